@@ -45,6 +45,7 @@ test('a gester adds a paper that CFE asked for only with a name, and prints the 
   await signIn(page, 'gestor@demo.mx')
   await openScreen(page, `/admin/gesties/${id}`)
   await expect(headingIn(page, 'Te toca a ti')).toBeVisible()
+  await handsIn(page, 'Croquis de localización', 'Cambiar el archivo', 'Subir')
   await page.getByText('CFE pide otro documento').click()
   await page.getByLabel('¿Cuál?').selectOption('Otro')
   await press(page, 'Agregar a la lista')
@@ -86,10 +87,10 @@ const gathering = () =>
     return rows[0]!
   })
 
-async function handsIn(page: Page, paper: string, summary: string) {
+async function handsIn(page: Page, paper: string, summary: string, button = 'Entregar') {
   const item = itemWith(page, paper)
   await item.getByText(summary).click()
   await item.getByLabel(paper).setInputFiles(paperFile(paper))
-  await press(item, 'Entregar')
-  await reads(item, 'Por revisar')
+  await press(item, button)
+  await reads(item, button === 'Subir' ? 'Validado' : 'Por revisar')
 }

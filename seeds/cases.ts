@@ -2,8 +2,9 @@ import { and, eq } from 'drizzle-orm'
 import type { Actor } from '../src/domain/access/actor.ts'
 import type { CaseKind, CaseMoveName } from '../src/domain/cfe/case.ts'
 import { type CasePaperName, casePaperFacts, type PaperState } from '../src/domain/cfe/papers.ts'
-import { handInCasePaper, moveCase, reviewCasePaper, saveCaseFacts } from '../src/server/cfe/commands.ts'
-import { openCase } from '../src/server/cfe/open.ts'
+import { handInCasePaper, reviewCasePaper, saveCaseFacts } from '../src/server/cfe/commands.ts'
+import { moveCase } from '../src/server/cfe/moves.ts'
+import { followGrant, openCase } from '../src/server/cfe/open.ts'
 import { papersOf } from '../src/server/cfe/rows.ts'
 import { cfeCases } from '../src/server/platform/database/schema/cfe.ts'
 import { quotes } from '../src/server/platform/database/schema/payments.ts'
@@ -90,9 +91,16 @@ async function* caseStory({ kind, moves, papers }: DemoCase, deal: PlannedDeal, 
     yield at(n + 1)
     const [row] = await past.db.select().from(cfeCases).where(eq(cfeCases.id, id))
     const seen = move === 'observe' ? 'El croquis no dice la calle.' : null
-    const told = { correctedBy: 'gester', requestNumber: 'SOL-4471', approvedKilowatts: 15 } as const
-    const details = { ...told, reason: seen }
-    await moveCase(past.db, gester, id, { move, version: row!.version, ...details }, at(n + 1))
+    const proof = { contractNumber: 'CT-20934', newMeterNumber: '9R21K7', label: null, day: null }
+    const asked = { asked: 'sketch', correctedBy: 'gester', requestNumber: 'SOL-4471' } as const
+    const step = { ...proof, ...asked, move, version: row!.version, reason: seen, approvedKilowatts: 15 }
+    if (move === 'installMeter') {
+      const photo = { caseId: id, name: 'meter_photo', file: paperFile() } as const
+      await handInCasePaper(past.db, stage.drive, gester, photo, at(n + 1))
+    }
+    await moveCase(past.db, gester, id, step, at(n + 1))
+    // The demo world sends no jobs.
+    if (move === 'installMeter') await followGrant(past.db, { caseId: id, actorId: gester.id }, at(n + 1))
   }
 }
 

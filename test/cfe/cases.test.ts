@@ -1,7 +1,10 @@
+import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { type Modules, noModules } from '../../src/domain/access/routes.ts'
 import type { CaseFilters } from '../../src/domain/cfe/case.ts'
-import { giveCase, handOverCases, moveCase, noteOnCase } from '../../src/server/cfe/commands.ts'
+import { addDays } from '../../src/domain/shared/calendar.ts'
+import { localDay, shortDate } from '../../src/domain/shared/format.ts'
+import { giveCase, handOverCases, noteOnCase } from '../../src/server/cfe/commands.ts'
 import { openCase, openNeededCases } from '../../src/server/cfe/open.ts'
 import { caseFor, listCases, ownCasesOf, strandedCases } from '../../src/server/cfe/queries.ts'
 import { documentSeen } from '../../src/server/documents/documents.ts'
@@ -27,23 +30,33 @@ import {
   walk,
 } from '../kit/cfe.ts'
 import { emailsOf } from '../kit/delivered.ts'
-import { expectTrail, openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
+import {
+  expectNotOnPage,
+  expectScreen,
+  expectTrail,
+  openOnce,
+  people,
+  sendJobsOnce,
+  world,
+} from '../kit/open.ts'
 import type { Home, Person } from '../kit/people.ts'
-import { emailsAbout, expectRefusal, rowIn, rowsIn, setIn } from '../kit/reading.ts'
+import { emailsAbout, expectAnswered, expectRefusal, rowIn, rowsIn, setIn } from '../kit/reading.ts'
 
 openOnce({ MODULES: 'gesties' })
 sendJobsOnce()
 
 const now = new Date()
+const db = () => world.db
 type Answers = Record<string, string | number | boolean>
 const agreedBy = async (answers?: Answers) => {
   const customer = await world.person({ name: 'Camila' })
   const { analyst: maker, technician } = people
   return { customer, ...(await agreed(world, { customer, technician, maker }, answers)) }
 }
-const open = () => openNeededCases(world.db, now)
+const open = () => openNeededCases(db(), now)
 const cancel = ({ id }: { id: string }) =>
-  cancelQuote(world.db, people.manager.actor, id, { version: 1, reason: 'Se muda.' }, now)
+  cancelQuote(db(), people.manager.actor, id, { version: 1, reason: 'Se muda.' }, now)
+const pageOf = ({ id }: { id: string }) => `/admin/gesties/${id}`
 const papersOf = ({ id: customerId }: Person) => rowsIn(world, documents, { customerId })
 const pending = (names: string) => names.split(' ').map((name) => `${name} pending`)
 
@@ -84,7 +97,7 @@ describe('opening', () => {
 
   test('opens one beside a change of name, and another for the quote after a cancelled one', async () => {
     const { customer, quote, visit } = await agreedBy({ loadIncrease: true })
-    await openCase(world.db, people.gester.actor, { folio: quote.folio, kind: 'name_change' }, now)
+    await openCase(db(), people.gester.actor, { folio: quote.folio, kind: 'name_change' }, now)
     expect(await openedBy(world)).toMatchObject({ kind: 'load_increase', customerId: customer.id })
     await cancel(quote)
     expect(await open()).toBe(0)
@@ -96,7 +109,7 @@ describe('opening', () => {
   test('a gester opens one of each kind by the folio of a visit', async () => {
     const { visit } = await agreedBy({ meterChoice: 'same' })
     const { actor, id } = people.gester
-    const ask = (folio: string) => openCase(world.db, actor, { folio, kind: 'name_change' }, now)
+    const ask = (folio: string) => openCase(db(), actor, { folio, kind: 'name_change' }, now)
     expect(await ask(visit.folio)).toMatchObject({ gesterId: id, openedBy: id })
     await expectRefusal(ask(visit.folio), 'already-exists')
     await expectRefusal(ask('COT-2020-00000'), 'invalid-argument')
@@ -142,10 +155,10 @@ describe('papers', () => {
     const { id: subjectId } = papers.find(({ name }) => name === 'constancia.pdf')!
     const other = await world.person({ kind: 'gester' })
     const { ally, analyst, customer2, gester, manager, technician } = people
-    const sees = async (by: Person) => (await documentSeen(world.db, by.actor, subjectId)) !== null
+    const sees = async (by: Person) => (await documentSeen(db(), by.actor, subjectId)) !== null
     for (const by of [customer, gester, manager, analyst]) expect(await sees(by)).toBe(true)
     for (const by of [other, technician, ally, customer2]) expect(await sees(by)).toBe(false)
-    expect(await caseFor(world.db, other.actor, one.id)).toBeNull()
+    expect(await caseFor(db(), other.actor, one.id)).toBeNull()
     await expectRefusal(handIn(other, one, 'bill'), 'not-found')
     await setIn(world, users, other, { active: false })
     for (const by of [customer, gester, manager, technician])
@@ -172,7 +185,7 @@ describe('papers', () => {
       await handIn(gester, one, name)
     expect(await paperWords(one)).toContain('power rejected')
     expect((await caseOf(one)).waitingOn).toBe('gester')
-    const [own] = await ownCasesOf(world.db, customer.actor, one.projectId)
+    const [own] = await ownCasesOf(db(), customer.actor, one.projectId)
     expect(own!.papers.map(({ name }) => name)).toEqual(['official_id', 'bill', 'constancia'])
     expect(await walk(gester, one, 'complete')).toMatchObject({ state: 'ready_to_file' })
   })
@@ -192,15 +205,7 @@ describe('moves', () => {
     expect(observed).toMatchObject({ waitingOn: 'customer', reason: 'Porque sí.' })
     const held = await walk(gester, one, 'hold')
     expect(held).toMatchObject({ state: 'on_hold', heldFrom: 'observed', dueOn: null })
-    const stale = {
-      version: one.version,
-      reason: 'Ya no.',
-      correctedBy: null,
-      requestNumber: null,
-      approvedKilowatts: null,
-    }
-    const late = moveCase(world.db, gester.actor, one.id, { ...stale, move: 'cancel' }, now)
-    await expectRefusal(late, 'aborted')
+    await expectRefusal(walk(gester, one, { move: 'cancel', version: one.version }), 'aborted')
     await walk(gester, one, 'resume', 'correct', 'inspect', 'approve', 'sign', 'installMeter')
     const closed = await walk(gester, one, 'close')
     expect(closed).toMatchObject({ state: 'closed', waitingOn: 'none', dueOn: null })
@@ -209,11 +214,61 @@ describe('moves', () => {
     expect(toCustomer).toHaveLength(12)
     const emailsAt = ({ id: caseId, waitingSince }: typeof one) => {
       const since = waitingSince.toISOString()
-      return emailsOf(world.db, { letter: 'case_turn', caseId, to: 'customer', since })
+      return emailsOf(db(), { letter: 'case_turn', caseId, to: 'customer', since })
     }
     const [last] = await emailsAt(closed)
     expect([last?.to, last?.subject]).toEqual([customer.email, `Tu trámite ante CFE terminó (${one.folio})`])
     expect(await emailsAt(one)).toEqual([])
+  })
+
+  test('a step keeps its day, not before that of the one before, and what proves contract and meter', async () => {
+    const { one } = await openedCase()
+    const { gester } = people
+    const day = (ago: number) => localDay(new Date(now.getTime() - ago * 24 * hour))
+    await setIn(world, cfeCases, one, { createdAt: new Date(now.getTime() - 999 * hour) })
+    await complete(gester, one)
+    await walk(gester, one, { move: 'complete', day: day(9) })
+    const filed = await walk(gester, one, { move: 'file', day: day(8) })
+    expect(filed).toMatchObject({ dueOn: addDays(day(8), 45), steppedOn: day(8) })
+    for (const wrong of [day(9), day(-2)])
+      await expectRefusal(walk(gester, one, { move: 'inspect', day: wrong }), 'invalid-argument', 'y hoy.')
+    await walk(gester, one, { move: 'inspect', day: day(8) }, 'approve', 'sign')
+    await expectRefusal(walk(gester, one, { move: 'installMeter' }), 'failed-precondition', 'Falta 1 doc')
+    await walk(gester, one, 'installMeter')
+    const job = sql`select from pgboss.job where name = 'follow-grant' and data ->> 'caseId' = ${one.id}`
+    expect(await db().execute(job)).toMatchObject({ rowCount: 1 })
+    expect(await paperWords(one)).toContain('meter_photo validated')
+    const words = shortDate(day(8)).slice(4, -5)
+    const line = `ingresado en CFE ${words} · en revisión de CFE ${words} · aprobado`
+    await expectScreen(pageOf(one), gester, line, `Fue el ${shortDate(day(8))}`, 'C-1', 'N-1')
+  })
+
+  test('a step is undone by its actor while its email waits, and the email of a step before goes out', async () => {
+    const { one } = await openedCase()
+    const { gester, manager } = people
+    await complete(gester, one)
+    const filed = await walk(gester, one, 'complete', 'file')
+    const { undo: _, updatedAt: __, ...before } = await walk(gester, one, 'inspect')
+    const { version } = await walk(gester, one, 'observe')
+    const undo = async (by: Person) => {
+      const changes = `tramite:${one.id}:${version}`
+      await expectAnswered(world.post('/admin/deshacer', { changes, back: '/admin' }, by), 303)
+      return caseOf(one)
+    }
+    const waiting = sql`select from pgboss.job where state = 'created' and data ->> 'caseId' = ${one.id}
+      and start_after > now() + interval '9 seconds'`
+    // Of the filing and of the observation.
+    expect(await db().execute(waiting)).toMatchObject({ rowCount: 2 })
+    await db().execute(sql`update pgboss.job set state = 'completed', completed_on = now()
+      where data ->> 'since' = ${filed.waitingSince.toISOString()}`)
+    await expectScreen(pageOf(one), gester, 'Puedes deshacerlo todavía')
+    expect(await undo(manager)).toMatchObject({ state: 'observed' })
+    expect(await undo(gester)).toMatchObject({ ...before, version: version + 1 })
+    expect(await undo(gester)).toMatchObject({ version: version + 1 })
+    expect(await paperWords(one)).toContain('bill validated')
+    expect(await db().execute(waiting)).toMatchObject({ rowCount: 0 })
+    expect((await emailsAbout(world, one)).at(-1)).toBe('case_turn to customer')
+    await expectNotOnPage(pageOf(one), gester, 'con observaciones ')
   })
 
   test('is cancelled with the quote until it is filed', async () => {
@@ -236,9 +291,9 @@ describe('moves', () => {
       finishedAt: now,
     })
     await setIn(world, projects, visit.projectId!, { quoteAcceptedAt: now, depositPaidAt: now })
-    const standing = async () => (await projectStatusesOf(world.db, [customer.id], now))[0]
+    const standing = async () => (await projectStatusesOf(db(), [customer.id], now))[0]
     expect(await standing()).toMatchObject({ stage: 'cfe', waitingOn: 'customer' })
-    const overview = (modules: Modules) => overviewOf(world.db, customer.actor, now, modules)
+    const overview = (modules: Modules) => overviewOf(db(), customer.actor, now, modules)
     const next = { to: '/installation' }
     expect(await overview(new Set(['gesties']))).toMatchObject({ stage: 'cfe', next })
     const line = expect.stringContaining('Seguimos con tu trámite ante CFE')
@@ -260,32 +315,32 @@ describe('gesters', () => {
     const { one } = await openedCase()
     expect([over.gesterId, one.gesterId]).toEqual([other.id, other.id])
     const listed = async (filters: CaseFilters) =>
-      (await listCases(world.db, other.actor, filters)).rows.map(({ id }) => id)
+      (await listCases(db(), other.actor, filters)).rows.map(({ id }) => id)
     expect(await listed({ kind: 'load_increase' })).toEqual([one.id])
     expect(await listed({ kind: 'name_change' })).toEqual([])
     expect(await listed({ over: '1' })).toEqual([over.id])
     const give = async (by: Person, to: Person) => {
       const { version } = await caseOf(one)
-      await giveCase(world.db, by.actor, one.id, { gesterId: to.id, version })
+      await giveCase(db(), by.actor, one.id, { gesterId: to.id, version })
     }
     await give(manager, gester)
     await expectRefusal(give(gester, other), 'permission-denied')
     await give(manager, other)
     await setIn(world, users, other, { active: false })
-    expect(await strandedCases(world.db)).toContainEqual(expect.objectContaining({ id: other.id, open: 1 }))
+    expect(await strandedCases(db())).toContainEqual(expect.objectContaining({ id: other.id, open: 1 }))
     const handing = { from: other.id, to: gester.id }
     const toThemselves = { from: gester.id, to: gester.id }
-    await expectRefusal(handOverCases(world.db, manager.actor, toThemselves), 'invalid-argument')
-    expect(await handOverCases(world.db, manager.actor, handing)).toBe(1)
+    await expectRefusal(handOverCases(db(), manager.actor, toThemselves), 'invalid-argument')
+    expect(await handOverCases(db(), manager.actor, handing)).toBe(1)
     expect((await caseOf(one)).gesterId).toBe(gester.id)
   })
 
   test('read the notes of a case, which its customer does not', async () => {
     const { customer, one } = await openedCase()
-    await noteOnCase(world.db, people.gester.actor, one.id, 'Hablé con CFE.')
-    const shown = await caseFor(world.db, people.gester.actor, one.id)
+    await noteOnCase(db(), people.gester.actor, one.id, 'Hablé con CFE.')
+    const shown = await caseFor(db(), people.gester.actor, one.id)
     expect(shown?.history[0]).toMatchObject({ name: 'note', reason: 'Hablé con CFE.' })
-    const own = await ownCasesOf(world.db, customer.actor, one.projectId)
+    const own = await ownCasesOf(db(), customer.actor, one.projectId)
     expect(JSON.stringify(own)).not.toContain('Hablé')
   })
 })

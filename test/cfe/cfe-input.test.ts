@@ -9,7 +9,11 @@ const facts = { version: '1', serviceNumber: '123 456 789-012', poleMetres: '35,
 test.each<[Intent, object, object]>([
   ['case.move', move, { move: 'hold', version: 3, correctedBy: null, requestNumber: null }],
   ['case.move', { ...move, move: 'close', reason: '' }, { move: 'close', reason: null }],
-  ['case.move', { ...move, move: 'observe', correctedBy: 'gester' }, { correctedBy: 'gester' }],
+  [
+    'case.move',
+    { ...move, move: 'observe', correctedBy: 'gester', asked: 'bill' },
+    { correctedBy: 'gester' },
+  ],
   ['case.return', { paper: 'bill', seen, reason: 'Borroso.' }, { reason: 'Borroso.' }],
   [
     'case.facts',
@@ -27,7 +31,14 @@ test.each<[Intent, object, object]>([
 
 test.each<[Intent, object, string, string]>([
   ['case.move', { ...move, reason: ' ' }, 'reason', 'Escribe por qué.'],
-  ['case.move', { ...move, move: 'observe' }, 'correctedBy', 'Elige quién lo corrige.'],
+  ['case.move', { ...move, move: 'observe', asked: 'bill' }, 'correctedBy', 'Elige quién lo corrige.'],
+  [
+    'case.move',
+    { ...move, move: 'observe', correctedBy: 'gester' },
+    'asked',
+    'Elige qué documento observó CFE.',
+  ],
+  ['case.move', { ...move, move: 'installMeter' }, 'newMeterNumber', 'Escribe el número del medidor.'],
   ['case.move', { ...move, move: 'fly' }, 'move', 'Este formulario ya no sirve. Vuelve a abrir la página.'],
   ['case.return', { paper: 'bill', seen }, 'reason', 'Escribe qué hay que corregir.'],
   [

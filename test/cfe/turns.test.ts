@@ -93,7 +93,8 @@ test('papers that the customer corrected stay the gester’s turn after a review
   await review(gester, one, 'charger_sheet', 'Falta la marca.')
   await handIn(gester, one, 'charger_sheet')
   expect(await turn(one)).toBe('observed: customer')
-  await review(gester, one, 'bill', 'CFE pide el último.')
+  await expectRefusal(walk(gester, one, { move: 'correct' }), 'failed-precondition', 'Falta 1 documento')
+  expectWords(await emailText(one), 'Recibo de CFE sin adeudo (Porque sí.)')
   await review(gester, one, 'constancia', 'CFE la pide vigente.')
   await handIn(customer, one, 'bill')
   expect(await turn(one)).toBe('observed: customer')
@@ -113,7 +114,13 @@ test('a gester asks once for a known paper, or for any by its name, of the geste
   const { customer, one } = await openedCase(answers)
   expect(one).toMatchObject({ contractedKilowatts: 5, tariff: 'DAC' })
   await complete(gester, one)
-  await walk(gester, one, 'complete', 'file', 'inspect', { move: 'observe', correctedBy: 'gester' })
+  await walk(gester, one, 'complete', 'file', 'inspect', {
+    move: 'observe',
+    correctedBy: 'gester',
+    asked: 'other',
+    label: 'Acometida',
+  })
+  expect(await paperWords(one)).toContain('other_1 pending')
   const ask = (wish: Partial<Parameters<typeof askForPaper>[3]> = {}) => {
     const paper = { asked: 'sketch', label: null, askedFrom: 'gester', ...wish } as const
     return askForPaper(world.db, gester.actor, one.id, paper, new Date())
@@ -130,7 +137,7 @@ test('a gester asks once for a known paper, or for any by its name, of the geste
   expect(await turn()).toBe('customer')
   const [own] = await ownCasesOf(world.db, customer.actor, one.projectId)
   expect(own!.papers.map(({ label }) => label)).toContain('Plano de la cochera')
-  await handIn(customer, one, 'other_1')
+  await handIn(customer, one, 'other_2')
   expect(await turn()).toBe('gester')
   expect((await trailOf(world, one)).filter((name) => name === 'paper_asked')).toHaveLength(2)
   await walk(gester, one, 'correct')

@@ -1,8 +1,10 @@
 import { desc } from 'drizzle-orm'
 import type { CaseMoveName } from '../../src/domain/cfe/case.ts'
 import type { CasePaperName } from '../../src/domain/cfe/papers.ts'
-import { handInCasePaper, moveCase, reviewCasePaper, saveCaseFacts } from '../../src/server/cfe/commands.ts'
-import { openNeededCases } from '../../src/server/cfe/open.ts'
+import type { CaseStep } from '../../src/domain/cfe/schema.ts'
+import { handInCasePaper, reviewCasePaper, saveCaseFacts } from '../../src/server/cfe/commands.ts'
+import { moveCase } from '../../src/server/cfe/moves.ts'
+import { followGrant, openNeededCases } from '../../src/server/cfe/open.ts'
 import { papersOf } from '../../src/server/cfe/rows.ts'
 import { cfeCases } from '../../src/server/platform/database/schema/cfe.ts'
 import { fileOf, pdf } from '../documents/samples.ts'
@@ -88,16 +90,31 @@ export async function complete(by: Person, one: Of) {
   }
 }
 
-type Step = CaseMoveName | { move: CaseMoveName; correctedBy: 'customer' | 'gester' }
+type Step = CaseMoveName | ({ move: CaseMoveName } & Partial<CaseStep>)
 
-/** A user makes moves, one after the other; what CFE observes is the customer's to correct. */
+const noStep = {
+  day: null,
+  asked: 'bill',
+  label: null,
+  correctedBy: 'customer',
+  requestNumber: 'S-123',
+  contractNumber: 'C-1',
+  newMeterNumber: 'N-1',
+  reason: 'Porque sí.',
+} as const
+
+/** A user makes moves, one after the other; CFE observes the bill, for the customer to correct. */
 export async function walk(by: Person, one: Of, ...steps: Step[]) {
+  const { db } = world
   for (const step of steps) {
+    if (step === 'correct' || step === 'installMeter') await complete(by, one)
+    const made = typeof step === 'string' ? { move: step } : step
+    const { move } = made
     const { version } = await caseOf(one)
-    const made = typeof step === 'string' ? { move: step, correctedBy: 'customer' as const } : step
-    const approvedKilowatts = made.move === 'approve' ? 25 : null
-    const wish = { ...made, version, reason: 'Porque sí.', requestNumber: 'S-123', approvedKilowatts }
-    await moveCase(world.db, by.actor, one.id, wish, new Date())
+    const approvedKilowatts = move === 'approve' ? 25 : null
+    await moveCase(db, by.actor, one.id, { ...noStep, version, approvedKilowatts, ...made }, new Date())
+    const granted = { caseId: one.id, actorId: by.id }
+    if (move === 'installMeter') await followGrant(db, granted, new Date())
   }
   return caseOf(one)
 }

@@ -7,8 +7,8 @@ export const absenceUndoSeconds = 600
 /** The most proposed assignments that one press confirms. */
 export const MAX_CONFIRMED = 50
 
-/** What is undone besides appointments: an account that was deactivated, a quote that was sent, a plan that was applied. */
-export const undoableThings = ['cuenta', 'cotizacion', 'reparto'] as const
+/** What is undone besides appointments: a deactivated account, a sent quote, an applied plan, a step of a case with CFE. */
+export const undoableThings = ['cuenta', 'cotizacion', 'reparto', 'tramite'] as const
 
 /** A change that a toast offers to undo: of an appointment where it does not say otherwise. */
 export type Undoable = { id: string; version: number; of?: (typeof undoableThings)[number] }

@@ -3,6 +3,7 @@ import type { ProjectStatus } from '../projects/stages.ts'
 import { addDays, isHoliday, localDate, toMinutes } from '../shared/calendar.ts'
 import type { ListOrder } from '../shared/count.ts'
 import type { DayFilters } from '../shared/day-range.ts'
+import { localDay, lowerFirst, shortDate } from '../shared/format.ts'
 import { machine, type StateFacts, type TransitionOf } from '../shared/state-machine.ts'
 
 /** The kinds of request to CFE. */
@@ -31,12 +32,6 @@ export const caseStateFacts = {
 } as const satisfies Record<string, StateFacts>
 export type CaseState = keyof typeof caseStateFacts
 export const caseStates = Object.keys(caseStateFacts) as CaseState[]
-
-/** The normal course of a case. An observation by CFE leads back into it. */
-export const caseLine: readonly CaseState[] = [
-  ...(['gathering', 'ready_to_file', 'filed', 'inspection'] as const),
-  ...(['approved', 'contract_signed', 'meter_installed', 'closed'] as const),
-]
 
 const ended: readonly CaseState[] = ['closed', 'rejected', 'cancelled']
 export const isOpenCase = (state: CaseState) => !ended.includes(state)
@@ -187,8 +182,10 @@ const incomplete = (_: Mover, { unvalidated }: CaseFacts) =>
 /** A change of name ends with its new contract: no meter is installed. */
 const meterMissing = (_: Mover, { kind, state }: CaseFacts) =>
   state === 'contract_signed' && kind !== 'name_change' ? 'Falta que CFE instale el medidor.' : null
-const noMeter = (_: Mover, { kind }: CaseFacts) =>
-  kind === 'name_change' ? 'Un cambio de nombre no lleva medidor: conclúyelo.' : null
+const noMeter = (actor: Mover, facts: CaseFacts) =>
+  facts.kind === 'name_change'
+    ? 'Un cambio de nombre no lleva medidor: conclúyelo.'
+    : incomplete(actor, facts)
 
 const withCfe = ['filed', 'inspection', 'observed', 'corrected'] as const satisfies readonly CaseState[]
 const running = openCaseStates.filter((state) => state !== 'on_hold')
@@ -201,7 +198,7 @@ export const caseMachine = /* @__PURE__ */ machine<CaseFacts>()(
     file: { from: ['ready_to_file'], to: 'filed', by: worksOn, blocked: incomplete },
     inspect: { from: ['filed', 'corrected'], to: 'inspection', by: worksOn },
     observe: { from: ['inspection'], to: 'observed', by: worksOn },
-    correct: { from: ['observed'], to: 'corrected', by: worksOn },
+    correct: { from: ['observed'], to: 'corrected', by: worksOn, blocked: incomplete },
     approve: { from: ['inspection'], to: 'approved', by: worksOn },
     sign: { from: ['approved'], to: 'contract_signed', by: worksOn },
     installMeter: { from: ['contract_signed'], to: 'meter_installed', by: worksOn, blocked: noMeter },
@@ -240,6 +237,23 @@ export const caseMoveLabels: Record<CaseMoveName, string> = {
   cancel: 'Cancelar trámite',
 }
 
+type PastEvent = { name: string; toState: string | null; at: Date; data: unknown }
+
+/** The local date of an event of a case: a step has its own. */
+export const dayOfEvent = ({ at, data }: Pick<PastEvent, 'at' | 'data'>): string =>
+  (data as { day?: string } | null)?.day ?? localDay(at)
+
+/** "ingresado en CFE 21 nov · con observaciones 25 nov": of a history, newest first, without what was undone. */
+export const stepDays = (history: readonly PastEvent[]): string =>
+  history
+    .filter(({ name, toState }, at) => toState && name !== 'undo' && history[at - 1]?.name !== 'undo')
+    .map((event) => {
+      const { label } = caseStateFacts[event.toState as CaseState]
+      return `${lowerFirst(label)} ${shortDate(dayOfEvent(event)).slice(4, -5)}`
+    })
+    .toReversed()
+    .join(' · ')
+
 /** Whether a transition undoes one: it is offered apart from the next step. */
 export const goesBack = (name: CaseMoveName) => name === 'reopen'
 
@@ -248,9 +262,9 @@ const withReason: readonly CaseMoveName[] = ['observe', 'hold', 'reject', 'cance
 /** Whether a transition requires a reason. */
 export const needsReason = (name: CaseMoveName) => withReason.includes(name)
 
-/** Whether papers of a case are accepted and reviewed: until it is filed with CFE, and while CFE wants a correction. */
+/** Whether papers of a case are accepted and reviewed: until it is filed, while CFE wants a correction, and for the meter. */
 export const takesPapers = (state: CaseState) =>
-  isOpenCase(state) && (isUnfiled(state) || state === 'observed')
+  isUnfiled(state) || state === 'observed' || state === 'contract_signed'
 
 /** The filters of the list of cases with CFE, as its address holds them. */
 export type CaseFilters = DayFilters & {

@@ -18,6 +18,8 @@ export const casePaperFacts = {
   other_1: { label: 'Otro documento', from: 'gester' },
   other_2: { label: 'Otro documento', from: 'gester' },
   other_3: { label: 'Otro documento', from: 'gester' },
+  // What proves the last step.
+  meter_photo: { label: 'Foto del medidor', from: 'gester' },
 } as const satisfies Record<string, { label: string; from: 'customer' | 'gester' }>
 export type CasePaperName = keyof typeof casePaperFacts
 export const casePaperNames = Object.keys(casePaperFacts) as CasePaperName[]
@@ -36,13 +38,13 @@ export const paperFrom = ({ askedFrom, name }: Pick<AskedPaper, 'askedFrom' | 'n
   askedFrom ?? casePaperFacts[name].from
 
 const others: readonly CasePaperName[] = ['other_1', 'other_2', 'other_3']
-const known = casePaperNames.filter((name) => !others.includes(name))
+const known = casePaperNames.filter((name) => !others.includes(name) && name !== 'meter_photo')
 
 /** What can be asked for beside what a case needs by itself: a paper that CFE knows, or another by its name. */
 export const askableLabels = {
   ...Object.fromEntries(known.map((name) => [name, casePaperFacts[name].label])),
   other: 'Otro',
-} as Record<Exclude<CasePaperName, `other_${number}`> | 'other', string>
+} as Record<Exclude<CasePaperName, `other_${number}` | 'meter_photo'> | 'other', string>
 export type AskablePaper = keyof typeof askableLabels
 
 /** The name under which a paper that is asked for is stored; null where the case has it, or no place for another. */

@@ -10,9 +10,10 @@ import {
 } from '../shared/schema.ts'
 import { tidy } from '../shared/text.ts'
 import { type CaseMoveName, caseKindLabels, caseMoveLabels, needsReason } from './case.ts'
-import { askableLabels, type CasePaperName, casePaperFacts } from './papers.ts'
+import { askableLabels, type CasePaperName, casePaperFacts, casePaperNames } from './papers.ts'
 
 const load = 'Escribe los kW, de 0 a 300, con un decimal si acaso.'
+const whichPaper = 'Escribe qué documento es.'
 const folioShape = /^(COT|VT)-\d{4}-\d{5,}$/
 
 /** A case opened by hand: of which project, by the folio of its quote or of its visit. */
@@ -44,21 +45,36 @@ const paper = choice(
   staleForm,
 )
 
+const orNull = (sent: unknown) => tidy(sent) || null
+
 const moveInput = z
   .object({
     move: choice(caseMoveLabels, staleForm),
+    day: z.preprocess(orNull, z.iso.date('Elige el día.').nullable()),
+    asked: z.preprocess(orNull, z.enum([...casePaperNames, 'other'], staleForm).nullable()),
+    label: optionalText(80),
+    contractNumber: optionalText(40),
+    newMeterNumber: optionalText(20),
     version: seenVersion,
     reason: optionalText(500),
-    correctedBy: z.preprocess((sent) => tidy(sent) || null, z.enum(['customer', 'gester']).nullable()),
+    correctedBy: z.preprocess(orNull, z.enum(['customer', 'gester']).nullable()),
     requestNumber: optionalText(40),
     approvedKilowatts: decimal(300, load),
   })
-  .superRefine(({ approvedKilowatts, correctedBy, move, reason }, { addIssue }) => {
+  .superRefine(({ approvedKilowatts, asked, correctedBy, label, move, reason, ...proof }, { addIssue }) => {
     const wrong = (path: string, message: string) => addIssue({ code: 'custom', path: [path], message })
     if (needsReason(move as CaseMoveName) && !reason) wrong('reason', 'Escribe por qué.')
     if (approvedKilowatts === 0) wrong('approvedKilowatts', load)
     if (move === 'observe' && !correctedBy) wrong('correctedBy', 'Elige quién lo corrige.')
+    if (move === 'observe' && !asked) wrong('asked', 'Elige qué documento observó CFE.')
+    if (asked === 'other' && !label) wrong('label', whichPaper)
+    if (move === 'sign' && !proof.contractNumber) wrong('contractNumber', 'Escribe el número del contrato.')
+    if (move === 'installMeter' && !proof.newMeterNumber)
+      wrong('newMeterNumber', 'Escribe el número del medidor.')
   })
+
+/** A step of a case, as its form says it. `day`: a local date, today where none is given. */
+export type CaseStep = z.output<typeof moveInput>
 
 /** A paper, and the file of it that the reviewer saw. */
 const looked = z.object({ paper, seen: z.uuid(staleForm) })
@@ -96,8 +112,7 @@ const askInput = z
     askedFrom: z.enum(['customer', 'gester'], 'Elige quién lo entrega.'),
   })
   .superRefine(({ asked, label }, { addIssue }) => {
-    if (asked === 'other' && !label)
-      addIssue({ code: 'custom', path: ['label'], message: 'Escribe qué documento es.' })
+    if (asked === 'other' && !label) addIssue({ code: 'custom', path: ['label'], message: whichPaper })
   })
 export type AskedPaperWish = z.output<typeof askInput>
 

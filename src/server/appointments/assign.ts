@@ -11,7 +11,7 @@ import { whoTalks } from '../calls/participation.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
-import { enqueue } from '../platform/jobs/jobs.ts'
+import { enqueue, type Tell, unlessUndone, withoutDelay } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { askToCallCustomer } from '../projects/open-project.ts'
 import {
@@ -22,7 +22,6 @@ import {
   questionFor,
 } from '../scheduling/choose.ts'
 import { currentStaffing, type Staffing, zoneOf } from '../scheduling/roster.ts'
-import { type Tell, unlessUndone, withoutDelay } from './letters-waiting.ts'
 import { placementAt } from './reschedule.ts'
 import { type AppointmentRow, affectedUserIds, factsOf, lockAppointment, transition } from './transition.ts'
 import { beforeOf } from './undo.ts'

@@ -6,9 +6,9 @@ import { toDate } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { resetRoom } from '../calls/participation.ts'
 import { databaseFault, type Tx } from '../platform/database/client.ts'
+import { type Tell, unlessUndone, withoutDelay } from '../platform/jobs/jobs.ts'
 import { lockAndCheck, type Placement } from '../scheduling/choose.ts'
 import { type Staffing, zoneOf } from '../scheduling/roster.ts'
-import { type Tell, unlessUndone, withoutDelay } from './letters-waiting.ts'
 import {
   type AppointmentChange,
   type AppointmentRow,

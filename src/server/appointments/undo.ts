@@ -20,10 +20,10 @@ import { users } from '../platform/database/schema/accounts.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { quotes } from '../platform/database/schema/payments.ts'
 import { events, tasks } from '../platform/database/schema/projects.ts'
+import { dropFollowing, followingWaits } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { lockAndCheck, lockingStaffing } from '../scheduling/choose.ts'
 import { currentStaffing, type Staffing, zoneOf } from '../scheduling/roster.ts'
-import { dropFollowing, followingWaits } from './letters-waiting.ts'
 import {
   type AppointmentChange,
   type AppointmentRow,

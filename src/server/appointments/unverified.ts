@@ -8,11 +8,10 @@ import { type Db, prepared, type Tx, transaction } from '../platform/database/cl
 import { listed } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { appointments, slotWishes, unprovedBookings } from '../platform/database/schema/appointments.ts'
-import { enqueue } from '../platform/jobs/jobs.ts'
+import { enqueue, type Tell, withoutDelay } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { log } from '../platform/telemetry/log.ts'
 import type { BookingRequest } from './booking-request.ts'
-import { type Tell, withoutDelay } from './letters-waiting.ts'
 import { type AppointmentRow, affectedUserIds, lockAppointment, transition } from './transition.ts'
 import { stateIn } from './visibility.ts'
 

@@ -1,11 +1,7 @@
-import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
+import { and, asc, eq, isNull } from 'drizzle-orm'
 import { type Actor, isCustomer } from '../../domain/access/actor.ts'
 import {
-  type CaseMoveName,
-  type CaseState,
-  type Corrector,
   caseMachine,
-  isGranted,
   isOpenCase,
   isUnfiled,
   managesCases,
@@ -17,17 +13,16 @@ import type { AskedPaperWish, CaseFactsWish } from '../../domain/cfe/schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { attach, keepPapers, type Taken, takeDocument } from '../documents/documents.ts'
 import { lockProject } from '../payments/rows.ts'
-import { type Db, isId, type Tx, transaction } from '../platform/database/client.ts'
+import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { cfeCases, cfePapers } from '../platform/database/schema/cfe.ts'
 import { documents } from '../platform/database/schema/payments.ts'
-import { projects } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import type { Drive } from '../platform/storage/drive.ts'
 import { meetCondition } from '../projects/conditions.ts'
 import { judgePermit, receivePermit } from '../projects/permit.ts'
-import { assertGester, followGrant, takePermit } from './open.ts'
+import { assertGester, takePermit } from './open.ts'
 import {
   alignPapers,
   announceCase,
@@ -35,6 +30,7 @@ import {
   factsOfCase,
   type LockedCase,
   lockCase,
+  lockProjectOf,
   neededOf,
   type PaperRow,
   paperIn,
@@ -43,82 +39,6 @@ import {
   updateCase,
   writePaper,
 } from './rows.ts'
-
-type CaseMove = {
-  move: CaseMoveName
-  version: number
-  reason: string | null
-  correctedBy: Corrector
-  requestNumber: string | null
-  /** The load that CFE approved, in kW. */
-  approvedKilowatts: number | null
-}
-
-/** A user who works on a case makes a transition; a form that was sent twice finds it made. */
-export async function moveCase(
-  db: Db,
-  actor: Actor,
-  id: string,
-  wish: CaseMove,
-  now: Date,
-): Promise<CaseRow> {
-  const moved = await transaction(db, async (tx) => {
-    await lockProjectOf(tx, id)
-    const { papers, row } = await lockCase(tx, actor, id)
-    const state = caseMachine.next(wish.move, actor, factsOfCase(row, papers))
-    if (row.version !== wish.version) refuse('aborted')
-    const written = await updateCase(tx, row, { state, ...effectOf(wish, row, state, now) })
-    await record(tx, {
-      entity: 'cfe_case',
-      entityId: id,
-      actorId: actor.id,
-      name: wish.move,
-      reason: wish.reason,
-      fromState: row.state,
-      toState: state,
-    })
-    if (!isGranted(row) && isGranted(written)) await followGrant(tx, actor, written, now)
-    return syncCase(tx, { row: written, papers }, now, { by: actor.id, again: wish.move === 'observe' })
-  })
-  announceCase(db, moved)
-  return moved
-}
-
-/** The moves at which the load that CFE approved is written, and corrected. */
-const decidesLoad = (move: CaseMoveName) => move === 'approve' || move === 'installMeter'
-
-const whichLoad = 'Escribe los kW que CFE aprobó.'
-
-/** A project is held before its cases, wherever both are changed. */
-async function lockProjectOf(tx: Tx, caseId: string): Promise<void> {
-  if (!isId(caseId)) return
-  const of = tx.select({ id: cfeCases.projectId }).from(cfeCases).where(eq(cfeCases.id, caseId))
-  await tx.select({ id: projects.id }).from(projects).where(inArray(projects.id, of)).for('update')
-}
-
-type Effect = Partial<typeof cfeCases.$inferInsert>
-
-/** The further effects of a transition. The reason of CFE's observation outlives a pause. */
-function effectOf(
-  { approvedKilowatts, correctedBy, move, reason, requestNumber }: CaseMove,
-  row: CaseRow,
-  state: CaseState,
-  now: Date,
-): Effect {
-  if (move === 'approve' && row.kind !== 'name_change' && approvedKilowatts === null)
-    refuse('invalid-argument', whichLoad, { errors: { approvedKilowatts: whichLoad } })
-  if (move === 'hold') return { heldFrom: row.state, holdReason: reason }
-  if (move === 'resume') return { heldFrom: null, holdReason: null }
-  return {
-    reason,
-    heldFrom: null,
-    holdReason: null,
-    ...(move === 'observe' && { correctedBy }),
-    ...(approvedKilowatts !== null && decidesLoad(move) && { approvedKilowatts }),
-    ...(move === 'file' && { filedAt: now, requestNumber: requestNumber ?? row.requestNumber }),
-    ...(!isOpenCase(state) && { closedAt: now }),
-  }
-}
 
 /** Puts right what a case says of the service; the papers that CFE wants follow from it. */
 export async function saveCaseFacts(

@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { type Actor, isGester } from '../../domain/access/actor.ts'
-import { type CaseKind, managesCases, worksOnCases } from '../../domain/cfe/case.ts'
+import { type CaseKind, isGranted, managesCases, worksOnCases } from '../../domain/cfe/case.ts'
 import { caseNeededBy, factsFromReport } from '../../domain/cfe/papers.ts'
 import { ofCfe } from '../../domain/projects/next-step.ts'
 import { bearsWith, requestedLoad } from '../../domain/reports/passport.ts'
@@ -11,8 +11,9 @@ import { users } from '../platform/database/schema/accounts.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { cfeCases, cfePapers } from '../platform/database/schema/cfe.ts'
 import { documents, quotes } from '../platform/database/schema/payments.ts'
-import { addresses, projects } from '../platform/database/schema/projects.ts'
+import { addresses, projects, tasks } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
+import type { Jobs } from '../platform/jobs/queues.ts'
 import { conditionsOf, meetCondition, raiseTask } from '../projects/conditions.ts'
 import { askToCallCustomer } from '../projects/open-project.ts'
 import { answersOf, approvedVisit } from '../reports/prefilled.ts'
@@ -23,6 +24,7 @@ import {
   asksForPaperwork,
   type CaseRow,
   lockCase,
+  lockProjectOf,
   nextCaseFolio,
   type PaperRow,
   paperIn,
@@ -273,10 +275,24 @@ async function knownOf(tx: Tx, { charger, id, permitNeeded }: Project, kind: Cas
 }
 
 /**
- * CFE installed the meter: what the visit found is met where the home bears its charger with the approved load. A case of
- * before that was asked is believed.
+ * CFE installed the meter, which can't be undone any more: what the visit found is met where the home bears its charger
+ * with the approved load. A case of before that was asked is believed. It may run twice.
  */
-export async function followGrant(tx: Tx, actor: Actor, row: CaseRow, now: Date): Promise<void> {
+export async function followGrant(
+  db: Db,
+  { actorId, caseId }: Jobs['follow-grant'],
+  now: Date,
+): Promise<void> {
+  const granted = await transaction(db, async (tx) => {
+    await lockProjectOf(tx, caseId)
+    const { row } = await lockCase(tx, 'system', caseId)
+    if (isGranted(row)) await grant(tx, actorId, row, now)
+    return row
+  })
+  announceCase(db, granted)
+}
+
+async function grant(tx: Tx, actorId: string, row: CaseRow, now: Date): Promise<void> {
   const { approvedKilowatts, kind, projectId } = row
   if (kind === 'name_change') return
   const visit = await approvedVisit(tx, projectId)
@@ -285,12 +301,15 @@ export async function followGrant(tx: Tx, actor: Actor, row: CaseRow, now: Date)
     !visit ||
     approvedKilowatts === null ||
     bearsWith(await answersOf(tx, visit.id), approvedKilowatts)
-  const by = { actorId: actor.id, how: 'case', projectId } as const
+  const by = { actorId, how: 'case', projectId } as const
   const held = (await conditionsOf(tx, projectId)).find(({ heldAmps, isMet }) => !isMet && heldAmps !== null)
   for (const met of kind === 'load_increase' ? [kind] : ofCfe)
     if (bears) await meetCondition(tx, { ...by, kind: met }, now)
   if (!visit || (bears && !held)) return
   if (bears) return askToCallCustomer(tx, visit, raiseTask(held!.heldAmps!))
+  const reason = 'load_granted'
+  const known = and(eq(tasks.projectId, projectId), eq(tasks.reason, reason), isNull(tasks.doneAt))
+  if ((await tx.$count(tasks, known)) > 0) return
   const subject = `CFE dio ${approvedKilowatts}\u00a0kW y la casa todavía no aguanta el cargador: revisa pastilla principal y alimentador, y mídelos en otra visita.`
-  await askToCallCustomer(tx, visit, { subject, reason: 'load_granted' })
+  await askToCallCustomer(tx, visit, { subject, reason })
 }

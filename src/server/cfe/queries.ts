@@ -46,7 +46,7 @@ export async function caseFor(db: Queryable, actor: Actor, id: string) {
   const { projectId, state, waitingOn, waitingSince } = found.row
   const [shown, history, visits, agreed] = await Promise.all([
     withDocuments(db, papers),
-    historyOf(db, 'cfe_case', id),
+    historyOf(db, 'cfe_case', id, 200),
     doneVisits(db, projectId),
     agreedQuote(db, projectId),
   ])

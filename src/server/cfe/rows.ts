@@ -28,7 +28,8 @@ import { isNotDeleted } from '../accounts/privacy.ts'
 import { type Db, isId, prepared, type Queryable, type Tx } from '../platform/database/client.ts'
 import { listed, record } from '../platform/database/lists.ts'
 import { cfeCases, cfePapers } from '../platform/database/schema/cfe.ts'
-import { enqueue } from '../platform/jobs/jobs.ts'
+import { projects } from '../platform/database/schema/projects.ts'
+import { type Tell, withoutDelay } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 
 export type CaseRow = typeof cfeCases.$inferSelect
@@ -48,6 +49,13 @@ export async function lockCase(tx: Tx, mover: Actor | 'system', id: string): Pro
     .for('update')
   if (!row) return refuse('not-found')
   return { row, papers: await papersOf(tx, id) }
+}
+
+/** A project is held before its cases, wherever both are changed. */
+export async function lockProjectOf(tx: Tx, caseId: string): Promise<void> {
+  if (!isId(caseId)) return
+  const of = tx.select({ id: cfeCases.projectId }).from(cfeCases).where(eq(cfeCases.id, caseId))
+  await tx.select({ id: projects.id }).from(projects).where(inArray(projects.id, of)).for('update')
 }
 
 /** The papers of a case, in their order. */
@@ -97,7 +105,7 @@ export async function alignPapers(tx: Tx, row: CaseRow, papers: readonly PaperRo
 export const nextCaseFolio = (now: Date) =>
   sql<string>`next_folio('GES', ${Number(localDate(toMinutes(now)).slice(0, 4))})`
 
-/** Writes on a held case, its version with it. */
+/** Writes on a held case, its version with it: what was done before can't be undone any more. */
 export async function updateCase(
   tx: Tx,
   { id, version }: CaseRow,
@@ -105,7 +113,7 @@ export async function updateCase(
 ): Promise<CaseRow> {
   const [row] = await tx
     .update(cfeCases)
-    .set({ ...set, version: version + 1 })
+    .set({ undo: null, ...set, version: version + 1 })
     .where(eq(cfeCases.id, id))
     .returning()
   return row!
@@ -147,6 +155,8 @@ export async function ownCases(db: Db, customerId: string) {
     'Carga que se pide': inKilowatts(row.requestedKilowatts),
     Tarifa: row.tariff,
     'Folio de la solicitud en CFE': row.requestNumber,
+    'Número de contrato': row.contractNumber,
+    'Medidor que instaló CFE': row.newMeterNumber,
     'Por qué': row.holdReason ?? row.reason,
     Abierto: row.createdAt,
     Ingresado: row.filedAt,
@@ -181,7 +191,7 @@ export async function forgetCases(tx: Tx, customerId: string, now: Date): Promis
   )
   await tx.execute(sql`
     update cfe_cases set holder_name = null, service_number = null, meter_number = null, request_number = null,
-      reason = null, hold_reason = null, version = version + 1
+      contract_number = null, new_meter_number = null, reason = null, hold_reason = null, undo = null, version = version + 1
     where customer_id = ${customerId}`)
 }
 
@@ -216,20 +226,22 @@ export async function paperIn(
   return syncCase(tx, { row: written, papers }, now, { by: actor.id })
 }
 
-/** Writes on a paper of a held case. */
-export const writePaper = (
+/** Writes on a paper of a held case, whose last step can't be undone any more. */
+export async function writePaper(
   tx: Tx,
   caseId: string,
   name: CasePaperName,
   set: Partial<typeof cfePapers.$inferInsert>,
-) =>
-  tx
+): Promise<void> {
+  await tx.update(cfeCases).set({ undo: null }).where(eq(cfeCases.id, caseId))
+  await tx
     .update(cfePapers)
     .set(set)
     .where(and(eq(cfePapers.caseId, caseId), eq(cfePapers.name, name)))
+}
 
 /** What else needs a notification, although the turn is the same: something was given back. `by` knows already. */
-type CaseNotice = { by: string | null; again?: boolean }
+type CaseNotice = { by: string | null; again?: boolean; tell?: Tell }
 
 /**
  * Computes whose turn it is after a change of a locked case, and since when. The user whose turn it becomes gets a
@@ -239,28 +251,32 @@ export async function syncCase(
   tx: Tx,
   { papers, row }: LockedCase,
   now: Date,
-  told: CaseNotice,
+  notice: CaseNotice,
 ): Promise<CaseRow> {
   const turn = turnOf({ ...row, customerOwes: owedByCustomer(neededOf(row, papers)).length > 0 })
   const changed = turn !== row.waitingOn
   const since = changed ? now : row.waitingSince
   const dueOn = dueDatesOf(turn, row.state, since)?.late ?? null
-  if (!changed && dueOn === row.dueOn && !told.again) return row
+  if (!changed && dueOn === row.dueOn && !notice.again) return row
   const [followed] = await tx
     .update(cfeCases)
     .set({ waitingOn: turn, waitingSince: since, dueOn })
     .where(eq(cfeCases.id, row.id))
     .returning()
-  if (changed || told.again) await tell(tx, followed!, told.by)
+  if (changed || notice.again) await notifyTurn(tx, followed!, notice)
   return followed!
 }
 
 /** Written from how the case stands when the letter is, and left out once the turn is another. */
-async function tell(tx: Tx, { gesterId, id: caseId, waitingOn, waitingSince }: CaseRow, by: string | null) {
+export async function notifyTurn(
+  tx: Tx,
+  { gesterId, id: caseId, waitingOn, waitingSince }: CaseRow,
+  { by, tell = withoutDelay }: CaseNotice,
+): Promise<void> {
   const since = waitingSince.toISOString()
-  await enqueue(tx, 'letter', { letter: 'case_turn', caseId, since, to: 'customer' })
+  await tell(tx, 'letter', { letter: 'case_turn', caseId, since, to: 'customer' })
   if (waitingOn === 'gester' && by !== gesterId)
-    await enqueue(tx, 'letter', { letter: 'case_turn', caseId, since, to: 'gester' })
+    await tell(tx, 'letter', { letter: 'case_turn', caseId, since, to: 'gester' })
 }
 
 /** Answers of a report that ask for paperwork with CFE, as `caseNeededBy` says; the index sheet_answers_need_paperwork has these. */

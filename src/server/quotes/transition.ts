@@ -15,7 +15,6 @@ import {
 } from '../../domain/quotes/quote.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { isNotDeleted } from '../accounts/privacy.ts'
-import { dropFollowing } from '../appointments/letters-waiting.ts'
 import { hasCase } from '../cfe/rows.ts'
 import { isId, type Queryable, type Tx } from '../platform/database/client.ts'
 import { listed, record } from '../platform/database/lists.ts'
@@ -23,7 +22,7 @@ import { users } from '../platform/database/schema/accounts.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { quotes } from '../platform/database/schema/payments.ts'
 import { projects, tasks } from '../platform/database/schema/projects.ts'
-import { enqueue } from '../platform/jobs/jobs.ts'
+import { dropFollowing, enqueue } from '../platform/jobs/jobs.ts'
 
 export type QuoteRow = typeof quotes.$inferSelect
 

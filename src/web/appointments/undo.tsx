@@ -6,6 +6,7 @@ import { Refusal, unwrap } from '../../domain/shared/refusal.ts'
 import { noDecisions } from '../../domain/users/staffing-change.ts'
 import { db } from '../../server/app/context.ts'
 import { undoChange } from '../../server/appointments/undo.ts'
+import { undoMove } from '../../server/cfe/moves.ts'
 import type { Db } from '../../server/platform/database/client.ts'
 import { unsendQuote } from '../../server/quotes/send.ts'
 import { undoPlan } from '../../server/scheduling/undo-plan.ts'
@@ -21,12 +22,9 @@ import type { Route } from './+types/undo.ts'
 export const action = ({ context, request }: Route.ActionArgs) =>
   submit(request, undoInput, async ({ back, changes }) => {
     const [database, actor] = [context.get(db), requireActor(context)]
-    const account = changes.find(({ of }) => of === 'cuenta')
-    if (account) return activateAgain(database, actor, account, back)
-    const quote = changes.find(({ of }) => of === 'cotizacion')
-    if (quote) return takeBack(database, actor, quote, back)
-    const plan = changes.find(({ of }) => of === 'reparto')
-    if (plan) return takePlanBack(database, actor, plan, back)
+    const change = changes.find(({ of }) => of)
+    if (change?.of === 'cuenta') return activateAgain(database, actor, change, back)
+    if (change?.of) return undoWhole(database, actor, { ...change, ...wholes[change.of] }, back)
     const why: string[] = []
     for (const change of changes)
       await undoChange(database, actor, change, new Date()).catch((error: unknown) => {
@@ -62,31 +60,42 @@ async function activateAgain(database: Db, actor: Actor, { id, version }: Shown,
       )
 }
 
-/** A quote that was sent is a draft again. */
-const takeBack = (database: Db, actor: Actor, { id, version }: Shown, back: string | null) =>
-  told(
-    unsendQuote(database, actor, { id, version }, new Date()),
-    back ?? quotePartPath(id),
-    'Vuelve a ser un borrador',
-    'Su cliente no recibió aviso y ya no la ve.',
-  )
+/** What is undone as a whole: how, the page it is on, and what is said about it. */
+const wholes = {
+  cotizacion: {
+    undo: unsendQuote,
+    page: quotePartPath,
+    title: 'Vuelve a ser un borrador',
+    words: 'Su cliente no recibió aviso y ya no la ve.',
+  },
+  reparto: {
+    undo: undoPlan,
+    page: () => '/admin/assignations',
+    title: 'Lo deshicimos',
+    words: 'Todas las citas del plan quedaron como estaban. Nadie recibió aviso.',
+  },
+  tramite: {
+    undo: undoMove,
+    page: () => '/admin/gesties',
+    title: 'Lo deshicimos',
+    words: 'El trámite quedó como estaba. Nadie recibió aviso.',
+  },
+}
 
-/** All that a plan gave out is as it was before. */
-const takePlanBack = (database: Db, actor: Actor, { id, version }: Shown, back: string | null) =>
-  told(
-    undoPlan(database, actor, { id, version }, new Date()),
-    back ?? '/admin/assignations',
-    'Lo deshicimos',
-    'Todas las citas del plan quedaron como estaban. Nadie recibió aviso.',
-  )
+type Whole = Shown & (typeof wholes)[keyof typeof wholes]
 
 /** Back to a page with what became of a change that is undone as a whole. */
-const told = (undoing: Promise<unknown>, to: string, title: string, words: string) =>
-  undoing.then(
-    () => redirectWithToast(to, title, words, 'default'),
+const undoWhole = (
+  database: Db,
+  actor: Actor,
+  { id, page, title, undo, version, words }: Whole,
+  back: string | null,
+) =>
+  undo(database, actor, { id, version }, new Date()).then(
+    () => redirectWithToast(back ?? page(id), title, words, 'default'),
     (error: unknown) => {
       if (!(error instanceof Refusal) || error.code === 'permission-denied') throw error
-      return redirectWithToast(to, 'No se pudo deshacer', error.description, 'destructive')
+      return redirectWithToast(back ?? page(id), 'No se pudo deshacer', error.description, 'destructive')
     },
   )
 

@@ -69,6 +69,8 @@ export function CaseFactsCard({ shown, className }: CaseFactsProps) {
             term: 'Cargador',
             value: row.chargerKilowatts === null ? null : `${row.chargerKilowatts}\u00a0kW`,
           },
+          { term: 'Contrato', value: row.contractNumber },
+          { term: 'Medidor que instaló CFE', value: row.newMeterNumber },
           { term: 'Carga contratada', value: inKilowatts(row.contractedKilowatts) },
           { term: 'Carga que se pide', value: inKilowatts(row.requestedKilowatts) },
           { term: 'Tarifa', value: row.tariff },

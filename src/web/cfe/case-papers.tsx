@@ -46,12 +46,13 @@ export function CasePapers({ shown, className }: CasePapersProps) {
 }
 
 /** Who does what with a paper, in a word or a few; nothing where nothing is left to do. */
-function noteOf({ askedFrom, from, state }: ShownPaper, isNeeded: boolean, acts: boolean): string {
+function noteOf({ askedFrom, from, name, state }: ShownPaper, isNeeded: boolean, acts: boolean): string {
   const theirs = state === 'rejected' ? 'Lo corrige el cliente' : 'Lo entrega el cliente'
   const ours = acts ? 'Súbelo' : 'Lo pone el gestor'
   const missing = from === 'customer' ? theirs : ours
   const todo = { pending: missing, rejected: missing, received: acts && 'Revísalo', validated: null }[state]
-  return [todo, askedFrom && 'Lo pidió CFE', !isNeeded && 'Ya no hace falta'].filter(Boolean).join('. ')
+  const asked = askedFrom && name !== 'meter_photo' && 'Lo pidió CFE'
+  return [todo, asked, !isNeeded && 'Ya no hace falta'].filter(Boolean).join('. ')
 }
 
 const givers = [

@@ -1,23 +1,24 @@
 import type { ReactNode } from 'react'
+import { undoText } from '../../domain/appointments/undo.ts'
 import {
-  type CaseKind,
   type CaseMoveName,
   type CaseState,
   caseKindLabels,
-  caseLine,
   caseMoveLabels,
   caseStateFacts,
   caseTurnSentence,
   correctorOptions,
+  dayOfEvent,
   goesBack,
-  isOpenCase,
   isOverdue,
   managesCases,
   needsReason,
+  stepDays,
+  takesPapers,
 } from '../../domain/cfe/case.ts'
 import { type CasePaperName, paperLabel } from '../../domain/cfe/papers.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
-import { dateTime, relative, shortDate } from '../../domain/shared/format.ts'
+import { dateTime, fullName, localDay, relative, shortDate } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'
 import { gestersWithLoad } from '../../server/cfe/open.ts'
@@ -27,9 +28,9 @@ import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { assertModule, requireActor } from '../lib/require-actor.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { forms } from '../lib/submit.ts'
+import { UndoNotice } from '../lib/undo-notice.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Card } from '../ui/card.tsx'
-import { classNames } from '../ui/class-names.ts'
 import { Field, Select, TextArea } from '../ui/field.tsx'
 import { Form, FormDetails, OrphanedFormError, Submit } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -50,7 +51,9 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
     const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
     const shown = (await caseFor(database, actor, params.id)) ?? refuse('not-found')
     const gesters = managesCases(actor) ? await gestersWithLoad(database) : null
-    return { shown, gesters, now, today: localDate(toMinutes(now)) }
+    const { undo } = shown.row
+    const undoable = undo?.by === actor.id ? (undo.until - now.getTime()) / 1000 : 0
+    return { shown, gesters, now, today: localDate(toMinutes(now)), undoable }
   })
 
 export const action = forms(({ context, params: { id } }: Route.ActionArgs) => {
@@ -59,22 +62,32 @@ export const action = forms(({ context, params: { id } }: Route.ActionArgs) => {
 })
 
 export default function Case({ loaderData }: Route.ComponentProps) {
-  const { shown, gesters, now, today } = loaderData
+  const { shown, gesters, now, today, undoable } = loaderData
   const { row } = shown
   useStepFocus(`${row.state} ${row.waitingOn}`)
   return (
     <>
       <PageHeader
-        title={`${caseKindLabels[row.kind]} ${row.folio}`}
-        subtitle={<CaseBadge state={row.state} />}
+        title={`${caseKindLabels[row.kind]} · ${fullName(shown.customer)}`}
+        subtitle={
+          <>
+            {row.folio} <CaseBadge state={row.state} />
+          </>
+        }
         back={{ to: casesPath, label: 'Gestorías' }}
       />
       <OrphanedFormError />
-      <CaseLine state={row.state} heldFrom={row.heldFrom} kind={row.kind} />
+      {undoable > 0 && (
+        <UndoNotice
+          changes={undoText([{ id: row.id, version: row.version, of: 'tramite' }])}
+          seconds={undoable}
+        />
+      )}
+      <p className="text-sm text-mute">{stepDays(shown.history)}</p>
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="grid gap-4 max-lg:contents">
           <TurnCard shown={shown} now={now} today={today} className="max-lg:order-1">
-            <CaseMoves shown={shown} />
+            <CaseMoves shown={shown} today={today} />
           </TurnCard>
           <CasePapers shown={shown} className="max-lg:order-2" />
           <CaseHistory shown={shown} className="max-lg:order-5" />
@@ -127,52 +140,6 @@ function TurnCard({ shown, now, today, className, children }: TurnCardProps) {
 const turnTitle = ({ isMine, row: { waitingOn } }: ShownCase): string =>
   waitingOn === 'none' ? 'Este trámite terminó' : caseTurnSentence(waitingOn, isMine)
 
-/** The main state at whose place on the line a side state is shown. */
-const beside: Partial<Record<CaseState, CaseState>> = { observed: 'inspection', corrected: 'inspection' }
-
-type CaseLineProps = { state: CaseState; heldFrom: CaseState | null; kind: CaseKind }
-
-/**
- * How far a case is: a bar per state, past ones filled, the present one half; rejected and cancelled show where they
- * ended nowhere.
- */
-function CaseLine({ state, heldFrom, kind }: CaseLineProps) {
-  const line = caseLine.filter((one) => kind !== 'name_change' || one !== 'meter_installed')
-  const place = heldFrom ?? state
-  const at = line.indexOf(beside[place] ?? place)
-  if (at < 0) return null
-  const behind = isOpenCase(state) ? at : line.length
-  return (
-    <div className="grid gap-1.5">
-      <div
-        aria-hidden
-        className="grid gap-1"
-        style={{ gridTemplateColumns: `repeat(${line.length}, minmax(0, 1fr))` }}
-      >
-        {line.map((one, index) => (
-          <span
-            key={one}
-            title={caseStateFacts[one].label}
-            className="h-1.5 overflow-hidden rounded-full bg-track"
-          >
-            <span
-              className={classNames(
-                'block h-full bg-brand',
-                index < behind && 'w-full',
-                index === at && index >= behind && 'w-1/2',
-                index > at && index >= behind && 'w-0',
-              )}
-            />
-          </span>
-        ))}
-      </div>
-      <p className="text-sm text-mute">
-        Paso {at + 1} de {line.length}: {caseStateFacts[line[at]!].label}
-      </p>
-    </div>
-  )
-}
-
 type CaseHistoryProps = { shown: ShownCase; className: string }
 
 /** What happened to a case, the latest first, and the form to add a note. */
@@ -196,33 +163,17 @@ const CaseHistory = ({ shown: { history, row, works }, className }: CaseHistoryP
         key: event.id,
         title: titleOf(event),
         children: event.reason && <p className="whitespace-pre-line wrap-anywhere">{event.reason}</p>,
-        note: `${dateTime(event.at)} · ${event.actor ?? 'El sistema'}`,
+        note: `${dayOfEvent(event) === localDay(event.at) ? '' : `Fue el ${shortDate(dayOfEvent(event))}. `}${dateTime(event.at)} · ${event.actor ?? 'El sistema'}`,
       }))}
     />
   </Card>
 )
 
-const moveTitles: Record<CaseMoveName, string> = {
-  complete: 'El expediente quedó completo',
-  reopen: 'Se volvieron a reunir documentos',
-  file: 'Se ingresó en CFE',
-  inspect: 'CFE empezó a revisarlo',
-  observe: 'CFE hizo observaciones',
-  correct: 'Se corrigió lo que CFE observó',
-  approve: 'CFE lo aprobó',
-  sign: 'El contrato quedó firmado',
-  installMeter: 'CFE instaló el medidor',
-  close: 'Se concluyó',
-  hold: 'Se puso en pausa',
-  resume: 'Se reanudó',
-  reject: 'CFE lo rechazó',
-  cancel: 'Se canceló',
-}
 const titles: Record<string, string> = {
-  ...moveTitles,
   open: 'Se abrió el trámite',
   facts: 'Se corrigieron los datos',
   give: 'Cambió de gestor',
+  undo: 'Se deshizo el paso',
   note: 'Nota',
 }
 const paperTitles: Record<string, string> = {
@@ -232,18 +183,22 @@ const paperTitles: Record<string, string> = {
   paper_rejected: 'Se pidió corregir',
 }
 
-function titleOf({ data, name }: ShownCase['history'][number]): string {
+function titleOf({ data, name, toState }: ShownCase['history'][number]): string {
   const { label = null, paper } = (data ?? {}) as { label?: string; paper?: CasePaperName }
   const about = paper && paperTitles[name]
-  return about ? `${about}: ${paperLabel({ label, name: paper })}` : (titles[name] ?? name)
+  if (about) return `${about}: ${paperLabel({ label, name: paper })}`
+  return titles[name] ?? caseStateFacts[toState as CaseState].label
 }
 
+type MovesProps = { shown: ShownCase; today: string }
+
 /** What a user who works on a case may do with it now: the next step as a button, what goes back or needs a reason folded. */
-function CaseMoves({ shown: { moves, row, unvalidated } }: { shown: ShownCase }) {
+function CaseMoves({ shown, today }: MovesProps) {
+  const { moves, row, unvalidated } = shown
   const onward = moves.filter((name) => !needsReason(name) && !goesBack(name))
   return (
     <>
-      {row.state === 'gathering' && unvalidated > 0 && moves.length > 0 && (
+      {takesPapers(row.state) && unvalidated > 0 && moves.length > 0 && (
         <p>
           {unvalidated === 1
             ? 'Falta 1 documento por validar.'
@@ -252,7 +207,7 @@ function CaseMoves({ shown: { moves, row, unvalidated } }: { shown: ShownCase })
       )}
       {onward.map((name, at) => (
         <Form key={name} intent="case.move" target={{ move: name }} className="gap-3">
-          <input type="hidden" name="version" value={row.version} />
+          <DayField row={row} today={today} />
           {name === 'file' && (
             <Field
               label="Número de solicitud que dio CFE"
@@ -273,35 +228,65 @@ function CaseMoves({ shown: { moves, row, unvalidated } }: { shown: ShownCase })
               {...(row.requestedKilowatts !== null && { help: `Se pidieron ${row.requestedKilowatts} kW.` })}
             />
           )}
+          {name === 'sign' && <Field label="Número del contrato" name="contractNumber" maxLength={40} />}
+          {name === 'installMeter' && (
+            <Field label="Número del medidor nuevo" name="newMeterNumber" maxLength={20} />
+          )}
           <Submit variant={at === 0 ? 'primary' : 'ghost'} className="justify-self-start max-sm:w-full">
             {caseMoveLabels[name]}
           </Submit>
         </Form>
       ))}
-      {moves.filter(needsReason).map((name) => (
-        <Reasoned key={name} name={name} version={row.version} />
-      ))}
-      {moves.filter(goesBack).map((name) => (
-        <FormDetails key={name} summary={caseMoveLabels[name]} intent="case.move" target={{ move: name }}>
-          <input type="hidden" name="version" value={row.version} />
-          <Submit variant="ghost" className="justify-self-start max-sm:w-full">
-            Sí, volver
-          </Submit>
-        </FormDetails>
-      ))}
+      {moves
+        .filter((name) => !onward.includes(name))
+        .map((name) => (
+          <FoldedMove key={name} name={name} shown={shown} today={today} />
+        ))}
     </>
   )
 }
 
-const Reasoned = ({ name, version }: { name: CaseMoveName; version: number }) => (
-  <FormDetails summary={caseMoveLabels[name]} intent="case.move" target={{ move: name }}>
-    <input type="hidden" name="version" value={version} />
-    <TextArea
-      label={name === 'observe' ? '¿Qué observó CFE?' : 'Motivo'}
-      name="reason"
-      maxLength={500}
-      help="El cliente lo lee en su página y en su correo."
+/** The day of a step: today, or one since the step before. */
+const DayField = ({ row, today }: { row: ShownCase['row']; today: string }) => (
+  <>
+    <input type="hidden" name="version" value={row.version} />
+    <Field
+      label="¿Qué día fue?"
+      name="day"
+      type="date"
+      min={row.steppedOn ?? localDay(row.createdAt)}
+      max={today}
+      defaultValue={today}
     />
+  </>
+)
+
+/** The papers of a case that CFE may observe. */
+const observable = ({ needed, papers }: ShownCase) =>
+  papers.flatMap(({ label, name }) => (needed.includes(name) ? { label, value: name as string } : []))
+
+const FoldedMove = ({ name, shown, today }: MovesProps & { name: CaseMoveName }) => (
+  <FormDetails summary={caseMoveLabels[name]} intent="case.move" target={{ move: name }}>
+    <DayField row={shown.row} today={today} />
+    {name === 'observe' && (
+      <>
+        <Select
+          label="¿Qué documento observó?"
+          name="asked"
+          placeholder="Elige"
+          options={[...observable(shown), { value: 'other', label: 'Otro' }]}
+        />
+        <Field label="Si es otro, cómo se llama" name="label" optional="unsaid" maxLength={80} />
+      </>
+    )}
+    {needsReason(name) && (
+      <TextArea
+        label={name === 'observe' ? '¿Qué observó CFE?' : 'Motivo'}
+        name="reason"
+        maxLength={500}
+        help="El cliente lo lee en su página y en su correo."
+      />
+    )}
     {name === 'observe' && (
       <Select label="¿Quién lo corrige?" name="correctedBy" placeholder="Elige" options={correctorOptions} />
     )}
@@ -309,7 +294,7 @@ const Reasoned = ({ name, version }: { name: CaseMoveName; version: number }) =>
       variant={name === 'cancel' || name === 'reject' ? 'destructive' : 'ghost'}
       className="justify-self-start max-sm:w-full"
     >
-      {caseMoveLabels[name]}
+      {goesBack(name) ? 'Sí, volver' : caseMoveLabels[name]}
     </Submit>
   </FormDetails>
 )

@@ -7,14 +7,14 @@ import {
   askForPaper,
   giveCase,
   handInCasePaper,
-  moveCase,
   noteOnCase,
   reviewCasePaper,
   saveCaseFacts,
 } from '../../server/cfe/commands.ts'
+import { moveCase } from '../../server/cfe/moves.ts'
 import { ownCasesOf } from '../../server/cfe/queries.ts'
 import { openProjectOf } from '../../server/projects/open-project.ts'
-import { redirectWithToast } from '../lib/flash.ts'
+import { redirectWithToast, redirectWithUndo } from '../lib/flash.ts'
 import { assertModule, requireActor } from '../lib/require-actor.ts'
 import { checked, form, type SentForm } from '../lib/submit.ts'
 import { casesPath } from './list-query.ts'
@@ -30,10 +30,11 @@ export function caseForms(context: Context, id: string) {
     `${casesPath}/${id}`,
   ]
   return {
-    'case.move': form(caseInput['case.move'], async (wish) => {
-      const { state } = await moveCase(database, actor, id, wish, now)
+    'case.move': form(caseInput['case.move'], async (step) => {
+      const { state, version } = await moveCase(database, actor, id, step, now)
       const done = `El trámite está «${caseStateFacts[state].label}»`
-      return redirectWithToast(here, done, 'Aquí ves qué sigue y a quién le toca.')
+      const change = { id, version, of: 'tramite' } as const
+      return redirectWithUndo(here, done, 'Aquí ves qué sigue y a quién le toca.', [change])
     }),
     'case.facts': form(caseInput['case.facts'], async (facts) => {
       await saveCaseFacts(database, actor, id, facts, now)

@@ -172,7 +172,7 @@ const clientWords: Words = {
 /** Each move of a case is told by the state that it led to. */
 const caseMoves = [
   ...(['open', 'complete', 'file', 'inspect', 'observe', 'correct', 'approve', 'sign'] as const),
-  ...(['installMeter', 'close', 'hold', 'resume', 'reject', 'cancel'] as const),
+  ...(['installMeter', 'close', 'hold', 'resume', 'reject', 'cancel', 'undo'] as const),
 ] as const
 
 /** The events that the page shows; any other is left out. */

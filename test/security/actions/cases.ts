@@ -75,6 +75,14 @@ export const ownPaperForm = formAt(
   { hears: customers(400) },
 )
 
+/** A step that was not made. */
+export const caseUndo = formAt(
+  "undo a case's step",
+  '/admin/deshacer',
+  async (...of) => ({ changes: `tramite:${(await stored(...of)).id}:2`, back: '/admin' }),
+  { may: { gester: 303, manager: 303 } },
+)
+
 /** Cases with CFE. */
 export const cases: Actions = {
   'cfe/list.tsx': [

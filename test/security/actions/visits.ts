@@ -10,7 +10,7 @@ import { completeSheet, fileRow } from '../../kit/reports.ts'
 import type { World } from '../../kit/world.ts'
 import type { Cast } from '../cast.ts'
 import { approvingAtHome } from './allies.ts'
-import { ownPaperForm } from './cases.ts'
+import { caseUndo, ownPaperForm } from './cases.ts'
 import {
   alike,
   answeringByPhone,
@@ -257,6 +257,7 @@ export const visits: Actions = {
         may: { manager: 303, analyst: 303, technician: 303, technician2: 303 },
       },
     ),
+    caseUndo,
   ],
   'scheduling/move.tsx': [
     assigning(

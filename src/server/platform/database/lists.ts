@@ -185,6 +185,7 @@ export const historyOf = (db: Queryable, entity: string, entityId: string, most 
     .select({
       id: events.id,
       name: events.name,
+      toState: events.toState,
       reason: events.reason,
       data: events.data,
       at: events.at,

@@ -12,7 +12,7 @@ import { clearSharedVisits } from '../../appointments/shared-visit.ts'
 import { letUnverifiedGo } from '../../appointments/unverified.ts'
 import { clearSignals } from '../../calls/chat.ts'
 import { endMissedCalls } from '../../calls/outcomes.ts'
-import { openNeededCases } from '../../cfe/open.ts'
+import { followGrant, openNeededCases } from '../../cfe/open.ts'
 import { forgetAnswers } from '../../integrations/public-api/keys.ts'
 import { openCards } from '../../integrations/stripe/checkout-result.ts'
 import { reconcileCards, refundCharge } from '../../integrations/stripe/refunds.ts'
@@ -100,6 +100,7 @@ export const handlers = ({ db, drive, env, secret }: { db: Db; drive: Drive; env
       const count = await lookForEarlier(db, new Date())
       if (count > 0) log.info({ count }, 'newly opened slots offered')
     },
+    'follow-grant': (granted: Jobs['follow-grant']) => followGrant(db, granted, new Date()),
     'end-fee': ({ appointmentId }: Jobs['end-fee']) => endFeeOfCancelled(db, appointmentId, new Date()),
     'erase-accounts': async () => {
       await blockDue(db, secret, new Date())

@@ -46,6 +46,8 @@ export type Jobs = {
   'follow-commissions': Record<string, never>
   /** Opens the CFE cases that accepted quotes need. */
   'open-cases': Record<string, never>
+  /** What CFE granted is used, once the step of its case can't be undone. */
+  'follow-grant': { caseId: string; actorId: string }
   'send-webhook': { deliveryId: string }
   /** A row of whatsapp_messages, with the e-mail of the same notice. */
   whatsapp: { messageId: string; letter: EmailJob }
@@ -96,6 +98,7 @@ export const queues = {
   'follow-clients': { retryLimit: 0 },
   'follow-commissions': { retryLimit: 0 },
   'open-cases': { retryLimit: 0 },
+  'follow-grant': { ...patient, deadLetter: deadLetters },
   'send-webhook': { ...patient, deadLetter: deadLetters },
   // Its letter was sent anyway: an undelivered message needs no action.
   whatsapp: patient,

@@ -1,10 +1,19 @@
-import { boolean, date, numeric, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { boolean, date, jsonb, numeric, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import type { CaseKind, CaseState, CaseTurn } from '../../../../domain/cfe/case.ts'
 import type { CasePaperName, PaperState } from '../../../../domain/cfe/papers.ts'
 import type { MessageState, Template } from '../../../../domain/notifications/whatsapp.ts'
 import { at, id, now, stamps } from '../client.ts'
 
 /** The tables of cases with CFE as Drizzle sees them; 0009_cfe.sql is the truth. */
+/** What the last step of a case replaced, and who may undo it until when; in `before` and `was` moments are text. */
+type CaseUndo = {
+  before: object
+  by: string
+  until: number
+  /** The paper that was asked for. */
+  paper: { name: CasePaperName; was: object | null } | null
+}
+
 const measured = (name: string) => numeric(name, { mode: 'number', precision: 4, scale: 1 })
 
 export const cfeCases = pgTable('cfe_cases', {
@@ -31,7 +40,11 @@ export const cfeCases = pgTable('cfe_cases', {
   needsPermit: boolean('needs_permit').notNull().default(false),
   needsUvie: boolean('needs_uvie').notNull().default(false),
   requestNumber: text('request_number'),
+  contractNumber: text('contract_number'),
+  newMeterNumber: text('new_meter_number'),
   filedAt: at('filed_at'),
+  steppedOn: date('stepped_on', { mode: 'string' }),
+  undo: jsonb('undo').$type<CaseUndo>(),
   correctedBy: text('corrected_by').$type<'customer' | 'gester'>(),
   reason: text('reason'),
   holdReason: text('hold_reason'),
