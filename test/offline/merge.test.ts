@@ -86,6 +86,19 @@ test('shows a sent picture as stored, and drops its row once the page has it or 
     ])
 })
 
+test('shows the sent picture of a slot beside a doubtful one, whose report waits for its author', () => {
+  const look = { blurred: true, dark: false, tooSmall: false }
+  const files = [photo('old', 1), photo('new', 2, { look }), photo('due', 3, { slot: 'garage', look: 'due' })]
+  expect(seen({ files, moves: [step('submit', 9)] })).toMatchObject({
+    files: [{ id: 'old' }],
+    raw: [
+      { id: 'new', verdict: look },
+      { id: 'due', verdict: null },
+    ],
+    delivery: { state: 'held', heldBy: [{ name: 'facade' }] },
+  })
+})
+
 test('hides a removed picture before and after it is sent', () => {
   const on = sheet({ files: [stored('p', 1)] })
   for (const state of ['waiting', 'sent'] as const)

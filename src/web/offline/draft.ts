@@ -1,4 +1,5 @@
 import type { Step } from '../../domain/appointments/transitions.ts'
+import type { PhotoVerdict } from '../../domain/reports/photo-quality.ts'
 import type { Answers, AnswerValue, Missing } from '../../domain/reports/report.ts'
 import type { DraftMove, RowState, Typed } from './rows.ts'
 
@@ -18,6 +19,12 @@ export type DraftFile = {
   /** Why it was refused, and what to do. */
   problem: string | null
 }
+
+/** A picture that the phone keeps and does not send yet: to be checked, or doubtful, until its author decides. */
+export type RawFile = Pick<DraftFile, 'id' | 'slot' | 'sha256' | 'url'> & { verdict: PhotoVerdict | null }
+
+/** What came of checking a picture: `idle` is to be sent, `unseen` could not be checked and is sent as it is. */
+export type Checked = 'idle' | 'unseen' | 'doubt' | { problem: string }
 
 /** An answer that was changed elsewhere while this phone changed it too; `own`: by its author, on another phone. */
 export type Conflict = {
@@ -43,6 +50,7 @@ export type RefusedMove = {
 export type Draft = {
   answers: Answers
   files: readonly DraftFile[]
+  raw: readonly RawFile[]
   /** Slots to be signed again, since something changed after they were signed. */
   fallen: readonly string[]
   conflicts: readonly Conflict[]
@@ -67,6 +75,10 @@ export type Draft = {
   /** Keeps what is no answer yet; null once it is empty. */
   keep: (name: string, typed: Typed | null) => void
   addFile: (slot: string, picture: Blob, keptBecause: string | null) => Promise<void>
+  /** Keeps a picture as it came, then checks it. */
+  takeFile: (slot: string, picture: Blob) => Promise<Checked>
+  /** Has a doubtful picture sent, for this reason. */
+  keepFile: (id: string, reason: string) => Promise<void>
   dropFile: (id: string) => void
   retry: (id?: string) => void
   /** Deletes what was refused. */

@@ -1,10 +1,12 @@
 import { isAside } from '../../domain/appointments/field-steps.ts'
+import type { PhotoVerdict } from '../../domain/reports/photo-quality.ts'
 import { isSignature, noShowSlot } from '../../domain/reports/photos.ts'
 import type { AnswerValue, Sheet } from '../../domain/reports/report.ts'
 import { change, type OfflineStore } from '../reports/offline-store.ts'
 import { type DraftFile, SamePicture } from './draft.ts'
 import {
   type AnswerRow,
+  asideFormat,
   type DraftMove,
   endFormat,
   type FileRow,
@@ -97,7 +99,7 @@ const settled = (row: AnswerRow, { revision, value }: NonNullable<AnswerRow['con
 
 /**
  * Keeps a photo or a signature in its current form, and replaces one that waits in the same slot; `others` are the
- * pictures of its sheet.
+ * pictures of its sheet. A raw one is not sent until it was checked. Answers its id.
  */
 export async function addPicture(
   phone: OfflineStore,
@@ -106,8 +108,8 @@ export async function addPicture(
   picture: Blob,
   keptBecause: string | null,
   others: readonly Pick<DraftFile, 'slot' | 'sha256'>[],
-) {
-  const { sending, rows } = phone.state.get()
+  isRaw = false,
+): Promise<string> {
   const sha256 = await digestOf(picture)
   const twin = isSignature(slot)
     ? undefined
@@ -121,18 +123,38 @@ export async function addPicture(
     isDrop: false,
     sha256,
     bytes: picture.size,
+    ...(isRaw && { v: newestFormat, look: 'due' }),
   }
+  await putPicture(phone, row, picture)
+  return row.id
+}
+
+/** A raw picture replaces only another raw one: what stands in its slot is sent unless this one is kept. */
+async function putPicture(phone: OfflineStore, row: FileRow, picture: Blob | null) {
+  const { sending, rows } = phone.state.get()
   const replaced = rows.files.filter(
     (file) =>
-      file.appointmentId === place.appointmentId &&
-      file.slot === slot &&
-      file.state !== 'sent' &&
-      file.id !== sending?.id,
+      file.appointmentId === row.appointmentId &&
+      file.slot === row.slot &&
+      file.id !== row.id &&
+      (row.look ? file.look : file.state !== 'sent' && file.id !== sending?.id),
   )
   await change(phone, async (database) => {
     await putFile(database, row, picture)
     for (const { id } of replaced) await removeFile(database, id)
   })
+}
+
+/** What changes of a raw picture once it was checked, or its author has decided: without a `look` it is sent. */
+type Settled = { picture?: Blob | null; look?: PhotoVerdict | undefined; keptBecause?: string | null }
+
+/** Does nothing where the raw picture was replaced or dropped meanwhile. */
+export async function settlePicture(phone: OfflineStore, id: string, settled: Settled): Promise<void> {
+  const { keptBecause = null, look, picture = null } = settled
+  const row = await phone.database.get('files', id)
+  if (!row?.look) return
+  const anew = picture && { sha256: await digestOf(picture), bytes: picture.size }
+  await putPicture(phone, { ...row, ...anew, look, keptBecause, v: look ? newestFormat : format }, picture)
 }
 
 async function digestOf(picture: Blob): Promise<string> {
@@ -184,7 +206,7 @@ export async function addMove(phone: OfflineStore, place: WorkRef, move: DraftMo
 }
 
 /** The oldest version that can send it reads it. */
-const formatOf = ({ form, move }: DraftMove) => (isAside(move) ? newestFormat : form ? endFormat : format)
+const formatOf = ({ form, move }: DraftMove) => (isAside(move) ? asideFormat : form ? endFormat : format)
 
 const isInSameWords = (row: DraftMove, { form, move }: DraftMove) =>
   row.move === move && JSON.stringify(row.form) === JSON.stringify(form)

@@ -15,19 +15,37 @@ type Pictures = ReadonlyMap<string, string>
 
 type Seen = Omit<
   Draft,
-  'write' | 'keep' | 'unkept' | 'addFile' | 'dropFile' | 'retry' | 'discard' | 'settle' | 'move'
+  | 'write'
+  | 'keep'
+  | 'unkept'
+  | 'addFile'
+  | 'takeFile'
+  | 'keepFile'
+  | 'dropFile'
+  | 'retry'
+  | 'discard'
+  | 'settle'
+  | 'move'
 >
 
 /** A sheet as its author sees it: what the server has, under what was written on this phone since. */
 export function merge(sheet: Sheet, all: StoredRows, sending: Sending, pictures: Pictures): Seen {
   const rows = rowsOfAppointment(all, sheet.appointmentId)
   const answers = rows.answers.filter((row) => !isAnswerShown(sheet, row))
-  const files = filesOf(sheet, rows.files, sending, pictures)
+  const files = filesOf(
+    sheet,
+    rows.files.filter(({ look }) => !look),
+    sending,
+    pictures,
+  )
   const fallen = fallenIn(sheet, files, answers)
   return {
     fallen,
     answers: { ...stored(sheet), ...Object.fromEntries(answers.map(({ name, value }) => [name, value])) },
     files: files.filter(({ slot }) => !fallen.includes(slot)),
+    raw: rows.files.flatMap(({ id, look, sha256, slot }) =>
+      look ? [{ id, slot, sha256, url: pictures.get(id) ?? '', verdict: look === 'due' ? null : look }] : [],
+    ),
     typed: Object.fromEntries(rows.typed.map(({ name, typed }) => [name, typed])),
     conflicts: answers.flatMap(conflictOf),
     refused: Object.fromEntries(
@@ -71,9 +89,10 @@ function deliveryOf({ kind }: Sheet, { answers, files, moves }: StoredRows): Dra
     if (problem) return [missingAs(kind, name, problem.description)]
     return conflict ? [missingAs(kind, name, 'Alguien más lo cambió: elige con cuál te quedas.')] : []
   })
-  const pictured = files.flatMap(({ problem, slot }) =>
-    problem ? [missingAs(kind, slot, problem.description)] : [],
-  )
+  const pictured = files.flatMap(({ look, problem, slot }) => {
+    if (problem) return [missingAs(kind, slot, problem.description)]
+    return look && look !== 'due' ? [missingAs(kind, slot, 'Decide si usas la última foto.')] : []
+  })
   const heldBy = [...answered, ...pictured]
   if (submit.state === 'sent') return { state: 'sent', heldBy: [] }
   return { state: heldBy.length > 0 ? 'held' : 'waiting', heldBy }

@@ -105,6 +105,9 @@ function useOutbox(personId: string) {
         if (isOver) return
         stop = startOutbox(opened)
         setPhone(opened)
+        // Its code may be out of reach now: then at the next opening.
+        if (opened.state.get().rows.files.some(({ look }) => look === 'due'))
+          import('./raw-pictures.ts').then(({ checkLeft }) => checkLeft(opened)).catch(() => undefined)
       },
       () => undefined,
     )

@@ -6,6 +6,7 @@ import type { OfflineStore } from '../reports/offline-store.ts'
 import type { FormResult } from '../ui/form.tsx'
 import { addMove, addPicture, type WorkRef } from './local-changes.ts'
 import { isUnsent } from './send-order.ts'
+import { noteDone } from './unsent.ts'
 
 type Pressed = { place: WorkRef; move: End; form: HTMLFormElement; startsAt: string | undefined }
 
@@ -32,6 +33,7 @@ export async function pressEnd(
   const { formKey: _key, move: _move, ...typed } = values
   if (photo && 'picture' in photo) await addPicture(phone, place, noShowSlot, photo.picture, null, [])
   await addMove(phone, place, { move, startsAt, form: typed })
+  noteDone(form)
   return kept[move]
 }
 

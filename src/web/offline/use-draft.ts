@@ -10,32 +10,12 @@ import type { DraftMove, Typed } from './rows.ts'
 
 /** The code that keeps and sends is loaded after the screen. */
 const engine = async (personId: string) => {
-  const coming = import('../reports/offline-store.ts')
-  const {
-    addMove,
-    addPicture,
-    discard,
-    dropPicture,
-    forgetShown,
-    keepTyped,
-    retry,
-    settleAnswer,
-    writeAnswer,
-  } = await import('./local-changes.ts')
-  const { offlineStoreOf } = await coming
-  const phone = await offlineStoreOf(personId)
-  return {
-    phone,
-    addMove,
-    addPicture,
-    discard,
-    dropPicture,
-    forgetShown,
-    keepTyped,
-    retry,
-    settleAnswer,
-    writeAnswer,
-  }
+  const [{ offlineStoreOf }, local, raw] = await Promise.all([
+    import('../reports/offline-store.ts'),
+    import('./local-changes.ts'),
+    import('./raw-pictures.ts'),
+  ])
+  return { ...local, ...raw, phone: await offlineStoreOf(personId) }
 }
 type Engine = Awaited<ReturnType<typeof engine>>
 
@@ -90,10 +70,18 @@ export function useDraft(sheet: Sheet, customer: string): Draft {
         keepTyped(phone, place, name, typed).then(() => setEarlyTyped(without(name, typed))),
       )
     },
-    addFile: (slot, picture, keptBecause) =>
-      strictly(({ addPicture, phone }) => addPicture(phone, place, slot, picture, keptBecause, seen.files)),
+    addFile: async (slot, picture, keptBecause) =>
+      void (await strictly(({ addPicture, phone }) =>
+        addPicture(phone, place, slot, picture, keptBecause, seen.files),
+      )),
+    takeFile: (slot, picture) =>
+      strictly(({ phone, takePicture }) =>
+        takePicture(phone, place, slot, picture, [...seen.files, ...seen.raw]),
+      ),
+    keepFile: (id, keptBecause) =>
+      strictly(({ phone, settlePicture }) => settlePicture(phone, id, { keptBecause })),
     dropFile: (id) => {
-      const slot = seen.files.find((file) => file.id === id)?.slot ?? ''
+      const slot = [...seen.files, ...seen.raw].find((file) => file.id === id)?.slot ?? ''
       void using(({ dropPicture, phone }) => dropPicture(phone, place, slot, id))
     },
     retry: (id) => void using(({ phone, retry }) => retry(phone, id)),
@@ -129,9 +117,10 @@ function useEngine(sheet: Sheet) {
   useEffect(() => {
     void loaded?.forgetShown(loaded.phone, sheet)
   }, [loaded, sheet])
-  const strictly = async (run: (engine: Engine) => Promise<unknown>): Promise<void> => {
-    await run(await (asked.current ?? engine(personId)))
+  const strictly = async <Result>(run: (engine: Engine) => Promise<Result>): Promise<Result> => {
+    const result = await run(await (asked.current ?? engine(personId)))
     void navigator.storage?.persist?.()
+    return result
   }
   /** Whether it was kept. */
   const using = (run: (engine: Engine) => Promise<unknown>) =>

@@ -1,8 +1,11 @@
-import { type ComponentProps, type ComponentType, lazy, Suspense, useRef, useState } from 'react'
+import { type ComponentProps, type ComponentType, lazy, Suspense, useEffect, useRef } from 'react'
+import { useLocation, useMatches } from 'react-router'
 import { largestFile } from '../../domain/reports/photos.ts'
+import { watchAnswers } from '../offline/unsent.ts'
 import { FieldFrame, type FieldProps, useField } from '../ui/field.tsx'
 import type { ChosenPhoto as Chosen } from './chosen-photo.tsx'
 import { PhotoPicker } from './photo-picker.tsx'
+import { useTray } from './use-tray.ts'
 
 /** Its code comes with the first picture; without it the picture goes as it is. */
 const ChosenPhoto = lazy(
@@ -15,31 +18,45 @@ const ChosenPhoto = lazy(
 
 /**
  * The photo that a form sends with its other fields. It is looked at once it is chosen, and made smaller where it is
- * too large to be sent; a doubtful one may go as it is. Without JavaScript it is one box.
+ * too large to be sent; a doubtful one may go as it is. This device keeps it until its form is accepted. Without
+ * JavaScript it is one box.
  */
 export default function FormPhoto({ label, name, help, optional }: FieldProps & { label: string }) {
   const field = useField({ name, help, optional })
   const place = useRef<HTMLDivElement>(null)
-  const [file, setFile] = useState<File | null>(null)
+  const { pathname } = useLocation()
+  const data = useMatches().map(({ loaderData }) => loaderData as { owner?: string } | undefined)
+  const personId = data.find((one) => one?.owner)?.owner ?? ''
+  const { add, pictures, remove } = useTray({ personId, appointmentId: `${pathname} ${help}` })
+  const file = pictures.at(-1)?.file
   const fill = (picture: File | null) => {
     const box = place.current?.querySelector<HTMLInputElement>(`input[name="${name}"]`)
     const files = new DataTransfer()
     if (picture) files.items.add(picture)
     if (box) box.files = files.files
   }
-  const take = (chosen: File) => {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each picture once
+  useEffect(() => {
     // It may be sent before it was looked at; what no server takes is not.
-    fill(chosen.size <= largestFile ? chosen : null)
-    setFile(chosen)
+    if (file) fill(file.size <= largestFile ? file : null)
+  }, [file])
+  const empty = () => {
+    for (const { id } of pictures) remove(id)
   }
+  useEffect(() =>
+    watchAnswers((form, isAccepted) => void (isAccepted && form.contains(place.current) && empty())),
+  )
   return (
     <FieldFrame {...field} label={label} help={help} optional={optional}>
       <div ref={place} className="grid grid-cols-1 gap-2">
         <Suspense>{file && <ChosenPhoto label={label} file={file} fill={fill} />}</Suspense>
         <PhotoPicker
           label={label}
-          again={file !== null}
-          take={take}
+          again={file !== undefined}
+          take={(chosen) => {
+            empty()
+            add([chosen])
+          }}
           box={{ ...field.described, id: field.id, name, required: field.required }}
         />
       </div>

@@ -42,7 +42,7 @@ type SignatureFieldProps = {
 export function SignatureField({ sheet, draft, slot, signer }: SignatureFieldProps) {
   const card = useRef<HTMLElement>(null)
   const [isOpen, setIsOpen] = useState(false)
-  const { step, take } = usePhotoSlot(sheet.kind, slot, draft.addFile)
+  const { step, take } = usePhotoSlot(sheet.kind, slot, draft)
   const facts = slotFacts(sheet.kind, slot)
   if (!facts) return null
   const { label } = facts

@@ -1,0 +1,46 @@
+import { isSignature, largestFile, tooLargeWords } from '../../domain/reports/photos.ts'
+import type { Looked, NoPicture } from '../photos/look-at.ts'
+import type { OfflineStore } from '../reports/offline-store.ts'
+import type { Checked, RawFile } from './draft.ts'
+import { addPicture, dropPicture, settlePicture, type WorkRef } from './local-changes.ts'
+import { pictureOf } from './store.ts'
+
+/** Keeps a picture as it came, before anything can take the page away, and then checks it. */
+export async function takePicture(
+  phone: OfflineStore,
+  place: WorkRef,
+  slot: string,
+  picture: Blob,
+  others: readonly Pick<RawFile, 'slot' | 'sha256'>[],
+): Promise<Checked> {
+  const id = await addPicture(phone, place, slot, picture, null, others, true)
+  const checked = await check(phone, id, slot)
+  if (typeof checked === 'object') await dropPicture(phone, place, slot, id)
+  return checked
+}
+
+/** Checks the pictures whose page was gone before it could. What is none is for the server to refuse, in its words. */
+export async function checkLeft(phone: OfflineStore): Promise<void> {
+  for (const { id, look, slot } of phone.state.get().rows.files)
+    if (look === 'due' && typeof (await check(phone, id, slot)) === 'object')
+      await settlePicture(phone, id, {})
+}
+
+async function check(phone: OfflineStore, id: string, slot: string): Promise<Checked> {
+  const file = await pictureOf(phone.database, id)
+  const looked = file && (await inspected(file))
+  if (looked && 'problem' in looked) return looked
+  const { isGood = false, picture = null, verdict = null } = looked ?? {}
+  const look = isGood || isSignature(slot) ? null : verdict
+  await settlePicture(phone, id, { picture: picture === file ? null : picture, look: look ?? undefined })
+  return look ? 'doubt' : verdict ? 'idle' : 'unseen'
+}
+
+/** A picture that can't be checked is sent as it is; one that no server takes would wait on the phone for ever. */
+const inspected = (file: Blob) =>
+  // Its code comes with the first picture, that of a doubt too.
+  Promise.all([import('../photos/look-at.ts'), import('../photos/photo-doubt.tsx')])
+    .then(([{ inspectPhoto }]) => inspectPhoto(file))
+    .catch((): Looked | NoPicture =>
+      file.size > largestFile ? { problem: tooLargeWords } : { picture: file, verdict: null, isGood: false },
+    )
