@@ -112,7 +112,7 @@ test('a technician keeps a blurred photo only with a reason, and the customer si
   await reads(meter, 'Se ve movida o desenfocada')
   // Chosen, and the page is gone before it was checked.
   await page.evaluate(() => {
-    window.createImageBitmap = () => new Promise(() => {})
+    globalThis.createImageBitmap = () => new Promise(() => {})
   })
   const pole = page.locator('#pole')
   await pole.getByLabel('Elegir de la galería').setInputFiles(sample('sharp-facade'))

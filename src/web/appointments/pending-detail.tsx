@@ -1,4 +1,4 @@
-import { type FormEvent, lazy, Suspense, useState } from 'react'
+import { type FormEvent, Suspense, useState } from 'react'
 import { useLocation } from 'react-router'
 import { activeStates } from '../../domain/appointments/appointment.ts'
 import { stateAfter } from '../../domain/appointments/field-steps.ts'
@@ -7,7 +7,7 @@ import { type MoveName, stepsAt } from '../../domain/appointments/transitions.ts
 import { riskChecklist } from '../../domain/reports/installation-record.ts'
 import type { Sheet, SheetView } from '../../domain/reports/report.ts'
 import { fullName } from '../../domain/shared/format.ts'
-import { later } from '../lib/later.tsx'
+import { later, lazyOr } from '../lib/later.tsx'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { forms } from '../lib/submit.ts'
@@ -19,7 +19,7 @@ import { TickField } from '../reports/loads/loads-field.tsx'
 import { Claimed, OwnSheet } from '../reports/own-sheet.tsx'
 import { afterSheet } from '../reports/section-change.ts'
 import { VisitReading } from '../reports/sheet-answers.tsx'
-import { otherEndId, ScopeCard, SheetCard } from '../reports/sheet-card.tsx'
+import { otherEndId, ScopeCard, SheetCard, type SheetCardDraft } from '../reports/sheet-card.tsx'
 import { sheetForms } from '../reports/sheet-forms.ts'
 import { sectionIn } from '../reports/sheet-path.ts'
 import { ActionBar } from '../ui/button.tsx'
@@ -54,11 +54,9 @@ const StopReach = later(() => import('./day/stop-reach.tsx').then((part) => part
 const startFormId = 'empezar'
 
 // On the way only.
-const SharePosition = lazy(() =>
-  import('../scheduling/share-position.tsx').then(
-    (part) => ({ default: part.SharePosition }),
-    () => ({ default: () => null }),
-  ),
+const SharePosition = lazyOr(
+  () => import('../scheduling/share-position.tsx').then((part) => part.SharePosition),
+  () => null,
 )
 
 type PendingScreenProps = {
@@ -79,6 +77,7 @@ function PendingScreen({ shown, sheet, draft, before }: PendingScreenProps) {
   const byNow = hasClock ? stepsAt(appointment, new Date()) : []
   const offered = [...new Set([...shown.moves, ...byNow])]
   const waiting = draft?.moves ?? []
+  const isReading = hasClock && !draft.isRead
   const last = waiting.at(-1)
   const possible = movesAfter(offered, waiting)
   const isAbsent =
@@ -140,7 +139,7 @@ function PendingScreen({ shown, sheet, draft, before }: PendingScreenProps) {
       </div>
       {before.visit && <VisitReading visit={before.visit} />}
       {shown.history.length > 0 && <AppointmentHistory events={shown.history} />}
-      <FieldBar moves={moves} wait={wait} withChecklist={withChecklist} />
+      <FieldBar moves={moves} wait={wait} withChecklist={withChecklist} isReading={isReading} />
     </>
   )
 }
@@ -193,10 +192,12 @@ type FieldBarProps = {
   wait: string | null
   /** The checks before the start have a form of their own. */
   withChecklist: boolean
+  /** What was pressed already may be on the phone. */
+  isReading: boolean
 }
 
 /** The next step of the assignee, always in sight. */
-function FieldBar({ moves, wait, withChecklist }: FieldBarProps) {
+function FieldBar({ moves, wait, withChecklist, isReading }: FieldBarProps) {
   const shown = barMoves.filter((name) => moves.includes(name))
   const result = useFormResult(shown.filter((name) => !(withChecklist && name === 'start')))
   if (shown.length === 0 && !wait) return null
@@ -204,7 +205,7 @@ function FieldBar({ moves, wait, withChecklist }: FieldBarProps) {
     <ActionBar>
       {wait && <p className="text-[0.9375rem] text-mute">{wait}</p>}
       {shown.length > 0 && (
-        <Form result={result} className="auto-cols-fr grid-flow-col">
+        <Form inert={isReading} result={result} className="auto-cols-fr grid-flow-col">
           {shown.map((name) => (
             <Submit
               key={name}
@@ -254,14 +255,12 @@ function StartForm({ draft }: { draft: Draft }) {
 }
 
 /** A sheet as the server has it, for users who only read its progress. */
-const storedDraft = ({
-  answers,
-  files,
-}: Sheet): Pick<Draft, 'answers' | 'files' | 'typed' | 'unkept' | 'waiting'> => ({
+const storedDraft = ({ answers, files }: Sheet): SheetCardDraft => ({
   answers: Object.fromEntries(Object.entries(answers).map(([name, { value }]) => [name, value])),
   files: files.map(stored),
   typed: {},
   unkept: new Set<string>(),
+  isRead: true,
   waiting: 0,
 })
 

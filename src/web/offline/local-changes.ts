@@ -1,5 +1,4 @@
 import { isAside } from '../../domain/appointments/field-steps.ts'
-import type { PhotoVerdict } from '../../domain/reports/photo-quality.ts'
 import { isSignature, noShowSlot } from '../../domain/reports/photos.ts'
 import type { AnswerValue, Sheet } from '../../domain/reports/report.ts'
 import { change, type OfflineStore } from '../reports/offline-store.ts'
@@ -109,7 +108,7 @@ export async function addPicture(
   keptBecause: string | null,
   others: readonly Pick<DraftFile, 'slot' | 'sha256'>[],
   isRaw = false,
-): Promise<string> {
+) {
   const sha256 = await digestOf(picture)
   const twin = isSignature(slot)
     ? undefined
@@ -130,7 +129,7 @@ export async function addPicture(
 }
 
 /** A raw picture replaces only another raw one: what stands in its slot is sent unless this one is kept. */
-async function putPicture(phone: OfflineStore, row: FileRow, picture: Blob | null) {
+export async function putPicture(phone: OfflineStore, row: FileRow, picture: Blob | null) {
   const { sending, rows } = phone.state.get()
   const replaced = rows.files.filter(
     (file) =>
@@ -145,19 +144,7 @@ async function putPicture(phone: OfflineStore, row: FileRow, picture: Blob | nul
   })
 }
 
-/** What changes of a raw picture once it was checked, or its author has decided: without a `look` it is sent. */
-type Settled = { picture?: Blob | null; look?: PhotoVerdict | undefined; keptBecause?: string | null }
-
-/** Does nothing where the raw picture was replaced or dropped meanwhile. */
-export async function settlePicture(phone: OfflineStore, id: string, settled: Settled): Promise<void> {
-  const { keptBecause = null, look, picture = null } = settled
-  const row = await phone.database.get('files', id)
-  if (!row?.look) return
-  const anew = picture && { sha256: await digestOf(picture), bytes: picture.size }
-  await putPicture(phone, { ...row, ...anew, look, keptBecause, v: look ? newestFormat : format }, picture)
-}
-
-async function digestOf(picture: Blob): Promise<string> {
+export async function digestOf(picture: Blob): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', await picture.arrayBuffer())
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }

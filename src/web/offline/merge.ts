@@ -4,7 +4,7 @@ import { isSame } from '../../domain/reports/answers.ts'
 import { isSignature } from '../../domain/reports/photos.ts'
 import { missingAs } from '../../domain/reports/progress.ts'
 import type { Answers, Sheet, SheetFile } from '../../domain/reports/report.ts'
-import type { Conflict, Draft, DraftFile } from './draft.ts'
+import type { Conflict, Draft, DraftFile, Seen } from './draft.ts'
 import type { AnswerRow, FileRow, MoveRow, StoredRows } from './rows.ts'
 import { isAnswerShown, isFileShown, isUnsent, rowsOfAppointment } from './send-order.ts'
 
@@ -13,31 +13,11 @@ export type Sending = { id: string; progress: number } | null
 /** By what address each picture of the phone is shown. */
 type Pictures = ReadonlyMap<string, string>
 
-type Seen = Omit<
-  Draft,
-  | 'write'
-  | 'keep'
-  | 'unkept'
-  | 'addFile'
-  | 'takeFile'
-  | 'keepFile'
-  | 'dropFile'
-  | 'retry'
-  | 'discard'
-  | 'settle'
-  | 'move'
->
-
 /** A sheet as its author sees it: what the server has, under what was written on this phone since. */
 export function merge(sheet: Sheet, all: StoredRows, sending: Sending, pictures: Pictures): Seen {
   const rows = rowsOfAppointment(all, sheet.appointmentId)
   const answers = rows.answers.filter((row) => !isAnswerShown(sheet, row))
-  const files = filesOf(
-    sheet,
-    rows.files.filter(({ look }) => !look),
-    sending,
-    pictures,
-  )
+  const files = filesOf(sheet, rows.files, sending, pictures)
   const fallen = fallenIn(sheet, files, answers)
   return {
     fallen,
@@ -121,7 +101,7 @@ function filesOf(sheet: Sheet, rows: readonly FileRow[], sending: Sending, pictu
   const dropped = new Set(rows.flatMap(({ id, isDrop }) => (isDrop ? [id] : [])))
   const slots = new Map<string, DraftFile>()
   const own = rows
-    .filter((row) => !row.isDrop && !isFileShown(sheet, row))
+    .filter((row) => !row.isDrop && !row.look && !isFileShown(sheet, row))
     .map((row) => ofPhone(row, sending, pictures))
   const theirs = sheet.files.filter(({ id }) => !dropped.has(id)).map(ofServer)
   for (const file of [...theirs, ...own]) {

@@ -1,8 +1,10 @@
+import type { PhotoVerdict } from '../../domain/reports/photo-quality.ts'
 import { isSignature, largestFile, tooLargeWords } from '../../domain/reports/photos.ts'
 import type { Looked, NoPicture } from '../photos/look-at.ts'
 import type { OfflineStore } from '../reports/offline-store.ts'
 import type { Checked, RawFile } from './draft.ts'
-import { addPicture, dropPicture, settlePicture, type WorkRef } from './local-changes.ts'
+import { addPicture, digestOf, discard, putPicture, type WorkRef } from './local-changes.ts'
+import { format, newestFormat } from './rows.ts'
 import { pictureOf } from './store.ts'
 
 /** Keeps a picture as it came, before anything can take the page away, and then checks it. */
@@ -15,12 +17,12 @@ export async function takePicture(
 ): Promise<Checked> {
   const id = await addPicture(phone, place, slot, picture, null, others, true)
   const checked = await check(phone, id, slot)
-  if (typeof checked === 'object') await dropPicture(phone, place, slot, id)
+  if (typeof checked === 'object') await discard(phone, id)
   return checked
 }
 
 /** Checks the pictures whose page was gone before it could. What is none is for the server to refuse, in its words. */
-export async function checkLeft(phone: OfflineStore): Promise<void> {
+export async function checkLeft(phone: OfflineStore) {
   for (const { id, look, slot } of phone.state.get().rows.files)
     if (look === 'due' && typeof (await check(phone, id, slot)) === 'object')
       await settlePicture(phone, id, {})
@@ -44,3 +46,18 @@ const inspected = (file: Blob) =>
     .catch((): Looked | NoPicture =>
       file.size > largestFile ? { problem: tooLargeWords } : { picture: file, verdict: null, isGood: false },
     )
+
+/** What changes of a raw picture once it was checked, or its author has decided: without a `look` it is sent. */
+type Settled = { picture?: Blob | null; look?: PhotoVerdict | undefined; keptBecause?: string | null }
+
+/** Does nothing where the raw picture was replaced or dropped meanwhile. */
+export async function settlePicture(
+  phone: OfflineStore,
+  id: string,
+  { keptBecause = null, look, picture = null }: Settled,
+) {
+  const row = await phone.database.get('files', id)
+  if (!row?.look) return
+  const anew = picture && { sha256: await digestOf(picture), bytes: picture.size }
+  await putPicture(phone, { ...row, ...anew, look, keptBecause, v: look ? newestFormat : format }, picture)
+}

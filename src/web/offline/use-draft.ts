@@ -24,7 +24,7 @@ type Engine = Awaited<ReturnType<typeof engine>>
  * named by its customer.
  */
 export function useDraft(sheet: Sheet, customer: string): Draft {
-  const { loaded, strictly, using } = useEngine(sheet)
+  const { isRead, loaded, strictly, using } = useEngine(sheet)
   const [early, setEarly] = useState<Record<string, AnswerValue>>({})
   const [earlyTyped, setEarlyTyped] = useState<Record<string, Typed | null>>({})
   const [unkept, setUnkept] = useState<ReadonlySet<string>>(new Set())
@@ -47,6 +47,7 @@ export function useDraft(sheet: Sheet, customer: string): Draft {
     )
   return {
     ...seen,
+    isRead,
     answers: { ...seen.answers, ...early },
     typed: withoutNulls({ ...seen.typed, ...earlyTyped }),
     unkept,
@@ -70,10 +71,8 @@ export function useDraft(sheet: Sheet, customer: string): Draft {
         keepTyped(phone, place, name, typed).then(() => setEarlyTyped(without(name, typed))),
       )
     },
-    addFile: async (slot, picture, keptBecause) =>
-      void (await strictly(({ addPicture, phone }) =>
-        addPicture(phone, place, slot, picture, keptBecause, seen.files),
-      )),
+    addFile: (slot, picture, keptBecause) =>
+      strictly(({ addPicture, phone }) => addPicture(phone, place, slot, picture, keptBecause, seen.files)),
     takeFile: (slot, picture) =>
       strictly(({ phone, takePicture }) =>
         takePicture(phone, place, slot, picture, [...seen.files, ...seen.raw]),
@@ -81,7 +80,7 @@ export function useDraft(sheet: Sheet, customer: string): Draft {
     keepFile: (id, keptBecause) =>
       strictly(({ phone, settlePicture }) => settlePicture(phone, id, { keptBecause })),
     dropFile: (id) => {
-      const slot = [...seen.files, ...seen.raw].find((file) => file.id === id)?.slot ?? ''
+      const slot = seen.files.find((file) => file.id === id)?.slot ?? ''
       void using(({ dropPicture, phone }) => dropPicture(phone, place, slot, id))
     },
     retry: (id) => void using(({ phone, retry }) => retry(phone, id)),
@@ -108,11 +107,13 @@ const never = () => () => {}
 function useEngine(sheet: Sheet) {
   const { personId } = sheet
   const [loaded, setLoaded] = useState<Engine | null>(null)
+  const [isRead, setIsRead] = useState(false)
   const toast = useToast()
   const asked = useRef<Promise<Engine>>(null)
   useEffect(() => {
     asked.current = engine(personId)
-    asked.current.then(setLoaded, () => undefined)
+    // A browser that keeps nothing has nothing else to say.
+    asked.current.then(setLoaded, () => undefined).then(() => setIsRead(true))
   }, [personId])
   useEffect(() => {
     void loaded?.forgetShown(loaded.phone, sheet)
@@ -131,7 +132,7 @@ function useEngine(sheet: Sheet) {
         return false
       },
     )
-  return { loaded, strictly, using }
+  return { isRead, loaded, strictly, using }
 }
 
 const wordsOf = (error: unknown) =>

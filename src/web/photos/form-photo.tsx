@@ -1,19 +1,16 @@
-import { type ComponentProps, type ComponentType, lazy, Suspense, useEffect, useRef } from 'react'
-import { useLocation, useMatches } from 'react-router'
+import { Suspense, useEffect, useRef } from 'react'
+import { useLocation, useRouteLoaderData } from 'react-router'
 import { largestFile } from '../../domain/reports/photos.ts'
+import { lazyOr } from '../lib/later.tsx'
 import { watchAnswers } from '../offline/unsent.ts'
 import { FieldFrame, type FieldProps, useField } from '../ui/field.tsx'
-import type { ChosenPhoto as Chosen } from './chosen-photo.tsx'
 import { PhotoPicker } from './photo-picker.tsx'
 import { useTray } from './use-tray.ts'
 
 /** Its code comes with the first picture; without it the picture goes as it is. */
-const ChosenPhoto = lazy(
-  (): Promise<{ default: ComponentType<ComponentProps<typeof Chosen>> }> =>
-    import('./chosen-photo.tsx').then(
-      (part) => ({ default: part.ChosenPhoto }),
-      () => ({ default: ({ file }) => <p className="wrap-anywhere text-mute">{file.name}</p> }),
-    ),
+const ChosenPhoto = lazyOr(
+  () => import('./chosen-photo.tsx').then((part) => part.ChosenPhoto),
+  ({ file }) => <p className="wrap-anywhere text-mute">{file.name}</p>,
 )
 
 /**
@@ -25,9 +22,11 @@ export default function FormPhoto({ label, name, help, optional }: FieldProps & 
   const field = useField({ name, help, optional })
   const place = useRef<HTMLDivElement>(null)
   const { pathname } = useLocation()
-  const data = useMatches().map(({ loaderData }) => loaderData as { owner?: string } | undefined)
-  const personId = data.find((one) => one?.owner)?.owner ?? ''
-  const { add, pictures, remove } = useTray({ personId, appointmentId: `${pathname} ${help}` })
+  const data = useRouteLoaderData('app/layouts/internal') as { owner?: string } | undefined
+  const { add, pictures, remove } = useTray({
+    personId: data?.owner ?? '',
+    appointmentId: `${pathname} ${help}`,
+  })
   const file = pictures.at(-1)?.file
   const fill = (picture: File | null) => {
     const box = place.current?.querySelector<HTMLInputElement>(`input[name="${name}"]`)

@@ -13,7 +13,7 @@ export type SlotStep =
 
 const idle: SlotStep = { name: 'idle' }
 
-export type SlotDraft = Pick<Draft, 'raw' | 'takeFile' | 'keepFile' | 'dropFile'>
+export type SlotDraft = Pick<Draft, 'raw' | 'takeFile' | 'keepFile' | 'discard'>
 
 /**
  * Takes pictures into a slot of a draft: each is kept, then checked, and a doubtful one waits for its reason, also after
@@ -28,10 +28,6 @@ export function usePhotoSlot(kind: SheetKind, slot: string, draft: SlotDraft) {
     : raw.verdict
       ? { ...raw, verdict: raw.verdict, name: 'doubt' }
       : { name: 'looking' }
-  const goTo = (next: SlotStep) => {
-    setStep(next)
-    return next.name
-  }
   const keep = async (keeping: Promise<Checked>) => {
     const nth = ++turn.current
     setStep({ name: 'looking' })
@@ -40,9 +36,9 @@ export function usePhotoSlot(kind: SheetKind, slot: string, draft: SlotDraft) {
     }))
     // Another one was chosen meanwhile.
     if (nth !== turn.current) return 'looking'
-    if (typeof end === 'object') return goTo({ name: 'problem', message: end.problem })
-    setStep({ name: end === 'unseen' ? end : 'idle' })
-    return end
+    const isNone = typeof end === 'object'
+    setStep(isNone ? { name: 'problem', message: end.problem } : { name: end === 'doubt' ? 'idle' : end })
+    return isNone ? 'problem' : end
   }
   return {
     step,
@@ -51,7 +47,7 @@ export function usePhotoSlot(kind: SheetKind, slot: string, draft: SlotDraft) {
     keep: ({ id }: Extract<SlotStep, { name: 'doubt' }>, reason: string) =>
       keep(draft.keepFile(id, reason).then(() => 'idle')),
     stop: () => {
-      if (raw) draft.dropFile(raw.id)
+      if (raw) draft.discard(raw.id)
       setStep(idle)
     },
   }

@@ -11,22 +11,28 @@ import {
 import { addressLine } from '../../../domain/projects/address.ts'
 import { arrivalHours, daysUntil, duration, time } from '../../../domain/shared/format.ts'
 import { municipalityLabel } from '../../../domain/shared/places.ts'
+import { later } from '../../lib/later.tsx'
 import { useClock } from '../../lib/use-now.ts'
 import { cardClass } from '../../ui/card.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { useHydrated } from '../../ui/hydrated.ts'
 import { Link } from '../../ui/link.tsx'
 import { PageTitle } from '../../ui/page-header.tsx'
 import { StateBadge } from '../state-badge.tsx'
 import { LateForm } from './late-form.tsx'
 import { OneStep } from './one-step.tsx'
 import type { OwnDay } from './own-day.ts'
-import { asOnPhone, type PhoneSteps, useStepsOnPhone } from './phone-steps.ts'
+import { asOnPhone, type PhoneSteps, stepsIn, unread, useMovesOnPhone } from './phone-steps.ts'
 import { StopReach } from './stop-reach.tsx'
+
+const DayKept = later(() => import('../../offline/day-kept.tsx').then((part) => part.default))
 
 type Shown = OwnDay['stops'][number] & { steps: PhoneSteps[string] | undefined; isUnsent?: boolean }
 
 /** The home of who carries appointments out: the next stop with its one step, and under it the rest of that day. */
 export function NextStop({ day, name }: { day: OwnDay; name: string }) {
-  const phone = useStepsOnPhone(day.personId)
+  const moves = useMovesOnPhone(day.personId)
+  const phone = stepsIn(moves)
   const now = useClock(day.now)
   const stops = asOnPhone(day.stops, phone).map((stop): Shown => ({ ...stop, steps: phone[stop.id] }))
   const over = new Set(stops.flatMap(({ id, steps }) => (steps?.end ? [id] : [])))
@@ -35,9 +41,10 @@ export function NextStop({ day, name }: { day: OwnDay; name: string }) {
   const ended = stops.filter(({ id }) => over.has(id))
   return (
     <>
-      {next ? <Stop stop={next} day={day} now={now} /> : <NoStop name={name} />}
+      {next ? <Stop stop={next} day={day} now={now} isRead={moves !== unread} /> : <NoStop name={name} />}
       {rest.length > 0 && <Lines title="Después" stops={rest} />}
       {ended.length > 0 && <Lines title="Terminadas" stops={ended} />}
+      <DayKept />
     </>
   )
 }
@@ -50,9 +57,9 @@ const NoStop = ({ name }: { name: string }) => (
   </header>
 )
 
-type StopProps = { stop: Shown; day: OwnDay; now: Date }
+type StopProps = { stop: Shown; day: OwnDay; now: Date; isRead: boolean }
 
-function Stop({ stop, day: { personId, window }, now }: StopProps) {
+function Stop({ stop, day: { personId, window }, now, isRead }: StopProps) {
   const { address, customer, folio, isUnsent, minutes, municipality, notes, service, startsAt, state } = stop
   const way = wayWords(stop, now)
   const atWork = atWorkWords({ state, startedAt: startOf(stop) }, now)
@@ -77,7 +84,12 @@ function Stop({ stop, day: { personId, window }, now }: StopProps) {
         <p className="text-xl font-semibold first-letter:uppercase">{stopWhen(stop, now)}</p>
         {atWork && <p className="font-semibold first-letter:uppercase">{atWork}</p>}
         {way && (
-          <p className="flex items-center gap-2 font-semibold">
+          <p
+            className={classNames(
+              'flex items-center gap-2 font-semibold',
+              !isRead && 'invisible noscript:visible',
+            )}
+          >
             <Car aria-hidden className="size-5 shrink-0 text-mute" />
             {way}
           </p>
@@ -86,7 +98,9 @@ function Stop({ stop, day: { personId, window }, now }: StopProps) {
           <p className="text-mute">Al cliente le dijimos: {arrivalHours(startsAt, window)}</p>
         )}
       </div>
-      <OneStep stop={stop} now={now} from="home" />
+      <div inert={useHydrated() && !isRead}>
+        <OneStep stop={stop} now={now} from="home" />
+      </div>
       <StopReach stop={stop} />
       {!isAtWork(state) && daysUntil(startsAt, now) === 0 && (
         <LateForm stop={stop} now={now} from="home" personId={personId} />
