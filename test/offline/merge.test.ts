@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
+import { keptDayWords } from '../../src/web/appointments/day/next-stop.tsx'
 import { asOnPhone, lateIn, stepsIn } from '../../src/web/appointments/day/phone-steps.ts'
-import { keptDayWords } from '../../src/web/offline/day-kept.tsx'
 import { merge } from '../../src/web/offline/merge.ts'
 import { interpretResponse } from '../../src/web/offline/outbox.ts'
 import { byAppointment } from '../../src/web/offline/outbox-panel.tsx'
@@ -87,13 +87,13 @@ test('shows a sent picture as stored, and drops its row once the page has it or 
     ])
 })
 
-test('shows the sent picture of a slot beside a doubtful one, whose report waits for its author', () => {
+test('shows the sent picture of a slot with a doubtful one, whose report waits for its author', () => {
   const look = { blurred: true, dark: false, tooSmall: false }
   const files = [photo('old', 1), photo('new', 2, { look })]
   expect(seen({ files, moves: [step('submit', 9)] })).toMatchObject({
     files: [{ id: 'old' }],
     raw: [{ id: 'new', verdict: look }],
-    delivery: { state: 'held', heldBy: [{ name: 'facade' }] },
+    delivery: { heldBy: [{ name: 'facade' }] },
   })
 })
 

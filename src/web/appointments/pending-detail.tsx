@@ -19,7 +19,7 @@ import { TickField } from '../reports/loads/loads-field.tsx'
 import { Claimed, OwnSheet } from '../reports/own-sheet.tsx'
 import { afterSheet } from '../reports/section-change.ts'
 import { VisitReading } from '../reports/sheet-answers.tsx'
-import { otherEndId, ScopeCard, SheetCard, type SheetCardDraft } from '../reports/sheet-card.tsx'
+import { otherEndId, type ProgressDraft, ScopeCard, SheetCard } from '../reports/sheet-card.tsx'
 import { sheetForms } from '../reports/sheet-forms.ts'
 import { sectionIn } from '../reports/sheet-path.ts'
 import { ActionBar } from '../ui/button.tsx'
@@ -255,7 +255,7 @@ function StartForm({ draft }: { draft: Draft }) {
 }
 
 /** A sheet as the server has it, for users who only read its progress. */
-const storedDraft = ({ answers, files }: Sheet): SheetCardDraft => ({
+const storedDraft = ({ answers, files }: Sheet): ProgressDraft => ({
   answers: Object.fromEntries(Object.entries(answers).map(([name, { value }]) => [name, value])),
   files: files.map(stored),
   typed: {},

@@ -69,7 +69,7 @@ export type Draft = Seen & {
   move: (move: DraftMove) => Promise<void>
 }
 
-/** What is shown of a sheet: the server's, under what this phone has. */
+/** What is shown of a report: the server's, under what this phone has. */
 export type Seen = {
   answers: Answers
   files: readonly DraftFile[]

@@ -109,7 +109,7 @@ export async function addPicture(
   others: readonly Pick<DraftFile, 'slot' | 'sha256'>[],
   isRaw = false,
 ) {
-  const sha256 = await digestOf(picture)
+  const sha256 = await pictureDigest(picture)
   const twin = isSignature(slot)
     ? undefined
     : others.find((file) => file.slot !== slot && file.sha256 === sha256)
@@ -144,7 +144,7 @@ export async function putPicture(phone: OfflineStore, row: FileRow, picture: Blo
   })
 }
 
-export async function digestOf(picture: Blob): Promise<string> {
+export async function pictureDigest(picture: Blob): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', await picture.arrayBuffer())
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }

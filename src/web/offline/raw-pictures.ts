@@ -3,7 +3,7 @@ import { isSignature, largestFile, tooLargeWords } from '../../domain/reports/ph
 import type { Looked, NoPicture } from '../photos/look-at.ts'
 import type { OfflineStore } from '../reports/offline-store.ts'
 import type { Checked, RawFile } from './draft.ts'
-import { addPicture, digestOf, discard, putPicture, type WorkRef } from './local-changes.ts'
+import { addPicture, discard, pictureDigest, putPicture, type WorkRef } from './local-changes.ts'
 import { format, newestFormat } from './rows.ts'
 import { pictureOf } from './store.ts'
 
@@ -50,7 +50,7 @@ const inspected = (file: Blob) =>
 /** What changes of a raw picture once it was checked, or its author has decided: without a `look` it is sent. */
 type Settled = { picture?: Blob | null; look?: PhotoVerdict | undefined; keptBecause?: string | null }
 
-/** Does nothing where the raw picture was replaced or dropped meanwhile. */
+/** Does nothing where the raw picture was replaced or dropped since. */
 export async function settlePicture(
   phone: OfflineStore,
   id: string,
@@ -58,6 +58,6 @@ export async function settlePicture(
 ) {
   const row = await phone.database.get('files', id)
   if (!row?.look) return
-  const anew = picture && { sha256: await digestOf(picture), bytes: picture.size }
-  await putPicture(phone, { ...row, ...anew, look, keptBecause, v: look ? newestFormat : format }, picture)
+  const changed = picture && { sha256: await pictureDigest(picture), bytes: picture.size }
+  await putPicture(phone, { ...row, ...changed, look, keptBecause, v: look ? newestFormat : format }, picture)
 }

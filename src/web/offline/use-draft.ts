@@ -10,12 +10,35 @@ import type { DraftMove, Typed } from './rows.ts'
 
 /** The code that keeps and sends is loaded after the screen. */
 const engine = async (personId: string) => {
-  const [{ offlineStoreOf }, local, raw] = await Promise.all([
-    import('../reports/offline-store.ts'),
-    import('./local-changes.ts'),
-    import('./raw-pictures.ts'),
-  ])
-  return { ...local, ...raw, phone: await offlineStoreOf(personId) }
+  const coming = import('../reports/offline-store.ts')
+  const { settlePicture, takePicture } = await import('./raw-pictures.ts')
+  const {
+    addMove,
+    addPicture,
+    discard,
+    dropPicture,
+    forgetShown,
+    keepTyped,
+    retry,
+    settleAnswer,
+    writeAnswer,
+  } = await import('./local-changes.ts')
+  const { offlineStoreOf } = await coming
+  const phone = await offlineStoreOf(personId)
+  return {
+    phone,
+    addMove,
+    addPicture,
+    discard,
+    dropPicture,
+    forgetShown,
+    keepTyped,
+    retry,
+    settleAnswer,
+    settlePicture,
+    takePicture,
+    writeAnswer,
+  }
 }
 type Engine = Awaited<ReturnType<typeof engine>>
 

@@ -5,7 +5,7 @@ import { lazyOr } from '../lib/later.tsx'
 import { watchAnswers } from '../offline/unsent.ts'
 import { FieldFrame, type FieldProps, useField } from '../ui/field.tsx'
 import { PhotoPicker } from './photo-picker.tsx'
-import { useTray } from './use-tray.ts'
+import { useTray } from './photo-tray.tsx'
 
 /** Its code comes with the first picture; without it the picture goes as it is. */
 const ChosenPhoto = lazyOr(
@@ -21,12 +21,8 @@ const ChosenPhoto = lazyOr(
 export default function FormPhoto({ label, name, help, optional }: FieldProps & { label: string }) {
   const field = useField({ name, help, optional })
   const place = useRef<HTMLDivElement>(null)
-  const { pathname } = useLocation()
-  const data = useRouteLoaderData('app/layouts/internal') as { owner?: string } | undefined
-  const { add, pictures, remove } = useTray({
-    personId: data?.owner ?? '',
-    appointmentId: `${pathname} ${help}`,
-  })
+  const { owner = '' } = (useRouteLoaderData('app/layouts/internal') ?? {}) as { owner?: string }
+  const { add, pictures, remove } = useTray({ personId: owner, appointmentId: useLocation().pathname + help })
   const file = pictures.at(-1)?.file
   const fill = (picture: File | null) => {
     const box = place.current?.querySelector<HTMLInputElement>(`input[name="${name}"]`)

@@ -27,11 +27,11 @@ const words = {
   installation: { begin: 'Llenar registro', goOn: 'Seguir con el registro' },
 }
 
-export type SheetCardDraft = Pick<Draft, 'answers' | 'files' | 'isRead' | 'typed' | 'unkept' | 'waiting'>
+export type ProgressDraft = Pick<Draft, 'answers' | 'files' | 'isRead' | 'typed' | 'unkept' | 'waiting'>
 
 type SheetCardProps = {
   sheet: Sheet
-  draft: SheetCardDraft
+  draft: ProgressDraft
   /** It is its author's current task: it is first on a phone. */
   isNext: boolean
 }
@@ -102,7 +102,7 @@ const FoundAlert = ({ agreedLimit, agreedWorks }: Answers) => (
 )
 
 /** Whether its author wrote in it: what is known without asking is in it from the beginning. */
-const isBegun = ({ answers }: Sheet, { files, waiting }: SheetCardDraft) =>
+const isBegun = ({ answers }: Sheet, { files, waiting }: ProgressDraft) =>
   files.length > 0 || waiting > 0 || Object.values(answers).some(({ revision }) => revision > 0)
 
 type ReturnNoticeProps = {

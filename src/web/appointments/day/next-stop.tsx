@@ -1,4 +1,5 @@
 import { Car } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { serviceFacts } from '../../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../../domain/appointments/appointment-path.ts'
 import {
@@ -9,10 +10,10 @@ import {
   wayWords,
 } from '../../../domain/appointments/next-stop.ts'
 import { addressLine } from '../../../domain/projects/address.ts'
-import { arrivalHours, daysUntil, duration, time } from '../../../domain/shared/format.ts'
+import { arrivalHours, dateTime, daysUntil, duration, time } from '../../../domain/shared/format.ts'
 import { municipalityLabel } from '../../../domain/shared/places.ts'
-import { later } from '../../lib/later.tsx'
 import { useClock } from '../../lib/use-now.ts'
+import type { Day } from '../../offline/fetch-ahead.ts'
 import { cardClass } from '../../ui/card.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { useHydrated } from '../../ui/hydrated.ts'
@@ -22,10 +23,8 @@ import { StateBadge } from '../state-badge.tsx'
 import { LateForm } from './late-form.tsx'
 import { OneStep } from './one-step.tsx'
 import type { OwnDay } from './own-day.ts'
-import { asOnPhone, type PhoneSteps, stepsIn, unread, useMovesOnPhone } from './phone-steps.ts'
+import { asOnPhone, type PhoneSteps, stepsIn, unreadMoves, useMovesOnPhone } from './phone-steps.ts'
 import { StopReach } from './stop-reach.tsx'
-
-const DayKept = later(() => import('../../offline/day-kept.tsx').then((part) => part.default))
 
 type Shown = OwnDay['stops'][number] & { steps: PhoneSteps[string] | undefined; isUnsent?: boolean }
 
@@ -41,7 +40,11 @@ export function NextStop({ day, name }: { day: OwnDay; name: string }) {
   const ended = stops.filter(({ id }) => over.has(id))
   return (
     <>
-      {next ? <Stop stop={next} day={day} now={now} isRead={moves !== unread} /> : <NoStop name={name} />}
+      {next ? (
+        <Stop stop={next} day={day} now={now} isRead={moves !== unreadMoves} />
+      ) : (
+        <NoStop name={name} />
+      )}
       {rest.length > 0 && <Lines title="Después" stops={rest} />}
       {ended.length > 0 && <Lines title="Terminadas" stops={ended} />}
       <DayKept />
@@ -166,3 +169,34 @@ const Lines = ({ title, stops }: { title: string; stops: readonly Shown[] }) => 
     </ol>
   </section>
 )
+
+/** At home: whether this phone has the day, looked at until it has. */
+function DayKept() {
+  const [words, say] = useState<string | null>(null)
+  useEffect(() => {
+    const look = async () => {
+      const now = await keptDayWords()
+      say(now)
+      if (now?.startsWith(whole)) clearInterval(timer)
+    }
+    const timer = setInterval(() => void look().catch(() => undefined), 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  return words && <p className="text-mute">{words}</p>
+}
+
+const whole = 'Tu día está en el teléfono'
+
+/** How much of the day this phone has; null where nothing keeps it, or a worker of an older version does. */
+export async function keptDayWords() {
+  const { serviceWorker } = navigator
+  if (!(await serviceWorker?.getRegistration())) return null
+  const coming = (count = '') => `Descargando tu día${count}. No te vayas todavía.`
+  const list = await caches.match('/onsite/day')
+  if (!list) return serviceWorker.controller ? null : coming()
+  const { pages, pictures }: Day = await list.json()
+  const all = await Promise.all([...pages, ...pictures].map((path) => caches.match(path)))
+  const there = all.filter(Boolean).length
+  if (there < all.length) return coming(`: ${there} de ${all.length}`)
+  return `${whole} · ${dateTime(new Date(list.headers.get('date') ?? 0))}`
+}

@@ -35,8 +35,8 @@ export function useMovesOnPhone(personId: string | null): readonly MoveRow[] {
   }, [personId])
   return useSyncExternalStore(
     phone?.state.subscribe ?? never,
-    () => phone?.state.get().rows.moves ?? unread,
-    () => unread,
+    () => phone?.state.get().rows.moves ?? unreadMoves,
+    () => unreadMoves,
   )
 }
 
@@ -57,7 +57,7 @@ export function lateIn(moves: readonly MoveRow[], appointmentId: string) {
 
 const never = () => () => {}
 /** Before the phone's store has answered. */
-export const unread: readonly MoveRow[] = []
+export const unreadMoves: readonly MoveRow[] = []
 
 /** A step that was refused, and those after it, did not happen. */
 function believed(own: readonly MoveRow[]): PhoneSteps[string] {
