@@ -77,7 +77,6 @@ function PendingScreen({ shown, sheet, draft, before }: PendingScreenProps) {
   const byNow = hasClock ? stepsAt(appointment, new Date()) : []
   const offered = [...new Set([...shown.moves, ...byNow])]
   const waiting = draft?.moves ?? []
-  const isReading = hasClock && !draft.isRead
   const last = waiting.at(-1)
   const possible = movesAfter(offered, waiting)
   const isAbsent =
@@ -139,7 +138,7 @@ function PendingScreen({ shown, sheet, draft, before }: PendingScreenProps) {
       </div>
       {before.visit && <VisitReading visit={before.visit} />}
       {shown.history.length > 0 && <AppointmentHistory events={shown.history} />}
-      <FieldBar moves={moves} wait={wait} withChecklist={withChecklist} isReading={isReading} />
+      <FieldBar moves={moves} wait={wait} withChecklist={withChecklist} />
     </>
   )
 }
@@ -192,12 +191,10 @@ type FieldBarProps = {
   wait: string | null
   /** The checks before the start have a form of their own. */
   withChecklist: boolean
-  /** What was pressed already may be on the phone. */
-  isReading: boolean
 }
 
 /** The next step of the assignee, always in sight. */
-function FieldBar({ moves, wait, withChecklist, isReading }: FieldBarProps) {
+function FieldBar({ moves, wait, withChecklist }: FieldBarProps) {
   const shown = barMoves.filter((name) => moves.includes(name))
   const result = useFormResult(shown.filter((name) => !(withChecklist && name === 'start')))
   if (shown.length === 0 && !wait) return null
@@ -205,7 +202,7 @@ function FieldBar({ moves, wait, withChecklist, isReading }: FieldBarProps) {
     <ActionBar>
       {wait && <p className="text-[0.9375rem] text-mute">{wait}</p>}
       {shown.length > 0 && (
-        <Form inert={isReading} result={result} className="auto-cols-fr grid-flow-col">
+        <Form result={result} className="auto-cols-fr grid-flow-col">
           {shown.map((name) => (
             <Submit
               key={name}

@@ -16,7 +16,6 @@ import { useClock } from '../../lib/use-now.ts'
 import type { Day } from '../../offline/fetch-ahead.ts'
 import { cardClass } from '../../ui/card.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { useHydrated } from '../../ui/hydrated.ts'
 import { Link } from '../../ui/link.tsx'
 import { PageTitle } from '../../ui/page-header.tsx'
 import { StateBadge } from '../state-badge.tsx'
@@ -101,9 +100,7 @@ function Stop({ stop, day: { personId, window }, now, isRead }: StopProps) {
           <p className="text-mute">Al cliente le dijimos: {arrivalHours(startsAt, window)}</p>
         )}
       </div>
-      <div inert={useHydrated() && !isRead}>
-        <OneStep stop={stop} now={now} from="home" />
-      </div>
+      <OneStep stop={stop} now={now} from="home" />
       <StopReach stop={stop} />
       {!isAtWork(state) && daysUntil(startsAt, now) === 0 && (
         <LateForm stop={stop} now={now} from="home" personId={personId} />
