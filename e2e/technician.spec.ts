@@ -91,7 +91,10 @@ test('a technician without a network takes steps, undoes one, and all is sent wh
   await page.goto(`/admin/appointments-pending/${(await onServer(folios[0])).id}`)
   await reads(page, 'Leyendo lo que guardaste…')
   await expect(page.getByText(/^Faltan /)).toBeHidden()
-  await page.context().setOffline(true)
+  await page.evaluate(() => {
+    Object.defineProperty(navigator, 'onLine', { value: false })
+    dispatchEvent(new Event('offline'))
+  })
   await reads(page, 'No cierres ni recargues esta página.')
 })
 
