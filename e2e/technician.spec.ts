@@ -53,6 +53,7 @@ test('a technician without a network takes steps, undoes one, and all is sent wh
   await theDayComes(folios[0])
   await visitAs(page, email, '/admin')
   await isKept(page, '/admin')
+  await reads(page, /^Tu día está en el teléfono/)
   await expect(page.locator('[data-outbox]')).toHaveText('Nada por enviar')
   await page.context().setOffline(true)
   // Of what waits, the screen says so, until it is taken back.
@@ -82,6 +83,19 @@ test('a technician without a network takes steps, undoes one, and all is sent wh
   expect((await onServer(folios[0])).state).toBe('assigned')
   await page.context().setOffline(false)
   await expect.poll(async () => (await onServer(folios[0])).state, { timeout: 20_000 }).toBe('in_progress')
+  // A phone whose store does not answer, without a worker.
+  await page.addInitScript(() => {
+    IDBFactory.prototype.open = () => Object.assign(new Promise(() => {}), { addEventListener() {} }) as never
+    Object.defineProperty(navigator.serviceWorker, 'controller', { value: null })
+  })
+  await page.goto(`/admin/appointments-pending/${(await onServer(folios[0])).id}`)
+  await reads(page, 'Leyendo lo que guardaste…')
+  await expect(page.getByText(/^Faltan /)).toBeHidden()
+  await page.evaluate(() => {
+    Object.defineProperty(navigator, 'onLine', { value: false })
+    dispatchEvent(new Event('offline'))
+  })
+  await reads(page, 'No cierres ni recargues esta página.')
 })
 
 test('a technician turns on high contrast, which the device keeps', async ({ page, crew: { email } }) => {

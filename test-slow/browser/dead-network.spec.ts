@@ -144,8 +144,11 @@ test('a technician without a network keeps a no-show with its photo, once with t
     await phone
       .getByLabel('Tomar foto: Foto de la fachada')
       .setInputFiles(tooLarge('test/photos/sharp-facade.jpg'))
+    const facade = phone.getByRole('img', { name: 'Foto de la fachada' })
+    await expect(facade).toBeVisible()
+    await phone.reload()
     // What it shows pushes down what is below it.
-    await expect(phone.getByRole('img', { name: 'Foto de la fachada' })).toBeVisible()
+    await expect(facade).toBeVisible()
     await phone.getByLabel('Intenté llamarle y no contestó').check()
     // No program here takes the call.
     await phone.getByRole('link', { name: 'Llamar al' }).evaluate((link) => {

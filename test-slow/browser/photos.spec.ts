@@ -48,7 +48,7 @@ test('a technician takes photo after photo with one camera, and decides on doubt
   await page.keyboard.press('Enter')
   await expect(headingIn(walk, 'Acometida')).toBeVisible()
   await expect(buttonIn(walk, 'Medidor de CFE (ya está)')).toBeVisible()
-  await reads(walk, '1 de 12')
+  await reads(walk, '1 de 13')
   // The camera still sees the same: nothing is kept silently, nothing is refused silently.
   await shutter.click()
   await reads(walk, 'Es la misma foto que «Medidor de CFE».')
@@ -68,7 +68,7 @@ test('a technician takes photo after photo with one camera, and decides on doubt
   await press(walk, 'Dejarla así')
   await press(walk, 'No puedo acercarme más')
   await press(walk, 'Guardar así')
-  await reads(walk, '2 de 12')
+  await reads(walk, '2 de 13')
   await page.keyboard.press('Escape')
   await expect(buttonIn(page, /^Tomar las fotos seguidas/)).toBeFocused()
   await expect(page.locator('#pole').getByText('Enviada', { exact: true })).toBeVisible()

@@ -33,10 +33,17 @@ test('every built screen of the specification is measured', () => {
   expect(known).toContain('/signin')
 })
 
+test('a technician’s phone keeps first what each of its screens loads', () => {
+  const [first] = readFileSync('build/client/sw.js', 'utf8').split('rest:[')
+  for (const { files, path } of routes)
+    if (/^\/admin(\/account|\/appointments-pending|.*(pending|done)\/:id)?$/.test(path))
+      for (const { name } of files) expect(first, path).toContain(name)
+})
+
 test('offline work of technicians loads after the screen, and is small', () => {
   const theirs = screens.filter(({ access }) => access.kind === 'staff' && access.kinds.includes('tecnician'))
   for (const route of routes.filter((one) => theirs.some(({ path }) => path === typed(one))))
-    expect(sumOf(laterFiles('onsite-strip', route.files)), route.path).toBeLessThan(14_700)
+    expect(sumOf(laterFiles('onsite-strip', route.files)), route.path).toBeLessThan(14_800)
 })
 
 test('no screen loads the validator of forms, the charts or a call before it needs them', () => {

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { keptDayWords } from '../../src/web/appointments/day/next-stop.tsx'
 import { asOnPhone, lateIn, stepsIn } from '../../src/web/appointments/day/phone-steps.ts'
 import { merge } from '../../src/web/offline/merge.ts'
 import { interpretResponse } from '../../src/web/offline/outbox.ts'
@@ -86,6 +87,16 @@ test('shows a sent picture as stored, and drops its row once the page has it or 
     ])
 })
 
+test('shows the sent picture of a slot with a doubtful one, whose report waits for its author', () => {
+  const look = { blurred: true, dark: false, tooSmall: false }
+  const files = [photo('old', 1), photo('new', 2, { look })]
+  expect(seen({ files, moves: [step('submit', 9)] })).toMatchObject({
+    files: [{ id: 'old' }],
+    raw: [{ id: 'new', verdict: look }],
+    delivery: { heldBy: [{ name: 'facade' }] },
+  })
+})
+
 test('hides a removed picture before and after it is sent', () => {
   const on = sheet({ files: [stored('p', 1)] })
   for (const state of ['waiting', 'sent'] as const)
@@ -114,6 +125,14 @@ test('holds a report for conflicts and refusals, names them, and drops a refused
   })
   expect(seen({ ...held, moves: [step('submit', 9, { state: 'sent' })] }).delivery?.state).toBe('sent')
   expect(seen({ moves: [step('submit', 9, refused)] })).toMatchObject({ delivery: null })
+})
+
+test('says how much of the day a phone still lacks', async () => {
+  const list = { pages: ['/admin'], pictures: ['/files/1/list'] }
+  vi.stubGlobal('navigator', { serviceWorker: { getRegistration: async () => ({}) } })
+  const match = async (path: string) => (path === '/onsite/day' ? Response.json(list) : path === '/admin')
+  vi.stubGlobal('caches', { match })
+  expect(await keptDayWords()).toBe('Descargando tu día: 1 de 2. No te vayas todavía.')
 })
 
 test('counts what waits in a report as the outbox does', () => {

@@ -3,6 +3,7 @@ import { isEnd } from '../../src/domain/appointments/field-steps.ts'
 import { noShowSlot } from '../../src/domain/reports/photos.ts'
 import { ofNone } from '../../src/web/offline/local-changes.ts'
 import { interpretResponse } from '../../src/web/offline/outbox.ts'
+import { emptyPhone } from '../../src/web/offline/phone-state.ts'
 import type { DraftMove, FileRow, MoveRow } from '../../src/web/offline/rows.ts'
 import { nextTask } from '../../src/web/offline/send-order.ts'
 import { itemsOf } from '../../src/web/reports/outbox-items.ts'
@@ -61,14 +62,7 @@ export class Phone {
     this.as = as
     this.hold = null
   }
-  items = () =>
-    itemsOf({
-      rows: { ...this.rows, typed: [] },
-      sending: null,
-      hold: null,
-      pictures: new Map(),
-      claimed: [],
-    })
+  items = () => itemsOf({ ...emptyPhone, rows: { ...this.rows, typed: [] } })
   async drain() {
     for (let task = nextTask(this.rows); task && !this.hold; task = nextTask(this.rows)) {
       if (task.kind === 'answers') throw new Error('no answers here')

@@ -42,6 +42,11 @@ test('sends steps, then answers together, then photos, and the report last', () 
   expect(sent(rows)).toEqual(['setOut-1', 'start-2', 'supply+tenure', 'p1', 'p2', 'submit-3'])
 })
 
+test('sends no picture before it was checked, and not the report without it', () => {
+  const raw = photo('p', 4, { look: 'due' })
+  expect(sent({ answers: [], files: [raw], moves: [step('submit', 5)] })).toEqual([])
+})
+
 test.each([
   ['the last step', [step('setOut', 1), step('start', 2)], [], 1, true],
   ['a step that another follows', [step('start', 1), step('pause', 2)], [], 0, false],

@@ -1,4 +1,4 @@
-import { type ComponentProps, type ComponentType, lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { type RouterContextProvider, redirect } from 'react-router'
 import { nextPath, secondStepInput, signInInput } from '../../domain/accounts/schema.ts'
 import { signIn } from '../../server/accounts/entry.ts'
@@ -12,8 +12,8 @@ import {
 import { caller, site } from '../../server/app/context.ts'
 import { useCarriedCode } from '../agencies/own-code.tsx'
 import { redirectWithToast } from '../lib/flash.ts'
+import { lazyOr } from '../lib/later.tsx'
 import { checked, form, forms } from '../lib/submit.ts'
-import type Kept from '../offline/kept-here.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Card, Details } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
@@ -58,9 +58,9 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
 }
 
 /** After the screen: only a phone of a technician has any. */
-const KeptHere = lazy(
-  (): Promise<{ default: ComponentType<ComponentProps<typeof Kept>> }> =>
-    import('../offline/kept-here.tsx').catch(() => ({ default: ({ children }) => children })),
+const KeptHere = lazyOr(
+  () => import('../offline/kept-here.tsx').then((part) => part.default),
+  ({ children }) => children,
 )
 
 export default function SignIn({ loaderData, actionData }: Route.ComponentProps) {

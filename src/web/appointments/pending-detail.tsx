@@ -1,4 +1,4 @@
-import { type FormEvent, lazy, Suspense, useState } from 'react'
+import { type FormEvent, Suspense, useState } from 'react'
 import { useLocation } from 'react-router'
 import { activeStates } from '../../domain/appointments/appointment.ts'
 import { stateAfter } from '../../domain/appointments/field-steps.ts'
@@ -8,7 +8,7 @@ import { isThere, type MoveName, stepsAt } from '../../domain/appointments/trans
 import { riskChecklist } from '../../domain/reports/installation-record.ts'
 import type { Sheet, SheetView } from '../../domain/reports/report.ts'
 import { arrivalHours, duration, fullName } from '../../domain/shared/format.ts'
-import { later } from '../lib/later.tsx'
+import { later, lazyOr } from '../lib/later.tsx'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { forms } from '../lib/submit.ts'
@@ -20,7 +20,7 @@ import { TickField } from '../reports/loads/loads-field.tsx'
 import { Claimed, OwnSheet } from '../reports/own-sheet.tsx'
 import { afterSheet } from '../reports/section-change.ts'
 import { VisitReading } from '../reports/sheet-answers.tsx'
-import { otherEndId, ScopeCard, SheetCard } from '../reports/sheet-card.tsx'
+import { otherEndId, type ProgressDraft, ScopeCard, SheetCard } from '../reports/sheet-card.tsx'
 import { sheetForms } from '../reports/sheet-forms.ts'
 import { sectionIn } from '../reports/sheet-path.ts'
 import { ActionBar } from '../ui/button.tsx'
@@ -55,11 +55,9 @@ const StopReach = later(() => import('./day/stop-reach.tsx').then((part) => part
 const startFormId = 'empezar'
 
 // On the way only.
-const SharePosition = lazy(() =>
-  import('../scheduling/share-position.tsx').then(
-    (part) => ({ default: part.SharePosition }),
-    () => ({ default: () => null }),
-  ),
+const SharePosition = lazyOr(
+  () => import('../scheduling/share-position.tsx').then((part) => part.SharePosition),
+  () => null,
 )
 
 type PendingScreenProps = {
@@ -262,14 +260,12 @@ function StartForm({ draft }: { draft: Draft }) {
 }
 
 /** A sheet as the server has it, for users who only read its progress. */
-const storedDraft = ({
-  answers,
-  files,
-}: Sheet): Pick<Draft, 'answers' | 'files' | 'typed' | 'unkept' | 'waiting'> => ({
+const storedDraft = ({ answers, files }: Sheet): ProgressDraft => ({
   answers: Object.fromEntries(Object.entries(answers).map(([name, { value }]) => [name, value])),
   files: files.map(stored),
   typed: {},
   unkept: new Set<string>(),
+  isRead: true,
   waiting: 0,
 })
 

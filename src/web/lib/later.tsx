@@ -1,5 +1,6 @@
 import {
   type ComponentType,
+  lazy,
   type ReactNode,
   Suspense,
   startTransition,
@@ -73,3 +74,12 @@ function Arrived<Props extends object>({ part, props }: PartProps<Props>) {
 export const NotYet = ({ children }: { children: string }) => (
   <p className="animate-[fade_200ms_3s_backwards]">{children}</p>
 )
+
+/** A part whose code comes when it is first shown, and what stands for it where that can't. */
+export const lazyOr = <Props,>(load: () => Promise<ComponentType<Props>>, instead: ComponentType<Props>) =>
+  lazy(() =>
+    load().then(
+      (part) => ({ default: part }),
+      () => ({ default: instead }),
+    ),
+  )

@@ -1,4 +1,5 @@
 import type { Step } from '../../domain/appointments/transitions.ts'
+import type { PhotoVerdict } from '../../domain/reports/photo-quality.ts'
 import type { Answers, AnswerValue, Missing } from '../../domain/reports/report.ts'
 import type { DraftMove, RowState, Typed } from './rows.ts'
 
@@ -18,6 +19,12 @@ export type DraftFile = {
   /** Why it was refused, and what to do. */
   problem: string | null
 }
+
+/** A picture that the phone keeps and does not send yet: to be checked, or doubtful, until its author decides. */
+export type RawFile = Pick<DraftFile, 'id' | 'slot' | 'sha256' | 'url'> & { verdict: PhotoVerdict | null }
+
+/** What came of checking a picture: `idle` is to be sent, `unseen` could not be checked and is sent as it is. */
+export type Checked = 'idle' | 'unseen' | 'doubt' | { problem: string }
 
 /** An answer that was changed elsewhere while this phone changed it too; `own`: by its author, on another phone. */
 export type Conflict = {
@@ -40,9 +47,33 @@ export type RefusedMove = {
 }
 
 /** A sheet on the phone: everything written goes to the phone first, then to the server. */
-export type Draft = {
+export type Draft = Seen & {
+  /** Whether the phone's own store has answered: until then all is as the server, or a kept page, has it. */
+  isRead: boolean
+  /** Names of answers that did not fit on this phone. */
+  unkept: ReadonlySet<string>
+  /** Keeps an answer; `typed` is the text of its boxes where that says more. */
+  write: (name: string, value: AnswerValue, typed?: Typed | null) => void
+  /** Keeps what is no answer yet; null once it is empty. */
+  keep: (name: string, typed: Typed | null) => void
+  addFile: (slot: string, picture: Blob, keptBecause: string | null) => Promise<unknown>
+  /** Keeps a picture as it came, then checks it. */
+  takeFile: (slot: string, picture: Blob) => Promise<Checked>
+  /** Has a doubtful picture sent, for this reason. */
+  keepFile: (id: string, reason: string) => Promise<void>
+  dropFile: (id: string) => void
+  retry: (id?: string) => void
+  /** Deletes what was refused, or is not sent yet. */
+  discard: (id: string) => void
+  settle: (name: string, whose: 'mine' | 'theirs') => void
+  move: (move: DraftMove) => Promise<void>
+}
+
+/** What is shown of a report: the server's, under what this phone has. */
+export type Seen = {
   answers: Answers
   files: readonly DraftFile[]
+  raw: readonly RawFile[]
   /** Slots to be signed again, since something changed after they were signed. */
   fallen: readonly string[]
   conflicts: readonly Conflict[]
@@ -50,8 +81,6 @@ export type Draft = {
   refused: Readonly<Record<string, string>>
   /** The typed text of answers that are incomplete or invalid; by name. */
   typed: Readonly<Record<string, Typed>>
-  /** Names of answers that did not fit on this phone. */
-  unkept: ReadonlySet<string>
   /** What waits to be sent: changes, files and moves. */
   waiting: number
   /** Steps made here that this page does not show from the server yet, in order. */
@@ -62,17 +91,6 @@ export type Draft = {
   refusedMoves: readonly RefusedMove[]
   /** The state of its submission: `held` until its author decides about what is named; null before it was pressed. */
   delivery: { state: 'waiting' | 'held' | 'sent'; heldBy: readonly Missing[] } | null
-  /** Keeps an answer; `typed` is the text of its boxes where that says more. */
-  write: (name: string, value: AnswerValue, typed?: Typed | null) => void
-  /** Keeps what is no answer yet; null once it is empty. */
-  keep: (name: string, typed: Typed | null) => void
-  addFile: (slot: string, picture: Blob, keptBecause: string | null) => Promise<void>
-  dropFile: (id: string) => void
-  retry: (id?: string) => void
-  /** Deletes what was refused. */
-  discard: (id: string) => void
-  settle: (name: string, whose: 'mine' | 'theirs') => void
-  move: (move: DraftMove) => Promise<void>
 }
 
 /** The same picture is in another slot. */

@@ -1,7 +1,7 @@
 import { dataOf, hear, keepPage, pageKeyOf, pages, pictures } from './kept-pages.ts'
 
 /** What a technician needs of today and tomorrow, as `/onsite/day` answers it. */
-type Day = { pages: string[]; pictures: string[] }
+export type Day = { pages: string[]; pictures: string[] }
 
 /** Milliseconds after which a page on no list is deleted: until then, what was written on it may wait to be sent. */
 const longest = 3 * 24 * 60 * 60 * 1000
@@ -11,6 +11,7 @@ export async function fetchAhead(personId: string): Promise<void> {
   const answer = await ask('/onsite/day', { 'x-person': personId })
   await hear(answer)
   if (!answer.ok) return
+  await keepPage(absolute('/onsite/day'), answer.clone())
   const day = (await answer.json()) as Day
   for (const path of day.pages) await fetchPage(path)
   const known = await caches.open(pictures)

@@ -95,7 +95,7 @@ function moveIn(
   return {
     form,
     load: () =>
-      import('./press-end.ts').then(
+      import('./press.ts').then(
         ({ pressEnd }): Keep =>
           (phone) =>
             pressEnd(phone, { form, move, place, startsAt }),
@@ -109,7 +109,7 @@ function timeOffIn(form: HTMLFormElement, intent: unknown): Held | null {
   return {
     form,
     load: () =>
-      import('./press-time-off.ts').then(
+      import('./press.ts').then(
         ({ pressTimeOff }): Keep =>
           (phone) =>
             pressTimeOff(phone, form, intent),

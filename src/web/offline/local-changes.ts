@@ -5,6 +5,7 @@ import { change, type OfflineStore } from '../reports/offline-store.ts'
 import { type DraftFile, SamePicture } from './draft.ts'
 import {
   type AnswerRow,
+  asideFormat,
   type DraftMove,
   endFormat,
   type FileRow,
@@ -116,7 +117,7 @@ const settled = (row: AnswerRow, { revision, value }: NonNullable<AnswerRow['con
 
 /**
  * Keeps a photo or a signature in its current form, and replaces one that waits in the same slot; `others` are the
- * pictures of its sheet.
+ * pictures of its sheet. A raw one is not sent until it was checked. Answers its id.
  */
 export async function addPicture(
   phone: OfflineStore,
@@ -125,10 +126,9 @@ export async function addPicture(
   picture: Blob,
   keptBecause: string | null,
   others: readonly Pick<DraftFile, 'slot' | 'sha256'>[],
-  takenAt?: string,
+  { isRaw = false, takenAt }: { isRaw?: boolean; takenAt?: string | undefined } = {},
 ) {
-  const { sending, rows } = phone.state.get()
-  const sha256 = await digestOf(picture)
+  const sha256 = await pictureDigest(picture)
   const twin = isSignature(slot)
     ? undefined
     : others.find((file) => file.slot !== slot && file.sha256 === sha256)
@@ -142,13 +142,21 @@ export async function addPicture(
     isDrop: false,
     sha256,
     bytes: picture.size,
+    ...(isRaw && { v: newestFormat, look: 'due' }),
   }
+  await putPicture(phone, row, picture)
+  return row.id
+}
+
+/** A raw picture replaces only another raw one: what stands in its slot is sent unless this one is kept. */
+export async function putPicture(phone: OfflineStore, row: FileRow, picture: Blob | null) {
+  const { sending, rows } = phone.state.get()
   const replaced = rows.files.filter(
     (file) =>
-      file.appointmentId === place.appointmentId &&
-      file.slot === slot &&
-      file.state !== 'sent' &&
-      file.id !== sending?.id,
+      file.appointmentId === row.appointmentId &&
+      file.slot === row.slot &&
+      file.id !== row.id &&
+      (row.look ? file.look : file.state !== 'sent' && file.id !== sending?.id),
   )
   await change(phone, async (database) => {
     await putFile(database, row, picture)
@@ -156,7 +164,7 @@ export async function addPicture(
   })
 }
 
-async function digestOf(picture: Blob): Promise<string> {
+export async function pictureDigest(picture: Blob): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', await picture.arrayBuffer())
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
@@ -205,7 +213,7 @@ export async function addMove(phone: OfflineStore, place: WorkRef, move: DraftMo
 }
 
 /** The oldest version that can send it reads it. */
-const formatOf = ({ form, move }: DraftMove) => (isAside(move) ? newestFormat : form ? endFormat : format)
+const formatOf = ({ form, move }: DraftMove) => (isAside(move) ? asideFormat : form ? endFormat : format)
 
 const isInSameWords = (row: DraftMove, { form, move }: DraftMove) =>
   row.move === move && JSON.stringify(row.form) === JSON.stringify(form)

@@ -4,7 +4,7 @@ import { isSame } from '../../domain/reports/answers.ts'
 import { isSignature } from '../../domain/reports/photos.ts'
 import { missingAs } from '../../domain/reports/progress.ts'
 import type { Answers, Sheet, SheetFile } from '../../domain/reports/report.ts'
-import type { Conflict, Draft, DraftFile } from './draft.ts'
+import type { Conflict, Draft, DraftFile, Seen } from './draft.ts'
 import type { AnswerRow, FileRow, MoveRow, StoredRows } from './rows.ts'
 import { isAnswerShown, isFileShown, isUnsent, rowsOfAppointment } from './send-order.ts'
 
@@ -12,11 +12,6 @@ import { isAnswerShown, isFileShown, isUnsent, rowsOfAppointment } from './send-
 export type Sending = { id: string; progress: number } | null
 /** By what address each picture of the phone is shown. */
 type Pictures = ReadonlyMap<string, string>
-
-type Seen = Omit<
-  Draft,
-  'write' | 'keep' | 'unkept' | 'addFile' | 'dropFile' | 'retry' | 'discard' | 'settle' | 'move'
->
 
 /** A sheet as its author sees it: what the server has, under what was written on this phone since. */
 export function merge(sheet: Sheet, all: StoredRows, sending: Sending, pictures: Pictures): Seen {
@@ -28,6 +23,9 @@ export function merge(sheet: Sheet, all: StoredRows, sending: Sending, pictures:
     fallen,
     answers: { ...stored(sheet), ...Object.fromEntries(answers.map(({ name, value }) => [name, value])) },
     files: files.filter(({ slot }) => !fallen.includes(slot)),
+    raw: rows.files.flatMap(({ id, look, sha256, slot }) =>
+      look ? [{ id, slot, sha256, url: pictures.get(id) ?? '', verdict: look === 'due' ? null : look }] : [],
+    ),
     typed: Object.fromEntries(rows.typed.map(({ name, typed }) => [name, typed])),
     conflicts: answers.flatMap(conflictOf),
     refused: Object.fromEntries(
@@ -71,9 +69,10 @@ function deliveryOf({ kind }: Sheet, { answers, files, moves }: StoredRows): Dra
     if (problem) return [missingAs(kind, name, problem.description)]
     return conflict ? [missingAs(kind, name, 'Alguien más lo cambió: elige con cuál te quedas.')] : []
   })
-  const pictured = files.flatMap(({ problem, slot }) =>
-    problem ? [missingAs(kind, slot, problem.description)] : [],
-  )
+  const pictured = files.flatMap(({ look, problem, slot }) => {
+    if (problem) return [missingAs(kind, slot, problem.description)]
+    return look && look !== 'due' ? [missingAs(kind, slot, 'Decide si usas la última foto.')] : []
+  })
   const heldBy = [...answered, ...pictured]
   if (submit.state === 'sent') return { state: 'sent', heldBy: [] }
   return { state: heldBy.length > 0 ? 'held' : 'waiting', heldBy }
@@ -102,7 +101,7 @@ function filesOf(sheet: Sheet, rows: readonly FileRow[], sending: Sending, pictu
   const dropped = new Set(rows.flatMap(({ id, isDrop }) => (isDrop ? [id] : [])))
   const slots = new Map<string, DraftFile>()
   const own = rows
-    .filter((row) => !row.isDrop && !isFileShown(sheet, row))
+    .filter((row) => !row.isDrop && !row.look && !isFileShown(sheet, row))
     .map((row) => ofPhone(row, sending, pictures))
   const theirs = sheet.files.filter(({ id }) => !dropped.has(id)).map(ofServer)
   for (const file of [...theirs, ...own]) {

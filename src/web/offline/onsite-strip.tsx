@@ -1,17 +1,9 @@
 import { CloudAlert, CloudCheck, CloudOff, CloudUpload } from 'lucide-react'
-import {
-  type ComponentType,
-  lazy,
-  type ReactNode,
-  Suspense,
-  useEffect,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
 import { useLocation, useMatches, useNavigation, useRevalidator } from 'react-router'
 import { barItemClass, outboxPlaceId } from '../app/layouts/bar-item.ts'
+import { lazyOr } from '../lib/later.tsx'
 import { isBeingFilledIn } from '../lib/live.ts'
 import { type OfflineStore, offlineStoreOf } from '../reports/offline-store.ts'
 import { holdWords, itemsOf, type OutboxItem } from '../reports/outbox-items.ts'
@@ -21,7 +13,6 @@ import { holdForms } from './held-forms.ts'
 import { discard, forgetSent, retry } from './local-changes.ts'
 import { isLost, lookForServer, watchNetwork } from './network.ts'
 import { startOutbox } from './outbox.ts'
-import type { OutboxPanelProps } from './outbox-panel.tsx'
 import { emptyPhone, type PhoneState } from './phone-state.ts'
 import type { StoredRows } from './rows.ts'
 import { isUnsent } from './send-order.ts'
@@ -57,7 +48,10 @@ export default function OnsiteStrip({ personId, person, kept }: StripProps): Rea
         <p data-strip className={`${lineClass} sticky top-14 z-10 bg-info-soft text-info lg:top-0`}>
           <CloudOff aria-hidden className="size-5 shrink-0" />
           <span>
-            Sin señal. Lo que hagas se guarda en tu teléfono.
+            Sin señal.{' '}
+            {navigator.serviceWorker?.controller
+              ? 'Lo que hagas se guarda en tu teléfono.'
+              : 'No cierres ni recargues esta página.'}
             {kept && <span className="block">{new Date() < kept.until ? kept.today : kept.later}</span>}
           </span>
         </p>
@@ -105,6 +99,7 @@ function useOutbox(personId: string) {
         if (isOver) return
         stop = startOutbox(opened)
         setPhone(opened)
+        import('./raw-pictures.ts').then(({ checkLeft }) => checkLeft(opened)).catch(() => undefined)
       },
       () => undefined,
     )
@@ -183,13 +178,14 @@ const LeaveDialog = lazy(leaveDialog)
 // Seldom shown, and with the phone before they are.
 const StripNotices = lazy(() => import('./strip-notices.tsx').catch(() => ({ default: () => null })))
 
-const OutboxPanel = lazy(
-  (): Promise<{ default: ComponentType<OutboxPanelProps> }> =>
-    import('./outbox-panel.tsx').then(
-      (panel) => ({ default: panel.OutboxPanel }),
-      () => ({ default: NotNow }),
-    ),
+/** Where the network is lost before this phone keeps the whole app. */
+const NotNow = () => (
+  <p role="status" className="bg-info-soft px-4 py-2.5 text-[0.9375rem] text-info lg:px-8">
+    No pudimos abrir la lista. Lo que falta por enviar está guardado en tu teléfono.
+  </p>
 )
+
+const OutboxPanel = lazyOr(() => import('./outbox-panel.tsx').then((part) => part.OutboxPanel), NotNow)
 
 type OutboxBadgeProps = { phone: OfflineStore; state: PhoneState; items: readonly OutboxItem[] }
 
@@ -261,13 +257,6 @@ function OutboxBadge({ phone, state, items }: OutboxBadgeProps) {
 }
 
 const refusedWords = (count: number) => (count === 1 ? 'no se aceptó' : 'sin aceptar')
-
-/** Where the network is lost before this phone keeps the whole app. */
-const NotNow = () => (
-  <p role="status" className="bg-info-soft px-4 py-2.5 text-[0.9375rem] text-info lg:px-8">
-    No pudimos abrir la lista. Lo que falta por enviar está guardado en tu teléfono.
-  </p>
-)
 
 /** The code that keeps steps and ends is loaded after the strip; until then, and where it can't, forms wait in place. */
 function useHeldForms(phone: OfflineStore | null): void {

@@ -9,7 +9,7 @@ import { Button } from '../ui/button.tsx'
 import { DialogWindow } from '../ui/dialog-window.tsx'
 import { Progress } from '../ui/progress.tsx'
 
-export type OutboxPanelProps = {
+type OutboxPanelProps = {
   items: readonly OutboxItem[]
   /** Why nothing is sent; null while it can be. */
   held: string | null

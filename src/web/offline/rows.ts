@@ -1,5 +1,6 @@
 import type { Aside, End } from '../../domain/appointments/field-steps.ts'
 import type { Step } from '../../domain/appointments/transitions.ts'
+import type { PhotoVerdict } from '../../domain/reports/photo-quality.ts'
 import type { AnswerValue } from '../../domain/reports/report.ts'
 
 /** The format of rows that every version sends: answers, files, steps and the sheet handed in. */
@@ -8,11 +9,14 @@ export const format = 1
 /** The format of ends with a form, which the first version can't send. */
 export const endFormat = 2
 
+/** The format of running late, and of what belongs to no appointment. */
+export const asideFormat = 3
+
 /**
- * The format of running late, and of what belongs to no appointment. Rows of a later one stay as they are, for the
+ * The format of pictures that are still to be checked, until they are. Rows of a later one stay as they are, for the
  * version that wrote them.
  */
-export const newestFormat = 3
+export const newestFormat = 4
 
 /** Why the server refused something: its message, and what can be done. */
 export type StoredProblem = { code: string; title: string; description: string }
@@ -55,6 +59,8 @@ export type FileRow = Common & {
   sha256: string
   bytes: number
   keptBecause: string | null
+  /** It is not sent yet: it is to be checked, or its author has to decide about these defects. */
+  look?: 'due' | PhotoVerdict | undefined
 }
 
 /** What is done to the appointment itself from the form, or asked by a person for themselves. */

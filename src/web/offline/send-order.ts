@@ -44,7 +44,7 @@ function taskOf(rows: Sendable, id: string): SendTask | null {
   if (step?.state === 'waiting') return { kind: 'move', row: step }
   const answers = of(rows.answers).filter(isReady)
   if (answers.length > 0) return { kind: 'answers', appointmentId: id, rows: answers.slice(0, mostAnswers) }
-  const file = of(rows.files).find(({ state }) => state === 'waiting')
+  const file = of(rows.files).find(({ look, state }) => state === 'waiting' && !look)
   if (file) return { kind: 'file', row: file }
   const isAllThere = !of(rows.answers).some(isUnsent) && !of(rows.files).some(isUnsent)
   const end = moves.find(

@@ -1,4 +1,5 @@
 /// <reference lib="webworker" />
+import { cacheNames } from 'workbox-core'
 import type { WorkboxPlugin } from 'workbox-core/types.js'
 import { precache } from 'workbox-precaching'
 import { registerRoute } from 'workbox-routing'
@@ -29,15 +30,15 @@ import { leftCache, type WorkerMessage, type WorkerRequest } from './worker-mess
 
 declare const self: ServiceWorkerGlobalScope
 
-/** Our built files, written in by the build. */
-declare const builtFiles: { url: string; revision: string | null }[]
+/** Our built files, written in by the build: what a technician's screens need, and the rest. */
+declare const builtFiles: Record<'first' | 'rest', { url: string; revision: string | null }[]>
 
-// What an older version keeps stays until none of its pages is open.
-const files = builtFiles
-precache(files)
+// What an older version keeps stays until none of its pages is open. What an install that failed has got is not asked again.
+const { first, rest } = builtFiles
+precache(first)
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()))
 
-const styles = files.map(({ url }) => url).filter((url) => url.endsWith('.css'))
+const styles = first.map(({ url }) => url).filter((url) => url.endsWith('.css'))
 const isPage = ({ mode }: Request) => mode === 'navigate'
 const isData = ({ pathname }: URL) => pathname.endsWith('.data')
 
@@ -218,8 +219,19 @@ self.addEventListener('message', (event: ExtendableMessageEvent) => {
         () => event.ports[0]?.postMessage(false),
       ),
     )
-  else event.waitUntil(fetchAhead(asked.ahead).catch(() => undefined))
+  else
+    event.waitUntil(
+      fetchAhead(asked.ahead)
+        .then(fetchRest)
+        .catch(() => undefined),
+    )
 })
+
+/** The files of other screens, once the day is here. */
+async function fetchRest() {
+  const kept = await caches.open(cacheNames.precache)
+  for (const { url } of rest) if (!(await kept.match(url))) await kept.add(url)
+}
 
 /** What a page that opens now has to know: before it could hear there was nobody to notify. */
 async function tellFirst(client: string): Promise<void> {

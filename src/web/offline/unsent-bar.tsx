@@ -70,7 +70,7 @@ const isApart = (control: Element) =>
 const isTyped = (control: Element) =>
   control.matches('input:not([type=hidden], [type=password], [type=file]), textarea, select')
 
-/** What this device refused of a form before it was sent: the detail of its event "refused" (press-end.ts). */
+/** What this device refused of a form before it was sent: the detail of its event "refused" (press.ts). */
 export function useRefusedHere<Result>(form: RefObject<HTMLFormElement | null>): Result | undefined {
   const [result, setResult] = useState<Result>()
   useEffect(() => {

@@ -12,6 +12,7 @@ import type { DraftMove, Typed } from './rows.ts'
 /** The code that keeps and sends is loaded after the screen. */
 const engine = async (personId: string) => {
   const coming = import('../reports/offline-store.ts')
+  const { settlePicture, takePicture } = await import('./raw-pictures.ts')
   const {
     addMove,
     addPicture,
@@ -35,6 +36,8 @@ const engine = async (personId: string) => {
     keepTyped,
     retry,
     settleAnswer,
+    settlePicture,
+    takePicture,
     writeAnswer,
   }
 }
@@ -45,7 +48,7 @@ type Engine = Awaited<ReturnType<typeof engine>>
  * named by its customer.
  */
 export function useDraft(sheet: Sheet, customer: string): Draft {
-  const { loaded, strictly, using } = useEngine(sheet)
+  const { isRead, loaded, strictly, using } = useEngine(sheet)
   const [early, setEarly] = useState<Record<string, AnswerValue>>({})
   const [earlyTyped, setEarlyTyped] = useState<Record<string, Typed | null>>({})
   const [unkept, setUnkept] = useState<ReadonlySet<string>>(new Set())
@@ -68,6 +71,7 @@ export function useDraft(sheet: Sheet, customer: string): Draft {
     )
   return {
     ...seen,
+    isRead,
     answers: { ...seen.answers, ...early },
     typed: withoutNulls({ ...seen.typed, ...earlyTyped }),
     unkept,
@@ -94,6 +98,12 @@ export function useDraft(sheet: Sheet, customer: string): Draft {
     },
     addFile: (slot, picture, keptBecause) =>
       strictly(({ addPicture, phone }) => addPicture(phone, place, slot, picture, keptBecause, seen.files)),
+    takeFile: (slot, picture) =>
+      strictly(({ phone, takePicture }) =>
+        takePicture(phone, place, slot, picture, [...seen.files, ...seen.raw]),
+      ),
+    keepFile: (id, keptBecause) =>
+      strictly(({ phone, settlePicture }) => settlePicture(phone, id, { keptBecause })),
     dropFile: (id) => {
       const slot = seen.files.find((file) => file.id === id)?.slot ?? ''
       void using(({ dropPicture, phone }) => dropPicture(phone, place, slot, id))
@@ -122,18 +132,21 @@ const never = () => () => {}
 function useEngine(sheet: Sheet) {
   const { personId } = sheet
   const [loaded, setLoaded] = useState<Engine | null>(null)
+  const [isRead, setIsRead] = useState(false)
   const toast = useToast()
   const asked = useRef<Promise<Engine>>(null)
   useEffect(() => {
     asked.current = engine(personId)
-    asked.current.then(setLoaded, () => undefined)
+    // A browser that keeps nothing has nothing else to say.
+    asked.current.then(setLoaded, () => undefined).then(() => setIsRead(true))
   }, [personId])
   useEffect(() => {
     void loaded?.forgetShown(loaded.phone, sheet)
   }, [loaded, sheet])
-  const strictly = async (run: (engine: Engine) => Promise<unknown>): Promise<void> => {
-    await run(await (asked.current ?? engine(personId)))
+  const strictly = async <Result>(run: (engine: Engine) => Promise<Result>): Promise<Result> => {
+    const result = await run(await (asked.current ?? engine(personId)))
     void navigator.storage?.persist?.()
+    return result
   }
   /** Whether it was kept. */
   const using = (run: (engine: Engine) => Promise<unknown>) =>
@@ -144,7 +157,7 @@ function useEngine(sheet: Sheet) {
         return false
       },
     )
-  return { loaded, strictly, using }
+  return { isRead, loaded, strictly, using }
 }
 
 const wordsOf = (error: unknown) =>

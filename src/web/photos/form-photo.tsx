@@ -1,47 +1,60 @@
-import { type ComponentProps, type ComponentType, lazy, Suspense, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
+import { useLocation, useRouteLoaderData } from 'react-router'
 import { largestFile } from '../../domain/reports/photos.ts'
+import { lazyOr } from '../lib/later.tsx'
+import { watchAnswers } from '../offline/unsent.ts'
 import { FieldFrame, type FieldProps, useField } from '../ui/field.tsx'
-import type { ChosenPhoto as Chosen } from './chosen-photo.tsx'
 import { PhotoPicker } from './photo-picker.tsx'
+import { useTray } from './photo-tray.tsx'
 
 /** Its code comes with the first picture; without it the picture goes as it is. */
-const ChosenPhoto = lazy(
-  (): Promise<{ default: ComponentType<ComponentProps<typeof Chosen>> }> =>
-    import('./chosen-photo.tsx').then(
-      (part) => ({ default: part.ChosenPhoto }),
-      () => ({ default: ({ file }) => <p className="wrap-anywhere text-mute">{file.name}</p> }),
-    ),
+const ChosenPhoto = lazyOr(
+  () => import('./chosen-photo.tsx').then((part) => part.ChosenPhoto),
+  ({ file }) => <p className="wrap-anywhere text-mute">{file.name}</p>,
 )
+
+/** Milliseconds in which a phone that closed the page for its camera is back. */
+const justNow = 120_000
 
 type FormPhotoProps = FieldProps & { label: string; byCamera?: boolean }
 
 /**
  * The photo that a form sends with its other fields. It is looked at once it is chosen, and made smaller where it is
- * too large to be sent; a doubtful one may go as it is. Without JavaScript it is one box. `byCamera`: it is evidence, sent
- * with when it was taken and, where the phone says it, where.
+ * too large to be sent; a doubtful one may go as it is. This device keeps it until its form is accepted. Without
+ * JavaScript it is one box. `byCamera`: it is evidence, sent with when it was taken and, where the phone says it, where.
  */
 export default function FormPhoto({ label, name, help, optional, byCamera = false }: FormPhotoProps) {
   const field = useField({ name, help, optional })
   const place = useRef<HTMLDivElement>(null)
-  const [file, setFile] = useState<File | null>(null)
   const [spot, setSpot] = useState('')
+  const { owner = '' } = (useRouteLoaderData('app/layouts/internal') ?? {}) as { owner?: string }
+  const { add, pictures, remove } = useTray({ personId: owner, appointmentId: useLocation().pathname + help })
+  const file = pictures.at(-1)?.file
   const fill = (picture: File | null) => {
     const box = place.current?.querySelector<HTMLInputElement>(`input[name="${name}"]`)
     const files = new DataTransfer()
     if (picture) files.items.add(picture)
     if (box) box.files = files.files
   }
-  const take = (chosen: File) => {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each picture once
+  useEffect(() => {
     // It may be sent before it was looked at; what no server takes is not.
-    fill(chosen.size <= largestFile ? chosen : null)
-    setFile(chosen)
-    if (byCamera)
+    if (!file) return
+    fill(file.size <= largestFile ? file : null)
+    // Of one that was kept before, this is another place.
+    if (byCamera && Date.now() - file.lastModified < justNow)
       navigator.geolocation?.getCurrentPosition(
         ({ coords: { latitude, longitude } }) => setSpot(`${latitude.toFixed(6)},${longitude.toFixed(6)}`),
         () => setSpot(''),
         { enableHighAccuracy: true, maximumAge: 30_000, timeout: 20_000 },
       )
+  }, [file])
+  const empty = () => {
+    for (const { id } of pictures) remove(id)
   }
+  useEffect(() =>
+    watchAnswers((form, isAccepted) => void (isAccepted && form.contains(place.current) && empty())),
+  )
   return (
     <FieldFrame {...field} label={label} help={help} optional={optional}>
       <div ref={place} className="grid grid-cols-1 gap-2">
@@ -54,9 +67,12 @@ export default function FormPhoto({ label, name, help, optional, byCamera = fals
         )}
         <PhotoPicker
           label={label}
-          again={file !== null}
+          again={file !== undefined}
           byCamera={byCamera}
-          take={take}
+          take={(chosen) => {
+            empty()
+            add([chosen])
+          }}
           box={{ ...field.described, id: field.id, name, required: field.required }}
         />
       </div>

@@ -9,12 +9,9 @@ import { classNames } from '../ui/class-names.ts'
 import { PhotoImage } from './photo-image.tsx'
 import { PhotoViewer } from './photo-viewer.tsx'
 
-/** The picture of a slot: the one taken last, whether it has arrived or not. */
+/** The picture of a slot, whether it has arrived or not. */
 export const fileIn = (files: readonly DraftFile[], slot: string): DraftFile | undefined =>
-  files
-    .filter((file) => file.slot === slot)
-    .toSorted((one, other) => one.capturedAt.getTime() - other.capturedAt.getTime())
-    .at(-1)
+  files.find((file) => file.slot === slot)
 
 type KeptPhotoProps = { label: string; file: DraftFile; draft: Draft; mayWrite: boolean; paper?: boolean }
 

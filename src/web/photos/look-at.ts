@@ -3,8 +3,8 @@ import { greyOf, isFine, measure, type PhotoVerdict, verdictOn } from '../../dom
 import { largestFile, tooLargeWords } from '../../domain/reports/photos.ts'
 
 /** A picture fit to be sent, and its verdict; null where this browser can't open it. */
-type Looked = { picture: Blob; verdict: PhotoVerdict | null; isGood: boolean }
-type NoPicture = { problem: string }
+export type Looked = { picture: Blob; verdict: PhotoVerdict | null; isGood: boolean }
+export type NoPicture = { problem: string }
 
 /** The browser scales to this long side first, smoothly and fast; the rest is measured as in the tests. */
 const drawnSide = 1280

@@ -29,7 +29,7 @@ type PhotoFieldProps = {
 /** One photo of a sheet: what must be legible, the ways to take it, what is wrong with it, and where it is. */
 export function PhotoField({ sheet, draft, slot, optional = false }: PhotoFieldProps) {
   const card = useRef<HTMLElement>(null)
-  const { step, take, keep, stop } = usePhotoSlot(sheet.kind, slot, draft.addFile)
+  const { step, take, keep, stop } = usePhotoSlot(sheet.kind, slot, draft)
   const facts = slotFacts(sheet.kind, slot)
   if (!facts) return null
   const { label, legible } = facts

@@ -1,14 +1,9 @@
-import { type ComponentType, lazy, Suspense, useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
+import { lazyOr } from '../lib/later.tsx'
 import type { PhotoWindowProps } from './photo-window.tsx'
 
 // Most readers of a sheet open none of its pictures.
-const PhotoWindow = lazy(
-  (): Promise<{ default: ComponentType<PhotoWindowProps> }> =>
-    import('./photo-window.tsx').then(
-      (window) => ({ default: window.PhotoWindow }),
-      () => ({ default: PageInstead }),
-    ),
-)
+const PhotoWindow = lazyOr(() => import('./photo-window.tsx').then((part) => part.PhotoWindow), PageInstead)
 
 /** Pictures whole, in front of their page. */
 export const PhotoViewer = (props: PhotoWindowProps) => (

@@ -1,14 +1,12 @@
 import { isSignature, slotFacts } from '../../domain/reports/photos.ts'
 import { sectionsOf } from '../../domain/reports/progress.ts'
 import type { Section, Sheet } from '../../domain/reports/report.ts'
-import type { Draft } from '../offline/draft.ts'
 import type { WalkStop } from './photo-tray.tsx'
 import { PhotoWalk } from './photo-walk.tsx'
 import type { PhotoWalkProps } from './use-walk.ts'
 
-type SheetWalkProps = Pick<PhotoWalkProps, 'onClose' | 'focusAfter'> & {
+type SheetWalkProps = Pick<PhotoWalkProps, 'draft' | 'onClose' | 'focusAfter'> & {
   sheet: Sheet
-  draft: Pick<Draft, 'addFile'>
   /** The photos of the section that it is opened from: it begins with the first empty one. */
   here: readonly string[]
   /** What the screen knows of its slots; passed on, since code shared with a screen is a file more of its first load. */
@@ -20,22 +18,11 @@ type SheetWalkProps = Pick<PhotoWalkProps, 'onClose' | 'focusAfter'> & {
 }
 
 /** The camera for all the photos of a sheet. */
-export function SheetWalk({ sheet, draft, here, known, ...rest }: SheetWalkProps) {
+export function SheetWalk({ sheet, here, known, ...rest }: SheetWalkProps) {
   const stops = stopsOf(sheet, known)
   const mine = stops.filter(({ slot }) => here.includes(slot))
   const first = mine.find(({ isDone }) => !isDone) ?? mine[0]
-  return (
-    first && (
-      <PhotoWalk
-        {...rest}
-        kind={sheet.kind}
-        owner={sheet}
-        stops={stops}
-        first={first.slot}
-        addFile={draft.addFile}
-      />
-    )
-  )
+  return first && <PhotoWalk {...rest} kind={sheet.kind} owner={sheet} stops={stops} first={first.slot} />
 }
 
 /** Every photo that a sheet asks for, with what there is of it. */

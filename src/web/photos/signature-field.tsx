@@ -1,8 +1,9 @@
 import { PenLine } from 'lucide-react'
-import { type ComponentProps, type ComponentType, lazy, Suspense, useRef, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import { signedWords } from '../../domain/reports/answer-words.ts'
 import { slotFacts } from '../../domain/reports/photos.ts'
 import type { Sheet } from '../../domain/reports/report.ts'
+import { lazyOr } from '../lib/later.tsx'
 import type { Draft } from '../offline/draft.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
@@ -12,20 +13,16 @@ import { classNames } from '../ui/class-names.ts'
 import { fileIn, KeptPhoto } from './kept-photo.tsx'
 import { StepWords } from './photo-field.tsx'
 import { PaperPicker, PhotoForm } from './photo-picker.tsx'
-import type { SignatureWindow as Window } from './signature-window.tsx'
 import { usePhotoSlot } from './use-photo-slot.ts'
-
-/** Loaded by the press that opens it. */
-const SignatureWindow = lazy(
-  (): Promise<{ default: ComponentType<ComponentProps<typeof Window>> }> =>
-    import('./signature-window.tsx').then(
-      (part) => ({ default: part.SignatureWindow }),
-      () => ({ default: NotNow }),
-    ),
-)
 
 /** Where the network is gone before this phone keeps the whole app. */
 const NotNow = () => <p>No pudimos abrir el espacio para firmar. Toma una foto del papel firmado.</p>
+
+/** Loaded by the press that opens it. */
+const SignatureWindow = lazyOr(
+  () => import('./signature-window.tsx').then((part) => part.SignatureWindow),
+  NotNow,
+)
 
 /** The words by which a customer signs: on a visit nothing is received. */
 const doneWords = { visit: 'Firmo de enterado', installation: 'Recibí de conformidad' }
@@ -42,7 +39,7 @@ type SignatureFieldProps = {
 export function SignatureField({ sheet, draft, slot, signer }: SignatureFieldProps) {
   const card = useRef<HTMLElement>(null)
   const [isOpen, setIsOpen] = useState(false)
-  const { step, take } = usePhotoSlot(sheet.kind, slot, draft.addFile)
+  const { step, take } = usePhotoSlot(sheet.kind, slot, draft)
   const facts = slotFacts(sheet.kind, slot)
   if (!facts) return null
   const { label } = facts

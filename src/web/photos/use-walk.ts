@@ -4,7 +4,7 @@ import type { Draft } from '../offline/draft.ts'
 import { useToast } from '../ui/toaster.tsx'
 import { type TrayOwner, useTray, type WalkStop } from './photo-tray.tsx'
 import { useCamera } from './use-camera.ts'
-import { type SlotStep, usePhotoSlot } from './use-photo-slot.ts'
+import { type SlotDraft, type SlotStep, usePhotoSlot } from './use-photo-slot.ts'
 
 /** What a walk of photos goes through, and where they go. */
 export type PhotoWalkProps = {
@@ -12,7 +12,7 @@ export type PhotoWalkProps = {
   stops: readonly WalkStop[]
   /** The slot that it begins with. */
   first: string
-  addFile: Draft['addFile']
+  draft: SlotDraft & Pick<Draft, 'addFile'>
   /** Whose tray of pictures from the gallery it is; without one they come one by one. */
   owner?: TrayOwner
   onClose: () => void
@@ -24,16 +24,16 @@ type View = 'live' | 'kept' | 'ended' | 'tray' | 'drawing'
 
 /** Where the walk is, and every way on from there. */
 export function useWalk(props: PhotoWalkProps) {
-  const { kind, addFile, owner, onClose } = props
+  const { kind, draft, owner, onClose } = props
   const course = useCourse(props)
-  const slot = usePhotoSlot(kind, course.at, addFile)
+  const slot = usePhotoSlot(kind, course.at, draft)
   const tray = useTray(owner)
   const camera = useCamera()
   const shutter = useRef<HTMLButtonElement>(null)
   const [fromTray, setFromTray] = useState<string | null>(null)
   const toast = useToast()
   const moves = movesIn(course, slot)
-  const parts = { course, slot, tray, camera, addFile, fromTray, setFromTray }
+  const parts = { course, slot, tray, camera, draft, fromTray, setFromTray }
   const pictures = picturesFor(parts)
   return {
     ...course,
@@ -125,7 +125,7 @@ function movesIn({ at, say, setView, stand, stops, view }: Course, { step, stop 
   return { goTo, move }
 }
 
-type Parts = Pick<PhotoWalkProps, 'addFile'> & {
+type Parts = Pick<PhotoWalkProps, 'draft'> & {
   course: Course
   slot: Slot
   tray: ReturnType<typeof useTray>
@@ -136,7 +136,7 @@ type Parts = Pick<PhotoWalkProps, 'addFile'> & {
 }
 
 /** The ways of a picture into its place: from the camera, the gallery, the tray or a drawing. */
-function picturesFor({ addFile, camera, course, fromTray, setFromTray, slot, tray }: Parts) {
+function picturesFor({ draft, camera, course, fromTray, setFromTray, slot, tray }: Parts) {
   const { at, setView, stand, stop, view } = course
   const came = (how: SlotStep['name'], into: string, picture: string | null) => {
     const isKept = how === 'idle' || how === 'unseen'
@@ -176,7 +176,7 @@ function picturesFor({ addFile, camera, course, fromTray, setFromTray, slot, tra
       setFromTray(null)
     },
     draw: async (picture: Blob) => {
-      await addFile(at, picture, stop?.file?.keptBecause ?? null)
+      await draft.addFile(at, picture, stop?.file?.keptBecause ?? null)
       course.say('Dibujo guardado.')
       setView('kept')
     },

@@ -1,29 +1,16 @@
 import { Aperture } from 'lucide-react'
-import {
-  type ComponentProps,
-  type ComponentType,
-  lazy,
-  type ReactNode,
-  Suspense,
-  useRef,
-  useState,
-} from 'react'
+import { type ComponentProps, type ReactNode, Suspense, useRef, useState } from 'react'
 import type { Sheet } from '../../domain/reports/report.ts'
+import { lazyOr } from '../lib/later.tsx'
 import type { Draft } from '../offline/draft.ts'
 import { Button } from '../ui/button.tsx'
 import type { SheetWalk as Walk } from './sheet-walk.tsx'
 
-/** Loaded by the press that opens it. */
-const SheetWalk = lazy(
-  (): Promise<{ default: ComponentType<ComponentProps<typeof Walk>> }> =>
-    import('./sheet-walk.tsx').then(
-      (part) => ({ default: part.SheetWalk }),
-      () => ({ default: NotNow }),
-    ),
-)
-
 /** Where the network is gone before this phone keeps the whole app. */
 const NotNow = () => <p role="alert">No pudimos abrir la cámara aquí. Usa «Tomar foto» en cada una.</p>
+
+/** Loaded by the press that opens it. */
+const SheetWalk = lazyOr(() => import('./sheet-walk.tsx').then((part) => part.SheetWalk), NotNow)
 
 type WalkButtonProps = {
   sheet: Sheet

@@ -3,7 +3,7 @@ import { slotFacts } from '../../domain/reports/photos.ts'
 import type { SheetKind } from '../../domain/reports/report.ts'
 import { counted, duration } from '../../domain/shared/format.ts'
 import type { Hold, PhoneState } from '../offline/phone-state.ts'
-import type { DraftMove, StoredProblem } from '../offline/rows.ts'
+import type { DraftMove, FileRow, StoredProblem } from '../offline/rows.ts'
 import { canTakeBack, isUnsent } from '../offline/send-order.ts'
 
 /** One line of what waits to be sent. `id`: of the photo, of the step, or of the appointment of the answers. */
@@ -21,7 +21,7 @@ export type OutboxItem = {
   status: 'waiting' | 'sending' | 'refused' | 'choose'
   progress: number
   problem: StoredProblem | null
-  /** Of a step or an end that is not sent yet. */
+  /** Of a step, an end or an unchecked picture that is not sent yet. */
   canTakeBack?: boolean
   /** Of answers with two values: the other one is the same person's, of another phone. */
   isOwn?: boolean
@@ -45,9 +45,10 @@ export function itemsOf({ rows, sending }: PhoneState): OutboxItem[] {
     form: row.form,
     canTakeBack: canTakeBack(row, rows),
   }))
-  const files = rows.files
-    .filter(isUnsent)
-    .map((row) => line(row, pictureWords(row), row.isDrop ? null : row.bytes))
+  const files = rows.files.filter(isUnsent).map((row) => ({
+    ...line(row, pictureWords(row), row.isDrop ? null : row.bytes),
+    canTakeBack: row.look !== undefined,
+  }))
   return [...moves, ...answersIn(rows.answers, sending?.id), ...files]
 }
 
@@ -60,10 +61,10 @@ type Row = {
   problem: StoredProblem | null
 }
 
-function pictureWords({ isDrop, slot }: { isDrop: boolean; slot: string }): string {
+function pictureWords({ isDrop, look, slot }: FileRow): string {
   const kinds: readonly SheetKind[] = ['visit', 'installation']
   const label = kinds.map((kind) => slotFacts(kind, slot)?.label).find(Boolean) ?? slot
-  return isDrop ? `Quitar: ${label}` : label
+  return isDrop ? `Quitar: ${label}` : look ? `Por revisar: ${label}` : label
 }
 
 /** Answers are sent together: those of an appointment are one line. */

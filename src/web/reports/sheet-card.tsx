@@ -1,4 +1,4 @@
-import { ChevronRight, CircleAlert, CircleCheck, CircleDashed, CloudUpload } from 'lucide-react'
+import { ChevronRight, CircleAlert, CircleCheck, CircleDashed, CloudUpload, LoaderCircle } from 'lucide-react'
 import { askedAgain, missingInSection, sectionsOf, unsafeWords } from '../../domain/reports/progress.ts'
 import {
   type Answers,
@@ -27,9 +27,11 @@ const words = {
   installation: { begin: 'Llenar registro', goOn: 'Seguir con el registro' },
 }
 
+export type ProgressDraft = Pick<Draft, 'answers' | 'files' | 'isRead' | 'typed' | 'unkept' | 'waiting'>
+
 type SheetCardProps = {
   sheet: Sheet
-  draft: Pick<Draft, 'answers' | 'files' | 'typed' | 'unkept' | 'waiting'>
+  draft: ProgressDraft
   /** It is its author's current task: it is first on a phone. */
   isNext: boolean
 }
@@ -100,7 +102,7 @@ const FoundAlert = ({ agreedLimit, agreedWorks }: Answers) => (
 )
 
 /** Whether its author wrote in it: what is known without asking is in it from the beginning. */
-const isBegun = ({ answers }: Sheet, { files, waiting }: SheetCardProps['draft']) =>
+const isBegun = ({ answers }: Sheet, { files, waiting }: ProgressDraft) =>
   files.length > 0 || waiting > 0 || Object.values(answers).some(({ revision }) => revision > 0)
 
 type ReturnNoticeProps = {
@@ -142,13 +144,16 @@ export function ReturnNotice({ sheet, isReady, section }: ReturnNoticeProps) {
   )
 }
 
-type Saved = Pick<Draft, 'waiting' | 'typed' | 'unkept'>
+type Saved = Pick<Draft, 'isRead' | 'waiting' | 'typed' | 'unkept'>
 
 /** Whether everything written here is kept and on the server. Announced only when it begins or ends to wait. */
 export function SavedWords({ draft }: { draft: Saved }) {
   const { Icon, tone, words } = standing(draft)
   return (
-    <span className={`flex items-center gap-1.5 text-sm noscript:hidden ${tone}`}>
+    <span
+      data-reading={draft.isRead ? undefined : ''}
+      className={`flex items-center gap-1.5 text-sm noscript:hidden ${tone}`}
+    >
       <Icon aria-hidden className="size-4.5 shrink-0" />
       {words}
     </span>
@@ -156,9 +161,10 @@ export function SavedWords({ draft }: { draft: Saved }) {
 }
 
 /** What is not kept comes first, then what is not complete: neither is hidden by the rest. */
-function standing({ typed, unkept, waiting }: Saved) {
+function standing({ isRead, typed, unkept, waiting }: Saved) {
   const unfinished = Object.values(typed)
   if (unkept.size > 0) return { Icon: CircleAlert, tone: 'text-bad', words: 'Lo último no se guardó' }
+  if (!isRead) return { Icon: LoaderCircle, tone: 'text-mute', words: 'Leyendo lo que guardaste…' }
   if (unfinished.length === 1)
     return {
       Icon: CircleAlert,

@@ -1,17 +1,8 @@
 import { Menu as MenuIcon } from 'lucide-react'
-import {
-  type ComponentType,
-  lazy,
-  type ReactNode,
-  Suspense,
-  startTransition,
-  useEffect,
-  useRef,
-  useState,
-  useTransition,
-} from 'react'
+import { type ReactNode, Suspense, startTransition, useEffect, useRef, useState, useTransition } from 'react'
 import { useLocation } from 'react-router'
 import { isStaff, isTechnician } from '../../../domain/access/actor.ts'
+import { lazyOr } from '../../lib/later.tsx'
 import { useEverTrue, useHydratedWhenIdle } from '../../ui/hydrated.ts'
 import { Link } from '../../ui/link.tsx'
 import { BrandMark } from './brand-mark.tsx'
@@ -55,13 +46,7 @@ const icon = <MenuIcon aria-hidden className="size-6" />
 
 // A desk never needs it; a phone needs it once the user opens it.
 const load = () => import('./menu-sheet.tsx')
-const MenuSheet = lazy(
-  (): Promise<{ default: ComponentType<MenuSheetProps> }> =>
-    load().then(
-      (sheet) => ({ default: sheet.MenuSheet }),
-      () => ({ default: SidebarInstead }),
-    ),
-)
+const MenuSheet = lazyOr(() => load().then((part) => part.MenuSheet), SidebarInstead)
 const ahead = () => void load().catch(() => null)
 
 type MenuButtonProps = { person: Person; label?: string; className?: string; children?: ReactNode }

@@ -1,27 +1,31 @@
 import { Car } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { serviceFacts } from '../../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../../domain/appointments/appointment-path.ts'
 import { atWorkWords, nextStopOf, stopWhen, wayWords } from '../../../domain/appointments/next-stop.ts'
 import { asksIfLate } from '../../../domain/appointments/running-late.ts'
 import { addressLine } from '../../../domain/projects/address.ts'
-import { arrivalHours, duration, time } from '../../../domain/shared/format.ts'
+import { arrivalHours, dateTime, daysUntil, duration, time } from '../../../domain/shared/format.ts'
 import { municipalityLabel } from '../../../domain/shared/places.ts'
 import { useClock } from '../../lib/use-now.ts'
+import type { Day } from '../../offline/fetch-ahead.ts'
 import { cardClass } from '../../ui/card.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { Link } from '../../ui/link.tsx'
 import { PageTitle } from '../../ui/page-header.tsx'
 import { StateBadge } from '../state-badge.tsx'
 import { LateForm } from './late-form.tsx'
 import { OneStep } from './one-step.tsx'
 import type { OwnDay } from './own-day.ts'
-import { asOnPhone, type PhoneSteps, useStepsOnPhone } from './phone-steps.ts'
+import { asOnPhone, type PhoneSteps, stepsIn, unreadMoves, useMovesOnPhone } from './phone-steps.ts'
 import { StopReach } from './stop-reach.tsx'
 
 type Shown = OwnDay['stops'][number] & { steps: PhoneSteps[string] | undefined; isUnsent?: boolean }
 
 /** The home of who carries appointments out: the next stop with its one step, and under it the rest of that day. */
 export function NextStop({ day, name }: { day: OwnDay; name: string }) {
-  const phone = useStepsOnPhone(day.personId)
+  const moves = useMovesOnPhone(day.personId)
+  const phone = stepsIn(moves)
   const now = useClock(day.now)
   const stops = asOnPhone(day.stops, phone).map((stop): Shown => ({ ...stop, steps: phone[stop.id] }))
   const over = new Set(stops.flatMap(({ id, steps }) => (steps?.end ? [id] : [])))
@@ -30,9 +34,14 @@ export function NextStop({ day, name }: { day: OwnDay; name: string }) {
   const ended = stops.filter(({ id }) => over.has(id))
   return (
     <>
-      {next ? <Stop stop={next} day={day} now={now} /> : <NoStop name={name} />}
+      {next ? (
+        <Stop stop={next} day={day} now={now} isRead={moves !== unreadMoves} />
+      ) : (
+        <NoStop name={name} />
+      )}
       {rest.length > 0 && <Lines title="Después" stops={rest} />}
       {ended.length > 0 && <Lines title="Terminadas" stops={ended} />}
+      <DayKept />
     </>
   )
 }
@@ -45,9 +54,9 @@ const NoStop = ({ name }: { name: string }) => (
   </header>
 )
 
-type StopProps = { stop: Shown; day: OwnDay; now: Date }
+type StopProps = { stop: Shown; day: OwnDay; now: Date; isRead: boolean }
 
-function Stop({ stop, day: { personId, window }, now }: StopProps) {
+function Stop({ stop, day: { personId, window }, now, isRead }: StopProps) {
   const { address, customer, folio, isUnsent, minutes, municipality, notes, service, startsAt, state } = stop
   const way = wayWords(stop, now)
   const atWork = atWorkWords({ state, startedAt: startOf(stop) }, now)
@@ -72,7 +81,12 @@ function Stop({ stop, day: { personId, window }, now }: StopProps) {
         <p className="text-xl font-semibold first-letter:uppercase">{stopWhen(stop, now)}</p>
         {atWork && <p className="font-semibold first-letter:uppercase">{atWork}</p>}
         {way && (
-          <p className="flex items-center gap-2 font-semibold">
+          <p
+            className={classNames(
+              'flex items-center gap-2 font-semibold',
+              !isRead && 'invisible noscript:visible',
+            )}
+          >
             <Car aria-hidden className="size-5 shrink-0 text-mute" />
             {way}
           </p>
@@ -145,3 +159,34 @@ const Lines = ({ title, stops }: { title: string; stops: readonly Shown[] }) => 
     </ol>
   </section>
 )
+
+/** At home: whether this phone has the day, looked at until it has. */
+function DayKept() {
+  const [words, say] = useState<string | null>(null)
+  useEffect(() => {
+    const look = async () => {
+      const now = await keptDayWords()
+      say(now)
+      if (now?.startsWith(whole)) clearInterval(timer)
+    }
+    const timer = setInterval(() => void look().catch(() => undefined), 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  return words && <p className="text-mute">{words}</p>
+}
+
+const whole = 'Tu día está en el teléfono'
+
+/** How much of the day this phone has; null where nothing keeps it, or a worker of an older version does. */
+export async function keptDayWords() {
+  const { serviceWorker } = navigator
+  if (!(await serviceWorker?.getRegistration())) return null
+  const coming = (count = '') => `Descargando tu día${count}. No te vayas todavía.`
+  const list = await caches.match('/onsite/day')
+  if (!list) return serviceWorker.controller ? null : coming()
+  const { pages, pictures }: Day = await list.json()
+  const all = await Promise.all([...pages, ...pictures].map((path) => caches.match(path)))
+  const there = all.filter(Boolean).length
+  if (there < all.length) return coming(`: ${there} de ${all.length}`)
+  return `${whole} · ${dateTime(new Date(list.headers.get('date') ?? 0))}`
+}

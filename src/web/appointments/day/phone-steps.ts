@@ -2,6 +2,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { AppointmentState } from '../../../domain/appointments/appointment.ts'
 import { type End, isAside, isEnd, isStep, stateAfter } from '../../../domain/appointments/field-steps.ts'
 import type { Step } from '../../../domain/appointments/transitions.ts'
+import { createPhoneState } from '../../offline/phone-state.ts'
 import type { MoveRow } from '../../offline/rows.ts'
 import type { OfflineStore } from '../../reports/offline-store.ts'
 
@@ -18,7 +19,7 @@ export const useStepsOnPhone = (personId: string | null): PhoneSteps => stepsIn(
 
 /** All that this person's phone holds but answers and photos; the code that keeps it is loaded after the screen. */
 export function useMovesOnPhone(personId: string | null): readonly MoveRow[] {
-  const [phone, setPhone] = useState<OfflineStore | null>(null)
+  const [phone, setPhone] = useState<Pick<OfflineStore, 'state'> | null>(null)
   useEffect(() => {
     if (personId === null) return
     let isLeft = false
@@ -26,7 +27,7 @@ export function useMovesOnPhone(personId: string | null): readonly MoveRow[] {
       .then(({ offlineStoreOf }) => offlineStoreOf(personId))
       .then(
         (opened) => isLeft || setPhone(opened),
-        () => undefined,
+        () => isLeft || setPhone({ state: createPhoneState() }),
       )
     return () => {
       isLeft = true
@@ -34,8 +35,8 @@ export function useMovesOnPhone(personId: string | null): readonly MoveRow[] {
   }, [personId])
   return useSyncExternalStore(
     phone?.state.subscribe ?? never,
-    () => phone?.state.get().rows.moves ?? none,
-    () => none,
+    () => phone?.state.get().rows.moves ?? unreadMoves,
+    () => unreadMoves,
   )
 }
 
@@ -55,7 +56,8 @@ export function lateIn(moves: readonly MoveRow[], appointmentId: string) {
 }
 
 const never = () => () => {}
-const none: readonly MoveRow[] = []
+/** Before the phone's store has answered. */
+export const unreadMoves: readonly MoveRow[] = []
 
 /** A step that was refused, and those after it, did not happen. */
 function believed(own: readonly MoveRow[]): PhoneSteps[string] {

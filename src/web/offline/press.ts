@@ -2,10 +2,14 @@ import { endInput } from '../../domain/appointments/ends-schema.ts'
 import type { End } from '../../domain/appointments/field-steps.ts'
 import type { FormEnd } from '../../domain/appointments/transitions.ts'
 import { noShowSlot } from '../../domain/reports/photos.ts'
+import { toDate, toMinutes } from '../../domain/shared/calendar.ts'
+import { dateSpan } from '../../domain/shared/format.ts'
+import { ownTimeOffInput } from '../../domain/users/schema.ts'
 import type { OfflineStore } from '../reports/offline-store.ts'
 import type { FormResult } from '../ui/form.tsx'
-import { addMove, addPicture, type WorkRef } from './local-changes.ts'
+import { addMove, addPicture, ofNone, type WorkRef } from './local-changes.ts'
 import { isUnsent } from './send-order.ts'
+import { noteDone } from './unsent.ts'
 
 type Pressed = { place: WorkRef; move: End; form: HTMLFormElement; startsAt: string | undefined }
 
@@ -23,16 +27,16 @@ export async function pressEnd(
     [...fields].filter((field): field is [string, string] => isText(field[1])),
   )
   const photo = await photoIn(fields)
-  const errors = { ...errorsOf(move, values), ...(await photoErrors(phone, place, form, photo)) }
-  if (Object.keys(errors).length > 0) {
-    const detail: FormResult = { errors, values, refusal: null }
-    form.dispatchEvent(new CustomEvent('refused', { detail }))
-    return null
-  }
+  const { error } = endInput[move].safeParse(values)
+  const errors = { ...errorsOf(error), ...(await photoErrors(phone, place, form, photo)) }
+  if (Object.keys(errors).length > 0) return refuse(form, errors, values)
   const { formKey: _key, move: _move, ...typed } = values
   if (photo && 'picture' in photo)
-    await addPicture(phone, place, noShowSlot, photo.picture, null, [], values.takenAt)
+    await addPicture(phone, place, noShowSlot, photo.picture, null, [], {
+      takenAt: values.takenAt,
+    })
   await addMove(phone, place, { move, startsAt, form: typed })
+  noteDone(form)
   return kept[move]
 }
 
@@ -45,10 +49,16 @@ const kept: Record<FormEnd, string> = {
 
 const isText = (value: FormDataEntryValue): value is string => typeof value === 'string'
 
+type Issues = { issues: readonly { message: string; path: readonly PropertyKey[] }[] } | undefined
+
 /** The first message of each field, as the server says them. */
-function errorsOf(move: FormEnd, values: Record<string, string>): Record<string, string> {
-  const { error } = endInput[move].safeParse(values)
-  return Object.fromEntries((error?.issues ?? []).toReversed().map(({ message, path }) => [path[0], message]))
+const errorsOf = (error: Issues): Record<string, string> =>
+  Object.fromEntries((error?.issues ?? []).toReversed().map(({ message, path }) => [path[0], message]))
+
+function refuse(form: HTMLFormElement, errors: FormResult['errors'], values: Record<string, string>) {
+  const detail: FormResult = { errors, values, refusal: null }
+  form.dispatchEvent(new CustomEvent('refused', { detail }))
+  return null
 }
 
 type Photo = { picture: Blob } | { problem: string } | null
@@ -79,4 +89,35 @@ async function photoErrors(
         isUnsent(file),
     )
   return isAsked && !isHere ? { photo: 'Toma una foto de la fachada.' } : {}
+}
+
+/**
+ * Keeps on the phone what its person asks for themselves, and answers what to say; null where the form lacks something,
+ * which is said at the fields, by the schema that the server reads it with.
+ */
+export async function pressTimeOff(
+  phone: OfflineStore,
+  form: HTMLFormElement,
+  intent: keyof typeof ownTimeOffInput,
+): Promise<string | null> {
+  const fields = new FormData(form)
+  const read = (name: string) => String(fields.get(name) ?? '')
+  if (intent === 'time-off-withdraw') {
+    await addMove(phone, ofNone, {
+      move: 'withdrawTimeOff',
+      form: { timeOffId: read('timeOffId'), dates: read('dates') },
+    })
+    return 'Retiraste tu solicitud'
+  }
+  const names = ['from', 'fromTime', 'to', 'toTime', 'reason'] as const
+  const typed = Object.fromEntries(names.map((name) => [name, read(name)]))
+  const { data, error } = ownTimeOffInput[intent].safeParse(typed)
+  const errors = errorsOf(error)
+  if (data && data.span.end <= toMinutes(new Date())) errors.to = 'Esas fechas ya pasaron.'
+  if (!data || errors.to) return refuse(form, errors, typed)
+  const dates = dateSpan(toDate(data.span.start), toDate(data.span.end))
+  await addMove(phone, ofNone, { move: 'askTimeOff', form: { ...typed, dates } })
+  noteDone(form)
+  form.reset()
+  return 'Guardamos tu solicitud'
 }
