@@ -35,23 +35,13 @@ export default function FormPhoto({ label, name, help, optional, byCamera = fals
     // It may be sent before it was looked at; what no server takes is not.
     fill(chosen.size <= largestFile ? chosen : null)
     setFile(chosen)
-    if (byCamera)
-      navigator.geolocation?.getCurrentPosition(
-        ({ coords: { latitude, longitude } }) => setSpot(`${latitude.toFixed(6)},${longitude.toFixed(6)}`),
-        () => setSpot(''),
-        { enableHighAccuracy: true, maximumAge: 30_000, timeout: 20_000 },
-      )
+    if (byCamera) locate(setSpot)
   }
   return (
     <FieldFrame {...field} label={label} help={help} optional={optional}>
       <div ref={place} className="grid grid-cols-1 gap-2">
         <Suspense>{file && <ChosenPhoto label={label} file={file} fill={fill} />}</Suspense>
-        {byCamera && file && (
-          <>
-            <input type="hidden" name="takenAt" value={takenAt(file)} />
-            <input type="hidden" name="place" value={spot} />
-          </>
-        )}
+        {byCamera && file && <Evidence file={file} place={spot} />}
         <PhotoPicker
           label={label}
           again={file !== null}
@@ -66,3 +56,18 @@ export default function FormPhoto({ label, name, help, optional, byCamera = fals
 
 /** A camera's picture is as new as its file; the clock of another device may be ahead. */
 const takenAt = ({ lastModified }: File) => new Date(Math.min(lastModified, Date.now())).toISOString()
+
+/** Where the phone is, as a form sends it; blank where it does not say. */
+const locate = (hear: (place: string) => void) =>
+  navigator.geolocation?.getCurrentPosition(
+    ({ coords: { latitude, longitude } }) => hear(`${latitude.toFixed(6)},${longitude.toFixed(6)}`),
+    () => hear(''),
+    { enableHighAccuracy: true, maximumAge: 30_000, timeout: 20_000 },
+  )
+
+const Evidence = ({ file, place }: { file: File; place: string }) => (
+  <>
+    <input type="hidden" name="takenAt" value={takenAt(file)} />
+    <input type="hidden" name="place" value={place} />
+  </>
+)
