@@ -58,10 +58,10 @@ export default function FormPhoto({ label, name, help, optional, byCamera = fals
 const takenAt = ({ lastModified }: File) => new Date(Math.min(lastModified, Date.now())).toISOString()
 
 /** Where the phone is, as a form sends it; blank where it does not say. */
-const locate = (hear: (place: string) => void) =>
+const locate = (take: (place: string) => void) =>
   navigator.geolocation?.getCurrentPosition(
-    ({ coords: { latitude, longitude } }) => hear(`${latitude.toFixed(6)},${longitude.toFixed(6)}`),
-    () => hear(''),
+    ({ coords: { latitude, longitude } }) => take(`${latitude.toFixed(6)},${longitude.toFixed(6)}`),
+    () => take(''),
     { enableHighAccuracy: true, maximumAge: 30_000, timeout: 20_000 },
   )
 
