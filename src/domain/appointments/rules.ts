@@ -1,7 +1,8 @@
+import { isManager, type Mover } from '../access/actor.ts'
 import type { Settings } from '../settings/settings-schema.ts'
 import { addDays, localDate, minuteAt, toDate, toMinutes } from '../shared/calendar.ts'
 import { dateTime, duration, localDay, longDate, theTime } from '../shared/format.ts'
-import { type AppointmentState, isActive, type Service, serviceFacts } from './appointment.ts'
+import { type AppointmentState, type Facts, isActive, type Service, serviceFacts } from './appointment.ts'
 
 /** The assignee must be notified at least this long before the start. */
 const LAST_MINUTES = 60
@@ -150,3 +151,20 @@ type ShareFacts = SharedFacts & { service: Service; confirmed: boolean }
 /** Whether its customer may share it with their family: it is sure who comes home. */
 export const mayBeShared = ({ confirmed, service, ...visit }: ShareFacts, now: Date) =>
   serviceFacts[service].needsTravel && confirmed && isShared({ ...visit, day: localDay(visit.startsAt) }, now)
+
+/**
+ * Whether the steps of an assignee say that they are at the address. An installation starts only with an adult at home, so
+ * they are there once they have set out.
+ */
+export const hasArrived = ({ service, state }: Pick<Facts, 'service' | 'state'>) =>
+  state === 'in_progress' || service === 'videocall' || (service === 'installation' && state === 'en_route')
+
+/** What an assignee presses before an absence counts; null once they did, and of a manager. */
+export const notThere = (actor: Mover, facts: Pick<Facts, 'service' | 'state'>) =>
+  isManager(actor) || hasArrived(facts)
+    ? null
+    : `Si no está el cliente, marca primero «${facts.service === 'installation' ? 'Voy en camino' : 'Ya llegué: iniciar'}».`
+
+/** How far an appointment had come, by its times. */
+export const reachedState = ({ setOutAt, startedAt }: Pick<Facts, 'setOutAt' | 'startedAt'>) =>
+  startedAt ? 'in_progress' : setOutAt ? 'en_route' : 'assigned'

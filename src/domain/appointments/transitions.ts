@@ -16,7 +16,7 @@ import {
   underWayStates,
   upcomingStates,
 } from './appointment.ts'
-import { changeUntil } from './rules.ts'
+import { changeUntil, notThere, reachedState } from './rules.ts'
 
 /** How long before its time an appointment may begin, in minutes. */
 const EARLY_MINUTES = 30
@@ -49,18 +49,6 @@ const notAbsent = (actor: Mover, facts: Facts, now: Date) =>
   waitOf(facts)
     ? 'El cliente sí entró a la llamada.'
     : (before(facts, now, ABSENT_MINUTES, 'puedes marcar que no se presentó') ?? notThere(actor, facts))
-
-/**
- * Whether the steps of an assignee say that they are at the address. An installation starts only with an adult at home, so
- * they are there once they have set out.
- */
-export const isThere = ({ service, state }: Pick<Facts, 'service' | 'state'>) =>
-  state === 'in_progress' || service === 'videocall' || (service === 'installation' && state === 'en_route')
-
-const notThere = (actor: Mover, facts: Facts) =>
-  isManager(actor) || isThere(facts)
-    ? null
-    : `Si no está el cliente, marca primero «${facts.service === 'installation' ? 'Voy en camino' : 'Ya llegué: iniciar'}».`
 
 const notMissing = (_: Mover, facts: Facts, now: Date) =>
   before(facts, now, NOBODY_MINUTES, 'podrás decirnos que nadie llegó')
@@ -139,6 +127,8 @@ function notMissed(_: Mover, facts: Facts, now: Date): string | null {
 const travels = ({ service }: Pick<Facts, 'service'>) => serviceFacts[service].needsTravel
 const isCall = ({ service }: Facts) => service === 'videocall'
 const assigneeOrManager = (actor: Mover, facts: Facts) => isItsAssignee(actor, facts) || isManager(actor)
+const mayRelease = (actor: Mover, facts: Facts) =>
+  isManager(actor) || isSystem(actor) || (travels(facts) && isItsAssignee(actor, facts))
 const customerOrManager = (actor: Mover, facts: Facts) => isItsCustomer(actor, facts) || isManager(actor)
 const startsLater = (actor: Mover, facts: Pick<Facts, 'startsAt'>, now: Date) =>
   notToday(actor, facts, now) ?? tooEarly(facts, now)
@@ -150,13 +140,7 @@ export const appointmentMachine = /* @__PURE__ */ machine<Facts, [now: Date]>()(
     assign: { from: ['requested'], to: 'assigned', by: isManager },
     autoConfirm: { from: ['requested'], to: 'assigned', by: isSystem },
     reassign: { from: ['assigned'], to: 'assigned', by: isManager },
-    /** The manager takes it from its assignee, or its assignee of a trip says that they can't arrive. */
-    release: {
-      from: ['assigned', 'en_route'],
-      to: 'requested',
-      by: (actor, facts) =>
-        isManager(actor) || isSystem(actor) || (travels(facts) && isItsAssignee(actor, facts)),
-    },
+    release: { from: ['assigned', 'en_route'], to: 'requested', by: mayRelease },
     /** To another time, at which its assignee is available. */
     reschedule: {
       from: upcomingStates,
@@ -254,12 +238,7 @@ export const appointmentMachine = /* @__PURE__ */ machine<Facts, [now: Date]>()(
       by: assigneeOrManager,
       blocked: notAbsent,
     },
-    /** It goes on where it was. */
-    undoNoShow: {
-      from: ['no_show'],
-      to: ({ setOutAt, startedAt }) => (startedAt ? 'in_progress' : setOutAt ? 'en_route' : 'assigned'),
-      by: assigneeOrManager,
-    },
+    undoNoShow: { from: ['no_show'], to: reachedState, by: assigneeOrManager },
     /** Another analyst takes over a call whose customer waits; its own analyst does not need to. */
     takeOver: {
       from: ['assigned', 'in_progress'],

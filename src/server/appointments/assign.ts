@@ -219,7 +219,7 @@ export async function releaseHeld(
 }
 
 /** Its assignee can't arrive: the office finds another one, or calls its customer. */
-export async function giveBackHeld(
+export async function releaseOwnHeld(
   tx: Tx,
   actor: Actor,
   held: AppointmentRow,
@@ -235,10 +235,10 @@ export async function giveBackHeld(
 }
 
 /** The same, by a form. */
-export async function giveBack(db: Db, actor: Actor, id: string, reason: string, now: Date): Promise<void> {
+export async function releaseOwn(db: Db, actor: Actor, id: string, reason: string, now: Date): Promise<void> {
   const people = await transaction(db, async (tx) => {
     const held = await lockAppointment(tx, actor, id)
-    const moved = await giveBackHeld(tx, actor, held, reason, now)
+    const moved = await releaseOwnHeld(tx, actor, held, reason, now)
     return [...affectedUserIds(held), ...affectedUserIds(moved)]
   })
   announce(db, { people })

@@ -19,7 +19,7 @@ import { record } from '../platform/database/lists.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { askToCallCustomer } from '../projects/open-project.ts'
 import { lockForAuthor } from '../reports/rows.ts'
-import { giveBackHeld } from './assign.ts'
+import { releaseOwnHeld } from './assign.ts'
 import { noShowHeld } from './cancel.ts'
 import { carry, fieldEnds, fieldSteps, runLateHeld } from './field.ts'
 import {
@@ -176,7 +176,7 @@ export const isLeftToOffice = (
     ((end === 'finish' || end === 'submit') && !isAtWork(state) && isTooOld(startsAt, now)))
 
 function make(tx: Tx, actor: Actor, held: AppointmentRow, end: FieldEnd, at: Date, data: object) {
-  if (end.move === 'release') return giveBackHeld(tx, actor, held, end.form.reason, at, data)
+  if (end.move === 'release') return releaseOwnHeld(tx, actor, held, end.form.reason, at, data)
   if (end.move === 'noShow') return noShowHeld(tx, actor, held, end.form, at, data)
   const step = end.move === 'finish' ? fieldEnds.finish(end.form, at) : fieldEnds.callOff(actor, end.form)
   const trace = { ...step.trace, data: { ...step.trace?.data, ...data } }

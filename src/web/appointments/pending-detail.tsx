@@ -3,8 +3,9 @@ import { useLocation } from 'react-router'
 import { activeStates } from '../../domain/appointments/appointment.ts'
 import { stateAfter } from '../../domain/appointments/field-steps.ts'
 import { atWorkWords, stopWhen, wayWords } from '../../domain/appointments/next-stop.ts'
+import { hasArrived } from '../../domain/appointments/rules.ts'
 import { asksIfLate } from '../../domain/appointments/running-late.ts'
-import { isThere, type MoveName, stepsAt } from '../../domain/appointments/transitions.ts'
+import { type MoveName, stepsAt } from '../../domain/appointments/transitions.ts'
 import { riskChecklist } from '../../domain/reports/installation-record.ts'
 import type { Sheet, SheetView } from '../../domain/reports/report.ts'
 import { arrivalHours, duration, fullName } from '../../domain/shared/format.ts'
@@ -83,7 +84,7 @@ function PendingScreen({ shown, sheet, draft, before }: PendingScreenProps) {
   const now = useClock(shown.readAt)
   const possible = movesAfter(offered, waiting)
   const isAbsent =
-    hasClock && shown.absentFrom !== null && isThere({ service, state }) && shown.absentFrom <= new Date()
+    hasClock && shown.absentFrom !== null && hasArrived({ service, state }) && shown.absentFrom <= new Date()
   const moves = isAbsent ? [...new Set([...possible, 'noShow' as const])] : possible
   const wait = moves.includes('start') ? null : shown.wait
   const withChecklist = service === 'installation' && draft !== null

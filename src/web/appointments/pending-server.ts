@@ -25,7 +25,7 @@ import { dayOf, toMinutes } from '../../domain/shared/calendar.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { tidy } from '../../domain/shared/text.ts'
 import { db, drive } from '../../server/app/context.ts'
-import { freeToTakeOver, giveBack, takeOverCall } from '../../server/appointments/assign.ts'
+import { freeToTakeOver, releaseOwn, takeOverCall } from '../../server/appointments/assign.ts'
 import { lacksFacade, noShow } from '../../server/appointments/cancel.ts'
 import {
   callOff,
@@ -299,7 +299,7 @@ function earlyEndForms(context: Context, id: string, { over }: Paths) {
     ),
     release: form(fieldInput.release, ({ reason }) =>
       whileHere(here, reason, async () => {
-        await giveBack(database, actor, id, reason, new Date())
+        await releaseOwn(database, actor, id, reason, new Date())
         return redirectWithToast(
           '/admin',
           'La oficina ya sabe que no puedes llegar',

@@ -42,12 +42,7 @@ export default function FormPhoto({ label, name, help, optional, byCamera = fals
     if (!file) return
     fill(file.size <= largestFile ? file : null)
     // Of one that was kept before, this is another place.
-    if (byCamera && Date.now() - file.lastModified < justNow)
-      navigator.geolocation?.getCurrentPosition(
-        ({ coords: { latitude, longitude } }) => setSpot(`${latitude.toFixed(6)},${longitude.toFixed(6)}`),
-        () => setSpot(''),
-        { enableHighAccuracy: true, maximumAge: 30_000, timeout: 20_000 },
-      )
+    if (byCamera && Date.now() - file.lastModified < justNow) locate(setSpot)
   }, [file])
   const empty = () => {
     for (const { id } of pictures) remove(id)
@@ -59,12 +54,7 @@ export default function FormPhoto({ label, name, help, optional, byCamera = fals
     <FieldFrame {...field} label={label} help={help} optional={optional}>
       <div ref={place} className="grid grid-cols-1 gap-2">
         <Suspense>{file && <ChosenPhoto label={label} file={file} fill={fill} />}</Suspense>
-        {byCamera && file && (
-          <>
-            <input type="hidden" name="takenAt" value={takenAt(file)} />
-            <input type="hidden" name="place" value={spot} />
-          </>
-        )}
+        {byCamera && file && <Evidence file={file} place={spot} />}
         <PhotoPicker
           label={label}
           again={file !== undefined}
@@ -82,3 +72,18 @@ export default function FormPhoto({ label, name, help, optional, byCamera = fals
 
 /** A camera's picture is as new as its file; the clock of another device may be ahead. */
 const takenAt = ({ lastModified }: File) => new Date(Math.min(lastModified, Date.now())).toISOString()
+
+/** Where the phone is, as a form sends it; blank where it does not say. */
+const locate = (take: (place: string) => void) =>
+  navigator.geolocation?.getCurrentPosition(
+    ({ coords: { latitude, longitude } }) => take(`${latitude.toFixed(6)},${longitude.toFixed(6)}`),
+    () => take(''),
+    { enableHighAccuracy: true, maximumAge: 30_000, timeout: 20_000 },
+  )
+
+const Evidence = ({ file, place }: { file: File; place: string }) => (
+  <>
+    <input type="hidden" name="takenAt" value={takenAt(file)} />
+    <input type="hidden" name="place" value={place} />
+  </>
+)

@@ -109,13 +109,16 @@ type ReturnNoticeProps = {
   sheet: Sheet
   /** All of it was given again. */
   isReady: boolean
-  /** Where it is shown, if not above the whole sheet. */
+  /** Where it is shown, if not above the whole report. */
   section?: string
 }
 
 /** Why a sheet came back, and what to give again; once it was given, that it can be sent. Of another section one line. */
-export function ReturnNotice({ sheet, isReady, section }: ReturnNoticeProps) {
-  const { kind, redo, returnReason, state } = sheet
+export function ReturnNotice({
+  sheet: { kind, redo, returnReason, state },
+  isReady,
+  section,
+}: ReturnNoticeProps) {
   if (state !== 'returned') return null
   const again = askedAgain(kind, redo)
   const [first] = again

@@ -5,7 +5,7 @@ import { appointmentPath } from '../../../domain/appointments/appointment-path.t
 import { atWorkWords, nextStopOf, stopWhen, wayWords } from '../../../domain/appointments/next-stop.ts'
 import { asksIfLate } from '../../../domain/appointments/running-late.ts'
 import { addressLine } from '../../../domain/projects/address.ts'
-import { arrivalHours, dateTime, daysUntil, duration, time } from '../../../domain/shared/format.ts'
+import { arrivalHours, dateTime, duration, time } from '../../../domain/shared/format.ts'
 import { municipalityLabel } from '../../../domain/shared/places.ts'
 import { useClock } from '../../lib/use-now.ts'
 import type { Day } from '../../offline/fetch-ahead.ts'
