@@ -69,6 +69,7 @@ const atAnotherMoment: Record<string, string> = {
   'confirm-sure': '<Form intent="confirm-sure"',
   // A change was made a moment ago.
   undo: '<form method="post" action={undoPath}>',
+  "undo a case's step": '<form method="post" action={undoPath}>',
 }
 
 /** What no form of the office's is for. */

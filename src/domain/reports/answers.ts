@@ -91,10 +91,10 @@ const quantity = { unit: 'piezas', min: 1, max: 100, decimals: 0 }
 
 const isBlank = (one: unknown) => typeof one !== 'number' && tidy(one) === ''
 
-/** What stands for a house without large appliances; an empty list in an answer. */
+/** What stands for a home without large appliances; an empty list in an answer. */
 export const noLoads = 'none'
 
-/** The appliances of the house; empty rows are dropped. */
+/** The appliances of the home; empty rows are dropped. */
 function loadsIn(sent: unknown): Judged {
   if (sent === null || sent === undefined) return { value: null }
   if (sent === noLoads || (Array.isArray(sent) && sent.length === 0)) return { value: [] }

@@ -80,7 +80,7 @@ function chosenLines(
   ]
 }
 
-/** The load of the house on its most loaded phase, beside what its main breaker or feeder bears and what is contracted. */
+/** The load of the home on its most loaded phase, beside what its main breaker or feeder bears and what is contracted. */
 export function loadLines(answers: Answers, demand: Demand): CalculationLine[] {
   const { area, feederGauge, feederMetres, mainBreaker, supply } = answers
   const { kitchen, laundry, vaPerSquareMetre } = loadRules
@@ -143,7 +143,7 @@ const given = [
 ]
 
 /**
- * The sheet of calculation of a visit's report, row by row: what it follows from, and each figure with its formula and
+ * The written calculation of a visit's report, row by row: what it follows from, and each figure with its formula and
  * articles. Empty where the report does not say enough.
  */
 export function calculationRows(answers: Answers): { label: string; value: string }[] {
@@ -182,7 +182,7 @@ export function installedRows(answers: Answers): { label: string; value: string 
   ]
 }
 
-/** What a sheet of calculation says of itself: only a verifier states that an installation complies. */
+/** What a report of calculation says of itself: only a verifier states that an installation complies. */
 export const calculationBasis = [
   'Calculado conforme a la NOM-001-SEDE-2012, con lo que el técnico midió y vio en la visita. No es un dictamen: eso lo da una unidad de inspección.',
   calculationAssumptions,

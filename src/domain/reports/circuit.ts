@@ -1,4 +1,4 @@
-/** The supply types of a house or a charger. */
+/** The supply types of a home or a charger. */
 export const supplies = {
   single: 'Monofásico 127\u00a0V',
   split: 'Monofásico 3 hilos 120/240\u00a0V',

@@ -15,7 +15,7 @@ const isWithin = (volts: number, nominal: number) => Math.abs(volts - nominal) <
 /** Volts of a supply from each phase to neutral. */
 const toNeutral: Record<Supply, number> = { single: 127, split: 120, two: 127, three: 127 }
 
-/** Volts at a charger, by its supply and the house's; null where a report states neither. */
+/** Volts at a charger, by its supply and the home's; null where a report states neither. */
 export function voltsAtCharger({ chargerSupply, meterChoice, supply }: Answers): number | null {
   if (typeof chargerSupply !== 'string') return null
   const charger = chargerSupply as Supply
@@ -57,7 +57,7 @@ function ofFeeder(answers: Answers): string[] {
   ]
 }
 
-/** The measured voltages of a house: between what, and of how many phases. */
+/** The measured voltages of a home: between what, and of how many phases. */
 const measuredVolts = [
   { name: 'voltsL1N', label: 'L1 a neutro', volts: toNeutral, phases: 1 },
   { name: 'voltsL2N', label: 'L2 a neutro', volts: toNeutral, phases: 2 },
@@ -102,7 +102,7 @@ export const isUsual = (measured: number, { from, to }: Usual) =>
 
 const phasesOf: Record<Supply, number> = { single: 1, split: 2, two: 2, three: 3 }
 
-/** Whether a three-phase charger would be fed by a house with fewer phases. */
+/** Whether a three-phase charger would be fed by a home with fewer phases. */
 export const lacksPhases = ({ chargerSupply, meterChoice, supply }: Answers) =>
   chargerSupply === 'three' && typeof supply === 'string' && supply !== 'three' && meterChoice !== 'second'
 
@@ -129,7 +129,7 @@ export type Agreed = {
   agreedConduit: string | null
   /** The charger's supply, by which its conductors are counted. */
   agreedSupply: string | null
-  /** The house's supply, which the hand-over names. */
+  /** The home's supply, which the hand-over names. */
   agreedHouse: string | null
   /** Whether the visit found terminals marked for 75 °C. */
   agreedTerminals75: boolean
@@ -268,4 +268,12 @@ function ofConduit({ agreedConduit, agreedSupply, conductor, conduitSize, ground
   const [used, due] = [conduitSize, String(least)].map((size) => conduits[size as keyof typeof conduits])
   const message = `Se puso tubería de ${used} y le toca de ${due}.`
   return [{ name: 'conduitSize', label: 'Tamaño de la tubería', message }]
+}
+
+/** Why a load test can't be true: it takes more minutes than have passed since its appointment began; else null. */
+export function tooLongLoadTest({ loadTestMinutes: minutes }: Answers, startedAt: Date | null, now: Date) {
+  if (typeof minutes !== 'number' || startedAt === null) return null
+  return minutes * 60_000 > now.getTime() - startedAt.getTime()
+    ? 'Son más minutos de los que han pasado desde que empezaste.'
+    : null
 }

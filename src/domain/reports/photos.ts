@@ -71,7 +71,7 @@ const others = {
   [noShowSlot]: { label: 'Fachada', legible: 'La entrada y el número de la casa.' },
 } as const satisfies Record<string, SlotFacts>
 
-/** The slots of each sheet, in the order they are asked. */
+/** The slots of each report, in the order they are asked. */
 export const slotsOf: Record<SheetKind, readonly string[]> = {
   visit: [...Object.keys(visitPhotos), ...Object.keys(extraPhotos), ...Object.keys(signatures)],
   installation: [...Object.keys(installationPhotos), ...Object.keys(signatures)],

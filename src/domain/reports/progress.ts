@@ -24,7 +24,7 @@ import { slotFacts } from './photos.ts'
 import type { Answers, Missing, Question, Section, SheetKind } from './report.ts'
 import { visitReport } from './visit-report.ts'
 
-/** The steps of each kind of sheet. */
+/** The steps of each kind of report. */
 export const sectionsOf: Record<SheetKind, readonly Section[]> = {
   visit: visitReport,
   installation: installationRecord,
@@ -39,11 +39,11 @@ const isRequired = (question: Question, answers: Answers) =>
 const isBeyondTables = ({ kind }: Question, answers: Answers) =>
   kind === 'conductor' && calculationOf(answers)?.circuit.breaker === null
 
-/** The question of a kind of sheet by its name; null where it has none. */
+/** The question of a kind of report by its name; null where it has none. */
 export const questionOf = (kind: SheetKind, name: string): Question | null =>
   sectionsOf[kind].flatMap(({ questions }) => questions).find((question) => question.name === name) ?? null
 
-/** The questions of a kind of sheet that are measurements. */
+/** The questions of a kind of report that are measurements. */
 export const measurementsOf = (kind: SheetKind): readonly Question[] =>
   sectionsOf[kind].flatMap(({ questions }) => questions.filter(({ measured }) => measured))
 
@@ -81,7 +81,7 @@ export function missingInSection(
   return [...blank, ...wrong.map((one) => ({ section: id, ...one })), ...empty]
 }
 
-/** Everything that prevents sending a sheet, in the order of the form. */
+/** Everything that prevents sending a report, in the order of the form. */
 export const missingIn = (kind: SheetKind, answers: Answers, taken: ReadonlySet<string>): Missing[] =>
   sectionsOf[kind].flatMap((section) => missingInSection(kind, section, answers, taken))
 
@@ -92,11 +92,11 @@ export const stillAsked = (kind: SheetKind, redo: readonly string[], answers: An
     return question === null || isAsked(question, answers)
   })
 
-/** What a returned sheet still needs. */
+/** What a returned report still needs. */
 export const askedAgain = (kind: SheetKind, redo: readonly string[]): Missing[] =>
   redo.map((name) => missingAs(kind, name, 'Te pidieron enviarlo de nuevo.'))
 
-/** An answer or a picture of a sheet by its name, with a message. */
+/** An answer or a picture of a report by its name, with a message. */
 export const missingAs = (kind: SheetKind, name: string, message: string): Missing => ({
   section: sectionsOf[kind].find((one) => hasIt(one, name))?.id ?? sectionsOf[kind][0]!.id,
   name,
@@ -107,7 +107,7 @@ export const missingAs = (kind: SheetKind, name: string, message: string): Missi
 const hasIt = ({ extra = [], questions, slots }: Section, name: string) =>
   slots.includes(name) || extra.includes(name) || questions.some((one) => one.name === name)
 
-/** How many answers, photos and signatures a sheet asks for, with its current answers. */
+/** How many answers, photos and signatures a report asks for, with its current answers. */
 export const countAsked = (kind: SheetKind, answers: Answers): number =>
   sectionsOf[kind]
     .map((section) => {
@@ -116,7 +116,7 @@ export const countAsked = (kind: SheetKind, answers: Answers): number =>
     })
     .reduce((sum, count) => sum + count, 0)
 
-/** The progress of a sheet, from 0 to 100; 100 only when nothing is missing. */
+/** The progress of a report, from 0 to 100; 100 only when nothing is missing. */
 export function progressOf(kind: SheetKind, answers: Answers, taken: ReadonlySet<string>): number {
   const wanted = countAsked(kind, answers)
   const missing = missingIn(kind, answers, taken).length
@@ -154,7 +154,7 @@ function ofCircuit(answers: Answers): Against[] {
     return [said('conductor', `${chosen.gauge}\u00a0AWG no aguanta la pastilla: elige uno más grueso.`)]
   const drops = dropsOf(answers)
   const { fits, total } = drops.find(({ gauge }) => gauge === chosen.gauge)!
-  // Where no conductor fits, the house needs works.
+  // Where no conductor fits, the home needs works.
   if (fits || !drops.some((one) => one.fits)) return []
   const words = `La caída, con la del alimentador, es de ${figure(total, 1)}\u00a0% y lo más son ${mostDrop}\u00a0%: elige uno más grueso.`
   return [said('conductor', words)]
@@ -222,22 +222,10 @@ function ofBreaker(
   ground: Answers[string],
   plate: Answers[string],
 ): [string, false | string][] {
-  const { agreedAmps, agreedLimit: limit, agreedMost, breaker, chargerSet } = answers
-  const most = typeof agreedMost === 'number' ? Math.max(agreedMost, Number(agreedAmps)) : Infinity
+  const { breaker } = answers
   const set = setCurrentOf(answers)
   return [
-    [
-      'chargerSet',
-      typeof limit === 'number' &&
-        Number(chargerSet) > limit &&
-        `La casa aguanta ${limit}\u00a0A hasta que CFE aumente la carga: ponlo a ${limit}\u00a0A o menos.`,
-    ],
-    [
-      'chargerSet',
-      typeof limit !== 'number' &&
-        Number(chargerSet) > most &&
-        `La casa aguanta ${most}\u00a0A: ponlo a ${most}\u00a0A o menos.`,
-    ],
+    ['chargerSet', overBorne(answers)],
     [
       'breaker',
       !installedSizes.includes(breaker) && `No hay pastilla de ${breaker}\u00a0A: revisa la que pusiste.`,
@@ -262,6 +250,16 @@ function ofBreaker(
         `Con una pastilla de ${breaker}\u00a0A ponlo a ${Math.floor(breaker / 1.25)}\u00a0A o menos.`,
     ],
   ]
+}
+
+/** A charger set to more than its home bears: until CFE gives more, or at all; what was agreed was judged by the visit. */
+function overBorne({ agreedAmps, agreedLimit, agreedMost, chargerSet }: Answers): false | string {
+  const isLimited = typeof agreedLimit === 'number'
+  const most = typeof agreedMost === 'number' ? Math.max(agreedMost, Number(agreedAmps)) : Infinity
+  const limit = isLimited ? agreedLimit : most
+  if (!(Number(chargerSet) > limit)) return false
+  const until = isLimited ? ' hasta que CFE aumente la carga' : ''
+  return `La casa aguanta ${limit}\u00a0A${until}: ponlo a ${limit}\u00a0A o menos.`
 }
 
 /** The thinnest conductor that keeps the drop of an installed circuit within the limit. */

@@ -68,7 +68,7 @@ export function proposalsIn(kind: SheetKind, { questions }: Section, answers: An
   return Object.fromEntries(found)
 }
 
-/** How a charger of this power is usually fed in such a house. */
+/** How a charger of this power is usually fed in such a home. */
 function supplyOf({ chargerKilowatts, supply }: Answers): Supply | null {
   if (typeof chargerKilowatts !== 'number' || typeof supply !== 'string') return null
   if (supply === 'single') return chargerKilowatts <= mostSingle ? 'single' : null
@@ -124,7 +124,7 @@ const lasting: Record<SheetKind, readonly string[]> = {
   ],
 }
 
-/** What works on the house change. */
+/** What works on the home change. */
 const ofSupply = ['supply', 'tariff', 'contractedKilowatts', 'mainBreaker', 'feederGauge', 'sparePoles']
 
 /** What goes with one charger. */
@@ -138,7 +138,7 @@ const ofCharger = [
 ]
 
 /**
- * With which answers of an earlier sheet the next one at the same home begins: what its customer gave goes before, the
+ * With which answers of an earlier report the next one at the same home begins: what its customer gave goes before, the
  * supply is asked anew where the earlier report called for works, and the charger where it is another one.
  */
 export function keptFromEarlier(kind: SheetKind, earlier: Answers, given: Answers): Answers {

@@ -14,7 +14,7 @@ import { machine, type StateFacts } from '../shared/state-machine.ts'
 export const sheetKinds = ['visit', 'installation'] as const
 export type SheetKind = (typeof sheetKinds)[number]
 
-/** The sheet that an appointment needs to end as completed; a call has none. */
+/** The report that an appointment needs to end as completed; a call has none. */
 export const sheetKindOf: Record<Service, SheetKind | null> = {
   technical_visit: 'visit',
   installation: 'installation',
@@ -29,7 +29,7 @@ export const sheetLabels: Record<SheetKind, string> = {
 export const sheetStates = ['draft', 'submitted', 'approved', 'returned'] as const
 export type SheetState = (typeof sheetStates)[number]
 
-/** The label of a sheet's state, and the colour of its badge. */
+/** The label of a report's state, and the colour of its badge. */
 export const sheetStateFacts: Record<SheetState, StateFacts> = {
   draft: { label: 'Borrador', tone: 'neutral' },
   submitted: { label: 'Por revisar', tone: 'wait' },
@@ -40,11 +40,11 @@ export const sheetStateFacts: Record<SheetState, StateFacts> = {
 /** Whether its author has sent it, and it was not returned. */
 export const isSent = (state: SheetState) => state === 'submitted' || state === 'approved'
 
-/** The kinds of a house's loads: of air conditioning and heating the larger counts in full (220-83(b)). */
+/** The kinds of a home's loads: of air conditioning and heating the larger counts in full (220-83(b)). */
 export const loadKinds = { cooling: 'Clima', heating: 'Calefacción', other: 'Otro' } as const
 export type LoadKind = keyof typeof loadKinds
 
-/** One appliance of the house: power in watts, and how many there are. Without a kind, its technician was not asked for one. */
+/** One appliance of the home: power in watts, and how many there are. Without a kind, its technician was not asked for one. */
 export type HouseLoad = { name: string; watts: number; quantity: number; kind?: LoadKind }
 export type AnswerValue = string | number | boolean | readonly HouseLoad[] | null
 
@@ -63,7 +63,7 @@ type Common = {
   measured?: true
 }
 
-/** A question of a sheet; numbers carry their unit and range, texts their length in characters. */
+/** A question of a report; numbers carry their unit and range, texts their length in characters. */
 export type Question = Common &
   (
     | { kind: 'choice'; options: Readonly<Record<string, string>> }
@@ -75,7 +75,7 @@ export type Question = Common &
     | { kind: 'yesNo' }
     /** Must be ticked. */
     | { kind: 'tick' }
-    /** The appliances of the house. */
+    /** The appliances of the home. */
     | { kind: 'loads' }
     /** A copper conductor by its gauge; one below the required ampacity cannot be chosen. */
     | { kind: 'conductor' }
@@ -89,17 +89,17 @@ export type Section = {
   slots: readonly string[]
   /** Slots that may stay empty. */
   extra?: readonly string[]
-  /** Of its slots, those that only some sheets ask for. */
+  /** Of its slots, those that only some reports ask for. */
   when?: { slots: readonly string[]; asked: (answers: Answers) => boolean }
 }
 
-/** What the rules need to know of a sheet. */
+/** What the rules need to know of a report. */
 export type SheetFacts = {
   state: SheetState
   assigneeId: string | null
   provisional: boolean
   appointmentState: AppointmentState
-  /** The author's account is inactive: only the office can close the sheet. */
+  /** The author's account is inactive: only the office can close the report. */
   authorGone?: boolean
   /**
    * The id of the technician who did the work before another user cancelled, moved or reassigned the appointment; null
@@ -121,13 +121,13 @@ const isWriter = (actor: Mover, facts: SheetFacts) =>
 const isAwaited = (_: Mover, { authorGone, state }: SheetFacts) =>
   state === 'returned' && !authorGone ? 'Espera a que su técnico lo complete.' : null
 
-/** The sheet of an appointment that did not end as completed stays as it was. */
+/** The report of an appointment that did not end as completed stays as it was. */
 const isOver = (_: Mover, { appointmentState, state }: SheetFacts) =>
   isActive(appointmentState) || state !== 'draft'
     ? null
     : `El estado de la cita es «${stateFacts[appointmentState].label}»: su reporte se queda como está.`
 
-/** The life of a sheet: each transition, the states it may leave, and who may make it. */
+/** The life of a report: each transition, the states it may leave, and who may make it. */
 export const sheetMachine = /* @__PURE__ */ machine<SheetFacts>()(
   {
     write: {
@@ -147,7 +147,7 @@ export const sheetMachine = /* @__PURE__ */ machine<SheetFacts>()(
       blocked: (_, { takenFrom }) => (takenFrom == null ? 'La cita sigue siendo tuya.' : null),
     },
     submit: { from: ['draft', 'returned'], to: 'submitted', by: isAuthor, blocked: isOver },
-    /** A returned sheet only where its author is no longer there to complete it. */
+    /** A returned report only where its author is no longer there to complete it. */
     approve: { from: ['submitted', 'returned'], to: 'approved', by: isOffice, blocked: isAwaited },
     return: { from: ['submitted'], to: 'returned', by: isOffice },
   },
@@ -155,10 +155,10 @@ export const sheetMachine = /* @__PURE__ */ machine<SheetFacts>()(
     `El estado es «${sheetStateFacts[state].label}», y desde ahí no se puede. Actualiza la página para ver cómo va.`,
 )
 
-/** Who decides about a sheet sent after its appointment was taken from the author. */
+/** Who decides about a report sent after its appointment was taken from the author. */
 export const decidesClaims = isManager
 
-/** A sheet from the server, as a screen's loader returns it. */
+/** A report from the server, as a screen's loader returns it. */
 export type Sheet = {
   appointmentId: string
   folio: string
@@ -195,7 +195,7 @@ export type SheetFile = {
 }
 
 /**
- * The items that a returned sheet requests again, by name, with the revision of the answer or the id of the file at
+ * The items that a returned report requests again, by name, with the revision of the answer or the id of the file at
  * that time.
  */
 export type Redo = Readonly<Record<string, number | string | null>>
@@ -231,7 +231,7 @@ export type Correction = {
 }
 
 /**
- * An obstacle to sending a sheet: an answer or a picture, its section, and the message; `unsafe` marks a failed test
+ * An obstacle to sending a report: an answer or a picture, its section, and the message; `unsafe` marks a failed test
  * that forbids leaving the installation energized.
  */
 export type Missing = { section: string; name: string; label: string; message: string; unsafe?: boolean }
@@ -254,7 +254,7 @@ export type Condition = Finding & {
 /** Why an installation is not approved yet; without a case with CFE here, the office may state that it is met. */
 export type Held = Pick<Finding, 'kind'> & { why: string; isStateable: boolean }
 
-/** A sheet with the actions its reader may take, and the data that an installation depends on. */
+/** A report with the actions its reader may take, and the data that an installation depends on. */
 export type SheetView = Sheet & {
   version: number
   /** Names that were returned for correction and have been corrected. */
@@ -272,7 +272,7 @@ export type SheetView = Sheet & {
   submittedAt: Date | null
   submittedBy: string | null
   /**
-   * A sheet sent after the appointment was taken from its author, and not reopened; `refusal` is the reason against it.
+   * A report sent after the appointment was taken from its author, and not reopened; `refusal` is the reason against it.
    */
   claim: { at: Date; isOpen: boolean; refusal: string | null } | null
   reviewedAt: Date | null

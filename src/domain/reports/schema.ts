@@ -18,7 +18,7 @@ import { riskNames } from './installation-record.ts'
 /** An instant, as ISO text. */
 const instant = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
 
-/** The changes of a sheet's answers from a phone; each value is validated by its question. */
+/** The changes of a report's answers from a phone; each value is validated by its question. */
 export const changesInput = z.object({
   changes: z
     .array(
@@ -35,7 +35,7 @@ export const changesInput = z.object({
 /** When it was pressed, and when the appointment started by the page it was pressed on. */
 const shown = { at: instant, startsAt: instant.optional() }
 
-/** The steps that a phone made without a network, the sheet it handed in, and the ends that have a form. */
+/** The steps that a phone made without a network, the report it handed in, and the ends that have a form. */
 export const pressedInput = z.discriminatedUnion('move', [
   z.object({
     move: z.enum(['setOut', 'start', 'pause', 'resume', 'submit']),
@@ -57,11 +57,11 @@ export const pressedTimeOffInput = z.discriminatedUnion('move', [
   z.object({ move: z.literal('withdrawTimeOff'), at: instant, form: ownTimeOffInput['time-off-withdraw'] }),
 ])
 
-/** The forms of a sheet on a page without JavaScript. */
+/** The forms of a report on a page without JavaScript. */
 export const sheetInput = {
   section: z.looseObject({
     section: z.string(),
-    // The next section, or the request to send the sheet: not a field of any question.
+    // The next section, or the request to send the report: not a field of any question.
     next: anyText(20).catch(''),
   }),
   // A photo, or the photo of a signed paper.
@@ -69,7 +69,7 @@ export const sheetInput = {
   submit: noFields,
 }
 
-/** The office's forms to review a sheet and correct one of its answers. */
+/** The office's forms to review a report and correct one of its answers. */
 export const reviewInput = {
   // `next`: what its reviewer goes on to.
   'approve-sheet': z.object({

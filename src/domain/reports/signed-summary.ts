@@ -9,7 +9,7 @@ type SummaryLine = { label: string; value: string; isGood?: boolean }
 /** A part of what is signed: its lines, then sentences. */
 export type SummaryPart = { title: string; lines: readonly SummaryLine[]; sentences: readonly string[] }
 
-/** What customer and technician alike read before signing a sheet: what was found or done, the tests, and what stays to do. */
+/** What customer and technician alike read before signing a report: what was found or done, the tests, and what stays to do. */
 export const signedSummary = (kind: SheetKind, answers: Answers): SummaryPart[] =>
   (kind === 'visit' ? ofVisit(answers) : ofInstallation(answers)).filter(
     ({ lines, sentences }) => lines.length + sentences.length > 0,

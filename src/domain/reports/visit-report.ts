@@ -41,7 +41,7 @@ export type Feasibility = keyof typeof feasibilities
 const hasTwoHots = ({ supply }: Answers) => typeof supply === 'string' && supply !== 'single'
 const hasThreeHots = ({ supply }: Answers) => supply === 'three'
 const always = () => true
-/** Reports started before these questions existed, about the house or each pair of phases, do not require them. */
+/** Reports started before these questions existed, about the home or each pair of phases, do not require them. */
 const unless = (asks: string) => (answers: Answers) => answers[asks] !== true
 const unlessHouseAsked = unless('asksHouse')
 const unlessFeederAsked = unless('asksFeeder')

@@ -45,7 +45,7 @@ export type Saved = {
 }
 
 /**
- * Saves answers of a sheet, each independently: one that another user changed meanwhile is returned as a conflict, not
+ * Saves answers of a report, each independently: one that another user changed meanwhile is returned as a conflict, not
  * overwritten. Its author writes, the office corrects all but measurements; each correction is an event. The same
  * changes sent twice are saved once.
  */
@@ -143,7 +143,7 @@ async function keep(
 ) {
   if (written.size === 0) return
   const appointmentId = appointment.id
-  // A correction makes a new version of the sheet: a reviewer cannot approve what they did not see.
+  // A correction makes a new version of the report: a reviewer cannot approve what they did not see.
   await tx
     .insert(sheets)
     .values({ appointmentId, kind })
@@ -174,7 +174,7 @@ async function keep(
       },
     })
   const told = Object.fromEntries([...written].map(([name, { value }]) => [name, value]))
-  // Until the sheet is sent, another installation's serial does not block other answers: sending it checks.
+  // Until the report is sent, another installation's serial does not block other answers: sending it checks.
   if (kind === 'installation' && isSent(facts.state))
     await keepSerial(tx, appointmentId, { ...answers, ...told })
 }
@@ -212,7 +212,7 @@ async function named(
   )
 }
 
-/** Where a phone sends the answers of a sheet, the steps made without a network, and its person's own time off. */
+/** Where a phone sends the answers of a report, the steps made without a network, and its person's own time off. */
 export function sheetEndpoints(db: Db): Hono<OnsiteEnv> {
   const app = new Hono<OnsiteEnv>()
   app.post('/:appointment/answers', async (c) => {

@@ -17,7 +17,7 @@ import { askToCallCustomer } from '../projects/open-project.ts'
 type Report = Pick<FaultReport, 'appointmentId' | 'faultId' | 'description'>
 
 /**
- * A customer reports a fault of their installation: an urgent call, and a letter. Sent again, it is the same report.
+ * A customer reports a fault of their installation: an urgent call, and an e-mail. Sent again, it is the same report.
  */
 export async function reportFault(db: Db, actor: Actor, report: Report, now: Date): Promise<void> {
   assertCustomer(actor)

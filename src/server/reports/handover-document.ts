@@ -4,7 +4,7 @@ import { addressLine } from '../../domain/projects/address.ts'
 import { answerInWords } from '../../domain/reports/answer-words.ts'
 import { calculationBasis, calculationRows, installedRows } from '../../domain/reports/calculation.ts'
 import { deviations, failedTests } from '../../domain/reports/limits.ts'
-import { attemptsIn, attemptWords } from '../../domain/reports/measurements.ts'
+import { attemptsIn, attemptWords } from '../../domain/reports/review.ts'
 import { isSignature, slotFacts, slotsOf } from '../../domain/reports/photos.ts'
 import { isAsked, measurementsOf, questionOf, sectionsOf } from '../../domain/reports/progress.ts'
 import { type Question, readsHandovers } from '../../domain/reports/report.ts'
@@ -23,7 +23,7 @@ import { renderPdf } from '../platform/pdf/render.ts'
 import { type Drive, keysOf } from '../platform/storage/drive.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
 import { answersOf, approvedVisit } from './prefilled.ts'
-import { historyOf } from './rows.ts'
+import { answerHistoryOf } from './rows.ts'
 
 type Reader = { secret: string; address: string }
 
@@ -132,7 +132,7 @@ async function writeHandover(
 const questionsOf = (id: string): readonly Question[] =>
   sectionsOf.installation.find((section) => section.id === id)?.questions ?? []
 
-/** What feeds the house and the charger, as the visit found and its record keeps it. */
+/** What feeds the home and the charger, as the visit found and its record keeps it. */
 const suppliesOf = ({ answers }: HandedOver): Row[] =>
   Object.entries({ supply: answers.agreedHouse, chargerSupply: answers.agreedSupply }).flatMap(
     ([name, found]) => {
@@ -230,7 +230,7 @@ async function handedOver(db: Db, actor: Actor, id: string) {
   const [answers, measured, history, pictures] = await Promise.all([
     answersOf(db, id),
     approvedVisit(db, row.projectId, row.startsAt).then((visit) => visit && answersOf(db, visit.id)),
-    historyOf(db, id),
+    answerHistoryOf(db, id),
     db
       .select()
       .from(files)

@@ -86,7 +86,7 @@ export async function givenForVisit(db: Queryable, appointmentId: string): Promi
   return visit ? givenFor(db, visit, 'visit') : {}
 }
 
-/** What was answered last in earlier sheets of this kind at the same home, sent or not. */
+/** What was answered last in earlier reports of this kind at the same home, sent or not. */
 async function earlierOf(db: Queryable, about: About, kind: SheetKind): Promise<Answers> {
   const { address, id, projectId, startsAt } = appointments
   const rows = await db
@@ -213,7 +213,7 @@ async function chargerOfVisit(db: Queryable, projectId: string): Promise<Answers
   return { chargerBrand, chargerModel }
 }
 
-/** Only values that the questions accept: the home's own form may allow what the sheet does not. */
+/** Only values that the questions accept: the home's own form may allow what the report does not. */
 function taken(kind: SheetKind, known: Answers): Answers {
   const judged = Object.entries(known).flatMap(([name, value]): [string, AnswerValue][] => {
     const question = questionOf(kind, name)

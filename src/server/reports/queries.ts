@@ -6,7 +6,7 @@ import { isActive } from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import { answerInWords } from '../../domain/reports/answer-words.ts'
 import { personalAnswers } from '../../domain/reports/answers.ts'
-import { attemptsIn } from '../../domain/reports/measurements.ts'
+import { attemptsIn } from '../../domain/reports/review.ts'
 import { askedAgain, isAsked, missingIn, progressOf, sectionsOf } from '../../domain/reports/progress.ts'
 import {
   type Sheet,
@@ -50,7 +50,7 @@ import {
 const submitter = alias(users, 'submitter')
 const reviewer = alias(users, 'reviewer')
 
-/** The sheet of an appointment as far as the actor may see it; null where there is none for them. */
+/** The report of an appointment as far as the actor may see it; null where there is none for them. */
 export async function sheetFor(db: Db, actor: Actor, appointmentId: string): Promise<SheetView | null> {
   if (!isId(appointmentId)) return null
   const [found] = await db
@@ -67,7 +67,7 @@ export async function sheetFor(db: Db, actor: Actor, appointmentId: string): Pro
     .leftJoin(reviewer, eq(reviewer.id, sheets.reviewedBy))
     .where(and(eq(appointments.id, appointmentId), sheetVisibleTo(actor)))
   const kind = found && sheetKindOf[found.appointment.service]
-  // An appointment from before sheets existed, or that ended without one, keeps its note.
+  // An appointment from before reports existed, or that ended without one, keeps its note.
   if (!kind || (found.state === null && !isActive(found.appointment.state))) return null
   const view = await viewOf(db, actor, found.appointment, kind)
   return { ...view, submittedBy: found.submittedBy, reviewedBy: found.reviewedBy }
@@ -155,7 +155,7 @@ const mostPhotos = 60
 export const dayAhead = (db: Db) =>
   new Hono<OnsiteEnv>().get('/day', async (c) => c.json(await dayOf(db, c.get('actor'), new Date())))
 
-/** The pages of today and tomorrow, those of returned sheets, and the pictures that an installer needs. */
+/** The pages of today and tomorrow, those of returned reports, and the pictures that an installer needs. */
 async function dayOf(db: Db, actor: Actor, now: Date) {
   const [today, tomorrow] = daysFrom(toMinutes(now), 2)
   const [stops, returned] = await Promise.all([ownStops(db, actor, today!, tomorrow!), returnedTo(db, actor)])
@@ -209,14 +209,14 @@ async function photosFor(db: Db, stops: readonly string[]) {
 /** How many a reviewer handles at once. */
 const shownAtOnce = 20
 
-/** The sheets that wait for the office, the longest wait first; null for users who do not review. */
+/** The reports that wait for the office, the longest wait first; null for users who do not review. */
 export async function sheetsToReview(db: Db, actor: Actor) {
   if (!isOffice(actor)) return null
   const rows = await listed(db).where(isSubmitted).orderBy(asc(sheets.submittedAt)).limit(shownAtOnce)
   return { rows: rows.map(({ total, ...row }) => row), count: countOf(rows[0]?.total ?? 0) }
 }
 
-/** The sheet that has waited longest, other than one; null where none waits, and for users who do not review. */
+/** The report that has waited longest, other than one; null where none waits, and for users who do not review. */
 export async function nextToReview(db: Db, actor: Actor, exceptId: string) {
   if (!isOffice(actor)) return null
   const others = and(isSubmitted, ne(sheets.appointmentId, exceptId))
@@ -226,7 +226,7 @@ export async function nextToReview(db: Db, actor: Actor, exceptId: string) {
 
 const isSubmitted = holds(sheets.state, 'submitted')
 
-/** The sheets returned to a technician, the longest wait first; null for all other users. */
+/** The reports returned to a technician, the longest wait first; null for all other users. */
 export async function returnedSheets(db: Db, actor: Actor) {
   if (!isTechnician(actor)) return null
   const rows = await listed(db)
@@ -257,7 +257,7 @@ const listed = (db: Db) =>
     .leftJoin(assignee, eq(assignee.id, appointments.assigneeId))
     .$dynamic()
 
-/** The written answers about a customer's home that they may read, sheet by sheet, by the words of its questions. */
+/** The written answers about a customer's home that they may read, report by report, by the words of its questions. */
 export async function ownReports(db: Db, customerId: string) {
   const found = await db
     .select({ sheet: sheets, folio: appointments.folio })

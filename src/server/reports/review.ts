@@ -50,7 +50,7 @@ type Returning = {
   version: number
 }
 
-/** The office returns a sheet to its author, who gets a letter. */
+/** The office returns a report to its author, who gets an e-mail. */
 export const returnSheet = (db: Db, actor: Actor, id: string, wish: Returning, now: Date) =>
   review(db, actor, id, { move: 'return', ...wish }, now)
 
@@ -93,7 +93,7 @@ async function review(db: Db, actor: Actor, id: string, wish: Review, now: Date)
 }
 
 /**
- * The effects of an approved record for its customer: the warranty from the day of the work, the letter with the
+ * The effects of an approved record for its customer: the warranty from the day of the work, the e-mail with the
  * document, the balance.
  */
 async function handOver(tx: Tx, { appointment, row }: LockedReport, now: Date): Promise<void> {

@@ -36,7 +36,7 @@ import { agreedFor, prefilledFor } from './prefilled.ts'
 type SheetRow = typeof sheets.$inferSelect
 type AnswerRow = typeof sheetAnswers.$inferSelect
 
-/** A sheet with its content: the answers by question name, and the prefilled values. */
+/** A report with its content: the answers by question name, and the prefilled values. */
 export type Filled = {
   row: SheetRow | null
   rows: ReadonlyMap<string, AnswerRow>
@@ -51,7 +51,7 @@ export type Filled = {
   authorGone: boolean
 }
 
-/** The content of a sheet; the caller has checked access. */
+/** The content of a report; the caller has checked access. */
 export async function filledSheet(
   db: Queryable,
   appointment: AppointmentRow,
@@ -62,7 +62,7 @@ export async function filledSheet(
     db.select().from(sheets).where(eq(sheets.appointmentId, appointment.id)),
     db.select().from(sheetAnswers).where(ofIt),
     filesOf(db, appointment.id, kind),
-    historyOf(db, appointment.id),
+    answerHistoryOf(db, appointment.id),
   ])
   // Prefilled values became answers when it was sent; later changes of the home's data do not apply.
   const prefilled = row?.submittedAt
@@ -84,7 +84,7 @@ export async function filledSheet(
 }
 
 /** Every value that the answers of a report have had, the oldest first; the caller has checked access. */
-export const historyOf = (db: Queryable, appointmentId: string): Promise<PastAnswer[]> =>
+export const answerHistoryOf = (db: Queryable, appointmentId: string): Promise<PastAnswer[]> =>
   db
     .select()
     .from(sheetAnswerHistory)
@@ -126,7 +126,7 @@ async function agreedBefore(
   return has('agreedMetres') ? { agreedTerminals75: agreed.agreedTerminals75 } : agreed
 }
 
-/** Whether the author is still there to complete a returned sheet. */
+/** Whether the author is still there to complete a returned report. */
 export async function isThere(
   db: Queryable,
   { assigneeId }: Pick<AppointmentRow, 'assigneeId'>,
@@ -161,7 +161,7 @@ export async function correctionsOf(
 
 const isSending = ({ name }: { name: string }) => name === 'submit'
 
-/** The pictures that a sheet has, in the order they are asked. */
+/** The pictures that a report has, in the order they are asked. */
 export async function filesOf(db: Queryable, appointmentId: string, kind: SheetKind): Promise<SheetFile[]> {
   const { arrivedAt, capturedAt, height, id, keptBecause, sentSha256, sha256, slot, width } = files
   const living = and(eq(files.appointmentId, appointmentId), isNull(files.replacedAt), isNull(files.faultId))
@@ -193,7 +193,7 @@ export function openRedo({ answers, files: found, row, rows }: Filled): string[]
 export const standsAs = (found: readonly SheetFile[], rows: Filled['rows'], name: string) =>
   rows.get(name)?.revision ?? found.find(({ slot }) => slot === name)?.id ?? null
 
-/** The facts of a sheet for the rules; one without a row is a draft. */
+/** The facts of a report for the rules; one without a row is a draft. */
 export const sheetFactsOf = (
   { assigneeId, confirmedAt, state }: Pick<AppointmentRow, 'assigneeId' | 'confirmedAt' | 'state'>,
   row: Pick<SheetRow, 'state'> | null,
@@ -209,7 +209,7 @@ export const sheetFactsOf = (
 export type LockedReport = Filled & { appointment: AppointmentRow; kind: SheetKind; facts: SheetFacts }
 
 /**
- * A sheet locked, with its appointment, until the transaction ends. For actors who may not see that, neither exists.
+ * A report locked, with its appointment, until the transaction ends. For actors who may not see that, neither exists.
  */
 export async function lockReport(tx: Tx, actor: Actor, id: string): Promise<LockedReport> {
   const appointment = await lockForAuthor(tx, actor, id)
@@ -236,7 +236,7 @@ export async function takenFrom(tx: Tx, { id, state }: AppointmentRow, actor: Ac
 }
 
 /**
- * The row of an appointment, locked, for the author of its sheet: also for a former assignee, who no longer sees it.
+ * The row of an appointment, locked, for the author of its report: also for a former assignee, who no longer sees it.
  */
 export async function lockForAuthor(tx: Tx, actor: Actor, id: string): Promise<AppointmentRow> {
   if (!isId(id)) refuse('not-found')
@@ -313,7 +313,7 @@ const seenByStaff: Record<StaffKind, (actor: Actor) => SQL | undefined> = {
   alliate: () => none,
 }
 
-/** The sheets an actor may see, joined with their appointments; a customer's own once they are sent. */
+/** The reports an actor may see, joined with their appointments; a customer's own once they are sent. */
 export const sheetVisibleTo = (actor: Actor): SQL | undefined =>
   isCustomer(actor)
     ? and(eq(appointments.customerId, actor.id), ne(sheets.state, 'draft'))

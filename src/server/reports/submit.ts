@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { isActive } from '../../domain/appointments/appointment.ts'
 import { isAtWork } from '../../domain/appointments/next-stop.ts'
-import { tooLongLoadTest } from '../../domain/reports/measurements.ts'
+import { tooLongLoadTest } from '../../domain/reports/limits.ts'
 import { askedAgain, missingAs, missingIn, unsafeWords } from '../../domain/reports/progress.ts'
 import { type Answers, type Missing, sheetLabels, sheetMachine } from '../../domain/reports/report.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
@@ -26,7 +26,7 @@ import { type LockedReport, lockReport, openRedo, storedSlots } from './rows.ts'
  */
 type Sending = { at: Date; note: string | null; mayClaim?: boolean }
 
-/** Sends a complete sheet, and so ends the appointment as completed. Sent again, it is the same one. */
+/** Sends a complete report, and so ends the appointment as completed. Sent again, it is the same one. */
 export async function submitSheet(
   db: Db,
   actor: Actor,
@@ -38,7 +38,7 @@ export async function submitSheet(
     const sheet = await lockReport(tx, actor, id)
     const { appointment } = sheet
     if (isSent(sheet, actor, at) && (note === null || note === appointment.closingNote)) return appointment
-    // A sheet of what began here stays its author's to end, however late it comes.
+    // A report of what began here stays its author's to end, however late it comes.
     const isLate =
       appointment.assigneeId === actor.id &&
       !isAtWork(appointment.state) &&
@@ -72,7 +72,7 @@ export const tellFinished = (tx: Tx, appointmentId: string) =>
 
 type Handing = { at: Date; now: Date; ends: boolean }
 
-/** A complete sheet is submitted by its author, with all its effects; `ends`: its appointment ended with it. */
+/** A complete report is submitted by its author, with all its effects; `ends`: its appointment ended with it. */
 export async function handIn(
   tx: Tx,
   author: Pick<Actor, 'id'>,
@@ -139,7 +139,7 @@ async function write(
 }
 
 /**
- * Stores a complete sheet that was sent after its appointment was taken from its author, and asks the manager. Received
+ * Stores a complete report that was sent after its appointment was taken from its author, and asks the manager. Received
  * again it is the same claim, also after it was answered.
  */
 async function claim(
@@ -175,7 +175,7 @@ async function claim(
   return appointment
 }
 
-/** Refuses to submit an incomplete sheet, and lists what is missing. */
+/** Refuses to submit an incomplete report, and lists what is missing. */
 function refuseIncomplete(sheet: LockedReport, at: Date): void {
   const { answers, appointment, files, kind } = sheet
   const tooLong = tooLongLoadTest(answers, appointment.startedAt, at)

@@ -114,9 +114,9 @@ export async function loadPending({ context, params }: Asked) {
   const facadeIsAsked = (moves.includes('noShow') || ownAbsence) && sheetKindOf[appointment.service]
   const isOwn = appointment.assignee?.id === actor.id
   const day = dayOf(toMinutes(appointment.startsAt))
-  const [stops, { settings }, extraWork, facade, proposals, free] = await Promise.all([
+  const [stops, staffing, extraWork, facade, proposals, free] = await Promise.all([
     isOwn ? ownStops(database, actor, day, day) : [],
-    currentStaffing(database),
+    isOwn ? currentStaffing(database) : null,
     appointment.service === 'installation' ? quotesFrom(database, actor, params.id, now) : null,
     facadeIsAsked ? facadeOf(database, actor, params.id) : null,
     moves.includes('callOff') ? nearestFreeSlots(database, appointment, now) : [],
@@ -139,12 +139,10 @@ export async function loadPending({ context, params }: Asked) {
     readAt: now,
     isOffice: isOffice(actor),
     isOwn,
-    way: isOwn
-      ? {
-          travel: stops.find(({ id }) => id === appointment.id)?.travel ?? 0,
-          window: settings.arrivalWindowMinutes,
-        }
-      : null,
+    way: staffing && {
+      travel: stops.find(({ id }) => id === appointment.id)?.travel ?? 0,
+      window: staffing.settings.arrivalWindowMinutes,
+    },
     extraWork,
     facade: facadeIsAsked
       ? { isAsked: asksFacade(actor, appointment.service), takenAt: facade?.capturedAt ?? null }

@@ -1,11 +1,11 @@
-import { Suspense, useEffect, useRef, useState } from 'react'
+import { type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { useLocation, useRouteLoaderData } from 'react-router'
 import { largestFile } from '../../domain/reports/photos.ts'
 import { lazyOr } from '../lib/later.tsx'
 import { watchAnswers } from '../offline/unsent.ts'
 import { FieldFrame, type FieldProps, useField } from '../ui/field.tsx'
 import { PhotoPicker } from './photo-picker.tsx'
-import { useTray } from './photo-tray.tsx'
+import { useTray } from './use-tray.ts'
 
 /** Its code comes with the first picture; without it the picture goes as it is. */
 const ChosenPhoto = lazyOr(
@@ -27,9 +27,7 @@ export default function FormPhoto({ label, name, help, optional, byCamera = fals
   const field = useField({ name, help, optional })
   const place = useRef<HTMLDivElement>(null)
   const [spot, setSpot] = useState('')
-  const { owner = '' } = (useRouteLoaderData('app/layouts/internal') ?? {}) as { owner?: string }
-  const { add, pictures, remove } = useTray({ personId: owner, appointmentId: useLocation().pathname + help })
-  const file = pictures.at(-1)?.file
+  const { file, keep } = useKeptPhoto(place, help)
   const fill = (picture: File | null) => {
     const box = place.current?.querySelector<HTMLInputElement>(`input[name="${name}"]`)
     const files = new DataTransfer()
@@ -44,12 +42,6 @@ export default function FormPhoto({ label, name, help, optional, byCamera = fals
     // Of one that was kept before, this is another place.
     if (byCamera && Date.now() - file.lastModified < justNow) locate(setSpot)
   }, [file])
-  const empty = () => {
-    for (const { id } of pictures) remove(id)
-  }
-  useEffect(() =>
-    watchAnswers((form, isAccepted) => void (isAccepted && form.contains(place.current) && empty())),
-  )
   return (
     <FieldFrame {...field} label={label} help={help} optional={optional}>
       <div ref={place} className="grid grid-cols-1 gap-2">
@@ -59,15 +51,29 @@ export default function FormPhoto({ label, name, help, optional, byCamera = fals
           label={label}
           again={file !== undefined}
           byCamera={byCamera}
-          take={(chosen) => {
-            empty()
-            add([chosen])
-          }}
+          take={keep}
           box={{ ...field.described, id: field.id, name, required: field.required }}
         />
       </div>
     </FieldFrame>
   )
+}
+
+/** The picture of a form on this device, until its form is accepted. */
+function useKeptPhoto(place: RefObject<HTMLDivElement | null>, help: FieldProps['help']) {
+  const { owner = '' } = (useRouteLoaderData('app/layouts/internal') ?? {}) as { owner?: string }
+  const { add, pictures, remove } = useTray({ personId: owner, appointmentId: useLocation().pathname + help })
+  const empty = () => {
+    for (const { id } of pictures) remove(id)
+  }
+  useEffect(() =>
+    watchAnswers((form, isAccepted) => void (isAccepted && form.contains(place.current) && empty())),
+  )
+  const keep = (chosen: File) => {
+    empty()
+    add([chosen])
+  }
+  return { file: pictures.at(-1)?.file, keep }
 }
 
 /** A camera's picture is as new as its file; the clock of another device may be ahead. */

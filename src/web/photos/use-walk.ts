@@ -2,9 +2,10 @@ import { type KeyboardEvent, useRef, useState } from 'react'
 import type { SheetKind } from '../../domain/reports/report.ts'
 import type { Draft } from '../offline/draft.ts'
 import { useToast } from '../ui/toaster.tsx'
-import { type TrayOwner, useTray, type WalkStop } from './photo-tray.tsx'
+import type { WalkStop } from './photo-tray.tsx'
 import { useCamera } from './use-camera.ts'
 import { type SlotDraft, type SlotStep, usePhotoSlot } from './use-photo-slot.ts'
+import { type TrayOwner, useTray } from './use-tray.ts'
 
 /** What a walk of photos goes through, and where they go. */
 export type PhotoWalkProps = {

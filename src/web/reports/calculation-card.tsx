@@ -17,7 +17,7 @@ import { Card } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { MissingList } from './missing-list.tsx'
 
-/** What the calculation of the circuit, and that of the house, follow from. */
+/** What the calculation of the circuit, and that of the home, follow from. */
 const wanted = {
   circuit: ['chargerDistance', 'chargerSupply', 'chargerKilowatts'],
   house: ['supply', 'area', 'contractedKilowatts', 'mainBreaker', 'loads'],
@@ -26,7 +26,7 @@ const wanted = {
 /** The preliminary calculation as far as the answers say enough: what comes of it, and the figures folded below. */
 export function CalculationCard({ answers }: { answers: Answers }) {
   const found = calculationOf(answers)
-  // A second meter leaves the house's own contract as it is.
+  // A second meter leaves the home's own contract as it is.
   const isApart = answers.meterChoice === 'second'
   const demand = found?.demand ?? null
   const names = [...(found ? [] : wanted.circuit), ...(demand || isApart ? [] : wanted.house)]
@@ -55,7 +55,7 @@ export function CalculationCard({ answers }: { answers: Answers }) {
 
 type VerdictProps = { answers: Answers; circuit: Calculation; isWhole: boolean }
 
-/** Whether the house bears the charger, in one sentence. */
+/** Whether the home bears the charger, in one sentence. */
 function Verdict({ answers, circuit: { breaker, conductor }, isWhole }: VerdictProps) {
   if (breaker === null)
     return (
@@ -89,7 +89,7 @@ function Verdict({ answers, circuit: { breaker, conductor }, isWhole }: VerdictP
   )
 }
 
-/** How much of what a phase of the house bears its own loads take, and the charger. */
+/** How much of what a phase of the home bears its own loads take, and the charger. */
 function Capacity({ demand: { amps, capacity, homeAmps, isFeederLeast } }: { demand: Demand }) {
   const share = (part: number) => `${(100 * part) / Math.max(amps, capacity)}%`
   return (

@@ -3,7 +3,7 @@ import type { Missing } from '../../domain/reports/report.ts'
 import { Link } from '../ui/link.tsx'
 import { reportSectionPath } from './sheet-path.ts'
 
-/** What keeps a sheet from being sent: each a link to its question. */
+/** What keeps a report from being sent: each a link to its question. */
 export const MissingList = ({ missing }: { missing: readonly Missing[] }) => (
   <ul className="-mx-2 grid">
     {missing.map(({ section, name, label, message }) => (

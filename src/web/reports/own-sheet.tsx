@@ -25,7 +25,7 @@ function useShownSection(kind: SheetKind, loaded: string | null): Section | null
 }
 
 /**
- * What is still to be given again of what a returned sheet asked for: an answer counts as given when it is entered
+ * What is still to be given again of what a returned report asked for: an answer counts as given when it is entered
  * again, even the same one; a picture when there is another.
  */
 function useRedo(sheet: Sheet, draft: Draft): { sheet: Sheet; draft: Draft } {
@@ -49,16 +49,16 @@ type OwnSheetProps = {
   here: string
   /** The section that its loader was called with. */
   section: string | null
-  /** Who fills the sheet in. */
+  /** Who fills the report in. */
   author: string
   /** What can be done with the appointment now. */
   moves: readonly MoveName[]
   appointment: ComponentProps<typeof EndedHere>['appointment']
-  /** The screen itself, around its sheet. */
+  /** The screen itself, around its report. */
   children: (own: { sheet: Sheet; draft: Draft }) => ReactNode
 }
 
-/** The screen of an appointment for its sheet's author: the section that the address names, or the screen itself. */
+/** The screen of an appointment for its report's author: the section that the address names, or the screen itself. */
 export function OwnSheet({
   sheet: loaded,
   here,
@@ -100,7 +100,7 @@ export function OwnSheet({
   )
 }
 
-/** Why a sheet can't be sent yet, whatever its answers: sending it ends the appointment, which must have begun. */
+/** Why a report can't be sent yet, whatever its answers: sending it ends the appointment, which must have begun. */
 const waitOf = ({ state }: Sheet, moves: readonly MoveName[]) =>
   state === 'returned' || moves.includes('finish') ? null : 'Para enviarlo, primero inicia la cita.'
 

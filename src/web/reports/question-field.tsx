@@ -39,7 +39,7 @@ type QuestionFieldProps = {
   hear: OnAnswer
 }
 
-/** One question of a sheet, as a field suited to a thumb. */
+/** One question of a report, as a field suited to a thumb. */
 export function QuestionField({
   question,
   value,

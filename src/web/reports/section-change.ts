@@ -1,7 +1,7 @@
 import type { ShouldRevalidateFunction } from 'react-router'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 
-// Apart from what a sheet asks for: the frame around every screen reads it.
+// Apart from what a report asks for: the frame around every screen reads it.
 /** The search parameter that names the section shown. */
 export const sectionParam = 'seccion'
 
@@ -16,7 +16,7 @@ const withoutSection = (url: URL) => {
   return `${url.pathname}?${params}`
 }
 
-/** Whether the user only goes to another section of a sheet: everything it shows is on the page, network or not. */
+/** Whether the user only goes to another section of a report: everything it shows is on the page, network or not. */
 export const isSectionChange = ({ currentUrl, nextUrl, formMethod }: Asked): boolean =>
   formMethod === undefined &&
   currentUrl.search !== nextUrl.search &&
@@ -26,6 +26,6 @@ export const isSectionChange = ({ currentUrl, nextUrl, formMethod }: Asked): boo
 export const unlessSectionChange: ShouldRevalidateFunction = (asked) =>
   !isSectionChange(asked) && asked.defaultShouldRevalidate
 
-/** For the screens that show sheets. */
+/** For the screens that show reports. */
 export const afterSheet: ShouldRevalidateFunction = (asked) =>
   !isSectionChange(asked) && revalidateOnConflict(asked)

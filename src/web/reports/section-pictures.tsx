@@ -20,7 +20,7 @@ type SectionPicturesProps = {
   sheet: Sheet
   draft: Draft
   section: Section
-  /** Who fills the sheet in. */
+  /** Who fills the report in. */
   author: string
 }
 

@@ -34,7 +34,7 @@ type SheetAnswersProps = {
 }
 
 /**
- * The answers of a sheet, section by section, each beside the photo that proves it; the calculation follows the answers
+ * The answers of a report, section by section, each beside the photo that proves it; the calculation follows the answers
  * it depends on. A photo opened whole leads to all the others.
  */
 export const SheetAnswers = (props: SheetAnswersProps) => (

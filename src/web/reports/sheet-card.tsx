@@ -36,7 +36,7 @@ type SheetCardProps = {
   isNext: boolean
 }
 
-/** How far a sheet is, what it still lacks, and the link to it. */
+/** How far a report is, what it still lacks, and the link to it. */
 export function SheetCard({ sheet, draft, isNext }: SheetCardProps) {
   const { kind, state } = sheet
   const missing = stillMissing(sheet, draft)
@@ -113,7 +113,7 @@ type ReturnNoticeProps = {
   section?: string
 }
 
-/** Why a sheet came back, and what to give again; once it was given, that it can be sent. Of another section one line. */
+/** Why a report came back, and what to give again; once it was given, that it can be sent. Of another section one line. */
 export function ReturnNotice({
   sheet: { kind, redo, returnReason, state },
   isReady,
@@ -225,7 +225,7 @@ export function UnsafeAlert({ missing, otherEnd }: UnsafeAlertProps) {
 
 type SectionListProps = { kind: SheetKind; draft: Draft; current: string }
 
-/** All the steps of a sheet, each with what it still lacks. */
+/** All the steps of a report, each with what it still lacks. */
 export function SectionList({ kind, draft, current }: SectionListProps) {
   const taken = filledSlots(draft)
   const sections = sectionsOf[kind]

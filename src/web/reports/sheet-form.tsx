@@ -41,7 +41,7 @@ type SheetFormProps = {
   section: Section
   /** The screen of the appointment. */
   here: string
-  /** Whose house it is. */
+  /** Whose home it is. */
   customer: string
   /** Who fills it in. */
   author: string
@@ -51,7 +51,7 @@ type SheetFormProps = {
 
 const missingId = 'faltantes'
 
-/** One step of a sheet, for use with one thumb. */
+/** One step of a report, for use with one thumb. */
 export function SheetForm({ sheet, draft, section, here, customer, author, wait }: SheetFormProps) {
   useSectionFocus(section.id)
   const sections = sectionsOf[sheet.kind]
@@ -112,7 +112,7 @@ export function SheetForm({ sheet, draft, section, here, customer, author, wait 
 
 type SheetProgressProps = { sheet: Sheet; draft: Draft; missing: readonly Missing[] }
 
-/** How much of a sheet is missing, which opens to what, and whether all is kept. */
+/** How much of a report is missing, which opens to what, and whether all is kept. */
 function SheetProgress({ sheet, draft, missing }: SheetProgressProps) {
   const words = leftWords(sheet, draft)
   return (
@@ -157,7 +157,7 @@ function useSectionFocus(section: string) {
 
 const things = { visit: 'reporte', installation: 'registro' }
 
-/** The appointment of a returned sheet is over already. */
+/** The appointment of a returned report is over already. */
 const sendWords = ({ kind, state }: Pick<Sheet, 'kind' | 'state'>) =>
   `Enviar ${things[kind]} ${state === 'returned' ? 'otra vez' : 'y terminar'}`
 
@@ -166,13 +166,13 @@ type SheetBarProps = {
   /** What has to be done before going on, after a press that could not. */
   said: string | null
   previous: Section | undefined
-  /** Undefined where the sheet is sent from here. */
+  /** Undefined where the report is sent from here. */
   next: Section | undefined
   /** Why it can't be sent yet, whatever its answers. */
   wait: string | null
 }
 
-/** Next and previous of a sheet, within the thumb's reach. Without JavaScript both save the section. */
+/** Next and previous of a report, within the thumb's reach. Without JavaScript both save the section. */
 function SheetBar({ sheet, said, previous, next, wait }: SheetBarProps) {
   return (
     <ActionBar className="lg:max-w-2xl">

@@ -25,10 +25,10 @@ import { reportSectionPath, sectionOf, sectionWith, sendValue } from './sheet-pa
 
 type Context = Readonly<RouterContextProvider>
 
-/** The screen that a sheet is on, and the states of the appointments that have it. */
+/** The screen that a report is on, and the states of the appointments that have it. */
 type Screen = { here: string; states: readonly AppointmentState[] }
 
-/** The forms of a sheet on a page without JavaScript: a section with all its fields, a picture, and what sends it. */
+/** The forms of a report on a page without JavaScript: a section with all its fields, a picture, and what sends it. */
 export function sheetForms(context: Context, id: string, { here, states }: Screen) {
   const there = { context, id, states }
   return {
@@ -88,7 +88,7 @@ type SectionSent = Readonly<Record<string, string>> & { section: string; next: s
 async function keepSection(context: Context, id: string, sent: SectionSent): Promise<string> {
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const sheet = await sheetFor(database, actor, id)
-  // Called without answers, it refuses with the reason why there is no sheet to write.
+  // Called without answers, it refuses with the reason why there is no report to write.
   if (!sheet) await saveAnswers(database, actor, id, [], now)
   if (!sheet) return refuse('not-found')
   const section = sectionOf(sheet.kind, sent.section) ?? refuse('invalid-argument')
@@ -143,7 +143,7 @@ function refuseLost({ kind }: Sheet, { conflicts, refused }: Saved): void {
   })
 }
 
-/** The forms by which a sheet is approved or returned, or one of its answers corrected. */
+/** The forms by which a report is approved or returned, or one of its answers corrected. */
 export function reviewForms(context: Readonly<RouterContextProvider>, id: string) {
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const here = `/admin/appointments-done/${id}`

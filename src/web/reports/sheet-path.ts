@@ -2,14 +2,14 @@ import { sectionsOf } from '../../domain/reports/progress.ts'
 import type { Section, SheetKind } from '../../domain/reports/report.ts'
 import { sectionParam } from './section-change.ts'
 
-/** The value of the button that ends a sheet, where the others name the next section. */
+/** The value of the button that ends a report, where the others name the next section. */
 export const sendValue = 'enviar'
 
-/** The address of a section of the sheet on the screen of its appointment; `field` is what gets the focus there. */
+/** The address of a section of the report on the screen of its appointment; `field` is what gets the focus there. */
 export const reportSectionPath = (section: string, field?: string) =>
   `?${sectionParam}=${section}${field ? `#${field}` : ''}`
 
-/** The section of a kind of sheet by its id; null where it has none. */
+/** The section of a kind of report by its id; null where it has none. */
 export const sectionOf = (kind: SheetKind, id: string | null): Section | null =>
   sectionsOf[kind].find((section) => section.id === id) ?? null
 

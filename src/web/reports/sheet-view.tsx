@@ -43,7 +43,7 @@ type SheetViewProps = {
   correcting: string | null
 }
 
-/** How far a sheet is, and what its reviewer looks at first; the decision stands after the evidence. */
+/** How far a report is, and what its reviewer looks at first; the decision stands after the evidence. */
 export const SheetSummary = ({ review, sheet, trail }: Omit<SheetViewProps, 'correcting'>) => (
   <>
     <SheetHead sheet={sheet} />
@@ -112,7 +112,7 @@ function ReviewKeys() {
   )
 }
 
-/** The answers and pictures of a sheet, for the office and its technician; the office corrects single answers. */
+/** The answers and pictures of a report, for the office and its technician; the office corrects single answers. */
 export function SheetReading({ sheet, correcting, review }: Omit<SheetViewProps, 'trail'>) {
   const { files, kind, mayCorrect, scope, visit } = sheet
   const answers = answersOf(sheet)
@@ -153,7 +153,7 @@ const answersOf = ({ answers }: SheetView): Answers =>
 /** Minutes between sending and arriving from which it is shown. */
 const lateAfter = 10
 
-/** How far a sheet is: who sent it when, who reviewed it, what is asked for again. */
+/** How far a report is: who sent it when, who reviewed it, what is asked for again. */
 function SheetHead({ sheet }: { sheet: SheetView }) {
   const { capturedAt, kind, redo, redone, reviewedAt, reviewedBy, state, submittedAt, submittedBy } = sheet
   const { label, tone } = sheetStateFacts[state]
@@ -213,7 +213,7 @@ function useFocusGoesOn(name: string) {
 
 type CorrectableProps = { question: Question; sheet: SheetView; children: ReactNode }
 
-/** An answer with the link to correct it; a measurement with the one that returns the sheet to ask for it again. */
+/** An answer with the link to correct it; a measurement with the one that returns the report to ask for it again. */
 function Correctable({ question: { name, label, measured }, sheet, children }: CorrectableProps) {
   useFocusGoesOn(name)
   if (measured && !(sheet.mayReview && sheet.state === 'submitted')) return children
@@ -273,7 +273,7 @@ type DecisionProps = {
 }
 
 /**
- * The office's decision about a sent sheet: approves it, at once to its quote where there will be one, or returns it
+ * The office's decision about a sent report: approves it, at once to its quote where there will be one, or returns it
  * with what is to be done again.
  */
 export function SheetDecision({ correcting, mayQuote, sheet }: DecisionProps) {
@@ -353,7 +353,7 @@ const FindingsAlert = ({ review: { isBad, lines, title } }: { review: Review }) 
 
 type SheetHistoryProps = { kind: SheetKind; trail: readonly PastEvent[] }
 
-/** What was done to a sheet, the latest first: sent, corrected, returned, approved. */
+/** What was done to a report, the latest first: sent, corrected, returned, approved. */
 export function SheetHistory({ kind, trail }: SheetHistoryProps) {
   const known = trail.filter(({ name }) => name in titles)
   if (known.length === 0) return null

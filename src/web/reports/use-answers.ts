@@ -2,7 +2,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useNavigate } from 'react-router'
 import { judgeAnswer } from '../../domain/reports/answers.ts'
-import { tooLongLoadTest } from '../../domain/reports/measurements.ts'
+import { tooLongLoadTest } from '../../domain/reports/limits.ts'
 import {
   askedAgain,
   countAsked,
@@ -50,15 +50,7 @@ export function useAnswers(draft: Draft, section: Section) {
     else if (name in draft.typed) draft.keep(name, null)
   }
   useEarlyAnswers(section, hear)
-  const settle = (isLeft = (_: string) => true) => {
-    for (const question of section.questions) {
-      const typed = draft.typed[question.name]
-      if (!question.measured || typed === undefined || !isLeft(question.name)) continue
-      if ('value' in judgeAnswer(question, typed)) hear(question, typed, true)
-    }
-  }
-  // What was typed before the page went, or was left by a link.
-  useEffect(() => settle((name) => document.activeElement?.getAttribute('name') !== name))
+  const settle = useMeasured(draft, section, hear)
   // What was left unfinished another time shows its error at once.
   const unfinished = unfinishedIn(section.questions, draft)
   const messages = (some: typeof unfinished) =>
@@ -73,6 +65,19 @@ export function useAnswers(draft: Draft, section: Section) {
     settle,
     hear,
   }
+}
+
+/** Writes measurements that were typed and left: before the page went, by a link, or by the function it returns. */
+function useMeasured(draft: Draft, section: Section, hear: HearQuestion) {
+  const settle = (isLeft = (_: string) => true) => {
+    for (const question of section.questions) {
+      const typed = draft.typed[question.name]
+      if (!question.measured || typed === undefined || !isLeft(question.name)) continue
+      if ('value' in judgeAnswer(question, typed)) hear(question, typed, true)
+    }
+  }
+  useEffect(() => settle((name) => document.activeElement?.getAttribute('name') !== name))
+  return settle
 }
 
 /** Runs once no finger is down: what moved between a press and its release would be missed. */
@@ -180,7 +185,7 @@ export function tooLongIn({ startedAt }: Sheet, { answers, moves = [] }: Filling
   return tooLongLoadTest(answers, started ? new Date(started) : null, new Date())
 }
 
-/** Everything that keeps a sheet from being sent: what is missing, and what was asked for again and not given again. */
+/** Everything that keeps a report from being sent: what is missing, and what was asked for again and not given again. */
 export function stillMissing(sheet: Sheet, draft: Filling): Missing[] {
   const { kind, redo } = sheet
   const tooLong = tooLongIn(sheet, draft)
@@ -199,13 +204,13 @@ export function stillMissing(sheet: Sheet, draft: Filling): Missing[] {
   ]
 }
 
-/** How much of a sheet is done, from 0 to 100; below 100 while something was asked for again. */
+/** How much of a report is done, from 0 to 100; below 100 while something was asked for again. */
 export function progressIn({ kind, redo }: Sheet, draft: Pick<Draft, 'answers' | 'files'>): number {
   const progress = progressOf(kind, draft.answers, filledSlots(draft))
   return stillAsked(kind, redo, draft.answers).length > 0 ? Math.min(progress, 99) : progress
 }
 
-/** How much of a sheet is missing, in words: "Faltan 43 de 45"; null once nothing is. */
+/** How much of a report is missing, in words: "Faltan 43 de 45"; null once nothing is. */
 export function leftWords(sheet: Sheet, draft: Filling): string | null {
   const missing = stillMissing(sheet, draft).length
   const wanted = Math.max(countAsked(sheet.kind, draft.answers), missing)

@@ -16,6 +16,7 @@ const labels: Partial<Record<keyof Jobs, string>> = {
   'end-fee': 'Cobro de una visita cancelada',
   'stamp-invoice': 'Timbrado de facturas',
   'clean-up': 'Limpieza de datos vencidos',
+  'follow-grant': 'Lo que sigue a un medidor instalado por CFE',
   'erase-accounts': 'Eliminación de cuentas',
   'forget-old': 'Eliminación de datos que ya no se conservan',
   'refund-card': 'Reembolso a una tarjeta',

@@ -134,7 +134,7 @@ export function writeRequest(seen: SeenCase, brand: string, now: Date, hasCalcul
   }
 }
 
-/** The sheet of calculation of the visit that a case rests on; null where that did not measure enough, and for a change of name. */
+/** The calculation, by the visit that a case rests on; null where that did not measure enough, and for a change of name. */
 export async function writeCalculation(
   db: Db,
   seen: SeenCase,

@@ -27,7 +27,7 @@ export type Handover = {
   /** Each with its acceptable values, where the rules define them, and whether it keeps them. */
   tests: readonly (Row & { limit: string | null; passed: boolean })[]
   walkthrough: readonly Row[]
-  /** The sheet of calculation; empty where its visit did not say enough. */
+  /** The calculation; empty where its visit did not say enough. */
   calculation: readonly Row[]
   basis: readonly string[]
   /** The last day, in words. */

@@ -10,7 +10,7 @@ create table sheet_answer_history (
   changed_by uuid not null constraint sheet_answer_history_changed_by references users
 );
 create index sheet_answer_history_of on sheet_answer_history (appointment_id, id);
-create trigger sheet_answer_history_append_only before update or delete or truncate on sheet_answer_history
+create trigger sheet_answer_history_append_only before update or delete on sheet_answer_history
   for each statement execute function refuse_change();
 
 -- By the database itself, so that also the version before, which still serves, leaves nothing out.
