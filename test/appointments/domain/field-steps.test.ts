@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type AppointmentState, activeStates } from '../../../src/domain/appointments/appointment.ts'
+import { activeStates } from '../../../src/domain/appointments/appointment.ts'
 import { stateAfter, stepsAfter } from '../../../src/domain/appointments/field-steps.ts'
 import {
   appointmentMachine,
@@ -10,11 +10,6 @@ import {
 } from '../../../src/domain/appointments/transitions.ts'
 
 const startsAt = new Date('2026-11-23T16:00:00Z')
-const _at = (
-  time: string,
-  state: AppointmentState,
-  service: 'technical_visit' | 'videocall' = 'technical_visit',
-) => stepsAt({ service, state, startsAt }, new Date(time))
 
 test.each(Object.keys(stepsAfter) as Step[])('after %s offers what the machine allows', (step) => {
   const { to } = appointmentMachine.transitions[step]
