@@ -30,7 +30,7 @@ let link: string
 let visits: Visit[]
 
 beforeEach(async () => {
-  await world.db.execute(sql`truncate appointments, day_plans cascade`)
+  await world.db.$client.query('delete from move_offers; delete from appointments; delete from day_plans')
   technicians = [people.technician, people.technician2]
   const nine = new Date((await slots(world, await newShopper()))[0]!)
   date = localDate(toMinutes(nine))
