@@ -218,6 +218,7 @@ test('a limited charger needs photos of its setting and its label', () => {
   expect(missingIn('installation', completeAnswers.installation, without)).toEqual([])
 })
 
+const limited = { ...at13, asksReadings: true }
 // Each alone, at the limit and beyond it.
 test.each<[string, Answers, Answers]>([
   ['the differential', { gfciOk: true }, { gfciOk: false }],
@@ -228,6 +229,7 @@ test.each<[string, Answers, Answers]>([
   ['too much voltage', { testVolts: 242, agreedVolts: 220 }, { testVolts: 242.1, agreedVolts: 220 }],
   ['a voltage of no supply', { testVolts: 127 }, { testVolts: 90 }],
   ['the load test', { loadTestMinutes: 10 }, { loadTestMinutes: 9 }],
+  ['a limited current', { ...limited, loadTestAmps: 13 }, { ...limited, loadTestAmps: 13.1 }],
 ])('%s outside its limit keeps the record from being sent', (_, good, bad) => {
   expect(installed(good)).toEqual([])
   expect(installed(bad)).toMatchObject([
