@@ -82,7 +82,7 @@ test.each([
   expectWords(page, reason, proposal, 'Lo registró Tomás')
   expect(page).not.toContain('Cancelación tardía')
   expect(await bookAgain()).toBe(303)
-  expect(await world.db.select().from(tasks)).toMatchObject([
+  expect(await rowsIn(world, tasks)).toMatchObject([
     { doneAt: expect.any(Date), result: expect.stringMatching(/^Se agendó VT-/) },
   ])
   await expectNotOnPage(over(), people.technician, proposal)
@@ -158,7 +158,7 @@ test('a customer is absent a quarter of an hour after the start, with the time o
   for (let n = 0; n < 2; n++) await expectLeadsTo(press(15, 'noShow', form), over())
   await expectEmails(visit, ['no_show to customer'], 'no_show')
   expect(await openTasks()).toMatchObject([{ reason: 'no_show', appointmentId: visit.id }])
-  const [photo] = await world.db.select().from(files)
+  const [photo] = await rowsIn(world, files)
   expect(photo).toMatchObject({
     appointmentId: visit.id,
     slot: 'no_show_facade',

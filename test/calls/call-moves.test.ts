@@ -1,10 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Actor, Mover } from '../../src/domain/access/actor.ts'
-import {
-  type Facts as AppointmentFacts,
-  appointmentStates,
-  isActive,
-} from '../../src/domain/appointments/appointment.ts'
+import type { Facts as AppointmentFacts } from '../../src/domain/appointments/appointment.ts'
 import { appointmentMachine, type MoveName } from '../../src/domain/appointments/transitions.ts'
 
 type Facts = AppointmentFacts & { now: Date }
@@ -128,13 +124,3 @@ test('a customer who was ever in the room is no no-show', () => {
     for (const facts of [gone(-5, 20), waiting(5, 20)]) expect(can('noShow', mover, facts)).toBe(false)
   }
 })
-
-test.each(appointmentStates.filter((state) => !isActive(state)))(
-  'a call that is %s has no moves of waiting',
-  (state) => {
-    const names: MoveName[] = ['takeOver', 'askCallBack', 'missCall', 'keepWaiting']
-    const facts = waiting(-10, 40, { state })
-    for (const mover of [customer, analyst, analyst2, manager, 'system'] as const)
-      for (const name of names) expect(can(name, mover, facts)).toBe(false)
-  },
-)

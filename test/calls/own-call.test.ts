@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { appointmentStates, isActive } from '../../src/domain/appointments/appointment.ts'
 import {
   type CallTurn,
   callChangesAt,
@@ -8,7 +7,6 @@ import {
   callTurnOf,
   callTurns,
   type OwnCallFacts,
-  roomOpensAt,
   roomPhase,
   type Stay,
   togetherFor,
@@ -92,13 +90,6 @@ test.each([
 ])('the room of a call: %s', (_when, minutes, phase) => {
   expect(roomPhase({ state: 'assigned', startsAt: at(0) }, at(minutes))).toBe(phase)
 })
-
-test.each(appointmentStates)('the room of a call is open by state: %s', (state) => {
-  expect(roomPhase({ state, startsAt: at(0) }, at(5))).toBe(isActive(state) ? 'open' : 'over')
-  expect(roomPhase({ state, startsAt: at(0) }, at(-hour))).toBe(isActive(state) ? 'early' : 'over')
-})
-
-test('the room of a call opens 15 minutes before', () => expect(roomOpensAt(at(0))).toEqual(at(-15)))
 
 const someStays = fc.array(
   fc.tuple(fc.nat(60), fc.nat(20)).map(([from, long]): Stay => ({ from, to: from + long })),

@@ -3,7 +3,7 @@ import { shortDate } from '../../src/domain/shared/format.ts'
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { minute } from '../kit/appointments.ts'
 import { expectNotOnPage, expectScreen, expectTrail, people, world } from '../kit/open.ts'
-import { expectAnswered, expectLocation, expectPage, loaded } from '../kit/reading.ts'
+import { expectAnswered, expectLocation, expectPage, loaded, rowsIn } from '../kit/reading.ts'
 import {
   after,
   call,
@@ -108,7 +108,7 @@ test('a customer asks to be phoned: one urgent task, shown to them and to the of
   expect(await now()).toMatchObject({ state: 'assigned', callBackAskedAt: after(12) })
   const about = { personId: client.id, projectId: call.projectId, appointmentId: call.id }
   const task = { ...about, reason: 'call_back', urgent: true, phone: '5512345678', doneAt: null }
-  expect(await world.db.select().from(tasks)).toMatchObject([task])
+  expect(await rowsIn(world, tasks)).toMatchObject([task])
   await expectTrail(call, ['askCallBack'], 'appointment')
   await expectScreen(page, client, 'Te llamamos al 551 234 56 78 lo antes posible')
   await expectScreen('/', client, 'Te llamamos por teléfono')
@@ -127,5 +127,5 @@ test('a customer asks to be phoned in the middle of a call, not after it; a malf
     await expectAnswered(world.post(page, { intent, appointmentId: 'x' }, client), 400)
     await expectAnswered(say(intent), 409)
   }
-  expect(await world.db.select().from(tasks)).toHaveLength(1)
+  expect(await rowsIn(world, tasks)).toHaveLength(1)
 })

@@ -12,7 +12,7 @@ import { documents } from '../../src/server/platform/database/schema/payments.ts
 import { openOnce, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { keysKept, sha256 } from '../kit/photos.ts'
-import { expectAnswered, setIn } from '../kit/reading.ts'
+import { expectAnswered, rowsIn, setIn } from '../kit/reading.ts'
 import { hostile, jpeg, png, uprightWithPlace } from '../platform/storage/samples.ts'
 import { fileOf, pdf, pdfWithScript, xml } from './samples.ts'
 
@@ -57,9 +57,9 @@ test('stores a PDF unchanged, its bytes before its row', async () => {
     purpose: 'payment_proof',
   })
   expect(await keysKept(world)).toContain(`documents/${taken.id}`)
-  expect(await world.db.select().from(documents)).toEqual([])
+  expect(await rowsIn(world, documents)).toEqual([])
   await transaction(world.db, (tx) => attach(tx, taken))
-  expect(await world.db.select().from(documents)).toMatchObject([{ id: taken.id, replacedAt: null }])
+  expect(await rowsIn(world, documents)).toMatchObject([{ id: taken.id, replacedAt: null }])
 })
 
 test('encodes a picture anew, without its location', async () => {

@@ -58,7 +58,7 @@ export const statusesOf = async (...answers: Promise<Answer>[]) => sortedStatuse
 export const rowsIn = <Table extends PgTable>(
   { db }: Open,
   table: Table,
-  values: Partial<Table['$inferSelect']>,
+  values: Partial<Table['$inferSelect']> = {},
 ): Promise<Table['$inferSelect'][]> => {
   const columns = getTableColumns(table)
   const conditions = Object.entries(values).map(([name, value]) => eq(columns[name]!, value))

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import type { Answers, AnswerValue } from '../../src/domain/reports/report.ts'
 import { Refusal } from '../../src/domain/shared/refusal.ts'
 
 /** One thing that may happen at any moment of a walk, with what is drawn for it; a refusal is an answer like any other. */
@@ -14,6 +15,21 @@ export const step = <Place, Drawn>(
   draw: fc.Arbitrary<Drawn>,
   run: (place: Place, drawn: Drawn) => unknown,
 ): Step<Place> => ({ name, draw, run })
+
+/** What visits find: nothing, a current that the home bears, none, another meter, works and an inspection. */
+export const findings: readonly Answers[] = [
+  {},
+  { loadIncrease: true, contractedKilowatts: 16 },
+  { loadIncrease: true, contractedKilowatts: 8 },
+  { meterChoice: 'second' },
+  { feasibility: 'with_works', feasibilityReason: 'Cambiar la mufa.', needsUvie: true },
+]
+
+/** An answer with one of its values. */
+export const answerOf = (values: Record<string, readonly AnswerValue[]>) =>
+  fc
+    .constantFrom(...Object.entries(values))
+    .chain(([name, some]) => fc.record({ name: fc.constant(name), value: fc.constantFrom(...some) }))
 
 type Walks<Start, Place> = {
   starts: readonly Start[]

@@ -1,4 +1,4 @@
-import { asc, eq } from 'drizzle-orm'
+import { asc } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { figurePeriodOf } from '../../src/domain/projects/figures.ts'
 import { listPayments } from '../../src/server/payments/queries.ts'
@@ -34,6 +34,7 @@ import {
   readable,
   rowIn,
   rowsIn,
+  setIn,
   statusesOf,
 } from '../kit/reading.ts'
 
@@ -253,9 +254,9 @@ describe('a payment booked a hundredfold', () => {
     await expectAnswered(post({ ...form, version: '1' }), 409)
     expect(await statusesOf(post(form), post({ ...form, reason: 'Otra razón.' }))).toEqual([303, 409])
     expect((await rowsOf(world, home.projectId)).filter(({ reversesId }) => reversesId)).toHaveLength(2)
-    await expect(
-      world.db.update(payments).set({ reversedAt: null }).where(eq(payments.id, first.id)),
-    ).rejects.toMatchObject({ cause: { constraint: 'payments_frozen' } })
+    await expect(setIn(world, payments, first, { reversedAt: null })).rejects.toMatchObject({
+      cause: { constraint: 'payments_frozen' },
+    })
   })
 
   test('is not corrected while its refund is approved', async () => {
@@ -296,7 +297,7 @@ describe('a payment booked a hundredfold', () => {
       decidedAt: new Date(),
     })
     await expectAnswered(post(correcting(first, '0')), 303)
-    expect(await world.db.select().from(bankLines)).toMatchObject([{ state: 'open', paymentId: null }])
+    expect(await rowsIn(world, bankLines)).toMatchObject([{ state: 'open', paymentId: null }])
   })
 })
 

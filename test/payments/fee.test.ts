@@ -10,7 +10,7 @@ import { agenda, around, book, hour, move, slots, type Visit, visitOf } from '..
 import { expectScreen, openEach, people, sendJobs, world } from '../kit/open.ts'
 import { refundsOf, rowsOf, set, storeAccepted, wordsOf } from '../kit/payments.ts'
 import type { Home } from '../kit/people.ts'
-import { emailsAbout, expectAnswered, expectShown, setIn } from '../kit/reading.ts'
+import { emailsAbout, expectAnswered, expectShown, rowsIn, setIn } from '../kit/reading.ts'
 import { completeSheet, fileRow } from '../kit/reports.ts'
 import { press } from '../reports/phone.ts'
 
@@ -78,7 +78,7 @@ test('no fee is asked for where visits are free', async () => {
 test('refuses to book for another fee than was shown', async () => {
   expectShown(await bookIt({ fee: '0' }), 409, 'ahora es $500.00')
   expect(await rows()).toEqual([])
-  expect(await world.db.select().from(appointments)).toEqual([])
+  expect(await rowsIn(world, appointments)).toEqual([])
 })
 
 describe('a paid fee', () => {
@@ -165,7 +165,7 @@ describe('a paid fee', () => {
     await expectScreen(agenda, people.customer, 'Tu visita es gratis')
     await expectAnswered(bookIt({ fee: '0' }), 303)
     expect(await rows()).toEqual(['visit_fee paid 500'])
-    const [row] = await world.db.select().from(payments)
+    const [row] = await rowsIn(world, payments)
     expect(row!.appointmentId).not.toBe(visit.id)
   })
 })

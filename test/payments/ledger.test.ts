@@ -31,12 +31,6 @@ const facts = (
 })
 
 describe('a ledger', () => {
-  test('owes the total of an accepted quote until something is paid', () => {
-    const ledger = ledgerOf(facts([row({ state: 'pending', amount: 5_000_00 })]))
-    expect(ledger).toMatchObject({ charged: 10_000_00, credit: 0, held: 0, owed: 10_000_00 })
-    expect(ledger.quote).toMatchObject({ paid: 0, owed: 10_000_00, depositDue: 5_000_00 })
-  })
-
   test('counts a credited fee for the quote, and a kept one not', () => {
     const fee = row({ concept: 'visit_fee', amount: 500_00, feeOutcome: 'credited' })
     expect(ledgerOf(facts([fee])).quote).toMatchObject({ paid: 500_00, depositDue: 4_500_00 })
@@ -45,13 +39,6 @@ describe('a ledger', () => {
     expect(ledgerOf(facts(kept, []))).toMatchObject({ owed: 0, credit: 0 })
     const returned = [{ ...fee, feeOutcome: 'returned' as const }]
     expect(ledgerOf(facts(returned, []))).toMatchObject({ owed: 0, credit: 500_00 })
-  })
-
-  test('has credit above the total, and none once it is refunded', () => {
-    const over = [row({ amount: 5_000_00 }), row({ concept: 'balance', amount: 5_200_00 })]
-    expect(ledgerOf(facts(over))).toMatchObject({ owed: 0, credit: 200_00 })
-    const back = row({ concept: 'refund', amount: -200_00 })
-    expect(ledgerOf(facts([...over, back]))).toMatchObject({ owed: 0, credit: 0, refunded: 200_00 })
   })
 
   test('has credit of a cancelled quote, less its materials', () => {

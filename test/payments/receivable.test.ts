@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import {
   datesOfAge,
   daysOverdue,
-  mayRemind,
   overdueWords,
   type ReceivableAge,
   receivableAges,
@@ -50,11 +49,4 @@ test.each([
   [1_200, 'Venció hace 1,200 días'],
 ])('words %i days overdue as %s', (days, words) => {
   expect(overdueWords(days)).toBe(words)
-})
-
-test('a customer is reminded of a charge once a local day', () => {
-  const now = at(today, '08:00')
-  expect(mayRemind(null, now)).toBe(true)
-  expect(mayRemind(at(today, '00:01'), now)).toBe(false)
-  expect(mayRemind(at('2026-11-23', '23:59'), now)).toBe(true)
 })

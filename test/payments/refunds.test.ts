@@ -22,7 +22,7 @@ import {
   wordsOf,
 } from '../kit/payments.ts'
 import type { Home } from '../kit/people.ts'
-import { emailsAbout, expectAnswered, expectShown, expectTwice } from '../kit/reading.ts'
+import { emailsAbout, expectAnswered, expectShown, expectTwice, setIn } from '../kit/reading.ts'
 
 let home: Home
 openEach(async () => {
@@ -41,7 +41,7 @@ async function paidAndCancelled(daysAfter: number, method: Method = 'cash') {
   const about = { projectId: home.projectId, paymentId: (await demandOf(world, home.projectId))!.id }
   const by = { method, paidAt: now, actorId: null, ...(method === 'card' && { cardReference: 'pi_1' }) }
   await transaction(world.db, (tx) => recordPayment(tx, { ...about, ...by, amount: 5_000_00 }, now))
-  await world.db.update(quotes).set({ state: 'cancelled', endedAt: now }).where(eq(quotes.id, quote.id))
+  await setIn(world, quotes, quote, { state: 'cancelled', endedAt: now })
   await transaction(world.db, (tx) => cancelCharges(tx, quote.id, 'Cambió de casa.', now))
 }
 

@@ -61,6 +61,13 @@ const approve = async (stated = {}) => {
   const { version } = (await rowIn(world, sheets, { appointmentId: installation.id }))!
   return approveSheet(world.db, people.analyst.actor, installation.id, { version, ...stated }, new Date())
 }
+/** The case of an accepted quote is inspected by its gester. */
+async function inspected() {
+  await acceptedOf(world, visit, people.analyst)
+  const one = await openedBy(world)
+  await setIn(world, cfeCases, one.id, { state: 'inspection', gesterId: people.gester.id })
+  return one
+}
 const page = () => `/admin/appointments-done/${installation.id}`
 const held = whyHeld.load_increase
 
@@ -112,9 +119,7 @@ test('without a case, the office states the load that CFE contracted, and the ho
 
 test('a case releases the installation once its meter is installed, with a load that the home can use', async () => {
   await found(tooSmall)
-  await acceptedOf(world, visit, people.analyst)
-  const one = await openedBy(world)
-  await setIn(world, cfeCases, one.id, { state: 'inspection', gesterId: people.gester.id })
+  const one = await inspected()
   await installed({ agreedHeld: null })
   await expectNotOnPage(page(), people.analyst, 'Aprobarlo no se puede deshacer')
   await walk(people.gester, one, 'approve', 'sign')
@@ -141,9 +146,7 @@ test('a limited charger is approved at what the home bears, its customer reads i
   await approve()
   expect(await kept()).toEqual([['load_increase', limit, limit, false]])
   await expectScreen('/installation', people.customer, `tu cargador queda a ${limit}\u00a0A`)
-  await acceptedOf(world, visit, people.analyst)
-  const one = await openedBy(world)
-  await setIn(world, cfeCases, one.id, { state: 'inspection', gesterId: people.gester.id })
+  const one = await inspected()
   await walk(people.gester, one, 'approve', 'sign', 'installMeter')
   expect(await kept()).toEqual([['load_increase', limit, limit, true]])
   const [task] = await rowsIn(world, tasks, { projectId: home.projectId, reason: 'load_granted' })
@@ -165,9 +168,7 @@ test('the gester who hands in the UVIE report meets its condition', async () => 
 
 test('a second meter that CFE installed stays, whatever a later visit says', async () => {
   await found({ meterChoice: 'second' })
-  await acceptedOf(world, visit, people.analyst)
-  const one = await openedBy(world)
-  await setIn(world, cfeCases, one.id, { state: 'inspection', gesterId: people.gester.id })
+  const one = await inspected()
   await walk(people.gester, one, 'approve', 'sign', 'installMeter')
   await found({ meterChoice: 'second' })
   expect(await kept()).toEqual([['second_meter', null, null, true]])

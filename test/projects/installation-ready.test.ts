@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import {
   type MoneyFacts,
-  missingForInstallation,
   noMoney,
   notReadyWords,
   type OpenCharge,
@@ -20,20 +19,6 @@ const nothing: ReadyFacts = {
   permitReturned: null,
   conditions: [],
 }
-
-test.each([
-  [false, false, false, false, ['quote', 'deposit']],
-  [true, false, false, false, ['deposit']],
-  [true, true, true, false, ['permit']],
-  [true, true, true, true, []],
-  [false, false, true, false, ['quote', 'deposit', 'permit']],
-])(
-  'finds missing with accepted %s, paid %s, permit needed %s and valid %s: %j',
-  (quoteAccepted, depositPaid, permitNeeded, permitValid, missing) =>
-    expect(
-      missingForInstallation({ ...nothing, quoteAccepted, depositPaid, permitNeeded, permitValid }),
-    ).toEqual(missing),
-)
 
 test('shows whose turn each missing part is, and a permit only where needed', () => {
   const turns = (changes: Partial<typeof nothing>, visited: boolean) =>

@@ -31,20 +31,16 @@ const permitted = { ...paid, permitNeeded: true, permitReceivedAt: day(12), perm
 
 type Case = [Partial<ProjectFacts>, Short[], turn: `${Stage} ${Waiting}`, words: string, to?: string]
 const cases: Case[] = [
-  [{ area: 'none' }, [], 'intake customer', 'dinos dónde', '/address'],
-  [{}, [], 'intake customer', 'agenda tu visita', '/agenda-technics-visit'],
   [{ area: 'to_verify' }, [], 'intake manager', 'Revisamos tu domicilio'],
   [{ area: 'outside' }, [], 'intake none', 'Todavía no llegamos'],
   [{}, ['videocall assigned'], 'advisory analyst', 'Tu asesoría está confirmada'],
   [{ area: 'none' }, ['videocall in_progress'], 'advisory analyst', 'está en curso'],
   [{ area: 'none' }, ['videocall done'], 'intake customer', 'dinos dónde', '/address'],
   [{}, ['videocall assigned', 'technical_visit requested'], 'visit manager', 'Ya tienes tu lugar'],
-  [{}, ['technical_visit assigned'], 'visit technician', 'Tu visita está confirmada'],
   [{}, ['technical_visit en_route'], 'visit technician', 'va en camino'],
   [{}, ['technical_visit in_progress'], 'visit technician', 'está haciendo'],
   [{}, ['technical_visit paused'], 'visit technician', 'pausa'],
   [{}, ['technical_visit done completed', 'videocall assigned'], 'quoting analyst', 'tu cotización'],
-  [{}, ['technical_visit done partial'], 'intake customer', 'agenda tu visita', '/agenda-technics-visit'],
   [
     {},
     ['technical_visit cancelled', 'technical_visit no_show'],
@@ -54,15 +50,10 @@ const cases: Case[] = [
   ],
   [{}, ['technical_visit cancelled', 'technical_visit assigned'], 'visit technician', 'está confirmada'],
   [{}, ['technical_visit requested', 'technical_visit done'], 'quoting analyst', 'cotización'],
-  [accepted, ['technical_visit done'], 'deposit customer', 'paga tu anticipo', '/payments'],
-  [paid, [], 'installing customer', 'agenda tu instalación', '/agenda-installation'],
   [{ ...paid, permitNeeded: true }, [], 'installing customer', 'el permiso', '/installation'],
   [permitted, [], 'installing customer', 'agenda tu instalación', '/agenda-installation'],
   [paid, ['installation requested'], 'installing manager', 'Ya tienes tu lugar'],
   [paid, ['installation assigned'], 'installing technician', 'Tu instalación está confirmada'],
-  [paid, ['installation in_progress'], 'installing technician', 'está instalando'],
-  [paid, ['installation done not_possible'], 'installing customer', 'agenda', '/agenda-installation'],
-  [paid, ['installation done completed'], 'closed none', 'Tu cargador está listo', '/installation'],
   [{ lostAt: day(20) }, ['technical_visit done'], 'lost none', 'Cerramos este proyecto'],
 ]
 

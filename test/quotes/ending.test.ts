@@ -21,7 +21,7 @@ import {
   storeNext,
   visited,
 } from '../kit/quotes.ts'
-import { emailsAbout, expectRefusal } from '../kit/reading.ts'
+import { emailsAbout, expectRefusal, rowsIn } from '../kit/reading.ts'
 
 let accepted: Quote
 openEach(async () => {
@@ -49,7 +49,7 @@ test('an accepted quote is cancelled by its customer: charges end, and a refund 
   await expectRefusal(cancel(people.customer, 'x', 9), 'aborted')
   expect(await cancel(people.customer)).toMatchObject({ state: 'cancelled', reason: 'Me mudo de casa.' })
   expect(await asked()).toEqual(['deposit paid 30000', 'deposit cancelled 28000'])
-  expect(await world.db.select().from(refunds)).toMatchObject([{ amount: 300_00, state: 'requested' }])
+  expect(await rowsIn(world, refunds)).toMatchObject([{ amount: 300_00, state: 'requested' }])
   expect(await project()).toMatchObject({ quoteAcceptedAt: null, depositPaidAt: null })
   expect((await emailsAbout(world, accepted)).slice(-2)).toEqual([
     'quote_cancelled to customer',
@@ -106,7 +106,7 @@ test('an accepted quote is cancelled with the extra work of its installation, wh
   await cancel(people.customer)
   expect((await quoteOf(world, draft)).state).toBe('cancelled')
   expect((await asked()).filter((row) => row.includes('pending'))).toEqual([])
-  expect(await world.db.select().from(refunds)).toMatchObject([{ quoteId: accepted.id, amount: 780_00 }])
+  expect(await rowsIn(world, refunds)).toMatchObject([{ quoteId: accepted.id, amount: 780_00 }])
 })
 
 const days = (after: number) => new Date(accepted.validUntil!.getTime() + after * 24 * hour)
@@ -132,7 +132,7 @@ const prove = () =>
     update payments set state = 'in_review', method = 'spei', bank = 'BBVA', tracking_key = 'ABC123', proof_id = proof.id
     from proof`)
 const makeVoucher = async () => {
-  const [{ amount, id: paymentId } = { amount: 0, id: '' }] = await world.db.select().from(payments)
+  const [{ amount, id: paymentId } = { amount: 0, id: '' }] = await rowsIn(world, payments)
   const voucher = { session: 'cs_1', state: 'waiting', expiresAt: days(9), url: '' } as const
   await world.db.insert(checkouts).values({ paymentId, amount, ...voucher })
 }

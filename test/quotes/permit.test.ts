@@ -30,7 +30,7 @@ test('a customer hands in the permit where it is needed, once, and the office va
   expectPage(await handIn(fileOf('<html>', 'permiso.pdf')), 400, 'No pudimos leer ese archivo')
   expect((await project()).permitReceivedAt).toBeNull()
   await expectTwice(() => handIn(), 303, path)
-  const [first, ...more] = await world.db.select().from(documents)
+  const [first, ...more] = await rowsIn(world, documents)
   expect(more).toEqual([])
   expect(first).toMatchObject({ purpose: 'condominium_permit', projectId: visit.projectId })
   const { permitReceivedAt } = await project()
@@ -41,7 +41,7 @@ test('a customer hands in the permit where it is needed, once, and the office va
   expect((await project()).permitReceivedAt).toEqual(permitReceivedAt)
   expect(await emailsAbout(world, visit.projectId!)).toEqual([])
   await expectScreen(path, people.customer, 'Revisamos el permiso de tu condominio.')
-  const living = (await world.db.select().from(documents)).filter(({ replacedAt }) => !replacedAt)
+  const living = (await rowsIn(world, documents)).filter(({ replacedAt }) => !replacedAt)
   expect(living).toMatchObject([{ name: 'otro.pdf' }])
 })
 
@@ -50,7 +50,7 @@ test('the office alone finds the permit on the visit', async () => {
   await needs()
   await expectScreen(page, people.analyst, 'lo sube en su página de instalación')
   await handIn()
-  const [{ id } = { id: '' }] = await world.db.select().from(documents)
+  const [{ id } = { id: '' }] = await rowsIn(world, documents)
   for (const who of [people.manager, people.analyst]) await expectScreen(page, who, `/documents/${id}`)
   expect((await world.visit(page, people.technician)).text).not.toContain(`/documents/${id}`)
 })
@@ -59,7 +59,7 @@ test('the office asks for another permit, and validates the one that it looked a
   const page = `/admin/appointments-done/${visit.id}`
   await needs({ depositPaidAt: new Date() })
   await handIn()
-  const living = async () => (await world.db.select().from(documents)).find((one) => !one.replacedAt)!.id
+  const living = async () => (await rowsIn(world, documents)).find((one) => !one.replacedAt)!.id
   const review = (intent: string, seen: string, reason = '') =>
     sendForm(world, page, { intent, seen, reason }, people.analyst)
   const first = await living()

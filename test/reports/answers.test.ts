@@ -1,4 +1,3 @@
-import { and, eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { keptFromEarlier } from '../../src/domain/reports/proposals.ts'
 import type { Answers } from '../../src/domain/reports/report.ts'
@@ -12,7 +11,7 @@ import { around, customer, hour, minute, move, storeVisit, visit } from '../kit/
 import { completeAnswers } from '../kit/complete-sheet.ts'
 import { expectNotOnPage, expectScreen, openEach, people, sendJobs, world } from '../kit/open.ts'
 import type { Home, Person } from '../kit/people.ts'
-import { expectAnswered } from '../kit/reading.ts'
+import { expectAnswered, rowsIn } from '../kit/reading.ts'
 import { answersOf, beThere, fillIn, sheetOf } from '../kit/reports.ts'
 import { storeInstallation } from './installed.ts'
 import { answer, answerOwn, press } from './phone.ts'
@@ -21,11 +20,7 @@ openEach(beThere)
 sendJobs()
 
 const typed = (minutes: number) => around(visit, minutes * minute)
-const corrections = () =>
-  world.db
-    .select()
-    .from(events)
-    .where(and(eq(events.entity, 'sheet'), eq(events.name, 'correct')))
+const corrections = () => rowsIn(world, events, { entity: 'sheet', name: 'correct' })
 const save = ({ actor }: Pick<Person, 'actor'>, name: string, value: unknown, base = 0) =>
   saveAnswers(world.db, actor, visit.id, [{ name, value, base, at: new Date() }], new Date())
 const correct = (name: string, value: unknown, base: number) => save(people.manager, name, value, base)

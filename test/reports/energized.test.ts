@@ -7,7 +7,6 @@ import { files, sheetAnswers, sheets } from '../../src/server/platform/database/
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { takeSlot } from '../../src/server/platform/storage/slots.ts'
 import { saveAnswers } from '../../src/server/reports/answers.ts'
-import { sheetFor } from '../../src/server/reports/queries.ts'
 import { approveSheet } from '../../src/server/reports/review.ts'
 import { around, hour, minute, move, storeVisit, type Visit, visitsOf } from '../kit/appointments.ts'
 import { completeAnswers } from '../kit/complete-sheet.ts'
@@ -24,7 +23,7 @@ import {
   rowIn,
 } from '../kit/reading.ts'
 import { answersOf, completeSheet, fileRow, writeSheet } from '../kit/reports.ts'
-import { answer, expectRefused, press } from './phone.ts'
+import { answer, expectRefused, missingOf, press } from './phone.ts'
 
 openEach()
 sendJobs()
@@ -250,8 +249,7 @@ test('differences are found against the agreement at the time when the record wa
   expect((await answer(world, people.technician, installation, forged)).status).not.toBe(200)
 })
 
-const missing = async () =>
-  (await sheetFor(world.db, people.technician.actor, installation.id))!.missing.map(({ name }) => name)
+const missing = () => missingOf(installation)
 
 test('signatures end when an answer changes after them, and the record needs new ones', async () => {
   await fill()

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { sheetFor } from '../../src/server/reports/queries.ts'
 import { type Visit, visit } from '../kit/appointments.ts'
 import { people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
@@ -32,3 +33,7 @@ export const answerOwn = (...changes: Sent[]) => answer(world, people.technician
 /** Expects what was sent to be refused in some words. */
 export const expectRefused = async (sent: ReturnType<typeof send>, words: RegExp) =>
   expect(await sent).toMatchObject({ status: 409, json: { description: expect.stringMatching(words) } })
+
+/** What an installation's record lacks, as its technician reads it. */
+export const missingOf = async ({ id }: Of) =>
+  (await sheetFor(world.db, people.technician.actor, id))!.missing.map(({ name }) => name)

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
-import { conduitFor, isGroundEnough } from '../../src/domain/reports/circuit.ts'
 import { usualOf } from '../../src/domain/reports/limits.ts'
 import { isSignature } from '../../src/domain/reports/photos.ts'
 import { isAnswered, isAsked, missingIn, questionOf, sectionsOf } from '../../src/domain/reports/progress.ts'
 import { isProposable, proposalsIn } from '../../src/domain/reports/proposals.ts'
-import { type Answers, type Question, type SheetKind, sheetKinds } from '../../src/domain/reports/report.ts'
+import type { Answers, Question, SheetKind } from '../../src/domain/reports/report.ts'
 import { completeAnswers, mostTaps, unlikeProposed, usualFindings } from '../kit/complete-sheet.ts'
 
 const proposed = (kind: SheetKind, answers: Answers) =>
@@ -35,14 +34,6 @@ test('proposes calculated and usual answers of a visit by the answers so far', (
   expect(proposed('visit', without('visit', 'materials')).materials).toBe(
     '22.5 m de cable 8 AWG, tierra 10 AWG, pastilla de 40 A.',
   )
-})
-
-test('proposes over no answer, and counts no proposal as one', () => {
-  for (const kind of sheetKinds) expect(proposed(kind, completeAnswers[kind])).toEqual({})
-  const open = without('visit', 'tariff')
-  expect(proposed('visit', open)).toEqual({ tariff: '1' })
-  expect(missingIn('visit', open, new Set()).map(({ name }) => name)).toContain('tariff')
-  expect(proposed('visit', { ...open, meterAtLimit: false })).toEqual({ tariff: '1' })
 })
 
 test('"viable" is proposed only where all was measured and nothing stands against it', () => {
@@ -111,17 +102,6 @@ test('ground and conduit are asked of records begun since, and older ones are no
   expect(missing(old)).toEqual([])
   expect(missing({ ...old, asksGround: true })).toEqual(['groundGauge', 'conduitSize'])
   expect(missing({ ...completeAnswers.installation, groundGauge: '12' })).toEqual(['groundGauge'])
-})
-
-test('the ground reaches its table, and the conduit holds the wires', () => {
-  expect([isGroundEnough('12', 20), isGroundEnough('12', 40), isGroundEnough('10', 40)]).toEqual([
-    true,
-    false,
-    true,
-  ])
-  expect(conduitFor('8', '10', 'two')).toBe('16')
-  expect(conduitFor('6', '10', 'two')).toBe('21')
-  expect(conduitFor('1', '8', 'three')).toBe('53')
 })
 
 test.each<[string, Answers, unknown]>([

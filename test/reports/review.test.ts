@@ -16,7 +16,7 @@ import { openEach, people, sendJobs, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { emailsAbout, expectAnswered, expectOneDone, expectRefusal, rowsIn, setIn } from '../kit/reading.ts'
 import { beThere, fileRow, fillIn, sheetOf } from '../kit/reports.ts'
-import { answerOwn, expectRefused, press } from './phone.ts'
+import { answerOwn, expectRefused, missingOf, press } from './phone.ts'
 
 const at = (minutes: number) => around(visit, minutes * minute)
 const send = (minutes: number) => press(world, people.technician, visit, 'submit', at(minutes))
@@ -141,10 +141,9 @@ test('submits a returned report where another answer made a requested one needle
   ]
   await saveAnswers(world.db, people.analyst.actor, visit.id, works, new Date())
   await giveBack(people.analyst, ['feasibilityReason', 'fault_1'], (await sheetOf(visit))!.version)
-  const missing = async () => (await sheetFor(world.db, people.technician.actor, visit.id))!.missing
-  expect((await missing()).map(({ name }) => name)).toEqual(['feasibilityReason'])
+  expect(await missingOf(visit)).toEqual(['feasibilityReason'])
   await answerOwn({ name: 'feasibility', value: 'viable', base: 2 })
-  expect(await missing()).toEqual([])
+  expect(await missingOf(visit)).toEqual([])
   world.at(at(12))
   await expectAnswered(send(11), 200)
 })

@@ -17,7 +17,7 @@ import {
 import { isUnconfirmed } from '../../src/domain/reports/review.ts'
 import { refuse } from '../../src/domain/shared/refusal.ts'
 import { completeAnswers } from '../kit/complete-sheet.ts'
-import { step, walks } from '../kit/walks.ts'
+import { answerOf, findings, step, walks } from '../kit/walks.ts'
 
 const people = {
   technician: { id: 'technician', role: 'staff', kind: 'tecnician' } as Actor,
@@ -39,13 +39,7 @@ type Record = {
   approvedBy: string | null
 }
 
-const visits: readonly Answers[] = [
-  {},
-  { loadIncrease: true, contractedKilowatts: 16 },
-  { loadIncrease: true, contractedKilowatts: 8 },
-  { meterChoice: 'second' },
-  { feasibility: 'with_works', needsUvie: true },
-].map((found) => ({ ...completeAnswers.visit, ...found }))
+const visits: readonly Answers[] = findings.map((found) => ({ ...completeAnswers.visit, ...found }))
 
 const now = ({ minute }: Record) => new Date(minute * 60_000)
 const isBlocking = ({ kind, limitAmps }: { kind: string; limitAmps: number | null }) =>
@@ -125,7 +119,7 @@ function write(record: Record, by: Actor, name: string, value: AnswerValue, base
   if (by.id !== 'technician' && record.sentAt) record.corrections.push({ by: by.id, isConfirmed: false })
 }
 
-const values = {
+const change = answerOf({
   insulation: [200, 200, 0.1],
   gfciOk: [true, true, false],
   loadTestAmps: [31, 12, 12],
@@ -133,14 +127,7 @@ const values = {
   breaker: [40, 40, 100],
   conductor: ['8', '8', '12'],
   worksDone: [true, false],
-}
-const change = fc.constantFrom(...(Object.keys(values) as (keyof typeof values)[])).chain((name) =>
-  fc.record({
-    name: fc.constant(name),
-    value: fc.constantFrom(...(values[name] as (string | number | boolean)[])),
-    early: fc.boolean(),
-  }),
-)
+})
 const reviewer = fc.constantFrom<Reviewer>('analyst', 'manager')
 
 const deliveries = [
@@ -171,11 +158,15 @@ const deliveries = [
 ]
 
 const steps = [
-  step('answer', change, (record: Record, { early, name, value }) => {
-    sheetMachine.next('write', people.technician, factsOf(record))
-    const at = early ? new Date(Math.max(0, record.minute - 5) * 60_000) : now(record)
-    write(record, people.technician, name, value, early ? 0 : null, at)
-  }),
+  step(
+    'answer',
+    fc.record({ change, early: fc.boolean() }),
+    (record: Record, { early, change: { name, value } }) => {
+      sheetMachine.next('write', people.technician, factsOf(record))
+      const at = early ? new Date(Math.max(0, record.minute - 5) * 60_000) : now(record)
+      write(record, people.technician, name, value, early ? 0 : null, at)
+    },
+  ),
   step('correct', fc.record({ change, by: reviewer }), (record: Record, { by, change: { name, value } }) => {
     sheetMachine.next('correct', people[by], factsOf(record))
     if (questionOf('installation', name)?.measured) refuse('failed-precondition')

@@ -19,7 +19,7 @@ import { openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
 import type { Home, Person } from '../kit/people.ts'
 import { rowIn, rowsIn, setIn } from '../kit/reading.ts'
 import { completeSheet, fileRow } from '../kit/reports.ts'
-import { step, walks } from '../kit/walks.ts'
+import { answerOf, findings, step, walks } from '../kit/walks.ts'
 import { storeSheet } from './installed.ts'
 import { answer, press } from './phone.ts'
 
@@ -27,15 +27,6 @@ openOnce({ MODULES: 'gesties' })
 sendJobsOnce()
 
 type Place = { customer: Person; technician: Person; home: Home; installation: Visit; failed: Set<string> }
-
-/** What visits find: nothing, a current that the home bears, none, another meter, works and an inspection. */
-const findings: readonly Answers[] = [
-  {},
-  { loadIncrease: true, contractedKilowatts: 16 },
-  { loadIncrease: true, contractedKilowatts: 8 },
-  { meterChoice: 'second' },
-  { feasibility: 'with_works', feasibilityReason: 'Cambiar la mufa.', needsUvie: true },
-]
 
 async function begin(found: Answers): Promise<Place> {
   const customer = await world.person({ name: 'Camila' })
@@ -77,7 +68,7 @@ const sheetOf = ({ id }: Pick<Visit, 'id'>) => rowIn(world, sheets, { appointmen
 const pageOf = ({ id }: Visit) => `/admin/appointments-done/${id}`
 const isOver = async ({ installation }: Place) => (await sheetOf(installation))?.state === 'approved'
 
-const values = {
+const change = answerOf({
   insulation: [200, 200, 0.1],
   gfciOk: [true, true, false],
   groundOhms: [8, 8, 60],
@@ -88,12 +79,7 @@ const values = {
   conductor: ['8', '8', '12'],
   metres: [22, 22, 300],
   worksDone: [true, true, false],
-}
-const change = fc
-  .constantFrom(...(Object.keys(values) as (keyof typeof values)[]))
-  .chain((name) =>
-    fc.record({ name: fc.constant(name), value: fc.constantFrom(...(values[name] as unknown[])) }),
-  )
+})
 const reviewer = fc.constantFrom<'analyst' | 'manager'>('analyst', 'manager')
 
 /** What leads to the delivery, drawn more often. */
@@ -128,7 +114,7 @@ const deliveries = [
 const steps = [
   step('answer', change, async (place: Place, { name, value }) => {
     const { json } = await answer(world, place.technician, place.installation, { name, value })
-    const isFailed = failedTests({ [name]: value as never }).length > 0
+    const isFailed = failedTests({ [name]: value }).length > 0
     if (isFailed && json.saved?.[name] !== undefined) place.failed.add(`${name} ${value}`)
   }),
   step('answer on the other phone', change, ({ installation, technician }: Place, { name, value }) =>

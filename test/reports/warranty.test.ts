@@ -49,7 +49,7 @@ const form = (more: Fields = {}): Fields => ({
 })
 const report = (by: Person, fields = form(), picture: Blob | null = null) =>
   upload(world, page, fields, picture, by)
-const reported = () => world.db.select().from(faults)
+const reported = () => rowsIn(world, faults)
 const shownPhotos = () => rowsIn(world, files, { slot: 'fault_1' })
 
 test('home shows the charger with its papers, no appointment before it, and the whole way behind', async () => {
@@ -83,7 +83,7 @@ test('a customer reports a fault with a photo, once: an urgent call, an email an
     { id: fields.faultId, appointmentId: installed.id, description, visitId: null, closedAt: null },
   ])
   expect(await shownPhotos()).toMatchObject([{ faultId: fields.faultId, uploadedBy: customer.id }])
-  expect(await world.db.select().from(tasks)).toMatchObject([
+  expect(await rowsIn(world, tasks)).toMatchObject([
     { urgent: true, phone: '5512345678', personId: customer.id, reason: 'fault' },
   ])
   expect(await emailsAbout(world, installed)).toContain('fault_received to customer')

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { services } from '../../src/domain/appointments/appointment.ts'
 import { whoHearsOfMove } from '../../src/domain/appointments/rules.ts'
 import { earliest, openSlots, slotSearch } from '../../src/domain/scheduling/availability.ts'
 import { dayShown, deskSlotsOn, kindOfSlot, takerOf } from '../../src/domain/scheduling/desk-slots.ts'
@@ -12,10 +11,9 @@ import {
   rank,
   whyNot,
 } from '../../src/domain/scheduling/eligibility.ts'
-import { type BusyRow, busyOf, travelBetween } from '../../src/domain/scheduling/roster.ts'
-import { cases } from '../kit/dice.ts'
+import { busyOf } from '../../src/domain/scheduling/roster.ts'
 import { offeredMinuteByMinute } from './minute-by-minute.ts'
-import { inSmallWorlds, packed, type SmallWorld, smallWorld } from './small-worlds.ts'
+import { inSmallWorlds, packed, type SmallWorld } from './small-worlds.ts'
 
 const offeredIn = (world: SmallWorld) => {
   const { busy, roster } = packed(world)
@@ -23,25 +21,6 @@ const offeredIn = (world: SmallWorld) => {
 }
 /** Some quarter of an hour of the days asked about. */
 const quarterOf = ({ ask }: SmallWorld, nth: number) => ask.days[0]!.start + (nth % (7 * 96)) * 15
-
-/** The appointment that the best person makes of a slot. */
-function booked(world: SmallWorld, start: number): BusyRow {
-  const { ask } = world
-  const { busy, roster } = packed(world)
-  const { person } = rank(roster, busy, start, ask)[0]!
-  const { minutes } = ask.settings.services[ask.service]
-  return { person, start, end: start + minutes, zone: ask.zone, service: ask.service }
-}
-
-/** Whether each appointment leaves time to reach the next. */
-function reachable(rows: BusyRow[], { ask }: SmallWorld): boolean {
-  const sorted = [...rows].sort((a, b) => a.person - b.person || a.start - b.start)
-  return sorted.every((row, i) => {
-    const next = sorted[i + 1]
-    if (next?.person !== row.person) return true
-    return row.end + ask.settings.bufferMinutes + travelBetween(ask.travel, row.zone, next.zone) <= next.start
-  })
-}
 
 describe('the engine', () => {
   test('offers exactly the slots that a search through every minute finds', () => {
@@ -88,26 +67,6 @@ describe('the engine', () => {
       const free = world.people.some((_, person) => canTake(roster, busy, person, start, ask))
       expect(offeredIn(world).includes(start)).toBe(free)
     })
-  })
-
-  test('offers slots that never overlap and are reachable when booked one after another', () => {
-    const requests = fc.array(fc.record({ pick: fc.nat(), zone: fc.nat(3), service: fc.nat(2) }), {
-      maxLength: 25,
-    })
-    fc.assert(
-      fc.property(smallWorld, requests, (world, all) => {
-        let rows: BusyRow[] = []
-        for (const { pick, zone, ...request } of all) {
-          const service = services[request.service]!
-          const ask = { ...world.ask, service, zone: service === 'videocall' ? -1 : zone }
-          const now = { ...world, ask, rows }
-          const offered = offeredIn(now)
-          if (offered.length > 0) rows = [...rows, booked(now, offered[pick % offered.length]!)]
-        }
-        expect(reachable(rows, world)).toBe(true)
-      }),
-      cases(30),
-    )
   })
 })
 

@@ -122,12 +122,6 @@ test('requires an open day', () => {
   expect(errorsOf('hours', closed)).toEqual({ from0: 'Deja abierto al menos un día.' })
 })
 
-test('lets opening hours differ by day, and a day be closed', () => {
-  const { hours } = changed('hours', { from0: '8:30', to0: '13:00', from5: '', to5: '' })
-  expect(hours[0]).toEqual({ from: 510, to: 780 })
-  expect(hours[5]).toBeNull()
-})
-
 describe('refuses numbers that do not go together', () => {
   const shortDays = parseSettings({ ...defaultSettings, hours: Array(7).fill({ from: 540, to: 720 }) })
 

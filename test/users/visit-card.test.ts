@@ -24,7 +24,7 @@ const save = async (
   more: Record<string, string> = {},
 ) => sendForm(world, path, { intent: 'visit-card', ...car, ...more }, by, photo)
 const look = async (by: Person, id: string) => (await world.open(`/files/${id}/portrait`, by)).status
-const cards = () => world.db.select().from(visitCards)
+const cards = () => rowsIn(world, visitCards)
 
 async function visitOf(customer: Person, wish: Partial<Visit> = {}) {
   const home = await world.home(customer)
@@ -113,8 +113,7 @@ test('refuses a file that is no picture, with what was typed; ends with the acco
 
 const saveStart = (by: Person, startsFrom: string, path = account) =>
   world.post(path, { intent: 'day-start', startsFrom }, by)
-const startsNow = async () =>
-  (await world.db.select().from(dayStarts)).map(({ municipality }) => municipality)
+const startsNow = async () => (await rowsIn(world, dayStarts)).map(({ municipality }) => municipality)
 
 test('the start of the day is a zone of the list, or none', () => {
   const read = (startsFrom?: string) => dayStartInput.safeParse({ startsFrom }).data?.startsFrom

@@ -61,8 +61,8 @@ const everythingOf = async ({ id }: Person) =>
     await rowsIn(world, refunds, { customerId: id }),
     await rowsIn(world, fiscalData, { customerId: id }),
     await rowsIn(world, documents, { customerId: id }),
-    await world.db.select().from(tasks),
-    await world.db.select().from(clients),
+    await rowsIn(world, tasks),
+    await rowsIn(world, clients),
   ])
 
 test('leaves no word of a customer who accepted and paid nothing', async () => {
@@ -104,7 +104,7 @@ test('leaves no word of a customer who accepted and paid nothing', async () => {
   ])
   await blockDue(db, secret, new Date())
   expect(await everythingOf(person)).not.toMatch(/irrepetible|203\.0\.113|012180001234567899/i)
-  const [blocked] = await world.db.select().from(blockedAccounts)
+  const [blocked] = await rowsIn(world, blockedAccounts)
   expect(blocked!.files).toHaveLength(2)
 })
 

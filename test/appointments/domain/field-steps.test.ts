@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type AppointmentState, activeStates } from '../../../src/domain/appointments/appointment.ts'
+import { activeStates } from '../../../src/domain/appointments/appointment.ts'
 import { stateAfter, stepsAfter } from '../../../src/domain/appointments/field-steps.ts'
 import {
   appointmentMachine,
@@ -10,22 +10,6 @@ import {
 } from '../../../src/domain/appointments/transitions.ts'
 
 const startsAt = new Date('2026-11-23T16:00:00Z')
-const at = (
-  time: string,
-  state: AppointmentState,
-  service: 'technical_visit' | 'videocall' = 'technical_visit',
-) => stepsAt({ service, state, startsAt }, new Date(time))
-
-test('offers the steps that state and hour allow', () => {
-  expect(at('2026-11-22T16:00:00Z', 'assigned')).toEqual([])
-  expect(at('2026-11-23T14:00:00Z', 'assigned')).toEqual(['setOut'])
-  expect(at('2026-11-23T15:40:00Z', 'assigned')).toEqual(['setOut', 'start'])
-  expect(at('2026-11-23T15:40:00Z', 'en_route')).toEqual(['start'])
-  expect(at('2026-11-23T17:00:00Z', 'in_progress')).toEqual(['pause'])
-  expect(at('2026-11-23T17:00:00Z', 'paused')).toEqual(['resume'])
-  expect(at('2026-11-23T15:40:00Z', 'done')).toEqual([])
-  expect(at('2026-11-23T15:40:00Z', 'assigned', 'videocall')).toEqual(['start'])
-})
 
 test.each(Object.keys(stepsAfter) as Step[])('after %s offers what the machine allows', (step) => {
   const { to } = appointmentMachine.transitions[step]

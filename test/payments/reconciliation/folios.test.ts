@@ -4,25 +4,22 @@ import { addDays } from '../../../src/domain/shared/calendar.ts'
 import { paymentsWithoutMovement } from '../../../src/server/payments/bank-candidates.ts'
 import { openMovements } from '../../../src/server/payments/bank-matching.ts'
 import { bankLines, payments } from '../../../src/server/platform/database/schema/payments.ts'
-import { expectScreen, openOnce, people, sendJobsOnce, world } from '../../kit/open.ts'
+import { openOnce, people, sendJobsOnce, world } from '../../kit/open.ts'
 import {
   account,
   bank,
   came,
   confirming,
-  csv,
   lineOf,
   linesOf,
   matching,
   office,
   owing,
-  reads,
   rowsOf,
   set,
   slashed,
   today,
   uploads,
-  wordsOf,
 } from '../../kit/payments.ts'
 import {
   expectAnswered,
@@ -33,6 +30,7 @@ import {
   expectWords,
   rowsIn,
 } from '../../kit/reading.ts'
+import { book, type Debt, expectBank, post, read, rowsFor } from './desk.ts'
 
 openOnce({ MODULES: 'payments' })
 sendJobsOnce()
@@ -42,14 +40,6 @@ beforeEach(async () => {
   await world.db.execute(sql`truncate bank_lines, bank_statements`)
 })
 
-type Debt = Awaited<ReturnType<typeof owing>>
-const expectBank = (...words: string[]) => expectScreen(bank, people.analyst, ...words)
-const read = (...rows: string[]) => reads(world, people.analyst, csv(...rows))
-const post = (form: Record<string, string>) => world.post(bank, form, people.analyst)
-const rowsFor = async ({ projectId }: Debt) => wordsOf(await rowsOf(world, projectId))
-/** The office books a debt by its proof. */
-const book = ({ demand, projectId }: Debt, amount: string, more = {}) =>
-  world.post(office(projectId), confirming(demand, amount, more), people.analyst)
 const valueIn = ({ text }: { text: string }, name: string) =>
   new RegExp(`name="${name}" value="([^"]+)"`).exec(text)![1]!
 

@@ -3,17 +3,15 @@ import { eq, sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { confirmPair } from '../../../src/server/payments/bank-matching.ts'
 import { bankLines, bankStatements, payments } from '../../../src/server/platform/database/schema/payments.ts'
-import { expectScreen, openOnce, people, sendJobsOnce, world } from '../../kit/open.ts'
+import { openOnce, people, sendJobsOnce, world } from '../../kit/open.ts'
 import {
   account,
   bank,
   came,
-  confirming,
   csv,
   lineOf,
   linesOf,
   matching,
-  office,
   owing,
   reads,
   rowsOf,
@@ -21,7 +19,6 @@ import {
   slashed,
   today,
   uploads,
-  wordsOf,
 } from '../../kit/payments.ts'
 import {
   emailsAbout,
@@ -32,6 +29,7 @@ import {
   expectWords,
   rowIn,
 } from '../../kit/reading.ts'
+import { book, expectBank, post, read, rowsFor } from './desk.ts'
 
 openOnce({ MODULES: 'payments' })
 sendJobsOnce()
@@ -41,15 +39,6 @@ beforeEach(async () => {
   await world.db.execute(sql`update payments set state = 'cancelled' where state in ('pending', 'in_review')`)
   await world.db.execute(sql`delete from bank_lines where state in ('open', 'ignored')`)
 })
-
-type Debt = Awaited<ReturnType<typeof owing>>
-const expectBank = (...words: string[]) => expectScreen(bank, people.analyst, ...words)
-const read = (...rows: string[]) => reads(world, people.analyst, csv(...rows))
-const post = (form: Record<string, string>, by = people.analyst) => world.post(bank, form, by)
-const rowsIn = async ({ projectId }: Debt) => wordsOf(await rowsOf(world, projectId))
-/** The office books a debt by its proof. */
-const book = ({ demand, projectId }: Debt, amount: string, more = {}) =>
-  world.post(office(projectId), confirming(demand, amount, more), people.analyst)
 
 describe('a file of the bank', () => {
   test('becomes movements once its columns are confirmed, and its content is deleted', async () => {
@@ -159,7 +148,7 @@ describe('a movement', () => {
     }
     const tried = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => pair(n)))
     expect(tried.some(({ status }) => status === 'fulfilled')).toBe(true)
-    const rows = await Promise.all(debts.map(rowsIn))
+    const rows = await Promise.all(debts.map(rowsFor))
     expect(rows.flat().filter((row) => row.includes('paid'))).toHaveLength(1)
   })
 
@@ -173,7 +162,7 @@ describe('a movement', () => {
     expectShown(await post(stale), 409, 'Alguien más actualizó')
     await expectAnswered(post(matching(line, demand)), 409)
     await expectAnswered(post(matching(line, demand, '300000')), 303)
-    expect(await rowsIn(debt)).toEqual(['deposit paid 3000', 'deposit pending 2000'])
+    expect(await rowsFor(debt)).toEqual(['deposit paid 3000', 'deposit pending 2000'])
   })
 
   test('is confirmed together with the other sure ones that were shown', async () => {
@@ -184,8 +173,8 @@ describe('a movement', () => {
     const page = await world.visit(bank, people.analyst)
     expectPage(page, 200, 'Confirmar los 2 seguros')
     await post({ intent: 'confirm-sure', pairs: /name="pairs" value="([^"]+)"/.exec(page.text)![1]! })
-    for (const debt of sure) expect(await rowsIn(debt)).toEqual(['deposit paid 5000'])
-    expect(await rowsIn(other)).toEqual(['deposit pending 5000'])
+    for (const debt of sure) expect(await rowsFor(debt)).toEqual(['deposit paid 5000'])
+    expect(await rowsFor(other)).toEqual(['deposit pending 5000'])
   })
 
   test('of a recorded payment is matched with it once, and makes no other payment', async () => {
@@ -197,7 +186,7 @@ describe('a movement', () => {
     const [first, second] = (await linesOf(world)).filter(({ state }) => state === 'open')
     await post(matching(first!, paid!))
     expectShown(await post(matching(second!, paid!)), 409, 'ya tiene su movimiento')
-    expect(await rowsIn(debt)).toEqual(['deposit paid 5000'])
+    expect(await rowsFor(debt)).toEqual(['deposit paid 5000'])
     expect((await linesOf(world)).filter(({ state }) => state === 'recorded')).toHaveLength(1)
   })
 
@@ -211,7 +200,7 @@ describe('a movement', () => {
       409,
       `ya está en el pago ${known.demand.folio}`,
     )
-    expect(await rowsIn(other)).toEqual(['deposit in_review 5000'])
+    expect(await rowsFor(other)).toEqual(['deposit in_review 5000'])
     expect(await lineOf(world, 'KNOWN001')).toMatchObject({ state: 'open', paymentId: null })
   })
 
@@ -232,7 +221,7 @@ describe('a movement', () => {
     expect(await suggested()).toEqual([paid!.id])
     await post(matching(await lineOf(world, 'RIGHT002'), paid!))
     expect(await lineOf(world, 'RIGHT002')).toMatchObject({ state: 'recorded', paymentId: paid!.id })
-    expect(await rowsIn(known)).toEqual(['deposit paid 5000'])
+    expect(await rowsFor(known)).toEqual(['deposit paid 5000'])
   })
 
   test('is ignored with a reason, then matched with no payment until it is reopened', async () => {

@@ -254,7 +254,7 @@ test('a booking at the same time of the ended record moves to the kept one or is
   const [start] = await slots(world, other)
   const [merged, booked] = await Promise.all([merge(), book(world, other, start!)])
   expect(merged.status).toBe(303)
-  const visits = await world.db.select().from(appointments)
+  const visits = await rowsIn(world, appointments)
   expect(visits.every(({ customerId }) => customerId === customer.id)).toBe(true)
   // Merged first, the session ended before the form came, or its insert was refused.
   if (visits.length === 0) expect(booked.location ?? '/signin').toContain('/signin')
@@ -272,7 +272,7 @@ test.each([
   const [kept, ended] = isOpposite ? [other, customer] : [customer, other]
   const answers = await Promise.all([merge(), merge(kept, ended, {}, second)])
   expect(answers.map(({ status }) => status).sort()).toEqual(statuses)
-  expect(await world.db.select().from(customerMerges)).toHaveLength(1)
+  expect(await rowsIn(world, customerMerges)).toHaveLength(1)
 })
 
 test('refuses to merge a verified account into another, staff, the same account, or without confirmation', async () => {
@@ -281,7 +281,7 @@ test('refuses to merge a verified account into another, staff, the same account,
   expectWords(page.text, `queda=${customer.id}`)
   for (const ended of [people.technician, customer]) await expectAnswered(merge(customer, ended), 409)
   await expectAnswered(merge(customer, other, { confirmed: '' }), 400)
-  expect(await world.db.select().from(customerMerges)).toEqual([])
+  expect(await rowsIn(world, customerMerges)).toEqual([])
 })
 
 test('refuses to undo a merge after something was added, before a later merge was undone, and after a day', async () => {

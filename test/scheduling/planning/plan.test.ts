@@ -17,6 +17,7 @@ import {
   expectPage,
   expectWords,
   readable,
+  rowsIn,
   setIn,
   statusesOf,
 } from '../../kit/reading.ts'
@@ -29,7 +30,7 @@ let link: string
 let visits: Visit[]
 
 beforeEach(async () => {
-  await world.db.execute(sql`truncate appointments, day_plans cascade`)
+  await world.db.$client.query('delete from move_offers; delete from appointments; delete from day_plans')
   technicians = [people.technician, people.technician2]
   const nine = new Date((await slots(world, await newShopper()))[0]!)
   date = localDate(toMinutes(nine))
@@ -60,7 +61,7 @@ async function newShopper() {
   await world.home(shopper)
   return shopper
 }
-const planRow = async () => (await world.db.select().from(dayPlans))[0]!
+const planRow = async () => (await rowsIn(world, dayPlans))[0]!
 /** All appointments, without what each change counts up. */
 const rows = async () =>
   (await world.db.select().from(appointments).orderBy(appointments.id)).map(
@@ -134,9 +135,9 @@ describe('a manager applies a plan', () => {
     await expectAnswered(confirm(), 303, board)
     const after = await rows()
     for (const row of after) expect(row).toMatchObject({ state: 'assigned', confirmedAt: expect.any(Date) })
-    const versions = await world.db.select().from(appointments)
+    const versions = await rowsIn(world, appointments)
     await expectAnswered(confirm(), 303)
-    expect(await world.db.select().from(appointments)).toEqual(versions)
+    expect(await rowsIn(world, appointments)).toEqual(versions)
     for (const visit of visits) await expectEmails(visit, ['assigned to customer', 'assigned to person'])
     const changes = versions.map(({ id, version }) => `${id}:${version}`).join()
     await world.post('/admin/deshacer', { changes, back: '/admin' }, people.manager)
@@ -250,7 +251,7 @@ test('a manager undoes an applied plan as a whole who applied it, no other', asy
 
 test('calculates once for two clicks; refuses an empty or past day, an unknown plan and technicians', async () => {
   expect((await Promise.all([calculate(), calculate()])).map(({ status }) => status)).toEqual([303, 303])
-  expect(await world.db.select().from(dayPlans)).toHaveLength(1)
+  expect(await rowsIn(world, dayPlans)).toHaveLength(1)
   const empty = `/admin/assignations/plan?dia=${addDays(date, 200)}`
   expectPage(await send({ intent: 'calculate-plan' }, undefined, empty), 409, 'No hay citas por asignar')
   const past = '/admin/assignations/plan?dia=2020-01-07'
@@ -272,7 +273,7 @@ test('shows a calculation as failed when its thread dies or falls silent, and st
   await world.db.update(dayPlans).set({ state: 'running', beatAt: new Date(Date.now() - 60_000) })
   expect(await see()).toContain('El cálculo no terminó')
   await expectAnswered(calculate(), 303)
-  expect(await world.db.select().from(dayPlans)).toHaveLength(2)
+  expect(await rowsIn(world, dayPlans)).toHaveLength(2)
 })
 
 test('stops a running calculation with the best plan so far, once there is one', async () => {
