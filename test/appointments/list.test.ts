@@ -46,7 +46,7 @@ beforeAll(async () => {
 const isInReview = ({ folio, service, state }: Row) =>
   state === 'done' && service !== 'videocall' && Number(folio.slice(-5)) % 5 === 0
 
-/** Their sheets were sent, and wait for the office. */
+/** Their reports were sent, and wait for the office. */
 const hand = (sent: readonly Row[]) =>
   world.db.insert(sheets).values(
     sent.map(({ id: appointmentId, assigneeId, service }) => ({

@@ -8,7 +8,7 @@ const font = createRequire(import.meta.url).resolve(
   '@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf',
 )
 
-/** What another program would make: two sheets, one of them wide, with a link, a script and an attachment. */
+/** What another program would make: two reports, one of them wide, with a link, a script and an attachment. */
 export async function drawnPdf(options: PDFKit.PDFDocumentOptions = {}): Promise<Buffer> {
   const drawing = new PDFDocument({ margin: 60, font, ...options })
   drawing.fontSize(20).text('Recibo de luz').fontSize(12).text('Servicio 123456789012')
@@ -21,7 +21,7 @@ export async function drawnPdf(options: PDFKit.PDFDocumentOptions = {}): Promise
   return buffer(drawing as unknown as NodeJS.ReadableStream)
 }
 
-/** A PDF of one sheet with these objects; the fourth is its contents. */
+/** A PDF of one report with these objects; the fourth is its contents. */
 export const pdfOfObjects = (page: string, ...objects: readonly string[]) =>
   Buffer.from(
     `%PDF-1.7

@@ -127,7 +127,7 @@ export const assign = (
 export const deactivate = (world: World, { id }: Person) =>
   world.db.update(users).set({ active: false }).where(eq(users.id, id))
 
-/** Fails unless no appointment, no event of one and no letter exist. */
+/** Fails unless no appointment, no event of one and no e-mail exist. */
 export async function nothingBooked(world: World) {
   const { rows } = await world.db.execute(sql`select (select count(*)::int from appointments) as visits,
     (select count(*)::int from events where entity = 'appointment') as events, (select count(*)::int from pgboss.job) as letters`)

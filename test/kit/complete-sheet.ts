@@ -1,6 +1,6 @@
 import type { Answers, SheetKind } from '../../src/domain/reports/report.ts'
 
-/** A sheet of each kind to which nothing is missing but its pictures: 32 A at 22.5 m on a 100 A house. */
+/** A report of each kind to which nothing is missing but its pictures: 32 A at 22.5 m on a 100 A house. */
 export const completeAnswers = {
   visit: {
     dwelling: 'house',

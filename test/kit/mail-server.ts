@@ -12,7 +12,7 @@ export async function readEmail(source: string) {
   return { subject, to: to?.[0]?.address ?? '', text: text.trim() }
 }
 
-/** A real mail server that keeps what it accepts; `answer` may refuse after it has read the letter, and take its time. */
+/** A real mail server that keeps what it accepts; `answer` may refuse after it has read the e-mail, and take its time. */
 export async function mailServer(answer: () => Error | null | Promise<Error | null> = () => null) {
   const received: Received[] = []
   const server = new SMTPServer({

@@ -10,7 +10,7 @@ import type { World } from './world.ts'
 
 type Of = Pick<Visit, 'id' | 'service' | 'assigneeId'>
 
-/** Answers everything in a visit's or installation's sheet and puts a picture in each slot, so that it can be sent. */
+/** Answers everything in a visit's or installation's report and puts a picture in each slot, so that it can be sent. */
 export async function completeSheet(
   world: Pick<World, 'db'>,
   visit: Of,
@@ -39,7 +39,7 @@ export async function completeSheet(
     .onConflictDoNothing()
 }
 
-/** A sheet written straight into the database, in a state of its own, sent and read now. */
+/** A report written straight into the database, in a state of its own, sent and read now. */
 export async function writeSheet(
   { db }: Pick<World, 'db'>,
   { id, assigneeId, service, state }: Of & { state: SheetState },

@@ -34,7 +34,7 @@ export async function storePicture(
   return { id, slot, sha256 }
 }
 
-/** A sheet that its author sent, with every answer and picture it asks for. */
+/** A report that its author sent, with every answer and picture it asks for. */
 export async function storeSheet(
   world: World,
   kind: SheetKind,

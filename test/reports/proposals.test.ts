@@ -120,7 +120,7 @@ test.each<[string, Answers, unknown]>([
   expect(found && [Math.round(found.from), Math.round(found.to)]).toEqual(usual)
 })
 
-/** What a sheet of a usual house knows before its technician comes. */
+/** What a report of a usual house knows before its technician comes. */
 const given: Record<SheetKind, Answers> = {
   visit: {
     dwelling: 'house',
@@ -150,12 +150,12 @@ function tapsOn(kind: SheetKind, question: Question): number {
   return opens + (question.kind === 'choice' && Object.keys(question.options).length > 6 ? 2 : 1)
 }
 
-/** What a technician who fills in a usual sheet answers by hand, and the taps that all of it takes, photos apart. */
+/** What a technician who fills in a usual report answers by hand, and the taps that all of it takes, photos apart. */
 function filledIn(kind: SheetKind) {
   const sections = sectionsOf[kind]
   const answers = { ...given[kind] }
   const byHand: string[] = []
-  // To begin, to open the sheet, to go on from each section and to send it; the list of risks is above the first of these.
+  // To begin, to open the report, to go on from each section and to send it; the list of risks is above the first of these.
   let taps = 2 + sections.filter(({ id }) => id !== 'riesgos').length
   for (const section of sections) {
     for (const question of section.questions) {

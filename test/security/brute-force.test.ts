@@ -84,7 +84,7 @@ test.each([
   60_000,
 )
 
-test('codes of letters are guessed sixty times in ten minutes from one address, looked at or sent', async () => {
+test('codes of e-mails are guessed sixty times in ten minutes from one address, looked at or sent', async () => {
   const as = newVisitor('203.0.113.20')
   const path = '/recover-password?mode=resetPassword'
   const answers = await inTurn(80, (guess) => {

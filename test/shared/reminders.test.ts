@@ -52,7 +52,7 @@ describe('what is due', () => {
     ['2026-11-23T21:00', null],
     ['2026-11-24T07:59', null],
     ['2026-11-24T08:00', 'reminder_24h'],
-    // Both are: one letter.
+    // Both are: one e-mail.
     ['2026-11-24T15:00', 'reminder_2h'],
     ['2026-11-24T16:59', 'reminder_2h'],
     ['2026-11-24T17:00', null],

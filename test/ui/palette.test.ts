@@ -5,7 +5,7 @@ const css = readFileSync('src/web/app/app.css', 'utf8')
 
 type Palette = Record<string, string>
 
-/** The colours of a block of the style sheet. */
+/** The colours of a block of the style report. */
 function coloursOf(head: string): Palette {
   const from = css.indexOf(`${head} {`)
   expect(from, head).toBeGreaterThan(-1)

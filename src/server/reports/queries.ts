@@ -6,7 +6,6 @@ import { isActive } from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import { answerInWords } from '../../domain/reports/answer-words.ts'
 import { personalAnswers } from '../../domain/reports/answers.ts'
-import { attemptsIn } from '../../domain/reports/review.ts'
 import { askedAgain, isAsked, missingIn, progressOf, sectionsOf } from '../../domain/reports/progress.ts'
 import {
   type Sheet,
@@ -17,6 +16,7 @@ import {
   sheetMachine,
   sheetStateFacts,
 } from '../../domain/reports/report.ts'
+import { attemptsIn } from '../../domain/reports/review.ts'
 import { daysFrom, toMinutes } from '../../domain/shared/calendar.ts'
 import { countOf } from '../../domain/shared/count.ts'
 import { ownStops } from '../appointments/lists.ts'

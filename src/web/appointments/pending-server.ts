@@ -113,10 +113,11 @@ export async function loadPending({ context, params }: Asked) {
   const ownAbsence = isItsAssignee(actor, facts) ? absentFrom(facts) : null
   const facadeIsAsked = (moves.includes('noShow') || ownAbsence) && sheetKindOf[appointment.service]
   const isOwn = appointment.assignee?.id === actor.id
+  const isOwnVisit = isOwn && sheetKindOf[appointment.service] !== null
   const day = dayOf(toMinutes(appointment.startsAt))
   const [stops, staffing, extraWork, facade, proposals, free] = await Promise.all([
-    isOwn ? ownStops(database, actor, day, day) : [],
-    isOwn ? currentStaffing(database) : null,
+    isOwnVisit ? ownStops(database, actor, day, day) : [],
+    isOwnVisit ? currentStaffing(database) : null,
     appointment.service === 'installation' ? quotesFrom(database, actor, params.id, now) : null,
     facadeIsAsked ? facadeOf(database, actor, params.id) : null,
     moves.includes('callOff') ? nearestFreeSlots(database, appointment, now) : [],

@@ -212,7 +212,7 @@ test('blocks the data, sealed and whole, until its term is over, and then suppre
   expect((await signUp(person.email)).answer.location).toBe('/completion')
 })
 
-/** Every row of every table but the queue of letters, as one text. */
+/** Every row of every table but the queue of e-mails, as one text. */
 async function everything({ db }: World): Promise<string> {
   const { rows } = await db.$client.query(`select table_name from information_schema.tables
     where table_schema = 'public' and table_type = 'BASE TABLE'`)

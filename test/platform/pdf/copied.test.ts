@@ -29,7 +29,7 @@ const batchOf = async (bytes: Uint8Array): Promise<Uint8Array> => {
   return pdfOf(paper)
 }
 
-/** Where it is dark on the last sheet: the share from its left, and from its top. */
+/** Where it is dark on the last report: the share from its left, and from its top. */
 async function darkAt(bytes: Uint8Array) {
   const { default: sharp } = await import('sharp')
   const last = (await picturesOf(bytes)).at(-1)!
@@ -47,7 +47,7 @@ async function darkAt(bytes: Uint8Array) {
 
 const square = stream('0 0 100 100 re f')
 
-test('the pages of another PDF are drawn on sheets of the batch, each a figure with words', async () => {
+test('the pages of another PDF are drawn on reports of the batch, each a figure with words', async () => {
   const batch = await batchOf(await drawnPdf())
   const text = await textOf(batch)
   expectWords(text, 'Recibo de luz', 'Servicio 123456789012', 'Segunda hoja', 'hoja 2 de 2')
@@ -110,7 +110,7 @@ test('the pages of another PDF show what was filled in and stamped on them, and 
   expect([left, top]).toEqual([expect.closeTo(0.2, 1), expect.closeTo(0.26, 1)])
 })
 
-test('the pages of another PDF stand as they are shown: turned, cut to their box, and never larger than a sheet', async () => {
+test('the pages of another PDF stand as they are shown: turned, cut to their box, and never larger than a report', async () => {
   const drawn = async (page: string, contents = square) => darkAt(await batchOf(pdfOfObjects(page, contents)))
   // A square at the lower left corner: turned clockwise it stands at the upper left, and so on around.
   const box = '/MediaBox[0 0 400 600]'

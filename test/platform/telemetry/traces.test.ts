@@ -53,7 +53,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('a letter, and each line about it, name the request that it comes from', () => {
+test('an e-mail, and each line about it, name the request that it comes from', () => {
   expect(asked.status).toBe(303)
   const id = asked.headers.get('x-request-id')!
   expect(id).toMatch(/^\w{5}-\w{5}$/)
@@ -61,7 +61,7 @@ test('a letter, and each line about it, name the request that it comes from', ()
   expect(letter).not.toContain(theirs.trace)
 })
 
-test('a trace that began elsewhere goes on through the request, its statements, its job and its letter', () => {
+test('a trace that began elsewhere goes on through the request, its statements, its job and its e-mail', () => {
   const ours = spans().filter(({ traceId }) => traceId === theirs.trace)
   const named = (name: string) => ours.find((span) => span.name === name)
   const request = named('POST /recover-password')!

@@ -19,7 +19,7 @@ import { answeringTimeOff } from './time-off.ts'
 let count = 0
 const newEmail = () => `invitada-${++count}@prueba.mx`
 
-/** An open invitation, and the code of its letter. */
+/** An open invitation, and the code of its e-mail. */
 async function invited(world: World) {
   const code = `codigo-${++count}`
   const made = await insertIn(world, invitations, {
