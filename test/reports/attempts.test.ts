@@ -34,12 +34,12 @@ const correct = (name: string, value: unknown, { actor }: Person = people.analys
 const submit = () => press(world, people.technician, installation, 'submit', new Date())
 const approve = async ({ actor }: Person) =>
   approveSheet(world.db, actor, installation.id, await stored(), new Date())
-const giveBack = async () =>
+const giveBack = async (...redo: string[]) =>
   returnSheet(
     world.db,
     people.manager.actor,
     installation.id,
-    { ...(await stored()), reason: 'Otra vez.', redo: [] },
+    { ...(await stored()), reason: 'Otra vez.', redo },
     new Date(),
   )
 const sign = async (...more: string[]) => {
@@ -107,6 +107,17 @@ test('who corrected a record does not approve it alone, and the correction stand
   await submit()
   await expectScreen(page, people.analyst, `${line}, y su técnico lo envió otra vez.`)
   await approve(people.analyst)
+})
+
+test('what is confirmed or measured again as it was keeps the signatures', async () => {
+  await submit()
+  await correct('chargerModel', 'Commander')
+  await giveBack('chargerModel', 'insulation')
+  await answer(world, people.technician, installation, { name: 'chargerModel', value: 'Commander', base: 2 })
+  await measure([200, new Date()])
+  expect(await missing()).toEqual([])
+  expect((await history('insulation')).map(({ value }) => value)).toEqual([200, 200])
+  await expectAnswered(submit(), 200)
 })
 
 test('a load test takes no more minutes than have passed', async () => {

@@ -29,7 +29,7 @@ export const changesInput = z.object({
         at: instant,
       }),
     )
-    .max(200),
+    .max(1000),
 })
 
 /** When it was pressed, and when the appointment started by the page it was pressed on. */

@@ -6,6 +6,7 @@ import type { End } from '../../domain/appointments/field-steps.ts'
 import { isAtWork } from '../../domain/appointments/next-stop.ts'
 import type { LateChoice } from '../../domain/appointments/running-late.ts'
 import {
+  appointmentMachine,
   type FormEnd,
   isReached,
   isTakenAway,
@@ -151,7 +152,8 @@ export async function replayEnd(
     const isUnaware = end.move !== 'noShow' && isActive(held.state) && isOtherHour(held, end.startsAt)
     if (isTaken || isUnaware) return keepForOffice(tx, actor, held, end, { at, now })
     if (last && isAlike(held, last, end, actor)) return { appointment: held, claimed: false }
-    if (isLeftToOffice(held, end.move, at, now)) return keepForOffice(tx, actor, held, end, { at, now })
+    if (isLeftToOffice(held, end.move, at, now) || lacksArrival(held, end.move, actor, at))
+      return keepForOffice(tx, actor, held, end, { at, now })
     await refuseEnded(tx, actor, held)
     await refuseOvertaken(tx, id, at)
     const trace = replayTrace(end.at, at)
@@ -174,6 +176,14 @@ export const isLeftToOffice = (
   isActive(state) &&
   (isTooOld(at, now) ||
     ((end === 'finish' || end === 'submit') && !isAtWork(state) && isTooOld(startsAt, now)))
+
+/** A no-show whose arrival did not come, or was not asked for when it was pressed. */
+function lacksArrival(held: AppointmentRow, end: FieldEnd['move'], actor: Actor, at: Date): boolean {
+  const facts = factsOf(held)
+  const isMade = (state: AppointmentRow['state']) =>
+    appointmentMachine.can('noShow', actor, { ...facts, state }, at)
+  return end === 'noShow' && !isMade(facts.state) && isActive(facts.state) && isMade('in_progress')
+}
 
 function make(tx: Tx, actor: Actor, held: AppointmentRow, end: FieldEnd, at: Date, data: object) {
   if (end.move === 'release') return releaseOwnHeld(tx, actor, held, end.form.reason, at, data)

@@ -157,6 +157,7 @@ type Target = { before: Before; state: AppointmentState }
 
 /** The customer was there after all: the visit goes on, and the office has nothing to arrange. */
 async function putBackMissed(tx: Tx, actor: Actor, held: AppointmentRow, now: Date) {
+  await assertWanted(tx, held)
   const set = { closingReason: null, closingNote: null, finishedAt: null }
   const data = { undoes: held.version }
   const moved = await transition(tx, actor, held, 'undoNoShow', now, set, { data }).catch(refuseTaken)
@@ -214,7 +215,7 @@ function moveBack(held: AppointmentRow, state: AppointmentState, moves: boolean)
  * carry out ended.
  */
 async function assertWanted(tx: Tx, { customerId, projectId, service, state }: AppointmentRow) {
-  if (state !== 'cancelled') return
+  if (state !== 'cancelled' && state !== 'no_show') return
   const { closedAt } = await lockProject(tx, projectId)
   const accepted = and(eq(quotes.projectId, projectId), eq(quotes.state, 'accepted'))
   const [customer] = await tx

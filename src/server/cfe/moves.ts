@@ -94,6 +94,7 @@ async function askAgain(tx: Tx, { papers, row }: LockedCase, step: CaseStep) {
   const awaited = neededOf(row, papers).map((one) => one.name)
   const name = asked === 'other' ? (askedName(asked, awaited) ?? refuse('already-exists')) : asked
   const was = papers.find((one) => one.name === name) ?? null
+  if (!isSigned && asked !== 'other' && !was) refuse('not-found')
   const label = isSigned ? casePaperFacts[name].label : asked === 'other' ? step.label : was?.label
   const again = was?.documentId && ({ state: 'rejected', reason: step.reason } as const)
   const set = { askedFrom: isSigned ? 'gester' : step.correctedBy, ...again } as const

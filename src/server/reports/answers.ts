@@ -106,8 +106,8 @@ function settle(sheet: LockedReport, actor: Actor, changes: readonly Change[], n
     // An answer that was requested again and is unchanged counts as given again when it is sent again.
     const isWritten = outcome === 'write' || (isTechnician(actor) && again.delete(name))
     const revision = current.revision + (isWritten ? 1 : 0)
-    // An unchanged answer does not invalidate signatures.
-    const since = outcome === 'same' ? (current.changedAt ?? made.at) : made.at
+    // An unchanged answer keeps its time; a measurement was made again.
+    const since = outcome === 'same' && !question?.measured ? (current.changedAt ?? made.at) : made.at
     const replaced = isWritten && written.get(name)
     if (replaced) earlier.push(new Map([[name, replaced]]))
     if (isWritten) written.set(name, { value: made.value, at: since, revision, was: current.value })

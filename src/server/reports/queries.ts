@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { Hono } from 'hono'
-import { type Actor, isOffice, isStaff, isTechnician } from '../../domain/access/actor.ts'
+import { type Actor, isManager, isOffice, isStaff, isTechnician } from '../../domain/access/actor.ts'
 import { isActive } from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import { answerInWords } from '../../domain/reports/answer-words.ts'
@@ -106,7 +106,10 @@ async function viewOf(
     answers: withRevisions(filled),
     files,
     fallen: filled.fallen,
-    corrections,
+    corrections:
+      filled.authorGone && isManager(actor)
+        ? corrections.map((one) => ({ ...one, isOwn: false }))
+        : corrections,
     attempts: isStaff(actor) ? attemptsIn(kind, filled.history) : {},
     startedAt: appointment.startedAt,
     redo,

@@ -1,5 +1,5 @@
 import { eq, inArray } from 'drizzle-orm'
-import { type Actor, isOffice } from '../../domain/access/actor.ts'
+import { type Actor, isManager, isOffice } from '../../domain/access/actor.ts'
 import { measuredWords } from '../../domain/reports/answers.ts'
 import { bearsWith, limitIn } from '../../domain/reports/passport.ts'
 import { slotsOf } from '../../domain/reports/photos.ts'
@@ -183,8 +183,15 @@ async function assertMeasured(tx: Tx, { appointment, kind, rows }: LockedReport)
   refuse('failed-precondition', `«${label}». ${measuredWords}`)
 }
 
-/** Who corrected a report does not approve it alone: its author sends it again, or another person of the office approves it. */
-async function assertConfirmed(tx: Tx, actor: Actor, { appointment }: LockedReport): Promise<void> {
+/** Who corrected a report does not approve it alone: its author sends it again, or another person of the office approves it; a
+ * manager may where its author is gone.
+ */
+async function assertConfirmed(
+  tx: Tx,
+  actor: Actor,
+  { appointment, authorGone }: LockedReport,
+): Promise<void> {
+  if (authorGone && isManager(actor)) return
   const corrections = await correctionsOf(tx, actor, appointment.id)
   if (corrections.some(isUnconfirmed)) refuse('failed-precondition', unconfirmedWords)
 }

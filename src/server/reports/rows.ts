@@ -91,6 +91,17 @@ export const answerHistoryOf = (db: Queryable, appointmentId: string): Promise<P
     .where(eq(sheetAnswerHistory.appointmentId, appointmentId))
     .orderBy(asc(sheetAnswerHistory.id))
 
+/** Not an answer that was given again as it was. */
+function isChange(
+  { changedAt, name, value }: PastAnswer,
+  nth: number,
+  history: readonly PastAnswer[],
+): boolean {
+  const before = history.slice(0, nth).findLast((one) => one.name === name)
+  if (!before) return true
+  return +before.changedAt !== +changedAt && (value === null || value !== before.value)
+}
+
 function fallenIn(
   found: readonly SheetFile[],
   history: readonly PastAnswer[],
@@ -98,7 +109,7 @@ function fallenIn(
   { assigneeId }: AppointmentRow,
 ): string[] {
   if (row && isSent(row.state)) return []
-  const changes = history.map(({ arrivedAt, changedAt, changedBy }) => ({
+  const changes = history.filter(isChange).map(({ arrivedAt, changedAt, changedBy }) => ({
     at: changedAt,
     arrivedAt,
     isOwn: changedBy === assigneeId,

@@ -60,6 +60,7 @@ export async function submitSheet(
         )
       : appointment
     await handIn(tx, actor, sheet, { at, now, ends })
+    refuseTooLong(sheet, at)
     return done
   })
   announce(db, { people: affectedUserIds(held) })
@@ -80,7 +81,7 @@ export async function handIn(
   { at, ends, now }: Handing,
 ): Promise<void> {
   const { answers, appointment, kind } = sheet
-  refuseIncomplete(sheet, at)
+  refuseIncomplete(sheet)
   await write(tx, author, sheet, { at, now })
   if (answers.feasibility === 'not_viable') await endFee(tx, appointment, 'notViable', now)
   if (!ends) return
@@ -152,7 +153,7 @@ async function claim(
   const { appointment, facts, row } = sheet
   if (row?.claimedBy === actor.id) return appointment
   sheetMachine.next('claim', actor, facts)
-  refuseIncomplete(sheet, at)
+  refuseIncomplete(sheet)
   const fresh = { claimedAt: at, claimedBy: actor.id, claimAnsweredAt: null, claimRefusal: null }
   await tx
     .insert(sheets)
@@ -176,20 +177,23 @@ async function claim(
 }
 
 /** Refuses to submit an incomplete report, and lists what is missing. */
-function refuseIncomplete(sheet: LockedReport, at: Date): void {
-  const { answers, appointment, files, kind } = sheet
-  const tooLong = tooLongLoadTest(answers, appointment.startedAt, at)
-  const missing = [
-    ...missingIn(kind, answers, storedSlots(files)),
-    ...askedAgain(kind, openRedo(sheet)),
-    ...(tooLong ? [missingAs(kind, 'loadTestMinutes', tooLong)] : []),
-  ]
+function refuseIncomplete(sheet: LockedReport): void {
+  const { answers, files, kind } = sheet
+  const missing = [...missingIn(kind, answers, storedSlots(files)), ...askedAgain(kind, openRedo(sheet))]
   if (missing.length === 0) return
   const [first] = missing
   if (missing.some(({ unsafe }) => unsafe)) refuseUnsafe(missing)
   const rest = missing.length === 1 ? '' : ` Y ${missing.length - 1} más.`
   const description = `Envía tu ${sheetLabels[kind].toLowerCase()} completo para terminar. ${first!.label}: ${first!.message}${rest}`
   refuse('failed-precondition', description, { missing })
+}
+
+/** Of an appointment that was taken away, the start is another person's: there the reviewer judges. */
+function refuseTooLong({ answers, appointment, kind }: LockedReport, at: Date): void {
+  const words = tooLongLoadTest(answers, appointment.startedAt, at)
+  if (!words) return
+  const missing = missingAs(kind, 'loadTestMinutes', words)
+  refuse('failed-precondition', `${missing.label}: ${words}`, { missing: [missing] })
 }
 
 /** An installation that failed a test is neither left energized nor handed over. */

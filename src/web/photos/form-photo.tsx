@@ -27,7 +27,7 @@ export default function FormPhoto({ label, name, help, optional, byCamera = fals
   const field = useField({ name, help, optional })
   const place = useRef<HTMLDivElement>(null)
   const [spot, setSpot] = useState('')
-  const { file, keep } = useKeptPhoto(place, help)
+  const { file, keep } = useKeptPhoto(place, byCamera)
   const fill = (picture: File | null) => {
     const box = place.current?.querySelector<HTMLInputElement>(`input[name="${name}"]`)
     const files = new DataTransfer()
@@ -59,10 +59,15 @@ export default function FormPhoto({ label, name, help, optional, byCamera = fals
   )
 }
 
-/** The picture of a form on this device, until its form is accepted. */
-function useKeptPhoto(place: RefObject<HTMLDivElement | null>, help: FieldProps['help']) {
-  const { owner = '' } = (useRouteLoaderData('app/layouts/internal') ?? {}) as { owner?: string }
-  const { add, pictures, remove } = useTray({ personId: owner, appointmentId: useLocation().pathname + help })
+/**
+ * The picture of a form on this device, until its form is accepted. Evidence is put back after a reload: its page has one
+ * such form.
+ */
+function useKeptPhoto(place: RefObject<HTMLDivElement | null>, isPutBack: boolean) {
+  const { owner: personId = '' } = (useRouteLoaderData('app/layouts/internal') ?? {}) as { owner?: string }
+  const { pathname } = useLocation()
+  const [once] = useState(() => crypto.randomUUID())
+  const { add, pictures, remove } = useTray({ personId, appointmentId: isPutBack ? pathname : once })
   const empty = () => {
     for (const { id } of pictures) remove(id)
   }

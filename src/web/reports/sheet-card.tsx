@@ -1,5 +1,12 @@
 import { ChevronRight, CircleAlert, CircleCheck, CircleDashed, CloudUpload, LoaderCircle } from 'lucide-react'
-import { askedAgain, missingInSection, sectionsOf, unsafeWords } from '../../domain/reports/progress.ts'
+import { judgeAnswer } from '../../domain/reports/answers.ts'
+import {
+  askedAgain,
+  missingInSection,
+  questionOf,
+  sectionsOf,
+  unsafeWords,
+} from '../../domain/reports/progress.ts'
 import {
   type Answers,
   type Missing,
@@ -165,7 +172,10 @@ export function SavedWords({ draft }: { draft: Saved }) {
 
 /** What is not kept comes first, then what is not complete: neither is hidden by the rest. */
 function standing({ isRead, typed, unkept, waiting }: Saved) {
-  const unfinished = Object.values(typed)
+  const unfinished = Object.entries(typed).flatMap(([name, text]) => {
+    const question = questionOf('visit', name) ?? questionOf('installation', name)
+    return question && 'message' in judgeAnswer(question, text) ? [text] : []
+  })
   if (unkept.size > 0) return { Icon: CircleAlert, tone: 'text-bad', words: 'Lo último no se guardó' }
   if (!isRead) return { Icon: LoaderCircle, tone: 'text-mute', words: 'Leyendo lo que guardaste…' }
   if (unfinished.length === 1)

@@ -125,7 +125,8 @@ async function assertNoShow(tx: Tx, actor: Actor, held: AppointmentRow, taken: D
   const last = await lastChangeOf(tx, held.id)
   if (last && isTechnician(actor) && isTakenAway('noShow', actor, facts, last, taken)) return
   // The step by which they arrived may have been too old to count; the office still sees what they found.
-  const arrived = facts.state === 'assigned' ? ({ ...facts, state: 'in_progress' } as const) : facts
+  const isOnWay = facts.state === 'assigned' || facts.state === 'en_route'
+  const arrived = isOnWay ? ({ ...facts, state: 'in_progress' } as const) : facts
   appointmentMachine.next('noShow', actor, arrived, now)
 }
 

@@ -3,14 +3,7 @@ import type { ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import { Link } from '../../ui/link.tsx'
 import type { Person } from './sidebar.tsx'
-import { MenuButton } from './top-bar.tsx'
-
-/** The place in the bar below for what waits to be sent. */
-export const outboxPlaceId = 'por-enviar'
-
-/** The look of an item of the bar below, which its outbox has too. */
-export const barItemClass =
-  'relative grid min-h-14 content-center justify-items-center gap-0.5 py-1 text-base/5 font-medium tracking-tight text-ink no-underline hover:bg-hover aria-[current]:text-brand aria-busy:bg-hover'
+import { barItemClass, MenuButton, outboxPlaceId } from './top-bar.tsx'
 
 /** Below lg, under the thumb of who works on site: today, the appointments, what waits to be sent, and the menu. */
 export function BottomBar({ person }: { person: Person }) {

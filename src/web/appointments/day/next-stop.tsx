@@ -164,16 +164,20 @@ const Lines = ({ title, stops }: { title: string; stops: readonly Shown[] }) => 
 function DayKept() {
   const [words, say] = useState<string | null>(null)
   useEffect(() => {
+    let left = mostLooks
     const look = async () => {
       const now = await keptDayWords()
       say(now)
-      if (now?.startsWith(whole)) clearInterval(timer)
+      if (now?.startsWith(whole) || left-- === 0) clearInterval(timer)
     }
     const timer = setInterval(() => void look().catch(() => undefined), 1_000)
     return () => clearInterval(timer)
   }, [])
   return words && <p className="text-mute">{words}</p>
 }
+
+/** Seconds after which what did not come is left to the next opening. */
+const mostLooks = 300
 
 const whole = 'Tu día está en el teléfono'
 

@@ -28,3 +28,12 @@ insert into sheet_answer_history (appointment_id, name, value, changed_at, arriv
 select appointment_id, name, case when jsonb_typeof(value) in ('number', 'boolean') then value end,
   changed_at, arrived_at, changed_by
 from sheet_answers;
+
+-- A record begun before readings were asked is not held up for them.
+insert into sheet_answers (appointment_id, name, value, changed_at, arrived_at, changed_by)
+select distinct on (appointment_id) appointment_id, 'asksReadings', 'false'::jsonb, made.changed_at, made.arrived_at, made.changed_by
+from sheet_answers made
+join sheets using (appointment_id)
+where sheets.kind = 'installation' and sheets.submitted_at is null
+order by appointment_id, made.changed_at
+on conflict do nothing;
