@@ -4,10 +4,10 @@
  */
 export const ratchets: Record<string, number> = {
   'src/domain: tokens': 152_893,
-  'src/server: tokens': 471_145,
-  'src/web: tokens': 463_007,
-  'src: tokens': 1_087_045,
-  'tests and tools: tokens': 768_707,
+  'src/server: tokens': 471_460,
+  'src/web: tokens': 463_099,
+  'src: tokens': 1_087_452,
+  'tests and tools: tokens': 768_828,
   'src: files': 883,
   'tests and tools: files': 626,
   'src/server: pairs of folders tied by an import': 101,
@@ -18,9 +18,9 @@ export const ratchets: Record<string, number> = {
   'src: tuple assignments': 275,
   'tests and tools: tuple assignments': 57,
   'src/domain: dialect': 589,
-  'src/server: dialect': 2_186,
+  'src/server: dialect': 2_187,
   'src/web: dialect': 2_050,
-  'tests and tools: dialect': 9_186,
+  'tests and tools: dialect': 9_187,
   'docs: decisions': 149,
   'docs: words': 83_903,
 }
