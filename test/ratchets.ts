@@ -7,7 +7,7 @@ export const ratchets: Record<string, number> = {
   'src/server: tokens': 471_460,
   'src/web: tokens': 463_099,
   'src: tokens': 1_087_452,
-  'tests and tools: tokens': 768_828,
+  'tests and tools: tokens': 768_861,
   'src: files': 883,
   'tests and tools: files': 626,
   'src/server: pairs of folders tied by an import': 101,

@@ -37,6 +37,7 @@ test('a technician’s incomplete answers stay on the phone and are not called s
   await showsValue(page, 'Polos libres', '999')
   await reads(page, 'Escribe un número de 0 a 42 polos.')
   await page.getByLabel('Polos libres').fill('2')
+  await page.getByLabel('Polos libres').blur()
   await reads(page, 'Falta completar un aparato')
   // From here on only what is typed next can be on its way.
   await expect.poll(async () => (await onServer(folio)).answers.sparePoles, { timeout: 15_000 }).toBe(2)

@@ -298,7 +298,7 @@ type NumberFieldProps = FieldProps &
   }
 
 /** A measurement is a row of a table: what was measured, what it usually is below, and its box. */
-const rowClass = 'grid-cols-[1fr_9rem] items-center gap-x-3 gap-y-0 [&>span]:row-span-2'
+const rowClass = 'grid-cols-[1fr_9rem] items-center gap-x-3 gap-y-0.5 [&>:last-child]:col-span-2'
 
 /** A figure with its unit beside it, and below what it usually is, or its range. */
 function NumberField({ question, answer, value, usual, isNarrow, hear, ...shown }: NumberFieldProps) {
