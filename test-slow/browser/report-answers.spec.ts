@@ -1,5 +1,5 @@
 import { onServer } from '../../e2e/kit/onsite-rows.ts'
-import { openScreen, openScreenAs, press, reads, showsValue } from '../../e2e/kit/parts.ts'
+import { buttonIn, openScreen, openScreenAs, press, reads, showsValue } from '../../e2e/kit/parts.ts'
 import { tooLarge } from '../../e2e/kit/sheet-steps.ts'
 import { entersAs, isHeld, isTakenOver } from '../../e2e/kit/steps.ts'
 import { expect, test } from '../../e2e/kit/test.ts'
@@ -14,6 +14,7 @@ test('a technician’s incomplete answers stay on the phone and are not called s
   await openScreen(page, `${here}?seccion=cargas`)
   const group = page.locator('#loads')
   const rows = group.locator('[data-row]').filter({ visible: true })
+  await isHeld(buttonIn(group, 'Otro aparato'))
   for (const named of ['Minisplit 1 t', 'Bomba ½ hp', 'Otro aparato']) await press(group, named)
   await rows.nth(0).getByLabel('Watts').fill('1500')
   await rows.nth(1).getByLabel('Watts').fill('750')
@@ -69,6 +70,7 @@ test('a technician sees nothing move when an error replaces the help of a field'
   await leaves('#sparePoles', '999', 'Escribe un número de 0 a 42 polos.')
   await leaves('#voltsL1N', '127.55', 'Escríbelo sin centésimas.')
   await opens('cargas')
+  await isHeld(buttonIn(page, 'Otro aparato'))
   await press(page, 'Otro aparato')
   await leaves(
     '#loads [data-row]:has([data-part=watts]:focus, [data-part=name]:focus)',

@@ -35,8 +35,9 @@ export async function pressEnd(
     await addPicture(phone, place, noShowSlot, photo.picture, null, [], {
       takenAt: values.takenAt,
     })
-  await addMove(phone, place, { move, startsAt, form: typed })
+  // While the form is on the page, which the end takes off.
   noteDone(form)
+  await addMove(phone, place, { move, startsAt, form: typed })
   return kept[move]
 }
 
