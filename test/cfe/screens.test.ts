@@ -156,6 +156,11 @@ test('the letters state the facts of the case', async () => {
     'La fase del cargador',
     '(220-83, 625-21)',
   )
+  const memoria = `/papers/memoria/${one.id}.pdf`
+  for (const who of ['customer', 'manager', 'analyst'] as const)
+    await expectAnswered(world.open(memoria, people[who]), 200)
+  for (const who of ['customer2', 'technician', 'ally'] as const)
+    await expectAnswered(world.open(memoria, people[who]), 404)
   // Without the day of the week.
   expect(request).toMatch(/Ciudad de México, a \d{1,2} de [a-z]+ de \d{4}/)
   const power = await text('carta-poder')

@@ -115,7 +115,7 @@ const turnsOn = async (person: Person, browser = newBrowser(), page = '/cuenta')
 const devicesOf = ({ id }: Person) => rowsIn(world, pushSubscriptions, { userId: id })
 
 let days = 0
-/** Somebody with a visit, and its e-mail. */
+/** A customer with a visit, and its e-mail. */
 async function booked() {
   const customer = await world.person({ name: 'Nombre', phone: `55${20_000_000 + days}` })
   const start = new Date(Date.now() + ++days * 24 * 3_600_000)

@@ -49,13 +49,16 @@ async function visited(customer: Person, home: Home, found: Answers): Promise<Vi
 async function installing(customer: Person, home: Home) {
   const technician = await world.person({ kind: 'tecnician' })
   const startsAt = new Date(Date.now() - 3 * hour)
-  const wish = {
+  const underWay = {
     state: 'in_progress',
     startedAt: startsAt,
     assigneeId: technician.id,
     minutes: 240,
   } as const
-  const installation = await storeVisit(world, customer, home, startsAt, { service: 'installation', ...wish })
+  const installation = await storeVisit(world, customer, home, startsAt, {
+    service: 'installation',
+    ...underWay,
+  })
   await completeSheet(world, installation, {
     deviationReason: 'Así se pidió.',
     limitWay: 'switch',

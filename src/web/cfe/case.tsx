@@ -49,9 +49,11 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     assertModule(context, 'gesties')
     const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
-    const shown = (await caseFor(database, actor, params.id)) ?? refuse('not-found')
+    const found = (await caseFor(database, actor, params.id)) ?? refuse('not-found')
+    const { undo } = found.row
+    // What the last step replaced stays on the server.
+    const shown = { ...found, row: { ...found.row, undo: null } }
     const gesters = managesCases(actor) ? await gestersWithLoad(database) : null
-    const { undo } = shown.row
     const undoable = undo?.by === actor.id ? (undo.until - now.getTime()) / 1000 : 0
     return { shown, gesters, now, today: localDate(toMinutes(now)), undoable }
   })

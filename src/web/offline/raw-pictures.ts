@@ -23,9 +23,12 @@ export async function takePicture(
 
 /** Checks the pictures whose page was gone before it could. What is none is for the server to refuse, in its words. */
 export async function checkLeft(phone: OfflineStore) {
-  for (const { id, look, slot } of phone.state.get().rows.files)
-    if (look === 'due' && typeof (await check(phone, id, slot)) === 'object')
-      await settlePicture(phone, id, {})
+  for (const { id, look, slot } of phone.state.get().rows.files) {
+    if (look !== 'due') continue
+    // One that the phone has no room for stays listed as unchecked, and does not keep back the others.
+    const end = await check(phone, id, slot).catch(() => null)
+    if (end && typeof end === 'object') await settlePicture(phone, id, {})
+  }
 }
 
 async function check(phone: OfflineStore, id: string, slot: string): Promise<Checked> {

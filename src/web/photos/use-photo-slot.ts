@@ -23,11 +23,12 @@ export function usePhotoSlot(kind: SheetKind, slot: string, draft: SlotDraft) {
   const [own, setStep] = useState<SlotStep>(idle)
   const turn = useRef(0)
   const raw = draft.raw.findLast((file) => file.slot === slot)
-  const step: SlotStep = !raw
-    ? own
-    : raw.verdict
-      ? { ...raw, verdict: raw.verdict, name: 'doubt' }
-      : { name: 'looking' }
+  const step: SlotStep =
+    !raw || own.name === 'problem'
+      ? own
+      : raw.verdict
+        ? { ...raw, verdict: raw.verdict, name: 'doubt' }
+        : { name: 'looking' }
   const keep = async (keeping: Promise<Checked>) => {
     const nth = ++turn.current
     setStep({ name: 'looking' })

@@ -61,6 +61,6 @@ export const migrationHashes: Record<string, string> = {
   '0066_passport.sql': 'd5a191a2877dddbfa5000d03486d9eb90d90cd56c8413b0428ebf686efb3b45a',
   '0071_client_reference.sql': 'd55742ab3081fd0f1faa87d7b60e391f2234f730b84283486a9154cb565ad04f',
   '0067_conditions.sql': '32e09a8032624a6b9b04674f5b60bd2ac22ec4eb5a7001b7e758598a79215df1',
-  '0068_answer_history.sql': '6da594d56bee2fc195df1dcecc95aa318c39e515e3922342ebcd8d8cb42258c1',
+  '0068_answer_history.sql': '8988f8018e7282a14e00c4042f1067bdfadc0c07aeb8c99b480f2f9a40eee1c7',
   '0070_cfe_steps.sql': '3d2a4480b532adfaf28b6ec7586b5cad5cd76c6126ba69da51d1829ca16d6c3e',
 }

@@ -1,5 +1,5 @@
--- Every value that an answer of a report has had: a failed measurement stays, and later changes invalidate a signature
--- whoever changes the answer back. Texts, which may identify a person, are noted without their value.
+-- Every value that an answer of a report has had: a failed measurement stays, and a later change invalidates a signature
+-- also where the answer was changed back. Of texts, which may identify a person, only the change is noted.
 create table sheet_answer_history (
   id bigint generated always as identity constraint sheet_answer_history_key primary key,
   appointment_id uuid not null constraint sheet_answer_history_appointment references appointments,
