@@ -30,7 +30,7 @@ const isScreen = (path: string) =>
 export async function triesForms(page: Page, starts: readonly string[], most: number): Promise<Tally> {
   let hindrance: Hindrance = 'stopped'
   // Never lifted: what is tried is not to be done.
-  await page.route(/\.data(\?|$)/, (route) => {
+  await page.context().route(/\.data(\?|$)/, (route) => {
     if (route.request().method() !== 'POST') return route.fallback()
     return hindrance === '503' ? route.fulfill({ status: 503 }) : route.abort('connectionrefused')
   })
@@ -71,7 +71,7 @@ export async function triesForms(page: Page, starts: readonly string[], most: nu
     }
     if (await triesAll()) tally.lost.push(...(await lostByReload(page, path)))
   }
-  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await page.context().unrouteAll({ behavior: 'ignoreErrors' })
   return tally
 }
 
@@ -178,7 +178,8 @@ function wordsIn(selector: string): string[] {
 /** The fields of a screen that a reload emptied. */
 async function lostByReload(page: Page, path: string): Promise<string[]> {
   const all = () => page.evaluate(wordsIn, 'main form[method=post]:not([data-kept-apart])')
-  const before = await all()
+  // What was left empty can't be lost.
+  const before = (await all()).filter((field) => !/ (false)?$/.test(field))
   await page.reload()
   await keepsWords(page)
   let lost: string[] = []
