@@ -240,7 +240,7 @@ describe('moves', () => {
     expect(await paperWords(one)).toContain('meter_photo validated')
     const words = shortDate(day(8)).slice(4, -5)
     const line = `ingresado en CFE ${words} · en revisión de CFE ${words} · aprobado`
-    await expectScreen(pageOf(one), gester, line, `Fue el ${shortDate(day(8))}`, 'C-1', 'N-1')
+    await expectScreen(pageOf(one), gester, line, shortDate(day(8)), 'Anotado ', 'C-1', 'N-1')
   })
 
   test('a step is undone by its actor while its email waits, and the email of a step before goes out', async () => {

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
-import { keptDayWords } from '../../src/web/appointments/day/next-stop.tsx'
+import { keptDay } from '../../src/web/appointments/day/next-stop.tsx'
 import { asOnPhone, lateIn, stepsIn } from '../../src/web/appointments/day/phone-steps.ts'
 import { merge } from '../../src/web/offline/merge.ts'
 import { interpretResponse } from '../../src/web/offline/outbox.ts'
@@ -127,12 +128,22 @@ test('holds a report for conflicts and refusals, names them, and drops a refused
   expect(seen({ moves: [step('submit', 9, refused)] })).toMatchObject({ delivery: null })
 })
 
-test('says how much of the day a phone still lacks', async () => {
-  const list = { pages: ['/admin'], pictures: ['/files/1/list'] }
+test('says how much of the day a phone still lacks, and which stops it has', async () => {
+  const id = randomUUID()
+  const here = `/admin/appointments-pending/${id}`
+  const partly = `/admin/appointments-pending/${randomUUID()}`
+  const list = {
+    pages: ['/admin', here, partly, `${partly}?seccion=tablero`],
+    pictures: ['/files/1/list'],
+  }
   vi.stubGlobal('navigator', { serviceWorker: { getRegistration: async () => ({}) } })
-  const match = async (path: string) => (path === '/onsite/day' ? Response.json(list) : path === '/admin')
+  const kept = ['/admin', here, partly]
+  const match = async (path: string) => (path === '/onsite/day' ? Response.json(list) : kept.includes(path))
   vi.stubGlobal('caches', { match })
-  expect(await keptDayWords()).toBe('Descargando tu día: 1 de 2. No te vayas todavía.')
+  const first = { words: 'Descargando tu día: 3 de 5. No te vayas todavía.', isWhole: false }
+  expect(await keptDay()).toEqual({ ...first, stops: [id] })
+  kept.push(...list.pages, ...list.pictures)
+  expect(await keptDay()).toMatchObject({ isWhole: true, stops: { length: 2 } })
 })
 
 test('counts what waits in a report as the outbox does', () => {

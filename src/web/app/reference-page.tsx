@@ -121,7 +121,8 @@ function FirstSteps({ base, scopes }: { base: string; scopes: readonly [string, 
           <p>
             La gerencia de Carga en Casa la hace para tu concesionaria y se ve una sola vez. Va en cada
             solicitud, en <Code>Authorization: Bearer</Code>, y empieza con <Code>cec_viva_</Code>. Guárdala
-            en tu servidor; si se filtra, pide que la revoquen.
+            en tu servidor; si se filtra, pide que la revoquen. Para cambiarla, pide otra: las dos sirven
+            hasta que se revoque la primera.
           </p>
           <dl className="grid gap-1.5">
             {scopes.map(([scope, label]) => (

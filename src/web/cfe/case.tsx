@@ -18,8 +18,9 @@ import {
 } from '../../domain/cfe/case.ts'
 import { type CasePaperName, paperLabel } from '../../domain/cfe/papers.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
-import { dateTime, fullName, localDay, relative, shortDate } from '../../domain/shared/format.ts'
+import { dateTime, fullName, localDay, relative, shortDate, time } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
+import { bySpanish } from '../../domain/shared/text.ts'
 import { db } from '../../server/app/context.ts'
 import { gestersWithLoad } from '../../server/cfe/open.ts'
 import { caseFor, type ShownCase } from '../../server/cfe/queries.ts'
@@ -85,7 +86,7 @@ export default function Case({ loaderData }: Route.ComponentProps) {
           seconds={undoable}
         />
       )}
-      <p className="text-sm text-mute">{stepDays(shown.history)}</p>
+      <p className="text-sm text-mute first-letter:uppercase">{stepDays(shown.history)}</p>
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="grid gap-4 max-lg:contents">
           <TurnCard shown={shown} now={now} today={today} className="max-lg:order-1">
@@ -160,16 +161,25 @@ const CaseHistory = ({ shown: { history, row, works }, className }: CaseHistoryP
         </Submit>
       </Form>
     )}
-    <Timeline
-      items={history.map((event) => ({
-        key: event.id,
-        title: titleOf(event),
-        children: event.reason && <p className="whitespace-pre-line wrap-anywhere">{event.reason}</p>,
-        note: `${dayOfEvent(event) === localDay(event.at) ? '' : `Fue el ${shortDate(dayOfEvent(event))}. `}${dateTime(event.at)} · ${event.actor ?? 'El sistema'}`,
-      }))}
-    />
+    {byDay(history).map(([day, events]) => (
+      <section key={day} className="grid gap-3">
+        <h3 className="text-sm font-medium text-mute first-letter:uppercase">{shortDate(day)}</h3>
+        <Timeline
+          items={events.map((event) => ({
+            key: event.id,
+            title: titleOf(event),
+            children: event.reason && <p className="whitespace-pre-line wrap-anywhere">{event.reason}</p>,
+            note: `${localDay(event.at) === day ? time(event.at) : `Anotado ${dateTime(event.at)}`} · ${event.actor ?? 'El sistema'}`,
+          }))}
+        />
+      </section>
+    ))}
   </Card>
 )
+
+/** The days of a history with what happened on each, the latest first. */
+const byDay = (history: ShownCase['history']) =>
+  [...Map.groupBy(history, dayOfEvent)].toSorted(([one], [other]) => bySpanish(other, one))
 
 const titles: Record<string, string> = {
   open: 'Se abrió el trámite',

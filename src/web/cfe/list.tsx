@@ -309,18 +309,14 @@ function CaseTable({ rows, today, now, showsGester, isMine, sorting, ticks }: Ca
       main: true,
       width: 10.25,
       cell: ({ folio, id, kind }) => (
-        <Link
-          to={`${casesPath}/${id}`}
-          prefetch="intent"
-          discover="none"
-          className={rowLinkClass}
-          title={caseKindLabels[kind]}
-        >
-          {folio}
-        </Link>
+        <>
+          <Link to={`${casesPath}/${id}`} prefetch="intent" discover="none" className={rowLinkClass}>
+            {folio}
+          </Link>
+          <SecondLine>{caseKindLabels[kind]}</SecondLine>
+        </>
       ),
     },
-    { header: 'Qué se pide', width: 8.5, from: 'wide', cell: ({ kind }) => caseKindLabels[kind] },
     {
       header: 'Cliente',
       cell: ({ customer, customerId, home, municipality }) => (
@@ -330,11 +326,11 @@ function CaseTable({ rows, today, now, showsGester, isMine, sorting, ticks }: Ca
         </span>
       ),
     },
-    { header: 'Estado', width: 13.5, cell: ({ state }) => <CaseBadge state={state} /> },
+    { header: 'Estado', width: 12.75, cell: ({ state }) => <CaseBadge state={state} /> },
     {
       header: 'Le toca a',
       sorting: sorting.wait,
-      width: 9.5,
+      width: 7.5,
       cell: ({ waitingOn, waitingSince }) =>
         waitingOn === 'none' ? null : (
           <>
@@ -354,7 +350,7 @@ function CaseTable({ rows, today, now, showsGester, isMine, sorting, ticks }: Ca
   ]
   return (
     <DataTable
-      dense
+      dense="two-lines"
       caption="Trámites ante CFE"
       columns={columns}
       rows={rows}

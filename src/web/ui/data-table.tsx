@@ -47,8 +47,8 @@ type DataTableProps<Row> = {
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   rowKey: (row: Row) => Key
-  /** A list of one line a row on a desk: columns give way by `from`, and what is too long ends in an ellipsis. */
-  dense?: boolean
+  /** A list of one line a row on a desk, or of two: columns give way by `from`, and what is too long ends in an ellipsis. */
+  dense?: boolean | 'two-lines'
   /** Rows can be ticked. */
   boxes?: Boxes<Row> | undefined
 }
@@ -76,7 +76,7 @@ export function DataTable<Row>({ dense, ...table }: DataTableProps<Row>) {
   const isHydrated = useHydrated()
   if (!dense) return <Rows {...table} />
   return (
-    <div className="dense-table">
+    <div className="dense-table" data-lines={dense}>
       {table.boxes && <PageBox form={table.boxes.form} isAbove isEarly={!isHydrated} />}
       <Rows {...table} />
       {isHydrated && (

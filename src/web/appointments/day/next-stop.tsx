@@ -32,19 +32,25 @@ export function NextStop({ day, name }: { day: OwnDay; name: string }) {
   const next = nextStopOf(stops, over)
   const rest = stops.filter(({ id }) => id !== next?.id && !over.has(id))
   const ended = stops.filter(({ id }) => over.has(id))
+  const kept = useKeptDay()
+  // The pictures that come last are those for installers.
+  const isKept = ({ id, service }: Shown) =>
+    kept?.stops.includes(id) === true && (kept.isWhole || service !== 'installation')
   return (
     <>
       {next ? (
-        <Stop stop={next} day={day} now={now} isRead={moves !== unreadMoves} />
+        <Stop stop={next} day={day} now={now} isRead={moves !== unreadMoves} isKept={isKept(next)} />
       ) : (
         <NoStop name={name} />
       )}
-      {rest.length > 0 && <Lines title="Después" stops={rest} />}
-      {ended.length > 0 && <Lines title="Terminadas" stops={ended} />}
-      <DayKept />
+      {rest.length > 0 && <Lines title="Después" stops={rest} isKept={isKept} />}
+      {ended.length > 0 && <Lines title="Terminadas" stops={ended} isKept={isKept} />}
+      {kept && <p className="text-mute">{kept.words}</p>}
     </>
   )
 }
+
+const keptWords = 'en el teléfono'
 
 const NoStop = ({ name }: { name: string }) => (
   <header className="grid gap-1">
@@ -54,9 +60,9 @@ const NoStop = ({ name }: { name: string }) => (
   </header>
 )
 
-type StopProps = { stop: Shown; day: OwnDay; now: Date; isRead: boolean }
+type StopProps = { stop: Shown; day: OwnDay; now: Date; isRead: boolean; isKept: boolean }
 
-function Stop({ stop, day: { personId, window }, now, isRead }: StopProps) {
+function Stop({ stop, day: { personId, window }, now, isRead, isKept }: StopProps) {
   const { address, customer, folio, isUnsent, minutes, municipality, notes, service, startsAt, state } = stop
   const way = wayWords(stop, now)
   const atWork = atWorkWords({ state, startedAt: startOf(stop) }, now)
@@ -107,7 +113,10 @@ function Stop({ stop, day: { personId, window }, now, isRead }: StopProps) {
           {serviceFacts[service].label}
         </Link>{' '}
         <span className="whitespace-nowrap text-mute">{folio}</span>{' '}
-        <span className="text-mute">· {duration(minutes)}</span>
+        <span className="text-mute">
+          · {duration(minutes)}
+          {isKept && ` · ${keptWords}`}
+        </span>
         {notes && <span className="block whitespace-pre-line">«{notes}»</span>}
       </p>
     </article>
@@ -120,8 +129,10 @@ function startOf({ startedAt, steps }: Shown): Date | null {
   return startedAt ?? (begun ? new Date(begun.at) : null)
 }
 
+type LinesProps = { title: string; stops: readonly Shown[]; isKept: (stop: Shown) => boolean }
+
 /** What else is on that day: a line each, and what the phone did of it. */
-const Lines = ({ title, stops }: { title: string; stops: readonly Shown[] }) => (
+const Lines = ({ title, stops, isKept }: LinesProps) => (
   <section aria-labelledby={title} className="grid gap-2 lg:max-w-3xl">
     <h2 id={title} className="text-lg font-semibold">
       {title}
@@ -143,6 +154,7 @@ const Lines = ({ title, stops }: { title: string; stops: readonly Shown[] }) => 
                   serviceFacts[stop.service].label,
                   stop.municipality && municipalityLabel(stop.municipality),
                   stop.travel > 0 && `${duration(stop.travel)} de camino`,
+                  isKept(stop) && keptWords,
                 ]
                   .filter(Boolean)
                   .join(' · ')}
@@ -160,37 +172,48 @@ const Lines = ({ title, stops }: { title: string; stops: readonly Shown[] }) => 
   </section>
 )
 
-/** At home: whether this phone has the day, looked at until it has. */
-function DayKept() {
-  const [words, say] = useState<string | null>(null)
+type KeptDay = {
+  words: string
+  isWhole: boolean
+  /** Ids of the appointments whose pages are here. */
+  stops: string[]
+}
+
+/** At home: how much of the day this phone has, looked at until it has all of it. */
+function useKeptDay() {
+  const [kept, setKept] = useState<KeptDay | null>(null)
   useEffect(() => {
     let left = mostLooks
     const look = async () => {
-      const now = await keptDayWords()
-      say(now)
-      if (now?.startsWith(whole) || left-- === 0) clearInterval(timer)
+      const now = await keptDay()
+      setKept(now)
+      if (now?.isWhole || left-- === 0) clearInterval(timer)
     }
     const timer = setInterval(() => void look().catch(() => undefined), 1_000)
     return () => clearInterval(timer)
   }, [])
-  return words && <p className="text-mute">{words}</p>
+  return kept
 }
 
 /** Seconds after which what did not come is left to the next opening. */
 const mostLooks = 300
 
-const whole = 'Tu día está en el teléfono'
-
 /** How much of the day this phone has; null where nothing keeps it, or a worker of an older version does. */
-export async function keptDayWords() {
+export async function keptDay(): Promise<KeptDay | null> {
   const { serviceWorker } = navigator
   if (!(await serviceWorker?.getRegistration())) return null
-  const coming = (count = '') => `Descargando tu día${count}. No te vayas todavía.`
   const list = await caches.match('/onsite/day')
-  if (!list) return serviceWorker.controller ? null : coming()
-  const { pages, pictures }: Day = await list.json()
-  const all = await Promise.all([...pages, ...pictures].map((path) => caches.match(path)))
-  const there = all.filter(Boolean).length
-  if (there < all.length) return coming(`: ${there} de ${all.length}`)
-  return `${whole} · ${dateTime(new Date(list.headers.get('date') ?? 0))}`
+  if (!list && serviceWorker.controller) return null
+  const { pages, pictures }: Day = list ? await list.json() : { pages: [], pictures: [] }
+  const paths = [...pages, ...pictures]
+  const there = await Promise.all(paths.map((path) => caches.match(path)))
+  const missing = paths.filter((_, at) => !there[at])
+  const ids = new Set(pages.flatMap((path) => /\/([^/?]{36})/.exec(path)?.[1] ?? []))
+  const stops = [...ids].filter((id) => !missing.some((path) => path.includes(id)))
+  const isWhole = list !== undefined && missing.length === 0
+  const count = list ? `: ${paths.length - missing.length} de ${paths.length}` : ''
+  const words = isWhole
+    ? `Tu día está en el teléfono · ${dateTime(new Date(list.headers.get('date') ?? 0))}`
+    : `Descargando tu día${count}. No te vayas todavía.`
+  return { words, isWhole, stops }
 }
