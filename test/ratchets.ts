@@ -5,9 +5,9 @@
 export const ratchets: Record<string, number> = {
   'src/domain: tokens': 152_893,
   'src/server: tokens': 471_460,
-  'src/web: tokens': 463_503,
-  'src: tokens': 1_087_856,
-  'tests and tools: tokens': 769_144,
+  'src/web: tokens': 463_515,
+  'src: tokens': 1_087_868,
+  'tests and tools: tokens': 769_390,
   'src: files': 883,
   'tests and tools: files': 626,
   'src/server: pairs of folders tied by an import': 101,

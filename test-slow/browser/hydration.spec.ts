@@ -141,6 +141,7 @@ test('a customer keeps the scrolled line of days when scripts load', async ({ pa
   await expect(days.last()).toHaveAttribute('aria-current', 'date')
   // The chosen one stays where it was pressed, and is there too when the page is read anew.
   expect(await scrolled()).toBe(before)
+  await expect(page).toHaveURL(/dia=/)
   await page.reload()
   await expect.poll(scrolled).toBeGreaterThan(0)
 })

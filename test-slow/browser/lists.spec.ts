@@ -121,8 +121,8 @@ const desks = [
   [1440, 900],
 ] as const
 
-/** A row of 44 px and its line. */
-const ROW = 45
+/** A row of 44 px and its line; of cases with CFE one of two lines. */
+const rowOf = (path: string) => (path === 'gesties' ? 54 : 45)
 
 const lists = [
   'appointments-pending',
@@ -159,7 +159,9 @@ const lateVisit = () =>
     return rows[0]!.id
   })
 
-test('a manager on a desk sees every list without scrolling sideways, one line a row', async ({ arrive }) => {
+test('a manager on a desk sees every list without scrolling sideways, in rows as low as their lines', async ({
+  arrive,
+}) => {
   const id = await lateVisit()
   const page = await arrive()
   await entersAs(page, 'gerente@demo.mx')
@@ -168,7 +170,7 @@ test('a manager on a desk sees every list without scrolling sideways, one line a
     for (const path of lists) {
       const { beside, highest } = await measured(page, path)
       expect([path, width, beside]).toEqual([path, width, 0])
-      expect(highest, `${path} at ${width}`).toBeLessThanOrEqual(ROW)
+      expect(highest, `${path} at ${width}`).toBeLessThanOrEqual(rowOf(path))
     }
     // A late row holds a second badge, and the call to its person.
     await page.goto('/admin/appointments-pending?view=tarde')

@@ -69,7 +69,8 @@ async function walk(page: Page): Promise<string[]> {
     const here = await page.evaluate(whereItIs)
     // A box for a date has several stops of its own.
     if (here === null || here.id === last) continue
-    if (reached.has(here.id)) break
+    // A new screen may take the focus while it is walked: only the first stop ends the round.
+    if (reached.has(here.id) && here.id === reached.values().next().value) break
     reached.add(here.id)
     last = here.id
     if (!here.isSeen) found.push(`the focus is not seen: ${here.what}`)

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import path from 'node:path'
 import type { Db } from '../../src/server/platform/database/client.ts'
 import { movedClock } from '../../src/server/platform/database/embedded/cluster.ts'
@@ -94,12 +94,16 @@ async function ended(child: ChildProcess) {
   await once(child, 'exit')
 }
 
-/** A port of this machine on which nothing listens. */
+const given = new Set<number>()
+
+/** A port of this machine on which nothing listens, another one at each call. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const address = server.address()
+  const { port } = server.address() as AddressInfo
   server.close()
   await once(server, 'close')
-  return typeof address === 'object' && address ? address.port : 0
+  if (given.has(port)) return freePort()
+  given.add(port)
+  return port
 }

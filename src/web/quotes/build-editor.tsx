@@ -15,7 +15,7 @@ import { Card, Details } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Field, TextArea, VersionField } from '../ui/field.tsx'
-import { Form, FormDetails, type FormResult, Submit, useFormResult } from '../ui/form.tsx'
+import { Form, FormDetails, type FormResult, OrphanedFormError, Submit, useFormResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { BuildAnswer } from './build-forms.ts'
 import { BuildOptions, PricesOfToday } from './build-options.tsx'
@@ -53,6 +53,7 @@ export function BuildEditor({ builder, building, title, back, result }: EditorPr
         }
         back={back}
       />
+      <OrphanedFormError />
       <Warnings building={building} isFresh={result === undefined} />
       {building.approval && <DraftApproval approval={building.approval} mayApprove={builder.mayApprove} />}
       {building.margins && (

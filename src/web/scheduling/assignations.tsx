@@ -30,7 +30,7 @@ import { type Failure, form, forms } from '../lib/submit.ts'
 import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { classNames, tones } from '../ui/class-names.ts'
-import { randomId } from '../ui/form.tsx'
+import { OrphanedFormError, randomId } from '../ui/form.tsx'
 import { Link } from '../ui/link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { useToast } from '../ui/toaster.tsx'
@@ -132,6 +132,7 @@ export default function Assignations({ loaderData, actionData }: Route.Component
           </>
         }
       />
+      <OrphanedFormError />
       <BoardFilters query={query}>
         {board && <Figures board={board} counts={counts} query={query} />}
       </BoardFilters>

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { documents } from '../../../src/server/platform/database/schema/payments.ts'
 import { projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { askApproval } from '../../../src/server/quotes/approvals.ts'
 import { saveDraft } from '../../../src/server/quotes/drafts.ts'
@@ -6,7 +6,7 @@ import { hour } from '../../kit/appointments.ts'
 import { acceptedOf } from '../../kit/cfe.ts'
 import { addressForm } from '../../kit/people.ts'
 import { storeDraft } from '../../kit/quotes.ts'
-import { setIn } from '../../kit/reading.ts'
+import { insertIn, setIn } from '../../kit/reading.ts'
 import { writeSheet } from '../../kit/reports.ts'
 import type { World } from '../../kit/world.ts'
 import { discounted, draftForm, smallContent } from '../../quotes/draft-form.ts'
@@ -35,17 +35,20 @@ const review = (intent: string, form: Fields, may: Heards, hears: Heards = {}): 
   may,
 })
 
-/** The office looks at the permit after a visit, of which another file came since. */
-const permit = (intent: string): Action => ({
+/** The office looks at the permit after a visit; one that was returned has gone, one that is valid can be looked at again. */
+const permit = (intent: string, may: Heards): Action => ({
   name: intent,
   async attempt(world, cast) {
-    const { id, projectId } = await doneVisit(world, cast)
-    await setIn(world, projects, projectId!, { permitNeeded: true })
-    const form = { intent, seen: randomUUID(), reason: 'Falta el sello.' }
+    const { customerId, id, projectId } = await doneVisit(world, cast)
+    await setIn(world, projects, projectId!, { permitNeeded: true, permitReceivedAt: new Date() })
+    const about = { purpose: 'condominium_permit', customerId, projectId, uploadedBy: customerId } as const
+    const file = { name: 'permiso.pdf', type: 'application/pdf', bytes: 8, sha256: 'a'.repeat(64) } as const
+    const { id: seen } = await insertIn(world, documents, { ...about, ...file })
+    const form = { intent, seen, reason: 'Falta el sello.' }
     return { path: `/admin/appointments-done/${id}`, form }
   },
-  hears: { ...strangers, technician: 404, ally: 404, analyst: 409, manager: 409 },
-  may: {},
+  hears: { ...strangers, technician: 404, ally: 404 },
+  may,
 })
 
 /** What the office does with a report; the second comes too late. */
@@ -63,8 +66,8 @@ export const reviews: readonly Action[] = [
     // Its author writes in another form, and not while it waits; the ally may not read it.
     { technician: 409, ally: 404 },
   ),
-  permit('validate-permit'),
-  permit('return-permit'),
+  permit('validate-permit', both),
+  permit('return-permit', { manager: 303, analyst: 409 }),
 ]
 
 /** A visit whose report was approved. */
