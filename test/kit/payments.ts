@@ -169,12 +169,9 @@ export async function reads(
   const address = up.location!
   const { text: page } = await world.visit(address, who)
   const statementId = /name="statementId" value="([^"]+)"/.exec(page)![1]!
-  const columns = { date: '0', description: '1', reference: '2', trackingKey: '3', sign: '', credit: '5' }
-  return world.post(
-    bank,
-    { intent: 'read-statement', statementId, version: '1', ...columns, ...otherwise },
-    who,
-  )
+  const columns = { date: '0', description: '1', reference: '2', trackingKey: '3', debit: '4', credit: '5' }
+  const file = { statementId, version: '1', account: '1234', ...columns }
+  return world.post(address, { intent: 'read-statement', ...file, ...otherwise }, who)
 }
 
 export const uploads = (

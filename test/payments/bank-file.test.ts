@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { bankAmount, bankDate } from '../../src/domain/payments/bank-cells.ts'
 import {
-  bankAmount,
-  bankDate,
-  bankTable,
-  bankText,
+  accountKey,
   guessColumns,
-  isText,
-  readBankTable,
+  namedAccount,
   rememberedColumns,
-} from '../../src/domain/payments/bank-statement.ts'
+} from '../../src/domain/payments/bank-columns.ts'
+import { compareLines } from '../../src/domain/payments/bank-known.ts'
+import { readBankTable } from '../../src/domain/payments/bank-statement.ts'
+import { bankTable, bankText, isText } from '../../src/domain/payments/bank-table.ts'
 import { money, plainAmount } from '../../src/domain/shared/format.ts'
 
 test.each([
@@ -22,6 +22,15 @@ test.each([
   ['24112026', '2026-11-24'],
   ['24/NOV/2026', '2026-11-24'],
   ['24 noviembre 26', '2026-11-24'],
+  ['24 de noviembre de 2026', '2026-11-24'],
+  ['24-Dec-2026', '2026-12-24'],
+  ['02-Aug-2026', '2026-08-02'],
+  ['Nov 24, 2026', '2026-11-24'],
+  ['20261124', '2026-11-24'],
+  ['1112026', '2026-11-01'],
+  ['46350', '2026-11-24'],
+  ['24/11/2026 10.31.22', '2026-11-24'],
+  ['24/11/1026', null],
   ['31/02/2026', null],
   ['29/02/2028', '2028-02-29'],
   ['24/13/2026', null],
@@ -46,6 +55,9 @@ test.each([
   ['+50.00', 50_00],
   ['0.00', 0],
   ['MXN 12.30', 12_30],
+  ['00000012345.67', 12_345_67],
+  ['1,000.00 CR', 1_000_00],
+  ['−50.00', -50_00],
   ['12.345', 12_345_00],
   ['1,23,4', null],
   ['1.2.3', null],
@@ -90,8 +102,6 @@ test.each([
   ['A C D', 'A'],
   ['A R', 'A'],
   ['A', 'A'],
-  ['C', ''],
-  ['D', ''],
   ['R', ''],
 ])('of the signs %s credits are %s', (signs, ins) => {
   const rows = signs.split(' ').map((sign) => `24/11/2026,SPEI,${sign},100.00`)
@@ -112,7 +122,7 @@ Total,,,,58.00,"6,500.50",\r\n`
       '2026-11-24|500000|SPEI RECIBIDO "NU", Camila|7788|MBAN01002611',
       '2026-11-26|150050|SPEI RECIBIDO|2|',
     ])
-    expect(linesOf(text)).toMatchObject({ debits: 1, unread: [7] })
+    expect(linesOf(text)).toMatchObject({ debits: 1, unread: [{ row: 7 }] })
   })
 
   test('have a sign beside the amount, in Windows-1252, with semicolons and apostrophes', () => {
@@ -136,8 +146,6 @@ Total,,,,58.00,"6,500.50",\r\n`
     expect(brief(text)).toEqual(['2026-11-24|500000|SPEI RECIBIDO PAG-2026-00020||'])
     const other = readBankTable(table, head, { ...columns, detail: 4 })
     expect(other.lines[0]!.description).toBe('SPEI RECIBIDO PAG-2026-00020 Anticipo')
-    // With other columns it is the same movement.
-    expect(other.lines[0]!.identity).toBe(linesOf(text).lines[0]!.identity)
   })
 
   test('keep the columns chosen for an earlier file, and propose texts that it did not name', () => {
@@ -204,25 +212,163 @@ Total,,,,58.00,"6,500.50",\r\n`
     expect(rememberedColumns({ date: 0, credit: 1 }, guessed, table[0]!)).toEqual(guessed)
   })
 
+  test.each([
+    ['24/11/2026,SPEI,C,100.00', 'c'],
+    ['24/11/2026,SPEI,D,100.00', 'd'],
+    ['24/11/2026,SPEI,Dotación,100.00', 'dotacion'],
+    ['24/11/2026,SPEI,,100.00', ''],
+  ])('have the direction of %s asked, read or skipped as it is answered', (row, word) => {
+    const table = bankTable(`Fecha,Concepto,Tipo,Importe\n${row}\n`)
+    const { columns } = guessColumns(table)
+    const read = (answers?: Record<string, 'in' | 'out' | 'skip'>) =>
+      readBankTable(table, 0, columns, answers)
+    expect(read()).toMatchObject({ lines: [], debits: 0, asked: [{ word, count: 1, row: 2 }] })
+    expect(read({ [word]: 'in' }).lines).toMatchObject([{ amount: 100_00 }])
+    expect(read({ [word]: 'out' })).toMatchObject({ lines: [], debits: 1, asked: [] })
+    expect(read({ [word]: 'skip' }).unread).toHaveLength(1)
+  })
+
+  test('list the rows that can’t be read, with why', () => {
+    const rows = [
+      '24/11/2026,SPEI,,11,260.00,5.00',
+      '2x/11/2026,SPEI,,1.00,',
+      '24/11/2026,SPEI,,1x,',
+      '24/11/2026,SPEI,1.00,1.00,',
+      '24/11/2026,SPEI,,--,',
+      '24/11/2026,"SPEI DE ANA,,7.00,',
+      '25/11/2026,"SPEI DE EVA",,8.00,',
+    ]
+    const { lines, unread } = linesOf(['Fecha,Concepto,Cargo,Abono,Saldo', ...rows].join('\n'))
+    expect(unread.map(({ reason, row }) => `${row} ${reason}`)).toEqual([
+      '2 trae más columnas que los títulos: revisa si las cantidades llevan comas sin comillas',
+      '3 no entendemos la fecha «2x/11/2026»',
+      '4 no entendemos la cantidad «1x»',
+      '5 trae cargo y abono',
+      '6 no trae cantidad',
+    ])
+    // A quote that was never closed takes no other row with it.
+    expect(lines.map(({ amount, description }) => [amount, description])).toEqual([
+      [7_00, '"SPEI DE ANA'],
+      [8_00, 'SPEI DE EVA'],
+    ])
+  })
+
+  test('are proved by their balances, or show the first row that does not follow', () => {
+    const balanceOf = (...rows: string[]) =>
+      linesOf(['Fecha,Concepto,Cargo,Abono,Saldo', ...rows].join('\n')).balance
+    const rows = ['24/11/2026,A,,10.00,110.00', '25/11/2026,B,5.00,,105.00', '26/11/2026,C,,1.00,106.00']
+    expect(balanceOf(...rows)).toBe('follows')
+    expect(balanceOf(...rows.toReversed())).toBe('follows')
+    expect(balanceOf(rows[0]!)).toBe('none')
+    expect(balanceOf(rows[0]!, rows[2]!)).toEqual({ row: 3, expected: 111_00, found: 106_00 })
+  })
+
+  test('have amounts without a sign told by their balances, where all follow', () => {
+    const read = (...rows: string[]) => linesOf(['Fecha,Concepto,Importe,Saldo', ...rows].join('\n'))
+    const rows = ['24/11/2026,A,10.00,110.00', '25/11/2026,B,5.00,105.00', '26/11/2026,C,1.00,106.00']
+    expect(read(...rows)).toMatchObject({
+      asked: [{ word: '', row: 2, count: 1 }],
+      debits: 1,
+      lines: [{ row: 4, amount: 1_00 }],
+    })
+    expect(read(...rows, '27/11/2026,D,9.00,200.00')).toMatchObject({ lines: [], asked: [{ count: 4 }] })
+  })
+
+  test('never have a heading turned round by balances', () => {
+    // The balance of a credit card is a debt: it falls with what comes in.
+    const { lines, unread } = linesOf(
+      'Fecha,Concepto,Cargo,Abono,Saldo\n24/11/2026,A,,10.00,110.00\n25/11/2026,B,5.00,,115.00\n26/11/2026,C,,1.00,114.00\n',
+    )
+    expect(lines.map(({ row }) => row)).toEqual([2])
+    expect(unread.map(({ row }) => row)).toEqual([3, 4])
+    const anterior = bankTable('Fecha,Concepto,Abono,Saldo anterior\n24/11/2026,A,10.00,110.00\n')
+    expect(guessColumns(anterior).columns).not.toHaveProperty('balance')
+  })
+
+  test.each([
+    ['25/11/2026,26/11/2026', 'dmy'],
+    ['11/25/2026,11/26/2026', 'mdy'],
+    ['11/25/2026,01/12/2026', 'mdy'],
+    ['01/11/2026,02/11/2026', 'dmy'],
+    ['10/12/2026,11/02/2026,12/05/2026', 'mdy'],
+  ])('have one order of dates in %s', (days, order) => {
+    const rows = days.split(',').map((day) => `${day},SPEI,1.00`)
+    expect(linesOf(['Fecha,Concepto,Abono', ...rows].join('\n')).dates).toBe(order)
+  })
+
   test('without headings are read by chosen columns only', () => {
     const table = bankTable('24/11/2026,SPEI,5000.00\n25/11/2026,SPEI,100.00\n')
     expect(guessColumns(table)).toEqual({ head: -1, columns: {} })
-    const { lines } = readBankTable(table, -1, { date: 0, description: 1, credit: 2 })
-    expect(lines).toMatchObject([
+    const columns = { date: 0, description: 1, credit: 2 }
+    expect(readBankTable(table, -1, columns).asked).toMatchObject([{ word: '', count: 2 }])
+    expect(readBankTable(table, -1, columns, { '': 'in' }).lines).toMatchObject([
       { row: 1, amount: 5_000_00 },
       { row: 2, amount: 100_00 },
     ])
   })
 
-  test('have equal movements apart, and the same ones again in a file that overlaps', () => {
-    const head = 'Fecha,Concepto,Abono\n'
-    const a = '24/11/2026,OXXO,100.00\n'
-    const b = '25/11/2026,SPEI,200.00\n'
-    const ids = (text: string) => linesOf(text).lines.map(({ identity }) => identity)
-    const first = ids(head + a + a)
-    expect(new Set(first).size).toBe(2)
-    expect(ids(head + a + a + b).slice(0, 2)).toEqual(first)
-    expect(ids(head + b + a)[1]).toBe(first[0])
+  const compared = (text: string, stored: string, account = '', storedAccount = account) => {
+    const earlier = linesOf(stored).lines.map(({ row, ...line }) => ({
+      ...line,
+      id: String(row),
+      account: storedAccount,
+    }))
+    const { alike, fresh, known } = compareLines(linesOf(text).lines, earlier, account)
+    return { known, fresh: fresh.map(({ row }) => row), alike: alike.map(({ line }) => line.row) }
+  }
+  const head = 'Fecha,Concepto,Clave de rastreo,Abono,Saldo\n'
+  const transfer = '25/11/2026,SPEI RECIBIDO BANORTE,BNT0007654321,"3,712.00","10,000.00"\n'
+  const cash = '25/11/2026,DEPÓSITO EN EFECTIVO,,"3,712.00","10,000.00"\n'
+
+  test.each([
+    ['the same file', head + transfer, { known: 1, fresh: [], alike: [] }],
+    ['another balance', head + transfer.replace('10,000', '9,500'), { known: 1, fresh: [], alike: [] }],
+    [
+      'the writing of Excel',
+      'Fecha;Concepto;Clave de rastreo;Abono\n25/11/2026;SPEI recibido Banorte;BNT0007654321;3712\n',
+      { known: 1, fresh: [], alike: [] },
+    ],
+    [
+      'another layout',
+      'Fecha,Descripción,Clave de rastreo,Cargo,Abono\n25-11-2026,ABONO DE ANA,BNT0007654321,,3712.00\n',
+      { known: 1, fresh: [], alike: [] },
+    ],
+    [
+      'a layout without keys',
+      head + transfer.replace('BNT0007654321', ''),
+      { known: 1, fresh: [], alike: [] },
+    ],
+    ['another text without key', head + cash, { known: 0, fresh: [], alike: [2] }],
+    ['another key', head + transfer.replace('321', '322'), { known: 0, fresh: [2], alike: [] }],
+    [
+      'the same key on another day',
+      head + transfer.replace('25/', '26/'),
+      { known: 0, fresh: [], alike: [2] },
+    ],
+    ['the same key twice', head + transfer + transfer, { known: 1, fresh: [], alike: [3] }],
+    [
+      'the same key below one with its text',
+      head + transfer.replace('BNT0007654321', '') + transfer,
+      { known: 1, fresh: [2], alike: [] },
+    ],
+    ['another amount', head + transfer.replace('712', '713'), { known: 0, fresh: [2], alike: [] }],
+  ])('of %s are new, known, or asked about', (_, text, expected) => {
+    expect(compared(text, head + transfer)).toEqual(expected)
+  })
+
+  test('have equal movements without a key apart, each known once', () => {
+    expect(compared(head + cash + cash, head)).toEqual({ known: 0, fresh: [2, 3], alike: [] })
+    expect(compared(head + cash + cash, head + cash)).toEqual({ known: 1, fresh: [3], alike: [] })
+    expect(compared(head + cash, head + cash + cash)).toEqual({ known: 1, fresh: [], alike: [] })
+  })
+
+  test('of two accounts are asked about, keyed ones are the same', () => {
+    expect(compared(head + cash, head + cash, '1234', '5678')).toEqual({ known: 0, fresh: [], alike: [2] })
+    expect(compared(head + cash, head + cash, '1234', '')).toMatchObject({ known: 1 })
+    expect(compared(head + transfer, head + transfer, '1234', '5678')).toMatchObject({ known: 1 })
+    expect(accountKey('646180157000000004')).toBe(accountKey('15700000000'))
+    expect(accountKey('BBVA ****1234')).toBe(accountKey('1234'))
+    expect(namedAccount(bankTable('Cuenta:,XXXX1234\nFecha,Abono\n24/11/2026,1\n'), 1)).toBe('1234')
   })
 
   test('of any cells are read back, and hostile ones in time', () => {
@@ -246,5 +392,7 @@ Total,,,,58.00,"6,500.50",\r\n`
     // Without a bound on its time either takes minutes.
     bankTable('"'.repeat(500_000))
     bankTable('a,"b\n'.repeat(100_000))
+    bankTable('"a""b,'.repeat(100_000))
+    bankTable(`"${',""x'.repeat(100_000)}`)
   })
 })

@@ -2,7 +2,10 @@ import { expect, test } from 'vitest'
 import { referralCodeIn } from '../../src/domain/agencies/codes.ts'
 import { documentName } from '../../src/domain/documents/document.ts'
 import { withoutCapitalRegime } from '../../src/domain/invoices/legal-name.ts'
-import { bankAmount, bankDate, bankTable } from '../../src/domain/payments/bank-statement.ts'
+import { bankAmount, bankDate } from '../../src/domain/payments/bank-cells.ts'
+import { guessColumns, namedAccount } from '../../src/domain/payments/bank-columns.ts'
+import { readBankTable } from '../../src/domain/payments/bank-statement.ts'
+import { bankTable } from '../../src/domain/payments/bank-table.ts'
 import { plausibleMetresOf } from '../../src/domain/projects/pipeline.ts'
 import { centavosOf, discountOf, percentOf, quantityOf } from '../../src/domain/shared/money.ts'
 import { requiredEmail } from '../../src/domain/shared/schema.ts'
@@ -34,7 +37,12 @@ const pieces = [
 const readers: Record<string, (text: string) => unknown> = {
   bankAmount,
   bankDate,
-  bankTable,
+  bankFile: (long) => {
+    const text = long.slice(0, 100_000)
+    const table = bankTable(`Cuenta,${text}\nFecha,Abono,Saldo\n${text},${text},${text}\n${text}`)
+    const { columns, head } = guessColumns(table)
+    return [namedAccount(table, head), readBankTable(table, head, columns)]
+  },
   centavosOf,
   codeIn: referralCodeIn,
   discountOf,

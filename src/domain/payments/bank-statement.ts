@@ -1,110 +1,22 @@
-/** The parts of a movement that have a column of their own. */
-export const bankFields = {
-  date: 'Fecha',
-  credit: 'Cantidad recibida (abono o importe)',
-  sign: 'Cargo o abono (+ o −)',
-  description: 'Descripción o concepto',
-  concept: 'Otra columna de texto',
-  detail: 'Otra columna de texto (2)',
-  reference: 'Referencia',
-  trackingKey: 'Clave de rastreo',
-} as const
-export type BankField = keyof typeof bankFields
-
-/** The fields that a file cannot be read without. */
-export const neededFields = ['date', 'credit'] as const satisfies readonly BankField[]
-
-/** The column index of each part, from 0; missing parts are left out. */
-export type BankColumns = Partial<Record<BankField, number>>
-
-const plain = (words: string) =>
-  words
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z/+]+/g, ' ')
-    .trim()
-
-/** The columns of a movement's text: a bank may have several, of which any may hold what the customer wrote. */
-const texts = [
-  /^descripcion\b/,
-  /^concepto\b/,
-  /^detalle\b/,
-  /^movimiento$/,
-  /^(leyenda|observaciones|motivo)\b/,
-]
-
-/** Of a heading in plain letters: what names money that went out, and money that came in. */
-const debitWord = /\b(cargo|retiro|egreso|debito|salida|enviad[oa])s?\b/
-const creditWord = /\b(abono|deposito|credito|ingreso|entrada|recibid[oa])s?\b/
-
-/** Whether a column is of debits by its heading: its money is never read as received. */
-const isOfDebits = (heading = '') => debitWord.test(plain(heading)) && !creditWord.test(plain(heading))
-
-/** The headings that banks use, the surest first. */
-const names: Record<BankField, readonly RegExp[]> = {
-  date: [/^fecha( de)?( la)? operacion$/, /^fecha$/, /^fecha\b/, /^dia$/],
-  credit: [
-    /^abonos?$/,
-    /^depositos?$/,
-    /^creditos?$/,
-    /^(abono|deposito|credito)s?\b/,
-    /^(importe|monto)( de)? (abono|deposito|credito)s?\b/,
-    /^(importe|monto)\b/,
-  ],
-  sign: [/^cargo ?\/ ?abono$/, /^tipo( de)?( movimiento)?$/, /^(signo|c\/a|\+\/)$/, /^naturaleza$/],
-  description: texts,
-  concept: texts,
-  detail: texts,
-  reference: [/^referencia\b/, /^ref\b/, /^(folio|no|numero) (de )?(referencia|documento|movimiento)$/],
-  trackingKey: [/^clave (de )?rastreo$/, /^rastreo$/],
-}
-
-/**
- * The row of a file's headings, and the columns that they name; without headings no column is known and every row is a
- * movement.
- */
-export function guessColumns(table: BankTable): { head: number; columns: BankColumns } {
-  for (const [head, row] of table.slice(0, 40).entries()) {
-    const columns = columnsOf(row)
-    if (neededFields.every((field) => columns[field] !== undefined)) return { head, columns }
-  }
-  return { head: -1, columns: {} }
-}
-
-function columnsOf(row: readonly string[]): BankColumns {
-  const words = row.map(plain)
-  const columns: BankColumns = {}
-  for (const field of Object.keys(names) as BankField[]) {
-    const isTaken = (at: number) => Object.values(columns).includes(at)
-    const isOut = (cell: string) => field === 'credit' && debitWord.test(cell)
-    const at = names[field]
-      .map((name) => words.findIndex((cell, n) => name.test(cell) && !isOut(cell) && !isTaken(n)))
-      .find((n) => n !== -1)
-    if (at !== undefined) columns[field] = at
-  }
-  return columns
-}
-
-/**
- * The columns chosen for an earlier file with the same headings, and the texts that this one has besides: a file read
- * before texts could be joined named one. One that took debits for credits is not followed.
- */
-export function rememberedColumns(
-  known: BankColumns,
-  guessed: BankColumns,
-  headings: BankTable[number],
-): BankColumns {
-  if (isOfDebits(headings[known.credit ?? -1])) return guessed
-  const used = Object.values(known)
-  const besides = textFields.filter((field) => {
-    const at = guessed[field]
-    return at !== undefined && known[field] === undefined && !used.includes(at)
-  })
-  return { ...known, ...Object.fromEntries(besides.map((field) => [field, guessed[field]])) }
-}
-
-const textFields = ['description', 'concept', 'detail'] as const satisfies readonly BankField[]
+import {
+  amountMark,
+  type BankTable,
+  bankAmount,
+  bankDate,
+  type DateOrder,
+  dateOrderOf,
+  decimalOf,
+  isBlank,
+} from './bank-cells.ts'
+import {
+  amountKind,
+  type BankColumns,
+  type BankField,
+  type Direction,
+  directionsOf,
+  signWord,
+  textFields,
+} from './bank-columns.ts'
 
 /** An incoming transfer, as one row of a file describes it. */
 export type BankLine = {
@@ -116,211 +28,230 @@ export type BankLine = {
   description: string
   reference: string
   trackingKey: string | null
-  /**
-   * Its identity across files: overlapping files give the same identity, and two equal movements of one file give two.
-   */
-  identity: string
 }
 
-/** The result of reading a file: the credits, the number of debits, and the rows that are no movement. */
-type BankReading = {
+/** A row that is not read as a movement, and why, as the end of a sentence. */
+type UnreadRow = { row: number; cells: readonly string[]; reason: string }
+
+/** What the office answers about a word of direction that no bank is known to use; skipped rows are not read. */
+export const signAnswers = {
+  in: 'Dinero que entró',
+  out: 'Dinero que salió',
+  skip: 'No los importes',
+} as const
+export type SignAnswers = Readonly<Record<string, keyof typeof signAnswers>>
+
+/** A word whose direction neither the vocabulary nor the balances tell, with a row of it; empty for amounts without one. */
+type AskedWord = { word: string; count: number; row: number; cells: readonly string[] }
+
+/** The most words that are asked about: more are no words of direction. */
+export const mostAsked = 12
+
+/** The result of reading a file. */
+export type BankReading = {
   lines: BankLine[]
+  /** The number of debits, and the first one; its amount is unknown in a file of credits only. */
   debits: number
-  unread: number[]
+  firstDebit: Entry | null
+  unread: UnreadRow[]
+  asked: AskedWord[]
+  dates: DateOrder
+  /** Whether each balance follows from the one before; the first row whose balance does not; or no two balances. */
+  balance: 'follows' | 'none' | { row: number; expected: number; found: number }
   /** The first and last day of its movements, debits too: between them a credit that it lacks did not come. */
   days: { from: string; to: string } | null
+}
+
+/** A row while it is read; `amount` is null where a debit's is not in the file, or it can't be read. */
+type Entry = Omit<BankLine, 'amount'> & {
+  cells: readonly string[]
+  amount: number | null
+  direction: Direction | undefined
+  word: string
+  balance: number | null
+  /** Why it is not read; empty where it is. */
+  problem: string
 }
 
 /** The largest transfer, in centavos: a larger amount is a misread column. */
 const most = 100_000_000_00
 
-/** Reads a file by its columns. */
-export function readBankTable(table: BankTable, head: number, columns: BankColumns): BankReading {
-  const reading: BankReading = { lines: [], debits: 0, unread: [], days: null }
-  const days: string[] = []
-  const seen = new Map<string, number>()
-  const isOutBySign = outBy(table.slice(head + 1).map((cells) => cells[columns.sign ?? -1] ?? ''))
-  const isDebits = isOfDebits(table[head]?.[columns.credit ?? -1])
-  const isOut = (sign: string) => isDebits || isOutBySign(sign)
-  for (const [n, cells] of table.entries()) {
-    if (n <= head) continue
-    const line = lineOf(cells, n + 1, columns, isOut)
-    if (line) days.push(line.bookedOn)
-    if (!line) reading.unread.push(n + 1)
-    else if (line.amount <= 0) reading.debits++
-    else {
-      // The raw text: the same movement keeps its identity when the columns are mapped differently.
-      const told = JSON.stringify(cells)
-      const nth = (seen.get(told) ?? 0) + 1
-      seen.set(told, nth)
-      reading.lines.push({ ...line, identity: `${told}#${nth}` })
+/** Reads a file by its columns; headings and known words decide the direction before balances and answers do. */
+export function readBankTable(
+  table: BankTable,
+  head: number,
+  columns: BankColumns,
+  answers: SignAnswers = {},
+): BankReading {
+  const { dates, entryOf } = readerOf(table, head, columns)
+  const entries = table.slice(head + 1).map((cells, n) => entryOf(cells, head + n + 2))
+  const balance = byBalances(entries)
+  const asked = new Map<string, AskedWord>()
+  for (const entry of entries) {
+    const answer = Object.hasOwn(answers, entry.word) ? answers[entry.word] : undefined
+    if (entry.problem || entry.direction) continue
+    if (answer === 'skip') entry.problem = `no dice si entra o sale: «${entry.word || 'sin signo'}»`
+    else if (answer) entry.direction = answer
+    else asked.set(entry.word, { ...entry, count: 1, ...counted(asked.get(entry.word)) })
+  }
+  const read = entries.filter(({ direction, problem }) => direction && !problem)
+  const debits = read.filter(({ direction }) => direction === 'out')
+  const days = entries.flatMap(({ bookedOn, problem }) => (problem ? [] : bookedOn)).toSorted()
+  return {
+    lines: read.flatMap((entry) => lineOf(entry) ?? []),
+    debits: debits.length,
+    firstDebit: debits[0] ?? null,
+    unread: entries.flatMap(({ cells, problem, row }) => (problem ? { row, cells, reason: problem } : [])),
+    asked: [...asked.values()],
+    dates,
+    balance,
+    days: days[0] ? { from: days[0], to: days.at(-1)! } : null,
+  }
+}
+
+const counted = (before: AskedWord | undefined) => before && { ...before, count: before.count + 1 }
+
+const lineOf = ({
+  amount,
+  bookedOn,
+  description,
+  direction,
+  reference,
+  row,
+  trackingKey,
+}: Entry): BankLine | null =>
+  direction === 'in' && amount ? { row, bookedOn, amount, description, reference, trackingKey } : null
+
+function readerOf(table: BankTable, head: number, columns: BankColumns) {
+  const rows = table.slice(head + 1)
+  const column = (field: BankField) => rows.map((cells) => cells[columns[field] ?? -1] ?? '')
+  const dates = dateOrderOf(column('date'))
+  const decimal = decimalOf((['credit', 'debit', 'balance'] as const).flatMap(column))
+  const width = table[head]?.length ?? commonest(rows.map(({ length }) => length))
+  const amountOf = amountsBy({
+    size: (cell) => (isBlank(cell) ? 0 : bankAmount(cell, decimal)),
+    kind: amountKind(table[head]?.[columns.credit ?? -1]),
+    columns,
+    isSigned: column('credit').some((cell) => (bankAmount(cell, decimal) ?? 0) < 0),
+    directionOf: directionsOf(new Set(column('sign').map(signWord))),
+  })
+  const entryOf = (cells: readonly string[], row: number): Entry => {
+    const cell = (field: BankField) => cells[columns[field] ?? -1] ?? ''
+    const bookedOn = bankDate(cell('date'), dates)
+    const key = cell('trackingKey').replace(/[\s-]/g, '').toUpperCase()
+    const amount = amountOf(cell)
+    const isWide = cells.slice(width).some(Boolean)
+    return {
+      ...amount,
+      row,
+      cells,
+      bookedOn: bookedOn ?? '',
+      description: [...new Set(textFields.map(cell).filter(Boolean))].join(' ').slice(0, 300),
+      reference: cell('reference').slice(0, 60),
+      // Banks fill a key that they lack with zeros.
+      trackingKey: /^[A-Z0-9]{5,30}$/.test(key) && /[1-9]/.test(key) ? key : null,
+      balance: isWide ? null : bankAmount(cell('balance'), decimal),
+      problem: isWide
+        ? 'trae más columnas que los títulos: revisa si las cantidades llevan comas sin comillas'
+        : bookedOn
+          ? amount.problem
+          : `no entendemos la fecha «${cell('date').slice(0, 40)}»`,
     }
   }
-  days.sort()
-  if (days[0]) reading.days = { from: days[0], to: days.at(-1)! }
-  return reading
+  return { dates, entryOf }
 }
 
-function lineOf(
-  cells: readonly string[],
-  row: number,
-  columns: BankColumns,
-  isOut: (sign: string) => boolean,
-): Omit<BankLine, 'identity'> | null {
-  const cell = (field: BankField) => cells[columns[field] ?? -1] ?? ''
-  const bookedOn = bankDate(cell('date'))
-  // A column of credits contains no debits.
-  const size = cell('credit') === '' ? 0 : bankAmount(cell('credit'))
-  if (!bookedOn || size === null || size > most) return null
-  const amount = isOut(cell('sign')) ? -Math.abs(size) : size
-  const key = cell('trackingKey').replace(/[\s-]/g, '').toUpperCase()
-  return {
-    row,
-    bookedOn,
-    amount,
-    description: [...new Set(textFields.map(cell).filter(Boolean))].join(' ').slice(0, 300),
-    reference: cell('reference').slice(0, 60),
-    trackingKey: /^[A-Z0-9]{5,30}$/.test(key) ? key : null,
-  }
-}
-
-const monthNumbers = ['ene', 'feb', 'mar', 'abr', 'may', 'jun', 'jul', 'ago', 'sep', 'oct', 'nov', 'dic']
-
-/** The longest cell that is read as a date, in characters: a date and its time fit. */
-const longestDate = 60
-
-/** The local date of a bank's cell as 2026-11-24: "24/11/2026", "24-11-26", "24 nov 2026", "24112026", "2026-11-24"; null when it is none. */
-export function bankDate(cell: string): string | null {
-  const [before = ''] = cell
-    .trim()
-    .toLowerCase()
-    .slice(0, longestDate)
-    .split(/[ t]\d{1,2}:\d{2}/, 1)
-  const day = before.trimEnd()
-  const iso = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})$/.exec(day)
-  if (iso) return real(iso[1]!, iso[2]!, iso[3]!)
-  const named = /^(\d{1,2})[-/. ]+([a-z]{3})[a-z]*\.?[-/. ]+(\d{2}|\d{4})$/.exec(day)
-  if (named) return real(named[3]!, String(monthNumbers.indexOf(named[2]!) + 1), named[1]!)
-  const local = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{2}|\d{4})$/.exec(day) ?? /^(\d{2})(\d{2})(\d{4})$/.exec(day)
-  return local ? real(local[3]!, local[2]!, local[1]!) : null
-}
-
-function real(year: string, month: string, day: string): string | null {
-  const full = year.length === 2 ? `20${year}` : year
-  const date = `${full}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-  const at = new Date(`${date}T00:00:00Z`)
-  // Rejects dates such as 31 February, which would roll over into the next month.
-  return Number.isNaN(at.getTime()) || at.toISOString().slice(0, 10) !== date ? null : date
-}
-
-/** Whole centavos of a bank's cell: "1,234.56", "$ 1234.5", "1.234,56", "-50.00", "50.00-", "(50.00)"; null when it is no amount. */
-export function bankAmount(cell: string): number | null {
-  const plain = cell.replace(/\s|\$|MXN|MN/gi, '')
-  const [, before, size = '', after] = /^([-+(]?)(\d[\d.,]*|[.,]\d+)([-+)]?)$/.exec(plain) ?? []
-  if (!size || (before === '(') !== (after === ')') || (before && after && before !== '(')) return null
-  const centavos = sizeOf(size)
-  if (centavos === null) return null
-  return before === '-' || before === '(' || after === '-' ? -centavos || 0 : centavos
-}
-
-/** Uses a decimal point; a comma only where it can mean nothing else. */
-function sizeOf(size: string): number | null {
-  const [, whole, decimals = ''] =
-    /^(\d{0,10}|\d{1,3}(?:,\d{3}){1,3})(?:\.(\d{1,2}))?$/.exec(size) ??
-    /^(\d{0,10}|\d{1,3}(?:\.\d{3}){1,3})(?:,(\d{1,2}))?$/.exec(size) ??
-    []
-  if (whole === undefined || whole + decimals === '') return null
-  return Number(whole.replace(/[.,]/g, '') + decimals.padEnd(2, '0'))
-}
-
-const outWord = /^(-|−|cargo|retiro|debito|débito)$/
-
-/**
- * Which letters of a sign column mark a debit. A letter's meaning depends on the other letter: C is cargo beside A for
- * abono and crédito beside D for débito, D is depósito beside R for retiro. Alone, C and D count as debits: they become
- * no payment.
- */
-function outBy(signs: readonly string[]): (sign: string) => boolean {
-  const told = new Set(signs.map(letterOf))
-  const ins = told.has('r') ? ['d'] : told.has('d') && !told.has('a') ? ['c'] : []
-  const outs = ['c', 'd', 'r'].filter((letter) => !ins.includes(letter))
-  return (sign) => outWord.test(letterOf(sign)) || outs.includes(letterOf(sign))
-}
-
-const letterOf = (sign: string) => sign.trim().toLowerCase()
-
-/** A bank file before its columns are interpreted: rows of raw cells. */
-export type BankTable = readonly (readonly string[])[]
-
-const separators = [',', ';', '\t', '|'] as const
-
-/**
- * Decodes a file by its bytes: UTF-8, UTF-16 with a byte order mark, or else Windows-1252, which banks' systems use
- * where they do not use UTF-8, and in which every byte is valid.
- */
-export function bankText(bytes: Uint8Array): string {
-  const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe
-  try {
-    return new TextDecoder(isUtf16 ? 'utf-16le' : 'utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
-  }
-}
-
-/** How much of a text may be control characters before it is none. */
-const mostStrange = 1 / 100
-
-/** Whether decoded bytes are text: of a picture or a program many are control characters, of a bank's file hardly any. */
-export function isText(text: string): boolean {
-  const begins = text.slice(0, 20_000)
-  const strange = [...begins].filter((letter) => isStrange(letter.codePointAt(0)!)).length
-  return strange <= begins.length * mostStrange
-}
-
-/** Neither white space nor the NUL and the end marks that exports leave behind. */
-const isStrange = (code: number) =>
-  (code > 0 && code < 9) || (code > 13 && code < 32 && code !== 26) || code === 0xfffd
-
-/** The rows of a file, by the separator that splits them most evenly; rows without text are left out. */
-export function bankTable(text: string): BankTable {
-  const first = text.slice(0, 20_000)
-  const cut = separators.map((separator) => ({ separator, width: agreed(rowsOf(first, separator)) }))
-  const { separator } = cut.reduce((best, one) => (one.width > best.width ? one : best))
-  return rowsOf(text, separator).filter((row) => row.some((cell) => cell !== ''))
-}
-
-/** The number of rows with the commonest number of cells (more than one), times that number. */
-function agreed(rows: BankTable): number {
+function commonest(widths: readonly number[]): number {
   const counts = new Map<number, number>()
-  for (const { length } of rows) if (length > 1) counts.set(length, (counts.get(length) ?? 0) + 1)
-  return Math.max(0, ...[...counts].map(([width, count]) => width * count))
+  for (const width of widths) counts.set(width, (counts.get(width) ?? 0) + 1)
+  return [...counts].reduce((best, one) => (one[1] > best[1] ? one : best), [0, 0])[0]!
 }
 
-/** RFC 4180: a cell that begins with a quote may contain anything, its quotes doubled, and ends with a quote. */
-function rowsOf(text: string, separator: string): string[][] {
-  const rows: string[][] = [[]]
-  const end = new RegExp(`[${separator === '|' ? '\\|' : separator}\\r\\n]`, 'g')
-  for (let at = 0; at <= text.length; ) {
-    const quoted = text[at] === '"' ? /"(?:[^"]|"")*"/y : null
-    if (quoted) quoted.lastIndex = at
-    const inQuotes = quoted?.exec(text)?.[0] ?? ''
-    end.lastIndex = at + inQuotes.length
-    const stop = end.exec(text)?.index ?? text.length
-    const cell = inQuotes
-      ? inQuotes.slice(1, -1).replaceAll('""', '"') + text.slice(at + inQuotes.length, stop)
-      : text.slice(at, stop)
-    rows.at(-1)!.push(bare(cell))
-    at = stop + (text.startsWith('\r\n', stop) ? 2 : 1)
-    if (stop < text.length && text[stop] !== separator) rows.push([])
+type Amount = Pick<Entry, 'amount' | 'direction' | 'word' | 'problem'>
+type Rules = {
+  columns: BankColumns
+  /** What the heading of the column of credits says. */
+  kind: ReturnType<typeof amountKind>
+  /** Whether that column has negative amounts. */
+  isSigned: boolean
+  /** Centavos of a cell, 0 for none, null for what is no amount. */
+  size: (cell: string) => number | null
+  directionOf: (word: string) => Direction | undefined
+}
+
+/** How the amount of a row and its direction are read. */
+function amountsBy({ columns, directionOf, isSigned, kind, size }: Rules) {
+  const failed = (problem: string): Amount => ({ amount: null, direction: undefined, word: '', problem })
+  const found = (amount: number | null, direction: Direction | undefined, word = ''): Amount =>
+    amount !== null && Math.abs(amount) > most
+      ? failed('la cantidad es demasiado grande')
+      : { amount: amount && Math.abs(amount), direction, word, problem: '' }
+  const bySign = (came: number, cell: (field: BankField) => string): Amount => {
+    const word = columns.sign === undefined ? amountMark(cell('credit')) : signWord(cell('sign'))
+    const marked = directionOf(word)
+    if (came < 0 || kind === 'out') return found(came, 'out')
+    if (kind === 'in') return found(came || null, came === 0 ? 'out' : (marked ?? 'in'))
+    if (isBlank(cell('credit'))) return failed('no trae cantidad')
+    return isSigned && !marked && columns.sign === undefined ? found(came, 'in') : found(came, marked, word)
   }
-  return rows
+  return (cell: (field: BankField) => string): Amount => {
+    const credit = size(cell('credit'))
+    const debit = size(cell('debit'))
+    if (credit === null || debit === null)
+      return failed(`no entendemos la cantidad «${cell(credit === null ? 'credit' : 'debit').slice(0, 40)}»`)
+    if (columns.debit === undefined || kind === 'out') return bySign(credit, cell)
+    if (credit !== 0 && debit !== 0) return failed('trae cargo y abono')
+    if (credit === 0 && debit === 0) return failed('no trae cantidad')
+    return found(credit || debit, credit > 0 ? 'in' : 'out')
+  }
 }
 
-/** Trims spaces and invisible characters, and the apostrophes that some banks add against spreadsheet conversion. */
-const bare = (cell: string) =>
-  cell
-    .replace(/[\p{Cc}\p{Cf}]/gu, ' ')
-    .replace(/\s+/gu, ' ')
-    .trim()
-    .replace(/^'(.*?)'?$/, '$1')
-    .trim()
+const signed = ({ amount, direction }: Entry) => (direction === 'out' ? -amount! : amount!)
+
+/**
+ * Compares each balance with the one before, in the order of time that more of them follow. It tells the direction of
+ * amounts that have none where all of these follow; a row that says the opposite of its balance is not read.
+ */
+function byBalances(entries: Entry[]): BankReading['balance'] {
+  const changesIn = (step: 1 | -1) =>
+    entries.flatMap((entry, n) => {
+      const before = entries[n - step]?.balance ?? null
+      const isKnown = entry.balance !== null && before !== null && entry.amount !== null
+      return isKnown ? { entry, before, change: entry.balance! - before } : []
+    })
+  const isFollowing = ({ change, entry }: Changed) =>
+    entry.direction ? change === signed(entry) : Math.abs(change) === entry.amount
+  const count = (changes: Changed[]) => changes.filter(isFollowing).length
+  const rising = changesIn(1)
+  const falling = changesIn(-1)
+  const changes = count(falling) > count(rising) ? falling : rising
+  if (changes.length === 0) return 'none'
+  const open = changes.filter(({ entry }) => !entry.direction && !entry.problem)
+  for (const word of new Set(open.map(({ entry }) => entry.word)))
+    tellDirection(
+      word,
+      open.filter(({ entry }) => entry.word === word),
+      entries,
+    )
+  for (const { change, entry } of changes)
+    if (entry.direction && entry.amount && change === -signed(entry) && !entry.problem)
+      entry.problem = 'su saldo dice lo contrario: si el saldo es una deuda, deja vacía esa columna'
+  const off = changes.find(
+    ({ change, entry }) => !entry.problem && entry.direction && change !== signed(entry),
+  )
+  if (off) return { row: off.entry.row, expected: off.before + signed(off.entry), found: off.entry.balance! }
+  return 'follows'
+}
+
+type Changed = { entry: Entry; before: number; change: number }
+
+/** Of a word whose rows all follow: of an empty one each row has its own direction, of another all have the same. */
+function tellDirection(word: string, of: readonly Changed[], entries: Entry[]): void {
+  const ups = of.filter(({ change, entry }) => change === entry.amount).length
+  const downs = of.filter(({ change, entry }) => change === -entry.amount!).length
+  if (ups + downs < of.length || of.some(({ entry }) => entry.amount === 0)) return
+  if (word === '') for (const { change, entry } of of) entry.direction = change > 0 ? 'in' : 'out'
+  else if (ups === 0 || downs === 0)
+    for (const entry of entries)
+      if (entry.word === word && !entry.problem) entry.direction ??= ups > 0 ? 'in' : 'out'
+}

@@ -15,7 +15,8 @@ import {
   staleForm,
 } from '../shared/schema.ts'
 import { tidy } from '../shared/text.ts'
-import { type BankColumns, type BankField, bankFields, neededFields } from './bank-statement.ts'
+import { type BankColumns, type BankField, bankFields, neededFields } from './bank-columns.ts'
+import { type SignAnswers, signAnswers } from './bank-statement.ts'
 import { bankLabels, clabeDigits, isClabe } from './banks.ts'
 
 /** The largest single payment, in centavos. */
@@ -163,15 +164,41 @@ const columnBoxes = Object.fromEntries(
   (Object.keys(bankFields) as BankField[]).map((field) => [field, column]),
 ) as Record<BankField, typeof column>
 
-/** The columns chosen in a form; empty ones are left out. */
-export const chosenColumns = (boxes: Record<BankField, number | undefined>): BankColumns =>
-  Object.fromEntries(Object.entries(boxes).filter(([, at]) => at !== undefined))
+/** The names of a form's fields that depend on its file: the answer for a word of direction, and a row that is new. */
+export const answerName = 'entra.'
+export const otherName = 'otro.'
 
-/** The columns in an address; null where it names none, or invalid ones. */
-export function columnsAsked(query: URLSearchParams): BankColumns | null {
-  const asked = z.object(columnBoxes).safeParse(Object.fromEntries(query))
-  return neededFields.some((field) => query.has(field)) && asked.success ? chosenColumns(asked.data) : null
-}
+const under = (fields: object, name: string) =>
+  Object.entries(fields).flatMap(([field, value]) =>
+    field.startsWith(name) ? [[field.slice(name.length), value]] : [],
+  )
+
+/** How a file is to be read. `seen` is the digest of the movements that were shown as alike. */
+const readingOf = z
+  .object({
+    statementId: z.uuid(staleForm),
+    version: seenVersion,
+    account: optionalText(60),
+    seen: z.string().max(64, staleForm).optional(),
+    ...columnBoxes,
+  })
+  .catchall(z.unknown())
+  .transform(({ account, seen, statementId, version, ...fields }) => ({
+    statementId,
+    version,
+    account: account ?? '',
+    seen,
+    columns: Object.fromEntries(
+      (Object.keys(bankFields) as BankField[]).flatMap((field) =>
+        fields[field] === undefined ? [] : [[field, fields[field]]],
+      ),
+    ) as BankColumns,
+    answers: Object.fromEntries(
+      under(fields, answerName).filter(([, answer]) => Object.hasOwn(signAnswers, String(answer))),
+    ) as SignAnswers,
+    others: under(fields, otherName).map(([row]) => Number(row)),
+  }))
+export type StatementInput = z.output<typeof readingOf>
 
 const ofLine = { lineId: z.uuid(staleForm) }
 const ofStatement = { statementId: z.uuid(staleForm) }
@@ -185,13 +212,12 @@ const seenPayment = /^([0-9a-f-]{36}):(\d{1,9})$/
 /** The office's forms about bank movements. */
 export const bankInput = {
   'upload-statement': noFields,
-  'read-statement': z
-    .object({ ...ofStatement, version: seenVersion, ...columnBoxes })
-    .superRefine((form, ctx) => {
-      for (const field of neededFields)
-        if (form[field] === undefined)
-          ctx.addIssue({ code: 'custom', message: missing[field], path: [field] })
-    }),
+  'preview-statement': readingOf,
+  'read-statement': readingOf.superRefine(({ columns }, ctx) => {
+    for (const field of neededFields)
+      if (columns[field] === undefined)
+        ctx.addIssue({ code: 'custom', message: missing[field], path: [field] })
+  }),
   'discard-statement': z.object(ofStatement),
   'take-back-statement': z.object(ofStatement),
   'confirm-match': z.object({ ...ofLine, paymentId: z.uuid(staleForm), version: seenVersion, sure }),

@@ -1,118 +1,16 @@
 import { createHash } from 'node:crypto'
-import { and, asc, desc, eq, exists, isNotNull, isNull, ne, notExists, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, exists, isNotNull, ne, notExists, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
+import type { AlikeLine } from '../../domain/payments/bank-known.ts'
 import { assertUndecided, reconciles } from '../../domain/payments/bank-matching.ts'
-import {
-  type BankColumns,
-  type BankLine,
-  bankTable,
-  bankText,
-  guessColumns,
-  isText,
-  readBankTable,
-  rememberedColumns,
-} from '../../domain/payments/bank-statement.ts'
-import { refuse } from '../../domain/shared/refusal.ts'
-import { tidy } from '../../domain/shared/text.ts'
-import { type Db, isId, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
+import { type BankLine, type BankReading, mostAsked } from '../../domain/payments/bank-statement.ts'
+import { answerName, type StatementInput } from '../../domain/payments/schema.ts'
+import { Refusal, refuse } from '../../domain/shared/refusal.ts'
+import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { bankLines, bankStatements } from '../platform/database/schema/payments.ts'
 import { announce } from '../platform/live/announcements.ts'
-
-/** Above any month of one account. */
-const largest = 1024 * 1024
-const mostRows = 20_000
-const wrong = (message: string) => refuse('invalid-argument', message, { errors: { file: message } })
-
-/** Stores a bank statement, whose columns are confirmed next; the same file sent twice is one. Returns its id. */
-export async function takeStatement(db: Db, actor: Actor, file: File | null): Promise<string> {
-  if (!reconciles(actor)) refuse('permission-denied')
-  if (!file) return wrong('Elige el archivo de tu banco.')
-  if (file.size > largest)
-    return wrong('El archivo pesa demasiado. Sube uno de hasta 1\u00a0MB, por ejemplo de un mes.')
-  const bytes = new Uint8Array(await file.arrayBuffer())
-  const content = textOf(bytes)
-  const { columns, head } = guessColumns(bankTable(content))
-  const headWords = head === -1 ? '' : JSON.stringify(bankTable(content)[head])
-  const name = [...(tidy(file.name) || 'movimientos.csv')].slice(0, 200).join('')
-  const sha256 = createHash('sha256').update(bytes).digest('hex')
-  return transaction(db, async (tx) => {
-    // A user's earlier unread files are replaced; those of other users expire.
-    await tx
-      .delete(bankStatements)
-      .where(and(isNull(bankStatements.readAt), eq(bankStatements.uploadedBy, actor.id)))
-    const known = await knownColumns(tx, headWords)
-    const row = {
-      name,
-      sha256,
-      content,
-      head,
-      headWords,
-      columns: known ? rememberedColumns(known, columns, bankTable(content)[head] ?? []) : columns,
-      uploadedBy: actor.id,
-    }
-    const [made] = await tx.insert(bankStatements).values(row).returning({ id: bankStatements.id })
-    return made!.id
-  })
-}
-
-function textOf(bytes: Uint8Array): string {
-  const begins = String.fromCharCode(...bytes.slice(0, 4))
-  if (begins.startsWith('PK') || begins.startsWith('\xd0\xcf'))
-    return wrong('Es un archivo de Excel. Ábrelo, guárdalo como CSV y sube ese.')
-  if (begins.startsWith('%PDF')) return wrong('Es un PDF. Descarga los movimientos de tu banco como CSV.')
-  // PostgreSQL text cannot contain NUL.
-  const text = bankText(bytes).replaceAll('\0', '')
-  if (pictures.some((begin) => begins.startsWith(begin)) || !isText(text))
-    return wrong(
-      'No es un CSV: parece una imagen u otro programa. Descarga los movimientos de tu banco como CSV.',
-    )
-  const table = bankTable(text)
-  if (!table.some((row) => row.length > 1))
-    return wrong('En este archivo no hay columnas. Sube el CSV de movimientos de tu banco.')
-  if (table.length > mostRows)
-    return wrong('El archivo tiene más de 20,000 renglones. Súbelo por partes, por ejemplo por mes.')
-  return text
-}
-
-/** PNG, JPEG and GIF, whatever their name says. */
-const pictures = ['\x89PNG', '\xff\xd8\xff', 'GIF8']
-
-/** The columns chosen for the last file with the same headings. */
-async function knownColumns(tx: Queryable, headWords: string): Promise<BankColumns | null> {
-  if (!headWords) return null
-  const [row] = await tx
-    .select({ columns: bankStatements.columns })
-    .from(bankStatements)
-    .where(and(eq(bankStatements.headWords, headWords), isNotNull(bankStatements.readAt)))
-    .orderBy(desc(bankStatements.readAt))
-    .limit(1)
-  return row?.columns ?? null
-}
-
-/** A file whose columns are not confirmed yet, for the user who uploaded it; null when there is none. */
-export async function draftStatement(db: Db, actor: Actor, id: string) {
-  if (!reconciles(actor) || !isId(id)) return null
-  const [row] = await db
-    .select()
-    .from(bankStatements)
-    .where(
-      and(eq(bankStatements.id, id), eq(bankStatements.uploadedBy, actor.id), isNull(bankStatements.readAt)),
-    )
-  if (!row?.content) return null
-  const { columns, content, head, name, version } = row
-  return { id, name, version, head, columns, table: bankTable(content) }
-}
-
-/** Discards a file that was not imported yet. Called again, it changes nothing. */
-export async function discardStatement(db: Db, actor: Actor, id: string): Promise<void> {
-  if (!reconciles(actor)) refuse('permission-denied')
-  await db
-    .delete(bankStatements)
-    .where(
-      and(eq(bankStatements.id, id), eq(bankStatements.uploadedBy, actor.id), isNull(bankStatements.readAt)),
-    )
-}
+import { draftOf, keepReading, readDraft } from './statement-drafts.ts'
 
 /** The imported files, the latest first, and which of them can be removed. */
 export async function readStatements(db: Db, actor: Actor) {
@@ -151,86 +49,92 @@ const chunk = 500
 /** The most unreadable rows that are listed by number. */
 const toldUnread = 20
 
-type Read = { added: number; known: number }
+/** Movements that were added, known before, and left out because they are like known ones. */
+export type ImportedCounts = { added: number; known: number; left: number }
+
+/** Two files are compared with what is stored one after the other. */
+const comparing = sql`select pg_advisory_xact_lock(726013)`
 
 /**
- * Imports a file by its columns: each credit becomes one bank line, even if another file contains it too. The same form
- * sent twice is one import.
+ * Imports a file as it is to be read: each credit becomes one bank line, even if another file contains it too. What must
+ * be asked first is refused, and the file keeps how it was to be read. The same form sent twice is one import.
  */
 export async function readStatement(
   db: Db,
   actor: Actor,
-  { columns, statementId, version }: { statementId: string; version: number; columns: BankColumns },
+  { others, seen, ...input }: StatementInput,
   now: Date,
-): Promise<Read> {
+): Promise<ImportedCounts> {
   if (!reconciles(actor)) refuse('permission-denied')
   const read = await transaction(db, async (tx) => {
-    const [held] = await tx
-      .select()
-      .from(bankStatements)
-      .where(eq(bankStatements.id, statementId))
-      .for('update')
-    if (held?.uploadedBy !== actor.id) return refuse('not-found')
-    if (held.content === null) return { added: held.linesNew, known: held.linesKnown }
-    if (held.version !== version) refuse('aborted')
-    const { days, debits, lines, unread } = readBankTable(bankTable(held.content), held.head, columns)
-    assertSome(lines)
-    const added = await insertLines(tx, statementId, lines)
+    const held = await draftOf(tx, actor, input)
+    if (held.content === null) return { added: held.linesNew, known: held.linesKnown, left: 0 }
+    await keepReading(tx, held, input)
+    await tx.execute(comparing)
+    const { alike, digest, fresh, known, reading } = await readDraft(tx, { ...held, ...input })
+    const question = questionOf(reading!, input.account, alike.length > 0 && digest !== seen)
+    if (question) return question
+    const chosen = alike.filter(({ line }) => others.includes(line.row))
+    await insertLines(tx, held.id, [...fresh, ...chosen.map(keptApart)])
+    const added = fresh.length + chosen.length
+    const left = alike.length - chosen.length
     const counts = {
       linesNew: added,
-      linesKnown: lines.length - added,
-      debits,
-      unread: unread.slice(0, toldUnread),
-      coversFrom: days?.from ?? null,
-      coversTo: days?.to ?? null,
+      linesKnown: known + left,
+      debits: reading!.debits,
+      unread: reading!.unread.slice(0, toldUnread).map(({ row }) => row),
+      coversFrom: reading!.days?.from ?? null,
+      coversTo: reading!.days?.to ?? null,
     }
     await tx
       .update(bankStatements)
-      .set({ ...counts, columns, content: null, readAt: now, version: version + 1 })
-      .where(eq(bankStatements.id, statementId))
-    const about = { entity: 'bank_statement', entityId: statementId, actorId: actor.id, name: 'read' }
-    await record(tx, { ...about, data: { added, known: lines.length - added } })
-    return { added, known: lines.length - added }
+      .set({ ...counts, content: null, readAt: now, version: held.version + 1 })
+      .where(eq(bankStatements.id, held.id))
+    const about = { entity: 'bank_statement', entityId: held.id, actorId: actor.id, name: 'read' }
+    await record(tx, { ...about, data: { added, known, left } })
+    return { added, known, left }
   })
+  if (read instanceof Refusal) throw read
   announce(db, { people: [] })
   return read
 }
 
-function assertSome({ length }: readonly BankLine[]): void {
-  if (length === 0)
-    refuse(
-      'invalid-argument',
-      'Con esas columnas no hay ningún abono. Revisa la de la fecha y la de la cantidad.',
-      {
-        errors: { credit: 'Aquí no leemos ninguna cantidad recibida.' },
-      },
-    )
-  if (length > mostLines)
-    refuse(
-      'invalid-argument',
-      'El archivo tiene más de 5,000 abonos. Súbelo por partes, por ejemplo por mes.',
-    )
+/** What must be answered before a file is imported; null where nothing must. */
+function questionOf({ asked, lines }: BankReading, account: string, hasUnseen: boolean): Refusal | null {
+  const at = (field: string, message: string) =>
+    new Refusal('invalid-argument', { description: message, details: { errors: { [field]: message } } })
+  if (asked.length > mostAsked)
+    return at('sign', `Esa columna trae ${asked.length} textos distintos: elige la que dice cargo o abono.`)
+  if (asked[0]) return at(answerName + asked[0].word, 'Dinos si ese dinero entró o salió.')
+  if (lines.length === 0)
+    return at('credit', 'Con esas columnas no hay ningún abono. Revisa la de la fecha y la de la cantidad.')
+  if (lines.length > mostLines)
+    return at('credit', 'El archivo tiene más de 5,000 abonos. Súbelo por partes, por ejemplo por mes.')
+  if (!account)
+    return at('account', 'Escribe los últimos 4 dígitos de la cuenta, o un nombre para reconocerla.')
+  return hasUnseen
+    ? new Refusal('failed-precondition', {
+        title: 'Hay movimientos parecidos a los que ya tienes',
+        description: 'Marca los que son otros. Los demás quedan fuera.',
+      })
+    : null
 }
 
-/** Returns how many lines were new. Inserted in one order, so that two overlapping files cannot deadlock. */
-async function insertLines(tx: Tx, statementId: string, lines: readonly BankLine[]): Promise<number> {
-  const rows = lines.map(({ identity, row, ...line }) => ({
+/** A line that is another than the one like it: where both have one key, its key is kept as text. */
+const keptApart = ({ like, line }: AlikeLine): BankLine =>
+  line.trackingKey !== null && line.trackingKey === like.trackingKey
+    ? { ...line, trackingKey: null, reference: `${line.trackingKey} ${line.reference}`.trim().slice(0, 60) }
+    : line
+
+async function insertLines(tx: Tx, statementId: string, lines: readonly BankLine[]): Promise<void> {
+  const rows = lines.map(({ row, ...line }) => ({
     ...line,
     statementId,
     rowNumber: row,
-    hash: createHash('sha256').update(identity).digest('hex'),
+    hash: createHash('sha256').update(`${statementId} ${row}`).digest('hex'),
   }))
-  rows.sort((a, b) => (a.hash < b.hash ? -1 : 1))
-  let added = 0
-  for (let at = 0; at < rows.length; at += chunk) {
-    const made = await tx
-      .insert(bankLines)
-      .values(rows.slice(at, at + chunk))
-      .onConflictDoNothing()
-      .returning({ id: bankLines.id })
-    added += made.length
-  }
-  return added
+  for (let at = 0; at < rows.length; at += chunk)
+    await tx.insert(bankLines).values(rows.slice(at, at + chunk))
 }
 
 /**

@@ -1,7 +1,7 @@
-import type { RouterContextProvider } from 'react-router'
+import { type RouterContextProvider, redirect } from 'react-router'
 import { reconciles } from '../../domain/payments/bank-matching.ts'
-import { bankInput, chosenColumns, columnsAsked } from '../../domain/payments/schema.ts'
-import { thousands } from '../../domain/shared/format.ts'
+import { bankInput } from '../../domain/payments/schema.ts'
+import { counted, thousands } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'
 import { paymentsWithoutMovement, waitingPayments } from '../../server/payments/bank-candidates.ts'
@@ -17,10 +17,15 @@ import {
 import {
   discardStatement,
   draftStatement,
+  previewStatement,
+  takeStatement,
+  waitingStatement,
+} from '../../server/payments/statement-drafts.ts'
+import {
+  type ImportedCounts,
   readStatement,
   readStatements,
   takeBackStatement,
-  takeStatement,
 } from '../../server/payments/statements.ts'
 import { customerWords } from '../lib/customer-words.ts'
 import { redirectWithToast } from '../lib/flash.ts'
@@ -73,10 +78,13 @@ function statementForms(
       const id = await takeStatement(database, actor, file('file'))
       return redirectWithToast(statementPath(id), 'Recibimos el archivo', 'Revisa sus columnas e impórtalo.')
     }),
-    'read-statement': form(bankInput['read-statement'], async ({ statementId, version, ...columns }) => {
-      const wish = { statementId, version, columns: chosenColumns(columns) }
-      return done(...readWords(await readStatement(database, actor, wish, now)))
+    'preview-statement': form(bankInput['preview-statement'], async (input) => {
+      await previewStatement(database, actor, input)
+      return redirect(statementPath(input.statementId))
     }),
+    'read-statement': form(bankInput['read-statement'], async (input) =>
+      done(...readWords(await readStatement(database, actor, input, now))),
+    ),
     'discard-statement': form(bankInput['discard-statement'], async ({ statementId }) => {
       await discardStatement(database, actor, statementId)
       return done('Descartamos el archivo', 'No se importó nada de él.')
@@ -93,13 +101,13 @@ function pairOf(sent: string) {
   return { lineId, paymentId, version: Number(version), sure: null }
 }
 
-function readWords({ added, known }: { added: number; known: number }): Said {
-  const before = known > 0 ? `${thousands(known)} ya los tenías.` : null
-  if (added === 0) return ['No hay movimientos nuevos', before ?? 'El archivo no trae nada por revisar.']
-  return [
-    `${thousands(added)} ${added === 1 ? 'movimiento nuevo' : 'movimientos nuevos'}`,
-    before ?? 'Asígnalos a sus pagos.',
-  ]
+function readWords({ added, known, left }: ImportedCounts): Said {
+  const before = known > 0 ? `${thousands(known)} ya los tenías.` : ''
+  const alike =
+    left > 0 ? `${counted(left, 'parecido', 'parecidos')} a los que ya tienes: quedaron fuera.` : ''
+  const then = [before, alike].filter(Boolean).join(' ')
+  if (added === 0) return ['No hay movimientos nuevos', then || 'El archivo no trae nada por revisar.']
+  return [counted(added, 'movimiento nuevo', 'movimientos nuevos'), then || 'Asígnalos a sus pagos.']
 }
 
 function confirmedWords({ confirmed, left }: { confirmed: number; left: number }): Said {
@@ -116,9 +124,9 @@ export async function loadBank({ context, url }: Asked) {
   const [database, actor] = [context.get(db), requireActor(context)]
   const id = url.searchParams.get('archivo')
   const draft = id === null ? null : await draftStatement(database, actor, id)
-  if (draft)
-    return { draft: { ...draft, columns: columnsAsked(url.searchParams) ?? draft.columns }, movements: null }
-  const [open, decided, statements, waiting, lacking] = await Promise.all([
+  if (draft) return { draft, movements: null }
+  const [left, open, decided, statements, waiting, lacking] = await Promise.all([
+    waitingStatement(database, actor),
     openMovements(database, actor, readFilters({}, url).after),
     decidedMovements(database, actor),
     readStatements(database, actor),
@@ -127,6 +135,14 @@ export async function loadBank({ context, url }: Asked) {
   ])
   const { isFirst, next, ...page } = open
   const pages = { first: isFirst ? null : bankPath(), next: next && bankPath(next) }
-  const movements = { open: { ...page, ...pages }, decided, statements, waiting, lacking, now: new Date() }
+  const movements = {
+    left,
+    open: { ...page, ...pages },
+    decided,
+    statements,
+    waiting,
+    lacking,
+    now: new Date(),
+  }
   return { draft: null, movements }
 }

@@ -1,12 +1,4 @@
 import { bankLineStates } from '../../domain/payments/bank-matching.ts'
-import {
-  type BankColumns,
-  type BankField,
-  type BankTable,
-  bankFields,
-  neededFields,
-  readBankTable,
-} from '../../domain/payments/bank-statement.ts'
 import { conceptLabels } from '../../domain/payments/payment.ts'
 import { counted, dateTime, money, relative, shortDate, thousands } from '../../domain/shared/format.ts'
 import type { PairedPayment } from '../../server/payments/bank-candidates.ts'
@@ -19,14 +11,14 @@ import { forms } from '../lib/submit.ts'
 import { CustomerLink } from '../projects/customer-link.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Card, Details } from '../ui/card.tsx'
-import { Field, Select } from '../ui/field.tsx'
-import { FigureTable } from '../ui/figure-table.tsx'
+import { Field } from '../ui/field.tsx'
 import { Form, OrphanedFormError, Submit, useFormResult } from '../ui/form.tsx'
 import { Link } from '../ui/link.tsx'
 import type { Route } from './+types/bank.ts'
 import { bankForms, loadBank } from './bank-server.ts'
-import { allLacking, bankPath, paymentPartPath } from './office-path.ts'
+import { allLacking, bankPath, statementPath } from './office-path.ts'
 import { OpenLines } from './open-lines.tsx'
+import { StatementColumns } from './statement-columns.tsx'
 
 export const shouldRevalidate = revalidateOnConflict
 
@@ -54,14 +46,30 @@ export default function Bank({ loaderData: { draft, movements } }: Route.Compone
 
 type MovementsProps = NonNullable<Awaited<ReturnType<typeof loadBank>>['movements']>
 
-const Movements = ({ decided, lacking, now, open, statements, waiting }: MovementsProps) => (
+const Movements = ({ decided, lacking, left, now, open, statements, waiting }: MovementsProps) => (
   <div className="grid grid-cols-1 gap-6">
+    {left && <LeftFile {...left} />}
     <OpenLines {...open} waiting={waiting} />
     {lacking.total > 0 && <LackingList {...lacking} />}
     <UploadForm isFirst={statements.length === 0} />
     {decided.length > 0 && <DecidedList rows={decided} now={now} />}
     {statements.length > 0 && <StatementList rows={statements} />}
   </div>
+)
+
+/** A file that was uploaded and not imported yet. */
+const LeftFile = ({ id, name }: { id: string; name: string }) => (
+  <Card title="Un archivo espera que lo importes" className="max-w-3xl">
+    <p className="wrap-anywhere">{name}</p>
+    <div className="flex flex-wrap items-center gap-3">
+      <Link to={statementPath(id)} className="font-semibold">
+        Continuar
+      </Link>
+      <Form intent="discard-statement" target={{ statementId: id }}>
+        <Submit variant="ghost">Descartar</Submit>
+      </Form>
+    </div>
+  </Card>
 )
 
 /** Uploads a file of the bank's movements. */
@@ -205,124 +213,3 @@ function TakeBack({ row: { id, linesNew, name } }: { row: ReadStatement }) {
     </details>
   )
 }
-
-type Draft = {
-  id: string
-  name: string
-  version: number
-  head: number
-  columns: BankColumns
-  table: BankTable
-}
-
-const shownRows = 6
-
-/** How a file is read by its columns, as we guess them or at the user's request; below, which column is what. */
-function StatementColumns({ draft }: { draft: Draft }) {
-  const options = optionsOf(draft)
-  return (
-    <div className="grid max-w-3xl gap-4">
-      <Preview draft={draft} />
-      <Card title={draft.name}>
-        <p className="text-mute">
-          Dinos qué columna es cuál. Lo que no tenga tu archivo, déjalo vacío. Si el texto viene en varias
-          columnas, elige hasta tres: en cualquiera puede venir el folio del pago.
-        </p>
-        <Form intent={['read-statement', 'discard-statement']}>
-          <input type="hidden" name="archivo" value={draft.id} />
-          <input type="hidden" name="statementId" value={draft.id} />
-          <input type="hidden" name="version" value={draft.version} />
-          <div className="grid gap-5 sm:grid-cols-2">
-            {(Object.keys(bankFields) as BankField[]).map((field) => (
-              <Select
-                key={field}
-                label={bankFields[field]}
-                name={field}
-                options={options}
-                placeholder="No está"
-                {...(!isNeeded(field) && { optional: true })}
-                defaultValue={draft.columns[field] === undefined ? '' : String(draft.columns[field])}
-              />
-            ))}
-          </div>
-          <div className="grid gap-3 sm:flex sm:flex-wrap">
-            <Submit name="intent" value="read-statement">
-              Importar movimientos
-            </Submit>
-            {/* It submits nothing: the address of this same page selects other columns. */}
-            <Submit variant="ghost" formMethod="get" formAction={paymentPartPath('banco')}>
-              Vista previa
-            </Submit>
-            <Submit
-              name="intent"
-              value="discard-statement"
-              variant="ghost"
-              formAction={paymentPartPath('banco')}
-            >
-              Descartar archivo
-            </Submit>
-          </div>
-        </Form>
-      </Card>
-    </div>
-  )
-}
-
-const isNeeded = (field: BankField) => neededFields.some((needed) => needed === field)
-
-/** A column is known by its heading, or otherwise by its content. */
-function optionsOf({ head, table }: Draft) {
-  const width = Math.max(...table.map((row) => row.length))
-  const examples = (at: number) =>
-    table
-      .slice(head + 1)
-      .map((row) => row[at] ?? '')
-      .filter(Boolean)
-      .slice(0, 2)
-      .join(', ')
-  return Array.from({ length: Math.min(width, 40) }, (_, at) => {
-    const words = (table[head]?.[at] || examples(at)).slice(0, 50)
-    return { value: String(at), label: words ? `${at + 1}: ${words}` : `${at + 1}` }
-  })
-}
-
-function Preview({ draft: { columns, head, table } }: { draft: Draft }) {
-  if (neededFields.some((field) => columns[field] === undefined))
-    return <p className="text-mute">Elige la columna de la fecha y la de la cantidad, y mira cómo queda.</p>
-  const { debits, lines, unread } = readBankTable(table, head, columns)
-  return (
-    <Card title="Vista previa con estas columnas">
-      <p className="text-mute">
-        {`${counted(lines.length, 'abono', 'abonos')}. Dejamos fuera ${counted(debits, 'cargo', 'cargos')}`}
-        {unread.length > 0 &&
-          ` y ${counted(unread.length, 'renglón que no es un movimiento', 'renglones que no son movimientos')}`}
-        .
-      </p>
-      {lines.length > 0 && (
-        <div className="overflow-x-auto">
-          <FigureTable
-            caption="Primeros abonos del archivo"
-            columns={previewColumns}
-            rows={lines.slice(0, shownRows)}
-            rowKey={({ row }) => row}
-          />
-        </div>
-      )}
-    </Card>
-  )
-}
-
-type Line = ReturnType<typeof readBankTable>['lines'][number]
-const previewColumns = [
-  {
-    header: 'Fecha',
-    cell: ({ bookedOn }: Line) => <span className="sm:whitespace-nowrap">{shortDate(bookedOn)}</span>,
-  },
-  {
-    header: 'Movimiento',
-    cell: ({ description, trackingKey }: Line) => (
-      <span className="wrap-anywhere">{[description, trackingKey].filter(Boolean).join(', ')}</span>
-    ),
-  },
-  { header: 'Cantidad', numeric: true, cell: ({ amount }: Line) => money(amount) },
-]

@@ -4,7 +4,14 @@ import { bank, confirming, csv, office, type owing, reads, rowsOf, wordsOf } fro
 export type Debt = Awaited<ReturnType<typeof owing>>
 
 export const expectBank = (...words: string[]) => expectScreen(bank, people.analyst, ...words)
-export const read = (...rows: string[]) => reads(world, people.analyst, csv(...rows))
+/** Imports rows of a bank's file; those like stored ones are others. */
+export async function read(...rows: string[]) {
+  const answer = await reads(world, people.analyst, csv(...rows))
+  const [, seen] = /name="seen" value="([^"]+)"/.exec(answer.text) ?? []
+  if (answer.status !== 409 || !seen) return answer
+  const others = Object.fromEntries([...answer.text.matchAll(/otro\.\d+/g)].map(([name]) => [name, 'on']))
+  return reads(world, people.analyst, csv(...rows), 'movimientos.csv', { seen, ...others })
+}
 export const post = (form: Record<string, string>, by = people.analyst) => world.post(bank, form, by)
 export const rowsFor = async ({ projectId }: Pick<Debt, 'projectId'>) =>
   wordsOf(await rowsOf(world, projectId))

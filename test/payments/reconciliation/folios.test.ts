@@ -60,7 +60,7 @@ test('a folio in any text names its payment, open or recorded, and another amoun
   expectShown(shown, 200, 'ABONO SPEI CAMILA', 'Otra columna de texto')
   const statementId = valueIn(shown, 'statementId')
   const columns = { date: '0', description: '1', credit: '2', concept: '3', detail: '', reference: '' }
-  const rest = { version: '1', trackingKey: '', sign: '' }
+  const rest = { version: '1', account: '1234', trackingKey: '', sign: '' }
   await post({ intent: 'read-statement', statementId, ...rest, ...columns })
   const seen = await world.visit(bank, people.analyst)
   expectShown(

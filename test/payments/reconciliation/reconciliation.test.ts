@@ -26,7 +26,6 @@ import {
   expectPage,
   expectShown,
   expectTwice,
-  expectWords,
   rowIn,
 } from '../../kit/reading.ts'
 import { book, expectBank, post, read, rowsFor } from './desk.ts'
@@ -64,6 +63,64 @@ describe('a file of the bank', () => {
     expect(await amounts()).toEqual([600_00, 700_00, 700_00, 800_00])
   })
 
+  test('asks about a movement like a known one once, and adds those that are others', async () => {
+    await read(came('18/11/2026', '600.00', { text: 'DEPOSITO' }))
+    const file = csv(came('18/11/2026', '600.00', { text: 'EFECTIVO' }))
+    const asked = await reads(world, people.analyst, file)
+    expectShown(
+      asked,
+      409,
+      'Hay movimientos parecidos a los que ya tienes',
+      'ya tienes del mié 18 nov 2026: DEPOSITO',
+    )
+    expect(await linesOf(world)).toHaveLength(1)
+    const seen = /name="seen" value="([^"]+)"/.exec(asked.text)![1]!
+    await reads(world, people.analyst, file, 'sin marcar.csv', { seen })
+    expect(await linesOf(world)).toHaveLength(1)
+    await reads(world, people.analyst, file, 'otro.csv', { seen, 'otro.2': 'on' })
+    expect((await linesOf(world)).map(({ description }) => description).toSorted()).toEqual([
+      'DEPOSITO',
+      'EFECTIVO',
+    ])
+  })
+
+  test('imported by two people at once adds each movement once', async () => {
+    const file = csv(came('18/11/2026', '600.00', { text: 'EFECTIVO' }))
+    const [one, other] = [people.analyst, people.manager]
+    await Promise.all([reads(world, one, file), reads(world, other, file)])
+    expect(await linesOf(world)).toHaveLength(1)
+  })
+
+  test('left before it is imported waits for its user with what was chosen', async () => {
+    const { location } = await uploads(world, people.analyst, csv(came('18/11/2026', '600.00')), 'dejado.csv')
+    await expectBank('dejado.csv', 'Continuar', `href="${location}"`)
+    expect((await world.visit(bank, people.manager)).text).not.toContain('dejado.csv')
+    await post({
+      intent: 'discard-statement',
+      statementId: new URL(location!, 'http://carga.test').searchParams.get('archivo')!,
+    })
+    expect((await world.visit(bank, people.analyst)).text).not.toContain('dejado.csv')
+  })
+
+  test('is not imported before its unknown words and its account are answered', async () => {
+    const file = 'Fecha,Concepto,Tipo,Importe\n18/11/2026,SPEI,TRF,600.00\n'
+    const columns = { description: '1', sign: '2', credit: '3', debit: '', reference: '', trackingKey: '' }
+    const send = (more: Record<string, string>) =>
+      reads(world, people.analyst, file, 'palabras.csv', { ...columns, ...more })
+    expectShown(await send({}), 400, 'es dinero que entró o que salió', 'Dinos si ese dinero entró o salió.')
+    expectShown(await send({ 'entra.trf': 'in', account: '' }), 400, 'Escribe los últimos 4 dígitos')
+    await expectAnswered(send({ 'entra.trf': 'in' }), 303)
+    expect(await linesOf(world)).toMatchObject([{ amount: 600_00 }])
+    // The next file with these headings keeps the answer and the account.
+    const { location } = await uploads(world, people.analyst, file)
+    expectShown(
+      await world.visit(location!, people.analyst),
+      200,
+      'name="entra.trf" value="in"',
+      'value="1234"',
+    )
+  })
+
   test('of another kind, too large or without columns is refused', async () => {
     const picture = new Uint8Array(readFileSync('test/photos/sharp-facade.jpg'))
     const png = Uint8Array.from([0x89, ...new TextEncoder().encode('PNG\r\n\x1a\n,a,b\n1,2,3')])
@@ -85,36 +142,33 @@ describe('a file of the bank', () => {
     const { location } = await uploads(world, people.analyst, csv(came('20/11/2026', '5.00')))
     const { text } = await world.visit(location!, people.analyst)
     const statementId = /name="statementId" value="([^"]+)"/.exec(text)![1]!
-    const wrong = { intent: 'read-statement', statementId, version: '1', date: '', credit: '1' }
+    const wrong = { intent: 'read-statement', statementId, version: '1', account: '1', date: '', credit: '1' }
     const send = (form: object, by = people.analyst) => world.post(location!, { ...wrong, ...form }, by)
     expectShown(await send({}), 400, 'Elige la columna de la fecha.')
-    expectShown(await send({ date: '0' }), 400, 'no hay ningún abono')
+    expectShown(await send({ date: '0', credit: '4' }), 400, 'no hay ningún abono')
     await expectAnswered(send({ date: '0', credit: '5' }, people.manager), 404)
     await expectAnswered(send({ date: '0', credit: '5' }), 303)
   })
 })
 
 describe('the columns of a file', () => {
-  const shown = async (text: string, columns: Record<string, string> = {}) => {
-    const { location } = await uploads(world, people.analyst, text)
-    const address = new URL(location!, 'http://carga.test')
-    for (const [name, at] of Object.entries(columns)) address.searchParams.set(name, at)
-    return world.visit(address.pathname + address.search, people.analyst)
-  }
-  const others = { description: '', reference: '', trackingKey: '', sign: '' }
-
   test('are previewed as they are chosen before anything is read, without scripts too', async () => {
-    const text = csv('20/11/2026,SPEI,,,,"5,000.00","91,234.50"')
-    expectShown(await shown(text), 200, '$5,000.00')
-    const balance = await shown(text, { ...others, date: '0', credit: '6' })
-    expectShown(balance, 200, '$91,234.50')
-    expect(balance.text).not.toContain('$5,000.00')
+    const text = csv('20/11/2026,SPEI,,,,"5,000.00","91,234.50"', '21/11/2026,LUZ,,,"10.00",,"91,224.50"')
+    const { location } = await uploads(world, people.analyst, text)
+    const first = await world.visit(location!, people.analyst)
+    expectShown(first, 200, '$5,000.00', 'Cuadra con tus saldos', 'por ejemplo LUZ $10.00 (renglón 3)')
+    const statementId = /name="statementId" value="([^"]+)"/.exec(first.text)![1]!
+    const preview = async (columns: Record<string, string>) => {
+      await post({ intent: 'preview-statement', statementId, version: '1', ...columns })
+      return world.visit(location!, people.analyst)
+    }
+    const balance = await preview({ date: '0', credit: '6' })
+    expectShown(balance, 200, '¿Sin signo, entró o salió?', 'Sin saldos no podemos comprobarlo')
     const credit = /<select[^>]*name="credit".*?<\/select>/s.exec(balance.text)![0]
     expect(/<option[^>]*selected[^>]*>([^<]*)/.exec(credit)![1]).toBe('7: Saldo')
-    const button = /<button[^>]*>Vista previa/.exec(balance.text)![0].toLowerCase()
-    expectWords(button, 'formmethod="get"', 'formaction="/admin/payments/banco"')
+    expectShown(await preview({ date: '0', credit: '6', 'entra.': 'in' }), 200, '$91,234.50')
+    expectShown(await preview({ date: '0', credit: '5', balance: '6' }), 200, '$5,000.00')
     expect(await linesOf(world)).toEqual([])
-    expectShown(await shown(text, { date: 'x', credit: '6' }), 200, '$5,000.00')
   })
 })
 

@@ -21,7 +21,7 @@ const expectButton = () => expectScreen(bank, people.analyst, button)
 
 test('a file read by the wrong column is taken back once, and read by the right one', async () => {
   const file = text()
-  await reads(world, people.analyst, file, 'noviembre.csv', { credit: '6' })
+  await reads(world, people.analyst, file, 'noviembre.csv', { credit: '6', debit: '', 'entra.': 'in' })
   const amounts = async () => (await linesOf(world)).map(({ amount }) => amount)
   expect(await amounts()).not.toContain(5_000_00)
   await expectScreen(bank, people.analyst, `${button} de noviembre.csv`)

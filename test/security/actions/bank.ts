@@ -45,7 +45,7 @@ const action = (
   attempt: async (world, cast) => {
     const form = await make(world, cast)
     // Its columns are chosen on a page of its own, where what is wrong with them is said.
-    const of = intent === 'read-statement' ? `?archivo=${form.statementId}` : ''
+    const of = /^(preview|read)-statement$/.test(intent) ? `?archivo=${form.statementId}` : ''
     return { path: page + of, form: { intent, ...form } }
   },
   may: { analyst, manager },
@@ -55,17 +55,19 @@ async function pair(world: World, cast: Cast) {
   const { form } = await reviewing(world, cast)
   return { ...form, lineId: (await storeLine(world, cast)).lineId }
 }
-const columns = { date: '0', description: '1', credit: '2', sign: '', reference: '', trackingKey: '' }
+const columns = { version: '1', account: '1234', date: '0', description: '1', credit: '2' }
 
 /** What the office does with the bank's movements. */
 export const bankForms: readonly Action[] = [
   // Its file is missing.
   formAt('upload-statement', page, { intent: 'upload-statement' }, { hears: { analyst: 400, manager: 400 } }),
-  action(
-    'read-statement',
-    async (world, cast) => ({ ...(await storeDraft(world, cast)), version: '1', ...columns }),
-    // Somebody else's file does not exist.
-    404,
+  ...['preview-statement', 'read-statement'].map((intent) =>
+    action(
+      intent,
+      async (world, cast) => ({ ...(await storeDraft(world, cast)), ...columns }),
+      // Somebody else's file does not exist.
+      404,
+    ),
   ),
   action('discard-statement', storeDraft, 303),
   action('take-back-statement', storeLine, 303),

@@ -2,8 +2,9 @@ import { bigint, boolean, date, integer, pgTable, smallint, text, uuid } from 'd
 import type { DocumentPurpose, DocumentType } from '../../../../domain/documents/document.ts'
 import type { InvoiceKind, InvoiceState } from '../../../../domain/invoices/invoice.ts'
 import type { CfdiUse, FiscalState, Regime } from '../../../../domain/invoices/taxpayer.ts'
+import type { BankColumns } from '../../../../domain/payments/bank-columns.ts'
 import type { BankLineState } from '../../../../domain/payments/bank-matching.ts'
-import type { BankColumns } from '../../../../domain/payments/bank-statement.ts'
+import type { SignAnswers } from '../../../../domain/payments/bank-statement.ts'
 import type { FeeOutcome } from '../../../../domain/payments/ledger.ts'
 import type {
   Concept,
@@ -246,6 +247,8 @@ export const bankStatements = pgTable('bank_statements', {
   head: integer('head').notNull(),
   headWords: text('head_words').notNull(),
   columns: json<BankColumns>('columns').notNull(),
+  account: text('account').notNull().default(''),
+  answers: json<SignAnswers>('answers').notNull().default({}),
   uploadedBy: uuid('uploaded_by').notNull(),
   readAt: at('read_at'),
   linesNew: integer('lines_new').notNull().default(0),
