@@ -160,7 +160,7 @@ test('an analyst matches a bank statement with a proof and finds the payment in 
     .setInputFiles({ name: 'nov.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
   await press(page, 'Subir archivo')
   await reads(page, '1 abono. Dejamos fuera 1 cargo')
-  await page.getByLabel('Cuenta').fill('1234')
+  await page.getByLabel('Cuenta del banco').fill('1234')
   await press(page, 'Importar movimientos')
   await reads(page, 'Misma clave de rastreo y misma cantidad')
   await press(page, `Registrar pago de ${folio}`)

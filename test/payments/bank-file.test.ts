@@ -224,7 +224,7 @@ Total,,,,58.00,"6,500.50",\r\n`
       readBankTable(table, 0, columns, answers)
     expect(read()).toMatchObject({ lines: [], debits: 0, asked: [{ word, count: 1, row: 2 }] })
     expect(read({ [word]: 'in' }).lines).toMatchObject([{ amount: 100_00 }])
-    expect(read({ [word]: 'out' })).toMatchObject({ lines: [], debits: 1, asked: [] })
+    expect(read({ [word]: 'out' })).toMatchObject({ lines: [], debits: 1, asked: [{ answer: 'out' }] })
     expect(read({ [word]: 'skip' }).unread).toHaveLength(1)
   })
 

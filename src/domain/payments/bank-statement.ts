@@ -42,7 +42,13 @@ export const signAnswers = {
 export type SignAnswers = Readonly<Record<string, keyof typeof signAnswers>>
 
 /** A word whose direction neither the vocabulary nor the balances tell, with a row of it; empty for amounts without one. */
-type AskedWord = { word: string; count: number; row: number; cells: readonly string[] }
+type AskedWord = {
+  word: string
+  count: number
+  row: number
+  cells: readonly string[]
+  answer: keyof typeof signAnswers | undefined
+}
 
 /** The most words that are asked about: more are no words of direction. */
 export const mostAsked = 12
@@ -90,9 +96,10 @@ export function readBankTable(
   for (const entry of entries) {
     const answer = Object.hasOwn(answers, entry.word) ? answers[entry.word] : undefined
     if (entry.problem || entry.direction) continue
+    const { cells, row, word } = entry
+    asked.set(word, { word, row, cells, answer, count: 1, ...counted(asked.get(word)) })
     if (answer === 'skip') entry.problem = `no dice si entra o sale: «${entry.word || 'sin signo'}»`
-    else if (answer) entry.direction = answer
-    else asked.set(entry.word, { ...entry, count: 1, ...counted(asked.get(entry.word)) })
+    else entry.direction = answer
   }
   const read = entries.filter(({ direction, problem }) => direction && !problem)
   const debits = read.filter(({ direction }) => direction === 'out')

@@ -26,10 +26,12 @@ export function StatementColumns({ draft }: { draft: Draft }) {
       <input type="hidden" name="statementId" value={id} />
       <input type="hidden" name="version" value={version} />
       <input type="hidden" name="seen" value={digest} />
-      {/* Answers that are not asked again stay. */}
-      {Object.entries(answers).map(([word, answer]) => (
-        <input key={word} type="hidden" name={answerName + word} value={answer} />
-      ))}
+      {/* Answers about words that this file lacks stay. */}
+      {Object.entries(answers).map(([word, answer]) =>
+        preview?.asked.some((asked) => asked.word === word) ? null : (
+          <input key={word} type="hidden" name={answerName + word} value={answer} />
+        ),
+      )}
       {preview ? (
         <PreviewCard draft={draft} preview={preview} />
       ) : (
@@ -58,19 +60,22 @@ export function StatementColumns({ draft }: { draft: Draft }) {
 const Questions = ({ draft: { account, preview } }: { draft: Draft }) => (
   <Card title="Antes de importar">
     <Field
-      label="Cuenta"
+      label="Cuenta del banco"
       name="account"
       defaultValue={account}
       maxLength={60}
       help="Sus últimos 4 dígitos, o un nombre. Así reconocemos un movimiento que ya tienes."
     />
-    {preview?.asked.slice(0, mostAsked).map(({ cells, count, row, word }) => (
+    {preview?.asked.slice(0, mostAsked).map(({ answer, cells, count, row, word }) => (
       <Select
         key={word}
-        label={word ? `¿«${word}» es dinero que entró o que salió?` : '¿Sin signo, entró o salió?'}
+        label={
+          word ? `¿«${word.toUpperCase()}» es dinero que entró o que salió?` : '¿Sin signo, entró o salió?'
+        }
         name={answerName + word}
         options={Object.entries(signAnswers).map(([value, label]) => ({ value, label }))}
         placeholder="Elige"
+        defaultValue={answer}
         help={`${counted(count, 'renglón', 'renglones')}, por ejemplo el ${row}: ${shownCells(cells)}`}
       />
     ))}
@@ -165,7 +170,7 @@ function BalanceNote({
   if (balance === 'none')
     return (
       <Alert tone="info" title="Sin saldos no podemos comprobarlo">
-        {`Leemos «${headings[columns.credit!]}» como lo recibido.`}
+        {`Leemos «${headings[columns.credit!]}» ${columns.sign === undefined ? 'como lo recibido' : `según «${headings[columns.sign]}»`}.`}
       </Alert>
     )
   return (

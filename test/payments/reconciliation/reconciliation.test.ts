@@ -116,7 +116,7 @@ describe('a file of the bank', () => {
     expectShown(
       await world.visit(location!, people.analyst),
       200,
-      'name="entra.trf" value="in"',
+      '<option value="in" selected="">',
       'value="1234"',
     )
   })
