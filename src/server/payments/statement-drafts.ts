@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { and, between, desc, eq, inArray, isNotNull, isNull } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import type { BankTable } from '../../domain/payments/bank-cells.ts'
@@ -190,13 +191,15 @@ export async function draftOf(
 
 type Reading = Pick<StatementInput, 'account' | 'answers' | 'columns'>
 
-/** Keeps how a file is to be read. */
+/** Keeps how a file is to be read, where that changes. */
 export async function keepReading(
   tx: Tx,
-  { id }: Draft,
+  held: Draft,
   { account, answers, columns }: Reading,
 ): Promise<void> {
-  await tx.update(bankStatements).set({ account, answers, columns }).where(eq(bankStatements.id, id))
+  const kept = { account: held.account, answers: held.answers, columns: held.columns }
+  if (isDeepStrictEqual(kept, { account, answers, columns })) return
+  await tx.update(bankStatements).set({ account, answers, columns }).where(eq(bankStatements.id, held.id))
 }
 
 /** Keeps how a file is to be read, for its preview. */
