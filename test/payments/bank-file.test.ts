@@ -98,7 +98,6 @@ test.each([
   ['A D', 'A'],
   ['C D', 'C'],
   ['D R', 'D'],
-  ['D R C', 'D'],
   ['A C D', 'A'],
   ['A R', 'A'],
   ['A', 'A'],
@@ -274,6 +273,44 @@ Total,,,,58.00,"6,500.50",\r\n`
     expect(read(...rows, '27/11/2026,D,9.00,200.00')).toMatchObject({ lines: [], asked: [{ count: 4 }] })
   })
 
+  test.each([
+    ['newest first with equal amounts', ['04/11/2026,A,500.00,500.00', '03/11/2026,B,500.00,1000.00'], [3]],
+    ['of one day with equal amounts', ['04/11/2026,A,500.00,500.00', '04/11/2026,B,500.00,1000.00'], [2, 3]],
+    [
+      'with a gap, whatever is answered',
+      [
+        '01/11/2026,A,1.00,10.00',
+        '02/11/2026,B,3.00,7.00',
+        '03/11/2026,C,1.00,8.00',
+        '05/11/2026,D,1.00,90.00',
+      ],
+      [2, 4, 5],
+    ],
+  ])('have no withdrawal read as received: %s', (_, rows, expected) => {
+    const table = bankTable(['Fecha,Concepto,Importe,Saldo', ...rows].join('\n'))
+    const { lines } = readBankTable(table, 0, guessColumns(table).columns, { '': 'in' })
+    expect(lines.map(({ row }) => row)).toEqual(expected)
+  })
+
+  test('have a word told by balances only where each of its rows has one', () => {
+    const rows = ['01/11/2026,OTRO,1.00,1000.00', '01/11/2026,SPEI,100.00,1100.00', '02/11/2026,SPEI,300.00,']
+    const { asked, lines } = linesOf(['Fecha,Tipo,Importe,Saldo', ...rows].join('\n'))
+    expect([lines, asked.map(({ word }) => word)]).toEqual([[], ['otro', 'spei']])
+  })
+
+  test.each([
+    ['Fecha,Tipo,Importe,Cargo', 'Cargo,300.00,'],
+    ['Fecha,Tipo,Importe,Cargo', ',300.00 DR,'],
+    ['Fecha,Tipo,Importe', 'Abono,300.00 DR'],
+    ['Fecha,Tipo,Abono', 'SPEI,300.00 DR'],
+    ['Fecha,Tipo,Abono,', 'SPEI,1,234.56,'],
+    ['Fecha,Tipo,Cargo,Abono,Saldo', ',,1,234.56,'],
+    ['Fecha,Tipo,Abono', ',0.500'],
+    ['Fecha,Tipo,Abono', ',1500.000'],
+  ])('read nothing as received under %s of %s', (head, row) => {
+    expect(linesOf(`${head}\n02/11/2026,${row}\n`).lines).toEqual([])
+  })
+
   test('never have a heading turned round by balances', () => {
     // The balance of a credit card is a debt: it falls with what comes in.
     const { lines, unread } = linesOf(
@@ -360,6 +397,17 @@ Total,,,,58.00,"6,500.50",\r\n`
     expect(compared(head + cash + cash, head)).toEqual({ known: 0, fresh: [2, 3], alike: [] })
     expect(compared(head + cash + cash, head + cash)).toEqual({ known: 1, fresh: [3], alike: [] })
     expect(compared(head + cash, head + cash + cash)).toEqual({ known: 1, fresh: [], alike: [] })
+  })
+
+  test('of one key twice are like that key, also beside another of that day', () => {
+    const stored = head + transfer + cash
+    expect(compared(head + transfer + transfer, stored)).toEqual({ known: 1, fresh: [], alike: [3] })
+    const { alike } = compareLines(
+      linesOf(head + transfer + transfer).lines,
+      linesOf(stored).lines.map(({ row, ...line }) => ({ ...line, id: String(row), account: '' })),
+      '',
+    )
+    expect(alike[0]!.like.trackingKey).toBe('BNT0007654321')
   })
 
   test('of two accounts are asked about, keyed ones are the same', () => {

@@ -89,8 +89,8 @@ export const isBlank = (cell: string) => /^[-–—−]*$/.test(cell)
 
 /** Which sign has the decimals in a column of amounts; null where its cells do not say, or do not agree. */
 export function decimalOf(cells: readonly string[]): '.' | ',' | null {
-  const isPoint = cells.some((cell) => /\.\d{1,2}\D*$/.test(cell))
-  const isComma = cells.some((cell) => /,\d{1,2}\D*$/.test(cell))
+  const isPoint = cells.some((cell) => /\.\d{1,2}\D*$|^\D*(0|\d{4,})\.\d{3}\D*$/.test(cell))
+  const isComma = cells.some((cell) => /,\d{1,2}\D*$|^\D*(0|\d{4,}),\d{3}\D*$/.test(cell))
   return isPoint === isComma ? null : isPoint ? '.' : ','
 }
 

@@ -25,6 +25,21 @@ export type BankColumns = Partial<Record<BankField, number>>
 /** Money that came in, or that went out. */
 export type Direction = 'in' | 'out'
 
+/** What the office answers about a word of direction that no bank is known to use; skipped rows are not read. */
+export const signAnswers = {
+  in: 'Dinero que entró',
+  out: 'Dinero que salió',
+  skip: 'No los importes',
+} as const
+export type SignAnswers = Readonly<Record<string, keyof typeof signAnswers>>
+
+/** The most words that are asked about: more are no words of direction. */
+export const mostAsked = 12
+
+/** The names of a form's fields that depend on its file: the answer for a word of direction, and a row that is new. */
+export const answerName = 'entra.'
+export const otherName = 'otro.'
+
 /** Longer texts are no headings, and taking the accents from a long one takes quadratic time. */
 const longest = 100
 
@@ -130,14 +145,18 @@ export const signWord = (cell: string) => withoutAccents(cell.slice(0, longest))
  * letters: C is cargo beside A for abono and crédito beside D for débito, D is depósito beside R for retiro.
  */
 export function directionsOf(words: ReadonlySet<string>): (word: string) => Direction | undefined {
+  const oneOf = (received: string, sent: string): Direction | undefined => {
+    if (words.has(received) === words.has(sent)) return undefined
+    return words.has(received) ? 'in' : 'out'
+  }
   const letters: Record<string, Direction | undefined> = {
     '+': 'in',
     '-': 'out',
     '−': 'out',
     a: 'in',
-    r: 'out',
-    c: words.has('a') || words.has('r') ? 'out' : words.has('d') ? 'in' : undefined,
-    d: words.has('r') ? 'in' : words.has('a') || words.has('c') ? 'out' : undefined,
+    r: words.has('e') ? undefined : 'out',
+    c: words.has('a') ? 'out' : oneOf('d', 'r'),
+    d: words.has('a') ? 'out' : oneOf('r', 'c'),
   }
   return (word) => {
     if (credits.test(word)) return 'in'

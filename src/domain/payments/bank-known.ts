@@ -31,9 +31,9 @@ export function compareLines(lines: readonly BankLine[], stored: readonly Stored
   const takenBy = (factOf: (one: Facts) => string | null, fits = (_: BankLine, __: StoredLine) => true) => {
     const groups = groupsOf(stored, factOf)
     return (line: BankLine): StoredLine | undefined => {
-      const found = groups
-        .get(factOf(line) ?? '')
-        ?.find((one) => !taken.has(one) && !hasOtherKey(line, one) && fits(line, one))
+      const group = groups.get(factOf(line) ?? '') ?? []
+      while (group[0] && taken.has(group[0])) group.shift()
+      const found = group.find((one) => !taken.has(one) && !hasOtherKey(line, one) && fits(line, one))
       if (found) taken.add(found)
       return found
     }
@@ -46,7 +46,7 @@ export function compareLines(lines: readonly BankLine[], stored: readonly Stored
   const twice = groupsOf<StoredLine | BankLine>([...stored, ...lines], keyedDayOf)
   const asked = left.map((line) => ({
     line,
-    like: sameDay(line) ?? sameKey(line) ?? twice.get(keyedDayOf(line) ?? '')?.find(isBefore(line)),
+    like: twice.get(keyedDayOf(line) ?? '')?.find(isBefore(line)) ?? sameDay(line) ?? sameKey(line),
   }))
   return {
     fresh: asked.flatMap(({ like, line }) => (like ? [] : line)),

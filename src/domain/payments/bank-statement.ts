@@ -1,3 +1,4 @@
+import { type BalanceCheck, chainOf, checkBalances, tellDirections } from './bank-balances.ts'
 import {
   amountMark,
   type BankTable,
@@ -14,6 +15,8 @@ import {
   type BankField,
   type Direction,
   directionsOf,
+  type SignAnswers,
+  type signAnswers,
   signWord,
   textFields,
 } from './bank-columns.ts'
@@ -33,14 +36,6 @@ export type BankLine = {
 /** A row that is not read as a movement, and why, as the end of a sentence. */
 type UnreadRow = { row: number; cells: readonly string[]; reason: string }
 
-/** What the office answers about a word of direction that no bank is known to use; skipped rows are not read. */
-export const signAnswers = {
-  in: 'Dinero que entró',
-  out: 'Dinero que salió',
-  skip: 'No los importes',
-} as const
-export type SignAnswers = Readonly<Record<string, keyof typeof signAnswers>>
-
 /** A word whose direction neither the vocabulary nor the balances tell, with a row of it; empty for amounts without one. */
 type AskedWord = {
   word: string
@@ -49,9 +44,6 @@ type AskedWord = {
   cells: readonly string[]
   answer: keyof typeof signAnswers | undefined
 }
-
-/** The most words that are asked about: more are no words of direction. */
-export const mostAsked = 12
 
 /** The result of reading a file. */
 export type BankReading = {
@@ -63,13 +55,13 @@ export type BankReading = {
   asked: AskedWord[]
   dates: DateOrder
   /** Whether each balance follows from the one before; the first row whose balance does not; or no two balances. */
-  balance: 'follows' | 'none' | { row: number; expected: number; found: number }
+  balance: BalanceCheck
   /** The first and last day of its movements, debits too: between them a credit that it lacks did not come. */
   days: { from: string; to: string } | null
 }
 
 /** A row while it is read; `amount` is null where a debit's is not in the file, or it can't be read. */
-type Entry = Omit<BankLine, 'amount'> & {
+export type Entry = Omit<BankLine, 'amount'> & {
   cells: readonly string[]
   amount: number | null
   direction: Direction | undefined
@@ -91,7 +83,8 @@ export function readBankTable(
 ): BankReading {
   const { dates, entryOf } = readerOf(table, head, columns)
   const entries = table.slice(head + 1).map((cells, n) => entryOf(cells, head + n + 2))
-  const balance = byBalances(entries)
+  const chain = chainOf(entries)
+  tellDirections(chain, entries)
   const asked = new Map<string, AskedWord>()
   for (const entry of entries) {
     const answer = Object.hasOwn(answers, entry.word) ? answers[entry.word] : undefined
@@ -101,6 +94,7 @@ export function readBankTable(
     if (answer === 'skip') entry.problem = `no dice si entra o sale: «${entry.word || 'sin signo'}»`
     else entry.direction = answer
   }
+  const balance = checkBalances(chain)
   const read = entries.filter(({ direction, problem }) => direction && !problem)
   const debits = read.filter(({ direction }) => direction === 'out')
   const days = entries.flatMap(({ bookedOn, problem }) => (problem ? [] : bookedOn)).toSorted()
@@ -134,7 +128,8 @@ function readerOf(table: BankTable, head: number, columns: BankColumns) {
   const column = (field: BankField) => rows.map((cells) => cells[columns[field] ?? -1] ?? '')
   const dates = dateOrderOf(column('date'))
   const decimal = decimalOf((['credit', 'debit', 'balance'] as const).flatMap(column))
-  const width = table[head]?.length ?? commonest(rows.map(({ length }) => length))
+  const heads = table[head] ?? []
+  const width = heads.findLastIndex(Boolean) + 1 || commonest(rows.map(({ length }) => length))
   const amountOf = amountsBy({
     size: (cell) => (isBlank(cell) ? 0 : bankAmount(cell, decimal)),
     kind: amountKind(table[head]?.[columns.credit ?? -1]),
@@ -147,7 +142,7 @@ function readerOf(table: BankTable, head: number, columns: BankColumns) {
     const bookedOn = bankDate(cell('date'), dates)
     const key = cell('trackingKey').replace(/[\s-]/g, '').toUpperCase()
     const amount = amountOf(cell)
-    const isWide = cells.slice(width).some(Boolean)
+    const isWide = cells.slice(width).some(Boolean) || (cells.length > width && isCut(cells))
     return {
       ...amount,
       row,
@@ -167,6 +162,10 @@ function readerOf(table: BankTable, head: number, columns: BankColumns) {
   }
   return { dates, entryOf }
 }
+
+/** Whether a row has a number that seems cut at its comma: 1,234.56 as two cells. */
+const isCut = (cells: readonly string[]) =>
+  cells.some((cell, n) => /^-?\$?\d{1,3}$/.test(cell) && /^\d{3}(\.\d{1,2})?$/.test(cells[n + 1] ?? ''))
 
 function commonest(widths: readonly number[]): number {
   const counts = new Map<number, number>()
@@ -193,12 +192,10 @@ function amountsBy({ columns, directionOf, isSigned, kind, size }: Rules) {
     amount !== null && Math.abs(amount) > most
       ? failed('la cantidad es demasiado grande')
       : { amount: amount && Math.abs(amount), direction, word, problem: '' }
-  const bySign = (came: number, cell: (field: BankField) => string): Amount => {
-    const word = columns.sign === undefined ? amountMark(cell('credit')) : signWord(cell('sign'))
-    const marked = directionOf(word)
+  const bySign = (came: number, marked: Direction | undefined, word: string): Amount => {
     if (came < 0 || kind === 'out') return found(came, 'out')
     if (kind === 'in') return found(came || null, came === 0 ? 'out' : (marked ?? 'in'))
-    if (isBlank(cell('credit'))) return failed('no trae cantidad')
+    if (came === 0) return failed('no trae cantidad')
     return isSigned && !marked && columns.sign === undefined ? found(came, 'in') : found(came, marked, word)
   }
   return (cell: (field: BankField) => string): Amount => {
@@ -206,59 +203,15 @@ function amountsBy({ columns, directionOf, isSigned, kind, size }: Rules) {
     const debit = size(cell('debit'))
     if (credit === null || debit === null)
       return failed(`no entendemos la cantidad «${cell(credit === null ? 'credit' : 'debit').slice(0, 40)}»`)
-    if (columns.debit === undefined || kind === 'out') return bySign(credit, cell)
+    const word = signWord(cell('sign'))
+    const said = directionOf(word)
+    const mark = directionOf(amountMark(cell('credit')))
+    const marked = said ?? mark
+    if (said && mark && said !== mark) return failed('dice que entró y que salió')
+    if (columns.debit === undefined || kind === 'out') return bySign(credit, marked, word)
     if (credit !== 0 && debit !== 0) return failed('trae cargo y abono')
     if (credit === 0 && debit === 0) return failed('no trae cantidad')
+    if (credit > 0 && marked === 'out') return failed('dice que entró y que salió')
     return found(credit || debit, credit > 0 ? 'in' : 'out')
   }
-}
-
-const signed = ({ amount, direction }: Entry) => (direction === 'out' ? -amount! : amount!)
-
-/**
- * Compares each balance with the one before, in the order of time that more of them follow. It tells the direction of
- * amounts that have none where all of these follow; a row that says the opposite of its balance is not read.
- */
-function byBalances(entries: Entry[]): BankReading['balance'] {
-  const changesIn = (step: 1 | -1) =>
-    entries.flatMap((entry, n) => {
-      const before = entries[n - step]?.balance ?? null
-      const isKnown = entry.balance !== null && before !== null && entry.amount !== null
-      return isKnown ? { entry, before, change: entry.balance! - before } : []
-    })
-  const isFollowing = ({ change, entry }: Changed) =>
-    entry.direction ? change === signed(entry) : Math.abs(change) === entry.amount
-  const count = (changes: Changed[]) => changes.filter(isFollowing).length
-  const rising = changesIn(1)
-  const falling = changesIn(-1)
-  const changes = count(falling) > count(rising) ? falling : rising
-  if (changes.length === 0) return 'none'
-  const open = changes.filter(({ entry }) => !entry.direction && !entry.problem)
-  for (const word of new Set(open.map(({ entry }) => entry.word)))
-    tellDirection(
-      word,
-      open.filter(({ entry }) => entry.word === word),
-      entries,
-    )
-  for (const { change, entry } of changes)
-    if (entry.direction && entry.amount && change === -signed(entry) && !entry.problem)
-      entry.problem = 'su saldo dice lo contrario: si el saldo es una deuda, deja vacía esa columna'
-  const off = changes.find(
-    ({ change, entry }) => !entry.problem && entry.direction && change !== signed(entry),
-  )
-  if (off) return { row: off.entry.row, expected: off.before + signed(off.entry), found: off.entry.balance! }
-  return 'follows'
-}
-
-type Changed = { entry: Entry; before: number; change: number }
-
-/** Of a word whose rows all follow: of an empty one each row has its own direction, of another all have the same. */
-function tellDirection(word: string, of: readonly Changed[], entries: Entry[]): void {
-  const ups = of.filter(({ change, entry }) => change === entry.amount).length
-  const downs = of.filter(({ change, entry }) => change === -entry.amount!).length
-  if (ups + downs < of.length || of.some(({ entry }) => entry.amount === 0)) return
-  if (word === '') for (const { change, entry } of of) entry.direction = change > 0 ? 'in' : 'out'
-  else if (ups === 0 || downs === 0)
-    for (const entry of entries)
-      if (entry.word === word && !entry.problem) entry.direction ??= ups > 0 ? 'in' : 'out'
 }

@@ -15,8 +15,16 @@ import {
   staleForm,
 } from '../shared/schema.ts'
 import { tidy } from '../shared/text.ts'
-import { type BankColumns, type BankField, bankFields, neededFields } from './bank-columns.ts'
-import { type SignAnswers, signAnswers } from './bank-statement.ts'
+import {
+  answerName,
+  type BankColumns,
+  type BankField,
+  bankFields,
+  neededFields,
+  otherName,
+  type SignAnswers,
+  signAnswers,
+} from './bank-columns.ts'
 import { bankLabels, clabeDigits, isClabe } from './banks.ts'
 
 /** The largest single payment, in centavos. */
@@ -163,10 +171,6 @@ const missing: Record<(typeof neededFields)[number], string> = {
 const columnBoxes = Object.fromEntries(
   (Object.keys(bankFields) as BankField[]).map((field) => [field, column]),
 ) as Record<BankField, typeof column>
-
-/** The names of a form's fields that depend on its file: the answer for a word of direction, and a row that is new. */
-export const answerName = 'entra.'
-export const otherName = 'otro.'
 
 const under = (fields: object, name: string) =>
   Object.entries(fields).flatMap(([field, value]) =>

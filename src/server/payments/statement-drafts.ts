@@ -25,6 +25,8 @@ import { bankLines, bankStatements } from '../platform/database/schema/payments.
 /** Above any month of one account. */
 const largest = 1024 * 1024
 const mostRows = 20_000
+/** The most credits of a file. */
+export const mostLines = 5_000
 const wrong = (message: string) => refuse('invalid-argument', message, { errors: { file: message } })
 
 /** Stores a bank statement, whose columns are confirmed next; the same file sent twice is one. Returns its id. */
@@ -147,7 +149,8 @@ export async function readDraft(db: Queryable, { account, answers, columns, cont
   const table = bankTable(content ?? '')
   const isReady = neededFields.every((field) => columns[field] !== undefined)
   const reading = isReady ? readBankTable(table, head, columns, answers) : null
-  const lines = reading?.lines ?? []
+  // More are refused before they are compared.
+  const lines = reading && reading.lines.length <= mostLines ? reading.lines : []
   const compared = compareLines(lines, await storedAround(db, lines), accountKey(account))
   const pairs = compared.alike.map(({ like, line }) => [line.row, 'id' in like ? like.id : like.row])
   const digest = createHash('sha256').update(JSON.stringify(pairs)).digest('hex')

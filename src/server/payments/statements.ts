@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto'
 import { and, asc, desc, eq, exists, isNotNull, ne, notExists, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
+import { answerName, mostAsked } from '../../domain/payments/bank-columns.ts'
 import type { AlikeLine } from '../../domain/payments/bank-known.ts'
 import { assertUndecided, reconciles } from '../../domain/payments/bank-matching.ts'
-import { type BankLine, type BankReading, mostAsked } from '../../domain/payments/bank-statement.ts'
-import { answerName, type StatementInput } from '../../domain/payments/schema.ts'
+import type { BankLine, BankReading } from '../../domain/payments/bank-statement.ts'
+import type { StatementInput } from '../../domain/payments/schema.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { bankLines, bankStatements } from '../platform/database/schema/payments.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { draftOf, keepReading, readDraft } from './statement-drafts.ts'
+import { draftOf, keepReading, mostLines, readDraft } from './statement-drafts.ts'
 
 /** The imported files, the latest first, and which of them can be removed. */
 export async function readStatements(db: Db, actor: Actor) {
@@ -39,9 +40,6 @@ export async function readStatements(db: Db, actor: Actor) {
 }
 
 export type ReadStatement = Awaited<ReturnType<typeof readStatements>>[number]
-
-/** The most lines of a file. */
-const mostLines = 5_000
 
 /** The rows in one SQL statement. */
 const chunk = 500

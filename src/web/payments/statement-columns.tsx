@@ -1,6 +1,13 @@
-import { type BankField, bankFields, neededFields } from '../../domain/payments/bank-columns.ts'
-import { type BankLine, mostAsked, signAnswers } from '../../domain/payments/bank-statement.ts'
-import { answerName, otherName } from '../../domain/payments/schema.ts'
+import {
+  answerName,
+  type BankField,
+  bankFields,
+  mostAsked,
+  neededFields,
+  otherName,
+  signAnswers,
+} from '../../domain/payments/bank-columns.ts'
+import type { BankLine } from '../../domain/payments/bank-statement.ts'
 import { counted, money, shortDate } from '../../domain/shared/format.ts'
 import type { draftStatement } from '../../server/payments/statement-drafts.ts'
 import { Alert } from '../ui/alert.tsx'

@@ -2,9 +2,9 @@ import { bigint, boolean, date, integer, pgTable, smallint, text, uuid } from 'd
 import type { DocumentPurpose, DocumentType } from '../../../../domain/documents/document.ts'
 import type { InvoiceKind, InvoiceState } from '../../../../domain/invoices/invoice.ts'
 import type { CfdiUse, FiscalState, Regime } from '../../../../domain/invoices/taxpayer.ts'
-import type { BankColumns } from '../../../../domain/payments/bank-columns.ts'
+import type { BankColumns, SignAnswers } from '../../../../domain/payments/bank-columns.ts'
 import type { BankLineState } from '../../../../domain/payments/bank-matching.ts'
-import type { SignAnswers } from '../../../../domain/payments/bank-statement.ts'
+
 import type { FeeOutcome } from '../../../../domain/payments/ledger.ts'
 import type {
   Concept,
