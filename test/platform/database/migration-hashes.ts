@@ -63,5 +63,5 @@ export const migrationHashes: Record<string, string> = {
   '0067_conditions.sql': '32e09a8032624a6b9b04674f5b60bd2ac22ec4eb5a7001b7e758598a79215df1',
   '0068_answer_history.sql': '8988f8018e7282a14e00c4042f1067bdfadc0c07aeb8c99b480f2f9a40eee1c7',
   '0070_cfe_steps.sql': '3d2a4480b532adfaf28b6ec7586b5cad5cd76c6126ba69da51d1829ca16d6c3e',
-  '0072_bank_account.sql': 'd0e8966fef69966633fbacf40430d48076d533c98f2f6eb9f713479c28e7eab8',
+  '0072_bank_account.sql': 'af090fbceb3afb7b69072a3845694a43c4f09d5464c4cd11032d029f0e63a62d',
 }
