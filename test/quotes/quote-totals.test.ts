@@ -169,12 +169,15 @@ test('the shown rows of an option add up to its total', () => {
         const [subtotal, ...rows] = sumRows(option, totals)
         const total = rows.pop()!
         const net = rows.findIndex(({ label }) => label === 'Subtotal con descuento')
-        expect(subtotal!.amount).toBe(totals.lines.reduce((sum, { gross }) => sum + gross, 0))
+        const isBelow = rows.some(({ label }) => label === 'Adicionales')
+        expect(isBelow).toBe(totals.discount > 0 && chosen.length > 0)
+        // What a share is of stands above it.
+        expect(subtotal!.amount).toBe(isBelow ? totalsOf(of).subtotal : totals.subtotal)
         // A subtotal after discounts repeats what stands above it.
         const added = rows.filter((_, at) => at !== net).reduce((sum, { amount }) => sum + amount, 0)
         expect([subtotal!.amount + added, total.isTotal]).toEqual([total.amount, true])
         expect(total.amount).toBe(totals.total)
-        if (net >= 0) expect(rows[net]!.amount).toBe(totals.net)
+        if (net >= 0) expect(rows[net]!.amount).toBe(totalsOf(of).net)
       }
     }),
   )
