@@ -132,7 +132,7 @@ describe('a payment booked a hundredfold', () => {
     await expectAnswered(world.visit(`/papers/receipt/${excess!.id}.pdf`, people.customer), 404)
     await expectAnswered(world.visit(`/papers/receipt/${first!.id}.pdf`, people.customer), 200)
     await expectScreen('/payments', people.customer, 'Corrección', 'Retirado', 'Ya no hace falta')
-    const { totals } = await listPayments(world.db, people.manager.actor, {})
+    const { totals } = await listPayments(world.db, people.manager.actor, {}, new Date())
     expect(totals).toMatchObject({ received: 5_000_00, refunded: 0 })
     const job = { letter: 'payment_corrected', paymentId: excess!.id, to: 'customer' } as const
     const [email] = await emailsOf(world.db, job)

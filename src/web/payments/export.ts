@@ -26,5 +26,5 @@ export const loader = exportCsv({
   name: () => 'pagos',
   columns,
   rows: ({ db, now, url, viewer }) =>
-    exportPayments(db, viewer, withDays(readFilters(paymentFilters, url).filters, now), chosenIn(url)),
+    exportPayments(db, viewer, withDays(readFilters(paymentFilters, url).filters, now), now, chosenIn(url)),
 })

@@ -24,6 +24,7 @@ import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { figure, money, monthAndYear, plainAmount, shortDate, thousands } from '../../domain/shared/format.ts'
 import { dayFilters } from '../lib/date-range.tsx'
 import { anId, oneOf, ordersBy, searched } from '../lib/lists.tsx'
+import { monthPath } from '../payments/office-path.ts'
 
 /** One column of figures: what it is called, and its words for a row; in a file, as a spreadsheet reads them. */
 type FigureColumn<Row> = {
@@ -39,6 +40,8 @@ export type FigureTold = {
   headers: { header: string; numeric: boolean }[]
   cells: string[][]
   plain: string[][]
+  /** Where the rows of a figure's row are. */
+  links?: string[]
 }
 
 const none = '–'
@@ -90,22 +93,22 @@ const nameColumn = <Row extends { name: string | null }>(
   nobody: string,
 ): FigureColumn<Row> => ({ header, words: ({ name }) => name ?? nobody })
 
-function incomeTable({ income, period }: OfficeFigures): FigureTold[] {
+function incomeTable({ income, period }: OfficeFigures, hasPayments: boolean): FigureTold[] {
   if (!income) return []
   const rows = byRange(period.months, income.trend)
-  return [
-    told<(typeof rows)[number]>(
-      'ingresos-por-mes',
-      [
-        monthColumn(),
-        amount('Cobrado', ({ received }) => received),
-        amount('Reembolsado', ({ returned }) => returned),
-        amount('Neto', netOf),
-        amount('Por cobrar', ({ owed }) => owed),
-      ],
-      rows,
-    ),
-  ]
+  const table = told<(typeof rows)[number]>(
+    'ingresos-por-mes',
+    [
+      monthColumn(),
+      amount('Cobrado', ({ received }) => received),
+      amount('Reembolsado', ({ returned }) => returned),
+      amount('Neto', netOf),
+      amount('Por cobrar', ({ receivable }) => receivable),
+      amount('En revisión', ({ inReview }) => inReview),
+    ],
+    rows,
+  )
+  return [hasPayments ? { ...table, links: rows.map(({ range }) => monthPath(range.from)) } : table]
 }
 
 const reachedColumns = <Row>(of: (row: Row) => Reached): FigureColumn<Row>[] => [
@@ -222,7 +225,7 @@ function onTimeTables({ onTime, period }: OfficeFigures): FigureTold[] {
       'puntualidad-por-mes',
       [
         monthColumn(),
-        count('Citas iniciadas', ({ began }) => began),
+        count('Citas', ({ due }) => due),
         count('A tiempo', (row) => row.onTime),
         share('% a tiempo', onTimeShare),
       ],
@@ -232,9 +235,9 @@ function onTimeTables({ onTime, period }: OfficeFigures): FigureTold[] {
       'puntualidad',
       [
         nameColumn('Técnico', none),
-        count('Citas iniciadas', ({ now }) => now.began),
+        count('Citas', ({ now }) => now.due),
         count('A tiempo', ({ now }) => now.onTime),
-        count('Tarde', ({ now }) => now.began - now.onTime),
+        count('Tarde', ({ now }) => now.due - now.onTime),
         share('% a tiempo', ({ now }) => onTimeShare(now)),
         share('Antes', ({ before }) => onTimeShare(before)),
       ],
@@ -293,8 +296,8 @@ export const closingReasonWords = ({ reason }: { reason: keyof typeof closingRea
   reason ? closingReasons[reason] : 'Sin motivo anotado'
 
 /** Every table of the figures that the reader may see, in words. */
-export const figureTables = (figures: OfficeFigures): FigureTold[] => [
-  ...incomeTable(figures),
+export const figureTables = (figures: OfficeFigures, hasPayments = false): FigureTold[] => [
+  ...incomeTable(figures, hasPayments),
   ...conversionTables(figures),
   ...occupancyTables(figures),
   ...dayTables(figures),

@@ -1,0 +1,58 @@
+import { and, or, type SQL, sql } from 'drizzle-orm'
+import type { Actor } from '../../domain/access/actor.ts'
+import { seesPayments } from '../../domain/payments/payment.ts'
+import {
+  type AgeFilter,
+  datesOfAge,
+  type MoneyFigure,
+  moneyFigures,
+} from '../../domain/payments/receivable.ts'
+import { localDate, minuteAt, toDate, toMinutes } from '../../domain/shared/calendar.ts'
+import type { Db } from '../platform/database/client.ts'
+import { listed } from '../platform/database/lists.ts'
+import { payments } from '../platform/database/schema/payments.ts'
+import { visiblePayments } from './rows.ts'
+
+/** The moment by which a payment counts: paid or, before that, charged; of a correction, when it counts. */
+export const countedAt = ({ countsAt, createdAt, paidAt }: typeof payments) =>
+  sql`coalesce(${countsAt}, ${paidAt}, ${createdAt})`
+
+/** When a charge is due; without a date, when it was made. */
+export const dueOf = ({ createdAt, dueAt }: typeof payments) => sql`coalesce(${dueAt}, ${createdAt})`
+
+/** The charges of an age: days end at midnight in Mexico City. */
+export function isOfAge(age: AgeFilter, now: Date): SQL {
+  const { before, from } = datesOfAge(age, localDate(toMinutes(now)))
+  const midnight = (date: string) => toDate(minuteAt(date, '00:00'))
+  return sql`(${from ? sql`${dueOf(payments)} >= ${midnight(from)}` : sql`true`}
+    and ${before ? sql`${dueOf(payments)} < ${midnight(before)}` : sql`true`})`
+}
+
+/** The payments that a figure counts: every sum, list and file of that figure has this condition. */
+export function countsIn(figure: MoneyFigure, now: Date): SQL {
+  const {
+    age,
+    refunds,
+    states,
+  }: (typeof moneyFigures)[MoneyFigure] & { age?: 'overdue'; refunds?: boolean } = moneyFigures[figure]
+  const concepts = refunds === undefined ? sql`true` : sql`(${payments.concept} = 'refund') = ${refunds}`
+  return sql`(${payments.state} in (${listed(states)}) and ${concepts} and ${age ? isOfAge(age, now) : sql`true`})`
+}
+
+/** The sum of a figure among the rows of a query, in centavos. */
+export const figureSum = (figure: MoneyFigure, now: Date): SQL<number> =>
+  sql`coalesce(sum(${payments.amount}) filter (where ${countsIn(figure, now)}), 0)`.mapWith(Number)
+
+/** What is open today among the payments that a user may see, in centavos; null for users who see none. */
+export async function openSums(db: Db, actor: Actor, now: Date) {
+  if (!seesPayments(actor)) return null
+  const [sums] = await db
+    .select({
+      receivable: figureSum('receivable', now),
+      inReview: figureSum('inReview', now),
+      overdue: figureSum('overdue', now),
+    })
+    .from(payments)
+    .where(and(or(countsIn('receivable', now), countsIn('inReview', now)), visiblePayments(actor)))
+  return sums!
+}
