@@ -124,7 +124,7 @@ describe('a payment booked a hundredfold', () => {
     expect(page).not.toContain(`Corregir este pago (${excess!.folio})`)
     await expectTwice(() => post(correcting(first!, '5000')))
     expect(await rows()).toEqual(['deposit paid 5000', 'balance paid 495000', 'balance paid -495000'])
-    expect(await sums()).toMatchObject({ paid: 5_000_00, refunded: 0, owed: 5_000_00, credit: 0 })
+    expect(await sums()).toMatchObject({ paid: 5_000_00, returned: 0, owed: 5_000_00, credit: 0 })
     expect(await depositPaid()).not.toBeNull()
     const withdrawn = { state: 'refused', refusedReason: 'Ya no hay saldo a tu favor.' }
     expect(await refunds()).toMatchObject([withdrawn])
@@ -133,7 +133,7 @@ describe('a payment booked a hundredfold', () => {
     await expectAnswered(world.visit(`/papers/receipt/${first!.id}.pdf`, people.customer), 200)
     await expectScreen('/payments', people.customer, 'Corrección', 'Retirado', 'Ya no hace falta')
     const { totals } = await listPayments(world.db, people.manager.actor, {}, new Date())
-    expect(totals).toMatchObject({ received: 5_000_00, refunded: 0 })
+    expect(totals).toMatchObject({ received: 5_000_00, returned: 0 })
     const job = { letter: 'payment_corrected', paymentId: excess!.id, to: 'customer' } as const
     const [email] = await emailsOf(world.db, job)
     const [refund] = await refunds()

@@ -78,6 +78,13 @@ export function totalsOfOption(
   }
 }
 
+/** The totals of what a customer accepted of a quote; null before. */
+export function acceptedTotals({ acceptedAddOns, acceptedOption, content }: Accepted): Totals | null {
+  const option = optionOf(content, acceptedOption ?? '')
+  return option ? totalsOfOption(option, acceptedAddOns) : null
+}
+type Accepted = { content: QuoteContent; acceptedOption: string | null; acceptedAddOns: readonly string[] }
+
 /**
  * The amount of each discount, in centavos: together exactly the discount of the totals; the last one takes the rest.
  */

@@ -40,7 +40,7 @@ import { projects } from '../platform/database/schema/projects.ts'
 import { homeAmongAll, openProjectOf, projectRow } from '../projects/open-project.ts'
 import { refundTermsOf } from './refunds.ts'
 import { ledgerFactsOf, newestQuoteOf, type PaymentRow, pathOf, visiblePayments } from './rows.ts'
-import { countedAt, countsIn, figureSum } from './sums.ts'
+import { countedAt, countsIn, figureSum, withBooks } from './sums.ts'
 import { sameKeysOf } from './tracking-keys.ts'
 
 /** One line of a project's account, a charge or a payment, in centavos. */
@@ -197,7 +197,10 @@ export function exportPayments(
   const within = ids
     ? and(narrowed(actor, {}, now), inArray(payments.id, ids.filter(isId)))
     : narrowed(actor, asked, now)
-  return listChunks((place, limit) => rowsOf(db, and(within, place), limit, order), order)
+  return listChunks(
+    async (place, limit) => withBooks(db, await rowsOf(db, and(within, place), limit, order)),
+    order,
+  )
 }
 
 async function rowsOf(db: Db, within: SQL | undefined, most: number, order: Keyset) {

@@ -1,16 +1,17 @@
-import { and, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { seesPayments } from '../../domain/payments/payment.ts'
+import { receiptSums, seesPayments } from '../../domain/payments/payment.ts'
 import {
   type AgeFilter,
   datesOfAge,
   type MoneyFigure,
   moneyFigures,
 } from '../../domain/payments/receivable.ts'
+import { acceptedTotals } from '../../domain/quotes/totals.ts'
 import { localDate, minuteAt, toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import type { Db } from '../platform/database/client.ts'
 import { listed } from '../platform/database/lists.ts'
-import { payments } from '../platform/database/schema/payments.ts'
+import { fiscalData, payments, quotes } from '../platform/database/schema/payments.ts'
 import { visiblePayments } from './rows.ts'
 
 /** The moment by which a payment counts: paid or, before that, charged; of a correction, when it counts. */
@@ -55,4 +56,34 @@ export async function openSums(db: Db, actor: Actor, now: Date) {
     .from(payments)
     .where(and(or(countsIn('receivable', now), countsIn('inReview', now)), visiblePayments(actor)))
   return sums!
+}
+
+/** Payments with what bookkeeping asks of them: their quote, the customer's RFC, IVA, and the UUID of the newest invoice. */
+export async function withBooks<Row extends { id: string; amount: number }>(db: Db, rows: readonly Row[]) {
+  const { acceptedAddOns, acceptedOption, content, folio } = quotes
+  const isItsInvoice = sql`invoices.uuid is not null and invoices.state = 'issued'
+    and (invoices.payment_id = ${payments.id} or invoices.payment_id is null and invoices.quote_id = ${payments.quoteId})`
+  const found = await db
+    .select({
+      id: payments.id,
+      quote: { folio, content, acceptedOption, acceptedAddOns },
+      rfc: fiscalData.rfc,
+      uuid: sql<string | null>`(select invoices.uuid from invoices where ${isItsInvoice}
+        order by invoices.payment_id is null, invoices.issued_at desc limit 1)`,
+    })
+    .from(payments)
+    .leftJoin(quotes, eq(quotes.id, payments.quoteId))
+    .leftJoin(fiscalData, eq(fiscalData.customerId, payments.customerId))
+    .where(
+      inArray(
+        payments.id,
+        rows.map(({ id }) => id),
+      ),
+    )
+  const books = new Map(found.map((one) => [one.id, one]))
+  return rows.map((row) => {
+    const { quote, rfc, uuid } = books.get(row.id)!
+    const sums = receiptSums(row.amount, quote && acceptedTotals(quote))
+    return { ...row, ...sums, quoteFolio: quote?.folio ?? null, rfc, uuid }
+  })
 }

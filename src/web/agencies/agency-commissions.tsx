@@ -30,6 +30,7 @@ import { Card, cardClass } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { type Column, DataTable } from '../ui/data-table.tsx'
 import { Checkbox, Field } from '../ui/field.tsx'
+import { FileLinks } from '../ui/file-links.tsx'
 import { Form, type FormResult, OrphanedFormError, Submit, useFormResult } from '../ui/form.tsx'
 import { Link } from '../ui/link.tsx'
 import type { Route } from './+types/agency-commissions.ts'
@@ -211,9 +212,11 @@ function CommissionMonths({ agencyId, isDesk, months }: CommissionMonthsProps) {
           >
             PDF<span className="sr-only"> de {words(month)}</span>
           </a>
-          <a href={`/admin/agency/${agencyId}/comisiones.csv?mes=${month}`} className={link} download>
-            CSV<span className="sr-only"> de {words(month)}</span>
-          </a>
+          <FileLinks
+            to={`/admin/agency/${agencyId}/comisiones.csv?mes=${month}`}
+            of={words(month)}
+            className={link}
+          />
         </span>
       ),
     },

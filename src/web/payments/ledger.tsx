@@ -17,7 +17,7 @@ import { ChosenBar, rowBoxes } from '../lib/chosen-rows.tsx'
 import { DayFields, FilterChips } from '../lib/date-range.tsx'
 import {
   choicesOf,
-  ExportLink,
+  ExportLinks,
   FilterBar,
   ListPages,
   listQuery,
@@ -71,7 +71,7 @@ export default function Ledger({ loaderData }: Route.ComponentProps) {
         <p className="text-mute">
           {thousands(totals.count)} {totals.count === 1 ? 'pago' : 'pagos'}
         </p>
-        {exports && rows.length > 0 && <ExportLink to={`${officePath}.csv${listQuery(filters)}`} />}
+        {exports && rows.length > 0 && <ExportLinks to={`${officePath}.csv${listQuery(filters)}`} />}
       </div>
       {rows.length > 0 ? (
         <>

@@ -17,7 +17,7 @@ import { viewsOf } from '../../server/users/saved-views.ts'
 import { ChosenBar, LeftRows, rowBoxes, useMarked } from '../lib/chosen-rows.tsx'
 import { customerWords } from '../lib/customer-words.ts'
 import { redirectWithToast } from '../lib/flash.ts'
-import { ExportLink, ListPages, listQuery, pageLinks, readFilters, sortedBy } from '../lib/lists.tsx'
+import { ExportLinks, ListPages, listQuery, pageLinks, readFilters, sortedBy } from '../lib/lists.tsx'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { assertModule, requireActor } from '../lib/require-actor.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
@@ -94,7 +94,7 @@ export default function Receivables({ loaderData, actionData }: Route.ComponentP
         <>
           <div className="flex flex-wrap items-center justify-between gap-3 empty:hidden lg:justify-end">
             <Orders filters={filters} />
-            {exports && <ExportLink to={`${paymentPartPath('cobrar')}.csv${listQuery(filters)}`} />}
+            {exports && <ExportLinks to={`${paymentPartPath('cobrar')}.csv${listQuery(filters)}`} />}
           </div>
           <DataTable
             dense

@@ -21,7 +21,8 @@ import {
 import { figuresPath, type PipelinePart, partsFor } from '../../domain/projects/pipeline.ts'
 import { lostReasons, stages, type Waiting, waitingLabels } from '../../domain/projects/stages.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
-import { figure, money, monthAndYear, plainAmount, shortDate, thousands } from '../../domain/shared/format.ts'
+import { figure, money, monthAndYear, shortDate, thousands } from '../../domain/shared/format.ts'
+import type { Cell } from '../../server/platform/pdf/excel.ts'
 import { dayFilters } from '../lib/date-range.tsx'
 import { anId, oneOf, ordersBy, searched } from '../lib/lists.tsx'
 import { monthPath } from '../payments/office-path.ts'
@@ -31,7 +32,7 @@ type FigureColumn<Row> = {
   header: string
   numeric?: boolean
   words: (row: Row) => string
-  plain?: (row: Row) => string
+  plain?: (row: Row) => Cell
 }
 
 /** A table of figures in words; a screen and its file show the same rows. */
@@ -39,7 +40,7 @@ export type FigureTold = {
   file: FigureFile
   headers: { header: string; numeric: boolean }[]
   cells: string[][]
-  plain: string[][]
+  plain: Cell[][]
   /** Where the rows of a figure's row are. */
   links?: string[]
 }
@@ -56,17 +57,19 @@ const number = <Row>(header: string, words: (row: Row) => string): FigureColumn<
   words,
   numeric: true,
 })
-const count = <Row>(header: string, of: (row: Row) => number) =>
-  number<Row>(header, (row) => thousands(of(row)))
+const count = <Row>(header: string, of: (row: Row) => number): FigureColumn<Row> => ({
+  ...number<Row>(header, (row) => thousands(of(row))),
+  plain: of,
+})
 const share = <Row>(header: string, of: (row: Row) => number | null) =>
   number<Row>(header, (row) => shareWords(of(row)))
 const amount = <Row>(header: string, of: (row: Row) => number): FigureColumn<Row> => ({
   ...number<Row>(header, (row) => money(of(row))),
-  plain: (row) => plainAmount(of(row)),
+  plain: (row) => ({ decimal: of(row) / 100 }),
 })
 const hours = <Row>(header: string, of: (row: Row) => number): FigureColumn<Row> => ({
   ...number<Row>(header, (row) => hourCountWords(of(row))),
-  plain: (row) => (of(row) / 60).toFixed(2),
+  plain: (row) => ({ decimal: of(row) / 60 }),
 })
 
 function told<Row>(file: FigureFile, columns: FigureColumn<Row>[], rows: readonly Row[]): FigureTold {
