@@ -124,7 +124,7 @@ describe('a payment booked a hundredfold', () => {
     expect(page).not.toContain(`Corregir este pago (${excess!.folio})`)
     await expectTwice(() => post(correcting(first!, '5000')))
     expect(await rows()).toEqual(['deposit paid 5000', 'balance paid 495000', 'balance paid -495000'])
-    expect(await sums()).toMatchObject({ paid: 5_000_00, returned: 0, owed: 5_000_00, credit: 0 })
+    expect(await sums()).toMatchObject({ paid: 5_000_00, refunded: 0, owed: 5_000_00, credit: 0 })
     expect(await depositPaid()).not.toBeNull()
     const withdrawn = { state: 'refused', refusedReason: 'Ya no hay saldo a tu favor.' }
     expect(await refunds()).toMatchObject([withdrawn])
@@ -214,7 +214,7 @@ describe('a payment booked a hundredfold', () => {
       text
         .split('\r\n')
         .filter((line) => line.includes('PAG-') && line.includes(state))
-        .reduce((all, line) => all + Number(/(-?\d+\.\d\d)/.exec(line)![1]), 0)
+        .reduce((all, line) => all + Number(/(-?\d+\.\d\d),[^.]*$/.exec(line)![1]), 0)
     expect([sum('Corregido'), sum('Corrección'), sum('Pagado')]).toEqual([500_000, -500_000, 0])
     await expectAnswered(post(recording('5000')), 303)
     expect(await chart()).toEqual({ ...before, paid: 5_000_00 })

@@ -5,11 +5,11 @@ import { type MoneyFigure, moneyFigures, openFigures } from '../../src/domain/pa
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { documents, payments, refunds } from '../../src/server/platform/database/schema/payments.ts'
 import { dice } from '../kit/dice.ts'
-import { readExcel } from '../kit/excel.ts'
 import { openOnce, pageText, people, storeRows, world } from '../kit/open.ts'
 import type { Home, Person } from '../kit/people.ts'
 import { setIn } from '../kit/reading.ts'
 import { everyModule } from '../kit/world.ts'
+import { readExcel } from '../lib/read-excel.ts'
 
 openOnce(everyModule)
 

@@ -79,7 +79,7 @@ export function totalsOfOption(
 }
 
 /** The totals of what a customer accepted of a quote; null before. */
-export function acceptedTotals({ acceptedAddOns, acceptedOption, content }: Accepted): Totals | null {
+export function agreedTotals({ acceptedAddOns, acceptedOption, content }: Accepted): Totals | null {
   const option = optionOf(content, acceptedOption ?? '')
   return option ? totalsOfOption(option, acceptedAddOns) : null
 }

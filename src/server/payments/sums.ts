@@ -7,7 +7,7 @@ import {
   type MoneyFigure,
   moneyFigures,
 } from '../../domain/payments/receivable.ts'
-import { acceptedTotals } from '../../domain/quotes/totals.ts'
+import { agreedTotals } from '../../domain/quotes/totals.ts'
 import { localDate, minuteAt, toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import type { Db } from '../platform/database/client.ts'
 import { listed } from '../platform/database/lists.ts'
@@ -83,7 +83,7 @@ export async function withBooks<Row extends { id: string; amount: number }>(db: 
   const books = new Map(found.map((one) => [one.id, one]))
   return rows.map((row) => {
     const { quote, rfc, uuid } = books.get(row.id)!
-    const sums = receiptSums(row.amount, quote && acceptedTotals(quote))
+    const sums = receiptSums(row.amount, quote && agreedTotals(quote))
     return { ...row, ...sums, quoteFolio: quote?.folio ?? null, rfc, uuid }
   })
 }

@@ -12,7 +12,7 @@ import {
 } from '../../../domain/agencies/commissions.ts'
 import { conceptLabels, methodLabels, receiptSums } from '../../../domain/payments/payment.ts'
 import { addressLine } from '../../../domain/projects/address.ts'
-import { acceptedTotals } from '../../../domain/quotes/totals.ts'
+import { agreedTotals } from '../../../domain/quotes/totals.ts'
 import {
   formatPhone,
   longDate,
@@ -148,7 +148,7 @@ async function writeCodeCard(
 /** The content of the receipt of a paid payment or refund. */
 function writeReceipt(paid: PaidPayment, house: House): ReceiptPaper {
   const { amount, concept, folio, method, paidAt } = paid
-  const { iva, net } = receiptSums(amount, paid.quote && acceptedTotals(paid.quote))
+  const { iva, net } = receiptSums(amount, paid.quote && agreedTotals(paid.quote))
   const isRefund = concept === 'refund'
   return {
     kind: 'receipt',

@@ -17,7 +17,7 @@ export async function readExcel(answer: Response): Promise<(string | number | Da
   const formats = [
     ...of('styles.xml')
       .split('<cellXfs')[1]!
-      .matchAll(/<xf [^>]*?numFmtId="(\d+)"/g),
+      .matchAll(/<xf (?:[^>]*?numFmtId="(\d+)")?/g),
   ].map(([, id]) => id)
   return [...of('worksheets/sheet1.xml').matchAll(/<row .*?<\/row>/gs)].map(([row]) => {
     const cells: (string | number | Date | null)[] = []
