@@ -182,6 +182,9 @@ const states: Columns = [
 ]
 const link = 'inline-flex min-h-11 items-center font-semibold text-brand underline underline-offset-2'
 
+const statementFile = (agencyId: string, month: string) =>
+  `/admin/agency/${agencyId}/comisiones.csv?mes=${month}`
+
 /** The statement of each month, the last first, with its files. */
 function CommissionMonths({ agencyId, isDesk, months }: CommissionMonthsProps) {
   if (months.length === 0)
@@ -212,11 +215,7 @@ function CommissionMonths({ agencyId, isDesk, months }: CommissionMonthsProps) {
           >
             PDF<span className="sr-only"> de {words(month)}</span>
           </a>
-          <FileLinks
-            to={`/admin/agency/${agencyId}/comisiones.csv?mes=${month}`}
-            of={words(month)}
-            className={link}
-          />
+          <FileLinks to={statementFile(agencyId, month)} of={words(month)} className={link} />
         </span>
       ),
     },

@@ -80,10 +80,6 @@ export default function Receivables({ loaderData, actionData }: Route.ComponentP
   const answer = useLastActionData(actionData)
   const reminded = answer && 'left' in answer ? answer : undefined
   const marked = useMarked(chosenIntents, reminded)
-  const { age: asked } = filters
-  const within = ages.filter(
-    ({ age }) => asked === undefined || asked === age || (asked === 'overdue' && age !== 'ahead'),
-  )
   return (
     <>
       <OrphanedFormError />
@@ -108,11 +104,7 @@ export default function Receivables({ loaderData, actionData }: Route.ComponentP
       ) : (
         <Nothing isNarrowed={filters.age !== undefined} />
       )}
-      <ListPages
-        pages={pages}
-        rows={rows}
-        count={{ total: within.reduce((sum, { count }) => sum + count, 0), isMore: false }}
-      />
+      <ListPages pages={pages} rows={rows} count={{ total: countIn(ages, filters.age), isMore: false }} />
       {rows.length > 0 && (
         <ChosenBar
           intents={chosenIntents}
@@ -128,6 +120,11 @@ export default function Receivables({ loaderData, actionData }: Route.ComponentP
     </>
   )
 }
+
+const countIn = (ages: readonly AgeSum[], asked: Filters['age']) =>
+  ages
+    .filter(({ age }) => !asked || asked === age || (asked === 'overdue' && age !== 'ahead'))
+    .reduce((sum, { count }) => sum + count, 0)
 
 const chosenIntents = ['remind-chosen'] as const
 
