@@ -15,6 +15,7 @@ import {
   totalsOf,
   totalsOfOption,
 } from '../../src/domain/quotes/totals.ts'
+import { money } from '../../src/domain/shared/format.ts'
 import { line, option } from '../kit/quotes.ts'
 
 const charged = (quantity: number, unitPrice: number, iva: 16 | 0 = 16, id = 'a') =>
@@ -169,15 +170,16 @@ test('the shown rows of an option add up to its total', () => {
         const [subtotal, ...rows] = sumRows(option, totals)
         const total = rows.pop()!
         const net = rows.findIndex(({ label }) => label === 'Subtotal con descuento')
-        const isBelow = rows.some(({ label }) => label === 'Adicionales')
-        expect(isBelow).toBe(totals.discount > 0 && chosen.length > 0)
-        // What a share is of stands above it.
-        expect(subtotal!.amount).toBe(isBelow ? totalsOf(of).subtotal : totals.subtotal)
+        expect(subtotal!.amount).toBe(totals.lines.reduce((sum, { gross }) => sum + gross, 0))
+        for (const { label } of rows.filter(({ label: words }) => /%/.test(words) && !/^IVA/.test(words)))
+          expect(label.includes(`de ${money(totalsOf(of).subtotal)}, sin adicionales`)).toBe(
+            chosen.length > 0,
+          )
         // A subtotal after discounts repeats what stands above it.
         const added = rows.filter((_, at) => at !== net).reduce((sum, { amount }) => sum + amount, 0)
         expect([subtotal!.amount + added, total.isTotal]).toEqual([total.amount, true])
         expect(total.amount).toBe(totals.total)
-        if (net >= 0) expect(rows[net]!.amount).toBe(totalsOf(of).net)
+        if (net >= 0) expect(rows[net]!.amount).toBe(totals.net)
       }
     }),
   )

@@ -104,15 +104,18 @@ type SumRow = { label: string; amount: number; isTotal?: true }
 
 /**
  * How the total of an option comes about, the same on screens and papers: the lines without IVA add up to the subtotal,
- * and each further row follows from those above it. Chosen add-ons stand below a discount, which is not of them.
+ * and each further row follows from those above it. A share that leaves chosen add-ons out says of what it is.
  */
 export function sumRows({ lines }: Pick<QuoteOption, 'lines'>, totals: Totals): SumRow[] {
-  const base = totals.discount > 0 ? totalsOf(lines) : totals
+  const base = totalsOf(lines).subtotal
+  const of = base < totals.subtotal ? ` de ${money(base)}, sin adicionales` : ''
   return [
-    { label: 'Subtotal sin IVA', amount: base.subtotal },
-    ...discountsOf(lines).map(({ amount, line }) => ({ label: discountLabel(line), amount: -amount })),
-    ...(totals.discount > 0 ? [{ label: 'Subtotal con descuento', amount: base.net }] : []),
-    ...(totals.net > base.net ? [{ label: 'Adicionales', amount: totals.net - base.net }] : []),
+    { label: 'Subtotal sin IVA', amount: totals.subtotal },
+    ...discountsOf(lines).map(({ amount, line }) => ({
+      label: discountLabel(line) + (line.percent === null ? '' : of),
+      amount: -amount,
+    })),
+    ...(totals.discount > 0 ? [{ label: 'Subtotal con descuento', amount: totals.net }] : []),
     {
       label: totals.lines.every(({ line }) => line.iva === 16) ? 'IVA 16\u00a0%' : 'IVA',
       amount: totals.iva,
