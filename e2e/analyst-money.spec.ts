@@ -181,7 +181,7 @@ test('an analyst reminds a debtor; a manager is warned of a payment far too larg
 }) => {
   const page = await arrive()
   await visitAs(page, 'analista@demo.mx', '/admin/payments')
-  await follow(page, 'Por cobrar')
+  await follow(page, 'Por cobrar', exact)
   await expect(page.getByRole('table', { name: 'Pagos por cobrar' })).toBeVisible()
   await buttonIn(page, /^Recordar PAG/)
     .first()

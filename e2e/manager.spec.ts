@@ -87,8 +87,8 @@ test('a manager ticks rows and reads why each cannot be confirmed', { tag: '@pla
     await page.keyboard.press('x')
     await expect(boxes.first()).toBeChecked()
     const download = page.waitForEvent('download')
-    await buttonIn(page, 'Exportar', exact).click()
-    expect((await download).suggestedFilename()).toMatch(/^proximas-citas-.*\.csv$/)
+    await buttonIn(page, 'Excel', exact).click()
+    expect((await download).suggestedFilename()).toMatch(/^proximas-citas-.*\.xlsx$/)
   }
   await confirm.click()
   await expect(page.getByText('Ninguna quedó lista. Esta sigue como estaba:')).toBeInViewport()

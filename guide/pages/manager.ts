@@ -132,7 +132,7 @@ export const manager: GuidePage = {
       intro: 'Las citas terminadas, con sus reportes.',
       steps: [
         {
-          say: 'Filtra por mes, servicio, zona o persona; “Exportar CSV” baja lo mismo que ves.',
+          say: 'Filtra por mes, servicio, zona o persona; “Excel” y “CSV” bajan lo mismo que ves.',
           at: '/admin/appointments-done',
           show: part('link', 'Exportar CSV'),
         },

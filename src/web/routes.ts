@@ -20,6 +20,7 @@ export default [
   route('admin/cotizations.csv', 'quotes/export.ts'),
   route('admin/alliate/clients.csv', 'agencies/export.ts'),
   route('admin/payments.csv', 'payments/export.ts'),
+  route('admin/payments/cobrar.csv', 'payments/receivables-export.ts'),
   route('admin/gesties.csv', 'cfe/export.ts'),
   route('admin/buscar.json', 'app/search-data.ts'),
   route('admin/clients.csv', 'projects/export.ts', { id: 'export-projects' }),

@@ -25,7 +25,7 @@ type List = {
 }
 
 const visitColumns =
-  'Folio,Servicio,Estado,Fecha,Hora,Minutos,Cliente,Teléfono,Correo,Zona,Domicilio (de varios),Código postal,Persona,Confirmada,Resultado,Motivo,Nota de cierre'
+  'Folio,Servicio,Estado,Fecha,Hora,Minutos,Cliente,Teléfono,Correo,Zona,Domicilio (de varios),Calle y número,Código postal,Persona,Confirmada,Resultado,Motivo,Nota de cierre'
 /** Their lastname, e-mail and phone. */
 const byPerson = ['peña31 {list}', '{list}031-', '{list} 5510000031']
 const visitFilters = { 'service=installation': 20, 'zone=tlalpan': 15 }
@@ -162,8 +162,8 @@ export const lists: Record<string, List> = {
       path: '/admin/payments.csv?',
       name: 'pagos',
       columns:
-        'Folio,Fecha,Cliente,Domicilio (de varios),Concepto,Método,Estado,Cantidad,Banco,Clave de rastreo',
-      line: "/*,'=Íñigo payments031 100%\\_ Peña31,,Trabajo adicional,,Pendiente,100.00,,",
+        'Folio,Fecha,Cliente,Domicilio (de varios),RFC,Concepto,Cotización,Método,Estado,Subtotal,IVA,Cantidad,Banco,Clave de rastreo,UUID de la factura',
+      line: "/*,'=Íñigo payments031 100%\\_ Peña31,,,Trabajo adicional,,,Pendiente,86.21,13.79,100.00,,,",
     },
   },
   movements: {

@@ -6,6 +6,7 @@ import { account, prove, set } from '../kit/payments.ts'
 import { agreeOn, storeDraft, visited } from '../kit/quotes.ts'
 import { insertIn, setIn } from '../kit/reading.ts'
 import { everyModule } from '../kit/world.ts'
+import { readExcel } from './read-excel.ts'
 
 openOnce(everyModule)
 sendJobsOnce()
@@ -42,6 +43,17 @@ test.each([
   expect(all).toEqual(expect.arrayContaining(columns.split(',')))
 })
 
+test('a manager’s file for Excel has postal codes as text, counts as numbers and days as dates', async () => {
+  const path = '/admin/appointments-done.csv?formato=excel'
+  const [head, row] = await readExcel(await world.open(path, people.manager))
+  const cell = (column: string) => row![head!.indexOf(column)]
+  expect(['Código postal', 'Calle y número', 'Minutos'].map(cell)).toEqual(['04000', 'Calle Ejemplo 12', 60])
+  expect(cell('Fecha')).toBeInstanceOf(Date)
+  const { text } = await world.visit('/admin/appointments-done.csv', people.manager)
+  const [day, month, year] = /(\d\d)\/(\d\d)\/(\d{4})/.exec(text)!.slice(1)
+  expect((cell('Fecha') as Date).toISOString()).toBe(`${year}-${month}-${day}T00:00:00.000Z`)
+})
+
 test('an analyst’s file has no e-mail addresses and no deleted customers', async () => {
   const { analyst, customer, manager } = people
   const file = async (who = analyst) => (await world.visit('/admin/cotizations.csv', who)).text
@@ -62,13 +74,13 @@ test('lists and files name the home of a row where its customer has several', as
   await agreeOn(world, analyst, owner, await storeDraft(world, visit, analyst))
   await openedBy(world)
   const paths =
-    `appointments-done cotizations payments/libro payments/cobrar clients gesties appointments-done.csv
+    `appointments-done cotizations payments/libro payments/cobrar clients gesties appointments-done.csv payments/cobrar.csv
     cotizations.csv payments.csv clients.csv gesties.csv`.split(/\s+/)
   const told = async (who = manager) => {
     const pages = await Promise.all(paths.map((path) => world.visit(`/admin/${path}`, who)))
     return paths.filter((_, at) => pages[at]!.text.includes('Londres 247'))
   }
-  expect(await told()).toEqual([])
+  expect(await told()).toEqual(['appointments-done.csv'])
   const other = await insertIn(world, projects, { customerId: owner.id, place: 2 })
   expect(await told()).toEqual(paths)
   expect(await told(analyst)).toContain('payments.csv')

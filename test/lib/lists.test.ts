@@ -7,6 +7,7 @@ import type { Answer } from '../kit/visitor.ts'
 import { everyModule } from '../kit/world.ts'
 import { lists } from './every-list.ts'
 import { hostile, type Others, rowsOf, storers } from './listed-rows.ts'
+import { readExcel } from './read-excel.ts'
 
 openOnce(everyModule)
 let others: Others
@@ -156,6 +157,14 @@ describe.each(Object.entries(lists))('%s', (list, of) => {
     const narrow = Object.keys(filters!)[0]!
     const some = await world.visit(idsIn(`${file!.path}${text}&${narrow}`), reader())
     expect(linesOf(some)).toHaveLength(filters![narrow]!)
+  })
+
+  test.runIf(file)('exports the same rows for Excel, with text as text', async () => {
+    const answer = await world.open(`${file!.path}${text}&formato=excel`, reader())
+    expect(answer.headers.get('content-disposition')).toMatch(/\.xlsx"$/)
+    const [head, ...cells] = await readExcel(answer)
+    expect([head!.join(), cells.length]).toEqual([file!.columns, size + 11])
+    expect(cells.flat().filter((cell) => `${cell}`.startsWith('=Íñigo'))).toHaveLength(1)
   })
 
   test.runIf(file?.ticks)('exports only ticked rows', async () => {

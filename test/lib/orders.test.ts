@@ -75,7 +75,7 @@ test('lists payments by day or by amount', async () => {
     await setIn(world, payments, id, { amount })
     return id
   })
-  const listed = orderOf(made, (asked) => listPayments(world.db, people.manager.actor, asked))
+  const listed = orderOf(made, (asked) => listPayments(world.db, people.manager.actor, asked, new Date()))
   expect(await listed(undefined)).toEqual([2, 1, 0])
   expect(await listed('amount')).toEqual([1, 0, 2])
 })

@@ -64,8 +64,9 @@ async function askedFor(...moments: string[]) {
   await storeRows(payments, rows)
 }
 
-const years = async (who = people.manager) => (await listPayments(world.db, who.actor, {})).years
-const rowsIn = async (year: string) => (await listPayments(world.db, people.manager.actor, { year })).rows
+const years = async (who = people.manager) => (await listPayments(world.db, who.actor, {}, new Date())).years
+const rowsIn = async (year: string) =>
+  (await listPayments(world.db, people.manager.actor, { year }, new Date())).rows
 
 test('the ledger offers the years by local dates, and none to a technician', async () => {
   expect(await years()).toEqual([])

@@ -79,7 +79,7 @@ test('the office reads its margin as the manager only', async () => {
     sql`update catalogue_items set unit_cost = 3333333, description = 'Cable 8 AWG' where code = 'CAB-8'`,
   )
   // 22.5 m at $333.33 each cost more than they are sold for.
-  await expectScreen(page, people.manager, 'Margen', '$7,500.00 de costo', 'Sin costo en el catálogo')
+  await expectScreen(page, people.manager, '$7,500.00 de costo', 'Margen sin calcular', 'Poner costos')
   for (const who of [people.analyst, people.ally, people.gester, people.technician])
     expect((await reads(who)).everything).not.toMatch(/Margen|margins":\[|7,500\.00|3333333|750000/)
   for (const path of ['/quote', `/papers/quote/${sent.id}.pdf`])

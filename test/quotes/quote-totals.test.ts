@@ -15,6 +15,7 @@ import {
   totalsOf,
   totalsOfOption,
 } from '../../src/domain/quotes/totals.ts'
+import { money } from '../../src/domain/shared/format.ts'
 import { line, option } from '../kit/quotes.ts'
 
 const charged = (quantity: number, unitPrice: number, iva: 16 | 0 = 16, id = 'a') =>
@@ -170,6 +171,10 @@ test('the shown rows of an option add up to its total', () => {
         const total = rows.pop()!
         const net = rows.findIndex(({ label }) => label === 'Subtotal con descuento')
         expect(subtotal!.amount).toBe(totals.lines.reduce((sum, { gross }) => sum + gross, 0))
+        for (const { label } of rows.filter(({ label: words }) => /%/.test(words) && !/^IVA/.test(words)))
+          expect(label.includes(`de ${money(totalsOf(of).subtotal)}, sin adicionales`)).toBe(
+            chosen.length > 0,
+          )
         // A subtotal after discounts repeats what stands above it.
         const added = rows.filter((_, at) => at !== net).reduce((sum, { amount }) => sum + amount, 0)
         expect([subtotal!.amount + added, total.isTotal]).toEqual([total.amount, true])

@@ -80,6 +80,7 @@ const lines = `
 /admin/cotizations.csv                              manager analyst
 /admin/alliate/clients.csv                          ally ally2
 /admin/payments.csv                                 manager analyst
+/admin/payments/cobrar.csv                          manager analyst
 /admin/gesties.csv                                  manager
 /admin/clients.csv                                  customers=/ manager analyst technician=/admin technician2=/admin ally=/admin ally2=/admin
 /admin/cifras/dias-por-etapa.csv                    customers=/ manager analyst

@@ -38,6 +38,9 @@ export const activeStates = [...upcomingStates, ...underWayStates] as const
 /** It did not take place. */
 export const failedStates = ['cancelled', 'no_show'] as const satisfies readonly AppointmentState[]
 
+/** Whether its hours count as work of its assignee, on the board and in the occupancy. */
+export const takesTime = (state: AppointmentState) => !failedStates.some((one) => one === state)
+
 /** The closed states: the pending list shows active appointments, the done list these. */
 export const doneStates = ['done', ...failedStates] as const
 export const isActive = (state: AppointmentState) => activeStates.some((active) => active === state)

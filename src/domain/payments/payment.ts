@@ -1,7 +1,6 @@
 import { isItsCustomer, isManager, isOffice, isSystem } from '../access/actor.ts'
 import { addDays, dayOf, isHoliday, localDate, minuteAt, toDate, toMinutes } from '../shared/calendar.ts'
 import type { ListOrder } from '../shared/count.ts'
-import type { DayFilters } from '../shared/day-range.ts'
 import { lowerFirst, money } from '../shared/format.ts'
 import { machine, type StateFacts, type TransitionOf } from '../shared/state-machine.ts'
 
@@ -43,7 +42,7 @@ export const paymentStateFacts = {
   pending: { label: 'Pendiente', tone: 'wait' },
   in_review: { label: 'En revisión', tone: 'info' },
   paid: { label: 'Pagado', tone: 'ok' },
-  expired: { label: 'Vencido', tone: 'neutral' },
+  expired: { label: 'Caducado', tone: 'neutral' },
   cancelled: { label: 'Cancelado', tone: 'neutral' },
 } as const satisfies Record<string, StateFacts>
 export type PaymentState = keyof typeof paymentStateFacts
@@ -230,33 +229,8 @@ export const paymentParts = {
 } as const
 export type PaymentPart = keyof typeof paymentParts
 
-/** The filters of the ledger, as its address holds them. */
-export type PaymentFilters = DayFilters & {
-  /** '0' to '11', of the payment's month or, before it is paid, the request's; without a year, of every year. */
-  month?: string
-  year?: string
-  method?: PaymentMethod
-  concept?: Concept
-  state?: PaymentState
-  text?: string
-  /** Usually the latest first. */
-  order?: PaymentOrder
-}
-
 /** By the day, or by the amount. */
 export type PaymentOrder = ListOrder<'amount'>
-
-/** The sums of ledger rows, in centavos: together exactly the sum of all rows. */
-export type LedgerTotals = {
-  count: number
-  received: number
-  /** Negative. */
-  refunded: number
-  /** Requested, and not received yet. */
-  waiting: number
-  /** No longer requested. */
-  ended: number
-}
 
 /** Stripe's limits in Mexico, in centavos. */
 const leastByCard = 10_00

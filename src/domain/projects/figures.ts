@@ -1,5 +1,6 @@
 import { percentageOf } from '../agencies/agency.ts'
 import type { ClosingReason } from '../appointments/appointment.ts'
+import type { LedgerTotals, OpenFigure } from '../payments/receivable.ts'
 import type { MinuteSpan, Shift } from '../scheduling/roster.ts'
 import { addDays, daysOn, isHoliday, type LocalDay, minuteAt, toDate } from '../shared/calendar.ts'
 import type { LostReason } from './stages.ts'
@@ -92,8 +93,8 @@ export type Compared<Figure> = { now: Figure; before: Figure }
 /** A figure with its trend, in the order of the period's months or weeks. */
 export type Trend<Figure> = Compared<Figure> & { trend: readonly Figure[] }
 
-/** Centavos of the ledger: received with its corrections, given back, and asked for but not received. */
-export type Income = { received: number; returned: number; owed: number }
+/** Centavos of the ledger: received with its corrections, given back (negative), and what is still open of the charges. */
+export type Income = Pick<LedgerTotals, 'received' | 'returned' | 'receivable' | 'inReview'>
 
 /** Minutes of appointments, and of the shifts in which they may be. */
 export type Workload = { booked: number; shift: number }
@@ -123,8 +124,8 @@ export type TimedStage = keyof typeof timedStages
 /** How long projects stayed in what they finished in a period: their number, median and 90th percentile in tenths of a day. */
 export type StageDays = { count: number; median: number | null; slow: number | null }
 
-/** Of the visits and installations begun, how many began within the arrival window. */
-export type Punctuality = { began: number; onTime: number }
+/** Of the visits and installations that began or whose arrival window ended without them, how many began within it. */
+export type Punctuality = { due: number; onTime: number }
 
 /** Of the appointments of a period, how many were cancelled, and at how many no one opened. */
 export type Closings = { all: number; cancelled: number; noShow: number }
@@ -144,7 +145,7 @@ export type SellerConversion = { sent: number; accepted: number }
 /** The figures of the office for a period. Income is null for those who may not see payments. */
 export type OfficeFigures = {
   period: FigurePeriod
-  income: (Trend<Income> & { open: { owed: number; overdue: number } }) | null
+  income: (Trend<Income> & { open: Pick<LedgerTotals, OpenFigure> }) | null
   /** Its trend is of weeks; the others' of months. */
   occupancy: Trend<Workload> & { people: readonly Named<Compared<Workload>>[] }
   conversion: Trend<Reached> & {
@@ -176,13 +177,13 @@ export const figureFiles = {
 export type FigureFile = keyof typeof figureFiles
 
 /** What came in less what was given back, in centavos. */
-export const netOf = ({ received, returned }: Income) => received - returned
+export const netOf = ({ received, returned }: Income) => received + returned
 
 /** The share of each figure in whole percents; null where there is nothing to share. */
 export const occupancyOf = ({ booked, shift }: Workload) => percentageOf(booked, shift)
 export const acceptanceOf = ({ accepted, visited }: Reached) => percentageOf(accepted, visited)
 export const wonShare = ({ accepted, sent }: SellerConversion) => percentageOf(accepted, sent)
-export const onTimeShare = ({ began, onTime }: Punctuality) => percentageOf(onTime, began)
+export const onTimeShare = ({ due, onTime }: Punctuality) => percentageOf(onTime, due)
 export const cancelledShare = ({ all, cancelled }: Closings) => percentageOf(cancelled, all)
 
 /** The change from one value to another in whole percents of the first; null where that is nothing. */

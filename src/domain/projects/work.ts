@@ -1,4 +1,5 @@
-import { type AppointmentState, upcomingStates } from '../appointments/appointment.ts'
+import type { AppointmentState } from '../appointments/appointment.ts'
+import { isNotBegun } from '../appointments/late.ts'
 import type { Settings } from '../settings/settings-schema.ts'
 import { addDays, dayOf, isHoliday, localDate, minuteAt, toDate, toMinutes } from '../shared/calendar.ts'
 import { type Count, countWords } from '../shared/count.ts'
@@ -73,9 +74,6 @@ type AppointmentFacts = {
   offered: boolean
 }
 
-/** The states in which an appointment waits to start. */
-export const startingStates = [...upcomingStates, 'en_route'] as const satisfies readonly AppointmentState[]
-
 /** The kinds of work that an appointment is. */
 export type AppointmentWork = Extract<
   WorkKind,
@@ -94,7 +92,7 @@ export function appointmentWork(
   now: Date,
 ): AppointmentWork | null {
   const { midnight, tomorrow } = workDay(now)
-  if (!startingStates.some((one) => one === state)) return null
+  if (!isNotBegun(state)) return null
   if (startsAt < midnight) return 'left_open'
   if (startsAt < now) return 'late'
   if (state === 'requested' && !assigneeId) return startsAt < tomorrow ? 'nobody_today' : 'nobody_soon'

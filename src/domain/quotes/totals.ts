@@ -78,6 +78,13 @@ export function totalsOfOption(
   }
 }
 
+/** The totals of what a customer accepted of a quote; null before. */
+export function agreedTotals({ acceptedAddOns, acceptedOption, content }: Accepted): Totals | null {
+  const option = optionOf(content, acceptedOption ?? '')
+  return option ? totalsOfOption(option, acceptedAddOns) : null
+}
+type Accepted = { content: QuoteContent; acceptedOption: string | null; acceptedAddOns: readonly string[] }
+
 /**
  * The amount of each discount, in centavos: together exactly the discount of the totals; the last one takes the rest.
  */
@@ -97,15 +104,25 @@ type SumRow = { label: string; amount: number; isTotal?: true }
 
 /**
  * How the total of an option comes about, the same on screens and papers: the lines without IVA add up to the subtotal,
- * and each further row follows from those above it.
+ * and each further row follows from those above it. A share that leaves chosen add-ons out says of what it is.
  */
-export const sumRows = ({ lines }: Pick<QuoteOption, 'lines'>, totals: Totals): SumRow[] => [
-  { label: 'Subtotal sin IVA', amount: totals.subtotal },
-  ...discountsOf(lines).map(({ amount, line }) => ({ label: discountLabel(line), amount: -amount })),
-  ...(totals.discount > 0 ? [{ label: 'Subtotal con descuento', amount: totals.net }] : []),
-  { label: totals.lines.every(({ line }) => line.iva === 16) ? 'IVA 16\u00a0%' : 'IVA', amount: totals.iva },
-  { label: 'Total con IVA', amount: totals.total, isTotal: true },
-]
+export function sumRows({ lines }: Pick<QuoteOption, 'lines'>, totals: Totals): SumRow[] {
+  const base = totalsOf(lines).subtotal
+  const of = base < totals.subtotal ? ` de ${money(base)}, sin adicionales` : ''
+  return [
+    { label: 'Subtotal sin IVA', amount: totals.subtotal },
+    ...discountsOf(lines).map(({ amount, line }) => ({
+      label: discountLabel(line) + (line.percent === null ? '' : of),
+      amount: -amount,
+    })),
+    ...(totals.discount > 0 ? [{ label: 'Subtotal con descuento', amount: totals.net }] : []),
+    {
+      label: totals.lines.every(({ line }) => line.iva === 16) ? 'IVA 16\u00a0%' : 'IVA',
+      amount: totals.iva,
+    },
+    { label: 'Total con IVA', amount: totals.total, isTotal: true },
+  ]
+}
 
 /** "Descuento por volumen, 5 %"; a code's line already states its amount. */
 export function discountLabel({ amount, description, id, percent: share }: DiscountLine): string {

@@ -4,6 +4,7 @@ import {
   isActive,
   type Service,
   serviceFacts,
+  takesTime,
 } from '../appointments/appointment.ts'
 import { lateMinutes } from '../appointments/late.ts'
 import type { Pin } from '../projects/pin.ts'
@@ -110,7 +111,7 @@ export function capacityOf({ off, shifts, visits }: Pick<BoardRow, 'off' | 'shif
     (sum, shift) => sum + shift.end - shift.start - off.reduce((away, span) => away + common(span, shift), 0),
     0,
   )
-  const taking = visits.filter(({ state }) => state !== 'no_show')
+  const taking = visits.filter(({ state }) => takesTime(state))
   return { used: taking.reduce((sum, { end, start }) => sum + end - start, 0), total: Math.max(0, total) }
 }
 

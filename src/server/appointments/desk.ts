@@ -1,13 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Actor, isOffice } from '../../domain/access/actor.ts'
 import { type AppointmentState, activeStates, type Service } from '../../domain/appointments/appointment.ts'
+import { notBegunStates } from '../../domain/appointments/late.ts'
 import { MAX_CONFIRMED } from '../../domain/appointments/undo.ts'
 import {
   type AppointmentWork,
   lastEvening,
   type NightCounts,
   type NightOutcome,
-  startingStates,
   workDay,
 } from '../../domain/projects/work.ts'
 import { managesSchedule } from '../../domain/scheduling/roster.ts'
@@ -96,7 +96,7 @@ const headOf = (kind: AppointmentWork, where: SQL) =>
     order by starts_at, id limit ${literal(countLimits.dear + 1)})`
 
 /** Its predicate is that of the index, which holds what is to be done. */
-const isStarting = sql`state in (${listed(activeStates)}) and state in (${listed(startingStates)})`
+const isStarting = sql`state in (${listed(activeStates)}) and state in (${listed(notBegunStates)})`
 const isRequested = sql`state = 'requested'`
 
 function managersHeads(now: Date): SQL[] {

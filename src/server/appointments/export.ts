@@ -42,6 +42,8 @@ export type Exported = {
   email: string
   municipality: string | null
   postalCode: string | null
+  /** With its number. */
+  street: string | null
   /** Where the customer has, or had, several. */
   home: string | null
   assignee: string | null
@@ -78,6 +80,8 @@ const rowsOf = (wanted: ListFilter, after: Cursor | null) =>
   sql`select appointments.id, appointments.starts_at, appointments.folio, appointments.service, appointments.state,
       appointments.minutes, customer.full_name, customer.phone, customer.email,
       appointments.municipality, appointments.address ->> 'postalCode',
+      nullif(concat_ws(' ', appointments.address ->> 'street', appointments.address ->> 'outerNumber',
+        'int. ' || (appointments.address ->> 'innerNumber')), ''),
       ${homeAmongAll(appointments.projectId, appointments.customerId)},
       nullif(assignee.full_name, ''), appointments.confirmed_at is not null,
       appointments.outcome, appointments.closing_reason, appointments.closing_note
@@ -98,6 +102,7 @@ type Row = [
   email: string,
   municipality: string | null,
   postalCode: string | null,
+  street: string | null,
   home: string | null,
   assignee: string | null,
   confirmed: boolean,
@@ -108,9 +113,9 @@ type Row = [
 
 function exported(row: Row): Exported {
   const [id, startsAt, folio, service, state, minutes, customer, phone, email, municipality, ...more] = row
-  const [postalCode, home, assignee, confirmed, outcome, closingReason, closingNote] = more
+  const [postalCode, street, home, assignee, confirmed, outcome, closingReason, closingNote] = more
   const what = { id, startsAt, folio, service, state, minutes }
-  const who = { customer, phone, email, municipality, postalCode, home, assignee, confirmed }
+  const who = { customer, phone, email, municipality, postalCode, street, home, assignee, confirmed }
   return { ...what, ...who, outcome, closingReason, closingNote }
 }
 

@@ -8,14 +8,16 @@ import {
   conceptLabels,
   conceptOf,
   decidesRefunds,
-  endedPaymentStates,
-  type LedgerTotals,
-  openPaymentStates,
-  type PaymentFilters,
   type RefundState,
   reviewsPayments,
   seesPayments,
 } from '../../domain/payments/payment.ts'
+import {
+  type LedgerTotals,
+  type MoneyFigure,
+  moneyFigures,
+  type PaymentFilters,
+} from '../../domain/payments/receivable.ts'
 import { minuteAt, timeZone, toDate } from '../../domain/shared/calendar.ts'
 import { type Count, countOf } from '../../domain/shared/count.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
@@ -29,7 +31,6 @@ import {
   type Keyset,
   keyset,
   listChunks,
-  listed,
   listPage,
   onDays,
 } from '../platform/database/lists.ts'
@@ -39,6 +40,7 @@ import { projects } from '../platform/database/schema/projects.ts'
 import { homeAmongAll, openProjectOf, projectRow } from '../projects/open-project.ts'
 import { refundTermsOf } from './refunds.ts'
 import { ledgerFactsOf, newestQuoteOf, type PaymentRow, pathOf, visiblePayments } from './rows.ts'
+import { countedAt, countsIn, figureSum, withBooks } from './sums.ts'
 import { sameKeysOf } from './tracking-keys.ts'
 
 /** One line of a project's account, a charge or a payment, in centavos. */
@@ -154,13 +156,10 @@ export async function payerOf(db: Db, projectId: string): Promise<string> {
   return row?.name ?? ''
 }
 
-/** The date of a payment: when it was paid or, before that, charged; of a correction, when it counts. */
-const dayOf = ({ countsAt, createdAt, paidAt }: typeof payments) =>
-  sql`coalesce(${countsAt}, ${paidAt}, ${createdAt})`
-const day = dayOf(payments)
+const day = countedAt(payments)
 const latestFirst = keyset(payments, {
   direction: 'desc',
-  key: (of) => [dayOf(of), of.id],
+  key: (of) => [countedAt(of), of.id],
   id: payments.id,
 })
 /** The largest first. */
@@ -175,24 +174,33 @@ const local = (part: 'month' | 'year', of: SQL = day) =>
   sql<number | null>`extract(${sql.raw(part)} from ${of} at time zone ${sql.raw(`'${timeZone}'`)})::int`
 
 /** A page of all payments, the latest first, with the totals of all rows under the filters. */
-export async function listPayments(db: Db, actor: Actor, asked: PaymentFilters, after?: string) {
-  const [within, order] = [narrowed(actor, asked), orderOf(asked)]
+export async function listPayments(db: Db, actor: Actor, asked: PaymentFilters, now: Date, after?: string) {
+  const [within, order] = [narrowed(actor, asked, now), orderOf(asked)]
   const [page, totals, years] = await Promise.all([
     listPage((place, limit) => rowsOf(db, and(within, place), limit, order), order, after),
-    totalsOf(db, within),
+    totalsOf(db, within, now),
     yearsOf(db, actor),
   ])
   return { ...page, totals, years }
 }
 
 /** All payments under some filters, or those of these ids, for an export, chunk by chunk; for the office only. */
-export function exportPayments(db: Db, actor: Actor, asked: PaymentFilters, ids?: readonly string[]) {
+export function exportPayments(
+  db: Db,
+  actor: Actor,
+  asked: PaymentFilters,
+  now: Date,
+  ids?: readonly string[],
+) {
   if (!exportsLists(actor)) refuse('not-found')
   const order = orderOf(asked)
   const within = ids
-    ? and(narrowed(actor, {}), inArray(payments.id, ids.filter(isId)))
-    : narrowed(actor, asked)
-  return listChunks((place, limit) => rowsOf(db, and(within, place), limit, order), order)
+    ? and(narrowed(actor, {}, now), inArray(payments.id, ids.filter(isId)))
+    : narrowed(actor, asked, now)
+  return listChunks(
+    async (place, limit) => withBooks(db, await rowsOf(db, and(within, place), limit, order)),
+    order,
+  )
 }
 
 async function rowsOf(db: Db, within: SQL | undefined, most: number, order: Keyset) {
@@ -228,17 +236,11 @@ async function rowsOf(db: Db, within: SQL | undefined, most: number, order: Keys
 /** A payment as the ledger shows it; centavos. */
 export type LedgerListRow = Awaited<ReturnType<typeof rowsOf>>[number]
 
-async function totalsOf(db: Db, within: SQL | undefined): Promise<LedgerTotals> {
-  const { amount, concept, state } = payments
-  const sum = (where: SQL) => sql<number>`coalesce(sum(${amount}) filter (where ${where}), 0)`.mapWith(Number)
+async function totalsOf(db: Db, within: SQL | undefined, now: Date): Promise<LedgerTotals> {
+  const names = Object.keys(moneyFigures) as MoneyFigure[]
+  const sums = Object.fromEntries(names.map((name) => [name, figureSum(name, now)]))
   const [row] = await db
-    .select({
-      count: sql<number>`count(*)::int`,
-      received: sum(sql`${state} = 'paid' and ${concept} <> 'refund'`),
-      refunded: sum(sql`${state} = 'paid' and ${concept} = 'refund'`),
-      waiting: sum(sql`${state} in (${listed(openPaymentStates)})`),
-      ended: sum(sql`${state} in (${listed(endedPaymentStates)})`),
-    })
+    .select({ ...(sums as Record<MoneyFigure, SQL<number>>), count: sql<number>`count(*)::int` })
     .from(payments)
     .innerJoin(users, eq(users.id, payments.customerId))
     .where(within)
@@ -257,11 +259,16 @@ async function yearsOf(db: Db, actor: Actor): Promise<number[]> {
   return all.filter((year) => !yearOptions.some((offered) => offered === year))
 }
 
-function narrowed(actor: Actor, { concept, method, month, state, text, year, ...days }: PaymentFilters) {
+function narrowed(
+  actor: Actor,
+  { concept, figure, method, month, state, text, year, ...days }: PaymentFilters,
+  now: Date,
+) {
   if (!seesPayments(actor)) return sql`false`
   const { concept: what, folio, method: how, state: stands, trackingKey } = payments
   return and(
     visiblePayments(actor),
+    figure && countsIn(figure, now),
     state && eq(stands, state),
     concept && eq(what, concept),
     method && eq(how, method),
@@ -307,19 +314,19 @@ export async function proofsToReview(
   if (!reviewsPayments(actor)) return null
   const { amount, concept, folio, id, projectId, proofSentAt } = payments
   const rows = await db
-    .select({ id, folio, amount, concept, projectId, ...toReview(projectId), since: proofSentAt })
+    .select({ id, folio, amount, concept, projectId, ...toReview(projectId, actor), since: proofSentAt })
     .from(payments)
     .innerJoin(users, eq(users.id, payments.customerId))
-    .where(isInReview)
+    .where(inReviewFor(actor))
     .orderBy(asc(proofSentAt), asc(id))
     .limit(most)
   return queueOf(rows)
 }
 
-const isInReview = holds(payments.state, 'in_review')
-const toReview = (projectId: AnyPgColumn) => ({
+const inReviewFor = (actor: Actor) => and(holds(payments.state, 'in_review'), visiblePayments(actor))!
+const toReview = (projectId: AnyPgColumn, actor: Actor) => ({
   ...told(projectId),
-  total: countBeside(payments, isInReview),
+  total: countBeside(payments, inReviewFor(actor)),
 })
 
 /** The same with all that a review needs. */
@@ -338,14 +345,14 @@ export async function proofQueue(db: Db, actor: Actor) {
       version,
       state,
       proofSentAt,
-      ...toReview(projectId),
+      ...toReview(projectId, actor),
       since: proofSentAt,
       proof: { id: documents.id, name: documents.name, bytes: documents.bytes, type: documents.type },
     })
     .from(payments)
     .innerJoin(users, eq(users.id, payments.customerId))
     .leftJoin(documents, eq(documents.id, payments.proofId))
-    .where(isInReview)
+    .where(inReviewFor(actor))
     .orderBy(asc(proofSentAt), asc(id))
     .limit(shownAtOnce)
   const used = await sameKeysOf(db, rows)

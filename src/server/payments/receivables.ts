@@ -1,5 +1,5 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
-import type { Actor } from '../../domain/access/actor.ts'
+import { type Actor, exportsLists } from '../../domain/access/actor.ts'
 import {
   type PaymentOrder,
   paymentMachine,
@@ -7,25 +7,23 @@ import {
   seesPayments,
 } from '../../domain/payments/payment.ts'
 import {
-  datesOfAge,
+  type AgeFilter,
   daysOverdue,
   mayRemind,
   type ReceivableAge,
   receivableAges,
 } from '../../domain/payments/receivable.ts'
-import { localDate, minuteAt, toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { type Db, refusedOf, type Tx, transaction } from '../platform/database/client.ts'
-import { holds, inOrder, type Keyset, keyset, listPage, record } from '../platform/database/lists.ts'
+import { type Db, isId, refusedOf, type Tx, transaction } from '../platform/database/client.ts'
+import { inOrder, type Keyset, keyset, listChunks, listPage, record } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { payments } from '../platform/database/schema/payments.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { homeAmong } from '../projects/open-project.ts'
 import { getPayment, lockPayment, lockProject, newestQuoteOf, pathOf, visiblePayments } from './rows.ts'
+import { countsIn, dueOf, isOfAge } from './sums.ts'
 
-/** When a charge is due; without a date, when it was made. */
-const dueOf = ({ createdAt, dueAt }: typeof payments) => sql`coalesce(${dueAt}, ${createdAt})`
 const longestFirst = keyset(payments, {
   direction: 'asc',
   key: (of) => [dueOf(of), of.id],
@@ -45,15 +43,8 @@ const largestFirst = keyset(payments, {
   id: payments.id,
 })
 
-const isOfAge = (age: ReceivableAge, now: Date): SQL => {
-  const { before, from } = datesOfAge(age, localDate(toMinutes(now)))
-  const midnight = (date: string) => toDate(minuteAt(date, '00:00'))
-  return sql`(${from ? sql`${dueOf(payments)} >= ${midnight(from)}` : sql`true`}
-    and ${before ? sql`${dueOf(payments)} < ${midnight(before)}` : sql`true`})`
-}
-
 type ReceivableFilters = {
-  age?: ReceivableAge | undefined
+  age?: AgeFilter | undefined
   after?: string | undefined
   order?: PaymentOrder | undefined
 }
@@ -65,16 +56,34 @@ export async function listReceivables(
   { age, after, order: asked }: ReceivableFilters,
   now: Date,
 ) {
-  const owed = seesPayments(actor)
-    ? and(holds(payments.state, 'pending'), visiblePayments(actor))
-    : sql`false`
+  const owed = owedTo(actor, now)
   const within = and(owed, age && isOfAge(age, now))
-  const order = inOrder(longestFirst, asked, { amount: largestFirst })
+  const order = orderOf(asked)
   const [page, ages] = await Promise.all([
     listPage((place, limit) => rowsOf(db, and(within, place), { limit, now, order }), order, after),
     sumsOf(db, owed, now),
   ])
   return { ...page, ages }
+}
+
+const owedTo = (actor: Actor, now: Date) =>
+  seesPayments(actor) ? and(countsIn('receivable', now), visiblePayments(actor)) : sql`false`
+const orderOf = (asked: PaymentOrder | undefined) => inOrder(longestFirst, asked, { amount: largestFirst })
+
+/** The same rows for a file, chunk by chunk, or those of these ids; for the office only. */
+export function exportReceivables(
+  db: Db,
+  actor: Actor,
+  { age, ids, order: asked }: ReceivableFilters & { ids?: readonly string[] | undefined },
+  now: Date,
+) {
+  if (!exportsLists(actor)) refuse('not-found')
+  const chosen = ids ? inArray(payments.id, ids.filter(isId)) : age && isOfAge(age, now)
+  const order = orderOf(asked)
+  return listChunks(
+    (place, limit) => rowsOf(db, and(owedTo(actor, now), chosen, place), { limit, now, order }),
+    order,
+  )
 }
 
 /** A charge as the list shows it; centavos. */

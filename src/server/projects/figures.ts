@@ -1,12 +1,14 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import {
   appointmentStates,
+  failedStates,
   onSiteServices,
   performers,
   services,
 } from '../../domain/appointments/appointment.ts'
-import { openPaymentStates, seesPayments } from '../../domain/payments/payment.ts'
+import { notBegunStates } from '../../domain/appointments/late.ts'
+import { seesPayments } from '../../domain/payments/payment.ts'
 import {
   boundsOf,
   type ClosingCount,
@@ -32,12 +34,15 @@ import {
   workdaysIn,
 } from '../../domain/projects/figures.ts'
 import { readsProjects } from '../../domain/projects/pipeline.ts'
+import { visiblePayments } from '../payments/rows.ts'
+import { countedAt, figureSum, openSums } from '../payments/sums.ts'
 import type { Db } from '../platform/database/client.ts'
 import { listed } from '../platform/database/lists.ts'
+import { payments } from '../platform/database/schema/payments.ts'
 import { shownSettings } from '../settings/queries.ts'
 
 /**
- * The figures of the office for a period, sent together: five statements, whose rows are sums. Null for those who may not
+ * The figures of the office for a period, sent together: six statements, whose rows are sums. Null for those who may not
  * read them.
  */
 export async function officeFigures(
@@ -49,8 +54,8 @@ export async function officeFigures(
   if (readsProjects(actor) !== 'all') return null
   const { arrivalWindowMinutes, holidays } = await shownSettings(db)
   const [income, visits, journeys, staff, ends] = await Promise.all([
-    seesPayments(actor) ? readIncome(db, period, now) : null,
-    readVisits(db, period, arrivalWindowMinutes),
+    seesPayments(actor) ? readIncome(db, actor, period, now) : null,
+    readVisits(db, period, arrivalWindowMinutes, now),
     readJourneys(db, period),
     readStaff(db, period),
     readEnds(db, period),
@@ -66,7 +71,7 @@ export async function officeFigures(
       sellers: comparedOf(ends.sellers ?? [], noneSent),
     },
     days: daysFrom(days ?? []),
-    onTime: { ...inOrder(visits.began, noneBegan), people: comparedOf(visits.people ?? [], noneBegan) },
+    onTime: { ...inOrder(visits.due, noneDue), people: comparedOf(visits.people ?? [], noneDue) },
     closings: {
       ...inOrder(visits.closings, noneClosed),
       reasons: visits.reasons ?? [],
@@ -76,10 +81,10 @@ export async function officeFigures(
 }
 
 const noneReached: Reached = { visited: 0, quoted: 0, accepted: 0, installed: 0 }
-const noneBegan: Punctuality = { began: 0, onTime: 0 }
+const noneDue: Punctuality = { due: 0, onTime: 0 }
 const noneSent: SellerConversion = { sent: 0, accepted: 0 }
 const noneClosed: Closings = { all: 0, cancelled: 0, noShow: 0 }
-const noIncome: Income = { received: 0, returned: 0, owed: 0 }
+const noIncome: Income = { received: 0, returned: 0, receivable: 0, inReview: 0 }
 const noDays: StageDays = { count: 0, median: null, slow: null }
 
 /** A sum of rows in one of the windows of time: the period, the one before, a month ("m1" is the first) or a week. */
@@ -144,25 +149,35 @@ async function one<Answer>(db: Db, statement: SQL): Promise<Answer> {
  * The ledger's rows by the day on which they were paid or, until then, asked for; what corrects a row of a month that is
  * over counts on the day of the correction (`countsAt`), so that such a month never changes.
  */
-async function readIncome(db: Db, period: FigurePeriod, now: Date): Promise<OfficeFigures['income']> {
+async function readIncome(
+  db: Db,
+  actor: Actor,
+  period: FigurePeriod,
+  now: Date,
+): Promise<OfficeFigures['income']> {
   const { monthly, span, stretchOf } = cutTime(period)
-  const at = sql`coalesce(counts_at, paid_at, created_at)`
-  const amounts = (where: SQL) => sql`coalesce(sum(amount) filter (where ${where}), 0)`
-  const isOpen = sql`state in (${listed(openPaymentStates)})`
-  const { open, sums } = await one<{ sums: Rows<Income>; open: [{ owed: number; overdue: number }] }>(
-    db,
-    sql`with ledger as materialized (select ${stretchOf(at)} as stretch, ${amounts(sql`state = 'paid' and concept <> 'refund'`)} as received,
-          ${amounts(sql`state = 'paid' and concept = 'refund'`)} * -1 as returned, ${amounts(isOpen)} as owed
-        from payments where ${between(at, span)} group by stretch)
-      select ${rowsOf(sql`select windows.name as within, sum(received) as received, sum(returned) as returned, sum(owed) as owed
-          from ledger ${monthly} group by windows.name`)} as sums,
-        ${rowsOf(sql`select coalesce(sum(amount), 0) as owed, ${amounts(sql`due_at < ${now}`)} as overdue from payments where ${isOpen}`)} as open`,
-  )
-  return { ...inOrder(sums, noIncome), open: open[0] }
+  const at = countedAt(payments)
+  const names = Object.keys(noIncome) as (keyof Income)[]
+  const each = (of: (name: keyof Income) => SQL) =>
+    sql.join(
+      names.map((name) => sql`${of(name)} as ${sql.identifier(name)}`),
+      sql`, `,
+    )
+  const [sums, open] = await Promise.all([
+    one<{ sums: Rows<Income> }>(
+      db,
+      sql`with ledger as materialized (select ${stretchOf(at)} as stretch, ${each((name) => figureSum(name, now))}
+          from payments where ${and(between(at, span), visiblePayments(actor))} group by stretch)
+        select ${rowsOf(sql`select windows.name as within, ${each((name) => sql`sum(${sql.identifier(name)})`)}
+          from ledger ${monthly} group by windows.name`)} as sums`,
+    ),
+    openSums(db, actor, now),
+  ])
+  return open && { ...inOrder(sums.sums, noIncome), open }
 }
 
 type Visits = {
-  began: Rows<Punctuality>
+  due: Rows<Punctuality>
   people: Row<Named<Punctuality>>[] | null
   closings: Rows<Closings>
   reasons: ClosingCount[] | null
@@ -171,25 +186,27 @@ type Visits = {
 }
 
 /** What appointments say, each by the day it was booked for: read once, summed by person and by how they ended. */
-function readVisits(db: Db, period: FigurePeriod, arrivalWindowMinutes: number): Promise<Visits> {
+function readVisits(db: Db, period: FigurePeriod, arrivalWindowMinutes: number, now: Date): Promise<Visits> {
   const { compared, monthly, span, stretchOf, weekly } = cutTime(period)
-  const onTime = sql`started_at <= starts_at + make_interval(mins => ${arrivalWindowMinutes})`
-  const began = sql`service in (${listed(onSiteServices)}) and started_at is not null`
-  const kept = sql`assignee_id is not null and state <> 'cancelled'`
+  const latest = sql`starts_at + make_interval(mins => ${arrivalWindowMinutes})`
+  // What could still begin and did not within its window is late, too.
+  const due = sql`service in (${listed(onSiteServices)})
+    and (started_at is not null or state in (${listed(notBegunStates)}) and ${latest} < ${now})`
+  const kept = sql`assignee_id is not null and state not in (${listed(failedStates)})`
   return one(
     db,
     sql`with seen as materialized (
         select ${stretchOf(sql`starts_at`)} as stretch, assignee_id, state, closing_reason, grouping(assignee_id) = 0 as by_person,
-          count(*) as all, count(*) filter (where late) as late, count(*) filter (where ${began}) as began,
-          count(*) filter (where ${began} and ${onTime}) as on_time, sum(minutes) filter (where ${kept}) as minutes,
+          count(*) as all, count(*) filter (where late) as late, count(*) filter (where ${due}) as due,
+          count(*) filter (where ${due} and started_at <= ${latest}) as on_time, sum(minutes) filter (where ${kept}) as minutes,
           min(starts_at) filter (where ${kept}) as first_kept
         from appointments
         where ${between(sql`starts_at`, span)} and state in (${listed(appointmentStates)}) and service in (${listed(services)})
         group by grouping sets ((stretch, assignee_id), (stretch, state, closing_reason)))
-      select ${rowsOf(sql`select windows.name as within, sum(began)::int as began, sum(on_time)::int as "onTime"
-          from seen ${monthly} where not by_person group by windows.name`)} as began,
-        ${rowsOf(sql`select windows.name as within, users.id, users.full_name as name, sum(began)::int as began, sum(on_time)::int as "onTime"
-          from seen ${compared} join users on users.id = assignee_id where by_person and began > 0
+      select ${rowsOf(sql`select windows.name as within, sum(due)::int as due, sum(on_time)::int as "onTime"
+          from seen ${monthly} where not by_person group by windows.name`)} as due,
+        ${rowsOf(sql`select windows.name as within, users.id, users.full_name as name, sum(due)::int as due, sum(on_time)::int as "onTime"
+          from seen ${compared} join users on users.id = assignee_id where by_person and due > 0
           group by windows.name, users.id order by users.full_name collate es, users.id`)} as people,
         ${rowsOf(sql`select windows.name as within, sum("all")::int as all, coalesce(sum("all") filter (where state = 'cancelled'), 0)::int as cancelled,
             coalesce(sum("all") filter (where state = 'no_show'), 0)::int as "noShow"

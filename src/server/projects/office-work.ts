@@ -1,12 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Actor, isOffice } from '../../domain/access/actor.ts'
 import { customerPath } from '../../domain/projects/pipeline.ts'
-import { type WorkKind, workDay } from '../../domain/projects/work.ts'
+import type { WorkKind } from '../../domain/projects/work.ts'
 import { quotePartPath } from '../../domain/quotes/quote-path.ts'
 import { type Count, countLimits, countOf } from '../../domain/shared/count.ts'
 import { visibleInvoices } from '../invoices/sync-invoices.ts'
 import { newestQuoteOf, pathOf, visiblePayments } from '../payments/rows.ts'
+import { countsIn, dueOf } from '../payments/sums.ts'
 import { type Db, queryRows } from '../platform/database/client.ts'
+import { payments } from '../platform/database/schema/payments.ts'
 import { quotesVisibleTo } from '../quotes/transition.ts'
 import { callAgain, lastOfQuote } from './pipeline.ts'
 
@@ -84,7 +86,7 @@ const headOf = (kind: OfficeWorkKind, columns: SQL, rest: SQL) =>
   sql`(select ${sql.raw(`'${kind}'`)} as kind, ${columns} from ${rest} limit ${sql.raw(String(countLimits.dear + 1))})`
 
 function headsOf(actor: Actor, now: Date): SQL[] {
-  const { midnight } = workDay(now)
+  const due = dueOf(payments)
   const seen = (visible: SQL | undefined) => visible ?? sql`true`
   return [
     headOf(
@@ -97,10 +99,9 @@ function headsOf(actor: Actor, now: Date): SQL[] {
     ),
     headOf(
       'overdue',
-      sql`id, customer_id, project_id, null::uuid, folio, amount::float8, coalesce(due_at, created_at), null::timestamptz,
-        coalesce(due_at, created_at)`,
-      sql`payments where state = 'pending' and coalesce(due_at, created_at) < ${midnight}
-        and ${seen(visiblePayments(actor))} order by coalesce(due_at, created_at), id`,
+      sql`id, customer_id, project_id, null::uuid, folio, amount::float8, ${due}, null::timestamptz, ${due}`,
+      sql`payments where ${countsIn('overdue', now)}
+        and ${seen(visiblePayments(actor))} order by ${due}, id`,
     ),
     headOf(
       'fiscal',

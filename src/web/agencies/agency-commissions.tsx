@@ -26,6 +26,7 @@ import { redirectWithToast } from '../lib/flash.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { form, forms } from '../lib/submit.ts'
+import { FileLinks } from '../ui/button.tsx'
 import { Card, cardClass } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { type Column, DataTable } from '../ui/data-table.tsx'
@@ -181,6 +182,9 @@ const states: Columns = [
 ]
 const link = 'inline-flex min-h-11 items-center font-semibold text-brand underline underline-offset-2'
 
+const statementFile = (agencyId: string, month: string) =>
+  `/admin/agency/${agencyId}/comisiones.csv?mes=${month}`
+
 /** The statement of each month, the last first, with its files. */
 function CommissionMonths({ agencyId, isDesk, months }: CommissionMonthsProps) {
   if (months.length === 0)
@@ -211,9 +215,7 @@ function CommissionMonths({ agencyId, isDesk, months }: CommissionMonthsProps) {
           >
             PDF<span className="sr-only"> de {words(month)}</span>
           </a>
-          <a href={`/admin/agency/${agencyId}/comisiones.csv?mes=${month}`} className={link} download>
-            CSV<span className="sr-only"> de {words(month)}</span>
-          </a>
+          <FileLinks to={statementFile(agencyId, month)} of={words(month)} className={link} />
         </span>
       ),
     },

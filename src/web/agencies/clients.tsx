@@ -3,7 +3,7 @@ import { thousands } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { clientOptions, listClients } from '../../server/agencies/clients.ts'
 import { listsDb } from '../../server/app/context.ts'
-import { ExportLink, ListPages, listQuery, pageLinks, readFilters } from '../lib/lists.tsx'
+import { ExportLinks, ListPages, listQuery, pageLinks, readFilters } from '../lib/lists.tsx'
 import { movedFromQuery } from '../lib/moved-from-query.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { requireActor } from '../lib/require-actor.ts'
@@ -64,11 +64,7 @@ const Actions = ({ query }: { query: string }) => (
       <UserPlus aria-hidden className="size-5" />
       <span className="whitespace-nowrap">Registrar cliente</span>
     </LinkButton>
-    <ExportLink to={`${clientsPath}.csv${query}`}>
-      <span>
-        <span className="max-sm:sr-only">Exportar </span>CSV
-      </span>
-    </ExportLink>
+    <ExportLinks to={`${clientsPath}.csv${query}`} />
   </>
 )
 

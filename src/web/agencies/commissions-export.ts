@@ -8,14 +8,14 @@ import {
   commissionStateFacts,
   settlesCommissions,
 } from '../../domain/agencies/commissions.ts'
-import { monthAndYear, numericDate, plainAmount } from '../../domain/shared/format.ts'
+import { monthAndYear } from '../../domain/shared/format.ts'
 import {
   type ListedCommission,
   type ReconciledLine,
   statementFor,
 } from '../../server/agencies/commission-queries.ts'
 import { actor, db } from '../../server/app/context.ts'
-import { csvFile } from '../lib/export-csv.ts'
+import { amountCell, type Columns, inOneChunk, tableFile } from '../lib/export-file.ts'
 import { agreedWords } from './commission-lines.tsx'
 
 /**
@@ -32,8 +32,11 @@ export async function loader({ context, params, url }: LoaderFunctionArgs) {
   if (!read) throw data(null, { status: 404 })
   const isWhole = settlesCommissions(viewer)
   const asked = isWhole ? columns : allyColumns
-  return csvFile(`comisiones-${month}.csv`, asked, inOneChunk(linesOf(read, isWhole)))
+  return tableFile({ url, viewer }, `comisiones-${month}`, asked, inOneChunk(linesOf(read, isWhole)))
 }
+
+/** Noon of a local date. */
+const onDay = (date: string) => new Date(`${date}T18:00:00Z`)
 
 type Statement = NonNullable<Awaited<ReturnType<typeof statementFor>>>
 type Line = {
@@ -41,7 +44,7 @@ type Line = {
   amount?: number
   of?: ListedCommission
   told?: ReconciledLine
-  day?: string
+  day?: Date
   reference?: string
 }
 
@@ -59,41 +62,37 @@ function linesOf({ lines, payouts, reconciled, sums }: Statement, isWhole: boole
     ...payouts.map(({ amount, paidOn, reference }) => ({
       what: 'Transferencia',
       amount: -amount,
-      day: numericDate(paidOn),
+      day: onDay(paidOn),
       reference,
     })),
     { what: `Saldo al cierre de ${monthAndYear(`${sums.month}-01`).toLowerCase()}`, amount: sums.closing },
   ]
 }
 
-async function* inOneChunk<Row>(rows: readonly Row[]) {
-  yield rows
-}
-
-const columns: Record<string, (line: Line) => string | null> = {
+const columns: Columns<Line> = {
   Movimiento: ({ what }) => what,
-  Día: ({ day, of }) => (of ? numericDate(of.earnedAt) : (day ?? null)),
+  Día: ({ day, of }) => (of ? of.earnedAt : (day ?? null)),
   Comisión: ({ of }) => (of ? commissionFolio(of.id) : null),
   Folio: ({ of }) => of?.folio ?? null,
   Cliente: ({ of }) => of?.customer ?? null,
   Aliado: ({ of }) => of?.ally || null,
   Acuerdo: ({ of }) => (of?.kind === 'commission' ? agreedWords(of) : null),
   Motivo: ({ of }) => of?.reason ?? null,
-  Importe: ({ amount = 0 }) => plainAmount(amount),
+  Importe: ({ amount = 0 }) => amountCell(amount),
   Estado: ({ of }) => (of ? commissionStateFacts[of.state].label : null),
-  'Pagada el': ({ of }) => (of?.paidOn ? numericDate(of.paidOn) : null),
+  'Pagada el': ({ of }) => (of?.paidOn ? onDay(of.paidOn) : null),
   Referencia: ({ of, reference }) => of?.reference ?? reference ?? null,
 }
 
 const allyColumns: typeof columns = {
   Movimiento: ({ what }) => what,
-  Día: ({ day, told }) => (told ? numericDate(told.earnedAt) : (day ?? null)),
+  Día: ({ day, told }) => (told ? told.earnedAt : (day ?? null)),
   Comisión: ({ told }) => told?.folio ?? null,
   'Ajusta a': ({ told }) => told?.adjusts ?? null,
   Cliente: ({ told }) => told?.customer ?? null,
   Aliado: ({ told }) => told?.ally || null,
-  Importe: ({ amount }) => (amount === undefined ? null : plainAmount(amount)),
+  Importe: ({ amount }) => (amount === undefined ? null : amountCell(amount)),
   Estado: ({ told }) => (told ? agencyState(told, new Date()).words : null),
-  'Pagada el': ({ told }) => (told?.paidOn ? numericDate(told.paidOn) : null),
+  'Pagada el': ({ told }) => (told?.paidOn ? onDay(told.paidOn) : null),
   Referencia: ({ reference, told }) => told?.reference ?? reference ?? null,
 }

@@ -5,7 +5,7 @@ import { vehicleInWords } from '../../domain/projects/equipment.ts'
 import { numericDate, wallTime } from '../../domain/shared/format.ts'
 import type { ClientAppointment, ListedClient } from '../../server/agencies/client-rows.ts'
 import { exportClients } from '../../server/agencies/clients.ts'
-import { exportCsv } from '../lib/export-csv.ts'
+import { type Columns, exportList } from '../lib/export-file.ts'
 import { readFilters } from '../lib/lists.tsx'
 import { clientFilters } from './agency-paths.ts'
 import { failureOf, turnText } from './client-table.tsx'
@@ -18,23 +18,23 @@ function service(one: ClientAppointment | null) {
 const start = (one: ClientAppointment | null) =>
   one && `${numericDate(one.startsAt)} ${wallTime(one.startsAt)}`
 
-const columns: Record<string, (row: ListedClient) => string | null> = {
+const columns: Columns<ListedClient> = {
   Nombre: ({ name }) => name,
   Etapa: ({ stage }) => clientStageLabels[stage],
   'Le toca a': turnText,
-  Desde: ({ since }) => since && numericDate(since),
+  Desde: ({ since }) => since,
   'Próxima cita': ({ next }) => service(next),
   'Fecha de la próxima': ({ next }) => start(next),
   'Última cita': ({ last }) => service(last),
   'Fecha de la última': ({ last }) => start(last),
   Código: ({ code }) => code,
   Aliado: ({ ally }) => ally,
-  'Cliente desde': ({ createdAt }) => numericDate(createdAt),
+  'Cliente desde': ({ createdAt }) => createdAt,
   Auto: ({ vehicle }) => vehicleInWords(vehicle),
   Referencia: ({ reference }) => reference,
 }
 
-export const loader = exportCsv({
+export const loader = exportList({
   by: isAlly,
   isList: true,
   name: () => 'clientes',

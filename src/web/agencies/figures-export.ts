@@ -8,12 +8,12 @@ import {
   commissionStates,
   seesCommissionSums,
 } from '../../domain/agencies/commissions.ts'
-import { localDay, monthAndYear, plainAmount } from '../../domain/shared/format.ts'
+import { localDay, monthAndYear } from '../../domain/shared/format.ts'
 import { agencyFor, installationsByMonth } from '../../server/agencies/agency-queries.ts'
 import { clientsByStage } from '../../server/agencies/clients.ts'
 import { commissionMonths } from '../../server/agencies/commission-queries.ts'
 import { actor, db, listsDb } from '../../server/app/context.ts'
-import { csvFile } from '../lib/export-csv.ts'
+import { amountCell, type Columns, inOneChunk, tableFile } from '../lib/export-file.ts'
 import { type AgencyFigureFile, agencyFigureFiles } from './agency-paths.ts'
 import { earningsIn, type MonthEarnings, periodIn, type TabRequest } from './agency-server.ts'
 
@@ -42,42 +42,43 @@ const mayRead: Record<AgencyFigureFile, (viewer: Actor) => boolean> = {
 }
 
 const files: Record<AgencyFigureFile, (asked: TabRequest) => Promise<Response>> = {
-  async 'clientes-por-etapa'({ lists, agency, now }) {
+  async 'clientes-por-etapa'({ lists, actor: viewer, agency, url, now }) {
     const stages = await clientsByStage(lists, agency.id, now)
     const rows = clientStages.map((stage) => ({ stage, count: stages[stage] }))
-    return csvFile(`clientes-por-etapa-${localDay(now)}.csv`, stageColumns, onceOf(rows))
+    return tableFile({ url, viewer }, `clientes-por-etapa-${localDay(now)}`, stageColumns, inOneChunk(rows))
   },
   async 'instalaciones-por-mes'({ lists, actor: viewer, agency, url, now }) {
     const { months } = periodIn(url, now)
     const rows = inMonths(months, await installationsByMonth(lists, viewer, agency.id, months))
-    return csvFile(`instalaciones-por-mes-${localDay(now)}.csv`, monthColumns, onceOf(rows))
+    return tableFile(
+      { url, viewer },
+      `instalaciones-por-mes-${localDay(now)}`,
+      monthColumns,
+      inOneChunk(rows),
+    )
   },
   async 'comisiones-por-mes'({ db: database, actor: viewer, agency, url, now }) {
     const { months } = await commissionMonths(database, viewer, agency.id)
     const rows = earningsIn(periodIn(url, now).months, months)
-    return csvFile(`comisiones-por-mes-${localDay(now)}.csv`, earningColumns, onceOf(rows))
+    return tableFile({ url, viewer }, `comisiones-por-mes-${localDay(now)}`, earningColumns, inOneChunk(rows))
   },
 }
 
-async function* onceOf<Row>(rows: readonly Row[]) {
-  yield rows
-}
-
-const stageColumns: Record<string, (row: { stage: ClientStage; count: number }) => string> = {
+const stageColumns: Columns<{ stage: ClientStage; count: number }> = {
   Etapa: ({ stage }) => clientStageLabels[stage],
-  Clientes: ({ count }) => String(count),
+  Clientes: ({ count }) => count,
 }
-const monthColumns: Record<string, (row: MonthCount) => string> = {
+const monthColumns: Columns<MonthCount> = {
   Mes: ({ month }) => monthAndYear(`${month}-01`),
-  Instalaciones: ({ count }) => String(count),
+  Instalaciones: ({ count }) => count,
 }
-const earningColumns: Record<string, (row: MonthEarnings) => string> = {
+const earningColumns: Columns<MonthEarnings> = {
   Mes: ({ month }) => monthAndYear(`${month}-01`),
   ...Object.fromEntries(
     commissionStates.map((state) => [
       `${commissionStateFacts[state].label}s`,
-      (row: MonthEarnings) => plainAmount(row[state]),
+      (row: MonthEarnings) => amountCell(row[state]),
     ]),
   ),
-  Total: ({ total }) => plainAmount(total),
+  Total: ({ total }) => amountCell(total),
 }

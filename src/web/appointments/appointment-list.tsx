@@ -19,7 +19,7 @@ import type { SavedView } from '../../server/users/saved-views.ts'
 import { type ChosenAnswer, useMarked } from '../lib/chosen-rows.tsx'
 import { DayFields, FilterChip } from '../lib/date-range.tsx'
 import {
-  ExportLink,
+  ExportLinks,
   FilterBar,
   type FilterField,
   ListPages,
@@ -73,7 +73,7 @@ export function AppointmentList({ above, folds = false, ...listed }: Appointment
       <PageHeader
         title={title}
         subtitle={!folds && count}
-        actions={exportsLists({ kind }) && <ExportLink to={`${path}.csv${listQuery(filters)}`} />}
+        actions={exportsLists({ kind }) && <ExportLinks to={`${path}.csv${listQuery(filters)}`} />}
       />
       <OrphanedFormError />
       <LeftAppointments answer={settled} />

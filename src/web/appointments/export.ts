@@ -5,24 +5,25 @@ import {
   stateFacts,
 } from '../../domain/appointments/appointment.ts'
 import { filtersFor } from '../../domain/appointments/list.ts'
-import { formatPhone, numericDate, time } from '../../domain/shared/format.ts'
+import { formatPhone, time } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import { type Exported, exportOf } from '../../server/appointments/export.ts'
-import { chosenIn, exportCsv } from '../lib/export-csv.ts'
+import { type Columns, chosenIn, exportList } from '../lib/export-file.ts'
 import { appointmentFiltersOf } from './list-loader.ts'
 
-const columns: Record<string, (row: Exported) => string | null> = {
+const columns: Columns<Exported> = {
   Folio: ({ folio }) => folio,
   Servicio: ({ service }) => serviceFacts[service].label,
   Estado: ({ state }) => stateFacts[state].label,
-  Fecha: ({ startsAt }) => numericDate(startsAt),
+  Fecha: ({ startsAt }) => startsAt,
   Hora: ({ startsAt }) => time(startsAt),
-  Minutos: ({ minutes }) => String(minutes),
+  Minutos: ({ minutes }) => minutes,
   Cliente: ({ customer }) => customer,
   Teléfono: ({ phone }) => phone && formatPhone(phone),
   Correo: ({ email }) => email,
   Zona: ({ municipality }) => municipality && municipalityLabel(municipality),
   'Domicilio (de varios)': ({ home }) => home,
+  'Calle y número': ({ street }) => street,
   'Código postal': ({ postalCode }) => postalCode,
   Persona: ({ assignee }) => assignee,
   Confirmada: ({ assignee, confirmed }) => assignee && (confirmed ? 'Sí' : 'No'),
@@ -33,8 +34,8 @@ const columns: Record<string, (row: Exported) => string | null> = {
 
 const isDone = (url: URL) => url.pathname.toLowerCase().includes('done')
 
-export const loader = exportCsv({
-  more: ['Minutos', 'Correo', 'Código postal', 'Resultado', 'Motivo', 'Nota de cierre'],
+export const loader = exportList({
+  more: ['Minutos', 'Correo', 'Calle y número', 'Código postal', 'Resultado', 'Motivo', 'Nota de cierre'],
   isList: true,
   name: (url) => (isDone(url) ? 'citas-realizadas' : 'proximas-citas'),
   columns,

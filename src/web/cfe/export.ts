@@ -1,13 +1,12 @@
 import { caseKindLabels, caseStateFacts, caseTurnLabels, managesCases } from '../../domain/cfe/case.ts'
 import { withDays } from '../../domain/shared/day-range.ts'
-import { numericDate } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import { exportCases, type ListedCase } from '../../server/cfe/queries.ts'
-import { chosenIn, exportCsv } from '../lib/export-csv.ts'
+import { type Columns, chosenIn, exportList } from '../lib/export-file.ts'
 import { readFilters } from '../lib/lists.tsx'
 import { caseFilters } from './list-query.ts'
 
-const columns: Record<string, (row: ListedCase) => string | null> = {
+const columns: Columns<ListedCase> = {
   Folio: ({ folio }) => folio,
   Trámite: ({ kind }) => caseKindLabels[kind],
   Cliente: ({ customer }) => customer,
@@ -15,12 +14,12 @@ const columns: Record<string, (row: ListedCase) => string | null> = {
   'Domicilio (de varios)': ({ home }) => home,
   Estado: ({ state }) => caseStateFacts[state].label,
   'Le toca a': ({ waitingOn }) => (waitingOn === 'none' ? null : caseTurnLabels[waitingOn]),
-  Desde: ({ waitingOn, waitingSince }) => (waitingOn === 'none' ? null : numericDate(waitingSince)),
-  'Fecha límite': ({ dueOn }) => dueOn && numericDate(new Date(`${dueOn}T18:00:00Z`)),
+  Desde: ({ waitingOn, waitingSince }) => (waitingOn === 'none' ? null : waitingSince),
+  'Fecha límite': ({ dueOn }) => dueOn && new Date(`${dueOn}T18:00:00Z`),
   Gestor: ({ gester }) => gester,
 }
 
-export const loader = exportCsv({
+export const loader = exportList({
   by: managesCases,
   module: 'gesties',
   isList: true,

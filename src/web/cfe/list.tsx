@@ -25,7 +25,7 @@ import { DayFields, FilterChips } from '../lib/date-range.tsx'
 import { redirectWithToast } from '../lib/flash.ts'
 import {
   choicesOf,
-  ExportLink,
+  ExportLinks,
   FilterBar,
   ListPages,
   listQuery,
@@ -115,7 +115,7 @@ export default function Cases({ loaderData }: Route.ComponentProps) {
       <PageHeader
         title="Gestorías"
         subtitle={`${countWords({ total, isMore })} ${total === 1 ? 'trámite' : 'trámites'} ante CFE, lo más urgente primero`}
-        actions={exports && <ExportLink to={`${casesPath}.csv${listQuery(filters)}`} />}
+        actions={exports && <ExportLinks to={`${casesPath}.csv${listQuery(filters)}`} />}
       />
       <OrphanedFormError />
       <SavedViews list="cases" saved={saved} filters={filters} />

@@ -3,7 +3,7 @@ import { hasName } from '../../domain/access/actor.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { actor, calendarSource, db, drive, enabledModules } from '../../server/app/context.ts'
 import { moneyPapers } from '../../server/platform/pdf/read.ts'
-import { chosenIn } from '../lib/export-csv.ts'
+import { chosenIn } from '../lib/export-file.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import type { Route } from './+types/paper.ts'
 

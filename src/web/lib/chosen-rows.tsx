@@ -4,7 +4,7 @@ import { useLocation } from 'react-router'
 import { rowBox } from '../../domain/appointments/list.ts'
 import { counted } from '../../domain/shared/format.ts'
 import { Alert } from '../ui/alert.tsx'
-import { Button, buttonClass } from '../ui/button.tsx'
+import { Button, buttonClass, fileFormat } from '../ui/button.tsx'
 import type { Boxes } from '../ui/data-table.tsx'
 import { Form, useFormResult } from '../ui/form.tsx'
 import { Link } from '../ui/link.tsx'
@@ -93,10 +93,16 @@ export function ChosenBar({ children, file, intents, marked = noMarks, words }: 
         <output className="px-1 font-semibold">{count > 0 && counted(count, ...words)}</output>
         {children}
         {file && (
-          <ChosenFile to={file}>
-            <Download aria-hidden className="size-5" />
-            Exportar
-          </ChosenFile>
+          <>
+            <ChosenFile to={file} isExcel>
+              <Download aria-hidden className="size-5" />
+              Excel
+            </ChosenFile>
+            <ChosenFile to={file}>
+              <Download aria-hidden className="size-5" />
+              CSV
+            </ChosenFile>
+          </>
         )}
         <Button type="reset" variant="ghost">
           Quitar marcas
@@ -107,8 +113,16 @@ export function ChosenBar({ children, file, intents, marked = noMarks, words }: 
 }
 
 /** A button that opens a file of the ticked rows. */
-export const ChosenFile = ({ to, children }: { to: string; children: ReactNode }) => (
-  <button type="submit" formMethod="get" formAction={to} onClick={download} className={buttonClass('ghost')}>
+type ChosenFileProps = { to: string; isExcel?: boolean; children: ReactNode }
+export const ChosenFile = ({ children, isExcel = false, to }: ChosenFileProps) => (
+  <button
+    type="submit"
+    {...(isExcel && { name: fileFormat.name, value: fileFormat.excel })}
+    formMethod="get"
+    formAction={to}
+    onClick={download}
+    className={buttonClass('ghost')}
+  >
     {children}
   </button>
 )
@@ -119,9 +133,11 @@ const tickedIn = (form: HTMLFormElement) =>
 
 /** With JavaScript the form is the router's, which opens no file. */
 function download(event: MouseEvent<HTMLButtonElement>) {
-  const { form, formAction } = event.currentTarget
+  const { form, formAction, name, value } = event.currentTarget
   event.preventDefault()
-  location.assign(`${formAction}?${new URLSearchParams(tickedIn(form!).map((name) => [name, '']))}`)
+  const query = new URLSearchParams(tickedIn(form!).map((row) => [row, '']))
+  if (name) query.set(name, value)
+  location.assign(`${formAction}?${query}`)
 }
 
 type LeftRowsProps<Row extends LeftRow> = {

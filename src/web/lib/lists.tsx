@@ -1,10 +1,10 @@
-import { Download, Search } from 'lucide-react'
+import { Search } from 'lucide-react'
 import { type ChangeEvent, type ReactNode, useEffect, useRef } from 'react'
 import { Form as SearchForm, useNavigate } from 'react-router'
 import { yearsForFilter } from '../../domain/appointments/appointment.ts'
 import { type Count, type ListOrder, rangeWords } from '../../domain/shared/count.ts'
 import { tidy } from '../../domain/shared/text.ts'
-import { Button, buttonClass, LinkButton } from '../ui/button.tsx'
+import { Button, buttonClass, FileLinks, LinkButton } from '../ui/button.tsx'
 import { Details } from '../ui/card.tsx'
 import type { Sorting } from '../ui/data-table.tsx'
 import { Field, type Option, type OptionGroup, Select } from '../ui/field.tsx'
@@ -310,10 +310,5 @@ export const namedChoices = (named: readonly { id: string; name: string }[]): Op
 export const yearChoices = (years: readonly number[]): Option[] =>
   yearsForFilter(years).map((year) => ({ value: String(year), label: String(year) }))
 
-/** The link that downloads a list as a file. */
-export const ExportLink = ({ to, children = 'Exportar CSV' }: { to: string; children?: ReactNode }) => (
-  <a className={buttonClass('ghost')} href={to} download>
-    <Download aria-hidden className="size-5" />
-    {children}
-  </a>
-)
+/** The links that download a list as a file. */
+export const ExportLinks = ({ to }: { to: string }) => <FileLinks to={to} className={buttonClass('ghost')} />

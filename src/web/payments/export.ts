@@ -1,30 +1,37 @@
 import { bankName } from '../../domain/payments/banks.ts'
 import { conceptOf, methodLabels, standingOf } from '../../domain/payments/payment.ts'
 import { withDays } from '../../domain/shared/day-range.ts'
-import { numericDate, plainAmount } from '../../domain/shared/format.ts'
 import { exportPayments, type LedgerListRow } from '../../server/payments/queries.ts'
-import { chosenIn, exportCsv } from '../lib/export-csv.ts'
+import type { withBooks } from '../../server/payments/sums.ts'
+import { amountCell, type Columns, chosenIn, exportList } from '../lib/export-file.ts'
 import { readFilters } from '../lib/lists.tsx'
 import { paymentFilters } from './office-path.ts'
 
-const columns: Record<string, (row: LedgerListRow) => string | null> = {
+type Booked = Awaited<ReturnType<typeof withBooks<LedgerListRow>>>[number]
+
+const columns: Columns<Booked> = {
   Folio: ({ folio }) => folio,
-  Fecha: ({ at }) => numericDate(at),
+  Fecha: ({ at }) => at,
   Cliente: ({ customer }) => customer,
   'Domicilio (de varios)': ({ home }) => home,
+  RFC: ({ rfc }) => rfc,
   Concepto: conceptOf,
+  Cotización: ({ quoteFolio }) => quoteFolio,
   Método: ({ method }) => method && methodLabels[method],
   Estado: (row) => standingOf(row).label,
-  Cantidad: ({ amount }) => plainAmount(amount),
+  Subtotal: ({ net }) => amountCell(net),
+  IVA: ({ iva }) => amountCell(iva),
+  Cantidad: ({ amount }) => amountCell(amount),
   Banco: ({ bank }) => bank && bankName(bank),
   'Clave de rastreo': ({ trackingKey }) => trackingKey,
+  'UUID de la factura': ({ uuid }) => uuid,
 }
 
-export const loader = exportCsv({
-  more: ['Banco', 'Clave de rastreo'],
+export const loader = exportList({
+  more: ['RFC', 'Cotización', 'Subtotal', 'IVA', 'Banco', 'Clave de rastreo', 'UUID de la factura'],
   module: 'payments',
   name: () => 'pagos',
   columns,
   rows: ({ db, now, url, viewer }) =>
-    exportPayments(db, viewer, withDays(readFilters(paymentFilters, url).filters, now), chosenIn(url)),
+    exportPayments(db, viewer, withDays(readFilters(paymentFilters, url).filters, now), now, chosenIn(url)),
 })

@@ -1,14 +1,13 @@
 import { BookOpen } from 'lucide-react'
 import { exportsLists } from '../../domain/access/actor.ts'
 import { months } from '../../domain/appointments/appointment.ts'
+import { conceptLabels, conceptOf, methodLabels, paymentStateFacts } from '../../domain/payments/payment.ts'
 import {
-  conceptLabels,
-  conceptOf,
   type LedgerTotals,
-  methodLabels,
+  type MoneyFigure,
+  moneyFigures,
   type PaymentFilters,
-  paymentStateFacts,
-} from '../../domain/payments/payment.ts'
+} from '../../domain/payments/receivable.ts'
 import { dayRanges, withDays } from '../../domain/shared/day-range.ts'
 import { dayIn, money, thousands } from '../../domain/shared/format.ts'
 import { db } from '../../server/app/context.ts'
@@ -18,7 +17,7 @@ import { ChosenBar, rowBoxes } from '../lib/chosen-rows.tsx'
 import { DayFields, FilterChips } from '../lib/date-range.tsx'
 import {
   choicesOf,
-  ExportLink,
+  ExportLinks,
   FilterBar,
   ListPages,
   listQuery,
@@ -47,7 +46,7 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
     const now = new Date()
     const { after, filters, place } = readFilters(paymentFilters, url)
     const [{ next, ...page }, saved] = await Promise.all([
-      listPayments(context.get(db), actor, withDays(filters, now), after),
+      listPayments(context.get(db), actor, withDays(filters, now), now, after),
       viewsOf(context.get(db), actor, 'payments'),
     ])
     return {
@@ -72,11 +71,11 @@ export default function Ledger({ loaderData }: Route.ComponentProps) {
         <p className="text-mute">
           {thousands(totals.count)} {totals.count === 1 ? 'pago' : 'pagos'}
         </p>
-        {exports && rows.length > 0 && <ExportLink to={`${officePath}.csv${listQuery(filters)}`} />}
+        {exports && rows.length > 0 && <ExportLinks to={`${officePath}.csv${listQuery(filters)}`} />}
       </div>
       {rows.length > 0 ? (
         <>
-          <LedgerSums totals={totals} />
+          <LedgerSums totals={totals} filters={filters} />
           <DataTable
             dense
             caption="Pagos"
@@ -174,6 +173,7 @@ const LedgerFilterBar = ({ filters, years }: LedgerFilterBarProps) => (
       { name: 'method', label: 'Método', choices: choicesOf(methodLabels) },
       { name: 'concept', label: 'Concepto', choices: choicesOf(conceptLabels) },
       { name: 'state', label: 'Estado', choices: choicesOf(paymentStateFacts) },
+      { name: 'figure', label: 'Suma', choices: choicesOf(moneyFigures) },
       orderField('Más recientes primero', {
         reverse: 'Más antiguos primero',
         amount: 'Mayor cantidad primero',
@@ -185,25 +185,22 @@ const LedgerFilterBar = ({ filters, years }: LedgerFilterBarProps) => (
   </FilterBar>
 )
 
-/** The sums of the rows of the ledger, of all pages. */
-function LedgerSums({ totals: { ended, received, refunded, waiting } }: { totals: LedgerTotals }) {
-  const figures = [
-    { label: 'Cobrado', amount: received },
-    { label: 'Reembolsado', amount: refunded },
-    { label: 'Neto', amount: received + refunded },
-    { label: 'Por cobrar', amount: waiting },
-    { label: 'Vencido o cancelado', amount: ended },
-  ]
-  return (
-    <Card title="En total">
-      <dl className="grid grid-cols-2 gap-4 sm:grid-cols-3 lg:grid-cols-5">
-        {figures.map(({ amount, label }) => (
-          <div key={label} className="grid content-start gap-0.5">
-            <dt className="text-sm text-mute">{label}</dt>
-            <dd className="font-semibold tabular-nums lg:text-lg">{money(amount)}</dd>
-          </div>
-        ))}
-      </dl>
-    </Card>
-  )
-}
+type LedgerSumsProps = { totals: LedgerTotals; filters: PaymentFilters }
+
+/** The sums of the rows of the ledger, of all pages; each leads to those that it counts. */
+const LedgerSums = ({ filters, totals }: LedgerSumsProps) => (
+  <Card title="En total">
+    <dl className="grid grid-cols-2 gap-4 sm:grid-cols-3 lg:grid-cols-4">
+      {(Object.keys(moneyFigures) as MoneyFigure[]).map((figure) => (
+        <div key={figure} className="grid content-start gap-0.5">
+          <dt className="text-sm text-mute">{moneyFigures[figure].label}</dt>
+          <dd className="font-semibold tabular-nums lg:text-lg">
+            <Link to={paymentPartPath('libro') + listQuery({ ...filters, figure })}>
+              {money(totals[figure])}
+            </Link>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  </Card>
+)

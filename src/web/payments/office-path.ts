@@ -7,7 +7,13 @@ import {
   type PaymentState,
   paymentStateFacts,
 } from '../../domain/payments/payment.ts'
-import { type ReceivableAge, receivableAges } from '../../domain/payments/receivable.ts'
+import type { OpenFigure } from '../../domain/payments/receivable.ts'
+import {
+  type AgeFilter,
+  type MoneyFigure,
+  moneyFigures,
+  receivableAges,
+} from '../../domain/payments/receivable.ts'
 import { dayFilters } from '../lib/date-range.tsx'
 import { aMonth, aYear, oneOf, ordersBy, searched } from '../lib/lists.tsx'
 
@@ -24,14 +30,25 @@ export const paymentFilters = {
   method: oneOf(Object.keys(methodLabels) as PaymentMethod[]),
   concept: oneOf(Object.keys(conceptLabels) as Concept[]),
   state: oneOf(Object.keys(paymentStateFacts) as PaymentState[]),
+  figure: oneOf(Object.keys(moneyFigures) as MoneyFigure[]),
   text: searched(),
   order: ordersBy('amount'),
 }
 
 export const receivableFilters = {
-  age: oneOf(Object.keys(receivableAges) as ReceivableAge[]),
+  age: oneOf(['overdue', ...Object.keys(receivableAges)] as AgeFilter[]),
   order: ordersBy('amount'),
 }
+
+/** The list whose rows add up to a sum of all that is open. */
+export const figurePath = (figure: OpenFigure) =>
+  figure === 'inReview'
+    ? officePath
+    : paymentPartPath('cobrar') + (figure === 'overdue' ? '?age=overdue' : '')
+
+/** The ledger of the month of a local date. */
+export const monthPath = (date: string) =>
+  `${paymentPartPath('libro')}?month=${Number(date.slice(5, 7)) - 1}&year=${date.slice(0, 4)}`
 
 /** The bank's movements, from the one behind another on. */
 export const bankPath = (after?: string) => `${paymentPartPath('banco')}${after ? `?after=${after}` : ''}`

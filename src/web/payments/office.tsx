@@ -1,9 +1,15 @@
 import { Outlet, useLocation } from 'react-router'
 import { type PaymentPart, paymentParts } from '../../domain/payments/payment.ts'
+import { db } from '../../server/app/context.ts'
+import { openSums } from '../../server/payments/sums.ts'
 import { movedFromQuery } from '../lib/moved-from-query.ts'
+import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
+import { assertModule, requireActor } from '../lib/require-actor.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { TabLinks } from '../ui/tab-links.tsx'
+import type { Route } from './+types/office.ts'
 import { paymentPartPath } from './office-path.ts'
+import { OpenSums } from './open-sums.tsx'
 
 export const handle = { announcesUpdates: true }
 
@@ -13,11 +19,17 @@ export const middleware = [
   ),
 ]
 
+export const loader = ({ context }: Route.LoaderArgs) =>
+  refusalsAsResponses(() => {
+    assertModule(context, 'payments')
+    return openSums(context.get(db), requireActor(context), new Date())
+  })
+
 const parts = Object.keys(paymentParts) as PaymentPart[]
 const tabs = parts.map((name) => ({ name, label: paymentParts[name], to: paymentPartPath(name) }))
 
-/** The house's money: proofs to review, every payment, and what the bank says. */
-export default function OfficePayments() {
+/** The company's money: what is open today, proofs to review, every payment, and what the bank says. */
+export default function OfficePayments({ loaderData }: Route.ComponentProps) {
   const last = useLocation().pathname.split('/').filter(Boolean).at(-1)
   return (
     <>
@@ -27,6 +39,7 @@ export default function OfficePayments() {
         tabs={tabs}
         current={parts.find((part) => part === last) ?? 'revision'}
       />
+      {loaderData && <OpenSums sums={loaderData} />}
       <Outlet />
     </>
   )

@@ -17,7 +17,7 @@ import { viewsOf } from '../../server/users/saved-views.ts'
 import { ChosenBar, LeftRows, rowBoxes, useMarked } from '../lib/chosen-rows.tsx'
 import { customerWords } from '../lib/customer-words.ts'
 import { redirectWithToast } from '../lib/flash.ts'
-import { ExportLink, ListPages, listQuery, pageLinks, readFilters, sortedBy } from '../lib/lists.tsx'
+import { ExportLinks, ListPages, listQuery, pageLinks, readFilters, sortedBy } from '../lib/lists.tsx'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { assertModule, requireActor } from '../lib/require-actor.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
@@ -33,7 +33,7 @@ import { Link } from '../ui/link.tsx'
 import { useLastActionData } from '../ui/use-action-data.ts'
 import { SavedViews } from '../users/saved-views.tsx'
 import type { Route } from './+types/receivables.ts'
-import { officePath, paymentPartPath, receivableFilters } from './office-path.ts'
+import { paymentPartPath, receivableFilters } from './office-path.ts'
 
 export const shouldRevalidate = revalidateOnConflict
 
@@ -80,7 +80,6 @@ export default function Receivables({ loaderData, actionData }: Route.ComponentP
   const answer = useLastActionData(actionData)
   const reminded = answer && 'left' in answer ? answer : undefined
   const marked = useMarked(chosenIntents, reminded)
-  const asked = ages.filter(({ age }) => filters.age === undefined || age === filters.age)
   return (
     <>
       <OrphanedFormError />
@@ -91,7 +90,7 @@ export default function Receivables({ loaderData, actionData }: Route.ComponentP
         <>
           <div className="flex flex-wrap items-center justify-between gap-3 empty:hidden lg:justify-end">
             <Orders filters={filters} />
-            {exports && <ExportLink to={`${officePath}.csv?state=pending`} />}
+            {exports && <ExportLinks to={`${paymentPartPath('cobrar')}.csv${listQuery(filters)}`} />}
           </div>
           <DataTable
             dense
@@ -105,13 +104,13 @@ export default function Receivables({ loaderData, actionData }: Route.ComponentP
       ) : (
         <Nothing isNarrowed={filters.age !== undefined} />
       )}
-      <ListPages pages={pages} rows={rows} count={{ total: sumOf(asked).count, isMore: false }} />
+      <ListPages pages={pages} rows={rows} count={{ total: countIn(ages, filters.age), isMore: false }} />
       {rows.length > 0 && (
         <ChosenBar
           intents={chosenIntents}
           marked={marked}
           words={['marcado', 'marcados']}
-          {...(exports && { file: `${officePath}.csv` })}
+          {...(exports && { file: `${paymentPartPath('cobrar')}.csv` })}
         >
           <Submit name="intent" value="remind-chosen">
             Recordar
@@ -121,6 +120,11 @@ export default function Receivables({ loaderData, actionData }: Route.ComponentP
     </>
   )
 }
+
+const countIn = (ages: readonly AgeSum[], asked: Filters['age']) =>
+  ages
+    .filter(({ age }) => !asked || asked === age || (asked === 'overdue' && age !== 'ahead'))
+    .reduce((sum, { count }) => sum + count, 0)
 
 const chosenIntents = ['remind-chosen'] as const
 
@@ -156,25 +160,15 @@ const Orders = ({ filters: { age, order: now } }: { filters: Filters }) => (
   </nav>
 )
 
-const sumOf = (ages: readonly AgeSum[]) =>
-  ages.reduce((sum, one) => ({ amount: sum.amount + one.amount, count: sum.count + one.count }), {
-    amount: 0,
-    count: 0,
-  })
-
 /** The sum of each age, which is the filter of the list. */
 function Ages({ ages, filters: { age: current, order } }: { ages: readonly AgeSum[]; filters: Filters }) {
-  const choices = [
-    { age: undefined, label: 'Todo', ...sumOf(ages) },
-    ...ages.map((one) => ({ ...one, label: receivableAges[one.age] })),
-  ]
   return (
     <nav aria-label="Antigüedad">
-      <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3 xl:grid-cols-5">
-        {choices.map(({ age, amount, count, label }) => (
-          <li key={label} className="grid min-w-0 first:max-sm:col-span-2">
+      <ul className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+        {ages.map(({ age, amount, count }) => (
+          <li key={age} className="grid min-w-0">
             <Link
-              to={paymentPartPath('cobrar') + listQuery({ ...(age && { age }), ...(order && { order }) })}
+              to={paymentPartPath('cobrar') + listQuery({ age, ...(order && { order }) })}
               prefetch="intent"
               preventScrollReset
               aria-current={age === current ? 'true' : undefined}
@@ -183,7 +177,7 @@ function Ages({ ages, filters: { age: current, order } }: { ages: readonly AgeSu
                 age === current ? 'border-brand bg-brand-soft' : 'border-line bg-card hover:bg-hover',
               )}
             >
-              <span className="text-sm text-mute">{label}</span>
+              <span className="text-sm text-mute">{receivableAges[age]}</span>
               <span className="font-semibold text-ink tabular-nums lg:text-lg">{money(amount)}</span>
               <span className="text-sm text-mute">{counted(count, 'pago', 'pagos')}</span>
             </Link>

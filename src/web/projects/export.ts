@@ -5,12 +5,13 @@ import { turnLabels } from '../../domain/agencies/clients.ts'
 import { figuresPath, pipelinePath } from '../../domain/projects/pipeline.ts'
 import { stageLabels } from '../../domain/projects/stages.ts'
 import { withDays } from '../../domain/shared/day-range.ts'
-import { formatPhone, localDay, numericDate } from '../../domain/shared/format.ts'
+import { formatPhone, localDay } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import { actor, enabledModules, listsDb } from '../../server/app/context.ts'
+import type { Cell } from '../../server/platform/pdf/excel.ts'
 import { officeFigures } from '../../server/projects/figures.ts'
 import { exportProjects, type ListedProject } from '../../server/projects/queries.ts'
-import { chosenIn, columnsFor, csvFile } from '../lib/export-csv.ts'
+import { type Columns, chosenIn, columnsFor, inOneChunk, tableFile } from '../lib/export-file.ts'
 import { readFilters } from '../lib/lists.tsx'
 import { assertModule } from '../lib/require-actor.ts'
 import { figurePeriodIn, figureTables, projectFilters } from './figure-columns.ts'
@@ -26,15 +27,20 @@ export async function loader({ context, url, params }: LoaderFunctionArgs) {
     if (!exportsLists(viewer)) throw missing()
     const filters = withDays(readFilters(projectFilters, url).filters, now)
     const rows = await exportProjects(lists, viewer, filters, now, chosenIn(url))
-    return csvFile(`clientes-${localDay(now)}.csv`, columnsFor(viewer, columns, ['Correo']), rows)
+    return tableFile(
+      { url, viewer },
+      `clientes-${localDay(now)}`,
+      columnsFor(viewer, columns, ['Correo']),
+      rows,
+    )
   }
   const figures = await officeFigures(lists, viewer, figurePeriodIn(url, now), now)
   const table = figures && figureTables(figures).find(({ file }) => `${file}.csv` === params.file)
   if (!table) throw missing()
   const cells = Object.fromEntries(
-    table.headers.map(({ header }, at) => [header, (row: string[]) => row[at] ?? null]),
+    table.headers.map(({ header }, at) => [header, (row: Cell[]) => row[at] ?? null]),
   )
-  return csvFile(`${table.file}-${localDay(now)}.csv`, cells, onceOf(table.plain))
+  return tableFile({ url, viewer }, `${table.file}-${localDay(now)}`, cells, inOneChunk(table.plain))
 }
 
 const missing = () => data(null, { status: 404 })
@@ -48,19 +54,15 @@ function whoAsks(context: Readonly<RouterContextProvider>, isList: boolean): Act
   return viewer
 }
 
-async function* onceOf<Row>(rows: readonly Row[]) {
-  yield rows
-}
-
-const columns: Record<string, (row: ListedProject) => string | null> = {
+const columns: Columns<ListedProject> = {
   Cliente: ({ customer }) => customer,
   Teléfono: ({ phone }) => phone && formatPhone(phone),
   Correo: ({ email }) => email,
   Etapa: ({ stage }) => stageLabels[stage],
   'Le toca a': ({ waitingOn }) => turnLabels[waitingOn],
-  Desde: ({ since }) => since && numericDate(since),
+  Desde: ({ since }) => since,
   Zona: ({ municipality }) => municipality && municipalityLabel(municipality),
   'Domicilio (de varios)': ({ home }) => home,
   Concesionaria: ({ agency }) => agency,
-  'Cliente desde': ({ createdAt }) => numericDate(createdAt),
+  'Cliente desde': ({ createdAt }) => createdAt,
 }

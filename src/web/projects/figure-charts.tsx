@@ -80,8 +80,8 @@ function monthPoints<Figure>(
 function incomeChart({ income, period }: OfficeFigures): FigureChart {
   const trend = income?.trend ?? []
   return {
-    note: 'Lo que se cobró en cada mes, con sus correcciones y menos los reembolsos; arriba, lo que se pidió ese mes y sigue por cobrar.',
-    empty: trend.some(({ owed, received, returned }) => owed !== 0 || received !== 0 || returned !== 0)
+    note: 'Lo que se cobró en cada mes, con sus correcciones y menos los reembolsos; arriba, lo que se pidió ese mes y sigue por cobrar o en revisión.',
+    empty: trend.some((month) => Object.values(month).some((sum) => sum !== 0))
       ? null
       : 'No se ha cobrado ni pedido nada en estos meses.',
     chart: income && (
@@ -91,11 +91,13 @@ function incomeChart({ income, period }: OfficeFigures): FigureChart {
         series={[
           { name: 'Cobrado, neto', fill: brand },
           { name: 'Por cobrar', fill: wait },
+          { name: 'En revisión', fill: 'var(--color-info)' },
         ]}
         rough={roughMoney}
         points={monthPoints(period, trend, {
-          values: (row) => [netOf(row), row.owed],
-          words: (row) => `${money(netOf(row))} cobrado, ${money(row.owed)} por cobrar`,
+          values: (row) => [netOf(row), row.receivable, row.inReview],
+          words: (row) =>
+            `${money(netOf(row))} cobrado, ${money(row.receivable)} por cobrar, ${money(row.inReview)} en revisión`,
         })}
       />
     ),
@@ -193,7 +195,7 @@ function occupancyCharts({ occupancy, period }: OfficeFigures) {
   const drawn = people.toSorted((one, other) => (occupancyOf(other.now) ?? 0) - (occupancyOf(one.now) ?? 0))
   return {
     'ocupacion-por-semana': {
-      note: 'Horas de las citas que no se cancelaron, de las horas de turno de quienes atienden hoy; sin festivos ni permisos.',
+      note: 'Horas de las citas que no se cancelaron y en las que sí estuvo el cliente, de las horas de turno de quienes atienden hoy; sin festivos ni permisos.',
       empty: trend.every(({ booked, shift }) => booked + shift === 0)
         ? 'Nadie tuvo turno ni citas en estas semanas.'
         : null,
@@ -283,13 +285,12 @@ function dayCharts({ days, period }: OfficeFigures) {
 }
 
 function onTimeCharts({ onTime, period }: OfficeFigures) {
-  const note = 'Visitas e instalaciones que empezaron dentro de la ventana de llegada que se prometió'
+  const note =
+    'Visitas e instalaciones que empezaron dentro de la ventana de llegada que se prometió; la que no empezó cuenta como tarde'
   return {
     'puntualidad-por-mes': {
       note: `${note}, por mes.`,
-      empty: onTime.trend.every(({ began }) => began === 0)
-        ? 'No se inició ninguna cita en estos meses.'
-        : null,
+      empty: onTime.trend.every(({ due }) => due === 0) ? 'No hubo citas por empezar en estos meses.' : null,
       chart: (
         <ShareLine
           label="Gráfica de las citas que empezaron a tiempo, por mes"
@@ -297,14 +298,14 @@ function onTimeCharts({ onTime, period }: OfficeFigures) {
           points={monthPoints(period, onTime.trend, {
             values: (row) => [onTimeShare(row)],
             words: (row) =>
-              `${shareWords(onTimeShare(row))}, ${thousands(row.onTime)} de ${thousands(row.began)}`,
+              `${shareWords(onTimeShare(row))}, ${thousands(row.onTime)} de ${thousands(row.due)}`,
           })}
         />
       ),
     },
     puntualidad: {
       note: `${note}, por quien las hizo en el periodo.`,
-      empty: onTime.people.length === 0 ? 'No se inició ninguna cita en este periodo.' : null,
+      empty: onTime.people.length === 0 ? 'No hubo citas por empezar en este periodo.' : null,
       chart: (
         <RankBars
           label="Puntualidad por técnico"
@@ -313,7 +314,7 @@ function onTimeCharts({ onTime, period }: OfficeFigures) {
             key: id ?? 'none',
             label: name,
             value: onTimeShare(now) ?? 0,
-            words: `${thousands(now.onTime)} de ${thousands(now.began)}, ${againstBefore(onTimeShare(now), onTimeShare(before))}`,
+            words: `${thousands(now.onTime)} de ${thousands(now.due)}, ${againstBefore(onTimeShare(now), onTimeShare(before))}`,
           }))}
         />
       ),

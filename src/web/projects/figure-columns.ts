@@ -21,16 +21,18 @@ import {
 import { figuresPath, type PipelinePart, partsFor } from '../../domain/projects/pipeline.ts'
 import { lostReasons, stages, type Waiting, waitingLabels } from '../../domain/projects/stages.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
-import { figure, money, monthAndYear, plainAmount, shortDate, thousands } from '../../domain/shared/format.ts'
+import { figure, money, monthAndYear, shortDate, thousands } from '../../domain/shared/format.ts'
+import type { Cell } from '../../server/platform/pdf/excel.ts'
 import { dayFilters } from '../lib/date-range.tsx'
 import { anId, oneOf, ordersBy, searched } from '../lib/lists.tsx'
+import { monthPath } from '../payments/office-path.ts'
 
 /** One column of figures: what it is called, and its words for a row; in a file, as a spreadsheet reads them. */
 type FigureColumn<Row> = {
   header: string
   numeric?: boolean
   words: (row: Row) => string
-  plain?: (row: Row) => string
+  plain?: (row: Row) => Cell
 }
 
 /** A table of figures in words; a screen and its file show the same rows. */
@@ -38,7 +40,9 @@ export type FigureTold = {
   file: FigureFile
   headers: { header: string; numeric: boolean }[]
   cells: string[][]
-  plain: string[][]
+  plain: Cell[][]
+  /** Where the rows of a figure's row are. */
+  links?: string[]
 }
 
 const none = '–'
@@ -53,17 +57,19 @@ const number = <Row>(header: string, words: (row: Row) => string): FigureColumn<
   words,
   numeric: true,
 })
-const count = <Row>(header: string, of: (row: Row) => number) =>
-  number<Row>(header, (row) => thousands(of(row)))
+const count = <Row>(header: string, of: (row: Row) => number): FigureColumn<Row> => ({
+  ...number<Row>(header, (row) => thousands(of(row))),
+  plain: of,
+})
 const share = <Row>(header: string, of: (row: Row) => number | null) =>
   number<Row>(header, (row) => shareWords(of(row)))
 const amount = <Row>(header: string, of: (row: Row) => number): FigureColumn<Row> => ({
   ...number<Row>(header, (row) => money(of(row))),
-  plain: (row) => plainAmount(of(row)),
+  plain: (row) => ({ decimal: of(row) / 100 }),
 })
 const hours = <Row>(header: string, of: (row: Row) => number): FigureColumn<Row> => ({
   ...number<Row>(header, (row) => hourCountWords(of(row))),
-  plain: (row) => (of(row) / 60).toFixed(2),
+  plain: (row) => ({ decimal: of(row) / 60 }),
 })
 
 function told<Row>(file: FigureFile, columns: FigureColumn<Row>[], rows: readonly Row[]): FigureTold {
@@ -90,22 +96,22 @@ const nameColumn = <Row extends { name: string | null }>(
   nobody: string,
 ): FigureColumn<Row> => ({ header, words: ({ name }) => name ?? nobody })
 
-function incomeTable({ income, period }: OfficeFigures): FigureTold[] {
+function incomeTable({ income, period }: OfficeFigures, hasPayments: boolean): FigureTold[] {
   if (!income) return []
   const rows = byRange(period.months, income.trend)
-  return [
-    told<(typeof rows)[number]>(
-      'ingresos-por-mes',
-      [
-        monthColumn(),
-        amount('Cobrado', ({ received }) => received),
-        amount('Reembolsado', ({ returned }) => returned),
-        amount('Neto', netOf),
-        amount('Por cobrar', ({ owed }) => owed),
-      ],
-      rows,
-    ),
-  ]
+  const table = told<(typeof rows)[number]>(
+    'ingresos-por-mes',
+    [
+      monthColumn(),
+      amount('Cobrado', ({ received }) => received),
+      amount('Reembolsado', ({ returned }) => returned),
+      amount('Neto', netOf),
+      amount('Por cobrar', ({ receivable }) => receivable),
+      amount('En revisión', ({ inReview }) => inReview),
+    ],
+    rows,
+  )
+  return [hasPayments ? { ...table, links: rows.map(({ range }) => monthPath(range.from)) } : table]
 }
 
 const reachedColumns = <Row>(of: (row: Row) => Reached): FigureColumn<Row>[] => [
@@ -222,7 +228,7 @@ function onTimeTables({ onTime, period }: OfficeFigures): FigureTold[] {
       'puntualidad-por-mes',
       [
         monthColumn(),
-        count('Citas iniciadas', ({ began }) => began),
+        count('Citas', ({ due }) => due),
         count('A tiempo', (row) => row.onTime),
         share('% a tiempo', onTimeShare),
       ],
@@ -232,9 +238,9 @@ function onTimeTables({ onTime, period }: OfficeFigures): FigureTold[] {
       'puntualidad',
       [
         nameColumn('Técnico', none),
-        count('Citas iniciadas', ({ now }) => now.began),
+        count('Citas', ({ now }) => now.due),
         count('A tiempo', ({ now }) => now.onTime),
-        count('Tarde', ({ now }) => now.began - now.onTime),
+        count('Tarde', ({ now }) => now.due - now.onTime),
         share('% a tiempo', ({ now }) => onTimeShare(now)),
         share('Antes', ({ before }) => onTimeShare(before)),
       ],
@@ -293,8 +299,8 @@ export const closingReasonWords = ({ reason }: { reason: keyof typeof closingRea
   reason ? closingReasons[reason] : 'Sin motivo anotado'
 
 /** Every table of the figures that the reader may see, in words. */
-export const figureTables = (figures: OfficeFigures): FigureTold[] => [
-  ...incomeTable(figures),
+export const figureTables = (figures: OfficeFigures, hasPayments = false): FigureTold[] => [
+  ...incomeTable(figures, hasPayments),
   ...conversionTables(figures),
   ...occupancyTables(figures),
   ...dayTables(figures),

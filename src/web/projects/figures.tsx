@@ -17,14 +17,16 @@ import {
 } from '../../domain/projects/figures.ts'
 import { counted, money, thousands } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { listsDb } from '../../server/app/context.ts'
+import { enabledModules, listsDb } from '../../server/app/context.ts'
 import { officeFigures } from '../../server/projects/figures.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { requireActor } from '../lib/require-actor.ts'
+import { OpenSums } from '../payments/open-sums.tsx'
 import { cardClass } from '../ui/card.tsx'
 import { FigureCard } from '../ui/charts.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { FigureTable } from '../ui/figure-table.tsx'
+import { Link } from '../ui/link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { PeriodLinks } from '../ui/tab-links.tsx'
 import type { Route } from './+types/figures.ts'
@@ -46,17 +48,21 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
     const [actor, now] = [requireActor(context), new Date()]
     const period = figurePeriodIn(url, now)
     const figures = await officeFigures(await context.get(listsDb)(), actor, period, now)
-    return { figures: figures ?? refuse('not-found'), now }
+    const hasPayments = context.get(enabledModules).has('payments')
+    return { figures: figures ?? refuse('not-found'), hasPayments, now }
   })
 
 /** The figures of the office's work in a period, each with its trend, its table and its file. */
-export default function OfficeFiguresScreen({ loaderData: { figures, now } }: Route.ComponentProps) {
-  const tables = figureTables(figures)
+export default function OfficeFiguresScreen({
+  loaderData: { figures, hasPayments, now },
+}: Route.ComponentProps) {
+  const tables = figureTables(figures, hasPayments)
   const half = Math.ceil(tables.length / 2)
   return (
     <div className="grid grid-cols-1 gap-4">
       <PageHeader title="Cifras" />
       <Periods figures={figures} now={now} />
+      {figures.income && <OpenSums sums={figures.income.open} isLinked={hasPayments} />}
       <ul className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-3">
         {headFigures(figures).map((head) => (
           <li key={head.label} className="grid">
@@ -99,7 +105,7 @@ function Cards({ tables, figures }: CardsProps) {
 }
 
 /** The figures in words; on a phone they scroll sideways in their card, also by keyboard. */
-const Told = ({ table: { cells, file, headers } }: { table: FigureTold }) => (
+const Told = ({ table: { cells, file, headers, links } }: { table: FigureTold }) => (
   <section
     aria-label={`Tabla de ${figureFiles[file].toLowerCase()}`}
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolls sideways on a phone
@@ -108,9 +114,15 @@ const Told = ({ table: { cells, file, headers } }: { table: FigureTold }) => (
   >
     <FigureTable
       caption={figureFiles[file]}
-      columns={headers.map((column, at) => ({ ...column, cell: (row: string[]) => row[at] }))}
-      rows={cells}
-      rowKey={(row) => row.join()}
+      columns={headers.map((column, at) => ({
+        ...column,
+        cell: (row: number) => {
+          const to = at === 0 ? links?.[row] : undefined
+          return to ? <Link to={to}>{cells[row]![at]}</Link> : cells[row]![at]
+        },
+      }))}
+      rows={[...cells.keys()]}
+      rowKey={(row) => row}
     />
   </section>
 )
@@ -191,7 +203,7 @@ function headFigures({ closings, conversion, days, income, occupancy, onTime }: 
       of: 'puntualidad-por-mes',
       label: 'A tiempo',
       value: shareWords(onTimeShare(onTime.now)),
-      note: `${thousands(onTime.now.onTime)} de ${counted(onTime.now.began, 'cita iniciada', 'citas iniciadas')}`,
+      note: `${thousands(onTime.now.onTime)} de ${counted(onTime.now.due, 'cita', 'citas')}`,
       change: points(onTimeShare(onTime.now), onTimeShare(onTime.before)),
     },
     {
@@ -204,11 +216,11 @@ function headFigures({ closings, conversion, days, income, occupancy, onTime }: 
   ]
 }
 
-const incomeHead = ({ before, now, open }: NonNullable<OfficeFigures['income']>): HeadFigure => ({
+const incomeHead = ({ before, now }: NonNullable<OfficeFigures['income']>): HeadFigure => ({
   of: 'ingresos-por-mes',
   label: 'Ingresos',
   value: money(netOf(now)),
-  note: `Por cobrar hoy ${money(open.owed)}${open.overdue > 0 ? `, vencido ${money(open.overdue)}` : ''}`,
+  note: `${money(now.received)} cobrado, ${money(now.returned)} reembolsado`,
   change: <Change by={changeOf(netOf(now), netOf(before))} unit={'\u00a0%'} />,
 })
 

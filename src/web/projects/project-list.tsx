@@ -12,7 +12,7 @@ import { ChosenBar, rowBoxes } from '../lib/chosen-rows.tsx'
 import { DayFields, FilterChips } from '../lib/date-range.tsx'
 import {
   choicesOf,
-  ExportLink,
+  ExportLinks,
   FilterBar,
   ListPages,
   listQuery,
@@ -68,7 +68,7 @@ export function ProjectList(props: ProjectListProps) {
             <p className="text-mute">
               {countWords({ total, isMore })} {total === 1 ? 'proyecto' : 'proyectos'}
             </p>
-            {exports && <ExportLink to={`${pipelinePath}.csv${listQuery(filters)}`} />}
+            {exports && <ExportLinks to={`${pipelinePath}.csv${listQuery(filters)}`} />}
           </div>
           <StageIcons />
           <DataTable

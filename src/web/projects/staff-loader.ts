@@ -93,7 +93,7 @@ function nightAtDesk({ counts, rows, since }: Night, now: Date, on: Modules) {
     letGo > 0 && { to: '/admin/appointments-done?state=cancelled', label: 'Citas canceladas' },
     quotes > 0 && { to: '/admin/cotizations?state=expired', label: 'Cotizaciones vencidas' },
     payments > 0 &&
-      on.has('payments') && { to: '/admin/payments/libro?state=expired', label: 'Pagos vencidos' },
+      on.has('payments') && { to: '/admin/payments/libro?state=expired', label: 'Pagos caducados' },
     offers > 0 && { to: '/admin/appointments-pending?view=sin-persona', label: 'Citas sin persona' },
   ].filter((one) => one !== false)
   return words === null ? null : { words, lines, more, ended }

@@ -25,7 +25,7 @@ import { sheetsToReview } from '../../server/reports/queries.ts'
 import { openTimeOffRequests } from '../../server/users/schedule.ts'
 import { agencyPath } from '../agencies/agency-paths.ts'
 import { letterName } from '../notifications/email-names.ts'
-import { paymentPartPath } from '../payments/office-path.ts'
+import { figurePath } from '../payments/office-path.ts'
 import { settingsPath } from '../settings/pages.ts'
 
 /** The one button of a line: it opens a page, calls a phone, or does it where it stands. */
@@ -88,7 +88,7 @@ export async function readWork(from: Sources, reader: Reader): Promise<WorkGroup
     report: '/admin/appointments-done?view=por-revisar',
     to_quote: '/admin/cotizations#por-cotizar',
     call_quote: reader.on.has('clients') ? pipelinePartPath('llamar') : null,
-    overdue: reader.on.has('payments') ? paymentPartPath('cobrar') : null,
+    overdue: reader.on.has('payments') ? figurePath('overdue') : null,
   }
   return [...Map.groupBy(lines, ({ kind }) => kind)].map(([kind, own]) => ({
     kind,

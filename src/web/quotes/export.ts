@@ -1,18 +1,17 @@
 import { type OptionId, optionNames } from '../../domain/quotes/content.ts'
 import { quoteStateFacts } from '../../domain/quotes/quote.ts'
 import { withDays } from '../../domain/shared/day-range.ts'
-import { formatPhone, numericDate, plainAmount } from '../../domain/shared/format.ts'
+import { formatPhone } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import { type ExportedQuote, quoteExport } from '../../server/quotes/list.ts'
-import { chosenIn, exportCsv } from '../lib/export-csv.ts'
+import { amountCell, type Columns, chosenIn, exportList } from '../lib/export-file.ts'
 import { quoteFiltersOf } from './quote-table.tsx'
 
-const dateOf = (at: Date | null) => at && numericDate(at)
-const amountOf = (centavos: number | null) => (centavos === null ? null : plainAmount(centavos))
+const amountOf = (centavos: number | null) => (centavos === null ? null : amountCell(centavos))
 
-const columns: Record<string, (row: ExportedQuote) => string | null> = {
+const columns: Columns<ExportedQuote> = {
   Folio: ({ folio }) => folio,
-  Versión: ({ revision }) => String(revision),
+  Versión: ({ revision }) => revision,
   Tipo: ({ kind }) => (kind === 'extra_work' ? 'Trabajo adicional' : 'Instalación'),
   Estado: ({ state }) => quoteStateFacts[state].label,
   Cliente: ({ customer }) => customer,
@@ -22,21 +21,21 @@ const columns: Record<string, (row: ExportedQuote) => string | null> = {
   'Domicilio (de varios)': ({ home }) => home,
   Concesionaria: ({ agency }) => agency,
   Analista: ({ maker }) => maker,
-  Creada: ({ createdAt }) => numericDate(createdAt),
-  Enviada: ({ sentAt }) => dateOf(sentAt),
-  Vence: ({ validUntil }) => dateOf(validUntil),
-  Aceptada: ({ acceptedAt }) => dateOf(acceptedAt),
+  Creada: ({ createdAt }) => createdAt,
+  Enviada: ({ sentAt }) => sentAt,
+  Vence: ({ validUntil }) => validUntil,
+  Aceptada: ({ acceptedAt }) => acceptedAt,
   Opción: ({ acceptedOption }) =>
     acceptedOption && (optionNames[acceptedOption as OptionId] ?? acceptedOption),
-  'Opción menor': ({ lowestTotal }) => plainAmount(lowestTotal),
-  'Opción mayor': ({ highestTotal }) => plainAmount(highestTotal),
+  'Opción menor': ({ lowestTotal }) => amountCell(lowestTotal),
+  'Opción mayor': ({ highestTotal }) => amountCell(highestTotal),
   'Total aceptado': ({ acceptedTotal }) => amountOf(acceptedTotal),
   Anticipo: ({ depositAmount }) => amountOf(depositAmount),
-  'Pagado del proyecto': ({ paid }) => plainAmount(paid),
+  'Pagado del proyecto': ({ paid }) => amountCell(paid),
   Motivo: ({ reason }) => reason,
 }
 
-export const loader = exportCsv({
+export const loader = exportList({
   more: [
     'Teléfono',
     'Correo',

@@ -33,7 +33,7 @@ import { ChosenBar, LeftRows, rowBoxes, useMarked } from '../lib/chosen-rows.tsx
 import { DayFields, FilterChips } from '../lib/date-range.tsx'
 import { redirectWithToast } from '../lib/flash.ts'
 import {
-  ExportLink,
+  ExportLinks,
   FilterBar,
   type FilterField,
   ListPages,
@@ -131,7 +131,7 @@ export default function Quotes({ actionData, loaderData }: Route.ComponentProps)
       <PageHeader
         title="Cotizaciones"
         subtitle={`${countWords({ total, isMore })} ${total === 1 ? 'cotización' : 'cotizaciones'}`}
-        actions={exportsLists && <ExportLink to={`${quotesPath}.csv${listQuery(filters)}`} />}
+        actions={exportsLists && <ExportLinks to={`${quotesPath}.csv${listQuery(filters)}`} />}
       />
       <OrphanedFormError />
       <LeftRows answer={reminded} title={leftTitle} pathOf={({ id }) => `${quotesPath}/detail-quote/${id}`} />

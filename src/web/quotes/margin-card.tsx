@@ -2,8 +2,10 @@ import type { ReactNode } from 'react'
 import { optionNames } from '../../domain/quotes/content.ts'
 import type { Margin } from '../../domain/quotes/proposal.ts'
 import { counted, money, percent } from '../../domain/shared/format.ts'
+import { settingsPath } from '../settings/pages.ts'
 import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
+import { Link } from '../ui/link.tsx'
 
 type MarginCardProps = { margins: readonly Margin[]; accepted: string | null; children?: ReactNode }
 
@@ -15,19 +17,19 @@ export function MarginCard({ accepted, children, margins }: MarginCardProps) {
       <DefinitionList
         items={shown.map(({ cost, net, option, unknown }) => ({
           term: optionNames[option],
-          value: (
-            <>
-              <span className={net < cost ? 'font-semibold text-bad' : 'font-semibold'}>
-                {unknown.length > 0 && 'A lo más '}
-                {money(net - cost)} ({percent(net === 0 ? 0 : Math.round(((net - cost) * 10_000) / net))})
-              </span>
-              <span className="block text-sm text-mute">
-                {money(net)} sin IVA menos {money(cost)} de costo.
-                {unknown.length > 0 &&
-                  ` Sin costo en el catálogo: ${counted(unknown.length, 'partida', 'partidas')}.`}
-              </span>
-            </>
-          ),
+          value:
+            unknown.length > 0 ? (
+              <Unknown count={unknown.length} />
+            ) : (
+              <>
+                <span className={net < cost ? 'font-semibold text-bad' : 'font-semibold'}>
+                  {money(net - cost)} ({percent(net === 0 ? 0 : Math.round(((net - cost) * 10_000) / net))})
+                </span>
+                <span className="block text-sm text-mute">
+                  {money(net)} sin IVA menos {money(cost)} de costo.
+                </span>
+              </>
+            ),
         }))}
       />
       <p className="text-sm text-mute">
@@ -36,3 +38,10 @@ export function MarginCard({ accepted, children, margins }: MarginCardProps) {
     </Card>
   )
 }
+
+const Unknown = ({ count }: { count: number }) => (
+  <>
+    Margen sin calcular: {counted(count, 'partida no tiene', 'partidas no tienen')} costo ·{' '}
+    <Link to={settingsPath('catalogue')}>Poner costos</Link>
+  </>
+)

@@ -1,5 +1,6 @@
-import { ChevronRight, Download } from 'lucide-react'
+import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { FileLinks } from './button.tsx'
 import { Card } from './card.tsx'
 import { classNames } from './class-names.ts'
 
@@ -284,7 +285,7 @@ type FigureCardProps = {
 
 /** Figures as a picture, as a table, and as a file. */
 export const FigureCard = ({ chart, className, csv, empty, id, note, table, title }: FigureCardProps) => (
-  <Card id={id} title={title} aside={<CsvLink address={csv} of={title} />} className={className}>
+  <Card id={id} title={title} aside={<FigureFiles address={csv} of={title} />} className={className}>
     <p className="text-sm text-mute">{note}</p>
     {empty ? (
       <p className="rounded-control bg-hover px-4 py-6 text-center text-[0.9375rem] text-mute">{empty}</p>
@@ -305,14 +306,12 @@ export const FigureCard = ({ chart, className, csv, empty, id, note, table, titl
   </Card>
 )
 
-const CsvLink = ({ address, of }: { address: string; of: string }) => (
-  <a
-    href={address}
-    download
-    className="-my-2 flex min-h-11 items-center gap-1.5 rounded-control px-2 text-[0.9375rem] font-medium text-mute no-underline hover:bg-hover hover:text-ink"
-  >
-    <Download aria-hidden className="size-4.5" />
-    CSV
-    <span className="sr-only"> de {of.toLowerCase()}</span>
-  </a>
+const FigureFiles = ({ address, of }: { address: string; of: string }) => (
+  <span className="-my-2 flex">
+    <FileLinks
+      to={address}
+      of={of}
+      className="flex min-h-11 items-center gap-1.5 rounded-control px-2 text-[0.9375rem] font-medium text-mute no-underline hover:bg-hover hover:text-ink"
+    />
+  </span>
 )

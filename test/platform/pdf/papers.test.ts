@@ -156,7 +156,7 @@ test('the document of a quote says what was agreed, by whom and when', async () 
   expectWords(text, accepted, `${peso(total)} con IVA`)
   // What was added is among the lines that the total adds up, and no longer optional.
   const { iva, subtotal } = totalsOfOption(offered.options[0]!, ['funda'])
-  expectWords(text, ...[subtotal, iva, total].map(peso))
+  expectWords(text, ...[subtotal, iva, total].map(peso), '12.5 % de $1,403.06, sin adicionales')
   expect(text).not.toContain('Opcional en Esencial')
   await setIn(world, quotes, quote, { state: 'cancelled' })
 })

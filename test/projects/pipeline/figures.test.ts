@@ -165,11 +165,11 @@ beforeAll(async () => {
 
 test('sums income from the ledger, with reversals and refunds', () => {
   const { before, now: march, open, trend } = figures.income!
-  expect(march).toEqual({ received: 464_00, returned: 100_00, owed: 200_00 })
-  expect(before).toEqual({ received: 1_040_00, returned: 0, owed: 50_00 })
-  expect(open).toEqual({ owed: 250_00, overdue: 200_00 })
+  expect(march).toEqual({ received: 464_00, returned: -100_00, receivable: 200_00, inReview: 0 })
+  expect(before).toEqual({ received: 1_040_00, returned: 0, receivable: 50_00, inReview: 0 })
+  expect(open).toEqual({ receivable: 250_00, inReview: 0, overdue: 200_00 })
   expect([trend.length, trend[10], trend[11]]).toEqual([12, before, march])
-  expect(trend[9]).toEqual({ received: 0, returned: 0, owed: 0 })
+  expect(trend[9]).toEqual({ received: 0, returned: 0, receivable: 0, inReview: 0 })
 })
 
 test('measures occupancy as booked hours of shift hours', () => {
@@ -178,7 +178,7 @@ test('measures occupancy as booked hours of shift hours', () => {
     {
       id: rosa.id,
       name: 'Rosa Ríos',
-      now: { booked: 180, shift: 4 * 480 - 240 },
+      now: { booked: 120, shift: 4 * 480 - 240 },
       before: { booked: 120, shift: 3 * 480 },
     },
   ])
@@ -239,10 +239,10 @@ test('counts a stage when it ended', () => {
 })
 
 test('counts as on time until the end of the arrival window', () => {
-  expect(figures.onTime.now).toEqual({ began: 2, onTime: 1 })
-  expect(figures.onTime.before).toEqual({ began: 1, onTime: 1 })
+  expect(figures.onTime.now).toEqual({ due: 2, onTime: 1 })
+  expect(figures.onTime.before).toEqual({ due: 1, onTime: 1 })
   expect(figures.onTime.people).toEqual([
-    { id: rosa.id, name: 'Rosa Ríos', now: { began: 2, onTime: 1 }, before: { began: 1, onTime: 1 } },
+    { id: rosa.id, name: 'Rosa Ríos', now: { due: 2, onTime: 1 }, before: { due: 1, onTime: 1 } },
   ])
 })
 
@@ -288,7 +288,7 @@ test('the screen draws each figure on the server, with its table and its file', 
   expect(row).toMatch(/^Rosa Ríos,4,3,1,75/)
   expectWords(wordsOf(cards.puntualidad!).replace(/\s+/g, ' '), row.split(',').join(' ').replace(/\s+/g, ' '))
   const { text: money } = await world.visit(file('ingresos-por-mes'), people.manager)
-  expectWords(money, 'Marzo 2025,464.00,100.00,364.00,200.00')
+  expectWords(money, 'Marzo 2025,464.00,-100.00,364.00,200.00,0.00')
 })
 
 test('the screen says that there is nothing, and takes no malformed period', async () => {
@@ -313,4 +313,19 @@ test('the screen exists without the module, linked from the home of the office a
   expect((await world.visit('/admin', people.gester)).text).not.toContain('href="/admin/cifras"')
   const old = await world.data('/admin/clients?parte=cifras&periodo=2025', people.manager)
   expect(old.location).toBe('/admin/cifras?periodo=2025')
+})
+
+test('counts a visit that never began as late once its window ended', async () => {
+  for (const [minutes, day] of [
+    [31, today],
+    [29, today],
+    [0, '2025-03-28'],
+  ] as const) {
+    const who = await world.person()
+    const start = new Date(noon(day).getTime() - minutes * minute)
+    const state = day === today ? 'requested' : 'cancelled'
+    await storeVisit(world, who, await world.home(who), start, { state })
+  }
+  const read = await officeFigures(world.db, people.manager.actor, figurePeriodOf(null, today), now)
+  expect(read!.onTime.now).toEqual({ due: 3, onTime: 1 })
 })

@@ -12,8 +12,7 @@ import {
 } from '../../../domain/agencies/commissions.ts'
 import { conceptLabels, methodLabels, receiptSums } from '../../../domain/payments/payment.ts'
 import { addressLine } from '../../../domain/projects/address.ts'
-import { optionOf } from '../../../domain/quotes/content.ts'
-import { totalsOfOption } from '../../../domain/quotes/totals.ts'
+import { agreedTotals } from '../../../domain/quotes/totals.ts'
 import {
   formatPhone,
   longDate,
@@ -149,7 +148,7 @@ async function writeCodeCard(
 /** The content of the receipt of a paid payment or refund. */
 function writeReceipt(paid: PaidPayment, house: House): ReceiptPaper {
   const { amount, concept, folio, method, paidAt } = paid
-  const { iva, net } = receiptSums(amount, paidFor(paid))
+  const { iva, net } = receiptSums(amount, paid.quote && agreedTotals(paid.quote))
   const isRefund = concept === 'refund'
   return {
     kind: 'receipt',
@@ -196,12 +195,6 @@ export function amountInWords(centavos: number): string {
   const words = toCardinal(pesos).replaceAll('veintiuno', 'veintiún').replace(/uno\b/g, 'un')
   const noun = /mill[oó]n(es)?$/.test(words) ? ' de pesos' : pesos === 1 ? ' peso' : ' pesos'
   return `${words[0]!.toUpperCase()}${words.slice(1)}${noun} ${String(centavos % 100).padStart(2, '0')}/100 M.N.`
-}
-
-/** The accepted part of the quote that a payment is for. */
-function paidFor({ quote }: PaidPayment) {
-  const option = quote && optionOf(quote.content, quote.acceptedOption ?? '')
-  return option ? totalsOfOption(option, quote.acceptedAddOns) : null
 }
 
 /**

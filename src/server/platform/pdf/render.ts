@@ -4,10 +4,11 @@ import { refuse } from '../../../domain/shared/refusal.ts'
 import { openPlaces } from '../storage/addresses.ts'
 import { log } from '../telemetry/log.ts'
 import type { CopiedPages, Uncopied } from './copied.ts'
+import type { Table } from './excel.ts'
 import type { Paper } from './paper.ts'
 
-/** What the thread is asked for: to draw a document, or to copy the pages of another's. */
-export type Work = { draw: Paper } | { copy: Uint8Array; mostPages: number }
+/** What the thread is asked for: to draw a document, to write an Excel file, or to copy the pages of another's. */
+export type Work = { draw: Paper } | { table: Table } | { copy: Uint8Array; mostPages: number }
 
 /** How long a document may take, and how long a thread without work is kept: it holds some 100 MB. */
 const [TIMEOUT_MS, IDLE_MS] = [30_000, 30_000]
@@ -30,6 +31,13 @@ let last: Promise<unknown> = Promise.resolve()
 export async function renderPdf(paper: Paper, person: string): Promise<Uint8Array<ArrayBuffer>> {
   return (await renderWritten(async () => paper, person)).pdf
 }
+
+/** A table as an Excel file for a user, read once the user has a place. */
+export const renderExcel = (read: () => Promise<Table>, person: string) =>
+  places.within(
+    person,
+    async () => (await inTurn({ table: await read() }, TIMEOUT_MS)) as Uint8Array<ArrayBuffer>,
+  )
 
 /** The same of a document that is written only once the user has a place: writing it takes memory, too. */
 export const renderWritten = <Written extends Paper>(write: () => Promise<Written>, person: string) =>
@@ -79,10 +87,11 @@ function inTurn(work: Work, timeMs: number, watch?: Watch): Promise<unknown> {
   return made
 }
 
-const inProcess = async (work: Work) =>
-  'draw' in work
-    ? new Uint8Array(await (await import('./pdf.tsx')).pdfOf(work.draw))
-    : (await import('./copied.ts')).copyPages(work.copy, work.mostPages)
+async function inProcess(work: Work) {
+  if ('draw' in work) return new Uint8Array(await (await import('./pdf.tsx')).pdfOf(work.draw))
+  if ('table' in work) return (await import('./excel.ts')).excelOf(work.table)
+  return (await import('./copied.ts')).copyPages(work.copy, work.mostPages)
+}
 
 async function ask(work: Work, timeMs: number, watch?: Watch): Promise<unknown> {
   clearTimeout(idle)

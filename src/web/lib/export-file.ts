@@ -3,40 +3,68 @@ import { type Actor, exportsLists, exportsMore, hasName } from '../../domain/acc
 import { guard, type Module } from '../../domain/access/routes.ts'
 import { rowBox } from '../../domain/appointments/list.ts'
 import { rowsPerPage } from '../../domain/shared/count.ts'
-import { localDay } from '../../domain/shared/format.ts'
+import { localDay, numericDate } from '../../domain/shared/format.ts'
 import { actor, db, enabledModules, listsDb } from '../../server/app/context.ts'
 import type { Db } from '../../server/platform/database/client.ts'
+import type { Cell, Table } from '../../server/platform/pdf/excel.ts'
+import { renderExcel } from '../../server/platform/pdf/render.ts'
+import { fileFormat } from '../ui/button.tsx'
 import { assertModule } from './require-actor.ts'
 
 /** A spreadsheet runs what begins like this as a formula, even from a customer; after an apostrophe it is text. */
 const formula = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/
 
-/** A negative amount is a number, and nothing else. */
-const isAmount = (value: string) => /^-\d+\.\d{2}$/.test(value)
+export type Columns<Row> = Record<string, (row: Row) => Cell>
+
+/** An amount of centavos. */
+export const amountCell = (centavos: number): Cell => ({ decimal: centavos / 100 })
 
 /** Spreadsheets know hours and figures by their plain spaces. */
-const quoted = (written: string) => {
-  const value = written.replaceAll('\u00a0', ' ')
-  const safe = formula.test(value) && !isAmount(value) ? `'${value}` : value
+const plain = (text: string) => text.replaceAll('\u00a0', ' ')
+
+function csvCell(cell: Cell): string {
+  if (cell === null) return ''
+  if (typeof cell === 'number') return String(cell)
+  if (cell instanceof Date) return numericDate(cell)
+  if (typeof cell === 'object') return cell.decimal.toFixed(2)
+  const value = plain(cell)
+  const safe = formula.test(value) ? `'${value}` : value
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
 /** A line of a CSV file (RFC 4180). */
-const line = (values: readonly (string | null)[]) =>
-  `${values.map((value) => quoted(value ?? '')).join(',')}\r\n`
+const line = (values: readonly Cell[]) => `${values.map(csvCell).join(',')}\r\n`
 
 /** The mark by which spreadsheets read the rest as UTF-8. */
 const byteOrderMark = '\ufeff'
 
-/** A CSV file as it is downloaded. Its rows come in chunks, each read when the one before was sent. */
-export function csvFile<Row>(
+/**
+ * A table as it is downloaded: as CSV, whose rows come in chunks, each read when the one before was sent, or for Excel where
+ * the address asks for it. `name` is without its ending.
+ */
+export async function tableFile<Row>(
+  { url, viewer }: { url: URL; viewer: Actor },
   name: string,
-  columns: Record<string, (row: Row) => string | null>,
-  chunks: AsyncIterator<readonly Row[]>,
-): Response {
+  columns: Columns<Row>,
+  chunks: Chunks<Row>,
+): Promise<Response> {
+  const isExcel = url.searchParams.get(fileFormat.name) === fileFormat.excel
+  const body = isExcel ? await renderExcel(() => tableOf(columns, chunks), viewer.id) : csvOf(columns, chunks)
+  return new Response(body, {
+    headers: {
+      'content-type': isExcel
+        ? 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+        : 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="${name}.${isExcel ? 'xlsx' : 'csv'}"`,
+      'cache-control': 'private, no-store',
+    },
+  })
+}
+
+function csvOf<Row>(columns: Columns<Row>, chunks: Chunks<Row>) {
   const encoder = new TextEncoder()
   const cells = Object.values(columns)
-  const body = new ReadableStream<Uint8Array>({
+  return new ReadableStream<Uint8Array>({
     start: (file) => file.enqueue(encoder.encode(byteOrderMark + line(Object.keys(columns)))),
     async pull(file) {
       const { value, done } = await chunks.next()
@@ -47,13 +75,20 @@ export function csvFile<Row>(
       await chunks.return?.()
     },
   })
-  return new Response(body, {
-    headers: {
-      'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': `attachment; filename="${name}"`,
-      'cache-control': 'private, no-store',
-    },
-  })
+}
+
+async function tableOf<Row>(columns: Columns<Row>, chunks: Chunks<Row>): Promise<Table> {
+  const cells = Object.values(columns)
+  const rows: Cell[][] = []
+  const shown = (value: Cell) => (typeof value === 'string' ? plain(value) : value)
+  for (let read = await chunks.next(); !read.done; read = await chunks.next())
+    for (const row of read.value) rows.push(cells.map((cell) => shown(cell(row))))
+  return { headers: Object.keys(columns), rows }
+}
+
+/** The rows of a small table, at once. */
+export async function* inOneChunk<Row>(rows: readonly Row[]) {
+  yield rows
 }
 
 /** The rows ticked in a list, as its form sends them, at most a page of them; without any, all of the list's are meant. */
@@ -62,7 +97,7 @@ export function chosenIn({ searchParams }: URL): string[] | undefined {
   return names.length > 0 ? names.slice(0, rowsPerPage).map((name) => name.slice(rowBox.length)) : undefined
 }
 
-type CsvList<Row> = {
+type FileList<Row> = {
   /** Who may export it, the office unless it says; for any other user it does not exist. */
   by?: (viewer: Actor) => boolean
   /** The columns that the list itself does not show: for those alone who have more than it. */
@@ -72,18 +107,18 @@ type CsvList<Row> = {
   isList?: boolean
   /** The name of the file, before its day. */
   name: (url: URL) => string
-  columns: Record<string, (row: Row) => string | null>
+  columns: Columns<Row>
   /** All rows under the filters of the address, chunk by chunk. */
   rows: (asked: { db: Db; viewer: Actor; now: Date; url: URL }) => Chunks<Row> | Promise<Chunks<Row>>
 }
 type Chunks<Row> = AsyncIterator<readonly Row[]>
 
 /**
- * The loader of a list as a file, at the list's address with ".csv". It is outside every layout, so it is its own
+ * The loader of a list as a file, at the list's address with ".csv" (for Excel, too). It is outside every layout, so it is its own
  * guard.
  */
-export const exportCsv =
-  <Row>({ by = exportsLists, columns, isList = false, module, more = [], name, rows }: CsvList<Row>) =>
+export const exportList =
+  <Row>({ by = exportsLists, columns, isList = false, module, more = [], name, rows }: FileList<Row>) =>
   async ({ context, url }: LoaderFunctionArgs): Promise<Response> => {
     const [viewer, now] = [context.get(actor), new Date()]
     const path = url.pathname.replace(/\.csv$/, '')
@@ -92,14 +127,16 @@ export const exportCsv =
     if (module) assertModule(context, module)
     if (!viewer || !by(viewer)) throw data(null, { status: 404 })
     const database = isList ? await context.get(listsDb)() : context.get(db)
-    return csvFile(
-      `${name(url)}-${localDay(now)}.csv`,
-      columnsFor(viewer, columns, more),
+    const shown = columnsFor(viewer, columns, more)
+    return tableFile(
+      { url, viewer },
+      `${name(url)}-${localDay(now)}`,
+      shown,
       await rows({ db: database, viewer, now, url }),
     )
   }
 
-/** The columns of a list's file for somebody. */
+/** The columns of a list's file for a viewer. */
 export const columnsFor = <Cells extends object>(viewer: Actor, columns: Cells, more: readonly string[]) =>
   exportsMore(viewer)
     ? columns

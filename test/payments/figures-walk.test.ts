@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { beforeAll, expect, test } from 'vitest'
+import { type MoneyFigure, moneyFigures, openFigures } from '../../src/domain/payments/receivable.ts'
+import { users } from '../../src/server/platform/database/schema/accounts.ts'
+import { documents, payments, refunds } from '../../src/server/platform/database/schema/payments.ts'
+import { dice } from '../kit/dice.ts'
+import { openOnce, pageText, people, storeRows, world } from '../kit/open.ts'
+import type { Home, Person } from '../kit/people.ts'
+import { setIn } from '../kit/reading.ts'
+import { everyModule } from '../kit/world.ts'
+import { readExcel } from '../lib/read-excel.ts'
+
+openOnce(everyModule)
+
+const hour = 3_600_000
+const now = new Date()
+const midnight = Temporal.Instant.from(now.toISOString())
+  .toZonedDateTimeISO('America/Mexico_City')
+  .startOfDay().epochMilliseconds
+const seeds = Array.from({ length: Number(process.env.FIGURE_WALKS ?? 5) }, (_, n) => n + 1)
+
+let owners: { who: Person; home: Home }[]
+let proofId: string
+
+beforeAll(async () => {
+  world.at(now)
+  owners = []
+  for (let n = 0; n < 3; n++) {
+    const who = await world.person()
+    owners.push({ who, home: await world.home(who) })
+  }
+  const { who } = owners[0]!
+  const file = {
+    purpose: 'payment_proof',
+    name: 'a.pdf',
+    type: 'application/pdf',
+    bytes: 1,
+    sha256: 'a'.repeat(64),
+  } as const
+  const [stored] = await storeRows(documents, { ...file, customerId: who.id, uploadedBy: who.id })
+  proofId = stored!.id
+  // Only managers see what a deleted customer paid and owes.
+  await setIn(world, users, owners[2]!.who.id, { deletedAt: now })
+})
+
+type NewRow = typeof payments.$inferInsert
+
+/** Charges, payments and a refund, many of them due about the midnight by which a charge is overdue. */
+async function storeRandom(seed: number): Promise<NewRow[]> {
+  const { below, oneOf } = dice(seed)
+  await world.db.execute(sql`truncate payments, refunds cascade`)
+  const past = (days: number) => new Date(now.getTime() - below(days * 24) * hour - 1)
+  const dues = [midnight - 1, midnight, midnight + 1, now.getTime() - 1, now.getTime() + hour].map(
+    (at) => new Date(at),
+  )
+  const rowOf = (): NewRow => {
+    const { who, home } = oneOf(owners)
+    const state = oneOf(['pending', 'pending', 'in_review', 'paid', 'expired', 'cancelled'] as const)
+    const createdAt = oneOf([past(2), past(400), new Date(midnight - 1)])
+    const base = {
+      folio: `PAG-${randomUUID()}`,
+      projectId: home.projectId,
+      customerId: who.id,
+      concept: 'extra_work',
+      state,
+      amount: 1 + below(900_000_00),
+      createdAt,
+    } as const
+    const dueAt = oneOf([null, past(60), new Date(now.getTime() + below(90) * 24 * hour), ...dues])
+    const key = { trackingKey: randomUUID(), proofId, bank: '012' }
+    if (state === 'paid')
+      return { ...base, dueAt, method: 'cash', paidAt: past(400), countsAt: oneOf([null, past(30)]) }
+    return state === 'in_review'
+      ? { ...base, dueAt, method: 'spei', proofSentAt: now, ...key }
+      : { ...base, dueAt }
+  }
+  const rows = Array.from({ length: 36 }, rowOf)
+  const { home, who } = owners[0]!
+  const whose = { projectId: home.projectId, customerId: who.id }
+  const [refund] = await storeRows(refunds, {
+    ...whose,
+    folio: `REE-${seed}`,
+    amount: 50_00,
+    reason: 'Pagó de más',
+  })
+  rows.push({
+    ...whose,
+    folio: `PAG-${randomUUID()}`,
+    concept: 'refund',
+    state: 'paid',
+    method: 'spei',
+    amount: -50_00,
+    paidAt: past(20),
+    refundId: refund!.id,
+  })
+  await storeRows(payments, rows)
+  return rows
+}
+
+/** The rows of each figure, counted here by hand. */
+const figureOf: Record<MoneyFigure, (row: NewRow) => boolean> = {
+  received: ({ concept, state }) => state === 'paid' && concept !== 'refund',
+  returned: ({ concept, state }) => state === 'paid' && concept === 'refund',
+  net: ({ state }) => state === 'paid',
+  receivable: ({ state }) => state === 'pending',
+  inReview: ({ state }) => state === 'in_review',
+  overdue: ({ createdAt, dueAt, state }) => state === 'pending' && +(dueAt ?? createdAt!) < midnight,
+  ended: ({ state }) => state === 'expired' || state === 'cancelled',
+}
+const figures = Object.keys(moneyFigures) as MoneyFigure[]
+
+const centavos = (words: string) => Math.round(Number(words.replace(/[$,]/g, '')) * 100)
+const sumIn = (text: string) =>
+  [...text.matchAll(/-?\$[\d,]+\.\d\d/g)].reduce((sum, [one]) => sum + centavos(one), 0)
+/** The sum that a text has behind the label of a figure. */
+const shownIn = (text: string, figure: MoneyFigure) =>
+  centavos(new RegExp(`${moneyFigures[figure].label} (-?\\$[\\d,.]+)`).exec(text)?.[1] ?? 'none')
+const tableIn = async (path: string, who: Person) => {
+  const { text } = await world.visit(path, who)
+  return text.slice(text.indexOf('<table'), text.indexOf('</table>')).replace(/<[^>]+>/g, ' ')
+}
+
+/** The sum of a column of a file, the same as CSV and for Excel. */
+async function sumOfFile(path: string, who: Person, column = 'Cantidad'): Promise<number> {
+  const { text } = await world.visit(path, who)
+  const [head, ...lines] = text
+    .replace('\ufeff', '')
+    .trimEnd()
+    .split('\r\n')
+    .map((line) => line.split(','))
+  const at = head!.indexOf(column)
+  const sum = lines.reduce((all, line) => all + centavos(line[at]!), 0)
+  const rows = await readExcel(await world.open(`${path}${path.includes('?') ? '&' : '?'}formato=excel`, who))
+  expect(rows[0]).toEqual(head)
+  expect(rows.slice(1).reduce((all, row) => all + Math.round(Number(row[at]) * 100), 0)).toBe(sum)
+  return sum
+}
+
+const list = '/admin/payments/cobrar'
+const ledger = '/admin/payments/libro'
+
+test.each(seeds)('every screen and file shows the same sums of money, from fixture %i', async (seed) => {
+  const rows = await storeRandom(seed)
+  for (const who of [people.manager, people.analyst]) {
+    const seen = rows.filter(({ customerId }) => who === people.manager || customerId !== owners[2]!.who.id)
+    const own = (figure: MoneyFigure) => seen.filter(figureOf[figure])
+    const sum = (figure: MoneyFigure) => own(figure).reduce((all, { amount }) => all + amount, 0)
+    for (const path of ['/admin/payments', list, ledger, '/admin/cifras']) {
+      const text = await pageText(path, who)
+      for (const figure of openFigures)
+        expect([path, figure, shownIn(text, figure)]).toEqual([path, figure, sum(figure)])
+    }
+    const review = await pageText('/admin/payments', who)
+    expect(review).toContain(
+      own('inReview').length === 0 ? 'No hay comprobantes' : `${own('inReview').length} comprobante`,
+    )
+    for (const [query, figure] of [
+      ['', 'receivable'],
+      ['?age=overdue', 'overdue'],
+    ] as const) {
+      expect(sumIn(await tableIn(list + query, who))).toBe(sum(figure))
+      expect(await sumOfFile(`${list}.csv${query}`, who)).toBe(sum(figure))
+    }
+    for (const [todo, label, figure] of [
+      ['overdue', 'Cobro vencido', 'overdue'],
+      ['proof', 'Comprobante', 'inReview'],
+    ] as const) {
+      const lines = (await pageText(`/admin?todo=${todo}`, who)).matchAll(
+        new RegExp(`${label} Persona Prueba (\\$[\\d,.]+)`, 'g'),
+      )
+      expect([...lines].reduce((all, [, words]) => all + centavos(words!), 0)).toBe(sum(figure))
+    }
+    const whole = (await pageText(ledger, who)).split('En total')[1]!
+    for (const figure of figures) {
+      expect([figure, shownIn(whole, figure)]).toEqual([figure, sum(figure)])
+      expect(sumIn(await tableIn(`${ledger}?figure=${figure}`, who))).toBe(sum(figure))
+      expect(await sumOfFile(`/admin/payments.csv?figure=${figure}`, who)).toBe(sum(figure))
+    }
+    await expectMonths(who)
+  }
+})
+
+/** Expects the months of the office's figures to be those of the ledger. */
+async function expectMonths(who: Person) {
+  const { text } = await world.visit('/admin/cifras', who)
+  const table = text.slice(text.indexOf('Tabla de ingresos por mes'))
+  const months = [...table.slice(0, table.indexOf('</table>')).matchAll(/<tr[^>]*><td.*?<\/tr>/gs)].map(
+    ([row]) => row,
+  )
+  expect(months).toHaveLength(12)
+  for (const month of [months[0]!, months[7]!]) {
+    const to = /href="([^"]*)"/.exec(month)![1]!.replaceAll('&amp;', '&')
+    const sums = (await pageText(to, who)).split('En total')[1] ?? ''
+    const cells = [...month.matchAll(/<td[^>]*>(-?\$[\d,.]+)/g)].map(([, words]) => centavos(words!))
+    const shown = (['received', 'returned', 'net', 'receivable', 'inReview'] as const).map(
+      (name) => shownIn(sums, name) || 0,
+    )
+    expect(cells).toEqual(shown)
+  }
+}
