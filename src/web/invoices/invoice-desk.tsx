@@ -1,3 +1,4 @@
+import type { ComparedField } from '../../domain/invoices/cfdi-amounts.ts'
 import { obstacleWords } from '../../domain/invoices/invoice.ts'
 import { paymentForms, paymentTerms } from '../../domain/invoices/sat-catalogues.ts'
 import {
@@ -20,7 +21,8 @@ import { buttonClass } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
 import { TextArea } from '../ui/field.tsx'
-import { Form, FormDetails, Submit } from '../ui/form.tsx'
+import { FigureTable } from '../ui/figure-table.tsx'
+import { Form, FormDetails, Submit, useOwnResult } from '../ui/form.tsx'
 import { InvoiceLine } from './invoice-line.tsx'
 
 /** The invoices of a project for the staff who handle them: requested, stamped elsewhere and uploaded, cancelled. */
@@ -121,9 +123,32 @@ const StampedForm = ({ invoice: { id, version } }: FormProps) => (
     <input type="hidden" name="version" value={version} />
     <DocumentField purpose="invoice_xml" name="xml" label="XML timbrado" />
     <DocumentField purpose="invoice_pdf" name="pdf" label="PDF" />
+    <Compared />
     <Submit className="justify-self-start">Subir y avisar al cliente</Submit>
   </FormDetails>
 )
+
+/** What was asked for beside what the uploaded XML says, where they differ. */
+function Compared() {
+  const details = useOwnResult()?.refusal?.details as { compared?: readonly ComparedField[] } | undefined
+  if (!details?.compared) return null
+  return (
+    <FigureTable
+      caption="Lo que pedimos y lo que dice el XML"
+      rows={details.compared}
+      rowKey={({ label }) => label}
+      columns={[
+        { header: 'Dato', cell: ({ label }) => label },
+        { header: 'Pedimos', cell: ({ asked }) => asked || 'nada' },
+        {
+          header: 'El XML dice',
+          cell: ({ differs, stamped }) =>
+            differs ? <strong className="text-bad">≠ {stamped || 'nada'}</strong> : stamped || 'nada',
+        },
+      ]}
+    />
+  )
+}
 
 /** Withdraws a request, or records that an issued invoice was cancelled. */
 const CancelForm = ({ invoice: { id, state, version } }: FormProps) => (
