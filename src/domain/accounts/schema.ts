@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { NewsKind } from '../notifications/push.ts'
 import { requiredPhone, requiredText, seenVersion, staleForm, ticked } from '../shared/schema.ts'
-import { lengthOf, tidy } from '../shared/text.ts'
+import { hasEmoji, lengthOf, tidy, withoutEmojis } from '../shared/text.ts'
 
 /** An e-mail, in lower case. */
 export const email = z.preprocess(
@@ -44,7 +44,7 @@ export const newTermsInput = z.object({ terms: requiredText(staleForm, 60) })
 export const personName = (blank: string) =>
   requiredText(blank, 80)
     .refine((name) => /\p{L}/u.test(name), 'Escribe al menos una letra.')
-    .refine((name) => !/\p{Extended_Pictographic}/u.test(name), 'Escríbelo sin emojis.')
+    .refine((name) => !hasEmoji(name), withoutEmojis)
 
 /**
  * What the provider's button sends: the next path, and the window's own name for this attempt; a full page has no name.
