@@ -1,3 +1,4 @@
+import { type ComponentType, lazy, Suspense } from 'react'
 import type { ComparedField } from '../../domain/invoices/cfdi-amounts.ts'
 import { obstacleWords } from '../../domain/invoices/invoice.ts'
 import { paymentForms, paymentTerms } from '../../domain/invoices/sat-catalogues.ts'
@@ -21,9 +22,14 @@ import { buttonClass } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
 import { TextArea } from '../ui/field.tsx'
-import { FigureTable } from '../ui/figure-table.tsx'
 import { Form, FormDetails, Submit, useOwnResult } from '../ui/form.tsx'
 import { InvoiceLine } from './invoice-line.tsx'
+
+type ComparedProps = { fields: readonly ComparedField[] }
+const ComparedTable = lazy(
+  (): Promise<{ default: ComponentType<ComparedProps> }> =>
+    import('./compared-table.tsx').catch(() => ({ default: () => null })),
+)
 
 /** The invoices of a project for the staff who handle them: requested, stamped elsewhere and uploaded, cancelled. */
 export function InvoiceDeskCard({ desk: { invoiceable, invoices } }: { desk: InvoiceDesk }) {
@@ -131,23 +137,11 @@ const StampedForm = ({ invoice: { id, version } }: FormProps) => (
 /** What was asked for beside what the uploaded XML says, where they differ. */
 function Compared() {
   const details = useOwnResult()?.refusal?.details as { compared?: readonly ComparedField[] } | undefined
-  if (!details?.compared) return null
-  return (
-    <FigureTable
-      caption="Lo que pedimos y lo que dice el XML"
-      rows={details.compared}
-      rowKey={({ label }) => label}
-      columns={[
-        { header: 'Dato', cell: ({ label }) => label },
-        { header: 'Pedimos', cell: ({ asked }) => asked || 'nada' },
-        {
-          header: 'El XML dice',
-          cell: ({ differs, stamped }) =>
-            differs ? <strong className="text-bad">≠ {stamped || 'nada'}</strong> : stamped || 'nada',
-        },
-      ]}
-    />
-  )
+  return details?.compared ? (
+    <Suspense>
+      <ComparedTable fields={details.compared} />
+    </Suspense>
+  ) : null
 }
 
 /** Withdraws a request, or records that an issued invoice was cancelled. */
