@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { DocumentPurpose } from '../../src/domain/documents/document.ts'
 import { faultOfPdf, isEncrypted, readUpload } from '../../src/domain/documents/file-rules.ts'
-import { heic, jpeg, png, webp } from '../platform/storage/samples.ts'
+import { jpeg, png, webp } from '../platform/storage/samples.ts'
 import { fileOf, pdf, xml } from './samples.ts'
 
 const read = (bytes: Uint8Array | string, purpose: DocumentPurpose = 'payment_proof') =>
@@ -34,7 +34,7 @@ test('a PDF without its end is refused with what to do, and one with bytes behin
 })
 
 test('pictures that are shorter than they say are refused, and whole ones taken', async () => {
-  for (const picture of [await png(), await webp(), heic('wall')]) {
+  for (const picture of [await png(), await webp()]) {
     expect(await read(picture)).toMatchObject({ kind: 'picture' })
     expect(await read(picture.subarray(0, -20))).toEqual({ fault: cutPicture })
   }
@@ -57,11 +57,4 @@ test('says what to do with a PDF that asks for a password, by what else may come
   expect(faultOfPdf('locked', 'constancia')).toBe(
     'Este PDF pide una contraseña. Guárdalo sin contraseña (Imprimir → Guardar como PDF).',
   )
-})
-
-test('markup without end is judged in no time', async () => {
-  const start = performance.now()
-  for (const open of ['<!--', '<![CDATA[', '<?x ', '\0'])
-    await read(`<?xml version="1.0"?>${open.repeat(200_000)}`.slice(0, 1_000_000), 'invoice_xml')
-  expect(performance.now() - start).toBeLessThan(2_000)
 })

@@ -181,8 +181,8 @@ function sumsOf(items: readonly Item[]) {
   )
   const rates = [0.16, 0].flatMap((rate) => {
     const of = taxed.filter((one) => one.rate === rate)
-    const [base, tax] = [cents(of.map((one) => one.base)), cents(of.map((one) => one.tax))]
-    return of.length > 0 ? [{ rate, base, tax }] : []
+    const base = cents(of.map((one) => one.base))
+    return of.length > 0 ? [{ rate, base, tax: cents(of.map((one) => one.tax)) }] : []
   })
   const discount = cents(items.map((one) => one.discount))
   const taxes = cents(taxed.map(({ tax }) => tax))
