@@ -1,7 +1,15 @@
 import { z } from 'zod'
 import type { NewsKind } from '../notifications/push.ts'
-import { requiredPhone, requiredText, seenVersion, staleForm, ticked } from '../shared/schema.ts'
-import { hasEmoji, lengthOf, tidy, withoutEmojis } from '../shared/text.ts'
+import {
+  hasEmoji,
+  requiredPhone,
+  requiredText,
+  seenVersion,
+  staleForm,
+  ticked,
+  withoutEmojis,
+} from '../shared/schema.ts'
+import { lengthOf, tidy } from '../shared/text.ts'
 
 /** An e-mail, in lower case. */
 export const email = z.preprocess(

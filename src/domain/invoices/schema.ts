@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { noSuchCode, stateOfCode } from '../projects/postal-codes.ts'
-import { requiredEmail, requiredText, seenVersion, staleForm } from '../shared/schema.ts'
-import { hasEmoji, tidy, withoutEmojis } from '../shared/text.ts'
+import {
+  hasEmoji,
+  requiredEmail,
+  requiredText,
+  seenVersion,
+  staleForm,
+  withoutEmojis,
+} from '../shared/schema.ts'
+import { tidy } from '../shared/text.ts'
 import { legalNameOf, withoutCapitalRegime } from './legal-name.ts'
 import {
   type CfdiUse,

@@ -45,10 +45,6 @@ export function withoutEnding(text: string, ...endings: readonly string[]): stri
   return ending === undefined ? whole : whole.slice(0, -ending.length).trimEnd()
 }
 
-/** Whether a text has pictures: faces, flags, keys. */
-export const hasEmoji = (text: string) => /\p{Extended_Pictographic}|\p{RI}|\u20e3/u.test(text)
-export const withoutEmojis = 'Escríbelo sin emojis.'
-
 /** Length in characters as PostgreSQL counts them (code points), not in UTF-16 units. */
 export const lengthOf = (text: string) => [...text].length
 

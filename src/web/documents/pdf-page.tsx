@@ -27,7 +27,7 @@ export default function PdfPage({ id, label }: PdfPageProps) {
         role="img"
         aria-label={label}
         hidden={typeof pages !== 'number'}
-        className="h-auto w-full bg-white"
+        className="w-full"
       />
       {pages === null && <p className="p-4 text-mute noscript:hidden">Abriendo el PDF…</p>}
       {pages === 'unread' && <p className="p-4">No pudimos dibujar este PDF. Descárgalo para verlo.</p>}

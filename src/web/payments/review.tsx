@@ -47,12 +47,12 @@ export default function Review({ loaderData: { chosen, count, now, rows } }: Rou
     <>
       <OrphanedFormError />
       {shown ? (
-        <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[14rem_minmax(0,1fr)] xl:grid-cols-[19rem_minmax(0,1fr)]">
-          <div className={classNames('grid gap-3', at >= 0 && 'max-lg:hidden')}>
+        <div className="grid grid-cols-1 items-start gap-4 lg:flex">
+          <div className={classNames('grid gap-3 lg:w-56 lg:shrink-0', at >= 0 && 'max-lg:hidden')}>
             <p className="text-mute">{waitingWords(rows.length, count)}</p>
             <ProofList rows={rows} shown={shown} now={now} />
           </div>
-          <div className={classNames('grid gap-3', at < 0 && 'max-lg:hidden')}>
+          <div className={classNames('grid min-w-0 flex-1 grid-cols-1 gap-3', at < 0 && 'max-lg:hidden')}>
             <Link to={officePath} className="flex items-center gap-1.5 justify-self-start lg:hidden">
               <ArrowLeft aria-hidden className="size-4" />
               Todos los comprobantes
@@ -83,10 +83,7 @@ const NothingWaits = () => (
 type ProofListProps = Pick<Queue, 'rows' | 'now'> & { shown: Row }
 
 const ProofList = ({ now, rows, shown }: ProofListProps) => (
-  <nav
-    aria-label="Comprobantes por revisar"
-    className="overflow-y-auto rounded-card border border-line bg-card lg:max-h-[75dvh]"
-  >
+  <nav aria-label="Comprobantes por revisar" className="rounded-card border border-line bg-card">
     <ul>
       {rows.map(({ amount, bank, customer, folio, inBank, since }) => (
         <li key={folio} className="border-t border-line first:border-0">
@@ -94,11 +91,11 @@ const ProofList = ({ now, rows, shown }: ProofListProps) => (
             to={chosenProofPath(folio)}
             preventScrollReset
             aria-current={folio === shown.folio ? 'true' : undefined}
-            className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 px-4 py-2.5 text-ink no-underline hover:bg-hover lg:aria-[current]:bg-hover"
+            className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 px-4 py-2.5 text-ink no-underline hover:bg-hover aria-[current]:bg-hover"
           >
-            <span className="truncate font-semibold">{customer}</span>
+            <span className="font-semibold wrap-anywhere">{customer}</span>
             <span className="tabular-nums">{money(amount)}</span>
-            <span className="truncate text-sm text-mute">{bank && bankName(bank)}</span>
+            <span className="text-sm text-mute">{bank && bankName(bank)}</span>
             <span className="text-sm text-mute">{since && relative(since, now)}</span>
             {inBank && (
               <span className="col-span-2 flex items-center gap-1 text-sm text-ok">
