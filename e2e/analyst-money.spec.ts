@@ -153,6 +153,8 @@ test('an analyst matches a bank statement with a proof and finds the payment in 
   const [, key = ''] = /Clave de rastreo([A-Z0-9]+?)Enviado/.exec(terms) ?? []
   const [, amount = ''] = /\$([\d,]+\.\d\d)/.exec(terms) ?? []
   const customer = (await proof.locator('dl').getByRole('link').first().textContent())!
+  // The first page of its PDF, drawn.
+  await expect(page.getByRole('img', { name: `Comprobante de ${folio}` })).toBeVisible()
   await follow(page, 'Banco')
   const csv = `Fecha;Concepto;Cargo;Abono;Clave de rastreo\n20/11/2026;SPEI RECIBIDO;;"${amount}";${key}\n21/11/2026;COMISION;58.00;;\n`
   await page
@@ -174,6 +176,45 @@ test('an analyst matches a bank statement with a proof and finds the payment in 
   await follow(page, customer)
   await expect(headingIn(page, customer)).toBeVisible()
   await expect(page.getByText(folio).first()).toBeVisible()
+})
+
+test('an analyst goes to the next proof by N and books one by Enter, and on a phone from a list', async ({
+  arrive,
+}) => {
+  const emails = [await newCustomer(await arrive()), await newCustomer(await arrive())]
+  const page = await arrive()
+  const folios = await withDatabase(async (client) => {
+    const { rows } = await client.query<{ folio: string }>(
+      `insert into payments (folio, project_id, customer_id, concept, amount, state, method, proof_id, proof_sent_at, tracking_key)
+       select next_folio('PAG', 2026), projects.id, users.id, 'cfe_paperwork', 125000, 'in_review', 'spei',
+         (select id from documents limit 1), '2026-01-01', users.id from users
+       join projects on projects.customer_id = users.id where users.email = any($1) returning folio`,
+      [emails],
+    )
+    return rows.map(({ folio }) => folio)
+  })
+  await visitAs(page, 'analista@demo.mx', '/admin/payments')
+  const list = page.getByRole('navigation', { name: 'Comprobantes por revisar' })
+  const chosen = list.locator('[aria-current]')
+  const first = (await chosen.getAttribute('href'))!
+  await page.keyboard.press('n')
+  await expect(chosen).not.toHaveAttribute('href', first)
+  const second = (await chosen.getAttribute('href'))!
+  expect([first, second].every((path) => folios.some((folio) => path.endsWith(folio)))).toBe(true)
+  await expect(page.getByLabel('Comprobante elegido')).toBeFocused()
+  // Until then, a key books nothing that has only just come.
+  await page.waitForTimeout(700)
+  await page.keyboard.press('Enter')
+  await expectToast(page, 'Pago registrado')
+  await expect(list.locator(`[href="${second}"]`)).toHaveCount(0)
+  const phone = await arrive()
+  await phone.setViewportSize({ width: 360, height: 740 })
+  await visitAs(phone, 'analista@demo.mx', '/admin/payments')
+  await expect(buttonIn(phone, /^Llegó completo/)).toBeHidden()
+  await phone.locator(`[href="${first}"]`).click()
+  await expect(buttonIn(phone, /^Llegó completo/)).toBeVisible()
+  await follow(phone, 'Todos los comprobantes')
+  await expect(phone.locator(`[href="${first}"]`)).toBeVisible()
 })
 
 test('an analyst reminds a debtor; a manager is warned of a payment far too large and corrects it', async ({

@@ -1,6 +1,7 @@
 import type { ChargedLine, QuoteContent, QuoteOption } from '../src/domain/quotes/content.ts'
 import { addDays } from '../src/domain/shared/calendar.ts'
 import { digestOf } from '../src/server/quotes/benefit.ts'
+import { drawnPdf } from '../test/documents/samples.ts'
 import { withDatabase } from './kit/database.ts'
 import {
   buttonIn,
@@ -118,10 +119,9 @@ const wasSentTo = (email: string) =>
     return rows[0]!.id
   })
 
-test('a customer sends the proof of a transfer, changes it and withdraws it', { tag: '@plain' }, async ({
-  arrive,
-  javaScriptEnabled,
-}) => {
+test('a customer sends the proof of a transfer, changes it, withdraws it and is refused a locked PDF', {
+  tag: '@plain',
+}, async ({ arrive, javaScriptEnabled }) => {
   const hasScript = javaScriptEnabled !== false
   const customer = await arrive()
   await isAsked(await newCustomer(customer))
@@ -131,10 +131,15 @@ test('a customer sends the proof of a transfer, changes it and withdraws it', { 
     await expect(headingIn(customer, step)).toBeVisible()
   for (const what of ['A nombre de', 'Banco', 'CLABE', 'Concepto', 'Monto'])
     await expect(buttonIn(customer, `Copiar ${what}`)).toHaveCount(hasScript ? 1 : 0)
+  const box = customer.getByLabel('Comprobante', { exact: true })
   if (hasScript) {
     await isTakenOver(customer)
+    // Before anything is sent.
+    const buffer = await drawnPdf({ userPassword: 'secreta' })
+    await box.setInputFiles({ name: 'estado.pdf', mimeType: 'application/pdf', buffer })
+    await reads(customer, 'Este PDF pide una contraseña. Mándanos una captura de la transferencia')
   }
-  await customer.getByLabel('Comprobante', { exact: true }).setInputFiles('test/photos/sharp-facade.jpg')
+  await box.setInputFiles('test/photos/sharp-facade.jpg')
   if (hasScript) await expect(customer.locator('img[src^="blob:"]')).toBeVisible()
   await customer.getByLabel('Banco desde el que pagaste').selectOption('012')
   const key = `E2E${Date.now()}`

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { pdf } from '../test/documents/samples.ts'
 import { withDatabase } from './kit/database.ts'
 import { buttonIn, headingIn, itemWith, openScreen, press, reads, showsError } from './kit/parts.ts'
 import { signIn } from './kit/steps.ts'
@@ -74,7 +75,7 @@ test('a gester adds a paper that CFE asked for only with a name, and prints the 
 const paperFile = (words: string) => ({
   name: 'papel.pdf',
   mimeType: 'application/pdf',
-  buffer: Buffer.from(`%PDF-1.7\n% ${words}\n%%EOF\n`),
+  buffer: Buffer.concat([pdf(), Buffer.from(`% ${words}\n`)]),
 })
 
 /** The demo's change of name, of which papers are missing, and whose it is. */

@@ -229,7 +229,7 @@ test('the manager’s days ahead hold what the list of each day holds', async ()
 test('with all modules proofs are reviewed among the payments and a gester has cases; without them, other links', async () => {
   const { analyst, gester } = people
   const on = world.under(everyModule)
-  expect((await on.visit('/admin', analyst)).text).toContain('href="/admin/payments#comprobante-PAG-0"')
+  expect((await on.visit('/admin', analyst)).text).toContain('href="/admin/payments?comprobante=PAG-0"')
   const without = await pageText('/admin', gester)
   expectWords(without, 'Tu trabajo, por ahora', 'Citas realizadas', 'Cotizaciones')
   expect(without).not.toContain('Lo que sigue')

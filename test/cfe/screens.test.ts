@@ -219,8 +219,9 @@ test('records the printing of a Constancia as a look at fiscal data', async () =
 test.each([
   ['No se pudo abrir', () => bombPdf(300)],
   ['Está protegido', () => drawnPdf({ userPassword: 'secreta' })],
-])('links a paper that cannot be bound in: %s', async (why, made) => {
-  const documentId = await chargerSheet(fileOf(await made(), 'ficha.pdf'))
+])('links a paper that was stored though it cannot be bound in: %s', async (why, made) => {
+  const documentId = await chargerSheet(fileOf(pdf(), 'ficha.pdf'))
+  await world.drive.put(paperKey({ id: documentId }), await made(), 'application/pdf')
   const before = process.memoryUsage.rss()
   let most = 0
   const watch = setInterval(() => {

@@ -4,6 +4,7 @@ import path from 'node:path'
 import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
 import type { CustomerPurpose } from '../../src/domain/documents/document.ts'
+import { brokenPicture, faultOfPdf } from '../../src/domain/documents/file-rules.ts'
 import type { Refusal } from '../../src/domain/shared/refusal.ts'
 import { attach, takeDocument } from '../../src/server/documents/documents.ts'
 import { transaction } from '../../src/server/platform/database/client.ts'
@@ -14,7 +15,7 @@ import type { Person } from '../kit/people.ts'
 import { keysKept, sha256 } from '../kit/photos.ts'
 import { expectAnswered, rowsIn, setIn } from '../kit/reading.ts'
 import { hostile, jpeg, png, uprightWithPlace } from '../platform/storage/samples.ts'
-import { fileOf, pdf, pdfWithScript, xml } from './samples.ts'
+import { drawnPdf, fileOf, pdf, pdfWithScript, xml } from './samples.ts'
 
 openOnce()
 let projectId: string
@@ -81,12 +82,33 @@ test('judges a file by its bytes, not its name', async () => {
     ['hoja.pdf', 'PK\x03\x04'],
     ['programa.pdf', 'MZ\x90'],
     ['factura.pdf', xml],
-    // A page that pretends to be a PDF further on.
-    ['mezcla.pdf', `${page}%PDF-1.7`],
   ] as const)
     expect([name, await refused(fileOf(bytes, name))]).toEqual([name, wrong])
   expect((await take(fileOf(pdf(), 'x.html', 'text/html'))).name).toBe('x.pdf')
   expect((await take(fileOf(await png(), 'x.pdf'))).type).toBe('image/jpeg')
+})
+
+test('refuses a PDF that asks for a password or can not be read, and takes one that is locked against changes', async () => {
+  const constancia = { purpose: 'constancia', project: null } as const
+  const taken = async (options: PDFKit.PDFDocumentOptions) =>
+    refused(fileOf(await drawnPdf(options), 'x.pdf'), constancia)
+  for (const pdfVersion of ['1.3', '1.7', '1.7ext3'] as const) {
+    expect(await taken({ pdfVersion, userPassword: 'secreta' })).toEqual(
+      inBox(faultOfPdf('locked', 'constancia')),
+    )
+    expect(await taken({ pdfVersion, ownerPassword: 'secreta', permissions: {} })).toBe('taken')
+  }
+  // The second is a page that pretends to be a PDF further on.
+  for (const bytes of ['%PDF-1.7\n%%EOF', '<!doctype html><script>alert(1)</script>%PDF-1.7'])
+    expect(await refused(fileOf(bytes, 'x.pdf'))).toEqual(inBox(faultOfPdf('broken', 'payment_proof')))
+})
+
+test('takes a JPEG that lacks only its last bytes, and refuses one that lacks more', async () => {
+  const whole = await sharp(await uprightWithPlace())
+    .jpeg()
+    .toBuffer()
+  expect(await refused(fileOf(whole.subarray(0, -2), 'x.jpg'))).toBe('taken')
+  expect(await refused(fileOf(whole.subarray(0, whole.length - 60), 'x.jpg'))).toEqual(inBox(brokenPicture))
 })
 
 test('refuses hostile pictures', async () => {

@@ -260,6 +260,23 @@ describe('stamped files', () => {
     expect(await short()).toEqual([income('requested')])
   })
 
+  test('that differ are shown to the office in a table beside what was asked for', async () => {
+    const { id, request, version } = await latest()
+    const { pdf, xml } = files(xmlOf(request).replace('PPD', 'PUE'))
+    const body = new FormData()
+    const fields = { intent: 'issue-invoice', invoiceId: id, version: `${version}`, xml, pdf }
+    for (const [name, value] of Object.entries(fields)) body.set(name, value)
+    const headers = { origin: 'http://carga.test' }
+    const path = `/admin/cotizations/detail-quote/${quote.id}?parte=fiscal`
+    const answer = await world.send(path, people.analyst, { method: 'POST', headers, body })
+    expect(answer.status).toBe(400)
+    const page = answer.text.replaceAll('<!-- -->', '')
+    expect(page).toContain('Método de pago: pedimos PPD y el XML dice PUE.')
+    const row = /<tr[^>]*><td[^>]*>Método de pago<.*?<\/tr>/.exec(page)?.[0].replace(/<[^>]+>/g, '|')
+    expect(row?.split(/\|+/)).toEqual(['', 'Método de pago', 'PPD', '≠ PUE', ''])
+    expect(page.match(/≠/g)).toHaveLength(1)
+  })
+
   test('are refused without a file, a CFDI, a PDF or the current version', async () => {
     const { id, request } = await latest()
     const xml = xmlOf(request)

@@ -10,12 +10,22 @@ type Item = {
   discount: number
   product: { price: number; tax_included: boolean; taxes: { rate: number; base?: number }[] }
 }
-type Body = {
+type Part = {
+  uuid: string
+  amount: number
+  installment: number
+  last_balance: number
+  taxes: { base: number; rate: number }[]
+}
+export type Body = {
   type: 'I' | 'E' | 'P'
-  customer: { tax_id: string; legal_name: string; address: { zip: string } }
+  customer: { tax_id: string; legal_name: string; tax_system: string; address: { zip: string } }
+  use?: string
+  payment_form?: string
+  payment_method?: string
   items?: Item[]
   related_documents?: { relationship: string; documents: string[] }[]
-  complements?: { data: { related_documents: { uuid: string; amount: number }[] }[] }[]
+  complements?: { data: { payment_form: string; related_documents: Part[] }[] }[]
   external_id: string
   idempotency_key: string
 }
@@ -72,31 +82,112 @@ export async function openFacturapi() {
 
 function stamp(body: Body, more: number): Stamped {
   const uuid = newFolio()
-  const document = body.complements?.[0]?.data[0]?.related_documents[0]
-  const isPayment = body.type === 'P'
-  const xml = stampedXml({
-    type: body.type,
-    uuid,
-    issuer: issuer.rfc,
-    receiver: body.customer.tax_id,
-    ...(isPayment
-      ? { total: '0', currency: 'XXX', paid: { amount: document!.amount.toFixed(2), of: document!.uuid } }
-      : { total: (totalOf(body.items ?? []) + more).toFixed(2) }),
-    ...(body.related_documents && { credits: body.related_documents[0]!.documents[0]! }),
-  })
+  const xml = stampedBy(body, uuid, more)
   return { id: `inv_${uuid}`, status: 'valid', uuid, external_id: body.external_id, xml, body }
 }
 
+/** The XML that Facturapi makes of a request to it; `more` pesos than were asked for. */
+export function stampedBy(body: Body, uuid: string, more = 0): string {
+  const { customer, related_documents, type, use = 'CP01' } = body
+  return stampedXml(
+    {
+      Version: '4.0',
+      TipoDeComprobante: type,
+      Emisor: { Rfc: issuer.rfc },
+      Receptor: {
+        Rfc: customer.tax_id,
+        Nombre: customer.legal_name,
+        DomicilioFiscalReceptor: customer.address.zip,
+        RegimenFiscalReceptor: customer.tax_system,
+        UsoCFDI: use,
+      },
+      ...(related_documents && {
+        CfdiRelacionados: related_documents.map(({ documents, relationship }) => ({
+          TipoRelacion: relationship,
+          UUID: documents,
+        })),
+      }),
+      ...(body.complements ? paidPart(body.complements[0]!.data[0]!) : chargedPart(body, more)),
+    },
+    uuid,
+  )
+}
+
+const two = (pesos: number) => pesos.toFixed(2)
+
+function chargedPart({ items = [], payment_form, payment_method = 'PUE' }: Body, more: number) {
+  const { discount, rates, subtotal, taxes, total } = sumsOf(items)
+  return {
+    Moneda: 'MXN',
+    MetodoPago: payment_method,
+    FormaPago: payment_form,
+    SubTotal: two(subtotal),
+    Descuento: two(discount),
+    Total: two(total + more),
+    Impuestos: {
+      TotalImpuestosTrasladados: two(taxes),
+      Traslados: rates.map(({ base, rate, tax }) => ({
+        Base: two(base),
+        Impuesto: '002',
+        TipoFactor: 'Tasa',
+        TasaOCuota: rate.toFixed(6),
+        Importe: two(tax),
+      })),
+    },
+  }
+}
+
+function paidPart({
+  payment_form,
+  related_documents: [part],
+}: NonNullable<Body['complements']>[0]['data'][0]) {
+  const { amount, installment, last_balance, taxes, uuid } = part!
+  const of = (wanted: number) => taxes.find(({ rate }) => rate === wanted)?.base ?? 0
+  const document = {
+    IdDocumento: uuid,
+    NumParcialidad: String(installment),
+    ImpSaldoAnt: two(last_balance),
+    ImpPagado: two(amount),
+    ImpSaldoInsoluto: two(last_balance - amount),
+  }
+  return {
+    Moneda: 'XXX',
+    SubTotal: '0',
+    Total: '0',
+    Pagos: {
+      Totales: {
+        MontoTotalPagos: two(amount),
+        TotalTrasladosBaseIVA16: two(of(0.16)),
+        TotalTrasladosImpuestoIVA16: two(of(0.16) * 0.16),
+        TotalTrasladosBaseIVA0: two(of(0)),
+      },
+      Pago: [{ FormaDePagoP: payment_form, DoctoRelacionado: [document] }],
+    },
+  }
+}
+
 const six = (value: number) => Math.round(value * 1e6) / 1e6
+const cents = (values: readonly number[]) => Math.round(six(values.reduce((a, b) => a + b, 0)) * 100) / 100
 
 /** In pesos, rounded to centavos once, at the end of each sum. */
-export function totalOf(items: readonly Item[]): number {
-  const bases = items.map(({ discount, product, quantity }) => six(six(quantity * product.price) - discount))
-  const taxes = items.map(({ product }, n) =>
-    product.taxes.reduce((sum, { base = bases[n]!, rate }) => sum + six(base * rate), 0),
+function sumsOf(items: readonly Item[]) {
+  const gross = items.map(({ product, quantity }) => six(quantity * product.price))
+  const taxed = items.flatMap(({ discount, product }, n) =>
+    product.taxes.map(({ base = six(gross[n]! - discount), rate }) => ({
+      base,
+      rate,
+      tax: six(base * rate),
+    })),
   )
-  const cents = (values: readonly number[]) => Math.round(six(values.reduce((a, b) => a + b, 0)) * 100)
-  return (cents(bases) + cents(taxes)) / 100
+  const rates = [0.16, 0].flatMap((rate) => {
+    const of = taxed.filter((one) => one.rate === rate)
+    const base = cents(of.map((one) => one.base))
+    return of.length > 0 ? [{ rate, base, tax: cents(of.map((one) => one.tax)) }] : []
+  })
+  const discount = cents(items.map((one) => one.discount))
+  const taxes = cents(taxed.map(({ tax }) => tax))
+  const net = cents(items.map((one, n) => six(gross[n]! - one.discount)))
+  return { discount, rates, taxes, subtotal: cents(gross), total: net + taxes }
 }
 
 const answer = (response: ServerResponse, status: number, body: object) =>

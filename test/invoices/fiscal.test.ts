@@ -192,6 +192,11 @@ test.each([
   ['Ocho SC de RL de CV', 'OCHO', 'SC DE RL DE CV'],
   ['Nueve S en C por A', 'NUEVE', 'S EN C POR A'],
   ['Diez SPR de RL', 'DIEZ', 'SPR DE RL'],
+  ['Once SA de CV SOFOM ENR', 'ONCE', 'SA DE CV SOFOM ENR'],
+  ['Doce, S.A. de C.V., S.O.F.O.M., E.R.', 'DOCE', 'S.A. DE C.V. S.O.F.O.M., E.R.'],
+  ['Trece Sociedad de Producción Rural de R.L.', 'TRECE', 'SOCIEDAD DE PRODUCCIÓN RURAL DE R.L.'],
+  ['Catorce IBP', 'CATORCE', 'IBP'],
+  ['Quince Sociedad Cooperativa de RL', 'QUINCE', 'SOCIEDAD COOPERATIVA DE RL'],
 ])('takes the régimen off %s', (typed, legalName, taken) => {
   expect(withoutCapitalRegime(legalNameOf(typed))).toEqual({ legalName, taken })
 })
@@ -200,6 +205,8 @@ test.each(['CASA', 'LA CASA MESA', 'SA DE CV', 'UNIVERSIDAD NACIONAL', 'COMPRASA
   'keeps %s whole',
   (name) => expect(withoutCapitalRegime(name)).toEqual({ legalName: name, taken: null }),
 )
+
+test('makes curly quotes straight', () => expect(legalNameOf('“Pepe” d’Oro')).toBe(`"PEPE" D'ORO`))
 
 test('says what was taken off', () => {
   expect(takenOff('SA DE CV')).toBe('El SAT pide el nombre sin SA DE CV')

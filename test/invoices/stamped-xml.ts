@@ -1,37 +1,39 @@
-/** What a stamped CFDI says, for XML as those who stamp write it. */
-export type Stamp = {
-  type: string
-  total: string
-  issuer: string
-  receiver: string
-  uuid: string
-  currency?: string
-  version?: string
-  /** Of a payment complement: what was paid, and of which invoice. */
-  paid?: { amount: string; of: string }
-  /** Of a credit note. */
-  credits?: string
-}
+/** A stamped CFDI as an object in the words of Anexo 20: text is an attribute, all else an element. */
+export type Stamp = { [name: string]: unknown }
 
 export const cfdi = 'http://www.sat.gob.mx/cfd/4'
 export const tfd = 'http://www.sat.gob.mx/TimbreFiscalDigital'
 
-/** A stamped CFDI 4.0 with what is read of it; the seals are no real ones. */
-export const stampedXml = ({
-  currency = 'MXN',
-  version = '4.0',
-  ...stamp
-}: Stamp) => `<?xml version="1.0" encoding="UTF-8"?>
-<cfdi:Comprobante xmlns:cfdi="${cfdi}" xmlns:pago20="http://www.sat.gob.mx/Pagos20" Version="${version}" Sello="c2VsbG8=" Moneda="${currency}" Total="${stamp.total}" TipoDeComprobante="${stamp.type}">
-  ${stamp.credits ? `<cfdi:CfdiRelacionados TipoRelacion="01"><cfdi:CfdiRelacionado UUID="${stamp.credits}"/></cfdi:CfdiRelacionados>` : ''}
-  <cfdi:Emisor Rfc="${escaped(stamp.issuer)}"/>
-  <cfdi:Receptor Rfc="${escaped(stamp.receiver)}"/>
-  <cfdi:Complemento>${stamp.paid ? paidPart(stamp.paid) : ''}
-    <tfd:TimbreFiscalDigital xmlns:tfd="${tfd}" UUID="${stamp.uuid}" SelloCFD="c2VsbG8="/>
+/** A stamped CFDI 4.0; the seals are no real ones. */
+export function stampedXml({ Pagos, ...charged }: Stamp, uuid: string): string {
+  const { attributes, children } = partsOf('cfdi', charged)
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<cfdi:Comprobante xmlns:cfdi="${cfdi}" xmlns:pago20="http://www.sat.gob.mx/Pagos20" Sello="c2VsbG8="${attributes}>
+  ${children}
+  <cfdi:Complemento>${Pagos ? element('pago20', 'Pagos', Pagos) : ''}
+    <tfd:TimbreFiscalDigital xmlns:tfd="${tfd}" UUID="${uuid}" SelloCFD="c2VsbG8="/>
   </cfdi:Complemento>
 </cfdi:Comprobante>`
+}
 
-const paidPart = ({ amount, of }: { amount: string; of: string }) =>
-  `<pago20:Pagos><pago20:Totales MontoTotalPagos="${amount}"/><pago20:Pago><pago20:DoctoRelacionado IdDocumento="${of}"/></pago20:Pago></pago20:Pagos>`
+function element(prefix: string, name: string, value: unknown): string {
+  if (Array.isArray(value)) {
+    const one = name.replace(/^(Concepto|Traslado)s/, '$1')
+    const all = value.map((each) => element(prefix, one, each)).join('')
+    return one === name ? all : `<${prefix}:${name}>${all}</${prefix}:${name}>`
+  }
+  if (typeof value === 'string') return `<${prefix}:CfdiRelacionado UUID="${value}"/>`
+  const { attributes, children } = partsOf(prefix, value as Stamp)
+  return `<${prefix}:${name}${attributes}>${children}</${prefix}:${name}>`
+}
 
-const escaped = (text: string) => text.replaceAll('&', '&amp;')
+function partsOf(prefix: string, value: Stamp) {
+  const entries = Object.entries(value)
+  const attributes = entries.flatMap(([name, text]) =>
+    typeof text === 'string' ? ` ${name}="${text.replaceAll('&', '&amp;')}"` : [],
+  )
+  const children = entries.flatMap(([name, part]) =>
+    typeof part === 'object' ? element(prefix, name, part) : [],
+  )
+  return { attributes: attributes.join(''), children: children.join('\n') }
+}

@@ -84,23 +84,8 @@ export const inShort = async (world: Pick<World, 'db'>, projectId: string) =>
 let stamps = 0
 export const newFolio = () => `5F2C1D0A-8A0B-4C9E-9B0F-${String(++stamps).padStart(12, '0')}`
 
-/** The XML of whoever stamps a request as it is. */
-export const xmlOf = (request: Cfdi, uuid = newFolio()) =>
-  stampedXml({
-    type: request.TipoDeComprobante,
-    total: request.Total,
-    currency: request.Moneda,
-    uuid,
-    issuer: request.Emisor.Rfc,
-    receiver: request.Receptor.Rfc,
-    ...(request.TipoDeComprobante === 'P' && {
-      paid: {
-        amount: request.Pagos.Totales.MontoTotalPagos,
-        of: request.Pagos.Pago[0]!.DoctoRelacionado[0]!.IdDocumento,
-      },
-    }),
-    ...(request.TipoDeComprobante === 'E' && { credits: request.CfdiRelacionados[0]!.UUID[0]! }),
-  })
+/** The XML of a request that was stamped as it is. */
+export const xmlOf = (request: Cfdi, uuid = newFolio()) => stampedXml(request, uuid)
 
 export const files = (xml: string) => ({
   xml: fileOf(xml, 'factura.xml', 'application/xml'),

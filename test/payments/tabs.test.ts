@@ -1,13 +1,15 @@
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { listPayments } from '../../src/server/payments/queries.ts'
 import { payments } from '../../src/server/platform/database/schema/payments.ts'
 import { expectLed, openOnce, people, sendJobsOnce, storeRows, world } from '../kit/open.ts'
-import { came, csv, lineOf, reads } from '../kit/payments.ts'
+import { acceptQuote, account, came, csv, demandOf, lineOf, prove, reads, set } from '../kit/payments.ts'
 import { expectAnswered, expectLeadsTo } from '../kit/reading.ts'
 import { dataPath } from '../kit/visitor.ts'
 
 openOnce({ MODULES: 'payments' })
 sendJobsOnce()
+// Before the first page reads the settings.
+beforeAll(() => set(world, { spei: account }))
 
 const page = '/admin/payments'
 const moved = [
@@ -78,4 +80,30 @@ test('the ledger offers the years by local dates, and none to a technician', asy
   expect(await years()).toEqual([2023, 2027])
   for (const year of ['2023', '2026', '2027']) expect(await rowsIn(year)).toHaveLength(1)
   expect(await years(people.technician)).toEqual([])
+})
+
+test('reviewers see which proof the bank has and choose one by its address', async () => {
+  const proofs = ['CAME0001', 'LATE0002'].map(async (trackingKey, n) => {
+    const customer = await world.person()
+    const home = await world.home(customer)
+    await acceptQuote(world, customer, home, { depositAmount: 3_000_00 + n })
+    await expectAnswered(prove(world, customer, home.projectId, { trackingKey }), 303)
+    return (await demandOf(world, home.projectId))!.folio
+  })
+  const [cameIn, late] = await Promise.all(proofs)
+  await reads(world, people.analyst, csv(came('20/11/2026', '3,000.00', { key: 'CAME0001' })))
+  const listed = (text: string) =>
+    [...text.matchAll(/<a[^>]*href="\/admin\/payments\?comprobante=([^"]+)".*?<\/a>/g)].map(
+      ([link, folio]) => [folio, /ya lo trae/.test(link), /aria-current/.test(link)],
+    )
+  for (const chosen of [cameIn, late]) {
+    const { text } = await world.visit(`${page}?comprobante=${chosen}`, people.analyst)
+    const expected = [cameIn, late].map((folio) => [folio, folio === cameIn, folio === chosen])
+    expect(listed(text).toSorted()).toEqual(expected.toSorted())
+    expect([...text.matchAll(/Revisa la transferencia (PAG[\w-]+)</g)].map(([, one]) => one)).toEqual([
+      chosen,
+    ])
+  }
+  const { text } = await world.visit(`${page}?comprobante=otro`, people.analyst)
+  expect(listed(text).filter(([, , isShown]) => isShown)).toHaveLength(1)
 })

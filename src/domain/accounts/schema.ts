@@ -1,6 +1,14 @@
 import { z } from 'zod'
 import type { NewsKind } from '../notifications/push.ts'
-import { requiredPhone, requiredText, seenVersion, staleForm, ticked } from '../shared/schema.ts'
+import {
+  hasEmoji,
+  requiredPhone,
+  requiredText,
+  seenVersion,
+  staleForm,
+  ticked,
+  withoutEmojis,
+} from '../shared/schema.ts'
 import { lengthOf, tidy } from '../shared/text.ts'
 
 /** An e-mail, in lower case. */
@@ -44,7 +52,7 @@ export const newTermsInput = z.object({ terms: requiredText(staleForm, 60) })
 export const personName = (blank: string) =>
   requiredText(blank, 80)
     .refine((name) => /\p{L}/u.test(name), 'Escribe al menos una letra.')
-    .refine((name) => !/\p{Extended_Pictographic}/u.test(name), 'Escríbelo sin emojis.')
+    .refine((name) => !hasEmoji(name), withoutEmojis)
 
 /**
  * What the provider's button sends: the next path, and the window's own name for this attempt; a full page has no name.

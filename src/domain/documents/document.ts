@@ -35,7 +35,11 @@ type PurposeFacts = {
   ofAgencies?: true
   /** The shortest long side of a picture of it, in pixels: a smaller one is not legible. */
   leastSide?: number
+  /** What may come instead of a PDF that can't be read. */
+  instead?: string
 }
+
+const capture = 'una captura de la transferencia'
 
 /** The purposes of documents, their file types, and whether customers upload their own. */
 const purposes = {
@@ -45,12 +49,14 @@ const purposes = {
     kinds: ['pdf', 'picture'],
     byCustomers: true,
     leastSide: 600,
+    instead: capture,
   },
   refund_proof: {
     label: 'Comprobante de reembolso',
     missing: 'Elige el comprobante de la transferencia.',
     kinds: ['pdf', 'picture'],
     byCustomers: false,
+    instead: capture,
   },
   constancia: { label: 'Constancia de Situación Fiscal', kinds: ['pdf'], byCustomers: true },
   invoice_xml: {
@@ -65,18 +71,21 @@ const purposes = {
     kinds: ['pdf', 'picture'],
     byCustomers: true,
     byGesters: true,
+    instead: 'una foto del documento',
   },
   cfe_paper: {
     label: 'Documento para CFE',
     kinds: ['pdf', 'picture'],
     byCustomers: true,
     byGesters: true,
+    instead: 'una foto del documento',
   },
   commission_proof: {
     label: 'Comprobante de comisiones',
     missing: 'Elige el comprobante de la transferencia.',
     kinds: ['pdf', 'picture'],
     byCustomers: false,
+    instead: capture,
     ofAgencies: true,
   },
 } as const satisfies Record<string, PurposeFacts>
@@ -98,12 +107,16 @@ export function mayHandIn(actor: Actor, purpose: DocumentPurpose, customerId: st
   return isCustomer(actor) ? actor.id === customerId && byCustomers : isOffice(actor)
 }
 
+/** How many leading bytes tell the type of a file: what a mail program puts before a PDF is shorter. */
+export const headOfFile = 1024
+
 /** The type of a file by its first bytes, whatever its name or declared type; null for unknown types. */
 export function documentKindOf(bytes: Uint8Array): DocumentKind | null {
   if (kindOf(bytes)) return 'picture'
-  const head = new TextDecoder('latin1').decode(bytes.subarray(0, 200)).replace(/^ï»¿/, '')
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, headOfFile))
   if (head.startsWith('%PDF-')) return 'pdf'
-  return /^<(\?xml|cfdi:Comprobante)\s/.test(head) ? 'xml' : null
+  if (/^[^<]*<(\?xml|(\w+:)?Comprobante)\s/.test(head)) return 'xml'
+  return head.includes('%PDF-') ? 'pdf' : null
 }
 
 /** The `accept` attribute of a file input. */

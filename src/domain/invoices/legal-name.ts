@@ -11,8 +11,32 @@ const capitalRegimes = [
   'SOCIEDAD DE RESPONSABILIDAD LIMITADA',
   'SOCIEDAD POR ACCIONES SIMPLIFICADA DE CAPITAL VARIABLE',
   'SOCIEDAD POR ACCIONES SIMPLIFICADA',
+  'SOCIEDAD DE PRODUCCION RURAL DE RL DE CV',
+  'SOCIEDAD DE PRODUCCION RURAL DE RL',
+  'SOCIEDAD DE PRODUCCION RURAL DE RI',
+  'SOCIEDAD DE PRODUCCION RURAL DE RS',
+  'SOCIEDAD DE PRODUCCION RURAL DE RESPONSABILIDAD LIMITADA DE CAPITAL VARIABLE',
+  'SOCIEDAD DE PRODUCCION RURAL DE RESPONSABILIDAD LIMITADA',
+  'SOCIEDAD DE PRODUCCION RURAL DE RESPONSABILIDAD ILIMITADA',
+  'SOCIEDAD DE PRODUCCION RURAL DE RESPONSABILIDAD SUPLEMENTADA',
+  'SOCIEDAD FINANCIERA DE OBJETO MULTIPLE ENTIDAD NO REGULADA',
+  'SOCIEDAD FINANCIERA DE OBJETO MULTIPLE ENTIDAD REGULADA',
+  'SOCIEDAD FINANCIERA DE OBJETO MULTIPLE ENR',
+  'SOCIEDAD FINANCIERA DE OBJETO MULTIPLE ER',
+  'SOCIEDAD FINANCIERA DE OBJETO MULTIPLE',
+  'SOCIEDAD COOPERATIVA DE RESPONSABILIDAD LIMITADA DE CAPITAL VARIABLE',
+  'SOCIEDAD COOPERATIVA DE RESPONSABILIDAD LIMITADA',
+  'SOCIEDAD COOPERATIVA DE RL DE CV',
+  'SOCIEDAD COOPERATIVA DE RL',
+  'SOCIEDAD NACIONAL DE CREDITO',
+  'SOCIEDAD EN NOMBRE COLECTIVO',
+  'SOCIEDAD EN COMANDITA SIMPLE',
+  'SOCIEDAD EN COMANDITA POR ACCIONES',
   'SOCIEDAD CIVIL',
   'ASOCIACION CIVIL',
+  'ASOCIACION DE BENEFICENCIA PRIVADA',
+  'INSTITUCION DE ASISTENCIA PRIVADA',
+  'INSTITUCION DE BENEFICENCIA PRIVADA',
   'SAPI DE CV',
   'SAPI',
   'SAPIB DE CV',
@@ -53,6 +77,10 @@ const capitalRegimes = [
   'AC',
   'ABP',
   'IAP',
+  'IBP',
+  'SOFOM ENR',
+  'SOFOM ER',
+  'SOFOM',
 ] as const
 
 /** The initials may have spaces or points: S.A. DE C.V., S A DE C V. */
@@ -60,9 +88,9 @@ const written = (regime: string) =>
   regime
     .split(' ')
     .map((word) =>
-      word.length > 4 || joints.has(word) ? word : [...word].map((letter) => `${letter}\\.?`).join(' ?'),
+      word.length > 5 || joints.has(word) ? word : [...word].map((letter) => `${letter}\\.?`).join(' ?'),
     )
-    .join(' ?')
+    .join(',? ?')
 const joints = new Set(['DE', 'EN', 'POR'])
 /** In characters: no name is longer, and each removed régimen costs another search. */
 const longest = 600
@@ -71,8 +99,12 @@ const ending = new RegExp(`[ ,](${capitalRegimes.map(written).join('|')})$`)
 /** Replaces accented vowels one by one, so that positions stay the same. */
 const unaccented = (text: string) => text.replace(/[ÁÉÍÓÚ]/g, (letter) => 'AEIOU'['ÁÉÍÓÚ'.indexOf(letter)]!)
 
-/** A name as the Constancia writes it: upper case, single spaces. */
-export const legalNameOf = (typed: unknown) => tidy(typed).toUpperCase()
+/** A name as the Constancia writes it: upper case, single spaces, straight quotes. */
+export const legalNameOf = (typed: unknown) =>
+  tidy(typed)
+    .replace(/[“”„‟]/g, '"')
+    .replace(/[‘’‚‛]/g, "'")
+    .toUpperCase()
 
 /** A moral person's name without its régimen de capital, and the removed part as typed; null where there is none. */
 export function withoutCapitalRegime(legalName: string): { legalName: string; taken: string | null } {

@@ -1,5 +1,13 @@
 import { z } from 'zod'
-import { requiredEmail, requiredText, seenVersion, staleForm } from '../shared/schema.ts'
+import { noSuchCode, stateOfCode } from '../projects/postal-codes.ts'
+import {
+  hasEmoji,
+  requiredEmail,
+  requiredText,
+  seenVersion,
+  staleForm,
+  withoutEmojis,
+} from '../shared/schema.ts'
 import { tidy } from '../shared/text.ts'
 import { legalNameOf, withoutCapitalRegime } from './legal-name.ts'
 import {
@@ -89,7 +97,8 @@ function withTerms(sent: Sent, issuer: { postalCode: string }): Sent {
 
 function faultOfCode(postalCode: string): string | null {
   if (postalCode === '') return 'Escribe tu código postal.'
-  return /^(?!00)\d{5}$/.test(postalCode) ? null : 'El código postal tiene 5 dígitos.'
+  if (!/^\d{5}$/.test(postalCode)) return 'El código postal tiene 5 dígitos.'
+  return stateOfCode(postalCode) === null ? noSuchCode : null
 }
 
 /** The errors by field, in the order of the form. */
@@ -109,6 +118,7 @@ function faultsOf({ rfc, legalName, regime, cfdiUse, postalCode, email }: Sent):
 function faultOfName(legalName: string): string | null {
   if (legalName === '') return 'Escribe el nombre como está en la Constancia.'
   if ([...legalName].length > longestLegalName) return `Usa como máximo ${longestLegalName} caracteres.`
+  if (hasEmoji(legalName)) return withoutEmojis
   return legalName.includes('|') ? 'El SAT no acepta «|» en un nombre.' : null
 }
 

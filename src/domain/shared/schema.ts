@@ -160,3 +160,7 @@ export const decimal = (most: number, message: string) =>
       .refine((value) => value <= most, message)
       .nullable(),
   )
+
+/** Whether a text has pictures: faces, flags, keys. */
+export const hasEmoji = (text: string) => /\p{Extended_Pictographic}|\p{RI}|\u20e3/u.test(text)
+export const withoutEmojis = 'Escríbelo sin emojis.'

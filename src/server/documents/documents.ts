@@ -5,16 +5,14 @@ import { Hono } from 'hono'
 import { type Actor, hasName, isCustomer, type StaffKind } from '../../domain/access/actor.ts'
 import {
   type CustomerPurpose,
-  type DocumentKind,
   type DocumentPurpose,
   type DocumentType,
-  documentKindOf,
   documentName,
   documentPurposes,
   largestDocument,
   mayHandIn,
-  sizesFor,
 } from '../../domain/documents/document.ts'
+import { faultOfPdf, readUpload } from '../../domain/documents/file-rules.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { isNotDeleted, noteRead, readOf } from '../accounts/privacy.ts'
 import { casesVisibleTo } from '../cfe/rows.ts'
@@ -23,6 +21,7 @@ import { cfeCases } from '../platform/database/schema/cfe.ts'
 import { documents } from '../platform/database/schema/payments.ts'
 import { projects } from '../platform/database/schema/projects.ts'
 import type { HttpEnv } from '../platform/http/types.ts'
+import { copyInThread } from '../platform/pdf/render.ts'
 import { type Drive, paperKey } from '../platform/storage/drive.ts'
 import { keepOnly, takeShare } from '../platform/storage/intake.ts'
 import { sizesOf } from '../platform/storage/pictures.ts'
@@ -157,21 +156,15 @@ async function judged(
   wrong: (message: string) => never,
   demandShare: () => Promise<void>,
 ): Promise<Judged> {
-  const kind = await kindFor(file, purpose)
-  if (typeof kind !== 'string') return wrong(kind.fault)
+  const read = await readUpload(file, purpose)
+  if ('fault' in read) return wrong(read.fault)
   await demandShare()
-  return makers[kind](file, wrong, actor, documentPurposes[purpose].leastSide)
-}
-
-/** What a file is by its beginning, or why it is of no use for a purpose. */
-async function kindFor(file: File, purpose: DocumentPurpose): Promise<DocumentKind | { fault: string }> {
-  if (file.size === 0) return { fault: 'El archivo está vacío. Elige otro.' }
-  const kind = documentKindOf(new Uint8Array(await file.slice(0, 200).arrayBuffer()))
-  if (!kind || !documentPurposes[purpose].kinds.includes(kind))
-    return { fault: `No pudimos leer ese archivo. Sube ${sizesFor(purpose)}.` }
-  if (file.size > largestDocument[kind])
-    return { fault: `El archivo pesa demasiado. Sube ${sizesFor(purpose)}.` }
-  return kind
+  if (read.kind === 'picture') return madeAnew(file, wrong, actor, documentPurposes[purpose].leastSide)
+  if (read.kind === 'xml') return { bytes: read.bytes, type: 'application/xml' }
+  // No page is copied: what has one and opens is too long for that.
+  const { copied } = await copyInThread(read.bytes, 0)
+  if (copied === 'locked' || copied === 'broken') wrong(faultOfPdf(copied, purpose))
+  return { bytes: read.bytes, type: 'application/pdf' }
 }
 
 /** What is wrong with the papers of a form, by their boxes: said with its other errors, before a paper is taken. */
@@ -181,8 +174,8 @@ export const wrongPapers =
     const errors: Record<string, string> = {}
     for (const [box, purpose] of Object.entries(boxes)) {
       const chosen = file(box)
-      const kind = chosen && (await kindFor(chosen, purpose))
-      const fault = chosen ? typeof kind === 'object' && kind?.fault : documentPurposes[purpose].missing
+      const read = chosen && (await readUpload(chosen, purpose))
+      const fault = read ? 'fault' in read && read.fault : documentPurposes[purpose].missing
       if (fault) errors[box] = fault
     }
     return errors
@@ -192,31 +185,6 @@ export const wrongPapers =
 export function paperMissing(purpose: DocumentPurpose, box = 'file'): never {
   const { missing } = documentPurposes[purpose]
   return refuse('invalid-argument', missing, { errors: { [box]: missing } })
-}
-
-type Maker = (
-  file: File,
-  wrong: (message: string) => never,
-  actor: Actor,
-  leastSide?: number,
-) => Promise<Judged>
-const makers: Record<DocumentKind, Maker> = {
-  pdf: async (file) => ({ bytes: await bytesOf(file), type: 'application/pdf' }),
-  xml: async (file, wrong) => {
-    const bytes = await bytesOf(file)
-    if (!isPlainXml(bytes)) wrong('Este XML no se puede leer. Sube el que te dio quien timbra.')
-    return { bytes, type: 'application/xml' }
-  },
-  picture: madeAnew,
-}
-
-/** Text in UTF-8 that declares nothing of its own: no invoice has a document type, and readers of one fetch and expand what it names. */
-function isPlainXml(bytes: Uint8Array): boolean {
-  try {
-    return !/<!(DOCTYPE|ENTITY)/i.test(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-  } catch {
-    return false
-  }
 }
 
 async function madeAnew(
@@ -240,8 +208,6 @@ async function madeAnew(
 
 const tooSmall =
   'La imagen es muy pequeña y no se alcanza a leer. Sube la captura completa o el PDF de tu banco.'
-
-const bytesOf = async (file: File) => new Uint8Array(await file.arrayBuffer())
 
 const none = sql`false`
 const seenByStaff: Record<StaffKind, (actor: Actor) => SQL | undefined> = {

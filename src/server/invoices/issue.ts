@@ -1,7 +1,14 @@
 import { and, eq, ne } from 'drizzle-orm'
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import type { Actor, Mover } from '../../domain/access/actor.ts'
-import { differencesOf, type Stamped } from '../../domain/invoices/cfdi-amounts.ts'
+import { plainXmlIn } from '../../domain/documents/file-rules.ts'
+import {
+  type CfdiElement,
+  comparedFields,
+  differencesOf,
+  elementsAt,
+  type Stamped,
+} from '../../domain/invoices/cfdi-amounts.ts'
 import { invoiceMachine, seesToInvoices } from '../../domain/invoices/invoice.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { attach, keepPapers, paperMissing, type Taken, takeDocument } from '../documents/documents.ts'
@@ -50,8 +57,11 @@ const wrong = (field: 'xml' | 'pdf', message: string) =>
 
 /** Refuses a stamped CFDI that is not what was asked for, and says in what. */
 function assertSame({ request }: InvoiceRow, stamped: Stamped): void {
-  const differences = differencesOf(request, stamped)
-  if (differences.length > 0) wrong('xml', `Este XML no es el que pedimos. ${differences.join(' ')}`)
+  const compared = comparedFields(request, stamped)
+  const differences = differencesOf(compared)
+  if (differences.length === 0) return
+  const message = `Este XML no es el que pedimos. ${differences.join(' ')}`
+  refuse('invalid-argument', message, { errors: { xml: message }, compared })
 }
 
 type Issued = {
@@ -139,69 +149,32 @@ async function hasFollowers(tx: Tx, id: string): Promise<boolean> {
   return living.length > 0
 }
 
-const namespaces = {
-  cfdi: 'http://www.sat.gob.mx/cfd/4',
-  stamp: 'http://www.sat.gob.mx/TimbreFiscalDigital',
-  payments: 'http://www.sat.gob.mx/Pagos20',
+/** The usual prefixes of the namespaces that are read. */
+const prefixes: Readonly<Record<string, string>> = {
+  'http://www.sat.gob.mx/cfd/4': 'cfdi',
+  'http://www.sat.gob.mx/TimbreFiscalDigital': 'tfd',
+  'http://www.sat.gob.mx/Pagos20': 'pago20',
 }
 const folioFiscal = /^[0-9A-F]{8}-(?:[0-9A-F]{4}-){3}[0-9A-F]{12}$/
 
 /** Far more than an invoice of ours takes. */
 const largest = 512 * 1024
 
-/** An element with its namespace resolved, as CFDI is read: by namespace, whatever the prefix. */
-type Element = { name: string; attributes: Readonly<Record<string, string>>; children: readonly Element[] }
-
 /** What a file says that should be a stamped CFDI 4.0, or why it is none, in words. */
 export function readStamped(bytes: Uint8Array): Stamped | { wrong: string } {
   const root = documentIn(bytes)
   if (typeof root === 'string') return { wrong: root }
   const { attributes } = root
-  if (root.name !== `${namespaces.cfdi} Comprobante` || attributes.Version !== '4.0')
+  if (root.name !== 'cfdi:Comprobante' || attributes.Version !== '4.0')
     return { wrong: 'Este XML no es un CFDI 4.0. Sube el que te dio quien timbra.' }
-  const stamps = below(root, namespaces.cfdi, 'Complemento').flatMap((one) =>
-    below(one, namespaces.stamp, 'TimbreFiscalDigital'),
-  )
-  const [stamp, ...others] = stamps
+  const [stamp, ...others] = elementsAt(root, 'cfdi:Complemento', 'tfd:TimbreFiscalDigital')
   const uuid = stamp?.attributes.UUID?.toUpperCase() ?? ''
   if (!stamp || others.length > 0 || !folioFiscal.test(uuid))
     return { wrong: 'Este CFDI no está timbrado: le falta el timbre fiscal con su folio.' }
   if (stamp.attributes.SelloCFD !== attributes.Sello || !attributes.Sello)
     return { wrong: 'El timbre de este XML es de otro comprobante.' }
-  const [issuer] = below(root, namespaces.cfdi, 'Emisor')
-  const [receiver] = below(root, namespaces.cfdi, 'Receptor')
-  return {
-    type: attributes.TipoDeComprobante ?? '',
-    currency: attributes.Moneda ?? '',
-    issuer: issuer?.attributes.Rfc ?? '',
-    receiver: receiver?.attributes.Rfc ?? '',
-    ...paidOrTotal(root),
-    uuid,
-  }
+  return { uuid, root }
 }
-
-/** A payment complement's total is always zero: what it is about stands in its own part. */
-function paidOrTotal(root: Element): Pick<Stamped, 'amount' | 'relatesTo'> {
-  if (root.attributes.TipoDeComprobante !== 'P')
-    return {
-      amount: root.attributes.Total ?? '',
-      relatesTo: below(root, namespaces.cfdi, 'CfdiRelacionados')
-        .flatMap((one) => below(one, namespaces.cfdi, 'CfdiRelacionado'))
-        .map(({ attributes }) => attributes.UUID ?? ''),
-    }
-  const part = (of: readonly Element[], name: string) =>
-    of.flatMap((one) => below(one, namespaces.payments, name))
-  const whole = part(below(root, namespaces.cfdi, 'Complemento'), 'Pagos')
-  return {
-    amount: part(whole, 'Totales')[0]?.attributes.MontoTotalPagos ?? '',
-    relatesTo: part(part(whole, 'Pago'), 'DoctoRelacionado').map(
-      ({ attributes }) => attributes.IdDocumento ?? '',
-    ),
-  }
-}
-
-const below = ({ children }: Element, namespace: string, name: string) =>
-  children.filter((child) => child.name === `${namespace} ${name}`)
 
 const unreadable = 'Este XML no se puede leer. Sube el que te dio quien timbra, sin abrirlo ni cambiarlo.'
 
@@ -214,17 +187,19 @@ const parser = new XMLParser({
   ignorePiTags: true,
   parseTagValue: false,
   parseAttributeValue: false,
+  // Resolves &#209; and &#xD1;.
+  htmlEntities: true,
   maxNestedTags: 40,
 })
 
 /** The root of a document, or why there is none. Whatever declares something of its own is refused before it is read. */
-function documentIn(bytes: Uint8Array): Element | string {
+function documentIn(bytes: Uint8Array): CfdiElement | string {
   if (bytes.byteLength > largest) return 'Este XML pesa demasiado para ser una factura nuestra.'
+  const read = plainXmlIn(bytes)
+  if (!read) return unreadable
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    if (/<!(DOCTYPE|ENTITY|ELEMENT|ATTLIST|NOTATION)/i.test(text)) return unreadable
-    if (XMLValidator.validate(text) !== true) return unreadable
-    const nodes = (parser.parse(text) as Node[]).filter((node) => nameOf(node) !== '#text')
+    if (XMLValidator.validate(read.whole) !== true) return unreadable
+    const nodes = (parser.parse(read.markup) as Node[]).filter((node) => nameOf(node) !== '#text')
     return nodes.length === 1 ? resolved(nodes[0]!, {}) : unreadable
   } catch {
     return unreadable
@@ -234,7 +209,7 @@ function documentIn(bytes: Uint8Array): Element | string {
 type Node = Record<string, unknown> & { ':@'?: Record<string, string> }
 const nameOf = (node: Node) => Object.keys(node).find((key) => key !== ':@') ?? '#text'
 
-function resolved(node: Node, outer: Readonly<Record<string, string>>): Element {
+function resolved(node: Node, outer: Readonly<Record<string, string>>): CfdiElement {
   const name = nameOf(node)
   const attributes = node[':@'] ?? {}
   const declared = Object.entries(attributes).flatMap(([key, value]) =>
@@ -243,8 +218,9 @@ function resolved(node: Node, outer: Readonly<Record<string, string>>): Element 
   const scope = { ...outer, ...(Object.fromEntries(declared) as Record<string, string>) }
   const [prefix, local] = name.includes(':') ? (name.split(':', 2) as [string, string]) : ['', name]
   const children = (node[name] as Node[]).filter((child) => nameOf(child) !== '#text')
+  const namespace = Object.hasOwn(scope, prefix) ? scope[prefix]! : ''
   return {
-    name: `${Object.hasOwn(scope, prefix) ? scope[prefix] : ''} ${local}`,
+    name: `${Object.hasOwn(prefixes, namespace) ? prefixes[namespace] : namespace}:${local}`,
     attributes,
     children: children.map((child) => resolved(child, scope)),
   }

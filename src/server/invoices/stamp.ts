@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { and, eq } from 'drizzle-orm'
 import Facturapi, { FacturapiError } from 'facturapi'
 import type { Actor } from '../../domain/access/actor.ts'
-import { differencesOf } from '../../domain/invoices/cfdi-amounts.ts'
+import { comparedFields, differencesOf } from '../../domain/invoices/cfdi-amounts.ts'
 import type { Cfdi, CfdiConcept, PaymentCfdi } from '../../domain/invoices/cfdi-schema.ts'
 import { invoiceKindLabels, seesToInvoices } from '../../domain/invoices/invoice.ts'
 import { timeZone } from '../../domain/shared/calendar.ts'
@@ -69,7 +69,7 @@ async function stampNew(db: Db, stamper: Stamper, { id, request }: InvoiceRow): 
 function uuidOf({ request }: InvoiceRow, xml: Uint8Array): string {
   const stamped = readStamped(xml)
   if ('wrong' in stamped) throw new NotStamped(`Facturapi mandó un XML que no sirve. ${stamped.wrong}`, true)
-  const differences = differencesOf(request, stamped)
+  const differences = differencesOf(comparedFields(request, stamped))
   if (differences.length > 0)
     throw new NotStamped(`Facturapi timbró otra cosa. ${differences.join(' ')}`, true)
   return stamped.uuid

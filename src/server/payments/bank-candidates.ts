@@ -2,7 +2,9 @@ import { and, asc, desc, eq, inArray, isNull, ne, notExists, or, type SQL, sql }
 import { alias } from 'drizzle-orm/pg-core'
 import type { Actor } from '../../domain/access/actor.ts'
 import {
+  type Candidate,
   foliosIn,
+  matchesOf,
   type OpenLine,
   reconciles,
   recordedWithinDays,
@@ -165,4 +167,22 @@ export async function paymentsWithoutMovement(db: Db, actor: Actor, isAll = fals
   const most = isAll ? mostLacking : firstLacking
   const found = await selectPayments(db, within, most, [desc(payments.paidAt), desc(payments.id)])
   return { found, total: found.length < most ? found.length : await db.$count(payments, within) }
+}
+
+/** The most open movements of the same amounts that are compared; real data stays far below. */
+const mostMovements = 1_000
+
+/** The pending payments that an open movement of the bank is surely for: it has their amount, and their key or folio. */
+export async function cameToBank(
+  db: Db,
+  rows: readonly Omit<Candidate, 'paidOn'>[],
+): Promise<ReadonlySet<string>> {
+  const amounts = rows.map(({ amount }) => amount)
+  const lines = await db
+    .select()
+    .from(bankLines)
+    .where(and(eq(bankLines.state, 'open'), inArray(bankLines.amount, amounts)))
+    .limit(mostMovements)
+  const pending = rows.map((row) => ({ ...row, paidOn: null }))
+  return new Set(matchesOf(lines, pending).flatMap(({ payment, sure }) => (sure ? payment.id : [])))
 }

@@ -38,6 +38,7 @@ import { users } from '../platform/database/schema/accounts.ts'
 import { documents, payments, quotes, refunds } from '../platform/database/schema/payments.ts'
 import { projects } from '../platform/database/schema/projects.ts'
 import { homeAmongAll, openProjectOf, projectRow } from '../projects/open-project.ts'
+import { cameToBank } from './bank-candidates.ts'
 import { refundTermsOf } from './refunds.ts'
 import { ledgerFactsOf, newestQuoteOf, type PaymentRow, pathOf, visiblePayments } from './rows.ts'
 import { countedAt, countsIn, figureSum, withBooks } from './sums.ts'
@@ -355,8 +356,8 @@ export async function proofQueue(db: Db, actor: Actor) {
     .where(inReviewFor(actor))
     .orderBy(asc(proofSentAt), asc(id))
     .limit(shownAtOnce)
-  const used = await sameKeysOf(db, rows)
-  return queueOf(rows.map((row) => ({ ...row, sameKeys: used.get(row.id) ?? [] })))
+  const [used, came] = await Promise.all([sameKeysOf(db, rows), cameToBank(db, rows)])
+  return queueOf(rows.map((row) => ({ ...row, inBank: came.has(row.id), sameKeys: used.get(row.id) ?? [] })))
 }
 
 /**

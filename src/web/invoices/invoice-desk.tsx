@@ -1,3 +1,5 @@
+import { type ComponentType, lazy, Suspense } from 'react'
+import type { ComparedField } from '../../domain/invoices/cfdi-amounts.ts'
 import { obstacleWords } from '../../domain/invoices/invoice.ts'
 import { paymentForms, paymentTerms } from '../../domain/invoices/sat-catalogues.ts'
 import {
@@ -20,8 +22,14 @@ import { buttonClass } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
 import { TextArea } from '../ui/field.tsx'
-import { Form, FormDetails, Submit } from '../ui/form.tsx'
+import { Form, FormDetails, Submit, useOwnResult } from '../ui/form.tsx'
 import { InvoiceLine } from './invoice-line.tsx'
+
+type ComparedProps = { fields: readonly ComparedField[] }
+const ComparedTable = lazy(
+  (): Promise<{ default: ComponentType<ComparedProps> }> =>
+    import('./compared-table.tsx').catch(() => ({ default: () => null })),
+)
 
 /** The invoices of a project for the staff who handle them: requested, stamped elsewhere and uploaded, cancelled. */
 export function InvoiceDeskCard({ desk: { invoiceable, invoices } }: { desk: InvoiceDesk }) {
@@ -121,9 +129,20 @@ const StampedForm = ({ invoice: { id, version } }: FormProps) => (
     <input type="hidden" name="version" value={version} />
     <DocumentField purpose="invoice_xml" name="xml" label="XML timbrado" />
     <DocumentField purpose="invoice_pdf" name="pdf" label="PDF" />
+    <Compared />
     <Submit className="justify-self-start">Subir y avisar al cliente</Submit>
   </FormDetails>
 )
+
+/** What was asked for beside what the uploaded XML says, where they differ. */
+function Compared() {
+  const details = useOwnResult()?.refusal?.details as { compared?: readonly ComparedField[] } | undefined
+  return details?.compared ? (
+    <Suspense>
+      <ComparedTable fields={details.compared} />
+    </Suspense>
+  ) : null
+}
 
 /** Withdraws a request, or records that an issued invoice was cancelled. */
 const CancelForm = ({ invoice: { id, state, version } }: FormProps) => (

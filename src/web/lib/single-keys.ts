@@ -2,6 +2,10 @@ import { useEffect, useRef } from 'react'
 import { areSingleKeysOn, choiceLife, singleKeysCookie } from '../../domain/accounts/sessions.ts'
 
 const typing = 'input:not([type=checkbox]), textarea, select, [contenteditable="true"]'
+/** Enter presses these; held down, it presses nothing else. */
+const pressed = 'a[href], button, summary, input'
+const isOwnEnter = ({ key, repeat, target }: KeyboardEvent) =>
+  key === 'Enter' && (repeat || (target instanceof Element && target.closest(pressed) !== null))
 /** In front of a dialog, and in a call, the keys are theirs. */
 const apart = '[role=dialog], dialog[open], [data-call]'
 
@@ -15,15 +19,15 @@ export function useSingleKeys(keys: Readonly<Record<string, () => void>>): void 
   const latest = useRef(keys)
   latest.current = keys
   useEffect(() => {
-    const pressed = (event: KeyboardEvent) => {
+    const act = (event: KeyboardEvent) => {
       const { altKey, ctrlKey, defaultPrevented, key, metaKey } = event
-      if (defaultPrevented || altKey || ctrlKey || metaKey || isTyping(event)) return
+      if (defaultPrevented || altKey || ctrlKey || metaKey || isTyping(event) || isOwnEnter(event)) return
       if (!Object.hasOwn(latest.current, key) || document.querySelector(apart) || !singleKeysAct()) return
       event.preventDefault()
       latest.current[key]!()
     }
-    document.addEventListener('keydown', pressed)
-    return () => document.removeEventListener('keydown', pressed)
+    document.addEventListener('keydown', act)
+    return () => document.removeEventListener('keydown', act)
   }, [])
 }
 

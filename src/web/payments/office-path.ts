@@ -23,6 +23,9 @@ export const officePath = '/admin/payments'
 export const paymentPartPath = (part: PaymentPart) =>
   part === 'revision' ? officePath : `${officePath}/${part}`
 
+/** A proof among those that wait for a review. */
+export const chosenProofPath = (folio: string) => `${officePath}?comprobante=${folio}`
+
 export const paymentFilters = {
   ...dayFilters,
   month: aMonth,

@@ -4,6 +4,7 @@ import { acceptedFor, sizesFor } from '../../domain/documents/document.ts'
 import { reviewPromise } from '../../domain/payments/payment.ts'
 import { fileSize } from '../../domain/shared/format.ts'
 import { DocumentLink } from '../documents/document-link.tsx'
+import { useFileFault } from '../documents/use-file-fault.ts'
 import { Alert } from '../ui/alert.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
@@ -87,9 +88,10 @@ const purpose = 'payment_proof'
  */
 function ProofFile({ optional }: { optional: boolean }) {
   const help = <ProofHelp optional={optional} />
-  const { described, error, id, required } = useField({ name: 'file', help, optional })
-  const box = useRef<HTMLInputElement>(null)
   const [file, setFile] = useState<File | null>(null)
+  const fault = useFileFault(purpose, file)
+  const { described, error, id, required } = useField({ name: 'file', help, error: fault, optional })
+  const box = useRef<HTMLInputElement>(null)
   const take = () => setFile(box.current?.files?.[0] ?? null)
   // It may have been chosen before the script came.
   useEffect(take, [])

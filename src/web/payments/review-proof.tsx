@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
 import { bankName } from '../../domain/payments/banks.ts'
 import { conceptLabels } from '../../domain/payments/payment.ts'
 import { dateTime, localDay, longDate, lowerFirst, money, plainAmount } from '../../domain/shared/format.ts'
@@ -15,6 +15,13 @@ import { Form, FormDetails, Submit, useOwnResult } from '../ui/form.tsx'
 import { Link } from '../ui/link.tsx'
 import type { OfficeAccount } from './forms.ts'
 import { PaymentBadge } from './payment-badge.tsx'
+
+type PdfPageProps = { id: string; label: string }
+// Needed where a proof is a PDF only.
+const PdfPage = lazy(
+  (): Promise<{ default: ComponentType<PdfPageProps> }> =>
+    import('../documents/pdf-page.tsx').catch(() => ({ default: () => null })),
+)
 
 type Facts = 'id' | 'version' | 'amount' | 'bank' | 'concept' | 'folio' | 'state' | 'trackingKey'
 type Payment = Pick<OfficeAccount['payments'][number], Facts | 'proof' | 'proofSentAt' | 'sameKeys'>
@@ -82,27 +89,36 @@ export function ReviewProof({ payment, now, payer }: ReviewProofProps) {
 
 type ShownProofProps = { proof: NonNullable<Payment['proof']>; folio: string }
 
-/** A picture is shown as it is; a PDF is opened by its reader's own program (decision 0050). */
-const ShownProof = ({ proof, folio }: ShownProofProps) => (
-  <div className="grid grid-cols-1 content-start justify-items-start gap-3">
-    {proof.type.startsWith('image/') && (
+/** A picture as it is, or the first page of a PDF, drawn (decision 0172). */
+function ShownProof({ folio, proof }: ShownProofProps) {
+  const label = `Comprobante de ${folio}`
+  const isPicture = proof.type.startsWith('image/')
+  return (
+    <div className="grid grid-cols-1 content-start justify-items-start gap-3">
       <section
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by the keyboard.
         tabIndex={0}
-        aria-label={`Comprobante de ${folio}`}
-        className="max-h-[36rem] w-full overflow-y-auto rounded-control border border-line bg-canvas"
+        aria-label={label}
+        className={classNames(
+          'max-h-[36rem] w-full overflow-y-auto rounded-control border border-line bg-canvas',
+          !isPicture && 'noscript:hidden',
+        )}
       >
-        <img
-          src={`/documents/${proof.id}`}
-          alt={`Comprobante de ${folio}`}
-          loading="lazy"
-          className="min-h-40 w-full"
-        />
+        {isPicture ? (
+          <img src={`/documents/${proof.id}`} alt={label} loading="lazy" className="min-h-40 w-full" />
+        ) : (
+          <Suspense>
+            <PdfPage id={proof.id} label={label} />
+          </Suspense>
+        )}
       </section>
-    )}
-    <DocumentLink document={proof}>Descargar comprobante</DocumentLink>
-  </div>
-)
+      <DocumentLink document={proof}>Descargar comprobante</DocumentLink>
+    </div>
+  )
+}
+
+/** The button that books a payment as it was asked for; not once its consequence was shown. */
+export const wholeButton = 'button[data-whole]'
 
 /** It came as it was asked for, by one press; it came otherwise; or it did not come. */
 function Decisions({ payment: { amount, id, proofSentAt, version }, now }: Omit<ReviewProofProps, 'payer'>) {
@@ -115,7 +131,7 @@ function Decisions({ payment: { amount, id, proofSentAt, version }, now }: Omit<
         <input type="hidden" name="paidOn" value={sentOn} />
         <div className="grid justify-items-start gap-1.5">
           <AmountStep />
-          <BookButton className="max-sm:w-full">{`Llegó completo: ${money(amount)}`}</BookButton>
+          <BookButton data-whole className="max-sm:w-full">{`Llegó completo: ${money(amount)}`}</BookButton>
           <p className="text-sm text-mute">{`Con fecha del ${longDate(sentOn)}, cuando lo envió.`}</p>
         </div>
       </Form>
@@ -193,10 +209,17 @@ function SureAmount({ amount, twice }: ToConfirm) {
   )
 }
 
-type BookButtonProps = Pick<Parameters<typeof Submit>[0], 'variant' | 'className'> & { children: ReactNode }
+type BookButtonProps = Pick<Parameters<typeof Submit>[0], 'variant' | 'className'> & {
+  children: ReactNode
+  'data-whole'?: true
+}
 
 /** The button of such a form, which names the amount once its consequence was shown. */
 export function BookButton({ children, ...rest }: BookButtonProps) {
   const confirm = useToConfirm()
-  return <Submit {...rest}>{confirm ? `Sí, registrar ${money(confirm.amount)}` : children}</Submit>
+  return (
+    <Submit {...rest} {...(confirm && { 'data-whole': undefined })}>
+      {confirm ? `Sí, registrar ${money(confirm.amount)}` : children}
+    </Submit>
+  )
 }

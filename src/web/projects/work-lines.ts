@@ -216,7 +216,7 @@ type Of<Read extends (...args: never[]) => Promise<{ rows: unknown[] } | null>> 
 >['rows'][number]
 
 function proofLine(row: Of<typeof proofsToReview>, paymentsPath: string | null, now: Date): WorkLine {
-  const to = `${paymentsPath ?? row.to}#comprobante-${row.folio}`
+  const to = paymentsPath ? `${paymentsPath}?comprobante=${row.folio}` : `${row.to}#comprobante-${row.folio}`
   return lineOf('proof', now, {
     id: row.id,
     at: row.since ?? now,

@@ -62,7 +62,11 @@ test.each([
   [{ regime: '601' }, 'El régimen 601 no es de una persona física, y ese RFC sí.'],
   [{ regime: 'toString' }, 'Elige el régimen fiscal.'],
   [{ cfdiUse: 'P01' }, 'Elige el uso de tus facturas.'],
-  [{ postalCode: '00123' }, 'El código postal tiene 5 dígitos.'],
+  [{ postalCode: '0400' }, 'El código postal tiene 5 dígitos.'],
+  [{ postalCode: '99999' }, 'Ese código postal no existe.'],
+  [{ postalCode: '00123' }, 'Ese código postal no existe.'],
+  [{ legalName: 'Ana Gómez 😀' }, 'Escríbelo sin emojis.'],
+  [{ legalName: 'Ana Gómez 🇲🇽' }, 'Escríbelo sin emojis.'],
   [{ email: 'nadie' }, 'Escribe un correo válido, como nombre@correo.mx.'],
 ])('refuses %j: %s', async (form, words) => {
   expectPage(await sendFiscal(world, customer, form), 400, words)

@@ -48,10 +48,11 @@ const neverCopied = new Set(
 export async function copyPages(bytes: Uint8Array, mostPages: number): Promise<CopiedPages | Uncopied> {
   try {
     const pdf = await PDF.load(bytes)
-    if (pdf.isEncrypted && !(pdf.isAuthenticated && pdf.getSecurity().permissions.print)) return 'locked'
+    if (pdf.isEncrypted && !pdf.isAuthenticated) return 'locked'
     const { pages } = pdf.context
     const refs = pages.getPages()
     if (refs.length > mostPages) return 'long'
+    if (pdf.isEncrypted && !pdf.getSecurity().permissions.print) return 'locked'
     const copy = new Copy((ref) => pdf.context.resolve(ref))
     const copied = refs.map((ref) => copy.page(pdf.context.resolve(ref)))
     return copied.length === 0 ? 'broken' : { pages: copied, objects: copy.objects }

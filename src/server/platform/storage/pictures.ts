@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process'
 import path from 'node:path'
+import { brokenPicture } from '../../../domain/documents/file-rules.ts'
 import { refuse } from '../../../domain/shared/refusal.ts'
 import { log } from '../telemetry/log.ts'
 import type { PictureAnswer, PictureFault, PictureQuestion, Sizes } from './picture-sizes.ts'
@@ -136,7 +137,7 @@ export function openPictures({ file = processFile(), timeMs = 30_000 }: Wish = {
 
 const words: Record<Exclude<PictureFault, 'no-space'> | 'unknown-kind', string> = {
   'unknown-kind': 'Este archivo no es una foto que podamos leer. Usa JPEG, PNG, WebP o HEIC.',
-  broken: 'Esta foto está dañada o incompleta. Tómala de nuevo.',
+  broken: brokenPicture,
   moving: 'Esto es una animación. Toma una foto.',
   'too-many-pixels': 'Esta foto tiene demasiados megapíxeles. Tómala con la resolución normal de tu cámara.',
 }

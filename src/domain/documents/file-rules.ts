@@ -1,0 +1,111 @@
+import { withoutTail } from '../shared/text.ts'
+import {
+  type DocumentKind,
+  type DocumentPurpose,
+  documentKindOf,
+  documentPurposes,
+  headOfFile,
+  largestDocument,
+  sizesFor,
+} from './document.ts'
+import { kindOf, type PictureKind } from './picture-kind.ts'
+
+/** A file that was chosen, in a browser or sent. */
+type ChosenFile = {
+  size: number
+  slice: (from: number, to: number) => { arrayBuffer: () => Promise<ArrayBuffer> }
+}
+type ReadFile = { kind: DocumentKind; bytes: Uint8Array<ArrayBuffer> }
+
+/**
+ * Reads a file that was chosen for a purpose, without what stands before its beginning; or says what is wrong with it and
+ * what to do. A browser asks before it sends it, the server when it came. Whether a PDF opens is asked apart.
+ */
+export async function readUpload(
+  file: ChosenFile,
+  purpose: DocumentPurpose,
+): Promise<ReadFile | { fault: string }> {
+  if (file.size === 0) return { fault: 'El archivo está vacío. Elige otro.' }
+  const kind = documentKindOf(new Uint8Array(await file.slice(0, headOfFile).arrayBuffer()))
+  if (!kind || !documentPurposes[purpose].kinds.includes(kind))
+    return { fault: `No pudimos leer ese archivo. Sube ${sizesFor(purpose)}.` }
+  if (file.size > largestDocument[kind])
+    return { fault: `El archivo pesa demasiado. Sube ${sizesFor(purpose)}.` }
+  const sent = new Uint8Array(await file.slice(0, file.size).arrayBuffer())
+  const bytes = sent.subarray(startOf(kind, sent))
+  const fault = faultOf[kind](bytes, purpose)
+  return fault ? { fault } : { kind, bytes }
+}
+
+/** Where a file begins behind what was put before it. */
+function startOf(kind: DocumentKind, bytes: Uint8Array): number {
+  if (kind === 'picture') return 0
+  return kind === 'xml' ? bytes.indexOf(0x3c) : latin1(bytes, 0, headOfFile).indexOf('%PDF-')
+}
+
+const latin1 = (bytes: Uint8Array, from?: number, to?: number) =>
+  new TextDecoder('latin1').decode(bytes.subarray(from, to))
+
+/** What is wrong with a file of a type; null where nothing is. */
+const faultOf: Record<DocumentKind, (bytes: Uint8Array, purpose: DocumentPurpose) => string | null> = {
+  pdf: (bytes, purpose) => (isCutPdf(bytes) ? faultOfPdf('broken', purpose) : null),
+  xml: (bytes) => (plainXmlIn(bytes) ? null : 'Este XML no se puede leer. Sube el que te dio quien timbra.'),
+  picture: (bytes) => (isCutPicture[kindOf(bytes)!](bytes) ? brokenPicture : null),
+}
+
+export const brokenPicture = 'Esta foto está dañada o incompleta. Tómala de nuevo o elige otra.'
+
+/** Without an end, or shorter than the one at its beginning says. */
+function isCutPdf(bytes: Uint8Array): boolean {
+  if (!latin1(bytes).includes('%%EOF')) return true
+  const linearized = latin1(bytes, 0, headOfFile).split('/Linearized')[1] ?? ''
+  const length = /\/L (\d+)/.exec(linearized)?.[1]
+  return Number(length) > bytes.length && !latin1(bytes, -headOfFile).includes('%%EOF')
+}
+
+/** Whether a picture says that it is longer than it is. Of the other types, only decoding tells. */
+const isCutPicture: Record<PictureKind, (bytes: Uint8Array) => boolean> = {
+  jpeg: () => false,
+  heic: () => false,
+  png: (bytes) => !latin1(bytes).includes('IEND'),
+  webp: (bytes) => new DataView(bytes.buffer, bytes.byteOffset).getUint32(4, true) + 8 > bytes.length,
+}
+
+/** What opening a PDF found: whether it asks for a password, which one that is locked against changes only does not. */
+export type PdfFault = 'locked' | 'broken'
+
+/** Whether a PDF is encrypted, so that it has to be opened to know whether it asks for a password. */
+export const isEncrypted = (pdf: Uint8Array) => latin1(pdf).includes('/Encrypt')
+
+/** What a user does about such a PDF. */
+export function faultOfPdf(fault: PdfFault, purpose: DocumentPurpose): string {
+  const { instead } = documentPurposes[purpose]
+  if (fault === 'broken')
+    return `Este PDF está dañado o incompleto. Descárgalo otra vez${instead ? `, o mándanos ${instead}` : ''}.`
+  const saved = 'sin contraseña (Imprimir → Guardar como PDF).'
+  return `Este PDF pide una contraseña. ${instead ? `Mándanos ${instead}, o guárdalo ${saved}` : `Guárdalo ${saved}`}`
+}
+
+/** Decodes UTF-8; null for bytes of another encoding. */
+function utf8In(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return null
+  }
+}
+
+/** A comment, text as it is, or an instruction: nothing in them is markup. One that does not end takes the rest. */
+const notMarkup = /<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<\?[\s\S]*?(?:\?>|$)/g
+
+/**
+ * The text of an XML as a sender's program may have written it, from its first `<` on and without the NULs at its end, and
+ * the same with its markup alone. Null where it is not UTF-8 or declares something of its own: no invoice has a document
+ * type, and readers of one fetch and expand what it names.
+ */
+export function plainXmlIn(bytes: Uint8Array): { whole: string; markup: string } | null {
+  const whole = withoutTail(utf8In(bytes.subarray(Math.max(0, bytes.indexOf(0x3c)))) ?? '', '\0')
+  const markup = whole.replace(notMarkup, '')
+  if (markup === '' || /<!(DOCTYPE|ENTITY|ELEMENT|ATTLIST|NOTATION)/i.test(markup)) return null
+  return { whole, markup }
+}
