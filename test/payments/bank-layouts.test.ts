@@ -56,10 +56,8 @@ type Written = { cells: (move: Move) => string[]; heads: string[] }
 
 const day = (n: number) => new Date(Date.UTC(2026, 0, 1 + n)).toISOString().slice(0, 10)
 const parts = (n: number) => day(n).split('-') as [string, string, string]
-const [english, spanish] = [
-  'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec',
-  'ene feb mar abr may jun jul ago sep oct nov dic',
-].map((names) => names.split(' ')) as [string[], string[]]
+const english = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
+const spanish = 'ene feb mar abr may jun jul ago sep oct nov dic'.split(' ')
 
 /** How a bank writes dates and amounts, in centavos. */
 const formats: { date: (n: number) => string; size: (centavos: number) => string; separator: string }[] = [

@@ -1,17 +1,28 @@
-import type { Entry } from './bank-statement.ts'
+import type { Direction } from './bank-columns.ts'
+
+/** A row of a file as far as its balance concerns; amounts in centavos, null where unknown. */
+type BalancedRow = {
+  row: number
+  bookedOn: string
+  amount: number | null
+  balance: number | null
+  direction: Direction | undefined
+  word: string
+  problem: string
+}
 
 /** Whether each balance follows from the one before, the first row whose balance does not, or that none was compared. */
 export type BalanceCheck = 'follows' | 'none' | { row: number; expected: number; found: number }
 
-type Change = { entry: Entry; before: number; change: number }
+type Change = { entry: BalancedRow; before: number; change: number }
 
 /** The changes from each balance to the next in order of time; not sure where both orders fit. */
-type Chain = { changes: readonly Change[]; first: Entry | undefined; isSure: boolean }
+type Chain = { changes: readonly Change[]; first: BalancedRow | undefined; isSure: boolean }
 
-const signed = ({ amount, direction }: Entry) => (direction === 'out' ? -amount! : amount!)
+const signed = ({ amount, direction }: BalancedRow) => (direction === 'out' ? -amount! : amount!)
 
 /** Compares each balance with the one before, in the order of time that more rows follow, else that of their days. */
-export function chainOf(entries: readonly Entry[]): Chain {
+export function chainOf(entries: readonly BalancedRow[]): Chain {
   const rising = changesIn(entries, 1)
   const falling = changesIn(entries, -1)
   const days = entries.flatMap(({ bookedOn }) => bookedOn || [])
@@ -24,7 +35,7 @@ export function chainOf(entries: readonly Entry[]): Chain {
   }
 }
 
-const changesIn = (entries: readonly Entry[], step: 1 | -1): Change[] =>
+const changesIn = (entries: readonly BalancedRow[], step: 1 | -1): Change[] =>
   entries.flatMap((entry, n) => {
     const before = entries[n - step]?.balance ?? null
     const isKnown = entry.balance !== null && before !== null && entry.amount !== null
@@ -40,10 +51,10 @@ const followers = (changes: readonly Change[]) =>
  * Gives amounts without a direction that of their balances, where all rows of their word follow; the first in time has no
  * balance before it. Of an empty word each row has its own direction, of another all have the same.
  */
-export function tellDirections({ changes, first, isSure }: Chain, entries: readonly Entry[]): void {
+export function tellDirections({ changes, first, isSure }: Chain, entries: readonly BalancedRow[]): void {
   if (!isSure) return
   const changeOf = new Map(changes.map(({ change, entry }) => [entry, change]))
-  const words = new Map<string, Entry[]>()
+  const words = new Map<string, BalancedRow[]>()
   for (const entry of entries)
     if (!entry.direction && !entry.problem) {
       const group = words.get(entry.word)

@@ -61,7 +61,7 @@ export type BankReading = {
 }
 
 /** A row while it is read; `amount` is null where a debit's is not in the file, or it can't be read. */
-export type Entry = Omit<BankLine, 'amount'> & {
+type Entry = Omit<BankLine, 'amount'> & {
   cells: readonly string[]
   amount: number | null
   direction: Direction | undefined

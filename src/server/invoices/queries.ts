@@ -12,6 +12,7 @@ import {
 } from '../../domain/invoices/invoice.ts'
 import { unknownKeys } from '../../domain/invoices/sat-catalogues.ts'
 import { type CfdiUse, publicRfc, type Regime } from '../../domain/invoices/taxpayer.ts'
+import { agreedTotals } from '../../domain/quotes/totals.ts'
 import type { Settings } from '../../domain/settings/settings-schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { noteRead } from '../accounts/privacy.ts'
@@ -20,7 +21,7 @@ import { documents, fiscalData, invoices, quotes } from '../platform/database/sc
 import { announce } from '../platform/live/announcements.ts'
 import { lockQuote, quotesVisibleTo } from '../quotes/transition.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
-import { acceptedTotals, insertInvoice, movementsOf, paidAtOnce, visibleInvoices } from './sync-invoices.ts'
+import { insertInvoice, movementsOf, paidAtOnce, visibleInvoices } from './sync-invoices.ts'
 
 /** Asks for the invoice of an accepted quote. Asked for twice, it is one; after a cancelled one it may be asked for again. */
 export async function askForInvoice(db: Db, actor: Actor, quoteId: string): Promise<void> {
@@ -34,7 +35,7 @@ async function ask(tx: Tx, actor: Actor, quoteId: string, settings: Settings): P
   const { customerId, projectId } = quote
   if (!mayAskForInvoice(actor, customerId)) refuse('permission-denied')
   if (await livingIncome(tx, quoteId)) return []
-  const totals = quote.state === 'accepted' ? acceptedTotals(quote) : null
+  const totals = quote.state === 'accepted' ? agreedTotals(quote) : null
   if (!totals) return refuse('failed-precondition', 'Solo se factura una cotización aceptada.')
   const parties = await partiesFor(tx, customerId, settings)
   const stopped = (by: InvoiceObstacle) => refuse('failed-precondition', obstacleWords[by][actor.role])
@@ -199,7 +200,7 @@ async function invoiceable(
   )
   return Promise.all(
     free.map(async (quote) => {
-      const total = acceptedTotals(quote)?.total ?? 0
+      const total = agreedTotals(quote)?.total ?? 0
       const [parties, { received }] = await Promise.all([
         partiesFor(db, quote.customerId, settings),
         movementsOf(db, quote),

@@ -12,8 +12,6 @@ import {
 import type { Cfdi, IncomeCfdi } from '../../domain/invoices/cfdi-schema.ts'
 import { type InvoiceMoveName, invoiceMachine, seesToInvoices } from '../../domain/invoices/invoice.ts'
 import { formOfPayment, type PaymentForm } from '../../domain/invoices/sat-catalogues.ts'
-import { optionOf } from '../../domain/quotes/content.ts'
-import { type Totals, totalsOfOption } from '../../domain/quotes/totals.ts'
 import { centavosIn } from '../../domain/shared/money.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { isNotDeleted } from '../accounts/privacy.ts'
@@ -246,12 +244,6 @@ export const paidAtOnce = (received: readonly Movement[]) =>
         one.amount,
       ),
     }))
-
-/** What was accepted, worked out again from what was frozen; null before it was. */
-export function acceptedTotals({ acceptedAddOns, acceptedOption, content }: Quote): Totals | null {
-  const option = acceptedOption === null ? undefined : optionOf(content, acceptedOption)
-  return option ? totalsOfOption(option, acceptedAddOns) : null
-}
 
 /**
  * What came in for a quote and what was given back of it, in centavos and in the order of the day. What was paid stays with

@@ -86,8 +86,7 @@ describe('a file of the bank', () => {
 
   test('imported by two people at once adds each movement once', async () => {
     const file = csv(came('18/11/2026', '600.00', { text: 'EFECTIVO' }))
-    const [one, other] = [people.analyst, people.manager]
-    await Promise.all([reads(world, one, file), reads(world, other, file)])
+    await Promise.all([people.analyst, people.manager].map((who) => reads(world, who, file)))
     expect(await linesOf(world)).toHaveLength(1)
   })
 
