@@ -80,7 +80,7 @@ function statementForms(
     }),
     'preview-statement': form(bankInput['preview-statement'], async (input) => {
       await previewStatement(database, actor, input)
-      return redirect(statementPath(input.statementId))
+      return redirect(statementPath(input.statementId), 303)
     }),
     'read-statement': form(bankInput['read-statement'], async (input) =>
       done(...readWords(await readStatement(database, actor, input, now))),
