@@ -8,7 +8,6 @@ import {
   type StaffKind,
 } from '../access/actor.ts'
 import { tidy, withoutTail } from '../shared/text.ts'
-import { kindOf } from './picture-kind.ts'
 
 /** The type of a file, detected from its bytes. Pictures are re-encoded; other types are stored unchanged. */
 export type DocumentKind = 'pdf' | 'picture' | 'xml'
@@ -105,18 +104,6 @@ export function mayHandIn(actor: Actor, purpose: DocumentPurpose, customerId: st
   if (ofAgencies) return isManager(actor)
   if (byGesters && isGester(actor)) return true
   return isCustomer(actor) ? actor.id === customerId && byCustomers : isOffice(actor)
-}
-
-/** How many leading bytes tell the type of a file: what a mail program puts before a PDF is shorter. */
-export const headOfFile = 1024
-
-/** The type of a file by its first bytes, whatever its name or declared type; null for unknown types. */
-export function documentKindOf(bytes: Uint8Array): DocumentKind | null {
-  if (kindOf(bytes)) return 'picture'
-  const head = new TextDecoder('latin1').decode(bytes.subarray(0, headOfFile))
-  if (head.startsWith('%PDF-')) return 'pdf'
-  if (/^[^<]*<(\?xml|(\w+:)?Comprobante)\s/.test(head)) return 'xml'
-  return head.includes('%PDF-') ? 'pdf' : null
 }
 
 /** The `accept` attribute of a file input. */

@@ -2,13 +2,23 @@ import { withoutTail } from '../shared/text.ts'
 import {
   type DocumentKind,
   type DocumentPurpose,
-  documentKindOf,
   documentPurposes,
-  headOfFile,
   largestDocument,
   sizesFor,
 } from './document.ts'
 import { kindOf, type PictureKind } from './picture-kind.ts'
+
+/** How many leading bytes tell the type of a file: what a mail program puts before a PDF is shorter. */
+export const headOfFile = 1024
+
+/** The type of a file by its first bytes, whatever its name or declared type; null for unknown types. */
+export function documentKindOf(bytes: Uint8Array): DocumentKind | null {
+  if (kindOf(bytes)) return 'picture'
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, headOfFile))
+  if (head.startsWith('%PDF-')) return 'pdf'
+  if (/^[^<]*<(\?xml|(\w+:)?Comprobante)\s/.test(head)) return 'xml'
+  return head.includes('%PDF-') ? 'pdf' : null
+}
 
 /** A file that was chosen, in a browser or sent. */
 type ChosenFile = {

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { optionNames } from '../../domain/quotes/content.ts'
 import type { Margin } from '../../domain/quotes/proposal.ts'
 import { counted, money, percent } from '../../domain/shared/format.ts'
-import { settingsPath } from '../settings/pages.ts'
 import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
 import { Link } from '../ui/link.tsx'
@@ -42,6 +41,6 @@ export function MarginCard({ accepted, children, margins }: MarginCardProps) {
 const Unknown = ({ count }: { count: number }) => (
   <>
     Margen sin calcular: {counted(count, 'partida no tiene', 'partidas no tienen')} costo ·{' '}
-    <Link to={settingsPath('catalogue')}>Poner costos</Link>
+    <Link to="/admin/settings/catalogo">Poner costos</Link>
   </>
 )

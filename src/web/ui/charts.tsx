@@ -1,8 +1,8 @@
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { FileLinks } from './button.tsx'
 import { Card } from './card.tsx'
 import { classNames } from './class-names.ts'
+import { FileLinks } from './file-links.tsx'
 
 /** One month or week of a chart; a value is null where there is nothing to measure. */
 export type ChartPoint = {

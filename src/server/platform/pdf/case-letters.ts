@@ -7,7 +7,7 @@ import {
   paperLabel,
   supplyFor,
 } from '../../../domain/cfe/papers.ts'
-import { documentKindOf } from '../../../domain/documents/document.ts'
+import { documentKindOf } from '../../../domain/documents/file-rules.ts'
 import { addressLine } from '../../../domain/projects/address.ts'
 import { calculationBasis, calculationRows } from '../../../domain/reports/calculation.ts'
 import { localDate, toMinutes } from '../../../domain/shared/calendar.ts'
