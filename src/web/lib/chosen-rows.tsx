@@ -6,7 +6,7 @@ import { counted } from '../../domain/shared/format.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import type { Boxes } from '../ui/data-table.tsx'
-import { fileFormat } from '../ui/file-links.tsx'
+import { fileFormat } from '../ui/figure-table.tsx'
 import { Form, useFormResult } from '../ui/form.tsx'
 import { Link } from '../ui/link.tsx'
 

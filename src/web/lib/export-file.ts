@@ -8,7 +8,7 @@ import { actor, db, enabledModules, listsDb } from '../../server/app/context.ts'
 import type { Db } from '../../server/platform/database/client.ts'
 import type { Cell, Table } from '../../server/platform/pdf/excel.ts'
 import { renderExcel } from '../../server/platform/pdf/render.ts'
-import { fileFormat } from '../ui/file-links.tsx'
+import { fileFormat } from '../ui/figure-table.tsx'
 import { assertModule } from './require-actor.ts'
 
 /** A spreadsheet runs what begins like this as a formula, even from a customer; after an apostrophe it is text. */

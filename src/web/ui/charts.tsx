@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Card } from './card.tsx'
 import { classNames } from './class-names.ts'
-import { FileLinks } from './file-links.tsx'
+import { FileLinks } from './figure-table.tsx'
 
 /** One month or week of a chart; a value is null where there is nothing to measure. */
 export type ChartPoint = {
