@@ -256,7 +256,7 @@ Total,,,,58.00,"6,500.50",\r\n`
     expect(balanceOf(rows[0]!, rows[2]!)).toEqual({ row: 3, expected: 111_00, found: 106_00 })
   })
 
-  test('have amounts without a sign told by their balances, where all follow', () => {
+  test('take the direction of amounts without a sign from their balances, where all follow', () => {
     const read = (...rows: string[]) => linesOf(['Fecha,Concepto,Importe,Saldo', ...rows].join('\n'))
     const rows = ['24/11/2026,A,10.00,110.00', '25/11/2026,B,5.00,105.00', '26/11/2026,C,1.00,106.00']
     expect(read(...rows)).toMatchObject({
@@ -286,7 +286,7 @@ Total,,,,58.00,"6,500.50",\r\n`
     expect(lines.map(({ row }) => row)).toEqual(expected)
   })
 
-  test('have a word told by balances only where each of its rows has one', () => {
+  test('take a word’s direction from balances only where each of its rows has one', () => {
     const rows = ['01/11/2026,OTRO,1.00,1000.00', '01/11/2026,SPEI,100.00,1100.00', '02/11/2026,SPEI,300.00,']
     const { asked, lines } = linesOf(['Fecha,Tipo,Importe,Saldo', ...rows].join('\n'))
     expect([lines, asked.map(({ word }) => word)]).toEqual([[], ['otro', 'spei']])

@@ -98,7 +98,7 @@ const ProofList = ({ now, rows, shown }: ProofListProps) => (
             <span className="text-sm text-mute">{bank && bankName(bank)}</span>
             <span className="text-sm text-mute">{since && relative(since, now)}</span>
             {inBank && (
-              <span className="col-span-2 flex items-center gap-1 text-sm text-ok">
+              <span className="col-span-2 flex items-center gap-1 text-sm text-brand">
                 <Check aria-hidden className="size-4" />
                 El banco ya lo trae
               </span>
