@@ -10,19 +10,22 @@ import {
   services,
 } from '../../src/domain/appointments/appointment.ts'
 import {
+  countedBy,
   filtersFor,
   type ListFilters,
   type ListName,
+  noPerson,
   statesOf,
   viewNames,
 } from '../../src/domain/appointments/list.ts'
+import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
 import { searchWords } from '../../src/domain/shared/search.ts'
 import { withoutAccents } from '../../src/domain/shared/text.ts'
 import { type AppointmentPage, listDone, listPending } from '../../src/server/appointments/lists.ts'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { appointments, sheets } from '../../src/server/platform/database/schema/appointments.ts'
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
-import { hour } from '../kit/appointments.ts'
+import { hour, minute } from '../kit/appointments.ts'
 import { dice } from '../kit/dice.ts'
 import { openOnce, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
@@ -31,6 +34,7 @@ import type { Person } from '../kit/people.ts'
 type Row = typeof appointments.$inferSelect & { customer: typeof users.$inferSelect }
 
 const now = new Date('2026-11-24T18:10:00Z')
+const { arrivalWindowMinutes: arrivalWindow } = defaultSettings
 const zones = ['coyoacan', 'tlalpan', 'toluca'] as const
 const names = ['Ana', 'Íñigo', 'José María', 'Ñandú']
 const lastnames = ['Núñez', 'Pérez-Gil', "O'Brien", '100 % Real']
@@ -98,6 +102,7 @@ async function plant(count: number): Promise<Row[]> {
           confirmedAt: state === 'requested' ? null : now,
           municipality: service === 'videocall' ? null : oneOf(zones),
           startsAt: new Date(now.getTime() + startOf(n)),
+          startedAt: oneOf([null, new Date(now.getTime() + startOf(n) + (arrivalWindow + roll(2)) * minute)]),
         }
       }),
     )
@@ -155,6 +160,18 @@ const views: Record<(typeof viewNames)[number], (row: Row) => boolean> = {
   tarde: ({ state, startsAt }) => ['requested', 'assigned', 'en_route'].includes(state) && startsAt < now,
   'sin-persona': ({ state, assigneeId }) => state === 'requested' && assigneeId === null,
   'por-revisar': isInReview,
+  puntualidad: isDue,
+  'a-tiempo': (row) => isDue(row) && row.startedAt !== null && row.startedAt <= latestOf(row),
+  'con-retraso': (row) => isDue(row) && !(row.startedAt && row.startedAt <= latestOf(row)),
+  ocupacion: ({ assigneeId, state }) => assigneeId !== null && state !== 'cancelled' && state !== 'no_show',
+}
+const latestOf = ({ startsAt }: Row) => new Date(startsAt.getTime() + arrivalWindow * minute)
+function isDue(row: Row) {
+  if (row.service === 'videocall') return false
+  return (
+    row.startedAt !== null ||
+    (['requested', 'assigned', 'en_route'].includes(row.state) && latestOf(row) < now)
+  )
 }
 
 /** The list written plainly: every row, one condition after the other. */
@@ -175,7 +192,7 @@ function naive(actor: Actor, list: ListName, asked: ListFilters): string[] {
   const kept = rows.filter((row) => {
     const local = localOf(row.startsAt)
     return (
-      statesOf[list].includes(row.state) &&
+      (countedBy(view) || statesOf[list].includes(row.state)) &&
       isSeen(actor, row) &&
       (month === undefined || local.month === Number(month) + 1) &&
       (year === undefined || local.year === Number(year)) &&
@@ -186,7 +203,7 @@ function naive(actor: Actor, list: ListName, asked: ListFilters): string[] {
       (service === undefined || row.service === service) &&
       (state === undefined || row.state === state) &&
       (place === undefined || row.municipality === place) &&
-      (person === undefined || row.assigneeId === person) &&
+      (person === undefined || row.assigneeId === (person === noPerson ? null : person)) &&
       searchWords(text).every((word) => {
         // An ally reads no folio and finds nothing by one.
         if (actor.kind === 'alliate' && /\d/.test(word)) return false
@@ -263,7 +280,7 @@ const someFilters = () =>
       service: maybe<Service>(services),
       state: maybe<AppointmentState>([...activeStates, ...doneStates]),
       zone: maybe([...zones, 'iztapalapa']),
-      person: maybe([people.technician.id, people.technician2.id, people.analyst.id, randomUUID()]),
+      person: maybe([people.technician.id, people.technician2.id, people.analyst.id, noPerson, randomUUID()]),
       text: maybe(texts),
     })
     .map(
@@ -295,10 +312,11 @@ test.each(kinds)(
           naive(actor, list, { text }),
         ])
     for (const view of viewNames)
-      expect([view, (await whole(actor, 'pending', { view })).found]).toEqual([
-        view,
-        naive(actor, 'pending', { view }),
-      ])
+      for (const list of ['pending', 'done'] as const)
+        expect([view, (await whole(actor, list, { view })).found]).toEqual([
+          view,
+          naive(actor, list, { view }),
+        ])
   },
   120_000,
 )

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 
 const ofAppointments =
-  'Folio,Servicio,Estado,Fecha,Hora,Cliente,Teléfono,Zona,Domicilio (de varios),Persona,Confirmada'
+  'Folio,Servicio,Estado,Fecha,Hora,Minutos,Cliente,Teléfono,Zona,Domicilio (de varios),Persona,Confirmada'
 
 test.each([
   ['/admin/appointments-pending.csv', ofAppointments],

@@ -25,7 +25,8 @@ export async function readExcel(answer: Response): Promise<(string | number | Da
       /<c r="([A-Z]+)\d+"([^>]*?)(?:\/>|>(?:<v>(.*?)<\/v>)?<\/c>)/gs,
     )) {
       const at = [...column!].reduce((sum, one) => sum * 26 + one.charCodeAt(0) - 64, 0) - 1
-      const isDate = formats[Number(/ s="(\d+)"/.exec(more!)?.[1] ?? 0)] === dateFormat
+      const isDate =
+        dateFormat !== undefined && formats[Number(/ s="(\d+)"/.exec(more!)?.[1] ?? 0)] === dateFormat
       const text = more!.includes('t="s"') ? strings[Number(value)]! : null
       const number = isDate ? new Date((Number(value) - 25_569) * 86_400_000) : Number(value)
       cells[at] = value === undefined ? null : (text ?? number)

@@ -1,19 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
+import { services } from '../../src/domain/appointments/appointment.ts'
 import { type MoneyFigure, moneyFigures, openFigures } from '../../src/domain/payments/receivable.ts'
-import { users } from '../../src/server/platform/database/schema/accounts.ts'
+import { hourCountWords } from '../../src/domain/shared/format.ts'
+import { timeOff, users } from '../../src/server/platform/database/schema/accounts.ts'
+import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { documents, payments, refunds } from '../../src/server/platform/database/schema/payments.ts'
+import type { BoardWeek } from '../../src/server/scheduling/board-queries.ts'
+import { hour, minute } from '../kit/appointments.ts'
 import { dice } from '../kit/dice.ts'
 import { openOnce, pageText, people, storeRows, world } from '../kit/open.ts'
 import type { Home, Person } from '../kit/people.ts'
-import { setIn } from '../kit/reading.ts'
+import { loaded, setIn } from '../kit/reading.ts'
 import { everyModule } from '../kit/world.ts'
 import { readExcel } from '../lib/read-excel.ts'
 
 openOnce(everyModule)
 
-const hour = 3_600_000
 const now = new Date()
 const midnight = Temporal.Instant.from(now.toISOString())
   .toZonedDateTimeISO('America/Mexico_City')
@@ -198,4 +202,118 @@ async function expectMonths(who: Person) {
     )
     expect(cells).toEqual(shown)
   }
+}
+
+/** Every 37 hours of the autumn of 2022, with the end of daylight saving time, holidays and midnights within some. */
+async function storeVisits(seed: number) {
+  const { below, oneOf } = dice(seed)
+  await world.db.delete(appointments)
+  await world.db.delete(timeOff)
+  const staff = [people.technician.id, people.technician2.id, people.analyst.id]
+  const rows = Array.from({ length: 58 }, (_, n): typeof appointments.$inferInsert => {
+    const isOpen = n < 9
+    const state = isOpen
+      ? oneOf(['requested', 'assigned', 'en_route', 'in_progress'] as const)
+      : oneOf(['done', 'done', 'cancelled', 'no_show'] as const)
+    const { who, home } = owners[n % 3]!
+    const startsAt = new Date(Date.parse('2022-10-02T12:00Z') + (37 * n + below(12)) * hour)
+    const began =
+      isOpen && state !== 'in_progress'
+        ? [null]
+        : [null, startsAt, ...[30, 31].map((late) => new Date(+startsAt + late * minute))]
+    return {
+      folio: `VT-${seed}-${n}`,
+      service: services[isOpen ? Math.floor(n / 3) : below(3)]!,
+      state,
+      customerId: who.id,
+      projectId: home.projectId,
+      requestKey: randomUUID(),
+      requestDigest: '',
+      minutes: oneOf([30, 90, 720]),
+      assigneeId: oneOf(state === 'requested' ? [null, ...staff] : staff),
+      startsAt,
+      startedAt: oneOf(began),
+    }
+  })
+  await storeRows(appointments, rows)
+  const during = '[2022-11-29T17:00Z,2022-11-30T21:30Z)'
+  await storeRows(timeOff, {
+    personId: staff[below(3)]!,
+    during,
+    approvedAt: now,
+    approvedBy: people.manager.id,
+  })
+}
+
+/** The cells of a table of the office's figures: their words and links. */
+function cellsIn(text: string, name: string) {
+  const table = text.split(`Tabla de ${name}"`)[1]!.split('</table>')[0]!
+  const plain = (html: string) => html.replace(/<[^>]+>/g, '').replaceAll('\u00a0', ' ')
+  return table
+    .split('<tr')
+    .slice(2)
+    .map((row) =>
+      row
+        .split(/<t[dh]/)
+        .slice(1)
+        .map((cell) => ({
+          words: plain(`<${cell}`),
+          to: /href="([^"]*)"/.exec(cell)?.[1]?.replaceAll('&amp;', '&'),
+        })),
+    )
+}
+
+const hoursOf = (minutes: number) => hourCountWords(minutes).replace('\u00a0', ' ')
+
+/** Expects a figure to be that of the rows behind its link, on the screen and in the file. */
+async function expectRows(who: Person, to: string, words: string) {
+  const [, ...lines] = (await world.visit(to.replace('?', '.csv?'), who)).text.trimEnd().split('\r\n')
+  const minutes = lines.reduce((sum, line) => sum + Number(line.split(',')[5]), 0)
+  const isHours = to.includes('ocupacion')
+  expect([to, words]).toEqual([to, isHours ? hoursOf(minutes) : String(lines.length)])
+  const shown = `${lines.length} ${lines.length === 1 ? 'cita' : 'citas'}`
+  expect(await pageText(to, who)).toContain(isHours ? `${shown} · ${hoursOf(minutes)}` : shown)
+}
+
+test.each(seeds)(
+  'punctuality and occupancy are those of their rows everywhere, from fixture %i',
+  async (seed) => {
+    await storeVisits(seed)
+    for (const who of [people.manager, people.analyst]) {
+      const { text } = await world.visit('/admin/cifras?periodo=2022', who)
+      const weeks = cellsIn(text, 'ocupación por semana')
+      for (const [name, table, column, at] of [
+        ['puntualidad por mes', 'puntualidad-por-mes', 'Tarde', 3],
+        ['puntualidad por técnico', 'puntualidad', 'Tarde', 3],
+        ['ocupación por persona', 'ocupacion-por-persona', 'Reservadas', 1],
+      ] as const) {
+        const rows = cellsIn(text, name)
+        for (const { to, words } of [...rows, ...weeks.slice(0, 2)].flat())
+          if (to) await expectRows(who, to, words)
+        const total = name.endsWith('mes') ? rows : rows.slice(-1)
+        const sum = total.reduce((all, row) => all + Number.parseFloat(row[at]!.words.replace(',', '')), 0)
+        expect(await sumOfFile(`/admin/cifras/${table}.csv?periodo=2022`, who, column)).toBe(100 * sum)
+      }
+      for (const [month, name, days] of [
+        [10, 'oct', [24, 31]],
+        [11, 'nov', [21, 28]],
+      ] as const)
+        for (const day of days) await expectBoard(weeks, `2022-${month}-${day}`, `${day} ${name} 2022`)
+    }
+  },
+)
+
+/** Expects the board of a week to have the hours of the office's figures. */
+async function expectBoard(weeks: ReturnType<typeof cellsIn>, monday: string, label: string) {
+  const data = await world.data(`/admin/assignations?vista=semana&dia=${monday}`, people.manager)
+  const cells = loaded<{ week: BoardWeek }>(data, 'scheduling/assignations').week.rows.flatMap(
+    ({ days, id }) => (id ? days : []),
+  )
+  const sum = (of: 'used' | 'total') => cells.reduce((all, cell) => all + cell[of], 0)
+  const shown = weeks.find(([first]) => first!.words === label)!.slice(1, 3)
+  expect([label, ...shown.map(({ words }) => words)]).toEqual([
+    label,
+    hoursOf(sum('used')),
+    hoursOf(sum('total')),
+  ])
 }

@@ -19,6 +19,7 @@ export const person = (id: string, more: Partial<BoardPerson> = {}): BoardPerson
   zones: [],
   shifts: [{ weekday: 1, from: 9 * 60, to: 18 * 60 }],
   timeOff: [],
+  since: 0,
   ...more,
 })
 

@@ -66,10 +66,13 @@ describe('rows', () => {
   })
 })
 
-test('capacity counts minutes taken of the shift less time off; a no-show takes none', () => {
+test('capacity counts minutes taken of the shift less time off, none on a holiday; a no-show takes none', () => {
   const people = [person('tomas', { timeOff: [{ start: at('16:00'), end: at('20:00') }] })]
   const own = [visit('tomas', '09:00'), visit('tomas', '11:00', { state: 'no_show' })]
-  expect(boardRowsOf(board({ people, visits: own })).map(capacityOf)).toEqual([{ used: 60, total: 7 * 60 }])
+  const day = board({ people, visits: own })
+  const of = (more: Partial<BoardDay>) => boardRowsOf(day).map((row) => capacityOf(row, { ...day, ...more }))
+  expect(of({})).toEqual([{ used: 60, total: 7 * 60 }])
+  expect(of({ settings: { ...day.settings, holidays: [date] } })).toEqual([{ used: 60, total: 0 }])
 })
 
 test.each([

@@ -4,6 +4,7 @@ import { type DayRange, dayRanges, daysOfRange } from '../shared/day-range.ts'
 import {
   type AppointmentState,
   activeStates,
+  appointmentStates,
   doneStates,
   performers,
   type Service,
@@ -33,11 +34,21 @@ export type ListFilters = {
   state?: AppointmentState
   /** The slug of a municipality. */
   zone?: string
-  /** The id of the assignee. */
+  /** The id of the assignee, or `noPerson`. */
   person?: string
   text?: string
   order?: 'reverse'
 }
+
+/** The filter of appointments without an assignee. */
+export const noPerson = 'nadie'
+
+/** The figure that a quick filter shows the rows of. */
+export const countedBy = (view: ViewName | undefined) => (view ? (views[view] as View).counts : undefined)
+
+/** Where the rows of a figure are: of some local dates, both included, and of a person; null for those without. */
+export const rowsPath = (view: ViewName, from: string, to: string, person?: string | null) =>
+  `/admin/appointments-done?${new URLSearchParams({ view, from, to, ...(person !== undefined && { person: person ?? noPerson }) })}`
 
 /** What the box of a list's row is called, before the appointment's id. */
 export const rowBox = 'row.'
@@ -45,8 +56,16 @@ export const rowBox = 'row.'
 /** A period; its end is excluded. */
 export type DateSpan = { from: Date; until: Date }
 
+/**
+ * What the office's figures count: visits and installations that began, or whose arrival window ended without them; those
+ * that began within it; the others; and what takes the hours of who carries appointments out today.
+ */
+export type AppointmentFigure = 'due' | 'onTime' | 'late' | 'booked'
+
 type View = {
   label: string
+  /** Only what a figure counts, open or closed: the rows behind it, not offered otherwise. */
+  counts?: AppointmentFigure
   /** Default: all states of the list. */
   states?: readonly AppointmentState[]
   when?: (now: Date) => DateSpan
@@ -61,6 +80,9 @@ type View = {
 const office = ['manager', 'analyst'] as const
 const everyone = ['manager', 'analyst', 'tecnician', 'gester', 'alliate'] as const
 const both = ['pending', 'done'] as const
+
+const counting = <Counts extends AppointmentFigure>(counts: Counts, label: string) =>
+  ({ label, counts, states: appointmentStates, lists: ['done'], kinds: office }) as const
 
 /** The quick filters: each is one tap on a list, and is counted by a figure of the home page. */
 export const views = {
@@ -100,6 +122,10 @@ export const views = {
     lists: ['done'],
     kinds: office,
   },
+  puntualidad: counting('due', 'Citas por empezar'),
+  'a-tiempo': counting('onTime', 'Citas a tiempo'),
+  'con-retraso': counting('late', 'Citas tarde'),
+  ocupacion: counting('booked', 'Horas reservadas'),
 } as const satisfies Record<string, View>
 export type ViewName = keyof typeof views
 export const viewNames = Object.keys(views) as ViewName[]
@@ -148,6 +174,7 @@ export type ListConditions = {
   spans: readonly DateSpan[]
   nobody: boolean
   inReview: boolean
+  counts: AppointmentFigure | undefined
 }
 
 /** The conditions of filters at this moment. `years` are the first and the last year for a month without a year. */
@@ -157,13 +184,14 @@ export function wantedOf(
   now: Date,
   years: readonly [first: number, last: number],
 ): ListConditions {
-  const { states = statesOf[list], nobody, inReview }: Partial<View> = view ? views[view] : {}
+  const { states = statesOf[list], nobody, inReview, counts }: Partial<View> = view ? views[view] : {}
   return {
     states: state ? states.filter((one) => one === state) : states,
     services: service ? [service] : services,
     spans: spansOf({ ...(view && { view }), ...when }, now, years),
     nobody: nobody ?? false,
     inReview: inReview ?? false,
+    counts,
   }
 }
 

@@ -1,8 +1,8 @@
 import { percentageOf } from '../agencies/agency.ts'
 import type { ClosingReason } from '../appointments/appointment.ts'
 import type { LedgerTotals, OpenFigure } from '../payments/receivable.ts'
-import type { MinuteSpan, Shift } from '../scheduling/roster.ts'
-import { addDays, daysOn, isHoliday, type LocalDay, minuteAt, toDate } from '../shared/calendar.ts'
+import { workdays } from '../scheduling/roster.ts'
+import { addDays, daysOn, type LocalDay, minuteAt, toDate } from '../shared/calendar.ts'
 import type { LostReason } from './stages.ts'
 
 /** The periods that figures are shown for, as the address names them; so is a year, by its four digits. */
@@ -193,26 +193,8 @@ export function changeOf(now: number, before: number): number | null {
   return now < before ? 0 - share : share
 }
 
-/** A person's weekly shifts, approved time off, and the first moment from which they count as working. */
-export type Worker = { shifts: readonly Shift[]; off: readonly MinuteSpan[]; since: number }
-
-/** The days of a range that are no days off; `own` are the company's holidays. */
+/** The days of a range on which the company works; `own` are its holidays. */
 export function workdaysIn({ from, to }: DateRange, own: readonly string[]): LocalDay[] {
   const count = Temporal.PlainDate.from(from).until(to, { largestUnit: 'days' }).days
-  return count > 0 ? daysOn(from, count).filter(({ date }) => !isHoliday(date, own)) : []
+  return workdays(daysOn(from, Math.max(0, count)), own)
 }
-
-/** The minutes of a person's shifts on working days since the person came, less approved time off. */
-export const shiftMinutes = (worker: Worker, days: readonly LocalDay[]): number =>
-  days.reduce((sum, day) => sum + minutesOn(worker, day), 0)
-
-function minutesOn({ off, shifts, since }: Worker, { base, end, weekday }: LocalDay): number {
-  if (end <= since) return 0
-  return shifts
-    .filter((shift) => shift.weekday === weekday)
-    .map(({ from, to }) => ({ start: base + from, end: base + to }))
-    .reduce((sum, span) => sum + span.end - span.start - overlap(span, off), 0)
-}
-
-const overlap = ({ end, start }: MinuteSpan, off: readonly MinuteSpan[]) =>
-  off.reduce((sum, span) => sum + Math.max(0, Math.min(end, span.end) - Math.max(start, span.start)), 0)

@@ -13,7 +13,16 @@ import { type LocalDay, localDate } from '../shared/calendar.ts'
 import { type MunicipalitySlug, municipalities } from '../shared/places.ts'
 import type { Ask } from './availability.ts'
 import { isHard, type Reason, rank, whyNot } from './eligibility.ts'
-import { busyOf, type MinuteSpan, noZone, type PersonRow, rosterOf, travelBetween } from './roster.ts'
+import {
+  busyOf,
+  type MinuteSpan,
+  noZone,
+  type PersonRow,
+  rosterOf,
+  shiftMinutes,
+  travelBetween,
+  workdays,
+} from './roster.ts'
 
 /** An appointment of the day as the board shows it. Times are epoch minutes; zone -1 is no place. */
 export type BoardVisit = MinuteSpan & {
@@ -51,6 +60,8 @@ export type BoardOffer = MinuteSpan &
 /** A person who carries out appointments, with the shifts of that weekday only. */
 export type BoardPerson = PersonRow & {
   name: string
+  /** The epoch minute from which their shifts count. */
+  since: number
   /** The zone that their days begin in; without one nobody knows. No slot and no plan asks for it. */
   startZone?: number
 }
@@ -105,18 +116,14 @@ export function boardRowsOf(board: BoardDay): BoardRow[] {
     .filter(({ person, shifts, visits }) => visits.length > 0 || (person.active && shifts.length > 0))
 }
 
-/** The minutes of a person's shifts that day without their time off, and those that appointments take. */
-export function capacityOf({ off, shifts, visits }: Pick<BoardRow, 'off' | 'shifts' | 'visits'>) {
-  const total = shifts.reduce(
-    (sum, shift) => sum + shift.end - shift.start - off.reduce((away, span) => away + common(span, shift), 0),
-    0,
-  )
+/** The minutes of a person's shifts that day, as the occupancy counts them, and those that appointments take. */
+export function capacityOf({ person, visits }: BoardRow, { day, settings }: BoardDay) {
   const taking = visits.filter(({ state }) => takesTime(state))
-  return { used: taking.reduce((sum, { end, start }) => sum + end - start, 0), total: Math.max(0, total) }
+  return {
+    used: taking.reduce((sum, { end, start }) => sum + end - start, 0),
+    total: person.active ? shiftMinutes(person, workdays([day], settings.holidays)) : 0,
+  }
 }
-
-const common = (a: MinuteSpan, b: MinuteSpan) =>
-  Math.max(0, Math.min(a.end, b.end) - Math.max(a.start, b.start))
 
 /** Whether a person is away for all that is left of their shifts. */
 export const isAway = ({ off, shifts }: Pick<BoardRow, 'off' | 'shifts'>, now: number) =>

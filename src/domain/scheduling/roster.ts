@@ -1,6 +1,7 @@
 import { isManager } from '../access/actor.ts'
 import { type Performer, performers, type Service, services } from '../appointments/appointment.ts'
 import type { Pin } from '../projects/pin.ts'
+import { isHoliday, type LocalDay } from '../shared/calendar.ts'
 import { isMunicipality, type MunicipalitySlug, municipalities, municipalityLabel } from '../shared/places.ts'
 
 /** A period of a weekday, in wall-clock minutes; weekday 0 is Monday. */
@@ -18,6 +19,28 @@ export type PersonRow = {
   shifts: readonly Shift[]
   timeOff: readonly MinuteSpan[]
 }
+
+/** What a person's hours follow from; `since` is the epoch minute from which they count as working. */
+export type Worker = { shifts: readonly Shift[]; timeOff: readonly MinuteSpan[]; since: number }
+
+/** The days that are no days off; `own` are the company's holidays. */
+export const workdays = (days: readonly LocalDay[], own: readonly string[]) =>
+  days.filter(({ date }) => !isHoliday(date, own))
+
+/** The minutes of a person's shifts on working days since the person came, less approved time off. */
+export const shiftMinutes = (worker: Worker, days: readonly LocalDay[]): number =>
+  days.reduce((sum, day) => sum + minutesOn(worker, day), 0)
+
+function minutesOn({ shifts, since, timeOff }: Worker, { base, end, weekday }: LocalDay): number {
+  if (end <= since) return 0
+  return shifts
+    .filter((shift) => shift.weekday === weekday)
+    .map(({ from, to }) => ({ start: base + from, end: base + to }))
+    .reduce((sum, span) => sum + span.end - span.start - overlap(span, timeOff), 0)
+}
+
+const overlap = ({ end, start }: MinuteSpan, off: readonly MinuteSpan[]) =>
+  off.reduce((sum, span) => sum + Math.max(0, Math.min(end, span.end) - Math.max(start, span.start)), 0)
 
 /** An appointment that occupies a person; `person` is the index in the roster, zone -1 is no place. */
 export type BusyRow = MinuteSpan & { person: number; zone: number; service: Service }

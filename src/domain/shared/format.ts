@@ -315,6 +315,8 @@ function grouped(figure: string): string {
 export const thousands = (value: number) => grouped(String(value))
 /** "1,234.5": at most this many decimals, without trailing zeros. */
 export const figure = (value: number, decimals: number) => thousands(Number(value.toFixed(decimals)))
+/** "12.5 h", of minutes. */
+export const hourCountWords = (minutes: number) => `${figure(minutes / 60, 1)}\u00a0h`
 /** "1 cita", "12 citas", "1,200 citas". */
 export const counted = (count: number, one: string, many: string) =>
   `${thousands(count)} ${count === 1 ? one : many}`

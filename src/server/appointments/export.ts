@@ -23,6 +23,8 @@ import {
   type ListFilterInput,
   listFilterFor,
   listOrder,
+  matchesSearch,
+  pattern,
   type SearchTerms,
   spansAfter,
   timesOf,
@@ -60,7 +62,7 @@ const chunk = 1000
 export async function exportOf(db: Db, actor: Actor, list: ListName, filters: ListFilterInput, now: Date) {
   if (!exportsLists(actor)) refuse('not-found')
   const { span } = await yearsOf(db, actor, list)
-  return chunks(db, listFilterFor(actor, list, filters, now, span))
+  return chunks(db, await listFilterFor(db, actor, list, filters, now, span))
 }
 
 async function* chunks(db: Db, wanted: ListFilter): AsyncGenerator<Exported[]> {
@@ -159,13 +161,6 @@ const heads = (actor: Actor, list: ListName, within: SQL, order: 'asc' | 'desc')
 /** A list narrowed by words. */
 export type Searched = ListFilter & { sought: SearchTerms }
 export const isSearched = (wanted: ListFilter): wanted is Searched => wanted.sought !== undefined
-
-// Selected on their own, both patterns are made once for a query, and not once for each row and week.
-const pattern = ({ words }: SearchTerms) => sql`beginning_with(${sql.param(words)}::text[])`
-
-/** Whether a row holds what begins with each of the words. */
-export const matchesSearch = (sought: SearchTerms) =>
-  sql`appointments.words @@ (select format(${pattern(sought)}, '', ${sought.weights}::text)::tsquery)`
 
 const heldInWeek = (sought: SearchTerms) =>
   sql`words_of_week(appointments.words, appointments.starts_at)

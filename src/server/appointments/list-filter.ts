@@ -3,23 +3,32 @@ import type { Actor, StaffKind } from '../../domain/access/actor.ts'
 import {
   type AppointmentState,
   activeStates,
+  appointmentStates,
+  failedStates,
+  onSiteServices,
+  performers,
   type Service,
   services,
 } from '../../domain/appointments/appointment.ts'
+import { notBegunStates } from '../../domain/appointments/late.ts'
 import {
+  type AppointmentFigure,
   type DateSpan,
   filtersFor,
   hasOwnDay,
   type ListConditions,
   type ListFilters,
   type ListName,
+  noPerson,
   readsFirstNamesOnly,
   wantedOf,
 } from '../../domain/appointments/list.ts'
 import { dayOf, daysFrom, toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { searchWords } from '../../domain/shared/search.ts'
 import { type Db, isId, queryRows } from '../platform/database/client.ts'
+import { listed } from '../platform/database/lists.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
+import { currentStaffing } from '../scheduling/roster.ts'
 import { stateIn, visibleTo } from './visibility.ts'
 
 /** The order of a list: soonest or latest first. */
@@ -51,20 +60,30 @@ export type ListFilter = {
 /** The words looked for, and where in a row's words they count. */
 export type SearchTerms = { words: readonly string[]; weights: string }
 
+// Selected on their own, both patterns are made once for a query, and not once for each row and week.
+export const pattern = ({ words }: SearchTerms) => sql`beginning_with(${sql.param(words)}::text[])`
+
+/** Whether a row holds what begins with each of the words. */
+export const matchesSearch = (sought: SearchTerms) =>
+  sql`appointments.words @@ (select format(${pattern(sought)}, '', ${sought.weights}::text)::tsquery)`
+
 /** The condition that filters are on a list, for an actor; what is not theirs to narrow by is left out. */
-export function listFilterFor(
+export async function listFilterFor(
+  db: Db,
   actor: Actor,
   list: ListName,
   { zones = [], nobody = false, ids, ...asked }: ListFilterInput,
   now: Date,
   years: readonly [first: number, last: number],
-): ListFilter {
+): Promise<ListFilter> {
   const ordered = asked.order ? { order: asked.order } : {}
   // Ticked rows are wanted whatever the filters say of them by now.
   const filters = actor.kind ? filtersFor(list, actor.kind, ids ? ordered : asked) : {}
-  const wanted = wantedOf(list, filters, now, years)
+  const wanted = { ...wantedOf(list, filters, now, years), ...(ids && { states: appointmentStates }) }
   const { order, text, ...rest } = filters
   const words = searchWords(text)
+  const { counts } = wanted
+  const sought = words.length === 0 ? undefined : { words, weights: weightsFor(actor) }
   const visible = findsNothing(actor, words) ? none : visibleTo(actor)
   return {
     list,
@@ -76,10 +95,13 @@ export function listFilterFor(
       zones.length > 0 ? inArray(appointments.municipality, [...zones]) : undefined,
       nobody || wanted.nobody ? isNull(appointments.assigneeId) : undefined,
       wanted.inReview ? inReview : undefined,
+      counts && countedAs(counts, (await currentStaffing(db)).settings.arrivalWindowMinutes, now),
+      // The rows of a figure are in both lists, each of which has an index of words of its own.
+      counts && sought && matchesSearch(sought),
       ids && inArray(appointments.id, ids.filter(isId)),
     ),
     isWhole: visible === undefined && !ids && !nobody && zones.length === 0 && Object.keys(rest).length === 0,
-    sought: words.length === 0 ? undefined : { words, weights: weightsFor(actor) },
+    sought: counts ? undefined : sought,
   }
 }
 
@@ -94,8 +116,31 @@ const inReview = sql`${appointments.id} in (select appointment_id from sheets wh
 const narrowedBy = ({ zone, person }: ListFilters) =>
   and(
     zone === undefined ? undefined : eq(appointments.municipality, zone),
-    person === undefined ? undefined : isId(person) ? eq(appointments.assigneeId, person) : sql`false`,
+    person === undefined
+      ? undefined
+      : person === noPerson
+        ? isNull(appointments.assigneeId)
+        : isId(person)
+          ? eq(appointments.assigneeId, person)
+          : sql`false`,
   )
+
+/** The appointments that a figure counts: every sum, list and file of that figure has this condition. */
+export function countedAs(figure: AppointmentFigure, arrivalWindowMinutes: number, now: Date): SQL {
+  const { assigneeId, service, startedAt, startsAt, state } = appointments
+  const latest = sql`${startsAt} + make_interval(mins => ${arrivalWindowMinutes})`
+  // What could still begin and did not within its window is late, too.
+  const due = sql`${service} in (${listed(onSiteServices)})
+    and (${startedAt} is not null or ${state} in (${listed(notBegunStates)}) and ${latest} < ${now})`
+  const figures: Record<AppointmentFigure, SQL> = {
+    due,
+    onTime: sql`${due} and ${startedAt} <= ${latest}`,
+    late: sql`${due} and (${startedAt} is null or ${startedAt} > ${latest})`,
+    booked: sql`${state} not in (${listed(failedStates)})
+      and ${assigneeId} in (select id from users where role = 'staff' and active and kind in (${listed(performers)}))`,
+  }
+  return sql`(${figures[figure]})`
+}
 
 /** Allies read a client's first name only, and find no client by anything else. */
 const weights: Record<StaffKind, string> = {
@@ -135,7 +180,12 @@ export const countUpTo = (limit: number, { wanted, within }: ListFilter): SQL =>
       select 1 from appointments where ${inStretch} and ${within ?? sql`true`} limit ${sql.raw(String(limit))}
     ) stretch limit ${sql.raw(String(limit))}) counted`
 
-const combinations = ({ states, services, spans }: Omit<ListConditions, 'nobody' | 'inReview'>) =>
+/** The minutes that the rows of a list take together. */
+export const minutesIn = ({ wanted, within }: ListFilter) =>
+  sql`select coalesce(sum(appointments.minutes), 0)::int from ${combinations(wanted)} join appointments on ${inStretch}
+    where ${within ?? sql`true`}`
+
+const combinations = ({ states, services, spans }: Pick<ListConditions, 'states' | 'services' | 'spans'>) =>
   sql`unnest(${sql.param(states)}::text[]) of_state (state)
     cross join unnest(${sql.param(services)}::text[]) of_service (service) cross join ${timesOf(spans)}`
 

@@ -23,7 +23,7 @@ import { appointments } from '../platform/database/schema/appointments.ts'
 import { addresses, projects } from '../platform/database/schema/projects.ts'
 import { homeAmongAll } from '../projects/open-project.ts'
 import { currentStaffing, zoneOf } from '../scheduling/roster.ts'
-import { isSearched, matchesSearch, type Searched, searchByWeek, yearsOf } from './export.ts'
+import { isSearched, type Searched, searchByWeek, yearsOf } from './export.ts'
 import {
   behind,
   type Cursor,
@@ -34,6 +34,8 @@ import {
   type ListFilterInput,
   listFilterFor,
   listOrder,
+  matchesSearch,
+  minutesIn,
 } from './list-filter.ts'
 import { appointmentFacts, customer, presentHome, stateIn, visibleTo } from './visibility.ts'
 
@@ -44,6 +46,7 @@ export type ListedAppointment = {
   service: Service
   state: AppointmentState
   startsAt: Date
+  minutes: number
   municipality: string | null
   customer: string
   /** For who may open the customer's page. */
@@ -70,7 +73,13 @@ export type ListedAppointment = {
 type Filters = ListFilterInput & { after?: string }
 
 /** `years` are those of the whole list that are not among the filter's own. */
-export type AppointmentPage = Count & { rows: ListedAppointment[]; years: number[]; next: string | null }
+export type AppointmentPage = Count & {
+  rows: ListedAppointment[]
+  /** Of all rows, where the list is asked for the hours that they take. */
+  minutes: number | null
+  years: number[]
+  next: string | null
+}
 
 /** What is to be done, soonest first. */
 export const listPending = (db: Db, actor: Actor, filters: Filters, now: Date) =>
@@ -86,7 +95,7 @@ export const listToAssign = (db: Db, actor: Actor, filters: Filters) =>
 
 /** How many rows a list shows this actor under these filters, counted as the list does. */
 async function countListed(db: Db, actor: Actor, list: ListName, filters: ListFilters, now: Date) {
-  const wanted = listFilterFor(actor, list, filters, now, noYears)
+  const wanted = await listFilterFor(db, actor, list, filters, now, noYears)
   const [row] = await queryRows<[counted: number]>(db, countUpTo(countLimits.rows + 1, wanted))
   return countOf(row?.[0] ?? 0)
 }
@@ -103,13 +112,20 @@ async function listPage(
 ): Promise<AppointmentPage> {
   const asksYears = filters.month !== undefined && filters.year === undefined
   const known = yearsOf(db, actor, list)
-  const wanted = listFilterFor(actor, list, filters, now, asksYears ? (await known).span : noYears)
+  const wanted = await listFilterFor(db, actor, list, filters, now, asksYears ? (await known).span : noYears)
   const place = cursorOf(after)
   const read = isSearched(wanted) ? searchPage(db, wanted, place) : readPage(db, wanted, place)
-  const [{ count, listed }, { others }] = await Promise.all([read, known])
+  const hours = wanted.wanted.counts === 'booked' ? queryRows<[minutes: number]>(db, minutesIn(wanted)) : []
+  const [{ count, listed }, { others }, sums] = await Promise.all([read, known, hours])
   const rows = listed.slice(0, rowsPerPage).map((row) => asSeenBy(actor, row))
   const last = listed.length > rowsPerPage ? rows.at(-1) : undefined
-  return { ...count, rows, years: others, next: last ? `${last.startsAt.getTime()}_${last.id}` : null }
+  return {
+    ...count,
+    rows,
+    minutes: sums[0]?.[0] ?? null,
+    years: others,
+    next: last ? `${last.startsAt.getTime()}_${last.id}` : null,
+  }
 }
 
 /** One question for the page and the count: a page costs the server more in questions than in rows. */
@@ -125,7 +141,7 @@ async function readPage(db: Db, wanted: ListFilter, after: Cursor | null): Promi
 function asSeenBy(actor: Actor, row: Listed): ListedAppointment {
   const [id, folio, service, state, startsAt, municipality, customer, firstName, assignee, ...more] = row
   const [confirmed, waiting, isWarranty, sheetState, customerId, customerPhone, assigneePhone, ...held] = more
-  const [version, assigneeId, home] = held
+  const [version, assigneeId, home, minutes] = held
   const waitingSince = actor.kind && readsCalls(actor.kind) && isActive(state) ? waiting : null
   const phone = isOffice(actor) ? customerPhone : null
   const proposal = managesSchedule(actor) && state === 'requested' ? { version, assigneeId } : null
@@ -133,6 +149,7 @@ function asSeenBy(actor: Actor, row: Listed): ListedAppointment {
   if (readsFirstNamesOnly(actor))
     return {
       ...common,
+      minutes,
       folio: '',
       confirmed: false,
       customer: firstName ?? '',
@@ -147,6 +164,7 @@ function asSeenBy(actor: Actor, row: Listed): ListedAppointment {
   const isTold = isStaff(actor) || confirmed
   return {
     ...common,
+    minutes,
     customer,
     customerId: customerIdFor(actor, customerId),
     home: isOffice(actor) ? home : null,
@@ -179,6 +197,7 @@ type Listed = [
   version: number,
   assigneeId: string | null,
   home: string | null,
+  minutes: number,
 ]
 
 /** One row more than a page holds says that there is another. */
@@ -196,7 +215,7 @@ const rowsOf = (ids: SQL) =>
       nullif(assignee.full_name, ''), appointments.confirmed_at is not null,
       appointments.customer_waiting_since, exists (select from faults where faults.visit_id = appointments.id), sheets.state,
       appointments.customer_id, customer.phone, assignee.phone, appointments.version, appointments.assignee_id,
-      ${homeAmongAll(appointments.projectId, appointments.customerId)}
+      ${homeAmongAll(appointments.projectId, appointments.customerId)}, appointments.minutes
     from (${ids}) head join appointments on appointments.id = head.id
       join users customer on customer.id = appointments.customer_id
       left join users assignee on assignee.id = appointments.assignee_id

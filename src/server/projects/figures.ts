@@ -1,13 +1,7 @@
 import { and, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import {
-  appointmentStates,
-  failedStates,
-  onSiteServices,
-  performers,
-  services,
-} from '../../domain/appointments/appointment.ts'
-import { notBegunStates } from '../../domain/appointments/late.ts'
+import { appointmentStates, onSiteServices, services } from '../../domain/appointments/appointment.ts'
+import type { AppointmentFigure } from '../../domain/appointments/list.ts'
 import { seesPayments } from '../../domain/payments/payment.ts'
 import {
   boundsOf,
@@ -24,21 +18,22 @@ import {
   type Reached,
   type SellerConversion,
   type StageDays,
-  shiftMinutes,
   type TimedStage,
   type Trend,
   timedStages,
   trendMonths,
-  type Worker,
   type Workload,
   workdaysIn,
 } from '../../domain/projects/figures.ts'
 import { readsProjects } from '../../domain/projects/pipeline.ts'
+import { shiftMinutes } from '../../domain/scheduling/roster.ts'
+import { countedAs } from '../appointments/list-filter.ts'
 import { visiblePayments } from '../payments/rows.ts'
 import { countedAt, figureSum, openSums } from '../payments/sums.ts'
 import type { Db } from '../platform/database/client.ts'
 import { listed } from '../platform/database/lists.ts'
 import { payments } from '../platform/database/schema/payments.ts'
+import { type NamedWorker, workersBetween } from '../scheduling/roster.ts'
 import { shownSettings } from '../settings/queries.ts'
 
 /**
@@ -53,18 +48,19 @@ export async function officeFigures(
 ): Promise<OfficeFigures | null> {
   if (readsProjects(actor) !== 'all') return null
   const { arrivalWindowMinutes, holidays } = await shownSettings(db)
-  const [income, visits, journeys, staff, ends] = await Promise.all([
+  const { from, to } = cutTime(period).span
+  const [income, visits, journeys, workers, ends] = await Promise.all([
     seesPayments(actor) ? readIncome(db, actor, period, now) : null,
     readVisits(db, period, arrivalWindowMinutes, now),
     readJourneys(db, period),
-    readStaff(db, period),
+    workersBetween(db, from, to),
     readEnds(db, period),
   ])
   const { agencies, days, reached } = journeys
   return {
     period,
     income,
-    occupancy: occupancyFrom(period, staff, visits, holidays),
+    occupancy: occupancyFrom(period, workers, visits.booked, holidays),
     conversion: {
       ...inOrder(reached, noneReached),
       agencies: comparedOf(agencies ?? [], noneReached),
@@ -182,31 +178,25 @@ type Visits = {
   closings: Rows<Closings>
   reasons: ClosingCount[] | null
   booked: Row<{ id: string; minutes: number }>[] | null
-  firsts: { id: string; minute: number }[] | null
 }
 
 /** What appointments say, each by the day it was booked for: read once, summed by person and by how they ended. */
 function readVisits(db: Db, period: FigurePeriod, arrivalWindowMinutes: number, now: Date): Promise<Visits> {
   const { compared, monthly, span, stretchOf, weekly } = cutTime(period)
-  const latest = sql`starts_at + make_interval(mins => ${arrivalWindowMinutes})`
-  // What could still begin and did not within its window is late, too.
-  const due = sql`service in (${listed(onSiteServices)})
-    and (started_at is not null or state in (${listed(notBegunStates)}) and ${latest} < ${now})`
-  const kept = sql`assignee_id is not null and state not in (${listed(failedStates)})`
+  const is = (figure: AppointmentFigure) => countedAs(figure, arrivalWindowMinutes, now)
   return one(
     db,
     sql`with seen as materialized (
         select ${stretchOf(sql`starts_at`)} as stretch, assignee_id, state, closing_reason, grouping(assignee_id) = 0 as by_person,
-          count(*) as all, count(*) filter (where late) as late, count(*) filter (where ${due}) as due,
-          count(*) filter (where ${due} and started_at <= ${latest}) as on_time, sum(minutes) filter (where ${kept}) as minutes,
-          min(starts_at) filter (where ${kept}) as first_kept
+          count(*) as all, count(*) filter (where late) as late, count(*) filter (where ${is('due')}) as due,
+          count(*) filter (where ${is('onTime')}) as on_time, sum(minutes) filter (where ${is('booked')}) as minutes
         from appointments
         where ${between(sql`starts_at`, span)} and state in (${listed(appointmentStates)}) and service in (${listed(services)})
         group by grouping sets ((stretch, assignee_id), (stretch, state, closing_reason)))
       select ${rowsOf(sql`select windows.name as within, sum(due)::int as due, sum(on_time)::int as "onTime"
           from seen ${monthly} where not by_person group by windows.name`)} as due,
         ${rowsOf(sql`select windows.name as within, users.id, users.full_name as name, sum(due)::int as due, sum(on_time)::int as "onTime"
-          from seen ${compared} join users on users.id = assignee_id where by_person and due > 0
+          from seen ${compared} left join users on users.id = assignee_id where by_person and due > 0
           group by windows.name, users.id order by users.full_name collate es, users.id`)} as people,
         ${rowsOf(sql`select windows.name as within, sum("all")::int as all, coalesce(sum("all") filter (where state = 'cancelled'), 0)::int as cancelled,
             coalesce(sum("all") filter (where state = 'no_show'), 0)::int as "noShow"
@@ -216,9 +206,7 @@ function readVisits(db: Db, period: FigurePeriod, arrivalWindowMinutes: number, 
             coalesce(sum(late) filter (where windows.name = 'now'), 0)::int as late
           from seen ${compared} where not by_person and state = 'cancelled' group by closing_reason order by now desc, before desc, reason`)} as reasons,
         ${rowsOf(sql`select windows.name as within, assignee_id as id, sum(minutes)::int as minutes
-          from seen ${weekly} where by_person and minutes is not null group by windows.name, assignee_id`)} as booked,
-        ${rowsOf(sql`select assignee_id as id, floor(extract(epoch from min(first_kept)) / 60)::int as minute
-          from seen where by_person and first_kept is not null group by assignee_id`)} as firsts`,
+          from seen ${weekly} where by_person and minutes is not null group by windows.name, assignee_id`)} as booked`,
   )
 }
 
@@ -303,37 +291,20 @@ function daysFrom(rows: readonly DayRow[]): OfficeFigures['days'] {
   }
 }
 
-type Staff = { id: string; name: string; minute: number; shifts: Worker['shifts']; off: Worker['off'] }[]
-
-/** Who carries appointments out today, with their weekly shifts and the time off of the period. */
-async function readStaff(db: Db, period: FigurePeriod): Promise<Staff> {
-  const { from, to } = cutTime(period).span
-  const minute = (at: SQL) => sql`floor(extract(epoch from ${at}) / 60)::int`
-  const { rows } = await db.execute<Staff[number]>(sql`
-    select users.id, users.full_name as name, ${minute(sql`signed_up_at`)} as minute,
-      (select coalesce(json_agg(json_build_object('weekday', weekday, 'from', starts, 'to', ends)), '[]')
-        from shifts where person_id = users.id) as shifts,
-      (select coalesce(json_agg(json_build_object('start', ${minute(sql`lower(during)`)}, 'end', ${minute(sql`upper(during)`)})), '[]')
-        from time_off where person_id = users.id and approved_at is not null and during && tstzrange(${from}, ${to})) as off
-    from users where role = 'staff' and active and kind in (${listed(performers)})
-    order by users.full_name collate es, users.id`)
-  return rows
-}
-
-/** Hours booked of hours of shifts. A person counts since signing up or, if earlier, since the first appointment seen. */
+/** Hours booked of hours of shifts, of those who carry appointments out today. */
 function occupancyFrom(
   period: FigurePeriod,
-  staff: Staff,
-  { booked, firsts }: Pick<Visits, 'booked' | 'firsts'>,
+  workers: readonly NamedWorker[],
+  booked: Visits['booked'],
   holidays: readonly string[],
 ): OfficeFigures['occupancy'] {
-  const first = new Map((firsts ?? []).map(({ id, minute }) => [id, minute]))
+  const staff = workers.filter(({ active }) => active)
   const minutes = new Map((booked ?? []).map(({ id, minutes, within }) => [`${within} ${id}`, minutes]))
   const loads = (name: string, range: DateRange): Workload[] => {
     const days = workdaysIn(range, holidays)
-    return staff.map(({ id, minute, off, shifts }) => ({
-      booked: minutes.get(`${name} ${id}`) ?? 0,
-      shift: shiftMinutes({ shifts, off, since: Math.min(minute, first.get(id) ?? minute) }, days),
+    return staff.map((worker) => ({
+      booked: minutes.get(`${name} ${worker.id}`) ?? 0,
+      shift: shiftMinutes(worker, days),
     }))
   }
   const [now, before] = [loads('now', period.now), loads('before', period.before)]

@@ -25,7 +25,7 @@ import {
   shortName,
   shownRows,
 } from '../../domain/scheduling/board.ts'
-import { type MinuteSpan, managesSchedule, type Roster, zoneCount } from '../../domain/scheduling/roster.ts'
+import { type MinuteSpan, managesSchedule, type Worker, zoneCount } from '../../domain/scheduling/roster.ts'
 import {
   addDays,
   dayOf,
@@ -43,7 +43,7 @@ import { changeTime, getAppointment } from '../appointments/change-time.ts'
 import type { AppointmentRow } from '../appointments/transition.ts'
 import type { Db } from '../platform/database/client.ts'
 import { literals } from '../platform/database/lists.ts'
-import { currentStaffing, type Staffing, zoneOf } from './roster.ts'
+import { currentStaffing, workersBetween, zoneOf } from './roster.ts'
 
 /** The board of a local date (2026-11-24) for the manager: who works, and every appointment but the cancelled ones. */
 export async function boardOf(
@@ -55,12 +55,12 @@ export async function boardOf(
 ): Promise<BoardDay> {
   if (!managesSchedule(actor)) refuse('permission-denied')
   const day = daysOn(date, 1)[0]!
-  const [staffing, visits, offers] = await Promise.all([
-    currentStaffing(db),
+  const [given, visits, offers] = await Promise.all([
+    givenFor(db, day),
     visitsBetween(db, day.start, day.end),
     openOffers(db, day, now),
   ])
-  return { ...dayFrom(staffing, day, visits, now, who), offers }
+  return { ...dayFrom(given, day, visits, now, who), offers }
 }
 
 /** The boards of some local dates, in their order, without offers. */
@@ -74,12 +74,22 @@ export async function boardsOf(
   const days = dates.map((date) => daysOn(date, 1)[0]!)
   const [first, last] = [days[0], days.at(-1)]
   if (!first || !last) return []
-  const [staffing, visits] = await Promise.all([
-    currentStaffing(db),
+  const [given, visits] = await Promise.all([
+    givenFor(db, { start: first.start, end: last.end }),
     visitsBetween(db, first.start, last.end),
   ])
-  return days.map((day) => dayFrom(staffing, day, onDay(visits, day), now))
+  return days.map((day) => dayFrom(given, day, onDay(visits, day), now))
 }
+
+/** The staffing as it is now, and the hours of its people in a stretch of time, past time off included. */
+async function givenFor(db: Db, { end, start }: MinuteSpan) {
+  const [staffing, workers] = await Promise.all([
+    currentStaffing(db),
+    workersBetween(db, toDate(start), toDate(end)),
+  ])
+  return { ...staffing, workers: new Map(workers.map((one) => [one.id, one])) }
+}
+type Given = Awaited<ReturnType<typeof givenFor>>
 
 const onDay = <One extends MinuteSpan>(all: readonly One[], { start, end }: LocalDay) =>
   all.filter((one) => one.start >= start && one.start < end)
@@ -110,13 +120,13 @@ export async function weekOf(
   if (!managesSchedule(actor)) refuse('permission-denied')
   const days = daysOn(monday, 7)
   const span = { start: days[0]!.start, end: days.at(-1)!.end }
-  const [staffing, visits, offers] = await Promise.all([
-    currentStaffing(db),
+  const [given, visits, offers] = await Promise.all([
+    givenFor(db, span),
     visitsBetween(db, span.start, span.end),
     openOffers(db, span, now),
   ])
   const boards = days.map((day) => ({
-    ...dayFrom(staffing, day, onDay(visits, day), now),
+    ...dayFrom(given, day, onDay(visits, day), now),
     offers: onDay(offers, day),
   }))
   return {
@@ -141,7 +151,7 @@ function weekRowsOf(boards: readonly BoardDay[], filter: BoardFilter): WeekRow[]
     days: boards.map((board, n) => {
       const row = rowsOf[n]!.get(id)
       const offered = board.offers.filter(({ personId }) => personId === id)
-      return cellOf(board, row?.visits ?? [], offered, row ? capacityOf(row) : { used: 0, total: 0 })
+      return cellOf(board, row?.visits ?? [], offered, row ? capacityOf(row, board) : { used: 0, total: 0 })
     }),
   }))
 }
@@ -182,25 +192,25 @@ const byKindAndName = (a: BoardPerson, b: BoardPerson) =>
   performers.indexOf(a.kind) - performers.indexOf(b.kind) || bySpanish(a.name, b.name)
 
 function dayFrom(
-  staffing: Staffing,
+  given: Given,
   day: LocalDay,
   visits: readonly BoardVisit[],
   now: Date,
   { withInactive } = { withInactive: false },
 ): BoardDay {
   const busy = new Set(visits.map(({ personId }) => personId))
-  const { hours, stepMinutes, bufferMinutes, services: rules, holidays } = staffing.settings
+  const { hours, stepMinutes, bufferMinutes, services: rules, holidays } = given.settings
   const today = localDate(toMinutes(now))
   return {
     day,
     now: toMinutes(now),
-    people: peopleOn(staffing, day.weekday)
+    people: peopleOn(given, day.weekday)
       .filter(({ active, id }) => withInactive || active || busy.has(id))
       .sort(byKindAndName),
     visits,
     offers: [],
     settings: { hours, stepMinutes, bufferMinutes, services: rules, holidays },
-    travel: [...staffing.travel],
+    travel: [...given.travel],
     beyond: services.filter((service) => day.date > addDays(today, rules[service].horizonDays)),
   }
 }
@@ -296,32 +306,25 @@ async function openOffers(db: Db, { start, end }: MinuteSpan, now: Date): Promis
   }))
 }
 
+/** Someone added after the hours were read. */
+const noHours: Worker = { shifts: [], timeOff: [], since: 0 }
+
 /** The roster's people as rows again, with the shifts of one weekday. */
-const peopleOn = ({ people, roster, startOf }: Staffing, weekday: number): BoardPerson[] =>
-  people.map(({ id, name }, person) => ({
-    id,
-    name,
-    kind: performers[roster.kinds[person]!]!,
-    active: roster.active[person] === 1,
-    zones: [...Array(zoneCount).keys()].filter((zone) => roster.zones[person]! & (1 << zone)),
-    shifts: shiftsOf(roster, person, weekday),
-    timeOff: offOf(roster, person),
-    ...(startOf.has(id) && { startZone: startOf.get(id)! }),
-  }))
-
-function shiftsOf({ shiftAt, shiftFrom, shiftTo }: Roster, person: number, weekday: number) {
-  const [from, to] = [shiftAt[person * 7 + weekday]!, shiftAt[person * 7 + weekday + 1]!]
-  return [...shiftFrom.subarray(from, to)].map((start, n) => ({
-    weekday,
-    from: start,
-    to: shiftTo[from + n]!,
-  }))
-}
-
-function offOf({ offAt, offEnds, offStarts }: Roster, person: number) {
-  const [from, to] = [offAt[person]!, offAt[person + 1]!]
-  return [...offStarts.subarray(from, to)].map((start, n) => ({ start, end: offEnds[from + n]! }))
-}
+const peopleOn = ({ people, roster, startOf, workers }: Given, weekday: number): BoardPerson[] =>
+  people.map(({ id, name }, person) => {
+    const { shifts, since, timeOff } = workers.get(id) ?? noHours
+    return {
+      id,
+      name,
+      kind: performers[roster.kinds[person]!]!,
+      active: roster.active[person] === 1,
+      zones: [...Array(zoneCount).keys()].filter((zone) => roster.zones[person]! & (1 << zone)),
+      shifts: shifts.filter((shift) => shift.weekday === weekday),
+      timeOff,
+      since,
+      ...(startOf.has(id) && { startZone: startOf.get(id)! }),
+    }
+  })
 
 type Narrowed = { zones: readonly string[]; service: Service | undefined }
 export type BoardCounts = { waiting: number; withoutPerson: number }

@@ -1,5 +1,11 @@
 import type pg from 'pg'
-import { activeStates, type Performer, performers, services } from '../../domain/appointments/appointment.ts'
+import {
+  activeStates,
+  failedStates,
+  type Performer,
+  performers,
+  services,
+} from '../../domain/appointments/appointment.ts'
 import {
   type Busy,
   defaultTravel,
@@ -8,6 +14,7 @@ import {
   type PersonRow,
   type Roster,
   rosterOf,
+  type Worker,
   zoneCount,
 } from '../../domain/scheduling/roster.ts'
 import { parseSettings, type Settings } from '../../domain/settings/settings-schema.ts'
@@ -127,6 +134,28 @@ async function load(client: Client, version: string): Promise<Staffing> {
     indexOf: new Map(rows.map(({ id }, index) => [id, index])),
     startOf: new Map(starts.rows.map(({ municipality, person_id }) => [person_id, zoneOf(municipality)])),
   }
+}
+
+/** A person who carries appointments out, with what their hours in a stretch of time follow from. */
+export type NamedWorker = Worker & { id: string; name: string; active: boolean }
+
+/** All of them by name, also those who left. */
+export async function workersBetween(db: Db, from: Date, to: Date): Promise<NamedWorker[]> {
+  const { rows } = await db.$client.query<NamedWorker>({
+    name: 'workers_between',
+    // A person imported later than their first appointment counts from that one on.
+    text: `select users.id, full_name as name, active, floor(extract(epoch from case when signed_up_at <= $1 then signed_up_at else least(signed_up_at,
+          (select min(starts_at) from appointments where assignee_id = users.id and starts_at < signed_up_at
+            and state not in (${literals(failedStates)}))) end) / 60)::int as since,
+        (select coalesce(json_agg(json_build_object('weekday', weekday, 'from', starts, 'to', ends) order by weekday, starts), '[]')
+          from shifts where person_id = users.id) as shifts,
+        (select coalesce(json_agg(json_build_object('start', floor(extract(epoch from lower(during)) / 60),
+            'end', ceil(extract(epoch from upper(during)) / 60))), '[]')
+          from time_off where person_id = users.id and approved_at is not null and during && tstzrange($1, $2)) as "timeOff"
+      from users where role = 'staff' and kind in (${literals(performers)}) order by full_name collate es, id`,
+    values: [from, to],
+  })
+  return rows
 }
 
 function editedTravel(edits: { from_municipality: string; to_municipality: string; minutes: number }[]) {

@@ -4,15 +4,22 @@ import type { StaffKind } from '../../domain/access/actor.ts'
 import { exportsLists, isOffice } from '../../domain/access/actor.ts'
 import {
   type AppointmentState,
+  isActive,
   months,
   serviceFacts,
   services,
   stateFacts,
 } from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
-import { type ListFilters, type ListName, type ViewName, views } from '../../domain/appointments/list.ts'
+import {
+  type ListFilters,
+  type ListName,
+  noPerson,
+  type ViewName,
+  views,
+} from '../../domain/appointments/list.ts'
 import { countWords } from '../../domain/shared/count.ts'
-import { shortDate } from '../../domain/shared/format.ts'
+import { hourCountWords, shortDate } from '../../domain/shared/format.ts'
 import { municipalitiesOf, regionGroups } from '../../domain/shared/places.ts'
 import type { ListedAppointment } from '../../server/appointments/lists.ts'
 import type { SavedView } from '../../server/users/saved-views.ts'
@@ -46,6 +53,7 @@ type AppointmentListProps = AppointmentFilterBarProps & {
   rows: readonly ListedAppointment[]
   total: number
   isMore: boolean
+  minutes: number | null
   views: readonly ViewName[]
   saved: readonly SavedView[]
   kind: StaffKind
@@ -63,11 +71,12 @@ type AppointmentListProps = AppointmentFilterBarProps & {
 
 /** A list of appointments with its filters and pages, for the pending and the done screen alike. */
 export function AppointmentList({ above, folds = false, ...listed }: AppointmentListProps) {
-  const { filters, isMore, kind, pages, path, settled, title, total } = listed
+  const { filters, isMore, kind, minutes, pages, path, settled, title, total } = listed
   const isNarrowed = Object.keys(filters).length > 0
   const isAsked = useEverTrue(isNarrowed || pages.previous !== null)
   const words = folds && isNarrowed ? (['encontrada', 'encontradas'] as const) : (['cita', 'citas'] as const)
-  const count = `${countWords({ total, isMore })} ${words[total === 1 ? 0 : 1]}`
+  const found = `${countWords({ total, isMore })} ${words[total === 1 ? 0 : 1]}`
+  const count = minutes === null ? found : `${found} · ${hourCountWords(minutes)}`
   return (
     <>
       <PageHeader
@@ -112,6 +121,7 @@ function Listed({
   rows,
   total,
   isMore,
+  minutes,
   views,
   saved,
   kind,
@@ -139,7 +149,10 @@ function Listed({
           caption={title}
           rows={rows}
           now={now}
-          pathOf={(row) => appointmentPath(list, row, kind)}
+          pathOf={(row) =>
+            appointmentPath(list === 'done' && isActive(row.state) ? 'pending' : list, row, kind)
+          }
+          withMinutes={minutes !== null}
           withAssignee={isOffice({ kind })}
           sorting={sortedBy(filters, list === 'pending' ? 'ascending' : 'descending')}
           boxes={ticks ? boxesWith(marked) : undefined}
@@ -239,5 +252,14 @@ const fieldsFor = ({ list, narrowsByZone, people, states, years }: Offered): Fil
   },
   ...(narrowsByZone ? [{ name: 'zone', label: 'Zona', choices: zones, all: 'Todas' }] : []),
   orderField(...orders[list]),
-  ...(people ? [{ name: 'person', label: 'Persona', choices: namedChoices(people), all: 'Todas' }] : []),
+  ...(people
+    ? [
+        {
+          name: 'person',
+          label: 'Persona',
+          choices: namedChoices([...people, { id: noPerson, name: 'Sin persona' }]),
+          all: 'Todas',
+        },
+      ]
+    : []),
 ]

@@ -1,7 +1,7 @@
 import { serviceFacts, stateFacts } from '../../domain/appointments/appointment.ts'
 import { lateMinutes } from '../../domain/appointments/late.ts'
 import { toMinutes } from '../../domain/shared/calendar.ts'
-import { dayTimeIn, formatPhone } from '../../domain/shared/format.ts'
+import { dayTimeIn, formatPhone, hourCountWords } from '../../domain/shared/format.ts'
 import { homeOrZone } from '../../domain/shared/places.ts'
 import type { ListedAppointment } from '../../server/appointments/lists.ts'
 import { WaitingBadge } from '../calls/waiting-badge.tsx'
@@ -20,6 +20,7 @@ type AppointmentTableProps = {
   /** Where a row has its own screen. */
   pathOf: (row: ListedAppointment) => string
   withAssignee?: boolean
+  withMinutes?: boolean
   sorting?: Sorting
   boxes?: Boxes<ListedAppointment> | undefined
   /** When the rows were read. */
@@ -32,6 +33,7 @@ export function AppointmentTable({
   rows,
   pathOf,
   withAssignee = true,
+  withMinutes = false,
   boxes,
   now,
   sorting,
@@ -55,6 +57,7 @@ export function AppointmentTable({
       ),
     },
     { header: 'Fecha', width: 11.25, sorting, cell: ({ startsAt }) => dayTimeIn(startsAt, now) },
+    ...(withMinutes ? [{ header: 'Dura', numeric: true, width: 5, cell: hoursOf }] : []),
     {
       header: 'Cliente',
       cell: ({ customer, customerId }) => <CustomerLink id={customerId}>{customer}</CustomerLink>,
@@ -131,6 +134,8 @@ const zone: Column<ListedAppointment> = {
     <span title={homeOrZone(home, municipality)}>{homeOrZone(home, municipality)}</span>
   ),
 }
+
+const hoursOf = ({ minutes }: ListedAppointment) => hourCountWords(minutes)
 
 function personOf({ assignee, confirmed }: ListedAppointment) {
   if (!assignee) return <span className="font-semibold text-bad">Sin persona</span>

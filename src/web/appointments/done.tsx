@@ -1,4 +1,5 @@
 import { doneStates } from '../../domain/appointments/appointment.ts'
+import { countedBy, views } from '../../domain/appointments/list.ts'
 import type { Route } from './+types/done.ts'
 import { AppointmentList } from './appointment-list.tsx'
 import { loadList } from './list-loader.ts'
@@ -8,10 +9,11 @@ export const handle = { announcesUpdates: true }
 export const loader = (asked: Route.LoaderArgs) => loadList(asked, 'done')
 
 export default function Done({ loaderData }: Route.ComponentProps) {
+  const { view } = loaderData.filters
   return (
     <AppointmentList
       {...loaderData}
-      title="Citas realizadas"
+      title={view && countedBy(view) ? views[view].label : 'Citas realizadas'}
       path="/admin/appointments-done"
       states={doneStates}
       empty="No hay citas realizadas con estos filtros."

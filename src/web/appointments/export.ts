@@ -35,7 +35,7 @@ const columns: Columns<Exported> = {
 const isDone = (url: URL) => url.pathname.toLowerCase().includes('done')
 
 export const loader = exportList({
-  more: ['Minutos', 'Correo', 'Calle y número', 'Código postal', 'Resultado', 'Motivo', 'Nota de cierre'],
+  more: ['Correo', 'Calle y número', 'Código postal', 'Resultado', 'Motivo', 'Nota de cierre'],
   isList: true,
   name: (url) => (isDone(url) ? 'citas-realizadas' : 'proximas-citas'),
   columns,

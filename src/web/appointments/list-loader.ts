@@ -2,9 +2,11 @@ import type { RouterContextProvider } from 'react-router'
 import type { Actor } from '../../domain/access/actor.ts'
 import { appointmentStates, services } from '../../domain/appointments/appointment.ts'
 import {
+  countedBy,
   filtersFor,
   type ListName,
   mayNarrowBy,
+  noPerson,
   viewNames,
   viewsFor,
 } from '../../domain/appointments/list.ts'
@@ -39,7 +41,7 @@ const filterSchema = {
   service: oneOf(services),
   state: oneOf(appointmentStates),
   zone: (text: string) => (isMunicipality(text) ? text : undefined),
-  person: anId,
+  person: (text: string) => (text === noPerson ? text : anId(text)),
   text: searched(),
   order: anOrder,
 }
@@ -79,7 +81,7 @@ export async function loadList({ context, url }: Asked, list: ListName) {
     filters,
     saved,
     kind,
-    views: viewsFor(list, kind),
+    views: viewsFor(list, kind).filter((name) => name === filters.view || !countedBy(name)),
     narrowsByZone: mayNarrowBy('zone', kind),
     people: staffing && byName(staffing.people),
     // Those who left are in the filter, and are given nothing more.

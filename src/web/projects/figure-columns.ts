@@ -1,6 +1,7 @@
 import type { Actor } from '../../domain/access/actor.ts'
 import { percentageOf, shareWords } from '../../domain/agencies/agency.ts'
 import { closingReasons } from '../../domain/appointments/appointment.ts'
+import { rowsPath, type ViewName } from '../../domain/appointments/list.ts'
 import {
   acceptanceOf,
   type Compared,
@@ -12,16 +13,18 @@ import {
   type OfficeFigures,
   occupancyOf,
   onTimeShare,
+  type Punctuality,
   type Reached,
   reachedSteps,
   type StageDays,
   timedStages,
+  type Workload,
   wonShare,
 } from '../../domain/projects/figures.ts'
 import { figuresPath, type PipelinePart, partsFor } from '../../domain/projects/pipeline.ts'
 import { lostReasons, stages, type Waiting, waitingLabels } from '../../domain/projects/stages.ts'
-import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
-import { figure, money, monthAndYear, shortDate, thousands } from '../../domain/shared/format.ts'
+import { addDays, localDate, toMinutes } from '../../domain/shared/calendar.ts'
+import { hourCountWords, money, monthAndYear, shortDate, thousands } from '../../domain/shared/format.ts'
 import type { Cell } from '../../server/platform/pdf/excel.ts'
 import { dayFilters } from '../lib/date-range.tsx'
 import { anId, oneOf, ordersBy, searched } from '../lib/lists.tsx'
@@ -33,6 +36,8 @@ type FigureColumn<Row> = {
   numeric?: boolean
   words: (row: Row) => string
   plain?: (row: Row) => Cell
+  /** Where the rows of the figure are. */
+  to?: (row: Row) => string
 }
 
 /** A table of figures in words; a screen and its file show the same rows. */
@@ -41,14 +46,13 @@ export type FigureTold = {
   headers: { header: string; numeric: boolean }[]
   cells: string[][]
   plain: Cell[][]
-  /** Where the rows of a figure's row are. */
-  links?: string[]
+  links: (string | undefined)[][]
+  /** Whether the last cells and links are of all rows together; no file has them. */
+  hasTotal: boolean
 }
 
 const none = '–'
 const dayCount = (tenths: number | null) => (tenths === null ? none : thousands(tenths / 10))
-/** "12.5 h", of minutes. */
-export const hourCountWords = (minutes: number) => `${figure(minutes / 60, 1)}\u00a0h`
 /** "24 nov 2026": a column is narrow. */
 export const dayWords = (date: string) => shortDate(date).slice(4)
 
@@ -72,12 +76,20 @@ const hours = <Row>(header: string, of: (row: Row) => number): FigureColumn<Row>
   plain: (row) => ({ decimal: of(row) / 60 }),
 })
 
-function told<Row>(file: FigureFile, columns: FigureColumn<Row>[], rows: readonly Row[]): FigureTold {
+function told<Row>(
+  file: FigureFile,
+  columns: FigureColumn<Row>[],
+  rows: readonly Row[],
+  total: readonly Row[] = [],
+): FigureTold {
+  const shown = [...rows, ...total]
   return {
     file,
     headers: columns.map(({ header, numeric = false }) => ({ header, numeric })),
-    cells: rows.map((row) => columns.map(({ words }) => words(row))),
+    cells: shown.map((row) => columns.map(({ words }) => words(row))),
     plain: rows.map((row) => columns.map(({ plain, words }) => (plain ?? words)(row))),
+    links: shown.map((row) => columns.map(({ to }) => to?.(row))),
+    hasTotal: total.length > 0,
   }
 }
 
@@ -102,7 +114,7 @@ function incomeTable({ income, period }: OfficeFigures, hasPayments: boolean): F
   const table = told<(typeof rows)[number]>(
     'ingresos-por-mes',
     [
-      monthColumn(),
+      { ...monthColumn(), ...(hasPayments && { to: ({ range }: InRange) => monthPath(range.from) }) },
       amount('Cobrado', ({ received }) => received),
       amount('Reembolsado', ({ returned }) => returned),
       amount('Neto', netOf),
@@ -111,7 +123,7 @@ function incomeTable({ income, period }: OfficeFigures, hasPayments: boolean): F
     ],
     rows,
   )
-  return [hasPayments ? { ...table, links: rows.map(({ range }) => monthPath(range.from)) } : table]
+  return [table]
 }
 
 const reachedColumns = <Row>(of: (row: Row) => Reached): FigureColumn<Row>[] => [
@@ -165,6 +177,16 @@ function conversionTables({ conversion, period }: OfficeFigures): FigureTold[] {
   ]
 }
 
+/** The rows of a figure in a range, of all people or of one. */
+const rowsIn = (view: ViewName, { from, to }: DateRange, person?: string | null) =>
+  rowsPath(view, from, addDays(to, -1), person)
+
+/** A person's figure, or that of all together, without an id. */
+type OfPerson<Figure> = Compared<Figure> & { id?: string | null; name: string | null }
+const totalOf = <Figure>({ before, now }: Compared<Figure>): OfPerson<Figure>[] => [
+  { name: 'Total', before, now },
+]
+
 function occupancyTables({ occupancy, period }: OfficeFigures): FigureTold[] {
   const weeks = byRange(period.weeks, occupancy.trend)
   return [
@@ -172,22 +194,26 @@ function occupancyTables({ occupancy, period }: OfficeFigures): FigureTold[] {
       'ocupacion-por-semana',
       [
         { header: 'Semana del', words: ({ range }) => dayWords(range.from) },
-        hours('Reservadas', ({ booked }) => booked),
+        { ...hours('Reservadas', ({ booked }) => booked), to: ({ range }) => rowsIn('ocupacion', range) },
         hours('De turno', ({ shift }) => shift),
         share('Ocupación', occupancyOf),
       ],
       weeks,
     ),
-    told<(typeof occupancy.people)[number]>(
+    told<OfPerson<Workload>>(
       'ocupacion-por-persona',
       [
         nameColumn('Persona', none),
-        hours('Reservadas', ({ now }) => now.booked),
+        {
+          ...hours('Reservadas', ({ now }) => now.booked),
+          to: ({ id }) => rowsIn('ocupacion', period.now, id),
+        },
         hours('De turno', ({ now }) => now.shift),
         share('Ocupación', ({ now }) => occupancyOf(now)),
         share('Antes', ({ before }) => occupancyOf(before)),
       ],
       occupancy.people,
+      totalOf(occupancy),
     ),
   ]
 }
@@ -221,30 +247,42 @@ function dayTables({ days, period }: OfficeFigures): FigureTold[] {
   ]
 }
 
+/** Each figure leads to its rows: of a row's range, or of the period and the row's person. */
+const onTimeColumns = <Row>(
+  of: (row: Row) => Punctuality,
+  rows: (view: ViewName, row: Row) => string,
+): FigureColumn<Row>[] => [
+  { ...count<Row>('Citas', (row) => of(row).due), to: (row) => rows('puntualidad', row) },
+  { ...count<Row>('A tiempo', (row) => of(row).onTime), to: (row) => rows('a-tiempo', row) },
+  { ...count<Row>('Tarde', (row) => of(row).due - of(row).onTime), to: (row) => rows('con-retraso', row) },
+  share('% a tiempo', (row) => onTimeShare(of(row))),
+]
+
 function onTimeTables({ onTime, period }: OfficeFigures): FigureTold[] {
-  const months = byRange(period.months, onTime.trend)
   return [
-    told<(typeof months)[number]>(
+    told<InRange & Punctuality>(
       'puntualidad-por-mes',
       [
         monthColumn(),
-        count('Citas', ({ due }) => due),
-        count('A tiempo', (row) => row.onTime),
-        share('% a tiempo', onTimeShare),
+        ...onTimeColumns<InRange & Punctuality>(
+          (row) => row,
+          (view, { range }) => rowsIn(view, range),
+        ),
       ],
-      months,
+      byRange(period.months, onTime.trend),
     ),
-    told<(typeof onTime.people)[number]>(
+    told<OfPerson<Punctuality>>(
       'puntualidad',
       [
-        nameColumn('Técnico', none),
-        count('Citas', ({ now }) => now.due),
-        count('A tiempo', ({ now }) => now.onTime),
-        count('Tarde', ({ now }) => now.due - now.onTime),
-        share('% a tiempo', ({ now }) => onTimeShare(now)),
+        nameColumn('Técnico', 'Sin persona'),
+        ...onTimeColumns<OfPerson<Punctuality>>(
+          ({ now }) => now,
+          (view, { id }) => rowsIn(view, period.now, id),
+        ),
         share('Antes', ({ before }) => onTimeShare(before)),
       ],
       onTime.people,
+      totalOf(onTime),
     ),
   ]
 }

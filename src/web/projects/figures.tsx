@@ -15,7 +15,7 @@ import {
   occupancyOf,
   onTimeShare,
 } from '../../domain/projects/figures.ts'
-import { counted, money, thousands } from '../../domain/shared/format.ts'
+import { counted, hourCountWords, money, thousands } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { enabledModules, listsDb } from '../../server/app/context.ts'
 import { officeFigures } from '../../server/projects/figures.ts'
@@ -37,7 +37,6 @@ import {
   figureFilePath,
   figurePeriodIn,
   figureTables,
-  hourCountWords,
   periodPath,
 } from './figure-columns.ts'
 
@@ -105,27 +104,33 @@ function Cards({ tables, figures }: CardsProps) {
 }
 
 /** The figures in words; on a phone they scroll sideways in their card, also by keyboard. */
-const Told = ({ table: { cells, file, headers, links } }: { table: FigureTold }) => (
-  <section
-    aria-label={`Tabla de ${figureFiles[file].toLowerCase()}`}
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolls sideways on a phone
-    tabIndex={0}
-    className="overflow-x-auto"
-  >
-    <FigureTable
-      caption={figureFiles[file]}
-      columns={headers.map((column, at) => ({
-        ...column,
-        cell: (row: number) => {
-          const to = at === 0 ? links?.[row] : undefined
-          return to ? <Link to={to}>{cells[row]![at]}</Link> : cells[row]![at]
-        },
-      }))}
-      rows={[...cells.keys()]}
-      rowKey={(row) => row}
-    />
-  </section>
-)
+function Told({ table: { cells, file, hasTotal, headers, links } }: { table: FigureTold }) {
+  const cell = (row: number, at: number) => {
+    const to = links[row]![at]
+    return to ? <Link to={to}>{cells[row]![at]}</Link> : cells[row]![at]
+  }
+  const rows = [...cells.keys()]
+  const total = hasTotal && rows.pop()
+  return (
+    <section
+      aria-label={`Tabla de ${figureFiles[file].toLowerCase()}`}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolls sideways on a phone
+      tabIndex={0}
+      className="overflow-x-auto"
+    >
+      <FigureTable
+        caption={figureFiles[file]}
+        columns={headers.map((column, at) => ({
+          ...column,
+          cell: (row: number) => cell(row, at),
+        }))}
+        rows={rows}
+        rowKey={(row) => row}
+        {...(total && { total: headers.map((_, at) => cell(total, at)) })}
+      />
+    </section>
+  )
+}
 
 const dayMs = 86_400_000
 

@@ -180,7 +180,7 @@ function PersonHead({ row, board, query, change }: PersonHeadProps) {
       ) : (
         <>
           <p className="desk-said text-sm text-mute">{words}</p>
-          <Capacity row={row} title={words} />
+          <Capacity row={row} board={board} title={words} />
         </>
       )}
       {query && (
@@ -200,8 +200,8 @@ function PersonHead({ row, board, query, change }: PersonHeadProps) {
 }
 
 /** How much of a person's day is taken: a thin bar, and "4 de 6 h". */
-function Capacity({ row, title }: { row: BoardRow; title: string }) {
-  const { total, used } = capacityOf(row)
+function Capacity({ board, row, title }: { row: BoardRow; board: BoardDay; title: string }) {
+  const { total, used } = capacityOf(row, board)
   if (total === 0 && used === 0) return null
   const share = total === 0 ? 1 : Math.min(1, used / total)
   return (

@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react'
-import type { Key } from 'react'
+import type { Key, ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import type { Column } from './data-table.tsx'
 
@@ -10,7 +10,7 @@ type FigureTableProps<Row> = {
   rows: readonly Row[]
   rowKey: (row: Row) => Key
   /** The sums of the rows, with a word in the first column. */
-  total?: readonly string[]
+  total?: readonly ReactNode[]
 }
 
 const cell = 'py-2 pr-3 last:pr-0'

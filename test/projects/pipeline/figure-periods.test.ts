@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { changeOf, figurePeriodOf, shiftMinutes, workdaysIn } from '../../../src/domain/projects/figures.ts'
+import { changeOf, figurePeriodOf, workdaysIn } from '../../../src/domain/projects/figures.ts'
+import { shiftMinutes } from '../../../src/domain/scheduling/roster.ts'
 import { minuteAt } from '../../../src/domain/shared/calendar.ts'
 
 test.each([
@@ -43,14 +44,14 @@ test('the period has trends of twelve months and thirteen weeks, until today', (
 })
 
 test('counts shifts on working days since the person came, less time off', () => {
-  const worker = { shifts: [{ weekday: 0, from: 540, to: 1020 }], off: [], since: 0 }
+  const worker = { shifts: [{ weekday: 0, from: 540, to: 1020 }], timeOff: [], since: 0 }
   const march = { from: '2025-03-01', to: '2025-04-01' }
   // Of five Mondays the 17th is a day of rest.
   expect(shiftMinutes(worker, workdaysIn(march, []))).toBe(4 * 480)
   expect(shiftMinutes(worker, workdaysIn(march, ['2025-03-31']))).toBe(3 * 480)
   expect(shiftMinutes(worker, workdaysIn({ from: march.from, to: march.from }, []))).toBe(0)
-  const off = [{ start: minuteAt('2025-03-24', '08:00'), end: minuteAt('2025-03-24', '13:00') }]
-  expect(shiftMinutes({ ...worker, off }, workdaysIn(march, []))).toBe(4 * 480 - 240)
+  const timeOff = [{ start: minuteAt('2025-03-24', '08:00'), end: minuteAt('2025-03-24', '13:00') }]
+  expect(shiftMinutes({ ...worker, timeOff }, workdaysIn(march, []))).toBe(4 * 480 - 240)
   const since = minuteAt('2025-03-24', '15:00')
   expect(shiftMinutes({ ...worker, since }, workdaysIn(march, []))).toBe(2 * 480)
 })

@@ -314,18 +314,3 @@ test('the screen exists without the module, linked from the home of the office a
   const old = await world.data('/admin/clients?parte=cifras&periodo=2025', people.manager)
   expect(old.location).toBe('/admin/cifras?periodo=2025')
 })
-
-test('counts a visit that never began as late once its window ended', async () => {
-  for (const [minutes, day] of [
-    [31, today],
-    [29, today],
-    [0, '2025-03-28'],
-  ] as const) {
-    const who = await world.person()
-    const start = new Date(noon(day).getTime() - minutes * minute)
-    const state = day === today ? 'requested' : 'cancelled'
-    await storeVisit(world, who, await world.home(who), start, { state })
-  }
-  const read = await officeFigures(world.db, people.manager.actor, figurePeriodOf(null, today), now)
-  expect(read!.onTime.now).toEqual({ due: 3, onTime: 1 })
-})
