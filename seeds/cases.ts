@@ -8,7 +8,7 @@ import { followGrant, openCase } from '../src/server/cfe/open.ts'
 import { papersOf } from '../src/server/cfe/rows.ts'
 import { cfeCases } from '../src/server/platform/database/schema/cfe.ts'
 import { quotes } from '../src/server/platform/database/schema/payments.ts'
-import type { PlannedDeal } from './deals.ts'
+import { type PlannedDeal, unpaidDeal } from './deals.ts'
 import { paperFile } from './files.ts'
 import type { Stage, Story } from './past.ts'
 import { gesterEmail } from './people.ts'
@@ -21,6 +21,8 @@ type DemoCase = {
   kind: CaseKind
   moves: readonly CaseMoveName[]
   papers?: readonly PaperState[]
+  /** Since its last transition; few unless it says more. */
+  days?: number
 }
 
 const gathered = ['complete', 'file'] as const
@@ -36,12 +38,11 @@ const demoCases: readonly DemoCase[] = [
     moves: [],
     papers: ['received', 'validated', 'received', 'pending'],
   },
-  { kind: 'second_meter', moves: gathered },
+  { kind: 'second_meter', moves: gathered, days: 20 },
   { kind: 'second_meter', moves: [...gathered, 'inspect', 'observe'] },
   { kind: 'second_meter', moves: [...gathered, 'inspect', 'approve'] },
   {
     kind: 'load_increase',
-
     moves: [...gathered, 'inspect', 'approve', 'sign', 'installMeter', 'close'],
   },
 ]
@@ -65,18 +66,22 @@ const facts = {
 export function caseStories(deals: readonly PlannedDeal[], stage: Stage): Story[] {
   const agreed = deals.filter(({ deal }) => deal.versions.at(-1)!.state === 'accepted')
   const [coming, installed] = [
-    agreed.filter(({ installed }) => installed === null),
+    agreed.filter(({ installed, of }) => installed === null && of !== unpaidDeal),
     agreed.filter(({ installed }) => installed !== null),
   ]
   return demoCases.map((one, n) => caseStory(one, n < 2 ? coming[n]! : installed[n - 2]!, stage))
 }
 
-async function* caseStory({ kind, moves, papers }: DemoCase, deal: PlannedDeal, stage: Stage): Story {
+async function* caseStory(
+  { days = 3, kind, moves, papers }: DemoCase,
+  deal: PlannedDeal,
+  stage: Stage,
+): Story {
   const { actor, now, past } = stage
   const [customer, gester] = [actor(deal.customer.email), actor(gesterEmail)]
   const agreedOn = (deal.visitStart + deal.deal.versions.at(-1)!.answered!) * 60_000
   // A recent date, however old the deal is: a case without transitions for months is no good example.
-  const first = Math.max(agreedOn + hour, now.getTime() - (2 * moves.length + 3) * day)
+  const first = Math.max(agreedOn + hour, now.getTime() - (2 * moves.length + days) * day)
   const at = (step: number) => new Date(Math.min(first + 2 * step * day, now.getTime()))
   yield at(0)
   const theirs = and(eq(quotes.customerId, customer.id), eq(quotes.state, 'accepted'))

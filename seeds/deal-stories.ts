@@ -15,6 +15,7 @@ import { activeCatalogue } from '../src/server/quotes/catalogue.ts'
 import { noteViewed } from '../src/server/quotes/detail.ts'
 import { saveDraft } from '../src/server/quotes/drafts.ts'
 import { sendQuote } from '../src/server/quotes/send.ts'
+import { reportFault } from '../src/server/reports/faults.ts'
 import type { DemoVersion, PlannedDeal } from './deals.ts'
 import { paperFile } from './files.ts'
 import type { Past, Stage, Story } from './past.ts'
@@ -183,4 +184,26 @@ async function* refundStory(deal: Deal, quote: QuoteRow, stage: DealStage): Stor
   yield at(paid)
   const transfer = { ...(await proposed()), paidOn: at(paid), file: paperFile() }
   await payRefund(past.db, drive, manager, transfer, at(paid))
+}
+
+const daysBroken = 1
+
+/** The customer whose charger was installed last reports a fault. */
+export async function* faultStory(deals: readonly PlannedDeal[], { actor, now, past: { db } }: Stage): Story {
+  const { customer } = deals
+    .filter(({ installed }) => installed !== null)
+    .toSorted((a, b) => a.installed! - b.installed!)
+    .at(-1)!
+  const reported = new Date(now.getTime() - daysBroken * 86_400_000)
+  yield reported
+  const who = actor(customer.email)
+  const theirs = and(eq(appointments.customerId, who.id), eq(appointments.service, 'installation'))
+  const [installation] = await db.select().from(appointments).where(theirs)
+  const description = 'El cargador se apaga solo a los diez minutos de empezar a cargar.'
+  await reportFault(
+    db,
+    who,
+    { appointmentId: installation!.id, faultId: randomUUID(), description },
+    reported,
+  )
 }

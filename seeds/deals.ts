@@ -50,6 +50,9 @@ const whole: DemoDeal = {
   balance: { method: 'spei', after: day },
 }
 
+/** Its deposit was not paid, and expired. */
+export const unpaidDeal = 10
+
 /** By the customer's position in the list: the visits that led to a quote, with its outcome. */
 export const demoDeals: ReadonlyMap<number, DemoDeal> = new Map<number, DemoDeal>([
   // Ready to book the installation; the visit is recent, so every step followed within hours.
@@ -62,6 +65,7 @@ export const demoDeals: ReadonlyMap<number, DemoDeal> = new Map<number, DemoDeal
   ],
   // The installation is booked.
   [9, { versions: [accepted], deposit: paidByTransfer }],
+  [unpaidDeal, { versions: [accepted], deposit: { method: 'spei' } }],
   [11, whole],
   [13, { ...whole, balance: { method: 'terminal', after: 10 } }],
   [17, { ...whole, deposit: { method: 'cash', paid: 2 * day } }],

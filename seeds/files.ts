@@ -44,6 +44,13 @@ function signature(): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="#fff"/><path d="M${path}" fill="none" stroke="#181c3c" stroke-width="9" stroke-linecap="round" stroke-linejoin="round"/></svg>`
 }
 
+/** A drawn face, of the size in which visitors' portraits are kept. */
+export async function portrait([hair, shirt]: readonly [hair: string, shirt: string]): Promise<Uint8Array> {
+  const { default: sharp } = await import('sharp')
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="480" height="480"><rect width="480" height="480" fill="#dfe7e3"/><path d="M60 480 C70 360 150 330 240 330 C330 330 410 360 420 480Z" fill="${shirt}"/><rect x="200" y="280" width="80" height="80" rx="30" fill="#b98260"/><ellipse cx="240" cy="210" rx="96" ry="118" fill="#c98f6b"/><path d="M138 214 C120 90 190 60 240 60 C290 60 360 90 342 214 C330 150 300 132 240 136 C180 132 150 150 138 214Z" fill="${hair}"/><circle cx="204" cy="214" r="11" fill="#1d1a18"/><circle cx="276" cy="214" r="11" fill="#1d1a18"/><path d="M200 270 Q240 302 280 270" fill="none" stroke="#7a3f34" stroke-width="9" stroke-linecap="round"/></svg>`
+  return sharp(Buffer.from(svg)).webp({ quality: 80 }).toBuffer()
+}
+
 async function sized(
   sharp: typeof sharpLibrary,
   full: Buffer,

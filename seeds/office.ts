@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { approvableFrom } from '../src/domain/agencies/commissions.ts'
 import type { FiscalData } from '../src/domain/invoices/schema.ts'
@@ -6,14 +6,16 @@ import type { Settings } from '../src/domain/settings/settings-schema.ts'
 import { addDays, localDate, minuteAt, toDate, toMinutes } from '../src/domain/shared/calendar.ts'
 import { adjustCommission, payCommissions } from '../src/server/agencies/commission-commands.ts'
 import { reviewFiscal, saveFiscal } from '../src/server/invoices/fiscal-data.ts'
+import { visitCards } from '../src/server/platform/database/schema/accounts.ts'
 import { commissions } from '../src/server/platform/database/schema/agencies.ts'
 import { projects } from '../src/server/platform/database/schema/projects.ts'
 import { changeSettings } from '../src/server/settings/commands.ts'
 import { saveDayStart } from '../src/server/users/day-start.ts'
 import { invite } from '../src/server/users/invite.ts'
 import { saveShifts, saveZones } from '../src/server/users/schedule.ts'
+import { saveVisitCard } from '../src/server/users/visit-card.ts'
 import type { PlannedDeal } from './deals.ts'
-import { paperFile } from './files.ts'
+import { paperFile, portrait } from './files.ts'
 import type { Stage, Story } from './past.ts'
 import { invitedAnalyst, openFor, weekly, workers } from './people.ts'
 
@@ -31,15 +33,21 @@ const service = {
 const [hour, day] = [3_600_000, 86_400_000]
 
 /** The manager sets the office up, before the first customer comes, and invites an analyst. */
-export async function* officeStory({ actor, manager, now, past: { db } }: Stage): Story {
+export async function* officeStory({ actor, drive, manager, now, past: { db } }: Stage): Story {
   const opened = new Date(now.getTime() - openFor * day)
   const decisions = { choices: {} }
   yield opened
-  for (const { email, startsFrom, zones } of workers) {
+  for (const { arrivesIn, email, startsFrom, zones } of workers) {
     const { id } = actor(email)
     await saveShifts(db, manager, id, { shifts: weekly, version: 1, decisions }, opened)
     await saveZones(db, manager, id, { zones, version: 2, decisions }, opened)
     if (startsFrom) await saveDayStart(db, manager, id, startsFrom)
+    if (!arrivesIn) continue
+    const { look, ...car } = arrivesIn
+    await saveVisitCard({ db, drive }, manager, id, { ...car, withoutPhoto: false, photo: null }, opened)
+    const photo = await portrait(look)
+    const set = { photo, photoTag: createHash('sha256').update(photo).digest('hex').slice(0, 16) }
+    await db.update(visitCards).set(set).where(eq(visitCards.userId, id))
   }
   for (const [n, section] of (['spei', 'issuer'] as const).entries()) {
     const change = (current: Settings) => ({ ...current, [section]: service[section] })

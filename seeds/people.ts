@@ -13,6 +13,8 @@ type DemoStaff = {
   zones: readonly MunicipalitySlug[]
   /** Where their days begin, of who said so. */
   startsFrom?: MunicipalitySlug
+  /** What customers whom they visit recognise them by: the car, its plates, and the portrait's hair and shirt. */
+  arrivesIn?: { vehicle: string; colour: string; plates: string; credential: string; look: [string, string] }
 }
 
 /** The first agency is the allies'. */
@@ -60,8 +62,28 @@ export const demoStaff: readonly DemoStaff[] = [
     kind: 'tecnician',
     zones: [],
     startsFrom: 'iztacalco',
+    arrivesIn: {
+      vehicle: 'Nissan NV200',
+      colour: 'Blanca',
+      plates: 'DEM-01-0A',
+      credential: 'EC0586-DEMO-1',
+      look: ['#2b2320', '#1f6f54'],
+    },
   },
-  { email: 'tecnico2@demo.mx', name: 'Teresa', phone: '5555550113', kind: 'tecnician', zones: south },
+  {
+    email: 'tecnico2@demo.mx',
+    name: 'Teresa',
+    phone: '5555550113',
+    kind: 'tecnician',
+    zones: south,
+    arrivesIn: {
+      vehicle: 'Renault Kangoo',
+      colour: 'Gris',
+      plates: 'DEM-02-0B',
+      credential: 'EC0586-DEMO-2',
+      look: ['#5b3a24', '#2b5d8a'],
+    },
+  },
   { email: 'gestor@demo.mx', name: 'Gerardo', phone: '5555550114', kind: 'gester', zones: [] },
   { email: 'aliado@demo.mx', name: 'Alicia', phone: '5555550115', kind: 'alliate', zones: [] },
   { email: 'aliado2@demo.mx', name: 'Álvaro', phone: '5555550116', kind: 'alliate', zones: [] },

@@ -1,6 +1,5 @@
 import { hashPassword } from 'better-auth/crypto'
 import type { Actor } from '../src/domain/access/actor.ts'
-import { type Modules, noModules } from '../src/domain/access/routes.ts'
 import type { PersonRow } from '../src/domain/scheduling/roster.ts'
 import { toDate, toMinutes } from '../src/domain/shared/calendar.ts'
 import { municipalities } from '../src/domain/shared/places.ts'
@@ -8,15 +7,16 @@ import { expireCodes } from '../src/server/agencies/client-invitations.ts'
 import { refreshClients } from '../src/server/agencies/clients.ts'
 import { syncCommissions } from '../src/server/agencies/commission-commands.ts'
 import { demoPassword } from '../src/server/app/start.ts'
+import { expirePayments } from '../src/server/payments/rows.ts'
 import { type Db, type Queryable, type Tx, transaction } from '../src/server/platform/database/client.ts'
 import { accounts, consents, users } from '../src/server/platform/database/schema/accounts.ts'
 import { agencies } from '../src/server/platform/database/schema/projects.ts'
 import type { Drive } from '../src/server/platform/storage/drive.ts'
-import { expireQuotes } from '../src/server/quotes/jobs.ts'
+import { expireQuotes, lapseQuotes } from '../src/server/quotes/jobs.ts'
 import { agencyStories, comingStory } from './allies.ts'
 import { appointmentStory } from './appointments.ts'
 import { caseStories } from './cases.ts'
-import { dealStory } from './deal-stories.ts'
+import { dealStory, faultStory } from './deal-stories.ts'
 import { demoDeals, type PlannedDeal } from './deals.ts'
 import { commissionStory, fiscalStory, officeStory } from './office.ts'
 import { inThePast, play, type Stage, type Story } from './past.ts'
@@ -76,14 +76,12 @@ const alone = `set local statement_timeout = 0; set local idle_in_transaction_se
 
 /**
  * Fills an empty database with users and visits around `now`, and `drive` with their pictures; where any user exists,
- * it does nothing. A module's data are written only where the module is on. `told` hears of how many of a hundred parts
- * are done.
+ * it does nothing. `told` hears of how many of a hundred parts are done.
  */
 export async function loadDemo(
   db: Db,
   now: Date,
   drive: Drive = nowhere,
-  on: Modules = noModules,
   told: (percent: number) => void = () => undefined,
 ): Promise<void> {
   // Waits for another process that loads it, however long that takes.
@@ -100,11 +98,13 @@ export async function loadDemo(
       const stage = { past, drive, now, ...people }
       const round = async (at: Date) => {
         await expireQuotes(past.db, at)
+        await expirePayments(past.db, at)
+        await lapseQuotes(past.db, at)
         await expireCodes(past.db, at)
         await syncCommissions(past.db, at)
         await refreshClients(past.db, at, { agencyId })
       }
-      await play(past, storiesOf(arrivals, agencyId, on, stage), round, (done) =>
+      await play(past, storiesOf(arrivals, agencyId, stage), round, (done) =>
         told(drawingShare + Math.floor(done * (100 - drawingShare))),
       )
       past.at(now)
@@ -124,7 +124,7 @@ export async function drawAhead(now: Date, told: (done: number) => void = () => 
 const hasUsers = async (db: Queryable) => (await db.select({ id: users.id }).from(users).limit(1)).length > 0
 
 /** All that happens before `now`, each course of events by itself. */
-function storiesOf(arrivals: readonly Arrival[], agencyId: string, on: Modules, stage: Stage): Story[] {
+function storiesOf(arrivals: readonly Arrival[], agencyId: string, stage: Stage): Story[] {
   const deals = arrivals.flatMap(dealOf).sort((a, b) => madeAt(a) - madeAt(b))
   return [
     officeStory(stage),
@@ -138,7 +138,8 @@ function storiesOf(arrivals: readonly Arrival[], agencyId: string, on: Modules, 
     ),
     ...deals.flatMap((deal) => [dealStory(deal, stage), fiscalStory(deal, stage)]),
     commissionStory(deals, agencyId, stage),
-    ...(on.has('gesties') ? caseStories(deals, stage) : []),
+    ...caseStories(deals, stage),
+    faultStory(deals, stage),
   ]
 }
 

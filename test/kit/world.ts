@@ -6,6 +6,7 @@ import { vi } from 'vitest'
 import { modules } from '../../src/domain/access/routes.ts'
 import { type Env, parseEnv, type Site } from '../../src/server/app/env.ts'
 import type { Db } from '../../src/server/platform/database/client.ts'
+import { isLocalDemo } from '../../src/server/platform/http/security.ts'
 import { emptied, freshDatabase, leave } from './fresh-database.ts'
 import {
   insertAgency,
@@ -87,7 +88,16 @@ function worldOver(
     const drive = app.openDrive(env.storage)
     return {
       ...browserOf(
-        app.createApp({ db, drive, env, secret, site: siteOf(env), streams, assets: 'build/client' }),
+        app.createApp({
+          advanceDay: isLocalDemo(env) ? async () => '1 cita' : null,
+          db,
+          drive,
+          env,
+          secret,
+          site: siteOf(env),
+          streams,
+          assets: 'build/client',
+        }),
         env.baseUrl,
       ),
       drive,
@@ -128,6 +138,6 @@ const siteOf = (env: Env): Site => ({
   legalLine: env.LEGAL_LINE,
   privacyUrl: env.PRIVACY_URL,
   termsUrl: env.TERMS_URL,
-  demo: null,
+  demo: env.demo ? [] : null,
   modules: [...env.MODULES],
 })

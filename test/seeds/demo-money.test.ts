@@ -46,7 +46,7 @@ describe.each(moments(3))('money and allies of a demo world loaded at %s', (_nam
 
   test('there is a quote in every state that a customer meets, and one that waits to be made', async () => {
     const rows = await db.select().from(quotes)
-    const states = 'draft sent viewed accepted rejected expired superseded cancelled'.split(' ')
+    const states = 'draft sent viewed accepted rejected expired superseded cancelled lapsed'.split(' ')
     expect(new Set<string>(rows.map(({ state }) => state))).toEqual(new Set(states))
     expect(rows.filter(({ revision }) => revision === 2)).toMatchObject([{ state: 'viewed' }])
     const approved = await rowsIn({ db }, sheets, { kind: 'visit', state: 'approved' })
@@ -90,9 +90,9 @@ describe.each(moments(3))('money and allies of a demo world loaded at %s', (_nam
     }
   })
 
-  test('deposits are pending, in review and paid; one was given back', async () => {
+  test('deposits are pending, in review, expired and paid; one was given back', async () => {
     const rows = await rowsIn({ db }, payments, { concept: 'deposit' })
-    expect(new Set(rows.map(({ state }) => state))).toEqual(new Set(['pending', 'in_review', 'paid']))
+    expect(new Set(rows.map(({ state }) => state))).toEqual(new Set(['pending', 'in_review', 'expired', 'paid']))
     const back = await rowIn({ db }, payments, { concept: 'refund' })
     const [refund] = await db.select().from(refunds)
     expect([refund!.state, back!.amount]).toEqual(['paid', -refund!.amount])

@@ -74,6 +74,9 @@ export const calendarSource = createContext<Source>()
 /** The folder of letters that the development page shows; null where there is no such page. */
 export const outbox = createContext<string | null>(null)
 
+/** Moves all that is open in the demo one day back, and returns in Spanish what moved; null outside a demo of this machine. */
+export const advanceDay = createContext<Deps['advanceDay']>(null)
+
 /** How cards are charged; null where none are. */
 export const cards = createContext<Cards | null>(null)
 
@@ -103,5 +106,6 @@ export type Deps = {
   secret: string
   site: Site
   streams: Streams
+  advanceDay: (() => Promise<string>) | null
   assets: string
 }

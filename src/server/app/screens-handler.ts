@@ -32,7 +32,7 @@ const boardPath = '/admin/assignations'
 
 /** Passes a request to React Router with the context of its loaders and actions, and secures the response. */
 export function screensHandler(
-  { db, drive, env, secret, site }: Deps,
+  { advanceDay, db, drive, env, secret, site }: Deps,
   auth: Auth,
   provider: Provider | null,
   cards: Cards | null,
@@ -90,6 +90,7 @@ export function screensHandler(
       sessionId: session?.sessionId ?? null,
     })
     context.set(carried.outbox, letters)
+    context.set(carried.advanceDay, advanceDay)
     context.set(carried.tiles, env.tiles)
     context.set(carried.routing, env.routing)
     context.set(carried.calendarSource, { brand: env.BRAND, baseUrl: env.baseUrl, from: env.MAIL_FROM })

@@ -27,7 +27,7 @@ import { openReplica } from '../platform/database/replica.ts'
 import { accounts, users } from '../platform/database/schema/accounts.ts'
 import { type Gate, openGate, openServer } from '../platform/http/gate.ts'
 import { createLoadShedder, type LoadShedder } from '../platform/http/load-shedding.ts'
-import { isLocal } from '../platform/http/security.ts'
+import { isLocal, isLocalDemo } from '../platform/http/security.ts'
 import { handlers } from '../platform/jobs/handlers.ts'
 import { closeJobs, startJobs, stopJobs } from '../platform/jobs/jobs.ts'
 import { setJobSecret } from '../platform/jobs/queues.ts'
@@ -105,6 +105,7 @@ export async function start(
       env,
       secret: authSecret(env.AUTH_SECRET, env.dataDir),
       streams,
+      advanceDay: isLocalDemo(env) ? () => advanceDemo(db) : null,
       assets: path.relative(process.cwd(), path.resolve('build/client')),
       site: {
         brand: env.BRAND,
@@ -325,7 +326,9 @@ export const demoSignIns: readonly { email: string; label: string }[] = [
 /** Loads the demo world into an empty database. Its code stands outside src and is loaded only here. */
 async function loadDemo(db: Db, env: Env, { now, tell }: { now: Date; tell: NoteProgress }): Promise<void> {
   const told = (percent: number) => tell(`${percent} %`)
-  await (await demoWorld()).loadDemo(db, now, openDrive(env.storage), env.MODULES, told)
+  await (await demoWorld()).loadDemo(db, now, openDrive(env.storage), told)
 }
+
+const advanceDemo = async (db: Db) => (await import('../../../seeds/advance.ts')).advanceDay(db)
 
 const demoWorld = () => import('../../../seeds/world.ts')

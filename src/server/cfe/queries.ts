@@ -292,10 +292,11 @@ export const strandedCases = (db: Db) =>
     .groupBy(gesters.id, gesters.name, gesters.lastname)
     .orderBy(asc(gesters.name))
 
-/** The number of open cases that wait for their gester, and of late ones with the first term that passed, of those an actor may see. */
+/** The number of open cases that wait for their gester, and of late ones with the first term that passed, of those an actor may see; and whether there ever was any. */
 export async function waitingCases(db: Db, actor: Actor, today: string) {
   const [row] = await db
     .select({
+      hasAny: sql<boolean>`exists (select from cfe_cases where ${casesVisibleTo(actor)})`,
       yours: sql<number>`count(*) filter (where ${cfeCases.waitingOn} = 'gester')::int`,
       late: sql<number>`count(*) filter (where ${cfeCases.dueOn} < ${today})::int`,
       lateSince: sql<
@@ -304,5 +305,5 @@ export async function waitingCases(db: Db, actor: Actor, today: string) {
     })
     .from(cfeCases)
     .where(and(casesVisibleTo(actor), isNull(cfeCases.closedAt)))
-  return row ?? { yours: 0, late: 0, lateSince: null }
+  return row ?? { hasAny: false, yours: 0, late: 0, lateSince: null }
 }

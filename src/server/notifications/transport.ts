@@ -6,7 +6,7 @@ import PostalMime from 'postal-mime'
 import { retentionDays } from '../../domain/accounts/privacy.ts'
 import { tidy } from '../../domain/shared/text.ts'
 import type { Env } from '../app/env.ts'
-import { isLocal, isLoopback } from '../platform/http/security.ts'
+import { isLocalDemo } from '../platform/http/security.ts'
 import { JobFailed } from '../platform/jobs/jobs.ts'
 import { currentContext, log } from '../platform/telemetry/log.ts'
 import { spanned } from '../platform/telemetry/spans.ts'
@@ -148,8 +148,7 @@ const outboxFolder = (dataDir: string) => path.join(dataDir, 'outbox')
 export function readableOutbox(
   env: Pick<Env, 'SMTP_URL' | 'demo' | 'host' | 'baseUrl' | 'dataDir'>,
 ): string | null {
-  const local = isLoopback(env.host) && isLocal(env.baseUrl)
-  return env.demo && !env.SMTP_URL && local ? outboxFolder(env.dataDir) : null
+  return !env.SMTP_URL && isLocalDemo(env) ? outboxFolder(env.dataDir) : null
 }
 
 /** The newest e-mails of the outbox, newest first. */

@@ -1,6 +1,7 @@
 import { Suspense } from 'react'
 import { type RouterContextProvider, redirect } from 'react-router'
 import { nextPath, secondStepInput, signInInput } from '../../domain/accounts/schema.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
 import { signIn } from '../../server/accounts/entry.ts'
 import {
   forgetChallenge,
@@ -9,7 +10,7 @@ import {
   takeSecondStep,
   tooLate,
 } from '../../server/accounts/second-factor.ts'
-import { caller, site } from '../../server/app/context.ts'
+import { advanceDay, caller, outbox, site } from '../../server/app/context.ts'
 import { useCarriedCode } from '../agencies/own-code.tsx'
 import { redirectWithToast } from '../lib/flash.ts'
 import { lazyOr } from '../lib/later.tsx'
@@ -31,6 +32,8 @@ import { ProviderForm } from './provider-form.tsx'
 
 export const loader = ({ request, context, url }: Route.LoaderArgs) => ({
   demo: context.get(site).demo,
+  canAdvance: context.get(advanceDay) !== null,
+  hasOutbox: context.get(outbox) !== null,
   provider: shownProvider(context),
   next: nextPath.parse(url.searchParams.get('next')),
   ended: url.searchParams.get(endedParam) === endedValue,
@@ -44,6 +47,10 @@ export const action = forms(({ request, context }: Route.ActionArgs) => ({
     const here = input.next ? `/signin?next=${encodeURIComponent(input.next)}` : '/signin'
     return redirect(value.secondStep ? here : (input.next ?? '/'), { status: 303, headers })
   }),
+  'advance-day': async () => {
+    const moved = await (context.get(advanceDay) ?? refuse('not-found'))()
+    return redirectWithToast('/signin', 'Pasó un día', `Se recorrieron ${moved}.`)
+  },
   ...secondStepForms(request, context),
 }))
 
@@ -64,7 +71,7 @@ const KeptHere = lazyOr(
 )
 
 export default function SignIn({ loaderData, actionData }: Route.ComponentProps) {
-  const { demo, provider, next, ended, secondStep } = loaderData
+  const { canAdvance, demo, hasOutbox, provider, next, ended, secondStep } = loaderData
   const carried = useCarriedCode()
   const isHydrated = useHydrated()
   if (secondStep) return <SecondStep next={next} />
@@ -114,7 +121,7 @@ export default function SignIn({ loaderData, actionData }: Route.ComponentProps)
         </p>
       </Card>
       <WhatThisIs to={`/approach${carried}`} />
-      {demo && <DemoSignIns people={demo} />}
+      {demo && <DemoSignIns people={demo} canAdvance={canAdvance} hasOutbox={hasOutbox} />}
     </>
   )
 }
@@ -136,7 +143,9 @@ const WhatThisIs = ({ to }: { to: string }) => (
   </section>
 )
 
-function DemoSignIns({ people }: { people: readonly { email: string; label: string }[] }) {
+type Demo = { people: readonly { email: string; label: string }[]; canAdvance: boolean; hasOutbox: boolean }
+
+function DemoSignIns({ canAdvance, hasOutbox, people }: Demo) {
   return (
     <Card title="Mundo de demostración">
       <p className="text-sm text-mute">
@@ -151,6 +160,21 @@ function DemoSignIns({ people }: { people: readonly { email: string; label: stri
           </li>
         ))}
       </ul>
+      {canAdvance && (
+        <Form intent="advance-day">
+          <p className="text-sm text-mute">
+            Adelanta la demostración: lo que está abierto queda un día más cerca y salen los recordatorios,
+            vencimientos y confirmaciones que tocan.
+            {hasOutbox && (
+              <>
+                {' '}
+                Los correos quedan en <Link to="/dev/correo">Correo de prueba</Link>.
+              </>
+            )}
+          </p>
+          <Submit variant="ghost">Avanzar un día</Submit>
+        </Form>
+      )}
     </Card>
   )
 }

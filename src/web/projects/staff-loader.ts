@@ -65,7 +65,14 @@ export async function loadBlocks({ db, lists }: Sources, { actor, now, on, whole
   return {
     ally,
     figures: [...(ally?.figures ?? []), ...counted, ...(cases ? caseFigures(actor, cases) : [])],
-    work: groups && { groups, summary: workSummary(groups.map(({ count }) => count)) },
+    work: groups && {
+      groups,
+      empty:
+        isGester(actor) && cases?.hasAny === false
+          ? noCases
+          : 'Todo está al día. Lo nuevo aparece aquí solo.',
+      summary: workSummary(groups.map(({ count }) => count)),
+    },
     night: night && nightAtDesk(night, now, on),
     returned: returned?.map((row) => returnedAtDesk(row, now)) ?? null,
     isGesterWithoutCases: isGester(actor) && !on.has('gesties'),
@@ -78,6 +85,8 @@ export async function loadBlocks({ db, lists }: Sources, { actor, now, on, whole
     upcoming: upcoming?.rows.slice(0, rowsShown) ?? null,
   }
 }
+
+const noCases = 'Todavía no hay trámites. Se abren solos cuando se acepta una cotización que los necesita.'
 
 type Night = NonNullable<Awaited<ReturnType<typeof nightOf>>>
 

@@ -336,7 +336,7 @@ export default function StaffHome({ loaderData }: Route.ComponentProps) {
       <InvitationCard invitation={invitation} code={code} />
       {next && <NextCard {...next} />}
       {night && <Night {...night} />}
-      {work && <WorkList groups={work.groups} />}
+      {work && <WorkList {...work} />}
       {work ? (
         <QuietFigures figures={figures} more={loaderData.figuresPath} />
       ) : (

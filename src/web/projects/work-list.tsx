@@ -19,11 +19,8 @@ const LINES_OPEN = 5
 const row = 'px-4 py-2.5 sm:px-5'
 
 /** What waits for the user, in order of harm; each line with the one button that settles it. */
-export function WorkList({ groups }: { groups: readonly WorkGroup[] }) {
-  if (groups.length === 0)
-    return (
-      <EmptyState icon={CircleCheck}>Todo está al día, ¡buen trabajo! Lo nuevo aparece aquí solo.</EmptyState>
-    )
+export function WorkList({ empty, groups }: { empty: string; groups: readonly WorkGroup[] }) {
+  if (groups.length === 0) return <EmptyState icon={CircleCheck}>{empty}</EmptyState>
   return (
     <section aria-labelledby="para-hoy" className={classNames(cardClass, 'grid grid-cols-1')}>
       <h2 id="para-hoy" className={classNames(row, 'border-b border-line font-semibold')}>

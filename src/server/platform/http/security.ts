@@ -158,6 +158,10 @@ export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3})
 /** Whether a page's address is this machine's own. */
 export const isLocal = (url: string): boolean => isLoopback(new URL(url).hostname)
 
+/** Whether this is a demo that only this machine reaches. */
+export const isLocalDemo = ({ baseUrl, demo, host }: { baseUrl: string; demo: boolean; host: string }) =>
+  demo && isLoopback(host) && isLocal(baseUrl)
+
 /** Whether a user must turn on the second factor before anything else (REQUIRE_2FA). */
 export const isSecondFactorMissing = (
   { REQUIRE_2FA }: { REQUIRE_2FA: boolean },

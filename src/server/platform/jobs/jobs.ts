@@ -89,10 +89,15 @@ export async function startJobs(db: Db, handlers?: Handlers): Promise<void> {
   for (const name of names) takeJobs(boss, taking, name, handlers)
   for (const [name, round] of Object.entries(schedules)) {
     await boss.schedule(name, round, {}, { tz: 'America/Mexico_City' })
-    await boss.send(name, {})
   }
-  taking.wake()
   working = true
+  await runRounds()
+}
+
+/** Runs every scheduled job once, soon. */
+export async function runRounds(): Promise<void> {
+  for (const name of Object.keys(schedules)) await boss?.send(name, {})
+  wakeAll()
 }
 
 /** Creates the missing queues, and updates the retry settings of those that an earlier version created. */
