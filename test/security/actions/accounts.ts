@@ -67,6 +67,8 @@ export const accounts: Actions = {
     outside('/signin', { intent: 'totp-code', code: '123456' }, '/signin'),
     outside('/signin', { intent: 'recovery-code', recoveryCode: 'abcdef-ghjkmn' }, '/signin'),
     outside('/signin', { intent: 'start-over' }, '/signin'),
+    // Only the demo of this machine has it.
+    outside('/signin', { intent: 'advance-day' }, 404),
   ],
   'accounts/signup.tsx': [outside('/signup', { email: 'nadie@prueba.mx', password: 'corta' }, 400)],
   // Whoever signs out is not refused, and test/accounts/session.test.ts says what happens.
