@@ -49,6 +49,7 @@ export async function advanceDay(db: Db): Promise<string> {
     const counts = new Map<string, number>()
     for (const table of Object.keys(openRows)) counts.set(table, await moveRows(tx, table))
     await moveTerms(tx)
+    await tx.$client.query(attended)
     await tx.$client.query(guards('enable'))
     return counts
   })
@@ -79,6 +80,10 @@ const moveHistory = (tx: Tx, entity: string, table: string) =>
     `update events set at = at - interval '1 day' where entity = $1 and ${ofOpen(table, 'entity_id', openRows[table]!)}`,
     [entity],
   )
+
+/** To a call that is over now its customer came, and nobody else: the round ends it. */
+const attended = `update appointments set customer_came_at = starts_at
+  where service = 'videocall' and state = 'assigned' and starts_at < now() and customer_came_at is null`
 
 /** Every moment and date of a table's open rows; an earlier row first, so that none meets one that has not moved yet. */
 async function moveRows(tx: Tx, table: string): Promise<number> {

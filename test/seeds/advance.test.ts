@@ -4,17 +4,24 @@ import { advanceDay } from '../../seeds/advance.ts'
 import { activeStates } from '../../src/domain/appointments/appointment.ts'
 import { openQuoteStates } from '../../src/domain/quotes/quote.ts'
 import { addDays } from '../../src/domain/shared/calendar.ts'
+import { endMissedCalls } from '../../src/server/calls/outcomes.ts'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { cfeCases } from '../../src/server/platform/database/schema/cfe.ts'
 import { payments, quotes } from '../../src/server/platform/database/schema/payments.ts'
 import { events } from '../../src/server/platform/database/schema/projects.ts'
+import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
+import { schedules } from '../../src/server/platform/jobs/queues.ts'
 import { digestOf } from '../../src/server/quotes/benefit.ts'
 import { demoDatabase } from '../kit/fresh-database.ts'
 import { openWorld } from '../kit/world.ts'
 import { anyDay } from './moments.ts'
 
 const db = await demoDatabase(new Date(anyDay))
-afterAll(() => db.$client.end())
+await startJobs(db)
+afterAll(async () => {
+  await stopJobs()
+  await db.$client.end()
+})
 
 const aDay = 86_400_000
 type Row = { id: string; state: string }
@@ -30,7 +37,7 @@ const rowsOf = async () => ({
 const moved = <Of extends object>(row: Of, days: number) =>
   Object.fromEntries(
     Object.entries(row)
-      .filter(([, value]) => value instanceof Date)
+      .filter(([name, value]) => value instanceof Date && name !== 'customerCameAt')
       .map(([name, value]) => [name, (value as Date).getTime() + days * aDay]),
   )
 
@@ -39,6 +46,8 @@ test('moves what is open one day back, also twice, and leaves what is signed, pa
   const said = await advanceDay(db)
   expect(said).toMatch(/^10 citas, \d+ cotizaciones, \d+ pagos y 5 trámites$/)
   await advanceDay(db)
+  const { rows: rounds } = await db.$client.query<{ name: string }>(`select distinct name from pgboss.job`)
+  expect(rounds.map(({ name }) => name).toSorted()).toEqual(Object.keys(schedules).toSorted())
   const after = await rowsOf()
   const open: { [Table in keyof typeof before]: (row: Row) => boolean } = {
     appointments: ({ state }) => activeStates.some((one) => one === state),
@@ -52,6 +61,15 @@ test('moves what is open one day back, also twice, and leaves what is signed, pa
     for (const row of before[table])
       expect(moved(now.get(row.id)!, 0), table).toEqual(moved(row, open[table](row) ? -2 : 0))
   }
+})
+
+test('a call that passed unattended is ended by its round', async () => {
+  expect(await endMissedCalls(db, new Date())).toBe(2)
+  const [call] = await db
+    .select()
+    .from(appointments)
+    .where(eq(appointments.closingReason, 'analista_no_disponible'))
+  expect(call).toMatchObject({ service: 'videocall' })
 })
 
 test('a sent quote keeps a digest of its own terms, and the history moves with its row', async () => {

@@ -92,7 +92,9 @@ describe.each(moments(3))('money and allies of a demo world loaded at %s', (_nam
 
   test('deposits are pending, in review, expired and paid; one was given back', async () => {
     const rows = await rowsIn({ db }, payments, { concept: 'deposit' })
-    expect(new Set(rows.map(({ state }) => state))).toEqual(new Set(['pending', 'in_review', 'expired', 'paid']))
+    expect(new Set(rows.map(({ state }) => state))).toEqual(
+      new Set(['pending', 'in_review', 'expired', 'paid']),
+    )
     const back = await rowIn({ db }, payments, { concept: 'refund' })
     const [refund] = await db.select().from(refunds)
     expect([refund!.state, back!.amount]).toEqual(['paid', -refund!.amount])
