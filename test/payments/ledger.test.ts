@@ -47,6 +47,16 @@ describe('a ledger', () => {
     expect(ledgerOf(facts(rows, [], 1_200_00))).toMatchObject({ owed: 0, credit: 3_800_00 })
   })
 
+  test.each([
+    [0, { credit: 0, difference: 0 }],
+    [1, { credit: 0, difference: 1 }],
+    [99, { credit: 0, difference: 99 }],
+    [1_00, { credit: 1_00, difference: 0 }],
+  ])('gives back no excess below a peso: %s', (excess, expected) => {
+    const rows = [row({ amount: 10_000_00 + excess })]
+    expect(ledgerOf(facts(rows))).toMatchObject({ owed: 0, held: 10_000_00 + excess, ...expected })
+  })
+
   test('pays for nothing with an approved refund', () => {
     const rows = [row({ amount: 5_000_00 })]
     expect(ledgerOf(facts(rows, [], 0, 5_000_00))).toMatchObject({ owed: 0, credit: 0, held: 5_000_00 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Concept, PaymentMethod } from '../../src/domain/payments/payment.ts'
+import { syncCharges } from '../../src/server/payments/apply-ledger.ts'
 import { cancelCharges, createBalanceCharge, proposeRefund } from '../../src/server/payments/charges.ts'
 import { type IncomingPayment, recordPayment } from '../../src/server/payments/record-payment.ts'
 import { ledgerFactsOf } from '../../src/server/payments/rows.ts'
@@ -159,6 +160,22 @@ describe('an accepted next version', () => {
   })
 })
 
+test('an excess below a peso closes the account, with one event and no refund', async () => {
+  await take(5_000_01, await demandId())
+  await take(5_000_00, null)
+  expect(await sums()).toMatchObject({ owed: 0, credit: 0, difference: 1, held: 10_000_01 })
+  await take(98, null)
+  await transaction(world.db, (tx) => syncCharges(tx, home.projectId, { reason: 'Otra vez' }, now))
+  expect(await refundsNow()).toEqual([])
+  const { rows: closed } = await world.db.$client.query(
+    `select data -> 'amount' as amount from events where name = 'close_difference' order by id`,
+  )
+  expect(closed).toEqual([{ amount: 1 }, { amount: 99 }])
+  await take(1, null)
+  expect(await sums()).toMatchObject({ credit: 1_00, difference: 0 })
+  expect(await refundsNow()).toMatchObject([{ amount: 1_00, state: 'requested' }])
+})
+
 test('the balance is asked for once, and extra work beside it', async () => {
   await take(5_000_00, await demandId())
   for (let time = 0; time < 2; time++) await askBalance()
@@ -184,9 +201,9 @@ test('any payments in any order leave sums that match, and no more asked for tha
       const open = (await rowsOf(world, home.projectId)).filter(({ state }) => state !== 'paid')
       const demand = open.length > 0 ? roll.oneOf(open).id : null
       if (roll.below(4) === 0) await askBalance()
-      else await take((1 + roll.below(3_000)) * 100, roll.below(5) === 0 ? null : demand)
-      const { charged, credit, demanded, held, owed } = await sums()
-      expect({ seed, step, sum: charged + credit }).toEqual({ seed, step, sum: held + owed })
+      else await take((1 + roll.below(3_000)) * 100 + roll.below(3), roll.below(5) === 0 ? null : demand)
+      const { charged, credit, demanded, difference, held, owed } = await sums()
+      expect({ seed, step, sum: charged + credit + difference }).toEqual({ seed, step, sum: held + owed })
       expect(demanded).toBeLessThanOrEqual(owed)
       expect(Math.min(owed, credit)).toBe(0)
       const [refund] = await refundsNow()

@@ -14,6 +14,9 @@ export type LedgerRow = {
   feeOutcome: FeeOutcome | null
 }
 
+/** A smaller excess, in centavos, is not refunded: halves that were rounded up, or pesos paid for centavos. */
+const leastRefund = 1_00
+
 /** The facts that the ledger of a project is computed from. */
 export type LedgerFacts = {
   /** The accepted quotes. */
@@ -38,6 +41,8 @@ export type Ledger = {
   owed: number
   /** The excess over what is charged, to be refunded. */
   credit: number
+  /** An excess too small for that: the account is closed with it, for as long as nothing more is charged. */
+  difference: number
   /** Requested now, and not paid. */
   demanded: number
   /** The accepted installation's share; null without one. */
@@ -67,6 +72,8 @@ export function ledgerOf(facts: LedgerFacts): Ledger {
   const charged = sum(quotes.map(({ total }) => total)) + amountsOf(rows, isOwnCharge) + materials
   const held = paid - refunded
   const ours = Math.max(0, held - promised)
+  const excess = Math.max(0, ours - charged)
+  const credit = excess < leastRefund ? 0 : excess
   return {
     charged,
     paid,
@@ -74,7 +81,8 @@ export function ledgerOf(facts: LedgerFacts): Ledger {
     held,
     promised,
     owed: Math.min(charged, Math.max(0, charged - ours)),
-    credit: Math.max(0, ours - charged),
+    credit,
+    difference: excess - credit,
     demanded: amountsOf(rows, ({ state }) => waiting.includes(state)),
     quote: ofQuote(facts, ours),
   }

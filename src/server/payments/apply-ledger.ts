@@ -1,11 +1,11 @@
-import { type and, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import { chargesAfter } from '../../domain/payments/ledger.ts'
 import type { PaymentMethod } from '../../domain/payments/payment.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import type { Tx } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { payments, refunds } from '../platform/database/schema/payments.ts'
-import { projects } from '../platform/database/schema/projects.ts'
+import { events, projects } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { notifyReady } from '../projects/conditions.ts'
 import {
@@ -34,11 +34,27 @@ export async function syncCharges(
     if (asked === 0) await cancelChargeRows(tx, eq(payments.id, row.id), 'Ya está pagado.', now)
     else if (asked !== null && asked !== row.amount) await updatePayment(tx, row, { amount: asked })
   }
-  const { credit, quote } = before.ledger
+  const { credit, difference, quote } = before.ledger
   const project = await updateDepositPaid(tx, projectId, quote !== null && quote.depositDue === 0, now)
   await notifyReady(tx, projectId)
+  if (difference > 0) await recordDifference(tx, projectId, difference)
   await proposeCredit(tx, { projectId, customerId: project.customerId, amount: credit, ...why }, now)
 }
+
+/** Once for each amount that an account is closed with. */
+async function recordDifference(tx: Tx, projectId: string, amount: number) {
+  const [last] = await tx
+    .select({ amount: sql<number>`(${events.data} -> 'amount')::int` })
+    .from(events)
+    .where(and(eq(events.entity, 'project'), eq(events.entityId, projectId), eq(events.name, difference)))
+    .orderBy(desc(events.id))
+    .limit(1)
+  if (last?.amount === amount) return
+  const event = { entity: 'project', entityId: projectId, actorId: null, name: difference } as const
+  await record(tx, { ...event, data: { amount } })
+}
+
+const difference = 'close_difference'
 
 async function updateDepositPaid(tx: Tx, id: string, isPaid: boolean, now: Date) {
   const paidAt = isPaid ? sql`coalesce(${projects.depositPaidAt}, ${now})` : null

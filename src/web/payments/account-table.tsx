@@ -16,7 +16,7 @@ type AccountTableProps = {
 
 /** A project's account: each charge and each payment, and their sums. */
 export function AccountTable({ lines, ledger, receipts = [] }: AccountTableProps) {
-  const { charged, credit, held, owed, promised } = ledger
+  const { charged, credit, difference, held, owed, promised } = ledger
   return (
     <>
       <ul className="grid gap-3">
@@ -47,6 +47,7 @@ export function AccountTable({ lines, ledger, receipts = [] }: AccountTableProps
           { term: 'Total a pagar', value: money(charged) },
           { term: 'Pagado', value: money(held) },
           ...(promised > 0 ? [{ term: 'Por reembolsar', value: money(promised) }] : []),
+          ...(difference > 0 ? [{ term: 'Diferencia que no se reembolsa', value: money(difference) }] : []),
           credit > 0
             ? { term: 'A favor', value: <strong>{money(credit)}</strong> }
             : { term: 'Falta', value: <strong>{money(owed)}</strong> },

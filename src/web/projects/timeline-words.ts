@@ -129,6 +129,7 @@ const projectWords: Words = {
   lose: 'Proyecto no concretado',
   reopen: 'Proyecto reabierto',
   conclude: 'Proyecto concluido',
+  close_difference: 'Cuenta cerrada con una diferencia de centavos, sin reembolso',
 }
 
 const addressWords: Words = {
