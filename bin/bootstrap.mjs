@@ -222,7 +222,7 @@ function holdersOf(file) {
   try {
     const { mtimeMs } = statSync(file)
     const pids = readFileSync(file, 'utf8').split(' ').map(Number).filter(Boolean)
-    if (pids.length === 0 && Date.now() - mtimeMs < 2_000) return undefined
+    if (pids.length === 0 && Math.abs(Date.now() - mtimeMs) < 2_000) return undefined
     return pids.filter((pid) => pid !== process.pid && isAlive(pid) && startOf(pid) < mtimeMs + 2_000)
   } catch {
     return undefined

@@ -30,6 +30,17 @@ test('the limit of an address says how long to wait, which refused tries do not 
   expect(await tryAt('10.0.0.2', later(60))).toBeNull()
 })
 
+test('tries counted by a clock that was a day ahead bar no one once it is right', async () => {
+  const email = newEmail()
+  await attempts(email, 5, later(86_400))
+  expect(await attempt(email, later(86_400))).toContain('Espera')
+  expect(await attempt(email, day)).toBeNull()
+  expect(await attempt(email, day)).toContain('Espera 60 segundos')
+  for (let n = 0; n < 10; n++) await tryAt('10.0.0.9', later(86_400))
+  for (let n = 0; n < 10; n++) expect(await tryAt('10.0.0.9')).toBeNull()
+  expect(await tryAt('10.0.0.9')).toContain('Espera 60 segundos')
+})
+
 test('the limit of an address counts each address and each limit apart', async () => {
   for (let n = 0; n < 11; n++) await tryAt('10.0.0.3')
   expect(await tryAt('10.0.0.4')).toBeNull()

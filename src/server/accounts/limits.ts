@@ -55,6 +55,9 @@ export async function countTry(db: Queryable, name: Limit, who: string, now: Dat
   if (left < 0) refuseUntil(until, now)
 }
 
+/** A moment further ahead than this was written by a clock that was ahead: nobody waits for it. */
+export const clockSlackMs = 5 * 60_000
+
 /**
  * Counts a try. One statement, so that of any number at once exactly the allowed ones pass. The window begins with its
  * first try and is not moved by later ones.
@@ -62,12 +65,14 @@ export async function countTry(db: Queryable, name: Limit, who: string, now: Dat
 export async function counterOf(db: Queryable, name: Limit, who: string, now: Date): Promise<Counted> {
   const { seconds, max } = limited[name]
   const endsAt = new Date(now.getTime() + seconds * 1000)
+  const latest = new Date(endsAt.getTime() + clockSlackMs)
+  const isOpen = sql`kept.window_ends_at > ${now} and kept.window_ends_at <= ${latest}`
   const [row] = await queryRows<[count: number, endsAt: Date]>(
     db,
     sql`insert into limits as kept (key, count, window_ends_at) values (${keyOf(name, who)}, 1, ${endsAt})
     on conflict (key) do update set
-      count = case when kept.window_ends_at <= ${now} then 1 else kept.count + 1 end,
-      window_ends_at = case when kept.window_ends_at <= ${now} then excluded.window_ends_at else kept.window_ends_at end
+      count = case when ${isOpen} then kept.count + 1 else 1 end,
+      window_ends_at = case when ${isOpen} then kept.window_ends_at else excluded.window_ends_at end
     returning count, window_ends_at`,
   )
   const [count, until] = row!

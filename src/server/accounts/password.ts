@@ -15,7 +15,7 @@ import { announce } from '../platform/live/announcements.ts'
 import { turnstile } from '../platform/storage/pictures.ts'
 import { markAsShed } from '../platform/telemetry/log.ts'
 import { emailChangeHours, voidCodes } from './letter-codes.ts'
-import { hashOf, refuseUntil } from './limits.ts'
+import { clockSlackMs, hashOf, refuseUntil } from './limits.ts'
 import { endSessions } from './providers.ts'
 
 // Leaked passwords by how often people chose them; data of zxcvbn (MIT), unpacked by the package when it is imported.
@@ -306,6 +306,7 @@ const keyOf = ({ email, place = '' }: Place) => (place ? `${hashOf(email)} ${has
  */
 export async function countPasswordTry(db: Queryable, place: Place, now: Date): Promise<void> {
   const forgotten = new Date(now.getTime() - forgottenHours * 3_600_000)
+  const latest = new Date(now.getTime() + longestWaitSeconds * 1000 + clockSlackMs)
   const account = keyOf(place)
   const [counted] = await queryRows<[count: number]>(
     db,
@@ -320,7 +321,7 @@ export async function countPasswordTry(db: Queryable, place: Place, now: Date): 
         else excluded.last_at + make_interval(secs =>
           least(${firstWaitSeconds}::float8 * 2 ^ least(kept.count + 1 - ${free}::int, 20), ${longestWaitSeconds}::float8))
       end
-    where kept.waits_until <= ${now}
+    where kept.waits_until <= ${now} or kept.waits_until > ${latest}
     returning count`,
   )
   if (counted) return

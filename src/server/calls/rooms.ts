@@ -15,7 +15,7 @@ type Room = { members: Set<Member>; again: boolean; working: Promise<void> | nul
 const seen = {
   name: 'call_sittings_seen',
   text: `update call_sittings set seen_at = now()
-    where connection_id = any($1) and left_at is null and seen_at < now() - interval '8 seconds'`,
+    where connection_id = any($1) and left_at is null and seen_at not between now() - interval '8 seconds' and now() + interval '8 seconds'`,
 }
 
 /** The rooms that have pages at this process, each brought up to date whenever any process says that something is new there. */
@@ -111,8 +111,9 @@ const SILENT_SECONDS = 30
 const silent = {
   name: 'call_sittings_silent',
   text: `with silent as (
-      update call_sittings set lost_at = seen_at, connection_id = null
-      where left_at is null and lost_at is null and seen_at < now() - interval '${SILENT_SECONDS} seconds'
+      update call_sittings set lost_at = least(seen_at, now()), connection_id = null
+      where left_at is null and lost_at is null
+        and seen_at not between now() - interval '${SILENT_SECONDS} seconds' and now() + interval '${SILENT_SECONDS} seconds'
       returning appointment_id)
     select count(pg_notify('calls', appointment_id::text)) as told,
       exists (select from call_sittings where left_at is null) as open

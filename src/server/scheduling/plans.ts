@@ -100,8 +100,8 @@ const planSeconds = 10
 /** Calculations at once, over all days and processes: each takes a processor. */
 const mostAtOnce = 2
 
-/** A row not updated for this long belongs to a process that ended. */
-const silence = sql`interval '15 seconds'`
+/** A row not updated for this long, or by a clock that was ahead, belongs to a process that ended. */
+const isSilent = sql`beat_at not between now() - interval '15 seconds' and now() + interval '15 seconds'`
 
 /**
  * Starts calculating a day's plan; returns its id. Another click, or another manager with the same zones, gets the one
@@ -133,7 +133,7 @@ const begin = (db: Db, actor: Actor, { date, zones }: DayWish) =>
       await tx
         .update(dayPlans)
         .set({ state: 'failed' })
-        .where(and(eq(dayPlans.state, 'running'), sql`beat_at < now() - ${silence}`))
+        .where(and(eq(dayPlans.state, 'running'), isSilent))
       const running = await tx.select().from(dayPlans).where(eq(dayPlans.state, 'running'))
       const same = running.find((one) => one.date === date)
       if (same && same.zones.join() === zones.join()) return { id: same.id, isNew: false }
@@ -221,7 +221,7 @@ export async function planOfDay(db: Db, actor: Actor, wish: DayWish, now: Date) 
   const [row] = await db
     .select({
       plan: dayPlans,
-      isSilent: sql<boolean>`${dayPlans.state} = 'running' and ${dayPlans.beatAt} < now() - ${silence}`,
+      isSilent: sql<boolean>`${dayPlans.state} = 'running' and ${isSilent}`,
     })
     .from(dayPlans)
     .where(and(eq(dayPlans.date, wish.date), sql`${dayPlans.zones} = ${sql.param([...wish.zones])}::text[]`))

@@ -145,15 +145,19 @@ describe('a delivery', () => {
     expect(await deliveriesOf(house)).toHaveLength(3)
   })
 
-  test('is taken up again after its process or its job was lost', async () => {
-    await moveOn()
-    const { id } = await latest()
-    await setIn(world, webhookDeliveries, id, { tries: 1, nextTryAt: sql`now() - interval '2 hours'` })
-    await cleanUpWebhooks(world.db, new Date())
-    expect(await jobsOf(id)).toHaveLength(2)
-    await sendWebhook(world.db, webhooks, id)
-    expect(await latest()).toMatchObject({ state: 'delivered', tries: 2 })
-  })
+  test.each(['its process or its job was lost', 'a clock was a day ahead'])(
+    'is taken up again after %s',
+    async (why) => {
+      await moveOn()
+      const { id } = await latest()
+      const away = why.includes('clock') ? sql`now() + interval '1 day'` : sql`now() - interval '2 hours'`
+      await setIn(world, webhookDeliveries, id, { tries: 1, nextTryAt: away })
+      await cleanUpWebhooks(world.db, new Date())
+      expect(await jobsOf(id)).toHaveLength(2)
+      await sendWebhook(world.db, webhooks, id)
+      expect(await latest()).toMatchObject({ state: 'delivered', tries: 2 })
+    },
+  )
 })
 
 describe('an endpoint', () => {

@@ -223,6 +223,8 @@ const keptDays = 90
 
 /** More than any round of the queue takes; a delivery that waits longer has lost its job. */
 const strandedAfter = sql`make_interval(hours => 1)`
+/** More than the longest wait for a next try: written by a clock that was ahead. */
+const tooFar = sql`make_interval(hours => 11)`
 
 /** Takes away events that are too old to be asked for, and gives deliveries that lost their job another. */
 export async function cleanUpWebhooks(db: Db, now: Date): Promise<void> {
@@ -233,8 +235,10 @@ export async function cleanUpWebhooks(db: Db, now: Date): Promise<void> {
   await db.execute(sql`delete from webhook_events where ${old}
     and not exists (select from webhook_deliveries where event_id = webhook_events.id)`)
   await transaction(db, async (tx) => {
-    const { rows } = await tx.execute<{ id: string }>(sql`select id from webhook_deliveries
-      where state = 'pending' and next_try_at <= now() - ${strandedAfter} order by next_try_at limit 500`)
+    const { rows } = await tx.execute<{ id: string }>(sql`update webhook_deliveries
+      set next_try_at = least(next_try_at, now()) where id in (select id from webhook_deliveries where state = 'pending'
+        and next_try_at not between now() - ${strandedAfter} and now() + ${tooFar} order by next_try_at limit 500)
+      returning id`)
     for (const { id } of rows) await enqueue(tx, 'send-webhook', { deliveryId: id })
   })
 }

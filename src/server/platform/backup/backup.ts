@@ -50,7 +50,7 @@ export async function makeBackup(env: Env, now: Date): Promise<Backup> {
     await rename(part, folder)
     const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
     await writeFile(path.join(home, 'last.json'), JSON.stringify({ at, ok: true, bytes, folder }))
-    await removeOld(home, env.BACKUP_KEEP, nameOf(new Date(now.getTime() - aDay)))
+    await removeOld(home, env.BACKUP_KEEP, { newest: name, dead: nameOf(new Date(now.getTime() - aDay)) })
     return { folder, bytes, files: files.length, key }
   } finally {
     await rm(part, { recursive: true, force: true })
@@ -129,11 +129,12 @@ async function listed(part: string): Promise<BackedUpFile[]> {
   return found.sort((a, b) => (a.path < b.path ? -1 : 1))
 }
 
-/** Also removes the remains of killed backups, once they are too old to be in use. */
-async function removeOld(home: string, keep: number, dead: string) {
+/** Also removes the remains of killed backups, once they are too old to be in use. A later name is of a clock that was ahead: it counts once its time has come. */
+async function removeOld(home: string, keep: number, { dead, newest }: { dead: string; newest: string }) {
   const all = (await readdir(home)).sort()
   const parts = all.filter((name) => name.endsWith('.part') && named.test(name.slice(0, -5)) && name < dead)
-  for (const name of [...all.filter((one) => named.test(one)).slice(0, -keep), ...parts])
+  const whole = all.filter((one) => named.test(one) && one <= newest)
+  for (const name of [...whole.slice(0, -keep), ...parts])
     await rm(path.join(home, name), { recursive: true, force: true })
 }
 
