@@ -4,11 +4,12 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Db } from '../../src/server/platform/database/client.ts'
 import { sessions, users } from '../../src/server/platform/database/schema/accounts.ts'
-import { heardSoFar } from '../../src/server/platform/live/announcements.ts'
+import { announce, heardSoFar } from '../../src/server/platform/live/announcements.ts'
 import { openStreams, type Streams } from '../../src/server/platform/live/streams.ts'
 import { freshDatabase } from '../kit/fresh-database.ts'
-import { insertPerson } from '../kit/people.ts'
+import { insertPerson, type PersonWish } from '../kit/people.ts'
 import { insertIn, setIn } from '../kit/reading.ts'
+import { otherSlots } from './live/ear.ts'
 
 const beat = 40
 
@@ -16,7 +17,7 @@ let db: Db
 let streams: Streams
 beforeAll(async () => {
   db = await freshDatabase()
-  streams = openStreams(db, { beat, check: beat })
+  streams = openStreams(db, { beat, check: beat, slots: beat })
   // Once it listens, it notifies the open streams, as after a lost connection.
   await vi.waitFor(() => expect(heardSoFar(db)).toBeDefined())
 })
@@ -25,8 +26,8 @@ afterAll(async () => {
   await db.$client.end()
 })
 
-async function screen() {
-  const { id, actor } = await insertPerson(db)
+async function screen(wish?: PersonWish) {
+  const { id, actor } = await insertPerson(db, wish)
   const session = { userId: id, token: randomUUID(), expiresAt: new Date(Date.now() + 60_000) }
   const row = await insertIn({ db }, sessions, session)
   const answer = streams.open({ actor, sessionId: row.id })
@@ -90,4 +91,32 @@ test('a person has so many streams and no more, with however many sessions', asy
   expect(other.status).toBe(200)
   for (const { body } of [...answers, other]) await body?.cancel()
   expect(open().status).toBe(200)
+})
+
+test('tells customers once that other times can be booked: settings, shifts or appointments of others changed', async () => {
+  const customer = await screen()
+  const analyst = await screen({ kind: 'analyst' })
+  const changes = [
+    () => db.$client.query('update roster_version set version = version + 1'),
+    () =>
+      db.$client.query(`insert into events (entity, entity_id, name) values ('appointment', $1, 'book')`, [
+        randomUUID(),
+      ]),
+  ]
+  for (const change of changes) {
+    await change()
+    const queries = vi.spyOn(db.$client, 'query')
+    for (let n = 0; n < 3; n++) announce(db, { people: [] })
+    let heard = ''
+    while (!heard.includes(otherSlots)) heard += (await customer.reader.read()).value
+    // One look for all screens, however many there are.
+    expect(
+      queries.mock.calls.filter(([asked]) => String(asked).includes('roster_version')).length,
+    ).toBeLessThan(3)
+    queries.mockRestore()
+  }
+  announce(db, { people: [] })
+  await db.delete(sessions)
+  for (const { reader } of [customer, analyst])
+    expect(await heardUntilItsEnd(reader)).not.toContain(otherSlots)
 })

@@ -218,7 +218,7 @@ type BookingFormProps = BookingScreenProps & {
 function BookingForm({ agenda, chosen, soonest, result }: BookingFormProps) {
   const { service } = agenda
   const [requestKey] = useState(agenda.requestKey)
-  const [start, pick] = useChosenStart(chosen.starts, result?.values.startsAt)
+  const [start, pick, isTaken] = useChosenStart(chosen.starts, result?.values.startsAt)
   const isCall = service === 'videocall'
   const what = (
     <>
@@ -244,7 +244,7 @@ function BookingForm({ agenda, chosen, soonest, result }: BookingFormProps) {
         {agenda.asksEquipment && <EquipmentFields />}
       </div>
       <ActionBar stays>
-        <ChosenInWords agenda={agenda} start={start} />
+        <ChosenInWords agenda={agenda} start={start} isTaken={isTaken} />
         <Submit>{agendaOf[service].label}</Submit>
       </ActionBar>
     </Form>
@@ -294,9 +294,17 @@ function FreeChange({ agenda: { freeChange, now }, start }: ChosenProps) {
   )
 }
 
-const ChosenInWords = ({ agenda: { service, window }, start }: ChosenProps) => (
+const ChosenInWords = ({
+  agenda: { service, window },
+  isTaken,
+  start,
+}: ChosenProps & { isTaken: boolean }) => (
   <p className="text-[0.9375rem]" aria-live="polite">
-    {start ? <ChosenStart start={new Date(start)} service={service} window={window} /> : <ChooseStart />}
+    {start ? (
+      <ChosenStart start={new Date(start)} service={service} window={window} />
+    ) : (
+      <ChooseStart isTaken={isTaken} />
+    )}
     {start && service === 'videocall' && <OwnHour at={new Date(start)} className="block text-mute" />}
   </p>
 )

@@ -68,7 +68,7 @@ function NotAnyMore({ changes }: Pick<ChangeAgenda, 'changes'>) {
 
 function OtherTimes({ agenda, result }: ChangeScreenProps) {
   const { changes, chosen, days, service, soonest } = agenda
-  const [start, pick] = useChosenStart(chosen?.starts ?? [], result?.values.startsAt)
+  const [start, pick, isTaken] = useChosenStart(chosen?.starts ?? [], result?.values.startsAt)
   const isCall = service === 'videocall'
   const dayLink = (date: string) => `?cambiar=${changes.id}&dia=${date}`
   const slotLink = (slot: string) => `${dayLink(localDay(new Date(slot)))}&hora=${encodeURIComponent(slot)}`
@@ -92,7 +92,7 @@ function OtherTimes({ agenda, result }: ChangeScreenProps) {
           {start ? (
             <ChosenStart start={new Date(start)} service={service} window={agenda.window} />
           ) : (
-            <ChooseStart />
+            <ChooseStart isTaken={isTaken} />
           )}
           {start && isCall && <OwnHour at={new Date(start)} className="block text-mute" />}
         </p>

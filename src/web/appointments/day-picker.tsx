@@ -19,6 +19,7 @@ import {
   weekdayShort,
 } from '../../domain/shared/format.ts'
 import { useInSight } from '../lib/in-sight.ts'
+import { useOtherSlots } from '../lib/live.ts'
 import { OwnHour } from '../lib/own-hour.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { buttonClass } from '../ui/button.tsx'
@@ -347,6 +348,9 @@ export function useChosenStart(starts: readonly string[], sent: string | undefin
   const [picked, setPicked] = useState({ at: '', start: '' })
   const asked = picked.at === key ? picked.start : (sent ?? search.get('hora'))
   const start = starts.find((one) => one === asked) ?? null
+  // Chosen by hand and no longer offered; what was sent gets its own answer.
+  const isTaken = start === null && picked.at === key
+  useOtherSlots()
   const pick = (next: string) => {
     setPicked({ at: key, start: next })
     const here = new URL(location.href)
@@ -355,7 +359,7 @@ export function useChosenStart(starts: readonly string[], sent: string | undefin
     // Not a navigation of the router, which would ask the server for the same page.
     history.replaceState(history.state, '', here)
   }
-  return [start, pick] as const
+  return [start, pick, isTaken] as const
 }
 
 /** What is booked, its days and its hours: one below the other on a phone, three panes on a desk. */
@@ -368,8 +372,10 @@ export const AgendaPanes = ({ what, days, hours }: Record<'what' | 'days' | 'hou
 )
 
 /** What the foot of an agenda says until a start is chosen; without JavaScript the form itself knows that one is. */
-export const ChooseStart = () => (
-  <span className="[form:has([name=startsAt]:checked)_&]:hidden">Elige un horario.</span>
+export const ChooseStart = ({ isTaken }: { isTaken: boolean }) => (
+  <span className="[form:has([name=startsAt]:checked)_&]:hidden">
+    {isTaken ? 'Ese horario se acaba de ocupar. Elige otro.' : 'Elige un horario.'}
+  </span>
 )
 
 /** A chosen start in words: the exact minute of a call, otherwise when the assignee arrives. */

@@ -40,6 +40,40 @@ export function useLive(position: string): number {
   return shown
 }
 
+/** The window's event when other times can be booked than before. */
+const otherSlots = 'other-slots'
+
+/** Within this many milliseconds the open agendas ask: not all at the same moment. */
+const spread = 2_000
+
+/**
+ * Reads the agenda again when other times can be booked. What is chosen and typed stays: a form that shows what came back
+ * to be corrected is left as it is, and so is everything during a navigation or without a network.
+ */
+export function useOtherSlots(): void {
+  const { revalidate } = useRevalidator()
+  const navigating = useRef(false)
+  navigating.current = useNavigation().state !== 'idle'
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const ask = () => {
+      if (navigating.current || isLost() || isCutOff() || isAnswered()) return
+      revalidate()
+    }
+    const hear = () => {
+      clearTimeout(timer)
+      timer = setTimeout(ask, Math.random() * spread)
+    }
+    window.addEventListener(otherSlots, hear)
+    return () => {
+      clearTimeout(timer)
+      window.removeEventListener(otherSlots, hear)
+    }
+  }, [revalidate])
+}
+
+const isAnswered = () => [...document.forms].some((form) => form.dataset.answered !== undefined)
+
 /**
  * Whether a form shows what came back to be corrected, which the router forgets with every refresh, or the user
  * wrote in it. A refresh would bring it the newer version, and so save what was typed over what the user has not
@@ -66,6 +100,7 @@ function listen(position: string, onChange: () => void, onEnd: () => void): () =
   const open = () => {
     source ??= new EventSource(`/live?posicion=${encodeURIComponent(position)}`)
     source.onmessage = onChange
+    source.addEventListener('slots', () => window.dispatchEvent(new Event(otherSlots)))
     // The session ended elsewhere: the guard redirects this screen.
     source.addEventListener('ended', onEnd)
     source.onerror = refused

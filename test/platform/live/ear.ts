@@ -4,6 +4,9 @@ import type { World } from '../../kit/world.ts'
 
 /** What a change sounds like: it names nobody and nothing. */
 export const changed = 'data: changed\n\n'
+/** What customers hear when other times can be booked. */
+export const otherSlots = 'event: slots\ndata: changed\n\n'
+const greeting = 'retry: 2000\n\n'
 
 export type Ear = Awaited<ReturnType<typeof listenAs>>
 
@@ -23,8 +26,9 @@ export async function listenAs(world: Pick<World, 'open'>, as: Visitor) {
     }
   })().catch(() => undefined)
   return {
-    /** Everything heard so far but the greeting and the beats. */
-    heard: () => text.replaceAll('retry: 2000\n\n', '').replaceAll(': beat\n\n', ''),
+    /** Everything heard so far but the greeting, the beats and news of other times to book. */
+    heard: () =>
+      [greeting, ': beat\n\n', otherSlots].reduce((rest, known) => rest.replaceAll(known, ''), text),
     /** Waits until something was heard, at most so many milliseconds; says whether. */
     async hears(within = 2_000): Promise<boolean> {
       const until = performance.now() + within

@@ -1,4 +1,4 @@
-import { type Actor, isAnalyst, isManager } from '../../../domain/access/actor.ts'
+import { type Actor, isAnalyst, isCustomer, isManager } from '../../../domain/access/actor.ts'
 import { livingSessions, type Session } from '../../accounts/session.ts'
 import type { Db } from '../database/client.ts'
 import { log } from '../telemetry/log.ts'
@@ -6,19 +6,29 @@ import { announcedSince, desk, everyone, listen } from './announcements.ts'
 
 const encoder = new TextEncoder()
 
-/** Intervals: of heartbeats on quiet streams, for proxies that close silent ones, and of session checks. */
-const usual = { beat: 20_000, check: 3_000 }
+/**
+ * Intervals: of heartbeats on quiet streams, for proxies that close silent ones, of session checks, and of the news that
+ * other times can be booked.
+ */
+const usual = { beat: 20_000, check: 3_000, slots: 10_000 }
 
 /** More tabs than a user has open in all browsers: a client that opens more is exhausting the server. */
 const mostOfAPerson = 50
 
 type Stream = { actor: Actor; sessionId: string; send: (text: string) => void; close: () => void }
 
-/** The event streams of this process. Their only message is "something changed", never what. */
-export function openStreams(db: Db, { beat, check } = usual) {
+/**
+ * The event streams of this process. Their only messages are "something changed" and, for customers, "other times can be
+ * booked", never what.
+ */
+export function openStreams(db: Db, { beat, check, slots } = usual) {
   const streams = new Set<Stream>()
   let stopping = false
+  const availability = watchAvailability(db, slots, () => {
+    for (const stream of streams) if (isCustomer(stream.actor)) stream.send(otherSlots)
+  })
   const stopListening = listen(db, (people) => {
+    availability.look()
     for (const stream of streams) if (concerns(stream.actor, people)) stream.send(changed)
   })
   const heart = setInterval(() => {
@@ -51,6 +61,7 @@ export function openStreams(db: Db, { beat, check } = usual) {
     async stop() {
       stopping = true
       for (const timer of [heart, watch]) clearInterval(timer)
+      availability.stop()
       for (const stream of [...streams]) stream.close()
       await stopListening()
     },
@@ -61,6 +72,7 @@ export type Streams = ReturnType<typeof openStreams>
 
 const greeting = 'retry: 2000\n\n'
 const changed = 'data: changed\n\n'
+const otherSlots = 'event: slots\ndata: changed\n\n'
 
 const headers = {
   'content-type': 'text/event-stream',
@@ -80,6 +92,36 @@ const concerns = (actor: Actor, people: ReadonlySet<string>) =>
   (isAnalyst(actor) && people.has(desk)) ||
   people.has(actor.id) ||
   (actor.agencyId !== null && people.has(actor.agencyId))
+
+/**
+ * What free times follow from: who works when, settings and travel (the roster's version), and what happened to
+ * appointments. The newest event of one is found from the end.
+ */
+const availabilityNow = `select version || ' ' || coalesce((select id from events where entity = 'appointment'
+  order by id desc limit 1), 0) as mark from roster_version`
+
+/** Looks once for all open screens, at most once per `interval`, whether other times can be booked than before. */
+function watchAvailability({ $client }: Db, interval: number, changed: () => void) {
+  let mark: string | undefined
+  let timer: NodeJS.Timeout | undefined
+  let next = 0
+  const ask = async () => {
+    const { rows } = await $client.query<{ mark: string }>(availabilityNow)
+    if (mark !== undefined && rows[0]!.mark !== mark) changed()
+    mark = rows[0]!.mark
+  }
+  const look = () => {
+    timer ??= setTimeout(
+      () => {
+        timer = undefined
+        next = performance.now() + interval
+        ask().catch((err) => log.warn({ err }, 'availability could not be read'))
+      },
+      Math.max(0, next - performance.now()),
+    ).unref()
+  }
+  return { look, stop: () => clearTimeout(timer) }
+}
 
 /** One query for all open screens: those whose session ended in any way are notified, and their streams end. */
 async function endWithoutSession(db: Db, streams: ReadonlySet<Stream>) {
