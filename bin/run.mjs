@@ -36,6 +36,7 @@ const commands = {
   restore: { files: ['data/backups/2026-01-31T060000Z'], run: serverCommand('restore') },
   import: { files: ['users.json', 'profiles.json', 'hash-parameters.txt'], run: serverCommand('import') },
   postal: { files: ['CPdescarga.txt'], run: serverCommand('postal') },
+  'reconcile-emails': { files: ['worker.log'], run: serverCommand('reconcile-emails') },
   db: { build: false, run: (...options) => handOver('bin/database.ts', 'shell', ...options) },
   'db:reset': { build: false, run: () => handOver('bin/database.ts', 'reset') },
   'db:new': { build: false, operands: ['name'], run: (name) => handOver('bin/database.ts', 'new', name) },

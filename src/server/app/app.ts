@@ -14,6 +14,7 @@ import { type Db, databaseRefusal } from '../platform/database/client.ts'
 import { isUnavailable } from '../platform/database/health.ts'
 import { missingMigrations } from '../platform/database/migrate.ts'
 import { type ReplicaState, rememberWrites, replicaStatus } from '../platform/database/replica.ts'
+import { isWritable } from '../platform/database/writable.ts'
 import { ownCookies, sessionMarker } from '../platform/http/cookies.ts'
 import { respondToError } from '../platform/http/error-handler.ts'
 import { createLoadShedder, type LoadShedder, shedLoad } from '../platform/http/load-shedding.ts'
@@ -28,6 +29,7 @@ import {
 } from '../platform/http/security.ts'
 import type { HttpEnv, OnsiteEnv } from '../platform/http/types.ts'
 import { jobsRun } from '../platform/jobs/jobs.ts'
+import { lateRounds } from '../platform/jobs/rounds.ts'
 import { sentFiles, shownFiles } from '../platform/storage/addresses.ts'
 import { bodies } from '../platform/storage/bodies.ts'
 import { log } from '../platform/telemetry/log.ts'
@@ -38,6 +40,7 @@ import type { Deps } from './context.ts'
 import { screensHandler } from './screens-handler.ts'
 
 export { importPeople } from '../integrations/firebase-import/commands.ts'
+export { reconcileEmails } from '../notifications/reconcile.ts'
 export { backup, restore } from '../platform/backup/backup.ts'
 export { startJobs, stopJobs } from '../platform/jobs/jobs.ts'
 export { setJobSecret } from '../platform/jobs/queues.ts'
@@ -128,28 +131,40 @@ export const unread: MiddlewareHandler = async (c, next) => {
 /** Longer than the health monitor takes to declare the database unavailable: later requests are then refused at once. */
 const longestLookMs = 4_000
 
+const unanswered = [null, null] as const
+
+const roundsInWords = (late: readonly string[]) =>
+  late.length === 0 ? 'running' : `late: ${late.join(', ')}`
+
 type Readiness = {
   ready: boolean
   database: boolean
   migrations: boolean
   jobs: boolean
+  /** Whether the database and the folder of files take what is written. */
+  writable: boolean
+  /** "running", those that are late, or "unknown". Pages are served all the same: they make no process unready. */
+  rounds: string
   /** Where there is one; without it lists are read from the primary. */
   replica?: ReplicaState
 }
 
-/** Whether this process can serve: database reachable, schema migrated, jobs running. */
+/** Whether this process can serve: database reachable and writable, schema migrated, jobs running. */
 export async function readiness(db: Db, withJobs: boolean): Promise<Readiness> {
-  const missing = await Promise.race([
-    isUnavailable(db) ? null : missingMigrations(db).catch(() => null),
-    new Promise<null>((resolve) => setTimeout(resolve, longestLookMs, null)),
+  const asked = () => Promise.all([missingMigrations(db), lateRounds(db).catch(() => null)])
+  const [missing, late] = await Promise.race([
+    isUnavailable(db) ? unanswered : asked().catch(() => unanswered),
+    new Promise<typeof unanswered>((resolve) => setTimeout(resolve, longestLookMs, unanswered)),
   ])
   const parts = {
     database: missing !== null,
     migrations: missing?.length === 0,
     jobs: !withJobs || jobsRun(),
+    writable: isWritable(db),
   }
   const replica = replicaStatus(db)?.state
-  return { ready: parts.database && parts.migrations && parts.jobs, ...parts, ...(replica && { replica }) }
+  const rounds = late ? roundsInWords(late.map(({ queue }) => queue)) : 'unknown'
+  return { ready: Object.values(parts).every(Boolean), ...parts, rounds, ...(replica && { replica }) }
 }
 
 /**

@@ -27,7 +27,7 @@ try {
     const { runProcesses }: typeof import('./processes.ts') = await import(
       new URL('../../../build/server/processes.js', import.meta.url).href
     )
-    await runProcesses(source, count)
+    await runProcesses(source, count, operand === '--late')
   } else {
     // React picks its fast build by this variable; what the operator set is in `source`.
     process.env.NODE_ENV = 'production'
@@ -38,6 +38,7 @@ try {
     else if (command === 'backup') await build.backup(source)
     else if (command === 'restore') await build.restore(source, operand, option)
     else if (command === 'import') await build.importPeople(source, operands)
+    else if (command === 'reconcile-emails') await build.reconcileEmails(source, operands)
     else if (command === 'postal') await build.loadPostalList(source, operand)
     else
       await build.start(source, build.createApp, {

@@ -87,7 +87,8 @@ export async function sendEmail(
     })
     await noteLetter(db, told, 'sent')
   }
-  const line = { job: jobId, letter: job.letter, sent: readers.length, ...idsOf(job) }
+  // Read by `npm run reconcile-emails`.
+  const line = { job: jobId, letter: job.letter, sent: readers.length, reader: reader?.id, ...idsOf(job) }
   log.info(line, reader ? 'e-mail sent' : 'e-mail skipped: no recipient or outdated')
 }
 
