@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { fail, pinnedNode, root, toolEnv } from './bootstrap.mjs'
 import { whenParentEnds } from './steps.mjs'
+import { waitingServer } from './waiting.mjs'
 
 /** Runs a file on the pinned Node and takes over its signals and exit code. */
 export function handOver(...args) {
@@ -38,7 +39,8 @@ const tryAgain = 75
 /**
  * Runs a server on the pinned Node, which sends 'ready' once it serves, and restarts it when it ends unexpectedly: at
  * once, then after increasing waits. A server that was never ready is not restarted: its own message states the reason.
- * One that lost the database while starting is tried once more.
+ * One that lost the database while starting is tried once more. Meanwhile the supervisor answers at its port: a server
+ * that starts again takes it (`--late`) once it is ready.
  */
 export function supervise(...args) {
   let child
@@ -47,11 +49,18 @@ export function supervise(...args) {
   let everReady = false
   let ends = 0
   let triesLeft = 1
+  let place
+  const meanwhile = waitingServer()
   const start = () => {
     let readyAt = Number.POSITIVE_INFINITY
-    child = spawn(pinnedNode, args, { cwd: root, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
+    child = spawn(pinnedNode, place ? [...args, '--late'] : args, {
+      cwd: root,
+      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    })
     child.once('error', couldNotRun)
     child.on('message', (message) => {
+      if (message === 'port') meanwhile.leave()
+      if (message.listening) place = message.listening
       if (message !== 'ready') return
       readyAt = performance.now()
       everReady = true
@@ -62,6 +71,7 @@ export function supervise(...args) {
         return start()
       }
       if (asked || !everReady || code === 0) return endAs(code, signal)
+      if (place) meanwhile.hold(place)
       ends = performance.now() - readyAt > settledMs ? 1 : ends + 1
       const ms = Math.min(100 * 2 ** (ends - 1), longestWaitMs)
       console.error(`The server ended unexpectedly (${signal ?? `exit code ${code}`}); restarting.`)

@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } fr
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { freePort } from '../../test/kit/two-servers.ts'
 
 const repository = path.resolve(import.meta.dirname, '../..')
 let folder: string
@@ -48,6 +49,57 @@ test('a server that is killed is started again, as often as that happens; a clea
   child.kill('SIGTERM')
   expect(await end(child)).toEqual([0, null])
   expect(pids()).toHaveLength(4)
+})
+
+/** Serves a port as the application does: after a kill only once it is ready, and the supervisor leaves the port then. */
+const listening = (port: number) => `import http from 'node:http'
+  const late = process.argv.includes('--late')
+  const listen = () => new Promise((resolve, reject) => {
+    const server = http.createServer((request, response) => response.end('served'))
+    server.once('error', reject)
+    server.listen({ port: ${port}, host: '127.0.0.1' }, resolve)
+  })
+  if (late) await new Promise((resolve) => setTimeout(resolve, 1_000))
+  for (;;) try { await listen(); break } catch { process.send('port'); await new Promise((resolve) => setTimeout(resolve, 5)) }
+  process.send({ listening: { port: ${port}, host: '127.0.0.1' } })
+  ${serving}`
+
+test('visitors are answered while a killed server starts again, but for some milliseconds', async () => {
+  const port = await freePort()
+  const origin = `http://127.0.0.1:${port}`
+  supervised(listening(port))
+  await starts(1)
+  const ask = (init: RequestInit = {}) =>
+    fetch(origin, { ...init, headers: { connection: 'close', ...init.headers } })
+  for (const count of [1, 2, 3]) {
+    process.kill(pids().at(-1)!, 'SIGKILL')
+    let [refused, longest, waited] = [0, 0, 0]
+    for (let answer = ''; answer !== 'served' || waited === 0; ) {
+      const from = performance.now()
+      answer = await ask().then(
+        (one) => one.text(),
+        () => '',
+      )
+      refused = answer === '' ? refused + performance.now() - from : 0
+      longest = Math.max(longest, refused)
+      if (answer.includes('Volvemos en unos segundos')) waited++
+    }
+    await starts(count + 1)
+    expect(longest).toBeLessThan(250)
+    expect(waited).toBeGreaterThan(5)
+  }
+  process.kill(pids().at(-1)!, 'SIGKILL')
+  const html = { accept: 'text/html' }
+  await expect
+    .poll(() => ask({ headers: html }).then(({ status }) => status, String), { interval: 5 })
+    .toBe(503)
+  const page = await ask({ headers: html })
+  expect([page.headers.get('retry-after'), page.headers.get('refresh')]).toEqual(['2', '2'])
+  expect(await page.text()).toContain('<h1>Volvemos en unos segundos</h1>')
+  const sent = await ask({ headers: html, method: 'POST', body: 'x'.repeat(1_000_000) })
+  expect([sent.status, sent.headers.get('refresh')]).toEqual([503, null])
+  expect(await sent.text()).toContain('No se hizo ningún cambio')
+  expect(await (await ask()).json()).toMatchObject({ code: 'unavailable' })
 })
 
 test('SIGUSR2 is passed on, and ends nothing', async () => {

@@ -36,9 +36,10 @@ type WebProcess = {
 /**
  * Runs several web processes on one port until a signal comes, and the embedded PostgreSQL below them. The first process
  * migrates before the others start, and takes the jobs. One that ends is started again by itself; SIGUSR2 replaces one
- * after the other. When the first start fails, its exit code is passed on.
+ * after the other. When the first start fails, its exit code is passed on. `late`: the supervisor above answers at the
+ * port until the first process is ready.
  */
-export async function runProcesses(source: NodeJS.ProcessEnv, count: number): Promise<void> {
+export async function runProcesses(source: NodeJS.ProcessEnv, count: number, late = false): Promise<void> {
   const stop = stopper(Number(source.DRAIN_DELAY_MS || 0) + stopMs.all + databaseMs)
   const pool = poolOf(source, count)
   if (!source.DATABASE_URL) {
@@ -53,8 +54,8 @@ export async function runProcesses(source: NodeJS.ProcessEnv, count: number): Pr
     })
     stop.after(() => embedded.stop())
   }
-  const begin = (n: number, late = true) => beginProcess(ownVariables(source, n, pool), late)
-  const running: (WebProcess | undefined)[] = [begin(0, false)]
+  const begin = (n: number, isLate = true) => beginProcess(ownVariables(source, n, pool), isLate)
+  const running: (WebProcess | undefined)[] = [begin(0, late)]
   let stopping = false
   stop.after(() => {
     stopping = true
@@ -126,7 +127,8 @@ function beginProcess(own: Record<string, string>, late: boolean): WebProcess {
   )
   const { promise: ready, resolve } = Promise.withResolvers<boolean>()
   worker.on('message', (message) => {
-    if (message !== 'ready') return
+    // About the port: for the supervisor above.
+    if (message !== 'ready') return process.send?.(message)
     readyAt = performance.now()
     resolve(true)
   })
