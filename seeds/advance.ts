@@ -7,7 +7,7 @@ import { type Db, type Tx, transaction } from '../src/server/platform/database/c
 import { literals } from '../src/server/platform/database/lists.ts'
 import { users } from '../src/server/platform/database/schema/accounts.ts'
 import { quotes } from '../src/server/platform/database/schema/payments.ts'
-import { runRounds } from '../src/server/platform/jobs/jobs.ts'
+import { askForAllRounds } from '../src/server/platform/jobs/rounds.ts'
 import { announce } from '../src/server/platform/live/announcements.ts'
 import { digestOf } from '../src/server/quotes/benefit.ts'
 
@@ -51,9 +51,9 @@ export async function advanceDay(db: Db): Promise<string> {
     await moveTerms(tx)
     await tx.$client.query(attended)
     await tx.$client.query(guards('enable'))
+    await askForAllRounds(tx)
     return counts
   })
-  await runRounds()
   const everyone = await db.select({ id: users.id }).from(users)
   announce(db, { people: everyone.map(({ id }) => id) })
   const parts = Object.entries(words).flatMap(([table, [one, many]]) => {

@@ -25,6 +25,7 @@ import { startHealthMonitor } from '../platform/database/health.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { openReplica } from '../platform/database/replica.ts'
 import { accounts, users } from '../platform/database/schema/accounts.ts'
+import { startWriteProbe } from '../platform/database/writable.ts'
 import { type Gate, openGate, openServer } from '../platform/http/gate.ts'
 import { createLoadShedder, type LoadShedder } from '../platform/http/load-shedding.ts'
 import { isLocal, isLocalDemo } from '../platform/http/security.ts'
@@ -86,6 +87,7 @@ export async function start(
     stop.after(close)
     if (!env.demo) await refuseDemoAccounts(db)
     stop.after(startHealthMonitor(db))
+    stop.after(startWriteProbe(db, 'folder' in env.storage ? env.dataDir : undefined))
     if (env.external?.replica && env.ROLE !== 'worker')
       stop.after(openReplica(db, env.external.replica, env.DATABASE_POOL))
     // Requests that are still being answered send jobs: the queues close after them.
@@ -214,24 +216,27 @@ function serveCalls(gate: Gate, deps: Deps) {
   return () => sockets.stop()
 }
 
-/** The app before us may still be stopping, as at a restart: so often, and so many milliseconds apart, its port is asked for. */
-const portTries = 10
+/** The app before us may still be stopping, as at a restart: so often, and at last so many milliseconds apart, its port is tried. */
+const portTries = 16
 const portWaitMs = 300
 
 async function listen(server: Server, { host, PORT: port }: Env, exclusive = false): Promise<Server> {
-  for (let left = portTries; ; left--)
+  for (let tries = 1; ; tries++)
     try {
       await once(server.listen({ port, host, exclusive }), 'listening')
+      process.send?.({ listening: { port, host } })
       return server
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
       if (code === 'EACCES') throw new Error(`No permission to use port ${port}. Try PORT=3000.`)
       if (code !== 'EADDRINUSE') throw error
-      if (left <= 1)
+      if (tries === portTries)
         throw new Error(
           `Port ${port} is in use. Stop the other program or choose another port: PORT=3001 npm start`,
         )
-      await sleep(portWaitMs)
+      // The supervisor answers there until it is asked to leave: bin/waiting.mjs.
+      process.send?.('port')
+      await sleep(Math.min(portWaitMs, 5 * 2 ** (tries - 1)))
     }
 }
 

@@ -64,4 +64,5 @@ export const migrationHashes: Record<string, string> = {
   '0068_answer_history.sql': '8988f8018e7282a14e00c4042f1067bdfadc0c07aeb8c99b480f2f9a40eee1c7',
   '0070_cfe_steps.sql': '3d2a4480b532adfaf28b6ec7586b5cad5cd76c6126ba69da51d1829ca16d6c3e',
   '0072_bank_account.sql': 'af090fbceb3afb7b69072a3845694a43c4f09d5464c4cd11032d029f0e63a62d',
+  '0073_rounds.sql': '56d00759f1b8d5fce2d59f3d26df02007802adc3bde2ead0ddeccb23c7a0933f',
 }

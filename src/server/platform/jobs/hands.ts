@@ -22,7 +22,7 @@ const silentSeconds = 30
  * The jobs that this process has in hand. Each is taken when there is a hand free for it, and ended by itself as soon as
  * it is done: what a process leaves behind is only what it was doing. No try ends a job that another process has by now.
  */
-export function openHands(boss: PgBoss, db: Db) {
+export function openHands(boss: PgBoss, db: Db, atBeat: () => Promise<void>) {
   const held = new Map<string, Set<string>>()
   const running = new Set<Promise<void>>()
   const stopping = new AbortController()
@@ -31,7 +31,7 @@ export function openHands(boss: PgBoss, db: Db) {
   const done: Done[] = []
   let ending = false
   let woken = Promise.withResolvers<void>()
-  const beating = beat(boss, db, held, { wake, signal: stopping.signal })
+  const beating = beat(boss, db, held, { wake, atBeat, signal: stopping.signal })
   stopping.signal.addEventListener('abort', wake)
   const looking = look()
 
@@ -194,18 +194,23 @@ async function insist(settle: () => Promise<unknown>, isLate: () => boolean): Pr
 }
 
 /**
- * Says which jobs are in hand, and gives back those that no one has. After a time without the database everybody is
- * first let say so. A job that ends its process each time is tried no oftener than any other.
+ * Says which jobs are in hand, and gives back those that no one has. After a time without the database, or after its
+ * clock jumped, everybody is first let say so. A job that ends its process each time is tried no oftener than any other.
  */
 async function beat(
   boss: PgBoss,
   db: Db,
   held: ReadonlyMap<string, Set<string>>,
-  { signal, wake }: { signal: AbortSignal; wake: () => void },
+  { atBeat, signal, wake }: { atBeat: () => Promise<void>; signal: AbortSignal; wake: () => void },
 ) {
   let heardSince = 0
+  let apart = 0
   while (!signal.aborted) {
     try {
+      const before = apart
+      apart = await clockApart(db)
+      if (Math.abs(apart - before) > silentSeconds / 3) heardSince = 0
+      await atBeat()
       for (const [name, ids] of held) if (ids.size > 0) await boss.touch(name, [...ids])
       if (++heardSince > 2 && (await giveBack(db, [...held.keys()]))) wake()
     } catch (err) {
@@ -214,6 +219,14 @@ async function beat(
     }
     await pause(signal, beatMs)
   }
+}
+
+/** How far the database's clock is from one that never jumps, in seconds. */
+async function clockApart(db: Db): Promise<number> {
+  const { rows } = await db.$client.query<{ at: number }>(
+    'select extract(epoch from clock_timestamp())::float as at',
+  )
+  return rows[0]!.at - performance.now() / 1000
 }
 
 async function giveBack(db: Db, names: string[]): Promise<boolean> {

@@ -7,7 +7,8 @@ import { listenOn } from '../live/announcements.ts'
 import { log, runWithContext } from '../telemetry/log.ts'
 import { type Carrier, jobEnded, spanned } from '../telemetry/spans.ts'
 import { openHands, type Try } from './hands.ts'
-import { atOnce, deadLetters, type Jobs, names, queues, schedules, unwrapJob, wrapJob } from './queues.ts'
+import { atOnce, deadLetters, type Jobs, names, queues, unwrapJob, wrapJob } from './queues.ts'
+import { askForAllRounds, askForRounds, correctLatches, noteRound } from './rounds.ts'
 
 type Known = { final?: boolean; reader?: string; about?: object }
 
@@ -74,7 +75,8 @@ export async function startJobs(db: Db, handlers?: Handlers): Promise<void> {
     schema: 'pgboss',
     migrate: true,
     supervise: handlers !== undefined,
-    schedule: handlers !== undefined,
+    // Rounds are ours (`rounds.ts`): pg-boss's schedules stand still for as long as a clock was ahead.
+    schedule: false,
     // No job of ours waits for another one: by itself it looks for those every 5 s.
     flowIntervalSeconds: 3_600,
   })
@@ -83,21 +85,22 @@ export async function startJobs(db: Db, handlers?: Handlers): Promise<void> {
   await boss.start()
   await openQueues(boss)
   if (!handlers) return
-  const taking = openHands(boss, db)
+  await askForAllRounds(db)
+  const taking = openHands(boss, db, () => keepTime(db))
   hands = taking
   stopListening = listenOn(db, [wakeUps], { heard: taking.wake, connected: taking.wake })
-  for (const name of names) takeJobs(boss, taking, name, handlers)
-  for (const [name, round] of Object.entries(schedules)) {
-    await boss.schedule(name, round, {}, { tz: 'America/Mexico_City' })
-  }
+  for (const name of names) takeJobs({ db, boss, hands: taking }, name, handlers)
+  taking.wake()
   working = true
-  await runRounds()
 }
 
-/** Runs every scheduled job once, soon. */
-export async function runRounds(): Promise<void> {
-  for (const name of Object.keys(schedules)) await boss?.send(name, {})
-  wakeAll()
+async function keepTime(db: Db) {
+  try {
+    await correctLatches(db)
+    await askForRounds(db, enqueue)
+  } catch (err) {
+    log.error({ err }, 'rounds could not be asked for')
+  }
 }
 
 /** Creates the missing queues, and updates the retry settings of those that an earlier version created. */
@@ -128,7 +131,13 @@ const isLike = (kept: object, wanted: object) => {
 const known = (from: PgBoss, queue: keyof Jobs) =>
   from.findJobs(queue, { id: '00000000-0000-0000-0000-000000000000' })
 
-function takeJobs<Name extends keyof Jobs>(from: PgBoss, hands: Hands, name: Name, handlers: Handlers) {
+type Taking = { db: Db; boss: PgBoss; hands: Hands }
+
+function takeJobs<Name extends keyof Jobs>(
+  { boss: from, db, hands }: Taking,
+  name: Name,
+  handlers: Handlers,
+) {
   const run = async (job: Try<Jobs[Name]>) => {
     const { carried, data, request } = unwrapJob(job.data)
     const cause = { ...(request && { request }), job: job.id, queue: name }
@@ -148,6 +157,7 @@ function takeJobs<Name extends keyof Jobs>(from: PgBoss, hands: Hands, name: Nam
       await counted(name, () =>
         spanned(`job ${name}`, { kind: 'consumer', from: carried }, () => handlers[name](data, id)),
       )
+      await noteRound(db, name)
       return null
     } catch (err) {
       const final = err instanceof JobFailed && err.final

@@ -107,29 +107,30 @@ export const queues = {
 export const names = Object.keys(queues) as (keyof Jobs)[]
 
 /**
- * Jobs scheduled by the clock of Mexico City, and run once at the start: work that fell due while no process ran does
- * not wait for the next round.
+ * Jobs that run every so many minutes, counted from midnight in Mexico City and `at` minutes later; and once at the start:
+ * work that fell due while no process ran does not wait for the next round.
  */
-export const schedules = {
-  'confirm-provisional': '*/5 * * * *',
-  'expire-moves': '* * * * *',
-  'let-unverified-go': '*/5 * * * *',
-  'end-missed-calls': '* * * * *',
-  'look-for-earlier': '*/10 * * * *',
-  remind: '* * * * *',
-  'end-quotes': '*/5 * * * *',
-  'end-payments': '*/5 * * * *',
-  'follow-invoices': '*/10 * * * *',
-  'clean-up': '17 * * * *',
-  'erase-accounts': '37 * * * *',
-  'forget-old': '11 4 * * *',
-  'sweep-files': '41 3 * * *',
-  'reconcile-cards': '*/5 * * * *',
-  'end-codes': '*/5 * * * *',
-  'follow-clients': '* * * * *',
-  'follow-commissions': '23 * * * *',
-  'open-cases': '* * * * *',
-} as const
+export const rounds = {
+  'confirm-provisional': { minutes: 5 },
+  'expire-moves': { minutes: 1 },
+  'let-unverified-go': { minutes: 5 },
+  'end-missed-calls': { minutes: 1 },
+  'look-for-earlier': { minutes: 10 },
+  remind: { minutes: 1 },
+  'end-quotes': { minutes: 5 },
+  'end-payments': { minutes: 5 },
+  'follow-invoices': { minutes: 10 },
+  'clean-up': { minutes: 60, at: 17 },
+  'erase-accounts': { minutes: 60, at: 37 },
+  'forget-old': { minutes: 1_440, at: 4 * 60 + 11 },
+  'sweep-files': { minutes: 1_440, at: 3 * 60 + 41 },
+  'reconcile-cards': { minutes: 5 },
+  'end-codes': { minutes: 5 },
+  'follow-clients': { minutes: 1 },
+  'follow-commissions': { minutes: 60, at: 23 },
+  'open-cases': { minutes: 1 },
+} as const satisfies Partial<Record<keyof Jobs, { minutes: number; at?: number }>>
+export type Round = keyof typeof rounds
 
 /** Queues of which a process runs more than one job at once: those that wait for an external server. */
 export const atOnce: Partial<Record<keyof Jobs, number>> = {

@@ -7,8 +7,10 @@ import { lastBackup } from '../backup/schema.ts'
 import type { Db } from '../database/client.ts'
 import { literals } from '../database/lists.ts'
 import { replicaStatus } from '../database/replica.ts'
+import { isWritable } from '../database/writable.ts'
 import type { LoadShedder } from '../http/load-shedding.ts'
 import { emailQueues } from '../jobs/queues.ts'
+import { type RoundFigures, roundFigures } from '../jobs/rounds.ts'
 import type { Streams } from '../live/streams.ts'
 import { log } from './log.ts'
 import { requestsInFlight } from './spans.ts'
@@ -35,6 +37,7 @@ function ofProcess(meter: Meter, { loadShedder, db, streams }: Watched) {
   each(meter, {
     http_server_active_requests: ['Requests that wait for their answer', requestsInFlight],
     carga_requests_inside: ['Those of them that take up room', () => loadShedder.figures().inside],
+    carga_writable: ['Whether the last probe could write', () => (isWritable(db) ? 1 : 0)],
     carga_live_streams: ['Screens that are open and hear of changes', streams.count],
     process_resident_memory_bytes: ['Memory of the process', () => process.memoryUsage.rss()],
     nodejs_heap_used_bytes: ['Memory in use by its objects', () => process.memoryUsage().heapUsed],
@@ -103,6 +106,8 @@ function ofDatabase(meter: Meter, { db }: Watched) {
   const up = gauge('carga_database_up', 'Whether the database answered this very question')
   const waiting = gauge('carga_jobs_waiting', 'Jobs that are due and not taken, by queue')
   const oldest = gauge('carga_jobs_oldest_seconds', 'How long the oldest of them waits')
+  const sinceRound = gauge('carga_rounds_last_seconds', 'Since the last success of each round, by queue')
+  const betweenRounds = gauge('carga_rounds_interval_seconds', 'From one round to the next')
   const dead = gauge('carga_jobs_dead', 'Jobs that were given up and that nobody has looked at')
   const letters = gauge('carga_letters_unsent', 'Letters that should have left')
   const oldestLetter = gauge('carga_letters_oldest_seconds', 'How long the oldest of them waits')
@@ -111,7 +116,7 @@ function ofDatabase(meter: Meter, { db }: Watched) {
     'Appointments within 24 hours that nobody has confirmed',
   )
   const ask = askedOnce(db)
-  const all = [up, waiting, oldest, dead, letters, oldestLetter, unconfirmed]
+  const all = [up, waiting, oldest, sinceRound, betweenRounds, dead, letters, oldestLetter, unconfirmed]
   together(meter, all, async (result) => {
     // The last figures, sent during shutdown, ignore a database that was closed on purpose.
     if (db.$client.ending) return
@@ -121,6 +126,10 @@ function ofDatabase(meter: Meter, { db }: Watched) {
     for (const { queue, ...one } of known.queues) {
       result.observe(waiting, one.waiting, { queue })
       result.observe(oldest, one.oldest, { queue })
+    }
+    for (const { interval, queue, seconds } of known.rounds) {
+      result.observe(sinceRound, seconds, { queue })
+      result.observe(betweenRounds, interval, { queue })
     }
     result.observe(dead, known.dead)
     result.observe(letters, known.letters.unsent)
@@ -142,8 +151,8 @@ function askedOnce(db: Db): () => Promise<DatabaseFigures | null> {
       return null
     })
   return () => {
-    if (asked && Date.now() - at < fresh) return asked
-    at = Date.now()
+    if (asked && performance.now() - at < fresh) return asked
+    at = performance.now()
     asked = ask()
     return asked
   }
@@ -180,6 +189,7 @@ const together = (
 type QueueFigures = { queue: string; waiting: number; oldest: number }
 type DatabaseFigures = {
   queues: QueueFigures[]
+  rounds: RoundFigures[]
   /** Dead jobs. */
   dead: number
   letters: { unsent: number; oldest: number }
@@ -208,12 +218,14 @@ const ofAppointments = `select count(*)::int as unconfirmed from appointments
 const deadQueue = 'dead-letters'
 
 /** The database's figures, the same for all processes; one query each. */
-async function databaseFigures({ $client }: Db): Promise<DatabaseFigures> {
+async function databaseFigures(db: Db): Promise<DatabaseFigures> {
+  const { $client } = db
   const queues = (await $client.query<QueueFigures>(ofQueues)).rows
   const [letters] = (await $client.query<DatabaseFigures['letters']>(ofLetters)).rows
   const [appointments] = (await $client.query<{ unconfirmed: number }>(ofAppointments)).rows
   return {
     queues: queues.filter(({ queue }) => queue !== deadQueue),
+    rounds: await roundFigures(db),
     dead: queues.find(({ queue }) => queue === deadQueue)?.waiting ?? 0,
     letters: letters!,
     unconfirmed: appointments!.unconfirmed,
@@ -230,7 +242,9 @@ async function diskFigures(dataDir: string): Promise<{ free: number; size: numbe
 async function lastBackupAt(folder: string): Promise<number> {
   const text = await readFile(path.join(folder, 'last.json'), 'utf8').catch(() => '{}')
   const { data } = lastBackup.safeParse(json(text))
-  return data?.ok ? epochSeconds(new Date(data.at)) : 0
+  const at = data?.ok ? epochSeconds(new Date(data.at)) : 0
+  // Made by a clock that was ahead: when is not known.
+  return at > Date.now() / 1000 + 300 ? 0 : at
 }
 
 function json(text: string): unknown {

@@ -39,7 +39,7 @@ import {
 } from './postmaster.ts'
 
 /** A clock that was moved (`npm run test:clocks`) is moved for every process that is given an environment of its own. */
-export const movedClock = process.env.FAKETIME
+export const movedClock = process.env.LD_PRELOAD?.includes('faketime')
   ? Object.fromEntries(Object.entries(process.env).filter(([name]) => /^(LD_PRELOAD|FAKETIME)/.test(name)))
   : {}
 
