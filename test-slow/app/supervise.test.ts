@@ -73,7 +73,9 @@ test('visitors are answered while a killed server starts again, but for some mil
     fetch(origin, { ...init, headers: { connection: 'close', ...init.headers } })
   for (const count of [1, 2, 3]) {
     process.kill(pids().at(-1)!, 'SIGKILL')
-    let [refused, longest, waited] = [0, 0, 0]
+    let refused = 0
+    let longest = 0
+    let waited = 0
     for (let answer = ''; answer !== 'served' || waited === 0; ) {
       const from = performance.now()
       answer = await ask().then(

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterEach, expect, test } from 'vitest'
-import { isWritable, startWriteProbe } from '../../src/server/platform/database/writable.ts'
+import { isWritable, startWriteProbe } from '../../src/server/platform/database/health.ts'
 import { enqueue, startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
 import { names, type Round, rounds } from '../../src/server/platform/jobs/queues.ts'
 import { askForRounds, correctLatches } from '../../src/server/platform/jobs/rounds.ts'
@@ -12,6 +12,8 @@ import { openBareEach, world } from '../kit/open.ts'
 openBareEach()
 afterEach(() => stopJobs())
 
+const begin = () => startJobs(world.db)
+const askForThem = () => askForRounds(world.db, enqueue)
 const all = Object.keys(rounds).sort()
 const ask = (statement: string) => world.db.execute<Record<string, never>>(sql.raw(statement))
 const waiting = async () =>
@@ -19,30 +21,30 @@ const waiting = async () =>
 const ended = () => ask('delete from pgboss.job')
 
 test('asks for a round once, and again when its time has come or its clock was ahead', async () => {
-  await startJobs(world.db)
-  await askForRounds(world.db, enqueue)
+  await begin()
+  await askForThem()
   expect(await waiting()).toEqual(all)
-  await Promise.all([askForRounds(world.db, enqueue), askForRounds(world.db, enqueue)])
+  await Promise.all([askForThem(), askForThem()])
   expect(await waiting()).toEqual(all)
   await ended()
   await ask(`update rounds set asked_at = now() + interval '6 hours' where name in ('remind', 'forget-old')`)
   await ask(`update rounds set asked_at = now() - interval '5 minutes' where name = 'end-quotes'`)
-  await Promise.all([askForRounds(world.db, enqueue), askForRounds(world.db, enqueue)])
+  await Promise.all([askForThem(), askForThem()])
   expect(await waiting()).toEqual(expect.arrayContaining(['end-quotes', 'forget-old', 'remind']))
   expect(new Set(await waiting()).size).toBe((await waiting()).length)
 })
 
 test('asks for no second round while one waits', async () => {
-  await startJobs(world.db)
-  await askForRounds(world.db, enqueue)
+  await begin()
+  await askForThem()
   await ask(`update rounds set asked_at = '-infinity'`)
-  await askForRounds(world.db, enqueue)
+  await askForThem()
   expect(await waiting()).toEqual(all)
 })
 
 test('counts rounds from midnight in Mexico City', async () => {
-  await startJobs(world.db)
-  await askForRounds(world.db, enqueue)
+  await begin()
+  await askForThem()
   const slot = `date_bin('1 day', now(), timestamp '2000-01-01 04:11' at time zone 'America/Mexico_City')`
   for (const [seconds, expected] of [
     [1, []],
@@ -51,7 +53,7 @@ test('counts rounds from midnight in Mexico City', async () => {
     await ended()
     await ask(`update rounds set asked_at = case name when 'forget-old'
       then ${slot} + interval '${seconds} seconds' else now() end`)
-    await askForRounds(world.db, enqueue)
+    await askForThem()
     expect((await waiting()).filter((name) => name === 'forget-old')).toEqual(expected)
   }
 })
@@ -71,7 +73,7 @@ async function aheadByADay() {
 }
 
 test('corrects moments of the queues that a clock left in the future', async () => {
-  await startJobs(world.db)
+  await begin()
   await aheadByADay()
   await correctLatches(world.db)
   const { rows } =
@@ -116,8 +118,8 @@ test('runs rounds and jobs again while a worker runs, though the clock was a day
 })
 
 test('names late rounds at /readyz, which they do not make fail', async () => {
-  await startJobs(world.db)
-  await askForRounds(world.db, enqueue)
+  await begin()
+  await askForThem()
   const read = async () => JSON.parse((await world.under({ ROLE: 'web' }).visit('/readyz')).text)
   expect(await read()).toMatchObject({ ready: true, writable: true, rounds: 'running' })
   await ask(`update rounds set done_at = now() - interval '4 minutes' where name in ('remind', 'end-quotes')`)
@@ -126,7 +128,7 @@ test('names late rounds at /readyz, which they do not make fail', async () => {
 
 test('notices that nothing can be written, and that it can again', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'carga-probe-'))
-  const stop = startWriteProbe(world.db, folder, { everyMs: 10, againMs: 10, patienceMs: 2_000 })
+  const stop = startWriteProbe(world.db, folder, { everyMs: 10, againMs: 10, limitMs: 2_000 })
   const becomes = (writable: boolean) => expect.poll(() => isWritable(world.db)).toBe(writable)
   await ask(`create function refuse_write() returns trigger language plpgsql as
     $$begin raise exception 'could not extend file' using errcode = '53100'; end$$`)

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { emailsWithoutRows } from '../../src/server/app/commands.ts'
 import { queues } from '../../src/server/platform/jobs/queues.ts'
 import { openEach, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
@@ -101,4 +103,34 @@ test('says of e-mails which, to whom, and what to do if the mailbox does not exi
   )
   expect(words.match(/Su correo no existe/g)).toHaveLength(1)
   expectWords(words, `Contraseña cambiada, a Camila Prueba, ${customer.email}`)
+})
+
+async function* log(...lines: (object | string)[]) {
+  for (const line of lines) yield typeof line === 'string' ? line : JSON.stringify(line)
+}
+
+test('lists e-mails about rows that are gone, with whom to call', async () => {
+  const { projectId } = await world.home(people.customer)
+  const lost = randomUUID()
+  const unknown = randomUUID()
+  const sent = { time: 2_000, msg: 'e-mail sent', job: 'a', letter: 'booked', reader: people.customer.id }
+  const { found, looked } = await emailsWithoutRows(
+    world.db,
+    log(
+      { ...sent, projectId },
+      { ...sent, time: 3_000, appointmentId: lost },
+      { ...sent, time: 1_000, reader: unknown, quoteId: lost },
+      { ...sent, msg: 'e-mail skipped: no recipient or outdated', appointmentId: lost },
+      { ...sent, appointmentId: "'; drop table users" },
+      'web-1  | {"msg":"e-mail sent"',
+      'no JSON',
+    ),
+  )
+  expect(looked).toBe(3)
+  const about = { job: 'a', kind: 'booked', id: lost }
+  const who = expect.stringContaining(people.customer.email)
+  expect(found).toEqual([
+    { ...about, at: new Date(1_000), readerId: unknown, table: 'quotes', who: null },
+    { ...about, at: new Date(3_000), readerId: people.customer.id, table: 'appointments', who },
+  ])
 })

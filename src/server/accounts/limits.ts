@@ -55,7 +55,7 @@ export async function countTry(db: Queryable, name: Limit, who: string, now: Dat
   if (left < 0) refuseUntil(until, now)
 }
 
-/** A moment further ahead than this was written by a clock that was ahead: nobody waits for it. */
+/** A moment further ahead than this was written by a clock that was ahead, and is not waited for. */
 export const clockSlackMs = 5 * 60_000
 
 /**

@@ -1,5 +1,5 @@
 import { Check, ChevronLeft, ChevronRight } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useLocation, useNavigation, useSearchParams } from 'react-router'
 import type { Service } from '../../domain/appointments/appointment.ts'
 import {
@@ -348,8 +348,10 @@ export function useChosenStart(starts: readonly string[], sent: string | undefin
   const [picked, setPicked] = useState({ at: '', start: '' })
   const asked = picked.at === key ? picked.start : (sent ?? search.get('hora'))
   const start = starts.find((one) => one === asked) ?? null
-  // Chosen by hand and no longer offered; what was sent gets its own answer.
-  const isTaken = start === null && picked.at === key
+  const chosenAt = useRef('')
+  if (start) chosenAt.current = key
+  // Chosen here, and no longer offered.
+  const isTaken = start === null && chosenAt.current === key
   useOtherSlots()
   const pick = (next: string) => {
     setPicked({ at: key, start: next })

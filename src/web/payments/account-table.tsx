@@ -16,7 +16,6 @@ type AccountTableProps = {
 
 /** A project's account: each charge and each payment, and their sums. */
 export function AccountTable({ lines, ledger, receipts = [] }: AccountTableProps) {
-  const { charged, credit, difference, held, owed, promised } = ledger
   return (
     <>
       <ul className="grid gap-3">
@@ -43,19 +42,21 @@ export function AccountTable({ lines, ledger, receipts = [] }: AccountTableProps
       </ul>
       <DefinitionList
         className="grid-cols-[1fr_auto] border-t border-line pt-4 *:contents [&_dd]:text-right [&_dd]:tabular-nums"
-        items={[
-          { term: 'Total a pagar', value: money(charged) },
-          { term: 'Pagado', value: money(held) },
-          ...(promised > 0 ? [{ term: 'Por reembolsar', value: money(promised) }] : []),
-          ...(difference > 0 ? [{ term: 'Diferencia que no se reembolsa', value: money(difference) }] : []),
-          credit > 0
-            ? { term: 'A favor', value: <strong>{money(credit)}</strong> }
-            : { term: 'Falta', value: <strong>{money(owed)}</strong> },
-        ]}
+        items={sumsOf(ledger)}
       />
     </>
   )
 }
+
+const sumsOf = ({ charged, credit, difference, held, owed, promised }: Ledger) => [
+  { term: 'Total a pagar', value: money(charged) },
+  { term: 'Pagado', value: money(held) },
+  ...(promised > 0 ? [{ term: 'Por reembolsar', value: money(promised) }] : []),
+  ...(difference > 0 ? [{ term: 'Diferencia que no se reembolsa', value: money(difference) }] : []),
+  credit > 0
+    ? { term: 'A favor', value: <strong>{money(credit)}</strong> }
+    : { term: 'Falta', value: <strong>{money(owed)}</strong> },
+]
 
 const paidLabel = (label: string, payment: number) => (payment < 0 ? label : `Pago: ${lowerFirst(label)}`)
 

@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto'
+import { rm, writeFile } from 'node:fs/promises'
 import type { Socket } from 'node:net'
+import path from 'node:path'
 import pg from 'pg'
 import { log } from '../telemetry/log.ts'
-import { type Db, databaseFault } from './client.ts'
+import { type Db, databaseFault, transaction } from './client.ts'
 
 /** The interval of checks in milliseconds, and the number of missed ones after which the database is silent. */
 const defaultProbing = { beatMs: 500, patience: 7 }
@@ -160,3 +163,55 @@ function openProbe(options: pg.ClientConfig, beatMs: number) {
  */
 const cut = (client: pg.ClientBase) =>
   (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy()
+
+const readOnly = new WeakSet<pg.Pool>()
+
+/** Whether the last probe could write; true before the first. */
+export const isWritable = (db: Db): boolean => !readOnly.has(db.$client)
+
+/** From one probe to the next, and after a failed one; how long one may take, in milliseconds. */
+const writing = { everyMs: 10_000, againMs: 2_000, limitMs: 5_000 }
+
+/**
+ * Changes a row, and sorts more than memory holds: on a full disk a row of known size still has room in its page, what
+ * needs a new one has none.
+ */
+const trialWrite = `insert into write_probe (at) values (now()) on conflict (id) do update set at = excluded.at;
+  select count(*) from (select n from generate_series(1, 5000) n order by md5(n::text)) as sorted`
+
+async function write(db: Db, folder: string | undefined): Promise<void> {
+  await transaction(db, (tx) => tx.$client.query(trialWrite), `set local work_mem = '64kB'`)
+  if (!folder) return
+  const file = path.join(folder, `.probe-${process.pid}`)
+  try {
+    await writeFile(file, randomBytes(16_384), { mode: 0o600, flush: true })
+  } finally {
+    await rm(file, { force: true })
+  }
+}
+
+/** Tries now and then to write to the database, and to a folder if files are kept in one. The returned function stops it. */
+export function startWriteProbe(db: Db, folder: string | undefined, times = writing): () => void {
+  let ended = false
+  let timer: NodeJS.Timeout | undefined
+  const note = (error?: unknown) => {
+    if (ended || isWritable(db) === !error) return
+    if (error) readOnly.add(db.$client)
+    else readOnly.delete(db.$client)
+    if (error) log.error({ err: error }, 'nothing can be written')
+    else log.warn('writing is possible again')
+  }
+  const look = async () => {
+    const late = Promise.withResolvers<never>()
+    const limit = setTimeout(() => late.reject(new Error('a write took too long')), times.limitMs)
+    await Promise.race([write(db, folder), late.promise]).then(() => note(), note)
+    clearTimeout(limit)
+    if (!ended) timer = setTimeout(look, isWritable(db) ? times.everyMs : times.againMs).unref()
+  }
+  void look()
+  return () => {
+    ended = true
+    clearTimeout(timer)
+    readOnly.delete(db.$client)
+  }
+}

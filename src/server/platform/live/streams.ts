@@ -7,7 +7,7 @@ import { announcedSince, desk, everyone, listen } from './announcements.ts'
 const encoder = new TextEncoder()
 
 /**
- * Intervals: of heartbeats on quiet streams, for proxies that close silent ones, of session checks, and of the news that
+ * Intervals: of heartbeats on quiet streams, for proxies that close silent ones, of session checks, and of looks whether
  * other times can be booked.
  */
 const usual = { beat: 20_000, check: 3_000, slots: 10_000 }
