@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import type { Socket } from 'node:net'
 import path from 'node:path'
@@ -181,7 +182,8 @@ const trialWrite = `insert into write_probe (at) values (now()) on conflict (id)
 
 async function write(db: Db, folder: string | undefined): Promise<void> {
   await transaction(db, (tx) => tx.$client.query(trialWrite), `set local work_mem = '64kB'`)
-  if (!folder) return
+  // Beside a database of the operator's the folder is made with the first file.
+  if (!folder || !existsSync(folder)) return
   const file = path.join(folder, `.probe-${process.pid}`)
   try {
     await writeFile(file, randomBytes(16_384), { mode: 0o600, flush: true })
