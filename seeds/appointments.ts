@@ -103,7 +103,7 @@ async function* workStory(booked: Booked, stage: Stage): Story {
     await finishHeld(tx, performer, held, { outcome: 'completed', reason: null, closingNote: note }, end)
     if (visit.service !== 'installation') return
     await commissionFor(tx, id)
-    await createBalanceCharge(tx, held.projectId, end)
+    await createBalanceCharge(tx, held.projectId, end, { isMailed: true })
   })
 }
 

@@ -80,7 +80,28 @@ type Named = { rule: Rule; bad: Source; good: Source }
 /** Each rule with a file that breaks it and one like it that does not: a rule that can't fail checks nothing. */
 const readers = ['web/lib/submit.ts', 'web/accounts/form-answer.ts']
 
+/** What opens a connection: fetch, a socket of Node's, or a library that makes its own. */
+const opens = new RegExp(
+  [
+    String.raw`(?<![.\w])fetch\(|globalThis\.fetch`,
+    String.raw`^import (?!type )(?:\w+ from|[^']*\b(?:request|get|connect|createConnection|Socket|Agent|Resolver)\b[^']*) ?'node:(?:https?|http2|net|tls|dgram|dns[^']*)'`,
+    `^import (?!type )[^']*'(?:stripe|facturapi|nodemailer|undici|@aws-sdk/[^']*|better-auth/plugins/generic-oauth|@opentelemetry/exporter-[^']*-http)'`,
+    String.raw`import\('(?:stripe|flydrive/drivers/s3|@aws-sdk/[^']*)'\)`,
+    String.raw`\bsendNotification\(|new WebSocket\(`,
+  ].join('|'),
+  'm',
+)
+const limits = /from '[^']*\/external\.ts'|^export const externalSystems/m
+
 export const rules: Record<string, Named> = {
+  'the server connects to nothing without the limits of server/platform/external.ts': {
+    rule: ofFiles(({ file, text }) => roomOf(file) === 'server' && opens.test(text) && !limits.test(text)),
+    bad: { file: 'server/a.ts', text: "import type { A } from 'b'\nimport http from 'node:http'" },
+    good: {
+      file: 'server/a.ts',
+      text: "import { ask } from './platform/external.ts'\nimport { Resolver } from 'node:dns/promises'\nawait app.fetch(a)",
+    },
+  },
   'web leans on server and domain, server on domain, domain on nothing': {
     rule: ofImports(
       (source, to) =>

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { EmailJob } from '../../src/server/notifications/jobs.ts'
-import type { Db } from '../../src/server/platform/database/client.ts'
+import { type Db, transaction } from '../../src/server/platform/database/client.ts'
+import { enqueue, startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
 import { freshDatabase, leave } from '../../test/kit/fresh-database.ts'
 import { mailServer } from '../../test/kit/mail-server.ts'
 import { insertHome, insertPerson } from '../../test/kit/people.ts'
@@ -152,4 +154,24 @@ test('a letter with a code inside, to a mailbox that does not exist: given up at
     .poll(async () => (await dead()).rows, { timeout: 60_000, interval: 200 })
     .toEqual([{ data: { letter: 'reset_password', userId }, queue: 'account-letter', tries: 0 }])
   expect((await db.$client.query(`select from pgboss.job where data::text like '%secret%'`)).rowCount).toBe(0)
+})
+
+test('an urgent e-mail is among the next that are sent, before 2,000 that wait', async () => {
+  const taken = Promise.withResolvers<null>()
+  const mail = await mailServer(() => taken.promise)
+  const about = { appointmentId: await appointment(), to: 'customer' } as const
+  await startJobs(db)
+  onTestFinished(() => stopJobs())
+  await transaction(db, (tx) => enqueue(tx, 'letter', { letter: 'booked', ...about }))
+  await db.$client.query(`insert into pgboss.job (name, data, priority, retry_limit)
+    select name, data, priority, retry_limit from pgboss.job, generate_series(1, 1999) where name = 'letter'`)
+  await worker(mail.url)
+  const atOnce = 8
+  await expect.poll(() => mail.received.length, { timeout: 60_000, interval: 100 }).toBe(atOnce)
+  const urgent = randomUUID()
+  await transaction(db, (tx) => enqueue(tx, 'letter', { letter: 'no_person', ...about }, undefined, urgent))
+  taken.resolve(null)
+  const place = () => mail.received.findIndex(({ source }) => source.includes(urgent))
+  await expect.poll(place, { timeout: 60_000, interval: 100 }).toBeGreaterThanOrEqual(0)
+  expect(place()).toBeLessThan(2 * atOnce)
 })

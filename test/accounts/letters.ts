@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { sendAccountEmail } from '../../src/server/notifications/send.ts'
 import type { Jobs } from '../../src/server/platform/jobs/queues.ts'
-import { emailEnv } from '../kit/delivered.ts'
-import { openedJob } from '../kit/jobs.ts'
+import { emailEnv, openedJob } from '../kit/delivered.ts'
 import { mailServer, readEmail } from '../kit/mail-server.ts'
 import type { World } from '../kit/world.ts'
 

@@ -2,6 +2,8 @@ import type { EmailJob } from '../../src/server/notifications/jobs.ts'
 import { sendEmail } from '../../src/server/notifications/send.ts'
 import type { OutgoingEmail } from '../../src/server/notifications/transport.ts'
 import type { Db } from '../../src/server/platform/database/client.ts'
+import { setJobSecret, unwrapJob } from '../../src/server/platform/jobs/queues.ts'
+import { secret } from './people.ts'
 
 type Asked = Parameters<typeof sendEmail> extends [...infer Rest, unknown] ? Rest : never
 
@@ -27,4 +29,10 @@ export async function emailsOf(db: Db, job: EmailJob, env = emailEnv): Promise<O
   const sent: OutgoingEmail[] = []
   await deliver(db, env, { send: async (email) => void sent.push(email) }, job, 'job-1')
   return sent
+}
+
+/** The data of a job of the tests' worlds, as its handler is given them. */
+export function openedJob<Data extends object>(kept: Data): Data {
+  setJobSecret(secret)
+  return unwrapJob(kept).data
 }

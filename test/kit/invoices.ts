@@ -104,7 +104,13 @@ export const typed = {
 type Form = Partial<Record<keyof typeof typed | 'intent' | 'version', string>>
 
 /** Sends /fiscal as a browser does, with a Constancia or without one. */
-export function sendFiscal(world: World, by: Person, form: Form = {}, constancia?: Buffer, asData = false) {
+export function sendFiscal(
+  world: Pick<World, 'send'>,
+  by: Person,
+  form: Form = {},
+  constancia?: Buffer,
+  asData = false,
+) {
   const body = new FormData()
   const fields = { intent: 'submit-fiscal', ...typed, ...form }
   for (const [name, value] of Object.entries(fields)) if (value !== undefined) body.set(name, value)

@@ -109,6 +109,17 @@ export async function emailsAbout({ db }: Open, row: Row, start = ''): Promise<s
   return rows.map(({ email }) => email).filter((email) => email.startsWith(start))
 }
 
+/**
+ * The e-mails of one change to one customer, where there are several; jobs of one transaction are of one moment. In a
+ * world with one customer.
+ */
+export async function sentTogether({ db }: Open): Promise<string[]> {
+  const { rows } = await db.execute<{ emails: string }>(sql`
+    select string_agg(data ->> 'letter', ', ' order by data ->> 'letter') as emails from pgboss.job
+    where name = 'letter' and data ->> 'to' = 'customer' group by created_on having count(*) > 1`)
+  return rows.map(({ emails }) => emails)
+}
+
 /** The last event of a row. */
 export const lastEventOf = async (world: Open, row: Row) => (await eventsOf(world, row)).at(-1)
 

@@ -1,5 +1,5 @@
 import { desc, eq, sql } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, onTestFinished } from 'vitest'
 import type { ClientStage } from '../../src/domain/agencies/clients.ts'
 import { parseEnv } from '../../src/server/app/env.ts'
 import { addEndpoint } from '../../src/server/integrations/webhooks/endpoints.ts'
@@ -11,6 +11,7 @@ import {
   webhookDeliveries,
   webhookEndpoints,
 } from '../../src/server/platform/database/schema/agencies.ts'
+import { externalSystems } from '../../src/server/platform/external.ts'
 import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
 import { type Listener, openListener } from '../integrations/webhooks/listener.ts'
 import { type Person, secret } from './people.ts'
@@ -87,7 +88,16 @@ export async function deliveriesOf({ agencyId }: Pick<House, 'agencyId'>) {
   return rows.map(({ delivery }) => delivery)
 }
 
-/** What waits for an agency is tried now, so that the listener heard it or not. */
+/** Has an endpoint answer in so many milliseconds, until what is returned is called or the test ends. */
+export function answerIn(ms: number) {
+  const { answer } = externalSystems.webhooks
+  externalSystems.webhooks.answer = ms
+  const usual = () => void Object.assign(externalSystems.webhooks, { answer })
+  onTestFinished(usual)
+  return usual
+}
+
+/** What waits for an agency is tried now, so that the listener requests it or not. */
 export async function tryAll(house: Pick<House, 'agencyId'>, how: Partial<Webhooks> = {}) {
   for (const { id, state } of await deliveriesOf(house)) {
     if (state !== 'pending') continue

@@ -23,7 +23,7 @@ import { pushSubscriptions, sessions, users } from '../../src/server/platform/da
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { handlers } from '../../src/server/platform/jobs/handlers.ts'
 import { storeVisit } from '../kit/appointments.ts'
-import { openedJob } from '../kit/jobs.ts'
+import { openedJob } from '../kit/delivered.ts'
 import { openBare, sendJobsOnce, world } from '../kit/open.ts'
 import { type Person, secret } from '../kit/people.ts'
 import { expectAnswered, rowsIn, setIn } from '../kit/reading.ts'
@@ -187,7 +187,7 @@ test('sends nothing into a private network, and removes such a device', async ()
   const { customer, letter } = await booked()
   await turnsOn(customer)
   const [device] = await devicesOf(customer)
-  const strict = { keys: vapidKeys(secret), allowPrivate: false, patience: 1_000 }
+  const strict = { keys: vapidKeys(secret), allowPrivate: false }
   await sendNotice(world.db, env, strict, { letter, letterId: randomUUID(), subscriptionId: device!.id })
   expect(received).toEqual([])
   expect(await devicesOf(customer)).toEqual([])

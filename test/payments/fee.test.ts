@@ -7,10 +7,19 @@ import { transaction } from '../../src/server/platform/database/client.ts'
 import { appointments, files } from '../../src/server/platform/database/schema/appointments.ts'
 import { payments } from '../../src/server/platform/database/schema/payments.ts'
 import { agenda, around, book, hour, move, slots, type Visit, visitOf } from '../kit/appointments.ts'
+import { emailsOf } from '../kit/delivered.ts'
 import { expectScreen, openEach, people, sendJobs, world } from '../kit/open.ts'
 import { refundsOf, rowsOf, set, storeAccepted, wordsOf } from '../kit/payments.ts'
 import type { Home } from '../kit/people.ts'
-import { emailsAbout, expectAnswered, expectShown, rowsIn, setIn } from '../kit/reading.ts'
+import {
+  emailsAbout,
+  expectAnswered,
+  expectShown,
+  expectWords,
+  rowsIn,
+  sentTogether,
+  setIn,
+} from '../kit/reading.ts'
 import { completeSheet, fileRow } from '../kit/reports.ts'
 import { press } from '../reports/phone.ts'
 
@@ -62,7 +71,10 @@ test('a fee is shown before booking, and asked for with it', async () => {
   const [row] = await rowsOf(world, home.projectId)
   expect(await rows()).toEqual(['visit_fee pending 500'])
   expect(row).toMatchObject({ appointmentId: visit.id, dueAt: visit.startsAt })
-  expect(await emailsAbout(world, row!)).toEqual(['payment_due to customer'])
+  expect(await emailsAbout(world, row!)).toEqual([])
+  const [email] = await emailsOf(world.db, { letter: 'booked', appointmentId: visit.id, to: 'customer' })
+  expectWords(email!.text, 'Visita técnica: $500.00', 'Pagar: https://carga.example/payments')
+  expect(await sentTogether(world)).toEqual([])
   await expectAnswered(cancel(), 303)
   expect(await rows()).toEqual(['visit_fee cancelled 500'])
   await expectOutcome(null)

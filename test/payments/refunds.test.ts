@@ -80,7 +80,7 @@ describe('a cancelled quote within its terms', () => {
     expect(paid.proofId).not.toBeNull()
     expect(wordsOf(await rowsOf(world, home.projectId))).toEqual(['deposit paid 5000', 'refund paid -5000'])
     expect(await sums()).toMatchObject({ owed: 0, credit: 0, held: 0, refunded: 5_000_00 })
-    expect((await emailsAbout(world, paid.id)).slice(2)).toEqual([
+    expect((await emailsAbout(world, paid.id)).slice(1)).toEqual([
       'refund_account to customer',
       'refund_approved to customer',
       'refund_paid to customer',

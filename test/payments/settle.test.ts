@@ -7,11 +7,12 @@ import { ledgerFactsOf } from '../../src/server/payments/rows.ts'
 import { transaction } from '../../src/server/platform/database/client.ts'
 import { quotes, refunds } from '../../src/server/platform/database/schema/payments.ts'
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
+import { emailsOf } from '../kit/delivered.ts'
 import { dice, rounds } from '../kit/dice.ts'
 import { openEach, people, sendJobs, world } from '../kit/open.ts'
 import { acceptQuote, demandOf, type Quote, refundsOf, rowsOf, wordsOf } from '../kit/payments.ts'
 import type { Home } from '../kit/people.ts'
-import { emailsAbout, rowIn, setIn } from '../kit/reading.ts'
+import { emailsAbout, rowIn, sentTogether, setIn } from '../kit/reading.ts'
 
 let home: Home
 let quote: Quote
@@ -31,7 +32,8 @@ const take = (amount: number, paymentId: string | null, more: Partial<IncomingPa
     ),
   )
 const demandId = async (concept: Concept = 'deposit') => (await demandOf(world, home.projectId, concept))!.id
-const askBalance = () => transaction(world.db, (tx) => createBalanceCharge(tx, home.projectId, now))
+const askBalance = () =>
+  transaction(world.db, (tx) => createBalanceCharge(tx, home.projectId, now, { isMailed: false }))
 /** The quote ends, and its charges with it. */
 async function end(state: 'lapsed' | 'cancelled', reason: string) {
   await setIn(world, quotes, quote, { state, endedAt: now })
@@ -42,10 +44,10 @@ const rows = async () => wordsOf(await rowsOf(world, home.projectId))
 const project = async () => (await rowIn(world, projects, { id: home.projectId }))!
 const sums = async () => (await ledgerFactsOf(world.db, home.projectId)).ledger
 
-test('an acceptance asks for the deposit, with an email', async () => {
+test('an acceptance asks for the deposit, in its own email', async () => {
   expect(await rows()).toEqual(['deposit pending 5000'])
   const demand = (await demandOf(world, home.projectId))!
-  expect(await emailsAbout(world, demand.id)).toEqual(['payment_due to customer'])
+  expect(await emailsAbout(world, demand.id)).toEqual([])
   expect(demand.dueAt).toEqual(quote.validUntil)
   expect((await project()).depositPaidAt).toBeNull()
 })
@@ -55,10 +57,16 @@ test('the paid deposit unlocks the installation, with one email', async () => {
   const { row } = await take(5_000_00, demand.id)
   expect(row).toMatchObject({ id: demand.id, state: 'paid', amount: 5_000_00, method: 'spei' })
   expect((await project()).depositPaidAt).toEqual(now)
-  expect(await emailsAbout(world, home.projectId)).toEqual(['installation_ready to customer'])
-  await take(100_00, null)
+  const job = { letter: 'payment_received', to: 'customer' } as const
+  const [email] = await emailsOf(world.db, { ...job, paymentId: row.id })
+  expect(email!.subject).toBe(`Recibimos tu pago. Ya puedes agendar tu instalación (${row.folio})`)
+  expect(email!.text).toContain('Agendar mi instalación: https://carga.example/agenda-installation')
+  const more = await take(100_00, null)
   expect((await project()).depositPaidAt).toEqual(now)
-  expect(await emailsAbout(world, home.projectId)).toEqual(['installation_ready to customer'])
+  const [plain] = await emailsOf(world.db, { ...job, paymentId: more.row.id })
+  expect(plain!.subject).toBe(`Recibimos tu pago (${more.row.folio})`)
+  expect(await emailsAbout(world, home.projectId)).toEqual([])
+  expect(await sentTogether(world)).toEqual([])
 })
 
 test('a missing permit keeps the installation locked', async () => {
@@ -87,13 +95,13 @@ test('a larger payment goes to the balance', async () => {
 })
 
 test('a payment above the total is proposed for a refund, once', async () => {
-  await take(10_500_00, await demandId())
+  const { row } = await take(10_500_00, await demandId())
   const [refund] = await refundsNow()
   expect(refund).toMatchObject({ amount: 500_00, state: 'requested', requestedBy: null })
-  expect(await emailsAbout(world, refund!)).toEqual([
-    'refund_requested to customer',
-    'refund_requested to managers',
-  ])
+  expect(await emailsAbout(world, refund!)).toEqual(['refund_requested to managers'])
+  const job = { letter: 'payment_received', paymentId: row.id, to: 'customer' } as const
+  expect((await emailsOf(world.db, job))[0]!.text).toContain('A tu favor: $500.00')
+  expect(await sentTogether(world)).toEqual([])
   await take(100_00, null)
   expect(await refundsNow()).toMatchObject([{ amount: 600_00 }])
 })

@@ -20,7 +20,14 @@ import {
   storeNext,
   wishOf,
 } from '../kit/quotes.ts'
-import { boxIn, expectAnswered, expectLeadsTo, expectPage, expectWords } from '../kit/reading.ts'
+import {
+  boxIn,
+  expectAnswered,
+  expectLeadsTo,
+  expectPage,
+  expectWords,
+  sentTogether,
+} from '../kit/reading.ts'
 
 openEach(sendOne)
 sendJobs()
@@ -235,7 +242,9 @@ test('the emails to the customer state amounts, reasons and what to do', async (
   await put(`state = 'sent', ended_at = null`)
   const wish = wishOf(sent, { option: 'essential' })
   await acceptQuote(world.db, people.customer.actor, sent.id, wish, new Date())
-  await expectEmail('quote_accepted', 'Total: $1,160.00', 'Anticipo: $580.00')
+  const how = ['Aceptaste tu cotización: así pagas tu anticipo', 'Pagar: https://carga.example/payments']
+  await expectEmail('quote_accepted', ...how, 'Total: $1,160.00', 'Anticipo: $580.00', 'a más tardar')
+  expect(await sentTogether(world)).toEqual([])
   await put(`state = 'cancelled', reason = 'Se muda'`)
   await expectEmail('quote_cancelled', 'Motivo: Se muda', 'reembolso')
   await put(`state = 'lapsed'`)

@@ -10,6 +10,7 @@ import { saveAnswers } from '../../src/server/reports/answers.ts'
 import { approveSheet } from '../../src/server/reports/review.ts'
 import { around, hour, minute, move, storeVisit, type Visit, visitsOf } from '../kit/appointments.ts'
 import { completeAnswers } from '../kit/complete-sheet.ts'
+import { emailsOf } from '../kit/delivered.ts'
 import { expectNotOnPage, expectScreen, openEach, people, sendJobs, world } from '../kit/open.ts'
 import { acceptQuote, demandOf, rowsOf, wordsOf } from '../kit/payments.ts'
 import type { Home } from '../kit/people.ts'
@@ -21,6 +22,7 @@ import {
   expectWords,
   readable,
   rowIn,
+  sentTogether,
 } from '../kit/reading.ts'
 import { answersOf, completeSheet, fileRow, writeSheet } from '../kit/reports.ts'
 import { answer, expectRefused, missingOf, press } from './phone.ts'
@@ -148,7 +150,10 @@ test('sends email, document, warranty and balance only after the approval', asyn
   await approve()
   const { warrantyUntil } = await stored()
   expect(warrantyUntil).toMatch(/^\d{4}-\d\d-\d\d$/)
-  expect(await emailsAbout(world, installation)).toContain('finished to customer')
+  const finished = { letter: 'finished', appointmentId: installation.id, to: 'customer' } as const
+  const [email] = await emailsOf(world.db, finished)
+  expectWords(email!.text, 'Tu cargador ya funciona', 'Garantía hasta', 'Finiquito: $5,000.00', 'Pagar: ')
+  expect(await sentTogether(world)).toEqual([])
   expect(await owed()).toEqual(['deposit paid 5000', 'balance pending 5000'])
   const paper = await handover()
   expect(paper.status).toBe(200)

@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { genericOAuth } from 'better-auth/plugins/generic-oauth'
 import { eq } from 'drizzle-orm'
-import { sessionLimits } from '../../domain/accounts/sessions.ts'
 import { withoutTail } from '../../domain/shared/text.ts'
 import { type Db, transaction } from '../platform/database/client.ts'
 import { sessions } from '../platform/database/schema/accounts.ts'
+import { ask, limited } from '../platform/external.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { log } from '../platform/telemetry/log.ts'
@@ -48,8 +48,8 @@ function providerAuth(db: Db, options: Options, settings: ProviderSettings) {
 async function open(db: Db, options: Options, settings: ProviderSettings): Promise<Auth | null> {
   try {
     const address = `${plain(settings.issuer)}/.well-known/openid-configuration`
-    const answer = await fetch(address, { signal: AbortSignal.timeout(sessionLimits.networkTimeout.desk) })
-    const { issuer } = (await answer.json()) as { issuer?: unknown }
+    const { body } = await ask('identity', { url: address })
+    const { issuer } = JSON.parse(body) as { issuer?: unknown }
     if (typeof issuer !== 'string' || plain(issuer) !== plain(settings.issuer))
       throw new Error('the issuer names itself otherwise')
     const auth = createAuth(db, { ...options, provider: { plugin: plugin(address, settings), failedPath } })
@@ -82,15 +82,19 @@ const plugin = (discoveryUrl: string, { clientId, clientSecret }: ProviderSettin
     ],
   })
 
-/** The library distinguishes a client that the issuer refuses from an invalid code in its log only. */
+/**
+ * Has the library ask the issuer within our limits. It distinguishes a client that the issuer refuses from an invalid
+ * code in its log only.
+ */
 async function noticesRefusal(auth: Auth): Promise<boolean> {
   const { socialProviders } = await auth.$context
   const provider = socialProviders.find(({ id }) => id === providerId)
   if (!provider) return false
-  const ask = provider.validateAuthorizationCode
+  const { getUserInfo, validateAuthorizationCode } = provider
+  provider.getUserInfo = (tokens) => limited('identity', () => getUserInfo(tokens))
   provider.validateAuthorizationCode = async (data) => {
     try {
-      return await ask(data)
+      return await limited('identity', () => validateAuthorizationCode(data))
     } catch (error) {
       const found = noticed.getStore()
       const { status, error: code } = error as { status?: number; error?: string }

@@ -40,6 +40,7 @@ import { screensHandler } from './screens-handler.ts'
 
 export { importPeople } from '../integrations/firebase-import/commands.ts'
 export { backup, restore } from '../platform/backup/backup.ts'
+export { externalSystems } from '../platform/external.ts'
 export { startJobs, stopJobs } from '../platform/jobs/jobs.ts'
 export { setJobSecret } from '../platform/jobs/queues.ts'
 export { openStreams } from '../platform/live/streams.ts'

@@ -209,6 +209,10 @@ const schema = z.object({
   ...routingVariables,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  /** E-mails sent at once: each has a connection. */
+  SMTP_AT_ONCE: z.coerce.number().int().min(1).max(50).default(8),
+  /** Where the provider limits them. */
+  SMTP_PER_SECOND: z.coerce.number().int().min(1).optional(),
   MAIL_FROM: text('Carga en Casa <citas@cargaencasa.example>'),
   BRAND: text('Carga en Casa'),
   LEGAL_LINE: text('Carga en Casa. Todos los derechos reservados.'),

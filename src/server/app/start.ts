@@ -119,7 +119,7 @@ export async function start(
     }
     setJobSecret(deps.secret)
     await toldStep('Starting the server', () =>
-      startJobs(db, env.ROLE === 'web' ? undefined : handlers(deps)),
+      startJobs(db, env.ROLE === 'web' ? undefined : handlers(deps), { letter: env.SMTP_AT_ONCE }),
     )
     const app = makeApp(deps, loadShedder)
     const listener = getRequestListener((request, bindings) =>

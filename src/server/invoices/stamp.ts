@@ -12,6 +12,7 @@ import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import type { Taken } from '../documents/documents.ts'
 import { type Db, transaction } from '../platform/database/client.ts'
 import { invoices, quotes } from '../platform/database/schema/payments.ts'
+import { externalSystems, limited } from '../platform/external.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { type Drive, paperKey } from '../platform/storage/drive.ts'
@@ -43,7 +44,8 @@ export async function stampInvoice(
     }
     await issue(db, drive, 'system', { invoiceId, version: null, uuid, papers, providerId }, now)
   } catch (error) {
-    if (error instanceof Refusal) return note(db, invoice, error.description)
+    // Where the papers can't be stored now, another try can.
+    if (error instanceof Refusal && error.code !== 'unavailable') return note(db, invoice, error.description)
     if (!(error instanceof NotStamped)) throw error
     await note(db, invoice, error.message)
     if (!error.lasting) throw error
@@ -255,7 +257,7 @@ const stamp = (stamper: Stamper, key: string, request: Cfdi): Promise<string> =>
   })
 
 /** The two files of what was stamped. */
-const stampedFiles = (stamper: Stamper, id: string) =>
+export const stampedFiles = (stamper: Stamper, id: string) =>
   asked(async () => {
     const { invoices } = clientOf(stamper)
     return {
@@ -270,28 +272,20 @@ function clientOf({ key, url }: Stamper): Facturapi {
   return client
 }
 
-const patience = 30_000
 const largest = 5 * 1024 * 1024
 
-/** Without a limit of its own, the library waits as long as the other side keeps the line open. */
-async function asked<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
-  const limit = Promise.withResolvers<never>()
-  const timer = setTimeout(
-    () => limit.reject(new NotStamped('Facturapi no respondió a tiempo.', false)),
-    patience,
-  )
+/** The library has no limit of its own. */
+async function asked<Answer>(run: () => Promise<Answer>): Promise<Answer> {
   try {
-    return await Promise.race([ask(), limit.promise])
+    return await limited('invoices', run)
   } catch (error) {
     throw notStamped(error)
-  } finally {
-    clearTimeout(timer)
   }
 }
 
 function notStamped(error: unknown): Error {
   if (error instanceof NotStamped) return error
-  if (!(error instanceof FacturapiError)) return new NotStamped('Facturapi no respondió.', false)
+  if (!(error instanceof FacturapiError)) return new NotStamped(externalSystems.invoices.sentence, false)
   const { message, status } = error
   if (status === 401 || status === 403)
     return new NotStamped('Facturapi no acepta la llave configurada.', true)

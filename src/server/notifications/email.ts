@@ -1,10 +1,15 @@
-import { and, eq, isNotNull, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { clabeInParts } from '../../domain/payments/banks.ts'
+import { type Concept, conceptLabels } from '../../domain/payments/payment.ts'
 import type { Settings } from '../../domain/settings/settings-schema.ts'
+import { longDate, money } from '../../domain/shared/format.ts'
 import { customersEntry, type Dated, invitation, performersEntry } from '../appointments/calendar.ts'
 import { appointmentFacts, assignee, confirmedAssignee } from '../appointments/visibility.ts'
 import type { Db } from '../platform/database/client.ts'
 import { users, visitCards } from '../platform/database/schema/accounts.ts'
 import { appointments, calls, sheets } from '../platform/database/schema/appointments.ts'
+import { payments, refunds } from '../platform/database/schema/payments.ts'
+import { editedSettings } from '../settings/queries.ts'
 
 /** The context of every e-mail. */
 export type EmailContext = {
@@ -166,6 +171,8 @@ export async function appointmentSnapshot(db: Db, id: string) {
       summary: calls.summary,
       nextSteps: calls.nextSteps,
       nobodyCameAnswer: appointments.nobodyCameAnswer,
+      projectId: appointments.projectId,
+      warrantyUntil: sheets.warrantyUntil,
       sheetState: sheets.state,
       returnReason: sheets.returnReason,
       claimRefusal: sheets.claimRefusal,
@@ -180,3 +187,62 @@ export async function appointmentSnapshot(db: Db, id: string) {
     .where(eq(appointments.id, id))
   return row
 }
+
+/** The bank account for transfers; nothing while none is set. */
+export function accountFacts({ folio, spei }: { folio: string; spei: Settings['spei'] }): Fact[] {
+  const { bank, beneficiary, clabe } = spei
+  if (!clabe) return []
+  return [
+    ['Transfiere a', `${beneficiary}, ${bank}`],
+    ['CLABE', clabeInParts(clabe)],
+    ['Concepto', folio],
+  ]
+}
+
+/** How open charges are paid: how much, until when, and to which account. */
+export const chargesFacts = ({ charges, spei }: Owed = nothing) =>
+  charges.flatMap((charge) => chargeFacts(charge, spei))
+export const payLinks = ({ charges }: Owed = nothing, { baseUrl }: { baseUrl: string }) =>
+  charges.length > 0 ? [{ label: 'Pagar', href: `${baseUrl}/payments` }] : []
+
+export type Owed = { charges: readonly OpenCharge[]; spei: Settings['spei'] }
+const nothing: Owed = { charges: [], spei: { bank: '', beneficiary: '', clabe: '' } }
+
+const chargeFacts = (charge: OpenCharge, spei: Settings['spei']): (Fact | null)[] => [
+  [conceptLabels[charge.concept], money(charge.amount)],
+  charge.dueAt && ['Págalo a más tardar', `el ${longDate(charge.dueAt)}`],
+  ...accountFacts({ folio: charge.folio, spei }),
+]
+
+type OpenCharge = Pick<typeof payments.$inferSelect, 'amount' | 'concept' | 'dueAt' | 'folio'>
+
+/** The open charges of one thing, with the account that takes their transfers: for the e-mail of what caused them. */
+export async function openChargesOf(
+  db: Db,
+  about: { quoteId: string } | { appointmentId: string } | { projectId: string; concept?: Concept },
+): Promise<Owed> {
+  const same = Object.entries(about).map(([name, value]) => eq(payments[name as 'quoteId'], value))
+  const charges: OpenCharge[] = await db
+    .select()
+    .from(payments)
+    .where(and(...same, eq(payments.state, 'pending')))
+    .orderBy(payments.createdAt)
+  return { charges, spei: (await editedSettings(db)).settings.spei }
+}
+
+/** A refund that the system proposed and that waits for the customer's account. */
+export async function proposedRefundOf(db: Db, projectId: string) {
+  const waits = and(eq(refunds.state, 'requested'), isNull(refunds.requestedBy), isNull(refunds.clabe))
+  const [row] = await db
+    .select({ amount: refunds.amount })
+    .from(refunds)
+    .where(and(eq(refunds.projectId, projectId), waits))
+  return row ?? null
+}
+
+type Proposed = { refund: Awaited<ReturnType<typeof proposedRefundOf>> }
+export const refundSentence = ({ refund }: Proposed) => (refund ? [whereRefundGoes] : [])
+export const refundFacts = ({ refund }: Proposed): Fact[] =>
+  refund ? [['A tu favor', money(refund.amount)]] : []
+export const whereRefundGoes =
+  'Tienes dinero a tu favor. Entra a tu cuenta y dinos a qué CLABE lo mandamos. Si pagaste con tarjeta, puede volver a ella.'

@@ -210,3 +210,127 @@ export type AccountEmailJob = {
 }
 
 export type EmailKind = (EmailJob | AccountEmailJob)['letter']
+
+/** Within how long an e-mail, and its notices, are needed: the queues take what is for minutes first. */
+export type Urgency = 'minutes' | 'hours' | 'days'
+
+/**
+ * The urgency of every e-mail. What is useless by now is not sent at all: each kind decides that itself, from current
+ * data (`isRelevant`).
+ */
+const urgencies = {
+  minutes: [
+    // The visit of today is other than its reader thinks, or a person waits for an answer.
+    'cancelled',
+    'let_go',
+    'called_off',
+    'no_person',
+    'on_the_way',
+    'running_late',
+    'way_undone',
+    'reminder_2h',
+    'left_unsafe',
+    'late_cancel',
+    'nobody_came',
+    'nobody_answered',
+    'analyst_missed',
+    'slot_offer',
+    'move_offer',
+    'refund_account',
+    // What opens or protects an account.
+    'reset_password',
+    'verify_email',
+    'claim_account',
+    'invitation',
+    'password_changed',
+    'second_factor_on',
+    'second_factor_off',
+    'recovery_codes_renewed',
+    'provider_linked',
+    'change_email',
+    'email_change_asked',
+    'email_changed',
+    'email_left',
+  ],
+  hours: [
+    'booked',
+    'assigned',
+    'changed',
+    'reminder_24h',
+    'finished',
+    'call_summary',
+    'not_possible',
+    'half_done',
+    'no_show',
+    'fault_received',
+    'sheet_returned',
+    'claim_reopened',
+    'claim_declined',
+    'time_off_asked',
+    'time_off_answered',
+    'quote_sent',
+    'quote_accepted',
+    'quote_withdrawn',
+    'quote_cancelled',
+    'quote_rejected',
+    'quote_changes_requested',
+    'quote_renewal_asked',
+    'quote_code_used',
+    'home_approved',
+    'payment_due',
+    'payment_received',
+    'payment_corrected',
+    'proof_received',
+    'proof_rejected',
+    'voucher_made',
+    'card_failed',
+    'refund_requested',
+    'refund_approved',
+    'refund_paid',
+    'refund_refused',
+    'installation_ready',
+    'permit_returned',
+    'fiscal_submitted',
+    'case_given',
+    'case_turn',
+    'client_invitation',
+    'webhook_off',
+    'deletion_asked',
+    'deletion_taken_back',
+    'deletion_put_off',
+    'account_deleted',
+    'account_merged',
+  ],
+  days: [
+    'quote_reminder_3d',
+    'quote_reminder_1d',
+    'quote_reminder',
+    'quote_expired',
+    'quote_lapsed',
+    'payment_reminder',
+    'payment_expired',
+    'area_served',
+    'area_outside',
+    'fiscal_verified',
+    'fiscal_rejected',
+    'invoice_requested',
+    'invoice_issued',
+    'invoice_cancelled',
+    'cases_handed',
+    'code_to_approve',
+    'code_approved',
+    'code_refused',
+    'commission_paid',
+  ],
+} as const satisfies Record<Urgency, readonly EmailKind[]>
+
+type Declared = (typeof urgencies)[Urgency][number]
+/** Does not compile where a kind of e-mail has no urgency. */
+const urgencyOf: Record<Exclude<EmailKind, Declared>, never> & Record<string, Urgency> = Object.fromEntries(
+  Object.entries(urgencies).flatMap(([urgency, kinds]) => kinds.map((kind) => [kind, urgency as Urgency])),
+)
+
+const priorities: Record<Urgency, number> = { minutes: 20, hours: 10, days: 0 }
+
+/** The priority of a kind of e-mail in its queue: the higher ones are taken first. */
+export const priorityOfEmail = (kind: EmailKind): number => priorities[urgencyOf[kind] ?? 'hours']

@@ -18,8 +18,9 @@ import { post, type Webhooks } from '../integrations/webhooks/send.ts'
 import { type Db, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { pushSubscriptions, users } from '../platform/database/schema/accounts.ts'
+import { noteAnswer } from '../platform/jobs/hands.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
-import { log } from '../platform/telemetry/log.ts'
+import { log, noteDropped } from '../platform/telemetry/log.ts'
 import type { EmailJob } from './jobs.ts'
 import { type EmailEnv, jobIdFor, linkFor } from './send.ts'
 
@@ -105,25 +106,32 @@ export async function askForNotices(
   const isLate = !isForNow(letter.letter) && isQuiet(toMinutes(now))
   const at = isLate ? outsideQuietHours(now) : undefined
   await transaction(db, async (tx) => {
-    for (const { id } of devices)
-      await enqueue(tx, 'push', { subscriptionId: id, letter, letterId }, at, jobIdFor(letterId, id))
+    for (const { endpoint, id } of devices) {
+      const job = { subscriptionId: id, letter, letterId, receiver: receiverOf(endpoint) }
+      await enqueue(tx, 'push', job, at, jobIdFor(letterId, id))
+    }
   })
 }
 
 const devices = {
   name: 'devices_of',
-  text: `select p.id from push_subscriptions p where p.user_id = any($1)
+  text: `select p.id, p.endpoint from push_subscriptions p where p.user_id = any($1)
     and p.session_id in (select s.id from ${livingSession}
       where s.user_id = any($1) and ${sessionHolds} and not ($2 = any(u.unwanted_news)))`,
 }
 
-async function devicesOf(db: Db, people: readonly string[], kind: NewsKind): Promise<{ id: string }[]> {
-  return (await db.$client.query<{ id: string }>({ ...devices, values: [people, kind] })).rows
+type Device = { id: string; endpoint: string }
+
+async function devicesOf(db: Db, people: readonly string[], kind: NewsKind): Promise<Device[]> {
+  return (await db.$client.query<Device>({ ...devices, values: [people, kind] })).rows
 }
+
+/** Devices share the service of their browser's maker. */
+const receiverOf = (endpoint: string) => new URL(endpoint).host
 
 type Asked = { subscriptionId: string; letter: EmailJob; letterId: string }
 /** What sending needs: our keys, and what may be called. */
-type Pushing = { keys: VapidKeys } & Pick<Webhooks, 'allowPrivate' | 'patience'>
+type Pushing = { keys: VapidKeys } & Pick<Webhooks, 'allowPrivate'>
 
 /**
  * Sends a notice to a device, where its letter is still true and the reader still wants it. A device that is gone is
@@ -140,8 +148,9 @@ export async function sendNotice(
   const [device] = await db.select().from(pushSubscriptions).where(own)
   if (!notice || !device) return
   const wanted = await devicesOf(db, [device.userId], notice[0])
-  const link = wanted.some(({ id }) => id === device.id) && (await linkFor(db, env, letter, device.userId))
-  if (!link) return
+  if (!wanted.some(({ id }) => id === device.id)) return
+  const link = await linkFor(db, env, letter, device.userId)
+  if (!link) return noteDropped('push', letter.letter)
   const text = JSON.stringify({
     title: notice[1],
     body: noticeBody,
@@ -186,7 +195,8 @@ async function send(
   )
   if (!asked) return 'gone'
   const headers = Object.fromEntries(Object.entries(asked.headers).map(([name, value]) => [name, `${value}`]))
-  const answer = await post({ url: endpoint, headers, body: asked.body! }, guard)
+  const answer = await post('push', { url: endpoint, headers, body: asked.body! }, guard)
+  noteAnswer(receiverOf(endpoint), !('fault' in answer && answer.fault === 'timeout'))
   if ('fault' in answer) return answer.fault === 'private' ? 'gone' : 'later'
   const { status } = answer
   if (status >= 200 && status < 300) return 'taken'

@@ -6,7 +6,7 @@ import type { Env } from '../app/env.ts'
 import { type Db, transaction } from '../platform/database/client.ts'
 import { enqueue, JobFailed } from '../platform/jobs/jobs.ts'
 import type { Jobs } from '../platform/jobs/queues.ts'
-import { log } from '../platform/telemetry/log.ts'
+import { log, noteDropped } from '../platform/telemetry/log.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
 import type { Email, EmailContext, EmailLink, EmailsOf, Recipient } from './email.ts'
 import { accountEmails } from './emails/account.ts'
@@ -20,7 +20,7 @@ import { moneyEmails } from './emails/payment.ts'
 import { quoteEmails } from './emails/quote.ts'
 import type { AccountEmailJob, EmailJob } from './jobs.ts'
 import { homeLabel, renderEmail, shownPortrait } from './render-email.ts'
-import type { MailTransport } from './transport.ts'
+import type { AttachedPdf, MailTransport } from './transport.ts'
 
 /** Every e-mail, by reader and kind: both are in its job. */
 const emails: EmailsOf<EmailJob> = {
@@ -60,10 +60,11 @@ export async function sendEmail(
   transport: MailTransport,
   { reader: only, ...job }: Jobs['letter'],
   jobId: string,
-  { notify, split }: Beside,
+  { attach, notify, split }: Alongside,
 ): Promise<void> {
   const email = emailOf(job)
-  const { facts, recipients } = await lookUp(db, email, job)
+  const { facts, isSent, recipients } = await lookUp(db, email, job)
+  if (!isSent) return noteDropped('letter', job.letter)
   // First: a mail server that takes nothing holds no notice back.
   if (only === undefined) await notify(recipients.map(({ id }) => id))
   const readers = only === undefined ? recipients : recipients.filter(({ id }) => id === only)
@@ -72,28 +73,35 @@ export async function sendEmail(
   if (reader) {
     const context = await contextOf(db, env)
     const messageId = messageIdOf(`${jobId}.${reader.id}`, env)
-    const told = { readerId: job.to === 'customer' ? reader.id : '', letter: job.letter, jobId }
+    const noted = { readerId: job.to === 'customer' ? reader.id : '', letter: job.letter, jobId }
     const about = job.to === 'customer' ? await homeOf(db, job) : null
+    // It holds what an unverified mailbox is not sent.
+    const attached = reader.emailVerified ? await attach?.(job, reader.id) : null
     await deliver(
       transport,
       { ...email, compose: ofHome(email, about) },
       facts,
-      reader,
+      { reader, attached },
       context,
       messageId,
     ).catch(async (error: unknown) => {
-      await noteLetter(db, told, 'failed')
+      await noteLetter(db, noted, 'failed')
       throw error instanceof JobFailed ? error.of(reader.id) : error
     })
-    await noteLetter(db, told, 'sent')
+    await noteLetter(db, noted, 'sent')
   }
   // Read by `npm run reconcile-emails`.
   const line = { job: jobId, letter: job.letter, sent: readers.length, reader: reader?.id, ...idsOf(job) }
-  log.info(line, reader ? 'e-mail sent' : 'e-mail skipped: no recipient or outdated')
+  log.info(line, reader ? 'e-mail sent' : 'e-mail skipped: no recipient')
 }
 
-/** What is enqueued beside a letter, by the ids of its recipients: a job for each of several, and notices to their devices. */
-type Beside = Record<'split' | 'notify', (readers: readonly string[]) => Promise<void>>
+/**
+ * What is enqueued with an e-mail, by the ids of its recipients: a job for each of several, and notices to their devices;
+ * and the document that goes with it.
+ */
+type Alongside = Record<'split' | 'notify', (readers: readonly string[]) => Promise<void>> & {
+  attach?: (job: EmailJob, readerId: string) => Promise<AttachedPdf | null>
+}
 
 /** Where the letter of a job leads this reader; null where it is no longer true, or not theirs any more. */
 export async function linkFor(
@@ -117,27 +125,28 @@ export async function sendAccountEmail(
   jobId: string,
 ): Promise<void> {
   const email: Email<AccountEmailJob> = accountEmails[job.letter]
-  const { facts, recipients } = await lookUp(db, email, job)
+  const { facts, isSent, recipients } = await lookUp(db, email, job)
   const [reader] = recipients
   const line = { job: jobId, letter: job.letter }
-  if (!reader) return log.info(line, 'e-mail skipped: no recipient or outdated')
+  if (!isSent) return noteDropped('account-letter', job.letter)
+  if (!reader) return log.info(line, 'e-mail skipped: no recipient')
   const { settings, ...context } = await contextOf(db, env)
   // These e-mails contain no phone for any reader.
   const support = { ...settings.support, phone: '' }
   const messageId = messageIdOf(`${jobId}.account`, env)
-  const told = { readerId: reader.id, letter: job.letter, jobId }
+  const noted = { readerId: reader.id, letter: job.letter, jobId }
   await deliver(
     transport,
     email,
     facts,
-    reader,
+    { reader },
     { ...context, settings: { ...settings, support } },
     messageId,
   ).catch(async (error: unknown) => {
-    await noteLetter(db, told, 'failed')
+    await noteLetter(db, noted, 'failed')
     throw error instanceof JobFailed ? error.of(reader.id, withoutSecrets(job, reader.id)) : error
   })
-  await noteLetter(db, told, 'sent')
+  await noteLetter(db, noted, 'sent')
   log.info(line, 'e-mail sent')
 }
 
@@ -163,9 +172,9 @@ function emailOf(job: EmailJob): Email<EmailJob> {
 async function lookUp<Job>(db: Db, email: Email<Job>, job: Job) {
   const now = new Date()
   const facts = await email.load(db, job, now)
-  const isSent = facts && email.isRelevant(facts, now, job)
+  const isSent = Boolean(facts && email.isRelevant(facts, now, job))
   const recipients = isSent ? await email.recipients(db, facts) : []
-  return { facts, recipients: recipients.filter((one) => hasMailbox(one.email)) }
+  return { facts, isSent, recipients: recipients.filter((one) => hasMailbox(one.email)) }
 }
 
 async function contextOf(db: Db, { BRAND, MAIL_FROM, baseUrl }: EmailEnv): Promise<EmailContext> {
@@ -177,7 +186,7 @@ async function deliver<Job>(
   transport: MailTransport,
   email: Email<Job>,
   facts: unknown,
-  reader: Recipient,
+  { attached, reader }: { reader: Recipient; attached?: AttachedPdf | null | undefined },
   context: EmailContext,
   messageId: string,
 ) {
@@ -191,6 +200,7 @@ async function deliver<Job>(
     messageId,
     ...(calendar && { calendar }),
     ...(portrait && { portrait }),
+    ...(attached && { attached }),
   })
 }
 
@@ -252,7 +262,7 @@ const ofHome =
     }
   }
 
-type Told = { readerId: string; letter: string; jobId: string }
+type Noted = { readerId: string; letter: string; jobId: string }
 
 const note = {
   name: 'note_letter',
@@ -265,7 +275,7 @@ const note = {
 /** Keeps in a customer's history that a letter went to them, or could not; the letter itself must not go twice for it. */
 async function noteLetter(
   db: Db,
-  { jobId, letter, readerId }: Told,
+  { jobId, letter, readerId }: Noted,
   state: 'sent' | 'failed',
 ): Promise<void> {
   if (!readerId) return

@@ -6,6 +6,7 @@ import PostalMime from 'postal-mime'
 import { retentionDays } from '../../domain/accounts/privacy.ts'
 import { tidy } from '../../domain/shared/text.ts'
 import type { Env } from '../app/env.ts'
+import { externalSystems, limited } from '../platform/external.ts'
 import { isLocalDemo } from '../platform/http/security.ts'
 import { JobFailed } from '../platform/jobs/jobs.ts'
 import { currentContext, log } from '../platform/telemetry/log.ts'
@@ -22,12 +23,17 @@ export type OutgoingEmail = {
   calendar?: CalendarAttachment
   /** A picture within the page, as JPEG: "cid:retrato". */
   portrait?: Uint8Array
+  /** A document in PDF. */
+  attached?: AttachedPdf
 }
+
+export type AttachedPdf = { filename: string; content: Uint8Array }
 
 /** `send` throws when the e-mail was not accepted; it may be retried. */
 export type MailTransport = { send: (email: OutgoingEmail) => Promise<void> }
 
-type TransportEnv = Pick<Env, 'SMTP_URL' | 'MAIL_FROM' | 'dataDir'>
+type TransportEnv = Pick<Env, 'SMTP_URL' | 'MAIL_FROM' | 'dataDir'> &
+  Partial<Pick<Env, 'SMTP_AT_ONCE' | 'SMTP_PER_SECOND'>>
 
 // One plain address: no list, no display name, no line break.
 const mailbox = /^[^\s@<>()[\]\\,;:"\p{Cc}]+@[^\s@<>()[\]\\,;:"\p{Cc}]+$/u
@@ -35,7 +41,7 @@ const identifier = /^<[\w.-]+@[^\s@<>\p{Cc}]+>$/u
 
 /** The SMTP server of the environment, or without one the folder data/outbox. */
 export function openMailTransport(env: TransportEnv): MailTransport {
-  if (env.SMTP_URL) return traced(smtpTransport(env.SMTP_URL, env.MAIL_FROM))
+  if (env.SMTP_URL) return traced(smtpTransport(env.SMTP_URL, env))
   log.info('SMTP_URL is not set: e-mails are written to the outbox folder')
   return traced(outboxTransport(outboxFolder(env.dataDir), env.MAIL_FROM))
 }
@@ -45,18 +51,28 @@ const traced = ({ send }: MailTransport): MailTransport => ({
   send: (email) => spanned('send letter', { kind: 'client' }, () => send(email)),
 })
 
-function smtpTransport(url: string, from: string): MailTransport {
+/** Connections are kept while e-mails wait, no more of them than the provider allows. */
+function smtpTransport(url: string, { MAIL_FROM, SMTP_AT_ONCE = 8, SMTP_PER_SECOND }: TransportEnv) {
+  const { answer, connect } = externalSystems.mail
   const transport = createTransport({
     url,
-    connectionTimeout: 15_000,
-    greetingTimeout: 15_000,
-    socketTimeout: 60_000,
+    pool: true,
+    maxConnections: SMTP_AT_ONCE,
+    // Once more where the server ended a connection that had been kept.
+    maxRequeues: 1,
+    idleTimeout: 500,
+    ...(SMTP_PER_SECOND && { rateLimit: SMTP_PER_SECOND }),
+    connectionTimeout: connect,
+    greetingTimeout: connect,
+    socketTimeout: answer,
     ...ownContentOnly,
   })
   return {
-    send: async (email) => {
-      const message = messageOf(email, from)
-      await transport.sendMail(message).catch(withoutRecipient)
+    send: async (email: OutgoingEmail) => {
+      const message = messageOf(email, MAIL_FROM)
+      // A server that answers byte by byte is no idle socket.
+      const signal = AbortSignal.timeout(answer)
+      await limited('mail', () => transport.sendMail({ ...message, signal })).catch(withoutRecipient)
     },
   }
 }
@@ -86,7 +102,8 @@ function outboxTransport(folder: string, from: string): MailTransport {
 const ownContentOnly = { disableFileAccess: true, disableUrlAccess: true }
 
 /** The message as sent; throws on a line break or a second recipient in a header. */
-function messageOf({ to, subject, text, html, messageId, calendar, portrait }: OutgoingEmail, from: string) {
+function messageOf(email: OutgoingEmail, from: string) {
+  const { to, subject, text, html, messageId, attached, calendar, portrait } = email
   if (!mailbox.test(to)) throw new Error('an e-mail needs exactly one address')
   if (!identifier.test(messageId)) throw new Error('an e-mail needs a Message-ID')
   const { request } = currentContext()
@@ -106,7 +123,12 @@ function messageOf({ to, subject, text, html, messageId, calendar, portrait }: O
     headers,
     // Both as a part that mail programs import and as an attachment.
     ...(calendar && { icalEvent: { ...calendar, filename: 'invite.ics' } }),
-    ...(portrait && { attachments: [inline(portrait)] }),
+    attachments: [
+      ...(portrait ? [inline(portrait)] : []),
+      ...(attached
+        ? [{ ...attached, content: Buffer.from(attached.content), contentType: 'application/pdf' }]
+        : []),
+    ],
   }
 }
 

@@ -23,12 +23,14 @@ import { record } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { whatsappMessages } from '../platform/database/schema/cfe.ts'
 import { payments, quotes } from '../platform/database/schema/payments.ts'
+import { ask, ExternalFailure, jsonIn } from '../platform/external.ts'
 import type { HttpEnv } from '../platform/http/types.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { log } from '../platform/telemetry/log.ts'
+import { log, noteDropped } from '../platform/telemetry/log.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
-import { appointmentEmails, performerName, timeFact } from './emails/appointment.ts'
+import { appointmentEmails, performerName } from './emails/appointment.ts'
+import { timeFact } from './emails/appointment-data.ts'
 import type { AppointmentEmailJob, EmailJob } from './jobs.ts'
 import {
   type MessageStatus,
@@ -82,6 +84,7 @@ export async function sendMessage(
   const taken = await take(db, messageId)
   if (!taken) return
   const number = about && (await numberOf(db, taken.userId))
+  if (!about) noteDropped('whatsapp', letter.letter)
   if (!about || !number) return write(db, messageId, { state: 'dropped' })
   const outcome = await post(settings, bodyOf(number, taken.template, about.words, messageId))
   log.info(
@@ -143,40 +146,31 @@ type Outcome =
   | { is: 'later' }
   | { is: 'unknown' }
 
-/** The timeout of a request to WhatsApp. */
-const TIMEOUT_MS = 10_000
-
 /** The error codes of rate limits (Cloud API, "Error codes"). */
 const throttled = [4, 80007, 130429, 131048, 131056]
 
 /** Posts a message to the Cloud API; never throws. */
 async function post({ api, phoneId, token }: WhatsappSettings, message: object): Promise<Outcome> {
-  let response: Response
+  let answer: { status: number; body: string }
   try {
-    response = await fetch(`${api}/${phoneId}/messages`, {
+    answer = await ask('whatsapp', {
+      url: `${api}/${phoneId}/messages`,
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify(message),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-      redirect: 'error',
     })
   } catch (error) {
-    const { code } = (error as { cause?: { code?: string } }).cause ?? {}
-    return code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EAI_AGAIN'
-      ? { is: 'later' }
-      : { is: 'unknown' }
+    return { is: error instanceof ExternalFailure && error.kind === 'unreachable' ? 'later' : 'unknown' }
   }
-  const body: unknown = await response.json().catch(() => null)
-  if (response.ok) {
+  const { status } = answer
+  const body = jsonIn(answer.body)
+  if (status >= 200 && status < 300) {
     const taken = takenAnswer.safeParse(body)
     return taken.success ? { is: 'taken', wamid: taken.data.messages[0]!.id } : { is: 'unknown' }
   }
   const code = refusedAnswer.safeParse(body).data?.error.code
-  if (response.status === 429 || response.status === 503 || (code && throttled.includes(code)))
-    return { is: 'later' }
-  return response.status >= 500
-    ? { is: 'unknown' }
-    : { is: 'refused', fault: String(code ?? response.status) }
+  if (status === 429 || status === 503 || (code && throttled.includes(code))) return { is: 'later' }
+  return status >= 500 ? { is: 'unknown' } : { is: 'refused', fault: String(code ?? status) }
 }
 
 type About = { customerId: string; words: string[] }

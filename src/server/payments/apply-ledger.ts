@@ -20,12 +20,12 @@ import {
 /**
  * Applies the ledger of a project whose row is locked: open charges ask for no more than is owed, the deposit is marked
  * as paid or not, the customer is notified once that the installation can be booked, and an excess is proposed as a
- * refund.
+ * refund. `isMailed`: the caller's own e-mail says what follows.
  */
 export async function syncCharges(
   tx: Tx,
   projectId: string,
-  why: { reason: string; quoteId?: string },
+  { isMailed = false, ...why }: { reason: string; quoteId?: string; isMailed?: boolean },
   now: Date,
 ): Promise<void> {
   const before = await ledgerFactsOf(tx, projectId)
@@ -36,9 +36,13 @@ export async function syncCharges(
   }
   const { credit, difference, quote } = before.ledger
   const project = await updateDepositPaid(tx, projectId, quote !== null && quote.depositDue === 0, now)
-  await notifyReady(tx, projectId)
+  await notifyReady(tx, projectId, { isMailed })
   if (difference > 0) await recordDifference(tx, projectId, difference)
-  await proposeCredit(tx, { projectId, customerId: project.customerId, amount: credit, ...why }, now)
+  await proposeCredit(
+    tx,
+    { projectId, customerId: project.customerId, amount: credit, isMailed, ...why },
+    now,
+  )
 }
 
 /** Once for each amount that an account is closed with. */

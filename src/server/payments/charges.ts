@@ -36,7 +36,7 @@ type Accepted = Pick<
 
 /**
  * Creates the charge of a quote just accepted: the deposit less earlier payments, such as a visit fee; or extra work as a
- * whole. Open charges of the project's other quotes are cancelled.
+ * whole. Open charges of the project's other quotes are cancelled. The e-mail of the acceptance says how to pay it.
  */
 export async function createDepositCharge(tx: Tx, quote: Accepted, now: Date): Promise<void> {
   await lockProject(tx, quote.projectId)
@@ -46,9 +46,9 @@ export async function createDepositCharge(tx: Tx, quote: Accepted, now: Date): P
   const asked: Charge = isExtra
     ? { concept: 'extra_work', amount: quote.acceptedTotal ?? 0, dueAt: null, expiresAt: null }
     : { concept: 'deposit', amount: chargeable('deposit', facts), ...depositTimes(quote) }
-  await createCharge(tx, quote, asked, now)
+  await createCharge(tx, quote, asked, now, { isMailed: true })
   const reason = 'Lo pagado es más que la nueva cotización.'
-  await syncCharges(tx, quote.projectId, { reason, quoteId: quote.id }, now)
+  await syncCharges(tx, quote.projectId, { reason, quoteId: quote.id, isMailed: true }, now)
 }
 
 /** Due on the quote's last day; it expires some days later. */
@@ -91,8 +91,16 @@ export async function reopenDepositCharge(tx: Tx, projectId: string, now: Date):
   return addToCharge(tx, { ...about, concept: 'deposit', amount, dueAt, expiresAt: ends }, now)
 }
 
-/** Charges the balance of an installation that was handed over. Called again, it changes nothing. */
-export async function createBalanceCharge(tx: Tx, projectId: string, now: Date): Promise<void> {
+/**
+ * Charges the balance of an installation that was handed over. Called again, it changes nothing. `isMailed`: another
+ * e-mail of this event says so.
+ */
+export async function createBalanceCharge(
+  tx: Tx,
+  projectId: string,
+  now: Date,
+  { isMailed }: { isMailed: boolean },
+): Promise<void> {
   const project = await lockProject(tx, projectId)
   const { accepted, facts } = await ledgerFactsOf(tx, projectId)
   const quote = accepted.find(({ kind }) => kind === 'installation')
@@ -104,6 +112,7 @@ export async function createBalanceCharge(tx: Tx, projectId: string, now: Date):
     about,
     { concept: 'balance', amount: chargeable('balance', facts), dueAt, expiresAt: null },
     now,
+    { isMailed },
   )
 }
 
@@ -114,6 +123,7 @@ async function createCharge(
   { customerId, id: quoteId, projectId }: Pick<Accepted, 'id' | 'projectId' | 'customerId'>,
   asked: Charge,
   now: Date,
+  { isMailed }: { isMailed: boolean },
 ): Promise<void> {
   if (asked.amount <= 0) return
   const row = await addToCharge(tx, { projectId, customerId, quoteId, ...asked }, now)
@@ -126,7 +136,7 @@ async function createCharge(
     toState: 'pending',
     data: { amount: row.amount },
   })
-  await enqueue(tx, 'letter', { letter: 'payment_due', paymentId: row.id, to: 'customer' })
+  if (!isMailed) await enqueue(tx, 'letter', { letter: 'payment_due', paymentId: row.id, to: 'customer' })
 }
 
 /** Charges an amount: it is added to the quote's open charge of that concept, unless its proof is in review. */
@@ -145,7 +155,10 @@ export async function addToCharge(tx: Tx, row: NewPayment, now: Date): Promise<P
 
 const isOpen = sql`${payments.state} in (${listed(openPaymentStates)})`
 
-/** Cancels the open charges of a quote that has ended; its payments become credit, and their refund is proposed. */
+/**
+ * Cancels the open charges of a quote that has ended; its payments become credit, and their refund is proposed: the
+ * e-mail of its end says so.
+ */
 export async function cancelCharges(tx: Tx, quoteId: string, reason: string, now: Date): Promise<void> {
   const ofQuote = and(eq(payments.quoteId, quoteId), eq(payments.state, 'pending'))
   const { rows } = await tx.$client.query<{ project_id: string }>(
@@ -155,7 +168,7 @@ export async function cancelCharges(tx: Tx, quoteId: string, reason: string, now
   const projectId = rows[0]?.project_id ?? refuse('not-found')
   await lockProject(tx, projectId)
   await cancelChargeRows(tx, ofQuote, reason, now)
-  await syncCharges(tx, projectId, { reason, quoteId }, now)
+  await syncCharges(tx, projectId, { reason, quoteId, isMailed: true }, now)
 }
 
 /** Proposes a project's excess as a refund, if there is any. */
@@ -219,7 +232,7 @@ async function isPaidOtherwise(db: Queryable, projectId: string): Promise<boolea
 
 type Visit = { id: string; projectId: string; customerId: string; startsAt: Date }
 
-/** Charges the fee of a visit being booked. `shown` is the amount on the form; callers hear it from the staff member. */
+/** Charges the fee of a visit being booked, whose e-mail says so. `shown` is the amount on the form; callers hear it from the staff member. */
 export async function createFeeCharge(
   tx: Tx,
   visit: Visit,
@@ -249,7 +262,6 @@ export async function createFeeCharge(
     toState: 'pending',
     data: { amount },
   })
-  await enqueue(tx, 'letter', { letter: 'payment_due', paymentId: row.id, to: 'customer' })
 }
 
 type Ending = MoveName | 'notViable'

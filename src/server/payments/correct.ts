@@ -69,7 +69,7 @@ export async function correctPayment(db: Db, actor: Actor, wish: Correcting, now
     const wrong = isOnlyAmount && wish.amount === first.amount ? booked.slice(1) : booked
     for (const row of wrong) await takeBack(tx, actor, row, wish.reason, now)
     if (wrong[0] === first) await bookAnew(tx, actor, first, wish, now)
-    await syncCharges(tx, projectId, { reason: 'Se corrigió un pago.' }, now)
+    await syncCharges(tx, projectId, { reason: 'Se corrigió un pago.', isMailed: true }, now)
     await assertHeld(tx, projectId)
     await enqueue(tx, 'letter', { letter: 'payment_corrected', paymentId: wrong[0]!.id, to: 'customer' })
   })
@@ -206,7 +206,7 @@ async function bookAnew(tx: Tx, actor: Actor, first: PaymentRow, wish: Correctin
   const sent = method === 'spei' ? { bank, trackingKey } : {}
   const taking = { projectId, paymentId: demand?.id ?? null, amount: wish.amount, actorId: actor.id }
   const when = { paidAt, countsAt: countsAt(paidAt, now) }
-  await keyOnce(() => recordPayment(tx, { ...taking, method, ...when, ...sent, note }, now))
+  await keyOnce(() => recordPayment(tx, { ...taking, method, ...when, ...sent, note, isMailed: true }, now))
 }
 
 async function askAgain(tx: Tx, row: PaymentRow, now: Date): Promise<PaymentRow | null> {
@@ -216,7 +216,7 @@ async function askAgain(tx: Tx, row: PaymentRow, now: Date): Promise<PaymentRow 
     return addToCharge(tx, { ...about, concept, amount: row.amount }, now)
   }
   const deposit = await reopenDepositCharge(tx, projectId, now)
-  if (await wasHandedOver(tx, projectId)) await createBalanceCharge(tx, projectId, now)
+  if (await wasHandedOver(tx, projectId)) await createBalanceCharge(tx, projectId, now, { isMailed: true })
   if (deposit && concept !== 'balance') return deposit
   const open = and(eq(payments.concept, 'balance'), eq(payments.state, 'pending'))
   const [balance] = await tx

@@ -42,6 +42,8 @@ export type IncomingPayment = {
   note?: string | null
   /** It confirms the proof that the customer sent. */
   reviewed?: boolean
+  /** Another e-mail of this event says so. */
+  isMailed?: boolean
 }
 
 /** The row of a payment, and whether it was recorded before. */
@@ -64,8 +66,10 @@ export async function recordPayment(tx: Tx, taking: IncomingPayment, now: Date):
     ? await payDemand(tx, asked, taking, now)
     : await payApart(tx, project, demand, taking, now)
   await traced(tx, row, taking, demand?.state ?? null)
-  await enqueue(tx, 'letter', { letter: 'payment_received', paymentId: row.id, to: 'customer' })
-  await syncCharges(tx, project.id, { reason: 'Se recibió más de lo que se debía.' }, now)
+  // The same e-mail says that the installation can be booked by now.
+  if (!taking.isMailed)
+    await enqueue(tx, 'letter', { letter: 'payment_received', paymentId: row.id, to: 'customer' })
+  await syncCharges(tx, project.id, { reason: 'Se recibió más de lo que se debía.', isMailed: true }, now)
   return { row, already: false }
 }
 

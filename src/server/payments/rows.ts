@@ -272,10 +272,16 @@ type Asking = {
   clabe?: string | null
   beneficiary?: string | null
   accountAt?: Date
+  /** Another e-mail of this event says so to the customer. */
+  isMailed?: boolean
 }
 
 /** Writes a requested refund, and notifies its customer and the managers. */
-export async function insertRefund(tx: Tx, asking: Asking, now: Date): Promise<RefundRow> {
+export async function insertRefund(
+  tx: Tx,
+  { isMailed = false, ...asking }: Asking,
+  now: Date,
+): Promise<RefundRow> {
   const [made] = await tx
     .insert(refunds)
     .values({ ...asking, folio: nextFolio('REE', now) })
@@ -290,7 +296,7 @@ export async function insertRefund(tx: Tx, asking: Asking, now: Date): Promise<R
     reason,
     data: { amount },
   })
-  await enqueue(tx, 'letter', { letter: 'refund_requested', refundId: id, to: 'customer' })
+  if (!isMailed) await enqueue(tx, 'letter', { letter: 'refund_requested', refundId: id, to: 'customer' })
   await enqueue(tx, 'letter', { letter: 'refund_requested', refundId: id, to: 'managers' })
   return made!
 }

@@ -86,8 +86,11 @@ export async function holdByLimit(tx: Tx, projectId: string, heldAmps: number): 
     .where(and(open, sql`${conditions.limitAmps} >= ${heldAmps}`))
 }
 
-/** Notifies a customer, once for each acceptance, that the installation can be booked; the project's row is locked. */
-export async function notifyReady(tx: Tx, id: string): Promise<void> {
+/**
+ * Notifies a customer, once for each acceptance, that the installation can be booked; the project's row is locked.
+ * `isMailed`: another e-mail of this event says so.
+ */
+export async function notifyReady(tx: Tx, id: string, { isMailed = false } = {}): Promise<void> {
   const [project] = await tx
     .select({ quoteAcceptedAt: projects.quoteAcceptedAt })
     .from(projects)
@@ -102,7 +105,7 @@ export async function notifyReady(tx: Tx, id: string): Promise<void> {
     .limit(1)
   if (known) return
   await record(tx, { entity: 'project', entityId: id, actorId: null, name: 'ready', data: { acceptedAt } })
-  await enqueue(tx, 'letter', { letter: 'installation_ready', projectId: id, to: 'customer' })
+  if (!isMailed) await enqueue(tx, 'letter', { letter: 'installation_ready', projectId: id, to: 'customer' })
 }
 
 /** The office's task to raise a limited charger, which was left at some amperes. */

@@ -21,7 +21,7 @@ import { users } from '../platform/database/schema/accounts.ts'
 import { sheetAnswers, sheets } from '../platform/database/schema/appointments.ts'
 import type { OnsiteEnv } from '../platform/http/types.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { replayTimeOff } from '../users/replay-time-off.ts'
+import { replayTimeOff } from '../users/own-time-off.ts'
 import { type LockedReport, lockReport, openRedo } from './rows.ts'
 import { keepSerial, submitSheet } from './submit.ts'
 

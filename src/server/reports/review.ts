@@ -105,7 +105,7 @@ async function handOver(tx: Tx, { appointment, row }: LockedReport, now: Date): 
     await tx.update(sheets).set({ warrantyUntil }).where(eq(sheets.appointmentId, id))
     await tellFinished(tx, id)
   }
-  await createBalanceCharge(tx, projectId, now)
+  await createBalanceCharge(tx, projectId, now, { isMailed: isFirst })
 }
 
 /** The items requested again, with their current revision. */

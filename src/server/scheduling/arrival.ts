@@ -9,6 +9,7 @@ import { presentHome, stateIn } from '../appointments/visibility.ts'
 import type { Db } from '../platform/database/client.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { type AddressRow, type AddressSnapshot, addresses } from '../platform/database/schema/projects.ts'
+import { ask, jsonIn } from '../platform/external.ts'
 import { log } from '../platform/telemetry/log.ts'
 import { placeOnTheWay } from './positions.ts'
 import { currentStaffing, zoneOf } from './roster.ts'
@@ -87,9 +88,6 @@ const lastStops = (db: Db, customerId: string, id: string) =>
     .orderBy(desc(appointments.startsAt))
     .limit(2)
 
-/** How long a customer's page waits for a road time, and the largest answer that is read. */
-const [waitMs, mostBytes] = [1_500, 16 * 1024]
-
 /** How long an answer serves, and how many are kept. */
 const [freshMs, mostKept] = [5 * 60_000, 500]
 
@@ -111,32 +109,17 @@ export function roadMinutes(url: string, from: Pin, to: Pin, now: Date): Promise
     if (kept.size < mostKept) break
     kept.delete(oldest)
   }
-  const minutes = ask(asked)
+  const minutes = askRoad(asked)
   kept.set(asked, { at: now.getTime(), minutes })
   setTimeout(() => kept.delete(asked), freshMs).unref()
   return minutes
 }
 
-async function ask(address: string): Promise<number | null> {
-  try {
-    const answer = await fetch(address, { signal: AbortSignal.timeout(waitMs), redirect: 'error' })
-    if (!answer.ok) throw new Error(`status ${answer.status}`)
-    return minutesIn(JSON.parse(await textOf(answer)))
-  } catch (err) {
-    log.warn({ err: err instanceof Error ? err.message : 'failed' }, 'road times unavailable')
-    return null
-  }
-}
-
-async function textOf(answer: Response): Promise<string> {
-  const pieces: Uint8Array[] = []
-  let length = 0
-  for await (const piece of answer.body ?? []) {
-    length += piece.byteLength
-    if (length > mostBytes) throw new Error('the answer is too long')
-    pieces.push(piece)
-  }
-  return Buffer.concat(pieces).toString('utf8')
+async function askRoad(url: string): Promise<number | null> {
+  const answer = await ask('routing', { url, most: 16 * 1024 }).catch(() => null)
+  if (answer?.status === 200) return minutesIn(jsonIn(answer.body))
+  if (answer) log.warn({ status: answer.status }, 'road times unavailable')
+  return null
 }
 
 /** `{ "code": "Ok", "durations": [[seconds]] }`; the duration is null where no road leads there. */

@@ -5,6 +5,7 @@ import type { MinuteSpan } from '../../domain/scheduling/roster.ts'
 import { toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { timeOffState } from '../../domain/users/staffing-change.ts'
+import { clientTimestamp, isReplay, replayTrace } from '../appointments/replay.ts'
 import { type Db, isId, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { timeOff } from '../platform/database/schema/accounts.ts'
@@ -140,4 +141,32 @@ export function duringOf({ start, end }: MinuteSpan, now: Date): string {
   const last = toMinutes(now) + farthest
   if (end > last) refuse('invalid-argument', tooFar, { errors: { [start > last ? 'from' : 'to']: tooFar } })
   return `[${toDate(start).toISOString()},${toDate(end).toISOString()})`
+}
+
+type PressedTimeOff = { at: Date } & (
+  | { move: 'askTimeOff'; form: { span: MinuteSpan; reason: string } }
+  | { move: 'withdrawTimeOff'; form: { timeOffId: string } }
+)
+
+/**
+ * Time off asked for or withdrawn without a network, judged by the time it was pressed. Received twice, it is one; nothing
+ * is done where another phone of the same person asked for the same dates, or withdrew the same request.
+ */
+export async function replayTimeOff(db: Db, actor: Actor, pressed: PressedTimeOff, now: Date): Promise<void> {
+  const at = clientTimestamp(pressed.at, now)
+  const trace = replayTrace(pressed.at, at)
+  const isHeard = (tx: Tx, name: string) => isReplay(tx, 'user', actor.id, name, actor.id, pressed.at)
+  await transaction(
+    db,
+    async (tx) => {
+      if (pressed.move === 'askTimeOff') {
+        const during = duringOf(pressed.form.span, at)
+        if ((await isHeard(tx, 'ask_time_off')) || (await hasAsked(tx, actor, during))) return
+        await askedHeld(tx, actor, { during, reason: pressed.form.reason }, trace)
+      } else if (!(await hasWithdrawn(tx, actor, pressed.form.timeOffId)))
+        await withdrawnHeld(tx, actor, pressed.form.timeOffId, at, trace)
+    },
+    lockingAllStaffing,
+  )
+  announce(db, { people: [actor.id], desk: false })
 }

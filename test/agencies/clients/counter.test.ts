@@ -9,8 +9,7 @@ import { clientPath, registerPath } from '../../../src/web/agencies/agency-paths
 import { newEmail } from '../../kit/accounts.ts'
 import { clientOf, clientTrailOf, signUpBy, storeCode } from '../../kit/agencies.ts'
 import { hour } from '../../kit/appointments.ts'
-import { emailEnv, emailsOf } from '../../kit/delivered.ts'
-import { openedJob } from '../../kit/jobs.ts'
+import { emailEnv, emailsOf, openedJob } from '../../kit/delivered.ts'
 import { expectRow, expectScreen, openOnce, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import {

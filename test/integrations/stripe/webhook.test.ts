@@ -53,10 +53,7 @@ describe('a card payment', () => {
     })
     const project = await rowIn(world, projects, { id: who.home.projectId })
     expect(project!.depositPaidAt).not.toBeNull()
-    expect(await emailsAbout(world, who.payment.id)).toEqual([
-      'payment_due to customer',
-      'payment_received to customer',
-    ])
+    expect(await emailsAbout(world, who.payment.id)).toEqual(['payment_received to customer'])
     expect(await outcomeOf(sent.at(-1)!)).toBe('paid')
     expect(await outcomeOf(sent[0]!)).toBe('ignored')
     const { text } = await world.visit(cardPage(who), who.customer)

@@ -5,13 +5,14 @@ import {
   post,
   publicLookup,
 } from '../../../src/server/integrations/webhooks/send.ts'
+import { answerIn } from '../../kit/webhooks.ts'
 import { type Listener, openListener } from './listener.ts'
 import { openNameServer } from './name-server.ts'
 
 const message = { headers: { 'content-type': 'application/json' }, body: '{}' }
-const guarded = { allowPrivate: false, patience: 2_000 }
-const open = { allowPrivate: true, patience: 2_000 }
-const to = (url: string, how = guarded) => post({ ...message, url }, how)
+const guarded = { allowPrivate: false }
+const open = { allowPrivate: true }
+const to = (url: string, how = guarded) => post('webhooks', { ...message, url }, how)
 
 const names: Record<string, string[]> = {
   'dentro.example': ['10.1.2.3'],
@@ -113,7 +114,7 @@ describe('nothing leaves for', () => {
   test('this machine, where a server listens', async () => {
     await to(`https://127.0.0.1:${listener.port}/`)
     await to(`http://127.0.0.1:${listener.port}/`)
-    expect(listener.heard).toEqual([])
+    expect(listener.requests).toEqual([])
   })
 })
 
@@ -139,20 +140,22 @@ test('resolves a name again for each message', async () => {
 
 describe('an answer', () => {
   test('is its status, and a redirection is not followed', async () => {
-    listener.manners.push(500, { leadsTo: `http://127.0.0.1:${listener.port}/otra` })
+    listener.replies.push(500, { leadsTo: `http://127.0.0.1:${listener.port}/otra` })
     for (const status of [500, 307, 204]) expect(await to(listener.url, open)).toEqual({ status })
-    expect(listener.heard).toHaveLength(3)
+    expect(listener.requests).toHaveLength(3)
   })
 
   test('that does not come in time, breaks off, or has no end', async () => {
-    listener.manners.push('silent', 'cut', 'endless')
-    expect(await to(listener.url, { ...open, patience: 100 })).toEqual({ fault: 'timeout' })
+    listener.replies.push('silent', 'cut', 'endless')
+    const usual = answerIn(100)
+    expect(await to(listener.url, open)).toEqual({ fault: 'timeout' })
+    usual()
     expect(await to(listener.url, open)).toEqual({ fault: 'broken' })
     expect(await to(listener.url, open)).toEqual({ status: 200 })
   })
 
   test('in another protocol is none, and is not waited for', async () => {
-    listener.manners.push('switches')
+    listener.replies.push('switches')
     expect(await to(listener.url, open)).toEqual({ fault: 'broken' })
   })
 

@@ -3,33 +3,33 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** One message as it came. */
-export type Heard = { headers: Record<string, string>; body: string }
+export type Received = { headers: Record<string, string>; body: string }
 /** What is answered to a message: a status, nothing at all, a cut line, a redirection, another protocol, or an answer without an end. */
-export type Manner = number | 'silent' | 'cut' | 'endless' | 'switches' | { leadsTo: string }
+export type Reply = number | 'silent' | 'cut' | 'endless' | 'switches' | { leadsTo: string }
 
-/** The server of a dealership: it keeps what it is sent, and answers 204 unless told otherwise, once for each manner. */
+/** The server of a dealership: it keeps what it is sent, and answers 204 unless told otherwise, once for each reply. */
 export async function openListener() {
-  const heard: Heard[] = []
-  const manners: Manner[] = []
+  const requests: Received[] = []
+  const replies: Reply[] = []
   const server = createServer(async (request, response) => {
-    heard.push({ headers: request.headers as Record<string, string>, body: await textOf(request) })
-    const manner = manners.shift() ?? 204
-    if (manner === 'silent') return
-    if (manner === 'cut') return void response.destroy()
-    if (manner === 'switches')
+    requests.push({ headers: request.headers as Record<string, string>, body: await textOf(request) })
+    const reply = replies.shift() ?? 204
+    if (reply === 'silent') return
+    if (reply === 'cut') return void response.destroy()
+    if (reply === 'switches')
       return void request.socket.write(
         'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n',
       )
-    if (manner === 'endless') return void endless(response)
-    if (typeof manner === 'object') return void response.writeHead(307, { location: manner.leadsTo }).end()
-    response.writeHead(manner).end('sí')
+    if (reply === 'endless') return void endless(response)
+    if (typeof reply === 'object') return void response.writeHead(307, { location: reply.leadsTo }).end()
+    response.writeHead(reply).end('sí')
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   return {
-    heard,
-    manners,
+    requests,
+    replies,
     port,
     url: `http://127.0.0.1:${port}/avisos`,
     close: () => new Promise((closed) => server.closeAllConnections() ?? server.close(closed)),

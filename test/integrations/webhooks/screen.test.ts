@@ -30,7 +30,7 @@ test('a manager adds an endpoint, sees its secret once, tests it and replays wha
   expect(answer.status).toBe(200)
   expect(answer.headers.get('cache-control')).toBe('private, no-store')
   const { id } = await endpointOf(house)
-  listener.manners.push(500)
+  listener.replies.push(500)
   await expectAnswered(send(house, { intent: 'webhooks.test', endpointId: id, version: '1' }), 303)
   const failed = await tryAll(house)
   const page = await world.visit(pathOf(house), manager)
@@ -38,7 +38,7 @@ test('a manager adds an endpoint, sees its secret once, tests it and replays wha
   expectWords(page.text, listener.url, 'Falla', 'No entregado', 'HTTP 500', 'Enviar de nuevo')
   await expectAnswered(send(house, { intent: 'webhooks.replay', deliveryId: failed.id }), 303)
   expect(await tryAll(house)).toMatchObject({ state: 'delivered' })
-  for (const { body, headers } of listener.heard) new Webhook(secret).verify(body, headers)
+  for (const { body, headers } of listener.requests) new Webhook(secret).verify(body, headers)
   expectPage(await world.visit(pathOf(house), manager), 200, 'Encendido', 'Entregado', 'enviado otra vez')
 })
 

@@ -9,6 +9,7 @@ import type { Tx } from '../../platform/database/client.ts'
 import { users } from '../../platform/database/schema/accounts.ts'
 import type { checkouts } from '../../platform/database/schema/payments.ts'
 import { tasks } from '../../platform/database/schema/projects.ts'
+import { externalSystems, limited } from '../../platform/external.ts'
 import { log } from '../../platform/telemetry/log.ts'
 import type { CardSettings } from './stripe-env.ts'
 
@@ -83,9 +84,6 @@ export type Cards = {
   brand: string
 }
 
-/** Long enough for Stripe, short enough for a person who waits; a lost answer is asked for again under the same key. */
-const patience = { timeout: 5_000, maxNetworkRetries: 2 }
-
 /** Card payments as the environment sets them; null where it does not. */
 export function openCards({ baseUrl, BRAND: brand, cards }: Env): Cards | null {
   if (!cards) return null
@@ -105,7 +103,24 @@ async function connect({ api, secretKey }: CardSettings): Promise<Stripe> {
     ...(api.port && { port: api.port }),
     protocol: api.protocol === 'http:' ? ('http' as const) : ('https' as const),
   }
-  return new Library(secretKey, { ...patience, telemetry: false, ...elsewhere })
+  const { answer: timeout, tries } = externalSystems.stripe
+  const limits = { timeout, maxNetworkRetries: tries - 1, httpClient: watchedClient(Library) }
+  return new Library(secretKey, { ...limits, telemetry: false, ...elsewhere })
+}
+
+/** The library's own client, each of whose tries ends within its limit and is counted where it fails. */
+function watchedClient(Library: typeof Stripe) {
+  const client = Library.createNodeHttpClient()
+  const send = client.makeRequest.bind(client)
+  client.makeRequest = async (...request) => {
+    const response = await limited('stripe', () => send(...request), {
+      statusOf: (one) => one.getStatusCode(),
+    })
+    const read = response.toJSON.bind(response)
+    response.toJSON = () => limited('stripe', read)
+    return response
+  }
+  return client
 }
 
 /** Where customers pay: their form is led there, which a page's policy has to allow. */
@@ -140,7 +155,7 @@ const refusals = {
   away: () =>
     new Refusal('unavailable', {
       title: 'No pudimos abrir el pago con tarjeta',
-      description: 'Stripe no respondió y no se te cobró nada. Vuelve a intentarlo en un momento.',
+      description: externalSystems.stripe.sentence,
     }),
   busy: () =>
     new Refusal('resource-exhausted', {

@@ -84,7 +84,7 @@ export async function sendTo(
     .insert(webhookDeliveries)
     .values({ endpointId, eventId, replayedBy, nextTryAt: sql`now()` })
     .returning({ id: webhookDeliveries.id })
-  await enqueue(tx, 'send-webhook', { deliveryId: delivery!.id })
+  await enqueue(tx, 'send-webhook', { deliveryId: delivery!.id, receiver: endpointId })
 }
 
 /** Sends an agency's event again to all that it listens with, under the same id; answers to how many. Another agency's is not there. */
@@ -161,7 +161,8 @@ export const recordAttempt = (db: Db, due: DueDelivery, outcome: DeliveryOutcome
       // Unless another try has begun meanwhile, or its endpoint was switched off.
       .where(and(eq(webhookDeliveries.id, due.id), eq(webhookDeliveries.tries, due.tries), isPending))
       .returning({ id: webhookDeliveries.id })
-    if (nextTryAt && written) await enqueue(tx, 'send-webhook', { deliveryId: due.id }, nextTryAt)
+    const job = { deliveryId: due.id, receiver: due.endpointId }
+    if (nextTryAt && written) await enqueue(tx, 'send-webhook', job, nextTryAt)
     if (endpoint.active && due.listens)
       await updateEndpoint(tx, due, endpoint.failingSince, { after, outcome, at })
   })

@@ -1,6 +1,4 @@
 import { Resolver } from 'node:dns/promises'
-import http from 'node:http'
-import https from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { sql } from 'drizzle-orm'
 import ipaddr from 'ipaddr.js'
@@ -9,6 +7,15 @@ import type { DeliveryFault, DeliveryOutcome } from '../../../domain/agencies/in
 import { epochSeconds } from '../../../domain/shared/calendar.ts'
 import { seal, sealingKey, unseal } from '../../accounts/sealing.ts'
 import { type Db, transaction } from '../../platform/database/client.ts'
+import {
+  ask,
+  ExternalFailure,
+  externalSystems,
+  failureKindOf,
+  NotAsked,
+  noteFailure,
+} from '../../platform/external.ts'
+import { noteAnswer } from '../../platform/jobs/hands.ts'
 import { enqueue } from '../../platform/jobs/jobs.ts'
 import { announce } from '../../platform/live/announcements.ts'
 import { log } from '../../platform/telemetry/log.ts'
@@ -20,6 +27,7 @@ export async function sendWebhook(db: Db, webhooks: Webhooks, deliveryId: string
   const due = await takeDueDelivery(db, deliveryId)
   if (!due) return
   const outcome = await attempt(webhooks, due, new Date())
+  noteAnswer(due.endpointId, !('fault' in outcome && outcome.fault === 'timeout'))
   await recordAttempt(db, due, outcome, new Date())
   announce(db, { people: [], desk: false })
   log.info({ delivery: due.id, event: due.eventId, tries: due.tries, ...outcome }, 'webhook event sent')
@@ -32,7 +40,7 @@ async function attempt(webhooks: Webhooks, due: DueDelivery, at: Date): Promise<
   if (!signature) return { fault: 'sealed' }
   const { host } = new URL(due.url)
   return spanned('send webhook', { kind: 'client', attributes: { 'server.address': host } }, () =>
-    post({ url: due.url, body, headers: headersOf(due.eventId, signature, at) }, webhooks),
+    post('webhooks', { url: due.url, body, headers: headersOf(due.eventId, signature, at) }, webhooks),
   )
 }
 
@@ -59,66 +67,36 @@ function signatureOf(webhooks: Webhooks, due: DueDelivery, body: string, at: Dat
   return secrets.map((one) => new Webhook(one).sign(due.eventId, at, body)).join(' ')
 }
 
-/** What an answer says interests no one; it is read so far, and then cut off. */
-const mostAnswer = 64 * 1024
-
 type Message = { url: string; headers: Record<string, string>; body: string | Buffer }
 
 /**
- * Posts a message to an address that an agency, or a person's browser, chose, and returns the result; never throws. It follows no redirection,
- * keeps no connection, and sends nothing into a private network.
+ * Posts a message to an address that an agency, or a person's browser, chose, and returns the result; never throws. It
+ * sends nothing into a private network.
  */
 export async function post(
+  system: 'webhooks' | 'push',
   message: Message,
-  { allowPrivate, patience }: Pick<Webhooks, 'allowPrivate' | 'patience'>,
+  { allowPrivate }: Pick<Webhooks, 'allowPrivate'>,
 ): Promise<DeliveryOutcome> {
-  const signal = AbortSignal.timeout(patience)
   try {
-    return { status: await send(message, allowPrivate, signal) }
+    const target = new URL(message.url)
+    if (!allowPrivate && target.protocol !== 'https:') throw new PrivateAddress()
+    if (!allowPrivate) refusePrivate(target)
+    const guard = allowPrivate ? {} : { lookup: publicLookup }
+    const { status } = await ask(system, { ...message, ...guard, method: 'POST' })
+    return { status }
   } catch (error) {
-    return { fault: signal.aborted ? 'timeout' : faultOf(error) }
+    return { fault: faultOf(error) }
   }
-}
-
-function send({ url, headers, body }: Message, allowPrivate: boolean, signal: AbortSignal): Promise<number> {
-  const target = new URL(url)
-  if (!allowPrivate && target.protocol !== 'https:') throw new PrivateAddress()
-  if (!allowPrivate) refusePrivate(target)
-  const guard = allowPrivate ? {} : { lookup: publicLookup }
-  const { request } = target.protocol === 'http:' ? http : https
-  return new Promise((resolve, reject) => {
-    const asked = request(target, {
-      method: 'POST',
-      agent: false,
-      signal,
-      ...guard,
-      headers: { ...headers, 'content-length': Buffer.byteLength(body) },
-    })
-    asked.on('error', reject)
-    // Also where neither an answer nor an error came, as after a 101 that no one asked for.
-    asked.on('close', () => reject(new Error('closed')))
-    asked.on('response', (answer) => {
-      const status = answer.statusCode ?? 0
-      let read = 0
-      answer.on('data', ({ length }: Buffer) => {
-        read += length
-        if (read <= mostAnswer) return
-        resolve(status)
-        asked.destroy()
-      })
-      answer.on('end', () => resolve(status))
-      answer.on('error', reject)
-    })
-    asked.end(body)
-  })
 }
 
 const unreachable = ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT']
 
 function faultOf(error: unknown): DeliveryFault {
-  if (error instanceof PrivateAddress) return 'private'
-  const { code = '' } = error as NodeJS.ErrnoException
-  if (error instanceof UnknownHost || code === 'ENOTFOUND') return 'unknown_host'
+  if (!(error instanceof ExternalFailure)) return error instanceof PrivateAddress ? 'private' : 'broken'
+  if (error.kind === 'timeout') return 'timeout'
+  const { code = '' } = error.cause as NodeJS.ErrnoException
+  if (code === unknownHost || code === 'ENOTFOUND') return 'unknown_host'
   if (/CERT|SIGNATURE|ISSUER|EPROTO|SSL/.test(code)) return 'certificate'
   return unreachable.includes(code) ? 'unreachable' : 'broken'
 }
@@ -131,8 +109,6 @@ export type Webhooks = {
   unseal: (sealed: string) => string | null
   /** Also to this machine and its network, and without https. */
   allowPrivate: boolean
-  /** Milliseconds from the first word to the last of an answer. */
-  patience: number
 }
 
 /**
@@ -151,7 +127,6 @@ export function openWebhooks({
     seal: (text) => seal(key, text),
     unseal: (sealed) => unseal(key, sealed),
     allowPrivate: env.WEBHOOK_ALLOW_PRIVATE,
-    patience: 10_000,
   }
 }
 
@@ -166,16 +141,19 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /** A name, or an address, that leads into a private network. */
-class PrivateAddress extends Error {}
+class PrivateAddress extends NotAsked {}
 
-/** A name that leads nowhere. */
-class UnknownHost extends Error {}
+/** The code of a name that leads nowhere. */
+const unknownHost = 'UNKNOWN_HOST'
 
 /**
  * Asks name servers only: not this machine's own table of names, and none of the four threads that the system's way of
  * asking would hold as long as a server does not answer.
  */
-export const resolver = new Resolver({ timeout: 2_000, tries: 2 })
+export const resolver = new Resolver({
+  timeout: externalSystems.names.answer,
+  tries: externalSystems.names.tries,
+})
 
 /**
  * Finds out where a name leads, for the connection that is being made: what was looked at is what is connected to, so a
@@ -189,11 +167,14 @@ export const publicLookup: LookupFunction = (name, options, done) =>
 
 async function addressesOf(name: string) {
   const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
+  for (const answer of [four, six])
+    if (answer.status === 'rejected' && failureKindOf(answer.reason) === 'timeout')
+      noteFailure('names', 'timeout')
   const found = [
     ...(four.status === 'fulfilled' ? four.value.map((address) => ({ address, family: 4 })) : []),
     ...(six.status === 'fulfilled' ? six.value.map((address) => ({ address, family: 6 })) : []),
   ]
-  if (found.length === 0) throw new UnknownHost()
+  if (found.length === 0) throw Object.assign(new Error('the name leads nowhere'), { code: unknownHost })
   if (!found.every(({ address }) => isPublicAddress(address))) throw new PrivateAddress()
   return found
 }
@@ -235,10 +216,13 @@ export async function cleanUpWebhooks(db: Db, now: Date): Promise<void> {
   await db.execute(sql`delete from webhook_events where ${old}
     and not exists (select from webhook_deliveries where event_id = webhook_events.id)`)
   await transaction(db, async (tx) => {
-    const { rows } = await tx.execute<{ id: string }>(sql`update webhook_deliveries
+    // A job may also wait long behind others of a receiver that does not answer.
+    const { rows } = await tx.execute<{ deliveryId: string; receiver: string }>(sql`update webhook_deliveries
       set next_try_at = least(next_try_at, now()) where id in (select id from webhook_deliveries where state = 'pending'
-        and next_try_at not between now() - ${strandedAfter} and now() + ${tooFar} order by next_try_at limit 500)
-      returning id`)
-    for (const { id } of rows) await enqueue(tx, 'send-webhook', { deliveryId: id })
+        and (next_try_at > now() + ${tooFar} or next_try_at <= now() - ${strandedAfter} and id::text not in
+          (select data ->> 'deliveryId' from pgboss.job where name = 'send-webhook' and state < 'completed'))
+        order by next_try_at limit 500)
+      returning id as "deliveryId", endpoint_id as receiver`)
+    for (const job of rows) await enqueue(tx, 'send-webhook', job)
   })
 }

@@ -1,15 +1,16 @@
 import { eq } from 'drizzle-orm'
 import sharp from 'sharp'
+import { serviceFacts } from '../../../domain/appointments/appointment.ts'
 import { letGoAt } from '../../../domain/appointments/rules.ts'
 import { runningLateOf } from '../../../domain/appointments/running-late.ts'
 import { type ArrivalSpan, notBefore } from '../../../domain/scheduling/arrival.ts'
-import { longDate, theTime } from '../../../domain/shared/format.ts'
+import { arrivalHours, centralZone, longDate, theTime, time } from '../../../domain/shared/format.ts'
 import { carWords } from '../../../domain/users/user.ts'
 import { nearestFreeSlots } from '../../appointments/transition.ts'
 import type { Db } from '../../platform/database/client.ts'
 import { visitCards } from '../../platform/database/schema/accounts.ts'
 import { arrivalFor } from '../../scheduling/arrival.ts'
-import { appointmentSnapshot, type Fact } from '../email.ts'
+import { appointmentSnapshot, type EmailContext, type Fact, type Owed, openChargesOf } from '../email.ts'
 import type { AppointmentEmailJob } from '../jobs.ts'
 
 /** The current data of an appointment for an e-mail; `performer` is null without a confirmed assignee. */
@@ -22,6 +23,8 @@ export type AppointmentEmailData = NonNullable<Awaited<ReturnType<typeof appoint
   /** When whoever is on the way arrives, and their portrait as JPEG. */
   arrival?: ArrivalSpan | null
   portrait?: Uint8Array | null
+  /** What is to be paid for it, in the same e-mail. */
+  owed?: Owed
   runningLate: ReturnType<typeof runningLateOf>
 }
 /** Loads what the e-mails about an appointment say; null where there is none. */
@@ -77,8 +80,41 @@ export const withheldBecause = ({ keptUntil }: AppointmentEmailData, asksToVerif
     : []),
 ]
 
+/** The same with the fee of the visit. */
+export async function loadWithFee(...asked: Parameters<typeof loadAppointment>) {
+  const [appointment, [db]] = [await loadAppointment(...asked), asked]
+  return appointment && { ...appointment, owed: await openChargesOf(db, { appointmentId: appointment.id }) }
+}
+
+/** The same with the balance of an installation. */
+export async function loadFinished(...asked: Parameters<typeof loadAppointment>) {
+  const [appointment, [db]] = [await loadAppointment(...asked), asked]
+  if (appointment?.service !== 'installation') return appointment
+  const { projectId } = appointment
+  return { ...appointment, owed: await openChargesOf(db, { projectId, concept: 'balance' }) }
+}
+
 /** The car of who comes, for the customer's letter. */
 export const carFact = ({ car, performer }: AppointmentEmailData): Fact | null => {
   const words = performer && car && carWords(car)
   return words ? ['Vehículo', words] : null
 }
+
+/** A visit promises a window; a call starts on the minute. */
+export function timeFact(
+  { service, startsAt }: Pick<AppointmentEmailData, 'service' | 'startsAt'>,
+  { settings }: { settings: Pick<EmailContext['settings'], 'arrivalWindowMinutes'> },
+): Fact {
+  const promised = serviceFacts[service].needsTravel && settings.arrivalWindowMinutes > 0
+  if (promised) return ['Hora', arrivalHours(startsAt, settings.arrivalWindowMinutes)]
+  return ['Hora', `${time(startsAt)}${whoseClock({ service })}`]
+}
+
+/** Behind the hour of a call, which is also made from other time zones. */
+export const whoseClock = ({ service }: Pick<AppointmentEmailData, 'service'>) =>
+  serviceFacts[service].needsTravel ? '' : `, ${centralZone}`
+
+export const arrivalFact = ({ arrival }: AppointmentEmailData): Fact | null =>
+  arrival
+    ? ['Llega', arrivalHours(arrival.from, (arrival.to.getTime() - arrival.from.getTime()) / 60_000)]
+    : null

@@ -9,32 +9,31 @@ import { isSettling, settledWords } from '../../../domain/appointments/nobody-ca
 import { runningLateWords } from '../../../domain/appointments/running-late.ts'
 import { addressLine } from '../../../domain/projects/address.ts'
 import { localDate, toMinutes } from '../../../domain/shared/calendar.ts'
-import {
-  arrivalHours,
-  centralZone,
-  formatPhone,
-  longDate,
-  longDateTime,
-  theTime,
-  time,
-} from '../../../domain/shared/format.ts'
+import { centralZone, formatPhone, longDate, longDateTime, theTime } from '../../../domain/shared/format.ts'
 import { servicePages } from '../../appointments/calendar.ts'
 import {
   activeCustomer,
   type CalendarAttachment,
+  chargesFacts,
   customersCalendar,
   type Email,
   type EmailBody,
   type EmailContext,
   type Fact,
+  payLinks,
 } from '../email.ts'
 import type { AppointmentEmailJob } from '../jobs.ts'
 import {
   type AppointmentEmailData,
+  arrivalFact,
   carFact,
   loadAppointment,
+  loadFinished,
   loadOnTheWay,
+  loadWithFee,
   loadWithSlots,
+  timeFact,
+  whoseClock,
   withheldBecause,
 } from './appointment-data.ts'
 
@@ -74,23 +73,26 @@ const hasOutcome =
   ({ outcome, state }) =>
     state === 'done' && outcome !== null && wanted.includes(outcome)
 
+const inCalendar = { calendar: 'REQUEST', asksToVerify: true } as const
+
 const customer: Record<CustomersKind, AppointmentEmail> = {
-  booked: toCustomer(waits, { calendar: 'REQUEST', asksToVerify: true }, (appointment, context) => ({
+  booked: toCustomer(waits, { ...inCalendar, load: loadWithFee }, (appointment, context) => ({
     heading: `Tu ${serviceName(appointment)} quedó agendada`,
     paragraphs: [
       appointment.performer === null
         ? 'Te avisamos en cuanto sepamos quién te atiende.'
         : 'Si hay algún cambio, te avisamos por este medio.',
     ],
-    facts: details(appointment, context),
+    facts: [...details(appointment, context), ...chargesFacts(appointment.owed)],
+    links: payLinks(appointment.owed, context),
   })),
-  assigned: toCustomer(isConfirmed, { calendar: 'REQUEST', asksToVerify: true }, (appointment, context) => ({
+  assigned: toCustomer(isConfirmed, inCalendar, (appointment, context) => ({
     subject: `Ya sabemos quién te atiende en tu ${serviceName(appointment)}`,
     heading: `${performerName(appointment)} te atiende en tu ${serviceName(appointment)}`,
     paragraphs: ['Si hay algún cambio, te avisamos por este medio.'],
     facts: [...details(appointment, context), carFact(appointment)],
   })),
-  changed: toCustomer(waits, { calendar: 'REQUEST', asksToVerify: true }, (appointment, context) => ({
+  changed: toCustomer(waits, inCalendar, (appointment, context) => ({
     subject: movedInTime(appointment)
       ? `Tu ${serviceName(appointment)} cambió de horario`
       : `Tu ${serviceName(appointment)} cambió`,
@@ -196,19 +198,24 @@ const customer: Record<CustomersKind, AppointmentEmail> = {
     paragraphs: ['Si algo cambió de tu lado, avísanos ahora.'],
     facts: details(appointment, context),
   })),
-  finished: toCustomer(isDone, {}, (appointment, context) => ({
-    heading: `Tu ${serviceName(appointment)} quedó lista`,
+  finished: toCustomer(isDone, { load: loadFinished }, (appointment, context) => ({
+    heading:
+      appointment.service === 'installation'
+        ? 'Tu cargador ya funciona'
+        : `Tu ${serviceName(appointment)} quedó lista`,
     ...(appointment.service === 'installation'
       ? {
           paragraphs: [
-            'Tu cargador ya funciona. Aquí están tu documento de entrega, con las fotos y las pruebas, y hasta cuándo dura tu garantía.',
+            'Aquí están tu documento de entrega, con las fotos y las pruebas, y hasta cuándo dura tu garantía.',
             'Si algo falla, repórtalo desde tu cuenta y vamos.',
+            ...(appointment.owed?.charges.length ? ['Solo falta tu finiquito:'] : []),
           ],
           links: [
             {
               label: 'Abrir mi documento de entrega',
               href: `${context.baseUrl}/handover/${appointment.id}.pdf`,
             },
+            ...payLinks(appointment.owed, context),
           ],
         }
       : {
@@ -216,7 +223,13 @@ const customer: Record<CustomersKind, AppointmentEmail> = {
             'Ahora revisamos lo que encontró tu técnico y te decimos qué sigue. No tienes que hacer nada.',
           ],
         }),
-    facts: [performerFact(appointment), dayFact(appointment), addressFact(appointment)],
+    facts: [
+      performerFact(appointment),
+      dayFact(appointment),
+      addressFact(appointment),
+      appointment.warrantyUntil ? ['Garantía hasta', longDate(appointment.warrantyUntil)] : null,
+      ...chargesFacts(appointment.owed),
+    ],
   })),
   call_summary: toCustomer(isDone, {}, (appointment) => ({
     subject: 'Lo que hablamos en tu asesoría virtual',
@@ -359,10 +372,6 @@ export const addressFact = ({ address }: AppointmentEmailData): Fact | null =>
   address && ['Domicilio', addressLine(address)]
 export const performerFact = ({ service, performer }: AppointmentEmailData): Fact | null =>
   performer === null ? null : [kindLabels[serviceFacts[service].by], performer]
-const arrivalFact = ({ arrival }: AppointmentEmailData): Fact | null =>
-  arrival
-    ? ['Llega', arrivalHours(arrival.from, (arrival.to.getTime() - arrival.from.getTime()) / 60_000)]
-    : null
 const reasonFact = (
   { closingReason, service, state }: AppointmentEmailData,
   isAtDoor = state === 'done',
@@ -376,20 +385,6 @@ const details = (appointment: AppointmentEmailData, context: EmailContext) => [
   timeFact(appointment, context),
   addressFact(appointment),
 ]
-
-/** A visit promises a window; a call starts on the minute. */
-export function timeFact(
-  { service, startsAt }: Timed,
-  { settings }: { settings: Pick<EmailContext['settings'], 'arrivalWindowMinutes'> },
-): Fact {
-  const promised = serviceFacts[service].needsTravel && settings.arrivalWindowMinutes > 0
-  if (promised) return ['Hora', arrivalHours(startsAt, settings.arrivalWindowMinutes)]
-  return ['Hora', `${time(startsAt)}${whoseClock({ service })}`]
-}
-
-/** Behind the hour of a call, which is also made from other time zones. */
-const whoseClock = ({ service }: Pick<Timed, 'service'>) =>
-  serviceFacts[service].needsTravel ? '' : `, ${centralZone}`
 
 const movedInTime = ({ startsAt, was }: AppointmentEmailData) =>
   was.startsAt !== null && was.startsAt.getTime() !== startsAt.getTime()

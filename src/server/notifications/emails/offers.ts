@@ -20,8 +20,9 @@ import {
   recipient,
 } from '../email.ts'
 import type { OfferEmailJob } from '../jobs.ts'
-import { dayFact, serviceName, timeFact } from './appointment.ts'
+import { dayFact, serviceName } from './appointment.ts'
 import type { AppointmentEmailData } from './appointment-data.ts'
+import { timeFact } from './appointment-data.ts'
 
 /** A time offered to a customer. `from` is the booked time it would replace; null when nothing is booked. */
 type OfferFacts = Pick<AppointmentEmailData, 'service' | 'startsAt'> & {

@@ -1,5 +1,5 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm'
-import { bankName, clabeInParts } from '../../../domain/payments/banks.ts'
+import { bankName } from '../../../domain/payments/banks.ts'
 import {
   type Concept,
   conceptLabels,
@@ -13,15 +13,21 @@ import { projectAccountPath } from '../../payments/rows.ts'
 import type { Db } from '../../platform/database/client.ts'
 import { users } from '../../platform/database/schema/accounts.ts'
 import { payments, refunds } from '../../platform/database/schema/payments.ts'
-import { editedSettings } from '../../settings/queries.ts'
 import {
+  accountFacts,
   activeCustomer,
   activeManagers,
+  chargesFacts,
   type Email,
   type EmailBody,
   type EmailsOf,
   type Fact,
+  openChargesOf,
+  proposedRefundOf,
   recipient,
+  refundFacts,
+  refundSentence,
+  whereRefundGoes,
 } from '../email.ts'
 import type { PaymentEmailJob, RefundEmailJob } from '../jobs.ts'
 
@@ -47,18 +53,24 @@ const paymentEmails = {
           ? 'Con tu anticipo pagado puedes agendar tu instalación.'
           : 'En tu cuenta ves cómo pagarlo.',
       ],
-      facts: [amountFact(payment), dueFact(payment), ...accountFacts(payment)],
+      facts: chargesFacts({ charges: [payment], spei: payment.spei }),
     })),
     payment_reminder: paymentToCustomer(isPending, (payment) => ({
       subject: `Te recordamos ${what(payment)}`,
       heading: `Falta pagar ${what(payment)}`,
       paragraphs: ['Si ya lo pagaste por transferencia, sube tu comprobante en tu cuenta.'],
-      facts: [amountFact(payment), dueFact(payment), ...accountFacts(payment)],
+      facts: chargesFacts({ charges: [payment], spei: payment.spei }),
     })),
     payment_received: paymentToCustomer(isReceived, (payment) => ({
-      subject: 'Recibimos tu pago',
-      heading: 'Recibimos tu pago. ¡Gracias!',
-      paragraphs: [...restSentence(payment), 'Tu recibo está en tu cuenta.'],
+      subject: payment.isReady ? readyNow : 'Recibimos tu pago',
+      heading: payment.isReady ? readyNow : 'Recibimos tu pago. ¡Gracias!',
+      paragraphs: [
+        ...restSentence(payment),
+        ...(payment.isReady ? ['¡Gracias! Elige el día y la hora que mejor te queden.'] : []),
+        ...refundSentence(payment),
+        'Tu recibo está en tu cuenta.',
+      ],
+      ...(payment.isReady && { button: { label: 'Agendar mi instalación', path: '/agenda-installation' } }),
       facts: [
         ['Por', conceptLabels[payment.concept]],
         amountFact(payment),
@@ -66,6 +78,7 @@ const paymentEmails = {
         payment.paidAt && ['Fecha', longDateTime(payment.paidAt)],
         transferFact(payment),
         ...restFacts(payment),
+        ...refundFacts(payment),
       ],
     })),
     payment_corrected: paymentToCustomer(isCorrected, (payment) => ({
@@ -76,11 +89,14 @@ const paymentEmails = {
         ...(payment.withdrawn
           ? [`El reembolso ${payment.withdrawn} se cancela, porque venía de ese error.`]
           : []),
+        ...refundSentence(payment),
       ],
       facts: [
         ['Por', conceptLabels[payment.concept]],
         ['Habíamos registrado', money(payment.amount)],
         reasonFact(payment.corrected),
+        ...chargesFacts(payment),
+        ...refundFacts(payment),
       ],
     })),
     proof_received: paymentToCustomer(isInReview, (payment) => ({
@@ -147,11 +163,7 @@ const refundEmails = {
   customer: {
     refund_requested: refundToCustomer(is('requested'), (refund) => ({
       heading: 'Estamos viendo tu reembolso',
-      paragraphs: [
-        refund.clabe
-          ? 'Te avisamos en cuanto se apruebe.'
-          : 'Entra a tu cuenta y dinos a qué CLABE lo mandamos. Si pagaste con tarjeta, puede volver a ella.',
-      ],
+      paragraphs: [refund.clabe ? 'Te avisamos en cuanto se apruebe.' : whereRefundGoes],
       facts: [amountFact(refund), reasonFact(refund.reason)],
     })),
     refund_account: refundToCustomer(hasAccount, (refund) => ({
@@ -214,17 +226,16 @@ export const moneyEmails = {
 
 function paymentToCustomer(
   isRelevant: PaymentRule,
-  compose: (payment: PaymentFacts) => EmailBody,
+  compose: (payment: PaymentFacts) => EmailBody & { button?: { label: string; path: string } },
 ): Email<PaymentEmailJob, PaymentFacts> {
   return {
     load: loadPayment,
     isRelevant,
     recipients: activeCustomer,
-    compose: (payment, _reader, { baseUrl }) => ({
-      ...compose(payment),
-      folio: payment.folio,
-      link: { label: 'Ver mis pagos', href: `${baseUrl}/payments` },
-    }),
+    compose(payment, _reader, { baseUrl }) {
+      const { button = { label: 'Ver mis pagos', path: '/payments' }, ...body } = compose(payment)
+      return { ...body, folio: payment.folio, link: { label: button.label, href: baseUrl + button.path } }
+    },
   }
 }
 
@@ -264,6 +275,8 @@ function toManagers<Job, Facts extends { folio: string; projectId: string }>(
   }
 }
 
+const readyNow = 'Recibimos tu pago. Ya puedes agendar tu instalación'
+
 const whats: Record<Concept, string> = {
   visit_fee: 'tu visita técnica',
   deposit: 'tu anticipo',
@@ -274,24 +287,11 @@ const whats: Record<Concept, string> = {
 }
 const what = ({ concept }: PaymentFacts) => whats[concept]
 const amountFact = ({ amount }: { amount: number }): Fact => ['Cantidad', money(amount)]
-const dueFact = ({ dueAt }: PaymentFacts): Fact | null =>
-  dueAt && ['Págalo a más tardar', `el ${longDate(dueAt)}`]
 const methodFact = ({ method }: PaymentFacts): Fact | null =>
   method && ['Forma de pago', methodLabels[method]]
 const reasonFact = (reason: string | null): Fact | null => (reason ? ['Motivo', reason] : null)
 const transferFact = ({ bank, trackingKey }: PaymentFacts): Fact | null =>
   trackingKey ? ['Clave de rastreo', `${trackingKey}${bank ? `, de ${bankName(bank)}` : ''}`] : null
-
-/** The bank account for transfers; nothing while none is set. */
-function accountFacts({ folio, spei }: Pick<PaymentFacts, 'folio' | 'spei'>): Fact[] {
-  const { bank, beneficiary, clabe } = spei
-  if (!clabe) return []
-  return [
-    ['Transfiere a', `${beneficiary}, ${bank}`],
-    ['CLABE', clabeInParts(clabe)],
-    ['Concepto', folio],
-  ]
-}
 
 const restSentence = ({ concept, rest }: PaymentFacts) => (rest ? [restWords({ ...rest, concept })] : [])
 const restFacts = ({ rest, spei }: PaymentFacts): Fact[] =>
@@ -311,6 +311,12 @@ const restOf = sql<{ amount: number; folio: string } | null>`(
   select jsonb_build_object('amount', rest.amount, 'folio', rest.folio) from payments rest
   where rest.follows_id = ${payments.id} and rest.state = 'pending' limit 1)`
 
+/** Whether the installation can be booked since this very payment: its events are of one moment. */
+const becameReady = sql<boolean>`exists (select from events ready
+  join events paid on paid.at = ready.at and paid.entity = 'payment' and paid.name = 'pay' and paid.entity_id = ${payments.id}
+  join projects on projects.id = ready.entity_id and is_ready(projects)
+  where ready.entity = 'project' and ready.name = 'ready' and ready.entity_id = ${payments.projectId})`
+
 async function loadPayment(db: Db, { paymentId }: PaymentEmailJob) {
   const [row] = await db
     .select({
@@ -320,11 +326,18 @@ async function loadPayment(db: Db, { paymentId }: PaymentEmailJob) {
       corrected: whyCorrected,
       withdrawn: withdrawnRefund,
       rest: restOf,
+      isReady: becameReady,
     })
     .from(payments)
     .innerJoin(users, eq(users.id, payments.customerId))
     .where(eq(payments.id, paymentId))
-  return row && { ...row, spei: (await editedSettings(db)).settings.spei }
+  if (!row) return row
+  const { projectId } = row
+  return {
+    ...row,
+    ...(await openChargesOf(db, { projectId })),
+    refund: await proposedRefundOf(db, projectId),
+  }
 }
 
 async function loadRefund(db: Db, { refundId }: RefundEmailJob) {

@@ -11,11 +11,16 @@ import { quotes } from '../../platform/database/schema/payments.ts'
 import { isRequoteAsked } from '../../quotes/project-money.ts'
 import {
   activeCustomer,
+  chargesFacts,
   type Email,
   type EmailBody,
   type EmailsOf,
   type Fact,
+  openChargesOf,
+  proposedRefundOf,
   recipient,
+  refundFacts,
+  refundSentence,
   staffOrManagers,
 } from '../email.ts'
 import type { QuoteEmailJob } from '../jobs.ts'
@@ -65,15 +70,30 @@ export const quoteEmails = {
     ),
     quote_reminder_1d: toCustomer(isOpen, (quote) => reminder(quote, 'Mañana vence tu cotización')),
     quote_reminder: toCustomer(isOpen, (quote) => reminder(quote, quote.timeLeft)),
-    quote_accepted: toCustomer(is('accepted'), (quote) => ({
-      heading: 'Aceptaste tu cotización',
-      paragraphs: [
-        quote.depositAmount
-          ? `Ahora sigue tu anticipo: ${money(quote.depositAmount)}. En otro correo te decimos cómo pagarlo y hasta cuándo.`
-          : 'Gracias. Aquí está lo que acordamos.',
-      ],
-      facts: [totalFact(quote), depositFact(quote)],
-    })),
+    quote_accepted: toCustomer(is('accepted'), (quote) => {
+      const { charges, isReady, kind } = quote
+      if (charges.length > 0)
+        return {
+          heading:
+            kind === 'extra_work'
+              ? 'Aceptaste el trabajo adicional: así lo pagas'
+              : 'Aceptaste tu cotización: así pagas tu anticipo',
+          paragraphs: ['Paga por transferencia con estos datos, o de otra forma en tu cuenta.'],
+          facts: [totalFact(quote), ...chargesFacts(quote), ...refundFacts(quote)],
+          button: { label: 'Pagar', path: '/payments' },
+        }
+      return {
+        heading: 'Aceptaste tu cotización',
+        paragraphs: [
+          isReady
+            ? 'Ya puedes agendar tu instalación: elige el día y la hora que mejor te queden.'
+            : 'Gracias. Aquí está lo que acordamos.',
+          ...refundSentence(quote),
+        ],
+        facts: [totalFact(quote), depositFact(quote), ...refundFacts(quote)],
+        ...(isReady && { button: { label: 'Agendar mi instalación', path: '/agenda-installation' } }),
+      }
+    }),
     quote_expired: toCustomer(is('expired'), (quote) => ({
       heading: 'Tu cotización venció',
       paragraphs: ['Si todavía te interesa, pide otra con un toque y te la preparamos.'],
@@ -86,15 +106,19 @@ export const quoteEmails = {
     })),
     quote_cancelled: toCustomer(is('cancelled'), (quote) => ({
       heading: 'Tu cotización se canceló',
-      paragraphs: ['Si pagaste algo, revisamos tu reembolso y te avisamos por este medio.'],
-      facts: [reasonFact(quote)],
+      paragraphs: [
+        ...refundSentence(quote),
+        'Si pagaste algo, revisamos tu reembolso y te avisamos en cuanto se apruebe.',
+      ],
+      facts: [reasonFact(quote), ...refundFacts(quote)],
     })),
     quote_lapsed: toCustomer(is('lapsed'), (quote) => ({
       heading: 'Se venció el plazo de tu anticipo',
       paragraphs: [
         'No lo recibimos a tiempo y tu cotización terminó. Si todavía te interesa, pide otra con un toque.',
+        ...refundSentence(quote),
       ],
-      facts: [totalFact(quote), depositFact(quote)],
+      facts: [totalFact(quote), depositFact(quote), ...refundFacts(quote)],
     })),
     home_approved: toCustomer(is('accepted'), ({ home, moved, movedWhy }) => ({
       heading: 'Tu instalación será en otro domicilio',
@@ -159,16 +183,18 @@ function reminder(quote: QuoteFacts, heading: string): EmailBody {
   }
 }
 
-function toCustomer(isRelevant: Rule, compose: (quote: QuoteFacts) => EmailBody): QuoteEmail {
+function toCustomer(
+  isRelevant: Rule,
+  compose: (quote: QuoteFacts) => EmailBody & { button?: { label: string; path: string } },
+): QuoteEmail {
   return {
     load: loadQuote,
     isRelevant,
     recipients: activeCustomer,
-    compose: (quote, _reader, { baseUrl }) => ({
-      ...compose(quote),
-      folio: quote.folio,
-      link: { label: 'Ver mi cotización', href: `${baseUrl}/quote` },
-    }),
+    compose(quote, _reader, { baseUrl }) {
+      const { button = { label: 'Ver mi cotización', path: '/quote' }, ...body } = compose(quote)
+      return { ...body, folio: quote.folio, link: { label: button.label, href: baseUrl + button.path } }
+    },
   }
 }
 
@@ -210,6 +236,7 @@ async function loadQuote(db: Db, { quoteId: id }: QuoteEmailJob, now: Date) {
   const [row] = await db
     .select({
       id: quotes.id,
+      projectId: quotes.projectId,
       folio: quotes.folio,
       revision: quotes.revision,
       kind: quotes.kind,
@@ -228,12 +255,16 @@ async function loadQuote(db: Db, { quoteId: id }: QuoteEmailJob, now: Date) {
       answeredAt: quotes.answeredAt,
       endedAt: quotes.endedAt,
       addressee: quotes.addressee,
+      isReady: sql<boolean>`(select is_ready(projects) from projects where projects.id = ${quotes.projectId})`,
       customer: recipient,
     })
     .from(quotes)
     .innerJoin(users, eq(users.id, quotes.customerId))
     .where(eq(quotes.id, id))
-  return row && { ...row, timeLeft: timeLeftWords(row.validUntil ?? now, now) }
+  if (!row) return row
+  const open = await openChargesOf(db, { quoteId: id })
+  const refund = await proposedRefundOf(db, row.projectId)
+  return { ...row, ...open, refund, timeLeft: timeLeftWords(row.validUntil ?? now, now) }
 }
 
 /** Of the last approval of another home. */

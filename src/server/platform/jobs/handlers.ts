@@ -29,6 +29,7 @@ import { expireMoves } from '../../scheduling/move-offers.ts'
 import { lookForEarlier, offerFreedSlot } from '../../scheduling/waiting-list.ts'
 import type { Db } from '../database/client.ts'
 import { forgetFormAnswers } from '../http/form-answers.ts'
+import { receiptFor } from '../pdf/read.ts'
 import type { Drive } from '../storage/drive.ts'
 import { sweepFiles } from '../storage/intake.ts'
 import { log } from '../telemetry/log.ts'
@@ -48,6 +49,7 @@ export const handlers = ({ db, drive, env, secret }: { db: Db; drive: Drive; env
       await sendEmail(db, env, transport, data, jobId, {
         split: (readers) => splitByReader(db, data, jobId, readers),
         notify: (readers) => askForNotices(db, data, jobId, readers, new Date()),
+        attach: (job, customerId) => receiptFor({ db, brand: env.BRAND }, job, customerId),
       })
     },
     whatsapp: async (asked: Jobs['whatsapp']) => {

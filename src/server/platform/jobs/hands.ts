@@ -1,12 +1,12 @@
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
-import type { JobWithMetadata, PgBoss } from 'pg-boss'
+import type { FetchOptions, JobWithMetadata, PgBoss } from 'pg-boss'
 import { atMost } from '../../app/stop.ts'
 import { type Db, type Tx, transaction } from '../database/client.ts'
 import { literals } from '../database/lists.ts'
 import { log } from '../telemetry/log.ts'
 
 /** One try of a job; `retryCount` identifies the try. */
-export type Try<Data extends object> = Pick<JobWithMetadata<Data>, 'id' | 'data' | 'retryCount'>
+export type Try<Data extends object> = Pick<JobWithMetadata<Data>, 'id' | 'data' | 'retryCount' | 'groupId'>
 
 /** Where a wake is missed, as of a job that another program wrote: it waits this long at most. */
 const lookEveryMs = 30_000
@@ -18,12 +18,26 @@ const beatMs = 5_000
 /** A holder silent for this long counts as gone: its process was killed. */
 const silentSeconds = 30
 
+/** How many jobs of one receiver run at once, in all processes together. */
+const mostOfReceiver = 3
+/** After so many time-outs in a row a receiver is tried once at a time, until it answers. */
+const mostTimeouts = 3
+const timeouts = new Map<string, number>()
+
+/** Notes whether a receiver answered in time, whatever its answer. */
+export function noteAnswer(receiver: string, inTime: boolean): void {
+  if (inTime) timeouts.delete(receiver)
+  else timeouts.set(receiver, (timeouts.get(receiver) ?? 0) + 1)
+}
+
+const isSlow = (receiver: string | null | undefined) => (timeouts.get(receiver ?? '') ?? 0) >= mostTimeouts
+
 /**
  * The jobs that this process has in hand. Each is taken when there is a hand free for it, and ended by itself as soon as
  * it is done: what a process leaves behind is only what it was doing. No try ends a job that another process has by now.
  */
 export function openHands(boss: PgBoss, db: Db, atBeat: () => Promise<void>) {
-  const held = new Map<string, Set<string>>()
+  const held: Held = new Map()
   const running = new Set<Promise<void>>()
   const stopping = new AbortController()
   let dropped = false
@@ -40,9 +54,16 @@ export function openHands(boss: PgBoss, db: Db, atBeat: () => Promise<void>) {
     woken.resolve()
   }
 
-  /** Takes jobs of a queue, so many at once at most, until the stop. `run` settles each, and throws nothing. */
-  function work<Data extends object>(name: string, atOnce: number, run: (job: Try<Data>) => Promise<void>) {
-    const mine = new Set<string>()
+  /**
+   * Takes jobs of a queue, so many at once at most, until the stop; with `isShared`, few of one receiver. `run` settles
+   * each, and throws nothing.
+   */
+  function work<Data extends object>(
+    name: string,
+    { atOnce, isShared }: { atOnce: number; isShared: boolean },
+    run: (job: Try<Data>) => Promise<void>,
+  ) {
+    const mine = new Map<string, Try<Data>>()
     held.set(name, mine)
     const one = async (job: Try<Data>) => {
       await run(job)
@@ -52,15 +73,30 @@ export function openHands(boss: PgBoss, db: Db, atBeat: () => Promise<void>) {
     }
     takers.set(name, async () => {
       const free = atOnce - mine.size
-      const jobs = free > 0 ? await taken<Data>(boss, name, free) : []
+      const jobs =
+        free <= 0 ? [] : await (isShared ? fairly(free) : taken<Data>(boss, name, { batchSize: free }))
       for (const job of jobs ?? []) {
-        mine.add(job.id)
+        mine.set(job.id, job)
         const ending: Promise<void> = one(job).finally(() => running.delete(ending))
         running.add(ending)
       }
+      // Those of the next receiver may stand behind many of one that has its places by now.
+      if (isShared && jobs?.length) wake()
       return jobs !== null
     })
     wake()
+
+    /** Slow receivers have half of the places, and one each. */
+    async function fairly(free: number) {
+      const slow = [...timeouts.keys()].filter(isSlow)
+      const quick = { batchSize: free, groupConcurrency: mostOfReceiver, ignoreGroups: slow }
+      const jobs = await taken<Data>(boss, name, quick)
+      if (!jobs || slow.length === 0) return jobs
+      const slowHeld = [...mine.values()].filter(({ groupId }) => isSlow(groupId)).length
+      const room = Math.min(free - jobs.length, Math.ceil(atOnce / 2) - slowHeld)
+      const more = room > 0 ? await taken<Data>(boss, name, { batchSize: room, groupConcurrency: 1 }) : []
+      return [...jobs, ...(more ?? [])]
+    }
   }
 
   /** Sleeps until a wake, or until the next job is due; then takes what is. One statement looks through all queues. */
@@ -123,6 +159,9 @@ export function openHands(boss: PgBoss, db: Db, atBeat: () => Promise<void>) {
   }
 }
 
+/** The jobs in hand of each queue, by id. */
+type Held = Map<string, Map<string, unknown>>
+
 const pause = (signal: AbortSignal, ms: number) => sleep(ms, undefined, { signal }).catch(() => undefined)
 
 const due = {
@@ -143,9 +182,9 @@ async function waitsOf(db: Db, names: string[]): Promise<{ name: string; ms: num
 }
 
 /** The next jobs of a queue; null when the database did not answer. */
-async function taken<Data extends object>(boss: PgBoss, name: string, batchSize: number) {
+async function taken<Data extends object>(boss: PgBoss, name: string, which: FetchOptions) {
   try {
-    return await boss.fetch<Data>(name, { batchSize, includeMetadata: true })
+    return await boss.fetch<Data>(name, { ...which, includeMetadata: true })
   } catch (err) {
     log.error({ err, queue: name }, 'jobs')
     return null
@@ -200,21 +239,21 @@ async function insist(settle: () => Promise<unknown>, isLate: () => boolean): Pr
 async function beat(
   boss: PgBoss,
   db: Db,
-  held: ReadonlyMap<string, Set<string>>,
+  held: Held,
   { atBeat, signal, wake }: { atBeat: () => Promise<void>; signal: AbortSignal; wake: () => void },
 ) {
-  let heardSince = 0
+  let beats = 0
   let apart = 0
   while (!signal.aborted) {
     try {
       const before = apart
       apart = await clockApart(db)
-      if (Math.abs(apart - before) > silentSeconds / 3) heardSince = 0
+      if (Math.abs(apart - before) > silentSeconds / 3) beats = 0
       await atBeat()
-      for (const [name, ids] of held) if (ids.size > 0) await boss.touch(name, [...ids])
-      if (++heardSince > 2 && (await giveBack(db, [...held.keys()]))) wake()
+      for (const [name, ids] of held) if (ids.size > 0) await boss.touch(name, [...ids.keys()])
+      if (++beats > 2 && (await giveBack(db, [...held.keys()]))) wake()
     } catch (err) {
-      heardSince = 0
+      beats = 0
       log.error({ err }, 'renewing job leases failed')
     }
     await pause(signal, beatMs)

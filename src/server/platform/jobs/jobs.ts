@@ -7,7 +7,7 @@ import { listenOn } from '../live/announcements.ts'
 import { log, runWithContext } from '../telemetry/log.ts'
 import { type Carrier, jobEnded, spanned } from '../telemetry/spans.ts'
 import { openHands, type Try } from './hands.ts'
-import { atOnce, deadLetters, type Jobs, names, queues, unwrapJob, wrapJob } from './queues.ts'
+import { atOnce, deadLetters, type Jobs, names, orderOf, queues, unwrapJob, wrapJob } from './queues.ts'
 import { askForAllRounds, askForRounds, correctLatches, noteRound } from './rounds.ts'
 
 type Known = { final?: boolean; reader?: string; about?: object }
@@ -68,8 +68,8 @@ function wake(db: Db): void {
   }, gatherMs)
 }
 
-/** Opens the job queues on the same database; a process that only sends gets no handlers. */
-export async function startJobs(db: Db, handlers?: Handlers): Promise<void> {
+/** Opens the job queues on the same database; a process that only sends gets no handlers. `places` replace those of `atOnce`. */
+export async function startJobs(db: Db, handlers?: Handlers, places: typeof atOnce = {}): Promise<void> {
   boss = new PgBoss({
     db: { executeSql: async (text: string, values?: unknown[]) => db.$client.query(text, values) },
     schema: 'pgboss',
@@ -89,7 +89,8 @@ export async function startJobs(db: Db, handlers?: Handlers): Promise<void> {
   const taking = openHands(boss, db, () => keepTime(db))
   hands = taking
   stopListening = listenOn(db, [wakeUps], { heard: taking.wake, connected: taking.wake })
-  for (const name of names) takeJobs({ db, boss, hands: taking }, name, handlers)
+  for (const name of names)
+    takeJobs({ atOnce: places[name] ?? atOnce[name] ?? 1, boss, db, hands: taking }, name, handlers)
   taking.wake()
   working = true
 }
@@ -131,10 +132,10 @@ const isLike = (kept: object, wanted: object) => {
 const known = (from: PgBoss, queue: keyof Jobs) =>
   from.findJobs(queue, { id: '00000000-0000-0000-0000-000000000000' })
 
-type Taking = { db: Db; boss: PgBoss; hands: Hands }
+type Taking = { atOnce: number; db: Db; boss: PgBoss; hands: Hands }
 
 function takeJobs<Name extends keyof Jobs>(
-  { boss: from, db, hands }: Taking,
+  { atOnce, boss: from, db, hands }: Taking,
   name: Name,
   handlers: Handlers,
 ) {
@@ -164,15 +165,15 @@ function takeJobs<Name extends keyof Jobs>(
       log.error({ err }, final ? 'job failed permanently' : 'job failed, will be retried')
       return async (tx: Tx) => {
         if (final) await lastTry(tx, name, id, { retryCount, about: err.about })
-        await from.fail(name, id, told(err), { db: plain(tx) })
+        await from.fail(name, id, storedFailure(err), { db: plain(tx) })
       }
     }
   }
-  hands.work<Jobs[Name]>(name, atOnce[name] ?? 1, run)
+  hands.work<Jobs[Name]>(name, { atOnce, isShared: name === 'send-webhook' || name === 'push' }, run)
 }
 
 /** What is stored of a failure with its job: codes and ids, never a message that may contain personal data. */
-const told = (err: unknown) =>
+const storedFailure = (err: unknown) =>
   err instanceof JobFailed
     ? { message: err.message, reader: err.reader }
     : { message: err instanceof Error ? err.name : 'error' }
@@ -230,6 +231,7 @@ export async function enqueue<Name extends keyof Jobs>(
     db: within(tx, `send_${name}`, asked.resolve),
     ...(at && { startAfter: at }),
     ...(id && { id }),
+    ...orderOf(data),
   })
   deferUntilCommit(tx, sent)
   afterCommit(tx, wakeAll)

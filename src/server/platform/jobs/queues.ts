@@ -1,6 +1,11 @@
 import type { Service } from '../../../domain/appointments/appointment.ts'
 import { seal, sealingKey, unseal } from '../../accounts/sealing.ts'
-import type { AccountEmailJob, EmailJob } from '../../notifications/jobs.ts'
+import {
+  type AccountEmailJob,
+  type EmailJob,
+  type EmailKind,
+  priorityOfEmail,
+} from '../../notifications/jobs.ts'
 import { currentContext } from '../telemetry/log.ts'
 import { type Carrier, carrier } from '../telemetry/spans.ts'
 
@@ -48,11 +53,24 @@ export type Jobs = {
   'open-cases': Record<string, never>
   /** What CFE granted is used, once the step of its case can't be undone. */
   'follow-grant': { caseId: string; actorId: string }
-  'send-webhook': { deliveryId: string }
+  'send-webhook': { deliveryId: string } & ToReceiver
   /** A row of whatsapp_messages, with the e-mail of the same notice. */
   whatsapp: { messageId: string; letter: EmailJob }
   /** The notice of a letter to a row of push_subscriptions. */
-  push: { subscriptionId: string; letter: EmailJob; letterId: string }
+  push: { subscriptionId: string; letter: EmailJob; letterId: string } & ToReceiver
+}
+
+/** Whose server is asked: few jobs of one receiver run at once. The version before sent none. */
+type ToReceiver = { receiver?: string }
+
+/** The data by which a job is chosen among those that wait. */
+export function orderOf(data: object): { priority?: number; group?: { id: string } } {
+  const { letter, receiver } = data as { letter?: EmailJob | EmailKind } & ToReceiver
+  const kind = typeof letter === 'object' ? letter.letter : letter
+  return {
+    ...(kind && { priority: priorityOfEmail(kind) }),
+    ...(receiver && { group: { id: receiver } }),
+  }
 }
 
 /** The queue of jobs that failed too often. */
@@ -134,7 +152,7 @@ export type Round = keyof typeof rounds
 
 /** Queues of which a process runs more than one job at once: those that wait for an external server. */
 export const atOnce: Partial<Record<keyof Jobs, number>> = {
-  letter: 4,
+  letter: 8,
   'account-letter': 4,
   'send-webhook': 25,
   whatsapp: 25,

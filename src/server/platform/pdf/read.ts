@@ -30,11 +30,13 @@ import {
 } from '../../agencies/commission-queries.ts'
 import { drawQr } from '../../app/qr.ts'
 import { caseSeen, type SeenCase } from '../../cfe/queries.ts'
+import type { EmailJob } from '../../notifications/jobs.ts'
 import { currentStaffing } from '../../scheduling/roster.ts'
 import { type Db, isId } from '../database/client.ts'
 import { codes } from '../database/schema/agencies.ts'
 import { agencies } from '../database/schema/projects.ts'
 import type { Drive } from '../storage/drive.ts'
+import { log } from '../telemetry/log.ts'
 import { writeBatch, writeCalculation, writePower, writeRequest } from './case-letters.ts'
 import {
   type CodeCardPaper,
@@ -66,11 +68,7 @@ export const moneyPapers: Record<string, (from: From, actor: Actor, id: string) 
     const paper = await writeCodeCard(db, actor, id, house, new Date())
     return { folio: paper.folio, pdf: await renderPdf(paper, actor.id) }
   },
-  async receipt({ db, brand }, actor, id) {
-    const paid = (await paidPayment(db, actor, id)) ?? refuse('not-found')
-    const { settings } = await currentStaffing(db)
-    return { folio: paid.folio, pdf: await renderPdf(writeReceipt(paid, { brand, settings }), actor.id) }
-  },
+  receipt,
   solicitud: (from, actor, id) =>
     caseLetter(
       async (seen, brand, now) =>
@@ -92,6 +90,29 @@ export const moneyPapers: Record<string, (from: From, actor: Actor, id: string) 
     const paper = (await readStatement(db, actor, id, brand)) ?? refuse('not-found')
     return { folio: paper.folio, pdf: await renderPdf(paper, actor.id) }
   },
+}
+
+async function receipt(
+  { brand, db }: Pick<From, 'db' | 'brand'>,
+  actor: Pick<Actor, 'id' | 'role' | 'kind' | 'agencyId'>,
+  id: string,
+) {
+  const paid = (await paidPayment(db, actor as Actor, id)) ?? refuse('not-found')
+  const { settings } = await currentStaffing(db)
+  return { folio: paid.folio, pdf: await renderPdf(writeReceipt(paid, { brand, settings }), actor.id) }
+}
+
+/** The receipt that goes with the e-mail of a payment; none where it can't be made now: the customer's account has it. */
+export async function receiptFor(house: Pick<From, 'db' | 'brand'>, job: EmailJob, customerId: string) {
+  if (job.to !== 'customer' || job.letter !== 'payment_received') return null
+  const customer = { id: customerId, role: 'customer', kind: null, agencyId: null } as const
+  try {
+    const { folio, pdf } = await receipt(house, customer, job.paymentId)
+    return { filename: `recibo-${folio}.pdf`, content: pdf }
+  } catch (err) {
+    log.error({ err, payment: job.paymentId }, 'an e-mail goes without its receipt')
+    return null
+  }
 }
 
 /** A letter of a case with CFE, while the case has letters. */

@@ -6,6 +6,7 @@ import { FSDriver } from 'flydrive/drivers/fs'
 import type { Db } from '../database/client.ts'
 import { files } from '../database/schema/appointments.ts'
 import { documents } from '../database/schema/payments.ts'
+import { ExternalFailure, externalSystems, failureKindOf, limited, noteFailure } from '../external.ts'
 import { NoSpace, withSpace } from './receive.ts'
 import type { Bucket, Folder, Storage } from './storage-env.ts'
 
@@ -41,6 +42,12 @@ export function openDrive(storage: Storage) {
     opened ??= diskOf(storage)
     return opened
   }
+  const inBucket = 's3' in storage
+  /** One use of the bucket, within its limits, or of the folder. */
+  const use = <Result>(run: (disk: Disk) => Promise<Result>) =>
+    inBucket
+      ? limited('bucket', async () => run(await disk()), { tries: externalSystems.bucket.tries })
+      : disk().then(run)
   return {
     /**
      * Refuses an upload that would leave too little disk space for everything else, above all the database. A bucket
@@ -49,12 +56,13 @@ export function openDrive(storage: Storage) {
     demandRoom: async (bytes: number) => {
       if ('folder' in storage && !(await hasRoom(storage, bytes))) throw new NoSpace()
     },
-    /** Whole or not at all: an incomplete file is removed, and the failure reported. */
-    put: async (key: string, bytes: Uint8Array, contentType: string) => {
+    /** Whole or not at all: an incomplete file is removed, and the failure reported. A bucket keeps none. */
+    put: async (key: string, bytes: Uint8Array, contentType: string): Promise<void> => {
+      if (!('folder' in storage)) return use((to) => to.put(key, bytes, { contentType })).catch(unstored)
       const to = await disk()
       try {
         await withSpace(() => to.put(key, bytes, { contentType }))
-        if ('folder' in storage) await withSpace(() => flush(path.join(storage.folder, key)))
+        await withSpace(() => flush(path.join(storage.folder, key)))
       } catch (error) {
         await to.delete(key).catch(() => undefined)
         throw error
@@ -62,30 +70,38 @@ export function openDrive(storage: Storage) {
     },
     /** The whole file; null when it does not exist. */
     get: async (key: string): Promise<Uint8Array<ArrayBuffer> | null> => {
-      const from = await disk()
       try {
-        return new Uint8Array(await from.getBytes(key))
+        return new Uint8Array(await use((from) => from.getBytes(key)))
       } catch (error) {
-        if (await from.exists(key)) throw error
+        const kind = inBucket && failureKindOf(error)
+        if (kind) throw new ExternalFailure('bucket', kind, error, unreadable)
+        if (await use((from) => from.exists(key))) throw error
         return null
       }
     },
     /** A missing file counts as deleted. */
-    delete: async (key: string) => (await disk()).delete(key),
+    delete: (key: string) => use((from) => from.delete(key)),
     /** All files, with their time of writing. */
     async *all(): AsyncGenerator<Kept> {
       let paginationToken: string | undefined
       do {
-        const page = await (await disk()).listAll('', {
-          recursive: true,
-          ...(paginationToken && { paginationToken }),
-        })
+        const from = { recursive: true, ...(paginationToken && { paginationToken }) }
+        const page = await use((disk) => disk.listAll('', from))
         for (const one of page.objects)
-          if (one.isFile) yield { key: one.key, at: (await one.getMetaData()).lastModified }
+          if (one.isFile) yield { key: one.key, at: (await use(() => one.getMetaData())).lastModified }
         paginationToken = page.paginationToken
       } while (paginationToken)
     },
   }
+}
+
+const unreadable = 'Ahora no podemos abrir este archivo. Inténtalo en un momento.'
+
+/** Whatever the bucket answered: nothing counts as stored. One that was is left to the sweep. */
+function unstored(error: unknown): never {
+  const kind = failureKindOf(error)
+  if (!kind) noteFailure('bucket', 'broken')
+  throw new ExternalFailure('bucket', kind ?? 'broken', error)
 }
 
 /** The disk space that uploads leave free by default: on a large disk, and as a share of a small one. */
@@ -106,12 +122,20 @@ async function diskOf(storage: Storage): Promise<Disk> {
 /** The library is large, so it is loaded only where there is a bucket. */
 async function s3Of({ accessKeyId, bucket, endpoint, region, secretAccessKey }: Bucket) {
   const { S3Driver } = await import('flydrive/drivers/s3')
+  const { answer, connect, tries } = externalSystems.bucket
   return new S3Driver({
     bucket,
     region,
     visibility: 'private',
     supportsACL: false,
     credentials: { accessKeyId, secretAccessKey },
+    maxAttempts: tries,
+    requestHandler: {
+      connectionTimeout: connect,
+      requestTimeout: answer,
+      socketTimeout: answer,
+      throwOnRequestTimeout: true,
+    },
     ...(endpoint && { endpoint, forcePathStyle: true }),
     // Stores other than Amazon's do not support the checksums that the client would add.
     requestChecksumCalculation: 'WHEN_REQUIRED',

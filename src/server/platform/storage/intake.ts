@@ -137,7 +137,7 @@ async function keep(
   const keys = keysOf(stored)
   await drive.put(keys.full, full, stored.fullType)
   await drive.put(keys.list, list, 'image/webp').catch(async (error) => {
-    await drive.delete(keys.full)
+    await dropped(() => drive.delete(keys.full))
     throw error
   })
   const { id, appointmentId, capturedAt, faultId = null, fullType, height, sentSha256, slot, width } = stored

@@ -8,6 +8,7 @@ import type { Db } from '../database/client.ts'
 import { isWritable } from '../database/health.ts'
 import { literals } from '../database/lists.ts'
 import { replicaStatus } from '../database/replica.ts'
+import { jsonIn } from '../external.ts'
 import type { LoadShedder } from '../http/load-shedding.ts'
 import { emailQueues } from '../jobs/queues.ts'
 import { type RoundFigures, roundFigures } from '../jobs/rounds.ts'
@@ -196,11 +197,16 @@ type DatabaseFigures = {
   unconfirmed: number
 }
 
-/** Due jobs that are not taken yet, and the seconds they have waited. The index of waiting jobs covers it. */
+/**
+ * Due jobs that are not taken yet, and the seconds they have waited; without those that wait for another of their own
+ * receiver. The index of waiting jobs covers it.
+ */
 const ofQueues = `select queue.name as queue, count(job.id)::int as waiting,
     coalesce(extract(epoch from now() - min(job.start_after)), 0)::float as oldest
   from pgboss.queue left join pgboss.job
     on job.name = queue.name and job.state < 'active' and job.start_after <= now()
+      and (job.group_id is null or not exists (select from pgboss.job busy
+        where busy.name = job.name and busy.group_id = job.group_id and busy.state = 'active'))
   where queue.name not like '\\_\\_pgboss%'
   group by queue.name`
 
@@ -241,18 +247,10 @@ async function diskFigures(dataDir: string): Promise<{ free: number; size: numbe
 /** When the last good backup was made, in seconds since 1970; 0 where there is none. */
 async function lastBackupAt(folder: string): Promise<number> {
   const text = await readFile(path.join(folder, 'last.json'), 'utf8').catch(() => '{}')
-  const { data } = lastBackup.safeParse(json(text))
+  const { data } = lastBackup.safeParse(jsonIn(text))
   const at = data?.ok ? epochSeconds(new Date(data.at)) : 0
   // Made by a clock that was ahead: when is not known.
   return at > Date.now() / 1000 + 300 ? 0 : at
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 const resolution = 10

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
-import { traceIds } from './spans.ts'
+import { messageDropped, traceIds } from './spans.ts'
 
 const isLevel = (name: string | undefined): name is string =>
   name !== undefined && (name === 'silent' || name in pino.levels.values)
@@ -67,4 +67,10 @@ const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 export function newRequestId(): string {
   const signs = Array.from(randomBytes(10), (byte) => alphabet[byte % 32]).join('')
   return `${signs.slice(0, 5)}-${signs.slice(5)}`
+}
+
+/** Counts and logs a message that was not sent, since it would be of no use any more. */
+export function noteDropped(queue: string, kind: string): void {
+  messageDropped({ queue, kind })
+  log.info({ queue, kind }, 'message dropped: outdated')
 }

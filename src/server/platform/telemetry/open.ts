@@ -13,6 +13,8 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
 import { ATTR_SERVICE_NAME } from '@opentelemetry/semantic-conventions'
+import { externalSystems, failureKindOf, limited } from '../external.ts'
+import { externalFailed } from './spans.ts'
 import type { TelemetrySettings } from './telemetry-env.ts'
 
 type Otlp = NonNullable<TelemetrySettings['otlp']>
@@ -38,16 +40,33 @@ export function openTelemetry({ service, metrics: shown, otlp }: TelemetrySettin
     meter: meters.getMeter('carga-en-casa'),
     prometheus,
     close: async () => {
-      await Promise.allSettled([tracers?.shutdown(), meters.shutdown()])
+      const sent = () => Promise.allSettled([tracers?.shutdown(), meters.shutdown()])
+      await limited('telemetry', sent).catch(() => undefined)
     },
   }
 }
 
+const timeoutMillis = externalSystems.telemetry.answer
+
+type Exporter = { export(items: never, done: (result: { code: number; error?: Error }) => void): void }
+
+/** Counts what could not be sent. */
+function watched<One extends Exporter>(exporter: One): One {
+  const send: Exporter['export'] = exporter.export.bind(exporter)
+  exporter.export = (items, done) =>
+    send(items, (result) => {
+      if (result.code !== 0)
+        externalFailed({ system: 'telemetry', kind: failureKindOf(result.error) ?? 'broken' })
+      done(result)
+    })
+  return exporter
+}
+
 const metricExporter = ({ endpoint, headers }: Otlp) =>
-  new OTLPMetricExporter({ url: `${endpoint}/v1/metrics`, headers })
+  watched(new OTLPMetricExporter({ url: `${endpoint}/v1/metrics`, headers, timeoutMillis }))
 
 function openTraces({ endpoint, headers, share }: Otlp, resource: Resource): TracerProvider {
-  const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, headers })
+  const exporter = watched(new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, headers, timeoutMillis }))
   const kept = new TraceIdRatioBasedSampler(share)
   const tracers = new TracerProvider({
     resource,

@@ -175,6 +175,8 @@ type JobDone = { queue: string; ok: boolean; seconds: number }
 let requests: Histogram | undefined
 let jobs: Counter | undefined
 let jobTimes: Histogram | undefined
+let failures: Counter | undefined
+let dropped: Counter | undefined
 let inFlight = 0
 
 /** Requests that wait for their answer right now. */
@@ -196,7 +198,20 @@ export function makeMeters(meter: Meter): void {
     description: 'Time that a job took',
     advice: { explicitBucketBoundaries: ofJobs },
   })
+  dropped = meter.createCounter('carga_messages_dropped_total', {
+    description: 'Messages that were not sent, since what they say was over, by queue and kind',
+  })
+  failures = meter.createCounter('carga_neighbour_failures_total', {
+    description: 'Failures of external systems, by system and kind',
+  })
 }
+
+/** Counts a message that is of no use any more. */
+export const messageDropped = (message: { queue: string; kind: string }): void => dropped?.add(1, message)
+
+/** Counts a failure of an external system (server/platform/external.ts). */
+export const externalFailed = (failure: { system: string; kind: string }, count = 1): void =>
+  failures?.add(count, failure)
 
 /**
  * Records that a request was answered, or its client disconnected. A shed request is a class of its own: it did not

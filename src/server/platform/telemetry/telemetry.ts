@@ -1,7 +1,8 @@
 import { createServer, type Server } from 'node:http'
 import type { PrometheusExporter } from '@opentelemetry/exporter-prometheus'
+import { externalSystems, failureKinds } from '../external.ts'
 import { makeGauges, type Watched } from './gauges.ts'
-import { gatherSpans, makeMeters } from './spans.ts'
+import { externalFailed, gatherSpans, makeMeters } from './spans.ts'
 import type { TelemetrySettings } from './telemetry-env.ts'
 
 type Telemetry = {
@@ -23,6 +24,9 @@ export async function openTelemetryOf(settings: TelemetrySettings, role: string)
   const { close, meter, prometheus } = openTelemetry(settings, role)
   const server = prometheus && settings.metrics ? await serveMetrics(prometheus, settings.metrics) : undefined
   makeMeters(meter)
+  // So that a first failure is a rise: an alert sees none in a figure that begins with it.
+  for (const system of Object.keys(externalSystems))
+    for (const kind of failureKinds) externalFailed({ system, kind }, 0)
   gatherSpans(settings.otlp !== null)
   let unwatch = () => {}
   return {
