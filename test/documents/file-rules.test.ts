@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto'
+import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import type { DocumentPurpose } from '../../src/domain/documents/document.ts'
 import { faultOfPdf, isEncrypted, readUpload } from '../../src/domain/documents/file-rules.ts'
-import { jpeg, png, webp } from '../platform/storage/samples.ts'
+import { heic, jpeg, png, webp } from '../platform/storage/samples.ts'
 import { fileOf, pdf, xml } from './samples.ts'
 
 const read = (bytes: Uint8Array | string, purpose: DocumentPurpose = 'payment_proof') =>
@@ -33,12 +35,36 @@ test('a PDF without its end is refused with what to do, and one with bytes behin
   expect(await read(linear)).toEqual(cut)
 })
 
-test('pictures that are shorter than they say are refused, and whole ones taken', async () => {
-  for (const picture of [await png(), await webp()]) {
-    expect(await read(picture)).toMatchObject({ kind: 'picture' })
-    expect(await read(picture.subarray(0, -20))).toEqual({ fault: cutPicture })
+test('pictures that end too early are refused, and whole ones taken, with what phones add behind them', async () => {
+  const thumbnail = await sharp(await jpeg({ width: 160 })).toBuffer()
+  const [start, photo] = [Buffer.from([0xff, 0xd8]), await jpeg()]
+  // A marker that is padded, and metadata with a smaller picture.
+  const head = Buffer.from([0xff, 0xff, 0xe1, 0, 0])
+  head.writeUInt16BE(thumbnail.length + 2, 3)
+  const pictures = [photo, Buffer.concat([start, head, thumbnail, photo.subarray(2)])]
+  for (const picture of [...pictures, heic('wall'), await png(), await webp()]) {
+    expect(await read(picture)).toEqual({ kind: 'picture' })
+    for (const lost of [9, picture.length >> 1])
+      expect(await read(picture.subarray(0, -lost))).toEqual({ fault: cutPicture })
+    expect(await read(Buffer.concat([picture, randomBytes(200_000)]))).toEqual({
+      kind: 'picture',
+    })
   }
-  expect(await read(await jpeg())).toMatchObject({ kind: 'picture' })
+})
+
+test('reads a picture of countless parts in few pieces', async () => {
+  const jpegs = Buffer.from(`\xff\xd8${'\xff\xe1\0\x02'.repeat(2_500_000)}`, 'latin1')
+  const boxes = Buffer.concat([heic('wall').subarray(0, 28), Buffer.from('\0\0\0\x08free'.repeat(1_000_000))])
+  for (const bytes of [jpegs, boxes]) {
+    const file = fileOf(bytes, 'x')
+    let pieces = 0
+    const slice = (from: number, to: number) => {
+      pieces++
+      return file.slice(from, to)
+    }
+    await readUpload({ size: file.size, slice }, 'payment_proof')
+    expect(pieces).toBeLessThan(2_000)
+  }
 })
 
 test('an XML is taken from its first tag on, and may have neither declaration nor prefix', async () => {

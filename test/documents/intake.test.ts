@@ -4,7 +4,7 @@ import path from 'node:path'
 import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
 import type { CustomerPurpose } from '../../src/domain/documents/document.ts'
-import { brokenPicture, faultOfPdf } from '../../src/domain/documents/file-rules.ts'
+import { faultOfPdf } from '../../src/domain/documents/file-rules.ts'
 import type { Refusal } from '../../src/domain/shared/refusal.ts'
 import { attach, takeDocument } from '../../src/server/documents/documents.ts'
 import { transaction } from '../../src/server/platform/database/client.ts'
@@ -101,14 +101,6 @@ test('refuses a PDF that asks for a password or can not be read, and takes one t
   // The second is a page that pretends to be a PDF further on.
   for (const bytes of ['%PDF-1.7\n%%EOF', '<!doctype html><script>alert(1)</script>%PDF-1.7'])
     expect(await refused(fileOf(bytes, 'x.pdf'))).toEqual(inBox(faultOfPdf('broken', 'payment_proof')))
-})
-
-test('takes a JPEG that lacks only its last bytes, and refuses one that lacks more', async () => {
-  const whole = await sharp(await uprightWithPlace())
-    .jpeg()
-    .toBuffer()
-  expect(await refused(fileOf(whole.subarray(0, -2), 'x.jpg'))).toBe('taken')
-  expect(await refused(fileOf(whole.subarray(0, whole.length - 60), 'x.jpg'))).toEqual(inBox(brokenPicture))
 })
 
 test('refuses hostile pictures', async () => {

@@ -6,7 +6,7 @@ import {
   largestDocument,
   sizesFor,
 } from './document.ts'
-import { kindOf, type PictureKind } from './picture-kind.ts'
+import { brokenPicture, type ChosenFile, isCutPicture, kindOf } from './picture-kind.ts'
 
 /** How many leading bytes tell the type of a file: what a mail program puts before a PDF is shorter. */
 export const headOfFile = 1024
@@ -20,12 +20,8 @@ export function documentKindOf(bytes: Uint8Array): DocumentKind | null {
   return head.includes('%PDF-') ? 'pdf' : null
 }
 
-/** A file that was chosen, in a browser or sent. */
-type ChosenFile = {
-  size: number
-  slice: (from: number, to: number) => { arrayBuffer: () => Promise<ArrayBuffer> }
-}
-type ReadFile = { kind: DocumentKind; bytes: Uint8Array<ArrayBuffer> }
+/** A picture is taken as it came; of other types, what stands before the beginning is left out. */
+type ReadFile = { kind: 'picture' } | { kind: 'pdf' | 'xml'; bytes: Uint8Array<ArrayBuffer> }
 
 /**
  * Reads a file that was chosen for a purpose, without what stands before its beginning; or says what is wrong with it and
@@ -36,11 +32,14 @@ export async function readUpload(
   purpose: DocumentPurpose,
 ): Promise<ReadFile | { fault: string }> {
   if (file.size === 0) return { fault: 'El archivo está vacío. Elige otro.' }
-  const kind = documentKindOf(new Uint8Array(await file.slice(0, headOfFile).arrayBuffer()))
+  const head = new Uint8Array(await file.slice(0, headOfFile).arrayBuffer())
+  const kind = documentKindOf(head)
   if (!kind || !documentPurposes[purpose].kinds.includes(kind))
     return { fault: `No pudimos leer ese archivo. Sube ${sizesFor(purpose)}.` }
   if (file.size > largestDocument[kind])
     return { fault: `El archivo pesa demasiado. Sube ${sizesFor(purpose)}.` }
+  if (kind === 'picture')
+    return (await isCutPicture(file, kindOf(head)!)) ? { fault: brokenPicture } : { kind }
   const sent = new Uint8Array(await file.slice(0, file.size).arrayBuffer())
   const bytes = sent.subarray(startOf(kind, sent))
   const fault = faultOf[kind](bytes, purpose)
@@ -48,22 +47,17 @@ export async function readUpload(
 }
 
 /** Where a file begins behind what was put before it. */
-function startOf(kind: DocumentKind, bytes: Uint8Array): number {
-  if (kind === 'picture') return 0
-  return kind === 'xml' ? bytes.indexOf(0x3c) : latin1(bytes, 0, headOfFile).indexOf('%PDF-')
-}
+const startOf = (kind: 'pdf' | 'xml', bytes: Uint8Array): number =>
+  kind === 'xml' ? bytes.indexOf(0x3c) : latin1(bytes, 0, headOfFile).indexOf('%PDF-')
 
 const latin1 = (bytes: Uint8Array, from?: number, to?: number) =>
   new TextDecoder('latin1').decode(bytes.subarray(from, to))
 
 /** What is wrong with a file of a type; null where nothing is. */
-const faultOf: Record<DocumentKind, (bytes: Uint8Array, purpose: DocumentPurpose) => string | null> = {
+const faultOf: Record<'pdf' | 'xml', (bytes: Uint8Array, purpose: DocumentPurpose) => string | null> = {
   pdf: (bytes, purpose) => (isCutPdf(bytes) ? faultOfPdf('broken', purpose) : null),
   xml: (bytes) => (plainXmlIn(bytes) ? null : 'Este XML no se puede leer. Sube el que te dio quien timbra.'),
-  picture: (bytes) => (isCutPicture[kindOf(bytes)!](bytes) ? brokenPicture : null),
 }
-
-export const brokenPicture = 'Esta foto está dañada o incompleta. Tómala de nuevo o elige otra.'
 
 /** Without an end, or shorter than the one at its beginning says. */
 function isCutPdf(bytes: Uint8Array): boolean {
@@ -71,14 +65,6 @@ function isCutPdf(bytes: Uint8Array): boolean {
   const linearized = latin1(bytes, 0, headOfFile).split('/Linearized')[1] ?? ''
   const length = /\/L (\d+)/.exec(linearized)?.[1]
   return Number(length) > bytes.length && !latin1(bytes, -headOfFile).includes('%%EOF')
-}
-
-/** Whether a picture says that it is longer than it is. Of the other types, only decoding tells. */
-const isCutPicture: Record<PictureKind, (bytes: Uint8Array) => boolean> = {
-  jpeg: () => false,
-  heic: () => false,
-  png: (bytes) => !latin1(bytes).includes('IEND'),
-  webp: (bytes) => new DataView(bytes.buffer, bytes.byteOffset).getUint32(4, true) + 8 > bytes.length,
 }
 
 /** What opening a PDF found: whether it asks for a password, which one that is locked against changes only does not. */

@@ -1,4 +1,10 @@
-import { headLength, kindOf, type PictureKind } from '../../domain/documents/picture-kind.ts'
+import {
+  brokenPicture,
+  headLength,
+  isCutPicture,
+  kindOf,
+  type PictureKind,
+} from '../../domain/documents/picture-kind.ts'
 import { greyOf, isFine, measure, type PhotoVerdict, verdictOn } from '../../domain/reports/photo-quality.ts'
 import { largestFile, tooLargeWords } from '../../domain/reports/photos.ts'
 
@@ -18,6 +24,8 @@ const sentAsItIs: readonly (PictureKind | null)[] = ['jpeg', 'png', 'webp']
 /** Checks a picture before it is kept. At 12 megapixels most of it is decoding, off the main thread. */
 export async function inspectPhoto(file: Blob): Promise<Looked | NoPicture> {
   const kind = kindOf(new Uint8Array(await file.slice(0, headLength).arrayBuffer()))
+  // A browser may open what is left of it.
+  if (kind && (await isCutPicture(file, kind))) return { problem: brokenPicture }
   const bitmap = await createImageBitmap(file).catch(() => null)
   if (!bitmap) return unopened(file, kind)
   try {

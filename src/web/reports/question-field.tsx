@@ -366,7 +366,7 @@ function UsualRange({ usual, unit, answer }: UsualRangeProps) {
   const range = from === 0 ? `${to}\u00a0${unit} o menos` : `${from} a ${to}\u00a0${unit}`
   if (answer === null) return `Normal: ${range}`
   return isUsual(answer, usual) ? (
-    <span className="text-ok">✓ Normal: {range}</span>
+    <span className="text-brand">✓ Normal: {range}</span>
   ) : (
     <span className="font-medium text-wait">Revisa: {range}</span>
   )

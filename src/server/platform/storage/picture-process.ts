@@ -2,7 +2,7 @@
  * A separate process: an attack by an uploaded picture on a decoder must reach neither our memory nor our secrets. Node
  * runs this file directly, also under the built application, so it imports only files beside it.
  */
-import { appendFile, open } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { headLength, kindOf } from '../../../domain/documents/picture-kind.ts'
 import { makeSizes, type PictureAnswer, type PictureQuestion } from './picture-sizes.ts'
 
@@ -11,13 +11,7 @@ const mostResident = 200_000_000
 
 process.on('message', async ({ file, isSignature }: PictureQuestion) => {
   const kind = kindOf(await headOf(file))
-  const picture = kind && { file, kind, isSignature }
-  let made: PictureAnswer['made'] = picture ? await makeSizes(picture) : 'unknown-kind'
-  if (made === 'broken' && picture?.kind === 'jpeg') {
-    // One that lacks its last bytes is whole with an end; where more was lost, the decoder warns.
-    await appendFile(file, Uint8Array.of(0xff, 0xd9))
-    made = await makeSizes({ ...picture, failOn: 'warning' })
-  }
+  const made = kind ? await makeSizes({ file, kind, isSignature }) : 'unknown-kind'
   // A WebAssembly decoder that failed midway cannot be used again.
   const retires = (kind === 'heic' && typeof made === 'string') || process.memoryUsage.rss() > mostResident
   process.send?.({ made, retires } satisfies PictureAnswer)

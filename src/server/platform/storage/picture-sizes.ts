@@ -44,17 +44,12 @@ sharp.concurrency(1)
 /** Why a picture is not taken. */
 export type PictureFault = 'broken' | 'moving' | 'too-many-pixels' | 'no-space'
 export type Sizes = { fullType: 'image/jpeg' | 'image/png'; width: number; height: number }
-type SizesRequest = { file: string; kind: PictureKind; isSignature: boolean; failOn?: 'error' | 'warning' }
+type SizesRequest = { file: string; kind: PictureKind; isSignature: boolean }
 
 /** Writes `<file>.full` and `<file>.list`, re-encoded from the pixels, upright and without metadata. The sides answered are the original's. */
-export async function makeSizes({
-  failOn = 'error',
-  file,
-  isSignature,
-  kind,
-}: SizesRequest): Promise<Sizes | PictureFault> {
+export async function makeSizes({ file, isSignature, kind }: SizesRequest): Promise<Sizes | PictureFault> {
   try {
-    const read = kind === 'heic' ? await readHeic(file) : await readPicture(file, kind, failOn)
+    const read = kind === 'heic' ? await readHeic(file) : await readPicture(file, kind)
     if (typeof read === 'string') return read
     const { height, image, width } = read
     const isDrawn = isSignature && kind === 'png'
@@ -72,8 +67,8 @@ export async function makeSizes({
   }
 }
 
-async function readPicture(file: string, kind: Exclude<PictureKind, 'heic'>, failOn: 'error' | 'warning') {
-  const image = sharp(file, { failOn, limitInputPixels: mostPixels, sequentialRead: true })
+async function readPicture(file: string, kind: Exclude<PictureKind, 'heic'>) {
+  const image = sharp(file, { failOn: 'error', limitInputPixels: mostPixels, sequentialRead: true })
   const { autoOrient, format, pages = 1 } = await image.metadata()
   if (format !== kind) return 'broken'
   if (pages > 1) return 'moving'

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import path from 'node:path'
-import { brokenPicture } from '../../../domain/documents/file-rules.ts'
+import { brokenPicture } from '../../../domain/documents/picture-kind.ts'
 import { refuse } from '../../../domain/shared/refusal.ts'
 import { log } from '../telemetry/log.ts'
 import type { PictureAnswer, PictureFault, PictureQuestion, Sizes } from './picture-sizes.ts'
