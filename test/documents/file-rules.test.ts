@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import type { DocumentPurpose } from '../../src/domain/documents/document.ts'
 import { faultOfPdf, isEncrypted, readUpload } from '../../src/domain/documents/file-rules.ts'
@@ -36,13 +35,13 @@ test('a PDF without its end is refused with what to do, and one with bytes behin
 })
 
 test('pictures that end too early are refused, and whole ones taken, with what phones add behind them', async () => {
-  const thumbnail = await sharp(await jpeg({ width: 160 })).toBuffer()
-  const [start, photo] = [Buffer.from([0xff, 0xd8]), await jpeg()]
+  const thumbnail = await jpeg({ width: 160 })
+  const photo = await jpeg()
   // A marker that is padded, and metadata with a smaller picture.
   const head = Buffer.from([0xff, 0xff, 0xe1, 0, 0])
   head.writeUInt16BE(thumbnail.length + 2, 3)
-  const pictures = [photo, Buffer.concat([start, head, thumbnail, photo.subarray(2)])]
-  for (const picture of [...pictures, heic('wall'), await png(), await webp()]) {
+  const withPreview = Buffer.concat([photo.subarray(0, 2), head, thumbnail, photo.subarray(2)])
+  for (const picture of [photo, withPreview, heic('wall'), await png(), await webp()]) {
     expect(await read(picture)).toEqual({ kind: 'picture' })
     for (const lost of [9, picture.length >> 1])
       expect(await read(picture.subarray(0, -lost))).toEqual({ fault: cutPicture })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { noSuchCode, stateOfCode } from '../projects/postal-codes.ts'
+import { faultOfCode } from '../projects/postal-codes.ts'
 import {
   hasEmoji,
   requiredEmail,
@@ -93,12 +93,6 @@ function withTerms(sent: Sent, issuer: { postalCode: string }): Sent {
     legalName: terms.legalName ?? sent.legalName,
     postalCode: issuer.postalCode || sent.postalCode,
   }
-}
-
-function faultOfCode(postalCode: string): string | null {
-  if (postalCode === '') return 'Escribe tu código postal.'
-  if (!/^\d{5}$/.test(postalCode)) return 'El código postal tiene 5 dígitos.'
-  return stateOfCode(postalCode) === null ? noSuchCode : null
 }
 
 /** The errors by field, in the order of the form. */

@@ -91,6 +91,12 @@ export function stateOfCode(postalCode: string): StateSlug | null {
 
 /** The answer to a code that is none. */
 export const noSuchCode = 'Ese código postal no existe. Revísalo.'
+/** What is wrong with a postal code of any place in Mexico; null where nothing is. */
+export function faultOfCode(postalCode: string): string | null {
+  if (postalCode === '') return 'Escribe tu código postal.'
+  if (!/^\d{5}$/.test(postalCode)) return 'El código postal tiene 5 dígitos.'
+  return stateOfCode(postalCode) === null ? noSuchCode : null
+}
 /** The answer to one that we do not serve. */
 export const notYetAt = (postalCode: string) => `Todavía no llegamos al ${postalCode}.`
 

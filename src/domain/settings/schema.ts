@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Service, serviceFacts, services } from '../appointments/appointment.ts'
 import { clabeDigits, isClabe } from '../payments/banks.ts'
+import { faultOfCode } from '../projects/postal-codes.ts'
 import { travelRange } from '../scheduling/roster.ts'
 import { hoursInput } from '../scheduling/schema.ts'
 import { addDays, isHoliday } from '../shared/calendar.ts'
@@ -142,7 +143,10 @@ export const sectionForms = {
       rfc: blankOr(/^[A-ZÑ&]{3,4}\d{6}[A-Z0-9]{3}$/, 'Escribe el RFC en mayúsculas, como ABC010203AB9.'),
       name: anyText(254),
       regime: blankOr(/^\d{3}$/, 'Escribe la clave de tres dígitos, como 601.'),
-      postalCode: blankOr(/^\d{5}$/, 'Escribe los 5 dígitos.'),
+      postalCode: anyText(254).superRefine((typed, ctx) => {
+        const message = typed && faultOfCode(typed)
+        if (message) ctx.addIssue({ code: 'custom', message })
+      }),
       address: anyText(200),
     })
     .transform((issuer) => merged({ issuer })),

@@ -1,6 +1,6 @@
 import { canBeClaimed, coverageOf } from '../../domain/projects/address.ts'
 import { estimateOf, mostMetres, plausibleMetresOf } from '../../domain/projects/pipeline.ts'
-import { noSuchCode, stateOfCode } from '../../domain/projects/postal-codes.ts'
+import { faultOfCode } from '../../domain/projects/postal-codes.ts'
 import type { Settings } from '../../domain/settings/settings-schema.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import type { Db } from '../../server/platform/database/client.ts'
@@ -11,7 +11,7 @@ export async function askedCoverage(db: Db, query: URLSearchParams) {
   const typed = query.get('cp')
   if (typed === null) return null
   const postalCode = typed.replace(/[\s-]/g, '').slice(0, 10)
-  const error = wrongCode(postalCode)
+  const error = faultOfCode(postalCode)
   if (error) return { postalCode, error, answer: null, name: '', canClaim: false }
   const place = await placeOfCode(db, postalCode)
   const answer = coverageOf(place, query.has('mio'))
@@ -22,12 +22,6 @@ export async function askedCoverage(db: Db, query: URLSearchParams) {
     name: place.area === 'served' ? municipalityLabel(place.municipality) : '',
     canClaim: answer === 'not_yet' && canBeClaimed(place),
   }
-}
-
-function wrongCode(postalCode: string): string | null {
-  if (postalCode === '') return 'Escribe tu código postal.'
-  if (!/^\d{5}$/.test(postalCode)) return 'El código postal tiene 5 dígitos.'
-  return stateOfCode(postalCode) === null ? noSuchCode : null
 }
 
 /** What it asks to be estimated, and the range; the base price where it asks nothing. */
