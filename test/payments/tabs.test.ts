@@ -2,7 +2,18 @@ import { beforeAll, expect, test } from 'vitest'
 import { listPayments } from '../../src/server/payments/queries.ts'
 import { payments } from '../../src/server/platform/database/schema/payments.ts'
 import { expectLed, openOnce, people, sendJobsOnce, storeRows, world } from '../kit/open.ts'
-import { acceptQuote, account, came, csv, demandOf, lineOf, prove, reads, set } from '../kit/payments.ts'
+import {
+  acceptQuote,
+  account,
+  came,
+  confirming,
+  csv,
+  demandOf,
+  lineOf,
+  prove,
+  reads,
+  set,
+} from '../kit/payments.ts'
 import { expectAnswered, expectLeadsTo } from '../kit/reading.ts'
 import { dataPath } from '../kit/visitor.ts'
 
@@ -82,20 +93,26 @@ test('the ledger offers the years by local dates, and none to a technician', asy
   expect(await years(people.technician)).toEqual([])
 })
 
+async function proved(trackingKey: string, depositAmount: number) {
+  const customer = await world.person()
+  const home = await world.home(customer)
+  await acceptQuote(world, customer, home, { depositAmount })
+  await expectAnswered(prove(world, customer, home.projectId, { trackingKey }), 303)
+  return (await demandOf(world, home.projectId))!
+}
+
+/** The proofs of the list: folio, whether the bank has it, whether it is the chosen one. */
+const listed = (text: string) =>
+  [...text.matchAll(/<a[^>]*href="\/admin\/payments\?comprobante=([^"]+)".*?<\/a>/g)].map(([link, folio]) => [
+    folio,
+    /ya lo trae/.test(link),
+    /aria-current/.test(link),
+  ])
+
 test('reviewers see which proof the bank has and choose one by its address', async () => {
-  const proofs = ['CAME0001', 'LATE0002'].map(async (trackingKey, n) => {
-    const customer = await world.person()
-    const home = await world.home(customer)
-    await acceptQuote(world, customer, home, { depositAmount: 3_000_00 + n })
-    await expectAnswered(prove(world, customer, home.projectId, { trackingKey }), 303)
-    return (await demandOf(world, home.projectId))!.folio
-  })
-  const [cameIn, late] = await Promise.all(proofs)
+  const { folio: cameIn } = await proved('CAME0001', 3_000_00)
+  const { folio: late } = await proved('LATE0002', 3_000_01)
   await reads(world, people.analyst, csv(came('20/11/2026', '3,000.00', { key: 'CAME0001' })))
-  const listed = (text: string) =>
-    [...text.matchAll(/<a[^>]*href="\/admin\/payments\?comprobante=([^"]+)".*?<\/a>/g)].map(
-      ([link, folio]) => [folio, /ya lo trae/.test(link), /aria-current/.test(link)],
-    )
   for (const chosen of [cameIn, late]) {
     const { text } = await world.visit(`${page}?comprobante=${chosen}`, people.analyst)
     const expected = [cameIn, late].map((folio) => [folio, folio === cameIn, folio === chosen])
@@ -106,4 +123,20 @@ test('reviewers see which proof the bank has and choose one by its address', asy
   }
   const { text } = await world.visit(`${page}?comprobante=otro`, people.analyst)
   expect(listed(text).filter(([, , isShown]) => isShown)).toHaveLength(1)
+})
+
+test('a reviewer without JavaScript goes on to the proof below the judged one, and from the last to the first', async () => {
+  const second = await proved('NEXT0001', 4_000_00)
+  const last = await proved('NEXT0002', 4_000_00)
+  const judged = async ({ folio, id, version }: typeof last, fields: Record<string, string>) => {
+    const { text } = await world.visit(`${page}?comprobante=${folio}`, people.analyst)
+    const [, next = ''] = /name="next" value="([^"]+)"/.exec(text) ?? []
+    const form = { ...confirming({ id, version }, '', fields), next }
+    return world.post(`${page}?comprobante=${folio}`, form, people.analyst)
+  }
+  const before = await world.visit(page, people.analyst)
+  const whole = { intent: 'confirm-whole-proof' }
+  await expectAnswered(judged(second, whole), 303, `${page}?comprobante=${last.folio}`)
+  const rejected = judged(last, { intent: 'reject-proof', reason: 'No llegó.' })
+  await expectAnswered(rejected, 303, `${page}?comprobante=${listed(before.text)[0]![0]}`)
 })

@@ -31,7 +31,8 @@ import { shownSettings } from '../../server/settings/queries.ts'
 import { customerWords } from '../lib/customer-words.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import { requireActor } from '../lib/require-actor.ts'
-import { checked, form } from '../lib/submit.ts'
+import { checked, form, type SentForm } from '../lib/submit.ts'
+import { chosenProofPath } from './office-path.ts'
 
 type Context = Readonly<RouterContextProvider>
 
@@ -74,26 +75,27 @@ export function ownPaymentForms(context: Context, here: string) {
   }
 }
 
-/** The review of a proof of a transfer, for those who see payments. */
+/** The review of a proof of a transfer, for those who see payments. The list of proofs sends the `next` one to show. */
 export function proofForms(context: Context, here: string) {
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const input = officePaymentInput(now)
   const told = (id: string, words: string) => customerWords(database, { of: 'payments', id }, words)
-  const booked = async (id: string) =>
-    redirectWithToast(here, 'Pago registrado', await told(id, receiptWords))
+  const then = ({ next }: SentForm['values']) => (next ? chosenProofPath(next) : here)
+  const booked = async (id: string, { values }: SentForm) =>
+    redirectWithToast(then(values), 'Pago registrado', await told(id, receiptWords))
   return checked(() => seesPayments(actor) || refuse('permission-denied'), {
-    'confirm-proof': form(input['confirm-proof'], async (wish) => {
+    'confirm-proof': form(input['confirm-proof'], async (wish, sent) => {
       await confirmProof(database, actor, wish, now)
-      return booked(wish.paymentId)
+      return booked(wish.paymentId, sent)
     }),
-    'confirm-whole-proof': form(input['confirm-whole-proof'], async (wish) => {
+    'confirm-whole-proof': form(input['confirm-whole-proof'], async (wish, sent) => {
       await confirmProof(database, actor, { ...wish, amount: null }, now)
-      return booked(wish.paymentId)
+      return booked(wish.paymentId, sent)
     }),
-    'reject-proof': form(input['reject-proof'], async (wish) => {
+    'reject-proof': form(input['reject-proof'], async (wish, { values }) => {
       await rejectProof(database, actor, wish, now)
-      const then = await told(wish.paymentId, 'Le avisamos al cliente por qué.')
-      return redirectWithToast(here, 'Comprobante rechazado', then)
+      const notified = await told(wish.paymentId, 'Le avisamos al cliente por qué.')
+      return redirectWithToast(then(values), 'Comprobante rechazado', notified)
     }),
   })
 }

@@ -24,7 +24,7 @@ export const paymentPartPath = (part: PaymentPart) =>
   part === 'revision' ? officePath : `${officePath}/${part}`
 
 /** A proof among those that wait for a review. */
-export const chosenProofPath = (folio: string) => `${officePath}?comprobante=${folio}`
+export const chosenProofPath = (folio: string) => `${officePath}?comprobante=${encodeURIComponent(folio)}`
 
 export const paymentFilters = {
   ...dayFilters,

@@ -30,10 +30,12 @@ type ReviewProofProps = {
   now: Date
   /** Its customer, where the screen is not the customer's own. */
   payer?: ReactNode
+  /** The folio of the proof to show once this one is judged. */
+  next?: string | undefined
 }
 
 /** A transfer that its customer says was made: its proof, and beside it what the reviewer found in the account. */
-export function ReviewProof({ payment, now, payer }: ReviewProofProps) {
+export function ReviewProof({ next, payment, now, payer }: ReviewProofProps) {
   const { amount, bank, concept, folio, proof, proofSentAt, sameKeys, state, trackingKey } = payment
   return (
     <Card
@@ -80,7 +82,7 @@ export function ReviewProof({ payment, now, payer }: ReviewProofProps) {
               Un mismo depósito paga una sola vez. Compáralo con la cuenta antes de registrarlo.
             </Alert>
           )}
-          <Decisions payment={payment} now={now} />
+          <Decisions payment={payment} now={now} next={next} />
         </div>
       </div>
     </Card>
@@ -121,13 +123,20 @@ function ShownProof({ folio, proof }: ShownProofProps) {
 export const wholeButton = 'button[data-whole]'
 
 /** It came as it was asked for, by one press; it came otherwise; or it did not come. */
-function Decisions({ payment: { amount, id, proofSentAt, version }, now }: Omit<ReviewProofProps, 'payer'>) {
+function Decisions({ next, payment, now }: Omit<ReviewProofProps, 'payer'>) {
+  const { amount, id, proofSentAt, version } = payment
   const target = { paymentId: id }
   const sentOn = localDay(proofSentAt ?? now)
+  const seen = (
+    <>
+      <input type="hidden" name="version" value={version} />
+      {next && <input type="hidden" name="next" value={next} />}
+    </>
+  )
   return (
     <>
       <Form intent="confirm-whole-proof" target={target}>
-        <input type="hidden" name="version" value={version} />
+        {seen}
         <input type="hidden" name="paidOn" value={sentOn} />
         <div className="grid justify-items-start gap-1.5">
           <AmountStep />
@@ -136,7 +145,7 @@ function Decisions({ payment: { amount, id, proofSentAt, version }, now }: Omit<
         </div>
       </Form>
       <FormDetails summary="Llegó otra cantidad, u otro día" intent="confirm-proof" target={target}>
-        <input type="hidden" name="version" value={version} />
+        {seen}
         <div className="grid gap-5 sm:grid-cols-2">
           <Field
             label="Cantidad que llegó"
@@ -159,7 +168,7 @@ function Decisions({ payment: { amount, id, proofSentAt, version }, now }: Omit<
         <BookButton>Registrar pago</BookButton>
       </FormDetails>
       <FormDetails summary="No llegó, o no es este pago" intent="reject-proof" target={target}>
-        <input type="hidden" name="version" value={version} />
+        {seen}
         <TextArea label="¿Qué le decimos al cliente?" name="reason" maxLength={500} />
         <NoWayBack to="al cliente, si tiene correo" />
         <Submit variant="destructive">Rechazar comprobante</Submit>

@@ -122,6 +122,7 @@ function ShownProof({ next, now, shown }: ShownProofProps) {
         key={payment.id}
         payment={payment}
         now={now}
+        next={next === shown ? undefined : next.folio}
         payer={
           <>
             <CustomerLink id={customerId}>{customer}</CustomerLink>
