@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { type BuiltFile, laterFiles, routeFiles, sumOf } from '../../bench/route-files.ts'
 import { screens } from '../../src/domain/access/routes.ts'
@@ -67,4 +67,9 @@ test('no element has a class that the styles leave out', () => {
     )
   expect(used).toContain('min-h-11')
   expect(names.filter((name) => used.includes(name))).toEqual([])
+  const styles = globSync('build/client/assets/*.css').map((file) => readFileSync(file, 'utf8'))
+  const isMissing = (name: string) => !styles.join().includes(`.${name.replaceAll(':', '\\:')}`)
+  const coloured = used.filter((name) => /^([a-z-]+:)*(text|bg|border|fill|stroke)-[a-z-]+$/.test(name))
+  expect(coloured).toContain('text-brand')
+  expect(new Set(coloured.filter(isMissing))).toEqual(new Set())
 })

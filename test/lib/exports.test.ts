@@ -1,6 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
+import { uploadStamped } from '../../src/server/invoices/issue.ts'
+import { askForInvoice } from '../../src/server/invoices/queries.ts'
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import { openedBy } from '../kit/cfe.ts'
+import { files, invoicesOf, issuer, pay, storeAccepted, storeFiscal, total, xmlOf } from '../kit/invoices.ts'
 import { openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
 import { account, prove, set } from '../kit/payments.ts'
 import { agreeOn, storeDraft, visited } from '../kit/quotes.ts'
@@ -11,7 +14,7 @@ import { readExcel } from './read-excel.ts'
 openOnce(everyModule)
 sendJobsOnce()
 beforeAll(async () => {
-  await set(world, { spei: account })
+  await set(world, { spei: account, issuer })
   const { analyst, customer, technician } = people
   await storeDraft(world, await visited(world, customer, technician), analyst)
 })
@@ -76,19 +79,38 @@ test('lists and files name the home of a row where its customer has several', as
   const paths =
     `appointments-done cotizations payments/libro payments/cobrar clients gesties appointments-done.csv payments/cobrar.csv
     cotizations.csv payments.csv clients.csv gesties.csv`.split(/\s+/)
-  const told = async (who = manager) => {
+  const naming = async (who = manager) => {
     const pages = await Promise.all(paths.map((path) => world.visit(`/admin/${path}`, who)))
     return paths.filter((_, at) => pages[at]!.text.includes('Londres 247'))
   }
-  expect(await told()).toEqual(['appointments-done.csv'])
+  expect(await naming()).toEqual(['appointments-done.csv'])
   const other = await insertIn(world, projects, { customerId: owner.id, place: 2 })
-  expect(await told()).toEqual(paths)
-  expect(await told(analyst)).toContain('payments.csv')
-  expect(await told(technician)).toEqual([])
+  expect(await naming()).toEqual(paths)
+  expect(await naming(analyst)).toContain('payments.csv')
+  expect(await naming(technician)).toEqual([])
   // Of what is under way, and in what goes back to what ended.
   await setIn(world, projects, other, { closedAt: new Date() })
-  expect(await told()).toEqual(paths.filter((path) => !/cobrar|clients/.test(path)))
+  expect(await naming()).toEqual(paths.filter((path) => !/cobrar|clients/.test(path)))
   // And where its proof waits: it is owed until then.
   await prove(world, owner, home.projectId)
   expect((await world.visit('/admin/payments', manager)).text).toContain('Londres 247')
+})
+
+test('a manager’s files of payments have the RFC, the quote and the UUID of the stamped invoice', async () => {
+  const customer = await world.person({ name: 'Eulalia' })
+  const { db, drive } = world
+  const home = await world.home(customer)
+  await storeFiscal({ db }, customer)
+  const quote = await storeAccepted(world, customer, home)
+  await pay(world, quote, total)
+  await askForInvoice(db, customer.actor, quote.id)
+  const asked = (await invoicesOf({ db }, home.projectId))[0]!
+  const sent = { invoiceId: asked.id, version: asked.version, ...files(xmlOf(asked.request)) }
+  await uploadStamped(db, drive, people.manager.actor, sent, new Date())
+  const expected = ['CACX7605101P8', quote.folio, (await invoicesOf({ db }, home.projectId))[0]!.uuid]
+  const file = (more = '') => world.open(`/admin/payments.csv?text=Eulalia${more}`, people.manager)
+  const [head, row] = await readExcel(await file('&formato=excel'))
+  const columns = ['RFC', 'Cotización', 'UUID de la factura']
+  expect(columns.map((name) => row![head!.indexOf(name)])).toEqual(expected)
+  expect((await (await file()).text()).split(/[\r\n,]+/)).toEqual(expect.arrayContaining(expected))
 })

@@ -42,11 +42,11 @@ test('a charge without a date is due on the day it was made', () => {
 })
 
 test.each([
-  [-10, 'Vence en 10 días'],
-  [-1, 'Vence en 1 día'],
-  [0, 'Vence hoy'],
-  [1, 'Venció hace 1 día'],
-  [1_200, 'Venció hace 1,200 días'],
+  [-10, 'En 10 días'],
+  [-1, 'En 1 día'],
+  [0, 'Hoy'],
+  [1, 'Hace 1 día'],
+  [1_200, 'Hace 1,200 días'],
 ])('words %i days overdue as %s', (days, words) => {
   expect(overdueWords(days)).toBe(words)
 })

@@ -128,15 +128,12 @@ test('reviewers see which proof the bank has and choose one by its address', asy
 test('a reviewer without JavaScript goes on to the proof below the judged one, and from the last to the first', async () => {
   const second = await proved('NEXT0001', 4_000_00)
   const last = await proved('NEXT0002', 4_000_00)
-  const judged = async ({ folio, id, version }: typeof last, fields: Record<string, string>) => {
-    const { text } = await world.visit(`${page}?comprobante=${folio}`, people.analyst)
+  const judge = async (proof: typeof last, fields: Record<string, string>, then?: string) => {
+    const { text } = await world.visit(`${page}?comprobante=${proof.folio}`, people.analyst)
     const [, next = ''] = /name="next" value="([^"]+)"/.exec(text) ?? []
-    const form = { ...confirming({ id, version }, '', fields), next }
-    return world.post(`${page}?comprobante=${folio}`, form, people.analyst)
+    const judged = world.post(page, confirming(proof, '', { ...fields, next }), people.analyst)
+    await expectAnswered(judged, 303, `${page}?comprobante=${then ?? listed(text)[0]![0]}`)
   }
-  const before = await world.visit(page, people.analyst)
-  const whole = { intent: 'confirm-whole-proof' }
-  await expectAnswered(judged(second, whole), 303, `${page}?comprobante=${last.folio}`)
-  const rejected = judged(last, { intent: 'reject-proof', reason: 'No llegó.' })
-  await expectAnswered(rejected, 303, `${page}?comprobante=${listed(before.text)[0]![0]}`)
+  await judge(second, { intent: 'confirm-whole-proof' }, last.folio)
+  await judge(last, { intent: 'reject-proof', reason: 'No llegó.' })
 })

@@ -6,7 +6,7 @@ import {
   largestDocument,
   sizesFor,
 } from './document.ts'
-import { brokenPicture, type ChosenFile, isCutPicture, kindOf } from './picture-kind.ts'
+import { brokenPicture, isCutPicture, kindOf, type SlicedFile } from './picture-kind.ts'
 
 /** How many leading bytes tell the type of a file: what a mail program puts before a PDF is shorter. */
 export const headOfFile = 1024
@@ -28,7 +28,7 @@ type ReadFile = { kind: 'picture' } | { kind: 'pdf' | 'xml'; bytes: Uint8Array<A
  * what to do. A browser asks before it sends it, the server when it came. Whether a PDF opens is asked apart.
  */
 export async function readUpload(
-  file: ChosenFile,
+  file: SlicedFile,
   purpose: DocumentPurpose,
 ): Promise<ReadFile | { fault: string }> {
   if (file.size === 0) return { fault: 'El archivo está vacío. Elige otro.' }

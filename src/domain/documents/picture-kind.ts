@@ -21,16 +21,16 @@ export function kindOf(head: Uint8Array): PictureKind | null {
 /** What a user does about a picture that does not open. */
 export const brokenPicture = 'Esta foto está dañada o incompleta. Tómala de nuevo o elige otra.'
 
-/** A file that was chosen, in a browser or sent. */
-export type ChosenFile = {
+/** A file of which parts are read, in a browser or sent. */
+export type SlicedFile = {
   size: number
   slice: (from: number, to: number) => { arrayBuffer: () => Promise<ArrayBuffer> }
 }
 
 /** Whether a file ends before its picture does, by the few bytes that tell. What a phone adds behind the picture may be cut. */
-export const isCutPicture = (file: ChosenFile, kind: PictureKind): Promise<boolean> => isCut[kind](file)
+export const isCutPicture = (file: SlicedFile, kind: PictureKind): Promise<boolean> => isCut[kind](file)
 
-const isCut: Record<PictureKind, (file: ChosenFile) => Promise<boolean>> = {
+const isCut: Record<PictureKind, (file: SlicedFile) => Promise<boolean>> = {
   // Its metadata may hold a whole smaller picture; between its scans no end marker can stand.
   jpeg: async (file) => !(await holds(file, '\xff\xd9', await scanOf(file))),
   png: async (file) => !(await holds(file, 'IEND', 0)),
@@ -38,7 +38,7 @@ const isCut: Record<PictureKind, (file: ChosenFile) => Promise<boolean>> = {
   heic: isCutHeic,
 }
 
-const viewOf = async (file: ChosenFile, from: number, length: number) =>
+const viewOf = async (file: SlicedFile, from: number, length: number) =>
   new DataView(await file.slice(from, from + length).arrayBuffer())
 
 const textOf = (view: DataView, from = 0, to = view.byteLength) =>
@@ -48,7 +48,7 @@ const textOf = (view: DataView, from = 0, to = view.byteLength) =>
 const mostParts = 1_000
 
 /** Where the pixels of a JPEG begin, behind its metadata. */
-async function scanOf(file: ChosenFile): Promise<number> {
+async function scanOf(file: SlicedFile): Promise<number> {
   let at = 2
   for (let parts = 0; parts < mostParts; parts++) {
     const head = await viewOf(file, at, 4)
@@ -62,7 +62,7 @@ async function scanOf(file: ChosenFile): Promise<number> {
 const chunk = 65_536
 
 /** Whether a text stands in a file, from a place on. Looked for from the file's end, near which ends of pictures stand. */
-async function holds(file: ChosenFile, text: string, from: number): Promise<boolean> {
+async function holds(file: SlicedFile, text: string, from: number): Promise<boolean> {
   for (let to = file.size; to > from; to -= chunk) {
     const start = Math.max(from, to - chunk)
     if (textOf(await viewOf(file, start, to - start + text.length - 1)).includes(text)) return true
@@ -71,7 +71,7 @@ async function holds(file: ChosenFile, text: string, from: number): Promise<bool
 }
 
 /** By the lengths of its boxes, until its directory and its pixels have passed. */
-async function isCutHeic(file: ChosenFile): Promise<boolean> {
+async function isCutHeic(file: SlicedFile): Promise<boolean> {
   const needed = new Set(['meta', 'mdat'])
   let at = 0
   for (let parts = 0; parts < mostParts && needed.size > 0; parts++) {

@@ -47,11 +47,11 @@ export const daysOverdue = (
   now: Date,
 ): number => dayIn(dueAt ?? createdAt).until(dayIn(now)).days
 
-/** "Venció hace 3 días", "Vence hoy", "Vence en 3 días". */
+/** When a charge is due: "Hace 3 días", "Hoy", "En 3 días". */
 export function overdueWords(days: number): string {
-  if (days === 0) return 'Vence hoy'
+  if (days === 0) return 'Hoy'
   const words = counted(Math.abs(days), 'día', 'días')
-  return days > 0 ? `Venció hace ${words}` : `Vence en ${words}`
+  return days > 0 ? `Hace ${words}` : `En ${words}`
 }
 
 /** Whether a customer may be reminded of a charge or a quote again: once a local day. */

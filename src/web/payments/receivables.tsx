@@ -164,7 +164,7 @@ const Orders = ({ filters: { age, order: now } }: { filters: Filters }) => (
 function Ages({ ages, filters: { age: current, order } }: { ages: readonly AgeSum[]; filters: Filters }) {
   return (
     <nav aria-label="Antigüedad">
-      <ul className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+      <ul className="grid grid-cols-2 gap-3 xl:grid-cols-4">
         {ages.map(({ age, amount, count }) => (
           <li key={age} className="grid min-w-0">
             <Link
@@ -173,12 +173,12 @@ function Ages({ ages, filters: { age: current, order } }: { ages: readonly AgeSu
               preventScrollReset
               aria-current={age === current ? 'true' : undefined}
               className={classNames(
-                'grid content-start gap-0.5 rounded-card border p-4 no-underline',
+                'grid content-start gap-0.5 rounded-card border p-3 no-underline sm:p-4',
                 age === current ? 'border-brand bg-brand-soft' : 'border-line bg-card hover:bg-hover',
               )}
             >
               <span className="text-sm text-mute">{receivableAges[age]}</span>
-              <span className="font-semibold text-ink tabular-nums lg:text-lg">{money(amount)}</span>
+              <span className="font-semibold text-ink tabular-nums xl:text-lg">{money(amount)}</span>
               <span className="text-sm text-mute">{counted(count, 'pago', 'pagos')}</span>
             </Link>
           </li>
@@ -194,7 +194,7 @@ const columnsFor = (now: Date, filters: Filters): Column<Receivable>[] => [
   {
     header: 'Pago',
     main: true,
-    width: 9,
+    width: 10,
     cell: ({ folio, to }) => (
       <Link to={`${to}#cobros`} prefetch="intent" className={rowLinkClass}>
         {folio}
@@ -224,7 +224,7 @@ const columnsFor = (now: Date, filters: Filters): Column<Receivable>[] => [
   { header: 'Concepto', from: 'wide', cell: ({ concept }) => conceptLabels[concept] },
   {
     header: 'Vence',
-    width: 11,
+    width: 9,
     sorting: sortedBy(filters, 'ascending'),
     cell: ({ days }) => <Badge tone={toneOf(days)}>{overdueWords(days)}</Badge>,
   },
@@ -235,7 +235,7 @@ const columnsFor = (now: Date, filters: Filters): Column<Receivable>[] => [
     sorting: sortedBy(filters, 'descending', 'amount'),
     cell: ({ amount }) => <span className="font-semibold whitespace-nowrap">{money(amount)}</span>,
   },
-  { header: 'Recordatorio', width: 9.5, cell: (row) => <Reminder row={row} now={now} /> },
+  { header: 'Recordatorio', width: 9.5, from: 'wide', cell: (row) => <Reminder row={row} now={now} /> },
 ]
 
 /** The button that reminds of one charge, or when its customer was reminded last: once a day. */

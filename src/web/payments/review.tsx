@@ -48,7 +48,7 @@ export default function Review({ loaderData: { chosen, count, now, rows } }: Rou
       <OrphanedFormError />
       {shown ? (
         <div className="grid grid-cols-1 items-start gap-4 lg:flex">
-          <div className={classNames('grid gap-3 lg:w-56 lg:shrink-0', at >= 0 && 'max-lg:hidden')}>
+          <div className={classNames('grid gap-3 lg:w-60 lg:shrink-0', at >= 0 && 'max-lg:hidden')}>
             <p className="text-mute">{waitingWords(rows.length, count)}</p>
             <ProofList rows={rows} shown={shown} now={now} />
           </div>
@@ -91,14 +91,14 @@ const ProofList = ({ now, rows, shown }: ProofListProps) => (
             to={chosenProofPath(folio)}
             preventScrollReset
             aria-current={folio === shown.folio ? 'true' : undefined}
-            className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 px-4 py-2.5 text-ink no-underline hover:bg-hover aria-[current]:bg-hover"
+            className="flex flex-wrap items-baseline justify-between gap-x-3 px-4 py-2.5 text-ink no-underline hover:bg-hover aria-[current]:bg-hover"
           >
-            <span className="font-semibold wrap-anywhere">{customer}</span>
+            <span className="w-full font-semibold wrap-anywhere">{customer}</span>
             <span className="tabular-nums">{money(amount)}</span>
-            <span className="text-sm text-mute">{bank && bankName(bank)}</span>
             <span className="text-sm text-mute">{since && relative(since, now)}</span>
+            <span className="w-full text-sm text-mute">{bank && bankName(bank)}</span>
             {inBank && (
-              <span className="col-span-2 flex items-center gap-1 text-sm text-brand">
+              <span className="flex items-center gap-1 text-sm text-brand">
                 <Check aria-hidden className="size-4" />
                 El banco ya lo trae
               </span>

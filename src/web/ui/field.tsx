@@ -153,7 +153,7 @@ export function FieldNotes({ id, help, error, steady }: NotesProps) {
 export const FieldError = ({ id, error }: Pick<FrameProps, 'id' | 'error'>) => (
   <p id={`${id}-error`} className="flex gap-1.5 text-sm font-medium text-bad">
     <CircleAlert aria-hidden className="mt-px size-4.5 shrink-0" />
-    <span>{error}</span>
+    <span className="wrap-anywhere">{error}</span>
   </p>
 )
 
