@@ -16,10 +16,11 @@ import { finishCall, writeNotes } from '../src/server/calls/outcomes.ts'
 import { createBalanceCharge } from '../src/server/payments/charges.ts'
 import { transaction } from '../src/server/platform/database/client.ts'
 import { callMessages, callSittings, calls } from '../src/server/platform/database/schema/appointments.ts'
+import { loseProject } from '../src/server/projects/ending.ts'
 import type { Stage, Story } from './past.ts'
 import { type DemoCustomer, network } from './people.ts'
 import { reportOf, reportStory } from './reports.ts'
-import { type Booked, type DemoVisit, endOf, reportStateOf } from './visits.ts'
+import { type Booked, type DemoVisit, endOf, isFollowed, reportStateOf } from './visits.ts'
 
 /** An appointment from its booking to its planned state, by the same commands that screens call. */
 export async function* appointmentStory(
@@ -98,14 +99,23 @@ async function* workStory(booked: Booked, stage: Stage): Story {
     await transition(tx, performer, held, 'start', start, { startedAt: start })
   })
   yield end
-  await transaction(db, async (tx) => {
+  const projectId = await transaction(db, async (tx) => {
     const held = await lockAppointment(tx, performer, id)
     await finishHeld(tx, performer, held, { outcome: 'completed', reason: null, closingNote: note }, end)
-    if (visit.service !== 'installation') return
+    if (visit.service !== 'installation') return held.projectId
     await commissionFor(tx, id)
     await createBalanceCharge(tx, held.projectId, end, { isMailed: true })
+    return null
   })
+  const closed = toDate(endOf(visit) + daysUntilClosed * 1440)
+  if (!projectId || closed > stage.now || isFollowed(visit)) return
+  yield closed
+  const why = { reason: 'sin_respuesta', note: 'Se le llamó tres veces después de su visita.' } as const
+  await loseProject(db, stage.manager, { projectId, ...why }, closed)
 }
+
+/** After a visit that nothing followed, its project is closed. */
+const daysUntilClosed = 45
 
 /** What the held calls were about. */
 const talks = [

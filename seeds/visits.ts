@@ -156,6 +156,10 @@ export function reportStateOf({ of, service }: DemoVisit): 'submitted' | 'approv
   return of === toQuote || demoDeals.has(of) ? 'approved' : null
 }
 
+/** Whether something came after a visit: a quote, or a call. */
+export const isFollowed = ({ of }: DemoVisit) =>
+  demoDeals.has(of) || [...callers, ...called].some((one) => one === of)
+
 /** How many customers have a visit, on any day; the customer after them lives far away. */
 export const visitCount = visits('2026-01-01').length
 

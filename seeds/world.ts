@@ -42,6 +42,8 @@ import {
 import { drawReports } from './reports.ts'
 import { type DemoVisit, endOf, planVisits, visitCount } from './visits.ts'
 
+export { advanceDay } from './advance.ts'
+
 /** A customer of the demo world: when the account was created, and the plan of the appointments. */
 type Arrival = {
   /** The position in the list of customers with a visit. */

@@ -144,8 +144,13 @@ type List = { rows: []; total: number; next: string | null }
 async function behind(to: string, who: Who): Promise<number> {
   const answer = await world.data(to.split('#')[0]!, people[who])
   expect([to, answer.status]).toEqual([to, 200])
-  if (to.endsWith('#por-cotizar'))
-    return loaded<{ priced: { toQuote: { rows: [] } } }>(answer, 'quotes/list').priced.toQuote.rows.length
+  if (to.startsWith('/admin/cotizations#')) {
+    const { toQuote } = loaded<{ priced: { toQuote: { rows: []; unreported: { rows: [] } } } }>(
+      answer,
+      'quotes/list',
+    ).priced
+    return (to.endsWith('#sin-reporte') ? toQuote.unreported : toQuote).rows.length
+  }
   const { rows, total, next } =
     to === '/admin/alliate/clients'
       ? loaded<List>(answer, 'agencies/clients')
@@ -165,8 +170,8 @@ const figures: Record<Who, string[]> = {
 }
 const work: Partial<Record<Who, string>> = {
   manager:
-    'late nobody_today urgent nobody_soon left_open proof report to_quote to_confirm task refund overdue time_off',
-  analyst: 'late urgent left_open proof report to_quote task overdue',
+    'late nobody_today urgent nobody_soon left_open proof report to_quote no_report to_confirm task refund overdue time_off',
+  analyst: 'late urgent left_open proof report to_quote no_report task overdue',
 }
 const sizes: Partial<Record<WorkKind, number>> = {
   urgent: 1,

@@ -4,10 +4,20 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { centavosOf } from '../../src/domain/shared/money.ts'
 import { cancelCharges } from '../../src/server/payments/charges.ts'
 import { transaction } from '../../src/server/platform/database/client.ts'
-import { documents, quotes } from '../../src/server/platform/database/schema/payments.ts'
+import { documents, payments, quotes } from '../../src/server/platform/database/schema/payments.ts'
 import { paperKey } from '../../src/server/platform/storage/drive.ts'
+import { lapseQuotes } from '../../src/server/quotes/jobs.ts'
 import { fileOf, pdf } from '../documents/samples.ts'
-import { expectNotOnPage, expectScreen, expectTrail, openEach, people, sendJobs, world } from '../kit/open.ts'
+import { emailsOf } from '../kit/delivered.ts'
+import {
+  world as app,
+  expectNotOnPage,
+  expectScreen,
+  expectTrail,
+  openEach,
+  people,
+  sendJobs,
+} from '../kit/open.ts'
 import {
   acceptQuote,
   account,
@@ -16,6 +26,7 @@ import {
   office,
   prove,
   recording,
+  refundsOf,
   rowsOf,
   sendForm,
   set,
@@ -29,25 +40,26 @@ import {
   expectPage,
   expectShown,
   expectTwice,
+  expectWords,
   setIn,
   statusesOf,
 } from '../kit/reading.ts'
 
 let home: Home
 openEach(async () => {
-  home = await world.home(people.customer)
-  await acceptQuote(world, people.customer, home)
-  await set(world, { spei: account })
+  home = await app.home(people.customer)
+  await acceptQuote(app, people.customer, home)
+  await set(app, { spei: account })
 })
 sendJobs()
 
 type Form = Record<string, string>
-const demand = async () => (await demandOf(world, home.projectId))!
-const stored = () => rowsOf(world, home.projectId)
+const demand = async () =>
+  ((await demandOf(app, home.projectId)) ?? (await demandOf(app, home.projectId, 'visit_fee')))!
+const stored = () => rowsOf(app, home.projectId)
 const rows = async () => wordsOf(await stored())
-const send = (more: Form = {}, file?: File | null) =>
-  prove(world, people.customer, home.projectId, more, file)
-const post = (form: Form, as = people.analyst) => world.post(office(home.projectId), form, as)
+const send = (more: Form = {}, file?: File | null) => prove(app, people.customer, home.projectId, more, file)
+const post = (form: Form, as = people.analyst) => app.post(office(home.projectId), form, as)
 /** What the amount leaves to pay is confirmed. */
 const confirm = async (amount: string, as = people.analyst) =>
   post(confirming(await demand(), amount, { sure: String(centavosOf(amount)) }), as)
@@ -69,7 +81,7 @@ test('the customer reads how much to transfer, and where to', async () => {
 })
 
 test('no transfer is offered or accepted without an account', async () => {
-  await set(world, {})
+  await set(app, {})
   await expectNotOnPage('/payments', people.customer, 'Transfiere')
   await expectAnswered(send(), 409)
   expect(await rows()).toEqual(['deposit pending 5000'])
@@ -86,10 +98,10 @@ describe('a proof', () => {
       bank: '012',
       trackingKey: 'MBAN01002411',
     })
-    expect(await world.db.select().from(documents)).toMatchObject([
+    expect(await app.db.select().from(documents)).toMatchObject([
       { id: row.proofId, purpose: 'payment_proof' },
     ])
-    const emails = await emailsAbout(world, row, 'proof_received')
+    const emails = await emailsAbout(app, row, 'proof_received')
     expect(emails.toSorted()).toEqual(['proof_received to customer', 'proof_received to managers'])
     await expectOwn(
       'Estamos revisando tu transferencia',
@@ -118,9 +130,9 @@ describe('a proof', () => {
   })
 
   test('of a transfer that paid something else is refused, however its key is written', async () => {
-    const other = await world.home(people.customer2)
-    await acceptQuote(world, people.customer2, other)
-    await prove(world, people.customer2, other.projectId)
+    const other = await app.home(people.customer2)
+    await acceptQuote(app, people.customer2, other)
+    await prove(app, people.customer2, other.projectId)
     expectPage(await send({ trackingKey: 'mban 0100 2411' }), 409, 'ya está en otro pago')
     expect(await rows()).toEqual(['deposit pending 5000'])
     await expectAnswered(send({ bank: '014' }), 303)
@@ -136,7 +148,7 @@ describe('the review of a proof', () => {
     expect(await rows()).toEqual(['deposit paid 4800', 'deposit pending 200'])
     const [paid] = await stored()
     expect(paid).toMatchObject({ reviewedBy: people.analyst.id, trackingKey: 'MBAN01002411' })
-    expect(await emailsAbout(world, paid!)).toContain('payment_received to customer')
+    expect(await emailsAbout(app, paid!)).toContain('payment_received to customer')
     await expectOwn('Te faltan $200.00 de tu anticipo.', '$4,800.00', 'Recibo')
     await expectScreen('/', people.customer, 'Te faltan $200.00 de tu anticipo.')
   })
@@ -153,14 +165,14 @@ describe('the review of a proof', () => {
       ['/payments', people.customer],
       [office(home.projectId), people.analyst],
     ] as const)
-      expect((await world.visit(path, who)).text.replace(/<[^>]+>/g, ' ')).toMatch(sums)
+      expect((await app.visit(path, who)).text.replace(/<[^>]+>/g, ' ')).toMatch(sums)
   })
 
   test('shows a picture beside the form, and a PDF as a link', async () => {
     const { proofId } = await demand()
     const picture = `<img src="/documents/${proofId}"`
-    expect((await world.visit(office(home.projectId), people.analyst)).text).not.toContain(picture)
-    await setIn(world, documents, proofId!, { type: 'image/png' })
+    expect((await app.visit(office(home.projectId), people.analyst)).text).not.toContain(picture)
+    await setIn(app, documents, proofId!, { type: 'image/png' })
     await expectOffice(picture, `href="/documents/${proofId}"`)
   })
 
@@ -181,8 +193,8 @@ describe('the review of a proof', () => {
     expect(await rows()).toEqual(['deposit pending 5000'])
     const row = await demand()
     await expectTrail(row, ['demand', 'send_proof', 'reject_proof'])
-    expect(JSON.stringify(await eventsOf(world, row))).not.toContain('MBAN01002411')
-    expect(await emailsAbout(world, row)).toContain('proof_rejected to customer')
+    expect(JSON.stringify(await eventsOf(app, row))).not.toContain('MBAN01002411')
+    expect(await emailsAbout(app, row)).toContain('proof_rejected to customer')
     await expectOwn('Es de otra cuenta.')
     const words = 'No pudimos aceptar tu comprobante: “Es de otra cuenta”. Sube otro.'
     await expectScreen('/', people.customer, words)
@@ -199,12 +211,12 @@ describe('a proof in review', () => {
   })
   const press = (form: Form, file: File | null = null) => {
     const seen = { paymentId: shown.id, version: String(shown.version) }
-    return sendForm(world, '/payments', { ...seen, ...form }, people.customer, file)
+    return sendForm(app, '/payments', { ...seen, ...form }, people.customer, file)
   }
   const change = (form: Form = {}, file: File | null = null) =>
     press({ intent: 'replace-proof', bank: '014', trackingKey: 'NUEVA12345', ...form }, file)
   const takeBack = () => press({ intent: 'take-back-proof' })
-  const bytesOf = (id: string | null) => world.drive.get(paperKey({ id: id! }))
+  const bytesOf = (id: string | null) => app.drive.get(paperKey({ id: id! }))
 
   test('is changed by its customer: its fields, or its file, of which no bytes stay', async () => {
     await expectTwice(() => change())
@@ -216,7 +228,7 @@ describe('a proof in review', () => {
     expect(proofId).not.toBe(shown.proofId)
     expect(await bytesOf(shown.proofId)).toBeNull()
     expect(await bytesOf(proofId)).not.toBeNull()
-    await expectAnswered(world.open(`/documents/${shown.proofId}`, people.manager), 404)
+    await expectAnswered(app.open(`/documents/${shown.proofId}`, people.manager), 404)
     expect(await rows()).toEqual(['deposit in_review 5000'])
     await expectTrail(shown, ['demand', 'send_proof', 'replace_proof', 'replace_proof'])
   })
@@ -244,21 +256,78 @@ describe('a proof in review', () => {
     expect(['deposit paid 5000', 'deposit pending 5000']).toContain((await rows())[0])
   })
 
-  test('is asked for no more once it is rejected after its quote was cancelled', async () => {
-    const { quoteId } = await demand()
-    await setIn(world, quotes, quoteId!, { state: 'cancelled', endedAt: new Date() })
-    await transaction(world.db, (tx) => cancelCharges(tx, quoteId!, 'Cambió de casa.', new Date()))
-    await expectAnswered(reject('No llegó.'), 303)
-    expect(await rows()).toEqual(['deposit cancelled 5000'])
-  })
-
   test('is asked for as much as the next version costs once it is rejected', async () => {
-    await world.db.update(quotes).set({ state: 'superseded' }).where(eq(quotes.projectId, home.projectId))
-    await acceptQuote(world, people.customer, home, { acceptedTotal: 4_000_00, depositAmount: 1_000_00 })
+    await app.db.update(quotes).set({ state: 'superseded' }).where(eq(quotes.projectId, home.projectId))
+    await acceptQuote(app, people.customer, home, { acceptedTotal: 4_000_00, depositAmount: 1_000_00 })
     await reject('No llegó.')
-    expect((await rows()).filter((row) => row.includes('pending'))).toEqual(['deposit pending 1000'])
+    expect(await rows()).toEqual(['deposit expired 5000', 'deposit pending 1000'])
   })
 })
+
+describe('a proof of a charge that is over', () => {
+  const endQuote = async (state: 'cancelled' | 'lapsed') => {
+    const { quoteId } = await demand()
+    await setIn(app, quotes, quoteId!, { state, endedAt: new Date() })
+    await transaction(app.db, (tx) => cancelCharges(tx, quoteId!, 'Cambió de casa.', new Date()))
+  }
+  const sendLate = async (more: Form = {}) => {
+    const [row] = await stored()
+    return send({ paymentId: row!.id, version: String(row!.version), ...more })
+  }
+  const endings = {
+    'whose quote was cancelled': async () => {
+      await send()
+      await endQuote('cancelled')
+    },
+    'whose quote lapsed before it came': async () => {
+      expect(await lapseQuotes(app.db, new Date(Date.now() + 21 * 24 * 3_600_000))).toBe(1)
+      await expectOwn('Se venció el plazo')
+      await expectAnswered(sendLate(), 303)
+      await expectScreen('/', people.customer, 'revisando tu comprobante')
+    },
+    'of a visit that ended': async () => {
+      await send()
+      await endQuote('cancelled')
+      await setIn(app, payments, (await demand()).id, {
+        concept: 'visit_fee',
+        feeOutcome: 'returned',
+        quoteId: null,
+      })
+    },
+  }
+  test.each(Object.entries(endings))(
+    '%s goes back to it when rejected; another is taken, and its money refunded',
+    async (_, end) => {
+      await end()
+      await expectAnswered(reject('No se lee la foto.'), 303)
+      const [row] = await stored()
+      expect(row).toMatchObject({ state: 'expired', rejectedReason: 'No se lee la foto.' })
+      expect((await eventsOf(app, row!)).at(-1)).toMatchObject({ name: 'reject_proof', toState: 'expired' })
+      await expectOwn('No se lee la foto.', 'Si ya pagaste, sube otro.', 'Enviar comprobante')
+      await expectEmail(row!.id, 'Si ya pagaste, sube otro en tu cuenta.')
+      await expectAnswered(sendLate({ trackingKey: 'OTRA12345' }), 303)
+      await expectAnswered(confirm('5000'), 303)
+      expect((await rows())[0]).toMatch(/ paid 5000$/)
+      expect(await refundsOf(app, home.projectId)).toMatchObject([{ amount: 5_000_00, state: 'requested' }])
+    },
+  )
+
+  test('is covered by other money meanwhile: then nothing is asked for', async () => {
+    await send()
+    const { id } = await demand()
+    await expectAnswered(post(recording('10000', { paymentId: id }), people.manager), 303)
+    await expectAnswered(reject('Es el mismo pago.'), 303)
+    const [row] = await stored()
+    expect((await eventsOf(app, row!)).at(-1)).toMatchObject({ name: 'cancel', reason: 'Ya está pagado.' })
+    await expectEmail(id, 'Ya no hace falta este pago.')
+  })
+})
+
+/** Expects the letter about a rejected proof to say something. */
+async function expectEmail(paymentId: string, words: string) {
+  const [letter] = await emailsOf(app.db, { letter: 'proof_rejected', paymentId, to: 'customer' })
+  expectWords(letter!.text, words)
+}
 
 test('the manager records a payment of a charge or of the balance, once by the same form', async () => {
   const record = (form: Form) => post(form, people.manager)

@@ -1,14 +1,29 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import type { AppointmentState, Outcome, Service } from '../../src/domain/appointments/appointment.ts'
-import { statusBeforeHandOver } from '../../src/domain/projects/next-step.ts'
+import {
+  type AppointmentState,
+  appointmentStates,
+  isActive,
+  type Outcome,
+  outcomes,
+  type Service,
+} from '../../src/domain/appointments/appointment.ts'
+import { type CasePart, caseStates, isOpenCase, turnOf } from '../../src/domain/cfe/case.ts'
+import type { Concept } from '../../src/domain/payments/payment.ts'
+import { type MoneyFacts, statusBeforeHandOver } from '../../src/domain/projects/next-step.ts'
 import {
   askedLine,
+  fullProjectStatusOf,
   hindranceOf,
+  isInstalled,
   noProject,
   type ProjectFacts,
   projectStatusOf,
 } from '../../src/domain/projects/project.ts'
-import type { PartReport, Stage, Waiting } from '../../src/domain/projects/stages.ts'
+import type { PartReport, ProjectPart, Stage, Waiting } from '../../src/domain/projects/stages.ts'
+import { turnActs } from '../../src/domain/projects/work.ts'
+import { quoteStates } from '../../src/domain/quotes/quote.ts'
+import { sheetStates } from '../../src/domain/reports/report.ts'
 import { defaultSettings, parseSettings } from '../../src/domain/settings/settings-schema.ts'
 
 const day = (n: number) => new Date(Date.UTC(2026, 10, n))
@@ -49,7 +64,7 @@ const cases: Case[] = [
     '/agenda-technics-visit',
   ],
   [{}, ['technical_visit cancelled', 'technical_visit assigned'], 'visit technician', 'está confirmada'],
-  [{}, ['technical_visit requested', 'technical_visit done'], 'quoting analyst', 'cotización'],
+  [{}, ['technical_visit requested', 'technical_visit done'], 'visit manager', 'Ya tienes tu lugar'],
   [{ ...paid, permitNeeded: true }, [], 'installing customer', 'el permiso', '/installation'],
   [permitted, [], 'installing customer', 'agenda tu instalación', '/agenda-installation'],
   [paid, ['installation requested'], 'installing manager', 'Ya tienes tu lugar'],
@@ -165,3 +180,118 @@ test.each([
   { holidays: ['2026-02-30'] },
   { bufferMinutes: -1 },
 ])('settings refuse %j', (stored) => expect(() => parseSettings(stored)).toThrow())
+
+const since = day(15)
+const part = (service: Service, state: AppointmentState, more: Partial<ProjectPart> = {}): ProjectPart => {
+  return { service, state, outcome: null, since, ...more }
+}
+/** Every way an appointment stands: its states, how it ended, and what became of its report. */
+const partsOf = (service: Service): ProjectPart[] => [
+  ...appointmentStates.map((state) => part(service, state)),
+  part(service, 'assigned', { missed: 'reported' }),
+  ...outcomes.map((outcome) => part(service, 'done', { outcome })),
+  ...sheetStates.flatMap((state) =>
+    [null, 'Por el muro.'].map((notViable) => part(service, 'done', { report: { state, since, notViable } })),
+  ),
+]
+const openCases: (CasePart | null)[] = caseStates.filter(isOpenCase).flatMap((state) => {
+  const turns = [true, false].map((customerOwes) =>
+    turnOf({ state, kind: 'load_increase', correctedBy: 'customer', customerOwes }),
+  )
+  return [...new Set(turns)].map((turn) => ({ state, turn, since }))
+})
+const charges = (concept: Concept): MoneyFacts['demands'][] => [
+  [],
+  [{ concept, state: 'pending', since }],
+  [{ concept, state: 'in_review', since }],
+]
+const blocked = {
+  kind: 'load_increase',
+  limitAmps: null,
+  heldAmps: null,
+  isMet: false,
+  blocksBooking: true,
+} as const
+
+/** Before a quote is accepted: area, visits, call, the newest quote and its charge. */
+function* unagreed(): Generator<Partial<ProjectFacts>> {
+  const calls = [[], ...partsOf('videocall').map((call) => [call])]
+  const booked = [[], [part('technical_visit', 'requested')]]
+  const newest = [null, ...quoteStates.filter((state) => state !== 'accepted' && state !== 'draft')]
+  for (const visit of [[], ...partsOf('technical_visit').map((one) => [one])])
+    for (const other of booked)
+      for (const state of newest)
+        for (const call of state ? [[]] : calls)
+          for (const askedAnew of state ? [true, false] : [false])
+            for (const demands of charges('deposit')) {
+              const quote = state && { state, askedAnew, since, validUntil: null }
+              const money = { quote, demands, extraWorkSince: null }
+              yield { area: 'served', appointments: [...other, ...visit, ...call], money }
+            }
+  for (const area of ['none', 'to_verify', 'outside'] as const) yield { area }
+}
+
+/** From the accepted quote on: deposit, permit, conditions, cases, installation and balance. */
+function* agreed(): Generator<Partial<ProjectFacts>> {
+  const quote = { state: 'accepted', askedAnew: false, since, validUntil: null } as const
+  const permits = [{}, { permitNeeded: true }, { permitNeeded: true, permitReceivedAt: since }, permitted]
+  const works = [[], ...partsOf('installation').map((one) => [one])]
+  const visits = [[], [part('technical_visit', 'requested')], [part('technical_visit', 'assigned')]]
+  for (const deposit of [null, since])
+    for (const permit of permits)
+      for (const conditions of [[], [blocked]])
+        for (const cfeCase of [null, ...openCases])
+          for (const work of works)
+            for (const visit of visits)
+              for (const demands of charges(deposit ? 'balance' : 'deposit'))
+                for (const extraWorkSince of cfeCase ? [null] : [null, since])
+                  yield {
+                    ...permit,
+                    conditions,
+                    cfeCase,
+                    quoteAcceptedAt: since,
+                    depositPaidAt: deposit,
+                    appointments: [...work, ...visit],
+                    money: { quote, demands, extraWorkSince },
+                  }
+}
+
+test('every reachable combination of visit, report, quote, payment and case has an owner with an act', () => {
+  const reached = new Set<string>()
+  let count = 0
+  for (const combinations of [unagreed(), agreed(), [{ lostAt: since }]])
+    for (const changes of combinations)
+      for (const askedSince of [null, since])
+        for (const faultSince of [null, since]) {
+          const project = { ...noProject, since, ...changes }
+          if (askedSince && !project.appointments.some(({ state }) => isActive(state))) continue
+          if (faultSince && !isInstalled(project)) continue
+          const status = fullProjectStatusOf(project, { askedSince, faultSince })
+          const { next, stage, waitingOn } = status
+          count++
+          if (waitingOn === 'none') {
+            const ends = stage === 'lost' || stage === 'closed' || project.area === 'outside'
+            if (!ends) expect.unreachable(JSON.stringify([status, project]))
+            continue
+          }
+          if (!turnActs[stage][waitingOn]) expect.unreachable(JSON.stringify([status, project]))
+          if (waitingOn === 'customer' && !next && !askedSince)
+            expect.unreachable(JSON.stringify([status, project]))
+          reached.add(`${stage} ${waitingOn}`)
+        }
+  const known = Object.entries(turnActs).flatMap(([stage, turns]) =>
+    Object.keys(turns).map((turn) => `${stage} ${turn}`),
+  )
+  expect([...reached].toSorted()).toEqual(known.toSorted())
+  expect(count).toBeGreaterThan(10_000)
+})
+
+test('the page of projects lists the turns', () => {
+  const lines = Object.entries(turnActs).map(([stage, turns]) => {
+    const all = Object.entries(turns).map(([turn, { on }]) => {
+      return `${turn}: ${typeof on === 'string' ? on : on[0] + (on.length > 1 ? '…' : '')}`
+    })
+    return `- **${stage}.** ${all.join('; ') || 'none'}`
+  })
+  expect(readFileSync('docs/areas/projects.md', 'utf8')).toContain(lines.join('\n'))
+})

@@ -117,7 +117,7 @@ test('an unpaid deposit ends the quote five days after its last day, once, with 
   const rounds = await Promise.all([1, 2, 3].map(() => lapseQuotes(world.db, late)))
   expect(rounds.toSorted()).toEqual([0, 0, 1])
   expect(await quoteOf(world, accepted)).toMatchObject({ state: 'lapsed', endedAt: late })
-  expect(await asked()).toEqual(['deposit cancelled 58000'])
+  expect(await asked()).toEqual(['deposit expired 58000'])
   expect((await project()).quoteAcceptedAt).toBeNull()
   expect(await emailsAbout(world, accepted)).toContain('quote_lapsed to customer')
   await askAnew(world.db, people.customer.actor, accepted.id, days(6))

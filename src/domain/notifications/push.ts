@@ -108,7 +108,7 @@ export const notices = {
     cancelled: agenda('Se canceló una cita tuya'),
     no_person: agenda('Una cita ya no es tuya'),
     called_off: agenda('Se canceló una cita que llevabas'),
-    sheet_returned: pending('Te devolvimos un reporte'),
+    sheet_returned: pending('Completa tu reporte'),
     claim_reopened: pending('Quedó registrada una cita que hiciste'),
     claim_declined: pending('No se reabrió una cita que hiciste'),
     time_off_answered: agenda('Hay respuesta a tu permiso'),

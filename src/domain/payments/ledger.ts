@@ -132,6 +132,15 @@ export function chargesAfter(facts: LedgerFacts): (number | null)[] {
   return facts.rows.map((row) => asks.get(row) ?? null)
 }
 
+/** Why a charge of a quote ends of which nothing is asked for any more. */
+export function endReason({ concept }: Pick<LedgerRow, 'concept'>, facts: LedgerFacts): string {
+  const kind: QuoteKind = concept === 'extra_work' ? concept : 'installation'
+  if (!facts.quotes.some((quote) => quote.kind === kind)) return 'La cotización terminó.'
+  const { owed, quote } = ledgerOf(facts)
+  const missing = concept === 'deposit' ? quote?.depositDue : owed
+  return missing === 0 ? 'Ya está pagado.' : 'Lo cubre otro pago en revisión.'
+}
+
 /** A row of payments, and whether it asks for the rest of an amount that was paid in part. */
 type AskedRow = Pick<LedgerRow, 'amount' | 'concept' | 'state'> & { isRest: boolean }
 

@@ -73,13 +73,23 @@ const alreadyWords: Record<PaymentState, string> = {
   cancelled: 'Este pago ya se canceló.',
 }
 
+type PaymentFacts = {
+  state: PaymentState
+  customerId: string
+  /** Without a proof nothing asks for it any more: its day has passed, or its quote or visit has ended. */
+  isOver?: boolean
+}
+
+/** A charge that loses its proof is asked for again; one that is over may still be proved by another. */
+const unproved = ({ isOver }: PaymentFacts) => (isOver ? 'expired' : 'pending')
+
 /** The whole life of a payment: each transition, the states it may leave, and who may make it. */
-export const paymentMachine = /* @__PURE__ */ machine<{ state: PaymentState; customerId: string }>()(
+export const paymentMachine = /* @__PURE__ */ machine<PaymentFacts>()(
   {
     sendProof: { from: ['pending', 'expired'], to: 'in_review', by: isItsCustomer },
     /** Another file, bank or key in the place of those that wait for their review. */
     replaceProof: { from: ['in_review'], to: 'in_review', by: isItsCustomer },
-    takeBackProof: { from: ['in_review'], to: 'pending', by: isItsCustomer },
+    takeBackProof: { from: ['in_review'], to: unproved, by: isItsCustomer },
     /** Only starts the payment: the card provider reports the result. */
     payByCard: { from: ['pending'], to: 'pending', by: isItsCustomer },
     confirmProof: { from: ['in_review'], to: 'paid', by: reviewsPayments },
@@ -87,7 +97,7 @@ export const paymentMachine = /* @__PURE__ */ machine<{ state: PaymentState; cus
     matchBankLine: { from: notPaid, to: 'paid', by: reviewsPayments },
     /** Sends another reminder: it is still pending. */
     remind: { from: ['pending'], to: 'pending', by: reviewsPayments },
-    rejectProof: { from: ['in_review'], to: 'pending', by: reviewsPayments },
+    rejectProof: { from: ['in_review'], to: unproved, by: reviewsPayments },
     /** Cash, or a card at a terminal. */
     record: { from: notPaid, to: 'paid', by: isManager },
     /** Reported by the card provider. */

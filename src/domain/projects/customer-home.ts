@@ -27,7 +27,7 @@ export type BookedFacts = {
   runningLate?: RunningLate | null
 }
 
-/** When it is read, and within how many minutes of the start somebody arrives. */
+/** When it is read, and within how many minutes of the start the person arrives. */
 type Reading = { now: Date; window: number }
 type Sentence = { sentence: string; detail: string | null }
 
@@ -43,7 +43,7 @@ const ofWhat: Record<Service, string> = {
   installation: 'instalación',
   videocall: 'asesoría',
 }
-/** What somebody does at that hour, by their first name; without a name, what we do. */
+/** What the person does at that hour, by their first name; without a name, what we do. */
 const does: Record<Service, (who: string | null) => string> = {
   technical_visit: (who) => (who ? `te visita ${who}` : 'te visitamos'),
   installation: (who) => (who ? `${who} instala tu cargador` : 'instalamos tu cargador'),

@@ -71,16 +71,22 @@ const afterwards: Partial<Record<QuoteState, Omit<Turn, 'since'>>> = {
 }
 
 /** Whose turn it is after a quote that can no longer be accepted; null where nothing follows. */
-export function endedTurn({ quote }: MoneyFacts): Turn | null {
+export function endedTurn({ demands, quote }: MoneyFacts): Turn | null {
   const turn = quote && afterwards[quote.state]
   if (!turn) return null
-  return { ...(quote.askedAnew ? making : turn), since: quote.since }
+  return proofInReview(demands) ?? { ...(quote.askedAnew ? making : turn), since: quote.since }
+}
+
+/** The proof of a deposit is reviewed, whatever became of its quote. */
+function proofInReview(demands: MoneyFacts['demands']): Turn | null {
+  const review = demands.find(({ concept, state }) => concept === 'deposit' && state === 'in_review')
+  return review ? { ...ours('Estamos revisando tu comprobante.'), since: review.since } : null
 }
 
 /** Whose turn it is while the deposit is missing. */
 export function depositTurn({ demands }: MoneyFacts, since: Date | null): Turn {
-  const review = demands.find(({ concept, state }) => concept === 'deposit' && state === 'in_review')
-  if (review) return { ...ours('Estamos revisando tu comprobante.'), since: review.since }
+  const review = proofInReview(demands)
+  if (review) return review
   const asked = demands.find(({ concept }) => concept === 'deposit')
   const next = { label: 'Pagar mi anticipo', to: '/payments' }
   return { waitingOn: 'customer', line: payLine(asked, 'Sigue: paga tu anticipo.'), since, next }
@@ -107,11 +113,11 @@ export function balanceTurn({ demands }: MoneyFacts): Turn | null {
 
 /**
  * The status of a project after a visit whose report was sent; null before there is a report, as for visits older than
- * reports.
+ * reports. `call` is whose turn it is with a booked call.
  */
 export function statusAfterVisit(
   { report, state }: Pick<ProjectPart, 'report' | 'state'>,
-  isCallBooked: boolean,
+  call: Waiting | null,
 ): ProjectStatus | null {
   if (state !== 'done' || !report) return null
   const { since } = report
@@ -135,7 +141,7 @@ export function statusAfterVisit(
         line: 'Tu técnico completa el reporte de tu visita.',
       }
     case 'approved':
-      return report.notViable === null ? quoting(since) : notViable(report.notViable, since, isCallBooked)
+      return report.notViable === null ? quoting(since) : notViable(report.notViable, since, call)
   }
 }
 
@@ -148,12 +154,12 @@ const quoting = (since: Date): ProjectStatus => ({
 })
 
 /** Every outcome has a next step: here an analyst looks for another solution with the customer. */
-const notViable = (why: string, since: Date, isCallBooked: boolean): ProjectStatus => ({
+const notViable = (why: string, since: Date, call: Waiting | null): ProjectStatus => ({
   stage: 'visit',
-  waitingOn: isCallBooked ? 'analyst' : 'customer',
+  waitingOn: call ?? 'customer',
   since,
   line: `Por ahora tu instalación no es viable: ${why}`,
-  next: isCallBooked
+  next: call
     ? { label: 'Ver mi asesoría', to: '/videocall' }
     : { label: 'Hablar con un analista', to: '/agenda-videocall' },
 })
@@ -287,9 +293,9 @@ export function permitTurn({
 /** Whose turn it is in the case with CFE of a project. */
 type CaseTurn = Pick<ProjectStatus, 'waitingOn' | 'line'>
 
-/** Without a case it is the office's: it opens one. */
+/** Without a case it is the manager's: they open another. */
 export const cfeTurn = (ofCase: CaseTurn | null): ReadyTurn => ({
-  ...(ofCase ?? { waitingOn: 'analyst', line: 'Preparamos tu trámite ante CFE.' }),
+  ...(ofCase ?? { waitingOn: 'manager', line: 'Preparamos tu trámite ante CFE.' }),
   next: null,
 })
 

@@ -130,16 +130,27 @@ export const askedLine = 'Te proponemos otro horario: dinos si te queda.'
 export function projectStatusOf(facts: ProjectFacts, askedSince: Date | null = null): ProjectStatus {
   if (facts.lostAt)
     return { stage: 'lost', waitingOn: 'none', line: lostLine, since: facts.lostAt, next: null }
-  const [visit, call] = [furthest(facts, 'technical_visit'), furthest(facts, 'videocall')]
+  const [visit, call] = [visitOf(facts), furthest(facts, 'videocall')]
+  const talk = call && during('advisory', callTurns, call)
   const status =
     answering(facts) ??
     installing(facts) ??
     ended(facts) ??
-    (visit && statusAfterVisit(visit, Boolean(call && isActive(call.state)))) ??
+    (visit && statusAfterVisit(visit, talk?.waitingOn ?? null)) ??
     (visit && during('visit', visitTurns, visit)) ??
-    (call && during('advisory', callTurns, call)) ??
+    talk ??
     intake(facts)
   return askedSince ? { ...status, waitingOn: 'customer', line: askedLine, since: askedSince } : status
+}
+
+/** The visit by which a project stands: another that is booked, after one that no quote can be made of. */
+function visitOf(facts: Pick<ProjectFacts, 'appointments'>) {
+  const visit = furthest(facts, 'technical_visit')
+  if (visit?.state !== 'done' || (visit.report && visit.report.notViable === null)) return visit
+  const booked = facts.appointments.filter(
+    (part) => part.service === 'technical_visit' && isActive(part.state),
+  )
+  return furthest({ appointments: booked }, 'technical_visit') ?? visit
 }
 
 const lostLine = 'Cerramos este proyecto. Si quieres retomarlo, escríbenos.'

@@ -15,6 +15,7 @@ import {
   weekdayShort,
 } from '../shared/format.ts'
 import type { Tone } from '../shared/state-machine.ts'
+import type { Stage, Waiting } from './stages.ts'
 
 type KindFacts = {
   /** What it is, before the customer's name. */
@@ -33,6 +34,7 @@ export const workKinds = {
   proof: { label: 'Comprobante', patienceHours: 24 },
   report: { label: 'Reporte por revisar', patienceHours: 24 },
   to_quote: { label: 'Por cotizar', patienceHours: 48 },
+  no_report: { label: 'Visita sin reporte', patienceHours: 48 },
   quote_answered: { label: 'Respuesta de la gerencia', patienceHours: 24 },
   to_confirm: { label: 'Por asignar' },
   call_quote: { label: 'Llamar hoy', patienceHours: 48 },
@@ -45,6 +47,7 @@ export const workKinds = {
   code: { label: 'Código por aprobar', patienceHours: 72 },
   time_off: { label: 'Permiso por aprobar', patienceHours: 48 },
   late_cases: { label: 'Trámites atrasados' },
+  case_to_open: { label: 'Trámite por abrir', patienceHours: 48 },
   case: { label: 'Trámite en tu turno', patienceHours: 72 },
   unsent: { label: 'Envíos que fallaron', patienceHours: 4 },
   stopped: { label: 'Tareas automáticas', patienceHours: 4 },
@@ -174,4 +177,65 @@ export function nightWords(counts: NightCounts, since: Date, now: Date): string 
     ? 'Desde anoche'
     : `Desde el ${weekdayName(dayOf(toMinutes(since)).weekday).toLowerCase()} por la noche`
   return `${when}, el sistema ${[done.join(', '), last].filter(Boolean).join(' y ')}.`
+}
+
+/** What the person does whose turn it is, and where it stands: on the customer's home, on a page, or in kinds of work. */
+type TurnAct = { act: string; on: 'home' | `/admin${string}` | readonly WorkKind[] }
+type TurnActs = Partial<Record<Exclude<Waiting, 'none'>, TurnAct>>
+
+const onTheirHome = (act: string): TurnAct => ({ act, on: 'home' })
+const unassigned = [
+  'to_confirm',
+  'nobody_today',
+  'nobody_soon',
+  'late',
+  'left_open',
+  'urgent',
+  'task',
+] as const satisfies readonly WorkKind[]
+const atWork: TurnAct = { act: 'Hacer la cita y enviar su reporte', on: '/admin/appointments-pending' }
+/** A fault of an installed charger has its visit, at whatever stage the rest is. */
+const ofFault: TurnActs = {
+  customer: onTheirHome('Pagar, responder o agendar lo que falta'),
+  manager: { act: 'Asignar la cita', on: unassigned },
+  technician: atWork,
+}
+
+/** Whose turn it can be at each stage, and what they do about it. No stage has a turn that is not here. */
+export const turnActs: Record<Stage, TurnActs> = {
+  intake: {
+    customer: onTheirHome('Dar su domicilio o agendar su visita'),
+    manager: { act: 'Decir si llegamos a su domicilio', on: ['task'] },
+  },
+  advisory: {
+    customer: onTheirHome('Responder al horario propuesto'),
+    manager: { act: 'Asignar la asesoría', on: unassigned },
+    analyst: { act: 'Atender la asesoría', on: '/admin/appointments-pending' },
+  },
+  visit: {
+    customer: onTheirHome('Hablar con un analista, o responder al horario propuesto'),
+    manager: { act: 'Asignar la cita', on: unassigned },
+    analyst: { act: 'Revisar el reporte, o atender la asesoría', on: ['report', 'late', 'left_open'] },
+    technician: atWork,
+  },
+  quoting: {
+    customer: onTheirHome('Responder a su cotización, o pedir otra'),
+    analyst: { act: 'Cotizar, o conseguir el reporte que falta', on: ['to_quote', 'no_report', 'proof'] },
+  },
+  deposit: {
+    customer: onTheirHome('Pagar su anticipo'),
+    analyst: { act: 'Revisar su comprobante', on: ['proof'] },
+  },
+  installing: {
+    ...ofFault,
+    analyst: { act: 'Revisar el registro, el permiso o el pago', on: ['report', 'proof', 'task'] },
+  },
+  cfe: {
+    ...ofFault,
+    manager: { act: 'Abrir otro trámite, o asignar la cita', on: ['case_to_open', ...unassigned] },
+    gester: { act: 'Mover el trámite', on: '/admin/gesties' },
+    cfe: { act: 'Anotar lo que responda CFE', on: '/admin/gesties' },
+  },
+  closed: ofFault,
+  lost: {},
 }

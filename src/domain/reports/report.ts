@@ -150,6 +150,14 @@ export const sheetMachine = /* @__PURE__ */ machine<SheetFacts>()(
     /** A returned report only where its author is no longer there to complete it. */
     approve: { from: ['submitted', 'returned'], to: 'approved', by: isOffice, blocked: isAwaited },
     return: { from: ['submitted'], to: 'returned', by: isOffice },
+    /** Asks for the report of a visit that ended without one. */
+    ask: {
+      from: ['draft'],
+      to: 'returned',
+      by: isOffice,
+      blocked: (_, { appointmentState }) =>
+        appointmentState === 'done' ? null : 'La visita no se ha hecho.',
+    },
   },
   (state) =>
     `El estado es «${sheetStateFacts[state].label}», y desde ahí no se puede. Actualiza la página para ver cómo va.`,

@@ -78,6 +78,7 @@ export const reviewInput = {
     proven: ticked,
     approvedKilowatts: decimal(200, 'Escribe los kW que dice el contrato, por ejemplo 12.5.'),
   }),
+  'ask-for-report': z.object({}),
   'return-sheet': z.looseObject({
     version: seenVersion,
     reason: requiredText('Escribe qué falta o qué está mal.', 1000),

@@ -106,7 +106,7 @@ export async function start(
       env,
       secret: authSecret(env.AUTH_SECRET, env.dataDir),
       streams,
-      advanceDay: isLocalDemo(env) ? () => advanceDemo(db) : null,
+      advanceDay: isLocalDemo(env) ? async () => (await demoWorld()).advanceDay(db) : null,
       assets: path.relative(process.cwd(), path.resolve('build/client')),
       site: {
         brand: env.BRAND,
@@ -332,7 +332,5 @@ async function loadDemo(db: Db, env: Env, { now, tell }: { now: Date; tell: Note
   const told = (percent: number) => tell(`${percent} %`)
   await (await demoWorld()).loadDemo(db, now, openDrive(env.storage), told)
 }
-
-const advanceDemo = async (db: Db) => (await import('../../../seeds/advance.ts')).advanceDay(db)
 
 const demoWorld = () => import('../../../seeds/world.ts')

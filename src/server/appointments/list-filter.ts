@@ -28,6 +28,7 @@ import { searchWords } from '../../domain/shared/search.ts'
 import { type Db, isId, queryRows } from '../platform/database/client.ts'
 import { listed } from '../platform/database/lists.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
+import { waitsForOffice } from '../reports/rows.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
 import { stateIn, visibleTo } from './visibility.ts'
 
@@ -111,7 +112,7 @@ const none = sql`false`
 const findsNothing = (actor: Actor, words: readonly string[]) =>
   readsFirstNamesOnly(actor) && words.some((word) => /\d/.test(word))
 
-const inReview = sql`${appointments.id} in (select appointment_id from sheets where state = 'submitted')`
+const inReview = sql`${appointments.id} in (select appointment_id from sheets where ${waitsForOffice})`
 
 const narrowedBy = ({ zone, person }: ListFilters) =>
   and(

@@ -44,6 +44,7 @@ import {
 } from '../projects/open-project.ts'
 import { assertQuotedHome } from '../projects/quoted-home.ts'
 import { faultsAbout, openFaultSince } from '../reports/faults.ts'
+import { reportTurn } from '../reports/rows.ts'
 import type { BookingContext } from './booking-request.ts'
 import { type AppointmentRow, affectedUserIds, factsOf } from './transition.ts'
 import { appointmentFacts, assignee, customer, presentHome, stateIn, visibleTo } from './visibility.ts'
@@ -80,7 +81,7 @@ export async function partsOfProjects(
       outcome: appointments.outcome,
       since: appointments.updatedAt,
       told: reportOfAbsence,
-      sheetState: sheets.state,
+      sheetState: reportTurn,
       sheetSince: sql<Date | null>`coalesce(${sheets.reviewedAt}, ${sheets.submittedAt})`.mapWith(
         sheets.submittedAt,
       ),
@@ -139,7 +140,7 @@ const ofProject = prepared((db) =>
       keepsWaitingAt: calls.keepsWaitingAt,
       summary: calls.summary,
       nextSteps: calls.nextSteps,
-      sheetState: sheets.state,
+      sheetState: reportTurn,
       sheetSince: sql<Date | null>`coalesce(${sheets.reviewedAt}, ${sheets.submittedAt})`.mapWith(
         sheets.submittedAt,
       ),

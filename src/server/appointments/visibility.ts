@@ -1,7 +1,11 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { type Actor, isCustomer, type StaffKind } from '../../domain/access/actor.ts'
-import { type AppointmentState, onSiteServices } from '../../domain/appointments/appointment.ts'
+import {
+  type AppointmentState,
+  onSiteServices,
+  underWayStates,
+} from '../../domain/appointments/appointment.ts'
 import { hasOrNeedsCase } from '../cfe/rows.ts'
 import { listed } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
@@ -28,10 +32,12 @@ const none = sql`false`
 const seenByStaff: Record<StaffKind, (actor: Actor) => SQL | undefined> = {
   manager: () => undefined,
   analyst: () => undefined,
-  // A provisional assignee is not notified yet; old and distant visits are not shown to them.
+  // A provisional assignee is not notified yet; old and distant visits are not shown to them, but for those they have to
+  // end or to report on.
   tecnician: (actor) =>
     sql`${appointments.assigneeId} = ${actor.id} and ${appointments.confirmedAt} is not null
-      and ${appointments.startsAt} between now() - interval '30 days' and now() + interval '60 days'`,
+      and (${appointments.startsAt} between now() - interval '30 days' and now() + interval '60 days'
+        or ${appointments.state} in (${listed(underWayStates)}) or ${appointments.id} in (select appointment_id from sheets where state = 'returned'))`,
   alliate: (actor) => (actor.agencyId ? eq(appointments.agencyId, actor.agencyId) : none),
   gester: () =>
     sql`${appointments.state} = 'done' and ${appointments.service} in (${listed(onSiteServices)})

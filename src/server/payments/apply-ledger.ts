@@ -1,5 +1,5 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
-import { chargesAfter } from '../../domain/payments/ledger.ts'
+import { chargesAfter, endReason } from '../../domain/payments/ledger.ts'
 import type { PaymentMethod } from '../../domain/payments/payment.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import type { Tx } from '../platform/database/client.ts'
@@ -31,7 +31,7 @@ export async function syncCharges(
   const before = await ledgerFactsOf(tx, projectId)
   for (const [at, asked] of chargesAfter(before.facts).entries()) {
     const row = before.facts.rows[at]!
-    if (asked === 0) await cancelChargeRows(tx, eq(payments.id, row.id), 'Ya está pagado.', now)
+    if (asked === 0) await cancelChargeRows(tx, eq(payments.id, row.id), endReason(row, before.facts), now)
     else if (asked !== null && asked !== row.amount) await updatePayment(tx, row, { amount: asked })
   }
   const { credit, difference, quote } = before.ledger
@@ -70,16 +70,17 @@ async function updateDepositPaid(tx: Tx, id: string, isPaid: boolean, now: Date)
   return project!
 }
 
-/** Cancels charges that need not be paid any more. */
+/** Ends charges that need not be paid any more; of one that expires a late proof is still taken. */
 export async function cancelChargeRows(
   tx: Tx,
   which: ReturnType<typeof and>,
   reason: string,
   now: Date,
+  toState: 'cancelled' | 'expired' = 'cancelled',
 ): Promise<void> {
   const ended = await tx
     .update(payments)
-    .set({ state: 'cancelled', updatedAt: now, version: sql`${payments.version} + 1` })
+    .set({ state: toState, updatedAt: now, version: sql`${payments.version} + 1` })
     .where(which)
     .returning({ id: payments.id })
   for (const { id } of ended)
@@ -87,9 +88,9 @@ export async function cancelChargeRows(
       entity: 'payment',
       entityId: id,
       actorId: null,
-      name: 'cancel',
+      name: toState === 'expired' ? 'expire' : 'cancel',
       fromState: 'pending',
-      toState: 'cancelled',
+      toState,
       reason,
     })
 }

@@ -156,10 +156,16 @@ export async function addToCharge(tx: Tx, row: NewPayment, now: Date): Promise<P
 const isOpen = sql`${payments.state} in (${listed(openPaymentStates)})`
 
 /**
- * Cancels the open charges of a quote that has ended; its payments become credit, and their refund is proposed: the
- * e-mail of its end says so.
+ * Ends the open charges of a quote that has ended; its payments become credit, and their refund is proposed: the e-mail
+ * of its end says so.
  */
-export async function cancelCharges(tx: Tx, quoteId: string, reason: string, now: Date): Promise<void> {
+export async function cancelCharges(
+  tx: Tx,
+  quoteId: string,
+  reason: string,
+  now: Date,
+  toState?: 'expired',
+): Promise<void> {
   const ofQuote = and(eq(payments.quoteId, quoteId), eq(payments.state, 'pending'))
   const { rows } = await tx.$client.query<{ project_id: string }>(
     'select project_id from quotes where id = $1',
@@ -167,7 +173,7 @@ export async function cancelCharges(tx: Tx, quoteId: string, reason: string, now
   )
   const projectId = rows[0]?.project_id ?? refuse('not-found')
   await lockProject(tx, projectId)
-  await cancelChargeRows(tx, ofQuote, reason, now)
+  await cancelChargeRows(tx, ofQuote, reason, now, toState)
   await syncCharges(tx, projectId, { reason, quoteId, isMailed: true }, now)
 }
 

@@ -28,6 +28,7 @@ import { announce } from '../platform/live/announcements.ts'
 import type { Drive } from '../platform/storage/drive.ts'
 import { shownSettings } from '../settings/queries.ts'
 import { syncCharges } from './apply-ledger.ts'
+import { reopenDepositCharge } from './charges.ts'
 import { isRecorded, recordPayment } from './record-payment.ts'
 import {
   getPayment,
@@ -53,7 +54,7 @@ export const sendProof = (db: Db, drive: Drive, actor: Actor, proof: PaymentProo
 
 /**
  * A customer changes a proof that waits for its review; without a file its own stays. Once the office has decided, it
- * is refused; whoever of the office reads the former one is told that it changed.
+ * is refused; a reader of the former one in the office learns that it changed.
  */
 export const replaceProof = (db: Db, drive: Drive, actor: Actor, proof: PaymentProof, now: Date) =>
   offerProof({ db, drive }, 'replaceProof', actor, proof, now)
@@ -163,29 +164,38 @@ export async function takeBackProof(
     transaction(db, async (tx) => {
       await lockProject(tx, projectId)
       const held = await lockPayment(tx, paymentId)
-      if (held.state === 'pending' && held.version > version) return null
-      const back = paymentMachine.next('takeBackProof', actor, held)
+      if (held.state !== 'in_review' && held.state !== 'paid' && held.version > version) return null
+      const isOver = await isChargeOver(tx, held, now)
+      const state = paymentMachine.next('takeBackProof', actor, { ...held, isOver })
       if (held.version !== version) refuse('aborted')
       if (held.proofId) await forgetProof(tx, held.proofId, now)
-      await withoutProof(tx, actor, held, back, 'take_back_proof', {}, now)
+      await withoutProof(tx, actor, held, state, 'take_back_proof', {}, now)
       return held.proofId
     })
   await dropPapers({ db, drive }, change)
   announce(db, { people: [customerId, projectId] })
 }
 
+/** Whether nothing asks for a charge any more once its proof is gone; a fee may count towards a quote by now. */
+async function isChargeOver(tx: Tx, { expiresAt, feeOutcome, ...held }: PaymentRow, now: Date) {
+  if (feeOutcome !== null || (expiresAt && expiresAt <= now)) return true
+  return isOfEnded(held, (await ledgerFactsOf(tx, held.projectId)).accepted)
+}
+
+/** Whether its quote is no longer agreed on. */
+const isOfEnded = ({ quoteId }: Pick<PaymentRow, 'quoteId'>, accepted: readonly { id: string }[]) =>
+  quoteId !== null && !accepted.some(({ id }) => id === quoteId)
+
 /** Writes a payment without its proof, and what is still asked for. */
 async function withoutProof(
   tx: Tx,
   actor: Actor,
   held: PaymentRow,
-  back: PaymentRow['state'],
+  state: PaymentRow['state'],
   name: 'reject_proof' | 'take_back_proof',
   set: Partial<PaymentRow> & { rejectedReason?: string },
   now: Date,
 ): Promise<void> {
-  // A fee whose visit has ended, or that counts towards a quote by now, is not charged again.
-  const state = held.feeOutcome === null ? back : 'cancelled'
   const forgotten = { method: null, bank: null, trackingKey: null, proofId: null, proofSentAt: null }
   await updatePayment(tx, held, { state, ...forgotten, ...set })
   await record(tx, {
@@ -198,6 +208,10 @@ async function withoutProof(
     toState: state,
     data: { proofId: held.proofId },
   })
+  // The proof stood for the deposit of a newer version, which is asked for now.
+  const { accepted } = await ledgerFactsOf(tx, held.projectId)
+  const deposit = isOfEnded(held, accepted) ? await reopenDepositCharge(tx, held.projectId, now) : null
+  if (deposit) await enqueue(tx, 'letter', { letter: 'payment_due', paymentId: deposit.id, to: 'customer' })
   // The charge may have ended, or be lower by now.
   await syncCharges(tx, held.projectId, { reason: 'Se recibió más de lo que se debía.' }, now)
 }
@@ -234,14 +248,15 @@ export async function rejectProof(
 ): Promise<void> {
   await reviewed(db, actor, paymentId, async (tx, held) => {
     if (held.state !== 'in_review' && held.rejectedReason === reason && held.reviewedBy === actor.id) return
-    const back = paymentMachine.next('rejectProof', actor, held)
+    const isOver = await isChargeOver(tx, held, now)
+    const state = paymentMachine.next('rejectProof', actor, { ...held, isOver })
     if (held.version !== version) refuse('aborted')
     const { trackingKey } = held
     const rejectedKeys = [
       ...new Set([...held.rejectedKeys, ...(trackingKey ? [trackingKey.toUpperCase()] : [])]),
     ]
     const by = { reviewedBy: actor.id, reviewedAt: now, rejectedReason: reason, rejectedKeys }
-    await withoutProof(tx, actor, held, back, 'reject_proof', by, now)
+    await withoutProof(tx, actor, held, state, 'reject_proof', by, now)
     await enqueue(tx, 'letter', { letter: 'proof_rejected', paymentId, to: 'customer' })
   })
 }

@@ -73,13 +73,13 @@ type KeyAsked = {
   /** The payment to write. */
   exceptId: string | null
   trackingKey: string
-  /** Only the office is told which payment has it. */
+  /** Only the office learns which payment has it. */
   toOffice: boolean
 }
 
 /**
  * Refuses a tracking key that another payment of the same bank has, by whichever name of the bank; where either side
- * names no bank, the key alone is compared. Two equal keys of two banks are told to the reviewer (`sameKeysOf`).
+ * names no bank, the key alone is compared. Two equal keys of two banks are shown to the reviewer (`sameKeysOf`).
  */
 export async function assertFreeKey(
   tx: Queryable,

@@ -62,7 +62,7 @@ export async function endingOf(db: Db, actor: Actor, customerId: string, wanted:
     lostReason,
     lostNote,
     mayReopen: reopensProjects(actor),
-    /** Whether another one is under way, beside which it would be reopened. */
+    /** Whether another one is under way, next to which it would be reopened. */
     otherOpen: statuses.some(({ isOpen, projectId }) => isOpen && projectId !== id),
   }
 }

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Actor, isOffice } from '../../domain/access/actor.ts'
+import { managesCases } from '../../domain/cfe/case.ts'
 import { customerPath } from '../../domain/projects/pipeline.ts'
 import type { WorkKind } from '../../domain/projects/work.ts'
 import { quotePartPath } from '../../domain/quotes/quote-path.ts'
@@ -12,8 +13,11 @@ import { payments } from '../platform/database/schema/payments.ts'
 import { quotesVisibleTo } from '../quotes/transition.ts'
 import { callAgain, lastOfQuote } from './pipeline.ts'
 
-/** What waits with a customer's quote, money and papers: a call, a charge, fiscal data, an invoice. */
-export type OfficeWorkKind = Extract<WorkKind, 'call_quote' | 'overdue' | 'fiscal' | 'invoice'>
+/** What waits with a customer's quote, money and papers: a call, a charge, fiscal data, an invoice, another case with CFE. */
+export type OfficeWorkKind = Extract<
+  WorkKind,
+  'call_quote' | 'overdue' | 'fiscal' | 'invoice' | 'case_to_open'
+>
 
 /** One of these, with its customer. */
 export type OfficeWork = {
@@ -113,14 +117,31 @@ function headsOf(actor: Actor, now: Date): SQL[] {
       sql`id, customer_id, project_id, null::uuid, null, total::float8, created_at, null::timestamptz, created_at`,
       sql`invoices where state = 'requested' and ${seen(visibleInvoices(actor))} order by created_at`,
     ),
+    ...(managesCases(actor) ? [casesToOpen] : []),
   ]
 }
 
+/** An installation waits for CFE, and every case about it has ended: rejected, cancelled, or granted too little. */
+const casesToOpen = headOf(
+  'case_to_open',
+  sql`projects.id, customer_id, projects.id, null::uuid, (select folio from quotes
+      where quotes.project_id = projects.id and kind = 'installation' and state = 'accepted' limit 1), null::float8,
+    closed.at, null::timestamptz, closed.at`,
+  sql`projects join lateral (select max(closed_at) as at from cfe_cases
+      where cfe_cases.project_id = projects.id and kind <> 'name_change') closed on closed.at is not null
+    where projects.closed_at is null and quote_accepted_at is not null
+      and exists (select from conditions where conditions.project_id = projects.id and met_at is null and blocks_booking)
+      and not exists (select from cfe_cases where cfe_cases.project_id = projects.id and cfe_cases.closed_at is null)
+    order by closed.at, projects.id`,
+)
+
 const partOf = { call_quote: 'contenido', overdue: 'cuenta', fiscal: 'fiscal', invoice: 'fiscal' } as const
+const casesPath = '/admin/gesties'
 
 const rowOf = ([kind, , id, at, customer, customerId, ...more]: Row): OfficeWork => {
   const [phone, folio, amount, until, projectId, quoteId] = more
   const account = projectId ? pathOf(projectId, null) : customerPath(customerId)
+  if (kind === 'case_to_open') return { kind, id, at, customer, phone, folio, amount, until, to: casesPath }
   const to = quoteId ? quotePartPath(quoteId, partOf[kind]) : account
   return { kind, id, at, customer, phone, folio, amount, until, to }
 }

@@ -115,6 +115,9 @@ export async function receivePermit(
   return cases
 }
 
+/** The reason of a task that asks to look at a permit: it is answered on the page of its visit. */
+export const permitReason = 'permit'
+
 /** Asks the office to look at a permit. */
 async function askForReview(tx: Tx, projectId: string): Promise<void> {
   const visit = await approvedVisit(tx, projectId)
@@ -122,14 +125,14 @@ async function askForReview(tx: Tx, projectId: string): Promise<void> {
   const { customerId: personId, id: appointmentId } = visit
   const subject = 'Revisa el permiso del condominio: está en la página de la visita.'
   await closeTask(tx, projectId, { doneAt: sql`now()`, result: 'Llegó otro permiso.' })
-  await tx.insert(tasks).values({ subject, reason: 'permit', personId, projectId, appointmentId })
+  await tx.insert(tasks).values({ subject, reason: permitReason, personId, projectId, appointmentId })
 }
 
 const closeTask = (tx: Tx, projectId: string, how: PgUpdateSetSource<typeof tasks>) =>
   tx
     .update(tasks)
     .set(how)
-    .where(and(eq(tasks.projectId, projectId), eq(tasks.reason, 'permit'), isNull(tasks.doneAt)))
+    .where(and(eq(tasks.projectId, projectId), eq(tasks.reason, permitReason), isNull(tasks.doneAt)))
 
 type PermitReview = {
   /** The file that was looked at: another one may have come since. */

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNull } from 'drizzle-orm'
+import { and, asc, desc, eq, isNotNull, isNull } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { isOffice } from '../../domain/access/actor.ts'
 import { countOf } from '../../domain/shared/count.ts'
@@ -7,9 +7,10 @@ import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { countBeside, record } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
-import { addresses, tasks } from '../platform/database/schema/projects.ts'
+import { addresses, projects, tasks } from '../platform/database/schema/projects.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { claimReason } from './open-project.ts'
+import { permitReason } from './permit.ts'
 
 /** Who handles manual tasks. */
 export const takesTasks = isOffice
@@ -74,12 +75,25 @@ export async function closeTask(
       .where(and(eq(tasks.id, taskId), isNull(tasks.doneAt)))
       .returning({ reason: tasks.reason, projectId: tasks.projectId })
     if (!done) return refuse('failed-precondition', 'Alguien más ya lo atendió.')
+    if (done.reason === permitReason && (await waitsForReview(tx, done.projectId)))
+      refuse('failed-precondition', 'Di en la página de la visita si el permiso sirve.')
     if (done.reason === areaReason && (await waitsForAnswer(tx, done.projectId)))
       refuse('failed-precondition', 'Di si llegamos o no a su domicilio.')
     await record(tx, { entity: 'task', entityId: taskId, actorId: actor.id, name: 'close', reason: result })
   })
   announce(db, { people: [] })
 }
+
+/** Whether a project's permit still waits for its reviewer. */
+const waitsForReview = async (tx: Tx, projectId: string | null) =>
+  (await tx.$count(
+    projects,
+    and(
+      eq(projects.id, projectId ?? ''),
+      isNotNull(projects.permitReceivedAt),
+      isNull(projects.permitValidAt),
+    ),
+  )) > 0
 
 /** Whether a project's current home still waits for the answer whether we serve it. */
 async function waitsForAnswer(tx: Tx, projectId: string | null): Promise<boolean> {

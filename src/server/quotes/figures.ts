@@ -1,16 +1,21 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
+import { activeStates } from '../../domain/appointments/appointment.ts'
+import { customerPath } from '../../domain/projects/pipeline.ts'
 import {
   type MonthFigures,
   monthsOf,
+  openQuoteStates,
   type QuoteFilters,
   type QuoteState,
+  quoteMachine,
   quoteStates,
   writesQuotes,
 } from '../../domain/quotes/quote.ts'
 import { localDate, minuteAt, timeZone, toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import type { Db } from '../platform/database/client.ts'
+import { listed } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { payments, quotes } from '../platform/database/schema/payments.ts'
 import { projects } from '../platform/database/schema/projects.ts'
@@ -131,56 +136,111 @@ async function paidIn(db: Db, { analyst, agency }: QuoteFilters, months: readonl
 const given = (filters: { [Name in keyof QuoteFilters]: QuoteFilters[Name] | undefined }) =>
   Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined)) as QuoteFilters
 
-/** A visit with an approved report and no quote yet. */
+/** A visit of whose project the office writes the next quote, or whose report is missing. */
 export type ToQuote = {
   appointmentId: string
   folio: string
   customer: string
   municipality: string | null
-  approvedAt: Date
+  /** Why it is the office's turn, in words, and since when. */
+  why: string
+  since: Date
+  /** What is done next, and where. */
+  act: string
+  to: string
 }
+
+type ToQuoteList = { total: number; rows: ToQuote[] }
 
 const shown = 8
 
+const requotes = {
+  changes_requested: 'Pidió cambios',
+  rejected: 'Rechazó su cotización',
+  withdrawn: 'Cotización retirada',
+  asked: 'Pide otra cotización',
+} as const
+/** Of a visit without a quote: its report, or none. */
+const firstQuotes = { approved: 'Reporte aprobado', no_report: 'Terminó sin reporte' } as const
+const causes = { ...requotes, ...firstQuotes }
+type Cause = keyof typeof causes
+
 /**
- * The visits that wait for a quote, the longest wait first: the last visit of an open project, its report approved and
- * the place viable, and no quote of the project yet. A visit about a fault is excluded.
+ * The projects in whose quoting it is the office's turn, as `projectStatusOf` says, the longest wait first: those whose
+ * last visit has an approved and viable report, or whose customer answered a quote so that it needs another; and, as
+ * `unreported`, those whose last visit ended without a report.
  */
-export async function listToQuote(db: Db, actor: Actor): Promise<{ total: number; rows: ToQuote[] }> {
-  if (!writesQuotes(actor)) return { total: 0, rows: [] }
-  const { rows } = await db.execute<Row>(sql`
-    select visit.id, visit.folio, visit.municipality, visit.reviewed_at,
-      customer.full_name as customer, count(*) over ()::int as total
-    from projects join users customer on customer.id = projects.customer_id
-      join lateral (select appointments.id, folio, municipality, reviewed_at, sheets.kind, sheets.state
-        from appointments join sheets on sheets.appointment_id = appointments.id
-        where appointments.project_id = projects.id and service = 'technical_visit'
-        order by starts_at desc limit 1) visit on visit.kind = 'visit' and visit.state = 'approved'
-    where projects.closed_at is null
-      and not exists (select from quotes where quotes.project_id = projects.id and quotes.kind = 'installation'
-        and not (quotes.state = 'withdrawn' and quotes.sent_at is null))
-      and not exists (select from sheet_answers where appointment_id = visit.id and name = 'feasibility' and value = '"not_viable"')
-      and not exists (select from faults where faults.visit_id = visit.id)
-    order by visit.reviewed_at, visit.id limit ${sql.raw(String(shown))}`)
-  return { total: rows[0]?.total ?? 0, rows: rows.map(toQuote) }
+export async function listToQuote(db: Db, actor: Actor): Promise<ToQuoteList & { unreported: ToQuoteList }> {
+  const none = { total: 0, rows: [] }
+  if (!writesQuotes(actor)) return { ...none, unreported: none }
+  const { rows } = await db.execute<Row>(waitingForQuote)
+  const listOf = (isReported: boolean): ToQuoteList => {
+    const own = rows.filter(({ cause }) => (cause !== 'no_report') === isReported)
+    return { total: own[0]?.total ?? 0, rows: own.map(toQuote) }
+  }
+  return { ...listOf(true), unreported: listOf(false) }
 }
+
+const isCarriedOut = sql`appointments.state = 'done' and coalesce(outcome, 'completed') = 'completed'`
+const ended = quoteMachine.from('askAnew')
+const answerable = [...openQuoteStates, ...ended]
+const isAskedAnew = sql`state in (${listed(ended)}) and answered_at > ended_at`
+const isNotViable = sql`exists (select from sheet_answers
+  where appointment_id = visit.id and name = 'feasibility' and value = '"not_viable"')`
+const isBooked = (which: SQL) => sql`exists (select from appointments
+  where project_id = projects.id and ${which} and state in (${listed(activeStates)}))`
+
+const waitingForQuote = sql`with waiting as (
+      select visit.id, visit.folio, visit.municipality, projects.customer_id, customer.full_name as customer,
+        coalesce(requote.since, visit.since) as since,
+        coalesce(requote.cause, case when visit.report = 'approved' then 'approved' else 'no_report' end) as cause
+      from projects join users customer on customer.id = projects.customer_id
+        join lateral (select appointments.id, folio, municipality, sheets.state as report,
+          coalesce(reviewed_at, finished_at, starts_at) as since
+          from appointments left join sheets on sheets.appointment_id = appointments.id
+          where appointments.project_id = projects.id and service = 'technical_visit' and ${isCarriedOut}
+          order by starts_at desc limit 1) visit on true
+        left join lateral (select state, case when state in (${listed(Object.keys(requotes))}) then state
+            when ${isAskedAnew} then 'asked' when state in (${listed(answerable)}) then 'customer' end as cause,
+            coalesce(answered_at, ended_at, sent_at) as since
+          from quotes where project_id = projects.id and kind = 'installation' and sent_at is not null
+          order by sent_at desc limit 1) requote on true
+      where projects.closed_at is null and projects.quote_accepted_at is null
+        and requote.cause is distinct from 'customer'
+        and (requote.cause is not null or visit.report = 'approved' and not ${isNotViable}
+          or coalesce(visit.report, 'draft') = 'draft' and not ${isBooked(sql`service = 'technical_visit'`)})
+        and not ${isBooked(sql`service = 'installation'`)}
+        and not exists (select from appointments where project_id = projects.id and service = 'installation' and ${isCarriedOut})
+    ), numbered as (
+      select *, (count(*) over (partition by cause = 'no_report'))::int as total,
+        row_number() over (partition by cause = 'no_report' order by since, id) as nth from waiting
+    ) select * from numbered where nth <= ${sql.raw(String(shown))} order by nth`
 
 type Row = {
   id: string
   folio: string
   municipality: string | null
-  reviewed_at: Date
   customer: string
+  customer_id: string
+  since: Date
+  cause: Cause
   total: number
 }
 
-const toQuote = ({ id, folio, municipality, reviewed_at, customer }: Row): ToQuote => ({
-  appointmentId: id,
-  folio,
-  municipality,
-  customer,
-  approvedAt: new Date(reviewed_at),
-})
+function toQuote({ cause, customer, customer_id, folio, id, municipality, since }: Row): ToQuote {
+  const about = {
+    appointmentId: id,
+    folio,
+    customer,
+    municipality,
+    why: causes[cause],
+    since: new Date(since),
+  }
+  if (cause === 'no_report') return { ...about, act: 'Ver visita', to: `/admin/appointments-done/${id}` }
+  return cause === 'rejected'
+    ? { ...about, act: 'Ver cliente', to: customerPath(customer_id) }
+    : { ...about, act: 'Cotizar', to: `/admin/cotizations/add-quote/${id}` }
+}
 
 /** The authors of quotes, by name, for those who write them. */
 export async function quoteMakers(db: Db, actor: Actor): Promise<{ id: string; name: string }[]> {

@@ -86,7 +86,7 @@ const lapse = (db: Db, id: string, now: Date): Promise<QuoteRow | null> =>
     const lapsed = await transitionQuote(tx, 'system', held, 'lapse', now, { endedAt: now })
     await tx.update(projects).set({ quoteAcceptedAt: null }).where(eq(projects.id, held.project.id))
     await freeBenefit(tx, held.project.id)
-    await cancelCharges(tx, id, 'La cotización terminó sin su anticipo.', now)
+    await cancelCharges(tx, id, 'La cotización terminó sin su anticipo.', now, 'expired')
     await enqueue(tx, 'letter', { letter: 'quote_lapsed', quoteId: id, to: 'customer' })
     return lapsed
   })

@@ -23,7 +23,7 @@ import { ownStops } from '../appointments/lists.ts'
 import type { AppointmentRow } from '../appointments/transition.ts'
 import { assignee, customer, visibleTo } from '../appointments/visibility.ts'
 import { type Db, isId, type Tx } from '../platform/database/client.ts'
-import { countBeside, holds } from '../platform/database/lists.ts'
+import { countBeside } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import {
   appointments,
@@ -45,6 +45,7 @@ import {
   sheetFactsOf,
   sheetVisibleTo,
   storedSlots,
+  waitsForOffice,
 } from './rows.ts'
 
 const submitter = alias(users, 'submitter')
@@ -215,19 +216,17 @@ const shownAtOnce = 20
 /** The reports that wait for the office, the longest wait first; null for users who do not review. */
 export async function sheetsToReview(db: Db, actor: Actor) {
   if (!isOffice(actor)) return null
-  const rows = await listed(db).where(isSubmitted).orderBy(asc(sheets.submittedAt)).limit(shownAtOnce)
+  const rows = await listed(db).where(waitsForOffice).orderBy(asc(sheets.submittedAt)).limit(shownAtOnce)
   return { rows: rows.map(({ total, ...row }) => row), count: countOf(rows[0]?.total ?? 0) }
 }
 
 /** The report that has waited longest, other than one; null where none waits, and for users who do not review. */
 export async function nextToReview(db: Db, actor: Actor, exceptId: string) {
   if (!isOffice(actor)) return null
-  const others = and(isSubmitted, ne(sheets.appointmentId, exceptId))
+  const others = and(waitsForOffice, ne(sheets.appointmentId, exceptId))
   const [row] = await listed(db).where(others).orderBy(asc(sheets.submittedAt)).limit(1)
   return row ? { id: row.id, customer: row.customer } : null
 }
-
-const isSubmitted = holds(sheets.state, 'submitted')
 
 /** The reports returned to a technician, the longest wait first; null for all other users. */
 export async function returnedSheets(db: Db, actor: Actor) {
@@ -252,7 +251,7 @@ const listed = (db: Db) =>
       reviewedAt: sheets.reviewedAt,
       /** The latest return reason. */
       returnReason: sheets.returnReason,
-      total: countBeside(sheets, isSubmitted),
+      total: countBeside(sheets, waitsForOffice),
     })
     .from(sheets)
     .innerJoin(appointments, eq(appointments.id, sheets.appointmentId))

@@ -54,6 +54,44 @@ type Returning = {
 export const returnSheet = (db: Db, actor: Actor, id: string, wish: Returning, now: Date) =>
   review(db, actor, id, { move: 'return', ...wish }, now)
 
+/**
+ * The office asks the technician of a visit that was carried out for the report it has none of: from then on it is one that
+ * was returned. Sent twice, it is one request.
+ */
+export async function askForReport(db: Db, actor: Actor, id: string, now: Date): Promise<void> {
+  const appointment = await transaction(db, async (tx) => {
+    const report = await lockReport(tx, actor, id)
+    if (report.row?.state === 'returned') return report.appointment
+    const state = sheetMachine.next('ask', actor, report.facts)
+    const { outcome } = report.appointment
+    if (outcome !== null && outcome !== 'completed')
+      refuse('failed-precondition', 'La visita no se terminó: agenda otra.')
+    if (!(await isThere(tx, report.facts)))
+      refuse('failed-precondition', 'Su técnico ya no trabaja aquí: agenda otra visita.')
+    const asked = { state, returnReason: missingReport, reviewedAt: now, reviewedBy: actor.id }
+    await tx
+      .insert(sheets)
+      .values({ appointmentId: id, kind: report.kind, ...asked })
+      .onConflictDoUpdate({
+        target: sheets.appointmentId,
+        set: { ...asked, version: (report.row?.version ?? 0) + 1 },
+      })
+    await record(tx, {
+      entity: 'sheet',
+      entityId: id,
+      actorId: actor.id,
+      name: 'ask',
+      fromState: report.facts.state,
+      toState: state,
+    })
+    await enqueue(tx, 'letter', { letter: 'sheet_returned', appointmentId: id, to: 'person' })
+    return report.appointment
+  })
+  announce(db, { people: affectedUserIds(appointment) })
+}
+
+const missingReport = 'Falta el reporte de esta visita.'
+
 type Review = ({ move: 'approve' } & Approving) | ({ move: 'return' } & Returning)
 
 async function review(db: Db, actor: Actor, id: string, wish: Review, now: Date): Promise<void> {

@@ -13,6 +13,7 @@ import {
   type SheetFacts,
   type SheetFile,
   type SheetKind,
+  type SheetState,
   sheetKindOf,
   sheetStates,
 } from '../../domain/reports/report.ts'
@@ -31,6 +32,7 @@ import {
   sheets,
 } from '../platform/database/schema/appointments.ts'
 import { events } from '../platform/database/schema/projects.ts'
+import { isOfKind } from '../users/queries.ts'
 import { agreedFor, prefilledFor } from './prefilled.ts'
 
 type SheetRow = typeof sheets.$inferSelect
@@ -216,6 +218,14 @@ export const sheetFactsOf = (
   appointmentState: state,
   authorGone,
 })
+
+/** Whether a report waits for the office: sent, or returned to an author who left. */
+export const waitsForOffice = sql`(${sheets.state} = 'submitted' or ${sheets.state} = 'returned' and not exists (
+  select from users join appointments of_author on of_author.assignee_id = users.id
+  where of_author.id = ${sheets.appointmentId} and ${isOfKind('tecnician')} and ${users.active}))`
+
+/** The state of a report as others follow it: one that its author can't complete any more is the office's. */
+export const reportTurn = sql<SheetState | null>`case when ${waitsForOffice} then 'submitted' else ${sheets.state} end`
 
 export type LockedReport = Filled & { appointment: AppointmentRow; kind: SheetKind; facts: SheetFacts }
 

@@ -1,11 +1,14 @@
 import type { ComponentProps } from 'react'
-import { isOffice } from '../../domain/access/actor.ts'
+import { type Actor, isOffice } from '../../domain/access/actor.ts'
 import { doneStates } from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import { undoText } from '../../domain/appointments/undo.ts'
+import { projectParam } from '../../domain/projects/homes.ts'
+import { customerPath } from '../../domain/projects/pipeline.ts'
 import { quoteBlockedReason, writesQuotes } from '../../domain/quotes/quote.ts'
 import type { Answers, Sheet, SheetView } from '../../domain/reports/report.ts'
 import { isUnconfirmed, type Review, reviewOf, unconfirmedWords } from '../../domain/reports/review.ts'
+import { managesSchedule } from '../../domain/scheduling/roster.ts'
 import { dateTime } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { calendarSource, db } from '../../server/app/context.ts'
@@ -30,6 +33,7 @@ import { afterSheet, correctParam } from '../reports/section-change.ts'
 import { SheetCard } from '../reports/sheet-card.tsx'
 import { permitForms, reviewForms, sheetForms } from '../reports/sheet-forms.ts'
 import { sectionIn } from '../reports/sheet-path.ts'
+import { forCaller } from '../scheduling/board-query.ts'
 import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -71,7 +75,6 @@ export const loader = ({ context, params, request, url }: Route.LoaderArgs) =>
       permitAfterVisit(database, actor, params.id),
       quotesFrom(database, actor, params.id, now),
       undoableFor(database, actor, params.id),
-      // Read meanwhile, for whoever may review.
       isOffice(actor) ? givenForVisit(database, params.id) : {},
     ])
     const appointment = found ?? refuse('not-found')
@@ -91,6 +94,7 @@ export const loader = ({ context, params, request, url }: Route.LoaderArgs) =>
       correcting: url.searchParams.get(correctParam),
       // The versions after the first begin from the one before.
       mayQuote: writesQuotes(actor) && quotes?.length === 0 && isQuoted(appointment, sheet),
+      unreported: quotes?.length === 0 && isUnreported(actor, appointment, sheet),
       quotesNext: writesQuotes(actor) && quotes?.length === 0 && isQuoted(appointment, sheet, 'approved'),
       review: sheet && reviewFor(sheet, appointment, given),
       nextReview: sheet?.state === 'approved' ? await nextToReview(database, actor, params.id) : null,
@@ -120,6 +124,14 @@ function reviewFor(
   })
   return mayReview ? review : { ...review, lines: [], flags: kind === 'visit' ? [] : review.flags }
 }
+
+/** Whether a visit was carried out, and its report is missing. */
+const isUnreported = (actor: Actor, { ending, service, state }: AppointmentDetail, sheet: SheetView | null) =>
+  isOffice(actor) &&
+  service === 'technical_visit' &&
+  state === 'done' &&
+  (ending?.outcome ?? 'completed') === 'completed' &&
+  (sheet?.state ?? 'draft') === 'draft' && { booksVisits: managesSchedule(actor) }
 
 /** Whether a quote may be made of a visit, with its report as it is or in another state. */
 const isQuoted = (
@@ -181,6 +193,8 @@ type DoneScreenProps = {
     trail: readonly PastEvent[]
     correcting: string | null
     mayQuote: boolean
+    /** It was carried out, and its report is missing; whether its reader books another visit. */
+    unreported: { booksVisits: boolean } | false
     /** Once its report is approved. */
     quotesNext: boolean
     review: Review | null
@@ -202,6 +216,7 @@ function DoneScreen({ shown, own }: DoneScreenProps) {
     <>
       {ending && <EndingCard ending={ending} facade={facade} note={closingNote} />}
       <QuotesFromCard quotes={quotes} />
+      {shown.unreported && <MissingReport appointment={appointment} {...shown.unreported} />}
       {proposals.length > 0 && <Proposals appointment={appointment} starts={proposals} baseUrl={baseUrl} />}
       <AppointmentFacts appointment={appointment} />
       {permit && <PermitCard {...permit} />}
@@ -260,6 +275,39 @@ function DoneScreen({ shown, own }: DoneScreenProps) {
     </>
   )
 }
+
+type MissingReportProps = { appointment: AppointmentDetail; booksVisits: boolean }
+
+/** What the office does about a visit without the report that its quote is made of. */
+const MissingReport = ({
+  appointment: { assignee, customer, projectId },
+  booksVisits,
+}: MissingReportProps) => (
+  <Card title="Visita sin reporte">
+    <p>
+      La cotización sale del reporte. Pídelo a su técnico, {booksVisits && 'agenda otra visita '}o cierra el
+      proyecto.
+    </p>
+    {assignee && (
+      <Form intent="ask-for-report">
+        <Submit>Pedir el reporte a {assignee.name}</Submit>
+      </Form>
+    )}
+    <div className="flex flex-wrap gap-3">
+      {booksVisits && (
+        <LinkButton
+          variant="ghost"
+          to={forCaller(customer.id, 'technical_visit', projectId ? { [projectParam]: projectId } : {})}
+        >
+          Agendar otra visita
+        </LinkButton>
+      )}
+      <LinkButton variant="ghost" to={customerPath(customer.id, projectId)}>
+        Cerrar el proyecto
+      </LinkButton>
+    </div>
+  </Card>
+)
 
 /** The condominium's permit that an installation needs, for the office. */
 function PermitCard({ document, returned, validAt }: NonNullable<PermitAfterVisit>) {

@@ -37,9 +37,10 @@ function Ways({ payment, spei }: DemandCardProps) {
       {rejectedReason && (
         <Alert tone="bad" title="No pudimos aceptar tu comprobante">
           {rejectedReason}
+          {state === 'expired' && <p>Si ya pagaste, sube otro. Si no, escríbenos antes de pagar.</p>}
         </Alert>
       )}
-      {state === 'expired' && (
+      {state === 'expired' && !rejectedReason && (
         <Alert tone="wait" title="Se venció el plazo">
           Si ya pagaste, sube tu comprobante. Si no, escríbenos antes de pagar.
         </Alert>

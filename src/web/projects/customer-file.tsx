@@ -4,7 +4,8 @@ import { conceptOf, methodLabels } from '../../domain/payments/payment.ts'
 import { chargerInWords, vehicleInWords } from '../../domain/projects/equipment.ts'
 import { homePath } from '../../domain/projects/pipeline.ts'
 import { type Stage, stageLabels, stages } from '../../domain/projects/stages.ts'
-import { hasMailbox, money as inPesos, relative, shortDate } from '../../domain/shared/format.ts'
+import { turnActs } from '../../domain/projects/work.ts'
+import { hasMailbox, money as inPesos, lowerFirst, relative, shortDate } from '../../domain/shared/format.ts'
 import { calledBy } from '../../domain/users/user.ts'
 import type { CustomerFile } from '../../server/projects/customer-file.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
@@ -200,6 +201,7 @@ function Standing({ project, now }: { project: Project; now: Date }) {
   const { agency, agencyId, charger, standing, vehicle } = project
   const { since, stage, waitingOn } = standing
   const at = line.indexOf(stage)
+  const act = waitingOn !== 'none' && turnActs[stage][waitingOn]?.act
   return (
     <Card title={stageLabels[stage]}>
       <p>
@@ -209,6 +211,7 @@ function Standing({ project, now }: { project: Project; now: Date }) {
           <>
             <span className="text-mute">Le toca a: </span>
             <strong>{turnLabels[waitingOn]}</strong>
+            {act && <span className="text-mute">{`: ${lowerFirst(act)}`}</span>}
           </>
         )}
         {since && <span className="text-mute">{`, ${relative(since, now)}`}</span>}

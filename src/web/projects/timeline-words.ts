@@ -56,6 +56,7 @@ const sheetWords: Words = {
   claim: 'reporte entregado tarde',
   end_late: 'cierre recibido tarde',
   return: 'reporte devuelto',
+  ask: 'reporte pedido',
   approve: 'reporte aprobado',
 }
 

@@ -87,6 +87,7 @@ export async function readWork(from: Sources, reader: Reader): Promise<WorkGroup
     proof: proofsPath,
     report: '/admin/appointments-done?view=por-revisar',
     to_quote: '/admin/cotizations#por-cotizar',
+    no_report: '/admin/cotizations#sin-reporte',
     call_quote: reader.on.has('clients') ? pipelinePartPath('llamar') : null,
     overdue: reader.on.has('payments') ? figurePath('overdue') : null,
   }
@@ -113,7 +114,7 @@ async function readSources({ db, lists }: Sources, { actor, cases, now, whole }:
     codesAtDesk(db, actor, now, most('code')),
     openTimeOffRequests(db, actor),
     stoppedJobs(db, actor),
-    officeWork(db, actor, now, most('call_quote', 'overdue', 'fiscal', 'invoice')),
+    officeWork(db, actor, now, most('call_quote', 'overdue', 'fiscal', 'invoice', 'case_to_open')),
     cases,
   ])
   const [approvals, codes, timeOff, stopped, office, late] = rest
@@ -125,7 +126,8 @@ const linesOf = (read: Read, { actor, now }: Reader, proofsPath: string | null):
   ...read.appointments.flatMap(({ rows }) => rows.map((row) => appointmentLine(row, actor, now))),
   ...(read.proofs?.rows ?? []).map((row) => proofLine(row, proofsPath, now)),
   ...(read.reports?.rows ?? []).map((row) => reportLine(row, now)),
-  ...read.toQuote.rows.map((row) => quoteLine(row, now)),
+  ...read.toQuote.rows.map((row) => quoteLine('to_quote', row, now)),
+  ...read.toQuote.unreported.rows.map((row) => quoteLine('no_report', row, now)),
   ...read.tasks.rows.map((task) => taskLine(task, actor, now)),
   ...(read.refunds?.rows ?? []).map((row) => refundLine(row, now)),
   ...read.approvals.map((row) => approvalLine(row, now)),
@@ -145,6 +147,7 @@ function countsOf(read: Read) {
     proof: proofs?.count,
     report: reports?.count,
     to_quote: countOf(toQuote.total),
+    no_report: countOf(toQuote.unreported.total),
     task: { ...tasks.count, total: tasks.count.total - urgent },
     refund: refunds?.count,
     code: countOf(codes[0]?.counted ?? 0),
@@ -239,16 +242,10 @@ function reportLine(row: Of<typeof sheetsToReview>, now: Date): WorkLine {
   })
 }
 
-function quoteLine(row: Of<typeof listToQuote>, now: Date): WorkLine {
-  const to = `/admin/cotizations/add-quote/${row.appointmentId}`
-  return lineOf('to_quote', now, {
-    id: row.appointmentId,
-    at: row.approvedAt,
-    title: row.customer,
-    to,
-    facts: ['Reporte aprobado', row.municipality && municipalityLabel(row.municipality), row.folio],
-    act: open('Cotizar', to),
-  })
+function quoteLine(kind: 'to_quote' | 'no_report', row: Of<typeof listToQuote>, now: Date): WorkLine {
+  const { act, appointmentId: id, customer: title, folio, municipality, since: at, to, why } = row
+  const facts = [kind === 'to_quote' && why, municipality && municipalityLabel(municipality), folio]
+  return lineOf(kind, now, { id, at, title, to, facts, act: open(act, to) })
 }
 
 function refundLine(row: Of<typeof refundsToSettle>, now: Date): WorkLine {
@@ -354,6 +351,7 @@ const officeLabels = {
   overdue: 'Cobrar',
   fiscal: 'Verificar',
   invoice: 'Emitir',
+  case_to_open: 'Abrir trámite',
 } as const
 
 /** What waits with a customer's quote, money and papers. */

@@ -135,7 +135,17 @@ export default function Quotes({ actionData, loaderData }: Route.ComponentProps)
       />
       <OrphanedFormError />
       <LeftRows answer={reminded} title={leftTitle} pathOf={({ id }) => `${quotesPath}/detail-quote/${id}`} />
-      {priced && <ToQuoteCard {...priced.toQuote} now={now} />}
+      {priced && (
+        <>
+          <ToQuoteCard {...priced.toQuote} id="por-cotizar" title="Por cotizar" now={now} />
+          <ToQuoteCard
+            {...priced.toQuote.unreported}
+            id="sin-reporte"
+            title="Visitas sin reporte"
+            now={now}
+          />
+        </>
+      )}
       <SavedViews list="quotes" saved={saved} filters={filters} />
       <FilterChips label="Días" path={quotesPath} filters={filters} chips={dayChips} />
       <FilterBar
@@ -246,13 +256,13 @@ function Nothing({ isNarrowed, writes }: NothingProps) {
   )
 }
 
-type ToQuoteCardProps = { total: number; rows: readonly ToQuote[]; now: Date }
+type ToQuoteCardProps = { id: string; title: string; total: number; rows: readonly ToQuote[]; now: Date }
 
-/** Where a new quote begins: approved reports without a quote. Nothing while none waits. */
-function ToQuoteCard({ total, rows, now }: ToQuoteCardProps) {
+/** Where the next quote begins, or what keeps it from beginning. Nothing while none waits. */
+function ToQuoteCard({ id, title, total, rows, now }: ToQuoteCardProps) {
   if (rows.length === 0) return null
   return (
-    <Card id="por-cotizar" className="scroll-mt-4" title={`Por cotizar (${thousands(total)})`}>
+    <Card id={id} className="scroll-mt-4" title={`${title} (${thousands(total)})`}>
       <ul className="grid divide-y divide-line">
         {rows.map((row) => (
           <li
@@ -263,23 +273,18 @@ function ToQuoteCard({ total, rows, now }: ToQuoteCardProps) {
               <p className="font-medium wrap-anywhere">{row.customer}</p>
               <p className="text-sm text-mute">
                 {row.folio}
-                {row.municipality && `, ${municipalityLabel(row.municipality)}`}. Reporte aprobado{' '}
-                {relative(row.approvedAt, now)}.
+                {row.municipality && `, ${municipalityLabel(row.municipality)}`}. {row.why}{' '}
+                {relative(row.since, now)}.
               </p>
             </div>
-            <LinkButton
-              to={`${quotesPath}/add-quote/${row.appointmentId}`}
-              aria-label={`Cotizar ${row.folio}`}
-            >
-              Cotizar
+            <LinkButton to={row.to} aria-label={`${row.act} ${row.folio}`}>
+              {row.act}
             </LinkButton>
           </li>
         ))}
       </ul>
       {total > rows.length && (
-        <p className="text-sm text-mute">
-          Y {thousands(total - rows.length)} más, de reportes más recientes.
-        </p>
+        <p className="text-sm text-mute">Y {thousands(total - rows.length)} más recientes.</p>
       )}
     </Card>
   )

@@ -14,7 +14,7 @@ import { storeFile } from '../../server/platform/storage/intake.ts'
 import { reviewPermit } from '../../server/projects/permit.ts'
 import { type AnswerConflict, type Saved, saveAnswers } from '../../server/reports/answers.ts'
 import { sheetFor } from '../../server/reports/queries.ts'
-import { approveSheet, returnSheet } from '../../server/reports/review.ts'
+import { approveSheet, askForReport, returnSheet } from '../../server/reports/review.ts'
 import { submitSheet } from '../../server/reports/submit.ts'
 import { whileHere } from '../appointments/pending-server.ts'
 import { redirectWithToast } from '../lib/flash.ts'
@@ -186,12 +186,16 @@ function overtaken({ at, by, name, revision }: AnswerConflict, stands: string | 
   throw new Refusal('aborted', { description: words, details: { errors: { [name]: words }, base: revision } })
 }
 
-/** The office's forms for the permit after a visit. */
+/** The office's forms for what is missing after a visit: its permit, or its report. */
 export function permitForms(context: Readonly<RouterContextProvider>, id: string) {
   const here = `/admin/appointments-done/${id}`
   const review = (found: { seen: string; reason: string | null }) =>
     reviewPermit(context.get(db), requireActor(context), id, found, new Date())
   return {
+    'ask-for-report': form(reviewInput['ask-for-report'], async () => {
+      await askForReport(context.get(db), requireActor(context), id, new Date())
+      return redirectWithToast(here, 'Reporte pedido', 'Le avisamos a su técnico por correo.')
+    }),
     'validate-permit': form(reviewInput['validate-permit'], async ({ seen }) => {
       await review({ seen, reason: null })
       return redirectWithToast(here, 'Permiso validado', 'Ya cuenta para agendar su instalación.')

@@ -378,5 +378,6 @@ const titles: Record<string, (kind: SheetKind, event: PastEvent) => string> = {
   decline: () => 'La gerencia no reabrió la cita',
   approve: () => 'Aprobado',
   return: () => 'Devuelto',
+  ask: () => 'Pedido',
   correct: (kind, { data }) => (data ? correctionWords(kind, data as Correction) : 'Corregido'),
 }

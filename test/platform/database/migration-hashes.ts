@@ -65,4 +65,5 @@ export const migrationHashes: Record<string, string> = {
   '0070_cfe_steps.sql': '3d2a4480b532adfaf28b6ec7586b5cad5cd76c6126ba69da51d1829ca16d6c3e',
   '0072_bank_account.sql': 'af090fbceb3afb7b69072a3845694a43c4f09d5464c4cd11032d029f0e63a62d',
   '0073_rounds.sql': '56d00759f1b8d5fce2d59f3d26df02007802adc3bde2ead0ddeccb23c7a0933f',
+  '0074_asked_reports.sql': '051e4b479e03898ae000879f3a4a5fa2abbd9183d68b1e5a8aa2d199eb6e468d',
 }

@@ -28,7 +28,7 @@ const review = (intent: string, form: Fields, may: Heards, hears: Heards = {}): 
   name: intent,
   async attempt(world, cast) {
     const visit = await doneVisit(world, cast)
-    await storeSheet(world, 'visit', visit, cast.technician)
+    if (intent !== 'ask-for-report') await storeSheet(world, 'visit', visit, cast.technician)
     return { path: `/admin/appointments-done/${visit.id}`, form: { intent, ...form } }
   },
   hears: { ...strangers, ...hears },
@@ -66,6 +66,7 @@ export const reviews: readonly Action[] = [
     // Its author writes in another form, and not while it waits; the ally may not read it.
     { technician: 409, ally: 404 },
   ),
+  review('ask-for-report', {}, both),
   permit('validate-permit', both),
   permit('return-permit', { manager: 303, analyst: 409 }),
 ]

@@ -154,8 +154,8 @@ const toThePerson: Record<PersonsJob['letter'], Email<PersonsJob, PersonsData>> 
   })),
   sheet_returned: toPerson(isReturned, { list: 'done' }, (appointment) => ({
     subject: `Completa tu reporte del ${moment(appointment)}`,
-    heading: 'Te devolvimos un reporte',
-    paragraphs: ['Corrige lo que te pedimos y vuelve a enviarlo: hasta entonces su cliente espera.'],
+    heading: 'Completa tu reporte',
+    paragraphs: ['Completa lo que te pedimos y envíalo: hasta entonces su cliente espera.'],
     facts: [
       dayFact(appointment),
       appointment.returnReason === null ? null : ['Motivo', appointment.returnReason],

@@ -107,7 +107,7 @@ const paymentEmails = {
     proof_rejected: paymentToCustomer(isProofRejected, (payment) => ({
       subject: 'Tu comprobante no se pudo aceptar',
       heading: 'Revisa tu comprobante',
-      paragraphs: ['Sube otro en tu cuenta. Si crees que es un error, escríbenos.'],
+      paragraphs: [`${anotherProof(payment)} Si crees que es un error, escríbenos.`],
       facts: [amountFact(payment), reasonFact(payment.rejectedReason)],
     })),
     payment_expired: paymentToCustomer(isExpired, (payment) => ({
@@ -286,6 +286,11 @@ const whats: Record<Concept, string> = {
   refund: 'tu reembolso',
 }
 const what = ({ concept }: PaymentFacts) => whats[concept]
+/** What their page offers after a refused proof. */
+const anotherProof = ({ state }: PaymentFacts) => {
+  if (state === 'pending') return 'Sube otro en tu cuenta.'
+  return state === 'expired' ? 'Si ya pagaste, sube otro en tu cuenta.' : 'Ya no hace falta este pago.'
+}
 const amountFact = ({ amount }: { amount: number }): Fact => ['Cantidad', money(amount)]
 const methodFact = ({ method }: PaymentFacts): Fact | null =>
   method && ['Forma de pago', methodLabels[method]]
