@@ -25,7 +25,6 @@ const stands: Record<string, (form: Asked, path: string) => string | Promise<str
   'give a caller’s address': callers,
   'say whether we reach a caller’s home': async ({ taskId }) =>
     callers({ customerId: (await rowIn(world, tasks, { id: taskId! }))!.personId! }),
-  'begin-other': callers,
   'book for a caller': (form) => `${callers(form)}&servicio=videocall`,
   merge: ({ endedId }, path) => `${path}?otra=${endedId}`,
   'save-view': ({ query }) => `/admin/users?${query}`,

@@ -10,19 +10,24 @@ import {
   stateToCustomer,
 } from '../../src/domain/appointments/appointment.ts'
 import {
+  alsoOpen,
   type BookedFacts,
   bookedSentence,
+  dueFirst,
+  dueMark,
   homeWords,
   preparations,
   sentenceAbove,
 } from '../../src/domain/projects/customer-home.ts'
+import { noMoney } from '../../src/domain/projects/next-step.ts'
 import {
   askedLine,
   noProject,
   type ProjectFacts,
   projectStatusOf,
+  turnsOf,
 } from '../../src/domain/projects/project.ts'
-import type { ProjectStatus } from '../../src/domain/projects/stages.ts'
+import type { OpenCharge, ProjectStatus } from '../../src/domain/projects/stages.ts'
 
 /** In Mexico City, six hours behind. */
 const local = (text: string) => new Date(`${text}:00-06:00`)
@@ -240,5 +245,83 @@ test('links what to prepare for a visit to where it is entered', () => {
     ['Tu recibo de CFE', true, '/address?editar'],
     ['El modelo de tu auto', false, '/technics-visit#equipo'],
     ['El acceso a tu medidor y a tu estacionamiento', false, '/address?editar'],
+  ])
+})
+
+const charge = (concept: OpenCharge['concept'], changes: Partial<OpenCharge> = {}): OpenCharge => ({
+  concept,
+  state: 'pending',
+  since: long,
+  amount: 14_930_80,
+  dueAt: local('2026-12-01T23:59'),
+  ...changes,
+})
+const pay = 'Tu finiquito: $14,930.80, a más tardar el martes 1 de diciembre.'
+const owes = (...demands: OpenCharge[]): Partial<ProjectFacts> => ({ money: { ...noMoney, demands } })
+const installed = {
+  ...factsAt('installation'),
+  appointments: [{ service: 'installation', state: 'done', outcome: null, since: long }] as const,
+}
+const toSign = { cfeCase: { state: 'approved', turn: 'customer', since: long } } as const
+const reported = 'Recibimos tu reporte y te llamamos. También puedes agendar tu visita de garantía ahora.'
+const deposit = { ...factsAt(visit), quoteAcceptedAt: long, permitNeeded: true }
+
+test.each<[what: string, ProjectFacts, faultSince: Date | null, sentence: string, also: string[]]>([
+  ['nothing else', { ...installed, ...owes(charge('balance')) }, null, 'Sigue: paga tu finiquito.', []],
+  ['a balance beside a fault', { ...installed, ...owes(charge('balance')) }, long, reported, [pay]],
+  [
+    'two amounts and a case, the soonest due first',
+    {
+      ...installed,
+      ...toSign,
+      ...owes(charge('balance'), charge('extra_work', { dueAt: now, isRest: true })),
+    },
+    null,
+    'Te faltan $14,930.80 de tu trabajo adicional.',
+    [pay, 'Firma tu contrato con CFE.'],
+  ],
+  [
+    'a permit beside a proof in review',
+    { ...deposit, ...owes(charge('deposit', { state: 'in_review' })) },
+    null,
+    'Estamos revisando tu comprobante.',
+    ['Sube el permiso que te dio tu administración.'],
+  ],
+  [
+    'a fee before the visit',
+    { ...factsAt(visit), ...owes(charge('visit_fee', { dueAt: null })) },
+    null,
+    again[0],
+    ['Tu visita técnica: $14,930.80.'],
+  ],
+])('a customer’s home lists below its sentence %s', (_, facts, faultSince, sentence, also) => {
+  const turns = turnsOf(facts, { askedSince: null, faultSince })
+  const words = of(turns[0])
+  expect(words.sentence).toBe(sentence)
+  expect(alsoOpen(turns, words, now).map((one) => one.words)).toEqual(also)
+})
+
+test('of several homes the first is where a payment is due soonest, then where something is to be done', () => {
+  const home = (id: string, facts: ProjectFacts, hasAddress = true, chosenAt: Date | null = null) => ({
+    id,
+    hasAddress,
+    chosenAt,
+    turns: turnsOf(facts, { askedSince: null, faultSince: null }),
+  })
+  const homes = [
+    home('empty', noProject, false, now),
+    home('waiting', { ...noProject, area: 'to_verify' }, true, now),
+    home('act', factsAt(visit)),
+    home('chosen act', factsAt(visit), true, long),
+    home('later', { ...installed, ...owes(charge('balance')) }),
+    home('sooner', { ...deposit, ...owes(charge('deposit', { dueAt: now })) }),
+  ]
+  expect(dueFirst(homes).map((one) => [one.id, dueMark(one)])).toEqual([
+    ['sooner', 'Pago pendiente'],
+    ['later', 'Pago pendiente'],
+    ['chosen act', 'Agendar visita'],
+    ['act', 'Agendar visita'],
+    ['waiting', null],
+    ['empty', null],
   ])
 })

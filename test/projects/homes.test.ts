@@ -1,25 +1,22 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import {
+  againstOtherHome,
   homeNames,
   meantProject,
   mostOpenProjects,
-  otherHome,
   withProject,
 } from '../../src/domain/projects/homes.ts'
 
-const some = (count: number) => Array.from({ length: count }, (_, n) => ({ id: `p${n}`, hasHome: true }))
-
-const refused = { refused: expect.any(String) as string }
 test.each([
-  ['no project yet', true, [], 'new'],
-  ['one without a home is used', true, [{ id: 'a', hasHome: false }], { use: 'a' }],
-  ['a second without a home is used', true, [...some(1), { id: 'b', hasHome: false }], { use: 'b' }],
-  ['an unverified customer has one', false, some(1), refused],
-  ['four', true, some(mostOpenProjects - 1), 'new'],
-  ['five', true, some(mostOpenProjects), refused],
-] as const)('another home is begun: %s', (_, isVerified, open, expected) => {
-  expect(otherHome({ isVerified, open })).toEqual(expected)
+  ['no project yet', true, 0, null],
+  ['an unverified customer has one', false, 1, 'Confirma tu correo'],
+  ['four', true, mostOpenProjects - 1, null],
+  ['five', true, mostOpenProjects, '5 proyectos en curso'],
+] as const)('another home is begun: %s', (_, isVerified, open, against) => {
+  const words = againstOtherHome(isVerified, open)
+  if (against) expect(words).toContain(against)
+  else expect(words).toBeNull()
 })
 
 test.each([

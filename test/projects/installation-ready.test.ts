@@ -3,11 +3,11 @@ import {
   type MoneyFacts,
   noMoney,
   notReadyWords,
-  type OpenCharge,
   type ReadyFacts,
   readyParts,
 } from '../../src/domain/projects/next-step.ts'
 import { noProject, type ProjectFacts, projectStatusOf } from '../../src/domain/projects/project.ts'
+import type { OpenCharge } from '../../src/domain/projects/stages.ts'
 import type { QuoteState } from '../../src/domain/quotes/quote.ts'
 
 const nothing: ReadyFacts = {
@@ -77,7 +77,13 @@ const quoteIn = (state: QuoteState, askedAnew = false): Partial<MoneyFacts> => (
   quote: { state, since: day(10), validUntil: day(25), askedAnew },
 })
 const owing = (...demands: [OpenCharge['concept'], OpenCharge['state'], number][]): Partial<MoneyFacts> => ({
-  demands: demands.map(([concept, state, n]) => ({ concept, state, since: day(n) })),
+  demands: demands.map(([concept, state, n]) => ({
+    concept,
+    state,
+    since: day(n),
+    amount: 200_00,
+    dueAt: null,
+  })),
 })
 const standing = (money: Partial<MoneyFacts>, changes: Partial<ProjectFacts> = {}) =>
   projectStatusOf({
@@ -175,14 +181,14 @@ test.each<Case>([
 })
 
 test.each([
-  ['pending', { rest: 200_00 }, 'Te faltan $200.00 de tu anticipo.'],
+  ['pending', { isRest: true }, 'Te faltan $200.00 de tu anticipo.'],
   [
     'pending',
     { refused: 'Es de otra cuenta.' },
     'No pudimos aceptar tu comprobante: “Es de otra cuenta”. Sube otro.',
   ],
-  ['in_review', { rest: 200_00, refused: null }, 'Estamos revisando tu comprobante.'],
+  ['in_review', { isRest: true, refused: null }, 'Estamos revisando tu comprobante.'],
 ] as const)('a deposit that is %s shows what is missing, and why: %o', (state, more, line) => {
-  const demands = [{ concept: 'deposit', state, since: day(12), ...more }] as const
-  expect(standing({ ...agreed, demands }, accepted).line).toBe(line)
+  const [demand] = owing(['deposit', state, 12]).demands!
+  expect(standing({ ...agreed, demands: [{ ...demand!, ...more }] }, accepted).line).toBe(line)
 })

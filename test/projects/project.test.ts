@@ -202,8 +202,8 @@ const openCases: (CasePart | null)[] = caseStates.filter(isOpenCase).flatMap((st
 })
 const charges = (concept: Concept): MoneyFacts['demands'][] => [
   [],
-  [{ concept, state: 'pending', since }],
-  [{ concept, state: 'in_review', since }],
+  [{ concept, state: 'pending', since, amount: 100, dueAt: null }],
+  [{ concept, state: 'in_review', since, amount: 100, dueAt: null }],
 ]
 const blocked = {
   kind: 'load_increase',

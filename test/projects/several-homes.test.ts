@@ -1,11 +1,23 @@
+import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { money } from '../../src/domain/shared/format.ts'
 import { appointments, slotWishes } from '../../src/server/platform/database/schema/appointments.ts'
-import { addresses, projects } from '../../src/server/platform/database/schema/projects.ts'
-import { beginOther, heldProject, openProjectOf } from '../../src/server/projects/open-project.ts'
+import { addresses, projects, tasks } from '../../src/server/platform/database/schema/projects.ts'
+import { heldProject, openProjectOf } from '../../src/server/projects/open-project.ts'
 import { leadingStatuses, projectStatusesOf } from '../../src/server/projects/overview.ts'
 import { agenda, book, slots, visitsOf } from '../kit/appointments.ts'
 import { emailsOf } from '../kit/delivered.ts'
-import { expectNotOnPage, expectScreen, openEach, people, sendJobs, storeRows, world } from '../kit/open.ts'
+import {
+  expectNotOnPage,
+  expectScreen,
+  openEach,
+  pageText,
+  people,
+  sendJobs,
+  storeRows,
+  world,
+} from '../kit/open.ts'
+import { acceptQuote, demandOf } from '../kit/payments.ts'
 import { addressForm, type Home, type Person } from '../kit/people.ts'
 import { agreeOn, storeDraft, visited } from '../kit/quotes.ts'
 import {
@@ -14,6 +26,7 @@ import {
   expectPage,
   expectRefusal,
   expectWords,
+  insertIn,
   readable,
   rowIn,
   rowsIn,
@@ -41,21 +54,32 @@ const openOf = () => rowsIn(world, projects, { customerId: customer.id })
 const insert = (place: number) =>
   world.db.insert(projects).values({ customerId: customer.id, place }).returning().execute()
 const homeOf = (projectId: string) => rowIn(world, addresses, { projectId })
-const begin = (by = customer) => world.post('/address', { intent: 'other-home' }, by)
+/** Saves the address of another home, as its form does. */
+const begin = (id = crypto.randomUUID() as string, by = customer, typed = {}) =>
+  world.post(`/address?otro=${id}`, { ...addressForm, street: 'Madero', outerNumber: '12', ...typed }, by)
 /** The first free start of the nth day for a home, and books one. */
 const startOf = async (project: string, nth = 0) =>
   (await slots(world, customer, nth, { path: at(agenda, project), route }))[0]!
 const bookAt = (project: string, startsAt: string) =>
   send(at(agenda, project), { startsAt, requestKey: crypto.randomUUID() })
 
-/** Begins the second home as its customer does, and saves its address. */
 async function withSecond() {
-  const { onward } = await begin()
-  second = new URL(onward!, 'http://carga.test').searchParams.get('proyecto')!
-  const form = { ...addressForm, street: 'Madero', outerNumber: '12' }
-  const saved = { status: 303, onward: at('/technics-visit', second) }
-  expect(await send(at('/address', second), form)).toMatchObject(saved)
+  second = crypto.randomUUID()
+  expect(await begin(second)).toMatchObject({ status: 303, onward: at('/technics-visit', second) })
 }
+
+test('a second home opens with its address only, with no postal code filled in', async () => {
+  const { text } = await world.visit('/address', customer)
+  const [, path = ''] = /href="(\/address\?otro=[^"]+)"/.exec(text) ?? []
+  const form = await world.visit(path, customer)
+  expectWords(form.text, 'Otro domicilio', 'name="postalCode" value=""')
+  expectPage(await send(path, { ...addressForm, street: '' }), 400, 'Otro domicilio')
+  expect(await openOf()).toHaveLength(1)
+  await expectAnswered(send(path, { ...addressForm, street: 'Madero' }), 303)
+  expect(await openOf()).toHaveLength(2)
+  // Back to the form, it is the home that it opened.
+  await expectScreen(path, customer, 'Madero', 'Quitar este domicilio')
+})
 
 test('a second home is begun by its customer and booked, and leaves the first as it was', async () => {
   const before = await homeOf(first)
@@ -71,9 +95,14 @@ test('a second home is begun by its customer and booked, and leaves the first as
 })
 
 test('a second home is one when begun twice, also at once', async () => {
-  const answers = [...(await Promise.all([begin(), begin()])), await begin()]
-  for (const { status } of answers) expect([303, 409]).toContain(status)
-  expect(await openOf()).toHaveLength(2)
+  const id = crypto.randomUUID()
+  for (const { status } of [...(await Promise.all([begin(id), begin(id)])), await begin(id)])
+    expect(status).toBe(303)
+  // Of another tab, with another address, it is no second one and changes nothing.
+  expectPage(await begin(id, customer, { street: 'Otra' }), 409, 'value="Otra"')
+  await expectAnswered(begin(first, people.customer2), 409)
+  expect((await openOf()).map((one) => one.id).sort()).toEqual([first, id].sort())
+  expect(await homeOf(id)).toMatchObject({ street: 'Madero' })
 })
 
 test('a second home is refused after five, and to an unverified customer', async () => {
@@ -83,25 +112,52 @@ test('a second home is refused after five, and to an unverified customer', async
     await storeRows(addresses, { ...address, projectId })
   }
   const path = at('/address', first)
-  expectPage(await send(path, { intent: 'other-home' }), 409, '5 proyectos en curso')
+  expectPage(await begin(), 409, '5 proyectos en curso')
   await expectNotOnPage(path, customer, 'Agregar otro domicilio')
   for (const place of [5, 6]) await expect(insert(place)).rejects.toThrow()
   const unverified = await world.person({ emailVerified: false })
   await world.home(unverified)
-  expectWords(readable(await begin(unverified)), 'Confirma tu correo')
+  expectWords(readable(await begin(undefined, unverified)), 'Confirma tu correo')
 })
 
 test('a second home is begun by a manager for a caller, by no other staff', async () => {
-  const other = ({ actor }: Person) => beginOther(world.db, actor, customer.id, new Date())
-  for (const one of [people.analyst, people.technician]) await expectRefusal(other(one), 'permission-denied')
-  const projectId = await other(people.manager)
-  expect(await openProjectOf(world.db, { id: customer.id, projectId })).toMatchObject({ place: 2 })
+  const id = crypto.randomUUID()
+  const query = `cliente=${customer.id}&servicio=technical_visit&otro=${id}`
+  const form = { intent: 'give-address', customerId: customer.id, service: 'technical_visit', ...addressForm }
+  const give = (who: Person) => world.post(`/admin/assignations/nueva?${query}`, form, who)
+  for (const one of [people.analyst, people.technician]) await expectAnswered(give(one), 403)
+  await expectScreen(`/admin/assignations/nueva?${query}`, people.manager, 'Guardar domicilio')
+  expect(await openOf()).toHaveLength(1)
+  expect((await give(people.manager)).onward).toContain(`proyecto=${id}`)
+  expect(await openProjectOf(world.db, { id: customer.id, projectId: id })).toMatchObject({ place: 2 })
+})
+
+test('a home without an address is never shown first, and is discarded while it holds nothing', async () => {
+  const [{ id: empty } = { id: '' }] = await insert(2)
+  await setIn(world, projects, empty, { chosenAt: new Date() })
+  expect(await onward('/')).toBe(at('/', first))
+  for (const path of ['/', '/address'])
+    await expectScreen(at(path, empty), customer, 'Descartar este domicilio')
+  const discard = (home: string) => send(at('/address', first), { intent: 'discard-home', home })
+  await expectAnswered(discard(first), 409)
+  const task = await insertIn(world, tasks, {
+    projectId: empty,
+    personId: customer.id,
+    subject: 'x',
+    reason: 'call',
+  })
+  await expectAnswered(discard(empty), 409)
+  await world.db.delete(tasks).where(eq(tasks.id, task.id))
+  await expectAnswered(discard(empty), 303)
+  expect((await openOf()).filter(({ closedAt }) => !closedAt)).toMatchObject([{ id: first }])
+  expectWords(await pageText('/', customer), 'agenda tu visita')
 })
 
 describe('with two homes', () => {
   beforeEach(withSecond)
 
-  test('each page redirects to the chosen home, and shows the one it names', async () => {
+  test('each page redirects to the home where most is due, and shows the one it names', async () => {
+    await send(at('/address', second), { intent: 'choose-home', home: second })
     for (const path of ['/address', '/technics-visit', '/videocall', '/quote', '/installation', '/payments'])
       expect(await onward(path)).toBe(at(path, second))
     for (const path of ['/fiscal', '/cuenta', '/']) {
@@ -144,7 +200,7 @@ describe('with two homes', () => {
       [agenda, { startsAt: await startOf(first), requestKey: crypto.randomUUID() }],
     ]
     for (const [path, form] of sent) expectPage(await send(path, form), 409, 'más de un domicilio en curso')
-    expectPage(await send('/address', typed), 409, 'value="Otra"', `action="${at('/address', second)}"`)
+    expectPage(await send('/address', typed), 409, 'value="Otra"', `action="${at('/address', first)}"`)
     expect(await all()).toEqual(before)
     for (const table of [appointments, slotWishes]) expect(await rowsIn(world, table, {})).toEqual([])
   })
@@ -189,6 +245,15 @@ describe('with two homes', () => {
     const alone = await emailOf()
     expect(alone).not.toContain('Domicilio')
     expect(alone).toContain(link)
+  })
+
+  test('what is to be paid at one is shown first, on every page', async () => {
+    await acceptQuote(world, customer, home)
+    const asked = money((await demandOf(world, first))!.amount)
+    for (const path of ['/', '/payments', '/quote']) expect(await onward(path)).toBe(at(path, first))
+    const page = await pageText(at('/payments', second), customer)
+    expectWords(page, 'Londres 247 · Pago pendiente', `Te toca pagar ${asked}.`, 'Anticipo, Londres 247')
+    expectWords(page, 'De este domicilio todavía no hay pagos.')
   })
 
   test('each has a stage, and the customer that of the furthest', async () => {

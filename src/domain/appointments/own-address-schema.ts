@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { nextPath } from '../accounts/schema.ts'
 import { addressInputBy, outsideCode, whyNotThere, writtenCode } from '../projects/schema.ts'
-import { noFields, seenVersion, staleForm } from '../shared/schema.ts'
+import { seenVersion, staleForm } from '../shared/schema.ts'
 import { startField } from './schema.ts'
 
 /** The forms of a customer's address; booked appointments may move with it. */
@@ -40,7 +40,7 @@ export function customersAddressInput(placeOfCode: Parameters<typeof addressInpu
       return z.NEVER
     }),
     notice: z.object({ postalCode: outsideCode(placeOfCode).optional() }),
-    'other-home': noFields,
+    'discard-home': z.object({ home: z.uuid(staleForm) }),
     'choose-home': z.object({ home: z.uuid(staleForm), back: nextPath }),
   }
 }

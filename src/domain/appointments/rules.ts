@@ -1,7 +1,8 @@
 import { isManager, type Mover } from '../access/actor.ts'
 import type { Settings } from '../settings/settings-schema.ts'
 import { addDays, localDate, minuteAt, toDate, toMinutes } from '../shared/calendar.ts'
-import { dateTime, duration, localDay, longDate, theTime } from '../shared/format.ts'
+import { dateTime, daysUntil, duration, localDay, longDate, theTime } from '../shared/format.ts'
+import { dayOfYear } from '../shared/spoken-days.ts'
 import { type AppointmentState, type Facts, isActive, type Service, serviceFacts } from './appointment.ts'
 
 /** The assignee must be notified at least this long before the start. */
@@ -46,7 +47,7 @@ export function changeUntilWords(startsAt: Date, now: Date, settings: FreeChange
 }
 
 /** How long a customer who booked has to verify their e-mail before the slot is released. */
-export const hoursToProve = 4
+const hoursToProve = 4
 
 /** A booking made by staff for a caller is kept until this long before its start. */
 const keptUntilHours = 12
@@ -62,6 +63,12 @@ export function letGoAt({ bookedAt, isForCaller, startsAt }: UnprovedBooking): D
   const booked = toMinutes(bookedAt)
   const late = Math.max(toMinutes(startsAt) - keptUntilHours * 60, booked + graceHours * 60)
   return toDate(isForCaller ? late : Math.min(late, booked + hoursToProve * 60))
+}
+
+/** "Confirma tu correo antes de las 10:01 a. m. o se libera tu lugar.", of an unverified customer's appointment. */
+export function proveWords(keptUntil: Date, now: Date): string {
+  const day = daysUntil(keptUntil, now) === 0 ? 'de' : `del ${dayOfYear(keptUntil, now)} a`
+  return `Confirma tu correo antes ${day} ${theTime(keptUntil)} o se libera tu lugar.`
 }
 
 /** How many appointments a customer with an unverified e-mail may book and cancel, before they must verify it. */

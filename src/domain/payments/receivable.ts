@@ -78,6 +78,15 @@ export const moneyFigures = {
 } as const satisfies Record<string, FigureFacts>
 export type MoneyFigure = keyof typeof moneyFigures
 
+/** The sum of a figure among payments that were read already, in centavos. */
+export const figureOf = (
+  figure: 'receivable' | 'inReview' | 'net',
+  rows: readonly { amount: number; state: PaymentState }[],
+) => {
+  const { states }: FigureFacts = moneyFigures[figure]
+  return rows.reduce((sum, { amount, state }) => (states.includes(state) ? sum + amount : sum), 0)
+}
+
 /** What is open today, whenever it was charged. */
 export const openFigures = ['receivable', 'inReview', 'overdue'] as const satisfies readonly MoneyFigure[]
 export type OpenFigure = (typeof openFigures)[number]

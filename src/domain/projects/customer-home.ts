@@ -10,6 +10,7 @@ import { type RunningLate, runningLateWords } from '../appointments/running-late
 import type { ArrivalSpan } from '../scheduling/arrival.ts'
 import { arrivalHours, daysUntil, promisedHour } from '../shared/format.ts'
 import { dayOfYear, sinceWhen, spokenDay } from '../shared/spoken-days.ts'
+import { amountDue, pendingWords } from './next-step.ts'
 import type { NextStep, ProjectStatus, Stage } from './stages.ts'
 
 /** A booked appointment, as far as the first sentence of its customer's pages says it. */
@@ -168,7 +169,7 @@ export function homeWords({ asked, booked, isCallOpen, status }: Shown, reading:
   const isTheirs = waitingOn !== 'customer' && waitingOn !== 'none' && !isCallOpen
   return {
     sentence: line,
-    detail: null,
+    detail: toPay(status) ? amountDue(status.charge!, reading.now) : null,
     since: isTheirs ? status.since : null,
     about: null,
     next: next ?? lookingAt[stage],
@@ -185,6 +186,40 @@ const answerStep = (service: Service): NextStep => ({
   label: 'Ver y contestar',
   to: readingSteps[service].to,
 })
+
+const toPay = ({ charge }: ProjectStatus) => charge?.state === 'pending'
+
+/** What stands below the first sentence: all else that is owed or waited for, but for appointments, which have cards. */
+export const alsoOpen = (turns: readonly ProjectStatus[], { sentence }: Sentence, now: Date) =>
+  turns
+    .filter(
+      ({ isOfAppointment, waitingOn }, at) =>
+        !isOfAppointment && waitingOn !== 'none' && at !== turns.findIndex(({ line }) => line === sentence),
+    )
+    .map((turn) => ({
+      words: pendingWords(turn, now),
+      next: turn.waitingOn === 'customer' ? turn.next : null,
+    }))
+
+type OwnHome = { hasAddress: boolean; chosenAt: Date | null; turns: readonly ProjectStatus[] }
+
+/** A customer's homes, the one to show first: what is to be paid soonest, then what else is theirs to do; one without an address last. */
+export const dueFirst = <Home extends OwnHome>(homes: readonly Home[]): Home[] =>
+  homes.toSorted((a, b) => dueRank(a) - dueRank(b) || Number(b.chosenAt) - Number(a.chosenAt))
+
+function dueRank({ hasAddress, turns }: OwnHome): number {
+  const due = turns.find(toPay)?.charge
+  if (due) return (due.dueAt ?? due.since).getTime()
+  const isTheirs = turns.some(({ waitingOn }) => waitingOn === 'customer')
+  return Number.MAX_SAFE_INTEGER - (!hasAddress ? 0 : isTheirs ? 4 : 2)
+}
+
+/** What a customer has to do at a home, in a word beside its name; null where it is nothing, or has no address yet. */
+export function dueMark({ hasAddress, turns }: Pick<OwnHome, 'hasAddress' | 'turns'>): string | null {
+  if (turns.some(toPay)) return 'Pago pendiente'
+  const theirs = turns.find(({ waitingOn }) => waitingOn === 'customer')
+  return (hasAddress && theirs?.next?.label) || null
+}
 
 /** What is prepared for somebody's visit, and what of it is known already. */
 const toPrepare = {

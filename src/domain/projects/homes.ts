@@ -7,18 +7,19 @@ export const mostOpenProjects = 5
 /** The parameter of an address that names the project that its page is about. */
 export const projectParam = 'proyecto'
 
-/** What "Otro domicilio" leads to: an open project without a home, a new one, or why there is none. */
-type OtherHome = { use: string } | { refused: string } | 'new'
+/** The parameter of an address whose form opens a project with this id for another home, once it is saved. */
+export const otherHomeParam = 'otro'
 
-type Asking = { isVerified: boolean; open: readonly { id: string; hasHome: boolean }[] }
+/** The id that an address names so, or null. */
+export function otherHomeIn({ searchParams }: URL): string | null {
+  const id = searchParams.get(otherHomeParam) ?? ''
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) ? id : null
+}
 
-/** Whether a customer may begin a project for another home beside those that are open. */
-export function otherHome({ isVerified, open }: Asking): OtherHome {
-  const empty = open.find(({ hasHome }) => !hasHome)
-  if (empty) return { use: empty.id }
-  if (open.length === 0) return 'new'
-  if (!isVerified) return { refused: 'Confirma tu correo para agregar otro domicilio.' }
-  return open.length < mostOpenProjects ? 'new' : { refused: tooMany }
+/** Why a customer with so many open projects may not begin one for another home; null where they may. */
+export function againstOtherHome(isVerified: boolean, open: number): string | null {
+  if (open > 0 && !isVerified) return 'Confirma tu correo para agregar otro domicilio.'
+  return open < mostOpenProjects ? null : tooMany
 }
 
 /** The first place that none of a customer's open projects holds. */
@@ -84,7 +85,7 @@ export function homeNames(homes: readonly NamedHome[]): Map<string, string> {
   const names = new Map<string, string>()
   const seen = new Map<string, number>()
   for (const { id, outerNumber, street } of homes) {
-    const name = street === null ? 'Domicilio nuevo' : `${street} ${outerNumber ?? ''}`.trim()
+    const name = street ? `${street} ${outerNumber ?? ''}`.trim() : 'Domicilio nuevo'
     const nth = (seen.get(name) ?? 0) + 1
     seen.set(name, nth)
     names.set(id, nth > 1 ? `${name}, cargador ${nth}` : name)

@@ -1,8 +1,9 @@
-import { type Concept, restWords } from '../payments/payment.ts'
+import { conceptLabels, restWords } from '../payments/payment.ts'
 import { isOpenQuote, type QuoteState } from '../quotes/quote.ts'
 import type { Condition, ConditionKind } from '../reports/report.ts'
-import { longDate, lowerFirst } from '../shared/format.ts'
-import type { NextStep, ProjectPart, ProjectStatus, Waiting } from './stages.ts'
+import { longDate, lowerFirst, money } from '../shared/format.ts'
+import { dayOfYear } from '../shared/spoken-days.ts'
+import type { NextStep, OpenCharge, ProjectPart, ProjectStatus, Waiting } from './stages.ts'
 
 /** The newest quote sent to a customer: its current state, and since when. */
 export type PartQuote = {
@@ -11,17 +12,6 @@ export type PartQuote = {
   validUntil: Date | null
   /** Its customer requested a new one after it ended. */
   askedAnew: boolean
-}
-
-/** A requested amount that is not received yet. */
-export type OpenCharge = {
-  concept: Concept
-  state: 'pending' | 'in_review'
-  since: Date
-  /** In centavos, where a part of it was paid: what is still missing. */
-  rest?: number | null
-  /** Why its proof was refused. */
-  refused?: string | null
 }
 
 /** The facts of quotes and payments that decide a project's status. */
@@ -35,7 +25,7 @@ export type MoneyFacts = {
 /** The facts of a project without a quote. */
 export const noMoney: MoneyFacts = { quote: null, extraWorkSince: null, demands: [] }
 
-type Turn = Pick<ProjectStatus, 'waitingOn' | 'line' | 'since' | 'next'>
+type Turn = Omit<ProjectStatus, 'stage'>
 
 const see: NextStep = { label: 'Ver mi cotización', to: '/quote' }
 const another: NextStep = { label: 'Pedir otra cotización', to: '/quote' }
@@ -74,41 +64,60 @@ const afterwards: Partial<Record<QuoteState, Omit<Turn, 'since'>>> = {
 export function endedTurn({ demands, quote }: MoneyFacts): Turn | null {
   const turn = quote && afterwards[quote.state]
   if (!turn) return null
-  return proofInReview(demands) ?? { ...(quote.askedAnew ? making : turn), since: quote.since }
+  return proofInReview({ demands }) ?? { ...(quote.askedAnew ? making : turn), since: quote.since }
 }
 
 /** The proof of a deposit is reviewed, whatever became of its quote. */
-function proofInReview(demands: MoneyFacts['demands']): Turn | null {
-  const review = demands.find(({ concept, state }) => concept === 'deposit' && state === 'in_review')
-  return review ? { ...ours('Estamos revisando tu comprobante.'), since: review.since } : null
-}
+const proofInReview = (facts: Pick<MoneyFacts, 'demands'>): Turn | null =>
+  depositTurns(facts).find(({ charge }) => charge.state === 'in_review') ?? null
+
+const depositTurns = (facts: Pick<MoneyFacts, 'demands'>) =>
+  chargeTurns(facts).filter(({ charge }) => charge.concept === 'deposit')
 
 /** Whose turn it is while the deposit is missing. */
-export function depositTurn({ demands }: MoneyFacts, since: Date | null): Turn {
-  const review = proofInReview(demands)
-  if (review) return review
-  const asked = demands.find(({ concept }) => concept === 'deposit')
+export function depositTurn(facts: MoneyFacts, since: Date | null): Turn {
   const next = { label: 'Pagar mi anticipo', to: '/payments' }
-  return { waitingOn: 'customer', line: payLine(asked, 'Sigue: paga tu anticipo.'), since, next }
+  const line = 'Sigue: paga tu anticipo.'
+  return proofInReview(facts) ?? { waitingOn: 'customer', line, next, ...depositTurns(facts)[0], since }
+}
+
+/** The turn of each requested amount: those to be paid first, the soonest due before. */
+export const chargeTurns = ({ demands }: Pick<MoneyFacts, 'demands'>) =>
+  demands.toSorted((a, b) => dueRank(a) - dueRank(b)).map(chargeTurn)
+
+const dueRank = ({ dueAt, since, state }: OpenCharge) =>
+  state === 'pending' ? (dueAt ?? since).getTime() : Number.MAX_SAFE_INTEGER
+
+function chargeTurn(charge: OpenCharge): Turn & { charge: OpenCharge } {
+  const { concept, since, state } = charge
+  const what = lowerFirst(conceptLabels[concept])
+  if (state === 'in_review')
+    return {
+      ...ours(`Estamos revisando tu ${concept === 'deposit' ? 'comprobante' : 'pago'}.`),
+      since,
+      charge,
+    }
+  const next = { label: `Pagar mi ${what}`, to: '/payments' }
+  return { waitingOn: 'customer', line: payLine(charge) ?? `Sigue: paga tu ${what}.`, since, next, charge }
 }
 
 /** What a customer is asked for: the rest of what was paid in part, or another proof and why. */
-function payLine(asked: OpenCharge | undefined, usual: string): string {
-  if (asked?.refused)
-    return `No pudimos aceptar tu comprobante: “${asked.refused.replace(/\.$/, '')}”. Sube otro.`
-  return asked?.rest ? restWords({ amount: asked.rest, concept: asked.concept }) : usual
+function payLine({ isRest, refused, ...charge }: OpenCharge): string | null {
+  if (refused) return `No pudimos aceptar tu comprobante: “${refused.replace(/\.$/, '')}”. Sube otro.`
+  return isRest ? restWords(charge) : null
 }
 
-/** Whose turn it is after the installation, while a part of its price is owed; null when nothing is. */
-export function balanceTurn({ demands }: MoneyFacts): Turn | null {
-  const [pending] = demands.filter(({ state }) => state === 'pending')
-  const [review] = demands.filter(({ state }) => state === 'in_review')
-  if (pending) {
-    const next = { label: 'Pagar mi finiquito', to: '/payments' }
-    const line = payLine(pending, 'Sigue: paga tu finiquito.')
-    return { waitingOn: 'customer', line, since: pending.since, next }
-  }
-  return review ? { ...ours('Estamos revisando tu pago.'), since: review.since } : null
+/** Of an amount to be paid, how much and until when. */
+export const amountDue = ({ amount, dueAt }: Pick<OpenCharge, 'amount' | 'dueAt'>, now: Date) =>
+  `${money(amount)}${dueAt ? `, ${dueAt < now ? 'venció' : 'a más tardar'} el ${dayOfYear(dueAt, now)}` : ''}.`
+
+/** A turn in a list of all that is open: what it is, how much, until when. */
+export function pendingWords({ charge, line }: Pick<ProjectStatus, 'charge' | 'line'>, now: Date): string {
+  const words = line.replace(/^Sigue: (.)/, (_, first: string) => first.toUpperCase())
+  if (charge?.state !== 'pending') return words
+  return payLine(charge)
+    ? `${words} Son ${amountDue(charge, now)}`
+    : `Tu ${lowerFirst(conceptLabels[charge.concept])}: ${amountDue(charge, now)}`
 }
 
 /**

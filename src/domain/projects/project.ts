@@ -7,10 +7,11 @@ import { faultTurn } from '../reports/warranty.ts'
 import type { Area } from './address.ts'
 import {
   answerTurn,
-  balanceTurn,
   cfeTurn,
+  chargeTurns,
   depositTurn,
   endedTurn,
+  type MissingPart,
   type MoneyFacts,
   missingForInstallation,
   noMoney,
@@ -123,24 +124,23 @@ export function hindranceOf(
 /** The turn while a customer is asked, whatever the appointment's own state. */
 export const askedLine = 'Te proponemos otro horario: dinos si te queda.'
 
-/**
- * The furthest stage that the project's parts have reached, and whose turn it is: the customer's, while they are asked
- * whether another time suits them.
- */
-export function projectStatusOf(facts: ProjectFacts, askedSince: Date | null = null): ProjectStatus {
-  if (facts.lostAt)
-    return { stage: 'lost', waitingOn: 'none', line: lostLine, since: facts.lostAt, next: null }
+/** The furthest stage that the project's parts have reached, and whose turn it is: the first of its turns. */
+export const projectStatusOf = (facts: ProjectFacts, askedSince: Date | null = null) =>
+  fullProjectStatusOf(facts, { askedSince, faultSince: null })
+
+/** The turns of a project's own parts, the first of which stands for it. */
+function ownTurns(facts: ProjectFacts): [ProjectStatus, ...ProjectStatus[]] {
+  const open = [...answering(facts), ...installing(facts)]
+  if (open.length > 0) return open as [ProjectStatus, ...ProjectStatus[]]
   const [visit, call] = [visitOf(facts), furthest(facts, 'videocall')]
   const talk = call && during('advisory', callTurns, call)
-  const status =
-    answering(facts) ??
-    installing(facts) ??
+  return [
     ended(facts) ??
-    (visit && statusAfterVisit(visit, talk?.waitingOn ?? null)) ??
-    (visit && during('visit', visitTurns, visit)) ??
-    talk ??
-    intake(facts)
-  return askedSince ? { ...status, waitingOn: 'customer', line: askedLine, since: askedSince } : status
+      (visit && statusAfterVisit(visit, talk?.waitingOn ?? null)) ??
+      (visit && during('visit', visitTurns, visit)) ??
+      talk ??
+      intake(facts),
+  ]
 }
 
 /** The visit by which a project stands: another that is booked, after one that no quote can be made of. */
@@ -171,7 +171,7 @@ function during(
     line,
     waitingOn: isUnanswered(missed ?? null) ? ('manager' as const) : turn.waitingOn,
   }
-  return { stage, since, next: null, ...turn, ...said }
+  return { stage, since, next: null, isOfAppointment: true, ...turn, ...said }
 }
 
 const visitTurns: Turns = {
@@ -208,9 +208,9 @@ const installationTurns: Turns = {
 }
 
 /** A quote that waits for an answer, at any stage of the project. */
-function answering(facts: ProjectFacts): ProjectStatus | null {
+function answering(facts: ProjectFacts): ProjectStatus[] {
   const turn = answerTurn(facts.money)
-  return turn && { stage: installing(facts)?.stage ?? 'quoting', ...turn }
+  return turn ? [{ stage: installing(facts)[0]?.stage ?? 'quoting', ...turn }] : []
 }
 
 /** After a quote that can no longer be accepted. */
@@ -219,35 +219,45 @@ function ended({ money }: ProjectFacts): ProjectStatus | null {
   return turn && { stage: 'quoting', ...turn }
 }
 
-/** From the accepted quote on. */
-function installing(facts: ProjectFacts): ProjectStatus | null {
+/** From the accepted quote on: all that is open, the first of it before the rest. */
+function installing(facts: ProjectFacts): ProjectStatus[] {
   const installation = furthest(facts, 'installation')
-  const owed = installation?.state === 'done' ? balanceTurn(facts.money) : null
-  if (owed) return { stage: 'installing', ...owed }
-  const inReview = installation?.state === 'done' ? statusBeforeHandOver(installation) : null
-  if (inReview) return inReview
-  if (installation?.state === 'done' && facts.cfeCase) return { stage: 'cfe', ...caseStatus(facts.cfeCase) }
-  if (installation) return during('installing', installationTurns, installation)
-  const [missing] = missingForInstallation(readyFactsOf(facts))
-  if (missing === 'quote') return null
+  const itself = installation && during('installing', installationTurns, installation)
+  if (installation?.state === 'done') {
+    const owed = chargeTurns(facts.money).map((turn) => ({ stage: 'installing' as const, ...turn }))
+    const inReview = statusBeforeHandOver(installation)
+    return [...owed, inReview, inReview ? null : (ofCase(facts) ?? itself)].filter((one) => one !== null)
+  }
+  if (itself) return [itself]
+  const missing = missingForInstallation(readyFactsOf(facts))
+  if (missing[0] === 'quote') return []
   const since = latest([facts.quoteAcceptedAt, facts.depositPaidAt, ...endings(facts, 'installation')])
-  const see = { label: 'Ver qué falta', to: '/installation' }
-  if (missing === 'deposit') return { stage: 'deposit', ...depositTurn(facts.money, since) }
-  if (missing === 'permit')
-    return {
-      ...permitTurn(readyFactsOf(facts)),
-      since: latest([since, facts.permitReceivedAt]),
+  if (missing.length > 0) return missing.map((part) => missingTurn(part, facts, since))
+  return [
+    {
       stage: 'installing',
-      next: see,
-    }
-  if (missing)
+      waitingOn: 'customer',
+      line: 'Sigue: agenda tu instalación.',
+      since: latest([since, facts.permitValidAt]),
+      next: { label: 'Agendar instalación', to: '/agenda-installation' },
+    },
+  ]
+}
+
+const ofCase = ({ cfeCase }: ProjectFacts): ProjectStatus | null =>
+  cfeCase && { stage: 'cfe', ...caseStatus(cfeCase) }
+
+const see = { label: 'Ver qué falta', to: '/installation' }
+
+function missingTurn(part: MissingPart, facts: ProjectFacts, since: Date | null): ProjectStatus {
+  if (part === 'deposit') return { stage: 'deposit', ...depositTurn(facts.money, since) }
+  if (part !== 'permit')
     return { stage: 'cfe', since, ...cfeTurn(facts.cfeCase && caseStatus(facts.cfeCase)), next: see }
   return {
+    ...permitTurn(readyFactsOf(facts)),
+    since: latest([since, facts.permitReceivedAt]),
     stage: 'installing',
-    waitingOn: 'customer',
-    line: 'Sigue: agenda tu instalación.',
-    since: latest([since, facts.permitValidAt]),
-    next: { label: 'Agendar instalación', to: '/agenda-installation' },
+    next: see,
   }
 }
 
@@ -289,14 +299,38 @@ const latest = (dates: readonly (Date | null)[]) =>
 type Beside = { askedSince: Date | null; faultSince: Date | null }
 
 /** Stage of a project and whose turn it is, as shown to its customer and the ally who referred them. */
-export function fullProjectStatusOf(facts: ProjectFacts, { askedSince, faultSince }: Beside): ProjectStatus {
-  const status = projectStatusOf(facts, askedSince)
-  if (!faultSince || askedSince || !isInstalled(facts)) return status
+export const fullProjectStatusOf = (facts: ProjectFacts, beside: Beside): ProjectStatus =>
+  turnsOf(facts, beside)[0]
+
+/**
+ * Everything of a project that is owed or waited for. The first is its status: another time that is proposed, then a
+ * fault, then its own parts; amounts and a case with CFE are among them whatever the stage.
+ */
+export function turnsOf(
+  facts: ProjectFacts,
+  { askedSince, faultSince }: Beside,
+): [ProjectStatus, ...ProjectStatus[]] {
+  if (facts.lostAt)
+    return [{ stage: 'lost', waitingOn: 'none', line: lostLine, since: facts.lostAt, next: null }]
+  const own = ownTurns(facts)
+  const [{ stage, ...first }] = own
   const visit = facts.appointments.find(
     ({ service, state }) => service === 'technical_visit' && isActive(state),
   )
-  return { ...status, ...faultTurn({ since: faultSince }, visit ?? null) }
+  const isFaulty = faultSince !== null && isInstalled(facts)
+  const all: ProjectStatus[] = [
+    ...(isFaulty ? [{ stage, ...faultTurn({ since: faultSince }, visit ?? null) }] : []),
+    ...own,
+    ...chargeTurns(facts.money).map((turn) => ({ stage, ...turn })),
+    ...[ofCase(facts) ?? []].flat(),
+  ]
+  const once = all.filter((one, at) => all.findIndex((before) => isSameTurn(before, one)) === at)
+  const asked: ProjectStatus = { ...first, stage, waitingOn: 'customer', line: askedLine, since: askedSince }
+  return (askedSince ? [asked, ...once] : once) as [ProjectStatus, ...ProjectStatus[]]
 }
+
+const isSameTurn = (one: ProjectStatus, other: ProjectStatus) =>
+  one.charge || other.charge ? one.charge === other.charge : one.line === other.line
 
 /** Who marks a project as lost; only managers reopen it. */
 export const losesProjects = isOffice

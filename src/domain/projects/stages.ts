@@ -1,5 +1,6 @@
 import type { AppointmentState, Outcome, Service } from '../appointments/appointment.ts'
 import type { MissedStep } from '../appointments/nobody-came.ts'
+import type { Concept } from '../payments/payment.ts'
 import type { SheetState } from '../reports/report.ts'
 
 /** The stages of an installation, in order; `lost` can follow any of them. */
@@ -59,6 +60,20 @@ export type ProjectPart = {
   missed?: MissedStep | null
 }
 
+/** A requested amount that is not received yet. */
+export type OpenCharge = {
+  concept: Concept
+  state: 'pending' | 'in_review'
+  since: Date
+  /** In centavos, and when it is due. */
+  amount: number
+  dueAt: Date | null
+  /** Whether it is what is still missing of one that was paid in part. */
+  isRest?: boolean
+  /** Why its proof was refused. */
+  refused?: string | null
+}
+
 /** What the customer can do next. */
 export type NextStep = { label: string; to: string }
 
@@ -72,6 +87,10 @@ export type ProjectStatus = {
   line: string
   since: Date | null
   next: NextStep | null
+  /** The amount that it is about. */
+  charge?: OpenCharge
+  /** It is about an appointment that is booked or over: its card says the same. */
+  isOfAppointment?: true
 }
 
 /** Why a project was lost. */

@@ -75,18 +75,29 @@ async function refuseRounds(tx: Tx, customerId: string): Promise<void> {
     })
 }
 
+/** What decides when an unverified customer's appointment is released. */
+const ofRelease = {
+  bookedAt: appointments.createdAt,
+  startsAt: appointments.startsAt,
+  isForCaller: isNotNull(appointments.bookedBy).mapWith(Boolean),
+}
+
 const standing = prepared((db) =>
   db
-    .select({ folio: appointments.folio, service: appointments.service, startsAt: appointments.startsAt })
+    .select({
+      folio: appointments.folio,
+      service: appointments.service,
+      ...ofRelease,
+    })
     .from(appointments)
     .where(and(eq(appointments.customerId, sql.placeholder('customerId')), stateIn(activeStates)))
     .prepare('standing_of_customer'),
 )
 
-/** What a customer has booked, in any project: with an unverified e-mail it is all they may have. Null for nothing. */
+/** What a customer has booked, in any project, and until when it is kept: with an unverified e-mail it is all they may have. Null for nothing. */
 export async function standingBooking(db: Db, customerId: string) {
   const [booked] = await standing(db).execute({ customerId })
-  return booked ?? null
+  return booked ? { ...booked, keptUntil: letGoAt(booked) } : null
 }
 
 /** Counts the active bookings of unverified customers from a network, one booking after the other. */
@@ -120,9 +131,7 @@ export async function letUnverifiedGo(db: Db, now: Date): Promise<number> {
   const waiting = await db
     .select({
       id: appointments.id,
-      bookedAt: appointments.createdAt,
-      startsAt: appointments.startsAt,
-      isForCaller: isNotNull(appointments.bookedBy).mapWith(Boolean),
+      ...ofRelease,
     })
     .from(appointments)
     .innerJoin(users, eq(users.id, appointments.customerId))

@@ -1,6 +1,6 @@
-import { and, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
-import { receiptSums, seesPayments } from '../../domain/payments/payment.ts'
+import { openPaymentStates, receiptSums, seesPayments } from '../../domain/payments/payment.ts'
 import {
   type AgeFilter,
   datesOfAge,
@@ -56,6 +56,22 @@ export async function openSums(db: Db, actor: Actor, now: Date) {
     .from(payments)
     .where(and(or(countsIn('receivable', now), countsIn('inReview', now)), visiblePayments(actor)))
   return sums!
+}
+
+/** What was asked for and paid for a customer's own projects: what is due soonest, what is in review, then the latest paid. */
+export const paymentsOfHomes = (db: Db, actor: Actor, projectIds: readonly string[]) => {
+  const { amount, concept, customerId, dueAt, folio, paidAt, projectId, state } = payments
+  return db
+    .select({ amount, concept, dueAt, folio, paidAt, projectId, state })
+    .from(payments)
+    .where(
+      and(
+        eq(customerId, actor.id),
+        inArray(projectId, [...projectIds]),
+        inArray(state, [...openPaymentStates, 'paid']),
+      ),
+    )
+    .orderBy(sql`${state} = 'paid', ${state} = 'in_review'`, sql`${dueAt} nulls last`, desc(paidAt))
 }
 
 /** Payments with what bookkeeping asks of them: their quote, the customer's RFC, IVA, and the UUID of the newest invoice. */

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
 import { type Actor, assertCustomer, isCustomer } from '../../domain/access/actor.ts'
 import { activeStates } from '../../domain/appointments/appointment.ts'
-import type { Locality } from '../../domain/projects/address.ts'
+import { isSameHome, type Locality } from '../../domain/projects/address.ts'
 import { pinAfter } from '../../domain/projects/pin.ts'
 import { noSuchCode, stateOfCode } from '../../domain/projects/postal-codes.ts'
 import type { Address } from '../../domain/projects/schema.ts'
@@ -23,7 +23,7 @@ import { announce } from '../platform/live/announcements.ts'
 import { lockAndCheck, lockingStaffing } from '../scheduling/choose.ts'
 import { customerToActFor } from '../users/queries.ts'
 import { bookedAtHome, nameOf, type VisitMove, visitMovesFor } from './booked-visit.ts'
-import { heldProject, openProjectOf, type ProjectOwner } from './open-project.ts'
+import { heldProject, homeOrOther, openProjectOf, type ProjectOwner } from './open-project.ts'
 import { assertNotQuoted, assertQuotedHome } from './quoted-home.ts'
 import { areaReason, takesTasks } from './tasks.ts'
 
@@ -41,15 +41,16 @@ type AddressWish = {
   newStart?: Date | null
 }
 
-/** Saves the customer's own address: see `save`. */
+/** Saves the address of the customer's own home, or of `other`, which opens its project: see `save`. */
 export async function saveAddress(
   db: Db,
   actor: Actor,
   wish: AddressWish,
   now: Date,
+  other: string | null = null,
 ): Promise<readonly AppointmentRow[]> {
   assertCustomer(actor)
-  return save(db, actor, actor, wish, now)
+  return save(db, actor, homeOrOther(actor, actor, other), wish, now)
 }
 
 /** The manager corrects the address of a customer, or enters it: see `save`. */
@@ -87,7 +88,8 @@ async function save(
       if (!isCustomer(actor)) await claimUnprovedAccount(tx, customer.id, actor.id, now)
       const projectId = await heldProject(tx, customer, actor.id)
       await assertQuotedHome(tx, projectId, address, actor)
-      const saved = await write(tx, projectId, { ...wish, address })
+      const saved = await write(tx, projectId, { ...wish, address }, customer.opener !== undefined)
+      if (!saved) return []
       await record(tx, {
         entity: 'address',
         entityId: saved.id,
@@ -125,12 +127,15 @@ async function asVerified(db: Db, customer: ProjectOwner, address: Address) {
   return { ...address, ...({ area, municipality, regionGroup, state } as Locality), areaVerifiedAt }
 }
 
+/** Null where `opens` and the form was sent before: its home is stored already. */
 async function write(
   tx: Tx,
   projectId: string,
   { address, version }: { address: Awaited<ReturnType<typeof asVerified>>; version: number | null },
-): Promise<AddressRow> {
+  opens: boolean,
+): Promise<AddressRow | null> {
   const [current] = await tx.select().from(addresses).where(present(projectId))
+  if (opens && current && isSameHome(current, address)) return null
   if ((current?.version ?? null) !== version) refuse('aborted')
   const [saved] = current
     ? await tx
@@ -233,10 +238,11 @@ export async function askForNotice(
   actor: Actor,
   now: Date,
   postalCode?: string | undefined,
+  other: string | null = null,
 ): Promise<void> {
   assertCustomer(actor)
   await transaction(db, async (tx) => {
-    const projectId = await heldProject(tx, actor)
+    const projectId = await heldProject(tx, homeOrOther(actor, actor, other))
     if (postalCode) await keepCode(tx, projectId, postalCode)
     const [asked] = await tx
       .update(addresses)
@@ -329,9 +335,7 @@ async function writePlace(
   return moved
 }
 
-/**
- * Notifies the customer's calendar of the new address; a confirmed assignee of both addresses, or of another assignee.
- */
+/** Notifies the customer's calendar of the new address; a confirmed assignee of both addresses, or of another one. */
 async function tell(tx: Tx, held: AppointmentRow, stays: boolean) {
   const about = {
     appointmentId: held.id,
@@ -350,10 +354,7 @@ const areaOf = ({ address }: Pick<AppointmentRow, 'address'>) =>
 /** The home, as it was shown, and whether we serve it. */
 type AreaAnswer = { taskId: string; version: number; answer: 'yes' | 'no' }
 
-/**
- * Answers whether we serve a home that its postal code does not decide: its customer may then book, or reads that we do
- * not; either way a letter is sent.
- */
+/** Answers whether we serve a home that its postal code does not decide; a letter is sent either way. */
 export async function verifyArea(
   db: Db,
   actor: Actor,

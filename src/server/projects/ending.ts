@@ -278,14 +278,14 @@ export async function startAnother(db: Db, actor: Actor, owner: ProjectOwner, no
 export async function giveAddress(
   db: Db,
   actor: Actor,
-  { id: customerId, projectId }: ProjectOwner,
+  { id: customerId, ...which }: ProjectOwner,
   address: Address,
   now: Date,
 ): Promise<void> {
   const { id } = await customerToActFor(db, actor, customerId)
   await transaction(db, async (tx) => {
     await claimUnprovedAccount(tx, customerId, actor.id, now)
-    if (!(await giveHome(tx, actor, { id, projectId }, { ...address, notice: false }, now)))
+    if (!(await giveHome(tx, actor, { ...which, id }, { ...address, notice: false }, now)))
       refuse('aborted', 'Este cliente ya tiene domicilio.')
   })
   announce(db, { people: [customerId] })

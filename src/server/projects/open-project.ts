@@ -1,18 +1,11 @@
-import { and, asc, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { type Actor, assertCustomer, isStaff } from '../../domain/access/actor.ts'
 import type { CasePart } from '../../domain/cfe/case.ts'
 import { type Equipment, tellsSomething } from '../../domain/projects/equipment.ts'
-import {
-  firstFree,
-  homeIsOver,
-  mostOpenProjects,
-  otherHome,
-  tooMany,
-  whichHome,
-} from '../../domain/projects/homes.ts'
+import { againstOtherHome, firstFree, homeIsOver, whichHome } from '../../domain/projects/homes.ts'
 import { type MoneyFacts, noMoney } from '../../domain/projects/next-step.ts'
-import { type ProjectFacts, reopensProjects } from '../../domain/projects/project.ts'
+import type { ProjectFacts } from '../../domain/projects/project.ts'
 import type { ProjectPart } from '../../domain/projects/stages.ts'
 import type { Condition } from '../../domain/reports/report.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
@@ -34,7 +27,16 @@ export type OpenProject = typeof projects.$inferSelect & {
  * A customer, and which of their open projects is meant. Without one it is the only one; where they have several,
  * nothing chooses for them: what asks is refused.
  */
-export type ProjectOwner = { id: string; projectId?: string | null | undefined }
+export type ProjectOwner = {
+  id: string
+  projectId?: string | null | undefined
+  /** Who may open the named one where there is none: another home, whose address is being saved. */
+  opener?: Actor | undefined
+}
+
+/** The owner of a form's home, or of another one with the id `other`, which the actor opens with it. */
+export const homeOrOther = (actor: Actor, owner: ProjectOwner, other: string | null): ProjectOwner =>
+  other === null ? owner : { id: owner.id, projectId: other, opener: actor }
 
 const openProject = prepared((db) =>
   db
@@ -129,15 +131,20 @@ export const factsOfProject = (
  * is open, one is created: two first saves at once create one.
  */
 export async function heldProject(tx: Tx, owner: ProjectOwner, actorId = owner.id): Promise<string> {
-  const { id: customerId, projectId } = owner
+  const { id: customerId, opener, projectId } = owner
   const open = and(eq(projects.customerId, customerId), isNull(projects.closedAt))
   const meant = projectId ? and(open, eq(projects.id, projectId)) : open
   const [held, other] = await tx.select({ id: projects.id }).from(projects).where(meant).for('update')
   if (other) return refuse('failed-precondition', whichHome)
   if (held) return held.id
-  if (projectId) return refuse('aborted', homeIsOver)
-  // Opened between the two statements: the next try finds it.
-  return (await openIn(tx, customerId, 1, actorId)) ?? heldProject(tx, owner, actorId)
+  if (projectId && !opener) return refuse('aborted', homeIsOver)
+  const place = opener ? await placeAmong(tx, customerId, isStaff(opener) || opener.emailVerified) : 1
+  const made = await openIn(tx, customerId, place, actorId, projectId)
+  if (made) return made
+  // Opened between the two statements: the next try finds it, unless it is another's or has ended.
+  if (!projectId) return heldProject(tx, owner, actorId)
+  const [theirs] = await tx.select({ id: projects.id }).from(projects).where(meant).for('update')
+  return theirs?.id ?? refuse('aborted')
 }
 
 /** Opens a project in a place among its customer's open ones; null where that place is taken. */
@@ -146,10 +153,11 @@ export async function openIn(
   customerId: string,
   place: number,
   actorId: string,
+  id?: string | null,
 ): Promise<string | null> {
   const [made] = await tx
     .insert(projects)
-    .values({ customerId, place })
+    .values({ customerId, place, ...(id && { id }) })
     .onConflictDoNothing()
     .returning({ id: projects.id })
   if (made) await record(tx, { entity: 'project', entityId: made.id, actorId, name: 'open' })
@@ -157,50 +165,55 @@ export async function openIn(
 }
 
 /** A free place for another open project of a customer; refused where there are as many as one may have. */
-export async function placeAmong(tx: Tx, customerId: string): Promise<number> {
+export async function placeAmong(tx: Tx, customerId: string, isVerified = true): Promise<number> {
   const open = await tx
     .select({ place: projects.place })
     .from(projects)
     .where(and(eq(projects.customerId, customerId), isNull(projects.closedAt)))
-  if (open.length >= mostOpenProjects) refuse('failed-precondition', tooMany)
+  const against = againstOtherHome(isVerified, open.length)
+  if (against) refuse('failed-precondition', against)
   return firstFree(open.map(({ place }) => place))
-}
-
-/**
- * Begins a project for another home of a customer, or for another charger at the same one, and chooses it; one that is
- * still without a home is chosen instead, so that a form sent twice begins one. Returns its id.
- */
-export async function beginOther(db: Db, actor: Actor, customerId: string, now: Date): Promise<string> {
-  if (actor.id !== customerId && !reopensProjects(actor)) refuse('permission-denied')
-  const id = await transaction(db, async (tx) => {
-    const open = await tx
-      .select({ id: projects.id, place: projects.place, hasHome: isNotNull(addresses.id).mapWith(Boolean) })
-      .from(projects)
-      .leftJoin(addresses, and(eq(addresses.projectId, projects.id), isNull(addresses.archivedAt)))
-      .where(and(eq(projects.customerId, customerId), isNull(projects.closedAt)))
-      .orderBy(asc(projects.place))
-      .for('update', { of: projects })
-    const leads = otherHome({ isVerified: isStaff(actor) || actor.emailVerified, open })
-    if (typeof leads === 'object' && 'refused' in leads) return refuse('failed-precondition', leads.refused)
-    if (typeof leads === 'object') return leads.use
-    const place = firstFree(open.map((one) => one.place))
-    return (await openIn(tx, customerId, place, actor.id)) ?? refuse('aborted')
-  })
-  await choose(db, customerId, id, now)
-  announce(db, { people: [customerId, id] })
-  return id
 }
 
 /** Has a customer's pages show another of their open projects, where an address does not name one. */
 export async function chooseProject(db: Db, actor: Actor, projectId: string, now: Date): Promise<void> {
   assertCustomer(actor)
-  if (!(await choose(db, actor.id, projectId, now))) refuse('failed-precondition', homeIsOver)
+  const own = and(eq(projects.id, projectId), eq(projects.customerId, actor.id), isNull(projects.closedAt))
+  const chosen = await db.update(projects).set({ chosenAt: now }).where(own).returning({ id: projects.id })
+  if (chosen.length === 0) refuse('failed-precondition', homeIsOver)
 }
 
-async function choose(db: Db, customerId: string, projectId: string, now: Date): Promise<boolean> {
-  const own = and(eq(projects.id, projectId), eq(projects.customerId, customerId), isNull(projects.closedAt))
-  const chosen = await db.update(projects).set({ chosenAt: now }).where(own).returning({ id: projects.id })
-  return chosen.length > 0
+/** The tables whose rows keep a project from being discarded. */
+const holding = 'appointments tasks quotes payments refunds documents invoices cfe_cases'.split(' ')
+
+/**
+ * Closes an open project that holds nothing: its home was never given, or was removed, and nothing was booked, quoted,
+ * paid or handed in for it. Sent again, it changes nothing more.
+ */
+export async function discardHome(db: Db, actor: Actor, id: string, now: Date): Promise<void> {
+  assertCustomer(actor)
+  const { id: customerId } = actor
+  await transaction(db, async (tx) => {
+    const own = and(eq(projects.id, id), eq(projects.customerId, customerId))
+    const [held] = await tx.select().from(projects).where(own).for('update')
+    if (!held) return refuse('aborted')
+    if (held.closedAt) return
+    const { rows } = await tx.execute(
+      sql`select 1 where ${sql.join(
+        holding.map((table) => sql`exists (select from ${sql.raw(table)} where project_id = ${held.id})`),
+        sql` or `,
+      )} or exists (select from addresses where project_id = ${held.id} and archived_at is null)`,
+    )
+    if (rows.length > 0)
+      refuse('failed-precondition', 'Este domicilio ya tiene datos o citas, así que no se descarta.')
+    await tx
+      .update(projects)
+      .set({ closedAt: now, lostReason: 'duplicado', version: next })
+      .where(eq(projects.id, held.id))
+    const data = { reason: 'duplicado' }
+    await record(tx, { entity: 'project', entityId: held.id, actorId: customerId, name: 'lose', data })
+  })
+  announce(db, { people: [customerId] })
 }
 
 /** The open projects of a customer with their homes, in the order of their places: what a switch between them shows. */

@@ -6,9 +6,9 @@ import { callSteps, callTurns } from '../../domain/calls/room.ts'
 import { caseStatus, unseenCase } from '../../domain/cfe/case.ts'
 import type { Area } from '../../domain/projects/address.ts'
 import type { Prepared } from '../../domain/projects/customer-home.ts'
+import { homeNames } from '../../domain/projects/homes.ts'
 import { noMoney, type ReadyPart, readyParts } from '../../domain/projects/next-step.ts'
 import {
-  fullProjectStatusOf,
   type Hindrance,
   hindranceOf,
   isInstalled,
@@ -16,6 +16,7 @@ import {
   noProject,
   projectStatusOf,
   readyFactsOf,
+  turnsOf,
 } from '../../domain/projects/project.ts'
 import { type ProjectStatus, type Stage, stages } from '../../domain/projects/stages.ts'
 import { limitIn } from '../../domain/reports/passport.ts'
@@ -47,6 +48,8 @@ export type OwnService = {
  */
 export type Overview = ProjectStatus & {
   projectId: string | null
+  /** All that is owed or waited for; the first is its status. */
+  turns: readonly ProjectStatus[]
   area: Area | 'none'
   address: { street: string; municipality: string; wantsNotice: boolean } | null
   /** What is known already of all that is prepared for a visit. */
@@ -91,10 +94,15 @@ export async function overviewOf(db: Db, actor: Actor, now: Date, on: Modules): 
   const booked = of.videocall.active
   const call = booked && (await ownCallOf(db, actor.id, booked, now))
   const askedSince = (asked[0] && of[asked[0]].moveOffer?.since) ?? null
+  const turns = turnsOf(facts, { askedSince, faultSince })
+  const [{ charge, ...status }] = turns
   return {
-    ...fullProjectStatusOf(facts, { askedSince, faultSince }),
+    ...status,
     // An open room takes precedence, whatever the project's stage.
-    ...(call?.turn && { ...callTurns[call.turn], next: callSteps[call.turn], since: null }),
+    ...(call?.turn
+      ? { ...callTurns[call.turn], next: callSteps[call.turn], since: null }
+      : charge && { charge }),
+    turns,
     call,
     asked,
     projectId: project?.id ?? null,
@@ -152,6 +160,40 @@ async function readStatuses(
   customerIds: readonly string[],
   now: Date,
 ): Promise<ProjectStatusSummary[]> {
+  const statuses = (await readTurns(db, customerIds, now)).map(
+    ({ closedAt, customerId, id, turns: [{ line, since, stage, waitingOn }] }): ProjectStatusSummary => ({
+      stage,
+      waitingOn,
+      since,
+      line,
+      customerId,
+      projectId: id,
+      isOpen: closedAt === null,
+    }),
+  )
+  const known = new Set(statuses.map(({ customerId }) => customerId))
+  const none = projectStatusOf(noProject)
+  for (const customerId of customerIds)
+    if (!known.has(customerId)) statuses.push({ ...none, customerId, projectId: null, isOpen: false })
+  return statuses
+}
+
+/** The open homes of a customer by their places, each with its name and all that is owed or waited for there. */
+export const ownHomes = oncePerPage(async (db: Queryable, customerId: string, now: Date) => {
+  const open = (await readTurns(db, [customerId], now)).filter(({ closedAt }) => closedAt === null)
+  const names = homeNames(open.map(({ address, id }) => ({ ...noStreet, ...address, id })))
+  return open.map(({ address, chosenAt, id, turns }) => ({
+    id,
+    name: names.get(id)!,
+    hasAddress: address !== null,
+    chosenAt,
+    turns,
+  }))
+})
+
+const noStreet = { street: null, outerNumber: null }
+
+async function readTurns(db: Queryable, customerIds: readonly string[], now: Date) {
   const current = await currentProjects(db, customerIds)
   const ids = current.map(({ id }) => id)
   const [parts, money, cases, faults, asked] = await Promise.all([
@@ -161,17 +203,12 @@ async function readStatuses(
     openFaultsOf(db, ids),
     askedSinceOf(db, customerIds, now),
   ])
-  const statuses = current.map((project): ProjectStatusSummary => {
-    const { closedAt, customerId, id } = project
+  return current.map((project) => {
+    const { id } = project
     const facts = factsOfProject(project, parts.get(id) ?? [], money.get(id), cases.get(id))
     const beside = { askedSince: asked.get(id) ?? null, faultSince: faults.get(id) ?? null }
-    return { ...fullProjectStatusOf(facts, beside), customerId, projectId: id, isOpen: closedAt === null }
+    return { ...project, turns: turnsOf(facts, beside) }
   })
-  const known = new Set(statuses.map(({ customerId }) => customerId))
-  const none = fullProjectStatusOf(noProject, { askedSince: null, faultSince: null })
-  for (const customerId of customerIds)
-    if (!known.has(customerId)) statuses.push({ ...none, customerId, projectId: null, isOpen: false })
-  return statuses
 }
 
 /** The open projects of each customer, and of the closed ones the newest and those whose end is not written down yet. */

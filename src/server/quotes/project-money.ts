@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import { openPaymentStates } from '../../domain/payments/payment.ts'
-import type { MoneyFacts, OpenCharge, PartQuote } from '../../domain/projects/next-step.ts'
+import type { MoneyFacts, PartQuote } from '../../domain/projects/next-step.ts'
+import type { OpenCharge } from '../../domain/projects/stages.ts'
 import { isOpenQuote, quoteStateBy } from '../../domain/quotes/quote.ts'
 import type { Scope } from '../../domain/reports/report.ts'
 import { type Db, isId, prepared, type Queryable } from '../platform/database/client.ts'
@@ -23,9 +24,9 @@ const ofCharge = {
   concept: payments.concept,
   state: payments.state,
   since: payments.updatedAt,
-  rest: sql<number | null>`case when ${payments.followsId} is not null then ${payments.amount} end`.mapWith(
-    payments.amount,
-  ),
+  amount: payments.amount,
+  dueAt: payments.dueAt,
+  isRest: sql<boolean>`${payments.followsId} is not null`,
   refused: payments.rejectedReason,
 }
 const isOpenCharge = sql`${payments.state} in (${listed(openPaymentStates)})`

@@ -1,13 +1,15 @@
 import { type Service, serviceFacts } from '../../domain/appointments/appointment.ts'
-import { hoursToProve } from '../../domain/appointments/rules.ts'
-import { dateTime } from '../../domain/shared/format.ts'
+import { letGoAt, proveWords } from '../../domain/appointments/rules.ts'
+import { dateTime, lowerFirst } from '../../domain/shared/format.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Details } from '../ui/card.tsx'
 import { Form, Submit, useFormResult } from '../ui/form.tsx'
 import { EmailForm } from './email-card.tsx'
 
+type VerifyBannerProps = { email: string; keptUntil: Date | null; now: Date }
+
 /** For a user who has not verified their e-mail yet: what that means, and how to get another link. */
-export function VerifyBanner({ email }: { email: string }) {
+export function VerifyBanner({ email, keptUntil, now }: VerifyBannerProps) {
   const isChanging = useFormResult('email') !== undefined
   return (
     <Alert
@@ -22,16 +24,20 @@ export function VerifyBanner({ email }: { email: string }) {
         </>
       }
     >
-      Abre el enlace que mandamos a <span className="wrap-anywhere">{email}</span>. Mientras tanto puedes
-      tener una sola cita, y la guardamos {hoursToProve} horas: si tu correo sigue sin confirmar, se libera.
+      {keptUntil && proveWords(keptUntil, now)} Abre el enlace que mandamos a{' '}
+      <span className="wrap-anywhere">{email}</span>. Mientras tanto puedes tener una sola cita.
     </Alert>
   )
 }
 
-type ProveSoonProps = { booked: { folio: string; service: Service; startsAt: Date } | null }
+type Standing = { folio: string; service: Service; startsAt: Date; keptUntil: Date }
+type ProveSoonProps = { booked: Standing | null; now: Date }
+
+/** What is booked with the usual notice is released by the hours since it was booked alone. */
+const farAhead = new Date(8.64e15)
 
 /** For a user who is about to book before they verified their e-mail: the one appointment they may have. */
-export function ProveSoon({ booked }: ProveSoonProps) {
+export function ProveSoon({ booked, now }: ProveSoonProps) {
   if (booked)
     return (
       <Alert
@@ -41,7 +47,7 @@ export function ProveSoon({ booked }: ProveSoonProps) {
         actions={<ResendLetter label="Reenviar correo" />}
       >
         Ya tienes {serviceFacts[booked.service].label.toLowerCase()} el {dateTime(booked.startsAt)} (
-        {booked.folio}). Mientras no confirmes tu correo puedes tener una sola cita.
+        {booked.folio}). {proveWords(booked.keptUntil, now)} Mientras tanto puedes tener una sola cita.
       </Alert>
     )
   return (
@@ -51,8 +57,9 @@ export function ProveSoon({ booked }: ProveSoonProps) {
       className="max-w-3xl"
       actions={<ResendLetter label="Reenviar correo" />}
     >
-      Guardamos tu lugar {hoursToProve} horas. Abre el enlace que te mandamos; hasta entonces puedes tener una
-      sola cita.
+      Si agendas ahora:{' '}
+      {lowerFirst(proveWords(letGoAt({ bookedAt: now, startsAt: farAhead, isForCaller: false }), now))} Abre
+      el enlace que te mandamos; hasta entonces puedes tener una sola cita.
     </Alert>
   )
 }
@@ -65,7 +72,7 @@ export function VerifyOffer({ details }: { details: unknown }) {
 }
 
 /** Requests another verification e-mail, from any screen of a signed-in user. */
-function ResendLetter({ label = 'Enviar otra vez' }: { label?: string }) {
+export function ResendLetter({ label = 'Enviar otra vez' }: { label?: string }) {
   return (
     <Form intent="resend" action="/recover-password?mode=verifyEmail">
       <Submit variant="ghost">{label}</Submit>

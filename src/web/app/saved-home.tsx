@@ -7,6 +7,7 @@ import {
   homeLine,
   parkingLabels,
 } from '../../domain/projects/address.ts'
+import { withProject } from '../../domain/projects/homes.ts'
 import { pinOf } from '../../domain/projects/pin.ts'
 import { placeOf } from '../../domain/projects/postal-codes.ts'
 import { formatPhone, mapLink } from '../../domain/shared/format.ts'
@@ -78,19 +79,27 @@ const wordsOf = (labels: Record<string, string>, value: string) => labels[value]
 const otherId = 'otro-domicilio'
 
 /** A second home, or a second charger: a project of its own beside this one. */
-export const OtherHome = ({ refused }: { refused: string | null }) => (
+export const OtherHome = ({ refused, to }: { refused: string | null; to: string }) => (
   <Card id={otherId} title="¿Otro domicilio u otro cargador?" className="max-w-3xl">
     <p className="text-mute">
       {refused ?? 'Tendrá su propia visita, cotización y pagos. Lo de este domicilio sigue igual.'}
     </p>
     {!refused && (
-      <Form intent="other-home">
-        <Submit variant="ghost" className="justify-self-start max-sm:w-full">
-          Agregar otro domicilio
-        </Submit>
-      </Form>
+      <LinkButton variant="ghost" to={to} className="sm:justify-self-start">
+        Agregar otro domicilio
+      </LinkButton>
     )}
   </Card>
+)
+
+/** For a home without an address: it goes as it came, and the page of another one follows. */
+export const DiscardHome = ({ home, nextHome }: { home: string; nextHome: string }) => (
+  <Form intent="discard-home" action={withProject('/address', nextHome)}>
+    <input type="hidden" name="home" value={home} />
+    <Submit variant="ghost" className="justify-self-start max-sm:w-full">
+      Descartar este domicilio
+    </Submit>
+  </Form>
 )
 
 const kept = [

@@ -193,7 +193,7 @@ function BookingScreen({ agenda, result }: BookingScreenProps) {
           No tiene costo. Tu técnico ya sabe lo que nos reportaste.
         </Alert>
       )}
-      {isUnproved && <ProveSoon booked={booked} />}
+      {isUnproved && <ProveSoon booked={booked} now={agenda.now} />}
       {!booked && <VerifyOffer details={result?.refusal?.details} />}
       {/* What was sent comes back with its answer, although it can't be booked. */}
       {(!booked || result) && (

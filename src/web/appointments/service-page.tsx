@@ -1,7 +1,7 @@
 import { CalendarClock, CalendarPlus, Check, House, Video } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { isUpcoming, type Service, serviceFacts } from '../../domain/appointments/appointment.ts'
-import { hoursToProve } from '../../domain/appointments/rules.ts'
+import { proveWords } from '../../domain/appointments/rules.ts'
 import { type CallTurn, callSteps } from '../../domain/calls/room.ts'
 import { areaNotices } from '../../domain/projects/address.ts'
 import type { ReadyPart } from '../../domain/projects/next-step.ts'
@@ -9,6 +9,7 @@ import type { NextStep } from '../../domain/projects/stages.ts'
 import { arrivalWindow, dateTime, duration, money } from '../../domain/shared/format.ts'
 import { dayOfYear } from '../../domain/shared/spoken-days.ts'
 import type { Tone } from '../../domain/shared/state-machine.ts'
+import { ResendLetter } from '../accounts/verify-banner.tsx'
 import { Help } from '../app/help.tsx'
 import { OutOfArea } from '../app/out-of-area.tsx'
 import { useStepFocus } from '../lib/navigation-focus.ts'
@@ -194,10 +195,13 @@ function JustBooked({ service, window, rights, active, justBooked, now }: JustBo
           )}
         </p>
       </div>
-      {justBooked.isUnproved && active.state === 'requested' && (
-        <p className="font-medium text-wait">
-          Confirma tu correo antes de {hoursToProve} horas para conservarla.
-        </p>
+      {justBooked.keptUntil && (
+        <div className="flex flex-wrap items-center gap-3">
+          <p className="min-w-0 flex-1 basis-64 font-medium text-wait">
+            {proveWords(justBooked.keptUntil, now)}
+          </p>
+          <ResendLetter />
+        </div>
       )}
       <IntoCalendar id={active.id} {...justBooked.calendars} />
       {rights?.mayMove && (

@@ -13,6 +13,7 @@ import { answerNoShow, cancel, isNoShowAnswered } from '../../server/appointment
 import { allowedActionsOf } from '../../server/appointments/change-time.ts'
 import { nobodyCame } from '../../server/appointments/nobody-came.ts'
 import { sharedSince, shareVisit, stopSharing } from '../../server/appointments/shared-visit.ts'
+import { standingBooking } from '../../server/appointments/unverified.ts'
 import { askCallBack, keepWaiting } from '../../server/calls/outcomes.ts'
 import type { Db } from '../../server/platform/database/client.ts'
 import { facadeOf } from '../../server/platform/storage/addresses.ts'
@@ -39,11 +40,12 @@ export async function ownService(context: Readonly<RouterContextProvider>, servi
     waitingOf(database, actor, [service], now),
   ])
   const { active, past, hindrance, moveOffer } = overview.services[service]
-  const [rights, arrival, missed, share] = await Promise.all([
+  const [rights, arrival, missed, share, standing] = await Promise.all([
     active && allowedActionsOf(database, actor, active.id, now),
     active && arrivalOfShown(context, active, now),
     active ? null : missedVisit(database, actor, past[0]),
     active && mayBeShared(active, now) ? sharedSince(database, actor, active.id) : undefined,
+    actor.emailVerified ? null : standingBooking(database, actor.id),
   ])
   const window = settings.arrivalWindowMinutes
   const isJustBooked = url.searchParams.has(confirming) && active && isUpcoming(active.state)
@@ -68,7 +70,7 @@ export async function ownService(context: Readonly<RouterContextProvider>, servi
     justBooked: isJustBooked
       ? {
           calendars: calendarLinks(entryOf(active, { ...context.get(calendarSource), settings })),
-          isUnproved: !actor.emailVerified,
+          keptUntil: standing?.keptUntil ?? null,
         }
       : null,
     waiting: waiting.get(service) ?? { isWaiting: false, offer: null },

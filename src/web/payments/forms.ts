@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { RouterContextProvider } from 'react-router'
+import type { Actor } from '../../domain/access/actor.ts'
 import { mayBeOf } from '../../domain/payments/banks.ts'
 import { isWithdrawn, managesPayments, reviewPromise, seesPayments } from '../../domain/payments/payment.ts'
 import { officePaymentInput, ownPaymentInput } from '../../domain/payments/schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { hasPassword } from '../../server/accounts/password.ts'
-import { cards, db, drive } from '../../server/app/context.ts'
+import { cards, db, drive, openProjects } from '../../server/app/context.ts'
 import { wrongPapers } from '../../server/documents/documents.ts'
 import { cardPaymentStatuses } from '../../server/integrations/stripe/own-payment.ts'
 import { ownInvoicing } from '../../server/invoices/queries.ts'
@@ -26,7 +27,9 @@ import {
   requestRefund,
   submitRefundAccount,
 } from '../../server/payments/refunds.ts'
+import { paymentsOfHomes } from '../../server/payments/sums.ts'
 import type { Db } from '../../server/platform/database/client.ts'
+import { ownHomes } from '../../server/projects/overview.ts'
 import { shownSettings } from '../../server/settings/queries.ts'
 import { customerWords } from '../lib/customer-words.ts'
 import { redirectWithToast } from '../lib/flash.ts'
@@ -195,6 +198,7 @@ export async function ownPaymentsPage(context: Readonly<RouterContextProvider>) 
     /** Without one, the customer can't give a bank account. */
     hasPassword: ownsPassword,
     projectId,
+    homes: context.get(openProjects).length > 1 ? await homesWithPayments(database, actor) : null,
     invoicing,
     terms,
     spei: spei.clabe ? spei : null,
@@ -207,6 +211,13 @@ export async function ownPaymentsPage(context: Readonly<RouterContextProvider>) 
       refunds: account.refunds.map(shownRefund),
     },
   }
+}
+
+/** Of a customer with several homes, all payments of all of them, each with its home's name. */
+async function homesWithPayments(database: Db, actor: Actor) {
+  const homes = new Map((await ownHomes(database, actor.id, new Date())).map(({ id, name }) => [id, name]))
+  const rows = await paymentsOfHomes(database, actor, [...homes.keys()])
+  return { names: homes, rows: rows.map((row) => ({ ...row, home: homes.get(row.projectId)! })) }
 }
 
 async function accountWithCards(context: Context, projectId: string) {

@@ -1,6 +1,8 @@
 import { Receipt } from 'lucide-react'
 import { balanceWords } from '../../domain/payments/ledger.ts'
-import { mayAskForRefund } from '../../domain/payments/payment.ts'
+import { conceptLabels, mayAskForRefund } from '../../domain/payments/payment.ts'
+import { figureOf } from '../../domain/payments/receivable.ts'
+import { withProject } from '../../domain/projects/homes.ts'
 import { longDate, money } from '../../domain/shared/format.ts'
 import { Help } from '../app/help.tsx'
 import { DocumentLink } from '../documents/document-link.tsx'
@@ -19,7 +21,7 @@ import type { Route } from './+types/payments.ts'
 import { AccountTable } from './account-table.tsx'
 import { DemandCard } from './demand-card.tsx'
 import { type OwnPayment, type OwnRefund, ownPaymentForms, ownPaymentsPage } from './forms.ts'
-import { RefundBadge } from './payment-badge.tsx'
+import { PaymentBadge, RefundBadge } from './payment-badge.tsx'
 import { AccountForm, AskRefund } from './refund-forms.tsx'
 
 type OwnRefundCardProps = { refund: OwnRefund; hasPassword: boolean }
@@ -76,7 +78,7 @@ export const action = forms(({ context }: Route.ActionArgs) => ({
 }))
 
 export default function Payments({ loaderData }: Route.ComponentProps) {
-  const { account, hasPassword, invoicing, projectId, spei, terms } = loaderData
+  const { account, hasPassword, homes, invoicing, projectId, spei, terms } = loaderData
   useStepFocus([...(account?.payments ?? []), ...(account?.refunds ?? [])].map(({ state }) => state).join())
   const demands = (account?.payments ?? []).filter(isDemand)
   const isAsked = demands.length > 0 || (account?.refunds ?? []).length > 0
@@ -99,6 +101,8 @@ export default function Payments({ loaderData }: Route.ComponentProps) {
             : 'Aquí pagas y ves tus recibos.'
         }
       />
+      {homes && <AllHomes {...homes} />}
+      {homes && projectId && <h2 className="text-xl font-semibold">{homes.names.get(projectId)}</h2>}
       <div className={besideClass}>
         <div className="grid gap-4">
           <OrphanedFormError />
@@ -112,7 +116,7 @@ export default function Payments({ loaderData }: Route.ComponentProps) {
             <AskRefund projectId={projectId} credit={account.ledger.credit} hasPassword={hasPassword} />
           )}
           {!isAsked && lines}
-          {!account?.payments.length && <NothingYet />}
+          {!account?.payments.length && <NothingYet isOneOfSeveral={homes !== null} />}
         </div>
         <div className="grid gap-4">
           {isAsked && lines}
@@ -134,6 +138,48 @@ export default function Payments({ loaderData }: Route.ComponentProps) {
   )
 }
 
+/** Over all homes of a customer: what they owe, and each payment with its home. */
+const AllHomes = ({ rows }: NonNullable<Route.ComponentProps['loaderData']['homes']>) => (
+  <Card title="En todos tus domicilios">
+    <p className="text-xl font-semibold">{sumWords(rows)}</p>
+    <ul className="divide-y divide-line">
+      {rows.map(({ amount, concept, dueAt, folio, home, projectId, state }) => (
+        <li key={folio} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3 last:pb-0">
+          <span className="min-w-0 flex-1 basis-64 wrap-anywhere">
+            {conceptLabels[concept]}, {home}
+            {state === 'pending' && dueAt && (
+              <span className="block text-sm text-mute">A más tardar el {longDate(dueAt)}</span>
+            )}
+          </span>
+          <span className="font-semibold tabular-nums">{money(amount)}</span>
+          {state === 'pending' ? (
+            <LinkButton variant="ghost" to={withProject('/payments', projectId)}>
+              Pagar
+            </LinkButton>
+          ) : (
+            <PaymentBadge state={state} />
+          )}
+        </li>
+      ))}
+    </ul>
+  </Card>
+)
+
+type Summed = Parameters<typeof figureOf>[1]
+
+function sumWords(rows: Summed): string {
+  const part = (figure: Parameters<typeof figureOf>[0], words: string) => {
+    const sum = figureOf(figure, rows)
+    return sum === 0 ? [] : [`${words} ${money(sum)}.`]
+  }
+  const all = [
+    ...part('receivable', 'Te toca pagar'),
+    ...part('inReview', 'Revisamos'),
+    ...part('net', 'Has pagado'),
+  ]
+  return all.join(' ') || 'Todavía no hay pagos.'
+}
+
 const isDemand = ({ state }: OwnPayment) =>
   state === 'pending' || state === 'in_review' || state === 'expired'
 
@@ -141,8 +187,9 @@ const isDemand = ({ state }: OwnPayment) =>
 const hasReceipt = ({ amount, paidAt, reversedAt, reversesId }: OwnPayment) =>
   paidAt !== null && amount > 0 && !reversedAt && reversesId === null
 
-const NothingYet = () => (
+const NothingYet = ({ isOneOfSeveral }: { isOneOfSeveral: boolean }) => (
   <EmptyState icon={Receipt} action={<LinkButton to="/">Ver qué sigue</LinkButton>}>
-    Todavía no tienes pagos. Aquí vas a ver cómo pagar tu anticipo, y tus recibos.
+    {isOneOfSeveral ? 'De este domicilio todavía no hay pagos.' : 'Todavía no tienes pagos.'} Aquí vas a ver
+    cómo pagar tu anticipo, y tus recibos.
   </EmptyState>
 )

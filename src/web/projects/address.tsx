@@ -4,19 +4,19 @@ import { redirect, useFetcher } from 'react-router'
 import { onSiteServices, type Service } from '../../domain/appointments/appointment.ts'
 import { customersAddressInput } from '../../domain/appointments/own-address-schema.ts'
 import { areaNotices, canBeClaimed, coverageOf, isSameHome, warnings } from '../../domain/projects/address.ts'
-import { otherHome, withProject } from '../../domain/projects/homes.ts'
+import { againstOtherHome, otherHomeIn, otherHomeParam, withProject } from '../../domain/projects/homes.ts'
 import { noSuchCode, type Place, placeOf, stateOfCode } from '../../domain/projects/postal-codes.ts'
 import { dateTime } from '../../domain/shared/format.ts'
 import { municipalities, municipalityLabel } from '../../domain/shared/places.ts'
 import { db } from '../../server/app/context.ts'
 import type { AddressRow } from '../../server/platform/database/schema/projects.ts'
 import { archiveAddress, askForNotice, saveAddress } from '../../server/projects/addresses.ts'
-import { beginOther, chooseProject, openHomesOf } from '../../server/projects/open-project.ts'
+import { chooseProject, discardHome, openHomesOf } from '../../server/projects/open-project.ts'
 import { placeOfCode } from '../../server/projects/postal-list.ts'
 import { homeToChange } from '../../server/projects/quoted-home.ts'
 import { Help } from '../app/help.tsx'
 import { OutOfArea } from '../app/out-of-area.tsx'
-import { OtherHome, QuotedHome, SavedHome } from '../app/saved-home.tsx'
+import { DiscardHome, OtherHome, QuotedHome, SavedHome } from '../app/saved-home.tsx'
 import { agendaOf } from '../appointments/paths.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import { requireActor } from '../lib/require-actor.ts'
@@ -25,7 +25,16 @@ import { form, forms } from '../lib/submit.ts'
 import { ActionBar } from '../ui/button.tsx'
 import { besideClass, Card, Details } from '../ui/card.tsx'
 import { Checkbox, Field, Select, VersionField } from '../ui/field.tsx'
-import { Form, FormDetails, type FormResult, OrphanedFormError, Submit, useFormResult } from '../ui/form.tsx'
+import {
+  Form,
+  FormDetails,
+  type FormResult,
+  OrphanedFormError,
+  randomId,
+  Submit,
+  useFormResult,
+} from '../ui/form.tsx'
+import { useWithProject } from '../ui/link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/address.ts'
 import { askedCode } from './first-touch.ts'
@@ -40,26 +49,44 @@ const wantedBy = (url: URL): Service | null =>
 export const loader = async ({ context, request, url }: Route.LoaderArgs) => {
   const [database, actor] = [context.get(db), requireActor(context)]
   const code = url.searchParams.get('codigo')
-  const [home, place, asked, homes] = await Promise.all([
-    homeToChange(database, actor, code),
+  const homes = await openHomesOf(database, actor.id)
+  const opened = homes.some(({ id }) => id === otherHomeIn(url)) ? null : otherHomeIn(url)
+  const [home, place, asked] = await Promise.all([
+    homeToChange(database, opened ? { id: actor.id, projectId: opened } : actor, code),
     code && /^\d{5}$/.test(code) ? placeOfCode(database, code) : null,
-    askedCode(request),
-    openHomesOf(database, actor.id),
+    // Of another home no code was asked on the public page.
+    homes.length > 1 || opened ? null : askedCode(request),
   ])
-  const open = homes.map(({ id, street }) => ({ id, hasHome: street !== null }))
-  const leads = otherHome({ isVerified: actor.emailVerified, open })
-  const other = home.address && typeof leads === 'object' && 'refused' in leads ? leads : null
-  const isEditing = home.address === null || url.searchParams.has('editar')
-  return { ...home, other, isEditing, asked, found: place && { code, place }, wantedBy: wantedBy(url) }
+  const empty = homes.find(({ street }) => street === null)
+  return {
+    ...home,
+    other: {
+      refused: againstOtherHome(actor.emailVerified, homes.length),
+      // One that is still without an address is the other home.
+      to: empty ? withProject('/address', empty.id) : `/address?${otherHomeParam}=${randomId()}`,
+    },
+    opened,
+    discard: home.address === null && !opened ? discardable(actor.projectId, homes) : null,
+    isEditing: home.address === null || url.searchParams.has('editar'),
+    asked,
+    found: place && { code, place },
+    wantedBy: wantedBy(url),
+  }
+}
+
+/** A home that may be discarded, and another one. */
+function discardable(home: string | null | undefined, homes: readonly { id: string }[]) {
+  const next = homes.find(({ id }) => id !== home)
+  return home && next ? { home, nextHome: next.id } : null
 }
 
 /** The address itself is sent without an intent. */
 export const action = forms(
-  ({ context, url }: Route.ActionArgs) => addressForms(context, wantedBy(url)),
+  ({ context, url }: Route.ActionArgs) => addressForms(context, wantedBy(url), otherHomeIn(url)),
   ({ intent }) => intent ?? 'save',
 )
 
-function addressForms(context: Route.ActionArgs['context'], wanted: Service | null) {
+function addressForms(context: Route.ActionArgs['context'], wanted: Service | null, other: string | null) {
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
   const input = customersAddressInput((postalCode) => placeOfCode(database, postalCode))
   return {
@@ -71,11 +98,11 @@ function addressForms(context: Route.ActionArgs['context'], wanted: Service | nu
         visitSeen,
         newStart: newStart ?? null,
       }
-      const followed = await saveAddress(database, actor, wish, now)
+      const followed = await saveAddress(database, actor, wish, now, other)
       const notice = areaNotices[address.area] ?? warnings(address).cfeServiceNumber ?? timesOf(followed)
       const agenda = wanted ? agendaOf[wanted].to : '/technics-visit'
       return redirectWithToast(
-        address.area === 'served' ? agenda : '/address',
+        withProject(address.area === 'served' ? agenda : '/address', other),
         'Guardamos tu domicilio',
         notice ?? (wanted ? 'Ahora elige el día y la hora.' : 'Desde aquí agendas y ves tu visita técnica.'),
       )
@@ -84,26 +111,24 @@ function addressForms(context: Route.ActionArgs['context'], wanted: Service | nu
       await archiveAddress(database, actor, version, now)
       return redirectWithToast('/address', 'Quitamos tu domicilio', 'Agrega otro antes de agendar.')
     }),
-    'other-home': form(input['other-home'], async () => {
-      const id = await beginOther(database, actor, actor.id, now)
-      return redirectWithToast(withProject('/address', id), 'Agrega tu otro domicilio', otherWords)
+    'discard-home': form(input['discard-home'], async ({ home }) => {
+      await discardHome(database, actor, home, now)
+      return redirectWithToast('/', 'Descartaste el domicilio', 'Los demás siguen igual.', 'default')
     }),
     'choose-home': form(input['choose-home'], async ({ back, home }) => {
       await chooseProject(database, actor, home, now)
       return redirect(withProject(back ?? '/', home), 303)
     }),
     notice: form(input.notice, async ({ postalCode }) => {
-      await askForNotice(database, actor, now, postalCode)
+      await askForNotice(database, actor, now, postalCode, other)
       return redirectWithToast(
-        '/address',
+        withProject('/address', other),
         'Te avisamos cuando lleguemos a tu zona',
         'Te escribimos por correo. No tienes que hacer nada más.',
       )
     }),
   }
 }
-
-const otherWords = 'Dinos dónde instalamos. Arriba cambias de un domicilio a otro.'
 
 /** When the appointments that moved to the new address take place, for the customer. */
 const timesOf = (followed: readonly { folio: string; startsAt: Date }[]) =>
@@ -116,7 +141,7 @@ const why: Partial<Record<Service, string>> = {
 }
 
 export default function AddressScreen({ loaderData }: Route.ComponentProps) {
-  const { address, home, isEditing, other, wantedBy } = loaderData
+  const { address, discard, home, isEditing, opened, other, wantedBy } = loaderData
   const isQuoted = home !== null && address !== null && isSameHome(home, address)
   const [saved, asked] = [useFormResult(), useFormResult('notice')]
   const result = saved ?? asked
@@ -124,9 +149,9 @@ export default function AddressScreen({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <PageHeader
-        title="Mi domicilio"
+        title={opened ? 'Otro domicilio' : 'Mi domicilio'}
         subtitle={(wantedBy && why[wantedBy]) ?? 'Aquí te visitamos e instalamos tu cargador.'}
-        back={address && isEditing ? { to: '/address', label: 'Mi domicilio' } : undefined}
+        back={opened || (address && isEditing) ? { to: '/address', label: 'Mi domicilio' } : undefined}
       />
       <OrphanedFormError />
       <div className={isRead ? besideClass : 'grid gap-5'}>
@@ -141,9 +166,10 @@ export default function AddressScreen({ loaderData }: Route.ComponentProps) {
             result={result}
           />
         )}
+        {discard && <DiscardHome {...discard} />}
         {address && (
           <div className="grid gap-4">
-            <OtherHome refused={other?.refused ?? null} />
+            <OtherHome {...other} />
             {!isQuoted && <Archive version={address.version} />}
           </div>
         )}
@@ -165,13 +191,15 @@ function AddressForm({ loaded, isQuoted, result }: AddressFormProps) {
   )
   const [claims, setClaims] = useState(result ? result.values.confirmInArea === 'on' : isClaimed(address))
   const fetcher = useFetcher<Loaded>()
+  const here = useWithProject()
   const found = fetcher.data?.found
   const place = found?.code === postalCode ? found.place : placeOf(postalCode)
   const isFar = stateOfCode(postalCode) !== null && coverageOf(place, claims) === 'not_yet'
   const change = (typed: string) => {
     setPostalCode(typed)
     setClaims(false)
-    if (/^\d{5}$/.test(typed)) fetcher.load(`/address?codigo=${typed}`)
+    // Without the project it would be redirected, and the page with it.
+    if (/^\d{5}$/.test(typed)) fetcher.load(here(`/address?codigo=${typed}`))
   }
   const rest = isFar && !isQuoted ? 'hidden' : 'grid gap-6'
   return (

@@ -6,13 +6,17 @@ import {
   type Service,
   serviceFacts,
   services,
+  stateToCustomer,
 } from '../../domain/appointments/appointment.ts'
-import { homeWords, preparations } from '../../domain/projects/customer-home.ts'
-import { dateTime, longDate, relative } from '../../domain/shared/format.ts'
+import { alsoOpen, homeWords, preparations } from '../../domain/projects/customer-home.ts'
+import type { ProjectStatus } from '../../domain/projects/stages.ts'
+import { dateTime, longDate, relative, shortDate } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import { deletionDueOf } from '../../server/accounts/deletion.ts'
 import { acceptNewTerms, termsToAccept } from '../../server/accounts/privacy.ts'
-import { caller, db, enabledModules, site } from '../../server/app/context.ts'
+import { caller, db, enabledModules, openProjects, site } from '../../server/app/context.ts'
+import { standingBooking } from '../../server/appointments/unverified.ts'
+import { fiscalFor, type ShownFiscal } from '../../server/invoices/fiscal-data.ts'
 import { type Overview, type OwnService, overviewOf } from '../../server/projects/overview.ts'
 import { currentStaffing } from '../../server/scheduling/roster.ts'
 import { waitingOf } from '../../server/scheduling/waiting-list.ts'
@@ -21,6 +25,7 @@ import type { TermsUrls } from '../accounts/accept-terms.tsx'
 import { accountForms } from '../accounts/forms.ts'
 import { VerifyBanner } from '../accounts/verify-banner.tsx'
 import { OutOfArea } from '../app/out-of-area.tsx'
+import { DiscardHome } from '../app/saved-home.tsx'
 import {
   AppointmentCard,
   CalendarLink,
@@ -41,6 +46,7 @@ import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Form, OrphanedFormError, Submit } from '../ui/form.tsx'
+import { Link } from '../ui/link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { InvitationCard } from '../users/invitation-card.tsx'
 import { invitationCodeIn, invitationForms } from '../users/invitation-link.ts'
@@ -102,22 +108,28 @@ export const middleware = [accountMoved]
 export const loader = async ({ context, url }: Route.LoaderArgs) => {
   const actor = requireActor(context)
   const [code, now] = [invitationCodeIn(url), new Date()]
-  const [overview, staffing, invitation, asked, waiting, leavesAt, installed] = await Promise.all([
-    overviewOf(context.get(db), actor, now, context.get(enabledModules)),
-    currentStaffing(context.get(db)),
-    invitationAtHome(context.get(db), actor, code, now),
-    termsToAccept(context.get(db), actor, context.get(caller).termsVersion),
-    waitingOf(context.get(db), actor, services, now),
-    deletionDueOf(context.get(db), actor.id),
-    newestInstalled(context),
-  ])
+  const [overview, staffing, invitation, asked, waiting, leavesAt, installed, fiscal, standing] =
+    await Promise.all([
+      overviewOf(context.get(db), actor, now, context.get(enabledModules)),
+      currentStaffing(context.get(db)),
+      invitationAtHome(context.get(db), actor, code, now),
+      termsToAccept(context.get(db), actor, context.get(caller).termsVersion),
+      waitingOf(context.get(db), actor, services, now),
+      deletionDueOf(context.get(db), actor.id),
+      newestInstalled(context),
+      fiscalFor(context.get(db), actor, actor.id),
+      actor.emailVerified ? null : standingBooking(context.get(db), actor.id),
+    ])
   const { privacyUrl, termsUrl } = context.get(site)
   const { arrivalWindowMinutes: window } = staffing.settings
   const own = Object.values(overview.services)
   const active = own.flatMap((one) => one.active ?? [])
   const latest = own.flatMap(({ past }) => past.slice(0, 1)).sort((a, b) => +b.startsAt - +a.startsAt)
   const isFinished = overview.stage === 'closed' && installed !== null
-  const chosen = active.length > 0 || isFinished ? active : latest.slice(0, 1)
+  const isOver = active.length === 0 && !isFinished
+  // While money is the matter, what is over is one line.
+  const past = isOver && overview.charge ? (latest[0] ?? null) : null
+  const chosen = isOver && !past ? latest.slice(0, 1) : active
   const cards = await Promise.all(
     chosen.map(async (one) => ({ ...one, arrival: await arrivalOfShown(context, one, now) })),
   )
@@ -134,13 +146,17 @@ export const loader = async ({ context, url }: Route.LoaderArgs) => {
     code,
     invitation,
     terms: asked && { ...asked, privacyUrl, termsUrl },
-    unverified: actor.emailVerified ? null : actor.email,
+    unverified: actor.emailVerified ? null : { email: actor.email, keptUntil: standing?.keptUntil ?? null },
     leavesAt,
     name: actor.name ?? '',
     stage: overview.stage,
     offers: openOffersOf(overview, waiting),
     missedCall: isOwedAnApology(overview.services.videocall, now),
     words: { ...words, since: words.since && isLong(words.since, now) ? relative(words.since, now) : null },
+    also: alsoOpen([...overview.turns, ...(fiscal ? fiscalTurn(fiscal) : [])], words, now),
+    past: past && shown(past),
+    empty: overview.area === 'none' && actor.projectId ? actor.projectId : null,
+    nextHome: context.get(openProjects).find((id) => id !== actor.projectId) ?? '',
     municipality: overview.address && municipalityLabel(overview.address.municipality),
     outside:
       overview.area === 'outside'
@@ -160,6 +176,20 @@ export const loader = async ({ context, url }: Route.LoaderArgs) => {
   }
 }
 
+/** The office found something wrong in the data for their invoices. */
+const fiscalTurn = ({ rejectedReason, state }: ShownFiscal): ProjectStatus[] =>
+  state === 'rejected'
+    ? [
+        {
+          stage: 'installing',
+          waitingOn: 'customer',
+          line: `Corrige tus datos fiscales: ${rejectedReason ?? ''}`,
+          since: null,
+          next: { label: 'Corregir', to: '/fiscal' },
+        },
+      ]
+    : []
+
 const aDay = 24 * 60 * 60_000
 /** A shorter wait is not worth a word. */
 const isLong = (since: Date, now: Date) => now.getTime() - since.getTime() >= aDay
@@ -177,7 +207,8 @@ export const action = forms(({ context }: Route.ActionArgs) => homeForms(context
 
 export default function CustomerHome({ loaderData }: Route.ComponentProps) {
   const { code, invitation, terms, unverified, leavesAt, name, missedCall, offers, municipality } = loaderData
-  const { cards, window, words, now, prepare, installed, outside, stage } = loaderData
+  const { also, nextHome, cards, empty, past, window, words, now, prepare, installed, outside, stage } =
+    loaderData
   useRefreshIn(loaderData.changesIn)
   return (
     <>
@@ -187,9 +218,11 @@ export default function CustomerHome({ loaderData }: Route.ComponentProps) {
       />
       <OrphanedFormError />
       <Turn {...loaderData} />
+      <AlsoOpen also={also} />
+      {empty && <DiscardHome home={empty} nextHome={nextHome} />}
       {outside && isNext(loaderData) && <FarHome {...outside} />}
       {leavesAt && <Leaving at={leavesAt} />}
-      {unverified && <VerifyBanner email={unverified} />}
+      {unverified && <VerifyBanner {...unverified} now={now} />}
       {terms && <NewTerms terms={terms} />}
       <InvitationCard invitation={invitation} code={code} />
       {missedCall && <MissedCallAtHome />}
@@ -217,10 +250,38 @@ export default function CustomerHome({ loaderData }: Route.ComponentProps) {
         {prepare.length > 0 && <Prepare items={prepare} />}
         {stage === 'intake' && cards.length === 0 && !outside && <WhatComes />}
       </div>
+      {past && (
+        <Link to={agendaPageOf[past.service]} className="justify-self-start text-mute underline">
+          Tu {serviceFacts[past.service].label.toLowerCase()}: {stateToCustomer(past).label.toLowerCase()},{' '}
+          {shortDate(past.startsAt)}
+        </Link>
+      )}
       {cards.some(({ state }) => isActive(state)) && <InstallHint />}
     </>
   )
 }
+
+/** Below the first sentence: all else that is owed or waited for. */
+const AlsoOpen = ({ also }: { also: ReturnType<typeof alsoOpen> }) =>
+  also.length > 0 && (
+    <Card title="También tienes pendiente">
+      <ul className="divide-y divide-line">
+        {also.map(({ next, words }) => (
+          <li
+            key={words}
+            className="flex flex-wrap items-center justify-between gap-3 py-3 first:pt-0 last:pb-0"
+          >
+            <span className="min-w-0 flex-1 basis-64 wrap-anywhere">{words}</span>
+            {next && (
+              <LinkButton variant="ghost" to={next.to} className="max-sm:w-full">
+                {next.label}
+              </LinkButton>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
 
 /** Before anything is booked: what the visit is, and whom to ask first. */
 const WhatComes = () => (

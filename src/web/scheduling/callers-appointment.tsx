@@ -2,14 +2,14 @@ import { House } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { serviceFacts, services } from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
-import { projectParam } from '../../domain/projects/homes.ts'
+import { otherHomeParam, projectParam } from '../../domain/projects/homes.ts'
 import { missingWords } from '../../domain/projects/next-step.ts'
 import { customerPath } from '../../domain/projects/pipeline.ts'
 import { formatPhone, hasMailbox, shownEmail, telLink } from '../../domain/shared/format.ts'
 import { InterestPicker } from '../appointments/equipment-fields.tsx'
 import { AreaForm } from '../projects/tasks.tsx'
 import { Alert } from '../ui/alert.tsx'
-import { buttonClass } from '../ui/button.tsx'
+import { buttonClass, LinkButton } from '../ui/button.tsx'
 import { Card, EmptyState } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { DefinitionList } from '../ui/definition-list.tsx'
@@ -97,10 +97,12 @@ function Customer({ booking }: CallerProps) {
       />
       {homes.length > 1 && <Homes booking={booking} />}
       {place && (
-        <Form intent="begin-other">
-          <AboutCaller booking={booking} />
-          <Submit variant="ghost">Otro domicilio</Submit>
-        </Form>
+        <LinkButton
+          variant="ghost"
+          to={forCaller(id, booking.service, { ...board, [otherHomeParam]: booking.requestKey })}
+        >
+          Otro domicilio
+        </LinkButton>
       )}
     </Card>
   )

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { RouterContextProvider } from 'react-router'
 import { isActive, type Service, services } from '../../domain/appointments/appointment.ts'
-import { homeNames, meantProject, projectParam } from '../../domain/projects/homes.ts'
+import { homeNames, meantProject, otherHomeIn, projectParam } from '../../domain/projects/homes.ts'
 import { missingForInstallation } from '../../domain/projects/next-step.ts'
 import { noProject, readyFactsOf } from '../../domain/projects/project.ts'
 import { noZone } from '../../domain/scheduling/roster.ts'
@@ -47,8 +47,9 @@ export async function callersBooking(context: Context, url: URL, id: string) {
   const service = services.find((one) => one === url.searchParams.get('servicio')) ?? 'technical_visit'
   const homes = [...homeNames(await openHomesOf(database, id))]
   const open = homes.map(([home]) => home)
-  const named = open.find((home) => home === url.searchParams.get(projectParam)) ?? null
-  const meant = meantProject(open, named)
+  const other = otherHomeIn(url)
+  const named = open.find((home) => home === (other ?? url.searchParams.get(projectParam))) ?? null
+  const meant = other ? { id: other } : meantProject(open, named)
   const { hindrance, project, facts } =
     typeof meant === 'object'
       ? await bookableProject(database, { id, projectId: meant.id }, service)

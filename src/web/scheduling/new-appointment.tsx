@@ -6,7 +6,7 @@ import {
   callerServiceInput,
   newCallerInput,
 } from '../../domain/appointments/schema.ts'
-import { projectParam } from '../../domain/projects/homes.ts'
+import { otherHomeIn, projectParam } from '../../domain/projects/homes.ts'
 import { taskInput } from '../../domain/projects/schema.ts'
 import { countWords } from '../../domain/shared/count.ts'
 import { formatPhone, shownEmail } from '../../domain/shared/format.ts'
@@ -14,7 +14,7 @@ import { db } from '../../server/app/context.ts'
 import { bookForCaller } from '../../server/appointments/book.ts'
 import { verifyArea } from '../../server/projects/addresses.ts'
 import { giveAddress, registerCaller, startAnother } from '../../server/projects/ending.ts'
-import { beginOther } from '../../server/projects/open-project.ts'
+import { homeOrOther } from '../../server/projects/open-project.ts'
 import { placeOfCode } from '../../server/projects/postal-list.ts'
 import { customerWords } from '../lib/customer-words.ts'
 import { redirectWithToast } from '../lib/flash.ts'
@@ -195,9 +195,11 @@ export const action = forms(({ context, url }: Route.ActionArgs) => {
     ),
     'give-address': form(callerAddressInput(placeOf), async (input) => {
       const { customerId, projectId, service, ...given } = input
-      await giveAddress(database, actor, { id: customerId, projectId }, given, now)
+      const other = otherHomeIn(url)
+      const owner = homeOrOther(actor, { id: customerId, projectId }, other)
+      await giveAddress(database, actor, owner, given, now)
       return redirectWithToast(
-        forCaller(customerId, service, kept),
+        forCaller(customerId, service, { ...kept, ...(other && { [projectParam]: other }) }),
         'Guardamos el domicilio',
         'Sigue elegir su horario.',
       )
@@ -206,11 +208,6 @@ export const action = forms(({ context, url }: Route.ActionArgs) => {
       await verifyArea(database, actor, answer, now)
       const then = 'Le avisamos al cliente, si tiene correo.'
       return redirectWithToast(`${url.pathname}${url.search}`, 'Domicilio verificado', then)
-    }),
-    'begin-other': form(callerServiceInput, async ({ customerId, service }) => {
-      const proyecto = await beginOther(database, actor, customerId, now)
-      const then = 'Escribe su domicilio para agendar.'
-      return redirectWithToast(forCaller(customerId, service, { ...kept, proyecto }), 'Otro domicilio', then)
     }),
     'start-another': form(callerServiceInput, async ({ customerId, projectId, service }) => {
       await startAnother(database, actor, { id: customerId, projectId }, now)

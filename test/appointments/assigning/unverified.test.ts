@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { letGoAt, mostOfANetwork } from '../../../src/domain/appointments/rules.ts'
+import { letGoAt, mostOfANetwork, proveWords } from '../../../src/domain/appointments/rules.ts'
 import { cancel } from '../../../src/server/appointments/cancel.ts'
 import { letUnverifiedGo } from '../../../src/server/appointments/unverified.ts'
 import { users } from '../../../src/server/platform/database/schema/accounts.ts'
@@ -187,13 +187,16 @@ describe('accounts with unverified emails of one network', () => {
   })
 })
 
-test('the customer reads before, at and after booking how long it is kept, until the e-mail is verified', async () => {
+test('the customer reads before, at and after booking until when it is kept, until the e-mail is verified', async () => {
   await world.home(customer)
   const [start] = await slots(world, customer)
-  await expectScreen(agenda, customer, 'Guardamos tu lugar 4 horas')
+  await expectScreen(agenda, customer, 'Si agendas ahora: confirma tu correo antes de')
   const { onward } = await book(world, customer, start!)
-  await expectScreen(onward!, customer, 'Confirma tu correo antes de 4 horas para conservarla.')
-  await expectScreen('/', customer, 'la guardamos 4 horas', `Abre el enlace que mandamos a ${customer.email}`)
+  const [visit] = await visitsOf(world, customer)
+  const { createdAt: bookedAt, startsAt } = visit!
+  const words = proveWords(letGoAt({ bookedAt, startsAt, isForCaller: false }), new Date())
+  await expectScreen(onward!, customer, words, 'Enviar otra vez')
+  await expectScreen('/', customer, words, `Abre el enlace que mandamos a ${customer.email}`)
   await prove()
   await expectNotOnPage('/', customer, 'Confirma tu correo')
 })

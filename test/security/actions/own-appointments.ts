@@ -38,8 +38,15 @@ async function ownVisit(
 
 /** Another home beside the first, and the switch between them. */
 export const homes: readonly Action[] = [
-  // The first one has taken their address away: it is the home that is given.
-  formAt('other-home', '/address', { intent: 'other-home' }, { may: customers(303) }),
+  {
+    name: 'discard-home',
+    attempt: async (world, { customer }) => {
+      const { id } = await insertIn(world, projects, { customerId: customer.id, place: 4 })
+      return { path: '/address', form: { intent: 'discard-home', home: id } }
+    },
+    hears: { customer2: 409 },
+    may: { customer: 303 },
+  },
   formAt(
     'choose-home',
     '/address',

@@ -55,11 +55,6 @@ export const planning: Actions = {
       return { intent: 'give-address', customerId: id, service: 'technical_visit', ...addressForm }
     }),
     forCaller('say whether we reach a caller’s home', async (world) => (await askedArea(world)).form),
-    forCaller('begin-other', async (world) => {
-      const caller = await world.person()
-      await world.home(caller)
-      return { intent: 'begin-other', customerId: caller.id, service: 'technical_visit' }
-    }),
     forCaller('book for a caller', async (world) => {
       const caller = await world.person()
       const [startsAt = ''] = await slots(world, caller, 2, calls)

@@ -2,14 +2,21 @@ import { House } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useId } from 'react'
 import { type MiddlewareFunction, Outlet, redirect, useLocation, useMatches, useParams } from 'react-router'
 import { isCustomer, isTechnician } from '../../../domain/access/actor.ts'
-import { homeIsOver, homeNames, meantProject, projectParam } from '../../../domain/projects/homes.ts'
+import { dueFirst, dueMark } from '../../../domain/projects/customer-home.ts'
+import {
+  homeIsOver,
+  meantProject,
+  otherHomeIn,
+  otherHomeParam,
+  projectParam,
+} from '../../../domain/projects/homes.ts'
 import { dayOf, toDate, toMinutes } from '../../../domain/shared/calendar.ts'
 import { keptAt } from '../../../domain/shared/format.ts'
 import { Refusal } from '../../../domain/shared/refusal.ts'
 import { actor, db, openProjects, secondFactorMissing } from '../../../server/app/context.ts'
 import { markerOf } from '../../../server/platform/http/cookies.ts'
 import { positionOf } from '../../../server/platform/live/announcements.ts'
-import { openHomesOf } from '../../../server/projects/open-project.ts'
+import { ownHomes } from '../../../server/projects/overview.ts'
 import { stayWith, whenRefused } from '../../lib/flash.ts'
 import { useLive } from '../../lib/live.ts'
 import { screenOf } from '../../lib/refusals-as-responses.ts'
@@ -34,20 +41,25 @@ const signedIn: MiddlewareFunction<Response> = ({ context }) => {
 
 /**
  * Which project a customer's page or form is about, where they have several: the one that its address names. An address
- * without one is completed with the one that they chose last; a form without one goes on, and what needs it refuses.
+ * without one is completed with the one where most is due; a form without one goes on, and what needs it refuses.
  */
-const aboutProject: MiddlewareFunction<Response> = ({ context, request, url }) => {
+const aboutProject: MiddlewareFunction<Response> = async ({ context, request, url }) => {
   const viewer = context.get(actor)
   if (!isCustomer(viewer)) return
   const open = context.get(openProjects)
-  const meant = meantProject(open, url.searchParams.get(projectParam))
+  // The form of another home is about it as soon as it is saved.
+  const other = otherHomeIn(url)
+  const meant = meantProject(open, other && open.includes(other) ? other : url.searchParams.get(projectParam))
   if (typeof meant === 'object') {
     if (open.length < 2 || meant.id === null) return
     context.set(actor, { ...viewer, projectId: meant.id })
     stayWith(meant.id)
     return
   }
-  if (['GET', 'HEAD'].includes(request.method)) throw redirect(chosenAddress(url, open[0] ?? null))
+  if (['GET', 'HEAD'].includes(request.method)) {
+    const homes = open.length > 1 ? dueFirst(await ownHomes(context.get(db), viewer.id, new Date())) : []
+    throw redirect(chosenAddress(url, homes[0]?.id ?? open[0] ?? null))
+  }
   if (meant === 'over') throw screenOf(new Refusal('failed-precondition', { description: homeIsOver }))
   // What it would change is refused; the page that says so shows the home that was chosen last.
   const about = { ...viewer }
@@ -75,10 +87,10 @@ export async function loader({ context, request, url }: Route.LoaderArgs) {
   if (!viewer) throw redirect('/signin')
   const onsite = isTechnician(viewer) ? viewer.id : null
   const { projectId = null } = viewer
-  const homes = projectId ? [...homeNames(await openHomesOf(context.get(db), viewer.id))] : []
+  const homes = projectId ? await ownHomes(context.get(db), viewer.id, new Date()) : []
   return {
     projectId,
-    homes,
+    homes: homes.map((home) => ({ id: home.id, name: home.name, due: dueMark(home) })),
     person: personOf(viewer),
     owner: markerOf(viewer.id),
     folded: isMenuFolded(request.headers.get('cookie') ?? ''),
@@ -129,11 +141,16 @@ const Frame = ({ children, loaderData }: FrameProps) => (
   </AboutProject>
 )
 
-type HomeSwitchProps = { homes: readonly (readonly [id: string, name: string])[]; chosen: string | null }
+type HomeSwitchProps = {
+  homes: readonly { id: string; name: string; due: string | null }[]
+  chosen: string | null
+}
 
 /** Above each page of a customer with several projects: which home the page is about, and the others to go to. */
-function HomeSwitch({ homes, chosen }: HomeSwitchProps) {
-  const { pathname } = useLocation()
+function HomeSwitch({ homes, chosen: named }: HomeSwitchProps) {
+  const { pathname, search } = useLocation()
+  const other = new URLSearchParams(search).get(otherHomeParam)
+  const chosen = other === null || other === named ? named : null
   const id = useId()
   if (homes.length < 2) return null
   return (
@@ -141,12 +158,12 @@ function HomeSwitch({ homes, chosen }: HomeSwitchProps) {
       <Form intent="choose-home" action="/address" preventScrollReset className="gap-2">
         {/* A page of one payment or appointment has no counterpart: its section has. */}
         <input type="hidden" name="back" value={`/${pathname.split('/')[1]}`} />
-        <fieldset aria-labelledby={id} className="flex flex-wrap items-center gap-2">
+        <fieldset aria-labelledby={id} className="flex min-w-0 flex-wrap items-center gap-2">
           <span id={id} className="mr-1 flex items-center gap-2 text-sm text-mute max-sm:sr-only">
             <House aria-hidden className="size-4" />
             Domicilio
           </span>
-          {homes.map(([home, name]) => (
+          {homes.map(({ due, id: home, name }) => (
             <button
               key={home}
               type="submit"
@@ -154,13 +171,14 @@ function HomeSwitch({ homes, chosen }: HomeSwitchProps) {
               value={home}
               aria-current={home === chosen ? 'true' : undefined}
               className={classNames(
-                'min-h-11 max-w-full truncate rounded-full border px-4 text-[0.9375rem]',
+                'min-h-11 max-w-full rounded-3xl border px-4 py-1.5 text-left text-[0.9375rem] wrap-anywhere',
                 home === chosen
                   ? 'border-brand bg-brand-soft font-semibold text-brand'
                   : 'border-line bg-card hover:bg-hover',
               )}
             >
               {name}
+              {due && <span className="font-semibold text-wait"> · {due}</span>}
             </button>
           ))}
         </fieldset>
