@@ -97,50 +97,6 @@ async function drag(page: Page, from: number, to: number) {
   await page.mouse.up()
 }
 
-test('an analyst who saves a draft after a manager changed it is refused, twice, and undoes nothing', async ({
-  arrive,
-}) => {
-  const [customer, manager, analyst] = [await arrive(), await arrive(), await arrive()]
-  const visit = await wasVisited(await newCustomer(customer))
-  const path = `/admin/cotizations/add-quote/${visit}`
-  const deposit = (page: Page) => page.getByLabel('Anticipo (%)')
-  const save = (page: Page) => press(page, 'Guardar borrador')
-  await entersAs(manager, 'gerente@demo.mx')
-  await entersAs(analyst, 'analista@demo.mx')
-  await manager.goto(path)
-  await save(manager)
-  await expectToast(manager, 'Guardamos el borrador')
-  await openScreen(analyst, path)
-  const before = await deposit(analyst).inputValue()
-
-  const refreshed = analyst.waitForResponse(/add-quote.*\.data/, { timeout: 30_000 })
-  // Twice: what one saved oneself is no reason to be refused.
-  for (const [version, percent] of ['60', '70'].entries()) {
-    await deposit(manager).fill(percent)
-    await save(manager)
-    await expect(manager.locator('form:has([name=depositPercent]) [name=version]')).toHaveValue(
-      `${version + 2}`,
-    )
-  }
-  await refreshed
-  await expect(deposit(analyst)).toHaveValue(before)
-  const notes = analyst.getByLabel('Notas para el cliente')
-  await notes.fill('Incluye el permiso.')
-  for (let presses = 0; presses < 2; presses++) {
-    const answered = analyst.waitForResponse((answer) => answer.request().method() === 'POST')
-    await save(analyst)
-    expect((await answered).status()).toBe(409)
-    await mainSays(analyst, 'Vuelve a abrir la página para ver lo que cambió.')
-    await expect(notes).toHaveValue('Incluye el permiso.')
-  }
-  const stored = await withDatabase((client) =>
-    client.query(`select content ->> 'depositPercent' as percent from quotes where appointment_id = $1`, [
-      visit,
-    ]),
-  )
-  expect(stored.rows).toEqual([{ percent: '70' }])
-})
-
 test('an analyst matches a bank statement with a proof and finds the payment in the ledger', async ({
   arrive,
 }) => {

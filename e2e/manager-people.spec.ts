@@ -19,7 +19,7 @@ import {
   showsValue,
   visitAs,
 } from './kit/parts.ts'
-import { isLeftAlone, isRefreshed } from './kit/refreshes.ts'
+import { isRefreshed } from './kit/refreshes.ts'
 import { entersAs, newPerson, openMenu } from './kit/steps.ts'
 import { expect, test } from './kit/test.ts'
 import { expectToast } from './kit/toasts.ts'
@@ -105,7 +105,7 @@ test('a manager gives two days off after deciding on both visits of those days',
   await expect(off).toContainText('No tiene permisos ni vacaciones')
   await isRefreshed(page)
   await fillForm(off, { 'Desde el día': days[0], 'Hasta el día': days[1], Motivo: 'Boda de su hermana' })
-  await isLeftAlone(page)
+  await isRefreshed(page)
   await press(off, 'Guardar permiso')
   await expect(headingIn(off, '2 citas por resolver')).toBeVisible()
   await showsValue(off, 'Motivo', 'Boda de su hermana')

@@ -16,7 +16,7 @@ export const ratchets: Record<string, number> = {
   'src/web: pairs of folders tied both ways': 23,
   'src: functions over 40 lines': 244,
   'src: tuple assignments': 272,
-  'tests and tools: tuple assignments': 57,
+  'tests and tools: tuple assignments': 56,
   'src/domain: dialect': 579,
   'src/server: dialect': 2_187,
   'src/web: dialect': 2_050,

@@ -129,7 +129,7 @@ test('of two forms at once one is saved; a wrong or stale one is refused with wh
   expectPage(await edit(person, { phone: '123' }), 400, 'Escribe los 10 dígitos')
   expectStatuses(await Promise.all([edit(person), edit(person)]), 303, 409)
   const stale = await edit(person, { name: 'Otra' })
-  expectPage(stale, 409, 'Alguien más actualizó este registro.', 'value="Otra"')
+  expectPage(stale, 409, 'Revisa lo que cambió', 'value="Otra"')
   await expectUser(person, { name: 'Ana María' })
   await expectTrail(person, ['edit_profile'])
 })

@@ -84,7 +84,7 @@ test('shows each change of an agency in its history; a stale form changes nothin
   const { text } = await world.visit(path, people.manager)
   expectWords(text.replace(/<[^>]*>/g, ''), 'Historial', 'Mariana Prueba', 'Comisión: 5.5\u00a0% → $1,500.00')
   const late = await edit(path, { name: 'Después', contact: 'Segunda' })
-  expectPage(late, 409, 'Alguien más actualizó este registro.', 'Segunda')
+  expectPage(late, 409, 'Revisa lo que cambió', 'Segunda')
   expect(await row(id)).toMatchObject({ contact: null })
 })
 

@@ -131,7 +131,7 @@ test('refuses a time off the grid, the present one, a stale version and malforme
   const odd = around({ startsAt: new Date(free[2]!) }, 7 * minute).toISOString()
   await expectAnswered(change(odd), 400)
   await expectAnswered(change(visit.startsAt.toISOString()), 409)
-  expectShown(await change(free[2]!, { version: '9' }), 409, 'Alguien más actualizó este registro')
+  expectShown(await change(free[2]!, { version: '9' }), 409, 'Revisa lo que cambió')
   for (const form of [{ startsAt: 'mañana' }, { version: 'x' }])
     await expectAnswered(change(free[2]!, form), 400)
   for (const intent of ['', 'toString', '__proto__']) await expectAnswered(cancel({ intent }), 400)

@@ -101,7 +101,7 @@ test('a manager confirms a proposed assignment once, with its e-mails', async ()
 
 test('a manager confirms no proposed assignment that changed, of an inactive person or of a customer asked about another time', async () => {
   const visit = await proposedVisit(world)
-  expectPage(await confirm({ ...visit, version: 7 }), 409, 'Alguien más actualizó')
+  expectPage(await confirm({ ...visit, version: 7 }), 409, 'Revisa lo que cambió')
   await deactivate(world, { id: visit.assigneeId } as Person)
   expectPage(await confirm(visit), 409, 'No se pudo asignar')
   await expectAnswered(confirm({ ...visit, id: 'nada' }), 400)
@@ -130,7 +130,7 @@ test('a manager confirms all proposed assignments at once, except those that cha
   const proposed = listed(three)
   expectLocation(await confirmAll(proposed), '/admin')
   expect(await statesOf(three)).toEqual(['assigned', 'requested', 'requested'])
-  const words = ['1 cita asignada; 2 no', 'Persona Prueba: Alguien más actualizó']
+  const words = ['1 cita asignada; 2 no', 'Revisa lo que cambió']
   expectWords(await home(), ...words)
   for (const visit of [changed, gone]) expect(await emailsAbout(world, visit)).toEqual([])
   for (const wrong of ['', 'nada', `${gone.id}:1`, proposed.repeat(30)])

@@ -63,7 +63,7 @@ test('an approval ends with a change of the draft, and the former form of the ma
   await expectScreen(path(), people.analyst, 'Pedir autorización')
   await expectNotOnPage('/admin', people.analyst, 'Respuesta de la gerencia')
   await expectAnswered(ask(), 303)
-  expectPage(await press('approve-quote', people.manager, { version: '1' }), 409, 'Alguien más actualizó')
+  expectPage(await press('approve-quote', people.manager, { version: '1' }), 409, 'Revisa lo que cambió')
 })
 
 test('an approval ends once a code of the customer takes more off, and the form of the draft stays valid', async () => {
@@ -78,7 +78,7 @@ test('an approval ends once a code of the customer takes more off, and the form 
   await expectUnapproved()
   await expectAnswered(ask(), 303)
   // The manager's page may be from before.
-  expectPage(await press('approve-quote', manager, { discountShare: '3000' }), 409, 'Alguien más actualizó')
+  expectPage(await press('approve-quote', manager, { discountShare: '3000' }), 409, 'Revisa lo que cambió')
   await expectAnswered(press('approve-quote', manager), 303)
   expect(await send(analyst)).toMatchObject({ state: 'sent', discountShare })
 })

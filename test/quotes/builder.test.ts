@@ -59,8 +59,8 @@ test('a draft is one for a form sent twice at once; another form at once is refu
   const form = await shown()
   expect(await statusesOf(save(form), save(form))).toEqual([303, 303])
   const late = await save({ ...form, [price]: '77.77' }, people.manager)
-  expectPage(late, 409, 'Alguien más actualizó este registro.', 'value="77.77"')
-  expect(valueIn(late, 'version')).toBe('0')
+  expectPage(late, 409, 'Revisa lo que cambió', 'value="77.77"')
+  expect(valueIn(late, 'version')).toBe('1')
   expect(await rows()).toMatchObject([{ version: 1 }])
 })
 

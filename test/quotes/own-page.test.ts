@@ -5,7 +5,7 @@ import { acceptQuote } from '../../src/server/quotes/accept.ts'
 import { askAnew, askChanges, rejectQuote } from '../../src/server/quotes/answers.ts'
 import { withdrawQuote } from '../../src/server/quotes/detail.ts'
 import { emailsOf } from '../kit/delivered.ts'
-import { expectScreen, expectTrail, openEach, people, sendJobs, world } from '../kit/open.ts'
+import { expectNotOnPage, expectScreen, expectTrail, openEach, people, sendJobs, world } from '../kit/open.ts'
 import {
   content,
   installationOf,
@@ -187,6 +187,18 @@ test('its customer requests changes in words, or rejects it with a reason', asyn
   expect(await read()).toContain('Estamos preparando otra versión')
   expect(await stateOf(sent)).toBe('changes_requested')
   expectPage(await press({ intent: 'reject-quote', reason: 'price' }), 409, 'Ya se pidieron cambios')
+})
+
+test('changes that its customer requests lead the office to the next version, over which their words stand', async () => {
+  const build = `/admin/cotizations/add-quote/${sent.appointmentId}`
+  const words = '«Sin tubo.»'
+  await press({ intent: 'ask-changes', changes: 'Sin tubo.' })
+  const desk = [words, 'Pidió cambios', 'Hacer versión 2', `href="${build}"`]
+  await expectScreen('/admin', people.analyst, ...desk)
+  for (const page of [build, `/admin/cotizations/detail-quote/${sent.id}`])
+    await expectScreen(page, people.analyst, 'El cliente pidió cambios a la versión 1', words)
+  await sendDraft(world, people.analyst, await storeNext(world, sent, people.analyst))
+  await expectNotOnPage('/admin', people.analyst, ...desk)
 })
 
 test('extra work is shown and accepted beside the accepted quote', async () => {

@@ -35,6 +35,7 @@ export const workKinds = {
   report: { label: 'Reporte por revisar', patienceHours: 24 },
   to_quote: { label: 'Por cotizar', patienceHours: 48 },
   no_report: { label: 'Visita sin reporte', patienceHours: 48 },
+  quote_changes: { label: 'Pidió cambios', patienceHours: 24 },
   quote_answered: { label: 'Respuesta de la gerencia', patienceHours: 24 },
   to_confirm: { label: 'Por asignar' },
   call_quote: { label: 'Llamar hoy', patienceHours: 48 },

@@ -49,7 +49,7 @@ export const refusals = {
   aborted: {
     status: 409,
     title: 'Hubo un cambio',
-    description: 'Alguien más actualizó este registro. Vuelve a abrir la página para ver lo que cambió.',
+    description: 'Alguien más actualizó este registro. Revisa lo que cambió y vuelve a intentarlo.',
   },
   'out-of-range': {
     status: 400,

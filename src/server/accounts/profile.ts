@@ -6,6 +6,7 @@ import { contactsOf } from '../appointments/project-appointments.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
+import { assertVersion } from '../platform/database/versions.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { hasPassword, waitingEmail } from './password.ts'
 import { noteConsent } from './privacy.ts'
@@ -67,7 +68,7 @@ const by = ({ id }: Actor) => ({ entity: 'user', entityId: id, actorId: id })
 async function held(tx: Tx, actor: Actor, version: number) {
   const [user] = await tx.select().from(users).where(eq(users.id, actor.id)).for('update')
   if (!user) refuse('not-found')
-  if (user.version !== version) refuse('aborted')
+  await assertVersion(tx, actor, 'user', user, version)
   return user
 }
 

@@ -8,6 +8,7 @@ import { type Db, databaseFault, isId, type Tx, transaction } from '../platform/
 import { record } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { agencies } from '../platform/database/schema/projects.ts'
+import { assertVersion } from '../platform/database/versions.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { agenciesVisibleTo } from './agency-queries.ts'
 
@@ -88,7 +89,7 @@ async function held(tx: Tx, actor: Actor, id: string, version: number) {
     .for('update')
   if (!agency) refuse('not-found')
   if (!editsAgencies(actor)) refuse('permission-denied')
-  if (agency.version !== version) refuse('aborted')
+  await assertVersion(tx, actor, 'agency', agency, version)
   return agency
 }
 

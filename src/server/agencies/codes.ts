@@ -31,6 +31,7 @@ import {
 import { users } from '../platform/database/schema/accounts.ts'
 import { codes } from '../platform/database/schema/agencies.ts'
 import { agencies } from '../platform/database/schema/projects.ts'
+import { assertVersion } from '../platform/database/versions.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 
@@ -87,7 +88,7 @@ export async function moveCode(
     const held = await lockCode(tx, actor, id)
     if (isDone(held, name, actor, version)) return held.code
     const state = codeMachine.next(name, actor, held.facts, now)
-    if (held.code.version !== version) refuse('aborted')
+    await assertVersion(tx, actor, 'code', held.code, version)
     return writeCode(tx, actor, held, name, now, { state, ...answered[name]?.({ actor, now, reason }) })
   })
   announce(db, { people: [moved.agencyId, moved.ownerId] })

@@ -11,6 +11,7 @@ import { whoTalks } from '../calls/participation.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
+import { assertVersion } from '../platform/database/versions.ts'
 import { enqueue, type Tell, unlessUndone, withoutDelay } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { askToCallCustomer } from '../projects/open-project.ts'
@@ -57,7 +58,7 @@ export async function assign(
     async (tx) => {
       const held = await lockAppointment(tx, actor, id)
       if (isDone(held, choice)) return [held, held] as const
-      if (held.version !== choice.version) refuse('aborted')
+      await assertVersion(tx, actor, 'appointment', held, choice.version)
       return [held, await give(tx, actor, held, choice, staffing, now)] as const
     },
     lockingStaffing,
@@ -177,7 +178,7 @@ export async function releaseAssignee(
     async (tx) => {
       const held = await lockAppointment(tx, actor, id)
       if (isReleased(held) && held.version > version) return [held, held] as const
-      if (held.version !== version) refuse('aborted')
+      await assertVersion(tx, actor, 'appointment', held, version)
       return [held, await releaseHeld(tx, actor, held, reason, now, true)] as const
     },
     lockingStaffing,

@@ -14,6 +14,7 @@ import { refuse } from '../../domain/shared/refusal.ts'
 import { endFee } from '../payments/charges.ts'
 import { type Db, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
 import { addresses, tasks } from '../platform/database/schema/projects.ts'
+import { assertVersion } from '../platform/database/versions.ts'
 import { enqueue, type Tell, unlessUndone, withoutDelay } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { facadeOf } from '../platform/storage/addresses.ts'
@@ -42,7 +43,7 @@ export async function cancel(
   const [before, after] = await transaction(db, async (tx) => {
     const held = await lockAppointment(tx, actor, id)
     if (isDone(held, request)) return [held, held]
-    if (held.version !== request.version) refuse('aborted')
+    await assertVersion(tx, actor, 'appointment', held, request.version)
     return [
       held,
       await cancelHeld(tx, actor, held, { ...request, undoable: isManager(actor) }, now, settings),

@@ -10,6 +10,7 @@ import { refuse } from '../../domain/shared/refusal.ts'
 import { type Db, isId, transaction } from '../platform/database/client.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { projects } from '../platform/database/schema/projects.ts'
+import { assertVersion } from '../platform/database/versions.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { candidates, lockingStaffing, questionFor, type SlotQuestion, tryBest } from '../scheduling/choose.ts'
 import { deskTaker } from '../scheduling/desk-slots.ts'
@@ -53,7 +54,7 @@ export async function changeTime(
   for (let losses = 0; losses < MAX_ATTEMPTS; ) {
     const row = await getAppointment(db, actor, id)
     if (isDone(row, request)) return row
-    if (row.version !== request.version) refuse('aborted')
+    await assertVersion(db, actor, 'appointment', row, request.version)
     const question = await questionFor(db, placementAt(row, { start }), now)
     mayMove(actor, row, question, request, now)
     const chosen = choose(question, row, start, actor, request)

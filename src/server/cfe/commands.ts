@@ -17,6 +17,7 @@ import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { cfeCases, cfePapers } from '../platform/database/schema/cfe.ts'
 import { documents } from '../platform/database/schema/payments.ts'
+import { assertVersion } from '../platform/database/versions.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import type { Drive } from '../platform/storage/drive.ts'
@@ -50,7 +51,7 @@ export async function saveCaseFacts(
 ): Promise<void> {
   const saved = await transaction(db, async (tx) => {
     const held = await holdWorked(tx, actor, id)
-    if (held.row.version !== version) refuse('aborted')
+    await assertVersion(tx, actor, 'cfe_case', held.row, version)
     if (!isUnfiled(held.row.state)) refuse('failed-precondition', 'Lo que ya está en CFE no se cambia aquí.')
     const changed = Object.entries(facts).flatMap(([name, value]) =>
       held.row[name as keyof CaseRow] === value ? [] : [name],
@@ -160,7 +161,7 @@ export async function giveCase(
   const given = await transaction(db, async (tx) => {
     const { row } = await holdWorked(tx, actor, id)
     if (row.gesterId === gesterId) return row
-    if (row.version !== version) refuse('aborted')
+    await assertVersion(tx, actor, 'cfe_case', row, version)
     await assertGester(tx, gesterId)
     if (gesterId !== actor.id) await enqueue(tx, 'letter', { letter: 'case_given', caseId: id, to: 'gester' })
     return give(tx, actor, row, gesterId)

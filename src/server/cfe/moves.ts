@@ -16,6 +16,7 @@ import { refuse } from '../../domain/shared/refusal.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { type cfeCases, cfePapers } from '../platform/database/schema/cfe.ts'
+import { assertVersion } from '../platform/database/versions.ts'
 import { dropFollowing, unlessUndone } from '../platform/jobs/jobs.ts'
 import {
   announceCase,
@@ -45,7 +46,7 @@ export async function moveCase(
     const held = await lockCase(tx, actor, id)
     const { row } = held
     const state = caseMachine.next(step.move, actor, factsOfCase(row, held.papers))
-    if (row.version !== step.version) refuse('aborted')
+    await assertVersion(tx, actor, 'cfe_case', row, step.version)
     const { at, day } = dayOfStep(step, row, now)
     const set = { state, ...effectOf(step, row, state, { at, now }), steppedOn: day }
     const paper = await askAgain(tx, held, step)

@@ -9,6 +9,7 @@ import { attachInstead, keepPapers, type Taken, takeDocument } from '../document
 import { type Db, isId, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { documents, fiscalData, quotes } from '../platform/database/schema/payments.ts'
+import { assertVersion } from '../platform/database/versions.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import type { Drive } from '../platform/storage/drive.ts'
@@ -50,7 +51,7 @@ async function save(tx: Tx, actor: Actor, wish: Wish, taken: Taken | null, now: 
   const changed = before ? changedIn(before, { ...data, constanciaId }) : Object.keys(data)
   const isSame = before && changed.length === 0
   if (isSame && (before.state === state || before.state === 'verified')) return before.state
-  if ((before?.version ?? null) !== version) refuse('aborted')
+  await assertVersion(tx, actor, 'fiscal', { id: actor.id, version: before?.version ?? null }, version)
   const sent = state === 'submitted' ? { submittedAt: now, rejectedReason: null } : {}
   await write(tx, before, { ...data, ...sent, customerId: actor.id, constanciaId, state })
   await record(tx, {
@@ -126,7 +127,7 @@ export async function reviewFiscal(db: Db, actor: Actor, wish: Review, now: Date
     const row = (await hold(tx, customerId)) ?? refuse('not-found')
     const hasConstancia = await isThere(tx, row.constanciaId)
     const state = fiscalMachine.next(move, actor, { ...row, hasConstancia })
-    if (row.version !== version) refuse('aborted')
+    await assertVersion(tx, actor, 'fiscal', { ...row, id: customerId }, version)
     const rejectedReason = wish.move === 'reject' ? wish.reason : null
     await tx
       .update(fiscalData)

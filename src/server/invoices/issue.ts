@@ -14,6 +14,7 @@ import { refuse } from '../../domain/shared/refusal.ts'
 import { attach, keepPapers, paperMissing, type Taken, takeDocument } from '../documents/documents.ts'
 import { type Db, databaseFault, type Tx, transaction } from '../platform/database/client.ts'
 import { invoices } from '../platform/database/schema/payments.ts'
+import { assertVersion } from '../platform/database/versions.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import type { Drive } from '../platform/storage/drive.ts'
@@ -40,7 +41,7 @@ export async function uploadStamped(
   if (shown.state === 'issued' && shown.uuid === stamped.uuid) return
   invoiceMachine.next('issue', actor, shown)
   assertSame(shown, stamped)
-  if (shown.version !== version) refuse('aborted')
+  await assertVersion(db, actor, 'invoice', shown, version)
   const of = { customerId, projectId }
   const take = (field: 'xml' | 'pdf', file: File) =>
     takeDocument(db, drive, actor, { ...of, file, purpose: `invoice_${field}`, field })
@@ -95,7 +96,7 @@ async function write(
   now: Date,
 ): Promise<InvoiceRow> {
   const held = await lockInvoice(tx, mover, invoiceId)
-  if (version !== null && held.version !== version) refuse('aborted')
+  if (version !== null) await assertVersion(tx, mover, 'invoice', held, version)
   const moved = await moveInvoice(tx, mover, held, 'issue', {
     uuid,
     issuedAt: now,
@@ -134,7 +135,7 @@ async function cancel(
     refuse('failed-precondition', 'El proveedor ya la timbró. Cuando quede emitida podrás cancelarla.')
   if (wasIssued && (await hasFollowers(tx, invoiceId)))
     refuse('failed-precondition', 'Cancela antes sus complementos de pago y notas de crédito.')
-  if (held.version !== version && held.state !== 'cancelled') refuse('aborted')
+  if (held.state !== 'cancelled') await assertVersion(tx, actor, 'invoice', held, version)
   await moveInvoice(tx, actor, held, name, { cancelledAt: now, cancelledBy: actor.id, cancelReason: reason })
   if (wasIssued) await enqueue(tx, 'letter', { letter: 'invoice_cancelled', invoiceId, to: 'customer' })
   return held.customerId

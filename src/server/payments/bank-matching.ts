@@ -22,6 +22,7 @@ import { type Db, databaseFault, isId, type Tx, transaction } from '../platform/
 import { keyset, listPage, record } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { bankLines, payments } from '../platform/database/schema/payments.ts'
+import { assertVersion } from '../platform/database/versions.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { bookedAmount, candidatesFor, type PairedPayment, paymentOfFolio } from './bank-candidates.ts'
 import { assertSure } from './proofs.ts'
@@ -59,7 +60,7 @@ export async function confirmPair(db: Db, actor: Actor, pair: Pair, now: Date): 
       const held = await lockPayment(tx, pair.paymentId)
       const line = await lockLine(tx, pair.lineId)
       if (line.paymentId === held.id) return
-      if (pair.version !== null && held.version !== pair.version) refuse('aborted')
+      if (pair.version !== null) await assertVersion(tx, actor, 'payment', held, pair.version)
       if (held.state === 'paid') await tie(tx, actor, held, line, now)
       else await recordMatch(tx, actor, held, { line, sure: pair.sure }, now)
     }),

@@ -16,6 +16,7 @@ import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { bankLines, invoices, payments } from '../platform/database/schema/payments.ts'
 import { events } from '../platform/database/schema/projects.ts'
+import { assertVersion } from '../platform/database/versions.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { syncCharges } from './apply-ledger.ts'
@@ -57,7 +58,7 @@ export async function correctPayment(db: Db, actor: Actor, wish: Correcting, now
     const held = await lockPayment(tx, wish.paymentId)
     if (await isCorrected(tx, actor, held, wish)) return
     assertCorrectable(held)
-    if (held.version !== wish.version) refuse('aborted')
+    await assertVersion(tx, actor, 'payment', held, wish.version)
     const booked = await bookedWith(tx, held)
     const first = booked[0]!
     const isOnlyAmount = !isMoved(first, wish)

@@ -23,6 +23,7 @@ import {
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { documents, payments } from '../platform/database/schema/payments.ts'
+import { assertVersion } from '../platform/database/versions.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import type { Drive } from '../platform/storage/drive.ts'
@@ -77,7 +78,7 @@ async function offerProof(
   const { file } = proof
   if (!file && move === 'sendProof') paperMissing('payment_proof')
   // Checked before the file is stored, and again on the locked row.
-  if (own.version !== proof.version) refuse('aborted')
+  await assertVersion(db, actor, 'payment', own, proof.version)
   const { bank, trackingKey } = proof
   await assertFreeKey(db, { bank, trackingKey, exceptId: own.id, toOffice: false })
   const { customerId, projectId } = own
@@ -118,7 +119,7 @@ async function keep(
 ): Promise<void> {
   if (isSent(held, proof)) return
   const state = paymentMachine.next(move, actor, held)
-  if (held.version !== proof.version) refuse('aborted')
+  await assertVersion(tx, actor, 'payment', held, proof.version)
   const { bank, trackingKey } = proof
   await assertFreeKey(tx, { bank, trackingKey, exceptId: held.id, toOffice: false })
   if (taken && held.proofId) await forgetProof(tx, held.proofId, now)
@@ -167,7 +168,7 @@ export async function takeBackProof(
       if (held.state !== 'in_review' && held.state !== 'paid' && held.version > version) return null
       const isOver = await isChargeOver(tx, held, now)
       const state = paymentMachine.next('takeBackProof', actor, { ...held, isOver })
-      if (held.version !== version) refuse('aborted')
+      await assertVersion(tx, actor, 'payment', held, version)
       if (held.proofId) await forgetProof(tx, held.proofId, now)
       await withoutProof(tx, actor, held, state, 'take_back_proof', {}, now)
       return held.proofId
@@ -225,7 +226,7 @@ export async function confirmProof(db: Db, actor: Actor, wish: Confirming, now: 
   await reviewed(db, actor, wish.paymentId, async (tx, held) => {
     if (isConfirmed(held, actor, wish)) return
     paymentMachine.next('confirmProof', actor, held)
-    if (held.version !== wish.version) refuse('aborted')
+    await assertVersion(tx, actor, 'payment', held, wish.version)
     const { paidOn: paidAt } = wish
     const amount = wish.amount ?? held.amount
     const { ledger } = await ledgerFactsOf(tx, held.projectId)
@@ -250,7 +251,7 @@ export async function rejectProof(
     if (held.state !== 'in_review' && held.rejectedReason === reason && held.reviewedBy === actor.id) return
     const isOver = await isChargeOver(tx, held, now)
     const state = paymentMachine.next('rejectProof', actor, { ...held, isOver })
-    if (held.version !== version) refuse('aborted')
+    await assertVersion(tx, actor, 'payment', held, version)
     const { trackingKey } = held
     const rejectedKeys = [
       ...new Set([...held.rejectedKeys, ...(trackingKey ? [trackingKey.toUpperCase()] : [])]),

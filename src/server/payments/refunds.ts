@@ -14,6 +14,7 @@ import { literals } from '../platform/database/lists.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { payments, quotes } from '../platform/database/schema/payments.ts'
 import { projects } from '../platform/database/schema/projects.ts'
+import { assertVersion } from '../platform/database/versions.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import type { Drive } from '../platform/storage/drive.ts'
@@ -96,7 +97,7 @@ export async function submitRefundAccount(
     if (held.clabe === clabe && held.beneficiary === beneficiary) return
     if (held.state !== 'requested')
       refuse('failed-precondition', 'Este reembolso ya está en camino. Pide ayuda para cambiar la cuenta.')
-    if (held.version !== version) refuse('aborted')
+    await assertVersion(tx, actor, 'refund', held, version)
     await writeRefund(tx, held, { clabe, beneficiary, accountAt: now })
     await traceRefund(tx, actor, held, 'tell_account', 'requested', {})
     await notifyAccountChanged(tx, held)
@@ -118,7 +119,7 @@ export async function payRefund(
   refundMachine.next('pay', actor, seen)
   if (seen.method !== 'spei')
     refuse('failed-precondition', 'Este reembolso va a su tarjeta: se registra solo.')
-  if (seen.version !== wish.version) refuse('aborted')
+  await assertVersion(db, actor, 'refund', seen, wish.version)
   const file = wish.file ?? paperMissing('refund_proof')
   const { customerId, projectId } = seen
   const taken = await takeDocument(db, drive, actor, { file, purpose: 'refund_proof', customerId, projectId })
@@ -126,7 +127,7 @@ export async function payRefund(
     changeRefund(db, actor, wish.refundId, async (tx, held) => {
       if (isPaidBy(held, wish)) return
       refundMachine.next('pay', actor, held)
-      if (held.version !== wish.version) refuse('aborted')
+      await assertVersion(tx, actor, 'refund', held, wish.version)
       const proofId = await attach(tx, taken)
       await giveBack(tx, held, { method: 'spei', paidAt: wish.paidOn, actorId: actor.id, proofId }, now)
     })
@@ -150,7 +151,7 @@ export const approveRefund = (db: Db, actor: Actor, wish: Approving, now: Date):
   changeRefund(db, actor, wish.refundId, async (tx, held) => {
     if (isApproved(held, actor, wish)) return
     const state = refundMachine.next('approve', actor, held)
-    if (held.version !== wish.version) refuse('aborted')
+    await assertVersion(tx, actor, 'refund', held, wish.version)
     const { credit } = (await ledgerFactsOf(tx, held.projectId)).ledger
     const amount = await amountOf(tx, held, wish, credit)
     const way = wish.sourceId
@@ -236,7 +237,7 @@ export const refuseRefund = (
   changeRefund(db, actor, refundId, async (tx, held) => {
     if (held.state === 'refused' && held.refusedReason === reason && held.decidedBy === actor.id) return
     const state = refundMachine.next('refuse', actor, held)
-    if (held.version !== version) refuse('aborted')
+    await assertVersion(tx, actor, 'refund', held, version)
     await writeRefund(tx, held, { state, refusedReason: reason, decidedBy: actor.id, decidedAt: now })
     await traceRefund(tx, actor, held, 'refuse', state, {}, reason)
     await enqueue(tx, 'letter', { letter: 'refund_refused', refundId, to: 'customer' })

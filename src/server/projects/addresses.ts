@@ -18,6 +18,7 @@ import { record } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { type AddressRow, addresses, projects, tasks } from '../platform/database/schema/projects.ts'
+import { assertVersion } from '../platform/database/versions.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { lockAndCheck, lockingStaffing } from '../scheduling/choose.ts'
@@ -88,7 +89,8 @@ async function save(
       if (!isCustomer(actor)) await claimUnprovedAccount(tx, customer.id, actor.id, now)
       const projectId = await heldProject(tx, customer, actor.id)
       await assertQuotedHome(tx, projectId, address, actor)
-      const saved = await write(tx, projectId, { ...wish, address }, customer.opener !== undefined)
+      const form = { ...wish, address }
+      const saved = await write(tx, actor, projectId, form, customer.opener !== undefined)
       if (!saved) return []
       await record(tx, {
         entity: 'address',
@@ -130,13 +132,14 @@ async function asVerified(db: Db, customer: ProjectOwner, address: Address) {
 /** Null where `opens` and the form was sent before: its home is stored already. */
 async function write(
   tx: Tx,
+  actor: Actor,
   projectId: string,
   { address, version }: { address: Awaited<ReturnType<typeof asVerified>>; version: number | null },
   opens: boolean,
 ): Promise<AddressRow | null> {
   const [current] = await tx.select().from(addresses).where(present(projectId))
   if (opens && current && isSameHome(current, address)) return null
-  if ((current?.version ?? null) !== version) refuse('aborted')
+  await assertVersion(tx, actor, 'address', current ?? { id: projectId, version: null }, version)
   const [saved] = current
     ? await tx
         .update(addresses)
@@ -286,7 +289,7 @@ async function followToAddress(
 ): Promise<AppointmentRow> {
   // First the row, then the day: the order in which assigning and confirming hold them.
   const held = await lockAppointment(tx, actor, visit.id)
-  if (held.version !== visit.version) refuse('aborted')
+  await assertVersion(tx, actor, 'appointment', held, visit.version)
   const place = { municipality: address.municipality, address: snapshot(address) }
   if (!check) return writePlace(tx, actor, held, place, held.assigneeId)
   const { personId, question, start } = check

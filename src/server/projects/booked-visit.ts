@@ -22,6 +22,7 @@ import { record } from '../platform/database/lists.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { quotes } from '../platform/database/schema/payments.ts'
 import { addresses, projects } from '../platform/database/schema/projects.ts'
+import { assertVersion } from '../platform/database/versions.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { askDesk, type LockedQuote, lockQuote, quoteAffectedUserIds } from '../quotes/transition.ts'
@@ -175,7 +176,7 @@ export async function approveHome(
     const [before] = await tx.select().from(addresses).where(present(held.project.id))
     // The same form again.
     if (before?.approvedAt && isSameHome(before, address)) return held.quote
-    await assertMovable(tx, held, wish)
+    await assertMovable(tx, actor, held, wish)
     const set = { ...address, ...pinAfter(before ?? null, address), approvedAt: now }
     const [saved] = before
       ? await tx
@@ -204,10 +205,10 @@ export async function approveHome(
 
 const present = (projectId: string) => and(eq(addresses.projectId, projectId), isNull(addresses.archivedAt))
 
-async function assertMovable(tx: Tx, { facts, project, quote }: LockedQuote, wish: Approving): Promise<void> {
+async function assertMovable(tx: Tx, actor: Actor, { facts, project, quote }: LockedQuote, wish: Approving) {
+  await assertVersion(tx, actor, 'quote', quote, wish.version)
   if (quote.state !== 'accepted' || quote.kind !== 'installation')
     refuse('failed-precondition', 'Solo el domicilio de una cotización aceptada necesita aprobarse.')
-  if (quote.version !== wish.version) refuse('aborted')
   if (facts.installationStarted) refuse('failed-precondition', 'La instalación ya empezó en su domicilio.')
   if (wish.address.area !== 'served')
     refuse('failed-precondition', 'Todavía no llegamos a ese domicilio.', {

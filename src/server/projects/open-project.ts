@@ -15,6 +15,7 @@ import { oncePerPage } from '../platform/database/reads.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import type { appointments } from '../platform/database/schema/appointments.ts'
 import { type AddressRow, addresses, projects, tasks } from '../platform/database/schema/projects.ts'
+import { refuseVersion } from '../platform/database/versions.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { conditionsHere } from './conditions.ts'
 
@@ -322,20 +323,15 @@ export async function saveEquipment(
   assertCustomer(actor)
   const id = await transaction(db, async (tx) => {
     const own = await openProjectOf(tx, actor)
+    const { id } = own ?? refuse('aborted')
     const [saved] = await tx
       .update(projects)
       .set({ ...equipment, version: next })
-      .where(
-        and(
-          eq(projects.id, own?.id ?? refuse('aborted')),
-          isNull(projects.closedAt),
-          eq(projects.version, version),
-        ),
-      )
+      .where(and(eq(projects.id, id), isNull(projects.closedAt), eq(projects.version, version)))
       .returning({ id: projects.id })
-    if (!saved) return refuse('aborted')
-    await record(tx, { entity: 'project', entityId: saved.id, actorId: actor.id, name: 'change_equipment' })
-    return saved.id
+    if (!saved) return refuseVersion(tx, actor, { entity: 'project', id })
+    await record(tx, { entity: 'project', entityId: id, actorId: actor.id, name: 'change_equipment' })
+    return id
   })
   announce(db, { people: [actor.id, id] })
 }

@@ -7,6 +7,7 @@ import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { countBeside, record } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
+import { quotes } from '../platform/database/schema/payments.ts'
 import { addresses, projects, tasks } from '../platform/database/schema/projects.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { claimReason } from './open-project.ts'
@@ -17,6 +18,17 @@ export const takesTasks = isOffice
 
 /** The reason of a task that asks whether we reach a home; it is answered by a yes or a no. */
 export const areaReason = 'coverage'
+
+/** The reason of a task that asks for the next version of a quote; sending that closes it. */
+export const changesReason = 'quote_changes'
+
+/** The quote that its customer wants to have changed. */
+const changedQuote = {
+  appointmentId: quotes.appointmentId,
+  folio: quotes.folio,
+  revision: quotes.revision,
+  reason: quotes.reason,
+}
 
 const shownAtOnce = 50
 
@@ -34,6 +46,7 @@ export async function openTasks(db: Db, actor: Actor, most = shownAtOnce) {
       urgent: tasks.urgent,
       appointment: { id: appointments.id, service: appointments.service },
       quoteId: tasks.quoteId,
+      quote: changedQuote,
       createdAt: tasks.createdAt,
       person: users.fullName,
       personId: users.id,
@@ -42,6 +55,7 @@ export async function openTasks(db: Db, actor: Actor, most = shownAtOnce) {
     .from(tasks)
     .leftJoin(users, eq(users.id, tasks.personId))
     .leftJoin(appointments, eq(appointments.id, tasks.appointmentId))
+    .leftJoin(quotes, and(eq(tasks.reason, changesReason), eq(quotes.id, tasks.quoteId)))
     .leftJoin(
       addresses,
       and(

@@ -55,7 +55,7 @@ export async function acceptQuote(
     const { quote } = held
     if (isTheSame(held, actor, wish)) return quote
     refuseOther(held, actor)
-    judge('accept', actor, held, wish.version, now)
+    await judge(tx, 'accept', actor, held, wish.version, now)
     if (quote.digest !== wish.digest) refuse('aborted')
     const agreed = agreedIn(quote, wish)
     // The technician on site sees at once that the extra work may be done.

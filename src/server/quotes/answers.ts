@@ -69,7 +69,7 @@ async function answer(
     const { quote } = held
     const isTheSame = quote.state === state && quote.version > version && quote.reason === reason
     if (isTheSame && quote.customerId === actor.id) return quote
-    judge(name, actor, held, version, now)
+    await judge(tx, name, actor, held, version, now)
     const moved = await transitionQuote(
       tx,
       actor,
@@ -158,7 +158,7 @@ export async function cancelQuote(
     const { quote } = held
     if (quote.state === 'cancelled' && quote.version > version && quote.reason === reason)
       return [quote, []] as const
-    judge('cancel', actor, held, version, now)
+    await judge(tx, 'cancel', actor, held, version, now)
     const freed =
       quote.kind === 'installation' ? await cancelInstallation(tx, actor, quote, reason, now, settings) : []
     const moved = await transitionQuote(tx, actor, held, 'cancel', now, { endedAt: now, reason }, { reason })

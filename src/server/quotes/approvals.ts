@@ -13,6 +13,7 @@ import { type Db, type Queryable, type Tx, transaction } from '../platform/datab
 import { countedBefore, holds, record } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { quoteApprovals, quotes } from '../platform/database/schema/payments.ts'
+import { assertVersion } from '../platform/database/versions.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { type LockedQuote, lockQuote, type QuoteRow } from './transition.ts'
 
@@ -68,7 +69,7 @@ export async function answerApproval(
 async function lockDraft(tx: Tx, actor: Actor, id: string, version: number): Promise<LockedQuote> {
   const held = await lockQuote(tx, actor, id)
   if (held.quote.state !== 'draft') refuse('failed-precondition', 'Este borrador ya se envió o se descartó.')
-  if (held.quote.version !== version) refuse('aborted')
+  await assertVersion(tx, actor, 'quote', held.quote, version)
   return held
 }
 

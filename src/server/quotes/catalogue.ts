@@ -18,9 +18,11 @@ import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { type Db, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { catalogueItems } from '../platform/database/schema/payments.ts'
+import { events } from '../platform/database/schema/projects.ts'
+import { refuseVersion } from '../platform/database/versions.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { answersOf } from '../reports/prefilled.ts'
-import { settingsEntity } from '../settings/queries.ts'
+import { isSection, settingsEntity } from '../settings/queries.ts'
 import type { QuoteRow } from './transition.ts'
 
 type Item = typeof catalogueItems.$inferSelect
@@ -40,7 +42,8 @@ export async function editItem(
     if (!held) refuse('not-found')
     const changes = differences(held, wish)
     if (Object.keys(changes).length === 0) return
-    if (held.version !== version) refuse('aborted')
+    if (held.version !== version)
+      await refuseVersion(tx, actor, { entity: 'settings', id: settingsEntity, within: isOf(code) })
     assertMeant(held, wish.unitPrice, sure)
     await tx
       .update(catalogueItems)
@@ -50,6 +53,10 @@ export async function editItem(
   })
   announce(db, { people: [], desk: true })
 }
+
+/** That an event is of one item: what it changed is named by the item's code. */
+const isOf = (code: string) =>
+  sql`${isSection('catalogue')} and strpos((${events.data} -> 'changes')::text, ${`"${code} `}) > 0`
 
 /** Adds an item, last in the list. */
 export async function addItem(

@@ -176,7 +176,7 @@ export async function withdrawQuote(
     const { quote } = held
     const isTheSame = quote.state === 'withdrawn' && quote.version > version && quote.reason === reason
     if (isTheSame && isStaff(actor)) return quote
-    judge('withdraw', actor, held, version, now)
+    await judge(tx, 'withdraw', actor, held, version, now)
     return withdrawHeld(tx, actor, held, reason, now)
   })
   announce(db, { people: withdrawn.sentAt ? quoteAffectedUserIds(withdrawn) : [] })

@@ -25,6 +25,7 @@ import { record } from '../platform/database/lists.ts'
 import { appointments, sheets } from '../platform/database/schema/appointments.ts'
 import { quotes } from '../platform/database/schema/payments.ts'
 import { projects } from '../platform/database/schema/projects.ts'
+import { assertVersion, lastSave } from '../platform/database/versions.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { answersOf } from '../reports/prefilled.ts'
 import { editedSettings } from '../settings/queries.ts'
@@ -36,9 +37,6 @@ import { lockQuote, type QuoteRow } from './transition.ts'
 /** A draft to save; `version` is the one that its form was shown with, 0 where there was no draft yet. */
 type DraftWish = { version: number; content: QuoteContent }
 
-/** `sends`: it is sent immediately after. */
-type SavingWish = DraftWish & { sends?: boolean }
-
 /**
  * Saves the draft of a quote, creating it where there is none. The same form sent twice is one change: content that was
  * sent already is returned as it is. A draft that another user saved meanwhile is left alone.
@@ -47,7 +45,7 @@ export async function saveDraft(
   db: Db,
   actor: Actor,
   appointmentId: string,
-  wish: SavingWish,
+  wish: DraftWish & { sends?: boolean },
   now: Date,
 ): Promise<QuoteRow> {
   assertWriter(actor)
@@ -78,7 +76,7 @@ export async function discardDraft(
     const ground = await lockQuoteSource(tx, actor, appointmentId)
     const draft = await draftOf(tx, ground)
     if (!draft) return
-    if (draft.version !== version) refuse('aborted')
+    await assertVersion(tx, actor, 'quote', draft, version)
     await tx.delete(quotes).where(eq(quotes.id, draft.id))
     await trace(tx, actor, draft, 'discard')
   })
@@ -187,7 +185,7 @@ async function rewrite(
   { content, version }: DraftWish,
 ): Promise<QuoteRow> {
   if (isDeepStrictEqual(draft.content, content)) return measuredAgain(tx, draft)
-  if (draft.version !== version) refuse('aborted')
+  await assertVersion(tx, actor, 'quote', draft, version)
   const [kept] = await tx
     .update(quotes)
     .set({
@@ -310,9 +308,11 @@ export type Building = {
   benefit: DiscountLine | null
   /** The stored draft; null before the first save. */
   draft: (Version & { version: number }) | null
+  /** Who saved it last, and when. */
+  saved: string | undefined
   /** Where only the manager may send the draft: why, and what was asked and answered about it. */
   approval: DraftApproval | null
-  before: (Version & { state: QuoteState }) | null
+  before: (Version & { state: QuoteState; reason: string | null }) | null
   /** Codes that the rules wanted and the catalogue does not have. */
   missing: string[]
   /** Whether its lines were just proposed from the report. */
@@ -365,21 +365,20 @@ async function buildingOf(db: Db, actor: Actor, ground: QuoteSource, now: Date):
     isProposed: !draft && !before?.sentAt && ground.kind === 'installation',
     typed: typedOf(content, before?.content),
     draft: draft && { ...versionOf(draft), version: draft.version },
+    saved: draft ? await lastSave(db, actor, { entity: 'quote', id: draft.id }) : undefined,
     approval: await approvalOf(db, draft),
-    before: before && { ...versionOf(before), state: before.state },
+    before: before && { ...versionOf(before), state: before.state, reason: before.reason },
   }
 }
 
 const versionOf = ({ folio, id, revision }: QuoteRow): Version => ({ id, folio, revision })
-
-type With = { settings: Settings; now: Date }
 
 /** The initial content of a draft: the previous version's, else the report's proposal. */
 function firstContent(
   ground: QuoteSource,
   before: QuoteRow | null,
   catalogue: CatalogueItem[],
-  { now, settings }: With,
+  { now, settings }: { settings: Settings; now: Date },
 ) {
   const { depositPercent, exclusions, refundTerms, validDays, warrantyMonths } = settings.quotes
   const validUntil = addDays(localDate(toMinutes(now)), validDays)

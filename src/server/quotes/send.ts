@@ -60,7 +60,7 @@ export async function sendQuote(
     const { discountShare } = offer
     const approved = await isApproved(tx, quote)
     const judged = { ...held, facts: { ...held.facts, ...worth, discountShare, approved } }
-    judge('send', actor, judged, version, now)
+    await judge(tx, 'send', actor, judged, version, now)
     assertWhole(quote.content, offer, now)
     assertMetresMeant(quote.content, confirmed.metres)
     if (confirmed.catalogue) await assertCatalogueSeen(tx, quote.content, confirmed.catalogue)
@@ -103,7 +103,7 @@ export async function unsendQuote(db: Db, actor: Actor, { id, version }: Sent, n
     const { quote } = held
     if (quote.state === 'draft' && quote.version === version + 1) return quote
     if (quote.sentBy !== actor.id) refuse('failed-precondition', 'Solo quien la envió puede deshacerlo.')
-    judge('unsend', actor, held, version, now)
+    await judge(tx, 'unsend', actor, held, version, now)
     if (await hasDraftBeside(tx, quote)) refuse('failed-precondition', begunAnew)
     if (!(await dropFollowing(tx, [quote]))) refuse('failed-precondition', outAlready)
     const moved = await transitionQuote(tx, actor, held, 'unsend', now, unsent)

@@ -22,6 +22,7 @@ import { users } from '../platform/database/schema/accounts.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { quotes } from '../platform/database/schema/payments.ts'
 import { projects, tasks } from '../platform/database/schema/projects.ts'
+import { assertVersion } from '../platform/database/versions.ts'
 import { dropFollowing, enqueue } from '../platform/jobs/jobs.ts'
 
 export type QuoteRow = typeof quotes.$inferSelect
@@ -83,15 +84,16 @@ async function hasInstallationStarted(db: Queryable, projectId: string): Promise
 }
 
 /** Refuses a transition that is not allowed, and then one meant for an earlier version. */
-export function judge(
+export async function judge(
+  tx: Tx,
   name: QuoteMoveName,
   mover: Mover,
   { facts, quote }: LockedQuote,
   version: number,
   now: Date,
-): void {
+): Promise<void> {
   quoteMachine.next(name, mover, facts, now)
-  if (quote.version !== version) refuse('aborted')
+  await assertVersion(tx, mover, 'quote', quote, version)
 }
 
 type Written = Partial<typeof quotes.$inferInsert>

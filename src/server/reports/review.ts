@@ -16,6 +16,7 @@ import { record } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { sheets } from '../platform/database/schema/appointments.ts'
 import { tasks } from '../platform/database/schema/projects.ts'
+import { assertVersion } from '../platform/database/versions.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import {
@@ -98,7 +99,7 @@ async function review(db: Db, actor: Actor, id: string, wish: Review, now: Date)
   const appointment = await transaction(db, async (tx) => {
     const sheet = await lockReport(tx, actor, id)
     const state = sheetMachine.next(wish.move, actor, sheet.facts)
-    if (sheet.row?.version !== wish.version) refuse('aborted')
+    await assertVersion(tx, actor, 'sheet', { id, version: sheet.row?.version ?? 0 }, wish.version)
     const told =
       wish.move === 'return'
         ? { returnReason: wish.reason, redo: redoOf(sheet, wish.redo) }

@@ -12,9 +12,10 @@ import type { Db, Tx } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { travelMinutes } from '../platform/database/schema/accounts.ts'
 import { events, settings } from '../platform/database/schema/projects.ts'
+import { refuseVersion } from '../platform/database/versions.ts'
 import { currentStaffing, settingsKey, zoneOf } from '../scheduling/roster.ts'
 import { changeStaffing } from '../users/change.ts'
-import { settingsEntity } from './queries.ts'
+import { isSection, settingsEntity } from './queries.ts'
 
 /** A change of one section; `version` is that of the settings the form was shown with. */
 type SettingsWish = { section: SettingsSection; version: number; change: Change }
@@ -60,7 +61,7 @@ export const removeHoliday = (
 }
 
 async function write(tx: Tx, actor: Actor, { section, version, change }: SettingsWish): Promise<void> {
-  const { current, next: nextVersion } = await heldSettings(tx, section, version)
+  const { current, next: nextVersion } = await heldSettings(tx, actor, section, version)
   const next = parseSettings(change(current))
   const wrong = contradictionIn(next, section)
   if (wrong) {
@@ -80,11 +81,12 @@ type Part = SettingsSection | 'travel'
  * The current settings, their row locked, and the version that a change creates. A form is stale when its own part was
  * changed after the version it was shown with; changes of other parts do not matter.
  */
-async function heldSettings(tx: Tx, part: Part, version: number) {
+async function heldSettings(tx: Tx, actor: Actor, part: Part, version: number) {
   await tx.insert(settings).values({ key: settingsKey, value: {} }).onConflictDoNothing()
   const [row] = await tx.select().from(settings).where(eq(settings.key, settingsKey)).for('update')
   if (!row || version > row.version) refuse('aborted')
-  if (version < row.version && (await changedSince(tx, part, version))) refuse('aborted')
+  if (version < row.version && (await changedSince(tx, part, version)))
+    await refuseVersion(tx, actor, { entity: 'settings', id: settingsEntity, within: isSection(part) })
   return { current: parseSettings(row.value), next: row.version + 1 }
 }
 
@@ -96,7 +98,8 @@ async function changedSince(tx: Tx, part: Part, version: number): Promise<boolea
       and(
         eq(events.entity, 'settings'),
         eq(events.entityId, settingsEntity),
-        sql`${events.data} ->> 'section' = ${part} and (${events.data} ->> 'version')::int > ${version}`,
+        isSection(part),
+        sql`(${events.data} ->> 'version')::int > ${version}`,
       ),
     )
     .limit(1)
@@ -161,7 +164,7 @@ async function writeTravel(
   actor: Actor,
   { from, version, minutes, bothWays }: TravelWish,
 ): Promise<void> {
-  const { current, next } = await heldSettings(tx, 'travel', version)
+  const { current, next } = await heldSettings(tx, actor, 'travel', version)
   const before = await storedPairs(tx, from)
   const wanted = pairsOf(from, minutes, bothWays)
   const differs = wanted.filter((pair) => (before.get(keyOf(pair)) ?? usualOf(pair)) !== pair.minutes)

@@ -1,9 +1,9 @@
-import { eq } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import type pg from 'pg'
 import { defaultSettings, parseSettings, type Settings } from '../../domain/settings/settings-schema.ts'
 import type { Db, Queryable } from '../platform/database/client.ts'
 import { historyOf } from '../platform/database/lists.ts'
-import { settings } from '../platform/database/schema/projects.ts'
+import { events, settings } from '../platform/database/schema/projects.ts'
 import { heardSoFar } from '../platform/live/announcements.ts'
 import { log } from '../platform/telemetry/log.ts'
 import { settingsKey } from '../scheduling/roster.ts'
@@ -18,6 +18,9 @@ export async function editedSettings(db: Queryable): Promise<{ settings: Setting
 }
 
 /** The changes of the settings, newest first. */
+/** That an event is of one part of the settings. */
+export const isSection = (part: string): SQL => sql`${events.data} ->> 'section' = ${part}`
+
 export const settingsHistory = (db: Db) => historyOf(db, 'settings', settingsEntity, 100)
 
 type Known = { settings: Settings; heard: number | undefined }

@@ -18,6 +18,7 @@ import { forgetSecondFactor, holdSecondFactor } from '../accounts/second-factor.
 import { type Db, databaseRefusal, isId, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
+import { assertVersion } from '../platform/database/versions.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { log } from '../platform/telemetry/log.ts'
@@ -143,7 +144,7 @@ async function change(
     now,
     change: async (tx) => {
       const person = await lockUser(tx, uid)
-      if (person.version !== version) refuse('aborted')
+      await assertVersion(tx, actor, 'user', person, version)
       await writeAccess(tx, person, wish(person), { actorId: actor.id, confirmed, now })
     },
   })
@@ -170,7 +171,7 @@ export async function removeSecondFactor(
     // Locked before the user, as when users turn off their own: both lock in the same order.
     const on = await holdSecondFactor(tx, uid)
     const person = await lockUser(tx, uid)
-    if (person.version !== version) refuse('aborted')
+    await assertVersion(tx, actor, 'user', person, version)
     if (!on) refuse('failed-precondition', 'Ya no tiene segundo factor.')
     await forgetSecondFactor(tx, uid, actor.id)
     await enqueue(tx, 'account-letter', { letter: 'second_factor_off', userId: uid })

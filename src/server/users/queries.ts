@@ -20,6 +20,7 @@ import { type Db, isId, type Queryable } from '../platform/database/client.ts'
 import { countRows, cutPage, eachRow, escapeLike, holds, type Page } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { agencies, events, projects } from '../platform/database/schema/projects.ts'
+import { lastSave } from '../platform/database/versions.ts'
 import { toResult } from './commands.ts'
 
 /**
@@ -289,6 +290,8 @@ export type PersonStatus = Pick<AccessFacts, 'emailVerified' | 'openProject' | '
   takenOver: boolean
   /** The customer that stands for this one since a merge. */
   mergedIntoId: string | null
+  /** Who saved last, and when. */
+  saved: string | undefined
 }
 
 /** Null for any actor but the manager. */
@@ -323,6 +326,7 @@ export async function personStatusOf(
     openProject: (open?.total ?? 0) > 0,
     nextEmail,
     mergedIntoId: person?.mergedIntoId ?? null,
+    saved: await lastSave(db, actor, { entity: 'user', id: uid }),
     takenOver: person ? await wouldBeClaimed(db, { id: uid, ...person }) : false,
   }
 }

@@ -14,6 +14,7 @@ import { contactsOf } from '../appointments/project-appointments.ts'
 import { type Db, isId, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { personZones, shifts, timeOff, users } from '../platform/database/schema/accounts.ts'
+import { assertVersion } from '../platform/database/versions.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { lockingAllStaffing } from '../scheduling/choose.ts'
@@ -127,7 +128,7 @@ export async function changeSchedule(
     ...decisions,
     now,
     change: async (tx) => {
-      await lockPerson(tx, personId, version)
+      await lockPerson(tx, actor, personId, version)
       const event = await change(tx)
       await record(tx, { entity: 'user', entityId: personId, actorId: actor.id, ...event })
     },
@@ -138,7 +139,7 @@ export async function changeSchedule(
 /**
  * The user in the version of the form: two managers do not overwrite each other, and a form sent twice changes once.
  */
-async function lockPerson(tx: Tx, personId: string, version: number | null) {
+async function lockPerson(tx: Tx, actor: Actor, personId: string, version: number | null) {
   if (!isId(personId)) refuse('not-found')
   const [person] = await tx
     .update(users)
@@ -147,7 +148,7 @@ async function lockPerson(tx: Tx, personId: string, version: number | null) {
     .returning({ kind: users.kind, version: users.version })
   if (!person) return refuse('not-found')
   if (!isPerformer(person.kind)) refuse('failed-precondition', 'Esta persona no realiza citas.')
-  if (version === null || person.version !== version + 1) refuse('aborted')
+  await assertVersion(tx, actor, 'user', { id: personId, version: person.version - 1 }, version)
 }
 
 type Words = { name: string; lastname: string; phone: string }
@@ -164,7 +165,7 @@ export async function correctPerson(
   const wish: Words = { name, lastname, phone }
   await transaction(db, async (tx) => {
     const person = await lockUser(tx, uid)
-    if (person.version !== version) refuse('aborted')
+    await assertVersion(tx, actor, 'user', person, version)
     if (!hasName(person) && !isCustomer(person))
       refuse('failed-precondition', 'Todavía no completa su perfil.')
     const changed = (Object.keys(wish) as (keyof Words)[]).filter((field) => wish[field] !== person[field])
@@ -196,7 +197,7 @@ export async function correctEmail(
   await countTry(db, 'letters by account', uid, now)
   const begun = await transaction(db, async (tx) => {
     const person = await lockUser(tx, uid)
-    if (person.version !== version) refuse('aborted')
+    await assertVersion(tx, actor, 'user', person, version)
     if (!person.active) refuse('failed-precondition', 'Su cuenta está inactiva: actívala primero.')
     return beginEmailChange(tx, uid, { email, askedBy: actor.id, now })
   }).catch(orTaken)

@@ -5,7 +5,7 @@ import { useHasContrast } from '../lib/site.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
-import { Checkbox, Field, VersionField } from '../ui/field.tsx'
+import { Checkbox, Field } from '../ui/field.tsx'
 import { Form, Submit, useFormResult } from '../ui/form.tsx'
 import { useHydrated } from '../ui/hydrated.ts'
 
@@ -126,9 +126,7 @@ export function ProfileCard({ user }: { user: Profile }) {
       value={[user.name, user.lastname].filter(Boolean).join(' ')}
       isOpen={useFormResult('profile') !== undefined}
     >
-      {/* A new version resets the form, which then shows the stored values. */}
-      <Form intent="profile" key={user.version}>
-        <VersionField version={user.version} />
+      <Form intent="profile" version={user.version}>
         <Field
           label="Nombre"
           name="name"

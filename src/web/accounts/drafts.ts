@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useLocation, useNavigate, useNavigation } from 'react-router'
-import { isChanged, isFormDirty } from '../lib/dirty-forms.ts'
+import { type Control, fill, isBox, isChanged, isFormDirty, setTick } from '../lib/dirty-forms.ts'
 import {
   forgetKeptWords,
   type KeptField,
@@ -267,8 +267,6 @@ function keepTab(tab: Tab): void {
   }
 }
 
-type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
-
 const unkept = new Set(['password', 'hidden', 'file', 'submit', 'button', 'reset', 'image'])
 
 /** The forms of the page that send something, but for those that keep what is typed by themselves. */
@@ -330,23 +328,4 @@ const controlsOf = (form: HTMLFormElement): Control[] =>
     return Boolean(name) && type !== undefined && !unkept.has(type) && !isSecret
   })
 
-const isBox = (control: Control): control is HTMLInputElement =>
-  control.type === 'checkbox' || control.type === 'radio'
 const tick = (control: Control) => (isBox(control) ? control.checked : null)
-
-function setTick(control: Control, checked: boolean): boolean {
-  if (!isBox(control) || control.checked === checked || (control.type === 'radio' && !checked)) return false
-  control.click()
-  return true
-}
-
-/** Writes as a person would: it fires the events that a screen which follows its fields listens to. */
-function fill(control: Control, value: string): boolean {
-  if (control.value === value) return false
-  const prototype = Object.getPrototypeOf(control)
-  Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(control, value)
-  // One event each: a long quote draws itself anew at every one.
-  const type = control instanceof HTMLSelectElement ? 'change' : 'input'
-  control.dispatchEvent(new Event(type, { bubbles: true }))
-  return true
-}

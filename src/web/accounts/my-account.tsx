@@ -18,7 +18,7 @@ import { form, forms } from '../lib/submit.ts'
 import { DeviceNotices } from '../notifications/device-notices.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { buttonClass, LinkButton } from '../ui/button.tsx'
-import { Checkbox, VersionField } from '../ui/field.tsx'
+import { Checkbox } from '../ui/field.tsx'
 import { Form, FormDetails, OrphanedFormError, Submit, useFormResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { useLastActionData } from '../ui/use-action-data.ts'
@@ -255,8 +255,7 @@ function NoticesCard({ user }: NoticesCardProps) {
       isOpen={useFormResult('notices') !== undefined}
     >
       <p className="text-[0.9375rem] text-mute">Los correos sobre tus citas te llegan siempre.</p>
-      <Form intent="notices" key={user.version}>
-        <VersionField version={user.version} />
+      <Form intent="notices" version={user.version}>
         <Checkbox
           label="Quiero avisos de mis citas por WhatsApp"
           name="whatsapp"

@@ -6,7 +6,6 @@ import { ActionBar } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { VersionField } from '../ui/field.tsx'
 import { Form, Submit, useFormResult } from '../ui/form.tsx'
 import { Link } from '../ui/link.tsx'
 import { Timeline } from '../ui/timeline.tsx'
@@ -20,8 +19,7 @@ export function AgencyProfile({ agency, allies, canEdit, events, signedIn }: Age
   return (
     <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
       {canEdit ? (
-        <Form intent="edit" className="gap-4">
-          <VersionField version={agency.version} />
+        <Form intent="edit" version={agency.version} className="gap-4">
           <AgencyFields agency={agency} />
           <ActionBar>
             <Submit>Guardar</Submit>

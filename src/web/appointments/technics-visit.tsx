@@ -12,7 +12,6 @@ import { form, forms } from '../lib/submit.ts'
 import { OwnReportCards } from '../reports/own-report.tsx'
 import { ownReport } from '../reports/own-reports-server.ts'
 import { Details } from '../ui/card.tsx'
-import { VersionField } from '../ui/field.tsx'
 import { Form, Submit, useFormResult } from '../ui/form.tsx'
 import type { Route } from './+types/technics-visit.ts'
 import { EquipmentBoxes } from './equipment-fields.tsx'
@@ -54,13 +53,8 @@ function EquipmentCard({ equipment: { version, vehicle, charger } }: EquipmentCa
   const car = vehicleInWords(vehicle)
   return (
     <div id="equipo" className="scroll-mt-20">
-      <Details
-        summary={`Tu auto y tu cargador${car ? `: ${car}` : ''}`}
-        open={result !== undefined}
-        key={result ? 'open' : version}
-      >
-        <Form intent="equipment">
-          <VersionField version={version} />
+      <Details summary={`Tu auto y tu cargador${car ? `: ${car}` : ''}`} open={result !== undefined}>
+        <Form intent="equipment" version={version}>
           <EquipmentBoxes known={{ ...(vehicle && { vehicle }), ...(charger && { charger }) }} />
           <Submit variant="ghost">Guardar</Submit>
         </Form>

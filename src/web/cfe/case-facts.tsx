@@ -10,7 +10,7 @@ import { Alert } from '../ui/alert.tsx'
 import { buttonClass, LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
-import { Checkbox, Field, Select, VersionField } from '../ui/field.tsx'
+import { Checkbox, Field, Select } from '../ui/field.tsx'
 import { Form, FormDetails, Submit } from '../ui/form.tsx'
 
 type CaseFactsProps = { shown: ShownCase; className: string }
@@ -86,8 +86,7 @@ export function CaseFactsCard({ shown, className }: CaseFactsProps) {
         </Alert>
       )}
       {works && isUnfiled(row.state) && (
-        <FormDetails summary="Corregir los datos" intent="case.facts">
-          <VersionField version={row.version} />
+        <FormDetails summary="Corregir los datos" intent="case.facts" version={row.version}>
           {typed.map(({ name, ...field }) => (
             <Field key={name} name={name} optional defaultValue={row[name] ?? ''} {...field} />
           ))}

@@ -100,6 +100,7 @@ function RfcField({ kept, onChange, rfc }: RfcFieldProps) {
       maxLength={30}
       className="sm:max-w-96"
       defaultValue={rfc}
+      stored={kept ?? ''}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
       help={
         isWhole && !isGeneric(tidied)
@@ -122,6 +123,7 @@ function NameField({ fiscal, rfc }: { fiscal: ShownFiscal | null; rfc: string })
       autoCapitalize="characters"
       maxLength={300}
       defaultValue={name}
+      stored={fiscal?.legalName ?? ''}
       onChange={({ currentTarget }) => setName(currentTarget.value)}
       help={
         isMoral && taken ? `${takenOff(taken)}: lo quitamos al guardar.` : 'Completo, como lo tiene el SAT.'

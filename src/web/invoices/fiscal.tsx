@@ -14,9 +14,9 @@ import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { type SentForm, submit } from '../lib/submit.ts'
 import { ActionBar } from '../ui/button.tsx'
 import { Card, Details } from '../ui/card.tsx'
-import { VersionField } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { useFormAccepted } from '../ui/use-action-data.ts'
 import type { Route } from './+types/fiscal.ts'
 import { FiscalFields, FiscalNotices } from './fiscal-fields.tsx'
 
@@ -56,6 +56,7 @@ const savedWords: Record<FiscalState, [title: string, then: string]> = {
 
 export default function FiscalScreen({ loaderData, actionData }: Route.ComponentProps) {
   const { email, fiscal, issuerPostalCode } = loaderData
+  const accepted = useFormAccepted(actionData)
   const isDraft = !fiscal || fiscal.state === 'draft'
   return (
     <>
@@ -65,14 +66,13 @@ export default function FiscalScreen({ loaderData, actionData }: Route.Component
         back={{ to: '/payments', label: 'Pagos' }}
       />
       <FiscalNotices fiscal={fiscal} />
-      {/* A new version resets the form, which then shows the stored values. */}
       <Form
-        key={fiscal?.version ?? 0}
+        key={accepted}
+        version={fiscal?.version}
         result={actionData}
         encType="multipart/form-data"
         className="max-w-3xl gap-6"
       >
-        {fiscal && <VersionField version={fiscal.version} />}
         <FiscalFields fiscal={fiscal} email={email} issuerPostalCode={issuerPostalCode} />
         <Constancia fiscal={fiscal} />
         <div className="grid lg:flex lg:gap-3">

@@ -38,3 +38,27 @@ export function isChanged(control: Element): boolean {
     return control.checked !== control.defaultChecked
   return control.value !== control.defaultValue
 }
+
+/** What a user fills in. */
+export type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+
+export const isBox = (control: Control): control is HTMLInputElement =>
+  control.type === 'checkbox' || control.type === 'radio'
+
+/** Ticks or unticks as a person would; answers whether that changed anything. */
+export function setTick(control: Control, checked: boolean): boolean {
+  if (!isBox(control) || control.checked === checked || (control.type === 'radio' && !checked)) return false
+  control.click()
+  return true
+}
+
+/** Writes as a person would: it fires the events that a screen which follows its fields listens to. */
+export function fill(control: Control, value: string): boolean {
+  if (control.value === value) return false
+  const prototype = Object.getPrototypeOf(control)
+  Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(control, value)
+  // One event each: a long quote draws itself anew at every one.
+  const type = control instanceof HTMLSelectElement ? 'change' : 'input'
+  control.dispatchEvent(new Event(type, { bubbles: true }))
+  return true
+}

@@ -33,7 +33,7 @@ export function useLive(position: string): number {
   useEffect(() => {
     // Offline there is no server to ask, and a request that fails would replace the screen.
     if (!idle || asked.current === heard || isLost()) return
-    if (isCutOff() || (isBeingFilledIn() && !ended.current)) return
+    if (isCutOff() || (isBeingFilledIn(followsOthers) && !ended.current)) return
     asked.current = heard
     revalidate().then(() => setShown(heard))
   }, [heard, idle, revalidate])
@@ -105,13 +105,17 @@ export function useRefreshIn(ms: number | null): void {
 
 const isAnswered = () => [...document.forms].some((form) => form.dataset.answered !== undefined)
 
+/** A form with a version shows what another person saved, and keeps what was typed in it (`useMine`). */
+const followsOthers = ({ dataset }: HTMLFormElement) => dataset.follows !== undefined
+
 /**
  * Whether a form shows what came back to be corrected, which the router forgets with every refresh, or the user
- * wrote in it. A refresh would bring it the newer version, and so save what was typed over what the user has not
- * read. The screen waits until the form is sent.
+ * wrote in one that a refresh does harm to. The screen waits until the form is sent.
  */
-export const isBeingFilledIn = () =>
-  [...document.forms].some((form) => form.dataset.answered !== undefined || isFormDirty(form))
+export const isBeingFilledIn = (isSafe = (_form: HTMLFormElement) => false) =>
+  [...document.forms].some(
+    (form) => form.dataset.answered !== undefined || (isFormDirty(form) && !isSafe(form)),
+  )
 
 /**
  * Whether a call is going on without its server: a failed request would replace the screen, and the call with it.

@@ -1,5 +1,6 @@
 import { data, type RouterContextProvider } from 'react-router'
 import type { z } from 'zod'
+import { pickedValues } from '../../domain/shared/merging.ts'
 import { Refusal, type RefusalCode, refusals } from '../../domain/shared/refusal.ts'
 import { staleForm } from '../../domain/shared/schema.ts'
 import { databaseRefusal } from '../../server/platform/database/client.ts'
@@ -50,6 +51,8 @@ export type Failure = {
 /** A form as it was sent: its text by name, the last of each, and its files by their boxes. */
 export type SentForm = {
   values: Record<string, string>
+  /** What its fields showed when it was read (`readName`). */
+  read: Record<string, string>
   /** Null where its box was left empty. */
   file: (name: string) => File | null
 }
@@ -141,12 +144,12 @@ const sentName = (box: string) => `${box}.sent`
 
 async function sentForm(request: Request): Promise<SentForm> {
   const body = await formOf(request)
-  const values: Record<string, string> = {}
+  const all: Record<string, string> = {}
   for (const [name, value] of body)
-    if (typeof value === 'string') values[name] = value
-    else if (isChosen(value)) values[sentName(name)] = value.name
+    if (typeof value === 'string') all[name] = value
+    else if (isChosen(value)) all[sentName(name)] = value.name
   return {
-    values,
+    ...pickedValues(all),
     file: (name) => {
       const file = body.get(name)
       return file instanceof File && isChosen(file) ? file : null
@@ -158,10 +161,10 @@ const isChosen = ({ name, size }: File) => size > 0 || name !== ''
 
 type Why = Pick<Failure, 'errors' | 'refusal'>
 
-function failure({ values }: SentForm, status: number, why: Why) {
+function failure({ read, values }: SentForm, status: number, why: Why) {
   shareReads()
   formRefused()
-  const shown = Object.entries(values).filter(([name]) => !/password|contrase/i.test(name))
+  const shown = Object.entries({ ...values, ...read }).filter(([name]) => !/password|contrase/i.test(name))
   return data<Failure>({ ...why, values: Object.fromEntries(shown) }, { status })
 }
 

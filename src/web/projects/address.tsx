@@ -24,7 +24,7 @@ import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { form, forms } from '../lib/submit.ts'
 import { ActionBar } from '../ui/button.tsx'
 import { besideClass, Card, Details } from '../ui/card.tsx'
-import { Checkbox, Field, Select, VersionField } from '../ui/field.tsx'
+import { Checkbox, Field, Select } from '../ui/field.tsx'
 import {
   Form,
   FormDetails,
@@ -158,13 +158,7 @@ export default function AddressScreen({ loaderData }: Route.ComponentProps) {
         {isRead ? (
           <SavedHome address={address} isQuoted={isQuoted} />
         ) : (
-          <AddressForm
-            // Saved elsewhere meanwhile, it shows what is stored.
-            key={address?.version}
-            loaded={loaderData}
-            isQuoted={isQuoted}
-            result={result}
-          />
+          <AddressForm loaded={loaderData} isQuoted={isQuoted} result={result} />
         )}
         {discard && <DiscardHome {...discard} />}
         {address && (
@@ -204,14 +198,13 @@ function AddressForm({ loaded, isQuoted, result }: AddressFormProps) {
   const rest = isFar && !isQuoted ? 'hidden' : 'grid gap-6'
   return (
     <>
-      <Form result={result} className="max-w-3xl gap-6">
-        {address && <VersionField version={address.version} />}
+      <Form result={result} version={address?.version} className="max-w-3xl gap-6">
         <input type="hidden" name="visitSeen" value={booked.map(({ id }) => id).join()} />
         {home && address && isQuoted ? (
           <QuotedHome address={address} home={home} />
         ) : (
           <Card title="Dónde está">
-            <CodeField place={place} postalCode={postalCode} onChange={change} />
+            <CodeField place={place} postalCode={postalCode} stored={address?.postalCode} onChange={change} />
             {isFar && (
               <OutOfArea postalCode={postalCode} form={noticeForm} isAsked={isAskedAt(address, postalCode)} />
             )}
@@ -259,10 +252,15 @@ const isClaimed = (address: AddressRow | null) =>
 const isAskedAt = (address: AddressRow | null, postalCode: string) =>
   address?.postalCode === postalCode && address.wantsNoticeAt !== null
 
-type CodeFieldProps = { place: Place; postalCode: string; onChange: (typed: string) => void }
+type CodeFieldProps = {
+  place: Place
+  postalCode: string
+  stored: string | undefined
+  onChange: (typed: string) => void
+}
 
 /** The postal code, answered as soon as it is one: where it is, or that there is no such code. */
-function CodeField({ onChange, place, postalCode }: CodeFieldProps) {
+function CodeField({ onChange, place, postalCode, stored = '' }: CodeFieldProps) {
   const box = useRef<HTMLInputElement>(null)
   const isWhole = /^\d{5}$/.test(postalCode)
   const read = (typed: string) => onChange(typed.replace(/[\s-]/g, ''))
@@ -281,6 +279,7 @@ function CodeField({ onChange, place, postalCode }: CodeFieldProps) {
         autoComplete="postal-code"
         maxLength={10}
         defaultValue={postalCode}
+        stored={stored}
         onChange={({ currentTarget }) => read(currentTarget.value)}
         help="Con él sabemos tu alcaldía o municipio."
         error={isWhole && stateOfCode(postalCode) === null ? noSuchCode : undefined}
@@ -312,6 +311,7 @@ const Claim = ({ address, claims, isOpen, onChange }: ClaimProps) => (
       label="Mi domicilio sí está en Toluca, Lerma, Huixquilucan o Naucalpan"
       name="confirmInArea"
       defaultChecked={claims}
+      stored={isClaimed(address)}
       onChange={({ currentTarget }) => onChange(currentTarget.checked)}
       help="Te llamamos para confirmarlo."
     />

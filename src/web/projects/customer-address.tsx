@@ -19,7 +19,6 @@ import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { form, forms } from '../lib/submit.ts'
 import { Alert } from '../ui/alert.tsx'
 import { ActionBar } from '../ui/button.tsx'
-import { VersionField } from '../ui/field.tsx'
 import { Form, OrphanedFormError, Submit, useFormResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/customer-address.ts'
@@ -103,8 +102,7 @@ export default function CustomerAddress({ loaderData }: Route.ComponentProps) {
           Calle, número y código postal ya no se cambian aquí: otro domicilio se aprueba en su cotización.
         </Alert>
       )}
-      <Form intent="correct-address" className="max-w-3xl gap-6">
-        {address && <VersionField version={address.version} />}
+      <Form intent="correct-address" version={address?.version} className="max-w-3xl gap-6">
         <input type="hidden" name="visitSeen" value={booked.map((visit) => visit.id).join()} />
         <PlaceFields
           address={address}

@@ -82,7 +82,7 @@ export default function CustomerFileScreen({ loaderData, actionData }: Route.Com
           aria-label="Datos del cliente"
           className="grid grid-cols-1 gap-4 lg:col-start-2 lg:row-span-2 lg:row-start-1"
         >
-          <Side loaded={loaderData} link={link} isAnswered={actionData !== undefined} />
+          <Side loaded={loaderData} link={link} />
         </aside>
         <CustomerTimeline {...timeline} />
       </div>
@@ -90,10 +90,10 @@ export default function CustomerFileScreen({ loaderData, actionData }: Route.Com
   )
 }
 
-type SideProps = { loaded: Loaded; link: string | undefined; isAnswered: boolean }
+type SideProps = { loaded: Loaded; link: string | undefined }
 
 /** Beside the history: how to reach the customer, their home, the parts of the project, and their account. */
-function Side({ isAnswered, link, loaded }: SideProps) {
+function Side({ link, loaded }: SideProps) {
   const { accountPath, brand, edit, editsAddress, ending, file, hasCases, letter, mergePath, now, person } =
     loaded
   const { project } = file
@@ -105,7 +105,7 @@ function Side({ isAnswered, link, loaded }: SideProps) {
         greeting={`Hola${file.name ? `, ${file.name}` : ''}. Te escribimos de ${brand}.`}
       >
         {edit && (
-          <div key={isAnswered ? 'answered' : person.version} className="grid gap-4">
+          <div className="grid gap-4">
             <Corrections person={person} edit={edit} />
           </div>
         )}

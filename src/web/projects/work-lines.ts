@@ -108,7 +108,7 @@ async function readSources({ db, lists }: Sources, { actor, cases, now, whole }:
     proofsToReview(db, actor, most('proof')),
     sheetsToReview(lists, actor),
     listToQuote(lists, actor),
-    openTasks(db, actor, most('task', 'urgent')),
+    openTasks(db, actor, most('task', 'urgent', 'quote_changes')),
     refundsToSettle(db, actor, most('refund')),
     approvalsAtDesk(db, actor, most('approval', 'quote_answered')),
     codesAtDesk(db, actor, now, most('code')),
@@ -142,13 +142,15 @@ const linesOf = (read: Read, { actor, now }: Reader, proofsPath: string | null):
 function countsOf(read: Read) {
   const { appointments, approvals, codes, office, proofs, refunds, reports, tasks, toQuote } = read
   const urgent = tasks.rows.filter((task) => task.urgent).length
+  const changes = tasks.rows.filter(({ quote, urgent }) => quote && !urgent).length
   const counts: Partial<Record<WorkKind, Count | undefined>> = {
     ...Object.fromEntries([...appointments, ...office].map(({ count, kind }) => [kind, count])),
     proof: proofs?.count,
     report: reports?.count,
     to_quote: countOf(toQuote.total),
     no_report: countOf(toQuote.unreported.total),
-    task: { ...tasks.count, total: tasks.count.total - urgent },
+    quote_changes: countOf(changes),
+    task: { ...tasks.count, total: tasks.count.total - urgent - changes },
     refund: refunds?.count,
     code: countOf(codes[0]?.counted ?? 0),
     [approvals[0]?.answer ? 'quote_answered' : 'approval']: countOf(approvals[0]?.counted ?? 0),
@@ -260,22 +262,24 @@ function refundLine(row: Of<typeof refundsToSettle>, now: Date): WorkLine {
 }
 
 function taskLine(task: Task, actor: Actor, now: Date): WorkLine {
-  const { appointment, home, id, person, personId, phone, quoteId, reason } = task
+  const { appointment, home, id, person, personId, phone, quote, quoteId, reason } = task
   const to = appointment
     ? appointmentPath('pending', appointment)
     : quoteId && `/admin/cotizations/detail-quote/${quoteId}`
   const claim = reason !== claimReason ? null : decidesClaims(actor) ? 'decides' : 'waits'
-  const line = lineOf(task.urgent ? 'urgent' : 'task', now, {
+  const line = lineOf(task.urgent ? 'urgent' : quote ? 'quote_changes' : 'task', now, {
     id,
     at: task.createdAt,
-    title: task.subject,
+    title: (quote && person) ?? task.subject,
     to,
-    facts: [person],
-    act: phone
-      ? { how: 'call', label: 'Llamar', phone }
-      : to
-        ? open(appointment ? 'Ver cita' : 'Ver cotización', to)
-        : null,
+    facts: quote ? [`«${quote.reason}»`, quote.folio] : [person],
+    act: quote
+      ? open(`Hacer versión ${quote.revision + 1}`, `/admin/cotizations/add-quote/${quote.appointmentId}`)
+      : phone
+        ? { how: 'call', label: 'Llamar', phone }
+        : to
+          ? open(appointment ? 'Ver cita' : 'Ver cotización', to)
+          : null,
   })
   return { ...line, task: { id, person, personId, phone, home, claim } }
 }

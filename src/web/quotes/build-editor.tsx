@@ -3,10 +3,13 @@ import { useLocation, useNavigation } from 'react-router'
 import { undoSeconds } from '../../domain/appointments/undo.ts'
 import type { QuoteContent } from '../../domain/quotes/content.ts'
 import type { TypedQuote } from '../../domain/quotes/draft.ts'
+import { draftField } from '../../domain/quotes/merge-draft.ts'
 import { isOpenQuote } from '../../domain/quotes/quote.ts'
 import { dateTime, longDate, lowerFirst } from '../../domain/shared/format.ts'
+import { readName } from '../../domain/shared/merging.ts'
 import type { DraftApproval as Approval } from '../../server/quotes/approvals.ts'
 import type { Builder, Building } from '../../server/quotes/drafts.ts'
+import { Versioned } from '../lib/overtaken.tsx'
 import { NoWayBack } from '../lib/undo-notice.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
@@ -14,11 +17,13 @@ import { ActionBar, LinkButton } from '../ui/button.tsx'
 import { Card, Details } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
 import { Dialog } from '../ui/dialog.tsx'
-import { Field, TextArea, VersionField } from '../ui/field.tsx'
+import { Field, TextArea } from '../ui/field.tsx'
 import { Form, FormDetails, type FormResult, OrphanedFormError, Submit, useFormResult } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { AskedChanges } from './asked-changes.tsx'
 import type { BuildAnswer } from './build-forms.ts'
 import { BuildOptions, PricesOfToday } from './build-options.tsx'
+import { DraftChanges } from './builder-field.tsx'
 import { MarginCard } from './margin-card.tsx'
 import { QuoteOptions, QuoteTerms } from './quote-options.tsx'
 import { firstState, useBuild, type Wrong, wrongIn } from './use-build.ts'
@@ -146,6 +151,7 @@ type WarningsProps = { building: Building; isFresh: boolean }
 function Warnings({ building: { before, isProposed, missing }, isFresh }: WarningsProps) {
   return (
     <>
+      {before && <AskedChanges quote={before} />}
       {before && isOpenQuote(before.state) && (
         <Alert
           tone="wait"
@@ -188,15 +194,17 @@ type FormProps = Pick<EditorProps, 'builder' | 'building' | 'result'>
 
 function EditorForm({ builder, building, result }: FormProps) {
   const { benefit, catalogue, draft, typed: kept } = building
-  const first = firstState(result, kept)
-  const build = useBuild(first.typed, first.open, catalogue)
-  const wrong: Wrong = wrongIn(result, first.typed)
+  const stored = { typed: kept, version: draft?.version ?? null }
+  const first = firstState(result, stored)
+  const build = useBuild(first, stored, catalogue)
+  const wrong: Wrong = wrongIn(result)
   const isExtra = builder.kind === 'extra_work'
   const replaced = building.before && isOpenQuote(building.before.state) ? building.before : null
   const doubtful = (result?.refusal?.details as { metres?: string } | null | undefined)?.metres
   return (
     <Form
       result={result as FormResult | undefined}
+      version={build.version}
       className="gap-4"
       onInput={build.hear}
       onKeyDown={(event) => {
@@ -206,27 +214,40 @@ function EditorForm({ builder, building, result }: FormProps) {
     >
       {/* The button that Enter presses where there is no JavaScript. */}
       <button type="submit" name="intent" value="save-quote" hidden tabIndex={-1} />
-      <VersionField version={draft?.version ?? 0} />
+      <input type="hidden" name={readName('draft')} value={draftField(kept)} />
       <input type="hidden" name="benefit" value={benefit?.description ?? ''} />
       <input type="hidden" name="lastId" value={build.typed.lastId} />
       <input type="hidden" name="meant" value={doubtful ?? ''} />
       <input type="hidden" name="catalogue" value={building.catalogueSign} />
       <input type="hidden" name="replaces" value={replaced?.id ?? ''} />
-      {result?.preview && <BuildPreview content={result.preview} />}
-      <div ref={build.inside} hidden={result?.preview !== undefined} className="grid gap-4 [[hidden]]:hidden">
-        {(building.before || draft) && <PricesOfToday build={build} catalogue={catalogue} />}
-        <BuildOptions benefit={benefit} build={build} wrong={wrong} catalogue={catalogue} isExtra={isExtra} />
-        <BuildTerms typed={build.typed} isExtra={isExtra} />
-      </div>
-      <p role="status" className="sr-only">
-        {build.said}
-      </p>
-      <BuildActions
-        isPreview={result?.preview !== undefined}
-        isDoubted={doubtful !== undefined}
-        replaced={replaced}
-        isFinal={building.before !== null && building.before.state !== 'accepted'}
-      />
+      <Versioned value={undefined}>
+        {build.changes.length > 0 && <DraftChanges changes={build.changes} saved={building.saved} />}
+        {result?.preview && <BuildPreview content={result.preview} />}
+        <div
+          ref={build.inside}
+          hidden={result?.preview !== undefined}
+          className="grid gap-4 [[hidden]]:hidden"
+        >
+          {(building.before || draft) && <PricesOfToday build={build} catalogue={catalogue} />}
+          <BuildOptions
+            benefit={benefit}
+            build={build}
+            wrong={wrong}
+            catalogue={catalogue}
+            isExtra={isExtra}
+          />
+          <BuildTerms typed={build.typed} isExtra={isExtra} />
+        </div>
+        <p role="status" className="sr-only">
+          {build.said}
+        </p>
+        <BuildActions
+          isPreview={result?.preview !== undefined}
+          isDoubted={doubtful !== undefined}
+          replaced={replaced}
+          isFinal={building.before !== null && building.before.state !== 'accepted'}
+        />
+      </Versioned>
     </Form>
   )
 }

@@ -26,10 +26,13 @@ export function buildForms({ actor, appointmentId, db, now }: Builder) {
   const input = buildInput(localDate(toMinutes(now)))
   const here = `/admin/cotizations/add-quote/${appointmentId}`
   return {
-    edit: ({ values }: SentForm) => edit(db, values),
-    'preview-quote': form(input['preview-quote'], async ({ content }, { values }) => {
+    edit: (sent: SentForm) => edit(db, sent),
+    'preview-quote': form(input['preview-quote'], async ({ content }, { read, values }) => {
       const ground = await quoteSourceFor(db, actor, appointmentId)
-      return answer(values, withBenefit(content, ground && (await benefitOfSource(db, ground))))
+      return answer(
+        { ...values, ...read },
+        withBenefit(content, ground && (await benefitOfSource(db, ground))),
+      )
     }),
     'save-quote': form(input['save-quote'], async (wish) => {
       await saveDraft(db, actor, appointmentId, wish, now)
@@ -104,9 +107,9 @@ const answer = (values: Record<string, string>, preview?: QuoteContent) =>
   data<BuildAnswer>({ errors: {}, values, refusal: null, ...(preview && { preview }) })
 
 /** Without JavaScript an edit is made here; nothing is kept until it is saved. */
-async function edit(db: Db, fields: Record<string, string>) {
+async function edit(db: Db, { read, values: fields }: SentForm) {
   const wanted = draftEditOf(fields.edit ?? '', (option) => fields[optionField(option, 'add')] ?? '')
   const typed = typedQuoteIn(fields)
   const after = wanted ? edited(typed, wanted, await activeCatalogue(db)) : { typed, line: null }
-  return answer({ ...fieldsOf(after.typed), version: fields.version ?? '', open: after.line ?? '' })
+  return answer({ ...fieldsOf(after.typed), ...read, version: fields.version ?? '', open: after.line ?? '' })
 }

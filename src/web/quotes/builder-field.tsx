@@ -1,8 +1,12 @@
 import { type ComponentProps, useId, useState } from 'react'
+import type { DraftChange } from '../../domain/quotes/merge-draft.ts'
+import { pickName, readName } from '../../domain/shared/merging.ts'
+import { Alert } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { controlClass, FieldNotes, type Option, OptionList } from '../ui/field.tsx'
 import { useFieldResult } from '../ui/form.tsx'
+import { write } from './use-build.ts'
 
 type BoxProps = {
   label: string
@@ -87,4 +91,47 @@ export const BuilderButton = ({ onPress, value, ...rest }: PressProps) => (
       onPress()
     }}
   />
+)
+
+type ChangesProps = { changes: readonly DraftChange[]; saved: string | undefined }
+
+/** What another person saved in the draft that one is writing; of what both changed one value is chosen. */
+export const DraftChanges = ({ changes, saved }: ChangesProps) => (
+  <div role="alert">
+    <Alert tone="wait" title={saved ?? 'Alguien más guardó cambios'}>
+      <ul className="grid gap-2">
+        {changes.map((change) => (
+          <li key={`${change.name} ${change.label}`}>
+            {change.change === 'both' && change.name ? (
+              <BothValues change={change} />
+            ) : (
+              `${change.label}: ${change.theirs || 'vacío'}`
+            )}
+          </li>
+        ))}
+      </ul>
+    </Alert>
+  </div>
+)
+
+const BothValues = ({ change: { label, mine, name, theirs } }: { change: DraftChange }) => (
+  <fieldset>
+    <legend className="font-medium">{label}</legend>
+    <input type="hidden" name={readName(name)} value={theirs} />
+    {(['theirs', 'mine'] as const).map((whose) => (
+      <label key={whose} className="flex min-h-11 items-center gap-2 wrap-anywhere">
+        <input
+          type="radio"
+          name={pickName(name)}
+          value={whose}
+          defaultChecked={whose === 'mine'}
+          onChange={({ currentTarget: { form } }) =>
+            write(form, { [name]: whose === 'mine' ? mine : theirs })
+          }
+          className="size-5 shrink-0 accent-brand"
+        />
+        {whose === 'theirs' ? `Usar lo suyo: ${theirs || 'vacío'}` : `Dejar lo mío: ${mine || 'vacío'}`}
+      </label>
+    ))}
+  </fieldset>
 )

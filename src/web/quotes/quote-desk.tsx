@@ -24,11 +24,11 @@ import type { PastEvent } from '../../server/platform/database/lists.ts'
 import type { AddressRow } from '../../server/platform/database/schema/projects.ts'
 import type { WholeQuote } from '../../server/quotes/detail.ts'
 import { FiscalCard, InvoiceDeskCard } from '../invoices/invoice-desk.tsx'
+import { later } from '../lib/later.tsx'
 import { UndoNotice } from '../lib/undo-notice.tsx'
 import type { OfficeAccount } from '../payments/forms.ts'
 import { PaymentsPanel } from '../payments/payments-panel.tsx'
 import { CustomerLink } from '../projects/customer-link.tsx'
-import { PlaceFields } from '../projects/place-fields.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { buttonClass, LinkButton } from '../ui/button.tsx'
 import { Card, EmptyState } from '../ui/card.tsx'
@@ -38,8 +38,11 @@ import { Form, FormDetails, OrphanedFormError, Submit, useFormResult } from '../
 import { Link } from '../ui/link.tsx'
 import { RadioCards } from '../ui/radio-cards.tsx'
 import { Timeline } from '../ui/timeline.tsx'
+import { AskedChanges } from './asked-changes.tsx'
 import { MarginCard } from './margin-card.tsx'
 import { QuoteOptions, QuoteTerms } from './quote-options.tsx'
+
+const PlaceFields = later(() => import('../projects/place-fields.tsx').then((part) => part.PlaceFields))
 
 type QuoteDeskProps = {
   quote: WholeQuote
@@ -58,6 +61,7 @@ export const QuoteDesk = (props: QuoteDeskProps) => (
   <div className="grid gap-6">
     <OrphanedFormError />
     <TakeBack {...props.quote} />
+    <AskedChanges quote={props.quote} />
     {parts[props.part](props)}
   </div>
 )
@@ -270,7 +274,7 @@ function DeskFacts({ quote, share }: Pick<QuoteDeskProps, 'quote' | 'share'>) {
           { term: isOpenQuote(state) ? 'Vence' : 'Vencía', value: validUntil && dateTime(validUntil) },
           { term: 'Descuento', value: quote.discountShare > 0 ? percent(quote.discountShare) : null },
           { term: 'Precio', value: lowWords(quote) },
-          { term: 'Motivo', value: quote.reason },
+          { term: 'Motivo', value: quote.state === 'changes_requested' ? null : quote.reason },
           {
             term: 'Pidió otra',
             value: quote.askedAnew && quote.answeredAt ? dateTime(quote.answeredAt) : null,

@@ -8,6 +8,8 @@ import {
   type TypedQuote,
   typedQuoteIn,
 } from '../../domain/quotes/draft.ts'
+import { type DraftChange, draftRead, mergeDrafts } from '../../domain/quotes/merge-draft.ts'
+import { readName } from '../../domain/shared/merging.ts'
 import type { BuildAnswer } from './build-forms.ts'
 
 /** What gets the focus after an edit: a part of a line, or of the option that it was in. */
@@ -19,10 +21,17 @@ type State = {
   focus: Focus | null
   /** What the last edit did, for screen readers. */
   said: string
+  /** What another person saved meanwhile. */
+  changes: readonly DraftChange[]
 }
+
+/** The stored draft, and its version; null where there is none. */
+type Stored = { typed: TypedQuote; version: number | null }
 
 /** What is typed in the builder as React knows it, and how a press changes it on the page. */
 export type Build = Omit<State, 'focus'> & {
+  /** The version that is typed over. */
+  version: number
   /** For an element inside the form. */
   inside: RefObject<HTMLDivElement | null>
   /** Reads the boxes again. */
@@ -31,9 +40,13 @@ export type Build = Omit<State, 'focus'> & {
 }
 
 /** The draft on the page. The boxes hold what is typed; this follows them, so that totals and edits know it. */
-export function useBuild(first: TypedQuote, open: string | null, catalogue: readonly CatalogueItem[]): Build {
+export function useBuild(
+  first: ReturnType<typeof firstState>,
+  stored: Stored,
+  catalogue: readonly CatalogueItem[],
+): Build {
   const inside = useRef<HTMLDivElement>(null)
-  const [state, setState] = useState<State>({ typed: first, open, focus: null, said: '' })
+  const [state, setState] = useState<State>({ ...first, focus: null, said: '' })
   const [read] = useState(() => () => {
     const form = inside.current?.closest('form')
     return form ? typedNow(form) : null
@@ -54,27 +67,63 @@ export function useBuild(first: TypedQuote, open: string | null, catalogue: read
   }, [read])
   const change = (edit: Edit) => {
     const after = edited(read() ?? state.typed, edit, catalogue)
-    if (rewrites(edit)) write(inside.current?.closest('form'), after.typed)
-    setState({
-      typed: after.typed,
-      open: edit.name === 'duplicate' || edit.name === 'add' ? after.line : null,
-      focus: focusAfter(edit, after.line),
-      said: wordsAfter(edit, after.typed, after.line),
-    })
+    if (rewrites(edit)) write(inside.current?.closest('form'), fieldsOf(after.typed))
+    setState((before) => ({ ...before, ...stateAfter(edit, after) }))
   }
+  const version = useTheirs(stored, first.version, (before, theirs) => {
+    const merged = mergeDrafts(before, read() ?? state.typed, theirs)
+    setState({ ...state, ...merged, focus: null })
+  })
+  useWritten(inside, state)
   useLayoutEffect(() => {
     if (state.focus) find(inside.current, state.focus)?.focus()
   }, [state.focus])
-  return { ...state, inside, hear, change }
+  return { ...state, version, inside, hear, change }
 }
+
+/** Calls back when another person saved; returns the version that is typed over: of a draft that is gone its last. */
+function useTheirs(
+  { typed, version }: Stored,
+  first: number,
+  merge: (before: TypedQuote, theirs: TypedQuote) => void,
+): number {
+  const base = useRef({ typed, version: version ?? first })
+  useLayoutEffect(() => {
+    const before = base.current
+    if (version === null || version === before.version) return
+    base.current = { typed, version }
+    merge(before.typed, typed)
+  })
+  return version ?? base.current.version
+}
+
+/** Lets the boxes follow what was merged. */
+function useWritten(inside: Build['inside'], { changes, typed }: State): void {
+  const written = useRef(changes)
+  useLayoutEffect(() => {
+    if (written.current !== changes) write(inside.current?.closest('form'), fieldsOf(typed))
+    written.current = changes
+  }, [inside, changes, typed])
+}
+
+const stateAfter = (edit: Edit, { line, typed }: ReturnType<typeof edited>) => ({
+  typed,
+  open: edit.name === 'duplicate' || edit.name === 'add' ? line : null,
+  focus: focusAfter(edit, line),
+  said: wordsAfter(edit, typed, line),
+})
 
 /** Whether an edit changes what stands in boxes, which hold their own text. */
 const rewrites = ({ name }: Edit) => name === 'metres' || name === 'prices'
 
-function write(form: HTMLFormElement | null | undefined, typed: TypedQuote): void {
-  for (const [name, value] of Object.entries(fieldsOf(typed))) {
+/** Writes values into the boxes that have their names. */
+export function write(
+  form: HTMLFormElement | null | undefined,
+  values: Readonly<Record<string, string>>,
+): void {
+  for (const [name, value] of Object.entries(values)) {
     const box = form?.elements.namedItem(name)
-    if (box instanceof HTMLInputElement && box.value !== value) box.value = value
+    if (box && 'value' in box && box.value !== value) box.value = value
   }
 }
 
@@ -116,17 +165,23 @@ function wordsAfter(edit: Edit, { options }: TypedQuote, line: string | null): s
   return `Quedó en el lugar ${lines.findIndex(({ id }) => id === line) + 1} de ${lines.length}.`
 }
 
-/** The first state of the builder: what came back to be corrected, otherwise the stored draft. */
-export const firstState = (result: BuildAnswer | undefined, kept: TypedQuote) => ({
-  typed: result ? typedQuoteIn(result.values) : kept,
-  open: result?.values.open || null,
-})
+/** The first state of the builder: what came back to be corrected, over what is stored; otherwise the stored draft. */
+export function firstState(result: BuildAnswer | undefined, stored: Stored) {
+  if (!result) return { typed: stored.typed, changes: [], open: null, version: 0 }
+  const { open, version } = result.values
+  const typed = typedQuoteIn(result.values)
+  const read = draftRead(result.values[readName('draft')])
+  const isOvertaken = stored.version !== null && read && version !== String(stored.version)
+  const merged = isOvertaken ? mergeDrafts(read, typed, stored.typed) : { typed, changes: [] }
+  return { ...merged, open: open || null, version: Number(version) || 0 }
+}
 
 /** The error of a field of a line, by the line's id: lines may be moved before they are corrected. */
 export type Wrong = (lineId: string, field: string) => string | undefined
 
 /** Reads what came back under the names that the lines had when they were sent. */
-export function wrongIn(result: BuildAnswer | undefined, sent: TypedQuote): Wrong {
+export function wrongIn(result: BuildAnswer | undefined): Wrong {
+  const sent = typedQuoteIn(result?.values ?? {})
   const messages = new Map<string, string>()
   for (const [n, option] of sent.options.entries())
     for (const list of ['lines', 'addOns'] as const)

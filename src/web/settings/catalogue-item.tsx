@@ -10,7 +10,7 @@ import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { form, forms } from '../lib/submit.ts'
 import { ActionBar, LinkButton } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { Checkbox, Field, Select, VersionField } from '../ui/field.tsx'
+import { Checkbox, Field, Select } from '../ui/field.tsx'
 import { Form, Submit, useFormResult } from '../ui/form.tsx'
 import type { Route } from './+types/catalogue-item.ts'
 import { configuring, readSettings, saved } from './configuring.ts'
@@ -24,10 +24,10 @@ export const shouldRevalidate = revalidateOnConflict
 
 export const loader = ({ context, params: { code } }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
-    const { events } = await readSettings(context, 'catalogue')
-    if (code === newItem) return { events, item: null }
+    const { events, wasSaved } = await readSettings(context, 'catalogue')
+    if (code === newItem) return { events, item: null, wasSaved }
     const items = await editedCatalogue(context.get(db))
-    return { events, item: items.find((one) => one.code === code) ?? refuse('not-found') }
+    return { events, wasSaved, item: items.find((one) => one.code === code) ?? refuse('not-found') }
   })
 
 export const action = forms(({ context }: Route.ActionArgs) => {
@@ -45,27 +45,26 @@ export const action = forms(({ context }: Route.ActionArgs) => {
   }
 })
 
-export default function CatalogueItem({ loaderData: { events, item } }: Route.ComponentProps) {
+export default function CatalogueItem({ loaderData: { events, item, wasSaved } }: Route.ComponentProps) {
   return (
     <PageFrame
       page="catalogue"
       events={events}
       back={{ to: settingsPath('catalogue'), label: settingsPages.catalogue.title }}
     >
-      <ItemForm key={item?.code} item={item} />
+      <ItemForm key={item?.code} item={item} saved={wasSaved} />
     </PageFrame>
   )
 }
 
 /** One item of the catalogue, null to add it; its code is set once, since the rules refer to it. */
-function ItemForm({ item }: { item: EditedItem | null }) {
+function ItemForm({ item, saved }: { item: EditedItem | null; saved: string | undefined }) {
   const intent = item ? 'settings.catalogue.edit' : 'settings.catalogue.add'
   const result = useFormResult(intent)
   const confirm = (result?.refusal?.details as { confirm?: { amount: number } } | undefined)?.confirm
   return (
-    <Form intent={intent}>
+    <Form intent={intent} version={item?.version} saved={saved}>
       {confirm && <input type="hidden" name="sure" value={confirm.amount} />}
-      {item && <VersionField version={item.version} />}
       {item && <input type="hidden" name="code" value={item.code} />}
       <Card title={item ? `Partida ${item.code}` : 'Partida nueva'}>
         {!item && (

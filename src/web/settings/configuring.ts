@@ -1,5 +1,6 @@
 import { type RouterContextProvider, redirect } from 'react-router'
 import { configures } from '../../domain/settings/settings.ts'
+import { saveWords } from '../../domain/shared/merging.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { db } from '../../server/app/context.ts'
 import { editedSettings, settingsHistory } from '../../server/settings/queries.ts'
@@ -21,12 +22,12 @@ export async function readSettings(context: Context, page: SettingsPage | null) 
   if (!configures(requireActor(context))) throw redirect('/admin/account')
   const database = context.get(db)
   const [edited, events] = await Promise.all([editedSettings(database), settingsHistory(database)])
-  return {
-    ...edited,
-    events: events
-      .map(({ data, ...event }) => ({ ...event, ...(data as { section: SettingsPage; changes: Changes }) }))
-      .filter(({ section }) => !page || section === page),
-  }
+  const own = events
+    .map(({ data, ...event }) => ({ ...event, ...(data as { section: SettingsPage; changes: Changes }) }))
+    .filter(({ section }) => !page || section === page)
+  const [last] = own
+  const wasSaved = last && saveWords(`${last.actor} guardó`, last.at, new Date())
+  return { ...edited, events: own, wasSaved }
 }
 
 type Changes = Record<string, { from: unknown; to: unknown }>

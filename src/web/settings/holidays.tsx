@@ -45,11 +45,10 @@ export default function Holidays({ loaderData }: Route.ComponentProps) {
   const list = (dates: readonly string[]) => <OwnDays dates={dates} version={version} />
   return (
     <PageFrame page="holidays" events={events}>
-      {/* A new day leaves an empty box behind; a change of other settings does not. */}
       <SectionForm
-        key={settings.holidays.join()}
         intent="settings.holidays.add"
         version={version}
+        saved={loaderData.wasSaved}
         submit="Agregar"
       >
         <Field

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { dateTime } from '../../domain/shared/format.ts'
 import { ActionBar } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { VersionField } from '../ui/field.tsx'
 import { Form, OrphanedFormError, Submit } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Timeline } from '../ui/timeline.tsx'
@@ -45,16 +44,17 @@ export function PageFrame({ page, events, back: above = toIndex, children }: Pag
 type SectionFormProps = {
   intent: string
   version: number
+  /** Who saved it last, and when. */
+  saved: string | undefined
   /** What its button says. */
   submit?: string
   children: ReactNode
 }
 
 /** The form of one page; appointments that its change touches are settled in it. */
-export function SectionForm({ intent, version, submit = 'Guardar', children }: SectionFormProps) {
+export function SectionForm({ intent, saved, version, submit = 'Guardar', children }: SectionFormProps) {
   return (
-    <Form intent={intent}>
-      <VersionField version={version} />
+    <Form intent={intent} version={version} saved={saved}>
       <Card>{children}</Card>
       <AffectedAppointments />
       <ActionBar>

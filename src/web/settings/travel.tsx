@@ -13,7 +13,7 @@ import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { form, forms } from '../lib/submit.ts'
 import { ActionBar, Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
-import { Checkbox, Field, Select, VersionField } from '../ui/field.tsx'
+import { Checkbox, Field, Select } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import type { Route } from './+types/travel.ts'
 import { configuring, readSettings, saved } from './configuring.ts'
@@ -24,10 +24,10 @@ export const shouldRevalidate = revalidateOnConflict
 
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
-    const { events, version } = await readSettings(context, 'travel')
+    const { events, version, wasSaved } = await readSettings(context, 'travel')
     const asked = url.searchParams.get('desde') ?? ''
     const from = isMunicipality(asked) ? asked : 'alvaro-obregon'
-    return { events, version, from, rows: await travelFrom(context.get(db), from) }
+    return { events, version, wasSaved, from, rows: await travelFrom(context.get(db), from) }
   })
 
 export const action = forms(({ context }: Route.ActionArgs) => {
@@ -53,8 +53,7 @@ export default function Travel({ loaderData }: Route.ComponentProps) {
   return (
     <PageFrame page="travel" events={events}>
       <Origin from={from} />
-      <Form key={`${from} ${version}`} intent="settings.travel">
-        <VersionField version={version} />
+      <Form key={from} intent="settings.travel" version={version} saved={loaderData.wasSaved}>
         <input type="hidden" name="from" value={from} />
         <Card title={`Desde ${municipalityLabel(from)}`}>
           <div className="grid gap-5 sm:grid-cols-2">

@@ -1,19 +1,20 @@
 import { ChevronDown, CircleAlert } from 'lucide-react'
-import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { useLocation } from 'react-router'
+import { type ComponentProps, type ReactNode, useId } from 'react'
+import { useMerged } from '../lib/overtaken.tsx'
 import { classNames } from './class-names.ts'
 import { useFieldResult, useFormAnswered } from './form.tsx'
 
 type InputProps = FieldProps & Omit<ComponentProps<'input'>, keyof FieldProps | 'id' | 'required'>
 
 /** A box for one line of text. What was typed comes back after a refusal, passwords excepted. */
-export function Field({ defaultValue, ...props }: InputProps) {
-  const [frame, control, typed] = useFramed(props)
+export function Field({ defaultValue, stored = defaultValue, ...props }: InputProps) {
+  const isKept = props.type !== 'password' && props.type !== 'file'
+  const [frame, control, shown] = useFramed({ ...props, stored: isKept ? (stored ?? '') : undefined })
   return (
     <FieldFrame {...frame}>
       <input
         {...control}
-        defaultValue={typed ?? defaultValue}
+        defaultValue={shown ?? defaultValue}
         className={classNames(
           controlClass,
           '[&:read-only:not([type=file])]:bg-hover file:mr-3 file:font-semibold',
@@ -26,14 +27,14 @@ export function Field({ defaultValue, ...props }: InputProps) {
 type TextAreaProps = FieldProps & Omit<ComponentProps<'textarea'>, keyof FieldProps | 'id' | 'required'>
 
 /** A box for several lines; it grows with its text where the browser can. */
-export function TextArea({ defaultValue, ...props }: TextAreaProps) {
-  const [frame, control, typed] = useFramed(props)
+export function TextArea({ defaultValue = '', ...props }: TextAreaProps) {
+  const [frame, control, shown] = useFramed({ ...props, stored: defaultValue })
   return (
     <FieldFrame {...frame}>
       <textarea
         rows={3}
         {...control}
-        defaultValue={typed ?? defaultValue}
+        defaultValue={shown ?? defaultValue}
         className={classNames(controlClass, 'field-sizing-content min-h-24 lg:min-h-24 read-only:bg-hover')}
       />
     </FieldFrame>
@@ -51,55 +52,83 @@ export type FieldProps = {
   className?: string | undefined
   /** Its error takes the place of its help: nothing below it moves. */
   steady?: boolean | undefined
+  /** What is stored, where its first value follows what is typed. */
+  stored?: ComponentProps<'input'>['defaultValue'] | boolean
 }
 
 /** The look of a box to type in or choose from. */
 export const controlClass =
   'block min-h-12 w-full rounded-control border border-edge bg-card px-3.5 py-2.5 text-base text-ink placeholder:text-mute lg:min-h-11 aria-invalid:border-bad aria-invalid:ring-1 aria-invalid:ring-bad disabled:bg-hover disabled:text-mute'
 
-/** Ids, error and typed value of a field, and the attributes that tie its control to its words. */
-export function useField({ name, help, error: own, optional }: Omit<FieldProps, 'label'>) {
+type UseFieldProps = Omit<FieldProps, 'label'> & {
+  /** A stored value as a user reads it. */
+  words?: ((value: string) => string) | undefined
+}
+
+/**
+ * Ids, error and typed value of a field, and the attributes that tie its control to its words. Where it shows what is
+ * `stored`, its control starts with `shown`, and `merging` stands beside it.
+ */
+export function useField({ name, help, error: own, optional, stored, words }: UseFieldProps) {
   const fallback = useId()
   const { error: heard, typed, id = fallback } = useFieldResult(name)
+  const { note, read, shown } = useMerged(name, stored === undefined ? undefined : `${stored}`, typed, words)
   const error = own ?? heard
-  const describedBy = classNames(help ? `${id}-help` : null, error ? `${id}-error` : null)
+  const describedBy = classNames(
+    help ? `${id}-help` : null,
+    error ? `${id}-error` : null,
+    note && `${id}-merge`,
+  )
   return {
     id,
     error,
     typed,
+    shown,
+    merging: read && (
+      <div id={`${id}-merge`} className={note ? undefined : 'hidden'}>
+        {read}
+        {note}
+      </div>
+    ),
     described: { 'aria-describedby': describedBy || undefined, 'aria-invalid': error ? true : undefined },
     required: !optional,
   }
 }
 
-/** A field with its label above: what its frame takes, what its control takes, and what was typed. */
-function useFramed<Props extends FieldProps>({
+/** A field with its label above: what its frame takes, what its control takes, and what it shows at first. */
+function useFramed<Props extends FieldProps & UseFieldProps>({
   label,
   help,
   error: own,
   optional,
   className,
   steady,
+  stored,
+  words,
   ...rest
 }: Props) {
-  const { described, error, id, required, typed } = useField({
+  const { described, error, id, merging, required, shown } = useField({
     name: rest.name,
     help,
     error: own,
     optional,
+    stored,
+    words,
   })
-  const frame = { id, label, help, error, optional, className, steady }
-  return [frame, { ...rest, ...described, id, required }, typed] as const
+  const frame = { id, label, help, error, optional, className, steady, merging }
+  return [frame, { ...rest, ...described, id, required }, shown] as const
 }
 
 type FrameProps = Pick<FieldProps, 'label' | 'help' | 'optional' | 'className' | 'steady'> & {
   id: string
   error: ReactNode
+  merging?: ReactNode
   children: ReactNode
 }
 
 /** Label above, help and error below its control. */
-export function FieldFrame({ id, label, help, error, optional, className, steady, children }: FrameProps) {
+export function FieldFrame(props: FrameProps) {
+  const { id, label, help, error, optional, className, steady, merging, children } = props
   return (
     <div className={classNames('grid content-start gap-1.5', className)}>
       <label htmlFor={id} className="font-semibold">
@@ -107,6 +136,7 @@ export function FieldFrame({ id, label, help, error, optional, className, steady
         {optional === true && <Optional />}
       </label>
       {children}
+      {merging}
       <FieldNotes id={id} help={help} error={error} steady={steady} />
     </div>
   )
@@ -172,10 +202,12 @@ type SelectProps = FieldProps &
 
 /** The browser's own list of choices: it works without JavaScript, and phones show theirs. */
 export function Select({ options, placeholder, defaultValue, ...props }: SelectProps) {
-  const [frame, control, typed] = useFramed(props)
+  const all = options.flatMap((entry) => ('options' in entry ? entry.options : entry))
+  const words = (value: string) => all.find((one) => one.value === value)?.label ?? value
+  const [frame, control, shown] = useFramed({ ...props, stored: defaultValue ?? '', words })
   return (
     <FieldFrame {...frame}>
-      <OptionList {...control} defaultValue={typed ?? defaultValue ?? ''}>
+      <OptionList {...control} defaultValue={shown ?? defaultValue ?? ''}>
         {placeholder !== undefined && <option value="">{placeholder}</option>}
         {options.map(option)}
       </OptionList>
@@ -213,8 +245,19 @@ type CheckboxProps = Omit<FieldProps, 'optional'> &
   Omit<ComponentProps<'input'>, keyof FieldProps | 'id' | 'type'>
 
 /** A box to tick. The whole line is the target. */
-export function Checkbox({ label, name, help, error, className, defaultChecked, ...rest }: CheckboxProps) {
-  const field = useField({ name, help, error })
+export function Checkbox(props: CheckboxProps) {
+  const {
+    label,
+    name,
+    help,
+    error,
+    className,
+    defaultChecked = false,
+    stored = defaultChecked,
+    ...rest
+  } = props
+  const read = stored ? `${rest.value ?? 'on'}` : ''
+  const field = useField({ name, help, error, stored: read, words: (value) => (value ? 'sí' : 'no') })
   const answered = useFormAnswered()
   return (
     <div className={classNames('grid gap-1', className)}>
@@ -225,36 +268,13 @@ export function Checkbox({ label, name, help, error, className, defaultChecked, 
           id={field.id}
           name={name}
           type="checkbox"
-          defaultChecked={answered ? field.typed !== undefined : defaultChecked}
+          defaultChecked={answered || field.shown ? Boolean(field.shown) : defaultChecked}
           className="size-5 shrink-0 accent-brand"
         />
         <span>{label}</span>
       </label>
+      {field.merging}
       <FieldNotes id={field.id} help={help} error={field.error} />
     </div>
   )
-}
-
-/**
- * The version that the fields of the surrounding form were read with. Fields keep what they show when the page is read
- * again, and so does this: otherwise saving would undo, unseen, what somebody else saved meanwhile. It is renewed once
- * its own form was accepted, and with a form drawn anew.
- */
-export function VersionField({ version }: { version: number }) {
-  const { typed } = useFieldResult('version')
-  const { key } = useLocation()
-  const field = useRef<HTMLInputElement>(null)
-  const [read, setRead] = useState(version)
-  const [sentAt, setSentAt] = useState<string | null>(null)
-  useEffect(() => {
-    const form = field.current?.form
-    const hear = () => setSentAt(key)
-    form?.addEventListener('submit', hear)
-    return () => form?.removeEventListener('submit', hear)
-  }, [key])
-  if (sentAt !== null && sentAt !== key) {
-    setSentAt(null)
-    if (typed === undefined) setRead(version)
-  }
-  return <input type="hidden" name="version" ref={field} value={typed ?? read} />
 }

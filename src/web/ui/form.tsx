@@ -2,6 +2,7 @@ import { CircleAlert } from 'lucide-react'
 import {
   type ComponentProps,
   createContext,
+  type RefObject,
   useContext,
   useEffect,
   useId,
@@ -13,6 +14,8 @@ import {
 import { Form as RouterForm, useActionData, useFormAction, useLocation, useNavigation } from 'react-router'
 import { projectParam } from '../../domain/projects/homes.ts'
 import { lowerFirst } from '../../domain/shared/format.ts'
+import { fieldId, fieldPlace, goTo, useJudged, wrongFields } from '../lib/judged-fields.ts'
+import { Overtaken, TheirChanges, useMine, Versioned } from '../lib/overtaken.tsx'
 import { isAnyWaiting, watchUnsent } from '../offline/unsent.ts'
 import { UnsentBar, useRefusedHere } from '../offline/unsent-bar.tsx'
 import { Alert } from './alert.tsx'
@@ -78,7 +81,16 @@ const isOf = ({ intent, target = {} }: Which, sent: Readonly<Record<string, unkn
   Object.entries(target).every(([name, value]) => sent[name] === value)
 
 type FormProps = Omit<ComponentProps<typeof RouterForm>, 'target'> &
-  Which & { result?: FormResult | undefined }
+  Which & {
+    result?: FormResult | undefined
+    /**
+     * The version that its fields are read with, where they show what is stored. It and its fields follow when another
+     * person saves, and both values are shown of what both changed.
+     */
+    version?: number | undefined
+    /** Who saved last, and when. */
+    saved?: string | undefined
+  }
 
 /**
  * A form that posts. With an intent or a target it finds its own answer; `result` gives it one. Its fields find
@@ -86,56 +98,87 @@ type FormProps = Omit<ComponentProps<typeof RouterForm>, 'target'> &
  * refusal of the whole form above its fields (docs/decisions/0127-one-message-for-one-error.md). The server
  * validates, in Spanish, so the browser's own bubbles are off.
  */
-export function Form({ intent, by, target, result: given, className, children, action, ...rest }: FormProps) {
+export function Form(props: FormProps) {
+  const { intent, by, target, result: given, className, children, action, version, saved, ...rest } = props
   const to = useFormAddress(action)
   const own = useFormResult(intent, target)
   const id = useId()
   const form = useRef<HTMLFormElement>(null)
   const here = useRefusedHere<FormResult>(form)
   const result = given ?? here ?? (intent === undefined && target === undefined ? undefined : own)
-  const { cured, standing, lost, judge } = useJudged(id, result)
+  const { cured, standing, lost, judge } = useJudged(id, result, (names) => unsaid(result, names))
+  const mine = useMine(form, version, result)
   return (
     <ShownForm value={{ intent, target, result, id, cured }}>
       <BarLine value={<WrongLine standing={standing} />}>
-        <RouterForm
-          method="post"
-          noValidate
-          data-answered={result ? '' : undefined}
-          data-form={intent || target ? JSON.stringify([intent, target]) : undefined}
-          {...rest}
-          {...(to && { action: to })}
-          ref={form}
-          onInput={(event) => {
-            judge(event)
-            rest.onInput?.(event)
-          }}
-          onBlur={judge}
-          className={classNames('grid grid-cols-1 gap-5', className)}
-        >
-          {result && <Refused result={result} lost={lost} />}
-          {rest.method !== 'get' && <FormKey />}
-          {typeof intent === 'string' && <input type="hidden" name={by ?? 'intent'} value={intent} />}
-          {Object.entries(target ?? {}).map(([name, value]) => (
-            <input key={name} type="hidden" name={name} value={value} />
-          ))}
-          {children}
-          {rest.method !== 'get' && <UnsentBar form={form} />}
-        </RouterForm>
+        <Versioned value={mine}>
+          <RouterForm
+            method="post"
+            noValidate
+            data-answered={result ? '' : undefined}
+            data-follows={version === undefined ? undefined : ''}
+            data-form={intent || target ? JSON.stringify([intent, target]) : undefined}
+            {...rest}
+            {...(to && { action: to })}
+            ref={form}
+            onInput={(event) => {
+              judge(event)
+              rest.onInput?.(event)
+            }}
+            onBlur={judge}
+            className={classNames('grid grid-cols-1 gap-5', className)}
+          >
+            <FormHead form={form} lost={lost} mine={mine} result={result} saved={saved} version={version} />
+            <FormName intent={intent} by={by} target={target} isKeyed={rest.method !== 'get'} />
+            {children}
+            {rest.method !== 'get' && <UnsentBar form={form} />}
+          </RouterForm>
+        </Versioned>
       </BarLine>
     </ShownForm>
   )
 }
 
+const FormName = ({ by, intent, isKeyed, target = {} }: Which & { isKeyed: boolean }) => (
+  <>
+    {isKeyed && <FormKey />}
+    {typeof intent === 'string' && <input type="hidden" name={by ?? 'intent'} value={intent} />}
+    {Object.entries(target).map(([name, value]) => (
+      <input key={name} type="hidden" name={name} value={value} />
+    ))}
+  </>
+)
+
+type HeadProps = Pick<FormProps, 'result' | 'saved' | 'version'> &
+  Pick<RefusedProps, 'form' | 'lost'> & { mine: ReturnType<typeof useMine> }
+
+/** What stands above the fields of a form, and the version that they were read with. */
+const FormHead = ({ form, lost, mine, result, saved, version }: HeadProps) => (
+  <>
+    {result && <Refused result={result} lost={lost} form={form} />}
+    {mine && !result && <Overtaken saved={saved} form={form} of={mine} />}
+    {version !== undefined && <input type="hidden" name="version" value={version} />}
+  </>
+)
+
+type RefusedProps = {
+  result: FormResult
+  lost: readonly string[]
+  form: RefObject<HTMLFormElement | null>
+}
+
 /** What is said above the fields: the refusal of the whole form, and errors that no field of it shows. */
-function Refused({ result, lost }: { result: FormResult; lost: readonly string[] }) {
+function Refused({ form, lost, result }: RefusedProps) {
   const whole = [wholeOf(result), ...unsaid(result, lost).map((name) => result.errors[name])]
     .filter(Boolean)
     .join(' ')
   const links = useWrongLinks(result)
   const said = useRef<HTMLDivElement>(null)
+  const isOvertaken = result.refusal?.code === 'aborted' && wrongFields(result).length === 0
   // biome-ignore lint/correctness/useExhaustiveDependencies: again for each answer that says it.
   useEffect(() => {
     bringIntoView(said.current)
+    if (isOvertaken) said.current?.focus()
   }, [result])
   if (!whole && !links) return null
   return (
@@ -149,6 +192,7 @@ function Refused({ result, lost }: { result: FormResult; lost: readonly string[]
     >
       <Alert tone="bad" title={(whole && result.refusal?.title) || reviewTitle}>
         {whole}
+        {isOvertaken && <TheirChanges form={form} of={result} />}
         {links}
       </Alert>
     </div>
@@ -160,14 +204,14 @@ const reviewTitle = 'Revisa los datos'
 const wholeOf = ({ refusal }: FormResult) => (refusal && !refusal.atFields ? refusal.description : null)
 
 /** The wrong fields whose words are not those above the form. */
-const unsaid = (result: FormResult, names: readonly string[]) =>
-  names.filter((name) => result.errors[name] !== wholeOf(result))
+const unsaid = (result: FormResult | undefined, names: readonly string[]) =>
+  result ? names.filter((name) => result.errors[name] !== wholeOf(result)) : []
 
 /** Without JavaScript: every error of the form in one list, each a link to its field. */
 function useWrongLinks(result: FormResult) {
   const { id } = useContext(ShownForm)
   const isHydrated = useHydrated()
-  const names = unsaid(result, wrongIn(result))
+  const names = unsaid(result, wrongFields(result))
   if (isHydrated || names.length === 0) return null
   return (
     <ul className="hidden noscript:grid">
@@ -196,7 +240,7 @@ function WrongLine({ standing }: { standing: readonly string[] }) {
         className="flex gap-1.5"
         onClick={(event) => {
           event.preventDefault()
-          goTo(placeOf(id, name))
+          goTo(fieldPlace(id, name))
         }}
       >
         <CircleAlert aria-hidden className="mt-px size-4.5 shrink-0" />
@@ -205,75 +249,6 @@ function WrongLine({ standing }: { standing: readonly string[] }) {
     </p>
   )
 }
-
-const wrongIn = (result: FormResult | undefined) =>
-  Object.entries(result?.errors ?? {}).flatMap(([name, error]) => (error ? [name] : []))
-
-const fieldId = (form: string, name: string) => `${form}-${name}`
-
-/** A wrong field, or the group of its boxes; one that stands outside of its form says whose error it shows. */
-const placeOf = (form: string, name: string) =>
-  document.getElementById(fieldId(form, name)) ??
-  document.querySelector<HTMLElement>(`[data-shows-error="${CSS.escape(name)}"]`)
-
-const boxes = 'input:not([type=hidden], :disabled), select:not(:disabled), textarea:not(:disabled)'
-
-const boxesOf = (place: HTMLElement) =>
-  place.matches(boxes) ? [place] : [...place.querySelectorAll<HTMLElement>(boxes)]
-
-/** Brings a wrong field into view, whatever is folded around it, and the focus to it or to the choice of its group. */
-function goTo(place: HTMLElement | null) {
-  if (!place) return
-  for (let fold = place.closest('details'); fold; fold = fold.parentElement?.closest('details') ?? null)
-    fold.open = true
-  const all = boxesOf(place)
-  const box = all.find((one) => one.matches(':checked')) ?? all[0] ?? place
-  box.focus({ preventScroll: true, focusVisible: true })
-  box.scrollIntoView({ block: 'center' })
-}
-
-/**
- * The errors of an answer as they stand: each goes as soon as its field changes, and is back where the field is left
- * as it was refused, or as the browser itself can see to be wrong. `standing` is in the order of the page; `lost` has
- * no field on it.
- */
-function useJudged(id: string, result: FormResult | undefined) {
-  const wrong = wrongIn(result)
-  const none = { of: result, cured: [] as readonly string[], shown: null as readonly string[] | null }
-  const [judged, setJudged] = useState(none)
-  const { cured, shown } = judged.of === result ? judged : none
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer that came.
-  useEffect(() => {
-    if (!result) return
-    const places = wrong.flatMap((name) => {
-      const place = placeOf(id, name)
-      return place ? [{ name, place }] : []
-    })
-    places.sort((one, other) =>
-      one.place.compareDocumentPosition(other.place) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1,
-    )
-    setJudged({ of: result, cured: [], shown: places.map(({ name }) => name) })
-    goTo(places[0]?.place ?? null)
-  }, [id, result])
-  const judge = ({ target, type }: { target: EventTarget; type: string }) => {
-    const name = wrong.find((one) => placeOf(id, one)?.contains(target as Node))
-    if (name === undefined) return
-    const rest = cured.filter((one) => one !== name)
-    const isBack = type === 'blur' && isAsRefused(placeOf(id, name), result?.values[name])
-    if (type === 'blur' ? isBack && rest.length < cured.length : rest.length === cured.length)
-      setJudged({ of: result, cured: isBack ? rest : [...rest, name], shown })
-  }
-  const standing = (shown ?? (result ? unsaid(result, wrong) : [])).filter((name) => !cured.includes(name))
-  return { cured, standing, lost: shown ? wrong.filter((name) => !shown.includes(name)) : [], judge }
-}
-
-/** Whether a box holds what was refused, or what can't be right. A group is right once something in it was chosen. */
-const isAsRefused = (box: HTMLElement | null, refused = '') =>
-  box !== null &&
-  'value' in box &&
-  'validity' in box &&
-  ((box.matches('[type=checkbox]:not(:checked)') ? '' : box.value) === refused ||
-    !(box as HTMLInputElement).validity.valid)
 
 /** Where a form posts to: for a customer with several projects to the one of its page, also where its address names none. */
 function useFormAddress(action: string | undefined): string | undefined {

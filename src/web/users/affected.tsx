@@ -4,7 +4,7 @@ import { counted, dateTime } from '../../domain/shared/format.ts'
 import { keepChoice, releaseChoice } from '../../domain/users/staffing-change.ts'
 import type { Affected } from '../../server/users/change.ts'
 import type { Schedule } from '../../server/users/schedule.ts'
-import { Select, TextArea, VersionField } from '../ui/field.tsx'
+import { Select, TextArea } from '../ui/field.tsx'
 import { Form, type FormResult, Submit, useOwnResult } from '../ui/form.tsx'
 
 /** The appointments that a refused change has to settle first; none after any other refusal, or when accepted. */
@@ -109,8 +109,7 @@ type ScheduleFormProps = {
 /** A form of a person's working time: its fields, then the appointments it would affect, then its button. */
 export function ScheduleForm({ intent, target, schedule, children, submit }: ScheduleFormProps) {
   return (
-    <Form intent={intent} target={target}>
-      <VersionField version={schedule.version} />
+    <Form intent={intent} target={target} version={schedule.version}>
       {children}
       <AffectedAppointments />
       <Submit className="sm:justify-self-start">{submit}</Submit>

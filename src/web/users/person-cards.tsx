@@ -6,7 +6,7 @@ import type { Attribution } from '../../server/agencies/attributions.ts'
 import type { PersonStatus } from '../../server/users/queries.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Card, Details } from '../ui/card.tsx'
-import { Checkbox, Field, type OptionGroup, Select, VersionField } from '../ui/field.tsx'
+import { Checkbox, Field, type OptionGroup, Select } from '../ui/field.tsx'
 import { Form, FormDetails, Submit } from '../ui/form.tsx'
 import { Timeline } from '../ui/timeline.tsx'
 import { AffectedAppointments } from './affected.tsx'
@@ -181,7 +181,7 @@ export function Corrections({ person, edit }: CorrectionFormProps) {
           Le mandamos un enlace a <span className="wrap-anywhere">{edit.nextEmail}</span>.
         </Alert>
       )}
-      {(person.name || isCustomer(person)) && <Words person={person} />}
+      {(person.name || isCustomer(person)) && <Words person={person} saved={edit.saved} />}
       {edit.own ? (
         <p className="text-sm text-mute">Tu correo se cambia en «Mi cuenta», con tu contraseña.</p>
       ) : (
@@ -191,14 +191,17 @@ export function Corrections({ person, edit }: CorrectionFormProps) {
   )
 }
 
+type WordsProps = { person: User; saved: string | undefined }
+
 /** A customer without a name is named here; they still accept the terms at their first screen. */
-function Words({ person: { lastname, name, phone, version } }: { person: User }) {
+function Words({ person: { lastname, name, phone, version }, saved }: WordsProps) {
   return (
     <FormDetails
       summary={name ? 'Corregir nombre y teléfono' : 'Registrar nombre y teléfono'}
       intent="correct-profile"
+      version={version}
+      saved={saved}
     >
-      <VersionField version={version} />
       <Field label="Nombre" name="name" autoComplete="off" defaultValue={name ?? ''} />
       <Field label="Apellidos" name="lastname" autoComplete="off" defaultValue={lastname ?? ''} />
       <Field
@@ -218,8 +221,7 @@ type MailboxProps = { version: number; proved: boolean }
 
 function Mailbox({ version, proved }: MailboxProps) {
   return (
-    <FormDetails summary="Cambiar su correo" intent="correct-email">
-      <input type="hidden" name="version" value={version} />
+    <FormDetails summary="Cambiar su correo" intent="correct-email" version={version}>
       <Field
         label="Correo nuevo"
         name="email"
@@ -252,6 +254,7 @@ export function personEditOf(actor: Actor, person: User, standing: PersonStatus)
     twoFactor: standing.twoFactor,
     nextEmail: standing.nextEmail,
     takenOver: standing.takenOver,
+    saved: standing.saved,
     roleBarred: whyNot(otherRole),
     activeBarred: whyNot({ ...before, active: false }),
   }

@@ -11,7 +11,7 @@ import { type RoleChoice, roleChoices, type User } from '../../domain/users/user
 import type { AgencyName } from '../../server/users/queries.ts'
 import { Card } from '../ui/card.tsx'
 import { DefinitionList } from '../ui/definition-list.tsx'
-import { Checkbox, Select, VersionField } from '../ui/field.tsx'
+import { Checkbox, Select } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { AffectedAppointments } from './affected.tsx'
 import { AgencySelect } from './agency-select.tsx'
@@ -39,8 +39,7 @@ export function RoleForm({ version, choice, agency, agencies, barred, ownManager
     )
   return (
     <Card title="Rol y permisos">
-      <Form intent="role" className="group">
-        <VersionField version={version} />
+      <Form intent="role" version={version} className="group">
         <Select
           label="Rol"
           name="role"

@@ -108,20 +108,23 @@ type TimeBoxProps = { name: string; label: string; minutes: number | undefined; 
 
 /** A box for one time of a table, labelled for screen readers; `minutes` count from midnight. */
 function TimeBox({ name, label, minutes, step }: TimeBoxProps) {
-  const { described, id, typed } = useField({ name })
-  const answered = useFormAnswered()
   const stored = minutes === undefined ? '' : clockText(minutes)
+  const { described, id, merging, shown } = useField({ name, stored })
+  const answered = useFormAnswered()
   return (
-    <input
-      type="time"
-      name={name}
-      aria-label={label}
-      step={step * 60}
-      defaultValue={answered ? (typed ?? '') : stored}
-      {...described}
-      id={id}
-      className={classNames(controlClass, 'max-sm:px-2')}
-    />
+    <div className="grid gap-1">
+      <input
+        type="time"
+        name={name}
+        aria-label={label}
+        step={step * 60}
+        defaultValue={answered ? (shown ?? '') : stored}
+        {...described}
+        id={id}
+        className={classNames(controlClass, 'max-sm:px-2')}
+      />
+      {merging}
+    </div>
   )
 }
 

@@ -148,7 +148,7 @@ export default function UserScreen({ loaderData, actionData }: Route.ComponentPr
           {colleagues.length > 0 && <ColleaguesCard agency={agency} colleagues={colleagues} />}
         </div>
         {edit && (
-          <div key={actionData ? 'answered' : person.version} className="grid gap-4">
+          <div className="grid gap-4">
             <HeldNotice held={held} />
             <CasesNotice open={cases} />
             {!filePath && <CorrectionForm person={person} edit={edit} />}

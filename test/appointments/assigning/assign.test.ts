@@ -144,11 +144,7 @@ test('refuses malformed forms and unknown appointments', async () => {
 test('refuses a stale form after another assignment', async () => {
   const stale = visit
   await assignVisit()
-  expectShown(
-    await assign(world, people.manager, stale, people.technician2),
-    409,
-    'Alguien más actualizó este registro',
-  )
+  expectShown(await assign(world, people.manager, stale, people.technician2), 409, 'Revisa lo que cambió')
   expect(await visitOf(world, customer)).toEqual(visit)
 })
 

@@ -64,7 +64,7 @@ test('shows why each row cannot be confirmed, and confirms the others', async ()
     200,
     '1 cita quedó lista. Estas siguen como estaban:',
     'Ana Prueba',
-    'Alguien más actualizó',
+    'Revisa lo que cambió',
     'Beto Prueba',
     'Carla Prueba',
     'No tiene persona: asígnale una.',

@@ -212,7 +212,7 @@ describe('a movement', () => {
     await expectBank('con otra cantidad', 'Faltan $2,000.00 y queda un pago pendiente por esa cantidad.')
     const { demand } = debt
     const stale = matching(line, { ...demand, version: demand.version + 1 })
-    expectShown(await post(stale), 409, 'Alguien más actualizó')
+    expectShown(await post(stale), 409, 'Revisa lo que cambió')
     await expectAnswered(post(matching(line, demand)), 409)
     await expectAnswered(post(matching(line, demand, '300000')), 303)
     expect(await rowsFor(debt)).toEqual(['deposit paid 3000', 'deposit pending 2000'])

@@ -12,6 +12,7 @@ import {
   webhookEvents,
 } from '../../platform/database/schema/agencies.ts'
 import { agencies } from '../../platform/database/schema/projects.ts'
+import { refuseVersion } from '../../platform/database/versions.ts'
 import { announce } from '../../platform/live/announcements.ts'
 import { MAX_LIMIT } from '../public-api/schemas.ts'
 import { sendTo, stopEndpoint, writeEvent } from './events.ts'
@@ -146,7 +147,7 @@ async function change(
       .where(and(eq(webhookEndpoints.id, endpointId), eq(webhookEndpoints.agencyId, agencyId)))
       .for('no key update')
     if (!endpoint) refuse('not-found')
-    if (endpoint.version !== version) refuse('aborted')
+    if (endpoint.version !== version) await refuseVersion(tx, actor, { entity: 'agency', id: agencyId })
     await run(tx, endpoint)
   })
   announce(db, { people: [], desk: false })

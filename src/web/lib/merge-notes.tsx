@@ -1,0 +1,94 @@
+import { type RefObject, useEffect, useState } from 'react'
+import { pickName } from '../../domain/shared/merging.ts'
+import { Alert } from '../ui/alert.tsx'
+
+type NoteProps = {
+  name: string
+  /** Whether both changed it: otherwise it has followed. */
+  isBoth: boolean
+  values: { was: string; stored: string; shown: string }
+  words: (value: string) => string
+  choose: (form: HTMLFormElement, value: string) => void
+}
+
+/** What another person did to a field; of two values one is chosen, which the box takes at once where it can. */
+export function FieldNote({ choose, isBoth, name, values, words }: NoteProps) {
+  const inWords = (value: string) => words(value) || 'vacío'
+  const choices = [
+    { whose: 'theirs', label: 'Usar lo suyo', value: values.stored },
+    { whose: 'mine', label: 'Dejar lo mío', value: values.shown },
+  ]
+  return (
+    <div
+      data-theirs={name}
+      data-words={inWords(values.stored)}
+      className="grid gap-1 text-sm font-medium text-wait"
+    >
+      {isBoth ? (
+        <fieldset>
+          <legend>Los dos lo cambiaron</legend>
+          {choices.map(({ label, value, whose }) => (
+            <label key={whose} className="flex min-h-11 items-center gap-2 wrap-anywhere">
+              <input
+                type="radio"
+                name={pickName(name)}
+                value={whose}
+                defaultChecked={whose === 'mine'}
+                onChange={({ currentTarget: { form } }) => form && choose(form, value)}
+                className="size-5 shrink-0 accent-brand"
+              />
+              {label}: {inWords(value)}
+            </label>
+          ))}
+        </fieldset>
+      ) : (
+        <p>Cambió mientras tanto; antes: {inWords(values.was)}.</p>
+      )}
+    </div>
+  )
+}
+
+type ListProps = {
+  form: RefObject<HTMLFormElement | null>
+  /** Looked for again with each of them. */
+  of: unknown
+}
+
+/** The fields that another person changed, each with its new value and a link to it; the fields say so themselves. */
+export function ChangesList({ form, of }: ListProps) {
+  const [all, setAll] = useState<{ id: string; words: string }[]>([])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: again for each save.
+  useEffect(() => {
+    const notes = [...(form.current?.querySelectorAll<HTMLElement>('[data-theirs]') ?? [])]
+    setAll(
+      notes.flatMap(({ dataset: { theirs = '', words } }) => {
+        const box = form.current?.elements.namedItem(theirs) as HTMLInputElement | null
+        const label = box?.labels?.[0]?.textContent ?? box?.ariaLabel ?? ''
+        return box ? [{ id: box.id, words: `${label}: ${words}` }] : []
+      }),
+    )
+  }, [form, of])
+  if (all.length === 0) return null
+  return (
+    <ul>
+      {all.map(({ id, words }) => (
+        <li key={id}>
+          <a href={`#${id}`} className="inline-flex min-h-11 items-center underline">
+            {words}
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type SavedProps = ListProps & { saved: string | undefined }
+
+export const SavedByAnother = ({ form, of, saved }: SavedProps) => (
+  <div role="alert">
+    <Alert tone="wait" title={saved ?? 'Alguien más guardó cambios'}>
+      Lo que escribiste sigue aquí.
+      <ChangesList form={form} of={of} />
+    </Alert>
+  </div>
+)

@@ -1,0 +1,240 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { openedCase } from '../kit/cfe.ts'
+import { sendFiscal } from '../kit/invoices.ts'
+import { openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
+import { expectStatus, readable } from '../kit/reading.ts'
+import { at } from '../kit/settings.ts'
+import type { Visitor } from '../kit/visitor.ts'
+
+openOnce({ MODULES: 'gesties' })
+sendJobsOnce()
+
+type Form = Record<string, string>
+type Case = {
+  /** Where the form is, and a field that no other form of the page has. */
+  path: string
+  field: string
+  one: Visitor
+  other: Visitor
+  /** What each saves; `rival` is the second person's value of the first one's field. */
+  theirs: Form
+  mine: Form
+  rival: Form
+}
+
+const text = (html: string) =>
+  html.replaceAll('&quot;', '"').replaceAll('&#x27;', "'").replaceAll('&lt;', '<').replaceAll('&amp;', '&')
+const attributeOf = (tag: string, name: string) => text(new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? '')
+
+/** The form of a page that has a field, as a browser without JavaScript would send it. */
+function formOf(page: { text: string }, field: string): Form {
+  const all = page.text.match(/<form\b[\s\S]*?<\/form>/g) ?? []
+  const html = all.find((one) => one.includes(` name="${field}"`)) ?? ''
+  const sent: Form = {}
+  for (const [tag] of html.matchAll(/<input\b[^>]*>/g)) {
+    const isBox = / type="(checkbox|radio)"/.test(tag)
+    if (!isBox || / checked=""/.test(tag))
+      sent[attributeOf(tag, 'name')] = attributeOf(tag, 'value') || (isBox ? 'on' : '')
+  }
+  for (const [, tag = '', inside = ''] of html.matchAll(/<textarea\b([^>]*)>([^<]*)<\/textarea>/g))
+    sent[attributeOf(tag, 'name')] = text(inside).trim()
+  for (const [, tag = '', inside = ''] of html.matchAll(/<select\b([^>]*)>([\s\S]*?)<\/select>/g)) {
+    const options = inside.match(/<option\b[^>]*>/g) ?? []
+    sent[attributeOf(tag, 'name')] = attributeOf(
+      options.find((one) => / selected=""/.test(one)) ?? options[0] ?? '',
+      'value',
+    )
+  }
+  delete sent['']
+  return sent
+}
+
+const customerOf = async () => {
+  const customer = await world.person()
+  await world.home(customer)
+  return { customer, again: await world.secondBrowser(customer) }
+}
+const office = async () => ({ one: people.manager, other: await world.person({ kind: 'manager' }) })
+const settings = async (
+  slug: string,
+  field: string,
+  theirs: Form,
+  mine: Form,
+  rival: Form,
+): Promise<Case> => ({
+  ...(await office()),
+  path: at(slug),
+  field,
+  theirs,
+  mine,
+  rival,
+})
+const own = async (page: string, field: string, theirs: Form, mine: Form, rival: Form): Promise<Case> => {
+  const { customer, again } = await customerOf()
+  return { path: page, field, one: customer, other: again, theirs, mine, rival }
+}
+const ofUser = async (
+  person: { id: string },
+  field: string,
+  theirs: Form,
+  mine: Form,
+  rival: Form,
+): Promise<Case> => ({
+  ...(await office()),
+  path: `/admin/users/${person.id}`,
+  field,
+  theirs,
+  mine,
+  rival,
+})
+
+/** Every screen with a form that shows what is stored, by the file that draws the form. */
+const screens: Record<string, () => Promise<Case>> = {
+  'accounts/account-cards.tsx': () =>
+    own(
+      '/cuenta',
+      'lastname',
+      { phone: '555 111 33 33' },
+      { lastname: 'Corregido' },
+      { phone: '555 111 44 44' },
+    ),
+  'accounts/my-account.tsx': () => own('/cuenta', 'news', { news: 'on' }, { whatsapp: 'on' }, {}),
+  'agencies/agency-profile.tsx': async () => ({
+    ...(await office()),
+    path: `/admin/agency/${people.ally.agencyId}/datos`,
+    field: 'contact',
+    theirs: { contact: 'Ana' },
+    mine: { address: 'Insurgentes 1' },
+    rival: { contact: 'Eva' },
+  }),
+  'appointments/technics-visit.tsx': () =>
+    own(
+      '/technics-visit',
+      'vehicleModel',
+      { vehicleBrand: 'Volvo' },
+      { vehicleModel: 'EX30' },
+      { vehicleBrand: 'BYD' },
+    ),
+  'cfe/case-facts.tsx': async () => ({
+    ...(await office()),
+    path: `/admin/gesties/${(await openedCase()).one.id}`,
+    field: 'meterNumber',
+    theirs: { meterNumber: '11AA' },
+    mine: { isThreePhase: 'on' },
+    rival: { meterNumber: '22BB' },
+  }),
+  'invoices/fiscal.tsx': async () => {
+    const next = await own(
+      '/fiscal',
+      'rfc',
+      { legalName: 'LUZ MAR' },
+      { postalCode: '03100' },
+      { legalName: 'EVA SOL' },
+    )
+    await sendFiscal(world, next.one as typeof people.customer, { intent: 'keep-fiscal' })
+    return next
+  },
+  'projects/address.tsx': () =>
+    own(
+      '/address?editar',
+      'references',
+      { street: 'Calle Uno' },
+      { references: 'Portón' },
+      { street: 'Calle Dos' },
+    ),
+  'projects/customer-address.tsx': async () => {
+    const { customer } = await customerOf()
+    const next = await ofUser(
+      customer,
+      'references',
+      { street: 'Uno' },
+      { references: 'Reja' },
+      { street: 'Dos' },
+    )
+    return { ...next, path: `${next.path}/cliente/domicilio` }
+  },
+  'settings/catalogue-item.tsx': () =>
+    settings(
+      'catalogo/CAB-8',
+      'unitPrice',
+      { unitPrice: '37.00' },
+      { unit: 'metro' },
+      { unitPrice: '38.00' },
+    ),
+  'settings/page-frame.tsx': () =>
+    settings('visita', 'dailyMax', { minutes: '75' }, { dailyMax: '3' }, { minutes: '90' }),
+  'settings/travel.tsx': () =>
+    settings('traslados', 'bothWays', { coyoacan: '41' }, { tlalpan: '42' }, { coyoacan: '43' }),
+  'users/affected.tsx': () => {
+    const sunday = { 'shift.6.0.to': '13:00' }
+    return ofUser(
+      people.technician,
+      'shift.6.0.from',
+      { 'shift.6.0.from': '09:00', ...sunday },
+      { 'shift.5.0.from': '09:30', 'shift.5.0.to': '12:00' },
+      { 'shift.6.0.from': '10:00', ...sunday },
+    )
+  },
+  'users/person-cards.tsx': async () =>
+    ofUser(
+      await world.person({ kind: 'gester' }),
+      'lastname',
+      { phone: '555 111 33 33' },
+      { lastname: 'Corregido' },
+      { phone: '555 111 44 44' },
+    ),
+  'users/role-form.tsx': async () => {
+    const person = await world.person({ kind: 'analyst' })
+    const next = await ofUser(person, 'role', { role: 'gester' }, {}, { role: 'tecnician' })
+    return next
+  },
+}
+
+const web = path.resolve(import.meta.dirname, '../../src/web')
+const versioned = /<(Form|FormDetails|SectionForm|ScheduleForm)\b[^<]*?\sversion=/
+
+test('lists every file that draws a form with a version', () => {
+  const files = readdirSync(web, { recursive: true })
+    .map(String)
+    .filter((file) => file.endsWith('.tsx') && versioned.test(readFileSync(path.join(web, file), 'utf8')))
+  // A frame passes the version on to the form of `page-frame.tsx`; the builder is in test/quotes/builder.test.ts.
+  const others = ['quotes/build-editor.tsx', 'settings/holidays.tsx', 'settings/section.tsx']
+  expect(files.toSorted()).toEqual([...Object.keys(screens), ...others].toSorted())
+})
+
+test.each(Object.entries(screens))('%s keeps what two people save', async (_file, declare) => {
+  const { field, mine, one, other, path: here, rival, theirs } = await declare()
+  const intent = here === '/fiscal' ? { intent: 'keep-fiscal' } : {}
+  const send = (form: Form, by: Visitor) => world.post(here, { ...form, ...intent }, by)
+  const read = formOf(await world.visit(here, one), field)
+  expect(Object.keys(read)).toContain(`${field}.read`)
+  expectStatus(await send({ ...read, ...theirs }, one), 303)
+
+  const refused = await send({ ...read, ...mine }, other)
+  expectStatus(refused, 409)
+  expect(readable(refused)).toMatch(/guardó a las|Guardaste en otra ventana a las|guardó a la /)
+  const merged = formOf(refused, field)
+  expect(merged).toMatchObject({ ...theirs, ...mine })
+
+  const [name = ''] = Object.keys(rival)
+  // Of a box to tick two people can't give two new values.
+  const both = name ? await send({ ...read, ...mine, ...rival }, other) : refused
+  expect(readable(both).includes('Los dos lo cambiaron')).toBe(name !== '')
+  expect(formOf(both, field)[name]).toBe(rival[name])
+  expectStatus(await send({ ...formOf(both, field), [`${name}.pick`]: 'theirs' }, other), 303)
+  expect(formOf(await world.visit(here, one), field)).toMatchObject({ ...theirs, ...mine })
+})
+
+test('names who saved and when in every refusal of an earlier version', () => {
+  const server = path.resolve(web, '../server')
+  const silent = readdirSync(server, { recursive: true })
+    .map(String)
+    .filter((file) => file.endsWith('.ts'))
+    .filter((file) =>
+      /version !== [\w.]+\) refuse\('aborted'\)/.test(readFileSync(path.join(server, file), 'utf8')),
+    )
+  // Only the user who uploaded a bank's file works on it.
+  expect(silent).toEqual(['payments/statement-drafts.ts'])
+})

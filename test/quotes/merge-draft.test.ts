@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { edited, type TypedQuote, typedOf } from '../../src/domain/quotes/draft.ts'
+import { draftField, draftRead, mergeDrafts } from '../../src/domain/quotes/merge-draft.ts'
+import { content } from '../kit/quotes.ts'
+
+const read = typedOf(content())
+const [first] = read.options
+const withLine = (typed: TypedQuote, at: number, line: object): TypedQuote => {
+  const [option, ...others] = typed.options
+  const lines = option!.lines.with(at, { ...option!.lines[at]!, ...line })
+  return { ...typed, options: [{ ...option!, lines }, ...others] }
+}
+const edit = (typed: TypedQuote, name: 'remove' | 'down') =>
+  edited(typed, { name, option: 0, list: 'lines', at: 0 }, []).typed
+const added = (typed: TypedQuote) =>
+  edited(typed, { name: 'add', option: 0, list: 'lines', what: '' }, []).typed
+const linesOf = ({ options }: TypedQuote) => options[0]!.lines
+
+test('keeps what each of two people changed of one line, and both values of what both did', () => {
+  const theirs = withLine({ ...read, depositPercent: '70' }, 0, { unitPrice: '8000.00' })
+  const mine = withLine({ ...read, depositPercent: '60', notes: 'Hola' }, 0, { quantity: '9' })
+  const { changes, typed } = mergeDrafts(read, mine, theirs)
+  expect(linesOf(typed)[0]).toMatchObject({ unitPrice: '8000.00', quantity: '9' })
+  expect(typed).toMatchObject({ depositPercent: '60', notes: 'Hola' })
+  expect(changes).toMatchObject([
+    { name: 'depositPercent', change: 'both', theirs: '70', mine: '60' },
+    { name: 'options.0.lines.0.unitPrice', change: 'followed', theirs: '8000.00' },
+  ])
+})
+
+test('keeps lines that both added, under ids of their own', () => {
+  const { typed } = mergeDrafts(
+    read,
+    withLine(added(read), first!.lines.length, { description: 'Mía' }),
+    added(read),
+  )
+  const ids = linesOf(typed).map(({ id }) => id)
+  expect(ids).toHaveLength(first!.lines.length + 2)
+  expect(new Set(ids).size).toBe(ids.length)
+})
+
+test('follows a line that was removed or moved, and keeps one that the other person changed', () => {
+  const ids = (typed: TypedQuote) => linesOf(typed).map(({ id }) => id)
+  expect(ids(mergeDrafts(read, read, edit(read, 'remove')).typed)).toEqual(ids(read).slice(1))
+  expect(ids(mergeDrafts(read, edit(read, 'down'), read).typed)).toEqual(ids(edit(read, 'down')))
+  for (const [mine, theirs] of [
+    [withLine(read, 0, { unitPrice: '1' }), edit(read, 'remove')],
+    [edit(read, 'remove'), withLine(read, 0, { unitPrice: '1' })],
+  ] as const) {
+    const { changes, typed } = mergeDrafts(read, mine, theirs)
+    expect(linesOf(typed)).toContainEqual(expect.objectContaining({ unitPrice: '1' }))
+    expect(changes).toMatchObject([{ change: 'both', theirs: expect.stringContaining('sigue aquí') }])
+  }
+})
+
+test('reads a draft that a form carries, and nothing from what is none', () => {
+  expect(draftRead(draftField(read))).toEqual(read)
+  expect([draftRead(undefined), draftRead('{')]).toEqual([null, null])
+})
