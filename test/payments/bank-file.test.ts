@@ -78,6 +78,8 @@ const linesOf = (text: string) => {
   const { columns, head } = guessColumns(table)
   return readBankTable(table, head, columns)
 }
+const orderOf = ({ dates }: ReturnType<typeof linesOf>) =>
+  dates ? dates.order + (dates.isAssumed ? ' assumed' : '') : ''
 const brief = (text: string) =>
   linesOf(text).lines.map(({ amount, bookedOn, description, reference, trackingKey }) =>
     [bookedOn, amount, description, reference, trackingKey].join('|'),
@@ -115,7 +117,7 @@ Total,,,,58.00,"6,500.50",\r\n`
       '2026-11-24|500000|SPEI RECIBIDO "NU", Camila|7788|MBAN01002611',
       '2026-11-26|150050|SPEI RECIBIDO|2|',
     ])
-    expect(linesOf(text)).toMatchObject({ debits: 1, unread: [{ row: 7 }] })
+    expect(linesOf(text)).toMatchObject({ debits: 1, unread: [{ row: 8 }] })
   })
 
   test('have a sign beside the amount, in Windows-1252, with semicolons and apostrophes', () => {
@@ -317,14 +319,34 @@ Total,,,,58.00,"6,500.50",\r\n`
   })
 
   test.each([
-    ['25/11/2026,26/11/2026', 'dmy'],
-    ['11/25/2026,11/26/2026', 'mdy'],
-    ['11/25/2026,01/12/2026', 'mdy'],
-    ['01/11/2026,02/11/2026', 'dmy'],
-    ['10/12/2026,11/02/2026,12/05/2026', 'mdy'],
+    ['25/11/2026 26/11/2026', 'dmy'],
+    ['11/25/2026 11/26/2026', 'mdy'],
+    ['11/25/2026 01/12/2026', 'mdy'],
+    ['01/11/2026 02/11/2026', 'dmy assumed'],
+    ['10/12/2026 11/02/2026 12/05/2026', 'mdy'],
+    ['01/02/2026 01/02/2026', 'dmy assumed'],
+    ['11/11/2026 11/11/2026', 'dmy'],
+    ['26/11/30 26/12/01', 'ymd'],
+    ['30/11/26 01/12/26', 'dmy'],
+    ['26/11/24', 'dmy assumed'],
+    ['2026-11-24 2026.12.01', ''],
   ])('have one order of dates in %s', (days, order) => {
-    const rows = days.split(',').map((day) => `${day},SPEI,1.00`)
-    expect(linesOf(['Fecha,Concepto,Abono', ...rows].join('\n')).dates).toBe(order)
+    const rows = days.split(' ').map((day) => `${day},SPEI,1.00`)
+    expect(orderOf(linesOf(['Fecha,Concepto,Abono', ...rows].join('\n')))).toBe(order)
+  })
+
+  test.each([
+    ['10/11/2026 09/12/2026', '10 20', 'dmy'],
+    ['10/11/2026 09/12/2026', '20 10', 'mdy'],
+    ['10/11/2026 09/12/2026', '10 10', 'dmy assumed'],
+    ['01/02/2026 02/03/2026', '10 20', 'dmy assumed'],
+  ])('have the order of %s by the balances %s', (days, balances, order) => {
+    const rows = days.split(' ').map((day, n) => `${day},SPEI,10.00,${balances.split(' ')[n]}`)
+    const table = bankTable(['Fecha,Concepto,Abono,Saldo', ...rows].join('\n'))
+    const { columns } = guessColumns(table)
+    expect(orderOf(readBankTable(table, 0, columns))).toBe(order)
+    const chosen = readBankTable(table, 0, { ...columns, order: 'mdy' })
+    expect([orderOf(chosen), chosen.lines[0]!.bookedOn]).toEqual(['mdy', bankDate(days.slice(0, 10), 'mdy')])
   })
 
   test('without headings are read by chosen columns only', () => {
@@ -347,7 +369,8 @@ Total,,,,58.00,"6,500.50",\r\n`
           const text = rows
             .map((row) => row.map((one) => `"${one.replaceAll('"', '""')}"`).join(','))
             .join('\n')
-          expect(bankTable(text)).toEqual(rows.filter((row) => row.some((one) => one !== '')))
+          const last = rows.findLastIndex((row) => row.some(Boolean))
+          expect(bankTable(text)).toEqual(rows.slice(0, last + 1))
         },
       ),
       { numRuns: 60 },

@@ -75,3 +75,21 @@ test('movements of two accounts are asked about, keyed ones are the same', () =>
   expect(accountKey('BBVA ****1234')).toBe(accountKey('1234'))
   expect(namedAccount(bankTable('Cuenta:,XXXX1234\nFecha,Abono\n24/11/2026,1\n'), 1)).toBe('1234')
 })
+
+test('movements are compared in steps that grow as their number', () => {
+  const count = 2_000
+  let steps = 0
+  const facts = { bookedOn: '2026-11-25', amount: 1_00, description: 'SPEI', reference: '' }
+  const lines = Array.from({ length: count }, (_, row) => ({ ...facts, row, trackingKey: `NEW${row}` }))
+  const stored = lines.map(({ row, ...line }) => ({
+    ...line,
+    id: String(row),
+    account: '',
+    get trackingKey() {
+      steps += 1
+      return `OLD${row}`
+    },
+  }))
+  expect(compareLines(lines, stored, '').fresh).toHaveLength(count)
+  expect(steps).toBeLessThan(count * 20)
+})

@@ -21,17 +21,19 @@ type Chain = { changes: readonly Change[]; first: BalancedRow | undefined; isSur
 
 const signed = ({ amount, direction }: BalancedRow) => (direction === 'out' ? -amount! : amount!)
 
-/** Compares each balance with the one before, in the order of time that more rows follow, else that of their days. */
+/** The way of time down the rows that more balances follow: 1 for the oldest first, -1 for the newest, 0 for neither. */
+export const wayOf = (entries: readonly BalancedRow[]): number =>
+  Math.sign(followers(changesIn(entries, 1)) - followers(changesIn(entries, -1)))
+
+/** Compares each balance with the one before, in the order of time that balances tell, else that of their days. */
 export function chainOf(entries: readonly BalancedRow[]): Chain {
-  const rising = changesIn(entries, 1)
-  const falling = changesIn(entries, -1)
   const days = entries.flatMap(({ bookedOn }) => bookedOn || [])
-  const byDays = days[0] === days.at(-1) ? 0 : days[0]! > days.at(-1)! ? 1 : -1
-  const order = followers(falling) - followers(rising) || byDays
+  const byDays = days[0] === days.at(-1) ? 0 : days[0]! < days.at(-1)! ? 1 : -1
+  const way = wayOf(entries) || byDays
   return {
-    changes: order > 0 ? falling : rising,
-    first: order > 0 ? entries.at(-1) : entries[0],
-    isSure: order !== 0,
+    changes: changesIn(entries, way < 0 ? -1 : 1),
+    first: way < 0 ? entries.at(-1) : entries[0],
+    isSure: way !== 0,
   }
 }
 

@@ -1,8 +1,9 @@
 /** A bank file before its columns are interpreted: rows of raw cells. */
 export type BankTable = readonly (readonly string[])[]
 
-/** Which of two numbers of a date is first: the day, or the month as in the United States. */
-export type DateOrder = 'dmy' | 'mdy'
+/** The orders of a date's numbers; the first is assumed where a file does not tell. */
+export const dateOrders = { dmy: 'Día/mes/año', mdy: 'Mes/día/año', ymd: 'Año/mes/día' } as const
+export type DateOrder = keyof typeof dateOrders
 
 const months = [
   ['ene', 'jan'],
@@ -23,15 +24,13 @@ const monthOf = (name: string) => String(months.findIndex((names) => names.inclu
 /** The longest cell that is read as a date, in characters: a date and its time fit. */
 const longestDate = 60
 
-const ordered = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{2}|\d{4})$/
-
 /**
  * The local date of a bank's cell as 2026-11-24: "24/11/2026", "24-11-26", "24 nov 2026", "24 de noviembre de 2026",
  * "Nov 24, 2026", "24112026", "20261124", "2026-11-24", Excel's 46350; null when it is none.
  */
 export function bankDate(cell: string, order: DateOrder = 'dmy'): string | null {
   const day = withoutTime(cell)
-  const iso = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})$/.exec(day) ?? /^(20\d\d)(0\d|1[0-2])(\d\d)$/.exec(day)
+  const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(day) ?? /^(20\d\d)(0\d|1[0-2])(\d\d)$/.exec(day)
   if (iso) return real(iso[1]!, iso[2]!, iso[3]!)
   const named = /^(\d{1,2})(?: de |[-/. ]+)([a-z]{3})[a-z]*\.?(?: del? |[-/. ]+)(\d{2}|\d{4})$/.exec(day)
   if (named) return real(named[3]!, monthOf(named[2]!), named[1]!)
@@ -39,17 +38,20 @@ export function bankDate(cell: string, order: DateOrder = 'dmy'): string | null 
   if (english) return real(english[3]!, monthOf(english[1]!), english[2]!)
   if (/^\d{5}$/.test(day)) return dateOfSerial(Number(day))
   // Spreadsheets drop the first zero of 01112026.
-  const local = ordered.exec(day) ?? /^(\d{2})(\d{2})(\d{4})$/.exec(day.padStart(8, '0'))
+  const local =
+    /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{2}|\d{4})$/.exec(day) ??
+    /^(\d{2})(\d{2})(\d{4})$/.exec(day.padStart(8, '0'))
   if (!local) return null
-  const [, first, second, year] = local as unknown as [string, string, string, string]
-  return order === 'dmy' ? real(year, second, first) : real(year, first, second)
+  const [, first, second, third] = local as unknown as [string, string, string, string]
+  if (order === 'ymd') return real(first, second, third)
+  return order === 'dmy' ? real(third, second, first) : real(third, first, second)
 }
 
 const withoutTime = (cell: string) =>
   cell
     .trim()
-    .toLowerCase()
     .slice(0, longestDate)
+    .toLowerCase()
     .split(/[ t]\d{1,2}[:.]\d{2}/, 1)[0]!
     .trimEnd()
 
@@ -68,21 +70,31 @@ function real(year: string, month: string, day: string): string | null {
   return isReal ? date : null
 }
 
+/** The order of a column's dates, and whether it is only assumed; null where every order reads the same. */
+export type ReadOrder = { order: DateOrder; isAssumed: boolean } | null
+
 /**
- * The order of the numbers in a column of dates: the one by which more of them are dates, else the one by which they
- * are in order, else the day first.
+ * Reads a column in the order by which more cells are dates, in fewer years, else by which they are sorted. Down the file
+ * time runs on (1) or back (-1); either may be where it is not known (0).
  */
-export function dateOrderOf(cells: readonly string[]): DateOrder {
-  const pairs = cells.map((cell) => ordered.exec(withoutTime(cell))).filter((found) => found !== null)
-  const above12 = (at: 1 | 2) => pairs.filter((found) => Number(found[at]) > 12).length
-  if (above12(1) !== above12(2)) return above12(1) > above12(2) ? 'dmy' : 'mdy'
-  const isInOrder = (order: DateOrder) => {
-    const days = pairs.map(([cell]) => bankDate(cell, order) ?? '')
-    const rises = days.every((day, n) => n === 0 || day >= days[n - 1]!)
-    return rises || days.every((day, n) => n === 0 || day <= days[n - 1]!)
-  }
-  return !isInOrder('dmy') && isInOrder('mdy') ? 'mdy' : 'dmy'
+export function dateOrderOf(cells: readonly string[], way: number): ReadOrder {
+  const all = (Object.keys(dateOrders) as DateOrder[]).map((order) => {
+    const days = cells.flatMap((cell) => bankDate(cell, order) ?? [])
+    return { order, days, years: new Set(days.map((day) => day.slice(0, 4))).size, text: days.join() }
+  })
+  if (all.every(({ text }) => text === all[0]!.text)) return null
+  const [best] = all.toSorted((one, other) => other.days.length - one.days.length || one.years - other.years)
+  const fit = all
+    .filter(({ days, years }) => days.length === best!.days.length && years === best!.years)
+    .filter(({ text }, n, list) => list.findIndex((one) => one.text === text) === n)
+  const sorted = fit.filter(({ days }) => isSorted(days, way))
+  const [{ order }] = (sorted.length > 0 ? sorted : fit) as [(typeof fit)[number]]
+  return { order, isAssumed: fit.length > 1 && sorted.length !== 1 }
 }
+
+const isSorted = (days: readonly string[], way: number) =>
+  (way >= 0 && days.every((day, n) => n === 0 || day >= days[n - 1]!)) ||
+  (way <= 0 && days.every((day, n) => n === 0 || day <= days[n - 1]!))
 
 /** Whether a bank's cell of an amount has none: nothing, or dashes. */
 export const isBlank = (cell: string) => /^[-–—−]*$/.test(cell)

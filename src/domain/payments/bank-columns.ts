@@ -1,5 +1,5 @@
 import { withoutAccents } from '../shared/text.ts'
-import type { BankTable } from './bank-cells.ts'
+import type { BankTable, DateOrder } from './bank-cells.ts'
 
 /** The parts of a movement that have a column of their own. */
 export const bankFields = {
@@ -19,8 +19,8 @@ export type BankField = keyof typeof bankFields
 /** The fields that a file cannot be read without. */
 export const neededFields = ['date', 'credit'] as const satisfies readonly BankField[]
 
-/** The column index of each part, from 0; missing parts are left out. */
-export type BankColumns = Partial<Record<BankField, number>>
+/** The column index of each part, from 0, without missing ones; and the order of the date's numbers, where it was chosen. */
+export type BankColumns = Partial<Record<BankField, number>> & { order?: DateOrder }
 
 /** Money that came in, or that went out. */
 export type Direction = 'in' | 'out'

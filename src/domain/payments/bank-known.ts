@@ -12,15 +12,26 @@ export type AlikeLine = { line: BankLine; like: StoredLine | BankLine }
 export const alikeWithinDays = 5
 
 type Facts = Omit<BankLine, 'row'>
+type FactOf = (one: Facts) => string | null
 
 const dayOf = ({ amount, bookedOn }: Facts) => `${bookedOn} ${amount}`
-const keyOf = ({ amount, trackingKey }: Facts) => trackingKey && `${amount} ${trackingKey}`
 const keyedDayOf = (one: Facts) => one.trackingKey && `${dayOf(one)} ${one.trackingKey}`
 const textOf = (one: Facts) =>
   `${dayOf(one)} ${withoutAccents(one.description + one.reference).replace(/[^a-z0-9]/g, '')}`
 
-const hasOtherKey = (one: Facts, other: Facts) =>
-  one.trackingKey !== null && other.trackingKey !== null && one.trackingKey !== other.trackingKey
+/** Gives each stored line that has the fact of a line once, in their order. */
+function takerOf(taken: Set<StoredLine>, stored: readonly StoredLine[], factOf: FactOf) {
+  const groups = groupsOf(stored.toReversed(), factOf)
+  return (line: BankLine): StoredLine | undefined => {
+    const group = groups.get(factOf(line) ?? '') ?? []
+    for (let one = group.pop(); one; one = group.pop())
+      if (!taken.has(one)) {
+        taken.add(one)
+        return one
+      }
+    return undefined
+  }
+}
 
 /**
  * Tells the movements that are new from those that earlier files had, each of which is one movement: the same day, amount
@@ -28,25 +39,36 @@ const hasOtherKey = (one: Facts, other: Facts) =>
  */
 export function compareLines(lines: readonly BankLine[], stored: readonly StoredLine[], account: string) {
   const taken = new Set<StoredLine>()
-  const takenBy = (factOf: (one: Facts) => string | null, fits = (_: BankLine, __: StoredLine) => true) => {
-    const groups = groupsOf(stored, factOf)
-    return (line: BankLine): StoredLine | undefined => {
-      const group = groups.get(factOf(line) ?? '') ?? []
-      while (group[0] && taken.has(group[0])) group.shift()
-      const found = group.find((one) => !taken.has(one) && !hasOtherKey(line, one) && fits(line, one))
-      if (found) taken.add(found)
-      return found
-    }
+  const sameKey = takerOf(taken, stored, keyedDayOf)
+  // A line with a key is none with another key.
+  const sameBy = (factOf: FactOf, among: readonly StoredLine[]) => {
+    const any = takerOf(taken, among, factOf)
+    const bare = takerOf(
+      taken,
+      among.filter(({ trackingKey }) => trackingKey === null),
+      factOf,
+    )
+    return (line: BankLine) => (line.trackingKey === null ? any(line) : bare(line))
   }
-  const isNew = (take: (line: BankLine) => StoredLine | undefined) => (line: BankLine) => !take(line)
-  const isOwn = (_: BankLine, one: StoredLine) => !one.account || !account || one.account === account
-  const left = lines.filter(isNew(takenBy(keyedDayOf))).filter(isNew(takenBy(textOf, isOwn)))
-  const sameDay = takenBy(dayOf)
-  const sameKey = takenBy(keyOf, isAround)
+  const sameText = sameBy(
+    textOf,
+    stored.filter((one) => !one.account || !account || one.account === account),
+  )
+  const left = lines.filter((line) => !sameKey(line)).filter((line) => !sameText(line))
+  const sameDay = sameBy(dayOf, stored)
+  const keys = new Set(stored.map(({ trackingKey }) => trackingKey))
+  const keyAround = (line: BankLine) => {
+    if (line.trackingKey === null || !keys.has(line.trackingKey)) return undefined
+    for (let days = -alikeWithinDays; days <= alikeWithinDays; days++) {
+      const found = sameKey({ ...line, bookedOn: addDays(line.bookedOn, days) })
+      if (found) return found
+    }
+    return undefined
+  }
   const twice = groupsOf<StoredLine | BankLine>([...stored, ...lines], keyedDayOf)
   const asked = left.map((line) => ({
     line,
-    like: twice.get(keyedDayOf(line) ?? '')?.find(isBefore(line)) ?? sameDay(line) ?? sameKey(line),
+    like: twice.get(keyedDayOf(line) ?? '')?.find(isBefore(line)) ?? sameDay(line) ?? keyAround(line),
   }))
   return {
     fresh: asked.flatMap(({ like, line }) => (like ? [] : line)),
@@ -55,13 +77,10 @@ export function compareLines(lines: readonly BankLine[], stored: readonly Stored
   }
 }
 
-const isAround = (line: BankLine, { bookedOn }: StoredLine) =>
-  addDays(line.bookedOn, -alikeWithinDays) <= bookedOn && bookedOn <= addDays(line.bookedOn, alikeWithinDays)
-
 const isBefore = (line: BankLine) => (one: StoredLine | BankLine) => !('row' in one) || one.row < line.row
 
 /** Lines by a fact of theirs; those without it are left out. */
-function groupsOf<Line extends Facts>(lines: readonly Line[], factOf: (one: Facts) => string | null) {
+function groupsOf<Line extends Facts>(lines: readonly Line[], factOf: FactOf) {
   const groups = new Map<string, Line[]>()
   for (const line of lines) {
     const fact = factOf(line)

@@ -1,4 +1,4 @@
-import { type BalanceCheck, chainOf, checkBalances, tellDirections } from './bank-balances.ts'
+import { type BalanceCheck, chainOf, checkBalances, tellDirections, wayOf } from './bank-balances.ts'
 import {
   amountMark,
   type BankTable,
@@ -8,6 +8,7 @@ import {
   dateOrderOf,
   decimalOf,
   isBlank,
+  type ReadOrder,
 } from './bank-cells.ts'
 import {
   amountKind,
@@ -53,7 +54,7 @@ export type BankReading = {
   firstDebit: Entry | null
   unread: UnreadRow[]
   asked: AskedWord[]
-  dates: DateOrder
+  dates: ReadOrder
   /** Whether each balance follows from the one before; the first row whose balance does not; or no two balances. */
   balance: BalanceCheck
   /** The first and last day of its movements, debits too: between them a credit that it lacks did not come. */
@@ -81,8 +82,7 @@ export function readBankTable(
   columns: BankColumns,
   answers: SignAnswers = {},
 ): BankReading {
-  const { dates, entryOf } = readerOf(table, head, columns)
-  const entries = table.slice(head + 1).map((cells, n) => entryOf(cells, head + n + 2))
+  const { dates, entries } = entriesOf(table, head, columns)
   const chain = chainOf(entries)
   tellDirections(chain, entries)
   const asked = new Map<string, AskedWord>()
@@ -123,23 +123,40 @@ const lineOf = ({
 }: Entry): BankLine | null =>
   direction === 'in' && amount ? { row, bookedOn, amount, description, reference, trackingKey } : null
 
-function readerOf(table: BankTable, head: number, columns: BankColumns) {
-  const rows = table.slice(head + 1)
+/** The rows below the headings, with their dates in the order that was chosen or that they and their balances tell. */
+function entriesOf(table: BankTable, head: number, columns: BankColumns) {
+  const rows = table.flatMap((cells, n) => (n > head && cells.some(Boolean) ? { cells, row: n + 1 } : []))
+  const entryOf = readerOf(
+    rows.map(({ cells }) => cells),
+    table[head] ?? [],
+    columns,
+  )
+  const entriesBy = (order: DateOrder) => rows.map(({ cells, row }) => entryOf(cells, row, order))
+  const assumed = entriesBy('dmy')
+  const dates = columns.order
+    ? { order: columns.order, isAssumed: false }
+    : dateOrderOf(
+        rows.map(({ cells }) => cells[columns.date ?? -1] ?? ''),
+        wayOf(assumed),
+      )
+  const order = dates?.order ?? 'dmy'
+  return { dates, entries: order === 'dmy' ? assumed : entriesBy(order) }
+}
+
+function readerOf(rows: BankTable, heads: BankTable[number], columns: BankColumns) {
   const column = (field: BankField) => rows.map((cells) => cells[columns[field] ?? -1] ?? '')
-  const dates = dateOrderOf(column('date'))
   const decimal = decimalOf((['credit', 'debit', 'balance'] as const).flatMap(column))
-  const heads = table[head] ?? []
   const width = heads.findLastIndex(Boolean) + 1 || commonest(rows.map(({ length }) => length))
   const amountOf = amountsBy({
     size: (cell) => (isBlank(cell) ? 0 : bankAmount(cell, decimal)),
-    kind: amountKind(table[head]?.[columns.credit ?? -1]),
+    kind: amountKind(heads[columns.credit ?? -1]),
     columns,
     isSigned: column('credit').some((cell) => (bankAmount(cell, decimal) ?? 0) < 0),
     directionOf: directionsOf(new Set(column('sign').map(signWord))),
   })
-  const entryOf = (cells: readonly string[], row: number): Entry => {
+  return (cells: readonly string[], row: number, order: DateOrder): Entry => {
     const cell = (field: BankField) => cells[columns[field] ?? -1] ?? ''
-    const bookedOn = bankDate(cell('date'), dates)
+    const bookedOn = bankDate(cell('date'), order)
     const key = cell('trackingKey').replace(/[\s-]/g, '').toUpperCase()
     const amount = amountOf(cell)
     const isWide = cells.slice(width).some(Boolean) || (cells.length > width && isCut(cells))
@@ -160,7 +177,6 @@ function readerOf(table: BankTable, head: number, columns: BankColumns) {
           : `no entendemos la fecha «${cell('date').slice(0, 40)}»`,
     }
   }
-  return { dates, entryOf }
 }
 
 /** Whether a row has a number that seems cut at its comma: 1,234.56 as two cells. */

@@ -34,8 +34,8 @@ const isStrange = (code: number) =>
   (code > 0 && code < 9) || (code > 13 && code < 32 && code !== 26) || code === 0xfffd
 
 /**
- * The rows of a file, by the separator that shows its headings, else by the one that splits rows most evenly; rows
- * without text are left out.
+ * The rows of a file, by the separator that shows its headings, else by the one that splits rows most evenly; empty
+ * rows stay, so that rows have the numbers that a spreadsheet shows, but those at the end.
  */
 export function bankTable(text: string): BankTable {
   const first = text.slice(0, 20_000)
@@ -43,7 +43,8 @@ export function bankTable(text: string): BankTable {
   const { separator } = cut.reduce((best, one) =>
     one.hasHead === best.hasHead ? (one.width > best.width ? one : best) : one.hasHead ? one : best,
   )
-  return rowsOf(text, separator).filter((row) => row.some((cell) => cell !== ''))
+  const rows = rowsOf(text, separator)
+  return rows.slice(0, rows.findLastIndex((row) => row.some(Boolean)) + 1)
 }
 
 const fitOf = (rows: BankTable) => ({ hasHead: guessColumns(rows).head !== -1, width: agreed(rows) })

@@ -15,6 +15,7 @@ import {
   staleForm,
 } from '../shared/schema.ts'
 import { tidy } from '../shared/text.ts'
+import { type DateOrder, dateOrders } from './bank-cells.ts'
 import {
   answerName,
   type BankColumns,
@@ -168,6 +169,10 @@ const missing: Record<(typeof neededFields)[number], string> = {
   date: 'Elige la columna de la fecha.',
   credit: 'Elige la columna de la cantidad recibida.',
 }
+const order = z
+  .unknown()
+  .optional()
+  .transform((typed) => (Object.keys(dateOrders) as DateOrder[]).find((one) => one === typed))
 const columnBoxes = Object.fromEntries(
   (Object.keys(bankFields) as BankField[]).map((field) => [field, column]),
 ) as Record<BankField, typeof column>
@@ -184,19 +189,23 @@ const readingOf = z
     version: seenVersion,
     account: optionalText(60),
     seen: z.string().max(64, staleForm).optional(),
+    order,
     ...columnBoxes,
   })
   .catchall(z.unknown())
-  .transform(({ account, seen, statementId, version, ...fields }) => ({
+  .transform(({ account, order, seen, statementId, version, ...fields }) => ({
     statementId,
     version,
     account: account ?? '',
     seen,
-    columns: Object.fromEntries(
-      (Object.keys(bankFields) as BankField[]).flatMap((field) =>
-        fields[field] === undefined ? [] : [[field, fields[field]]],
-      ),
-    ) as BankColumns,
+    columns: {
+      ...(Object.fromEntries(
+        (Object.keys(bankFields) as BankField[]).flatMap((field) =>
+          fields[field] === undefined ? [] : [[field, fields[field]]],
+        ),
+      ) as BankColumns),
+      ...(order && { order }),
+    },
     answers: Object.fromEntries(
       under(fields, answerName).filter(([, answer]) => Object.hasOwn(signAnswers, String(answer))),
     ) as SignAnswers,

@@ -252,7 +252,7 @@ export async function moveLine(
 }
 
 /** The bank lines on a page. */
-const pageSize = 100
+const pageSize = 50
 const oldestFirst = keyset(bankLines, {
   direction: 'asc',
   key: (of) => [of.bookedOn, of.id],

@@ -6,6 +6,7 @@ import type { BankTable } from '../../domain/payments/bank-cells.ts'
 import {
   accountKey,
   guessColumns,
+  mostAsked,
   mostColumns,
   namedAccount,
   neededFields,
@@ -25,8 +26,6 @@ import { bankLines, bankStatements } from '../platform/database/schema/payments.
 /** Above any month of one account. */
 const largest = 1024 * 1024
 const mostRows = 20_000
-/** The most credits of a file. */
-export const mostLines = 5_000
 const wrong = (message: string) => refuse('invalid-argument', message, { errors: { file: message } })
 
 /** Stores a bank statement, whose columns are confirmed next; the same file sent twice is one. Returns its id. */
@@ -45,7 +44,8 @@ export async function takeStatement(db: Db, actor: Actor, file: File | null): Pr
   return transaction(db, async (tx) => {
     // A user's earlier unread files are replaced; those of other users expire.
     await tx.delete(bankStatements).where(isDraftOf(actor))
-    const known = await lastRead(tx, headWords)
+    const before = await readBefore(tx, headWords)
+    const known = before[0]
     const row = {
       name,
       sha256,
@@ -53,7 +53,7 @@ export async function takeStatement(db: Db, actor: Actor, file: File | null): Pr
       head,
       headWords,
       columns: known ? rememberedColumns(known.columns, columns, table[head] ?? []) : columns,
-      account: namedAccount(table, head) || (known?.account ?? ''),
+      account: namedAccount(table, head) || (before.length === 1 ? known!.account : ''),
       answers: known?.answers ?? {},
       uploadedBy: actor.id,
     }
@@ -90,18 +90,20 @@ function tableOf(text: string): BankTable {
 /** PNG, JPEG and GIF, whatever their name says. */
 const pictures = ['\x89PNG', '\xff\xd8\xff', 'GIF8']
 
-/** How the last file with the same headings was read. */
-async function lastRead(tx: Queryable, headWords: string) {
-  if (!headWords) return null
+/** How the last file of each account with the same headings was read, the latest first. */
+async function readBefore(db: Queryable, headWords: string) {
+  if (!headWords) return []
   const { account, answers, columns, readAt } = bankStatements
-  const [row] = await tx
-    .select({ account, answers, columns })
+  const rows = await db
+    .select({ account, answers, columns, readAt })
     .from(bankStatements)
     .where(and(eq(bankStatements.headWords, headWords), isNotNull(readAt)))
     .orderBy(desc(readAt))
-    .limit(1)
-  return row ?? null
+    .limit(mostBefore)
+  const accounts = Map.groupBy(rows, (row) => accountKey(row.account))
+  return [...accounts.values()].map(([last]) => last!)
 }
+const mostBefore = 200
 
 /** The file that a user uploaded and left before importing it; null without one. */
 export async function waitingStatement(db: Db, actor: Actor) {
@@ -121,17 +123,40 @@ export async function draftStatement(db: Db, actor: Actor, statementId: string) 
   if (!row?.content) return null
   const { account, answers, columns, id, name, version } = row
   const { alike, digest, known, reading, table } = await readDraft(db, row)
-  const preview = reading && { ...reading, alike, known }
+  const preview = reading && {
+    ...reading,
+    known,
+    alike: firstOf(alike, 100),
+    asked: reading.asked.slice(0, mostAsked),
+    lines: firstOf(reading.lines, 6),
+    unread: firstOf(reading.unread, 10),
+  }
   return {
     id,
     name,
     version,
     account,
+    accountFrom: accountFrom(account, namedAccount(table, row.head), await readBefore(db, row.headWords)),
     answers,
     columns,
     headings: columnLabels(table, row.head),
     preview,
     digest,
+  }
+}
+
+const firstOf = <Row>(rows: readonly Row[], most: number) => ({
+  first: rows.slice(0, most),
+  total: rows.length,
+})
+
+/** Where the account on the screen comes from: the file, an earlier one, or nowhere; and those it may be. */
+function accountFrom(account: string, named: string, before: Awaited<ReturnType<typeof readBefore>>) {
+  const key = accountKey(account)
+  return {
+    isNamed: named !== '' && accountKey(named) === key,
+    readAt: (key && before.find((one) => accountKey(one.account) === key)?.readAt) || null,
+    others: before.flatMap((one) => one.account || []),
   }
 }
 
@@ -149,8 +174,7 @@ export async function readDraft(db: Queryable, { account, answers, columns, cont
   const table = bankTable(content ?? '')
   const isReady = neededFields.every((field) => columns[field] !== undefined)
   const reading = isReady ? readBankTable(table, head, columns, answers) : null
-  // More are refused before they are compared.
-  const lines = reading && reading.lines.length <= mostLines ? reading.lines : []
+  const lines = reading?.lines ?? []
   const compared = compareLines(lines, await storedAround(db, lines), accountKey(account))
   const pairs = compared.alike.map(({ like, line }) => [line.row, 'id' in like ? like.id : like.row])
   const digest = createHash('sha256').update(JSON.stringify(pairs)).digest('hex')

@@ -11,12 +11,12 @@ import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { bankLines, bankStatements } from '../platform/database/schema/payments.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { draftOf, keepReading, mostLines, readDraft } from './statement-drafts.ts'
+import { draftOf, keepReading, readDraft } from './statement-drafts.ts'
 
 /** The imported files, the latest first, and which of them can be removed. */
 export async function readStatements(db: Db, actor: Actor) {
   if (!reconciles(actor)) return []
-  const { debits, id, linesKnown, linesNew, name, readAt, unread } = bankStatements
+  const { account, debits, id, linesKnown, linesNew, name, readAt, unread } = bankStatements
   const linesOf = (within?: SQL) =>
     db
       .select({ id: bankLines.id })
@@ -26,6 +26,7 @@ export async function readStatements(db: Db, actor: Actor) {
     .select({
       id,
       name,
+      account,
       debits,
       linesKnown,
       linesNew,
@@ -107,8 +108,6 @@ function questionOf({ asked, lines }: BankReading, account: string, hasUnseen: b
   if (open) return at(answerName + open.word, 'Dinos si ese dinero entró o salió.')
   if (lines.length === 0)
     return at('credit', 'Con esas columnas no hay ningún abono. Revisa la de la fecha y la de la cantidad.')
-  if (lines.length > mostLines)
-    return at('credit', 'El archivo tiene más de 5,000 abonos. Súbelo por partes, por ejemplo por mes.')
   if (!account)
     return at('account', 'Escribe los últimos 4 dígitos de la cuenta, o un nombre para reconocerla.')
   return hasUnseen

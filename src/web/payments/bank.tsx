@@ -49,6 +49,11 @@ type MovementsProps = NonNullable<Awaited<ReturnType<typeof loadBank>>['movement
 const Movements = ({ decided, lacking, left, now, open, statements, waiting }: MovementsProps) => (
   <div className="grid grid-cols-1 gap-6">
     {left && <LeftFile {...left} />}
+    {open.lines.length > 0 && (
+      <a href="#subir" className="w-fit font-semibold">
+        Subir otro archivo
+      </a>
+    )}
     <OpenLines {...open} waiting={waiting} />
     {lacking.total > 0 && <LackingList {...lacking} />}
     <UploadForm isFirst={statements.length === 0} />
@@ -74,7 +79,7 @@ const LeftFile = ({ id, name }: { id: string; name: string }) => (
 
 /** Uploads a file of the bank's movements. */
 const UploadForm = ({ isFirst }: { isFirst: boolean }) => (
-  <Card title="Sube los movimientos de tu banco" className="max-w-3xl">
+  <Card title="Sube los movimientos de tu banco" id="subir" className="max-w-3xl scroll-mt-4">
     <p className="text-mute">
       {isFirst
         ? 'Descárgalos de la banca en línea como CSV. Los comparamos con los pagos que esperas, y tú confirmas.'
@@ -182,9 +187,10 @@ const StatementList = ({ rows }: { rows: readonly ReadStatement[] }) => (
   </Details>
 )
 
-const wordsOf = ({ debits, linesKnown, linesNew, readAt, unread }: ReadStatement) =>
+const wordsOf = ({ account, debits, linesKnown, linesNew, readAt, unread }: ReadStatement) =>
   [
     dateTime(readAt),
+    account && `cuenta ${account}`,
     counted(linesNew, 'nuevo', 'nuevos'),
     `${thousands(linesKnown)} que ya tenías`,
     counted(debits, 'cargo', 'cargos'),

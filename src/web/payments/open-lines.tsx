@@ -44,9 +44,11 @@ export function OpenLines({ lines, matches, total, first, next, waiting }: OpenL
       {matches.length > 0 && (
         <Card title="Parecen ser estos pagos" aside={<ConfirmSure matches={matches} />}>
           <ul className="grid">
-            {matches.map((match) => (
-              <MatchRow key={match.lineId} match={match} line={lineOf(match.lineId)} />
-            ))}
+            {matches
+              .toSorted((one, other) => Number(other.sure) - Number(one.sure))
+              .map((match) => (
+                <MatchRow key={match.lineId} match={match} line={lineOf(match.lineId)} />
+              ))}
           </ul>
         </Card>
       )}

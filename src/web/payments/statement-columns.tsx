@@ -1,14 +1,14 @@
+import { dateOrders } from '../../domain/payments/bank-cells.ts'
 import {
   answerName,
   type BankField,
   bankFields,
-  mostAsked,
   neededFields,
   otherName,
   signAnswers,
 } from '../../domain/payments/bank-columns.ts'
 import type { BankLine } from '../../domain/payments/bank-statement.ts'
-import { counted, money, shortDate } from '../../domain/shared/format.ts'
+import { counted, lowerFirst, money, shortDate, thousands } from '../../domain/shared/format.ts'
 import type { draftStatement } from '../../server/payments/statement-drafts.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Card, Details } from '../ui/card.tsx'
@@ -19,9 +19,6 @@ import { paymentPartPath } from './office-path.ts'
 
 type Draft = NonNullable<Awaited<ReturnType<typeof draftStatement>>>
 type Preview = NonNullable<Draft['preview']>
-
-/** How many rows are shown of the credits, of the unread ones and of those like known ones. */
-const shown = { lines: 6, unread: 10, alike: 100 }
 
 /** How a file is read by its columns, as we guess them or at the user's request; what must be asked; which column is what. */
 export function StatementColumns({ draft }: { draft: Draft }) {
@@ -64,16 +61,16 @@ export function StatementColumns({ draft }: { draft: Draft }) {
 }
 
 /** What must be answered before the file is imported. */
-const Questions = ({ draft: { account, preview } }: { draft: Draft }) => (
+const Questions = ({ draft }: { draft: Draft }) => (
   <Card title="Antes de importar">
     <Field
       label="Cuenta del banco"
       name="account"
-      defaultValue={account}
+      defaultValue={draft.account}
       maxLength={60}
-      help="Sus últimos 4 dígitos, o un nombre. Así reconocemos un movimiento que ya tienes."
+      help={accountHelp(draft)}
     />
-    {preview?.asked.slice(0, mostAsked).map(({ answer, cells, count, row, word }) => (
+    {draft.preview?.asked.map(({ answer, cells, count, row, word }) => (
       <Select
         key={word}
         label={
@@ -86,9 +83,17 @@ const Questions = ({ draft: { account, preview } }: { draft: Draft }) => (
         help={`${counted(count, 'renglón', 'renglones')}, por ejemplo el ${row}: ${shownCells(cells)}`}
       />
     ))}
-    {preview && preview.alike.length > 0 && <AlikeList alike={preview.alike} />}
+    {draft.preview && draft.preview.alike.total > 0 && <AlikeList alike={draft.preview.alike} />}
   </Card>
 )
+
+function accountHelp({ account, accountFrom: { isNamed, others, readAt } }: Draft): string {
+  if (account && isNamed) return 'La dice el archivo.'
+  if (readAt) return `Como en tu archivo del ${shortDate(readAt)}. Cámbiala si este es de otra cuenta.`
+  if (others.length > 1)
+    return `Ya subiste archivos como este de las cuentas ${others.join(', ')}. ¿De cuál es este?`
+  return 'Sus últimos 4 dígitos, o un nombre. Así reconocemos un movimiento que ya tienes.'
+}
 
 const shownCells = (cells: readonly string[]) => cells.filter(Boolean).join(', ').slice(0, 120)
 
@@ -116,53 +121,67 @@ function ColumnFields({ columns, headings }: Pick<Draft, 'columns' | 'headings'>
             defaultValue={columns[field] === undefined ? '' : String(columns[field])}
           />
         ))}
+        <Select
+          label="Orden de las fechas"
+          name="order"
+          options={Object.entries(dateOrders).map(([value, label]) => ({ value, label }))}
+          placeholder="El que se nota en el archivo"
+          optional
+          defaultValue={columns.order ?? ''}
+        />
       </div>
     </>
   )
 }
 
 function PreviewCard({ draft, preview }: { draft: Draft; preview: Preview }) {
-  const { dates, debits, firstDebit, known, lines, unread } = preview
+  const { debits, firstDebit, known, lines, unread } = preview
   const example = firstDebit && [firstDebit.description, firstDebit.amount && money(firstDebit.amount)]
   return (
     <Card title="Vista previa">
       <BalanceNote draft={draft} balance={preview.balance} />
       <p className="text-mute">
-        {`${counted(lines.length, 'abono', 'abonos')}${known > 0 ? `, ${known} que ya tienes` : ''}. `}
+        {`${counted(lines.total, 'abono', 'abonos')}${known > 0 ? `, ${thousands(known)} que ya tienes` : ''}. `}
         {debits > 0 && `Dejamos fuera ${counted(debits, 'cargo', 'cargos')}`}
         {example && `, por ejemplo ${example.filter(Boolean).join(' ')} (renglón ${firstDebit.row}). `}
-        {`Las fechas se leen como ${dates === 'dmy' ? 'día/mes/año' : 'mes/día/año'}.`}
+        {datesWords(preview.dates)}
       </p>
-      {lines.length > 0 && (
+      {lines.total > 0 && (
         <div className="overflow-x-auto">
           <FigureTable
             caption="Primeros abonos del archivo"
             columns={previewColumns}
-            rows={lines.slice(0, shown.lines)}
+            rows={lines.first}
             rowKey={({ row }) => row}
           />
         </div>
       )}
-      {unread.length > 0 && (
+      {unread.total > 0 && (
         <div className="grid gap-1">
-          <h3 className="font-semibold">
-            {counted(unread.length, 'renglón sin leer', 'renglones sin leer')}
-          </h3>
+          <h3 className="font-semibold">{counted(unread.total, 'renglón sin leer', 'renglones sin leer')}</h3>
           <ul className="grid gap-1 text-sm wrap-anywhere">
-            {unread.slice(0, shown.unread).map(({ cells, reason, row }) => (
+            {unread.first.map(({ cells, reason, row }) => (
               <li key={row}>
                 {`Renglón ${row}: ${reason}. `}
                 <span className="text-mute">{shownCells(cells)}</span>
               </li>
             ))}
           </ul>
-          {unread.length > shown.unread && (
-            <p className="text-sm">{`y ${unread.length - shown.unread} más.`}</p>
+          {unread.total > unread.first.length && (
+            <p className="text-sm">{`y ${thousands(unread.total - unread.first.length)} más.`}</p>
           )}
         </div>
       )}
     </Card>
   )
+}
+
+function datesWords(dates: Preview['dates']): string {
+  if (!dates) return ''
+  const order = lowerFirst(dateOrders[dates.order])
+  return dates.isAssumed
+    ? `Suponemos que las fechas vienen como ${order}: si no, cambia su orden en «Columnas del archivo».`
+    : `Las fechas se leen como ${order}.`
 }
 
 /** What the balances prove, or what is assumed without them. */
@@ -191,7 +210,7 @@ function BalanceNote({
 const AlikeList = ({ alike }: Pick<Preview, 'alike'>) => (
   <fieldset className="grid gap-1">
     <legend className="font-semibold">Parecen movimientos que ya tienes. ¿Cuáles son otros?</legend>
-    {alike.slice(0, shown.alike).map(({ like, line }) => (
+    {alike.first.map(({ like, line }) => (
       <Checkbox
         key={line.row}
         name={otherName + line.row}
@@ -203,21 +222,20 @@ const AlikeList = ({ alike }: Pick<Preview, 'alike'>) => (
         }
       />
     ))}
-    {alike.length > shown.alike && (
-      <p>{`Otros ${alike.length - shown.alike} quedan fuera. Para verlos, sube el archivo por partes.`}</p>
+    {alike.total > alike.first.length && (
+      <p>{`Otros ${thousands(alike.total - alike.first.length)} quedan fuera. Para verlos, sube el archivo por partes.`}</p>
     )}
   </fieldset>
 )
 
 const previewColumns = [
   {
-    header: 'Fecha',
-    cell: ({ bookedOn }: BankLine) => <span className="sm:whitespace-nowrap">{shortDate(bookedOn)}</span>,
-  },
-  {
     header: 'Movimiento',
-    cell: ({ description, trackingKey }: BankLine) => (
-      <span className="wrap-anywhere">{[description, trackingKey].filter(Boolean).join(', ')}</span>
+    cell: ({ bookedOn, description, trackingKey }: BankLine) => (
+      <span className="grid wrap-anywhere">
+        <span className="font-medium">{shortDate(bookedOn)}</span>
+        {[description, trackingKey].filter(Boolean).join(', ')}
+      </span>
     ),
   },
   { header: 'Cantidad', numeric: true, cell: ({ amount }: BankLine) => money(amount) },

@@ -39,6 +39,11 @@ beforeEach(async () => {
   await world.db.execute(sql`delete from bank_lines where state in ('open', 'ignored')`)
 })
 
+const preview = async (text: string) => {
+  const { location } = await uploads(world, people.analyst, text)
+  return world.visit(location!, people.analyst)
+}
+
 describe('a file of the bank', () => {
   test('becomes movements once its columns are confirmed, and its content is deleted', async () => {
     const rows = [came('20/11/2026', '5,000.00', { key: 'FILE0001' }), '21/11/2026,Comisión,1,,58.00,,7']
@@ -104,20 +109,27 @@ describe('a file of the bank', () => {
   test('is not imported before its unknown words and its account are answered', async () => {
     const file = 'Fecha,Concepto,Tipo,Importe\n18/11/2026,SPEI,TRF,600.00\n'
     const columns = { description: '1', sign: '2', credit: '3', debit: '', reference: '', trackingKey: '' }
-    const send = (more: Record<string, string>) =>
-      reads(world, people.analyst, file, 'palabras.csv', { ...columns, ...more })
+    const send = (more: Record<string, string>, text = file) =>
+      reads(world, people.analyst, text, 'palabras.csv', { ...columns, ...more })
     expectShown(await send({}), 400, 'es dinero que entró o que salió', 'Dinos si ese dinero entró o salió.')
     expectShown(await send({ 'entra.trf': 'in', account: '' }), 400, 'Escribe los últimos 4 dígitos')
     await expectAnswered(send({ 'entra.trf': 'in' }), 303)
     expect(await linesOf(world)).toMatchObject([{ amount: 600_00 }])
     // The next file with these headings keeps the answer and the account.
-    const { location } = await uploads(world, people.analyst, file)
     expectShown(
-      await world.visit(location!, people.analyst),
+      await preview(file),
       200,
       '<option value="in" selected="">',
       'value="1234"',
+      'Como en tu archivo del ',
     )
+    // Files of two accounts with the same headings: the account is left empty.
+    const other = send({ 'entra.trf': 'in', account: '5678' }, file.replace('600', '700'))
+    await expectAnswered(other, 303)
+    const page = await preview(file)
+    expectShown(page, 200, 'Ya subiste archivos como este de las cuentas 5678, 1234.')
+    expect(page.text).not.toMatch(/name="account"[^>]*value="[^"]/)
+    expectShown(await preview(`Cuenta,5678\n${file}`), 200, 'value="5678"', 'La dice el archivo.')
   })
 
   test('of another kind, too large or without columns is refused', async () => {
@@ -168,6 +180,25 @@ describe('the columns of a file', () => {
     expectShown(await preview({ date: '0', credit: '6', 'entra.': 'in' }), 200, '$91,234.50')
     expectShown(await preview({ date: '0', credit: '5', balance: '6' }), 200, '$5,000.00')
     expect(await linesOf(world)).toEqual([])
+  })
+
+  test('have the order of their dates stated, chosen where it is assumed, and kept for the next file', async () => {
+    const file = 'Fecha,Motivo,Abono\n\n11/05/2026,SPEI,600.00\n'
+    expectShown(
+      await preview(file),
+      200,
+      'Suponemos que las fechas vienen como día/mes/año',
+      'lun 11 may 2026',
+    )
+    const columns = { description: '1', credit: '2', debit: '', reference: '', trackingKey: '' }
+    await expectAnswered(reads(world, people.analyst, file, 'a.csv', { ...columns, order: 'mdy' }), 303)
+    await expectBank('jue 5 nov 2026')
+    expectShown(
+      await preview(file.replace('05', '06')),
+      200,
+      'vie 6 nov 2026',
+      '<option value="mdy" selected="">',
+    )
   })
 })
 
