@@ -92,13 +92,6 @@ async function save(
       const form = { ...wish, address }
       const saved = await write(tx, actor, projectId, form, customer.opener !== undefined)
       if (!saved) return []
-      await record(tx, {
-        entity: 'address',
-        entityId: saved.id,
-        actorId: actor.id,
-        name: wish.version === null ? 'create' : 'update',
-        data: { postalCode: saved.postalCode, area: saved.area },
-      })
       await refuseUnseenVisit(tx, projectId, wish)
       const moved: AppointmentRow[] = []
       for (const move of moves) moved.push(await followToAddress(tx, actor, move, saved, now))
@@ -129,7 +122,7 @@ async function asVerified(db: Db, customer: ProjectOwner, address: Address) {
   return { ...address, ...({ area, municipality, regionGroup, state } as Locality), areaVerifiedAt }
 }
 
-/** Null where `opens` and the form was sent before: its home is stored already. */
+/** Saves and records an address. Null where `opens` and the form was sent before: its home is stored already. */
 async function write(
   tx: Tx,
   actor: Actor,
@@ -140,7 +133,7 @@ async function write(
   const [current] = await tx.select().from(addresses).where(present(projectId))
   if (opens && current && isSameHome(current, address)) return null
   await assertVersion(tx, actor, 'address', current ?? { id: projectId, version: null }, version)
-  const [saved] = current
+  const [written] = current
     ? await tx
         .update(addresses)
         .set({ ...address, ...pinAfter(current, address), version: current.version + 1 })
@@ -150,7 +143,11 @@ async function write(
         .insert(addresses)
         .values({ ...address, projectId })
         .returning()
-  return saved ?? refuse('internal')
+  const saved = written ?? refuse('internal')
+  const { area, id, postalCode } = saved
+  const event = { entity: 'address', entityId: id, actorId: actor.id, data: { postalCode, area } } as const
+  await record(tx, { ...event, name: current ? 'update' : 'create' })
+  return saved
 }
 
 /** A visit was booked since the form was opened: its customer was not asked whether it moves. */
