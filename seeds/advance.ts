@@ -49,6 +49,7 @@ export async function advanceDay(db: Db): Promise<string> {
     const counts = new Map<string, number>()
     for (const table of Object.keys(openRows)) counts.set(table, await moveRows(tx, table))
     await moveTerms(tx)
+    await tx.$client.query(unpaidTerms)
     await tx.$client.query(attended)
     await tx.$client.query(guards('enable'))
     await askForAllRounds(tx)
@@ -80,6 +81,10 @@ const moveHistory = (tx: Tx, entity: string, table: string) =>
     `update events set at = at - interval '1 day' where entity = $1 and ${ofOpen(table, 'entity_id', openRows[table]!)}`,
     [entity],
   )
+
+/** An accepted quote ends with its deposit: until that is paid, their last days move together. */
+const unpaidTerms = `update quotes set valid_until = valid_until - interval '1 day' from projects
+  where projects.id = quotes.project_id and quotes.state = 'accepted' and projects.deposit_paid_at is null`
 
 /** To a call that is over now its customer came, and nobody else: the round ends it. */
 const attended = `update appointments set customer_came_at = starts_at

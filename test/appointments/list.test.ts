@@ -8,6 +8,7 @@ import {
   doneStates,
   type Service,
   services,
+  underWayStates,
 } from '../../src/domain/appointments/appointment.ts'
 import {
   countedBy,
@@ -138,7 +139,11 @@ function wordsFor(actor: Actor, { folio, customer }: Row): string[] {
 function isSeen(actor: Actor, row: Row): boolean {
   const days = (row.startsAt.getTime() - Date.now()) / (24 * hour)
   if (actor.kind === 'tecnician')
-    return row.assigneeId === actor.id && row.confirmedAt !== null && days >= -30 && days <= 60
+    return (
+      row.assigneeId === actor.id &&
+      row.confirmedAt !== null &&
+      ((days >= -30 && days <= 60) || underWayStates.some((state) => state === row.state))
+    )
   if (actor.kind === 'alliate') return row.agencyId === actor.agencyId
   return actor.kind !== 'gester'
 }

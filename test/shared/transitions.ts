@@ -238,14 +238,15 @@ export const rules: Record<string, Rule> = {
   },
   report: {
     facts: { assigneeId: 'author', provisional: false, appointmentState: 'in_progress', authorGone: true },
-    when: { claim: { assigneeId: null, takenFrom: 'author' } },
+    when: { claim: { assigneeId: null, takenFrom: 'author' }, ask: { appointmentState: 'done' } },
     table: `
       write author draft,returned same
       correct ${office} draft,submitted,returned same
       claim author draft same
       submit author draft,returned submitted
       approve ${office} submitted,returned approved
-      return ${office} submitted returned`,
+      return ${office} submitted returned
+      ask ${office} draft returned`,
   },
   checkout: {
     table: `

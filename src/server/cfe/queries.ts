@@ -296,7 +296,7 @@ export const strandedCases = (db: Db) =>
 export async function waitingCases(db: Db, actor: Actor, today: string) {
   const [row] = await db
     .select({
-      hasAny: sql<boolean>`exists (select from cfe_cases where ${casesVisibleTo(actor)})`,
+      hasAny: sql<boolean>`exists (select from cfe_cases where ${casesVisibleTo(actor) ?? sql`true`})`,
       yours: sql<number>`count(*) filter (where ${cfeCases.waitingOn} = 'gester')::int`,
       late: sql<number>`count(*) filter (where ${cfeCases.dueOn} < ${today})::int`,
       lateSince: sql<

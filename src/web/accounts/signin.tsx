@@ -2,6 +2,7 @@ import { Suspense } from 'react'
 import { type RouterContextProvider, redirect } from 'react-router'
 import { nextPath, secondStepInput, signInInput } from '../../domain/accounts/schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
+import { noFields } from '../../domain/shared/schema.ts'
 import { signIn } from '../../server/accounts/entry.ts'
 import {
   forgetChallenge,
@@ -47,10 +48,10 @@ export const action = forms(({ request, context }: Route.ActionArgs) => ({
     const here = input.next ? `/signin?next=${encodeURIComponent(input.next)}` : '/signin'
     return redirect(value.secondStep ? here : (input.next ?? '/'), { status: 303, headers })
   }),
-  'advance-day': async () => {
+  'advance-day': form(noFields, async () => {
     const moved = await (context.get(advanceDay) ?? refuse('not-found'))()
     return redirectWithToast('/signin', 'Pasó un día', `Se recorrieron ${moved}.`)
-  },
+  }),
   ...secondStepForms(request, context),
 }))
 

@@ -19,8 +19,8 @@ import {
   weekdayShort,
 } from '../../domain/shared/format.ts'
 import { useInSight } from '../lib/in-sight.ts'
-import { useOtherSlots } from '../lib/live.ts'
 import { OwnHour } from '../lib/own-hour.tsx'
+import { useOtherSlots } from '../lib/refresh-in.ts'
 import { Alert } from '../ui/alert.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'

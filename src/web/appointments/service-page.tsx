@@ -9,9 +9,9 @@ import type { NextStep } from '../../domain/projects/stages.ts'
 import { arrivalWindow, dateTime, duration, money } from '../../domain/shared/format.ts'
 import { dayOfYear } from '../../domain/shared/spoken-days.ts'
 import type { Tone } from '../../domain/shared/state-machine.ts'
-import { ResendLetter } from '../accounts/verify-banner.tsx'
 import { Help } from '../app/help.tsx'
 import { OutOfArea } from '../app/out-of-area.tsx'
+import { later } from '../lib/later.tsx'
 import { useStepFocus } from '../lib/navigation-focus.ts'
 import { CallHour } from '../lib/own-hour.tsx'
 import { Alert } from '../ui/alert.tsx'
@@ -33,6 +33,8 @@ import { ShareVisit } from './family/share-visit.tsx'
 import { Earlier, NobodyCame, Offers, OwnChanges } from './own-changes.tsx'
 import { agendaOf, calendarFileOf, serviceNames } from './paths.ts'
 import type { OwnServicePage } from './service-server.ts'
+
+const ResendLetter = later(() => import('../accounts/verify-banner.tsx').then((part) => part.ResendLetter))
 
 const about: Record<Service, (minutes: string, price: number) => string> = {
   technical_visit: (minutes, price) =>

@@ -36,7 +36,7 @@ import {
 import { agendaPageOf } from '../appointments/paths.ts'
 import { arrivalOfShown, isPrepared, shown } from '../appointments/service-server.ts'
 import { redirectWithToast } from '../lib/flash.ts'
-import { useRefreshIn } from '../lib/live.ts'
+import { useRefreshIn } from '../lib/refresh-in.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { form, forms } from '../lib/submit.ts'
 import { InstallHint } from '../notifications/install-hint.tsx'

@@ -165,9 +165,11 @@ describe('a delivery', () => {
       await cleanUpWebhooks(world.db, new Date())
       // A lost process may have left its job, which waits behind others.
       expect(await jobsOf(id)).toHaveLength(why.includes('clock') ? 2 : 1)
-      await world.db.execute(sql`delete from pgboss.job where data ->> 'deliveryId' = ${id}`)
-      await cleanUpWebhooks(world.db, new Date())
-      expect(await jobsOf(id)).toHaveLength(1)
+      if (!why.includes('clock')) {
+        await world.db.execute(sql`delete from pgboss.job where data ->> 'deliveryId' = ${id}`)
+        await cleanUpWebhooks(world.db, new Date())
+        expect(await jobsOf(id)).toHaveLength(1)
+      }
       await sendWebhook(world.db, webhooks, id)
       expect(await latest()).toMatchObject({ state: 'delivered', tries: 2 })
     },

@@ -138,7 +138,7 @@ describe('a manager drops an appointment', () => {
   test('once, of two managers at the same time, and again when sent twice', async () => {
     const answers = await Promise.all([move(people.technician2), move(people.technician)])
     expectStatuses(answers, 303, 409)
-    expect(answers.find(({ status }) => status === 409)!.text).toContain('Alguien más')
+    expect(answers.find(({ status }) => status === 409)!.text).toContain('Guardaste en otra ventana')
     await expectAnswered(move({ id: (await now()).assigneeId! }), 303)
     expect((await now()).version).toBe(visit.version + 1)
   })
