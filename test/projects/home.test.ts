@@ -251,5 +251,7 @@ test('shows a gester the cases of their turn, with how long they are overdue, if
     'Venció hace 3 días',
     'Abrir',
   )
+  for (const who of [people.manager, people.analyst])
+    expectPage(await world.under({ MODULES: 'gesties' }).visit('/admin', who), 200)
   expect(await home(gester)).not.toContain(folio)
 })
