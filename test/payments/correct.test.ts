@@ -301,6 +301,17 @@ describe('a payment booked a hundredfold', () => {
   })
 })
 
+test('the e-mail about a correction that completes the deposit says that the installation can be booked', async () => {
+  await prove(world, people.customer, home.projectId)
+  await expectAnswered(confirm('4,000', { sure: '400000' }), 303)
+  const first = await firstRow()
+  await expectAnswered(post(correcting(first, '5000')), 303)
+  expect(await depositPaid()).not.toBeNull()
+  const job = { letter: 'payment_corrected', paymentId: first.id, to: 'customer' } as const
+  const [email] = await emailsOf(world.db, job)
+  expectWords(email!.text, 'ya puedes agendar tu instalación', 'Agendar mi instalación')
+})
+
 test('cash is corrected like a transfer; a card payment is not', async () => {
   await post(recording('1500'))
   const cash = (await rowsOf(world, home.projectId)).at(-1)!

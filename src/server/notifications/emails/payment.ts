@@ -70,7 +70,7 @@ const paymentEmails = {
         ...refundSentence(payment),
         'Tu recibo está en tu cuenta.',
       ],
-      ...(payment.isReady && { button: { label: 'Agendar mi instalación', path: '/agenda-installation' } }),
+      ...(payment.isReady && { button: toBook }),
       facts: [
         ['Por', conceptLabels[payment.concept]],
         amountFact(payment),
@@ -89,8 +89,10 @@ const paymentEmails = {
         ...(payment.withdrawn
           ? [`El reembolso ${payment.withdrawn} se cancela, porque venía de ese error.`]
           : []),
+        ...(payment.isReady ? ['Con lo que sí recibimos ya puedes agendar tu instalación.'] : []),
         ...refundSentence(payment),
       ],
+      ...(payment.isReady && { button: toBook }),
       facts: [
         ['Por', conceptLabels[payment.concept]],
         ['Habíamos registrado', money(payment.amount)],
@@ -275,6 +277,7 @@ function toManagers<Job, Facts extends { folio: string; projectId: string }>(
   }
 }
 
+const toBook = { label: 'Agendar mi instalación', path: '/agenda-installation' }
 const readyNow = 'Recibimos tu pago. Ya puedes agendar tu instalación'
 
 const whats: Record<Concept, string> = {
@@ -316,9 +319,9 @@ const restOf = sql<{ amount: number; folio: string } | null>`(
   select jsonb_build_object('amount', rest.amount, 'folio', rest.folio) from payments rest
   where rest.follows_id = ${payments.id} and rest.state = 'pending' limit 1)`
 
-/** Whether the installation can be booked since this very payment: its events are of one moment. */
+/** Whether the installation can be booked since this very payment, or its correction: their events are of one moment. */
 const becameReady = sql<boolean>`exists (select from events ready
-  join events paid on paid.at = ready.at and paid.entity = 'payment' and paid.name = 'pay' and paid.entity_id = ${payments.id}
+  join events paid on paid.at = ready.at and paid.entity = 'payment' and paid.name in ('pay', 'reverse') and paid.entity_id = ${payments.id}
   join projects on projects.id = ready.entity_id and is_ready(projects)
   where ready.entity = 'project' and ready.name = 'ready' and ready.entity_id = ${payments.projectId})`
 
