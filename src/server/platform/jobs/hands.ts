@@ -167,7 +167,7 @@ const pause = (signal: AbortSignal, ms: number) => sleep(ms, undefined, { signal
 const due = {
   name: 'jobs_due',
   text: `select name, (extract(epoch from min(start_after) - now()) * 1000)::float as ms from pgboss.job
-    where name = any($1) and state < 'active' and start_after < now() + make_interval(secs => $2) group by name`,
+    where name = any($1) and state < 'active' and not blocked and start_after < now() + make_interval(secs => $2) group by name`,
 }
 
 /** In how many milliseconds the next job of each queue is due, of those that are soon. Empty queues are left out. */

@@ -21,7 +21,7 @@ const due = `update rounds set asked_at = now(), minutes = plan.minutes, done_at
   where rounds.name = plan.name
     and (asked_at > now() + interval '30 seconds' or asked_at < date_bin(make_interval(mins => plan.minutes), now(),
       timestamp '2000-01-01' at time zone 'America/Mexico_City' + make_interval(mins => plan.at)))
-    and not exists (select from pgboss.job where job.name = plan.name and state = 'created' and start_after <= now())
+    and not exists (select from pgboss.job where job.name = plan.name and state = 'created' and not blocked and start_after <= now())
   returning rounds.name`
 
 type Send = (tx: Tx, name: Round, data: Jobs[Round]) => Promise<void>
@@ -90,7 +90,7 @@ const latches = [
       when created_on > ${ahead} then start_after - (created_on - now())
       when start_after > now() + make_interval(secs => ${longestRetry} + 10) and state = 'retry' then now()
       else start_after end)
-    where name in (${literals(names)}) and state < 'active' and (created_on > ${ahead}
+    where name in (${literals(names)}) and state < 'active' and not blocked and (created_on > ${ahead}
       or (state = 'retry' and start_after > now() + make_interval(secs => ${longestRetry} + 10)))`,
   // Of a job in hand: a process that lives says so again soon, for another it is given back.
   `update pgboss.job set heartbeat_on = least(heartbeat_on, now()), started_on = least(started_on, now())
