@@ -10,7 +10,16 @@ import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import { emailsOf } from '../kit/delivered.ts'
 import { dice, rounds } from '../kit/dice.ts'
 import { openEach, people, sendJobs, world } from '../kit/open.ts'
-import { acceptQuote, demandOf, type Quote, refundsOf, rowsOf, wordsOf } from '../kit/payments.ts'
+import {
+  acceptQuote,
+  account,
+  demandOf,
+  type Quote,
+  refundsOf,
+  rowsOf,
+  set,
+  wordsOf,
+} from '../kit/payments.ts'
 import type { Home } from '../kit/people.ts'
 import { emailsAbout, rowIn, sentTogether, setIn } from '../kit/reading.ts'
 
@@ -48,6 +57,12 @@ test('an acceptance asks for the deposit, in its own email', async () => {
   expect(await rows()).toEqual(['deposit pending 5000'])
   const demand = (await demandOf(world, home.projectId))!
   expect(await emailsAbout(world, demand.id)).toEqual([])
+  const job = { letter: 'quote_accepted', quoteId: quote.id, to: 'customer' } as const
+  const text = async () => (await emailsOf(world.db, job))[0]!.text
+  // No account for transfers is set.
+  expect(await text()).toContain('En tu cuenta ves cómo pagarlo.')
+  await set(world, { spei: account })
+  expect(await text()).toContain('Paga por transferencia con estos datos')
   expect(demand.dueAt).toEqual(quote.validUntil)
   expect((await project()).depositPaidAt).toBeNull()
 })

@@ -78,7 +78,11 @@ export const quoteEmails = {
             kind === 'extra_work'
               ? 'Aceptaste el trabajo adicional: así lo pagas'
               : 'Aceptaste tu cotización: así pagas tu anticipo',
-          paragraphs: ['Paga por transferencia con estos datos, o de otra forma en tu cuenta.'],
+          paragraphs: [
+            quote.spei.clabe
+              ? 'Paga por transferencia con estos datos, o de otra forma en tu cuenta.'
+              : 'En tu cuenta ves cómo pagarlo.',
+          ],
           facts: [totalFact(quote), ...chargesFacts(quote), ...refundFacts(quote)],
           button: { label: 'Pagar', path: '/payments' },
         }
