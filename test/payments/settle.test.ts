@@ -5,7 +5,7 @@ import { cancelCharges, createBalanceCharge, proposeRefund } from '../../src/ser
 import { type IncomingPayment, recordPayment } from '../../src/server/payments/record-payment.ts'
 import { ledgerFactsOf } from '../../src/server/payments/rows.ts'
 import { transaction } from '../../src/server/platform/database/client.ts'
-import { quotes, refunds } from '../../src/server/platform/database/schema/payments.ts'
+import { payments, quotes, refunds } from '../../src/server/platform/database/schema/payments.ts'
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import { emailsOf } from '../kit/delivered.ts'
 import { dice, rounds } from '../kit/dice.ts'
@@ -65,6 +65,17 @@ test('an acceptance asks for the deposit, in its own email', async () => {
   expect(await text()).toContain('Paga por transferencia con estos datos')
   expect(demand.dueAt).toEqual(quote.validUntil)
   expect((await project()).depositPaidAt).toBeNull()
+})
+
+test('a late part of a fee that is given back asks for no rest', async () => {
+  const fee = { concept: 'visit_fee', amount: 500_00, state: 'expired', feeOutcome: 'returned' } as const
+  const whose = { projectId: home.projectId, customerId: people.customer.id, folio: 'PAG-2020-900001' }
+  const [row] = await world.db
+    .insert(payments)
+    .values({ ...whose, ...fee })
+    .returning()
+  await take(400_00, row!.id)
+  expect((await rows()).toSorted()).toEqual(['deposit pending 4600', 'visit_fee paid 400'])
 })
 
 test('the paid deposit unlocks the installation, with one email', async () => {

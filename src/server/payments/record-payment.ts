@@ -147,7 +147,9 @@ async function payDemand(
   const row = await updatePayment(tx, demand, { ...written(taking, now), amount: paid })
   const follows = { projectId, customerId, quoteId, followsId: id }
   const asked = { appointmentId, concept, dueAt, expiresAt, feeOutcome, amount: rest }
-  if (rest > 0 && demand.state !== 'cancelled') await addToCharge(tx, { ...follows, ...asked }, now)
+  // Of a fee that is given back nothing more is asked for.
+  const isAsked = demand.state !== 'cancelled' && feeOutcome !== 'returned'
+  if (rest > 0 && isAsked) await addToCharge(tx, { ...follows, ...asked }, now)
   if (excess > 0) await payExcess(tx, { ...follows, amount: excess }, taking, now)
   return row
 }
