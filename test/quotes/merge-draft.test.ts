@@ -53,6 +53,16 @@ test('follows a line that was removed or moved, and keeps one that the other per
   }
 })
 
+test('a form sends the fields of a line in another order than a draft is stored: what nobody changed is the same', () => {
+  const sent = (typed: TypedQuote) => draftRead(draftField(typed))!
+  const [kept, removed] = [linesOf(read).length, edit(read, 'remove')]
+  for (const [before, mine, theirs] of [
+    [read, sent(read), removed],
+    [sent(read), sent(removed), read],
+  ] as const)
+    expect(linesOf(mergeDrafts(before, mine, theirs).typed)).toHaveLength(kept - 1)
+})
+
 test('reads a draft that a form carries, and nothing from what is none', () => {
   expect(draftRead(draftField(read))).toEqual(read)
   expect([draftRead(undefined), draftRead('{')]).toEqual([null, null])

@@ -63,6 +63,14 @@ function mergeFields<Thing extends Flat>(
   return Object.fromEntries(merged) as Thing
 }
 
+/** A form sends the fields in another order than they are stored, and with other line ends. */
+const sorted = (_: string, part: unknown) => {
+  if (typeof part === 'string') return part.replaceAll('\r\n', '\n')
+  const isList = typeof part !== 'object' || part === null || Array.isArray(part)
+  return isList ? part : Object.fromEntries(Object.entries(part).toSorted())
+}
+const textOf = (thing: object) => JSON.stringify(thing, sorted)
+
 type Known = { id: string }
 type Three<Thing> = { read: readonly Thing[]; mine: readonly Thing[]; stored: readonly Thing[] }
 
@@ -85,7 +93,7 @@ function mergeList<Thing extends Known>(
     const theirs = find(stored, id)
     if (own && theirs) return merge(was, own, theirs)
     const left = (own ?? theirs)!
-    const isSame = was !== undefined && JSON.stringify(was) === JSON.stringify(left)
+    const isSame = was !== undefined && textOf(was) === textOf(left)
     if (own && was)
       tell(
         left,
