@@ -105,6 +105,14 @@ test('a second home is one when begun twice, also at once', async () => {
   expect(await homeOf(id)).toMatchObject({ street: 'Madero' })
 })
 
+test('the form that opened a second home may be corrected and sent again', async () => {
+  const id = crypto.randomUUID()
+  await begin(id)
+  expectPage(await begin(id, customer, { dwelling: 'apartment' }), 409, 'Domicilio')
+  await expectAnswered(begin(id, customer, { references: 'Portón azul', version: '1' }), 303)
+  expect(await homeOf(id)).toMatchObject({ dwelling: 'house', references: 'Portón azul', version: 2 })
+})
+
 test('a second home is refused after five, and to an unverified customer', async () => {
   const { id, ...address } = (await homeOf(first))!
   for (const place of [2, 3, 4, 5]) {

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
 import { type Actor, assertCustomer, isCustomer } from '../../domain/access/actor.ts'
 import { activeStates } from '../../domain/appointments/appointment.ts'
-import { isSameHome, type Locality } from '../../domain/projects/address.ts'
+import type { Locality } from '../../domain/projects/address.ts'
 import { pinAfter } from '../../domain/projects/pin.ts'
 import { noSuchCode, stateOfCode } from '../../domain/projects/postal-codes.ts'
 import type { Address } from '../../domain/projects/schema.ts'
@@ -131,7 +131,7 @@ async function write(
   opens: boolean,
 ): Promise<AddressRow | null> {
   const [current] = await tx.select().from(addresses).where(present(projectId))
-  if (opens && current && isSameHome(current, address)) return null
+  if (opens && current && version === null && isWholly(current, address)) return null
   await assertVersion(tx, actor, 'address', current ?? { id: projectId, version: null }, version)
   const [written] = current
     ? await tx
@@ -149,6 +149,10 @@ async function write(
   await record(tx, { ...event, name: current ? 'update' : 'create' })
   return saved
 }
+
+/** Whether a stored address is as it was typed, also beside its place. */
+const isWholly = (current: AddressRow, address: Partial<AddressRow>) =>
+  Object.entries(address).every(([name, value]) => `${current[name as keyof AddressRow]}` === `${value}`)
 
 /** A visit was booked since the form was opened: its customer was not asked whether it moves. */
 async function refuseUnseenVisit(tx: Tx, projectId: string, { visitSeen }: AddressWish) {
