@@ -158,7 +158,8 @@ export default function AddressScreen({ loaderData }: Route.ComponentProps) {
         {isRead ? (
           <SavedHome address={address} isQuoted={isQuoted} />
         ) : (
-          <AddressForm loaded={loaderData} isQuoted={isQuoted} result={result} />
+          // Of another home it is another form, which takes nothing of this one.
+          <AddressForm key={opened} loaded={loaderData} isQuoted={isQuoted} result={result} />
         )}
         {discard && <DiscardHome {...discard} />}
         {address && (
