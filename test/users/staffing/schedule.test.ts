@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { addDays, localDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
 import { personZones, shifts, timeOff, users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
+import { events } from '../../../src/server/platform/database/schema/projects.ts'
 import { expectNotOnPage, expectRow, expectTrail, openEach, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import {
@@ -11,6 +12,7 @@ import {
   expectPage,
   expectStatus,
   expectWords,
+  insertIn,
   readable,
   rowIn,
   rowsIn,
@@ -212,4 +214,18 @@ describe.each<[string, Record<string, string>]>([
       expectStatus(await world.post(`/admin/users/${id}`, fields, manager), 404)
     }
   })
+})
+
+test('a form that is overtaken names who saved, not who did something else since', async () => {
+  const version = await versionOf(people.technician)
+  await send(people.technician, 'zones', { 'zone.coyoacan': 'on' })
+  const { id } = people.technician
+  for (const name of ['change_day_start', 'change_visit_card'])
+    await insertIn(world, events, { entity: 'user', entityId: id, actorId: id, name })
+  const form = { intent: 'staffing.zones', version, 'zone.tlalpan': 'on' }
+  expectPage(
+    await world.post(screen(people.technician), form, people.manager),
+    409,
+    'Guardaste en otra ventana',
+  )
 })

@@ -11,8 +11,11 @@ const aside = [
   'ask_email_change',
   'ask_time_off',
   'cancel_email_change',
+  'change_day_start',
   'change_password',
+  'change_visit_card',
   'close_other_sessions',
+  'make_access_link',
 ]
 const asides = [
   ...aside,
@@ -20,8 +23,12 @@ const asides = [
   'link_provider',
   'unlink_provider',
   'put_off_deletion',
+  'renew_recovery_codes',
+  'resend_access',
+  'turn_on_second_factor',
   'view',
   'remind',
+  'withdraw_time_off',
 ]
 
 type Record = { entity: string; id: string; within?: SQL | undefined }
