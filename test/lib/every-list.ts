@@ -170,7 +170,6 @@ export const lists: Record<string, List> = {
     path: '/admin/payments/banco?',
     rows: 'movements',
     order: 'up',
-    size: 100,
     found: '111 111 /admin /admin /admin /admin',
   },
   cases: {

@@ -39,6 +39,11 @@ test('keeps lines that both added, under ids of their own', () => {
   expect(new Set(ids).size).toBe(ids.length)
 })
 
+test('keeps one of a line that was stored by an earlier sending of the same form', () => {
+  const mine = withLine(added(read), first!.lines.length, { description: 'Mía' })
+  expect(linesOf(mergeDrafts(read, mine, mine).typed)).toHaveLength(first!.lines.length + 1)
+})
+
 test('follows a line that was removed or moved, and keeps one that the other person changed', () => {
   const ids = (typed: TypedQuote) => linesOf(typed).map(({ id }) => id)
   expect(ids(mergeDrafts(read, read, edit(read, 'remove')).typed)).toEqual(ids(read).slice(1))

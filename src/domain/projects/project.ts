@@ -313,7 +313,7 @@ export function turnsOf(
   if (facts.lostAt)
     return [{ stage: 'lost', waitingOn: 'none', line: lostLine, since: facts.lostAt, next: null }]
   const own = ownTurns(facts)
-  const [{ stage, ...first }] = own
+  const [{ charge: _, stage, ...first }] = own
   const visit = facts.appointments.find(
     ({ service, state }) => service === 'technical_visit' && isActive(state),
   )

@@ -125,13 +125,17 @@ function apart({
 }): TypedQuote {
   const linesIn = ({ options }: TypedQuote) => options.flatMap(({ addOns, lines }) => [...lines, ...addOns])
   const known = new Set(linesIn(read).map(({ id }) => id))
-  const taken = new Set(linesIn(stored).flatMap(({ id }) => (known.has(id) ? [] : id)))
+  const taken = new Map(linesIn(stored).flatMap((line) => (known.has(line.id) ? [] : [[line.id, line]])))
   let last = Math.max(
     Number(mine.lastId) || 0,
     Number(stored.lastId) || 0,
     ...linesIn(mine).map(({ id }) => Number(id) || 0),
   )
-  const own = (line: TypedLine) => (taken.has(line.id) ? { ...line, id: String(++last) } : line)
+  // One that is stored as it is was saved by oneself before.
+  const own = (line: TypedLine) => {
+    const theirs = taken.get(line.id)
+    return theirs && textOf(theirs) !== textOf(line) ? { ...line, id: String(++last) } : line
+  }
   const options = mine.options.map((one) => ({
     ...one,
     lines: one.lines.map(own),

@@ -185,7 +185,8 @@ export async function chooseProject(db: Db, actor: Actor, projectId: string, now
 }
 
 /** The tables whose rows keep a project from being discarded. */
-const holding = 'appointments tasks quotes payments refunds documents invoices cfe_cases'.split(' ')
+const holding =
+  'appointments slot_wishes tasks conditions quotes payments refunds documents invoices cfe_cases'.split(' ')
 
 /**
  * Closes an open project that holds nothing: its home was never given, or was removed, and nothing was booked, quoted,
