@@ -10,6 +10,7 @@ import {
   isTitled,
   linkIn,
   mainSays,
+  openScreen,
   press,
   reads,
   regionIn,
@@ -201,6 +202,18 @@ test('a customer moves a visit to another hour, and is refused after the cut-off
   await page.goto(change ?? '')
   await reads(page, 'Tu cita sigue como está.')
   await expect(linkIn(page, /Pedir ayuda/)).toHaveAttribute('href', /wa\.me/)
+
+  // Cancelled here, it closes the page of another tab in which an hour is chosen.
+  await comesNear(folio, 72)
+  const tab = await page.context().newPage()
+  await openScreen(tab, change ?? '')
+  await tab.getByRole('radio').first().check()
+  await page.goto('/technics-visit')
+  await page.locator('summary', { hasText: 'Cancelar cita' }).click()
+  await page.getByLabel('Motivo').selectOption('No puedo a esa hora')
+  await press(page, 'Cancelar cita')
+  await expectToast(tab, 'Tu cita se canceló')
+  await isAt(tab, '/technics-visit')
 })
 
 test('a customer cancels a visit only with a reason', { tag: '@plain' }, async ({ arrive }, info) => {

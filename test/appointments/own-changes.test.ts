@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
+import { momentFor } from '../../src/domain/appointments/promise.ts'
 import {
   agenda,
   around,
@@ -82,6 +83,40 @@ test('a customer changes the time, once for a form sent several times; the techn
       data: { startsAt: free[2], was: visit.startsAt.toISOString(), assigneeId: visit.assigneeId },
     },
   ])
+})
+
+/** A day with an hour that is no window's, outside a deadline. */
+const bareHour = /(?<![Hh]asta el |antes del )\S{3} \d{1,2} \S{3} \d{4}, \d|A las? \d/
+
+test('a customer reads the promised window of a visit on every page, and no minute', async () => {
+  const reads = async (path: string, ...words: string[]) => {
+    const text = await pageText(path, customer)
+    expect(text).not.toMatch(bareHour)
+    expectWords(text, ...words)
+  }
+  const promised = async () => momentFor(await visitOf(world, customer), 30).replaceAll('\u00a0', ' ')
+  for (const path of ['/', page, `${page}?agendada`]) await reads(path)
+  await reads('/address?editar', `Tienes visita el ${await promised()}`)
+  await reads(`${agenda}?cambiar=${visit.id}`, `Tu cita actual: ${await promised()}`, 'Lo más pronto')
+  await expectAnswered(change(free[2]!), 303)
+  await reads(page, `Ahora es el ${await promised()} `)
+  for (const state of ['cancelled', 'no_show', 'done']) {
+    await set(`state = '${state}', finished_at = now()`)
+    await reads(page)
+  }
+  await reads(agenda, 'Lo más pronto')
+})
+
+test('the open page of a change closes once the visit is cancelled in another tab, and says why', async () => {
+  const open = `${agenda}?cambiar=${visit.id}`
+  // A live page is read again although a start is chosen in it.
+  expectShown(await world.visit(open, customer), 200, 'data-follows')
+  await expectAnswered(cancel(), 303)
+  await pageText(page, customer)
+  await expectAnswered(world.visit(open, customer), 303, page)
+  expectWords(await pageText(page, customer), 'Tu cita se canceló')
+  await change(free[2]!)
+  expectWords(await pageText(page, customer), 'Tu cita se canceló')
 })
 
 test('a connection lost during the change leaves nothing of it, and the same form then works once', async () => {

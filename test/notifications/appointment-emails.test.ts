@@ -129,7 +129,7 @@ describe('emails about appointments', () => {
     // The plain text of an e-mail has ordinary spaces only.
     const plain = (text: string) => text.replaceAll('\u00a0', ' ')
     const hour = time(told.startsAt)
-    expect(plain(subject)).toContain(plain(`es el martes 24 de noviembre de 2026, a las ${hour}`))
+    expect(plain(subject)).toContain(plain(`es el martes 24 de noviembre de 2026, ${hour}, hora del centro`))
     expect(plain(text)).toContain(plain(`Hora: ${hour}`))
   })
 
@@ -147,10 +147,10 @@ describe('emails about appointments', () => {
     const moved = { ...told, was: { startsAt: new Date('2026-11-23T16:00-06:00'), municipality: 'toluca' } }
     const toCustomer = emailToCustomer('changed', moved, ana)
     expect(toCustomer.subject).toBe('Tu visita técnica cambió de horario (VT-2026-00012)')
-    const before = 'Antes: lunes 23 de noviembre de 2026, 4:00 p. m.'
-    expectWords(toCustomer.text, 'Hora: entre 10:00 y 10:30 a. m.', before)
+    const before = 'Antes: lunes 23 de noviembre de 2026,'
+    expectWords(toCustomer.text, 'Hora: entre 10:00 y 10:30 a. m.', `${before} entre 4:00 y 4:30 p. m.`)
     const toPerson = emailToPerson('changed', { ...moved, isTheirs: true }).text
-    expectWords(toPerson, 'Hora: 10:00 a. m.', before, 'Zona anterior: Toluca')
+    expectWords(toPerson, 'Hora: 10:00 a. m.', `${before} 4:00 p. m.`, 'Zona anterior: Toluca')
   })
 
   test('a change tells a removed technician the former time only', () => {

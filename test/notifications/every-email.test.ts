@@ -6,7 +6,7 @@ import { fiscalStateFacts } from '../../src/domain/invoices/taxpayer.ts'
 import { paymentStateFacts, refundStateFacts } from '../../src/domain/payments/payment.ts'
 import { quoteStates } from '../../src/domain/quotes/quote.ts'
 import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
-import { longDate } from '../../src/domain/shared/format.ts'
+import { longDate, timeHands } from '../../src/domain/shared/format.ts'
 import type { Email } from '../../src/server/notifications/email.ts'
 import { agencyEmails } from '../../src/server/notifications/emails/agency.ts'
 import { appointmentEmails } from '../../src/server/notifications/emails/appointment.ts'
@@ -20,7 +20,7 @@ import { renderEmail } from '../../src/server/notifications/render-email.ts'
 import { emailEnv } from '../kit/delivered.ts'
 import { openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
 
-import { since, soon, storeSubjects } from './subjects.ts'
+import { before, offered, since, soon, storeSubjects } from './subjects.ts'
 
 openOnce()
 sendJobsOnce()
@@ -37,7 +37,7 @@ const table: Record<string, Record<string, string>> = {
   'appointment customer': {
     booked: 'requested,assigned | Tu visita técnica quedó agendada (folio)',
     assigned: 'assigned | Ya sabemos quién te atiende en tu visita técnica (folio)',
-    changed: 'requested,assigned | Tu visita técnica cambió (folio)',
+    changed: 'requested,assigned | Tu visita técnica cambió de horario (folio)',
     cancelled: 'cancelled | Tu visita técnica se canceló (folio)',
     on_the_way: 'en_route | Vamos en camino a tu visita técnica (folio)',
     running_late: '* | Tu técnico llega más tarde a tu visita técnica (folio)',
@@ -47,7 +47,7 @@ const table: Record<string, Record<string, string>> = {
     called_off: 'cancelled | Hoy no pudimos hacer tu visita técnica (folio)',
     analyst_missed: 'cancelled | Te pedimos una disculpa: nadie llegó a tu asesoría (folio)',
     reminder_24h: 'requested,assigned | Recordatorio: tu visita técnica del {day} (folio)',
-    reminder_2h: 'requested,assigned | Tu visita técnica es el {day}, a {theHour} (folio)',
+    reminder_2h: 'requested,assigned | Tu visita técnica es el {day}, {window} (folio)',
     finished: 'done | Tu visita técnica quedó lista (folio)',
     call_summary: 'done | Lo que hablamos en tu asesoría virtual (folio)',
     not_possible: 'done | No fue posible hacer tu visita técnica (folio)',
@@ -185,9 +185,11 @@ const lines = Object.entries(table).flatMap(([group, emails]) => {
   })
 })
 
+const late = new Date(soon.getTime() + 30 * 60_000)
+
 /** What each also requires besides the state. */
 const only: Record<string, object> = {
-  'customer running_late': { runningLate: { minutes: 30, until: soon } },
+  'customer running_late': { runningLate: { minutes: 30, until: late } },
   'customer no_person': { assigneeId: null },
   'managers no_person': { assigneeId: null },
   'customer not_possible': { outcome: 'not_possible' },
@@ -254,6 +256,10 @@ const readers: Record<string, () => string> = {
   client: () => 'nadia@prueba.mx',
 }
 
+/** What a customer is promised a window of, which is all that they read of its hour. */
+const promised = new Set(['appointment', 'slot_offer', 'move_offer'])
+const windows = /entre \d+:\d\d(?:\s[ap]\.\sm\.)? y \d+:\d\d\s[ap]\.\sm\./g
+
 test.each(lines)(
   '%s: the email to %s, %s, has readers, states, subject and links, and escapes names',
   async (noun, to, letter, sentIn, subject) => {
@@ -271,7 +277,8 @@ test.each(lines)(
       to,
       ...ids[noun],
       ...(noun === 'appointment' && to === 'person' && { personId: people.technician.id }),
-      ...(letter === 'running_late' && { was: { startsAt: soon.toISOString() } }),
+      ...(letter === 'changed' && { was: { startsAt: before.toISOString() } }),
+      ...(letter === 'running_late' && { was: { startsAt: late.toISOString() } }),
     } as never
     const loaded = (await email.load(world.db, job, now))!
     const sentWith = (facts: object) =>
@@ -287,12 +294,17 @@ test.each(lines)(
       noun === 'code' && to === 'person' ? people.ally.email : readers[to]!(),
     ])
     const reader = { ...found[0]!, name: '<img src=x>\nFolio: falso' }
-    const { html, subject: said, text } = renderEmail(email.compose(facts, reader, context), reader, context)
+    const body = email.compose(facts, reader, context)
+    const { html, subject: said, text } = renderEmail(body, reader, context)
+    if (to === 'customer' && promised.has(noun)) {
+      const read = [said, text, html, body.calendar?.content].join('\n').replace(windows, '')
+      for (const start of [before, offered, soon]) expect(read).not.toContain(timeHands(start))
+    }
     expect(
       said
         .replace(/\((VT|COT|PAG|REE|CFE)-[^)]*\)/, '(folio)')
         .replace(longDate(soon), '{day}')
-        .replace(/las? \d+:\d\d\s[ap]\.\sm\./, '{theHour}')
+        .replace(windows, '{window}')
         .replace(/\d+:\d\d\s[ap]\.\sm\./, '{hour}'),
     ).toBe(subject)
     for (const part of [said, text, html]) expect(part).not.toMatch(/undefined|NaN|null|\[object/)

@@ -42,7 +42,9 @@ describe('the email about an open slot', () => {
   test('states the time, the deadline and the current appointment', async () => {
     const [email] = await offered()
     expect(email!.text).toMatch(/Hora: entre 10:00 y 10:30 a\. m\./)
-    expect(email!.text).toMatch(/se lo queda quien lo elija primero[\s\S]*Tu cita actual: .*10:00 a\. m\./)
+    expect(email!.text).toMatch(
+      /se lo queda quien lo elija primero[\s\S]*Tu cita actual: .*entre 10:00 y 10:30 a\. m\./,
+    )
     expect(email!.text).toContain('Ver el horario: https://carga.example/technics-visit')
     const atOne = new Date(ten.getTime() + 3 * hour + 17 * minute)
     await world.db.update(slotOffers).set({ expiresAt: atOne })
@@ -83,7 +85,9 @@ describe('the email about a new time because of an absence', () => {
 
   test('states the new and the current time, and no address', async () => {
     const { text } = (await offered())[0]!
-    expect(text).toMatch(/Hora: entre 11:00 y 11:30 a\. m\.[\s\S]*Tu cita actual: .*10:00 a\. m\./)
+    expect(text).toMatch(
+      /Hora: entre 11:00 y 11:30 a\. m\.[\s\S]*Tu cita actual: .*entre 10:00 y 10:30 a\. m\./,
+    )
     expect(text).toContain('Este cambio no cuenta entre los tuyos')
     expect(text).not.toContain('Calle Ejemplo')
   })

@@ -24,7 +24,12 @@ import type { Home } from '../kit/people.ts'
 import { storeSent } from '../kit/quotes.ts'
 import { rowIn } from '../kit/reading.ts'
 
-export const soon = new Date(Date.now() + 20 * 24 * 3_600_000)
+/** At ten past ten in Mexico City: no hour of the office's. */
+export const soon = new Date(
+  `${new Date(Date.now() + 20 * 24 * 3_600_000).toISOString().slice(0, 10)}T16:10:00Z`,
+)
+export const before = new Date(soon.getTime() - 135 * 60_000)
+export const offered = new Date(soon.getTime() - 3_600_000)
 export const since = new Date('2026-11-01T16:00:00Z')
 
 /** Stores one of everything that e-mails are about, and answers what their jobs name. */
@@ -46,7 +51,7 @@ export async function storeSubjects(): Promise<Record<string, object>> {
       const [row] = await tx.insert(table).values(values).returning()
       return (row as { id: string }).id
     }
-    const offer = { expiresAt: soon, startsAt: new Date(soon.getTime() - 3_600_000) }
+    const offer = { expiresAt: new Date(soon.getTime() - 4 * 3_600_000), startsAt: offered }
     const wishId = await add(slotWishes, { ...of, appointmentId, service: 'technical_visit' })
     return {
       slot_offer: { offerId: await add(slotOffers, { ...offer, wishId }) },
@@ -59,7 +64,7 @@ export async function storeSubjects(): Promise<Record<string, object>> {
           fromStartsAt: soon,
           toStartsAt: offer.startsAt,
           madeBy: manager.id,
-          expiresAt: soon,
+          expiresAt: offer.expiresAt,
         }),
       },
       time_off: {

@@ -6,6 +6,7 @@ import {
   serviceFacts,
 } from '../appointments/appointment.ts'
 import { type MissedStep, missedLine } from '../appointments/nobody-came.ts'
+import { promisedMinutes } from '../appointments/promise.ts'
 import { type RunningLate, runningLateWords } from '../appointments/running-late.ts'
 import type { ArrivalSpan } from '../scheduling/arrival.ts'
 import { arrivalHours, daysUntil, promisedHour } from '../shared/format.ts'
@@ -96,7 +97,7 @@ const LATE_AFTER_MS = 30 * 60_000
 function upcoming({ assignee, service, startsAt, state }: BookedFacts, { now, window }: Reading): Sentence {
   if (daysUntil(startsAt, now) < 0)
     return { sentence: `Tu ${ofWhat[service]} era el ${dayOfYear(startsAt, now)}.`, detail: wasLate }
-  const hour = promisedHour(startsAt, service === 'videocall' ? 0 : window)
+  const hour = promisedHour(startsAt, promisedMinutes(service, window))
   const who = state === 'assigned' ? firstName(assignee) : null
   const isLate = now.getTime() - startsAt.getTime() >= LATE_AFTER_MS
   const unknown = who ? null : `Ya tienes tu lugar. Te avisamos quién te ${waits[service]}.`

@@ -11,10 +11,10 @@ import { type Actor, isCustomer } from '../../domain/access/actor.ts'
 import { type AppointmentState, type Service, serviceFacts } from '../../domain/appointments/appointment.ts'
 import { appointmentPath } from '../../domain/appointments/appointment-path.ts'
 import { feedDays, hasOwnAppointments } from '../../domain/appointments/list.ts'
+import { arrivalSentence, promisedMinutes } from '../../domain/appointments/promise.ts'
 import { addressLine } from '../../domain/projects/address.ts'
 import type { Settings } from '../../domain/settings/settings-schema.ts'
 import { timeZone } from '../../domain/shared/calendar.ts'
-import { arrivalWindow } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { tidy } from '../../domain/shared/text.ts'
@@ -182,14 +182,14 @@ export const servicePages: Record<Service, string> = {
  * window's end. `whole` also includes the address and the assignee: for letters and files that only the customer opens.
  */
 export function customersEntry(dated: Dated, { whole }: { whole: boolean }, house: House): Entry {
-  const window = windowOf(dated, house)
+  const window = promisedMinutes(dated.service, house.settings.arrivalWindowMinutes)
   const { service, startsAt } = dated
   return {
     ...sameForAll(dated),
     endsAt: later(startsAt, dated.minutes + window),
     summary: `${serviceFacts[service].label} · ${house.brand}`,
     lines: [
-      ...(window > 0 ? [arrivalWindow(startsAt, window)] : []),
+      ...(window > 0 ? [arrivalSentence(dated, window)] : []),
       ...(whole && dated.performer ? [`Te atiende ${dated.performer}`] : []),
       `Folio ${dated.folio}`,
       `Ver mi cita: ${house.baseUrl}${servicePages[service]}`,
@@ -224,8 +224,6 @@ const sameForAll = ({ id, sequence, state, startsAt, updatedAt }: Dated) => ({
   updatedAt,
 })
 
-const windowOf = ({ service }: Dated, { settings }: House) =>
-  serviceFacts[service].needsTravel ? settings.arrivalWindowMinutes : 0
 const later = (from: Date, minutes: number) => new Date(from.getTime() + minutes * 60_000)
 
 /** The part of town, which is no address. */

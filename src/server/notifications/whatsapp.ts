@@ -216,7 +216,7 @@ async function ofAppointment(
     assigned: [...about, longDate(startsAt), hour, who],
     on_the_way: [...about, who],
     way_undone: [...about, who],
-    running_late: [...about, theTime(appointment.runningLate?.until ?? startsAt)],
+    running_late: [...about, appointment.runningLate ? theTime(appointment.runningLate.until) : hour],
     cancelled: [...about, longDate(startsAt)],
   }
   return {

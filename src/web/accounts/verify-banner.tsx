@@ -1,6 +1,7 @@
 import { type Service, serviceFacts } from '../../domain/appointments/appointment.ts'
+import { momentFor } from '../../domain/appointments/promise.ts'
 import { letGoAt, proveWords } from '../../domain/appointments/rules.ts'
-import { dateTime, lowerFirst } from '../../domain/shared/format.ts'
+import { lowerFirst } from '../../domain/shared/format.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Details } from '../ui/card.tsx'
 import { Form, Submit, useFormResult } from '../ui/form.tsx'
@@ -31,13 +32,13 @@ export function VerifyBanner({ email, keptUntil, now }: VerifyBannerProps) {
 }
 
 type Standing = { folio: string; service: Service; startsAt: Date; keptUntil: Date }
-type ProveSoonProps = { booked: Standing | null; now: Date }
+type ProveSoonProps = { booked: Standing | null; window: number; now: Date }
 
 /** What is booked with the usual notice is released by the hours since it was booked alone. */
 const farAhead = new Date(8.64e15)
 
 /** For a user who is about to book before they verified their e-mail: the one appointment they may have. */
-export function ProveSoon({ booked, now }: ProveSoonProps) {
+export function ProveSoon({ booked, now, window }: ProveSoonProps) {
   if (booked)
     return (
       <Alert
@@ -46,7 +47,7 @@ export function ProveSoon({ booked, now }: ProveSoonProps) {
         className="max-w-3xl"
         actions={<ResendLetter label="Reenviar correo" />}
       >
-        Ya tienes {serviceFacts[booked.service].label.toLowerCase()} el {dateTime(booked.startsAt)} (
+        Ya tienes {serviceFacts[booked.service].label.toLowerCase()} el {momentFor(booked, window)} (
         {booked.folio}). {proveWords(booked.keptUntil, now)} Mientras tanto puedes tener una sola cita.
       </Alert>
     )

@@ -12,9 +12,10 @@ import {
   serviceFacts,
 } from '../../domain/appointments/appointment.ts'
 import { isUnanswered, type MissedStep } from '../../domain/appointments/nobody-came.ts'
+import { arrivalSentence, hourFor, promisedMinutes } from '../../domain/appointments/promise.ts'
 import type { preparations } from '../../domain/projects/customer-home.ts'
 import type { ArrivalSpan } from '../../domain/scheduling/arrival.ts'
-import { arrivalHours, arrivalWindow, atTime, dateTime, duration } from '../../domain/shared/format.ts'
+import { arrivalWindow, dateTime, duration } from '../../domain/shared/format.ts'
 import { dayHeading } from '../../domain/shared/spoken-days.ts'
 import type { Facade } from '../../server/platform/storage/addresses.ts'
 import { Help } from '../app/help.tsx'
@@ -107,24 +108,29 @@ type Timed = Pick<ShownAppointment, 'service' | 'state' | 'startsAt' | 'arrival'
 /** Day and hour; while the technician is on the way, when they arrive. */
 export function When({ appointment, window, now }: { appointment: Timed; window: number; now: Date }) {
   const { arrival, service, startsAt, state } = appointment
+  const hour = hourWords(appointment, window)
   if (arrival) return <OnTheWay arrival={arrival} />
   return (
     <div>
       <p className="text-xl font-semibold">{dayHeading(startsAt, now)}</p>
-      <p>
-        {service === 'videocall' && isActive(state) ? (
+      {isActive(state) && service === 'videocall' ? (
+        <p>
           <CallHour at={startsAt} />
-        ) : (
-          hourWords(appointment, window)
-        )}
-      </p>
+        </p>
+      ) : (
+        hour && <p>{hour}</p>
+      )}
     </div>
   )
 }
 
-function hourWords({ service, startsAt, state }: Timed, window: number): string {
-  if (service === 'videocall' || !isActive(state) || window === 0) return atTime(startsAt)
-  return state === 'en_route' ? `Llega ${arrivalHours(startsAt, window)}` : arrivalWindow(startsAt, window)
+/** Of a visit that is over its day says enough. */
+function hourWords(of: Timed, window: number): string | null {
+  const promised = promisedMinutes(of.service, window)
+  if (promised > 0 && !isActive(of.state)) return null
+  return promised > 0 && of.state === 'en_route'
+    ? `Llega ${hourFor(of, window)}`
+    : arrivalSentence(of, window)
 }
 
 function factsOf(appointment: ShownAppointment, isShown: boolean) {

@@ -3,11 +3,12 @@ import { Clock, type LucideIcon, MapPin, Tag, UserRound, Video } from 'lucide-re
 import { useState } from 'react'
 import { type RouterContextProvider, redirect } from 'react-router'
 import { isActive, type Service, serviceFacts, services } from '../../domain/appointments/appointment.ts'
+import { momentFor } from '../../domain/appointments/promise.ts'
 import { changeUntilWords } from '../../domain/appointments/rules.ts'
 import { bookingInputFor, ownTimeInput } from '../../domain/appointments/schema.ts'
 import { noZone } from '../../domain/scheduling/roster.ts'
 import type { Settings } from '../../domain/settings/settings-schema.ts'
-import { dateTime, duration, localDay, money } from '../../domain/shared/format.ts'
+import { duration, localDay, money } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import { Refusal } from '../../domain/shared/refusal.ts'
 import { caller, db } from '../../server/app/context.ts'
@@ -50,6 +51,9 @@ import { agendaOf, agendaPageOf, justBooked, serviceNames } from './paths.ts'
 
 export const shouldRevalidate = revalidateOnConflict
 
+/** With its full stop, which "a. m." has already. */
+const asSentence = (words: string) => words.replace(/\.?$/, '.')
+
 /** The service whose agenda is at this address: each has a route of its own to this module. */
 const serviceAt = (pattern: string) => services.find((service) => agendaOf[service].to.endsWith(pattern))!
 
@@ -71,7 +75,8 @@ export function action({ context, pattern, request, url }: Route.ActionArgs) {
   if (id !== null)
     return submit(request, ownTimeInput, async (wish) => {
       const moved = await changeTime(database, requireActor(context), id, wish, now)
-      return redirectWithToast(here, 'Cambiamos tu cita', `Ahora es el ${dateTime(moved.startsAt)}`)
+      const when = momentFor(moved, (await currentStaffing(database)).settings.arrivalWindowMinutes)
+      return redirectWithToast(here, 'Cambiamos tu cita', `Ahora es el ${asSentence(when)}`)
     })
   return submit(request, bookingInputFor(service, now), async (input) => {
     const actor = requireActor(context)
@@ -83,8 +88,9 @@ export function action({ context, pattern, request, url }: Route.ActionArgs) {
       // Booked in another tab meanwhile: this one ends there too.
       const booked = error instanceof Refusal && (await bookedNow(database, actor, service))
       if (booked) {
-        const { folio, startsAt } = booked
-        const when = `${folio}, el ${dateTime(startsAt)} Si prefieres otro horario, cámbiala aquí.`
+        const { settings } = await currentStaffing(database)
+        const moment = momentFor(booked, settings.arrivalWindowMinutes)
+        const when = `${booked.folio}, el ${asSentence(moment)} Si prefieres otro horario, cámbiala aquí.`
         return redirectWithToast(here, `Ya tenías agendada tu ${serviceNames[service]}`, when, 'default')
       }
       const { hindrance } = await bookableProject(database, actor, service)
@@ -141,8 +147,14 @@ async function agendaOfChange(context: Context, url: URL, service: Service, id: 
   const database = context.get(db)
   const { row, rights } = await ownAppointment(database, requireActor(context), id, new Date())
   // It ended, or its assignee set out, while this screen was open.
-  if (row.service !== service || !isActive(row.state) || !(rights.mayMove || rights.whyNot))
-    throw redirect(onward(agendaPageOf[row.service]))
+  if (row.service !== service) throw redirect(onward(agendaPageOf[row.service]))
+  if (!isActive(row.state) || !(rights.mayMove || rights.whyNot))
+    throw await redirectWithToast(
+      agendaPageOf[service],
+      row.state === 'cancelled' ? 'Tu cita se canceló' : 'Tu cita ya no se puede cambiar de hora',
+      'Por eso cerramos la página de cambio.',
+      'default',
+    )
   return {
     ...(await offeredSlots(database, service, zoneOf(row.municipality), url.searchParams.get('dia'), row)),
     service,
@@ -193,7 +205,7 @@ function BookingScreen({ agenda, result }: BookingScreenProps) {
           No tiene costo. Tu técnico ya sabe lo que nos reportaste.
         </Alert>
       )}
-      {isUnproved && <ProveSoon booked={booked} now={agenda.now} />}
+      {isUnproved && <ProveSoon booked={booked} window={agenda.window} now={agenda.now} />}
       {!booked && <VerifyOffer details={result?.refusal?.details} />}
       {/* What was sent comes back with its answer, although it can't be booked. */}
       {(!booked || result) && (
@@ -223,7 +235,13 @@ function BookingForm({ agenda, chosen, soonest, result }: BookingFormProps) {
   const what = (
     <>
       <What agenda={agenda} />
-      <SoonestSlot start={soonest} chosen={start} linkTo={slotLink} />
+      <SoonestSlot
+        service={service}
+        window={agenda.window}
+        start={soonest}
+        chosen={start}
+        linkTo={slotLink}
+      />
     </>
   )
   const hours = (
@@ -236,7 +254,12 @@ function BookingForm({ agenda, chosen, soonest, result }: BookingFormProps) {
     <Form result={result} key={requestKey}>
       <input type="hidden" name="requestKey" value={result?.values.requestKey ?? requestKey} />
       {agenda.fee && <input type="hidden" name="fee" value={agenda.fee.amount} />}
-      <NearestSlots details={result?.refusal?.details} linkTo={slotLink} />
+      <NearestSlots
+        service={service}
+        window={agenda.window}
+        details={result?.refusal?.details}
+        linkTo={slotLink}
+      />
       <AgendaPanes what={what} days={<DayPicker days={agenda.days} chosen={chosen.date} />} hours={hours} />
       <div className="grid max-w-3xl gap-5">
         {isCall && <InterestPicker />}

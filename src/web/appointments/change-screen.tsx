@@ -1,6 +1,7 @@
 import { CalendarClock } from 'lucide-react'
 import { type Service, serviceFacts } from '../../domain/appointments/appointment.ts'
-import { dateTime, duration, localDay } from '../../domain/shared/format.ts'
+import { momentFor } from '../../domain/appointments/promise.ts'
+import { duration, localDay } from '../../domain/shared/format.ts'
 import type { AllowedActions } from '../../server/appointments/change-time.ts'
 import type { offeredSlots } from '../../server/scheduling/choose.ts'
 import { Help } from '../app/help.tsx'
@@ -44,7 +45,10 @@ export function ChangeScreen({ agenda, result }: ChangeScreenProps) {
         <p className="flex items-center gap-2">
           <CalendarClock aria-hidden className="size-5 shrink-0 text-mute" />
           <span>
-            Tu cita actual: <b className="font-semibold">{dateTime(changes.startsAt)}</b>
+            Tu cita actual:{' '}
+            <b className="font-semibold">
+              {momentFor({ service, startsAt: changes.startsAt }, agenda.window)}
+            </b>
           </span>
         </p>
         {!changes.mayMove && <NotAnyMore changes={changes} />}
@@ -79,11 +83,25 @@ function OtherTimes({ agenda, result }: ChangeScreenProps) {
       </EmptyState>
     )
   return (
-    <Form result={result}>
+    // The chosen start stays in it when the page is read again.
+    <Form result={result} data-follows="">
       <input type="hidden" name="version" value={changes.version} />
-      <NearestSlots details={result?.refusal?.details} linkTo={slotLink} />
+      <NearestSlots
+        service={service}
+        window={agenda.window}
+        details={result?.refusal?.details}
+        linkTo={slotLink}
+      />
       <AgendaPanes
-        what={<SoonestSlot start={soonest} chosen={start} linkTo={slotLink} />}
+        what={
+          <SoonestSlot
+            service={service}
+            window={agenda.window}
+            start={soonest}
+            chosen={start}
+            linkTo={slotLink}
+          />
+        }
         days={<DayPicker days={days} chosen={chosen.date} linkTo={dayLink} />}
         hours={<SlotPicker starts={chosen.starts} chosen={start} onChoose={pick} isCall={isCall} />}
       />

@@ -2,18 +2,15 @@ import { Check, ChevronLeft, ChevronRight } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { useLocation, useNavigation, useSearchParams } from 'react-router'
 import type { Service } from '../../domain/appointments/appointment.ts'
+import { arrivalSentence, hourFor, momentFor, type ReaderWindow } from '../../domain/appointments/promise.ts'
 import {
-  arrivalWindow,
-  atTime,
   counted,
-  dateTime,
   dayNumber,
   isMorning,
   localDay,
   longDate,
   monthAndYear,
   shortDate,
-  time,
   timeHands,
   weekdayColumn,
   weekdayShort,
@@ -288,10 +285,12 @@ export function useDayAsked(): string | null {
   return asked === new URLSearchParams(here.search).get('dia') ? null : asked
 }
 
-type NearestSlotsProps = { details: unknown; linkTo: (start: string) => string }
+/** `window` is null where staff choose. */
+type SlotLinks = { service: Service; window: ReaderWindow; linkTo: (start: string) => string }
+type NearestSlotsProps = SlotLinks & { details: unknown }
 
 /** The free slots nearest to one that another customer just took; nothing when the answer named none. */
-export function NearestSlots({ details, linkTo }: NearestSlotsProps) {
+export function NearestSlots({ details, linkTo, service, window }: NearestSlotsProps) {
   const nearest =
     typeof details === 'object' && details && 'nearest' in details ? (details.nearest as string[]) : []
   if (nearest.length === 0) return null
@@ -301,17 +300,17 @@ export function NearestSlots({ details, linkTo }: NearestSlotsProps) {
       title="Estos están libres y son los más cercanos"
       actions={nearest.map((start) => (
         <Link key={start} to={linkTo(start)} preventScrollReset className={buttonClass('ghost')}>
-          {dateTime(new Date(start))}
+          {momentFor({ service, startsAt: new Date(start) }, window)}
         </Link>
       ))}
     />
   )
 }
 
-type SoonestSlotProps = { start: string; chosen: string | null; linkTo: (start: string) => string }
+type SoonestSlotProps = SlotLinks & { start: string; chosen: string | null }
 
 /** The first free slot, chosen by one tap, and marked once it is the chosen one. */
-export const SoonestSlot = ({ start, chosen, linkTo }: SoonestSlotProps) => (
+export const SoonestSlot = ({ start, chosen, linkTo, service, window }: SoonestSlotProps) => (
   <Link
     to={linkTo(start)}
     preventScrollReset
@@ -324,7 +323,8 @@ export const SoonestSlot = ({ start, chosen, linkTo }: SoonestSlotProps) => (
     <span className="text-ink">
       <b className="block font-semibold">Lo más pronto</b>
       <span className="text-[0.9375rem]">
-        {shortDate(new Date(start))}, <span className="whitespace-nowrap">{time(new Date(start))}</span>
+        {shortDate(new Date(start))},{' '}
+        <span className="whitespace-nowrap">{hourFor({ service, startsAt: new Date(start) }, window)}</span>
       </span>
     </span>
     {start === chosen ? (
@@ -392,6 +392,6 @@ export const ChosenStart = ({
 }) => (
   <>
     <b className="font-semibold">{shortDate(start)}</b>.{' '}
-    {service === 'videocall' ? atTime(start) : arrivalWindow(start, window)}
+    {arrivalSentence({ service, startsAt: start }, window)}
   </>
 )

@@ -22,6 +22,7 @@ import { type PermitAfterVisit, permitAfterVisit } from '../../server/projects/p
 import { type QuotesFrom, quotesFrom } from '../../server/quotes/detail.ts'
 import { givenForVisit } from '../../server/reports/prefilled.ts'
 import { nextToReview, sheetFor } from '../../server/reports/queries.ts'
+import { currentStaffing } from '../../server/scheduling/roster.ts'
 import { DocumentLink } from '../documents/document-link.tsx'
 import { later } from '../lib/later.tsx'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
@@ -83,6 +84,7 @@ export const loader = ({ context, params, request, url }: Route.LoaderArgs) =>
       appointment,
       baseUrl: context.get(calendarSource).baseUrl,
       proposals,
+      window: (await currentStaffing(database)).settings.arrivalWindowMinutes,
       facade,
       permit,
       sheet,
@@ -184,6 +186,7 @@ type DoneScreenProps = {
     appointment: AppointmentDetail
     baseUrl: string
     proposals: readonly Date[]
+    window: number
     facade: Exclude<ComponentProps<typeof EndingCard>['facade'], undefined>
     permit: PermitAfterVisit
     sheet: SheetView | null
@@ -209,7 +212,7 @@ const quotePath = (id: string) => `/admin/cotizations/add-quote/${id}`
 
 /** An appointment that is over: how it ended, and what was written on site. */
 function DoneScreen({ shown, own }: DoneScreenProps) {
-  const { appointment, baseUrl, correcting, facade, permit, proposals, quotes, sheet, trail } = shown
+  const { appointment, correcting, facade, permit, proposals, quotes, sheet, trail } = shown
   const { nextReview, review, undoable } = shown
   const { closingNote, ending, state } = appointment
   const about = (
@@ -217,7 +220,7 @@ function DoneScreen({ shown, own }: DoneScreenProps) {
       {ending && <EndingCard ending={ending} facade={facade} note={closingNote} />}
       <QuotesFromCard quotes={quotes} />
       {shown.unreported && <MissingReport appointment={appointment} {...shown.unreported} />}
-      {proposals.length > 0 && <Proposals appointment={appointment} starts={proposals} baseUrl={baseUrl} />}
+      {proposals.length > 0 && <Proposals {...shown} starts={proposals} />}
       <AppointmentFacts appointment={appointment} />
       {permit && <PermitCard {...permit} />}
     </>

@@ -1,5 +1,6 @@
 import { MessageCircle } from 'lucide-react'
 import { closingReasons, outcomeLabels } from '../../domain/appointments/appointment.ts'
+import { momentFor } from '../../domain/appointments/promise.ts'
 import { dateTime, doneAndArrived, thousands, whatsappLink } from '../../domain/shared/format.ts'
 import type { AppointmentDetail } from '../../server/appointments/project-appointments.ts'
 import type { Facade } from '../../server/platform/storage/addresses.ts'
@@ -71,11 +72,18 @@ export function FreeTimes({ starts }: { starts: readonly Date[] }) {
 type ProposalsProps = {
   appointment: Pick<AppointmentDetail, 'customer' | 'folio' | 'service'>
   starts: readonly Date[]
+  /** Of the arrival, as the customer is told. */
+  window: number
   baseUrl: string
 }
 
 /** After an appointment that did not take place: the free times nearest, each with its message ready to be sent. */
-export function Proposals({ appointment: { customer, folio, service }, baseUrl, starts }: ProposalsProps) {
+export function Proposals({
+  appointment: { customer, folio, service },
+  baseUrl,
+  starts,
+  window,
+}: ProposalsProps) {
   const { phone } = customer
   if (!phone)
     return (
@@ -85,7 +93,7 @@ export function Proposals({ appointment: { customer, folio, service }, baseUrl, 
       </Card>
     )
   const message = (start: Date) =>
-    `Hola, tu cita ${folio} no se pudo realizar. ¿Te queda bien el ${dateTime(start)}? Apártalo aquí: ${baseUrl}${slotPath(service, start)}`
+    `Hola, tu cita ${folio} no se pudo realizar. ¿Te queda bien el ${momentFor({ service, startsAt: start }, window)}? Apártalo aquí: ${baseUrl}${slotPath(service, start)}`
   return (
     <Card title="Horarios para proponerle">
       <p className="text-[0.9375rem] text-mute">

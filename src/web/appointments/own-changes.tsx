@@ -3,15 +3,9 @@ import { useEffect, useState } from 'react'
 import { useRevalidator } from 'react-router'
 import { customerReasons, type Service, serviceFacts } from '../../domain/appointments/appointment.ts'
 import type { MissedStep } from '../../domain/appointments/nobody-came.ts'
+import { arrivalSentence, momentFor } from '../../domain/appointments/promise.ts'
 import { someoneElse } from '../../domain/appointments/rules.ts'
-import {
-  arrivalWindow,
-  atTime,
-  centralZone,
-  dateTime,
-  shortDate,
-  theTime,
-} from '../../domain/shared/format.ts'
+import { dateTime, shortDate, theTime } from '../../domain/shared/format.ts'
 import type { Tone } from '../../domain/shared/state-machine.ts'
 import type { AllowedActions } from '../../server/appointments/change-time.ts'
 import type { OwnMoveOffer } from '../../server/scheduling/move-offers.ts'
@@ -138,16 +132,15 @@ type MoveOfferProps = { service: Service; window: number; offer: OwnMoveOffer }
 
 /** Another time, because the assignee can't come: the customer accepts or rejects it. */
 function MoveOffer({ service, window, offer: { expiresAt, from, id, to } }: MoveOfferProps) {
-  const hour = service === 'videocall' ? `${atTime(to)}, ${centralZone}` : arrivalWindow(to, window)
   return (
     <Card title="Te proponemos otro horario" className="border-brand">
       <p>
-        Quien te iba a atender el {dateTime(from)} ya no puede ese día. Lo sentimos. Este cambio no cuenta
-        entre los tuyos.
+        Quien te iba a atender el {momentFor({ service, startsAt: from }, window)} ya no puede ese día. Lo
+        sentimos. Este cambio no cuenta entre los tuyos.
       </p>
       <p className="rounded-card bg-brand-soft px-4 py-3">
         <b className="block text-lg font-semibold">{shortDate(to)}</b>
-        {hour}
+        {arrivalSentence({ service, startsAt: to }, window)}
       </p>
       <Form intent={['accept-move', 'decline-move']} target={{ offerId: id }}>
         <div className="flex flex-wrap gap-3 max-sm:*:flex-1">
@@ -187,8 +180,6 @@ function HeldOut({ service, window, now, offer }: HeldOutProps) {
   const { id, startsAt, expiresAt, isGone } = offer
   const minutes = useMinutesUntil(expiresAt, now)
   if (isGone) return <Alert tone="info" title={someoneElse} />
-  const hour =
-    service === 'videocall' ? `${atTime(startsAt)}, ${centralZone}.` : arrivalWindow(startsAt, window)
   return (
     <Alert
       tone="info"
@@ -206,7 +197,8 @@ function HeldOut({ service, window, now, offer }: HeldOutProps) {
         </Form>
       }
     >
-      {hour} Se lo queda quien lo elija primero. Tienes hasta {theTime(expiresAt)}
+      {arrivalSentence({ service, startsAt }, window)} Se lo queda quien lo elija primero. Tienes hasta{' '}
+      {theTime(expiresAt)}
       <span aria-hidden>
         {minutes > 0 && ` (${minutes === 1 ? 'queda 1 minuto' : `quedan ${minutes} minutos`}).`}
       </span>

@@ -1,12 +1,13 @@
 import { CalendarClock, CalendarPlus, Check, House, Video } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { isUpcoming, type Service, serviceFacts } from '../../domain/appointments/appointment.ts'
+import { arrivalSentence } from '../../domain/appointments/promise.ts'
 import { proveWords } from '../../domain/appointments/rules.ts'
 import { type CallTurn, callSteps } from '../../domain/calls/room.ts'
 import { areaNotices } from '../../domain/projects/address.ts'
 import type { ReadyPart } from '../../domain/projects/next-step.ts'
 import type { NextStep } from '../../domain/projects/stages.ts'
-import { arrivalWindow, dateTime, duration, money } from '../../domain/shared/format.ts'
+import { dateTime, duration, money } from '../../domain/shared/format.ts'
 import { dayOfYear } from '../../domain/shared/spoken-days.ts'
 import type { Tone } from '../../domain/shared/state-machine.ts'
 import { Help } from '../app/help.tsx'
@@ -189,13 +190,7 @@ function JustBooked({ service, window, rights, active, justBooked, now }: JustBo
       </div>
       <div className="rounded-card bg-brand-soft px-4 py-3">
         <p className="text-xl/7 font-semibold first-letter:uppercase">{dayOfYear(active.startsAt, now)}</p>
-        <p>
-          {service === 'videocall' ? (
-            <CallHour at={active.startsAt} />
-          ) : (
-            arrivalWindow(active.startsAt, window)
-          )}
-        </p>
+        <p>{service === 'videocall' ? <CallHour at={active.startsAt} /> : arrivalSentence(active, window)}</p>
       </div>
       {justBooked.keptUntil && (
         <div className="flex flex-wrap items-center gap-3">

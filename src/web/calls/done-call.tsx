@@ -56,7 +56,7 @@ export default function DoneCall({
           <SaidCard summary={record.summary} nextSteps={record.nextSteps} />
           {ending && <EndingCard ending={ending} note={closingNote} />}
           {proposals.length > 0 && (
-            <Proposals appointment={appointment} starts={proposals} baseUrl={baseUrl} />
+            <Proposals appointment={appointment} starts={proposals} window={0} baseUrl={baseUrl} />
           )}
           <AppointmentFacts appointment={appointment} stage={stageLabels[stage]} />
         </div>

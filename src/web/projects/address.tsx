@@ -3,10 +3,10 @@ import { useEffect, useRef, useState } from 'react'
 import { redirect, useFetcher } from 'react-router'
 import { onSiteServices, type Service } from '../../domain/appointments/appointment.ts'
 import { customersAddressInput } from '../../domain/appointments/own-address-schema.ts'
+import { momentFor } from '../../domain/appointments/promise.ts'
 import { areaNotices, canBeClaimed, coverageOf, isSameHome, warnings } from '../../domain/projects/address.ts'
 import { againstOtherHome, otherHomeIn, otherHomeParam, withProject } from '../../domain/projects/homes.ts'
 import { noSuchCode, type Place, placeOf, stateOfCode } from '../../domain/projects/postal-codes.ts'
-import { dateTime } from '../../domain/shared/format.ts'
 import { municipalities, municipalityLabel } from '../../domain/shared/places.ts'
 import { db } from '../../server/app/context.ts'
 import type { AddressRow } from '../../server/platform/database/schema/projects.ts'
@@ -14,6 +14,7 @@ import { archiveAddress, askForNotice, saveAddress } from '../../server/projects
 import { chooseProject, discardHome, openHomesOf } from '../../server/projects/open-project.ts'
 import { placeOfCode } from '../../server/projects/postal-list.ts'
 import { homeToChange } from '../../server/projects/quoted-home.ts'
+import { currentStaffing } from '../../server/scheduling/roster.ts'
 import { Help } from '../app/help.tsx'
 import { OutOfArea } from '../app/out-of-area.tsx'
 import { DiscardHome, OtherHome, QuotedHome, SavedHome } from '../app/saved-home.tsx'
@@ -51,11 +52,12 @@ export const loader = async ({ context, request, url }: Route.LoaderArgs) => {
   const code = url.searchParams.get('codigo')
   const homes = await openHomesOf(database, actor.id)
   const opened = homes.some(({ id }) => id === otherHomeIn(url)) ? null : otherHomeIn(url)
-  const [home, place, asked] = await Promise.all([
+  const [home, place, asked, { settings }] = await Promise.all([
     homeToChange(database, opened ? { id: actor.id, projectId: opened } : actor, code),
     code && /^\d{5}$/.test(code) ? placeOfCode(database, code) : null,
     // Of another home no code was asked on the public page.
     homes.length > 1 || opened ? null : askedCode(request),
+    currentStaffing(database),
   ])
   const empty = homes.find(({ street }) => street === null)
   return {
@@ -71,6 +73,7 @@ export const loader = async ({ context, request, url }: Route.LoaderArgs) => {
     asked,
     found: place && { code, place },
     wantedBy: wantedBy(url),
+    window: settings.arrivalWindowMinutes,
   }
 }
 
@@ -99,7 +102,9 @@ function addressForms(context: Route.ActionArgs['context'], wanted: Service | nu
         newStart: newStart ?? null,
       }
       const followed = await saveAddress(database, actor, wish, now, other)
-      const notice = areaNotices[address.area] ?? warnings(address).cfeServiceNumber ?? timesOf(followed)
+      const { settings } = await currentStaffing(database)
+      const times = timesOf(followed, settings.arrivalWindowMinutes)
+      const notice = areaNotices[address.area] ?? warnings(address).cfeServiceNumber ?? times
       const agenda = wanted ? agendaOf[wanted].to : '/technics-visit'
       return redirectWithToast(
         withProject(address.area === 'served' ? agenda : '/address', other),
@@ -131,9 +136,8 @@ function addressForms(context: Route.ActionArgs['context'], wanted: Service | nu
 }
 
 /** When the appointments that moved to the new address take place, for the customer. */
-const timesOf = (followed: readonly { folio: string; startsAt: Date }[]) =>
-  followed.map(({ folio, startsAt }) => `${folio}: ${dateTime(startsAt)}, en esta dirección.`).join(' ') ||
-  null
+const timesOf = (followed: readonly { folio: string; service: Service; startsAt: Date }[], window: number) =>
+  followed.map((one) => `${one.folio}: ${momentFor(one, window)}, en esta dirección.`).join(' ') || null
 
 const why: Partial<Record<Service, string>> = {
   technical_visit: 'Para agendar tu visita necesitamos saber dónde es.',
@@ -180,7 +184,7 @@ const noticeForm = 'ask-for-notice'
 
 /** The form of a home: its code decides what else is asked. */
 function AddressForm({ loaded, isQuoted, result }: AddressFormProps) {
-  const { address, asked, booked, colonias, home } = loaded
+  const { address, asked, booked, colonias, home, window } = loaded
   const [postalCode, setPostalCode] = useState(
     result?.values.postalCode?.trim() ?? address?.postalCode ?? asked ?? '',
   )
@@ -227,7 +231,7 @@ function AddressForm({ loaded, isQuoted, result }: AddressFormProps) {
           <PinField address={address} />
           <HomeFields address={address} />
           <Arrival address={address} />
-          <BookedVisits booked={booked} details={result?.refusal?.details}>
+          <BookedVisits booked={booked} window={window} details={result?.refusal?.details}>
             {needsHelp(result?.refusal?.details) && booked[0] && (
               <Help about={`Hola, cambié de domicilio y tengo la cita ${booked[0].folio}`} />
             )}

@@ -114,7 +114,7 @@ export default function CustomerAddress({ loaderData }: Route.ComponentProps) {
         <PinField address={address} theirs />
         <HomeFields address={address} theirs />
         <Arrival address={address} />
-        <BookedVisits booked={booked} details={result?.refusal?.details} theirs />
+        <BookedVisits booked={booked} details={result?.refusal?.details} window={null} />
         <ActionBar>
           <Submit>Guardar domicilio</Submit>
         </ActionBar>

@@ -1,10 +1,11 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useFetcher } from 'react-router'
 import type { Service } from '../../domain/appointments/appointment.ts'
+import { momentFor, type ReaderWindow } from '../../domain/appointments/promise.ts'
 import { dwellingLabels, parkingLabels } from '../../domain/projects/address.ts'
 import { pinOf, pinText } from '../../domain/projects/pin.ts'
 import { placeOf } from '../../domain/projects/postal-codes.ts'
-import { dateTime, formatPhone } from '../../domain/shared/format.ts'
+import { formatPhone } from '../../domain/shared/format.ts'
 import { municipalities, municipalityLabel, regionGroups, states } from '../../domain/shared/places.ts'
 import type { AddressRow } from '../../server/platform/database/schema/projects.ts'
 import { isLost } from '../offline/network.ts'
@@ -268,37 +269,40 @@ type BookedVisitsProps = {
   booked: readonly Booked[]
   /** The details of a refusal: times to choose from. */
   details: unknown
-  /** The office's words. */
-  theirs?: boolean
+  /** Of the customer who reads it; null for the office, whose words differ. */
+  window: ReaderWindow
   children?: ReactNode
 }
 
 const names: Partial<Record<Service, string>> = { technical_visit: 'visita', installation: 'instalación' }
 
 /** Whether what is booked goes to this address, and when, if no assignee can be there at its hour. */
-export function BookedVisits({ booked, children, details, theirs = false }: BookedVisitsProps) {
+export function BookedVisits({ booked, children, details, window }: BookedVisitsProps) {
   const [first] = booked
   if (!first) return null
   const times = timesIn(details)
+  const theirs = window === null
   const all = booked.map(({ folio, service }) => `la ${names[service]} ${folio}`).join(' y ')
   return (
-    <Card title={`${theirs ? 'Tiene' : 'Tienes'} ${names[first.service]} el ${dateTime(first.startsAt)}`}>
+    <Card title={`${theirs ? 'Tiene' : 'Tienes'} ${names[first.service]} el ${momentFor(first, window)}`}>
       <Checkbox
         label={`${all[0]?.toUpperCase()}${all.slice(1)} ${booked.length > 1 ? 'van' : 'va'} a esta dirección`}
         name="moveVisit"
         defaultChecked
       />
-      {times.length > 0 && <OtherTime times={times} theirs={theirs} details={details} />}
+      {times.length > 0 && (
+        <OtherTime times={times} service={first.service} window={window} details={details} />
+      )}
       {children}
     </Card>
   )
 }
 
-type OtherTimeProps = { times: readonly string[]; theirs: boolean; details: unknown }
+type OtherTimeProps = { times: readonly string[]; service: Service; window: ReaderWindow; details: unknown }
 
 /** The offered hours, at the end of a long form: whoever is asked for one is led to them. */
-function OtherTime({ times, theirs, details }: OtherTimeProps) {
-  const help = `No cuenta entre ${theirs ? 'sus' : 'tus'} cambios.`
+function OtherTime({ times, service, window, details }: OtherTimeProps) {
+  const help = `No cuenta entre ${window === null ? 'sus' : 'tus'} cambios.`
   const { described, error, id, typed } = useField({ name: 'newStart', help })
   const first = useRef<HTMLInputElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: again for each answer that offers some.
@@ -328,7 +332,7 @@ function OtherTime({ times, theirs, details }: OtherTimeProps) {
             defaultChecked={typed === start}
             className="size-5 shrink-0 accent-brand"
           />
-          {dateTime(new Date(start))}
+          {momentFor({ service, startsAt: new Date(start) }, window)}
         </label>
       ))}
       <FieldNotes id={id} error={error} help={help} />

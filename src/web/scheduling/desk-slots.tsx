@@ -167,10 +167,12 @@ export function DeskSlots({ agenda, children, linkTo, outcome, submit }: DeskSlo
   return (
     <>
       <input type="hidden" name="assigneeId" value={personId ?? ''} />
-      <NearestSlots details={result?.refusal?.details} linkTo={slotLink} />
+      <NearestSlots service={service} window={null} details={result?.refusal?.details} linkTo={slotLink} />
       {(soonest || urgent) && (
         <div className="grid gap-3 sm:auto-cols-fr sm:grid-flow-col">
-          {soonest && <SoonestSlot start={soonest} chosen={start} linkTo={slotLink} />}
+          {soonest && (
+            <SoonestSlot service={service} window={null} start={soonest} chosen={start} linkTo={slotLink} />
+          )}
           {urgent && <UrgentSlot start={urgent} linkTo={slotLink} />}
         </div>
       )}

@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm'
 import sharp from 'sharp'
-import { serviceFacts } from '../../../domain/appointments/appointment.ts'
+import { hourFor } from '../../../domain/appointments/promise.ts'
 import { letGoAt } from '../../../domain/appointments/rules.ts'
 import { runningLateOf } from '../../../domain/appointments/running-late.ts'
 import { type ArrivalSpan, notBefore } from '../../../domain/scheduling/arrival.ts'
-import { arrivalHours, centralZone, longDate, theTime, time } from '../../../domain/shared/format.ts'
+import { arrivalHours, longDate, theTime } from '../../../domain/shared/format.ts'
 import { carWords } from '../../../domain/users/user.ts'
 import { nearestFreeSlots } from '../../appointments/transition.ts'
 import type { Db } from '../../platform/database/client.ts'
@@ -100,19 +100,12 @@ export const carFact = ({ car, performer }: AppointmentEmailData): Fact | null =
   return words ? ['Vehículo', words] : null
 }
 
-/** A visit promises a window; a call starts on the minute. */
 export function timeFact(
-  { service, startsAt }: Pick<AppointmentEmailData, 'service' | 'startsAt'>,
+  of: Pick<AppointmentEmailData, 'service' | 'startsAt'>,
   { settings }: { settings: Pick<EmailContext['settings'], 'arrivalWindowMinutes'> },
 ): Fact {
-  const promised = serviceFacts[service].needsTravel && settings.arrivalWindowMinutes > 0
-  if (promised) return ['Hora', arrivalHours(startsAt, settings.arrivalWindowMinutes)]
-  return ['Hora', `${time(startsAt)}${whoseClock({ service })}`]
+  return ['Hora', hourFor(of, settings.arrivalWindowMinutes)]
 }
-
-/** Behind the hour of a call, which is also made from other time zones. */
-export const whoseClock = ({ service }: Pick<AppointmentEmailData, 'service'>) =>
-  serviceFacts[service].needsTravel ? '' : `, ${centralZone}`
 
 export const arrivalFact = ({ arrival }: AppointmentEmailData): Fact | null =>
   arrival

@@ -134,7 +134,7 @@ const toThePerson: Record<PersonsJob['letter'], Email<PersonsJob, PersonsData>> 
         dayFact(appointment),
         minuteFact(appointment),
         addressFact(appointment),
-        formerTimeFact(appointment),
+        formerTimeFact(appointment, null),
         formerZoneFact(appointment),
       ],
     }),

@@ -6,10 +6,11 @@ import {
   serviceFacts,
 } from '../../../domain/appointments/appointment.ts'
 import { isSettling, settledWords } from '../../../domain/appointments/nobody-came.ts'
+import { longMomentFor, type ReaderWindow } from '../../../domain/appointments/promise.ts'
 import { runningLateWords } from '../../../domain/appointments/running-late.ts'
 import { addressLine } from '../../../domain/projects/address.ts'
 import { localDate, toMinutes } from '../../../domain/shared/calendar.ts'
-import { centralZone, formatPhone, longDate, longDateTime, theTime } from '../../../domain/shared/format.ts'
+import { centralZone, formatPhone, longDate, longDateTime } from '../../../domain/shared/format.ts'
 import { servicePages } from '../../appointments/calendar.ts'
 import {
   activeCustomer,
@@ -33,7 +34,6 @@ import {
   loadWithFee,
   loadWithSlots,
   timeFact,
-  whoseClock,
   withheldBecause,
 } from './appointment-data.ts'
 
@@ -102,7 +102,10 @@ const customer: Record<CustomersKind, AppointmentEmail> = {
     paragraphs: [
       appointment.performer === null ? 'Te avisamos en cuanto sepamos quién te atiende.' : 'Así queda ahora:',
     ],
-    facts: [...details(appointment, context), formerTimeFact(appointment)],
+    facts: [
+      ...details(appointment, context),
+      formerTimeFact(appointment, context.settings.arrivalWindowMinutes),
+    ],
   })),
   cancelled: toCustomer(isCancelled, { calendar: 'CANCEL' }, (appointment, context) => ({
     heading: `Tu ${serviceName(appointment)} se canceló`,
@@ -193,7 +196,7 @@ const customer: Record<CustomersKind, AppointmentEmail> = {
   })),
   // It may be sent the evening before, so it names the day.
   reminder_2h: toCustomer(isUnmoved, {}, (appointment, context) => ({
-    subject: `Tu ${serviceName(appointment)} es el ${dayFact(appointment)[1]}, a ${theTime(appointment.startsAt)}${whoseClock(appointment)}`,
+    subject: `Tu ${serviceName(appointment)} es el ${longMomentFor(appointment, context.settings.arrivalWindowMinutes)}`,
     heading: `Ya se acerca tu ${serviceName(appointment)}`,
     paragraphs: ['Si algo cambió de tu lado, avísanos ahora.'],
     facts: details(appointment, context),
@@ -388,7 +391,7 @@ const details = (appointment: AppointmentEmailData, context: EmailContext) => [
 
 const movedInTime = ({ startsAt, was }: AppointmentEmailData) =>
   was.startsAt !== null && was.startsAt.getTime() !== startsAt.getTime()
-export const formerTimeFact = (appointment: AppointmentEmailData): Fact | null =>
+export const formerTimeFact = (appointment: AppointmentEmailData, window: ReaderWindow): Fact | null =>
   movedInTime(appointment)
-    ? ['Antes', `${longDateTime(appointment.was.startsAt!)}${whoseClock(appointment)}`]
+    ? ['Antes', longMomentFor({ service: appointment.service, startsAt: appointment.was.startsAt! }, window)]
     : null

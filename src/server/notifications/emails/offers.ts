@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import { longMomentFor } from '../../../domain/appointments/promise.ts'
 import { helps } from '../../../domain/appointments/rules.ts'
 import { longDateTime, theTime } from '../../../domain/shared/format.ts'
 import { servicePages } from '../../appointments/calendar.ts'
@@ -14,6 +15,7 @@ import {
   activeCustomer,
   type Email,
   type EmailBody,
+  type EmailContext,
   type EmailsOf,
   type Fact,
   type Recipient,
@@ -66,13 +68,14 @@ function toCustomer(
     recipients: activeCustomer,
     compose: (offer, _reader, context) => ({
       ...compose(offer),
-      facts: [dayFact(offer), timeFact(offer, context), currentFact(offer)],
+      facts: [dayFact(offer), timeFact(offer, context), currentFact(offer, context)],
       link: { label: 'Ver el horario', href: context.baseUrl + servicePages[offer.service] },
     }),
   }
 }
 
-const currentFact = ({ from }: OfferFacts): Fact | null => from && ['Tu cita actual', longDateTime(from)]
+const currentFact = ({ from, service }: OfferFacts, { settings }: EmailContext): Fact | null =>
+  from && ['Tu cita actual', longMomentFor({ service, startsAt: from }, settings.arrivalWindowMinutes)]
 
 async function slotOffer(db: Db, id: string): Promise<OfferFacts | null> {
   const [row] = await db
