@@ -16,7 +16,7 @@ type Timed = { service: Service; startsAt: Date }
 /** Minutes of the arrival window in the settings; null where staff read it. */
 export type ReaderWindow = number | null
 
-/** Within how many minutes of its start its customer is promised that somebody comes; 0 of a call. */
+/** Within how many minutes of its start the assignee arrives, as its customer is promised; 0 of a call. */
 export const promisedMinutes = (service: Service, window: number) =>
   serviceFacts[service].needsTravel ? window : 0
 

@@ -228,20 +228,15 @@ type BookingFormProps = BookingScreenProps & {
 }
 
 function BookingForm({ agenda, chosen, soonest, result }: BookingFormProps) {
-  const { service } = agenda
+  const { service, window } = agenda
+  const links = { service, window, linkTo: slotLink }
   const [requestKey] = useState(agenda.requestKey)
   const [start, pick, isTaken] = useChosenStart(chosen.starts, result?.values.startsAt)
   const isCall = service === 'videocall'
   const what = (
     <>
       <What agenda={agenda} />
-      <SoonestSlot
-        service={service}
-        window={agenda.window}
-        start={soonest}
-        chosen={start}
-        linkTo={slotLink}
-      />
+      <SoonestSlot {...links} start={soonest} chosen={start} />
     </>
   )
   const hours = (
@@ -254,12 +249,7 @@ function BookingForm({ agenda, chosen, soonest, result }: BookingFormProps) {
     <Form result={result} key={requestKey}>
       <input type="hidden" name="requestKey" value={result?.values.requestKey ?? requestKey} />
       {agenda.fee && <input type="hidden" name="fee" value={agenda.fee.amount} />}
-      <NearestSlots
-        service={service}
-        window={agenda.window}
-        details={result?.refusal?.details}
-        linkTo={slotLink}
-      />
+      <NearestSlots {...links} details={result?.refusal?.details} />
       <AgendaPanes what={what} days={<DayPicker days={agenda.days} chosen={chosen.date} />} hours={hours} />
       <div className="grid max-w-3xl gap-5">
         {isCall && <InterestPicker />}

@@ -70,12 +70,14 @@ function NotAnyMore({ changes }: Pick<ChangeAgenda, 'changes'>) {
   )
 }
 
+/** `data-follows`: reading the page again leaves the chosen start as it is. */
 function OtherTimes({ agenda, result }: ChangeScreenProps) {
-  const { changes, chosen, days, service, soonest } = agenda
+  const { changes, chosen, days, service, soonest, window } = agenda
   const [start, pick, isTaken] = useChosenStart(chosen?.starts ?? [], result?.values.startsAt)
   const isCall = service === 'videocall'
   const dayLink = (date: string) => `?cambiar=${changes.id}&dia=${date}`
   const slotLink = (slot: string) => `${dayLink(localDay(new Date(slot)))}&hora=${encodeURIComponent(slot)}`
+  const links = { service, window, linkTo: slotLink }
   if (!chosen || !soonest)
     return (
       <EmptyState action={<LinkButton to={agendaPageOf[service]}>Dejarla como está</LinkButton>}>
@@ -83,32 +85,18 @@ function OtherTimes({ agenda, result }: ChangeScreenProps) {
       </EmptyState>
     )
   return (
-    // The chosen start stays in it when the page is read again.
     <Form result={result} data-follows="">
       <input type="hidden" name="version" value={changes.version} />
-      <NearestSlots
-        service={service}
-        window={agenda.window}
-        details={result?.refusal?.details}
-        linkTo={slotLink}
-      />
+      <NearestSlots {...links} details={result?.refusal?.details} />
       <AgendaPanes
-        what={
-          <SoonestSlot
-            service={service}
-            window={agenda.window}
-            start={soonest}
-            chosen={start}
-            linkTo={slotLink}
-          />
-        }
+        what={<SoonestSlot {...links} start={soonest} chosen={start} />}
         days={<DayPicker days={days} chosen={chosen.date} linkTo={dayLink} />}
         hours={<SlotPicker starts={chosen.starts} chosen={start} onChoose={pick} isCall={isCall} />}
       />
       <ActionBar stays>
         <p className="text-[0.9375rem]" aria-live="polite">
           {start ? (
-            <ChosenStart start={new Date(start)} service={service} window={agenda.window} />
+            <ChosenStart start={new Date(start)} service={service} window={window} />
           ) : (
             <ChooseStart isTaken={isTaken} />
           )}

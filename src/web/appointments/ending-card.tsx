@@ -72,7 +72,7 @@ export function FreeTimes({ starts }: { starts: readonly Date[] }) {
 type ProposalsProps = {
   appointment: Pick<AppointmentDetail, 'customer' | 'folio' | 'service'>
   starts: readonly Date[]
-  /** Of the arrival, as the customer is told. */
+  /** Minutes of the arrival window. */
   window: number
   baseUrl: string
 }
