@@ -89,7 +89,8 @@ async function read(answer: Response): Promise<Answer> {
   const encoded = text && headers.get('content-type')?.startsWith('text/x-script')
   const value = encoded ? await decode(text) : undefined
   // The host's own way to lead a data request elsewhere, and the router's.
-  const told = status === 202 ? redirectIn(value) : headers.get('x-remix-redirect')
+  // Of a HEAD, nothing says where.
+  const told = status === 202 && value ? redirectIn(value) : headers.get('x-remix-redirect')
   const onward = told ?? headers.get('location')
   return { status, location: bare(onward), onward, text, value, headers, cookies: headers.getSetCookie() }
 }

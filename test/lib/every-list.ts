@@ -170,7 +170,7 @@ export const lists: Record<string, List> = {
     path: '/admin/payments/banco?',
     rows: 'movements',
     order: 'up',
-    found: '111 111 /admin /admin /admin /admin',
+    found: '61 61 /admin /admin /admin /admin',
   },
   cases: {
     path: '/admin/gesties?',

@@ -67,7 +67,7 @@ test('a GET changes nothing, whatever it says', async () => {
         expect(status).toBeLessThan(500)
       }
   expect(await fingerprint(world.db)).toEqual(before)
-  expectStatus(await world.visit('/address', cast.customer), 200)
+  expect((await world.visit('/address', cast.customer)).status).toBeLessThan(400)
 })
 
 const origin = 'https://evil.example'

@@ -14,6 +14,7 @@ import { rounds } from '../../src/server/platform/jobs/queues.ts'
 import { askForRounds } from '../../src/server/platform/jobs/rounds.ts'
 import { digestOf } from '../../src/server/quotes/benefit.ts'
 import { demoDatabase } from '../kit/fresh-database.ts'
+import { rowsIn } from '../kit/reading.ts'
 import { openWorld } from '../kit/world.ts'
 import { anyDay } from './moments.ts'
 
@@ -61,8 +62,22 @@ test('moves what is open one day back, also twice, and leaves what is signed, pa
     const now = new Map<string, object>(after[table].map((row) => [row.id, row]))
     expect(before[table].filter(open[table]).length, table).toBeGreaterThan(0)
     for (const row of before[table])
-      expect(moved(now.get(row.id)!, 0), table).toEqual(moved(row, open[table](row) ? -2 : 0))
+      if (row.state !== 'accepted')
+        expect(moved(now.get(row.id)!, 0), table).toEqual(moved(row, open[table](row) ? -2 : 0))
   }
+})
+
+test('an accepted quote keeps what was signed, and ends with its unpaid deposit', async () => {
+  const accepted = async () => rowsIn({ db }, quotes, { state: 'accepted' })
+  const before = await accepted()
+  await advanceDay(db)
+  const now = new Map((await accepted()).map((row) => [row.id, row]))
+  const days = before.map((row) => {
+    const { validUntil, ...signed } = now.get(row.id)!
+    expect(signed).toEqual({ ...row, validUntil: undefined, updatedAt: signed.updatedAt })
+    return (validUntil!.getTime() - row.validUntil!.getTime()) / aDay
+  })
+  expect(new Set(days)).toEqual(new Set([0, -1]))
 })
 
 test('a call that passed unattended is ended by its round', async () => {

@@ -356,17 +356,22 @@ async function buildingOf(db: Db, actor: Actor, ground: QuoteSource, now: Date):
   const { content, missing } = draft
     ? { content: draft.content, missing: [] }
     : firstContent(ground, before, catalogue, { settings, now })
+  const [saved, approval, margins] = await Promise.all([
+    draft ? lastSave(db, actor, { entity: 'quote', id: draft.id }) : undefined,
+    approvalOf(db, draft),
+    draft && marginsFor(db, actor, draft),
+  ])
   return {
     catalogue,
     catalogueSign: catalogueSign(catalogue),
-    margins: draft && (await marginsFor(db, actor, draft)),
+    margins,
     missing,
     benefit: benefitLine(given),
     isProposed: !draft && !before?.sentAt && ground.kind === 'installation',
     typed: typedOf(content, before?.content),
     draft: draft && { ...versionOf(draft), version: draft.version },
-    saved: draft ? await lastSave(db, actor, { entity: 'quote', id: draft.id }) : undefined,
-    approval: await approvalOf(db, draft),
+    saved,
+    approval,
     before: before && { ...versionOf(before), state: before.state, reason: before.reason },
   }
 }

@@ -6,15 +6,20 @@ import { faultSlots } from '../../domain/reports/photos.ts'
 import { dateTime, longDate } from '../../domain/shared/format.ts'
 import type { Fault } from '../../server/reports/faults.ts'
 import { Help } from '../app/help.tsx'
-import FormPhoto from '../photos/form-photo.tsx'
+import { later } from '../lib/later.tsx'
 import { PhotoGrid } from '../photos/photo-grid.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { Card, Details } from '../ui/card.tsx'
-import { TextArea } from '../ui/field.tsx'
+import { Field, TextArea } from '../ui/field.tsx'
 import { Form, FormDetails, Submit, useFormResult, useOwnResult } from '../ui/form.tsx'
 import { ChargerCard } from './charger-card.tsx'
 import type { Installed } from './own-reports-server.ts'
+
+const FormPhoto = later(
+  () => import('../photos/form-photo.tsx').then((part) => part.default),
+  (field) => <Field {...field} type="file" accept="image/*" />,
+)
 
 /** What was installed at a customer's home: its charger with its papers, what to do when it fails, and its photos. */
 export function InstalledCards({ installed }: { installed: Installed }) {
