@@ -60,7 +60,8 @@ test('follows a line that was removed or moved, and keeps one that the other per
 
 test('a form sends the fields of a line in another order than a draft is stored: what nobody changed is the same', () => {
   const sent = (typed: TypedQuote) => draftRead(draftField(typed))!
-  const [kept, removed] = [linesOf(read).length, edit(read, 'remove')]
+  const kept = linesOf(read).length
+  const removed = edit(read, 'remove')
   for (const [before, mine, theirs] of [
     [read, sent(read), removed],
     [sent(read), sent(removed), read],

@@ -381,18 +381,10 @@ export async function verifyArea(
       .where(and(present(projectId), eq(addresses.area, 'to_verify'), eq(addresses.version, version)))
       .returning({ id: addresses.id })
     if (!home) return refuse('aborted', 'Su domicilio cambió. Actualiza la página y revísalo de nuevo.')
-    await record(tx, {
-      entity: 'address',
-      entityId: home.id,
-      actorId: actor.id,
-      name: 'verify',
-      data: { area },
-    })
-    await enqueue(tx, 'letter', {
-      letter: answer === 'yes' ? 'area_served' : 'area_outside',
-      projectId,
-      to: 'customer',
-    })
+    const event = { entity: 'address', entityId: home.id, actorId: actor.id, name: 'verify' } as const
+    await record(tx, { ...event, data: { area } })
+    const letter = answer === 'yes' ? ('area_served' as const) : ('area_outside' as const)
+    await enqueue(tx, 'letter', { letter, projectId, to: 'customer' })
     const [project] = await tx
       .select({ customerId: projects.customerId })
       .from(projects)

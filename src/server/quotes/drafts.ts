@@ -330,13 +330,8 @@ export type Builder = Omit<QuoteSource, 'projectId' | 'customerId'> & {
  * The builder of a visit or an installation; null for actors who may not see it. Those who do not write quotes learn
  * nothing of one.
  */
-export async function builderFor(
-  db: Db,
-  actor: Actor,
-  appointmentId: string,
-  now: Date,
-): Promise<Builder | null> {
-  const ground = await quoteSourceFor(db, actor, appointmentId)
+export async function builderFor(db: Db, actor: Actor, id: string, now: Date): Promise<Builder | null> {
+  const ground = await quoteSourceFor(db, actor, id)
   if (!ground) return null
   const mayWrite = writesQuotes(actor)
   const { answers, appointment, customer, kind, why } = ground

@@ -65,14 +65,7 @@ export async function loadBlocks({ db, lists }: Sources, { actor, now, on, whole
   return {
     ally,
     figures: [...(ally?.figures ?? []), ...counted, ...(cases ? caseFigures(actor, cases) : [])],
-    work: groups && {
-      groups,
-      empty:
-        isGester(actor) && cases?.hasAny === false
-          ? noCases
-          : 'Todo está al día. Lo nuevo aparece aquí solo.',
-      summary: workSummary(groups.map(({ count }) => count)),
-    },
+    work: groups && workOf(groups, isGester(actor) && cases?.hasAny === false),
     night: night && nightAtDesk(night, now, on),
     returned: returned?.map((row) => returnedAtDesk(row, now)) ?? null,
     isGesterWithoutCases: isGester(actor) && !on.has('gesties'),
@@ -86,7 +79,13 @@ export async function loadBlocks({ db, lists }: Sources, { actor, now, on, whole
   }
 }
 
-const noCases = 'Todavía no hay trámites. Se abren solos cuando se acepta una cotización que los necesita.'
+const workOf = (groups: WorkGroup[], hasNoCases: boolean) => ({
+  groups,
+  empty: hasNoCases
+    ? 'Todavía no hay trámites. Se abren solos cuando se acepta una cotización que los necesita.'
+    : 'Todo está al día. Lo nuevo aparece aquí solo.',
+  summary: workSummary(groups.map(({ count }) => count)),
+})
 
 type Night = NonNullable<Awaited<ReturnType<typeof nightOf>>>
 

@@ -321,7 +321,7 @@ const restOf = sql<{ amount: number; folio: string } | null>`(
 
 /** Whether the installation can be booked since this very payment, or its correction: their events are of one moment. */
 const becameReady = sql<boolean>`exists (select from events ready
-  join events paid on paid.at = ready.at and paid.entity = 'payment' and paid.name in ('pay', 'reverse') and paid.entity_id = ${payments.id}
+  join events paid on paid.at = ready.at and paid.entity = 'payment' and paid.name = any ('{pay,reverse}') and paid.entity_id = ${payments.id}
   join projects on projects.id = ready.entity_id and is_ready(projects)
   where ready.entity = 'project' and ready.name = 'ready' and ready.entity_id = ${payments.projectId})`
 
