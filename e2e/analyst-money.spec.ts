@@ -7,15 +7,13 @@ import {
   follow,
   headingIn,
   isAt,
-  mainSays,
-  openScreen,
   press,
   reads,
   regionIn,
   showsValue,
   visitAs,
 } from './kit/parts.ts'
-import { entersAs, newCustomer } from './kit/steps.ts'
+import { newCustomer } from './kit/steps.ts'
 import { expect, test } from './kit/test.ts'
 import { expectToast } from './kit/toasts.ts'
 import { wasVisited } from './kit/visited.ts'

@@ -41,7 +41,7 @@ test('a manager and an analyst in one draft keep what each changed, and choose w
   await showsValue(manager, 'Anticipo (%)', '80')
 })
 
-test('a manager who corrects a name reads the phone that another manager saved, in the open form', async ({
+test('two managers keep what each changed of a person and, without a live page, of a setting', async ({
   arrive,
 }) => {
   const { id } = await withDatabase((client) => technician(client, 'Ñusta', 1))
@@ -63,11 +63,7 @@ test('a manager who corrects a name reads the phone that another manager saved, 
     client.query('select lastname, phone from users where id = $1', [id]),
   )
   expect(stored.rows).toEqual([{ lastname: 'Corregido', phone: '5598001133' }])
-})
 
-test('of two managers in one setting the second is refused without a live page, and saves what both mean', async ({
-  arrive,
-}) => {
   const path = '/admin/account/configuracion/facturacion'
   const plain = await arrive({ javaScriptEnabled: false })
   const live = await arrive()
