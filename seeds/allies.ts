@@ -14,7 +14,7 @@ import { transaction } from '../src/server/platform/database/client.ts'
 import { apiKeys, codes } from '../src/server/platform/database/schema/agencies.ts'
 import { saveAddress } from '../src/server/projects/addresses.ts'
 import type { Stage, Story } from './past.ts'
-import { allies, consentVersion, type DemoCustomer, network } from './people.ts'
+import { allies, consentVersion, type DemoCustomer, network, secondHome, twoHomesCustomer } from './people.ts'
 
 /** A customer's attribution to the demo agency: its source, its code, and the manager's reason. */
 type DemoTie = { source: ClientSource; ally: 0 | 1; code?: string; reason?: string }
@@ -256,4 +256,12 @@ export async function* comingStory({ customer, joined, of }: Comer, stage: Stage
   if (tie?.source !== 'manager') return
   const wish = { allyId: actor(allies[tie.ally]!.email).id, seen: null, reason: tie.reason!, now: joined }
   await attributeByManager(past.db, manager, person.id, wish)
+}
+
+/** A customer with two homes under way gives the second one a day later. */
+export async function* secondHomeStory({ actor, now, past }: Stage): Story {
+  const given = new Date(now.getTime() - 24 * hour)
+  yield given
+  const wish = { address: secondHome, version: null, moveVisit: false }
+  await saveAddress(past.db, actor(twoHomesCustomer.email), wish, given, randomUUID())
 }

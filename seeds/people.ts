@@ -214,6 +214,10 @@ export const askedCustomer = signsIn('cliente4', 'Cecilia', ['04310', 'Copilco U
 /** Accepted a quote; its deposit is due. */
 export const owingCustomer = signsIn('cliente5', 'Cristóbal', ['06100', 'Hipódromo'], 63)
 
+/** Wants a charger at two homes. */
+export const twoHomesCustomer = signsIn('cliente6', 'Clara', ['11560', 'Polanco V Sección'], 64)
+export const secondHome = addressIn(['14000', 'Tlalpan Centro'], 65)
+
 /** Lives outside the served area, and asks by video call. */
 export const distantCustomer: DemoCustomer = {
   email: 'lejos@demo.mx',

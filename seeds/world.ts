@@ -13,7 +13,7 @@ import { accounts, consents, users } from '../src/server/platform/database/schem
 import { agencies } from '../src/server/platform/database/schema/projects.ts'
 import type { Drive } from '../src/server/platform/storage/drive.ts'
 import { expireQuotes, lapseQuotes } from '../src/server/quotes/jobs.ts'
-import { agencyStories, comingStory } from './allies.ts'
+import { agencyStories, comingStory, secondHomeStory } from './allies.ts'
 import { appointmentStory } from './appointments.ts'
 import { caseStories } from './cases.ts'
 import { dealStory, faultStory } from './deal-stories.ts'
@@ -35,6 +35,7 @@ import {
   otherCustomers,
   owingCustomer,
   readyCustomer,
+  twoHomesCustomer,
   waitingCustomer,
   weekly,
   workers,
@@ -132,6 +133,7 @@ function storiesOf(arrivals: readonly Arrival[], agencyId: string, stage: Stage)
     officeStory(stage),
     ...agencyStories(agencyId, stage),
     ...arrivals.map((arrival) => comingStory(arrival, stage)),
+    secondHomeStory(stage),
     ...arrivals.flatMap(({ customer, visits }) =>
       visits.map((visit) => {
         const performer = stage.actor(workers[visit.person]!.email)
@@ -176,7 +178,13 @@ function arrivalsAt(now: number): Arrival[] {
     return { of, customer, visits, joined }
   })
   const joined = toDate(now - 2 * aDay)
-  return [{ of: -1, customer: bookingCustomer, visits: [], joined }, ...comers]
+  const withoutVisit = [bookingCustomer, twoHomesCustomer].map((customer) => ({
+    of: -1,
+    customer,
+    visits: [],
+    joined,
+  }))
+  return [...withoutVisit, ...comers]
 }
 
 /** Returns the id of the allies' agency. */

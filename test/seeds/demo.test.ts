@@ -188,7 +188,7 @@ test('every call that was held left a summary, next steps, notes, a chat, and bo
   }
 })
 
-test('every kind of staff has work: cases in each state, portraits and plates, a reported fault, an expired deposit', async () => {
+test('every kind of staff has work: cases in each state, portraits and plates, a reported fault, an expired deposit, two homes', async () => {
   const db = await demoAt(anyDay)
   const cases = await db.select().from(cfeCases)
   expect(cases.map(({ state }) => state).toSorted()).toEqual([
@@ -212,6 +212,8 @@ test('every kind of staff has work: cases in each state, portraits and plates, a
   expect(await db.select().from(visitCards)).toHaveLength(2)
   expect((await db.select().from(faults)).map(({ closedAt }) => closedAt)).toEqual([null])
   expect(await rowsIn({ db }, payments, { concept: 'deposit', state: 'expired' })).toHaveLength(1)
+  const clara = await rowIn({ db }, users, { email: 'cliente6@demo.mx' })
+  expect(await rowsIn({ db }, projects, { customerId: clara!.id })).toHaveLength(2)
 })
 
 test('reports are whole, in every state of a review, and the installations of these weeks have their records', async () => {

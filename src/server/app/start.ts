@@ -317,6 +317,7 @@ export const demoSignIns: readonly { email: string; label: string }[] = [
   { email: 'cliente3@demo.mx', label: 'Cliente con instalación por agendar' },
   { email: 'cliente4@demo.mx', label: 'Cliente con cotización por aceptar' },
   { email: 'cliente5@demo.mx', label: 'Cliente con anticipo por pagar' },
+  { email: 'cliente6@demo.mx', label: 'Cliente con dos domicilios' },
   { email: 'nuevo@demo.mx', label: 'Cliente sin perfil completo' },
   { email: 'gerente@demo.mx', label: kindLabels.manager },
   { email: 'analista@demo.mx', label: kindLabels.analyst },
