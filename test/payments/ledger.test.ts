@@ -127,9 +127,9 @@ const someFacts = fc
 test('the sums of any payments and quotes match, and no more is asked for than owed', () => {
   fc.assert(
     fc.property(someFacts, (some) => {
-      const { charged, credit, held, owed, paid, quote, refunded } = ledgerOf(some)
-      // What is charged is paid, or owed; what is held beyond it is credit, or to be refunded.
-      expect(charged + credit + some.promised).toBe(held + owed)
+      const { charged, credit, difference, held, owed, paid, quote, refunded } = ledgerOf(some)
+      // What is charged is paid, or owed; what is held beyond it is credit, to be refunded, or too little for that.
+      expect(charged + credit + difference + some.promised).toBe(held + owed)
       expect(paid - refunded).toBe(held)
       expect(Math.min(owed, credit)).toBe(0)
       for (const amount of [charged, credit, held, owed]) expect(amount).toBeGreaterThanOrEqual(0)
