@@ -125,7 +125,8 @@ export async function openDay(page: Page, nth: number): Promise<string> {
 /** The same, in the agenda that is open. */
 export async function chooseDay(page: Page, nth: number): Promise<string> {
   const agenda = page.getByRole('region', { name: 'Día' })
-  const days = agenda.getByRole('link', { name: /horarios? libres?/ })
+  // The first day may have few hours left, late on the day before.
+  const days = agenda.getByRole('link', { name: /([5-9]|\d\d) horarios libres/ })
   let left = nth
   for (let here = await days.count(); left >= here; here = await days.count()) {
     left -= here
