@@ -14,10 +14,7 @@ type NoteProps = {
 /** What another person did to a field; of two values one is chosen, which the box takes at once where it can. */
 export function FieldNote({ choose, isBoth, name, values, words }: NoteProps) {
   const inWords = (value: string) => words(value) || 'vacío'
-  const choices = [
-    { whose: 'theirs', label: 'Usar lo suyo', value: values.stored },
-    { whose: 'mine', label: 'Dejar lo mío', value: values.shown },
-  ]
+  const { shown: mine, stored: theirs } = values
   return (
     <div
       data-theirs={name}
@@ -25,28 +22,44 @@ export function FieldNote({ choose, isBoth, name, values, words }: NoteProps) {
       className="grid gap-1 text-sm font-medium text-wait"
     >
       {isBoth ? (
-        <fieldset>
-          <legend>Los dos lo cambiaron</legend>
-          {choices.map(({ label, value, whose }) => (
-            <label key={whose} className="flex min-h-11 items-center gap-2 wrap-anywhere">
-              <input
-                type="radio"
-                name={pickName(name)}
-                value={whose}
-                defaultChecked={whose === 'mine'}
-                onChange={({ currentTarget: { form } }) => form && choose(form, value)}
-                className="size-5 shrink-0 accent-brand"
-              />
-              {label}: {inWords(value)}
-            </label>
-          ))}
-        </fieldset>
+        <BothValues
+          name={name}
+          legend="Los dos lo cambiaron"
+          values={{ theirs, mine }}
+          words={inWords}
+          choose={choose}
+        />
       ) : (
         <p>Cambió mientras tanto; antes: {inWords(values.was)}.</p>
       )}
     </div>
   )
 }
+
+type BothProps = Pick<NoteProps, 'name' | 'words' | 'choose'> & {
+  legend: string
+  values: { theirs: string; mine: string }
+}
+
+/** Of two values of a field one is chosen. */
+export const BothValues = ({ choose, legend, name, values, words }: BothProps) => (
+  <fieldset>
+    <legend>{legend}</legend>
+    {(['theirs', 'mine'] as const).map((whose) => (
+      <label key={whose} className="flex min-h-11 items-center gap-2 wrap-anywhere">
+        <input
+          type="radio"
+          name={pickName(name)}
+          value={whose}
+          defaultChecked={whose === 'mine'}
+          onChange={({ currentTarget: { form } }) => form && choose(form, values[whose])}
+          className="size-5 shrink-0 accent-brand"
+        />
+        {whose === 'theirs' ? 'Usar lo suyo' : 'Dejar lo mío'}: {words(values[whose])}
+      </label>
+    ))}
+  </fieldset>
+)
 
 type ListProps = {
   form: RefObject<HTMLFormElement | null>

@@ -1,6 +1,7 @@
 import { type ComponentProps, useId, useState } from 'react'
 import type { DraftChange } from '../../domain/quotes/merge-draft.ts'
-import { pickName, readName } from '../../domain/shared/merging.ts'
+import { readName } from '../../domain/shared/merging.ts'
+import { BothValues } from '../lib/merge-notes.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
@@ -103,7 +104,16 @@ export const DraftChanges = ({ changes, saved }: ChangesProps) => (
         {changes.map((change) => (
           <li key={`${change.name} ${change.label}`}>
             {change.change === 'both' && change.name ? (
-              <BothValues change={change} />
+              <>
+                <input type="hidden" name={readName(change.name)} value={change.theirs} />
+                <BothValues
+                  name={change.name}
+                  legend={change.label}
+                  values={change}
+                  words={(value) => value || 'vacío'}
+                  choose={(form, value) => write(form, { [change.name]: value })}
+                />
+              </>
             ) : (
               `${change.label}: ${change.theirs || 'vacío'}`
             )}
@@ -112,26 +122,4 @@ export const DraftChanges = ({ changes, saved }: ChangesProps) => (
       </ul>
     </Alert>
   </div>
-)
-
-const BothValues = ({ change: { label, mine, name, theirs } }: { change: DraftChange }) => (
-  <fieldset>
-    <legend className="font-medium">{label}</legend>
-    <input type="hidden" name={readName(name)} value={theirs} />
-    {(['theirs', 'mine'] as const).map((whose) => (
-      <label key={whose} className="flex min-h-11 items-center gap-2 wrap-anywhere">
-        <input
-          type="radio"
-          name={pickName(name)}
-          value={whose}
-          defaultChecked={whose === 'mine'}
-          onChange={({ currentTarget: { form } }) =>
-            write(form, { [name]: whose === 'mine' ? mine : theirs })
-          }
-          className="size-5 shrink-0 accent-brand"
-        />
-        {whose === 'theirs' ? `Usar lo suyo: ${theirs || 'vacío'}` : `Dejar lo mío: ${mine || 'vacío'}`}
-      </label>
-    ))}
-  </fieldset>
 )

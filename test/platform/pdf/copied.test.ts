@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import { afterEach, expect, test, vi } from 'vitest'
 import { type CopiedPages, copyPages } from '../../../src/server/platform/pdf/copied.ts'
 import type { LetterBatch } from '../../../src/server/platform/pdf/paper.ts'
@@ -184,7 +185,40 @@ test('ends the copy of a PDF whose pages or drawings contain themselves', async 
   expect((await copied(Buffer.from(parents))).pages).toHaveLength(1)
 })
 
-afterEach(() => void vi.unstubAllEnvs())
+/** A thread that begins when it is told to. */
+class SlowThread extends EventEmitter {
+  static begins = new EventEmitter()
+  private begun = Promise.withResolvers<void>()
+  constructor() {
+    super()
+    SlowThread.begins.once('now', () => {
+      this.emit('message', null)
+      this.begun.resolve()
+    })
+  }
+  postMessage = () => void this.begun.promise.then(() => this.emit('message', 'locked'))
+  ref = () => this
+  unref = () => this
+  terminate = async () => 0
+}
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+  vi.useRealTimers()
+  vi.doUnmock('node:worker_threads')
+})
+
+test('a copy whose thread loads slowly is not called broken', async () => {
+  vi.stubEnv('DEV', false)
+  vi.useFakeTimers()
+  vi.resetModules()
+  vi.doMock('node:worker_threads', () => ({ Worker: SlowThread }))
+  const { copyInThread } = await import('../../../src/server/platform/pdf/render.ts')
+  const asked = copyInThread(await drawnPdf(), 0)
+  await vi.advanceTimersByTimeAsync(20_000)
+  SlowThread.begins.emit('now')
+  expect((await asked).copied).toBe('locked')
+})
 
 test('the time of a copy is that of its work: what it waited for others is not in it', async () => {
   // As built: one thread, in which one comes after the other.

@@ -24,6 +24,8 @@ const places = openPlaces({
 })
 
 let thread: Worker | null = null
+/** When the code of a thread is there. */
+const loaded = new WeakMap<Worker, Promise<unknown>>()
 let idle: NodeJS.Timeout | undefined
 let last: Promise<unknown> = Promise.resolve()
 
@@ -98,12 +100,17 @@ async function ask(work: Work, timeMs: number, watch?: Watch): Promise<unknown> 
   thread ??= opened()
   const asked = thread
   const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-  const late = setTimeout(() => reject(new Error('a document took too long')), timeMs)
-  watch?.(() => reject(new Error('a document took too much memory')))
-  asked.once('message', resolve).once('error', reject)
-  asked.ref()
-  asked.postMessage(work)
+  const giveUpAfter = (ms: number) => setTimeout(() => reject(new Error('a document took too long')), ms)
+  let late = giveUpAfter(TIMEOUT_MS)
+  asked.once('error', reject).ref()
   try {
+    // A busy machine loads the thread slowly, which is no fault of the document.
+    await Promise.race([loaded.get(asked), promise])
+    clearTimeout(late)
+    late = giveUpAfter(timeMs)
+    watch?.(() => reject(new Error('a document took too much memory')))
+    asked.once('message', resolve)
+    asked.postMessage(work)
     return await promise
   } catch (err) {
     end(asked)
@@ -123,6 +130,7 @@ function opened() {
     resourceLimits: { maxOldGenerationSizeMb: 256 },
   })
   worker.on('error', () => undefined)
+  loaded.set(worker, new Promise((resolve) => void worker.once('message', resolve)))
   worker.on('exit', () => {
     if (thread === worker) thread = null
   })

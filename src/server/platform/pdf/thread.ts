@@ -12,6 +12,8 @@ import type { Work } from './render.ts'
 parentPort?.on('message', async (work: Work) => {
   parentPort?.postMessage(await doneOf(work))
 })
+// Loaded: from here on the time is the document's own.
+parentPort?.postMessage(null)
 
 function doneOf(work: Work) {
   if ('draw' in work) return pdfOf(work.draw)

@@ -201,7 +201,7 @@ export function makeMeters(meter: Meter): void {
   dropped = meter.createCounter('carga_messages_dropped_total', {
     description: 'Messages that were not sent, since what they say was over, by queue and kind',
   })
-  failures = meter.createCounter('carga_neighbour_failures_total', {
+  failures = meter.createCounter('carga_external_failures_total', {
     description: 'Failures of external systems, by system and kind',
   })
 }
