@@ -178,7 +178,7 @@ function conversionTables({ conversion, period }: OfficeFigures): FigureTold[] {
 }
 
 /** The rows of a figure in a range, of all people or of one. */
-const rowsIn = (view: ViewName, { from, to }: DateRange, person?: string | null) =>
+export const rowsIn = (view: ViewName, { from, to }: DateRange, person?: string | null) =>
   rowsPath(view, from, addDays(to, -1), person)
 
 /** A person's figure, or that of all together, without an id. */

@@ -15,12 +15,14 @@ import {
   occupancyOf,
   onTimeShare,
 } from '../../domain/projects/figures.ts'
+import { addDays } from '../../domain/shared/calendar.ts'
 import { counted, hourCountWords, money, thousands } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { enabledModules, listsDb } from '../../server/app/context.ts'
 import { officeFigures } from '../../server/projects/figures.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { requireActor } from '../lib/require-actor.ts'
+import { monthPath } from '../payments/office-path.ts'
 import { OpenSums } from '../payments/open-sums.tsx'
 import { cardClass } from '../ui/card.tsx'
 import { FigureCard } from '../ui/charts.tsx'
@@ -38,6 +40,7 @@ import {
   figurePeriodIn,
   figureTables,
   periodPath,
+  rowsIn,
 } from './figure-columns.ts'
 
 export const handle = { announcesUpdates: true }
@@ -63,7 +66,7 @@ export default function OfficeFiguresScreen({
       <Periods figures={figures} now={now} />
       {figures.income && <OpenSums sums={figures.income.open} isLinked={hasPayments} />}
       <ul className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-3">
-        {headFigures(figures).map((head) => (
+        {headFigures(figures, hasPayments).map((head) => (
           <li key={head.label} className="grid">
             <Head {...head} />
           </li>
@@ -132,11 +135,9 @@ function Told({ table: { cells, file, hasTotal, headers, links } }: { table: Fig
   )
 }
 
-const dayMs = 86_400_000
-
 /** The end of a range is not of it. */
 const rangeWords = ({ from, to }: DateRange) => {
-  const last = new Date(Date.parse(to) - dayMs).toISOString().slice(0, 10)
+  const last = addDays(to, -1)
   return from === last ? `el ${dayWords(from)}` : `del ${dayWords(from)} al ${dayWords(last)}`
 }
 
@@ -156,11 +157,19 @@ function Periods({ figures: { period }, now }: { figures: OfficeFigures; now: Da
   )
 }
 
-type HeadFigure = { label: string; value: string; note: string; change: ReactNode; of: FigureFile }
+/** `to`: the rows that it counts; without, its chart below. */
+type HeadFigure = {
+  label: string
+  value: string
+  note: string
+  change: ReactNode
+  of: FigureFile
+  to?: string
+}
 
-const Head = ({ change, label, note, of, value }: HeadFigure) => (
-  <a
-    href={`#${of}`}
+const Head = ({ change, label, note, of, to = `#${of}`, value }: HeadFigure) => (
+  <Link
+    to={to}
     className={classNames(
       cardClass,
       'grid content-start gap-1 p-4 text-ink no-underline hover:bg-hover sm:p-5',
@@ -172,16 +181,18 @@ const Head = ({ change, label, note, of, value }: HeadFigure) => (
     </span>
     <span className="text-sm text-mute">{note}</span>
     {change}
-  </a>
+  </Link>
 )
 
 /** The main figure of each subject, with its change since the period before. */
-function headFigures({ closings, conversion, days, income, occupancy, onTime }: OfficeFigures): HeadFigure[] {
+function headFigures(figures: OfficeFigures, hasPayments: boolean): HeadFigure[] {
+  const { closings, conversion, days, income, occupancy, onTime, period } = figures
   const { median, slow } = days.now
   return [
-    ...(income ? [incomeHead(income)] : []),
+    ...(income ? [{ ...incomeHead(income), ...(hasPayments && ledgerOf(period.now)) }] : []),
     {
       of: 'ocupacion-por-semana',
+      to: rowsIn('ocupacion', period.now),
       label: 'Ocupación',
       value: shareWords(occupancyOf(occupancy.now)),
       note: `${hourCountWords(occupancy.now.booked)} reservadas de ${hourCountWords(occupancy.now.shift)} de turno`,
@@ -206,6 +217,7 @@ function headFigures({ closings, conversion, days, income, occupancy, onTime }: 
     },
     {
       of: 'puntualidad-por-mes',
+      to: rowsIn('puntualidad', period.now),
       label: 'A tiempo',
       value: shareWords(onTimeShare(onTime.now)),
       note: `${thousands(onTime.now.onTime)} de ${counted(onTime.now.due, 'cita', 'citas')}`,
@@ -220,6 +232,10 @@ function headFigures({ closings, conversion, days, income, occupancy, onTime }: 
     },
   ]
 }
+
+/** The ledger of a period that is one month; a longer one has a link for each month in its table. */
+const ledgerOf = ({ from, to }: DateRange) =>
+  from.slice(0, 7) === addDays(to, -1).slice(0, 7) && { to: monthPath(from) }
 
 const incomeHead = ({ before, now }: NonNullable<OfficeFigures['income']>): HeadFigure => ({
   of: 'ingresos-por-mes',

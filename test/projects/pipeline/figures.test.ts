@@ -291,6 +291,18 @@ test('the screen draws each figure on the server, with its table and its file', 
   expectWords(money, 'Marzo 2025,464.00,-100.00,364.00,200.00,0.00')
 })
 
+test('the shares of a period lead to the rows that they count, and the income of a month to its ledger', async () => {
+  const headOf = (text: string, label: string) =>
+    new RegExp(`href="([^"]*)"[^>]*><span[^>]*>${label}<`).exec(text)?.[1]?.replaceAll('&amp;', '&')
+  const rows = (view: string) => `/admin/appointments-done?view=${view}&from=2025-01-01&to=2025-12-31`
+  const { text } = await world.visit(`${page}?periodo=2025`, people.manager)
+  expect(headOf(text, 'Ocupación')).toBe(rows('ocupacion'))
+  expect(headOf(text, 'A tiempo')).toBe(rows('puntualidad'))
+  expect(headOf(text, 'Ingresos')).toContain('#ingresos-por-mes')
+  const month = await world.under({ MODULES: 'payments' }).visit(page, people.manager)
+  expect(headOf(month.text, 'Ingresos')).toMatch(/^\/admin\/payments\/libro\?month=\d+&year=\d+$/)
+})
+
 test('the screen says that there is nothing, and takes no malformed period', async () => {
   await expectScreen(
     `${page}?periodo=2024`,
