@@ -207,6 +207,7 @@ test('a customer reports a fault with a photo and is offered a visit', async ({ 
   await expect(customer.getByText('Cuéntanos qué pasa, con al menos 10 caracteres.').first()).toBeVisible()
   await customer.getByLabel('¿Qué pasa?').fill(description)
   await customer.getByLabel('Elegir de la galería: Foto').setInputFiles('test/photos/sharp-meter.jpg')
+  await expect(customer.getByRole('img', { name: 'Foto' })).toBeVisible()
   await press(customer, 'Enviar reporte')
   const report = regionIn(customer, 'Tu reporte de falla')
   await reads(report, description)

@@ -95,7 +95,7 @@ export const firstDay = (wanted: number, ahead = 14) =>
 /** Works on Mondays, on that weekday and the next. */
 export async function technician(client: pg.Client, name: string, weekday: number) {
   // Names of their own, since several tests run at the same time.
-  const lastname = randomUUID().slice(0, 6)
+  const lastname = `Demo-${randomUUID().slice(0, 6)}`
   const email = `${randomUUID()}@example.mx`
   const { rows } = await client.query<{ id: string }>(
     `with person as (

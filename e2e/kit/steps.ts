@@ -125,6 +125,8 @@ export async function openDay(page: Page, nth: number): Promise<string> {
 /** The same, in the agenda that is open. */
 export async function chooseDay(page: Page, nth: number): Promise<string> {
   const agenda = page.getByRole('region', { name: 'Día' })
+  // Its days are counted once they are there.
+  await expect(agenda.getByRole('heading')).toBeVisible()
   // The first day may have few hours left, late on the day before.
   const days = agenda.getByRole('link', { name: /([5-9]|\d\d) horarios libres/ })
   let left = nth
