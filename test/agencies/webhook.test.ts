@@ -68,6 +68,7 @@ test.each([
   ['', /completa/],
   ['http://sistema.example', /https/],
   ['https://ana:clave@sistema.example', /contraseña/],
+  ['https://sistema.example:22', /puerto 443/],
 ])('the address of an endpoint refuses %s', (typed, words) =>
   expect(endpointUrl(typed, false)).toEqual({ error: expect.stringMatching(words) }),
 )

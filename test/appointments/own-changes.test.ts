@@ -27,6 +27,7 @@ import {
   expectWords,
   statusesOf,
 } from '../kit/reading.ts'
+import { expectSaved, save } from '../kit/settings.ts'
 
 const page = '/technics-visit'
 openEach()
@@ -61,6 +62,27 @@ async function before(hours: number) {
   await readAgain()
   world.at(around(visit, -hours * hour))
 }
+
+test('a booking that its customer cancels within two minutes writes to nobody', async () => {
+  await expectEmails(visit, ['booked to customer'])
+  await cancel()
+  await expectVisit({ state: 'cancelled' })
+  await expectEmails(visit, [])
+})
+
+test('a customer books and moves as often a day as the settings allow', async () => {
+  const limits = { emailsPerHour: '10', emailsPerDay: '20', invitationsPerDay: '300' }
+  const form = { ...limits, bookingsPerDay: '1', movesPerDay: '1' }
+  expectSaved(await save(world, people.manager, 'outward', form), 'avisos')
+  const words = 'Hoy ya hiciste muchos cambios. Llámanos y lo vemos contigo.'
+  await change(free[2]!)
+  await readAgain()
+  expectShown(await change(free[3]!), 429, words)
+  await unchanged()
+  await cancel()
+  expectShown(await book(world, customer, free[4]!), 429, words)
+  await expectVisit({ state: 'cancelled' })
+})
 
 test('a customer changes the time, once for a form sent several times; the technician stays', async () => {
   const answers = await Promise.all([change(free[2]!), change(free[2]!)])

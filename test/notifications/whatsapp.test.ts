@@ -4,7 +4,13 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { isOptOut, ownDigits, templates } from '../../src/domain/notifications/whatsapp.ts'
+import {
+  askTemplate,
+  isOptIn,
+  isOptOut,
+  ownDigits,
+  templates,
+} from '../../src/domain/notifications/whatsapp.ts'
 import { askForMessage, sendMessage } from '../../src/server/notifications/whatsapp.ts'
 import { consents, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
@@ -50,9 +56,10 @@ beforeEach(() => {
 
 const noon = new Date('2027-03-02T18:00:00Z')
 let days = 0
-/** A customer who asked for messages, with a visit booked, and the job of its message. */
-async function booked(optedIn = true) {
+/** A customer who asked for messages, with a visit booked, and the job of its message; their phone agreed before. */
+async function booked(optedIn = true, agreed = true) {
   const phone = `55${String(10_000_000 + days)}`
+  if (agreed) await notify({ messages: [{ from: `521${phone}`, button: { text: 'Sí, soy yo' } }] })
   const customer = await world.person({ phone })
   if (optedIn) await setIn(world, users, customer, { whatsappOptInAt: new Date() })
   const start = new Date(+noon + ++days * 24 * 3_600_000)
@@ -93,6 +100,34 @@ test('queues nothing unasked, waits for the morning at night, and drops a messag
   await setIn(world, appointments, visit, { state: 'cancelled', closingReason: 'otro' })
   await send()
   expect([sent.length, (await rows())[0]!.state]).toEqual([0, 'dropped'])
+})
+
+test('asks a number once, sends nothing until its SÍ, and nothing after its BAJA', async () => {
+  const { ask, customer, phone, rows, send } = await booked(true, false)
+  await setIn(world, users, customer, { emailVerified: false })
+  await ask()
+  expect(await rows()).toEqual([])
+  await setIn(world, users, customer, { emailVerified: true })
+  await ask()
+  await ask()
+  await send()
+  expect(await rows()).toMatchObject([{ template: askTemplate, state: 'sent' }])
+  expect(sent).toMatchObject([
+    { to: `52${phone}`, template: { name: askTemplate, components: [{ parameters: [] }] } },
+  ])
+  const reply = (body: string) => notify({ messages: [{ from: `52${phone}`, text: { body } }] })
+  for (const [body, template] of [
+    ['¿Quién es?', null],
+    ['Sí.', 'cita_agendada'],
+    ['BAJA', null],
+  ] as const) {
+    await reply(body)
+    await setIn(world, users, customer, { whatsappOptInAt: new Date() })
+    const before = (await rows()).length
+    await ask()
+    expect((await rows()).slice(before).map((row) => row.template)).toEqual(template ? [template] : [])
+  }
+  expect([isOptIn('SI'), isOptIn('sí, soy yo'), isOptIn('No, si no fui yo')]).toEqual([true, true, false])
 })
 
 test('retries a busy service, records a refusal with its code, and gives up on an unknown failure', async () => {
@@ -137,7 +172,9 @@ test('the webhook accepts its token and signature only, and moves a message’s 
 
 test('docs/privacy.md names every template', async () => {
   const text = await readFile('docs/privacy.md', 'utf8')
-  expect(Object.values(templates).filter((name) => !text.includes(`\`${name}\``))).toEqual([])
+  expect([...Object.values(templates), askTemplate].filter((name) => !text.includes(`\`${name}\``))).toEqual(
+    [],
+  )
 })
 
 test('BAJA withdraws the consent once, and a form opened before does not restore it', async () => {

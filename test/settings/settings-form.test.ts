@@ -23,6 +23,13 @@ const typedOf: Record<FormSection, Record<string, string>> = {
   videocall: service('30 2 14 12 1'),
   changes: { freeChangeAfterBookingMinutes: '30', rescheduleLimit: '2' },
   confirmation: { autoConfirmAt: '18:00', autoConfirmAfterHours: '2' },
+  outward: {
+    emailsPerHour: '10',
+    emailsPerDay: '20',
+    bookingsPerDay: '6',
+    movesPerDay: '6',
+    invitationsPerDay: '300',
+  },
   support: {
     phone: '55 5555 0100',
     whatsapp: '+52 555 555 01 00',

@@ -125,6 +125,8 @@ export function endpointUrl(typed: string, allowHttp: boolean): { url: string } 
     return { error: 'Usa https: lo que mandamos viaja siempre cifrado.' }
   if (url.username || url.password)
     return { error: 'Quita el usuario y la contraseña: la firma ya dice que somos nosotros.' }
+  if (!allowHttp && !['', '8443'].includes(url.port))
+    return { error: 'Usa el puerto 443 o el 8443: a otros no mandamos.' }
   url.hash = ''
   return { url: url.href }
 }

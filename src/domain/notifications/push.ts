@@ -136,5 +136,22 @@ export const notices = {
 export const isForNow = (letter: string) =>
   ['on_the_way', 'running_late', 'way_undone', 'left_unsafe'].includes(letter)
 
+/** The services by which browsers are written to; a leading dot stands for any name below. */
+const pushServices = [
+  'fcm.googleapis.com',
+  '.push.services.mozilla.com',
+  '.notify.windows.com',
+  'web.push.apple.com',
+]
+
+/** Whether a browser names a known service: nobody has us post to any other address. */
+export function isPushService(endpoint: string): boolean {
+  const { host, protocol } = new URL(endpoint)
+  return (
+    protocol === 'https:' &&
+    pushServices.some((known) => known === host || (known[0] === '.' && host.endsWith(known)))
+  )
+}
+
 /** The most devices of one person that get news; one more replaces the oldest. */
 export const mostDevices = 10

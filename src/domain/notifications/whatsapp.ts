@@ -16,7 +16,9 @@ export const templates = {
   payment_received: 'pago_recibido',
 } as const
 export type WhatsappLetter = keyof typeof templates
-export type Template = (typeof templates)[WhatsappLetter]
+/** The first message to a number: whether it wants any. It is sent once, and the answer is SÍ or nothing. */
+export const askTemplate = 'permiso_avisos'
+export type Template = (typeof templates)[WhatsappLetter] | typeof askTemplate
 
 export const isWhatsappLetter = (letter: string): letter is WhatsappLetter => letter in templates
 
@@ -45,14 +47,17 @@ export const messageMachine = /* @__PURE__ */ machine<{ state: MessageState }>()
 export type Status = TransitionOf<typeof messageMachine>
 export const isStatus = (told: unknown): told is Status => messageMachine.names.some((name) => name === told)
 
+const lettersOf = (text: string) =>
+  text
+    .normalize('NFD')
+    .replace(/[^a-z]/gi, '')
+    .toUpperCase()
+
 /** Whether a reply asks for no more messages, however it is written. */
-export const isOptOut = (text: string) =>
-  ['BAJA', 'STOP', 'ALTO'].includes(
-    text
-      .normalize('NFD')
-      .replace(/[^a-z]/gi, '')
-      .toUpperCase(),
-  )
+export const isOptOut = (text: string) => ['BAJA', 'STOP', 'ALTO'].includes(lettersOf(text))
+
+/** Whether it agrees to them. */
+export const isOptIn = (text: string) => ['SI', 'SISOYYO', 'ACEPTO'].includes(lettersOf(text))
 
 /** WhatsApp's form of a Mexican number, from its ten digits. */
 export const whatsappNumber = (phone: string) => `52${phone}`

@@ -85,6 +85,15 @@ export const sectionForms = {
   confirmation: z
     .object({ autoConfirmAt: wallTime, autoConfirmAfterHours: wholeNumber(ranges.autoConfirmAfterHours) })
     .transform(merged),
+  outward: z
+    .object({
+      emailsPerHour: wholeNumber(ranges.outward),
+      emailsPerDay: wholeNumber(ranges.outward),
+      bookingsPerDay: wholeNumber(ranges.outward),
+      movesPerDay: wholeNumber(ranges.outward),
+      invitationsPerDay: wholeNumber(ranges.outward),
+    })
+    .transform((outward) => merged({ outward })),
   support: z
     .object({
       phone: requiredPhone,

@@ -14,6 +14,8 @@ export const ranges = {
   freeChangeHours: [0, 720],
   freeChangeAfterBookingMinutes: [0, 1440],
   rescheduleLimit: [0, 20],
+  /** A number of e-mails, or of acts of a customer. */
+  outward: [1, 10_000],
   autoConfirmAfterHours: [0, 48],
   baseMetres: [0, 300],
   rangePercent: [0, 50],
@@ -99,6 +101,16 @@ export const settingsSchema = z.object({
   rescheduleLimit: within(ranges.rescheduleLimit).default(2),
   autoConfirmAt: wallTime.default('18:00'),
   autoConfirmAfterHours: within(ranges.autoConfirmAfterHours).default(2),
+  /** What customers may make the company write: e-mails to one mailbox, and what one account, or one agency, does a day. */
+  outward: z
+    .object({
+      emailsPerHour: within(ranges.outward).default(10),
+      emailsPerDay: within(ranges.outward).default(20),
+      bookingsPerDay: within(ranges.outward).default(6),
+      movesPerDay: within(ranges.outward).default(6),
+      invitationsPerDay: within(ranges.outward).default(300),
+    })
+    .prefault({}),
   /** The company's own holidays, besides the statutory ones. */
   holidays: z.array(z.iso.date('Escribe la fecha como 2026-12-24')).default([]),
   support: z

@@ -29,6 +29,10 @@ const minuteOf = (time: Temporal.ZonedDateTime) => Math.floor(time.epochMillisec
 /** The local date of an epoch minute, as 2026-11-24. */
 export const localDate = (minute: number): string => localAt(minute).toPlainDate().toString()
 
+/** Whether two moments are on one day in Mexico City. */
+export const areSameDay = (one: Date, other: Date): boolean =>
+  localDate(toMinutes(one)) === localDate(toMinutes(other))
+
 /** Minutes shown by the wall clock since local midnight. */
 export function wallMinute(minute: number): number {
   const time = localAt(minute)

@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull, notInArray, sql } from 'drizzle-orm'
 import { type Actor, isCustomer } from '../../domain/access/actor.ts'
 import { deletionWaitDays, nobodysEmail } from '../../domain/accounts/schema.ts'
+import { mailboxOf } from '../../domain/agencies/clients.ts'
 import { failedStates, upcomingStates } from '../../domain/appointments/appointment.ts'
 import { sentPaymentStates } from '../../domain/payments/payment.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
@@ -36,11 +37,13 @@ export async function changeOwnEmail(
   db: Db,
   actor: Actor,
   sessionId: string,
-  { email, currentPassword }: { email: string; currentPassword: string },
+  { address, email, currentPassword }: { address: string; email: string; currentPassword: string },
   now: Date,
 ): Promise<Begun> {
   if (email === actor.email) refuseEmail('invalid-argument', 'Ese ya es tu correo.')
   await countTry(db, 'letters by account', actor.id, now)
+  await countTry(db, 'letters by address', address, now)
+  await countTry(db, 'new mailboxes by mailbox', mailboxOf(email), now)
   await assertPassword(db, actor, currentPassword, now)
   const wish = { email, askedBy: actor.id, sessionId, now }
   const begun = await transaction(db, (tx) => beginEmailChange(tx, actor.id, wish)).catch(orTaken)
@@ -77,7 +80,7 @@ export async function beginEmailChange(tx: Tx, userId: string, wish: Wish): Prom
 }
 
 async function replaceUnproved(tx: Tx, user: typeof users.$inferSelect, wish: Wish): Promise<void> {
-  const { id, email: old, version } = user
+  const { id, version } = user
   const { email, askedBy, sessionId, now } = wish
   const set = { email, version: version + 1 }
   await tx.update(users).set(set).where(eq(users.id, id))
@@ -85,7 +88,6 @@ async function replaceUnproved(tx: Tx, user: typeof users.$inferSelect, wish: Wi
   await voidCodes(tx, 'verify_email', id, now)
   await voidCodes(tx, 'reset_password', id, now)
   await record(tx, { entity: 'user', entityId: id, actorId: askedBy, name: 'change_email' })
-  await enqueue(tx, 'account-letter', { letter: 'email_left', email: old })
   if (askedBy === id) {
     await endSessions(tx, id, { except: sessionId })
     return enqueue(tx, 'account-letter', { letter: 'verify_email', userId: id })

@@ -30,10 +30,15 @@ const limited = {
   'hand-over by link': { seconds: hour, max: 120 },
   'unknown hand-overs by address': { seconds: 10 * minute, max: 60 },
   'clients by ally': { seconds: 24 * hour, max: 100 },
+  // Their numbers are settings (`outward`).
+  'bookings by account': { seconds: 24 * hour, max: 6 },
+  'moves by account': { seconds: 24 * hour, max: 6 },
+  'invitations by agency': { seconds: 24 * hour, max: 300 },
   // An invited client is not written to without limit.
   'invitation letters by client': { seconds: 24 * hour, max: 3 },
   'invitation letters by mailbox': { seconds: 24 * hour, max: 3 },
   // A guess has one chance in a thousand million; a user copies the code from a card.
+  'new mailboxes by mailbox': { seconds: 24 * hour, max: 3 },
   'wrong codes by account': { seconds: 10 * minute, max: 5 },
   'wrong codes by address': { seconds: 10 * minute, max: 5 },
   // Whoever reads a link with one; those of a dealership's own network share it.
@@ -62,8 +67,15 @@ export const clockSlackMs = 5 * 60_000
  * Counts a try. One statement, so that of any number at once exactly the allowed ones pass. The window begins with its
  * first try and is not moved by later ones.
  */
-export async function counterOf(db: Queryable, name: Limit, who: string, now: Date): Promise<Counted> {
-  const { seconds, max } = limited[name]
+export async function counterOf(
+  db: Queryable,
+  name: Limit,
+  who: string,
+  now: Date,
+  most?: number,
+): Promise<Counted> {
+  const { seconds, max: usual } = limited[name]
+  const max = most ?? usual
   const endsAt = new Date(now.getTime() + seconds * 1000)
   const latest = new Date(endsAt.getTime() + clockSlackMs)
   const isOpen = sql`kept.window_ends_at > ${now} and kept.window_ends_at <= ${latest}`
@@ -77,6 +89,18 @@ export async function counterOf(db: Queryable, name: Limit, who: string, now: Da
   )
   const [count, until] = row!
   return { seconds, max, left: max - count, until }
+}
+
+/** Counts an act of a customer, and refuses those above the day's number, which is a setting. */
+export async function countAct(
+  db: Queryable,
+  name: 'bookings by account' | 'moves by account',
+  who: string,
+  now: Date,
+  most: number,
+): Promise<void> {
+  const { left } = await counterOf(db, name, who, now, most)
+  if (left < 0) refuse('resource-exhausted', 'Hoy ya hiciste muchos cambios. Llámanos y lo vemos contigo.')
 }
 
 /** Uncounts a try, where only failed ones count. */

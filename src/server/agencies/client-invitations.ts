@@ -5,7 +5,7 @@ import { codeMachine } from '../../domain/agencies/codes.ts'
 import type { Vehicle } from '../../domain/projects/equipment.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { countTry, newCode } from '../accounts/limits.ts'
+import { counterOf, countTry, newCode } from '../accounts/limits.ts'
 import { cancelChargeRows, syncCharges } from '../payments/apply-ledger.ts'
 import { type Db, isId, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
@@ -14,6 +14,7 @@ import { payments } from '../platform/database/schema/payments.ts'
 import { agencies, projects } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
+import { editedSettings } from '../settings/queries.ts'
 import { isTypedBy } from './client-rows.ts'
 
 /** The registrar of a client: an ally at the counter, or the agency's own system, which is no user. */
@@ -95,6 +96,19 @@ export async function registerWithin(
     })
   if (person.email) {
     // Counted for each agency separately, so that no agency learns of another's invitations.
+    const { outward } = (await editedSettings(tx)).settings
+    const { left } = await counterOf(
+      tx,
+      'invitations by agency',
+      who.agencyId,
+      now,
+      outward.invitationsPerDay,
+    )
+    if (left < 0)
+      refuse(
+        'resource-exhausted',
+        `Hoy tu concesionaria ya envió todas sus invitaciones (${outward.invitationsPerDay}). Mañana puedes seguir.`,
+      )
     await countTry(tx, 'invitation letters by mailbox', `${who.agencyId} ${mailboxOf(person.email)}`, now)
     await enqueue(tx, 'letter', { letter: 'client_invitation', clientId: id, token, to: 'client' })
   }

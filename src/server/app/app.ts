@@ -1,6 +1,6 @@
 import { Hono, type MiddlewareHandler } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import { isTechnician } from '../../domain/access/actor.ts'
+import { isCustomer, isTechnician } from '../../domain/access/actor.ts'
 import { Refusal, refusals, refuse } from '../../domain/shared/refusal.ts'
 import { createAuth } from '../accounts/auth.ts'
 import { openProvider } from '../accounts/provider.ts'
@@ -31,7 +31,7 @@ import { jobsRun } from '../platform/jobs/jobs.ts'
 import { lateRounds } from '../platform/jobs/rounds.ts'
 import { sentFiles, shownFiles } from '../platform/storage/addresses.ts'
 import { bodies } from '../platform/storage/bodies.ts'
-import { log } from '../platform/telemetry/log.ts'
+import { causedBy, log } from '../platform/telemetry/log.ts'
 import { sheetEndpoints } from '../reports/answers.ts'
 import { dayAhead } from '../reports/queries.ts'
 import { sentPlaces } from '../scheduling/positions.ts'
@@ -94,6 +94,7 @@ export function createApp(deps: Deps, loadShedder: LoadShedder = createLoadShedd
   app.use(async (c, next) => {
     const session = await readSession(db, signing, c.req.header('cookie') ?? null)
     c.set('session', session)
+    if (session && isCustomer(session.actor)) causedBy(session.actor.id)
     if (session?.unseen) await noteSessionUse(db, session.sessionId)
     await next()
   })

@@ -11,11 +11,12 @@ import { isHard, type Reason, type ReasonCode, whyNotThen } from '../../domain/s
 import { localDate, toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { claimUnprovedAccount } from '../accounts/email-change.ts'
+import { countAct } from '../accounts/limits.ts'
 import { createFeeCharge } from '../payments/charges.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import type { AddressRow, AddressSnapshot } from '../platform/database/schema/projects.ts'
-import { enqueue } from '../platform/jobs/jobs.ts'
+import { withoutDelay } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import {
   heldProject,
@@ -46,7 +47,7 @@ import {
   sameRequest,
 } from './booking-request.ts'
 import { refuseUnready } from './project-appointments.ts'
-import { checkUnprovedLimit } from './unverified.ts'
+import { checkUnprovedLimit, unlessSoonCancelled } from './unverified.ts'
 
 /** Another booking took the slot between the check and the lock; so many losses in a row do not occur. */
 const MAX_ATTEMPTS = 40
@@ -138,17 +139,20 @@ async function take(tx: Tx, request: BookingRequest, question: SlotQuestion, per
   })
   if (!booked) return 'refused'
   if (unproved) await unproved.note(booked.id)
+  const { bookingsPerDay } = question.ask.settings.outward
+  if (!booker.isCaller) await countAct(tx, 'bookings by account', booker.customerId, now, bookingsPerDay)
   await booker.answerOffer?.(tx)
   if (service === 'technical_visit') {
     const visit = { id: booked.id, projectId, customerId: booker.customerId, startsAt: booking.startsAt }
     await createFeeCharge(tx, visit, question.ask.settings, booking.fee, now)
   }
   if (booking.equipment) await noteEquipment(tx, projectId, booking.equipment)
-  await enqueue(tx, 'letter', { letter: 'booked', appointmentId: booked.id, to: 'customer' })
+  const tell = booker.isCaller ? withoutDelay : unlessSoonCancelled(booked.id, booking.startsAt, now)
+  await tell(tx, 'letter', { letter: 'booked', appointmentId: booked.id, to: 'customer' })
   const informed = [booker.customerId, projectId]
   // The assignee of a call is notified at once, and whom the manager chose; that of another visit is only provisional.
   if (!isKnown(request)) return { ...booked, informed }
-  await enqueue(tx, 'letter', { letter: 'assigned', appointmentId: booked.id, to: 'person' })
+  await tell(tx, 'letter', { letter: 'assigned', appointmentId: booked.id, to: 'person' })
   return { ...booked, informed: [...informed, personId] }
 }
 

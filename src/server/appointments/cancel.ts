@@ -22,7 +22,7 @@ import { askForNextStep, askToCallCustomer } from '../projects/open-project.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
 import { type AppointmentRow, affectedUserIds, lockAppointment, transition } from './transition.ts'
 import { beforeOf } from './undo.ts'
-import { releaseSlot } from './unverified.ts'
+import { dropBooked, releaseSlot } from './unverified.ts'
 
 /** `version` is the one the form was shown with; `late` means that the customer confirmed a late cancellation. */
 type CancelRequest = Closing & { version: number; late?: boolean }
@@ -87,7 +87,7 @@ export async function cancelHeld(
     },
   )
   const tell = undoable ? unlessUndone(moved) : withoutDelay
-  await notifyCancelled(tx, moved, tell)
+  if (!(isCustomer(actor) && (await dropBooked(tx, held)))) await notifyCancelled(tx, moved, tell)
   await releaseSlot(tx, held, now, tell)
   if (undoable) await tell(tx, 'end-fee', { appointmentId: moved.id })
   return moved

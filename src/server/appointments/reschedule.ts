@@ -4,6 +4,7 @@ import { isHard, type Reason } from '../../domain/scheduling/eligibility.ts'
 import { managesSchedule } from '../../domain/scheduling/roster.ts'
 import { toDate } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
+import { countAct } from '../accounts/limits.ts'
 import { resetRoom } from '../calls/participation.ts'
 import { databaseFault, type Tx } from '../platform/database/client.ts'
 import { type Tell, unlessUndone, withoutDelay } from '../platform/jobs/jobs.ts'
@@ -58,6 +59,8 @@ export async function moveTo(
   const against = await lockAndCheck(tx, to.staffing, placement, to.personId, now)
   if (!against || !maySetAside(mover, against, to)) return { against: against ?? [] }
   const moved = await written(tx, mover, held, to, against, now)
+  if (moved.movedByCustomer > held.movedByCustomer)
+    await countAct(tx, 'moves by account', held.customerId, now, to.staffing.settings.outward.movesPerDay)
   if (held.service === 'videocall') await resetRoom(tx, held.id, now)
   const tell = to.undoable ? unlessUndone(moved) : withoutDelay
   await notify(tx, held, moved, tell)

@@ -1,6 +1,7 @@
 import { and, count, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { activeStates, doneStates, upcomingStates } from '../../domain/appointments/appointment.ts'
 import { letGoAt, mostOfANetwork, mostUnprovedCancelled } from '../../domain/appointments/rules.ts'
+import { areSameDay } from '../../domain/shared/calendar.ts'
 import { withoutMailbox } from '../../domain/shared/format.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { hashOf, widerNetworkOf } from '../accounts/limits.ts'
@@ -8,7 +9,7 @@ import { type Db, prepared, type Tx, transaction } from '../platform/database/cl
 import { listed } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { appointments, slotWishes, unprovedBookings } from '../platform/database/schema/appointments.ts'
-import { enqueue, type Tell, withoutDelay } from '../platform/jobs/jobs.ts'
+import { dropFollowing, enqueue, type Tell, unlessUndone, withoutDelay } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { log } from '../platform/telemetry/log.ts'
 import type { BookingRequest } from './booking-request.ts'
@@ -208,6 +209,19 @@ export async function letDisownedGo(tx: Tx, customerId: string, now: Date): Prom
     )
   return gone
 }
+
+/** How long the e-mails of a customer's booking wait, in seconds: cancelled meanwhile, nobody is written to. */
+const secondThoughts = 120
+
+/** The e-mails of a booking have ids of their own: no version of an appointment is below one. */
+const ofBooking = (id: string) => ({ id, version: 0 })
+
+/** The e-mails of a customer's booking; those of a visit of today do not wait. */
+export const unlessSoonCancelled = (id: string, startsAt: Date, now: Date): Tell =>
+  areSameDay(startsAt, now) ? withoutDelay : unlessUndone(ofBooking(id), secondThoughts)
+
+/** Whether the e-mails of a booking that ends were still waiting, and are dropped: nobody has to be told. */
+export const dropBooked = (tx: Tx, { id }: Pick<AppointmentRow, 'id'>) => dropFollowing(tx, [ofBooking(id)])
 
 /** The assignee's time is free again: it is offered to a customer who waits for an earlier time. */
 export const enqueueFreedSlot = (

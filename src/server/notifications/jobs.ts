@@ -195,17 +195,19 @@ export type AccountEmailJob = {
     | 'change_email'
     | 'email_change_asked'
     | 'email_changed'
-    | 'email_left'
     | 'deletion_asked'
     | 'deletion_taken_back'
     | 'deletion_put_off'
     | 'account_deleted'
     | 'account_merged'
+    | 'gathered'
   userId?: string
   email?: string
   invitationId?: string
   emailChangeId?: string
   mergeId?: string
+  /** From when on it gathers what was held back, as ISO text. */
+  since?: string
   code?: string
 }
 
@@ -250,7 +252,6 @@ const urgencies = {
     'change_email',
     'email_change_asked',
     'email_changed',
-    'email_left',
   ],
   hours: [
     'booked',
@@ -302,6 +303,7 @@ const urgencies = {
     'account_merged',
   ],
   days: [
+    'gathered',
     'quote_reminder_3d',
     'quote_reminder_1d',
     'quote_reminder',

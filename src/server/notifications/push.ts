@@ -4,6 +4,7 @@ import webPush from 'web-push'
 import type { Actor } from '../../domain/access/actor.ts'
 import {
   isForNow,
+  isPushService,
   mostDevices,
   type NewsKind,
   newsKinds,
@@ -12,6 +13,7 @@ import {
   notices,
 } from '../../domain/notifications/push.ts'
 import { isQuiet, outsideQuietHours, toMinutes } from '../../domain/shared/calendar.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
 import { sealingKey } from '../accounts/sealing.ts'
 import { livingSession, sessionHolds } from '../accounts/session.ts'
 import { post, type Webhooks } from '../integrations/webhooks/send.ts'
@@ -19,10 +21,11 @@ import { type Db, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { pushSubscriptions, users } from '../platform/database/schema/accounts.ts'
 import { noteAnswer } from '../platform/jobs/hands.ts'
-import { enqueue } from '../platform/jobs/jobs.ts'
+import { enqueue, jobIdFor } from '../platform/jobs/jobs.ts'
+import { receiverOf } from '../platform/jobs/queues.ts'
 import { log, noteDropped } from '../platform/telemetry/log.ts'
 import type { EmailJob } from './jobs.ts'
-import { type EmailEnv, jobIdFor, linkFor } from './send.ts'
+import { type EmailEnv, linkFor } from './send.ts'
 
 /** What a browser gives out to be written to. */
 type Subscription = { endpoint: string; p256dh: string; auth: string }
@@ -33,7 +36,10 @@ export async function subscribe(
   actor: Actor,
   sessionId: string,
   { auth, endpoint, p256dh }: Subscription,
+  { allowPrivate }: Pick<Webhooks, 'allowPrivate'>,
 ): Promise<void> {
+  if (!allowPrivate && !isPushService(endpoint))
+    refuse('invalid-argument', 'Tu navegador usa un servicio de avisos que no conocemos. Prueba con otro.')
   await transaction(db, async (tx) => {
     await tx
       .delete(pushSubscriptions)
@@ -125,9 +131,6 @@ type Device = { id: string; endpoint: string }
 async function devicesOf(db: Db, people: readonly string[], kind: NewsKind): Promise<Device[]> {
   return (await db.$client.query<Device>({ ...devices, values: [people, kind] })).rows
 }
-
-/** Devices share the service of their browser's maker. */
-const receiverOf = (endpoint: string) => new URL(endpoint).host
 
 type Asked = { subscriptionId: string; letter: EmailJob; letterId: string }
 /** What sending needs: our keys, and what may be called. */

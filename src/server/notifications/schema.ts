@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isOptOut, isStatus, ownDigits, type Status } from '../../domain/notifications/whatsapp.ts'
+import { isStatus, ownDigits, type Status } from '../../domain/notifications/whatsapp.ts'
 import { withoutTail } from '../../domain/shared/text.ts'
 
 /** The environment variables for WhatsApp. */
@@ -81,13 +81,13 @@ const webhookBody = z.object({
 export type MessageStatus = { wamid: string; messageId: string | null; status: Status; fault: string | null }
 
 /** The parts of a webhook's body that we use; anything else is ignored. */
-export function readWebhookBody(body: string): { statuses: MessageStatus[]; optOuts: string[] } {
+export function readWebhookBody(body: string) {
   const parsed = webhookBody.safeParse(orNull(body))
   const values = parsed.success
     ? parsed.data.entry.flatMap(({ changes }) => changes.map(({ value }) => value))
     : []
   return {
-    statuses: values.flatMap(({ statuses }) =>
+    statuses: values.flatMap(({ statuses }): MessageStatus[] =>
       statuses.flatMap(({ biz_opaque_callback_data: ours, errors, id, status }) =>
         isStatus(status)
           ? [
@@ -101,10 +101,10 @@ export function readWebhookBody(body: string): { statuses: MessageStatus[]; optO
           : [],
       ),
     ),
-    optOuts: values.flatMap(({ messages }) =>
+    replies: values.flatMap(({ messages }) =>
       messages.flatMap(({ button, from, text }) => {
         const phone = ownDigits(from)
-        return phone && isOptOut(text?.body ?? button?.text ?? '') ? [phone] : []
+        return phone ? [{ phone, words: text?.body ?? button?.text ?? '' }] : []
       }),
     ),
   }

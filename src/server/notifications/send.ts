@@ -1,13 +1,13 @@
-import { createHash } from 'node:crypto'
 import { type SQL, sql } from 'drizzle-orm'
 import { homeNames, withProject } from '../../domain/projects/homes.ts'
 import { hasMailbox } from '../../domain/shared/format.ts'
 import type { Env } from '../app/env.ts'
 import { type Db, transaction } from '../platform/database/client.ts'
-import { enqueue, JobFailed } from '../platform/jobs/jobs.ts'
+import { enqueue, JobFailed, jobIdFor } from '../platform/jobs/jobs.ts'
 import type { Jobs } from '../platform/jobs/queues.ts'
 import { log, noteDropped } from '../platform/telemetry/log.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
+import { withinBudget } from './budget.ts'
 import type { Email, EmailContext, EmailLink, EmailsOf, Recipient } from './email.ts'
 import { accountEmails } from './emails/account.ts'
 import { agencyEmails } from './emails/agency.ts'
@@ -65,9 +65,16 @@ export async function sendEmail(
   const email = emailOf(job)
   const { facts, isSent, recipients } = await lookUp(db, email, job)
   if (!isSent) return noteDropped('letter', job.letter)
+  const readers =
+    only === undefined
+      ? await withinBudget(db, { job, jobId, facts }, recipients)
+      : recipients.filter(({ id }) => id === only)
   // First: a mail server that takes nothing holds no notice back.
-  if (only === undefined) await notify(recipients.map(({ id }) => id))
-  const readers = only === undefined ? recipients : recipients.filter(({ id }) => id === only)
+  if (only === undefined)
+    await notify(
+      readers.map(({ id }) => id),
+      readers.length < recipients.length,
+    )
   if (readers.length > 1) return split(readers.map(({ id }) => id))
   const [reader] = readers
   if (reader) {
@@ -99,7 +106,10 @@ export async function sendEmail(
  * What is enqueued with an e-mail, by the ids of its recipients: a job for each of several, and notices to their devices;
  * and the document that goes with it.
  */
-type Alongside = Record<'split' | 'notify', (readers: readonly string[]) => Promise<void>> & {
+type Alongside = {
+  split: (readers: readonly string[]) => Promise<void>
+  /** `isHeld`: it is not sent to all of them now. */
+  notify: (readers: readonly string[], isHeld: boolean) => Promise<void>
   attach?: (job: EmailJob, readerId: string) => Promise<AttachedPdf | null>
 }
 
@@ -298,10 +308,3 @@ const withoutSecrets = ({ invitationId, letter }: AccountEmailJob, userId: strin
 
 /** The same Message-ID for each try of a job. */
 const messageIdOf = (name: string, { baseUrl }: EmailEnv) => `<${name}@${new URL(baseUrl).hostname}>`
-
-/** A UUID (version 8, RFC 9562) derived from job and recipient. */
-export function jobIdFor(jobId: string, reader: string): string {
-  const hex = createHash('sha256').update(`${jobId} ${reader}`).digest('hex')
-  const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`]
-  return [...parts, hex.slice(20, 32)].join('-')
-}

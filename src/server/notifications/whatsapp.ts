@@ -5,6 +5,9 @@ import { bodyLimit } from 'hono/body-limit'
 import { serviceFacts } from '../../domain/appointments/appointment.ts'
 import { isForNow } from '../../domain/notifications/push.ts'
 import {
+  askTemplate,
+  isOptIn,
+  isOptOut,
   isWhatsappLetter,
   type MessageState,
   messageMachine,
@@ -18,7 +21,7 @@ import type { Settings } from '../../domain/settings/settings-schema.ts'
 import { isQuiet, outsideQuietHours, toMinutes } from '../../domain/shared/calendar.ts'
 import { longDate, theTime } from '../../domain/shared/format.ts'
 import { noteConsent } from '../accounts/privacy.ts'
-import { type Db, transaction } from '../platform/database/client.ts'
+import { type Db, queryRows, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { whatsappMessages } from '../platform/database/schema/cfe.ts'
@@ -53,10 +56,13 @@ export async function askForMessage(db: Db, letter: EmailJob, letterId: string, 
   const waits = !isForNow(letter.letter) && isQuiet(toMinutes(now))
   await transaction(db, async (tx) => {
     const [user] = await tx.select().from(users).where(eq(users.id, about.customerId))
-    if (!user?.active || !user.phone || !user.whatsappOptInAt) return
+    // Who may have typed another person's number has that person written to only once they agree.
+    if (!user?.active || !user.emailVerified || !user.phone || !user.whatsappOptInAt) return
+    const standing = await noteAsked(tx, user.phone)
+    if (standing === 'asked') return
     const [message] = await tx
       .insert(whatsappMessages)
-      .values({ letterId, userId: user.id, template })
+      .values({ letterId, userId: user.id, template: standing === 'agreed' ? template : askTemplate })
       .onConflictDoNothing()
       .returning({ id: whatsappMessages.id })
     if (!message) return
@@ -65,6 +71,17 @@ export async function askForMessage(db: Db, letter: EmailJob, letterId: string, 
     const at = waits ? outsideQuietHours(now) : undefined
     await enqueue(tx, 'whatsapp', { messageId: message.id, letter }, at)
   })
+}
+
+/** Whether the holder of a number agreed to messages; one who was never asked is asked now. */
+async function noteAsked(tx: Tx, phone: string): Promise<'agreed' | 'asked' | 'new'> {
+  const [row] = await queryRows<[agreed: boolean, isNew: boolean]>(
+    tx,
+    sql`insert into whatsapp_numbers as kept (phone) values (${phone})
+      on conflict (phone) do update set phone = excluded.phone returning agreed_at is not null, xmax = 0`,
+  )
+  const [isAgreed, isNew] = row!
+  return isAgreed ? 'agreed' : isNew ? 'new' : 'asked'
 }
 
 type Asked = { messageId: string; letter: EmailJob }
@@ -86,7 +103,8 @@ export async function sendMessage(
   const number = about && (await numberOf(db, taken.userId))
   if (!about) noteDropped('whatsapp', letter.letter)
   if (!about || !number) return write(db, messageId, { state: 'dropped' })
-  const outcome = await post(settings, bodyOf(number, taken.template, about.words, messageId))
+  const words = taken.template === askTemplate ? [] : about.words
+  const outcome = await post(settings, bodyOf(number, taken.template, words, messageId))
   log.info(
     { message: messageId, template: taken.template, outcome: outcome.is },
     'WhatsApp message sent or refused',
@@ -250,9 +268,12 @@ export function whatsappWebhook(db: Db, settings: WhatsappSettings, termsVersion
         log.warn('WhatsApp webhook: invalid signature')
         return c.text('La firma no es válida.', 401)
       }
-      const { optOuts, statuses } = readWebhookBody(body.toString())
+      const { replies, statuses } = readWebhookBody(body.toString())
       for (const status of statuses) await takeStatus(db, status, new Date())
-      for (const phone of optOuts) await takeOptOut(db, phone, termsVersion)
+      for (const { phone, words } of replies) {
+        if (isOptOut(words)) await takeOptOut(db, phone, termsVersion)
+        else if (isOptIn(words)) await takeOptIn(db, phone)
+      }
       return c.json({ received: true })
     },
   )
@@ -280,11 +301,17 @@ async function takeStatus(
     )
 }
 
+/** The holder of a number agrees to messages. */
+const takeOptIn = (db: Db, phone: string) =>
+  db.execute(sql`insert into whatsapp_numbers (phone, agreed_at) values (${phone}, now())
+    on conflict (phone) do update set agreed_at = now()`)
+
 /**
  * After the answer BAJA all customers with that phone receive no more messages. A form opened before is refused when saved.
  */
 async function takeOptOut(db: Db, phone: string, version: string): Promise<void> {
   const gone = await transaction(db, async (tx) => {
+    await tx.execute(sql`update whatsapp_numbers set agreed_at = null where phone = ${phone}`)
     const rows = await tx
       .update(users)
       .set({ whatsappOptInAt: null, version: sql`${users.version} + 1` })

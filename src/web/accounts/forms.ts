@@ -9,7 +9,15 @@ import { changePassword } from '../../server/accounts/password.ts'
 import { editProfile } from '../../server/accounts/profile.ts'
 import { closeOtherSessions, closeSession, unlinkProvider } from '../../server/accounts/providers.ts'
 import { endOwnReferral } from '../../server/agencies/attributions.ts'
-import { calendarSource, caller, currentSession, db, provider, pushKey } from '../../server/app/context.ts'
+import {
+  calendarSource,
+  caller,
+  currentSession,
+  db,
+  provider,
+  pushKey,
+  webhooks,
+} from '../../server/app/context.ts'
 import { makeFeed, removeFeed } from '../../server/appointments/calendar.ts'
 import { chooseNews, ownNews, subscribe, unsubscribe } from '../../server/notifications/push.ts'
 import { feedPath } from '../appointments/paths.ts'
@@ -42,7 +50,8 @@ export function accountForms(context: Context, here: string) {
       )
     }),
     email: form(input.email, async (wish) => {
-      const begun = await changeOwnEmail(database, actor, sessionIdOf(context), wish, now)
+      const { address } = context.get(caller)
+      const begun = await changeOwnEmail(database, actor, sessionIdOf(context), { ...wish, address }, now)
       return begun === 'changed'
         ? redirectWithToast(
             `${here}#correo`,
@@ -108,7 +117,7 @@ function newsForms(context: Context, place: string) {
   const [database, actor, input] = [context.get(db), requireActor(context), accountInput]
   return {
     'news-on': form(input['news-on'], async (subscription) => {
-      await subscribe(database, actor, sessionIdOf(context), subscription)
+      await subscribe(database, actor, sessionIdOf(context), subscription, context.get(webhooks))
       return redirectWithToast(place, 'Activamos tus avisos', 'Te llegan en este dispositivo.')
     }),
     'news-off': form(input['news-off'], async () => {

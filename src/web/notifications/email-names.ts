@@ -91,12 +91,12 @@ const names: Record<EmailKind, string> = {
   change_email: 'Correo nuevo por confirmar',
   email_change_asked: 'Aviso de un cambio de correo solicitado',
   email_changed: 'Correo cambiado',
-  email_left: 'Aviso de que el correo cambió',
   deletion_asked: 'Eliminación de cuenta solicitada',
   deletion_taken_back: 'Eliminación de cuenta cancelada',
   deletion_put_off: 'Eliminación de cuenta aplazada',
   account_deleted: 'Cuenta eliminada',
   account_merged: 'Cuenta unida con otra',
+  gathered: 'Avisos juntados',
 }
 
 /** The name of an e-mail; one of a kind of an earlier version is a plain e-mail. */

@@ -32,6 +32,11 @@ export const settingsPages: Record<SettingsPage, PageFacts> = {
     title: 'Confirmación automática',
     about: 'Cuándo se confirma sola una asignación que nadie revisó.',
   },
+  outward: {
+    slug: 'avisos',
+    title: 'Límites de avisos',
+    about: 'Cuánto puede hacernos escribir un cliente o una concesionaria.',
+  },
   support: {
     slug: 'contacto',
     title: 'Contacto de ayuda',
@@ -69,7 +74,7 @@ export const settingsPages: Record<SettingsPage, PageFacts> = {
 export const settingsGroups: readonly { title: string; pages: readonly SettingsPage[] }[] = [
   { title: 'Agenda', pages: ['hours', 'slots', 'holidays', 'travel'] },
   { title: 'Servicios', pages: ['technical_visit', 'installation', 'videocall'] },
-  { title: 'Cambios y confirmación', pages: ['changes', 'confirmation'] },
+  { title: 'Cambios y confirmación', pages: ['changes', 'confirmation', 'outward'] },
   { title: 'Público', pages: ['support', 'estimate'] },
   { title: 'Cobros', pages: ['quotes', 'catalogue', 'visitFee', 'spei', 'issuer'] },
 ]

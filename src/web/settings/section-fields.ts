@@ -86,6 +86,23 @@ export const sectionFields: Record<FieldsSection, readonly FieldFacts[]> = {
       help: 'A más tardar una hora antes de la cita.',
     },
   ],
+  outward: [
+    {
+      name: 'emailsPerHour',
+      label: 'Correos por hora a un mismo buzón',
+      kind: 'number',
+      help: 'Los que causan los clientes. Los que pasan de ahí se juntan en uno; lo de hoy y los códigos no esperan.',
+    },
+    { name: 'emailsPerDay', label: 'Correos al día a un mismo buzón', kind: 'number' },
+    { name: 'bookingsPerDay', label: 'Citas que agenda un cliente al día', kind: 'number' },
+    { name: 'movesPerDay', label: 'Cambios de hora de un cliente al día', kind: 'number' },
+    {
+      name: 'invitationsPerDay',
+      label: 'Invitaciones de una concesionaria al día',
+      kind: 'number',
+      help: 'Desde el mostrador y desde su sistema, juntas.',
+    },
+  ],
   support: [
     { name: 'phone', label: 'Teléfono', kind: 'phone' },
     { name: 'whatsapp', label: 'WhatsApp', kind: 'phone' },
@@ -224,6 +241,8 @@ export const summaries: Record<SettingsPage, (settings: Settings, travelEdited: 
     `${rescheduleLimit} cambios; sin límite los primeros ${duration(freeChangeAfterBookingMinutes)}`,
   confirmation: ({ autoConfirmAt, autoConfirmAfterHours }) =>
     `A ${theClock(minuteOfClock(autoConfirmAt) ?? 0)} del día anterior, o ${autoConfirmAfterHours}\u00a0h después de agendar`,
+  outward: ({ outward }) =>
+    `${outward.emailsPerHour} correos por hora y ${outward.emailsPerDay} al día a un buzón; ${outward.bookingsPerDay} citas al día`,
   support: ({ support }) => `${formatPhone(support.phone)}, ${support.email}`,
   estimate: ({ estimate }) =>
     `${money(estimate.base)} con ${estimate.baseMetres}\u00a0m, ±${estimate.rangePercent}\u00a0%`,

@@ -4,24 +4,26 @@ import { beforeAll, expect, test } from 'vitest'
 import { forgetInvited } from '../../../src/server/agencies/client-invitations.ts'
 import type { EmailJob } from '../../../src/server/notifications/jobs.ts'
 import { clients, codes } from '../../../src/server/platform/database/schema/agencies.ts'
-import { projects } from '../../../src/server/platform/database/schema/projects.ts'
+import { agencies, projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { clientPath, registerPath } from '../../../src/web/agencies/agency-paths.ts'
 import { newEmail } from '../../kit/accounts.ts'
 import { clientOf, clientTrailOf, signUpBy, storeCode } from '../../kit/agencies.ts'
 import { hour } from '../../kit/appointments.ts'
 import { emailEnv, emailsOf, openedJob } from '../../kit/delivered.ts'
-import { expectRow, expectScreen, openOnce, people, world } from '../../kit/open.ts'
+import { expectRow, expectScreen, openOnce, people, storeRows, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import {
   eventsOf,
   expectAnswered,
   expectPage,
+  expectShown,
   expectStatuses,
   expectWords,
   readable,
   rowsIn,
   setIn,
 } from '../../kit/reading.ts'
+import { save } from '../../kit/settings.ts'
 import type { Answer } from '../../kit/visitor.ts'
 
 openOnce()
@@ -176,6 +178,19 @@ test('a new link replaces the one before and its email, and is refused to a coll
 test('limits the invitations of one client to 4', async () => {
   const { id } = await registered({ email: newEmail() })
   for (const status of [200, 200, 200, 429]) await expectAnswered(about(id, 'invite'), status)
+})
+
+test('an agency sends as many invitations a day as the settings allow', async () => {
+  const limits = { emailsPerHour: '10', emailsPerDay: '20', bookingsPerDay: '6', movesPerDay: '6' }
+  await save(world, people.manager, 'outward', { ...limits, invitationsPerDay: '1' })
+  const [agency] = await storeRows(agencies, { name: 'Con límite' })
+  const ally = await world.person({ kind: 'alliate', agencyId: agency!.id })
+  await expectAnswered(register(typed({ email: newEmail() }), ally), 200)
+  const over = typed({ email: newEmail() })
+  expectShown(await register(over, ally), 429, 'Hoy tu concesionaria ya envió todas sus invitaciones', over.email)
+  expect(await withPhone(over.phone)).toEqual([])
+  await expectAnswered(register(typed(), ally), 200)
+  await save(world, people.manager, 'outward', { ...limits, invitationsPerDay: '300' })
 })
 
 test('a withdrawn invitation is erased, sends no email, ties nobody and frees the phone', async () => {

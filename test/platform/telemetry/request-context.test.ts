@@ -29,9 +29,9 @@ test('a job carries the id of its request, and its handler gets its own data onl
   const data = { letter: 'booked', to: 'customer' }
   const kept = runWithContext({ request: 'A' }, () => wrapJob(data))
   expect(kept).toEqual({ ...data, cause: { request: 'A' } })
-  expect(unwrapJob(kept)).toEqual({ data, request: 'A', carried: undefined })
+  expect(unwrapJob(kept)).toEqual({ data, caused: { request: 'A' }, carried: undefined })
   expect(wrapJob(data)).toBe(data)
-  expect(unwrapJob(data)).toEqual({ data, request: undefined, carried: undefined })
+  expect(unwrapJob(data)).toEqual({ data, caused: {}, carried: undefined })
 })
 
 test('codes and tokens are stored encrypted in a job', () => {

@@ -21,6 +21,7 @@ import {
 } from '../../platform/database/schema/agencies.ts'
 import { agencies } from '../../platform/database/schema/projects.ts'
 import { enqueue } from '../../platform/jobs/jobs.ts'
+import { receiverOf } from '../../platform/jobs/queues.ts'
 import { announce } from '../../platform/live/announcements.ts'
 
 type StageChange = {
@@ -83,8 +84,12 @@ export async function sendTo(
   const [delivery] = await tx
     .insert(webhookDeliveries)
     .values({ endpointId, eventId, replayedBy, nextTryAt: sql`now()` })
-    .returning({ id: webhookDeliveries.id })
-  await enqueue(tx, 'send-webhook', { deliveryId: delivery!.id, receiver: endpointId })
+    .returning({
+      id: webhookDeliveries.id,
+      url: sql<string>`(select url from webhook_endpoints where id = endpoint_id)`,
+    })
+  const { id, url } = delivery!
+  await enqueue(tx, 'send-webhook', { deliveryId: id, receiver: receiverOf(url) })
 }
 
 /** Sends an agency's event again to all that it listens with, under the same id; answers to how many. Another agency's is not there. */
@@ -161,7 +166,7 @@ export const recordAttempt = (db: Db, due: DueDelivery, outcome: DeliveryOutcome
       // Unless another try has begun meanwhile, or its endpoint was switched off.
       .where(and(eq(webhookDeliveries.id, due.id), eq(webhookDeliveries.tries, due.tries), isPending))
       .returning({ id: webhookDeliveries.id })
-    const job = { deliveryId: due.id, receiver: due.endpointId }
+    const job = { deliveryId: due.id, receiver: receiverOf(due.url) }
     if (nextTryAt && written) await enqueue(tx, 'send-webhook', job, nextTryAt)
     if (endpoint.active && due.listens)
       await updateEndpoint(tx, due, endpoint.failingSince, { after, outcome, at })

@@ -17,6 +17,7 @@ import {
 } from '../../platform/external.ts'
 import { noteAnswer } from '../../platform/jobs/hands.ts'
 import { enqueue } from '../../platform/jobs/jobs.ts'
+import { receiverOf } from '../../platform/jobs/queues.ts'
 import { announce } from '../../platform/live/announcements.ts'
 import { log } from '../../platform/telemetry/log.ts'
 import { carrier, spanned } from '../../platform/telemetry/spans.ts'
@@ -27,7 +28,7 @@ export async function sendWebhook(db: Db, webhooks: Webhooks, deliveryId: string
   const due = await takeDueDelivery(db, deliveryId)
   if (!due) return
   const outcome = await attempt(webhooks, due, new Date())
-  noteAnswer(due.endpointId, !('fault' in outcome && outcome.fault === 'timeout'))
+  noteAnswer(receiverOf(due.url), !('fault' in outcome && outcome.fault === 'timeout'))
   await recordAttempt(db, due, outcome, new Date())
   announce(db, { people: [], desk: false })
   log.info({ delivery: due.id, event: due.eventId, tries: due.tries, ...outcome }, 'webhook event sent')
@@ -217,12 +218,13 @@ export async function cleanUpWebhooks(db: Db, now: Date): Promise<void> {
     and not exists (select from webhook_deliveries where event_id = webhook_events.id)`)
   await transaction(db, async (tx) => {
     // A job may also wait long behind others of a receiver that does not answer.
-    const { rows } = await tx.execute<{ deliveryId: string; receiver: string }>(sql`update webhook_deliveries
+    const { rows } = await tx.execute<{ deliveryId: string; url: string }>(sql`update webhook_deliveries
       set next_try_at = least(next_try_at, now()) where id in (select id from webhook_deliveries where state = 'pending'
         and (next_try_at > now() + ${tooFar} or next_try_at <= now() - ${strandedAfter} and id::text not in
           (select data ->> 'deliveryId' from pgboss.job where name = 'send-webhook' and state < 'completed'))
         order by next_try_at limit 500)
-      returning id as "deliveryId", endpoint_id as receiver`)
-    for (const job of rows) await enqueue(tx, 'send-webhook', job)
+      returning id as "deliveryId", (select url from webhook_endpoints where id = endpoint_id)`)
+    for (const { deliveryId, url } of rows)
+      await enqueue(tx, 'send-webhook', { deliveryId, receiver: receiverOf(url) })
   })
 }

@@ -13,6 +13,7 @@ import {
 import { type Db, type Queryable, transaction } from '../../platform/database/client.ts'
 import { customerMerges, emailChanges, users } from '../../platform/database/schema/accounts.ts'
 import { invitationOfCode } from '../../users/invite.ts'
+import { gatheredEmail } from '../budget.ts'
 import {
   type Email,
   type EmailContent,
@@ -101,15 +102,6 @@ export const accountEmails: Record<AccountEmailJob['letter'], Email<AccountEmail
     facts: [],
     link: { label: 'No fui yo', href: codeLink(baseUrl, 'recoverEmail', code) },
   })),
-  email_left: toFormerMailbox(({ baseUrl, brand }) => ({
-    heading: `Este correo ya no está en ${brand}`,
-    paragraphs: [
-      'Alguien escribió este correo al abrir su cuenta y nunca lo confirmó. Ya lo cambió por otro: los enlaces que te enviamos no sirven más.',
-      'No tienes que hacer nada. Si esa cuenta era tuya, escríbenos.',
-    ],
-    facts: [],
-    link: { label: 'Ir al sitio', href: baseUrl },
-  })),
   second_factor_on: toOwner(always, (owner, { baseUrl }) => ({
     heading: 'Activaste tu segundo factor',
     paragraphs: [
@@ -180,6 +172,7 @@ export const accountEmails: Record<AccountEmailJob['letter'], Email<AccountEmail
     link: { label: 'Ir al sitio', href: baseUrl },
   })),
   account_merged: mergedEmail(),
+  gathered: gatheredEmail,
 }
 
 type OwnerRule = (owner: OwnerFacts) => boolean

@@ -29,6 +29,7 @@ import { expireMoves } from '../../scheduling/move-offers.ts'
 import { lookForEarlier, offerFreedSlot } from '../../scheduling/waiting-list.ts'
 import type { Db } from '../database/client.ts'
 import { forgetFormAnswers } from '../http/form-answers.ts'
+import { forgetOutward } from '../outward.ts'
 import { receiptFor } from '../pdf/read.ts'
 import type { Drive } from '../storage/drive.ts'
 import { sweepFiles } from '../storage/intake.ts'
@@ -44,11 +45,12 @@ export const handlers = ({ db, drive, env, secret }: { db: Db; drive: Drive; env
   const pushing = { keys: vapidKeys(secret), ...webhooks }
   return {
     letter: async (data: Jobs['letter'], jobId: string) => {
-      // First: a mail server that takes nothing holds no message back.
-      if (whatsapp && !data.reader) await askForMessage(db, data, jobId, new Date())
       await sendEmail(db, env, transport, data, jobId, {
         split: (readers) => splitByReader(db, data, jobId, readers),
-        notify: (readers) => askForNotices(db, data, jobId, readers, new Date()),
+        notify: async (readers, isHeld) => {
+          if (whatsapp && !isHeld) await askForMessage(db, data, jobId, new Date())
+          await askForNotices(db, data, jobId, readers, new Date())
+        },
         attach: (job, customerId) => receiptFor({ db, brand: env.BRAND }, job, customerId),
       })
     },
@@ -85,6 +87,7 @@ export const handlers = ({ db, drive, env, secret }: { db: Db; drive: Drive; env
       await forgetInvited(db, new Date())
       await forgetAnswers(db, new Date())
       await forgetFormAnswers(db)
+      await forgetOutward(db)
     },
     'let-unverified-go': async () => {
       const count = await letUnverifiedGo(db, new Date())

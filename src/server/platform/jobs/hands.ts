@@ -19,7 +19,7 @@ const beatMs = 5_000
 const silentSeconds = 30
 
 /** How many jobs of one receiver run at once, in all processes together. */
-const mostOfReceiver = 3
+const mostOfReceiver = 2
 /** After so many time-outs in a row a receiver is tried once at a time, until it answers. */
 const mostTimeouts = 3
 const timeouts = new Map<string, number>()

@@ -140,8 +140,8 @@ function takeJobs<Name extends keyof Jobs>(
   handlers: Handlers,
 ) {
   const run = async (job: Try<Jobs[Name]>) => {
-    const { carried, data, request } = unwrapJob(job.data)
-    const cause = { ...(request && { request }), job: job.id, queue: name }
+    const { carried, caused, data } = unwrapJob(job.data)
+    const cause = { ...caused, job: job.id, queue: name }
     await runWithContext(cause, async () => {
       const failed = await attempt(job, data, carried)
       await (failed ? hands.settle(name, job, failed) : hands.complete(name, job, done))
@@ -307,9 +307,12 @@ export function unlessUndone(change: Change, seconds = undoSeconds): Tell {
   return (tx, name, data) => enqueue(tx, name, data, seconds, jobIdOf(change, count++))
 }
 
-/** A UUID (version 8, RFC 9562) of the nth job of a change. */
-function jobIdOf({ id, version }: Change, nth: number): string {
-  const hex = createHash('sha256').update(`undo ${id} ${version} ${nth}`).digest('hex')
+/** The id of the nth job of a change. */
+const jobIdOf = ({ id, version }: Change, nth: number) => jobIdFor(`undo ${id} ${version}`, `${nth}`)
+
+/** A UUID (version 8, RFC 9562) derived from a cause and what distinguishes it from others of that cause. */
+export function jobIdFor(cause: string, which: string): string {
+  const hex = createHash('sha256').update(`${cause} ${which}`).digest('hex')
   const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`]
   return [...parts, hex.slice(20, 32)].join('-')
 }

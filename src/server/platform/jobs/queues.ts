@@ -6,7 +6,7 @@ import {
   type EmailKind,
   priorityOfEmail,
 } from '../../notifications/jobs.ts'
-import { currentContext } from '../telemetry/log.ts'
+import { currentContext, type RequestContext } from '../telemetry/log.ts'
 import { type Carrier, carrier } from '../telemetry/spans.ts'
 
 /** The queues of e-mails. */
@@ -62,6 +62,9 @@ export type Jobs = {
 
 /** Whose server is asked: few jobs of one receiver run at once. The version before sent none. */
 type ToReceiver = { receiver?: string }
+
+/** The receiver behind an address: devices share the service of their browser's maker, endpoints their host. */
+export const receiverOf = (address: string): string => new URL(address).host
 
 /** The data by which a job is chosen among those that wait. */
 export function orderOf(data: object): { priority?: number; group?: { id: string } } {
@@ -159,8 +162,9 @@ export const atOnce: Partial<Record<keyof Jobs, number>> = {
   push: 25,
 }
 
-/** The metadata of a job: the request that sent it, its trace, and its secret data. */
-type Envelope = { cause?: { request?: string } & Carrier; secrets?: string }
+/** The metadata of a job: the request that sent it and its customer, its trace, and its secret data. */
+type Envelope = { cause?: Cause & Carrier; secrets?: string }
+type Cause = Pick<RequestContext, 'request' | 'by'>
 
 /** Data that opens something for its holder: a letter's code, the token of a link. */
 const isSecret = (name: string) => name === 'code' || name === 'token'
@@ -176,8 +180,8 @@ export function setJobSecret(secret: string): void {
 export function wrapJob<Data extends object>(data: Data): object {
   const fields = Object.entries(data)
   const secrets = fields.filter(([name, value]) => isSecret(name) && value !== undefined)
-  const { request } = currentContext()
-  const cause = { ...(request && { request }), ...carrier() }
+  const { by, request } = currentContext()
+  const cause = { ...(request && { request }), ...(by && { by }), ...carrier() }
   if (secrets.length === 0 && Object.keys(cause).length === 0) return data
   return {
     ...Object.fromEntries(fields.filter(([name]) => !isSecret(name))),
@@ -191,15 +195,15 @@ export function unwrapJob<Data extends object>(
   kept: Data,
 ): {
   data: Data
-  request: string | undefined
+  caused: Cause
   carried: Carrier | undefined
 } {
   const { cause, secrets, ...data } = kept as Data & Envelope
-  const { request, ...carried } = cause ?? {}
+  const { by, request, ...carried } = cause ?? {}
   const found: object = JSON.parse((secrets && unseal(theKey(), secrets)) || '{}')
   return {
     data: { ...data, ...found } as unknown as Data,
-    request,
+    caused: { ...(request && { request }), ...(by && { by }) },
     carried: carried.traceparent ? carried : undefined,
   }
 }

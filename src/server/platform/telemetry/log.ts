@@ -16,7 +16,7 @@ export const log = pino({
 })
 
 /** The log's own name of a request is short, since every line has it. */
-const named = ({ request, ...rest }: RequestContext) => ({ ...(request && { req: request }), ...rest })
+const named = ({ by, request, ...rest }: RequestContext) => ({ ...(request && { req: request }), ...rest })
 
 /**
  * Database errors quote their parameters, so only fields without them are kept: name, code, constraint, and where it
@@ -39,8 +39,8 @@ export function withoutPersonalData(error: unknown) {
   }
 }
 
-/** The cause of the current work: the request, also for a job that it sent, and that job. */
-export type RequestContext = { request?: string; job?: string; queue?: string }
+/** The cause of the current work: the request and its customer, also for a job that it sent, and that job. */
+export type RequestContext = { request?: string; by?: string; job?: string; queue?: string }
 
 const contexts = new AsyncLocalStorage<RequestContext>()
 
@@ -50,6 +50,9 @@ export const runWithContext = <Result>(cause: RequestContext, run: () => Result)
 
 /** The current context; empty at the start, and in timers that were set then. */
 export const currentContext = (): RequestContext => contexts.getStore() ?? {}
+
+/** Notes the customer whose request this is: what follows from it is counted as theirs. */
+export const causedBy = (by: string): void => void Object.assign(currentContext(), { by })
 
 const shed = new WeakSet<RequestContext>()
 

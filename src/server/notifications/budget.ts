@@ -1,0 +1,105 @@
+import { eq } from 'drizzle-orm'
+import { isCustomer } from '../../domain/access/actor.ts'
+import { mailboxOf } from '../../domain/agencies/clients.ts'
+import { notices } from '../../domain/notifications/push.ts'
+import { areSameDay } from '../../domain/shared/calendar.ts'
+import { hashOf } from '../accounts/limits.ts'
+import { type Db, transaction } from '../platform/database/client.ts'
+import { users } from '../platform/database/schema/accounts.ts'
+import { enqueue, jobIdFor } from '../platform/jobs/jobs.ts'
+import { countOutward, heldSince } from '../platform/outward.ts'
+import { currentContext, log } from '../platform/telemetry/log.ts'
+import { currentStaffing } from '../scheduling/roster.ts'
+import { type Email, type Recipient, recipient } from './email.ts'
+import type { AccountEmailJob, EmailJob } from './jobs.ts'
+
+/** Receipts, and what concerns a visit that is under way or about to be. */
+const neverHeld: readonly EmailJob['letter'][] = [
+  'on_the_way',
+  'running_late',
+  'way_undone',
+  'called_off',
+  'left_unsafe',
+  'late_cancel',
+  'payment_received',
+  'refund_paid',
+  'invoice_issued',
+]
+
+type Asked = { job: EmailJob; jobId: string; facts: unknown }
+
+/**
+ * The recipients whose mailbox a customer's act may still write to. What is held back from the others is told in one
+ * e-mail later. What no customer caused, and what is about today, is never held back.
+ */
+export async function withinBudget(
+  db: Db,
+  { facts, job, jobId }: Asked,
+  recipients: readonly Recipient[],
+): Promise<Recipient[]> {
+  const { by: causedBy } = currentContext()
+  if (!causedBy || neverHeld.includes(job.letter) || isForToday(facts)) return [...recipients]
+  const { settings } = await currentStaffing(db)
+  const { emailsPerDay: perDay, emailsPerHour: perHour } = settings.outward
+  const within: Recipient[] = []
+  for (const reader of recipients) {
+    const receiver = hashOf(mailboxOf(reader.email))
+    const about = {
+      id: jobIdFor(jobId, reader.id),
+      receiver,
+      readerId: reader.id,
+      causedBy,
+      kind: kindOf(job),
+    }
+    const gatherMs = reader.id ? await countOutward(db, about, { perHour, perDay }) : null
+    if (gatherMs === null) within.push(reader)
+    else await gather(db, reader.id, gatherMs)
+  }
+  return within
+}
+
+/** How a kind of e-mail is kept: with its reader, who it is called by. */
+const kindOf = ({ letter, to }: EmailJob) => `${to}.${letter}`
+
+function isForToday(facts: unknown): boolean {
+  const { startsAt } = facts as { startsAt?: unknown }
+  return startsAt instanceof Date && areSameDay(startsAt, new Date())
+}
+
+/** One e-mail for all that is held back from a reader in so many milliseconds. */
+async function gather(db: Db, userId: string, spanMs: number): Promise<void> {
+  const since = Math.floor(Date.now() / spanMs) * spanMs
+  const job = { letter: 'gathered', userId, since: new Date(since).toISOString() } as const
+  const id = jobIdFor(`gathered ${job.since} ${spanMs}`, userId)
+  await transaction(db, (tx) => enqueue(tx, 'account-letter', job, new Date(since + spanMs), id))
+  log.info({ reader: userId }, 'e-mail held back: over its budget')
+}
+
+type Held = { reader: Recipient; role: 'customer' | 'staff'; kinds: [kind: string, count: number][] }
+
+/** What was held back from a reader, by its titles; without names, as on the screen of a locked phone. */
+export const gatheredEmail: Email<AccountEmailJob, Held> = {
+  async load(db, { since = '', userId = '' }) {
+    const [owner] = await db
+      .select({ reader: recipient, role: users.role })
+      .from(users)
+      .where(eq(users.id, userId))
+    return owner?.reader.active ? { ...owner, kinds: await heldSince(db, userId, new Date(since)) } : null
+  },
+  isRelevant: ({ kinds }) => kinds.length > 0,
+  recipients: (_db, { reader }) => [reader],
+  compose: (held, _reader, { baseUrl }) => ({
+    heading: 'Juntamos tus avisos',
+    paragraphs: [
+      'Hubo muchos cambios seguidos y no quisimos llenarte de correos. Esto pasó mientras tanto:',
+      'Lo que vale es lo que ves al entrar.',
+    ],
+    facts: held.kinds.map(([kind, count]) => [titleOf(kind), count === 1 ? 'una vez' : `${count} veces`]),
+    link: { label: 'Ver cómo va todo', href: `${baseUrl}${isCustomer(held) ? '/' : '/admin'}` },
+  }),
+}
+
+const titles: [string, string | undefined][] = Object.entries(notices).flatMap(([to, ofReader]) =>
+  Object.entries(ofReader).map(([letter, notice]) => [`${to}.${letter}`, notice?.[1]]),
+)
+const titleOf = (kind: string) => new Map(titles).get(kind) ?? 'Otro aviso'

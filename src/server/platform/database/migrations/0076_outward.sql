@@ -1,0 +1,24 @@
+-- What customers' acts write to mailboxes and phones, for two days: counted by receiver, and held back beyond a budget.
+create table outward (
+  id text primary key,
+  receiver text not null,
+  reader_id uuid not null references users on delete cascade,
+  caused_by uuid not null references users on delete cascade,
+  kind text not null,
+  held boolean not null,
+  at timestamptz not null default now()
+);
+create index outward_of_receiver on outward (receiver, at);
+create index outward_of_reader on outward (reader_id, at) where held;
+create index outward_of_causer on outward (caused_by, at);
+create index outward_at on outward (at);
+
+-- Numbers that were asked by WhatsApp whether they want messages. Those that read one before have agreed.
+create table whatsapp_numbers (
+  phone text primary key,
+  asked_at timestamptz not null default now(),
+  agreed_at timestamptz
+);
+insert into whatsapp_numbers (phone, agreed_at)
+select distinct users.phone, now() from whatsapp_messages join users on users.id = user_id
+where whatsapp_messages.state in ('delivered', 'read') and users.phone is not null;

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import type { EmailJob } from '../../src/server/notifications/jobs.ts'
+import { sendAccountEmail } from '../../src/server/notifications/send.ts'
+import type { OutgoingEmail } from '../../src/server/notifications/transport.ts'
+import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
+import { runWithContext } from '../../src/server/platform/telemetry/log.ts'
+import { storeVisit } from '../kit/appointments.ts'
+import { deliver, emailEnv, openedJob } from '../kit/delivered.ts'
+import { openEach, people, sendJobs, world } from '../kit/open.ts'
+import { setIn } from '../kit/reading.ts'
+
+openEach()
+sendJobs()
+
+const soon = new Date(Date.now() + 20 * 86_400_000)
+
+/** Sends an e-mail so many times, each a job of its own, and answers the mailboxes written to. */
+async function sendMany(count: number, job: EmailJob, by?: string) {
+  const sent: OutgoingEmail[] = []
+  const transport = { send: async (email: OutgoingEmail) => void sent.push(email) }
+  for (let n = 0; n < count; n++)
+    await runWithContext(by ? { by } : {}, () => deliver(world.db, emailEnv, transport, job, randomUUID()))
+  return sent.map(({ to }) => to)
+}
+
+async function bookedVisit() {
+  const home = await world.home(people.customer)
+  const visit = await storeVisit(world, people.customer, home, soon, { state: 'requested' })
+  const booked = { letter: 'booked', appointmentId: visit.id, to: 'customer' } as const
+  return { visit, booked }
+}
+
+const gathering = async () => {
+  const { rows } = await world.db.execute<{ id: string; data: object }>(
+    sql`select id, data from pgboss.job where name = 'account-letter' and data ->> 'letter' = 'gathered'`,
+  )
+  return rows
+}
+
+test('ten an hour by a customer’s acts reach a mailbox, the others are told in one e-mail', async () => {
+  const { booked } = await bookedVisit()
+  const { email, id } = people.customer
+  expect(await sendMany(14, booked, id)).toEqual(Array(10).fill(email))
+  const [job, ...more] = await gathering()
+  expect(more).toEqual([])
+  const sent: OutgoingEmail[] = []
+  const transport = { send: async (one: OutgoingEmail) => void sent.push(one) }
+  await sendAccountEmail(world.db, emailEnv, transport, openedJob(job!.data) as never, job!.id)
+  expect(sent).toMatchObject([
+    { to: email, text: expect.stringContaining('Tu cita quedó agendada: 4 veces') },
+  ])
+})
+
+test('twenty a day, whatever accounts cause them', async () => {
+  const { booked } = await bookedVisit()
+  const { customer, technician } = people
+  expect(await sendMany(1, booked, customer.id)).toHaveLength(1)
+  await world.db.execute(sql`insert into outward (id, receiver, reader_id, caused_by, kind, held, at)
+    select 'earlier ' || n, receiver, reader_id, ${technician.id}, kind, false, now() - interval '3 hours'
+    from outward, generate_series(1, 15) n`)
+  expect(await sendMany(8, booked, customer.id)).toHaveLength(4)
+})
+
+test('what the office causes, receipts and what is about today are never held back', async () => {
+  const { booked, visit } = await bookedVisit()
+  const { id } = people.customer
+  expect(await sendMany(12, booked)).toHaveLength(12)
+  await sendMany(10, booked, id)
+  expect(await sendMany(1, booked, id)).toEqual([])
+  await setIn(world, appointments, visit, { startsAt: new Date(Date.now() + 60_000) })
+  expect(await sendMany(3, booked, id)).toHaveLength(3)
+})
