@@ -6,6 +6,7 @@ import {
   isPassword,
   refuseWhenCrowded,
 } from '../../src/server/accounts/password.ts'
+import { runWithContext } from '../../src/server/platform/telemetry/log.ts'
 import { accountOf, choosePassword, newEmail, resetCodeOf } from '../kit/accounts.ts'
 import { openBare, world } from '../kit/open.ts'
 import { expectPage, expectStatus } from '../kit/reading.ts'
@@ -58,4 +59,21 @@ test('refuses more hashing while too many wait, until they are through', async (
   expect(refuseWhenCrowded).toThrow('unavailable')
   await Promise.allSettled(crowd)
   expect(refuseWhenCrowded).not.toThrow()
+})
+
+test('a network that asks for many hashes delays the others by one, and itself alone is refused', async () => {
+  const hash = await hashedPassword('una-larga-y-buena')
+  const order: string[] = []
+  const ask = (network: string, kept: string) =>
+    runWithContext({ network }, () =>
+      isPassword({ hash: kept, password: 'una-larga-y-buena' })
+        .catch(() => false)
+        .finally(() => order.push(network)),
+    )
+  const crowd = Array.from({ length: 200 }, () => ask('hostile', ''))
+  expect(() => runWithContext({ network: 'hostile' }, refuseWhenCrowded)).toThrow('unavailable')
+  expect(() => runWithContext({ network: 'honest' }, refuseWhenCrowded)).not.toThrow()
+  expect(await ask('honest', hash)).toBe(true)
+  expect(order.indexOf('honest')).toBeLessThan(20)
+  await Promise.all(crowd)
 })

@@ -44,6 +44,15 @@ test('a crowd is let in up to the peak limit', () => {
   expect(shedder.figures()).toEqual({ inside: limits.peakLimit, shed: 2 })
 })
 
+test('a process that is late refuses pages to visitors without a session first', () => {
+  let late = 900
+  const shedder = createLoadShedder(limits, undefined, () => late)
+  expect(shedder.admits(false, true)).toBe(true)
+  late = 1_100
+  expect(shedder.admits(false, true)).toBe(false)
+  expect([shedder.admits(false, false), shedder.admits(true, true)]).toEqual([true, true])
+})
+
 test('a crowd that stays is limited, but for changes', async () => {
   const { shedder, enter, leave, pass } = shedderAt()
   for (let n = 0; n < limits.sustainedLimit; n++) enter()

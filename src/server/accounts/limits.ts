@@ -18,6 +18,7 @@ const limited = {
   'letters by account': { seconds: hour, max: 5 },
   'letters by address': { seconds: hour, max: 20 },
   'codes by address': { seconds: 10 * minute, max: 60 },
+  'password changes by account': { seconds: hour, max: 5 },
   'second factor by account': { seconds: 15 * minute, max: 10 },
   'second step by account': { seconds: 6 * hour, max: 30 },
   // Programs ask about every hour, and a user has several at most; an attacker cannot guess a link.

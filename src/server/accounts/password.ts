@@ -13,9 +13,9 @@ import { accounts, emailChanges, users } from '../platform/database/schema/accou
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { turnstile } from '../platform/storage/pictures.ts'
-import { markAsShed } from '../platform/telemetry/log.ts'
+import { currentContext, markAsShed } from '../platform/telemetry/log.ts'
 import { emailChangeHours, voidCodes } from './letter-codes.ts'
-import { clockSlackMs, hashOf, refuseUntil } from './limits.ts'
+import { clockSlackMs, countTry, hashOf, refuseUntil } from './limits.ts'
 import { endSessions } from './providers.ts'
 
 // Leaked passwords by how often people chose them; data of zxcvbn (MIT), unpacked by the package when it is imported.
@@ -135,6 +135,7 @@ export async function changePassword(
 ): Promise<boolean> {
   refuseCommon(newPassword, { email: actor.email, field: 'newPassword' })
   const known = await assertPassword(db, actor, currentPassword, now)
+  await countTry(db, 'password changes by account', actor.id, now)
   const hashed = await hashedPassword(newPassword)
   const linkEnded = await transaction(db, async (tx) => {
     await tx.select({ id: users.id }).from(users).where(eq(users.id, actor.id)).for('update')
@@ -250,7 +251,9 @@ const atOnce = Math.max(1, Math.min(3, availableParallelism() - 1))
 /** The longest that a user waits for their turn, in milliseconds. */
 const longestWait = 2_000
 
-const inTurn = turnstile(atOnce)
+/** Fair among networks: what one of them asks for at once delays the others by one. */
+const queue = turnstile(atOnce)
+const inTurn = <Result>(work: () => Promise<Result>) => queue(work, currentContext().network)
 
 /**
  * Milliseconds that one hash takes here, averaged over the last ones: on a busy machine it is several times as long.
@@ -276,7 +279,7 @@ export const isPassword = ({ hash, password }: { hash: string; password: string 
 
 /** Refuses while the queue is too long: a user who signs in waits briefly, and other requests do not. */
 export function refuseWhenCrowded(): void {
-  if ((inTurn.waiting() * usual) / atOnce < longestWait) return
+  if ((queue.ahead(currentContext().network) * usual) / atOnce < longestWait) return
   markAsShed()
   refuse(
     'unavailable',

@@ -3,6 +3,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { isCustomer, isTechnician } from '../../domain/access/actor.ts'
 import { Refusal, refusals, refuse } from '../../domain/shared/refusal.ts'
 import { createAuth } from '../accounts/auth.ts'
+import { networkOf } from '../accounts/limits.ts'
 import { openProvider } from '../accounts/provider.ts'
 import { noteSessionUse, readSession } from '../accounts/session.ts'
 import { shownDocuments } from '../documents/documents.ts'
@@ -61,6 +62,7 @@ export function createApp(deps: Deps, loadShedder: LoadShedder = createLoadShedd
   app.use(async (c, next) => {
     c.set('session', null)
     c.set('clientAddress', clientAddress(c, env.TRUST_PROXY))
+    causedBy({ network: networkOf(c.get('clientAddress')) })
     await next()
   })
   app.use(requestLog)
@@ -94,7 +96,7 @@ export function createApp(deps: Deps, loadShedder: LoadShedder = createLoadShedd
   app.use(async (c, next) => {
     const session = await readSession(db, signing, c.req.header('cookie') ?? null)
     c.set('session', session)
-    if (session && isCustomer(session.actor)) causedBy(session.actor.id)
+    if (session && isCustomer(session.actor)) causedBy({ by: session.actor.id })
     if (session?.unseen) await noteSessionUse(db, session.sessionId)
     await next()
   })

@@ -187,7 +187,12 @@ test('an agency sends as many invitations a day as the settings allow', async ()
   const ally = await world.person({ kind: 'alliate', agencyId: agency!.id })
   await expectAnswered(register(typed({ email: newEmail() }), ally), 200)
   const over = typed({ email: newEmail() })
-  expectShown(await register(over, ally), 429, 'Hoy tu concesionaria ya envió todas sus invitaciones', over.email)
+  expectShown(
+    await register(over, ally),
+    429,
+    'Hoy tu concesionaria ya envió todas sus invitaciones',
+    over.email,
+  )
   expect(await withPhone(over.phone)).toEqual([])
   await expectAnswered(register(typed(), ally), 200)
   await save(world, people.manager, 'outward', { ...limits, invitationsPerDay: '300' })

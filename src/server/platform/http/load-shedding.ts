@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { overload } from '../../../domain/shared/overload.ts'
+import { hasSessionCookie } from '../../accounts/session.ts'
 import { log, markAsShed } from '../telemetry/log.ts'
 import { barePage, barePolicy } from './error-handler.ts'
 import type { LoadLimits } from './load-env.ts'
@@ -11,6 +12,9 @@ type Admitted = { arrived: () => boolean }
 /** How long more than `sustainedLimit` requests may be in progress: the burst of one page's own requests is no overload. */
 const SUSTAINED_AFTER_MS = 1_000
 
+/** Delayed by more than this, in milliseconds, the process answers nobody in time: visitors without a session are rejected first. */
+const LATE_MS = 1_000
+
 /** The interval between two log lines about rejected requests. */
 const LOG_EVERY_MS = 10_000
 
@@ -21,7 +25,11 @@ export type LoadShedder = ReturnType<typeof createLoadShedder>
  * queue that does not drain by itself is kept short: admitted requests are answered in time, the rest are rejected at once.
  * `now` counts milliseconds.
  */
-export function createLoadShedder({ peakLimit, sustainedLimit }: LoadLimits, now = () => performance.now()) {
+export function createLoadShedder(
+  { peakLimit, sustainedLimit }: LoadLimits,
+  now = () => performance.now(),
+  lateness = loopLateness(),
+) {
   const inside = new Set<Admitted>()
   let belowLimitAt = now()
   let shed = 0
@@ -49,10 +57,13 @@ export function createLoadShedder({ peakLimit, sustainedLimit }: LoadLimits, now
   }
 
   return {
-    /** Whether there is capacity; if not, the request is rejected unread. Writes are admitted up to `peakLimit`. */
-    admits(changes: boolean): boolean {
+    /**
+     * Whether there is capacity; if not, the request is rejected unread. Writes are admitted up to `peakLimit`. What
+     * never waits is not in progress for long: pages of visitors without a session are measured by the process's delay.
+     */
+    admits(changes: boolean, isAnonymous = false): boolean {
       look()
-      const full = isFull(!changes)
+      const full = isFull(!changes) || (isAnonymous && !changes && lateness() > LATE_MS)
       if (full) countShed()
       return !full
     },
@@ -70,6 +81,19 @@ export function createLoadShedder({ peakLimit, sustainedLimit }: LoadLimits, now
   }
 }
 
+const everyMs = 250
+
+/** How late the process is, in milliseconds: by how much its last timer, or the one that is due, was delayed. */
+function loopLateness(): () => number {
+  let due = performance.now() + everyMs
+  let late = 0
+  setInterval(() => {
+    late = performance.now() - due
+    due = performance.now() + everyMs
+  }, everyMs).unref()
+  return () => Math.max(late, performance.now() - due)
+}
+
 /** Never shed: health checks, cheap requests, and streams, which stay open by design. */
 const always = /^\/(healthz$|readyz$|live$|assets\/|icons\/|favicon\.svg$|sw\.js$)/
 const reads = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -78,7 +102,8 @@ const reads = new Set(['GET', 'HEAD', 'OPTIONS'])
 export function shedLoad(shedder: LoadShedder): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     if (always.test(c.req.path)) return next()
-    if (!shedder.admits(!reads.has(c.req.method))) return refusal(c)
+    const isAnonymous = !hasSessionCookie(c.req.header('cookie') ?? null)
+    if (!shedder.admits(!reads.has(c.req.method), isAnonymous)) return refusal(c)
     const { incoming } = c.env ?? {}
     return shedder.within({ arrived: () => incoming?.complete ?? true }, next)
   }

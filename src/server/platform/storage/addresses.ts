@@ -91,6 +91,8 @@ export function openPlaces({ all, each, full }: Limits) {
   const inside = new Map<string, number>()
   let count = 0
   return {
+    /** Whether more than half of the places are taken. */
+    isShort: () => count > all / 2,
     async within<Result>(person: string, run: () => Promise<Result>): Promise<Result> {
       const own = inside.get(person) ?? 0
       if (count >= all || own >= each) throw new Refusal('unavailable', { description: full })
@@ -109,7 +111,7 @@ export function openPlaces({ all, each, full }: Limits) {
 }
 
 /** For photo uploads: phones retry automatically. */
-export const manyPhotos = 'Estamos recibiendo muchas fotos. Esta se enviará en un momento.'
+const manyPhotos = 'Estamos recibiendo muchas fotos. Esta se enviará en un momento.'
 
 const none = sql`false`
 const isOfFault = isNotNull(files.faultId)

@@ -5,8 +5,9 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { largestFile } from '../../../domain/reports/photos.ts'
 import { Refusal } from '../../../domain/shared/refusal.ts'
+import { networkOf } from '../../accounts/limits.ts'
 import type { HttpEnv } from '../http/types.ts'
-import { manyPhotos, openPlaces } from './addresses.ts'
+import { openPlaces } from './addresses.ts'
 import { turnstile } from './pictures.ts'
 import { receive } from './receive.ts'
 
@@ -39,25 +40,73 @@ const ofSheet: Most = { bytes: megabyte, fields: 2_000 }
 
 /** Bodies are limited before anything parses them: 64 kB and 2,000 fields, but for photos and papers, the sheets of phones and the builder of quotes. */
 export function bodies(): MiddlewareHandler<HttpEnv> {
-  const places = openPlaces({ all: 16, each: 2, full: manyPhotos })
+  const places = openPlaces({ all: 16, each: 2, full: manyFiles })
+  const receiving = openPlaces({ all: 64, each: 4, full: manyFiles })
   const inTurn = turnstile(mostParsed)
   return async (c, next) => {
     if (c.req.method === 'GET' || c.req.method === 'HEAD') return next()
     if (c.req.method === 'PUT' && photo.test(c.req.path)) return next()
     const fields = fieldsOf(c.req.header('content-type'))
-    const person = fields?.ofFiles && screens.test(c.req.path) ? c.get('session')?.actor.id : undefined
-    if (c.req.method !== 'POST' || person === undefined) return inMemory(c, next, fields)
-    await places.within(person, async () => {
-      // Received to disk first: a slow network takes no place among the forms being parsed.
-      const { discard, file } = await receive(c.req.raw.body, largestForm, counting(fields, usual.fields))
-      try {
+    const actor = fields?.ofFiles && screens.test(c.req.path) ? c.get('session')?.actor : undefined
+    if (c.req.method !== 'POST' || !actor) return inMemory(c, next, fields)
+    // Received to disk first: who sends slowly, or nothing, takes no place among the forms being worked on.
+    const sender = actor.emailVerified ? actor.id : networkOf(c.get('clientAddress'))
+    const { discard, file } = await receiving.within(sender, () => {
+      const toDisk = (body: Body) => receive(body, largestForm, counting(fields, usual.fields))
+      const isHurried = !actor.emailVerified || receiving.isShort()
+      return isHurried ? atLeastPace(c.req.raw.body, toDisk) : toDisk(c.req.raw.body)
+    })
+    try {
+      await places.within(actor.id, async () => {
         const body = Readable.toWeb(createReadStream(file)) as ReadableStream
         c.req.raw = new Request(c.req.raw, { body, duplex: 'half' } as RequestInit)
-        await inTurn(next)
-      } finally {
-        await discard()
-      }
+        await inTurn(next, actor.id)
+      })
+    } finally {
+      await discard()
+    }
+  }
+}
+
+const manyFiles =
+  'Estamos recibiendo muchos archivos. Intenta otra vez en un minuto; lo que escribiste sigue aquí.'
+
+type Body = Request['body']
+
+/** Milliseconds before a body's pace is looked at, and the bytes of each second that it needs from then on. */
+const [paceAfterMs, leastPace] = [10_000, 8 * kilobyte]
+
+/** Runs with a body that is cut off once it comes too slowly. */
+async function atLeastPace<Result>(body: Body, run: (body: Body) => Promise<Result>): Promise<Result> {
+  const [slow, began] = [new AbortController(), performance.now()]
+  let bytes = 0
+  const timer = setInterval(() => {
+    const ms = performance.now() - began
+    if (ms > paceAfterMs && (bytes * 1000) / ms < leastPace) slow.abort(new TooSlow())
+  }, paceAfterMs / 4)
+  const counted = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+    transform(piece, out) {
+      bytes += piece.byteLength
+      out.enqueue(piece)
+    },
+  })
+  try {
+    return await run(body && body.pipeThrough(counted, { signal: slow.signal }))
+  } finally {
+    clearInterval(timer)
+  }
+}
+
+/** Answered with 408, which is not among the store's statuses. */
+class TooSlow extends Refusal {
+  constructor() {
+    super('out-of-range', {
+      title: 'Tu conexión está muy lenta',
+      description: 'El archivo no terminó de llegar. Intenta otra vez con mejor señal.',
     })
+  }
+  override get status() {
+    return 408
   }
 }
 

@@ -61,24 +61,31 @@ export function openChild(file: string) {
 type Waiting = { who: string | undefined; begin: () => void }
 
 /**
- * Limits how many run at the same time; the others begin in order of arrival, but a user with a running request lets
- * others go first. `waiting` returns how many wait.
+ * Limits how many run at the same time. Of those who wait the one goes first whose last turn is longest ago, so that
+ * many requests of one user delay another user by one. `ahead` returns how many go before the next one of a user.
  */
 export function turnstile(most: number) {
   const queue: Waiting[] = []
   const busy = new Set<string>()
+  /** The turn in which each user last began; forgotten once nobody waits. */
+  const began = new Map<string, number>()
+  let turn = 0
   let inside = 0
   const mayBegin = ({ who }: Pick<Waiting, 'who'>) => inside < most && (who === undefined || !busy.has(who))
   const enter = (who: string | undefined) => {
     inside++
     if (who !== undefined) busy.add(who)
+    if (who !== undefined) began.set(who, ++turn)
   }
   const leave = (who: string | undefined) => {
     inside--
     if (who !== undefined) busy.delete(who)
-    const at = queue.findIndex(mayBegin)
-    const [next] = at < 0 ? [] : queue.splice(at, 1)
+    const lastTurn = (one: Waiting) => began.get(one.who ?? '') ?? 0
+    const able = queue.filter(mayBegin)
+    const next = able.toSorted((one, other) => lastTurn(one) - lastTurn(other))[0]
+    if (queue.length === 0) began.clear()
     if (!next) return
+    queue.splice(queue.indexOf(next), 1)
     enter(next.who)
     next.begin()
   }
@@ -91,7 +98,12 @@ export function turnstile(most: number) {
       leave(who)
     }
   }
-  return Object.assign(inTurn, { waiting: () => queue.length })
+  const ahead = (who: string | undefined) => {
+    const waiting = Map.groupBy(queue, (one) => one.who ?? one)
+    const own = waiting.get(who ?? '')?.length ?? 0
+    return [...waiting.values()].reduce((sum, { length }) => sum + Math.min(length, own + 1), 0)
+  }
+  return Object.assign(inTurn, { ahead })
 }
 
 /** Pictures worked on at the same time: each takes a processor. */

@@ -16,7 +16,10 @@ export const log = pino({
 })
 
 /** The log's own name of a request is short, since every line has it. */
-const named = ({ by, request, ...rest }: RequestContext) => ({ ...(request && { req: request }), ...rest })
+const named = ({ by, network, request, ...rest }: RequestContext) => ({
+  ...(request && { req: request }),
+  ...rest,
+})
 
 /**
  * Database errors quote their parameters, so only fields without them are kept: name, code, constraint, and where it
@@ -40,7 +43,14 @@ export function withoutPersonalData(error: unknown) {
 }
 
 /** The cause of the current work: the request and its customer, also for a job that it sent, and that job. */
-export type RequestContext = { request?: string; by?: string; job?: string; queue?: string }
+export type RequestContext = {
+  request?: string
+  by?: string
+  /** Of the request's sender; neither it nor `by` is logged. */
+  network?: string
+  job?: string
+  queue?: string
+}
 
 const contexts = new AsyncLocalStorage<RequestContext>()
 
@@ -51,8 +61,9 @@ export const runWithContext = <Result>(cause: RequestContext, run: () => Result)
 /** The current context; empty at the start, and in timers that were set then. */
 export const currentContext = (): RequestContext => contexts.getStore() ?? {}
 
-/** Notes the customer whose request this is: what follows from it is counted as theirs. */
-export const causedBy = (by: string): void => void Object.assign(currentContext(), { by })
+/** Notes whose request this is: what follows from it is counted as theirs. */
+export const causedBy = (who: Pick<RequestContext, 'by' | 'network'>): void =>
+  void Object.assign(currentContext(), who)
 
 const shed = new WeakSet<RequestContext>()
 
