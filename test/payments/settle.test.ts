@@ -1,13 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import type { Concept, PaymentMethod } from '../../src/domain/payments/payment.ts'
+import { chargeTurns } from '../../src/domain/projects/next-step.ts'
 import { syncCharges } from '../../src/server/payments/apply-ledger.ts'
 import { cancelCharges, createBalanceCharge, proposeRefund } from '../../src/server/payments/charges.ts'
 import { type IncomingPayment, recordPayment } from '../../src/server/payments/record-payment.ts'
 import { ledgerFactsOf } from '../../src/server/payments/rows.ts'
+import { paymentsOfHomes } from '../../src/server/payments/sums.ts'
 import { transaction } from '../../src/server/platform/database/client.ts'
 import { payments, quotes, refunds } from '../../src/server/platform/database/schema/payments.ts'
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import { cancelQuote } from '../../src/server/quotes/answers.ts'
+import { projectMoney } from '../../src/server/quotes/project-money.ts'
 import { emailsOf } from '../kit/delivered.ts'
 import { dice, rounds } from '../kit/dice.ts'
 import { openEach, people, sendJobs, world } from '../kit/open.ts'
@@ -238,6 +241,16 @@ test('cancelled extra work whose payment covers the deposit says that the instal
   const [email] = await emailsOf(world.db, job)
   expectWords(email!.text, 'ya puedes agendar', 'https://carga.example/agenda-installation')
   expect(await emailsAbout(world, home.projectId)).toEqual([])
+})
+
+test('a charge without a date stands before later dates on the page of payments, as at home', async () => {
+  const wish = { kind: 'extra_work', acceptedTotal: 800_00, depositAmount: 0 } as const
+  await acceptQuote(world, people.customer, home, wish)
+  const shown = async () =>
+    (await paymentsOfHomes(world.db, people.customer.actor, [home.projectId])).map(({ concept }) => concept)
+  const { demands } = await projectMoney(world.db, home.projectId, new Date())
+  expect(await shown()).toEqual(['extra_work', 'deposit'])
+  expect(chargeTurns({ demands }).map(({ charge }) => charge.concept)).toEqual(await shown())
 })
 
 test('any payments in any order leave sums that match, and no more asked for than owed', async () => {
