@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterEach, expect, test } from 'vitest'
+import { closeDatabase, openDatabase } from '../../src/server/platform/database/client.ts'
 import { isWritable, startWriteProbe } from '../../src/server/platform/database/health.ts'
 import { giveBackSilent } from '../../src/server/platform/jobs/hands.ts'
 import { enqueue, startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
@@ -157,6 +158,18 @@ test('names late rounds at /readyz, which they do not make fail', async () => {
   expect(await read()).toMatchObject({ ready: true, writable: true, rounds: 'running' })
   await ask(`update rounds set done_at = now() - interval '4 minutes' where name in ('remind', 'end-quotes')`)
   expect(await read()).toMatchObject({ ready: true, rounds: 'late: remind' })
+})
+
+test('writes on trial though requests hold every connection', async () => {
+  const full = openDatabase(world.db.$client.options, 1)
+  const held = await full.$client.connect()
+  const stop = startWriteProbe(full, undefined, { everyMs: 10, againMs: 10, limitMs: 2_000 })
+  const writes = async () => (await ask('select at from write_probe')).rows.length
+  await expect.poll(writes).toBe(1)
+  expect(isWritable(full)).toBe(true)
+  stop()
+  held.release()
+  await closeDatabase(full)
 })
 
 test('notices that nothing can be written, and that it can again', async () => {
