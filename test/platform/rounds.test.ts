@@ -161,7 +161,7 @@ test('names late rounds at /readyz, which they do not make fail', async () => {
 })
 
 test('writes on trial though requests hold every connection', async () => {
-  const full = openDatabase(world.db.$client.options, 1)
+  const full = openDatabase({ ...world.db.$client.options, max: 1 })
   const held = await full.$client.connect()
   const stop = startWriteProbe(full, undefined, { everyMs: 10, againMs: 10, limitMs: 2_000 })
   const writes = async () => (await ask('select at from write_probe')).rows.length
