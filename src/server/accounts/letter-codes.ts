@@ -21,20 +21,20 @@ export const codeLink = (
   code: string,
 ) => `${baseUrl}/recover-password?mode=${mode}&oobCode=${code}`
 
-/** A code of a letter, whose text is only here, and until when it is valid. */
-export type NewLetterCode = { code: string; expiresAt: Date }
+/** A code, whose text is only here, and until when it is valid. */
+export type FreshCode = { code: string; expiresAt: Date }
 
-/** A new code for a letter. */
+/** A new code for an e-mail. */
 export const makeCode = (
   db: Queryable,
   purpose: Purpose,
   userId: string,
   now: Date,
   hours = lifetimeHours,
-): Promise<NewLetterCode> => insertCode(db, { purpose, userId }, hours, now)
+): Promise<FreshCode> => insertCode(db, { purpose, userId }, hours, now)
 
 /** The same for a link to an account that the office opened, which reaches its owner otherwise than by the mailbox. */
-export const makeClaimLink = (db: Queryable, userId: string, now: Date): Promise<NewLetterCode> =>
+export const makeClaimLink = (db: Queryable, userId: string, now: Date): Promise<FreshCode> =>
   insertCode(db, { purpose: 'reset_password', userId, provesMailbox: false }, claimDays * 24, now)
 
 /** The same for the letters of an e-mail change, each bound to its change. */
@@ -43,7 +43,7 @@ export const makeChangeCode = (
   purpose: 'change_email' | 'object_email',
   { id: emailChangeId, userId }: { id: string; userId: string },
   now: Date,
-): Promise<NewLetterCode> =>
+): Promise<FreshCode> =>
   insertCode(
     db,
     { purpose, userId, emailChangeId },
@@ -56,7 +56,7 @@ async function insertCode(
   about: Omit<typeof letterCodes.$inferInsert, 'codeHash' | 'expiresAt'>,
   hours: number,
   now: Date,
-): Promise<NewLetterCode> {
+): Promise<FreshCode> {
   const { code, hash } = newCode()
   const expiresAt = new Date(now.getTime() + hours * 3_600_000)
   await db.insert(letterCodes).values({ ...about, codeHash: hash, expiresAt })

@@ -276,8 +276,8 @@ async function knownOf(tx: Tx, { charger, id, permitNeeded }: Project, kind: Cas
 
 /**
  * CFE installed the meter, which can't be undone any more: what the visit found is met where the home bears its charger
- * with the approved load. A case of before that was asked is believed. It may run twice. The e-mail of the turn `since`
- * then waits for no other.
+ * with the approved load. A case of before that was asked is believed. It may run twice. The e-mail of its turn, which
+ * began at `since`, is sent after that.
  */
 export async function followGrant(
   db: Db,
@@ -289,8 +289,8 @@ export async function followGrant(
     const { row } = await lockCase(tx, 'system', caseId)
     if (!isGranted(row)) return row
     await grant(tx, actorId, row, now)
-    const letter = { letter: 'case_turn', caseId, to: 'customer' } as const
-    if (since) await unlessUndone(row, 0)(tx, 'letter', { ...letter, since })
+    const about = { letter: 'case_turn', caseId, to: 'customer' } as const
+    if (since) await unlessUndone(row, 0)(tx, 'letter', { ...about, since })
     return row
   })
   announceCase(db, granted)

@@ -242,7 +242,7 @@ export async function writePaper(
 
 /**
  * What else needs a notification, although the turn is the same: something was given back. `by` knows already;
- * `isMailed`: the customer is told by what follows.
+ * `isMailed`: the customer is notified by what follows.
  */
 type CaseNotice = { by: string | null; again?: boolean; tell?: Tell; isMailed?: boolean }
 

@@ -155,7 +155,7 @@ export const loader = async ({ context, url }: Route.LoaderArgs) => {
     offers: openOffersOf(overview, waiting),
     missedCall: isOwedAnApology(overview.services.videocall, now),
     words: { ...words, since: words.since && isLong(words.since, now) ? relative(words.since, now) : null },
-    also: alsoOpen([...overview.turns, ...turnsBeside(fiscal, refunds)], words, now),
+    also: alsoOpen([...overview.turns, ...moreTurns(fiscal, refunds)], words, now),
     past: past && shown(past),
     empty: overview.area === 'none' && actor.projectId ? actor.projectId : null,
     nextHome: context.get(openProjects).find((id) => id !== actor.projectId) ?? '',
@@ -181,8 +181,8 @@ export const loader = async ({ context, url }: Route.LoaderArgs) => {
 type Fiscal = Awaited<ReturnType<typeof fiscalFor>>
 type Refunds = Awaited<ReturnType<typeof refundsWithoutAccount>>
 
-/** What the customer owes beside their project: data for invoices that the office found wrong, and the account of a refund. */
-const turnsBeside = (fiscal: Fiscal, refunds: Refunds): ProjectStatus[] => [
+/** What else the customer owes: data for invoices that the office found wrong, and the account of a refund. */
+const moreTurns = (fiscal: Fiscal, refunds: Refunds): ProjectStatus[] => [
   ...(fiscal?.state === 'rejected'
     ? [theirs(`Corrige tus datos fiscales: ${fiscal.rejectedReason ?? ''}`, 'Corregir', '/fiscal')]
     : []),

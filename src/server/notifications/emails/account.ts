@@ -3,13 +3,7 @@ import { isCustomer, kindLabels } from '../../../domain/access/actor.ts'
 import { blockedFor, deletionDue, deletionWaitDays } from '../../../domain/accounts/schema.ts'
 import { hasMailbox, longDate, longDateTime } from '../../../domain/shared/format.ts'
 import { untilMoment } from '../../../domain/shared/spoken-days.ts'
-import {
-  claimDays,
-  codeLink,
-  makeChangeCode,
-  makeCode,
-  type NewLetterCode,
-} from '../../accounts/letter-codes.ts'
+import { claimDays, codeLink, makeChangeCode, makeCode, type FreshCode } from '../../accounts/letter-codes.ts'
 import { type Db, type Queryable, transaction } from '../../platform/database/client.ts'
 import { customerMerges, emailChanges, users } from '../../platform/database/schema/accounts.ts'
 import { invitationOfCode } from '../../users/invite.ts'
@@ -254,7 +248,7 @@ function withCode(
   )
 }
 
-const worded = ({ code, expiresAt }: NewLetterCode, now: Date) => ({
+const worded = ({ code, expiresAt }: FreshCode, now: Date) => ({
   code,
   until: untilMoment(expiresAt, now),
 })
