@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { Refusal } from '../../domain/shared/refusal.ts'
+import { untilMoment } from '../../domain/shared/spoken-days.ts'
 import type { Queryable, Tx } from '../platform/database/client.ts'
 import { letterCodes } from '../platform/database/schema/accounts.ts'
 import { hashOf, newCode } from './limits.ts'
@@ -21,8 +22,8 @@ export const codeLink = (
   code: string,
 ) => `${baseUrl}/recover-password?mode=${mode}&oobCode=${code}`
 
-/** A code, whose text is only here, and until when it is valid. */
-export type FreshCode = { code: string; expiresAt: Date }
+/** A code, whose text is only here, and until when it is valid, in words. */
+export type FreshCode = { code: string; until: string }
 
 /** A new code for an e-mail. */
 export const makeCode = (
@@ -60,7 +61,7 @@ async function insertCode(
   const { code, hash } = newCode()
   const expiresAt = new Date(now.getTime() + hours * 3_600_000)
   await db.insert(letterCodes).values({ ...about, codeHash: hash, expiresAt })
-  return { code, expiresAt }
+  return { code, until: untilMoment(expiresAt, now) }
 }
 
 /** The row of a valid code. A used, an expired and a forged one are refused, each with its own message. */

@@ -2,8 +2,7 @@ import { aliasedTable, and, eq, isNull } from 'drizzle-orm'
 import { isCustomer, kindLabels } from '../../../domain/access/actor.ts'
 import { blockedFor, deletionDue, deletionWaitDays } from '../../../domain/accounts/schema.ts'
 import { hasMailbox, longDate, longDateTime } from '../../../domain/shared/format.ts'
-import { untilMoment } from '../../../domain/shared/spoken-days.ts'
-import { claimDays, codeLink, makeChangeCode, makeCode, type FreshCode } from '../../accounts/letter-codes.ts'
+import { claimDays, codeLink, type FreshCode, makeChangeCode, makeCode } from '../../accounts/letter-codes.ts'
 import { type Db, type Queryable, transaction } from '../../platform/database/client.ts'
 import { customerMerges, emailChanges, users } from '../../platform/database/schema/accounts.ts'
 import { invitationOfCode } from '../../users/invite.ts'
@@ -18,9 +17,8 @@ import {
 import type { AccountEmailJob } from '../jobs.ts'
 
 type AccountEmail = Email<AccountEmailJob, AccountFacts>
-type OfLink = { code: string; until: string }
-/** The recipient, and the code of its link, with until when it is valid, in words. */
-type AccountFacts = OfLink & { reader: Recipient }
+/** The recipient, and the code of its link. */
+type AccountFacts = FreshCode & { reader: Recipient }
 type OwnerFacts = NonNullable<Awaited<ReturnType<typeof ownerOf>>>
 type Change = typeof emailChanges.$inferSelect
 
@@ -218,7 +216,7 @@ function toOwner(
   }
 }
 
-type ComposeWithCode = (link: OfLink, context: EmailContext) => EmailContent
+type ComposeWithCode = (link: FreshCode, context: EmailContext) => EmailContent
 
 /** A code is created for each e-mail with a link, only after it proved relevant. */
 function toReader(load: AccountEmail['load'], compose: ComposeWithCode): AccountEmail {
@@ -242,16 +240,11 @@ function withCode(
         // Locked: a correction of the mailbox comes before, and is read, or after, and voids the code.
         const owner = activeIn(await owners(tx, job).for('share'))
         if (!owner || !isRelevant(owner)) return null
-        return { ...owner, ...worded(await makeCode(tx, purpose, owner.reader.id, now, hours), now) }
+        return { ...owner, ...(await makeCode(tx, purpose, owner.reader.id, now, hours)) }
       }),
     compose,
   )
 }
-
-const worded = ({ code, expiresAt }: FreshCode, now: Date) => ({
-  code,
-  until: untilMoment(expiresAt, now),
-})
 
 /** To the old or the new mailbox of a change of e-mail, unless it has ended. */
 function aboutChange(
@@ -266,7 +259,7 @@ function aboutChange(
       .from(emailChanges)
       .where(and(eq(emailChanges.id, emailChangeId), isNull(emailChanges.endedAt)))
     if (!change || !isRelevant(change)) return null
-    return { reader: mailbox(change[to]), ...worded(await makeChangeCode(db, purpose, change, now), now) }
+    return { reader: mailbox(change[to]), ...(await makeChangeCode(db, purpose, change, now)) }
   }, compose)
 }
 
