@@ -158,7 +158,7 @@ test('an unverified mailbox is left at once, from the banner, and its links open
   const person = await memberOf(world, { emailVerified: false })
   const { email, id } = person
   const right = newEmail()
-  const oobCode = await makeCode(world.db, 'verify_email', id, new Date())
+  const { code: oobCode } = await makeCode(world.db, 'verify_email', id, new Date())
   await expectScreen('/', person, '¿Te equivocaste? Cambiar correo')
   const letters = await lettersOf(world, async () =>
     expectLocation(await ask(person, right), '/cuenta#correo'),

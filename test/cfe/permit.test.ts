@@ -8,6 +8,7 @@ import { openProjectOf } from '../../src/server/projects/open-project.ts'
 import { handInPermit } from '../../src/server/projects/permit.ts'
 import { fileOf, pdf } from '../documents/samples.ts'
 import { type Case, caseOf, complete, handIn, openedCase, review, saveFacts, walk } from '../kit/cfe.ts'
+import { emailsOf } from '../kit/delivered.ts'
 import { expectTrail, openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { emailsAbout, expectRefusal, expectWords, rowsIn, setIn } from '../kit/reading.ts'
@@ -87,6 +88,18 @@ test('a permit for the case counts for the installation once the gester validate
   await toCase(people.gester, one, 'dos')
   expect([await seen(one), await living(one)]).toEqual(['validated: dos.pdf', ['dos.pdf']])
   await expectRefusal(toCase(customer, one, 'tres'), 'failed-precondition')
+})
+
+test('the last paper, a permit from the gester, is one email: the installation can be booked', async () => {
+  const { one } = await needing()
+  for (const { name, state } of await papersOf(world.db, one.id))
+    if (state === 'pending' && name !== 'condominium_permit') await handIn(people.gester, one, name)
+  expect((await caseOf(one)).waitingOn).toBe('customer')
+  await toCase(people.gester, one, 'uno')
+  const since = (await caseOf(one)).waitingSince.toISOString()
+  expect(await emailsAbout(world, since)).toEqual(['case_turn to customer'])
+  expect(await emailsOf(world.db, { letter: 'case_turn', caseId: one.id, since, to: 'customer' })).toEqual([])
+  expect(await emailsAbout(world, one.projectId, 'installation')).toEqual(['installation_ready to customer'])
 })
 
 test('all open cases of a project share the permit, closed ones keep theirs, and new ones take it over', async () => {

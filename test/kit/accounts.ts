@@ -36,7 +36,7 @@ export const choosePassword = (oobCode: string, typed: string, as?: Visitor) =>
 
 /** A new code for a new password, as the e-mail holds it. */
 export const resetCodeOf = ({ id }: { id: string }, now = new Date()) =>
-  makeCode(world.db, 'reset_password', id, now)
+  makeCode(world.db, 'reset_password', id, now).then(({ code }) => code)
 
 /** What a person reads of a page, without what differs from one answer to the next. */
 export const readable = ({ text }: Answer, email: string) =>

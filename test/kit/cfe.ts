@@ -113,7 +113,8 @@ export async function walk(by: Person, one: Of, ...steps: Step[]) {
     const { version } = await caseOf(one)
     const approvedKilowatts = move === 'approve' ? 25 : null
     await moveCase(db, by.actor, one.id, { ...noStep, version, approvedKilowatts, ...made }, new Date())
-    const granted = { caseId: one.id, actorId: by.id }
+    const since = (await caseOf(one)).waitingSince.toISOString()
+    const granted = { caseId: one.id, actorId: by.id, since }
     if (move === 'installMeter') await followGrant(db, granted, new Date())
   }
   return caseOf(one)

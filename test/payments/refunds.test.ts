@@ -236,6 +236,17 @@ describe('a quote accepted while a refund is approved', () => {
   })
 })
 
+test('a refund that waits for its account is pending at its customer’s home until they give it', async () => {
+  await paidAndCancelled(1)
+  const asked = 'Tienes $5,000.00 a tu favor: dinos a qué cuenta va.'
+  await expectScreen('/', people.customer, 'También tienes pendiente', asked, 'Dar mi cuenta')
+  await expectNotOnPage('/', people.customer2, 'a tu favor')
+  const { id: refundId, version } = await refund()
+  const told = { intent: 'refund-account', refundId, version: String(version), ...given }
+  await expectAnswered(sendForm(world, '/payments', told, people.customer), 303)
+  await expectNotOnPage('/', people.customer, 'a tu favor')
+})
+
 test('refuses to refund where nothing is overpaid', async () => {
   await acceptQuote(world, people.customer, home)
   const ask = { intent: 'ask-refund', projectId: home.projectId, reason: 'Quiero mi dinero.', ...given }

@@ -1,12 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import type { Concept, PaymentMethod } from '../../src/domain/payments/payment.ts'
+import { chargeTurns } from '../../src/domain/projects/next-step.ts'
 import { syncCharges } from '../../src/server/payments/apply-ledger.ts'
 import { cancelCharges, createBalanceCharge, proposeRefund } from '../../src/server/payments/charges.ts'
 import { type IncomingPayment, recordPayment } from '../../src/server/payments/record-payment.ts'
 import { ledgerFactsOf } from '../../src/server/payments/rows.ts'
+import { paymentsOfHomes } from '../../src/server/payments/sums.ts'
 import { transaction } from '../../src/server/platform/database/client.ts'
 import { payments, quotes, refunds } from '../../src/server/platform/database/schema/payments.ts'
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
+import { cancelQuote } from '../../src/server/quotes/answers.ts'
+import { projectMoney } from '../../src/server/quotes/project-money.ts'
 import { emailsOf } from '../kit/delivered.ts'
 import { dice, rounds } from '../kit/dice.ts'
 import { openEach, people, sendJobs, world } from '../kit/open.ts'
@@ -21,7 +25,7 @@ import {
   wordsOf,
 } from '../kit/payments.ts'
 import type { Home } from '../kit/people.ts'
-import { emailsAbout, rowIn, sentTogether, setIn } from '../kit/reading.ts'
+import { emailsAbout, expectWords, rowIn, sentTogether, setIn } from '../kit/reading.ts'
 
 let home: Home
 let quote: Quote
@@ -223,6 +227,30 @@ test('the balance is asked for once, and extra work beside it', async () => {
   await take(800_00, await demandId('extra_work'))
   await take(5_000_00, await demandId('balance'))
   expect(await sums()).toMatchObject({ owed: 0, credit: 0, held: 10_800_00 })
+})
+
+test('cancelled extra work whose payment covers the deposit says that the installation can be booked', async () => {
+  const wish = { kind: 'extra_work', acceptedTotal: 800_00, depositAmount: 0 } as const
+  const { id, version } = await acceptQuote(world, people.customer, home, wish)
+  await take(4_200_00, await demandId())
+  await take(800_00, await demandId('extra_work'))
+  expect((await project()).depositPaidAt).toBeNull()
+  const { actor } = people.customer
+  await cancelQuote(world.db, actor, id, { version, reason: 'Ya no hace falta.' }, new Date())
+  const job = { letter: 'quote_cancelled', quoteId: id, to: 'customer' } as const
+  const [email] = await emailsOf(world.db, job)
+  expectWords(email!.text, 'ya puedes agendar', 'https://carga.example/agenda-installation')
+  expect(await emailsAbout(world, home.projectId)).toEqual([])
+})
+
+test('a charge without a date stands before later dates on the page of payments, as at home', async () => {
+  const wish = { kind: 'extra_work', acceptedTotal: 800_00, depositAmount: 0 } as const
+  await acceptQuote(world, people.customer, home, wish)
+  const shown = async () =>
+    (await paymentsOfHomes(world.db, people.customer.actor, [home.projectId])).map(({ concept }) => concept)
+  const { demands } = await projectMoney(world.db, home.projectId, new Date())
+  expect(await shown()).toEqual(['extra_work', 'deposit'])
+  expect(chargeTurns({ demands }).map(({ charge }) => charge.concept)).toEqual(await shown())
 })
 
 test('any payments in any order leave sums that match, and no more asked for than owed', async () => {

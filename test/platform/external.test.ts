@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Meter } from '@opentelemetry/api'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { parseEnv } from '../../src/server/app/env.ts'
@@ -14,6 +15,7 @@ import { makeMeters } from '../../src/server/platform/telemetry/spans.ts'
 import { roadMinutes } from '../../src/server/scheduling/arrival.ts'
 import { pdf } from '../documents/samples.ts'
 import { fiscalDataOf, sendFiscal } from '../kit/invoices.ts'
+import { mailServer } from '../kit/mail-server.ts'
 import { expectPage } from '../kit/reading.ts'
 import { openBase, openWorld, type World } from '../kit/world.ts'
 
@@ -113,6 +115,15 @@ beforeEach(() => {
     Object.assign(system, { connect: 1_000, answer: 1_500 })
 })
 afterAll(() => void Object.assign(externalSystems, limits))
+
+test('the limit of an e-mail does not count its wait for the ones before it', async () => {
+  const { received, url } = await mailServer(() => sleep(900).then(() => null))
+  const one = { SMTP_URL: url, SMTP_AT_ONCE: 1, MAIL_FROM: 'a@carga.example', dataDir: '/nowhere' }
+  const { send } = openMailTransport(one)
+  await Promise.all([1, 2].map((n) => send({ ...email, messageId: `<${n}@carga.example>` })))
+  expect(received).toHaveLength(2)
+  expect(counted).toEqual([])
+})
 
 describe.each(Object.entries(uses))('%s', (system, use) => {
   test.each(faults)('that is %s fails within its limits, and is counted', async (fault) => {

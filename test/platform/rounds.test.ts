@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterEach, expect, test } from 'vitest'
+import { closeDatabase, openDatabase } from '../../src/server/platform/database/client.ts'
 import { isWritable, startWriteProbe } from '../../src/server/platform/database/health.ts'
+import { giveBackSilent } from '../../src/server/platform/jobs/hands.ts'
 import { enqueue, startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
 import { names, type Round, rounds } from '../../src/server/platform/jobs/queues.ts'
 import { askForRounds, correctLatches } from '../../src/server/platform/jobs/rounds.ts'
@@ -40,6 +42,38 @@ test('asks for no second round while one waits', async () => {
   await ask(`update rounds set asked_at = '-infinity'`)
   await askForThem()
   expect(await waiting()).toEqual(all)
+})
+
+test('asks for a round that failed again in place of its next try, unless one is under way', async () => {
+  await begin()
+  await askForThem()
+  await ask(`update pgboss.job set state = case name when 'remind' then 'active' else 'retry' end::pgboss.job_state,
+    start_after = now() + interval '1 hour'`)
+  for (let time = 0; time < 2; time++) {
+    await ask(`update rounds set asked_at = '-infinity'`)
+    await askForThem()
+  }
+  expect(await waiting()).toEqual(all)
+  const { rows } = await ask(`select name from pgboss.job where state in ('retry', 'active')`)
+  expect(rows).toEqual([{ name: 'remind' }])
+})
+
+test('looks for jobs in hand by their index, however many are done', async () => {
+  await begin()
+  await ask(`insert into pgboss.job (name, data, state, completed_on)
+    select 'letter', '{}', 'completed', now() from generate_series(1, 20000)`)
+  await ask('analyze pgboss.job')
+  const plans: string[] = []
+  const query = async (asked: string, values?: unknown[]) => {
+    const { rows } = await world.db.$client.query(`explain ${asked}`, values)
+    plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'))
+    return { rowCount: 0 }
+  }
+  const explained = { $client: { query } } as never
+  await correctLatches(explained)
+  await giveBackSilent(explained, names)
+  for (const plan of plans.slice(-2)) expect(plan).toContain('job_common_name_idx')
+  expect(plans.join()).not.toContain('Seq Scan on job')
 })
 
 test('counts rounds from midnight in Mexico City', async () => {
@@ -124,6 +158,18 @@ test('names late rounds at /readyz, which they do not make fail', async () => {
   expect(await read()).toMatchObject({ ready: true, writable: true, rounds: 'running' })
   await ask(`update rounds set done_at = now() - interval '4 minutes' where name in ('remind', 'end-quotes')`)
   expect(await read()).toMatchObject({ ready: true, rounds: 'late: remind' })
+})
+
+test('writes on trial though requests hold every connection', async () => {
+  const full = openDatabase({ ...world.db.$client.options, max: 1 })
+  const held = await full.$client.connect()
+  const stop = startWriteProbe(full, undefined, { everyMs: 10, againMs: 10, limitMs: 2_000 })
+  const writes = async () => (await ask('select at from write_probe')).rows.length
+  await expect.poll(writes).toBe(1)
+  expect(isWritable(full)).toBe(true)
+  stop()
+  held.release()
+  await closeDatabase(full)
 })
 
 test('notices that nothing can be written, and that it can again', async () => {

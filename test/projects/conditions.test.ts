@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { whyHeld } from '../../src/domain/reports/passport.ts'
 import type { Answers } from '../../src/domain/reports/report.ts'
+import { followGrant } from '../../src/server/cfe/open.ts'
 import { sheetAnswers, sheets } from '../../src/server/platform/database/schema/appointments.ts'
 import { cfeCases } from '../../src/server/platform/database/schema/cfe.ts'
 import { conditions, projects, tasks } from '../../src/server/platform/database/schema/projects.ts'
@@ -9,9 +10,10 @@ import { agreedFor } from '../../src/server/reports/prefilled.ts'
 import { approveSheet } from '../../src/server/reports/review.ts'
 import { hour, storeVisit, type Visit } from '../kit/appointments.ts'
 import { acceptedOf, handIn, openedBy, walk } from '../kit/cfe.ts'
+import { emailsOf } from '../kit/delivered.ts'
 import { expectNotOnPage, expectScreen, openEach, people, sendJobs, world } from '../kit/open.ts'
 import type { Home } from '../kit/people.ts'
-import { expectRefusal, rowIn, rowsIn, setIn } from '../kit/reading.ts'
+import { emailsAbout, expectRefusal, rowIn, rowsIn, setIn } from '../kit/reading.ts'
 import { storeInstallation, storePicture, storeSheet } from '../reports/installed.ts'
 
 let home: Home
@@ -130,6 +132,25 @@ test('a case releases the installation once its meter is installed, with a load 
   const [task] = await rowsIn(world, tasks, { projectId: home.projectId, reason: 'load_granted' })
   expect(task!.subject).toContain('CFE dio 9')
 })
+
+test.each([
+  ['ready', new Date(), [[], ['installation_ready to customer']]],
+  ['no readier', null, [['Cómo va tu trámite ante CFE'], []]],
+] as const)(
+  'a meter that makes the installation %s is one email to its customer',
+  async (_how, depositPaidAt, emails) => {
+    await found({ meterChoice: 'second' })
+    await setIn(world, projects, home.projectId, { depositPaidAt })
+    const one = await inspected()
+    const { waitingSince } = await walk(people.gester, one, 'approve', 'sign', 'installMeter')
+    const since = waitingSince.toISOString()
+    await followGrant(world.db, { caseId: one.id, actorId: people.gester.id, since }, new Date())
+    const turns = await emailsOf(world.db, { letter: 'case_turn', caseId: one.id, since, to: 'customer' })
+    const said = turns.map(({ subject }) => subject.replace(/ \(.*/, ''))
+    expect([said, await emailsAbout(world, home.projectId, 'installation')]).toEqual(emails)
+    expect(await emailsAbout(world, since)).toEqual(['case_turn to customer'])
+  },
+)
 
 test('a limited charger is approved at what the home bears, its customer reads it, and CFE lifts it', async () => {
   await found(limited)

@@ -301,6 +301,12 @@ test.each<[what: string, ProjectFacts, faultSince: Date | null, sentence: string
   expect(alsoOpen(turns, words, now).map((one) => one.words)).toEqual(also)
 })
 
+test('two things pending in the same words are two', () => {
+  const [turn] = turnsOf({ ...installed, ...owes(charge('balance')) }, { askedSince: null, faultSince: null })
+  const also = alsoOpen([turn, turn, turn], of(turn), now)
+  expect(new Set(also.map(({ id }) => id)).size).toBe(2)
+})
+
 test('of several homes the first is where a payment is due soonest, then where something is to be done', () => {
   const home = (id: string, facts: ProjectFacts, hasAddress = true, chosenAt: Date | null = null) => ({
     id,

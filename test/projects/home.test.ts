@@ -6,6 +6,7 @@ import { appointments, moveOffers } from '../../src/server/platform/database/sch
 import { cfeCases } from '../../src/server/platform/database/schema/cfe.ts'
 import { invoices, payments, quotes } from '../../src/server/platform/database/schema/payments.ts'
 import { events, tasks } from '../../src/server/platform/database/schema/projects.ts'
+import { rejectQuote } from '../../src/server/quotes/answers.ts'
 import { storeCode } from '../kit/agencies.ts'
 import {
   around,
@@ -36,6 +37,7 @@ import {
   expectLocation,
   expectPage,
   expectWords,
+  loaded,
   readable,
   rowIn,
   setIn,
@@ -254,4 +256,24 @@ test('shows a gester the cases of their turn, with how long they are overdue, if
   for (const who of [people.manager, people.analyst])
     expectPage(await world.under({ MODULES: 'gesties' }).visit('/admin', who), 200)
   expect(await home(gester)).not.toContain(folio)
+})
+
+test('shows the office a refused quote once: by its task, and to be quoted once that is closed', async () => {
+  const visit = await visited(world, people.customer, people.technician)
+  const { id, version } = await sendDraft(
+    world,
+    people.analyst,
+    await storeDraft(world, visit, people.analyst),
+  )
+  const wish = { version, reason: 'Muy cara.' }
+  await rejectQuote(world.db, people.customer.actor, id, wish, new Date())
+  const kinds = async () =>
+    loaded<{ work: { groups: { kind: string }[] } }>(
+      await world.data('/admin', people.analyst),
+      'projects/staff',
+    ).work.groups.map(({ kind }) => kind)
+  expect(await kinds()).toEqual(['task'])
+  expectWords(await home(people.analyst), 'Rechazó', 'Muy cara.')
+  await world.db.update(tasks).set({ doneAt: new Date(), result: 'Hablamos.' })
+  expect(await kinds()).toEqual(['to_quote'])
 })

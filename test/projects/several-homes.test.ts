@@ -25,6 +25,7 @@ import {
   expectAnswered,
   expectPage,
   expectRefusal,
+  expectStatuses,
   expectWords,
   insertIn,
   readable,
@@ -159,6 +160,16 @@ test('a home without an address is never shown first, and is discarded while it 
   await expectAnswered(discard(empty), 303)
   expect((await openOf()).filter(({ closedAt }) => !closedAt)).toMatchObject([{ id: first }])
   expectWords(await pageText('/', customer), 'agenda tu visita')
+})
+
+test('of two homes without an address that are discarded at once, one stays', async () => {
+  await insert(2)
+  await world.db.delete(addresses)
+  const both = await Promise.all(
+    (await openOf()).map(({ id }) => send(at('/address', id), { intent: 'discard-home', home: id })),
+  )
+  expectStatuses(both, 303, 409)
+  expect((await openOf()).filter(({ closedAt }) => !closedAt)).toHaveLength(1)
 })
 
 describe('with two homes', () => {

@@ -34,6 +34,16 @@ test('shows stopped jobs to the manager, at home and in the configuration', asyn
   expect(await wordsFor(people.analyst, '/admin')).not.toContain('detenida')
 })
 
+test('shows the manager, and no one else, at home which rounds are late', async () => {
+  await world.db.execute(sql`insert into rounds (name, minutes, done_at)
+    select name, 1, now() - interval '1 hour' from unnest('{remind,end-quotes,end-payments}'::text[]) name`)
+  const words = ['3 tareas automáticas atrasadas', 'y 1 más', 'Avisa a quien opera el sistema']
+  expectWords(await wordsFor(people.manager, '/admin'), ...words)
+  expect(await wordsFor(people.analyst, '/admin')).not.toContain('atrasada')
+  await world.db.execute(sql`update rounds set done_at = now() where name <> 'remind'`)
+  expectWords(await wordsFor(people.manager, '/admin'), '1 tarea automática atrasada', 'Recordatorios')
+})
+
 test('names each queue whose jobs can stop', async () => {
   const stoppable = Object.entries(queues).filter(([, options]) => 'deadLetter' in options)
   for (const [queue] of stoppable) await stop(queue, 1)

@@ -108,6 +108,13 @@ describe('dates of Mexico City', () => {
   })
 
   test.each([
+    ['2026-11-24T16:05', 'hasta las 4:05 p.\u00a0m.'],
+    ['2026-11-25T01:00', 'hasta el miércoles 25 de noviembre a la 1:00 a.\u00a0m.'],
+  ])('a link that is valid until %s says so: %s', (until, said) =>
+    expect(days.untilMoment(at(until), at('2026-11-24T15:05'))).toBe(said),
+  )
+
+  test.each([
     ['2026-11-24T18:00', 'hoy'],
     ['2026-11-05T00:00', 'el 5 de noviembre'],
     ['2026-02-28T23:59', 'febrero'],

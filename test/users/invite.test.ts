@@ -254,7 +254,7 @@ test('a new account is refused another role than the invited, and may stay a cus
 test('a new account of a stranger on the invited mailbox never gets the role', async () => {
   const attacker = await memberOf(world, { emailVerified: false })
   const { email, id } = attacker
-  const oobCode = await makeCode(world.db, 'verify_email', id, new Date())
+  const { code: oobCode } = await makeCode(world.db, 'verify_email', id, new Date())
   const verify = (intent: string, as: Visitor) =>
     world.post(
       `/recover-password?mode=verifyEmail&oobCode=${oobCode}`,

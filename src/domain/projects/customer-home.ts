@@ -197,7 +197,9 @@ export const alsoOpen = (turns: readonly ProjectStatus[], { sentence }: Sentence
       ({ isOfAppointment, waitingOn }, at) =>
         !isOfAppointment && waitingOn !== 'none' && at !== turns.findIndex(({ line }) => line === sentence),
     )
-    .map((turn) => ({
+    .map((turn, id) => ({
+      /** Two may have the same words. */
+      id,
       words: pendingWords(turn, now),
       next: turn.waitingOn === 'customer' ? turn.next : null,
     }))

@@ -221,7 +221,10 @@ export const turnActs: Record<Stage, TurnActs> = {
   },
   quoting: {
     customer: onTheirHome('Responder a su cotización, o pedir otra'),
-    analyst: { act: 'Cotizar, o conseguir el reporte que falta', on: ['to_quote', 'no_report', 'proof'] },
+    analyst: {
+      act: 'Cotizar, o conseguir el reporte que falta',
+      on: ['to_quote', 'no_report', 'proof', 'quote_changes', 'task'],
+    },
   },
   deposit: {
     customer: onTheirHome('Pagar su anticipo'),

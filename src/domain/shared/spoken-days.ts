@@ -1,4 +1,4 @@
-import { daysUntil, localDay, longDate, monthNames } from './format.ts'
+import { daysUntil, localDay, longDate, monthNames, theTime } from './format.ts'
 
 const isoDay = (date: Date | string) => (typeof date === 'string' ? date : localDay(date))
 const partsOf = (at: Date) => localDay(at).split('-') as [year: string, month: string, day: string]
@@ -21,6 +21,10 @@ export function dayHeading(at: Date, now: Date): string {
   if (days === 0 || days === 1) return `${days === 0 ? 'Hoy' : 'Mañana'}, ${date}`
   return date.charAt(0).toUpperCase() + date.slice(1)
 }
+
+/** "hasta las 4:05 p. m."; where that is not today "hasta el martes 24 de noviembre a las 4:05 p. m." */
+export const untilMoment = (at: Date, now: Date) =>
+  `hasta ${daysUntil(at, now) === 0 ? '' : `el ${dayOfYear(at, now)} a `}${theTime(at)}`
 
 /** Since when something is so: "hoy", "el 5 de noviembre" of this month, "febrero", "febrero de 2025". */
 export function sinceWhen(at: Date, now: Date): string {

@@ -69,7 +69,7 @@ export async function makeAccessLink(
     refuse('failed-precondition', 'Ya entró a su cuenta: comparte la dirección para iniciar sesión.')
   await countTry(db, 'letters by account', customerId, now)
   return transaction(db, async (tx) => {
-    const code = await makeClaimLink(tx, customerId, now)
+    const { code } = await makeClaimLink(tx, customerId, now)
     await record(tx, { ...by(actor, customerId), name: 'make_access_link' })
     return codeLink(baseUrl, 'resetPassword', code)
   })

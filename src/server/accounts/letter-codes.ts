@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { Refusal } from '../../domain/shared/refusal.ts'
+import { untilMoment } from '../../domain/shared/spoken-days.ts'
 import type { Queryable, Tx } from '../platform/database/client.ts'
 import { letterCodes } from '../platform/database/schema/accounts.ts'
 import { hashOf, newCode } from './limits.ts'
@@ -7,12 +8,12 @@ import { hashOf, newCode } from './limits.ts'
 export type Purpose = (typeof letterCodes.$inferSelect)['purpose']
 export type LetterCode = typeof letterCodes.$inferSelect
 
-const lifetimeMinutes = 60
+const lifetimeHours = 1
 /** How long the owner may take to claim an account that the office opened. */
 export const claimDays = 7
 /** Hours that the letter that changes an e-mail is valid, and the letter by which the old mailbox objects. */
 export const emailChangeHours = 24
-export const objectionDays = 7
+const objectionDays = 7
 
 /** The link of an e-mail, in the specification's form. */
 export const codeLink = (
@@ -21,41 +22,46 @@ export const codeLink = (
   code: string,
 ) => `${baseUrl}/recover-password?mode=${mode}&oobCode=${code}`
 
-/** A new code for a letter; only the return value holds its text. */
-export async function makeCode(
+/** A code, whose text is only here, and until when it is valid, in words. */
+export type FreshCode = { code: string; until: string }
+
+/** A new code for an e-mail. */
+export const makeCode = (
   db: Queryable,
   purpose: Purpose,
   userId: string,
   now: Date,
-  minutes = lifetimeMinutes,
-): Promise<string> {
-  const { code, hash } = newCode()
-  const expiresAt = new Date(now.getTime() + minutes * 60_000)
-  await db.insert(letterCodes).values({ purpose, userId, codeHash: hash, expiresAt })
-  return code
-}
+  hours = lifetimeHours,
+): Promise<FreshCode> => insertCode(db, { purpose, userId }, hours, now)
 
 /** The same for a link to an account that the office opened, which reaches its owner otherwise than by the mailbox. */
-export async function makeClaimLink(db: Queryable, userId: string, now: Date): Promise<string> {
-  const { code, hash } = newCode()
-  const expiresAt = new Date(now.getTime() + claimDays * 24 * 3_600_000)
-  const set = { purpose: 'reset_password', userId, codeHash: hash, expiresAt, provesMailbox: false } as const
-  await db.insert(letterCodes).values(set)
-  return code
-}
+export const makeClaimLink = (db: Queryable, userId: string, now: Date): Promise<FreshCode> =>
+  insertCode(db, { purpose: 'reset_password', userId, provesMailbox: false }, claimDays * 24, now)
 
 /** The same for the letters of an e-mail change, each bound to its change. */
-export async function makeChangeCode(
+export const makeChangeCode = (
   db: Queryable,
   purpose: 'change_email' | 'object_email',
-  { id, userId }: { id: string; userId: string },
+  { id: emailChangeId, userId }: { id: string; userId: string },
   now: Date,
-): Promise<string> {
+): Promise<FreshCode> =>
+  insertCode(
+    db,
+    { purpose, userId, emailChangeId },
+    purpose === 'change_email' ? emailChangeHours : objectionDays * 24,
+    now,
+  )
+
+async function insertCode(
+  db: Queryable,
+  about: Omit<typeof letterCodes.$inferInsert, 'codeHash' | 'expiresAt'>,
+  hours: number,
+  now: Date,
+): Promise<FreshCode> {
   const { code, hash } = newCode()
-  const hours = purpose === 'change_email' ? emailChangeHours : objectionDays * 24
   const expiresAt = new Date(now.getTime() + hours * 3_600_000)
-  await db.insert(letterCodes).values({ purpose, userId, emailChangeId: id, codeHash: hash, expiresAt })
-  return code
+  await db.insert(letterCodes).values({ ...about, codeHash: hash, expiresAt })
+  return { code, until: untilMoment(expiresAt, now) }
 }
 
 /** The row of a valid code. A used, an expired and a forged one are refused, each with its own message. */

@@ -63,10 +63,12 @@ export async function moveCase(
       data: { day },
     })
     const tell = unlessUndone(written)
-    if (!isGranted(row) && isGranted(written))
-      await tell(tx, 'follow-grant', { caseId: id, actorId: actor.id })
+    const isGrant = !isGranted(row) && isGranted(written)
     const after = { row: written, papers: await papersOf(tx, id) }
-    return syncCase(tx, after, at, { by: actor.id, tell })
+    const synced = await syncCase(tx, after, at, { by: actor.id, tell, isMailed: isGrant })
+    const since = synced.waitingSince.toISOString()
+    if (isGrant) await tell(tx, 'follow-grant', { caseId: id, actorId: actor.id, since })
+    return synced
   })
   announceCase(db, moved)
   return moved

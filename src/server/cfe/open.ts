@@ -12,7 +12,7 @@ import { appointments } from '../platform/database/schema/appointments.ts'
 import { cfeCases, cfePapers } from '../platform/database/schema/cfe.ts'
 import { documents, quotes } from '../platform/database/schema/payments.ts'
 import { addresses, projects, tasks } from '../platform/database/schema/projects.ts'
-import { enqueue } from '../platform/jobs/jobs.ts'
+import { enqueue, unlessUndone } from '../platform/jobs/jobs.ts'
 import type { Jobs } from '../platform/jobs/queues.ts'
 import { conditionsOf, meetCondition, raiseTask } from '../projects/conditions.ts'
 import { askToCallCustomer } from '../projects/open-project.ts'
@@ -276,17 +276,21 @@ async function knownOf(tx: Tx, { charger, id, permitNeeded }: Project, kind: Cas
 
 /**
  * CFE installed the meter, which can't be undone any more: what the visit found is met where the home bears its charger
- * with the approved load. A case of before that was asked is believed. It may run twice.
+ * with the approved load. A case of before that was asked is believed. It may run twice. The e-mail of its turn, which
+ * began at `since`, is sent after that.
  */
 export async function followGrant(
   db: Db,
-  { actorId, caseId }: Jobs['follow-grant'],
+  { actorId, caseId, since }: Jobs['follow-grant'],
   now: Date,
 ): Promise<void> {
   const granted = await transaction(db, async (tx) => {
     await lockProjectOf(tx, caseId)
     const { row } = await lockCase(tx, 'system', caseId)
-    if (isGranted(row)) await grant(tx, actorId, row, now)
+    if (!isGranted(row)) return row
+    await grant(tx, actorId, row, now)
+    const about = { letter: 'case_turn', caseId, to: 'customer' } as const
+    if (since) await unlessUndone(row, 0)(tx, 'letter', { ...about, since })
     return row
   })
   announceCase(db, granted)

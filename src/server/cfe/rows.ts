@@ -240,8 +240,11 @@ export async function writePaper(
     .where(and(eq(cfePapers.caseId, caseId), eq(cfePapers.name, name)))
 }
 
-/** What else needs a notification, although the turn is the same: something was given back. `by` knows already. */
-type CaseNotice = { by: string | null; again?: boolean; tell?: Tell }
+/**
+ * What else needs a notification, although the turn is the same: something was given back. `by` knows already;
+ * `isMailed`: the customer is notified by what follows.
+ */
+type CaseNotice = { by: string | null; again?: boolean; tell?: Tell; isMailed?: boolean }
 
 /**
  * Computes whose turn it is after a change of a locked case, and since when. The user whose turn it becomes gets a
@@ -271,10 +274,10 @@ export async function syncCase(
 export async function notifyTurn(
   tx: Tx,
   { gesterId, id: caseId, waitingOn, waitingSince }: CaseRow,
-  { by, tell = withoutDelay }: CaseNotice,
+  { by, isMailed, tell = withoutDelay }: CaseNotice,
 ): Promise<void> {
   const since = waitingSince.toISOString()
-  await tell(tx, 'letter', { letter: 'case_turn', caseId, since, to: 'customer' })
+  if (!isMailed) await tell(tx, 'letter', { letter: 'case_turn', caseId, since, to: 'customer' })
   if (waitingOn === 'gester' && by !== gesterId)
     await tell(tx, 'letter', { letter: 'case_turn', caseId, since, to: 'gester' })
 }

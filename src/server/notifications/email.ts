@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { type AnyColumn, and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import { clabeInParts } from '../../domain/payments/banks.ts'
 import { type Concept, conceptLabels } from '../../domain/payments/payment.ts'
 import type { Settings } from '../../domain/settings/settings-schema.ts'
@@ -187,6 +187,13 @@ export async function appointmentSnapshot(db: Db, id: string) {
     .where(eq(appointments.id, id))
   return row
 }
+
+/** Whether the installation of a project can be booked since an event, the `cause`: both are of one moment. */
+export const readySince = (cause: SQL, projectId: AnyColumn) => sql<boolean>`exists (select from events ready
+  join events cause on cause.at = ready.at and ${cause}
+  join projects on projects.id = ready.entity_id and is_ready(projects)
+  where ready.entity = 'project' and ready.name = 'ready' and ready.entity_id = ${projectId})`
+export const toBook = { label: 'Agendar mi instalación', path: '/agenda-installation' }
 
 /** The bank account for transfers; nothing while none is set. */
 export function accountFacts({ folio, spei }: { folio: string; spei: Settings['spei'] }): Fact[] {

@@ -54,6 +54,7 @@ const traced = ({ send }: MailTransport): MailTransport => ({
 /** Connections are kept while e-mails wait, no more of them than the provider allows. */
 function smtpTransport(url: string, { MAIL_FROM, SMTP_AT_ONCE = 8, SMTP_PER_SECOND }: TransportEnv) {
   const { answer, connect } = externalSystems.mail
+  const waiting = new Map<string, () => void>()
   const transport = createTransport({
     url,
     pool: true,
@@ -65,17 +66,31 @@ function smtpTransport(url: string, { MAIL_FROM, SMTP_AT_ONCE = 8, SMTP_PER_SECO
     connectionTimeout: connect,
     greetingTimeout: connect,
     socketTimeout: answer,
+    // Only its log tells when an e-mail that waited for others gets its connection.
+    logger: {
+      debug: ({ action, messageId }: Logged) => action === 'assign' && waiting.get(`<${messageId}>`)?.(),
+    },
     ...ownContentOnly,
   })
   return {
     send: async (email: OutgoingEmail) => {
       const message = messageOf(email, MAIL_FROM)
-      // A server that answers byte by byte is no idle socket.
-      const signal = AbortSignal.timeout(answer)
-      await limited('mail', () => transport.sendMail({ ...message, signal })).catch(withoutRecipient)
+      const { promise: begins, resolve } = Promise.withResolvers<void>()
+      waiting.set(email.messageId, resolve)
+      const ended = new AbortController()
+      const sending = () => transport.sendMail({ ...message, signal: ended.signal })
+      await limited('mail', sending, { begins })
+        .catch(withoutRecipient)
+        .finally(() => {
+          waiting.delete(email.messageId)
+          // A server that answers byte by byte is no idle socket.
+          ended.abort()
+        })
     },
   }
 }
+
+type Logged = { action?: string; messageId?: string }
 
 function outboxTransport(folder: string, from: string): MailTransport {
   const transport = createTransport({

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, lte, ne, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, isNull, lte, ne, type SQL, sql } from 'drizzle-orm'
 import { type Actor, isCustomer, seesDeleted } from '../../domain/access/actor.ts'
 import { type LedgerFacts, ledgerOf } from '../../domain/payments/ledger.ts'
 import {
@@ -259,6 +259,20 @@ export async function lockOpenRefund(tx: Tx, projectId: string): Promise<RefundR
     .for('update')
   return row ?? null
 }
+
+/** The refunds of the project that a customer's pages show, or else of any, which wait for the account that they go to. */
+export const refundsWithoutAccount = (db: Db, { id, projectId }: Actor) =>
+  db
+    .select({ amount: refunds.amount })
+    .from(refunds)
+    .where(
+      and(
+        sql`${refunds.projectId} in (select id from projects where customer_id = ${id})`,
+        projectId ? eq(refunds.projectId, projectId) : undefined,
+        eq(refunds.state, 'requested'),
+        isNull(refunds.clabe),
+      ),
+    )
 
 type Asking = {
   projectId: string

@@ -58,9 +58,12 @@ export async function openSums(db: Db, actor: Actor, now: Date) {
   return sums!
 }
 
-/** What was asked for and paid for a customer's own projects: what is due soonest, what is in review, then the latest paid. */
+/**
+ * What was asked for and paid for a customer's own projects: what is due soonest, a charge without a date where their home
+ * has it, what is in review, then the latest paid.
+ */
 export const paymentsOfHomes = (db: Db, actor: Actor, projectIds: readonly string[]) => {
-  const { amount, concept, customerId, dueAt, folio, paidAt, projectId, state } = payments
+  const { amount, concept, customerId, dueAt, folio, paidAt, projectId, state, updatedAt } = payments
   return db
     .select({ amount, concept, dueAt, folio, paidAt, projectId, state })
     .from(payments)
@@ -71,7 +74,11 @@ export const paymentsOfHomes = (db: Db, actor: Actor, projectIds: readonly strin
         inArray(state, [...openPaymentStates, 'paid']),
       ),
     )
-    .orderBy(sql`${state} = 'paid', ${state} = 'in_review'`, sql`${dueAt} nulls last`, desc(paidAt))
+    .orderBy(
+      sql`${state} = 'paid', ${state} = 'in_review'`,
+      sql`case when ${state} <> 'paid' then coalesce(${dueAt}, ${updatedAt}) end`,
+      desc(paidAt),
+    )
 }
 
 /** Payments with what bookkeeping asks of them: their quote, the customer's RFC, IVA, and the UUID of the newest invoice. */

@@ -78,17 +78,27 @@ const late = (system: ExternalSystem) =>
 
 /**
  * Runs one use of a library that asks an external system, within its limit, and counts a failure. The error is the
- * library's; `statusOf` finds the status in an answer.
+ * library's; `statusOf` finds the status in an answer. Where the library lets it wait for others of ours, the limit counts
+ * from when it `begins`.
  */
 export async function limited<Result>(
   system: ExternalSystem,
   run: () => Promise<Result>,
-  { tries = 1, statusOf }: { tries?: number; statusOf?: (result: Result) => number } = {},
+  {
+    begins,
+    tries = 1,
+    statusOf,
+  }: { begins?: Promise<void>; tries?: number; statusOf?: (result: Result) => number } = {},
 ): Promise<Result> {
   const limit = Promise.withResolvers<never>()
   // Between two tries a library waits for up to a second.
   const ms = externalSystems[system].answer * tries + (tries - 1) * 1_000
-  const timer = setTimeout(() => limit.reject(late(system)), ms)
+  let timer: NodeJS.Timeout | undefined
+  const begin = () => {
+    timer = setTimeout(() => limit.reject(late(system)), ms)
+  }
+  if (begins) void begins.then(begin)
+  else begin()
   try {
     const result = await Promise.race([run(), limit.promise])
     if (statusOf && statusOf(result) >= 500) noteFailure(system, 'status')

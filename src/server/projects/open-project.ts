@@ -190,16 +190,18 @@ const holding =
 
 /**
  * Closes an open project that holds nothing: its home was never given, or was removed, and nothing was booked, quoted,
- * paid or handed in for it. Sent again, it changes nothing more.
+ * paid or handed in for it. The only one stays. Sent again, it changes nothing more.
  */
 export async function discardHome(db: Db, actor: Actor, id: string, now: Date): Promise<void> {
   assertCustomer(actor)
   const { id: customerId } = actor
   await transaction(db, async (tx) => {
-    const own = and(eq(projects.id, id), eq(projects.customerId, customerId))
-    const [held] = await tx.select().from(projects).where(own).for('update')
-    if (!held) return refuse('aborted')
+    const own = eq(projects.customerId, customerId)
+    const all = await tx.select().from(projects).where(own).orderBy(projects.id).for('update')
+    const held = all.find((one) => one.id === id) ?? refuse('aborted')
     if (held.closedAt) return
+    if (!all.some((other) => other !== held && !other.closedAt))
+      refuse('failed-precondition', 'Es tu único domicilio: cámbialo en lugar de descartarlo.')
     const { rows } = await tx.execute(
       sql`select 1 where ${sql.join(
         holding.map((table) => sql`exists (select from ${sql.raw(table)} where project_id = ${held.id})`),

@@ -22,6 +22,9 @@ export const areaReason = 'coverage'
 /** The reason of a task that asks for the next version of a quote; sending that closes it. */
 export const changesReason = 'quote_changes'
 
+/** The reasons of tasks that ask for the next quote of whose customer answered one. */
+export const requoteReasons = [changesReason, 'quote_rejected', 'quote_renewal']
+
 /** The quote that its customer wants to have changed. */
 const changedQuote = {
   appointmentId: quotes.appointmentId,

@@ -19,6 +19,7 @@ import { listed } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { payments, quotes } from '../platform/database/schema/payments.ts'
 import { projects } from '../platform/database/schema/projects.ts'
+import { requoteReasons } from '../projects/tasks.ts'
 import { hasId, isQuoteCustomer, narrowedTo, quoteCustomers } from './list.ts'
 
 /** The number of quotes in a state, and their sum in centavos. */
@@ -168,12 +169,16 @@ type Cause = keyof typeof causes
 /**
  * The projects in whose quoting it is the office's turn, as `projectStatusOf` says, the longest wait first: those whose
  * last visit has an approved and viable report, or whose customer answered a quote so that it needs another; and, as
- * `unreported`, those whose last visit ended without a report.
+ * `unreported`, those whose last visit ended without a report. `withoutTasks` leaves out what an open task asks for already.
  */
-export async function listToQuote(db: Db, actor: Actor): Promise<ToQuoteList & { unreported: ToQuoteList }> {
+export async function listToQuote(
+  db: Db,
+  actor: Actor,
+  { withoutTasks = false } = {},
+): Promise<ToQuoteList & { unreported: ToQuoteList }> {
   const none = { total: 0, rows: [] }
   if (!writesQuotes(actor)) return { ...none, unreported: none }
-  const { rows } = await db.execute<Row>(waitingForQuote)
+  const { rows } = await db.execute<Row>(waitingForQuote(withoutTasks ? isNotAsked : sql`true`))
   const listOf = (isReported: boolean): ToQuoteList => {
     const own = rows.filter(({ cause }) => (cause !== 'no_report') === isReported)
     return { total: own[0]?.total ?? 0, rows: own.map(toQuote) }
@@ -190,7 +195,10 @@ const isNotViable = sql`exists (select from sheet_answers
 const isBooked = (which: SQL) => sql`exists (select from appointments
   where project_id = projects.id and ${which} and state in (${listed(activeStates)}))`
 
-const waitingForQuote = sql`with waiting as (
+const isNotAsked = sql`not exists (select from tasks
+  where quote_id = requote.id and done_at is null and reason in (${listed(requoteReasons)}))`
+
+const waitingForQuote = (also: SQL) => sql`with waiting as (
       select visit.id, visit.folio, visit.municipality, projects.customer_id, customer.full_name as customer,
         coalesce(requote.since, visit.since) as since,
         coalesce(requote.cause, case when visit.report = 'approved' then 'approved' else 'no_report' end) as cause
@@ -200,13 +208,13 @@ const waitingForQuote = sql`with waiting as (
           from appointments left join sheets on sheets.appointment_id = appointments.id
           where appointments.project_id = projects.id and service = 'technical_visit' and ${isCarriedOut}
           order by starts_at desc limit 1) visit on true
-        left join lateral (select state, case when state in (${listed(Object.keys(requotes))}) then state
+        left join lateral (select id, state, case when state in (${listed(Object.keys(requotes))}) then state
             when ${isAskedAnew} then 'asked' when state in (${listed(answerable)}) then 'customer' end as cause,
             coalesce(answered_at, ended_at, sent_at) as since
           from quotes where project_id = projects.id and kind = 'installation' and sent_at is not null
           order by sent_at desc limit 1) requote on true
       where projects.closed_at is null and projects.quote_accepted_at is null
-        and requote.cause is distinct from 'customer'
+        and requote.cause is distinct from 'customer' and ${also}
         and (requote.cause is not null or visit.report = 'approved' and not ${isNotViable}
           or coalesce(visit.report, 'draft') = 'draft' and not ${isBooked(sql`service = 'technical_visit'`)})
         and not ${isBooked(sql`service = 'installation'`)}

@@ -206,9 +206,9 @@ export function customerForms(context: Context, id: string, url: URL) {
 }
 
 const sentWords = {
-  claim_account: 'En el correo elige su contraseña. Sirve 7 días.',
-  verify_email: 'En el correo confirma que es suyo. Sirve una hora.',
-  reset_password: 'En el correo elige otra contraseña. Sirve una hora.',
+  claim_account: 'En el correo elige su contraseña.',
+  verify_email: 'En el correo confirma que es suyo.',
+  reset_password: 'En el correo elige otra contraseña.',
 }
 
 /** Ends a project or reopens it, and redirects to `here`. */

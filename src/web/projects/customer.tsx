@@ -10,13 +10,14 @@ import {
 } from '../../domain/appointments/appointment.ts'
 import { alsoOpen, homeWords, preparations } from '../../domain/projects/customer-home.ts'
 import type { ProjectStatus } from '../../domain/projects/stages.ts'
-import { dateTime, longDate, relative, shortDate } from '../../domain/shared/format.ts'
+import { dateTime, longDate, money, relative, shortDate } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import { deletionDueOf } from '../../server/accounts/deletion.ts'
 import { acceptNewTerms, termsToAccept } from '../../server/accounts/privacy.ts'
 import { caller, db, enabledModules, openProjects, site } from '../../server/app/context.ts'
 import { standingBooking } from '../../server/appointments/unverified.ts'
-import { fiscalFor, type ShownFiscal } from '../../server/invoices/fiscal-data.ts'
+import { fiscalFor } from '../../server/invoices/fiscal-data.ts'
+import { refundsWithoutAccount } from '../../server/payments/rows.ts'
 import { type Overview, type OwnService, overviewOf } from '../../server/projects/overview.ts'
 import { currentStaffing } from '../../server/scheduling/roster.ts'
 import { waitingOf } from '../../server/scheduling/waiting-list.ts'
@@ -108,7 +109,7 @@ export const middleware = [accountMoved]
 export const loader = async ({ context, url }: Route.LoaderArgs) => {
   const actor = requireActor(context)
   const [code, now] = [invitationCodeIn(url), new Date()]
-  const [overview, staffing, invitation, asked, waiting, leavesAt, installed, fiscal, standing] =
+  const [overview, staffing, invitation, asked, waiting, leavesAt, installed, fiscal, refunds, standing] =
     await Promise.all([
       overviewOf(context.get(db), actor, now, context.get(enabledModules)),
       currentStaffing(context.get(db)),
@@ -118,6 +119,7 @@ export const loader = async ({ context, url }: Route.LoaderArgs) => {
       deletionDueOf(context.get(db), actor.id),
       newestInstalled(context),
       fiscalFor(context.get(db), actor, actor.id),
+      refundsWithoutAccount(context.get(db), actor),
       actor.emailVerified ? null : standingBooking(context.get(db), actor.id),
     ])
   const { privacyUrl, termsUrl } = context.get(site)
@@ -153,7 +155,7 @@ export const loader = async ({ context, url }: Route.LoaderArgs) => {
     offers: openOffersOf(overview, waiting),
     missedCall: isOwedAnApology(overview.services.videocall, now),
     words: { ...words, since: words.since && isLong(words.since, now) ? relative(words.since, now) : null },
-    also: alsoOpen([...overview.turns, ...(fiscal ? fiscalTurn(fiscal) : [])], words, now),
+    also: alsoOpen([...overview.turns, ...moreTurns(fiscal, refunds)], words, now),
     past: past && shown(past),
     empty: overview.area === 'none' && actor.projectId ? actor.projectId : null,
     nextHome: context.get(openProjects).find((id) => id !== actor.projectId) ?? '',
@@ -176,19 +178,26 @@ export const loader = async ({ context, url }: Route.LoaderArgs) => {
   }
 }
 
-/** The office found something wrong in the data for their invoices. */
-const fiscalTurn = ({ rejectedReason, state }: ShownFiscal): ProjectStatus[] =>
-  state === 'rejected'
-    ? [
-        {
-          stage: 'installing',
-          waitingOn: 'customer',
-          line: `Corrige tus datos fiscales: ${rejectedReason ?? ''}`,
-          since: null,
-          next: { label: 'Corregir', to: '/fiscal' },
-        },
-      ]
-    : []
+type Fiscal = Awaited<ReturnType<typeof fiscalFor>>
+type Refunds = Awaited<ReturnType<typeof refundsWithoutAccount>>
+
+/** What else the customer owes: data for invoices that the office found wrong, and the account of a refund. */
+const moreTurns = (fiscal: Fiscal, refunds: Refunds): ProjectStatus[] => [
+  ...(fiscal?.state === 'rejected'
+    ? [theirs(`Corrige tus datos fiscales: ${fiscal.rejectedReason ?? ''}`, 'Corregir', '/fiscal')]
+    : []),
+  ...refunds.map(({ amount }) =>
+    theirs(`Tienes ${money(amount)} a tu favor: dinos a qué cuenta va.`, 'Dar mi cuenta', '/payments'),
+  ),
+]
+
+const theirs = (line: string, label: string, to: string): ProjectStatus => ({
+  stage: 'installing',
+  waitingOn: 'customer',
+  line,
+  since: null,
+  next: { label, to },
+})
 
 const aDay = 24 * 60 * 60_000
 /** A shorter wait is not worth a word. */
@@ -266,9 +275,9 @@ const AlsoOpen = ({ also }: { also: ReturnType<typeof alsoOpen> }) =>
   also.length > 0 && (
     <Card title="También tienes pendiente">
       <ul className="divide-y divide-line">
-        {also.map(({ next, words }) => (
+        {also.map(({ id, next, words }) => (
           <li
-            key={words}
+            key={id}
             className="flex flex-wrap items-center justify-between gap-3 py-3 first:pt-0 last:pb-0"
           >
             <span className="min-w-0 flex-1 basis-64 wrap-anywhere">{words}</span>

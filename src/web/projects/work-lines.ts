@@ -6,6 +6,7 @@ import { conceptLabels, refundStateFacts } from '../../domain/payments/payment.t
 import { pipelinePartPath } from '../../domain/projects/pipeline.ts'
 import { byHarm, type Wait, type WorkKind, whenWords, workWait } from '../../domain/projects/work.ts'
 import { decidesClaims, sheetLabels } from '../../domain/reports/report.ts'
+import { configures } from '../../domain/settings/settings.ts'
 import { minuteAt, toDate } from '../../domain/shared/calendar.ts'
 import { type Count, countOf } from '../../domain/shared/count.ts'
 import { counted, dateSpan, money, shortDate } from '../../domain/shared/format.ts'
@@ -14,8 +15,8 @@ import { codesAtDesk } from '../../server/agencies/codes.ts'
 import { appointmentsAtDesk, type DeskAppointment } from '../../server/appointments/desk.ts'
 import { proofsToReview, refundsToSettle } from '../../server/payments/queries.ts'
 import type { Db } from '../../server/platform/database/client.ts'
-import { type StoppedQueue, stoppedJobs } from '../../server/platform/jobs/dead-letters.ts'
-import { emailQueues } from '../../server/platform/jobs/queues.ts'
+import { stoppedJobs } from '../../server/platform/jobs/dead-letters.ts'
+import { lateRounds } from '../../server/platform/jobs/rounds.ts'
 import { type OfficeWork, officeWork } from '../../server/projects/office-work.ts'
 import { claimReason } from '../../server/projects/open-project.ts'
 import { openTasks } from '../../server/projects/tasks.ts'
@@ -24,9 +25,8 @@ import { listToQuote } from '../../server/quotes/figures.ts'
 import { sheetsToReview } from '../../server/reports/queries.ts'
 import { openTimeOffRequests } from '../../server/users/schedule.ts'
 import { agencyPath } from '../agencies/agency-paths.ts'
-import { letterName } from '../notifications/email-names.ts'
 import { figurePath } from '../payments/office-path.ts'
-import { settingsPath } from '../settings/pages.ts'
+import { lateWork, stoppedWork } from '../settings/system-work.ts'
 
 /** The one button of a line: it opens a page, calls a phone, or does it where it stands. */
 export type WorkAct =
@@ -107,19 +107,20 @@ async function readSources({ db, lists }: Sources, { actor, cases, now, whole }:
     appointmentsAtDesk(db, actor, now),
     proofsToReview(db, actor, most('proof')),
     sheetsToReview(lists, actor),
-    listToQuote(lists, actor),
+    listToQuote(lists, actor, { withoutTasks: true }),
     openTasks(db, actor, most('task', 'urgent', 'quote_changes')),
     refundsToSettle(db, actor, most('refund')),
     approvalsAtDesk(db, actor, most('approval', 'quote_answered')),
     codesAtDesk(db, actor, now, most('code')),
     openTimeOffRequests(db, actor),
     stoppedJobs(db, actor),
+    configures(actor) ? lateRounds(db) : [],
     officeWork(db, actor, now, most('call_quote', 'overdue', 'fiscal', 'invoice', 'case_to_open')),
     cases,
   ])
-  const [approvals, codes, timeOff, stopped, office, late] = rest
+  const [approvals, codes, timeOff, stopped, rounds, office, late] = rest
   const first = { appointments, proofs, reports, toQuote, tasks, refunds }
-  return { ...first, approvals, codes, timeOff, stopped, office, late }
+  return { ...first, approvals, codes, timeOff, stopped, rounds, office, late }
 }
 
 const linesOf = (read: Read, { actor, now }: Reader, proofsPath: string | null): WorkLine[] => [
@@ -135,7 +136,9 @@ const linesOf = (read: Read, { actor, now }: Reader, proofsPath: string | null):
   ...read.timeOff.map((request) => timeOffLine(request, now)),
   ...lateCasesLines(read.late, now),
   ...read.office.flatMap(({ rows }) => rows.map((row) => officeLine(row, now))),
-  ...read.stopped.map((queue) => stoppedLine(queue, now)),
+  ...[...read.stopped.map(stoppedWork), ...lateWork(read.rounds, now)].map(({ kind, ...facts }) =>
+    lineOf(kind, now, facts),
+  ),
 ]
 
 /** How many there are of the kinds of which only the first are read. */
@@ -270,9 +273,9 @@ function taskLine(task: Task, actor: Actor, now: Date): WorkLine {
   const line = lineOf(task.urgent ? 'urgent' : quote ? 'quote_changes' : 'task', now, {
     id,
     at: task.createdAt,
-    title: (quote && person) ?? task.subject,
+    title: (quoteId && person) || task.subject,
     to,
-    facts: quote ? [`«${quote.reason}»`, quote.folio] : [person],
+    facts: quote ? [`«${quote.reason}»`, quote.folio] : [quoteId && person ? task.subject : person],
     act: quote
       ? open(`Hacer versión ${quote.revision + 1}`, `/admin/cotizations/add-quote/${quote.appointmentId}`)
       : phone
@@ -324,29 +327,6 @@ function timeOffLine(row: Awaited<ReturnType<typeof openTimeOffRequests>>[number
     to,
     facts: [dateSpan(row.from, row.to), row.reason],
     act: open('Responder', to),
-  })
-}
-
-/** How many e-mails a line names. */
-const namedLetters = 2
-
-function stoppedLine({ count, letters, queue, since }: StoppedQueue, now: Date): WorkLine {
-  const to = `${settingsPath()}#tareas-detenidas`
-  const areEmails = emailQueues.some((name) => name === queue)
-  const named = letters
-    .slice(0, namedLetters)
-    .map(({ email, letter, name }) =>
-      [letterName(letter), (name ?? email) && `a ${name ?? email}`].filter(Boolean).join(' '),
-    )
-  return lineOf(areEmails ? 'unsent' : 'stopped', now, {
-    id: queue || 'otras',
-    at: since,
-    title: areEmails
-      ? counted(count, 'correo sin enviar', 'correos sin enviar')
-      : counted(count, 'tarea automática detenida', 'tareas automáticas detenidas'),
-    to,
-    facts: [...named, count > named.length && named.length > 0 && `y ${count - named.length} más`],
-    act: open('Ver', to),
   })
 }
 

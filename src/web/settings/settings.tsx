@@ -18,6 +18,7 @@ import { PageFrame } from './page-frame.tsx'
 import { type SettingsPage, settingsGroups, settingsPages, settingsPath } from './pages.ts'
 import { summaries } from './section-fields.ts'
 import { StoppedJobs } from './stopped-jobs.tsx'
+import { jobsPath } from './system-work.ts'
 
 export const shouldRevalidate = revalidateOnConflict
 
@@ -59,8 +60,6 @@ export const action = forms(({ context }: Route.ActionArgs) => {
     }),
   }
 })
-
-const jobsPath = `${settingsPath()}#tareas-detenidas`
 
 type Shown = Route.ComponentProps['loaderData']
 

@@ -1,30 +1,11 @@
 import { discardedDays } from '../../domain/settings/settings.ts'
 import { counted } from '../../domain/shared/format.ts'
 import type { DiscardedQueue, StoppedQueue } from '../../server/platform/jobs/dead-letters.ts'
-import type { Jobs } from '../../server/platform/jobs/queues.ts'
 import { letterName } from '../notifications/email-names.ts'
 import { Card, Details } from '../ui/card.tsx'
 import { Form, Submit } from '../ui/form.tsx'
+import { isMail, jobName, jobsId } from './system-work.ts'
 
-const labels: Partial<Record<keyof Jobs, string>> = {
-  letter: 'Correos',
-  'account-letter': 'Correos de cuentas',
-  'confirm-provisional': 'Confirmación automática de citas',
-  'expire-moves': 'Cambios de horario sin respuesta',
-  'let-unverified-go': 'Citas con correo sin confirmar',
-  'offer-freed-slot': 'Aviso de un horario que se abrió',
-  'end-fee': 'Cobro de una visita cancelada',
-  'stamp-invoice': 'Timbrado de facturas',
-  'clean-up': 'Limpieza de datos vencidos',
-  'follow-grant': 'Lo que sigue a un medidor instalado por CFE',
-  'erase-accounts': 'Eliminación de cuentas',
-  'forget-old': 'Eliminación de datos que ya no se conservan',
-  'refund-card': 'Reembolso a una tarjeta',
-  'send-webhook': 'Avisos al sistema de una concesionaria',
-}
-
-const labelOf = (queue: string) => labels[queue as keyof Jobs] ?? (queue || 'Otro trabajo')
-const isMail = (queue: string) => queue === 'letter' || queue === 'account-letter'
 const countOf = (queue: string, count: number) =>
   isMail(queue)
     ? counted(count, 'correo sin enviar', 'correos sin enviar')
@@ -41,7 +22,7 @@ type StoppedJobsProps = { queues: readonly Shown[]; discarded: readonly Discarde
 export function StoppedJobs({ discarded, queues }: StoppedJobsProps) {
   if (queues.length + discarded.length === 0) return null
   return (
-    <Card title="Tareas automáticas detenidas" id="tareas-detenidas" className="scroll-mt-4">
+    <Card title="Tareas automáticas detenidas" id={jobsId} className="scroll-mt-4">
       {queues.length > 0 && (
         <p className="text-mute">
           El sistema no pudo hacerlas. Cuando lo que fallaba ya funcione, inténtalas otra vez.
@@ -51,7 +32,7 @@ export function StoppedJobs({ discarded, queues }: StoppedJobsProps) {
         {queues.map(({ queue, count, letters, since }) => (
           <li key={queue} className="grid gap-3 border-t border-line pt-4">
             <p>
-              <span className="font-medium">{labelOf(queue)}</span>
+              <span className="font-medium">{jobName(queue)}</span>
               <span className="text-mute">
                 {' · '}
                 {countOf(queue, count)}, {isMail(queue) ? 'el primero' : 'la primera'} {since}
@@ -84,7 +65,7 @@ export function StoppedJobs({ discarded, queues }: StoppedJobsProps) {
             className="flex flex-wrap items-center justify-between gap-3 border-t border-line pt-4"
           >
             <p>
-              <span className="font-medium">{labelOf(queue)}</span>
+              <span className="font-medium">{jobName(queue)}</span>
               <span className="text-mute">
                 {' · '}
                 {countOf(queue, count)} que descartaste. Se borra el {until}

@@ -64,7 +64,7 @@ test('saving the caller’s address takes an unproved account from the stranger'
   expect(await accountLetters()).toEqual(['claim_account'])
   // A later booking takes nothing more, and the code of the first email stays good.
   await expectNotOnPage(at({ id }), people.manager, unproved)
-  const oobCode = await makeCode(world.db, 'reset_password', id, new Date())
+  const { code: oobCode } = await makeCode(world.db, 'reset_password', id, new Date())
   const [start] = await startsFor({ id })
   await expectAnswered(bookFor({ id }, { startsAt: start! }), 303)
   expect(await accountLetters()).toEqual(['claim_account'])

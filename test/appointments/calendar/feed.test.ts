@@ -89,7 +89,7 @@ test('the link ends with the other sessions: by a new password, a reset one, and
     )
   }
   const path = await link(member)
-  const oobCode = await makeCode(world.db, 'reset_password', member.id, new Date())
+  const { code: oobCode } = await makeCode(world.db, 'reset_password', member.id, new Date())
   const reset = { intent: 'password', oobCode, password: 'una-tercera-frase' }
   await expectAnswered(world.post('/recover-password', reset), 303)
   expect(await statusOf(path)).toBe(404)

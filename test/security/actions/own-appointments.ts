@@ -41,6 +41,7 @@ export const homes: readonly Action[] = [
   {
     name: 'discard-home',
     attempt: async (world, { customer }) => {
+      await homeOf(world, customer)
       const { id } = await insertIn(world, projects, { customerId: customer.id, place: 4 })
       return { path: '/address', form: { intent: 'discard-home', home: id } }
     },

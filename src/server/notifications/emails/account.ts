@@ -2,14 +2,7 @@ import { aliasedTable, and, eq, isNull } from 'drizzle-orm'
 import { isCustomer, kindLabels } from '../../../domain/access/actor.ts'
 import { blockedFor, deletionDue, deletionWaitDays } from '../../../domain/accounts/schema.ts'
 import { hasMailbox, longDate, longDateTime } from '../../../domain/shared/format.ts'
-import {
-  claimDays,
-  codeLink,
-  emailChangeHours,
-  makeChangeCode,
-  makeCode,
-  objectionDays,
-} from '../../accounts/letter-codes.ts'
+import { claimDays, codeLink, type FreshCode, makeChangeCode, makeCode } from '../../accounts/letter-codes.ts'
 import { type Db, type Queryable, transaction } from '../../platform/database/client.ts'
 import { customerMerges, emailChanges, users } from '../../platform/database/schema/accounts.ts'
 import { invitationOfCode } from '../../users/invite.ts'
@@ -26,25 +19,25 @@ import type { AccountEmailJob } from '../jobs.ts'
 
 type AccountEmail = Email<AccountEmailJob, AccountFacts>
 /** The recipient, and the code of its link. */
-type AccountFacts = { reader: Recipient; code: string }
+type AccountFacts = FreshCode & { reader: Recipient }
 type OwnerFacts = NonNullable<Awaited<ReturnType<typeof ownerOf>>>
 type Change = typeof emailChanges.$inferSelect
 
 /** Each e-mail about an account. */
 export const accountEmails: Record<AccountEmailJob['letter'], Email<AccountEmailJob>> = {
-  reset_password: withCode('reset_password', always, (code, { baseUrl }) => ({
+  reset_password: withCode('reset_password', always, ({ code, until }, { baseUrl }) => ({
     heading: 'Cambia tu contraseña',
     paragraphs: [
-      'Nos pidieron cambiar la contraseña de tu cuenta. Si fuiste tú, elige una nueva: el enlace sirve una sola vez, durante una hora.',
+      `Nos pidieron cambiar la contraseña de tu cuenta. Si fuiste tú, elige una nueva: el enlace sirve una sola vez, ${until}`,
       'Si no lo pediste, no tienes que hacer nada: tu contraseña sigue siendo la misma.',
     ],
     facts: [],
     link: { label: 'Elegir contraseña nueva', href: codeLink(baseUrl, 'resetPassword', code) },
   })),
-  verify_email: withCode('verify_email', isUnverified, (code, { baseUrl }) => ({
+  verify_email: withCode('verify_email', isUnverified, ({ code, until }, { baseUrl }) => ({
     heading: 'Confirma tu correo',
     paragraphs: [
-      'Se creó una cuenta con este correo. Confírmalo para recibir tus avisos completos y conservar tu cita. El enlace sirve una sola vez, durante una hora.',
+      `Se creó una cuenta con este correo. Confírmalo para recibir tus avisos completos y conservar tu cita. El enlace sirve una sola vez, ${until}`,
       'Si no fuiste tú, ábrelo y elige «No fui yo»: borramos esa cuenta.',
     ],
     facts: [],
@@ -53,16 +46,16 @@ export const accountEmails: Record<AccountEmailJob['letter'], Email<AccountEmail
   claim_account: withCode(
     'reset_password',
     isUnverified,
-    (code, { baseUrl, brand }) => ({
+    ({ code, until }, { baseUrl, brand }) => ({
       heading: `Tu cuenta en ${brand}`,
       paragraphs: [
-        `Abrimos por teléfono una cuenta con este correo. Elige tu contraseña para ver tus citas y conservarlas. El enlace sirve una sola vez, durante ${claimDays} días.`,
+        `Abrimos por teléfono una cuenta con este correo. Elige tu contraseña para ver tus citas y conservarlas. El enlace sirve una sola vez, ${until}`,
         'Si no llamaste tú, no tienes que hacer nada.',
       ],
       facts: [],
       link: { label: 'Elegir mi contraseña', href: codeLink(baseUrl, 'resetPassword', code) },
     }),
-    claimDays * 24 * 60,
+    claimDays * 24,
   ),
   password_changed: toOwner(always, (_owner, { baseUrl }) => ({
     heading: 'Tu contraseña cambió',
@@ -75,29 +68,39 @@ export const accountEmails: Record<AccountEmailJob['letter'], Email<AccountEmail
     link: recoverLink(baseUrl),
   })),
   invitation: invitationEmail(),
-  change_email: aboutChange('change_email', 'newEmail', isUnapplied, (code, { baseUrl, brand }) => ({
-    heading: 'Confirma tu correo nuevo',
-    paragraphs: [
-      `Nos pidieron usar este correo para entrar a una cuenta de ${brand}. Si fuiste tú, confírmalo: el enlace sirve una sola vez, durante ${emailChangeHours} horas.`,
-      'Si no fuiste tú, no tienes que hacer nada: esa cuenta sigue con su correo de antes.',
-    ],
-    facts: [],
-    link: { label: 'Usar este correo', href: codeLink(baseUrl, 'verifyAndChangeEmail', code) },
-  })),
-  email_change_asked: aboutChange('object_email', 'oldEmail', isUnapplied, (code, { baseUrl }) => ({
-    heading: 'Pidieron cambiar el correo de tu cuenta',
-    paragraphs: [
-      'El cambio se hace cuando se abra el enlace que enviamos al correo nuevo. Si fuiste tú, o lo pediste a nuestro equipo, no tienes que hacer nada más.',
-      `Si no fuiste tú, dínoslo con este enlace: tu cuenta se queda con este correo, eliges otra contraseña y cerramos todas las sesiones. Sirve durante ${objectionDays} días.`,
-    ],
-    facts: [],
-    link: { label: 'No fui yo', href: codeLink(baseUrl, 'recoverEmail', code) },
-  })),
-  email_changed: aboutChange('object_email', 'oldEmail', always, (code, { baseUrl }) => ({
+  change_email: aboutChange(
+    'change_email',
+    'newEmail',
+    isUnapplied,
+    ({ code, until }, { baseUrl, brand }) => ({
+      heading: 'Confirma tu correo nuevo',
+      paragraphs: [
+        `Nos pidieron usar este correo para entrar a una cuenta de ${brand}. Si fuiste tú, confírmalo: el enlace sirve una sola vez, ${until}`,
+        'Si no fuiste tú, no tienes que hacer nada: esa cuenta sigue con su correo de antes.',
+      ],
+      facts: [],
+      link: { label: 'Usar este correo', href: codeLink(baseUrl, 'verifyAndChangeEmail', code) },
+    }),
+  ),
+  email_change_asked: aboutChange(
+    'object_email',
+    'oldEmail',
+    isUnapplied,
+    ({ code, until }, { baseUrl }) => ({
+      heading: 'Pidieron cambiar el correo de tu cuenta',
+      paragraphs: [
+        'El cambio se hace cuando se abra el enlace que enviamos al correo nuevo. Si fuiste tú, o lo pediste a nuestro equipo, no tienes que hacer nada más.',
+        `Si no fuiste tú, dínoslo con este enlace: tu cuenta se queda con este correo, eliges otra contraseña y cerramos todas las sesiones. Sirve ${until}`,
+      ],
+      facts: [],
+      link: { label: 'No fui yo', href: codeLink(baseUrl, 'recoverEmail', code) },
+    }),
+  ),
+  email_changed: aboutChange('object_email', 'oldEmail', always, ({ code, until }, { baseUrl }) => ({
     heading: 'Tu cuenta ya usa otro correo',
     paragraphs: [
       'Desde ahora se entra con el correo nuevo, y ahí llegan tus avisos.',
-      `Si no fuiste tú, dínoslo con este enlace: tu cuenta vuelve a este correo, eliges otra contraseña y cerramos todas las sesiones. Sirve durante ${objectionDays} días.`,
+      `Si no fuiste tú, dínoslo con este enlace: tu cuenta vuelve a este correo, eliges otra contraseña y cerramos todas las sesiones. Sirve ${until}`,
     ],
     facts: [],
     link: { label: 'No fui yo', href: codeLink(baseUrl, 'recoverEmail', code) },
@@ -206,18 +209,15 @@ function toOwner(
   }
 }
 
-type ComposeWithCode = (code: string, context: EmailContext) => EmailContent
+type ComposeWithCode = (link: FreshCode, context: EmailContext) => EmailContent
 
 /** A code is created for each e-mail with a link, only after it proved relevant. */
-function toReader(
-  load: (db: Db, job: AccountEmailJob) => Promise<AccountFacts | null>,
-  compose: ComposeWithCode,
-): AccountEmail {
+function toReader(load: AccountEmail['load'], compose: ComposeWithCode): AccountEmail {
   return {
     load,
     isRelevant: always,
     recipients: (_db, { reader }) => [reader],
-    compose: ({ code }, _reader, context) => compose(code, context),
+    compose: (link, _reader, context) => compose(link, context),
   }
 }
 
@@ -225,15 +225,15 @@ function withCode(
   purpose: 'reset_password' | 'verify_email',
   isRelevant: OwnerRule,
   compose: ComposeWithCode,
-  minutes?: number,
+  hours?: number,
 ): AccountEmail {
   return toReader(
-    (db, job) =>
+    (db, job, now) =>
       transaction(db, async (tx) => {
         // Locked: a correction of the mailbox comes before, and is read, or after, and voids the code.
         const owner = activeIn(await owners(tx, job).for('share'))
         if (!owner || !isRelevant(owner)) return null
-        return { ...owner, code: await makeCode(tx, purpose, owner.reader.id, new Date(), minutes) }
+        return { ...owner, ...(await makeCode(tx, purpose, owner.reader.id, now, hours)) }
       }),
     compose,
   )
@@ -246,21 +246,21 @@ function aboutChange(
   isRelevant: (change: Change) => boolean,
   compose: ComposeWithCode,
 ): AccountEmail {
-  return toReader(async (db, { emailChangeId = '' }) => {
+  return toReader(async (db, { emailChangeId = '' }, now) => {
     const [change] = await db
       .select()
       .from(emailChanges)
       .where(and(eq(emailChanges.id, emailChangeId), isNull(emailChanges.endedAt)))
     if (!change || !isRelevant(change)) return null
-    return { reader: mailbox(change[to]), code: await makeChangeCode(db, purpose, change, new Date()) }
+    return { reader: mailbox(change[to]), ...(await makeChangeCode(db, purpose, change, now)) }
   }, compose)
 }
 
 /** To an address without an account. */
 function toFormerMailbox(compose: (context: EmailContext) => EmailContent): AccountEmail {
   return toReader(
-    async (_db, { email }) => (email === undefined ? null : { reader: mailbox(email), code: '' }),
-    (_code, context) => compose(context),
+    async (_db, { email }) => (email === undefined ? null : { reader: mailbox(email), code: '', until: '' }),
+    (_link, context) => compose(context),
   )
 }
 

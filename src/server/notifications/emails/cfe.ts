@@ -17,8 +17,10 @@ import {
   activeStaff,
   type Email,
   type EmailsOf,
+  readySince,
   recipient,
   staffOrManagers,
+  toBook,
 } from '../email.ts'
 import type { CaseEmailJob, CasesHandedEmailJob, CaseTurnEmailJob, ProjectEmailJob } from '../jobs.ts'
 
@@ -27,7 +29,8 @@ const saysWhy: readonly CaseState[] = ['observed', 'rejected', 'cancelled']
 
 const turnOfCustomer: Email<CaseTurnEmailJob, CaseFacts> = {
   load: loadCase,
-  isRelevant: isSameTurn,
+  // What makes the installation ready has an e-mail of its own.
+  isRelevant: (found, now, job) => isSameTurn(found, now, job) && !found.isReady,
   recipients: activeCustomer,
   compose({ customer, papers, row }, _reader, { baseUrl }) {
     const { folio, kind, reason, state, waitingOn } = row
@@ -120,9 +123,19 @@ function missingPapers(papers: readonly PaperRow[]): string[] {
   return owed.length > 0 ? [`${verb} en tu página de instalación: ${owed.join('; ')}.`] : []
 }
 
+/** By the last event of a case, or by what CFE granted since. */
+const bySinceLastEvent = sql`cause.id >= (select max(id) from events where entity = 'cfe_case' and entity_id = ${cfeCases.id})
+  and (cause.entity = 'cfe_case' and cause.entity_id = ${cfeCases.id}
+    or cause.entity = 'project' and cause.entity_id = ${cfeCases.projectId} and cause.data ->> 'how' = 'case')`
+
 async function loadCase(db: Db, { caseId }: CaseEmailJob) {
   const [found] = await db
-    .select({ row: cfeCases, customer: recipient, lastname: users.lastname })
+    .select({
+      row: cfeCases,
+      customer: recipient,
+      lastname: users.lastname,
+      isReady: readySince(bySinceLastEvent, cfeCases.projectId),
+    })
     .from(cfeCases)
     .innerJoin(users, eq(users.id, cfeCases.customerId))
     .where(eq(cfeCases.id, caseId))
@@ -137,7 +150,7 @@ export const projectEmails = {
     installation_ready: projectToCustomer(({ isReady }) => isReady, {
       heading: 'Ya puedes agendar tu instalación',
       paragraphs: ['Tienes todo listo. Elige el día y la hora que mejor te queden.'],
-      link: { label: 'Agendar mi instalación', path: '/agenda-installation' },
+      link: toBook,
     }),
     permit_returned: projectToCustomer(({ permitReturned }) => permitReturned !== null, {
       heading: 'Hace falta otro permiso de tu condominio',

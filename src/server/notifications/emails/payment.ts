@@ -24,9 +24,11 @@ import {
   type Fact,
   openChargesOf,
   proposedRefundOf,
+  readySince,
   recipient,
   refundFacts,
   refundSentence,
+  toBook,
   whereRefundGoes,
 } from '../email.ts'
 import type { PaymentEmailJob, RefundEmailJob } from '../jobs.ts'
@@ -277,7 +279,6 @@ function toManagers<Job, Facts extends { folio: string; projectId: string }>(
   }
 }
 
-const toBook = { label: 'Agendar mi instalación', path: '/agenda-installation' }
 const readyNow = 'Recibimos tu pago. Ya puedes agendar tu instalación'
 
 const whats: Record<Concept, string> = {
@@ -319,12 +320,6 @@ const restOf = sql<{ amount: number; folio: string } | null>`(
   select jsonb_build_object('amount', rest.amount, 'folio', rest.folio) from payments rest
   where rest.follows_id = ${payments.id} and rest.state = 'pending' limit 1)`
 
-/** Whether the installation can be booked since this very payment, or its correction: their events are of one moment. */
-const becameReady = sql<boolean>`exists (select from events ready
-  join events paid on paid.at = ready.at and paid.entity = 'payment' and paid.name = any ('{pay,reverse}') and paid.entity_id = ${payments.id}
-  join projects on projects.id = ready.entity_id and is_ready(projects)
-  where ready.entity = 'project' and ready.name = 'ready' and ready.entity_id = ${payments.projectId})`
-
 async function loadPayment(db: Db, { paymentId }: PaymentEmailJob) {
   const [row] = await db
     .select({
@@ -334,7 +329,10 @@ async function loadPayment(db: Db, { paymentId }: PaymentEmailJob) {
       corrected: whyCorrected,
       withdrawn: withdrawnRefund,
       rest: restOf,
-      isReady: becameReady,
+      isReady: readySince(
+        sql`cause.entity = 'payment' and cause.entity_id = ${payments.id}`,
+        payments.projectId,
+      ),
     })
     .from(payments)
     .innerJoin(users, eq(users.id, payments.customerId))

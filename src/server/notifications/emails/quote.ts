@@ -18,10 +18,12 @@ import {
   type Fact,
   openChargesOf,
   proposedRefundOf,
+  readySince,
   recipient,
   refundFacts,
   refundSentence,
   staffOrManagers,
+  toBook,
 } from '../email.ts'
 import type { QuoteEmailJob } from '../jobs.ts'
 
@@ -95,7 +97,7 @@ export const quoteEmails = {
           ...refundSentence(quote),
         ],
         facts: [totalFact(quote), depositFact(quote), ...refundFacts(quote)],
-        ...(isReady && { button: { label: 'Agendar mi instalación', path: '/agenda-installation' } }),
+        ...(isReady && { button: toBook }),
       }
     }),
     quote_expired: toCustomer(is('expired'), (quote) => ({
@@ -112,9 +114,12 @@ export const quoteEmails = {
       heading: 'Tu cotización se canceló',
       paragraphs: [
         ...refundSentence(quote),
-        'Si pagaste algo, revisamos tu reembolso y te avisamos en cuanto se apruebe.',
+        quote.isReady
+          ? 'Lo que pagaste cubre tu anticipo: ya puedes agendar tu instalación.'
+          : 'Si pagaste algo, revisamos tu reembolso y te avisamos en cuanto se apruebe.',
       ],
       facts: [reasonFact(quote), ...refundFacts(quote)],
+      ...(quote.isReady && { button: toBook }),
     })),
     quote_lapsed: toCustomer(is('lapsed'), (quote) => ({
       heading: 'Se venció el plazo de tu anticipo',
@@ -259,7 +264,7 @@ async function loadQuote(db: Db, { quoteId: id }: QuoteEmailJob, now: Date) {
       answeredAt: quotes.answeredAt,
       endedAt: quotes.endedAt,
       addressee: quotes.addressee,
-      isReady: sql<boolean>`(select is_ready(projects) from projects where projects.id = ${quotes.projectId})`,
+      isReady: readySince(sql`cause.entity = 'quote' and cause.entity_id = ${quotes.id}`, quotes.projectId),
       customer: recipient,
     })
     .from(quotes)

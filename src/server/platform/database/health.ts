@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 import path from 'node:path'
 import pg from 'pg'
 import { log } from '../telemetry/log.ts'
-import { type Db, databaseFault, transaction } from './client.ts'
+import { closeDatabase, type Db, databaseFault, openDatabase, transaction } from './client.ts'
 
 /** The interval of checks in milliseconds, and the number of missed ones after which the database is silent. */
 const defaultProbing = { beatMs: 500, patience: 7 }
@@ -192,8 +192,13 @@ async function write(db: Db, folder: string | undefined): Promise<void> {
   }
 }
 
-/** Tries now and then to write to the database, and to a folder if files are kept in one. The returned function stops it. */
+/**
+ * Tries now and then to write to the database, by a connection that no request takes, and to a folder if files are kept in
+ * one. The returned function stops it.
+ */
 export function startWriteProbe(db: Db, folder: string | undefined, times = writing): () => void {
+  const query_timeout = times.limitMs
+  const own = openDatabase({ ...db.$client.options, max: 1, idleTimeoutMillis: 0, query_timeout })
   let ended = false
   let timer: NodeJS.Timeout | undefined
   const note = (error?: unknown) => {
@@ -206,7 +211,7 @@ export function startWriteProbe(db: Db, folder: string | undefined, times = writ
   const look = async () => {
     const late = Promise.withResolvers<never>()
     const limit = setTimeout(() => late.reject(new Error('a write took too long')), times.limitMs)
-    await Promise.race([write(db, folder), late.promise]).then(() => note(), note)
+    await Promise.race([write(own, folder), late.promise]).then(() => note(), note)
     clearTimeout(limit)
     if (!ended) timer = setTimeout(look, isWritable(db) ? times.everyMs : times.againMs).unref()
   }
@@ -214,6 +219,7 @@ export function startWriteProbe(db: Db, folder: string | undefined, times = writ
   return () => {
     ended = true
     clearTimeout(timer)
+    void closeDatabase(own)
     readOnly.delete(db.$client)
   }
 }

@@ -35,6 +35,8 @@ export async function migrate(db: Db, tell: NoteProgress = () => undefined): Pro
     await client.query(
       'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',
     )
+    const jobs = await client.query("select 1 from pg_namespace where nspname = 'pgboss'")
+    if (jobs.rowCount === 0) await client.query(getConstructionPlans('pgboss'))
     // An older version without hashes may run at the same time: it uses names only.
     await client.query('alter table migrations add column if not exists hash text')
     const done = await appliedTo(client)
@@ -49,8 +51,6 @@ export async function migrate(db: Db, tell: NoteProgress = () => undefined): Pro
       applied.push(name)
     }
     await noteHashes(client, done)
-    const jobs = await client.query("select 1 from pg_namespace where nspname = 'pgboss'")
-    if (jobs.rowCount === 0) await client.query(getConstructionPlans('pgboss'))
     return applied
   } catch (error) {
     await client.query('rollback').catch(() => undefined)

@@ -251,7 +251,7 @@ async function beat(
       if (Math.abs(apart - before) > silentSeconds / 3) beats = 0
       await atBeat()
       for (const [name, ids] of held) if (ids.size > 0) await boss.touch(name, [...ids.keys()])
-      if (++beats > 2 && (await giveBack(db, [...held.keys()]))) wake()
+      if (++beats > 2 && (await giveBackSilent(db, [...held.keys()]))) wake()
     } catch (err) {
       beats = 0
       log.error({ err }, 'renewing job leases failed')
@@ -268,7 +268,8 @@ async function clockApart(db: Db): Promise<number> {
   return rows[0]!.at - performance.now() / 1000
 }
 
-async function giveBack(db: Db, names: string[]): Promise<boolean> {
+/** Gives the jobs of some queues back whose process is silent; answers whether there were any. */
+export async function giveBackSilent(db: Db, names: string[]): Promise<boolean> {
   const { rowCount } = await db.$client.query(
     `update pgboss.job set state = 'retry', start_after = now()
      where name = any($1) and state = 'active' and retry_count < retry_limit

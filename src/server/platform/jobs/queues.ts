@@ -51,8 +51,8 @@ export type Jobs = {
   'follow-commissions': Record<string, never>
   /** Opens the CFE cases that accepted quotes need. */
   'open-cases': Record<string, never>
-  /** What CFE granted is used, once the step of its case can't be undone. */
-  'follow-grant': { caseId: string; actorId: string }
+  /** What CFE granted is used, once the step of its case can't be undone; `since`: its turn, which the version before sent not. */
+  'follow-grant': { caseId: string; actorId: string; since?: string }
   'send-webhook': { deliveryId: string } & ToReceiver
   /** A row of whatsapp_messages, with the e-mail of the same notice. */
   whatsapp: { messageId: string; letter: EmailJob }

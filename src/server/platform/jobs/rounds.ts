@@ -14,15 +14,18 @@ const plan = 'unnest($1::text[], $2::int[], $3::int[]) as plan (name, minutes, a
 const known = `insert into rounds (name, minutes) select name, minutes from ${plan} on conflict do nothing`
 
 /**
- * Asks for each round whose time has begun since it was last asked for, unless one waits already. What was asked for in
- * the future was asked for by a clock that was ahead; some seconds are those of two processes that ask at once.
+ * Asks for each round whose time has begun since it was last asked for, unless one waits already; one that failed and waits
+ * for its next try gives way. What was asked for in the future was asked for by a clock that was ahead; some seconds are
+ * those of two processes that ask at once.
  */
-const due = `update rounds set asked_at = now(), minutes = plan.minutes, done_at = least(done_at, now()) from ${plan}
+const due = `with asked as (update rounds set asked_at = now(), minutes = plan.minutes, done_at = least(done_at, now()) from ${plan}
   where rounds.name = plan.name
     and (asked_at > now() + interval '30 seconds' or asked_at < date_bin(make_interval(mins => plan.minutes), now(),
       timestamp '2000-01-01' at time zone 'America/Mexico_City' + make_interval(mins => plan.at)))
     and not exists (select from pgboss.job where job.name = plan.name and state = 'created' and not blocked and start_after <= now())
-  returning rounds.name`
+  returning rounds.name), failed as (delete from pgboss.job using asked
+    where job.name = asked.name and state = 'retry' and not blocked)
+  select name from asked`
 
 type Send = (tx: Tx, name: Round, data: Jobs[Round]) => Promise<void>
 
