@@ -214,7 +214,8 @@ test.each(Object.entries(screens))('%s keeps what two people save', async (_file
 
   const refused = await send({ ...read, ...mine }, other)
   expectStatus(refused, 409)
-  expect(readable(refused)).toMatch(/guardó a las|Guardaste en otra ventana a las|guardó a la /)
+  const [saved] = /(\S+ \S+ guardó|Guardaste en otra ventana) a las? [\d:]+/.exec(readable(refused)) ?? []
+  expect(JSON.stringify((await world.data(here, other)).value)).toContain(`"wasSaved":"${saved}`)
   const merged = formOf(refused, field)
   expect(merged).toMatchObject({ ...theirs, ...mine })
 
@@ -225,6 +226,28 @@ test.each(Object.entries(screens))('%s keeps what two people save', async (_file
   expect(formOf(both, field)[name]).toBe(rival[name])
   expectStatus(await send({ ...formOf(both, field), [`${name}.pick`]: 'theirs' }, other), 303)
   expect(formOf(await world.visit(here, one), field)).toMatchObject({ ...theirs, ...mine })
+})
+
+const elsewhere = { postalCode: '76000', municipality: 'Querétaro', state: 'queretaro' }
+
+test('what is typed of another postal code is nobody’s change of the stored place', async () => {
+  const { customer } = await customerOf()
+  const here = `/admin/users/${customer.id}/cliente/domicilio`
+  expectStatus(
+    await world.post(
+      here,
+      { ...formOf(await world.visit(here, people.manager), 'street'), ...elsewhere },
+      people.manager,
+    ),
+    303,
+  )
+  const read = formOf(await world.visit(here, people.manager), 'street')
+  expectStatus(await world.post(here, { ...read, street: 'Uno' }, people.manager), 303)
+  const typed = { postalCode: '37000', municipality: 'León', state: 'guanajuato' }
+  const refused = await world.post(here, { ...read, ...typed }, people.manager)
+  expectStatus(refused, 409)
+  expect(formOf(refused, 'street')).toMatchObject({ ...typed, street: 'Uno' })
+  expect(readable(refused)).not.toContain('Los dos lo cambiaron')
 })
 
 test('names who saved and when in every refusal of an earlier version', () => {

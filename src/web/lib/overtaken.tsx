@@ -1,5 +1,6 @@
 import {
   createContext,
+  type ReactNode,
   type RefObject,
   useContext,
   useEffect,
@@ -22,14 +23,21 @@ export const Versioned = MineContext.Provider
 const MergeNote = later(() => import('./merge-notes.tsx').then((part) => part.FieldNote))
 export const TheirChanges = later(() => import('./merge-notes.tsx').then((part) => part.ChangesList))
 /** Above a form that is being filled in: another person saved. */
-export const Overtaken = later(() => import('./merge-notes.tsx').then((part) => part.SavedByAnother))
+export const Overtaken = later(() => import('./merge-notes.tsx').then((part) => part.Overtaken))
 
 type Box = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 const boxIn = (form: HTMLFormElement, name: string) => form.elements.namedItem(name) as Box | null
 const isTick = (box: Box): box is HTMLInputElement => box.type === 'checkbox'
 const textIn = (box: Box) => (isTick(box) && !box.checked ? '' : box.value)
+const offers = (box: Box, value: string) =>
+  !(box instanceof HTMLSelectElement) || [...box.options].some((one) => one.value === value)
 let isPutting = false
 function put(box: Box, value: string): void {
+  // What a list offers may depend on another box: it does once that one's change is drawn.
+  if (!offers(box, value)) {
+    queueMicrotask(() => offers(box, value) && put(box, value))
+    return
+  }
   isPutting = true
   if (isTick(box)) setTick(box, value !== '')
   else fill(box, value)
@@ -123,6 +131,12 @@ function followed(
     isTheirs ||= !isOwn && stored !== was
   }
   return isTheirs ? mine : null
+}
+
+/** Fields that are about what is stored only while something else is the same; otherwise they merge nothing. */
+export function VersionedIf({ children, isSame }: { children: ReactNode; isSame: boolean }) {
+  const mine = useContext(MineContext)
+  return <Versioned value={isSame ? mine : undefined}>{children}</Versioned>
 }
 
 /** A field in a form with a version: what it shows, what it was read with, and what another person did to it. */
