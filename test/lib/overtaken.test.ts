@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { openedCase } from '../kit/cfe.ts'
 import { sendFiscal } from '../kit/invoices.ts'
 import { openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
-import { expectStatus, readable } from '../kit/reading.ts'
+import { expectStatus, formsIn, readable, sentBy } from '../kit/reading.ts'
 import { at } from '../kit/settings.ts'
 import type { Visitor } from '../kit/visitor.ts'
 
@@ -24,32 +24,9 @@ type Case = {
   rival: Form
 }
 
-const text = (html: string) =>
-  html.replaceAll('&quot;', '"').replaceAll('&#x27;', "'").replaceAll('&lt;', '<').replaceAll('&amp;', '&')
-const attributeOf = (tag: string, name: string) => text(new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? '')
-
 /** The form of a page that has a field, as a browser without JavaScript would send it. */
-function formOf(page: { text: string }, field: string): Form {
-  const all = page.text.match(/<form\b[\s\S]*?<\/form>/g) ?? []
-  const html = all.find((one) => one.includes(` name="${field}"`)) ?? ''
-  const sent: Form = {}
-  for (const [tag] of html.matchAll(/<input\b[^>]*>/g)) {
-    const isBox = / type="(checkbox|radio)"/.test(tag)
-    if (!isBox || / checked=""/.test(tag))
-      sent[attributeOf(tag, 'name')] = attributeOf(tag, 'value') || (isBox ? 'on' : '')
-  }
-  for (const [, tag = '', inside = ''] of html.matchAll(/<textarea\b([^>]*)>([^<]*)<\/textarea>/g))
-    sent[attributeOf(tag, 'name')] = text(inside).trim()
-  for (const [, tag = '', inside = ''] of html.matchAll(/<select\b([^>]*)>([\s\S]*?)<\/select>/g)) {
-    const options = inside.match(/<option\b[^>]*>/g) ?? []
-    sent[attributeOf(tag, 'name')] = attributeOf(
-      options.find((one) => / selected=""/.test(one)) ?? options[0] ?? '',
-      'value',
-    )
-  }
-  delete sent['']
-  return sent
-}
+const formOf = (page: { text: string }, field: string): Form =>
+  sentBy(formsIn(page).find((one) => one.includes(` name="${field}"`)))
 
 const customerOf = async () => {
   const customer = await world.person()
