@@ -23,7 +23,8 @@ type Context = Readonly<RouterContextProvider>
 
 /** Car and charger of the open project, for their form; null before there is one. */
 async function ownEquipment(context: Context) {
-  const [database, actor] = [context.get(db), requireActor(context)]
+  const database = context.get(db)
+  const actor = requireActor(context)
   const project = await openProjectOf(database, actor)
   if (!project) return { equipment: null }
   const { charger, id, vehicle, version } = project

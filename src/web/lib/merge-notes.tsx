@@ -45,7 +45,7 @@ type BothProps = Pick<NoteProps, 'name' | 'words' | 'choose'> & {
 /** Of two values of a field one is chosen. */
 export const BothValues = ({ choose, legend, name, values, words }: BothProps) => (
   <fieldset>
-    <legend>{legend}</legend>
+    <legend className="font-semibold">{legend}</legend>
     {(['theirs', 'mine'] as const).map((whose) => (
       <label key={whose} className="flex min-h-11 items-center gap-2 wrap-anywhere">
         <input
@@ -109,7 +109,7 @@ export function SavedByAnother({ children }: { children: ReactNode }) {
   )
 }
 
-export const Overtaken = (list: ListProps) => (
+export const OvertakenBar = (list: ListProps) => (
   <SavedByAnother>
     Lo que escribiste sigue aquí.
     <ChangesList {...list} />

@@ -23,7 +23,7 @@ export const Versioned = MineContext.Provider
 const MergeNote = later(() => import('./merge-notes.tsx').then((part) => part.FieldNote))
 export const TheirChanges = later(() => import('./merge-notes.tsx').then((part) => part.ChangesList))
 /** Above a form that is being filled in: another person saved. */
-export const Overtaken = later(() => import('./merge-notes.tsx').then((part) => part.Overtaken))
+export const Overtaken = later(() => import('./merge-notes.tsx').then((part) => part.OvertakenBar))
 
 type Box = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 const boxIn = (form: HTMLFormElement, name: string) => form.elements.namedItem(name) as Box | null
@@ -125,7 +125,9 @@ function followed(
     const box = boxIn(form, name)
     const was = before.get(name)
     if (!box || was === undefined) continue
-    mine[name] = textIn(box)
+    const text = textIn(box)
+    // React has let a box follow that nobody ever wrote in.
+    mine[name] = text === stored ? was : text
     mine[readName(name)] = was
     if (isOwn || (stored !== was && mine[name] === was)) put(box, stored)
     isTheirs ||= !isOwn && stored !== was

@@ -52,7 +52,8 @@ export function PlaceFields({
           inputMode="numeric"
           autoComplete="postal-code"
           maxLength={10}
-          defaultValue={address?.postalCode}
+          defaultValue={postalCode}
+          stored={address?.postalCode ?? ''}
           onChange={({ currentTarget }) => change(currentTarget.value.trim())}
           help={`Con él sabemos ${theirs ? 'la' : 'tu'} alcaldía o municipio.`}
         />

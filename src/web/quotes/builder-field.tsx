@@ -1,5 +1,7 @@
 import { type ComponentProps, useId, useState } from 'react'
+import { chargedKinds } from '../../domain/quotes/content.ts'
 import type { DraftChange } from '../../domain/quotes/merge-draft.ts'
+import { shortDate } from '../../domain/shared/format.ts'
 import { readName } from '../../domain/shared/merging.ts'
 import { BothValues, SavedByAnother } from '../lib/merge-notes.tsx'
 import { Button } from '../ui/button.tsx'
@@ -93,10 +95,15 @@ export const BuilderButton = ({ onPress, value, ...rest }: PressProps) => (
   />
 )
 
+/** A value of the draft as one reads it. */
+const words = (value: string) =>
+  chargedKinds[value as keyof typeof chargedKinds] ??
+  (/^\d{4}-\d\d-\d\d$/.test(value) ? shortDate(value) : value || 'vacío')
+
 /** What another person saved in the draft that one is writing; of what both changed one value is chosen. */
 export const DraftChanges = ({ changes }: { changes: readonly DraftChange[] }) => (
   <SavedByAnother>
-    <ul className="grid gap-2">
+    <ul className="mt-1 grid gap-2">
       {changes.map((change) => (
         <li key={`${change.name} ${change.label}`}>
           {change.change === 'both' && change.name ? (
@@ -106,12 +113,12 @@ export const DraftChanges = ({ changes }: { changes: readonly DraftChange[] }) =
                 name={change.name}
                 legend={change.label}
                 values={change}
-                words={(value) => value || 'vacío'}
+                words={words}
                 choose={(form, value) => write(form, { [change.name]: value })}
               />
             </>
           ) : (
-            `${change.label}: ${change.theirs || 'vacío'}`
+            `${change.label}: ${words(change.theirs)}`
           )}
         </li>
       ))}
