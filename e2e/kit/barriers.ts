@@ -51,11 +51,12 @@ export async function barriersOn(
 /** Writes in a field that another window saves meanwhile, until its form shows both values. */
 async function overtakenIn(page: Page, field: Locator) {
   await field.fill('Lo mío')
-  const [name, form] = await field.evaluate(({ form, name }: HTMLInputElement) => {
+  const form = await field.evaluate(({ form, name }: HTMLInputElement) => {
     const fields = new FormData(form!, form!.querySelector<HTMLElement>('[type=submit]'))
-    return [name, Object.fromEntries(fields) as Record<string, string>]
+    fields.set(name, 'Lo suyo')
+    return Object.fromEntries(fields) as Record<string, string>
   })
-  await posts(page, page.url(), { ...form, [name]: 'Lo suyo' })
+  await posts(page, page.url(), form)
   await expect(page.getByLabel('Usar lo suyo: Lo suyo')).toBeVisible()
   const said = page.getByRole('alert').filter({ hasText: /Guardaste en otra ventana a las? \d/ })
   await expect(said).toContainText('Lo suyo')
