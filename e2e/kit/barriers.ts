@@ -1,9 +1,9 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import type { RunOptions } from 'axe-core'
 import { violations } from './axe.ts'
 import { withDatabase } from './database.ts'
 import type { Row } from './screens.ts'
-import { isTakenOver } from './steps.ts'
+import { isTakenOver, posts } from './steps.ts'
 
 /** Opens each screen of the rows in each of its states, and collects what axe finds there. */
 export async function barriersOn(
@@ -15,7 +15,7 @@ export async function barriersOn(
   const ids = await idsOfDemo()
   const found: string[] = []
   let isClean = false
-  for (const { at, opens, sends } of rows) {
+  for (const { at, opens, rival, sends } of rows) {
     const path = at.replace(/\{(\w+)\}/g, (_, name) => ids[name] ?? `missing-${name}`)
     const look = async (state: string) => {
       const broken = [...(await violations(page, asked)), ...(await more(page))]
@@ -25,7 +25,7 @@ export async function barriersOn(
       await page.goto(path)
       await isTakenOver(page)
     }
-    isClean = !opens && !sends
+    isClean = !opens && !sends && !rival
     expect.soft(new URL(page.url()).pathname, at).toBe(new URL(path, page.url()).pathname)
     await look('as it opens')
     if (opens) {
@@ -36,12 +36,32 @@ export async function barriersOn(
       await expect(page.getByRole('dialog'), `the dialog of ${at}`).toBeVisible()
       await look(`«${opens}» open`)
     }
+    if (rival) {
+      await overtakenIn(page, page.getByLabel(rival))
+      await look('overtaken')
+    }
     if (!sends) continue
     await page.getByRole('button', { name: sends }).click()
     await expect(page.locator('[aria-invalid=true], main [role=alert]').first(), at).toBeVisible()
     await look('refused')
   }
   return found
+}
+
+/** Writes in a field that another window saves meanwhile, until its form shows both values. */
+async function overtakenIn(page: Page, field: Locator) {
+  await field.fill('Lo mío')
+  const form = await field.evaluate(({ form, name }: HTMLInputElement) => {
+    const fields = new FormData(form!, form!.querySelector<HTMLElement>('[type=submit]'))
+    fields.set(name, 'Lo suyo')
+    return Object.fromEntries(fields) as Record<string, string>
+  })
+  await posts(page, page.url(), form)
+  await expect(page.getByLabel('Usar lo suyo: Lo suyo')).toBeVisible()
+  const said = page.getByRole('alert').filter({ hasText: /Guardaste en otra ventana a las? \d/ })
+  await expect(said).toContainText('Lo suyo')
+  // How to fill a field in is no part of its name.
+  await expect(said).not.toContainText('opcional')
 }
 
 type Router = { navigate: (path: string) => Promise<void>; state: { location: Location } }

@@ -2,9 +2,10 @@ import { phone } from './sizes.ts'
 
 /**
  * A screen in its usual state. `{name}` in the address stands for an id of the demo data (`ids`). `sends`: the button that
- * sends its form with something missing. `opens`: the button of its dialog.
+ * sends its form with something missing. `opens`: the button of its dialog. `rival`: the field that another window saves
+ * while it is being filled in here.
  */
-export type Row = { at: string; sends?: string; opens?: string }
+export type Row = { at: string; sends?: string; opens?: string; rival?: string }
 /** Who looks at which screens, by e-mail of the demo data, in which window. */
 export type Role = {
   people: readonly (readonly [email: string | null, rows: readonly Row[]])[]
@@ -27,7 +28,8 @@ const customers: Readonly<Record<string, readonly Row[]>> = {
   'nuevo@demo.mx': [{ at: '/completion', sends: 'Guardar' }],
   'cliente@demo.mx': [
     { at: '/', opens: 'Abrir el menú' },
-    ...plain('/address', '/address?editar'),
+    ...plain('/address'),
+    { at: '/address?editar', rival: 'Entre calles' },
     { at: '/agenda-technics-visit', sends: 'Agendar visita' },
     { at: '/agenda-videocall', sends: 'Agendar asesoría' },
     { at: '/fiscal', sends: 'Enviar a revisión' },
@@ -101,11 +103,10 @@ const office: Readonly<Record<string, readonly Row[]>> = {
 }
 
 const others: Readonly<Record<string, readonly Row[]>> = {
-  'analista@demo.mx': plain(
-    '/admin',
-    '/admin/appointments-done/{submitted}',
-    '/admin/cotizations/add-quote/{quotable}',
-  ),
+  'analista@demo.mx': [
+    ...plain('/admin', '/admin/appointments-done/{submitted}'),
+    { at: '/admin/cotizations/add-quote/{quotable}', rival: 'Notas para el cliente' },
+  ],
   'gestor@demo.mx': plain('/admin', '/admin/gesties?turn=gester', '/admin/gesties/{case}'),
   'aliado@demo.mx': [
     ...plain('/admin', '/admin/alliate/clients', '/admin/alliate/clients/{client}', '/admin/users'),

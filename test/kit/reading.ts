@@ -180,3 +180,32 @@ export const boxIn = ({ text }: Pick<Answer, 'text'>, name: string, value = '') 
   (text.match(/<input[^>]*>/g) ?? []).find(
     (box) => box.includes(`name="${name}"`) && box.includes(value && `value="${value}"`),
   ) ?? ''
+
+const unescaped = (html: string) =>
+  html.replaceAll('&quot;', '"').replaceAll('&#x27;', "'").replaceAll('&lt;', '<').replaceAll('&amp;', '&')
+const attributeOf = (tag: string, name: string) =>
+  unescaped(new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? '')
+
+/** The forms of a page, as it was sent. */
+export const formsIn = ({ text }: { text: string }): string[] => text.match(/<form\b[\s\S]*?<\/form>/g) ?? []
+
+/** What a browser without JavaScript would send of a form that nobody wrote in. */
+export function sentBy(html = ''): Record<string, string> {
+  const sent: Record<string, string> = {}
+  for (const [tag] of html.matchAll(/<input\b[^>]*>/g)) {
+    const isBox = / type="(checkbox|radio)"/.test(tag)
+    if (!isBox || / checked=""/.test(tag))
+      sent[attributeOf(tag, 'name')] = attributeOf(tag, 'value') || (isBox ? 'on' : '')
+  }
+  for (const [, tag = '', inside = ''] of html.matchAll(/<textarea\b([^>]*)>([^<]*)<\/textarea>/g))
+    sent[attributeOf(tag, 'name')] = unescaped(inside).trim()
+  for (const [, tag = '', inside = ''] of html.matchAll(/<select\b([^>]*)>([\s\S]*?)<\/select>/g)) {
+    const options = inside.match(/<option\b[^>]*>/g) ?? []
+    sent[attributeOf(tag, 'name')] = attributeOf(
+      options.find((one) => / selected=""/.test(one)) ?? options[0] ?? '',
+      'value',
+    )
+  }
+  delete sent['']
+  return sent
+}

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { openedCase } from '../kit/cfe.ts'
 import { sendFiscal } from '../kit/invoices.ts'
 import { openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
-import { expectStatus, readable } from '../kit/reading.ts'
+import { expectStatus, formsIn, readable, sentBy } from '../kit/reading.ts'
 import { at } from '../kit/settings.ts'
 import type { Visitor } from '../kit/visitor.ts'
 
@@ -24,32 +24,9 @@ type Case = {
   rival: Form
 }
 
-const text = (html: string) =>
-  html.replaceAll('&quot;', '"').replaceAll('&#x27;', "'").replaceAll('&lt;', '<').replaceAll('&amp;', '&')
-const attributeOf = (tag: string, name: string) => text(new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1] ?? '')
-
 /** The form of a page that has a field, as a browser without JavaScript would send it. */
-function formOf(page: { text: string }, field: string): Form {
-  const all = page.text.match(/<form\b[\s\S]*?<\/form>/g) ?? []
-  const html = all.find((one) => one.includes(` name="${field}"`)) ?? ''
-  const sent: Form = {}
-  for (const [tag] of html.matchAll(/<input\b[^>]*>/g)) {
-    const isBox = / type="(checkbox|radio)"/.test(tag)
-    if (!isBox || / checked=""/.test(tag))
-      sent[attributeOf(tag, 'name')] = attributeOf(tag, 'value') || (isBox ? 'on' : '')
-  }
-  for (const [, tag = '', inside = ''] of html.matchAll(/<textarea\b([^>]*)>([^<]*)<\/textarea>/g))
-    sent[attributeOf(tag, 'name')] = text(inside).trim()
-  for (const [, tag = '', inside = ''] of html.matchAll(/<select\b([^>]*)>([\s\S]*?)<\/select>/g)) {
-    const options = inside.match(/<option\b[^>]*>/g) ?? []
-    sent[attributeOf(tag, 'name')] = attributeOf(
-      options.find((one) => / selected=""/.test(one)) ?? options[0] ?? '',
-      'value',
-    )
-  }
-  delete sent['']
-  return sent
-}
+const formOf = (page: { text: string }, field: string): Form =>
+  sentBy(formsIn(page).find((one) => one.includes(` name="${field}"`)))
 
 const customerOf = async () => {
   const customer = await world.person()
@@ -214,7 +191,8 @@ test.each(Object.entries(screens))('%s keeps what two people save', async (_file
 
   const refused = await send({ ...read, ...mine }, other)
   expectStatus(refused, 409)
-  expect(readable(refused)).toMatch(/guardó a las|Guardaste en otra ventana a las|guardó a la /)
+  const [saved] = /(\S+ \S+ guardó|Guardaste en otra ventana) a las? [\d:]+/.exec(readable(refused)) ?? []
+  expect(JSON.stringify((await world.data(here, other)).value)).toContain(`"wasSaved":"${saved}`)
   const merged = formOf(refused, field)
   expect(merged).toMatchObject({ ...theirs, ...mine })
 
@@ -225,6 +203,28 @@ test.each(Object.entries(screens))('%s keeps what two people save', async (_file
   expect(formOf(both, field)[name]).toBe(rival[name])
   expectStatus(await send({ ...formOf(both, field), [`${name}.pick`]: 'theirs' }, other), 303)
   expect(formOf(await world.visit(here, one), field)).toMatchObject({ ...theirs, ...mine })
+})
+
+const elsewhere = { postalCode: '76000', municipality: 'Querétaro', state: 'queretaro' }
+
+test('what is typed of another postal code is nobody’s change of the stored place', async () => {
+  const { customer } = await customerOf()
+  const here = `/admin/users/${customer.id}/cliente/domicilio`
+  expectStatus(
+    await world.post(
+      here,
+      { ...formOf(await world.visit(here, people.manager), 'street'), ...elsewhere },
+      people.manager,
+    ),
+    303,
+  )
+  const read = formOf(await world.visit(here, people.manager), 'street')
+  expectStatus(await world.post(here, { ...read, street: 'Uno' }, people.manager), 303)
+  const typed = { postalCode: '37000', municipality: 'León', state: 'guanajuato' }
+  const refused = await world.post(here, { ...read, ...typed }, people.manager)
+  expectStatus(refused, 409)
+  expect(formOf(refused, 'street')).toMatchObject({ ...typed, street: 'Uno' })
+  expect(readable(refused)).not.toContain('Los dos lo cambiaron')
 })
 
 test('names who saved and when in every refusal of an earlier version', () => {

@@ -18,13 +18,12 @@ import { askAnew, askChanges, cancelQuote, rejectQuote } from '../../src/server/
 import { listToQuote } from '../../src/server/quotes/figures.ts'
 import { expireQuotes, lapseQuotes } from '../../src/server/quotes/jobs.ts'
 import { hour, storeVisit, type Visit } from '../kit/appointments.ts'
-import { walk } from '../kit/cfe.ts'
 import { rounds } from '../kit/dice.ts'
 import { world as app, openOnce, pageText, people, sendJobsOnce } from '../kit/open.ts'
 import { account, confirming, day, office, paper, sendForm, set } from '../kit/payments.ts'
 import type { Home, Person } from '../kit/people.ts'
 import { sendDraft, storeDraft, wishOf } from '../kit/quotes.ts'
-import { loaded, rowsIn, setIn } from '../kit/reading.ts'
+import { formsIn, loaded, rowsIn, sentBy, setIn } from '../kit/reading.ts'
 import { writeSheet } from '../kit/reports.ts'
 import { step, walks } from '../kit/walks.ts'
 import { everyModule } from '../kit/world.ts'
@@ -34,7 +33,7 @@ sendJobsOnce()
 afterAll(() => void vi.useRealTimers())
 
 /** One customer with a home, and the technician who does their work. */
-type Place = { who: Person; home: Home; technician: Person; surname: string }
+type Place = { who: Person; home: Home; technician: Person; surname: string; answers: Answers }
 
 const started = new Date()
 let count = 0
@@ -47,22 +46,36 @@ async function begin(depth = 0): Promise<Place> {
     .update(projects)
     .set({ closedAt: started, lostReason: 'precio' })
     .where(isNull(projects.closedAt))
-  const surname = `Apellido${++count}`
+  const surname = `Apellido${1000 + ++count}`
   const who = await app.person({ name: 'Vera', lastname: surname })
   const technician = await app.person({ kind: 'tecnician', name: 'Tito' })
-  const place = { who, home: await app.home(who), technician, surname }
+  const answers = depth < usual.length ? {} : { loadIncrease: true }
+  const place = { who, home: await app.home(who), technician, surname, answers }
   for (const next of usual.slice(0, depth)) await next(place)
   return place
 }
 
-/** The way to a paid deposit, of which a walk begins with a part. */
+/** The way to a paid deposit and then to CFE, of which a walk begins with a part. */
 const usual: ((place: Place) => Promise<unknown>)[] = [
-  (place) => work(place, 'technical_visit', ['done', 'approved', {}]),
+  (place) => work(place, 'technical_visit', ['done', 'approved', place.answers]),
   (place) => sendOne(place),
   (place) => answer(place, 0),
   (place) => proveOne(place),
   (place) => reviewOne(place, true),
+  needCase,
 ]
+
+/** CFE has to say yes before the installation, and the round opens its case. */
+async function needCase(place: Place) {
+  const needed = { ...ofProject(place), kind: 'load_increase', blocksBooking: true } as const
+  const [visit] = await bookedOf(place)
+  if (!visit) return
+  await app.db
+    .insert(conditions)
+    .values({ ...needed, visitId: visit.id })
+    .onConflictDoNothing()
+  await openNeededCases(app.db, new Date())
+}
 
 const ofProject = ({ home }: Place) => ({ projectId: home.projectId })
 const bookedOf = (place: Place) => rowsIn(app, appointments, ofProject(place))
@@ -142,6 +155,58 @@ async function reviewOne(place: Place, isRight: boolean) {
   await app.post(office(place.home.projectId), form, people.analyst)
 }
 
+/** The form of a page that a user finds by its intent, or by another field. */
+async function formAt(path: string, who: Person, value: string, by = 'value') {
+  const page = await app.visit(path, who)
+  return sentBy(formsIn(page).find((form) => form.includes(` ${by}="${value}"`)))
+}
+
+/** An advisory call that was booked, and maybe confirmed. */
+async function talk(place: Place, state: 'requested' | 'assigned') {
+  const calls = (await bookedOf(place)).filter(({ service }) => service === 'videocall')
+  if (calls.some((one) => isActive(one.state))) return
+  const { id: assigneeId } = await app.person({ kind: 'analyst', name: 'Ada' })
+  const online = { service: 'videocall', minutes: 30, municipality: null, address: null } as const
+  const startsAt = new Date(Date.now() + 50 * hour)
+  await storeVisit(app, place.who, place.home, startsAt, { ...online, state, assigneeId })
+}
+
+/** The customer moves to where the office has to say whether we go there. */
+async function doubt({ who }: Place) {
+  const form = await formAt('/address?editar', who, 'street', 'name')
+  const doubtful = { postalCode: '52140', municipality: 'lerma', confirmInArea: 'on' }
+  await app.post('/address', { ...form, ...doubtful }, who)
+}
+
+/** What a form of a case asks for that has no first value. */
+const ofCase: Record<string, string> = {
+  reason: 'Porque sí.',
+  asked: 'other',
+  label: 'Plano',
+  correctedBy: 'customer',
+  contractNumber: 'C-1',
+  newMeterNumber: 'N-1',
+  approvedKilowatts: '25',
+}
+
+/** The gester takes a case, hands in its papers and makes one of the moves, by the forms that its page has. */
+async function workOnCase(place: Place, nth: number) {
+  const one = (await rowsIn(app, cfeCases, ofProject(place))).find(({ closedAt }) => !closedAt)
+  if (!one) return
+  const path = `/admin/gesties/${one.id}`
+  const offered = async (intent: string) =>
+    formsIn(await app.visit(path, people.gester))
+      .map(sentBy)
+      .filter((form) => form.intent === intent)
+  for (const form of await offered('case.take')) await app.post(path, form, people.gester)
+  for (const form of await offered('case.hand-in')) await sendForm(app, path, form, people.gester, paper())
+  const moves = await offered('case.move')
+  const form = moves.at(nth % moves.length)
+  if (!form) return
+  const filled = Object.entries(form).map(([name, value]) => [name, value || (ofCase[name] ?? '')])
+  expect((await app.post(path, Object.fromEntries(filled), people.gester)).status).toBe(303)
+}
+
 const steps = [
   step('visit', anyWork, (place: Place, drawn) => work(place, 'technical_visit', drawn)),
   step('cancel the visit', nothing, async (place: Place) => {
@@ -162,18 +227,18 @@ const steps = [
   step('answer', fc.constantFrom(0, 0, 1, 2, 3, 4), answer),
   step('send a proof', nothing, proveOne),
   step('review a proof', fc.boolean(), reviewOne),
-  step('CFE', fc.constantFrom('open', 'cancel', 'hold'), async (place: Place, move) => {
-    const needed = { ...ofProject(place), kind: 'load_increase', blocksBooking: true } as const
-    const [visit] = await bookedOf(place)
-    if (!visit) return
-    await app.db
-      .insert(conditions)
-      .values({ ...needed, visitId: visit.id })
-      .onConflictDoNothing()
-    await openNeededCases(app.db, new Date())
-    const one = (await rowsIn(app, cfeCases, ofProject(place))).find(({ closedAt }) => !closedAt)
-    if (one && move !== 'open') await walk(people.manager, one, move as 'cancel')
+  step('CFE is needed', nothing, needCase),
+  step('the gester', fc.nat(20), workOnCase),
+  step('the ally', nothing, async () => {
+    const path = '/admin/alliate/clients/registrar'
+    const form = await formAt(path, people.ally, 'register')
+    const phone = `55${10_000_000 + ++count}`
+    expect((await app.post(path, { ...form, name: 'Olga', phone, consent: 'on' }, people.ally)).status).toBe(
+      200,
+    )
   }),
+  step('call', fc.constantFrom('requested', 'assigned'), talk),
+  step('doubtful address', nothing, doubt),
   step('permit', fc.constantFrom('asked', 'received', 'returned'), async ({ home }: Place, how) => {
     const permitReceivedAt = how === 'received' ? new Date() : null
     const permitReturned = how === 'returned' ? 'Falta la firma.' : null
@@ -204,7 +269,9 @@ async function linesOf(who: Person, kinds: readonly WorkKind[], surname: string)
       'projects/staff',
     )
     const groups = home.work?.groups.filter((group) => group.kind === kind) ?? []
-    lines.push(...groups.flatMap((group) => group.lines).filter(({ title }) => title.endsWith(surname)))
+    lines.push(
+      ...groups.flatMap((group) => group.lines).filter((line) => JSON.stringify(line).includes(surname)),
+    )
   }
   return lines
 }
@@ -216,10 +283,11 @@ async function expectAct(path: string, who: Person) {
   expect([path, status, /<form|href="\//.test(main)]).toEqual([path, 200, true])
 }
 
+const statusOf = async ({ who }: Place) => (await projectStatusesOf(app.db, [who.id], new Date()))[0]!
+
 async function check(place: Place) {
   const { surname, who } = place
-  const [status] = await projectStatusesOf(app.db, [who.id], new Date())
-  const { stage, waitingOn } = status!
+  const { stage, waitingOn } = await statusOf(place)
   const turn = `${stage} ${waitingOn}`
   const { total, unreported } = await listToQuote(app.db, people.analyst.actor)
   const isInReview = (await ofCharge(place, ['in_review'])) !== undefined
@@ -233,10 +301,9 @@ async function check(place: Place) {
     return expectAct(next!.replaceAll('&amp;', '&'), who)
   }
   if (typeof entry.on === 'string') {
-    const by = { technician: place.technician, gester: people.manager, cfe: people.manager }[
-      waitingOn as 'cfe'
-    ]
-    const pages = [entry.on, '/admin'].map((path) => pageText(path, by ?? people.manager))
+    const { analyst, gester } = people
+    const by = { technician: place.technician, gester, cfe: gester, analyst }[waitingOn as 'cfe']
+    const pages = [entry.on, '/admin'].map((path) => pageText(path, by))
     const isLate =
       waitingOn === 'technician' && (await linesOf(people.manager, ['left_open', 'late'], surname))
     const isThere = (await Promise.all(pages)).some((text) => text.includes(surname))
@@ -250,10 +317,35 @@ async function check(place: Place) {
   if (to) await expectAct(to.split('#')[0]!, reader)
 }
 
-// More walks: ROUNDS=20.
-test('in every walk the person whose turn it is finds the project and an act', { timeout: 900_000 }, () =>
-  walks({ starts: [0, 1, 2, 3, 4, 5, 5], begin, steps, check, count: rounds(5), length: 14 }),
+// More walks: test-slow/projects/turns.test.ts.
+test('in every walk the person whose turn it is finds the project and an act', { timeout: 3_600_000 }, () =>
+  walks({ starts: [0, 1, 2, 3, 4, 5, 6], begin, steps, check, count: rounds(5), length: 14 }),
 )
+
+test('the turns of an advisory, of a doubtful address and of a case with CFE have an owner and an act', async () => {
+  const turns: string[] = []
+  const see = async (place: Place) => {
+    await check(place)
+    const { stage, waitingOn } = await statusOf(place)
+    turns.push(`${stage} ${waitingOn}`)
+  }
+  for (const state of ['requested', 'assigned'] as const) {
+    const place = await begin()
+    await talk(place, state)
+    await see(place)
+  }
+  const doubtful = await begin()
+  await doubt(doubtful)
+  await see(doubtful)
+  const place = await begin(6)
+  // Its first move each, and in the end its last: to cancel it.
+  for (const nth of [0, 0, 0, -1]) {
+    await workOnCase(place, nth)
+    await see(place)
+  }
+  const ofCase = ['cfe gester', 'cfe cfe', 'cfe cfe', 'cfe manager']
+  expect(turns).toEqual(['advisory manager', 'advisory analyst', 'intake manager', ...ofCase])
+})
 
 test('a report is asked for once, by the office, of a visit that was carried out, and reaches its technician', async () => {
   const place = await begin()

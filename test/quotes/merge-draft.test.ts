@@ -28,6 +28,15 @@ test('keeps what each of two people changed of one line, and both values of what
   ])
 })
 
+test('tells both kinds of a line as its list stores them', () => {
+  const { changes } = mergeDrafts(
+    read,
+    withLine(read, 0, { kind: 'labor' }),
+    withLine(read, 0, { kind: 'other' }),
+  )
+  expect(changes).toMatchObject([{ change: 'both', theirs: 'other', mine: 'labor' }])
+})
+
 test('keeps lines that both added, under ids of their own', () => {
   const { typed } = mergeDrafts(
     read,

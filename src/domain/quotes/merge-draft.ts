@@ -1,5 +1,5 @@
 import { mergeField, readName } from '../shared/merging.ts'
-import { chargedKinds, optionNames } from './content.ts'
+import { optionNames } from './content.ts'
 import {
   fieldsOf,
   type LineListName,
@@ -171,7 +171,7 @@ function mergeLines(
         )
       }
       const label = `${optionNames[id]}, ${own.description}: ${ofLine[field]}`
-      if (ofLine[field]) tell({ ...withKinds(field, change), label, at })
+      if (ofLine[field]) tell({ ...change, label, at })
     })
   return mergeList<TypedLine>(
     { read: read?.[list] ?? [], mine: mine[list], stored: stored[list] },
@@ -223,10 +223,6 @@ export function mergeDrafts(read: TypedQuote, typed: TypedQuote, stored: TypedQu
     changes: found.map(({ at, ...change }): DraftChange => ({ ...change, name: at(result) })),
   }
 }
-
-const kindWords = (kind: string) => chargedKinds[kind as keyof typeof chargedKinds] ?? kind
-const withKinds = (field: string, change: Omit<DraftChange, 'label' | 'name'>) =>
-  field === 'kind' ? { ...change, theirs: kindWords(change.theirs), mine: kindWords(change.mine) } : change
 
 /** The draft that a form was read with, as one hidden field carries it. */
 export const draftField = (typed: TypedQuote): string => JSON.stringify(fieldsOf(typed))

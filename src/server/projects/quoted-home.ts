@@ -5,6 +5,7 @@ import { refuse } from '../../domain/shared/refusal.ts'
 import type { Db, Queryable } from '../platform/database/client.ts'
 import { quotes } from '../platform/database/schema/payments.ts'
 import { addresses } from '../platform/database/schema/projects.ts'
+import { lastSave } from '../platform/database/versions.ts'
 import { bookedVisitsOf } from './booked-visit.ts'
 import { openProjectOf, type ProjectOwner } from './open-project.ts'
 import { coloniasOf } from './postal-list.ts'
@@ -34,16 +35,18 @@ const isApproved = (
   Boolean(address?.approvedAt && (!sentAt || address.approvedAt > sentAt))
 
 /** What the form of a customer's home shows: the home, its visits, and the colonias of its postal code or of one that was typed. */
-export async function homeToChange(db: Db, customer: ProjectOwner, typed: string | null) {
+export async function homeToChange(db: Db, actor: Actor, customer: ProjectOwner, typed: string | null) {
   const [project, booked] = await Promise.all([openProjectOf(db, customer), bookedVisitsOf(db, customer)])
   const address = project?.address ?? null
   const postalCode = /^\d{5}$/.test(typed ?? '') ? typed : address?.postalCode
-  const [colonias, home] = await Promise.all([
+  const [wasSaved, colonias, home] = await Promise.all([
+    address ? lastSave(db, actor, { entity: 'address', id: address.id }) : undefined,
     postalCode ? coloniasOf(db, postalCode) : [],
     project ? quotedHome(db, project.id) : null,
   ])
   return {
     address,
+    wasSaved,
     colonias,
     home,
     booked: booked.map(({ id, folio, service, startsAt }) => ({ id, folio, service, startsAt })),

@@ -11,6 +11,7 @@ import { ownData } from '../../server/accounts/own-data.ts'
 import { accountPage, chooseNotices } from '../../server/accounts/profile.ts'
 import { caller, db } from '../../server/app/context.ts'
 import { feedOf } from '../../server/appointments/calendar.ts'
+import { lastSave } from '../../server/platform/database/versions.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import { Part, PartGroup, PartLink, SaveChanges } from '../lib/part-rows.tsx'
 import { requireActor } from '../lib/require-actor.ts'
@@ -121,8 +122,9 @@ export const handle = { announcesUpdates: true }
 /** What the page shows; everything we hold only on request. */
 export const loader = async ({ context, request, url }: Route.LoaderArgs) => {
   const [database, actor, sessionId] = [context.get(db), requireActor(context), sessionIdOf(context)]
-  const [account, feed, obstacle, data, news] = await Promise.all([
+  const [account, wasSaved, feed, obstacle, data, news] = await Promise.all([
     accountPage(database, actor, sessionId),
+    lastSave(database, actor, { entity: 'user', id: actor.id }),
     feedOf(database, actor),
     inTheWayOf(database, actor.id),
     url.searchParams.has('datos') ? ownData(database, actor, sessionId) : null,
@@ -137,6 +139,7 @@ export const loader = async ({ context, request, url }: Route.LoaderArgs) => {
   }
   return {
     ...account,
+    wasSaved,
     provider: providerLabel(context),
     feed,
     data,

@@ -38,6 +38,7 @@ import { calendarSource, db, listsDb } from '../../server/app/context.ts'
 import { drawQr } from '../../server/app/qr.ts'
 import type { Db } from '../../server/platform/database/client.ts'
 import { historyOf } from '../../server/platform/database/lists.ts'
+import { lastSave } from '../../server/platform/database/versions.ts'
 import { readAllies } from '../../server/users/queries.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import { requireActor } from '../lib/require-actor.ts'
@@ -77,12 +78,13 @@ export async function openEditor(request: AgencyRequest) {
 /** The profile of an agency, its people, and for its editors its history. */
 export async function loadDetails({ db, actor, agency, now }: Omit<TabRequest, 'url'>) {
   const canEdit = editsAgencies(actor)
-  const [allies, events, signedIn] = await Promise.all([
+  const [allies, wasSaved, events, signedIn] = await Promise.all([
     loadAllies({ db, actor, agency }),
+    lastSave(db, actor, { entity: 'agency', id: agency.id }),
     canEdit ? historyOf(db, 'agency', agency.id) : [],
     canEdit ? signedInAllies(db, agency.id, now) : 0,
   ])
-  return { agency, allies, events, signedIn, canEdit }
+  return { agency, allies, wasSaved, events, signedIn, canEdit }
 }
 
 /** Who sells for an agency. */

@@ -4,6 +4,7 @@ import { equipmentInput, equipmentOf } from '../../domain/projects/schema.ts'
 import type { Stage } from '../../domain/projects/stages.ts'
 import { seenVersion } from '../../domain/shared/schema.ts'
 import { db } from '../../server/app/context.ts'
+import { lastSave } from '../../server/platform/database/versions.ts'
 import { openProjectOf, saveEquipment } from '../../server/projects/open-project.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import { requireActor } from '../lib/require-actor.ts'
@@ -22,8 +23,13 @@ type Context = Readonly<RouterContextProvider>
 
 /** Car and charger of the open project, for their form; null before there is one. */
 async function ownEquipment(context: Context) {
-  const project = await openProjectOf(context.get(db), requireActor(context))
-  return project && { version: project.version, vehicle: project.vehicle, charger: project.charger }
+  const database = context.get(db)
+  const actor = requireActor(context)
+  const project = await openProjectOf(database, actor)
+  if (!project) return { equipment: null }
+  const { charger, id, vehicle, version } = project
+  const wasSaved = await lastSave(database, actor, { entity: 'project', id })
+  return { equipment: { version, vehicle, charger }, wasSaved }
 }
 
 const formInput = (now: Date) =>
@@ -68,12 +74,12 @@ export const handle = { announcesUpdates: true }
 export const shouldRevalidate = revalidateOnConflict
 
 export const loader = async ({ context, url }: Route.LoaderArgs) => {
-  const [page, equipment, report] = await Promise.all([
+  const [page, own, report] = await Promise.all([
     ownService(context, 'technical_visit', url),
     ownEquipment(context),
     ownReport(context),
   ])
-  return { ...page, equipment, report }
+  return { ...page, ...own, report }
 }
 
 export const action = forms(({ request, context }: Route.ActionArgs) => ({

@@ -24,6 +24,7 @@ import { bySpanish } from '../../domain/shared/text.ts'
 import { db } from '../../server/app/context.ts'
 import { gestersWithLoad } from '../../server/cfe/open.ts'
 import { caseFor, type ShownCase } from '../../server/cfe/queries.ts'
+import { lastSave } from '../../server/platform/database/versions.ts'
 import { useStepFocus } from '../lib/navigation-focus.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { assertModule, requireActor } from '../lib/require-actor.ts'
@@ -54,9 +55,12 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
     const { undo } = found.row
     // What the last step replaced stays on the server.
     const shown = { ...found, row: { ...found.row, undo: null } }
-    const gesters = managesCases(actor) ? await gestersWithLoad(database) : null
+    const [wasSaved, gesters] = await Promise.all([
+      lastSave(database, actor, { entity: 'cfe_case', id: params.id }),
+      managesCases(actor) ? gestersWithLoad(database) : null,
+    ])
     const undoable = undo?.by === actor.id ? (undo.until - now.getTime()) / 1000 : 0
-    return { shown, gesters, now, today: localDate(toMinutes(now)), undoable }
+    return { shown, wasSaved, gesters, now, today: localDate(toMinutes(now)), undoable }
   })
 
 export const action = forms(({ context, params: { id } }: Route.ActionArgs) => {

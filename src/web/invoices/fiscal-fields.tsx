@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { legalNameOf, takenOff, withoutCapitalRegime } from '../../domain/invoices/legal-name.ts'
 import {
   type CfdiUse,
@@ -26,8 +25,7 @@ import type { Tone } from '../../domain/shared/state-machine.ts'
 import type { ShownFiscal } from '../../server/invoices/fiscal-data.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Card } from '../ui/card.tsx'
-import { Field, Select } from '../ui/field.tsx'
-import { useFieldResult } from '../ui/form.tsx'
+import { Field, Select, useTyped } from '../ui/field.tsx'
 import { useHydrated } from '../ui/hydrated.ts'
 
 type FiscalFieldsProps = {
@@ -75,12 +73,6 @@ export function FiscalFields({ email, fiscal, issuerPostalCode }: FiscalFieldsPr
       </Card>
     </>
   )
-}
-
-/** The value of a box: what came back, or what is stored, until the user types. */
-function useTyped(name: string, kept = '') {
-  const { typed } = useFieldResult(name)
-  return useState(typed ?? kept)
 }
 
 type RfcFieldProps = { rfc: string; kept: string | undefined; onChange: (typed: string) => void }

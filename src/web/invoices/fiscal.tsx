@@ -4,6 +4,7 @@ import { type FiscalState, genericTerms, publicRfc } from '../../domain/invoices
 import { db, drive } from '../../server/app/context.ts'
 import { wrongPapers } from '../../server/documents/documents.ts'
 import { fiscalFor, saveFiscal } from '../../server/invoices/fiscal-data.ts'
+import { lastSave } from '../../server/platform/database/versions.ts'
 import { editedSettings, shownSettings } from '../../server/settings/queries.ts'
 import { Help } from '../app/help.tsx'
 import { DocumentField } from '../documents/document-field.tsx'
@@ -27,11 +28,12 @@ const here = '/fiscal'
 
 export const loader = async ({ context }: Route.LoaderArgs) => {
   const [database, actor] = [context.get(db), requireActor(context)]
-  const [fiscal, { issuer }] = await Promise.all([
+  const [fiscal, wasSaved, { issuer }] = await Promise.all([
     fiscalFor(database, actor, actor.id),
+    lastSave(database, actor, { entity: 'fiscal', id: actor.id }),
     shownSettings(database),
   ])
-  return { fiscal, issuerPostalCode: issuer.postalCode, email: actor.email }
+  return { fiscal, wasSaved, issuerPostalCode: issuer.postalCode, email: actor.email }
 }
 
 export const action = async ({ request, context }: Route.ActionArgs) => {

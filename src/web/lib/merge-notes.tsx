@@ -1,4 +1,5 @@
-import { type RefObject, useEffect, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useState } from 'react'
+import { useMatches } from 'react-router'
 import { pickName } from '../../domain/shared/merging.ts'
 import { Alert } from '../ui/alert.tsx'
 
@@ -44,7 +45,7 @@ type BothProps = Pick<NoteProps, 'name' | 'words' | 'choose'> & {
 /** Of two values of a field one is chosen. */
 export const BothValues = ({ choose, legend, name, values, words }: BothProps) => (
   <fieldset>
-    <legend>{legend}</legend>
+    <legend className="font-semibold">{legend}</legend>
     {(['theirs', 'mine'] as const).map((whose) => (
       <label key={whose} className="flex min-h-11 items-center gap-2 wrap-anywhere">
         <input
@@ -76,8 +77,9 @@ export function ChangesList({ form, of }: ListProps) {
     setAll(
       notes.flatMap(({ dataset: { theirs = '', words } }) => {
         const box = form.current?.elements.namedItem(theirs) as HTMLInputElement | null
-        const label = box?.labels?.[0]?.textContent ?? box?.ariaLabel ?? ''
-        return box ? [{ id: box.id, words: `${label}: ${words}` }] : []
+        // What follows the words of a label says how to fill it in.
+        const label = [...(box?.labels?.[0]?.childNodes ?? [])].find(({ textContent }) => textContent)
+        return box ? [{ id: box.id, words: `${label?.textContent ?? box.ariaLabel}: ${words}` }] : []
       }),
     )
   }, [form, of])
@@ -95,13 +97,21 @@ export function ChangesList({ form, of }: ListProps) {
   )
 }
 
-type SavedProps = ListProps & { saved: string | undefined }
+/** Who saved, and when, as a screen's loader says in `wasSaved` (`lastSave`), and what they changed. */
+export function SavedByAnother({ children }: { children: ReactNode }) {
+  const all = useMatches().map(({ loaderData }) => (loaderData as { wasSaved?: string } | null)?.wasSaved)
+  return (
+    <div role="alert">
+      <Alert tone="wait" title={all.find(Boolean) ?? 'Alguien más guardó cambios'}>
+        {children}
+      </Alert>
+    </div>
+  )
+}
 
-export const SavedByAnother = ({ form, of, saved }: SavedProps) => (
-  <div role="alert">
-    <Alert tone="wait" title={saved ?? 'Alguien más guardó cambios'}>
-      Lo que escribiste sigue aquí.
-      <ChangesList form={form} of={of} />
-    </Alert>
-  </div>
+export const OvertakenBar = (list: ListProps) => (
+  <SavedByAnother>
+    Lo que escribiste sigue aquí.
+    <ChangesList {...list} />
+  </SavedByAnother>
 )

@@ -1,5 +1,6 @@
 import {
   createContext,
+  type ReactNode,
   type RefObject,
   useContext,
   useEffect,
@@ -22,14 +23,21 @@ export const Versioned = MineContext.Provider
 const MergeNote = later(() => import('./merge-notes.tsx').then((part) => part.FieldNote))
 export const TheirChanges = later(() => import('./merge-notes.tsx').then((part) => part.ChangesList))
 /** Above a form that is being filled in: another person saved. */
-export const Overtaken = later(() => import('./merge-notes.tsx').then((part) => part.SavedByAnother))
+export const Overtaken = later(() => import('./merge-notes.tsx').then((part) => part.OvertakenBar))
 
 type Box = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 const boxIn = (form: HTMLFormElement, name: string) => form.elements.namedItem(name) as Box | null
 const isTick = (box: Box): box is HTMLInputElement => box.type === 'checkbox'
 const textIn = (box: Box) => (isTick(box) && !box.checked ? '' : box.value)
+const offers = (box: Box, value: string) =>
+  !(box instanceof HTMLSelectElement) || [...box.options].some((one) => one.value === value)
 let isPutting = false
 function put(box: Box, value: string): void {
+  // What a list offers may depend on another box: it does once that one's change is drawn.
+  if (!offers(box, value)) {
+    queueMicrotask(() => offers(box, value) && put(box, value))
+    return
+  }
   isPutting = true
   if (isTick(box)) setTick(box, value !== '')
   else fill(box, value)
@@ -117,12 +125,20 @@ function followed(
     const box = boxIn(form, name)
     const was = before.get(name)
     if (!box || was === undefined) continue
-    mine[name] = textIn(box)
+    const text = textIn(box)
+    // React has let a box follow that nobody ever wrote in.
+    mine[name] = text === stored ? was : text
     mine[readName(name)] = was
     if (isOwn || (stored !== was && mine[name] === was)) put(box, stored)
     isTheirs ||= !isOwn && stored !== was
   }
   return isTheirs ? mine : null
+}
+
+/** Fields that are about what is stored only while something else is the same; otherwise they merge nothing. */
+export function VersionedIf({ children, isSame }: { children: ReactNode; isSame: boolean }) {
+  const mine = useContext(MineContext)
+  return <Versioned value={isSame ? mine : undefined}>{children}</Versioned>
 }
 
 /** A field in a form with a version: what it shows, what it was read with, and what another person did to it. */

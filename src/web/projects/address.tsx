@@ -7,6 +7,7 @@ import { momentFor } from '../../domain/appointments/promise.ts'
 import { areaNotices, canBeClaimed, coverageOf, isSameHome, warnings } from '../../domain/projects/address.ts'
 import { againstOtherHome, otherHomeIn, otherHomeParam, withProject } from '../../domain/projects/homes.ts'
 import { noSuchCode, type Place, placeOf, stateOfCode } from '../../domain/projects/postal-codes.ts'
+import { mergeField } from '../../domain/shared/merging.ts'
 import { municipalities, municipalityLabel } from '../../domain/shared/places.ts'
 import { db } from '../../server/app/context.ts'
 import type { AddressRow } from '../../server/platform/database/schema/projects.ts'
@@ -20,6 +21,7 @@ import { OutOfArea } from '../app/out-of-area.tsx'
 import { DiscardHome, OtherHome, QuotedHome, SavedHome } from '../app/saved-home.tsx'
 import { agendaOf } from '../appointments/paths.ts'
 import { redirectWithToast } from '../lib/flash.ts'
+import { VersionedIf } from '../lib/overtaken.tsx'
 import { requireActor } from '../lib/require-actor.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { form, forms } from '../lib/submit.ts'
@@ -53,7 +55,7 @@ export const loader = async ({ context, request, url }: Route.LoaderArgs) => {
   const homes = await openHomesOf(database, actor.id)
   const opened = homes.some(({ id }) => id === otherHomeIn(url)) ? null : otherHomeIn(url)
   const [home, place, asked, { settings }] = await Promise.all([
-    homeToChange(database, opened ? { id: actor.id, projectId: opened } : actor, code),
+    homeToChange(database, actor, opened ? { id: actor.id, projectId: opened } : actor, code),
     code && /^\d{5}$/.test(code) ? placeOfCode(database, code) : null,
     // Of another home no code was asked on the public page.
     homes.length > 1 || opened ? null : askedCode(request),
@@ -185,10 +187,12 @@ const noticeForm = 'ask-for-notice'
 /** The form of a home: its code decides what else is asked. */
 function AddressForm({ loaded, isQuoted, result }: AddressFormProps) {
   const { address, asked, booked, colonias, home, window } = loaded
-  const [postalCode, setPostalCode] = useState(
-    result?.values.postalCode?.trim() ?? address?.postalCode ?? asked ?? '',
+  const shown = (name: string, stored = '') => mergeField(result?.values ?? {}, name, stored).shown
+  const [postalCode, setPostalCode] = useState(shown('postalCode', address?.postalCode ?? asked ?? '').trim())
+  const same = address?.postalCode === postalCode ? address : null
+  const [claims, setClaims] = useState(
+    (same ? shown('confirmInArea', isClaimed(same) ? 'on' : '') : result?.values.confirmInArea) === 'on',
   )
-  const [claims, setClaims] = useState(result ? result.values.confirmInArea === 'on' : isClaimed(address))
   const fetcher = useFetcher<Loaded>()
   const here = useWithProject()
   const found = fetcher.data?.found
@@ -214,13 +218,15 @@ function AddressForm({ loaded, isQuoted, result }: AddressFormProps) {
               <OutOfArea postalCode={postalCode} form={noticeForm} isAsked={isAskedAt(address, postalCode)} />
             )}
             {place.area !== 'served' && (
-              <Claim
-                key={postalCode}
-                address={address}
-                claims={claims}
-                isOpen={canBeClaimed(place)}
-                onChange={setClaims}
-              />
+              <VersionedIf isSame={same !== null}>
+                <Claim
+                  key={postalCode}
+                  address={same}
+                  claims={claims}
+                  isOpen={canBeClaimed(place)}
+                  onChange={setClaims}
+                />
+              </VersionedIf>
             )}
             <div className={isFar ? 'hidden' : 'grid gap-5 sm:grid-cols-2'}>
               <StreetFields address={address} colonias={fetcher.data?.colonias ?? colonias} />
@@ -326,7 +332,7 @@ const Claim = ({ address, claims, isOpen, onChange }: ClaimProps) => (
       optional={!claims}
       placeholder="Elige tu municipio"
       options={ofEdomex}
-      defaultValue={claims ? address?.municipality : undefined}
+      defaultValue={isClaimed(address) ? address?.municipality : undefined}
     />
   </Details>
 )

@@ -33,7 +33,12 @@ export const loader = ({ context, params: { id }, url }: Route.LoaderArgs) =>
     if (!managesPeople(actor)) refuse('not-found')
     const customer = await customerToActFor(database, actor, id)
     const [home, takenOver] = await Promise.all([
-      homeToChange(database, { id: customer.id, projectId: namedIn(url) }, url.searchParams.get('codigo')),
+      homeToChange(
+        database,
+        actor,
+        { id: customer.id, projectId: namedIn(url) },
+        url.searchParams.get('codigo'),
+      ),
       wouldBeClaimed(database, customer),
     ])
     return { ...home, id, name: calledBy(customer), takenOver, projectId: namedIn(url) }

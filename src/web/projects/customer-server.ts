@@ -61,6 +61,7 @@ export async function loadCustomer(context: Context, url: URL, id: string) {
     ending: ending?.id === file.project?.id ? ending : null,
     letter: file.access && accessLetterOf(file.access),
     edit: file.access && personEditOf(actor, userOf(file), file.access),
+    wasSaved: file.access?.saved,
     person: userOf(file),
     actions: actionsOf(file, context),
     moves: movesOf(file, actor),

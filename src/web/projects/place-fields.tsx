@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useFetcher } from 'react-router'
 import type { Service } from '../../domain/appointments/appointment.ts'
 import { momentFor, type ReaderWindow } from '../../domain/appointments/promise.ts'
@@ -8,9 +8,10 @@ import { placeOf } from '../../domain/projects/postal-codes.ts'
 import { formatPhone } from '../../domain/shared/format.ts'
 import { municipalities, municipalityLabel, regionGroups, states } from '../../domain/shared/places.ts'
 import type { AddressRow } from '../../server/platform/database/schema/projects.ts'
+import { VersionedIf } from '../lib/overtaken.tsx'
 import { isLost } from '../offline/network.ts'
 import { Card, Details } from '../ui/card.tsx'
-import { Checkbox, Field, FieldNotes, Select, TextArea, useField } from '../ui/field.tsx'
+import { Checkbox, Field, FieldNotes, Select, TextArea, useField, useTyped } from '../ui/field.tsx'
 import { useFieldResult } from '../ui/form.tsx'
 import { useWithProject } from '../ui/link.tsx'
 
@@ -35,8 +36,7 @@ export function PlaceFields({
   lookup = ownAddress,
   theirs = false,
 }: PlaceFieldsProps) {
-  const { typed } = useFieldResult('postalCode')
-  const [postalCode, setPostalCode] = useState(typed ?? address?.postalCode ?? '')
+  const [postalCode, setPostalCode] = useTyped('postalCode', address?.postalCode)
   const fetcher = useFetcher<{ colonias: string[] }>()
   const here = useWithProject()
   const change = (typed: string) => {
@@ -52,20 +52,23 @@ export function PlaceFields({
           inputMode="numeric"
           autoComplete="postal-code"
           maxLength={10}
-          defaultValue={address?.postalCode}
+          defaultValue={postalCode}
+          stored={address?.postalCode ?? ''}
           onChange={({ currentTarget }) => change(currentTarget.value.trim())}
           help={`Con él sabemos ${theirs ? 'la' : 'tu'} alcaldía o municipio.`}
         />
         <StreetFields address={address} colonias={fetcher.data?.colonias ?? colonias} />
       </div>
-      <Municipality
-        // Another code says another place: what belonged to the one before goes.
-        key={/^\d{5}$/.test(postalCode) ? postalCode : ''}
-        address={address}
-        postalCode={postalCode}
-        isWrong={isWrong}
-        theirs={theirs}
-      />
+      <VersionedIf isSame={address?.postalCode === postalCode}>
+        <Municipality
+          // Another code says another place: what belonged to the one before goes.
+          key={/^\d{5}$/.test(postalCode) ? postalCode : ''}
+          address={address}
+          postalCode={postalCode}
+          isWrong={isWrong}
+          theirs={theirs}
+        />
+      </VersionedIf>
     </Card>
   )
 }

@@ -221,7 +221,7 @@ function EditorForm({ builder, building, result }: FormProps) {
       <input type="hidden" name="catalogue" value={building.catalogueSign} />
       <input type="hidden" name="replaces" value={replaced?.id ?? ''} />
       <Versioned value={undefined}>
-        {build.changes.length > 0 && <DraftChanges changes={build.changes} saved={building.saved} />}
+        {build.changes.length > 0 && <DraftChanges changes={build.changes} />}
         {result?.preview && <BuildPreview content={result.preview} />}
         <div
           ref={build.inside}

@@ -25,7 +25,7 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     const found = await builderFor(context.get(db), requireActor(context), params.id, new Date())
     const { answers, ...builder } = found ?? refuse('not-found')
-    return { ...builder, report: inWords(answers) }
+    return { ...builder, report: inWords(answers), wasSaved: builder.building?.saved }
   })
 
 /** What the builder shows of it, in the order of the report's form. */

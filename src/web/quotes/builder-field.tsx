@@ -1,8 +1,9 @@
 import { type ComponentProps, useId, useState } from 'react'
+import { chargedKinds } from '../../domain/quotes/content.ts'
 import type { DraftChange } from '../../domain/quotes/merge-draft.ts'
+import { shortDate } from '../../domain/shared/format.ts'
 import { readName } from '../../domain/shared/merging.ts'
-import { BothValues } from '../lib/merge-notes.tsx'
-import { Alert } from '../ui/alert.tsx'
+import { BothValues, SavedByAnother } from '../lib/merge-notes.tsx'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { controlClass, FieldNotes, type Option, OptionList } from '../ui/field.tsx'
@@ -94,32 +95,33 @@ export const BuilderButton = ({ onPress, value, ...rest }: PressProps) => (
   />
 )
 
-type ChangesProps = { changes: readonly DraftChange[]; saved: string | undefined }
+/** A value of the draft as one reads it. */
+const words = (value: string) =>
+  chargedKinds[value as keyof typeof chargedKinds] ??
+  (/^\d{4}-\d\d-\d\d$/.test(value) ? shortDate(value) : value || 'vacío')
 
 /** What another person saved in the draft that one is writing; of what both changed one value is chosen. */
-export const DraftChanges = ({ changes, saved }: ChangesProps) => (
-  <div role="alert">
-    <Alert tone="wait" title={saved ?? 'Alguien más guardó cambios'}>
-      <ul className="grid gap-2">
-        {changes.map((change) => (
-          <li key={`${change.name} ${change.label}`}>
-            {change.change === 'both' && change.name ? (
-              <>
-                <input type="hidden" name={readName(change.name)} value={change.theirs} />
-                <BothValues
-                  name={change.name}
-                  legend={change.label}
-                  values={change}
-                  words={(value) => value || 'vacío'}
-                  choose={(form, value) => write(form, { [change.name]: value })}
-                />
-              </>
-            ) : (
-              `${change.label}: ${change.theirs || 'vacío'}`
-            )}
-          </li>
-        ))}
-      </ul>
-    </Alert>
-  </div>
+export const DraftChanges = ({ changes }: { changes: readonly DraftChange[] }) => (
+  <SavedByAnother>
+    <ul className="mt-1 grid gap-2">
+      {changes.map((change) => (
+        <li key={`${change.name} ${change.label}`}>
+          {change.change === 'both' && change.name ? (
+            <>
+              <input type="hidden" name={readName(change.name)} value={change.theirs} />
+              <BothValues
+                name={change.name}
+                legend={change.label}
+                values={change}
+                words={words}
+                choose={(form, value) => write(form, { [change.name]: value })}
+              />
+            </>
+          ) : (
+            `${change.label}: ${words(change.theirs)}`
+          )}
+        </li>
+      ))}
+    </ul>
+  </SavedByAnother>
 )

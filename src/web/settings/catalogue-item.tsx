@@ -45,25 +45,25 @@ export const action = forms(({ context }: Route.ActionArgs) => {
   }
 })
 
-export default function CatalogueItem({ loaderData: { events, item, wasSaved } }: Route.ComponentProps) {
+export default function CatalogueItem({ loaderData: { events, item } }: Route.ComponentProps) {
   return (
     <PageFrame
       page="catalogue"
       events={events}
       back={{ to: settingsPath('catalogue'), label: settingsPages.catalogue.title }}
     >
-      <ItemForm key={item?.code} item={item} saved={wasSaved} />
+      <ItemForm key={item?.code} item={item} />
     </PageFrame>
   )
 }
 
 /** One item of the catalogue, null to add it; its code is set once, since the rules refer to it. */
-function ItemForm({ item, saved }: { item: EditedItem | null; saved: string | undefined }) {
+function ItemForm({ item }: { item: EditedItem | null }) {
   const intent = item ? 'settings.catalogue.edit' : 'settings.catalogue.add'
   const result = useFormResult(intent)
   const confirm = (result?.refusal?.details as { confirm?: { amount: number } } | undefined)?.confirm
   return (
-    <Form intent={intent} version={item?.version} saved={saved}>
+    <Form intent={intent} version={item?.version}>
       {confirm && <input type="hidden" name="sure" value={confirm.amount} />}
       {item && <input type="hidden" name="code" value={item.code} />}
       <Card title={item ? `Partida ${item.code}` : 'Partida nueva'}>

@@ -45,12 +45,7 @@ export default function Holidays({ loaderData }: Route.ComponentProps) {
   const list = (dates: readonly string[]) => <OwnDays dates={dates} version={version} />
   return (
     <PageFrame page="holidays" events={events}>
-      <SectionForm
-        intent="settings.holidays.add"
-        version={version}
-        saved={loaderData.wasSaved}
-        submit="Agregar"
-      >
+      <SectionForm intent="settings.holidays.add" version={version} submit="Agregar">
         <Field
           label="Agregar un día"
           name="date"

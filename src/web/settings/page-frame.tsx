@@ -44,17 +44,15 @@ export function PageFrame({ page, events, back: above = toIndex, children }: Pag
 type SectionFormProps = {
   intent: string
   version: number
-  /** Who saved it last, and when. */
-  saved: string | undefined
   /** What its button says. */
   submit?: string
   children: ReactNode
 }
 
 /** The form of one page; appointments that its change touches are settled in it. */
-export function SectionForm({ intent, saved, version, submit = 'Guardar', children }: SectionFormProps) {
+export function SectionForm({ intent, version, submit = 'Guardar', children }: SectionFormProps) {
   return (
-    <Form intent={intent} version={version} saved={saved}>
+    <Form intent={intent} version={version}>
       <Card>{children}</Card>
       <AffectedAppointments />
       <ActionBar>

@@ -48,10 +48,10 @@ export const action = forms(({ context, params }: Route.ActionArgs) => {
 
 /** A section that is filled in as a whole. */
 export default function SectionPage({ loaderData }: Route.ComponentProps) {
-  const { events, section, settings, version, wasSaved } = loaderData
+  const { events, section, settings, version } = loaderData
   return (
     <PageFrame page={section} events={events}>
-      <SectionForm key={section} intent={`settings.${section}`} version={version} saved={wasSaved}>
+      <SectionForm key={section} intent={`settings.${section}`} version={version}>
         {section === 'hours' ? (
           <HoursFields hours={settings.hours} />
         ) : (

@@ -53,7 +53,7 @@ export default function Travel({ loaderData }: Route.ComponentProps) {
   return (
     <PageFrame page="travel" events={events}>
       <Origin from={from} />
-      <Form key={from} intent="settings.travel" version={version} saved={loaderData.wasSaved}>
+      <Form key={from} intent="settings.travel" version={version}>
         <input type="hidden" name="from" value={from} />
         <Card title={`Desde ${municipalityLabel(from)}`}>
           <div className="grid gap-5 sm:grid-cols-2">

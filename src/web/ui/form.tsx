@@ -88,8 +88,6 @@ type FormProps = Omit<ComponentProps<typeof RouterForm>, 'target'> &
      * person saves, and both values are shown of what both changed.
      */
     version?: number | undefined
-    /** Who saved last, and when. */
-    saved?: string | undefined
   }
 
 /**
@@ -99,7 +97,7 @@ type FormProps = Omit<ComponentProps<typeof RouterForm>, 'target'> &
  * validates, in Spanish, so the browser's own bubbles are off.
  */
 export function Form(props: FormProps) {
-  const { intent, by, target, result: given, className, children, action, version, saved, ...rest } = props
+  const { intent, by, target, result: given, className, children, action, version, ...rest } = props
   const to = useFormAddress(action)
   const own = useFormResult(intent, target)
   const id = useId()
@@ -128,7 +126,7 @@ export function Form(props: FormProps) {
             onBlur={judge}
             className={classNames('grid grid-cols-1 gap-5', className)}
           >
-            <FormHead form={form} lost={lost} mine={mine} result={result} saved={saved} version={version} />
+            <FormHead form={form} lost={lost} mine={mine} result={result} version={version} />
             <FormName intent={intent} by={by} target={target} isKeyed={rest.method !== 'get'} />
             {children}
             {rest.method !== 'get' && <UnsentBar form={form} />}
@@ -149,14 +147,14 @@ const FormName = ({ by, intent, isKeyed, target = {} }: Which & { isKeyed: boole
   </>
 )
 
-type HeadProps = Pick<FormProps, 'result' | 'saved' | 'version'> &
+type HeadProps = Pick<FormProps, 'result' | 'version'> &
   Pick<RefusedProps, 'form' | 'lost'> & { mine: ReturnType<typeof useMine> }
 
 /** What stands above the fields of a form, and the version that they were read with. */
-const FormHead = ({ form, lost, mine, result, saved, version }: HeadProps) => (
+const FormHead = ({ form, lost, mine, result, version }: HeadProps) => (
   <>
     {result && <Refused result={result} lost={lost} form={form} />}
-    {mine && !result && <Overtaken saved={saved} form={form} of={mine} />}
+    {mine && !result && <Overtaken form={form} of={mine} />}
     {version !== undefined && <input type="hidden" name="version" value={version} />}
   </>
 )

@@ -181,7 +181,7 @@ export function Corrections({ person, edit }: CorrectionFormProps) {
           Le mandamos un enlace a <span className="wrap-anywhere">{edit.nextEmail}</span>.
         </Alert>
       )}
-      {(person.name || isCustomer(person)) && <Words person={person} saved={edit.saved} />}
+      {(person.name || isCustomer(person)) && <Words person={person} />}
       {edit.own ? (
         <p className="text-sm text-mute">Tu correo se cambia en «Mi cuenta», con tu contraseña.</p>
       ) : (
@@ -191,16 +191,13 @@ export function Corrections({ person, edit }: CorrectionFormProps) {
   )
 }
 
-type WordsProps = { person: User; saved: string | undefined }
-
 /** A customer without a name is named here; they still accept the terms at their first screen. */
-function Words({ person: { lastname, name, phone, version }, saved }: WordsProps) {
+function Words({ person: { lastname, name, phone, version } }: { person: User }) {
   return (
     <FormDetails
       summary={name ? 'Corregir nombre y teléfono' : 'Registrar nombre y teléfono'}
       intent="correct-profile"
       version={version}
-      saved={saved}
     >
       <Field label="Nombre" name="name" autoComplete="off" defaultValue={name ?? ''} />
       <Field label="Apellidos" name="lastname" autoComplete="off" defaultValue={lastname ?? ''} />
@@ -254,7 +251,6 @@ export function personEditOf(actor: Actor, person: User, standing: PersonStatus)
     twoFactor: standing.twoFactor,
     nextEmail: standing.nextEmail,
     takenOver: standing.takenOver,
-    saved: standing.saved,
     roleBarred: whyNot(otherRole),
     activeBarred: whyNot({ ...before, active: false }),
   }

@@ -95,6 +95,7 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
       cases,
       filePath: ofCustomer ? customerPath(person.uid) : null,
       edit: standing && personEditOf(actor, person, standing),
+      wasSaved: standing?.saved,
       schedule,
       visitCard: person.active ? visitCard : null,
       dayStart,
