@@ -11,7 +11,7 @@ realClockAfterEach()
 
 describe('an action is refused to everyone who may not, as a page and as data', () => {
   test.each(every)('$file: $name', async ({ action }) => {
-    const attempt = await action.attempt(world, cast)
+    const attempt = await action.attempt(cast)
     const refused = refusals(action)
     const before = await fingerprint(world.db)
     const heard = []

@@ -19,7 +19,7 @@ const allowed = every.filter(({ action }) => action.may)
 describe('every field of every form, and what it is called', () => {
   test.each(allowed)('$file: $name', async ({ action }) => {
     const who = Object.keys(action.may!)[0] as Who
-    const { form, path } = await action.attempt(world, cast)
+    const { form, path } = await action.attempt(cast)
     const right = form as Record<string, string>
     const send = async (odd: Record<string, string>) => {
       const { status } = await world.post(dataPath(path), odd, cast[who])

@@ -13,7 +13,7 @@ let viewers: Record<string, Person | undefined>
 beforeAll(async () => {
   const { customer, manager, technician, analyst, gester, ally } = await world.people()
   const { projectId } = await world.home(customer)
-  await makeReady(world, projectId)
+  await makeReady(projectId)
   viewers = {
     anonymous: undefined,
     newCustomer: await world.person({ name: null }),

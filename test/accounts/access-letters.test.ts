@@ -27,10 +27,10 @@ beforeAll(async () => {
 })
 
 const pageOf = (id: string) => `/admin/users/${id}/cliente`
-const caller = () => registerCaller(world, manager, newEmail())
+const caller = () => registerCaller(manager, newEmail())
 /** The subjects of the e-mails to one address that arrive while something is done. */
 const subjectsTo = async (email: string, run: () => Promise<unknown>) =>
-  (await lettersOf(world, run)).filter(({ to }) => to === email).map(({ subject }) => subject)
+  (await lettersOf(run)).filter(({ to }) => to === email).map(({ subject }) => subject)
 
 const resend = (id: string) => world.post(pageOf(id), { intent: 'resend-access' }, manager)
 const makeLink = (id: string) => world.post(pageOf(id), { intent: 'access-link' }, manager)
@@ -46,8 +46,8 @@ function choose(link: string) {
 // That only the manager may: test/security/actions/pipeline.ts.
 test.each([
   ['who never signed in', caller, 'Tu cuenta en Carga en Casa'],
-  ['who did not confirm', () => memberOf(world, { emailVerified: false }), 'Confirma tu correo'],
-  ['who lost the password', () => memberOf(world), 'Cambia tu contraseña'],
+  ['who did not confirm', () => memberOf({ emailVerified: false }), 'Confirma tu correo'],
+  ['who lost the password', () => memberOf(), 'Cambia tu contraseña'],
 ])('sends the access e-mail again to a customer %s, and records it', async (_who, make, subject) => {
   const { email, id } = await make()
   const sent = await subjectsTo(email, async () => expectStatus(await resend(id), 303))
@@ -58,7 +58,7 @@ test.each([
 })
 
 test('sends the access e-mail again at most 5 times', async () => {
-  const { id } = await memberOf(world)
+  const { id } = await memberOf()
   for (let n = 0; n < 5; n++) expectStatus(await resend(id), 303)
   expectStatus(await resend(id), 429)
 })
@@ -87,7 +87,7 @@ test('a link to copy opens nothing once the mailbox was verified, or a provider 
 })
 
 test('a link to copy is refused for an account that was entered, whose page says where to sign in', async () => {
-  const { id } = await memberOf(world)
+  const { id } = await memberOf()
   expectStatus(await makeLink(id), 409)
   await expectScreen(pageOf(id), manager, '/signin')
 })

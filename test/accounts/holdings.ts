@@ -5,15 +5,14 @@ import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { documents, payments } from '../../src/server/platform/database/schema/payments.ts'
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import { paperKey } from '../../src/server/platform/storage/drive.ts'
+import { world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import type { World } from '../kit/world.ts'
 
 /** So many days from now; negative is ago. */
 export const inDays = (days: number) => new Date(Date.now() + days * 24 * 3_600_000)
 
 /** A paper of a customer's with its file; returns its id. */
 export async function storePaper(
-  world: Pick<World, 'db' | 'drive'>,
   { id: customerId }: Person,
   purpose: DocumentPurpose,
   more: Partial<typeof documents.$inferInsert> = {},
@@ -29,14 +28,13 @@ export async function storePaper(
 
 /** A transfer that was received. */
 export async function storeTransfer(
-  { db }: Pick<World, 'db'>,
   { id: customerId }: Person,
   projectId: string,
   more: Partial<typeof payments.$inferInsert> = {},
 ) {
   const paid = { state: 'paid', paidAt: new Date(), method: 'spei', trackingKey: randomUUID() } as const
   const folio = `PAG-${randomUUID().slice(0, 8)}`
-  const [payment] = await db
+  const [payment] = await world.db
     .insert(payments)
     .values({ customerId, projectId, folio, concept: 'deposit', amount: 580_00, ...paid, ...more })
     .returning()
@@ -44,8 +42,8 @@ export async function storeTransfer(
 }
 
 /** Closes a customer's project and ends the days of waiting for the deletion of the account. */
-export async function leave({ db }: Pick<World, 'db'>, { id }: Person, projectId: string) {
-  await db.update(projects).set({ closedAt: new Date() }).where(eq(projects.id, projectId))
+export async function leave({ id }: Person, projectId: string) {
+  await world.db.update(projects).set({ closedAt: new Date() }).where(eq(projects.id, projectId))
   const deletionRequestedAt = inDays(-6)
-  await db.update(users).set({ deletionRequestedAt }).where(eq(users.id, id))
+  await world.db.update(users).set({ deletionRequestedAt }).where(eq(users.id, id))
 }

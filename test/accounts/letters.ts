@@ -3,13 +3,13 @@ import { sendAccountEmail } from '../../src/server/notifications/send.ts'
 import type { Jobs } from '../../src/server/platform/jobs/queues.ts'
 import { emailEnv, openedJob } from '../kit/delivered.ts'
 import { mailServer, readEmail } from '../kit/mail-server.ts'
-import type { World } from '../kit/world.ts'
+import { world } from '../kit/open.ts'
 
 type Job = { id: string; data: Jobs['account-letter'] }
 const env = { ...emailEnv, baseUrl: 'http://carga.test' }
 
 /** A real mail server for one test. `delivered` sends the account e-mails that wait, and answers what arrived so far. */
-export async function letterBox(world: World) {
+export async function letterBox() {
   const { received, transport } = await mailServer()
   return {
     async delivered() {
@@ -23,8 +23,8 @@ export async function letterBox(world: World) {
 }
 
 /** The e-mails about accounts that arrive while something is done. */
-export async function lettersOf(world: World, run: () => Promise<unknown>) {
-  const box = await letterBox(world)
+export async function lettersOf(run: () => Promise<unknown>) {
+  const box = await letterBox()
   const before = (await box.delivered()).length
   await run()
   return (await box.delivered()).slice(before)

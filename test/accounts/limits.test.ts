@@ -98,7 +98,7 @@ test('doubles the wait after each wrong password, up to 15 minutes, and forgets 
 
 test('limits an unknown e-mail alike, in the same words; the right password starts again', async () => {
   const unknown = newEmail()
-  const { email } = await memberOf(world)
+  const { email } = await memberOf()
   const now = Date.now()
   world.at(after(now, 0))
   for (const one of [email, unknown]) {
@@ -115,7 +115,7 @@ test('limits an unknown e-mail alike, in the same words; the right password star
 })
 
 test('ends the wait by a new password from the e-mail', async () => {
-  const person = await memberOf(world)
+  const person = await memberOf()
   await attempts(person.email, 5)
   expectStatus(await signIn(person.email), 429)
   await choosePassword(await resetCodeOf(person), 'otra-frase-larga')
@@ -123,8 +123,8 @@ test('ends the wait by a new password from the e-mail', async () => {
 })
 
 test('counts apart in a browser where that account signed in before, and only there', async () => {
-  const { email } = await memberOf(world)
-  const other = await memberOf(world)
+  const { email } = await memberOf()
+  const other = await memberOf()
   const as = world.visitor()
   await signIn(email, password, as)
   await world.post('/signout', {}, as)

@@ -30,7 +30,7 @@ test.each(['/', '/admin'])(
 )
 
 test('the path asked for while signed out is kept through the sign-in', async () => {
-  const { email } = await memberOf(world)
+  const { email } = await memberOf()
   const as = world.visitor()
   await expectScreen((await world.data('/payments', as)).onward!, as, 'name="next" value="/payments"')
   const form = { email, password, next: '/payments' }
@@ -65,7 +65,7 @@ test('the path asked for while signed out is kept through /signin while signed i
 })
 
 test('says that a session ended elsewhere, keeping the way back, and not after signing out', async () => {
-  const customer = await memberOf(world)
+  const customer = await memberOf()
   await world.db.delete(sessions).where(eq(sessions.userId, customer.id))
   const onward = await onwardOf('/payments', customer)
   expect(onward).toBe(wayBack('/payments', '&sesion=terminada'))
@@ -79,7 +79,7 @@ test('says that a session ended elsewhere, keeping the way back, and not after s
 })
 
 test('keeps the code of an ally’s link for signed-in customers, with a profile or without', async () => {
-  const { code } = await storeCode(world, people.ally)
+  const { code } = await storeCode(people.ally)
   const nameless = await world.person({ name: null })
   for (const path of ['/approach', '/signup', '/signin']) {
     const link = `${path}?codigo=${code}`

@@ -29,7 +29,7 @@ import { account, lettersTo, memberOf, password, send } from './own.ts'
 
 openBare()
 
-const userOf = (person: Person) => rowOf(world, person)
+const userOf = (person: Person) => rowOf(person)
 const mine = '/cuenta'
 const form = { name: 'Ana María', lastname: 'López Ruiz', phone: '+52 55 8765 4321', version: '1' }
 const chosen = 'otra-frase-larga'
@@ -55,7 +55,7 @@ describe.each([
 ] as const)('%s', (_who, path, wish) => {
   test('changes name and phone', async () => {
     const person = await world.person(wish)
-    expectLocation(await send(world, person, 'profile', form, path), `${path}#perfil`)
+    expectLocation(await send(person, 'profile', form, path), `${path}#perfil`)
     const { name, lastname } = form
     await expectUser(person, { name, lastname, phone: '5587654321', version: 2 })
     const changed = ['name', 'lastname', 'phone']
@@ -65,23 +65,23 @@ describe.each([
   })
 
   test('changes the password, which ends the other sessions', async () => {
-    const person = await memberOf(world, wish)
+    const person = await memberOf(wish)
     const other = await world.secondBrowser(person)
     const typed = { currentPassword: password, newPassword: chosen }
-    expectLocation(await send(world, person, 'password', typed, path), `${path}#contrasena`)
+    expectLocation(await send(person, 'password', typed, path), `${path}#contrasena`)
     expect([await ledTo(path, other), await ledTo(path, person)]).toEqual(['/signin', null])
     expectStatus(await signIn(person.email), 400)
     expectLocation(await signIn(person.email, chosen), '/')
-    expect(await lettersTo(world, person)).toEqual(['password_changed'])
+    expect(await lettersTo(person)).toEqual(['password_changed'])
   })
 
   test('gets a first password by e-mail only', async () => {
     const person = await world.person(wish)
     await storeRows(accounts, { userId: person.id, accountId: person.id, providerId: 'oidc' })
     await expectScreen(path, person, 'todavía no tienes contraseña')
-    expectStatus(await send(world, person, 'password-letter', {}, path), 303)
+    expectStatus(await send(person, 'password-letter', {}, path), 303)
     const typed = { currentPassword: 'x', newPassword: chosen }
-    expectStatus(await send(world, person, 'password', typed, path), 409)
+    expectStatus(await send(person, 'password', typed, path), 409)
   })
 
   test('switches the shortcuts of one key off, and on again', async () => {
@@ -89,21 +89,21 @@ describe.each([
     const box = /<input[^>]*name="singleKeys"[^>]*>/
     const isOn = async () => box.exec((await world.visit(path, person)).text)![0].includes('checked')
     expect(await isOn()).toBe(true)
-    expectLocation(await send(world, person, 'keys', {}, path), `${path}#teclas`)
+    expectLocation(await send(person, 'keys', {}, path), `${path}#teclas`)
     expect([person.cookies.get('carga.keys'), await isOn()]).toEqual(['no', false])
-    await send(world, person, 'keys', { singleKeys: 'on' }, path)
+    await send(person, 'keys', { singleKeys: 'on' }, path)
     expect(await isOn()).toBe(true)
   })
 
   test('is refused unknown forms', async () => {
     const person = await world.person(wish)
     for (const intent of ['', 'nada', 'second-factor-nada'])
-      expectStatus(await send(world, person, intent, {}, path), 400)
+      expectStatus(await send(person, intent, {}, path), 400)
   })
 })
 
 const edit = (person: Person, changes: Record<string, string> = {}) =>
-  send(world, person, 'profile', { ...form, ...changes }, mine)
+  send(person, 'profile', { ...form, ...changes }, mine)
 
 test('the profile form changes nothing else', async () => {
   const person = await world.person()
@@ -139,23 +139,23 @@ test.each([
   [password, 'c0rt4', 'Usa al menos 8 caracteres.'],
   ['', chosen, 'Escribe tu contraseña.'],
 ])('keeps the password after %o and %o', async (currentPassword, newPassword, message) => {
-  const person = await memberOf(world)
-  const answer = await send(world, person, 'password', { currentPassword, newPassword }, mine)
+  const person = await memberOf()
+  const answer = await send(person, 'password', { currentPassword, newPassword }, mine)
   expectPage(answer, 400, message)
   expect(answer.text).not.toContain(newPassword)
   expectLocation(await signIn(person.email), '/')
 })
 
 test('limits wrong passwords from an open session like those at sign-in', async () => {
-  const person = await memberOf(world)
+  const person = await memberOf()
   for (let n = 0; n < 5; n++)
     await countPasswordTry(world.db, { email: person.email, place: 'own session' }, new Date())
   const typed = { currentPassword: password, newPassword: chosen }
-  expectStatus(await send(world, person, 'password', typed, mine), 429)
+  expectStatus(await send(person, 'password', typed, mine), 429)
 })
 
 const choose = (person: Person, version: number, form: Record<string, string> = {}) =>
-  send(world, person, 'notices', { version: String(version), ...form }, mine)
+  send(person, 'notices', { version: String(version), ...form }, mine)
 
 test('notices store the time of the first consent and each change of it; withdrawn they store none', async () => {
   const person = await world.person()
@@ -179,8 +179,8 @@ test('notices store the time of the first consent and each change of it; withdra
 test('staff get no notices', async () => {
   const person = await world.person({ kind: 'manager' })
   const form = { whatsapp: 'on', version: '1' }
-  expectStatus(await send(world, person, 'notices', form), 400)
-  expectStatus(await send(world, person, 'notices', form, mine), 403)
+  expectStatus(await send(person, 'notices', form), 400)
+  expectStatus(await send(person, 'notices', form, mine), 403)
 })
 
 // That a person ends no session of another: test/security/sessions.test.ts.
@@ -202,11 +202,11 @@ test('sessions are closed one by one, or all others', async () => {
   const person = await world.person({ kind: 'analyst' })
   const browsers = [await world.secondBrowser(person), await world.secondBrowser(person)]
   const [, second] = await sessionsOf(person)
-  const close = (sessionId: string) => send(world, person, 'close-session', { sessionId })
+  const close = (sessionId: string) => send(person, 'close-session', { sessionId })
   expectStatus(await close('nada'), 400)
   expectLocation(await close(second!.id), `${account}#sesiones`)
   expect(await sessionsOf(person)).toHaveLength(2)
-  expectStatus(await send(world, person, 'close-others'), 303)
+  expectStatus(await send(person, 'close-others'), 303)
   for (const browser of browsers) await expectLed('/admin', browser, '/signin')
   await expectLed('/admin', person, null)
 })

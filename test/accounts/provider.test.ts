@@ -8,24 +8,26 @@ import {
   users,
   verifications,
 } from '../../src/server/platform/database/schema/accounts.ts'
+import { enter, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectLocation, expectPage, expectStatus, rowIn, rowsIn } from '../kit/reading.ts'
 import { freePort } from '../kit/two-servers.ts'
 import type { Visitor } from '../kit/visitor.ts'
-import { openWorld, type World } from '../kit/world.ts'
+import { openWorld } from '../kit/world.ts'
 import { client, startIssuer } from './issuer.ts'
 import { account, codeOf, enrol, lettersTo, memberOf, send } from './own.ts'
 
 const base = 'http://carga.test'
 let issuer: Awaited<ReturnType<typeof startIssuer>>
-let world: World
 beforeAll(async () => {
   issuer = await startIssuer(await freePort(), `${base}/session/callback/oidc`)
-  world = await openWorld({
-    OIDC_ISSUER: issuer.origin,
-    OIDC_CLIENT_ID: client.id,
-    OIDC_CLIENT_SECRET: client.secret,
-  })
+  enter(
+    await openWorld({
+      OIDC_ISSUER: issuer.origin,
+      OIDC_CLIENT_ID: client.id,
+      OIDC_CLIENT_SECRET: client.secret,
+    }),
+  )
 })
 afterAll(async () => {
   await issuer.stop()
@@ -59,8 +61,8 @@ const comesBack = async (as: Visitor, person: Person, next: string) =>
 const sessionsOf = ({ id }: Person) => rowsIn(world, sessions, { userId: id })
 
 test('asks for the second factor after the provider too', async () => {
-  const person = await memberOf(world, { kind: 'manager' })
-  const { secret } = await enrol(world, person)
+  const person = await memberOf({ kind: 'manager' })
+  const { secret } = await enrol(person)
   const before = await sessionsOf(person)
   const as = world.visitor()
   expect(await comesBack(as, person, '/admin/assignations')).toBe('/signin?next=%2Fadmin%2Fassignations')
@@ -73,13 +75,13 @@ test('asks for the second factor after the provider too', async () => {
 })
 
 test('a new link is announced by e-mail and listed; removed it signs in no more; the last way in stays', async () => {
-  const person = await memberOf(world, { kind: 'analyst' })
+  const person = await memberOf({ kind: 'analyst' })
   const byProvider = world.visitor()
   const other = await world.person({ kind: 'analyst' })
   // The second time it is linked already.
   for (const as of [byProvider, world.visitor()]) {
     expect(await comesBack(as, person, '/admin')).toBe('/admin')
-    expect(await lettersTo(world, person)).toEqual(['provider_linked'])
+    expect(await lettersTo(person)).toEqual(['provider_linked'])
   }
   expectStatus(await world.data('/admin', byProvider), 200)
   const ways = 'Otras formas de entrar'
@@ -87,7 +89,7 @@ test('a new link is announced by e-mail and listed; removed it signs in no more;
   expectPage(await world.visit(account, person), 200, ways)
   const wayOf = (providerId: string) => rowIn(world, accounts, { userId: person.id, providerId })
   const { id: linkId } = (await wayOf('oidc'))!
-  const remove = (by: Person) => send(world, by, 'unlink-provider', { linkId })
+  const remove = (by: Person) => send(by, 'unlink-provider', { linkId })
   expectStatus(await remove(other), 404)
   const kept = (await wayOf('credential'))!
   await world.db.delete(accounts).where(eq(accounts.id, kept.id))
@@ -105,11 +107,11 @@ test('sends no e-mail about a link to a new account', async () => {
   const as = world.visitor()
   expect(await comesBack(as, { email } as Person, '/')).toBe('/')
   const [user] = await rowsIn(world, users, { email })
-  expect(await lettersTo(world, user as never)).toEqual([])
+  expect(await lettersTo(user as never)).toEqual([])
 })
 
 test('accepts an answer of the issuer for 10 minutes, and once', async () => {
-  const person = await memberOf(world, { kind: 'analyst' })
+  const person = await memberOf({ kind: 'analyst' })
   const shown = async (as: Visitor, address: string) => {
     const { location } = await world.visit(address, as)
     return (await world.visit((await world.visit(location!, as)).location!, as)).text

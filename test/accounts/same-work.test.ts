@@ -15,7 +15,7 @@ openBare()
 sendJobsOnce()
 let known: string
 beforeAll(async () => {
-  known = (await memberOf(world)).email
+  known = (await memberOf()).email
 })
 
 /** The caller of a sign-in operation, at a new address. */

@@ -43,14 +43,14 @@ const wrong = (secret: string) =>
     (code) => ![-1, 0, 1].some((n) => codeOf(secret, n) === code),
   )!
 
-const staff = () => memberOf(world, { kind: 'manager' })
+const staff = () => memberOf({ kind: 'manager' })
 async function enrolled() {
   const person = await staff()
-  return { person, ...(await enrol(world, person)) }
+  return { person, ...(await enrol(person)) }
 }
 const start = (person: Person, currentPassword = password) =>
-  send(world, person, 'second-factor-start', { currentPassword })
-const confirm = (person: Visitor, code: string) => send(world, person, 'second-factor-confirm', { code })
+  send(person, 'second-factor-start', { currentPassword })
+const confirm = (person: Visitor, code: string) => send(person, 'second-factor-confirm', { code })
 const shownSecret = async (as: Visitor) => secretOn((await world.visit(account, as)).text)
 async function begun() {
   const person = await staff()
@@ -90,7 +90,7 @@ test('turning the second factor on takes the password and a first code, and show
   for (const text of [secret, ...codes]) expect(kept).not.toContain(text)
   expect([await isIn(other), await isIn(person)]).toEqual([false, true])
   await expectTrail(person, ['turn_on_second_factor'])
-  expect(await lettersTo(world, person)).toEqual(['second_factor_on'])
+  expect(await lettersTo(person)).toEqual(['second_factor_on'])
 })
 
 test('turning the second factor on is refused with a wrong password, and without one', async () => {
@@ -126,7 +126,7 @@ test('turning the second factor on happens once of three at the same time', asyn
 })
 
 test('turning the second factor on is refused to customers', async () =>
-  expectStatus(await start(await memberOf(world)), 403))
+  expectStatus(await start(await memberOf()), 403))
 
 test('the sign-in needs the code after the password, of an active account', async () => {
   const { person, secret } = await enrolled()
@@ -224,7 +224,7 @@ test('the sign-in starts over after 10 minutes, with a forged cookie, with none,
 })
 
 const prove = (person: Person, intent: 'off' | 'codes', code: string, currentPassword = password) =>
-  send(world, person, `second-factor-${intent}`, { currentPassword, code })
+  send(person, `second-factor-${intent}`, { currentPassword, code })
 
 test('turning the second factor off and new recovery codes need the password and a code; then the password alone signs in', async () => {
   const { person, secret } = await enrolled()
@@ -237,7 +237,7 @@ test('turning the second factor off and new recovery codes need the password and
   expect([off.status, off.location]).toEqual([303, `${account}#segundo-factor`])
   expect(await factorOf(person)).toBeUndefined()
   expectLocation(await signIn(person.email), '/')
-  expect(await lettersTo(world, person)).toEqual(['second_factor_off', 'second_factor_on'])
+  expect(await lettersTo(person)).toEqual(['second_factor_off', 'second_factor_on'])
   expect(await trailOf(world, person)).toContain('turn_off_second_factor')
 })
 

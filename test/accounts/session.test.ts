@@ -42,7 +42,7 @@ test('signing out deletes this session and leaves the other browser signed in', 
 
 test('signs an ally of an inactive agency out, and lets none in', async () => {
   const agency = await world.agency()
-  const ally = await memberOf(world, { kind: 'alliate', agencyId: agency.id })
+  const ally = await memberOf({ kind: 'alliate', agencyId: agency.id })
   await expectLed('/admin', ally, null)
   await setIn(world, agencies, agency, { active: false })
   await expectLed('/admin', ally, '/signin')

@@ -68,7 +68,7 @@ test('refuses an e-mail with an account, and makes one account of three at once'
 
 test('limits sign-ups per address to 10 an hour', async () => {
   const as = world.visitor()
-  const { email } = await memberOf(world)
+  const { email } = await memberOf()
   for (let n = 0; n < 10; n++) expect((await signUp(email, as)).answer.status).toBe(409)
   expectPage((await signUp(email, as)).answer, 429, 'Demasiados intentos')
   expect((await signUp(email)).answer.status).toBe(409)
@@ -77,7 +77,7 @@ test('limits sign-ups per address to 10 an hour', async () => {
 // Attempts per address: test/security/brute-force.test.ts.
 let email: string
 beforeAll(async () => {
-  email = (await memberOf(world)).email
+  email = (await memberOf()).email
 })
 
 test('opens a session, whatever the case of the e-mail', async () => {
@@ -101,7 +101,7 @@ test('answers the same to a wrong password and to an unknown e-mail', async () =
 })
 
 test('tells an inactive account so after the right password only, and opens no session', async () => {
-  const gone = await memberOf(world)
+  const gone = await memberOf()
   await setIn(world, users, gone, { active: false })
   const before = await sessionsOf(gone.email)
   expectPage(await signIn(gone.email), 403, 'Tu cuenta está inactiva')

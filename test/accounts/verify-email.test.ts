@@ -41,7 +41,7 @@ openBare()
 const verifying = '/recover-password?mode=verifyEmail'
 const pathOf = (oobCode: string) => `${verifying}&oobCode=${oobCode}`
 const newCodeOf = ({ id }: { id: string }, now = new Date()) => makeCode(world.db, 'verify_email', id, now)
-const newcomer = (wish: PersonWish = {}) => memberOf(world, { emailVerified: false, ...wish })
+const newcomer = (wish: PersonWish = {}) => memberOf({ emailVerified: false, ...wish })
 const press = (intent: string, oobCode: string, as: Visitor = world.visitor(), typed = password) =>
   world.post(pathOf(oobCode), { intent, oobCode, password: typed }, as)
 const apply = (oobCode: string, as?: Visitor) => press('prove', oobCode, as)
@@ -50,7 +50,7 @@ const link = (person: Person, accountId: string) =>
   world.db.insert(accounts).values({ userId: person.id, accountId, providerId: 'oidc' })
 
 test('signing up sends the e-mail; only the button behind its link verifies the mailbox', async () => {
-  const { delivered } = await letterBox(world)
+  const { delivered } = await letterBox()
   const { email, as } = await signUp()
   const letter = (await delivered()).at(-1)!
   expect(letter).toMatchObject({ to: email, subject: 'Confirma tu correo' })
@@ -164,7 +164,7 @@ test.each([
 ])(
   'a link that is %s shows so and offers another, which only an unverified mailbox gets',
   async (kind, words, status) => {
-    const { delivered } = await letterBox(world)
+    const { delivered } = await letterBox()
     const person = await newcomer()
     const isForged = kind === 'forged'
     const madeAt = new Date(Date.now() - (kind === 'expired' ? 3_600_001 : 0))
@@ -198,8 +198,8 @@ const chosen = 'otra-frase-larga'
 const ask = (email: string) => world.post('/recover-password', { intent: 'ask', email })
 
 test('a forgotten password is replaced by the link of an e-mail, which verifies the mailbox and ends sessions', async () => {
-  const { delivered } = await letterBox(world)
-  const person = await memberOf(world, { emailVerified: false })
+  const { delivered } = await letterBox()
+  const person = await memberOf({ emailVerified: false })
   const { email } = person
   await expectAnswered(ask(email.toUpperCase()), 303, '/recover-password?enviado')
   await expectScreen('/recover-password?enviado', undefined, 'Si hay una cuenta con ese correo')
@@ -242,7 +242,7 @@ test('the first password of an account made for a caller accepts the terms, once
 })
 
 test('answers an unknown e-mail and an inactive account the same, and sends them nothing', async () => {
-  const { delivered } = await letterBox(world)
+  const { delivered } = await letterBox()
   const { email } = await world.person()
   const inactive = await world.person({ active: false })
   const known = await ask(email)
@@ -273,7 +273,7 @@ test.each<[string, string, number, (of: { id: string }) => Promise<string> | str
   ['of another kind', 'Este enlace no es válido', 400, (of) => newCodeOf(of)],
   ['empty', 'Este enlace no es válido', 400, () => ''],
 ])('a link for a new password is refused if %s', async (_kind, words, status, make) => {
-  const person = await memberOf(world)
+  const person = await memberOf()
   const code = await make(person)
   for (const answer of [await world.visit(resetPath(code)), await choosePassword(code, chosen)])
     expectPage(answer, status, words, 'Enviar enlace')

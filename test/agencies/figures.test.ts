@@ -23,13 +23,13 @@ beforeAll(async () => {
   world.at(now)
   people = await world.people()
   agencyId = people.ally.agencyId!
-  await agree(world, agencyId, { commissionKind: 'amount', commissionValue: 1_500_00 })
+  await agree(agencyId, { commissionKind: 'amount', commissionValue: 1_500_00 })
   for (const day of ['2026-10-31T23:30', '2026-10-02T10:00', '2026-02-10T10:00']) {
     const finishedAt = new Date(`${day}:00-06:00`)
-    const { customer } = await earn(world, { isPaid: false, agencyId, finishedAt })
-    await joined(world, customer, people.ally, { createdAt: noon('2026-01-15') })
+    const { customer } = await earn({ isPaid: false, agencyId, finishedAt })
+    await joined(customer, people.ally, { createdAt: noon('2026-01-15') })
   }
-  await joined(world, people.customer, people.ally, { createdAt: noon('2026-03-01') })
+  await joined(people.customer, people.ally, { createdAt: noon('2026-03-01') })
   const invited = { agencyId, allyId: people.ally.id, source: 'counter' as const, name: 'Inés' }
   const ended = { ...invited, endedAt: now, name: null, createdAt: noon('2026-04-01') }
   await storeRows(clients, [
@@ -122,8 +122,8 @@ test('shows an analyst no amounts, and technicians and gesters no figures', asyn
 })
 
 test('shows an ally the activity of clients by first name, and of commissions none', async () => {
-  const { customer } = await sell(world, { agencyId })
-  const entityId = await joined(world, customer, people.ally)
+  const { customer } = await sell({ agencyId })
+  const entityId = await joined(customer, people.ally)
   await storeRows(events, { entity: 'client', entityId, name: 'stage', toState: 'closed' })
   const seenBy = ({ actor }: Person) => agencyActivity(world.db, actor, agencyId)
   const own = await seenBy(people.ally)

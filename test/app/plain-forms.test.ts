@@ -172,7 +172,7 @@ const isOnPage = ({ name }: { name: string }) => !(name in atAnotherMoment) && !
 
 /** The page where the form of an action stands, as somebody sees it. */
 async function pageOf(action: Action, name: string, who: Who) {
-  const attempt = await action.attempt(world, cast)
+  const attempt = await action.attempt(cast)
   const form = Object.fromEntries(new URLSearchParams(attempt.form))
   const at = (await stands[name]?.(form, attempt.path)) ?? attempt.path
   return { attempt, at, ...(await world.visit(at, cast[who])) }

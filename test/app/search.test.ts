@@ -42,7 +42,7 @@ beforeAll(async () => {
   const { ally, customer } = cast
   const known = { lastname: 'Núñez', phone: '5555550202', email: 'camila.nunez@prueba.mx' }
   await setIn(world, users, customer, known)
-  const rows = await plantOutsideScreens(world, cast)
+  const rows = await plantOutsideScreens(cast)
   for (const [table, names] of [
     [appointments, ['visit', 'done', 'far']],
     [quotes, ['quote']],
@@ -65,7 +65,7 @@ beforeAll(async () => {
     consentAt: new Date(),
     consentVersion: '1',
   })
-  texts.code = (await storeCode(world, ally, { code: 'FERZA25' })).code.toLowerCase()
+  texts.code = (await storeCode(ally, { code: 'FERZA25' })).code.toLowerCase()
   await world.db.insert(clients).values({
     ...brought,
     customerId: customer.id,

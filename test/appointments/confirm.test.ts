@@ -22,7 +22,7 @@ sendJobs()
 /** Six in the evening before a visit. */
 const evening = ({ startsAt }: Visit) => toDate(minuteAt(localDate(toMinutes(startsAt) - 1440), '18:00'))
 const confirm = (at: Date) => confirmProvisional(world.db, at)
-const now = () => visitOf(world, customer)
+const now = () => visitOf(customer)
 const setActive = (id: string, active: boolean) =>
   world.db.$client.query('update users set active = $2 where id = $1', [id, active])
 const others = () => {
@@ -68,10 +68,7 @@ test('without an available technician notifies customer and managers once each t
   await setActive(second!.id, true)
   expect(await confirm(around(visit, -2 * hour))).toMatchObject({ replaced: 1 })
   await expectVisit({ state: 'assigned', assigneeId: second!.id })
-  await expectAnswered(
-    changeActive(world, manager, second!, 'no', { [`choice.${visit.id}`]: 'release' }),
-    303,
-  )
+  await expectAnswered(changeActive(manager, second!, 'no', { [`choice.${visit.id}`]: 'release' }), 303)
   for (let round = 0; round < 2; round++) await confirm(around(visit, -hour))
   expect((await emailsAbout(world, visit, 'no_person')).toSorted()).toEqual([
     'no_person to customer',

@@ -51,12 +51,12 @@ const over = () => `/admin/appointments-done/${visit.id}`
 /** Sets the clock by the start of the visit and presses a button. */
 const press = (after: number, name: string, form = {}, by = people.technician) => {
   world.at(around(visit, after * minute))
-  return move(world, by, visit, name, form)
+  return move(by, visit, name, form)
 }
 /** Wall time by the start of the visit. */
 const clock = (after: number) => clockText(wallMinute(toMinutes(around(visit, after * minute))))
 const openTasks = () => world.db.select().from(tasks).where(isNull(tasks.doneAt))
-const bookAgain = async () => (await book(world, customer, (await slots(world, customer, 1))[0]!)).status
+const bookAgain = async () => (await book(customer, (await slots(customer, 1))[0]!)).status
 const proposal = 'Horarios para proponerle'
 
 test.each([
@@ -131,7 +131,7 @@ test('the manager calls off paused work, once; the technician is notified and ge
 function absent(after: number, form: Record<string, string>, photo: Buffer) {
   world.at(around(visit, after * minute))
   const fields = { move: 'noShow', formKey: randomUUID(), ...form }
-  return upload(world, screen(), fields, new Blob([new Uint8Array(photo)]), people.technician)
+  return upload(screen(), fields, new Blob([new Uint8Array(photo)]), people.technician)
 }
 
 test('a customer is absent a quarter of an hour after the start, with the time of a call and a photo of the façade', async () => {
@@ -190,7 +190,7 @@ test('the technician takes a no-show back while its email waits; the photo says 
   expect(await world.db.select().from(files)).toMatchObject([{ capturedAt: around(visit, 12 * minute) }])
   await expectLastEvent(visit, { name: 'noShow', data: { metres: 100 } })
   await expectScreen(over(), people.manager, 'A 100 m del domicilio', 'Le llamó')
-  const { version } = await visitOf(world, customer)
+  const { version } = await visitOf(customer)
   await expectScreen(over(), people.technician, 'Puedes deshacerlo todavía')
   const undo = (by = people.technician) =>
     world.post('/admin/deshacer', { changes: `${visit.id}:${version}`, back: screen() }, by)

@@ -50,7 +50,7 @@ test('a refused change is announced on no page; a closed task on office pages, n
     ear.forget()
   }
   const stale = { ...visit, version: 7 }
-  await expectAnswered(assign(world, people.manager, stale, people.technician), 409)
+  await expectAnswered(assign(people.manager, stale, people.technician), 409)
   for (const ear of [own, desk]) expect(await ear.hears(silence)).toBe(false)
   const [task] = await storeRows(tasks, { subject: 'Llamar', reason: 'coverage', personId: customer.id })
   const form = { intent: 'close-task', taskId: task!.id, result: 'Sí llegamos' }

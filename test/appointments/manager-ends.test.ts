@@ -52,7 +52,7 @@ test('the manager releases the technician with a reason, once; the visit can be 
   const { manager, technician } = people
   await assignVisit()
   for (let n = 0; n < 2; n++) await expectAnswered(send(releasing), 303)
-  const after = await visitOf(world, customer)
+  const after = await visitOf(customer)
   expect(after).toMatchObject({ state: 'requested', assigneeId: null, confirmedAt: null, version: 3 })
   await expectTrail(visit, ['book', 'assign', 'release'])
   await expectLastEvent(visit, {
@@ -61,7 +61,7 @@ test('the manager releases the technician with a reason, once; the visit can be 
     data: { from: technician.id },
   })
   await expectEmails(visit, ['no_person to customer', 'no_person to person'], 'no_person')
-  await expectAnswered(assign(world, manager, after, technician), 303)
+  await expectAnswered(assign(manager, after, technician), 303)
 })
 
 test('refuses a stale version, a missing reason and the release of a provisional technician', async () => {
@@ -73,7 +73,7 @@ test('refuses a stale version, a missing reason and the release of a provisional
     [releasing, 409],
   ] as const)
     await expectAnswered(send(form), status)
-  expect(await visitOf(world, customer)).toEqual(visit)
+  expect(await visitOf(customer)).toEqual(visit)
 })
 
 test('a visit whose time has passed is moved or cancelled by the manager and can be booked again', async () => {
@@ -81,14 +81,14 @@ test('a visit whose time has passed is moved or cancelled by the manager and can
   await expectScreen(`/admin/assignations/${visit.id}`, people.manager, 'Ya pasó su hora')
   const scout = await world.person()
   await world.home(scout)
-  const startsAt = (await slots(world, scout))[2]!
+  const startsAt = (await slots(scout))[2]!
   await expectAnswered(send({ intent: 'give', assigneeId: visit.assigneeId!, startsAt }), 303)
-  const moved = await visitOf(world, customer)
+  const moved = await visitOf(customer)
   expect(moved).toMatchObject({ startsAt: new Date(startsAt), movedByUs: 1 })
   world.at(around(moved, 30 * hour))
   const missed = { ...cancelling, reason: 'cliente_no_disponible', version: String(moved.version) }
   await expectAnswered(send(missed), 303)
-  await expectAnswered(book(world, customer, (await slots(world, scout))[2]!), 303)
+  await expectAnswered(book(customer, (await slots(scout))[2]!), 303)
 })
 
 test('refuses to release a technician who set out meanwhile, and returns the typed reason', async () => {

@@ -31,9 +31,9 @@ const own = '/technics-visit'
 const note = 'Tablero en buen estado; cabe el cargador.'
 /** Sets the clock, in minutes after the start of the visit. */
 const clock = (after: number) => world.at(around(visit, after * minute))
-const press = (name: string, form = {}) => move(world, people.technician, visit, name, form)
+const press = (name: string, form = {}) => move(people.technician, visit, name, form)
 const finish = (closingNote = note) => press('finish', { closingNote })
-const complete = () => completeSheet(world, { ...visit, assigneeId: people.technician.id })
+const complete = () => completeSheet({ ...visit, assigneeId: people.technician.id })
 
 test('the technician sets out, starts and finishes: rows, events, email and what each side reads', async () => {
   const { technician, manager } = people

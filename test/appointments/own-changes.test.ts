@@ -35,7 +35,7 @@ let home: Home
 beforeEach(async () => {
   const scout = await world.person()
   home = await world.home(scout)
-  free = await slots(world, scout, 1)
+  free = await slots(scout, 1)
   await bookVisit()
 })
 
@@ -54,7 +54,7 @@ const cancel = (form: Record<string, string> = {}) =>
     customer,
   )
 const set = (columns: string) => world.db.$client.query(`update appointments set ${columns}`)
-const unchanged = async () => expect(await visitOf(world, customer)).toEqual(visit)
+const unchanged = async () => expect(await visitOf(customer)).toEqual(visit)
 /** So many hours before the visit, the free half hour after booking being over. */
 async function before(hours: number) {
   await set(`created_at = now() - interval '40 days'`)
@@ -94,7 +94,7 @@ test('a customer reads the promised window of a visit on every page, and no minu
     expect(text).not.toMatch(bareHour)
     expectWords(text, ...words)
   }
-  const promised = async () => momentFor(await visitOf(world, customer), 30).replaceAll('\u00a0', ' ')
+  const promised = async () => momentFor(await visitOf(customer), 30).replaceAll('\u00a0', ' ')
   for (const path of ['/', page, `${page}?agendada`]) await reads(path)
   await reads('/address?editar', `Tienes visita el ${await promised()}`)
   await reads(`${agenda}?cambiar=${visit.id}`, `Tu cita actual: ${await promised()}`, 'Lo más pronto')
@@ -136,16 +136,16 @@ test('a connection lost during the change leaves nothing of it, and the same for
 
 test('where the confirmed technician is busy another is provisional, and the former one is notified', async () => {
   await set(`state = 'assigned', confirmed_at = now()`)
-  await occupy(world, { ...people.technician, id: visit.assigneeId! }, new Date(free[2]!))
+  await occupy({ ...people.technician, id: visit.assigneeId! }, new Date(free[2]!))
   await expectAnswered(change(free[2]!), 303)
-  const moved = await visitOf(world, customer)
+  const moved = await visitOf(customer)
   expect(moved).toMatchObject({ state: 'requested', confirmedAt: null })
   expect(moved.assigneeId).not.toBe(visit.assigneeId)
   await expectEmails(visit, ['booked to customer', 'changed to customer', 'no_person to person'])
 })
 
 test('refuses a time taken meanwhile with the nearest free ones, and one of another appointment of theirs', async () => {
-  for (const one of [people.technician, people.technician2]) await occupy(world, one, new Date(free[2]!))
+  for (const one of [people.technician, people.technician2]) await occupy(one, new Date(free[2]!))
   expectShown(await change(free[2]!), 409, 'Estos están libres y son los más cercanos')
   await unchanged()
   const call = { service: 'videocall' as const, assigneeId: people.analyst.id, minutes: 30 }
@@ -185,7 +185,7 @@ test('a customer cancels in time with a reason, once, and books again', async ()
   })
   await expectEmails(visit, ['booked to customer', 'cancelled to customer'])
   expect(await pageText(page, customer)).toMatch(/Motivo No podías a esa hora/)
-  await expectAnswered(book(world, customer, free[2]!), 303)
+  await expectAnswered(book(customer, free[2]!), 303)
 })
 
 test('a late cancellation needs its own confirmation and notifies the managers', async () => {
@@ -212,11 +212,8 @@ test('of a change by the customer and an assignment by the manager at once one i
     await set('moved_by_customer = 0')
     await readAgain()
     const { version } = visit
-    const answers = [
-      change(free[round + 5]!),
-      assign(world, people.manager, visit, people.technician, reason),
-    ]
+    const answers = [change(free[round + 5]!), assign(people.manager, visit, people.technician, reason)]
     expect(await statusesOf(...answers)).toEqual([303, 409])
-    expect((await visitOf(world, customer)).version).toBe(version + 1)
+    expect((await visitOf(customer)).version).toBe(version + 1)
   }
 })

@@ -197,7 +197,7 @@ test('the link ends with the visit, and then looks like an unknown one', async (
 })
 
 test('the link ends with the account and with its other sessions', async () => {
-  const member = await memberOf(world)
+  const member = await memberOf()
   const home = await world.home(member)
   const own = await storeVisit(world, member, home, at(180), { assigneeId: people.technician.id })
   for (const form of [

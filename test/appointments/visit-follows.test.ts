@@ -23,7 +23,7 @@ const moveTo = (form: Record<string, string>) =>
   world.post('/address', { ...addressForm, version: '1', moveVisit: 'on', ...form }, customer)
 const toluca = { postalCode: '50000' }
 const street = { street: 'Calle Nueva' }
-const now = () => visitOf(world, customer)
+const now = () => visitOf(customer)
 const unchanged = async () => expect(await now()).toEqual(visit)
 const stored = async () => {
   const { rows } = await world.db.$client.query(
@@ -86,9 +86,8 @@ test('in a zone the technician does not serve another is provisional until the m
 /** No technician can be in Toluca at the hour of the visit. */
 async function nobodyThen() {
   const { technician, technician2 } = people
-  for (const person of [technician, technician2])
-    if (person.id !== visit.assigneeId) await deactivate(world, person)
-  await occupy(world, { ...technician, id: visit.assigneeId! }, around(visit, -90 * minute))
+  for (const person of [technician, technician2]) if (person.id !== visit.assigneeId) await deactivate(person)
+  await occupy({ ...technician, id: visit.assigneeId! }, around(visit, -90 * minute))
 }
 const timesIn = ({ text }: { text: string }) =>
   [...text.matchAll(/name="newStart"[^>]*value="([^"]+)"/g)].map(([, start]) => start!)
@@ -130,10 +129,10 @@ test('where nobody can come at that hour another time is chosen in the same form
 })
 
 test('after the cut-off the same technician follows and is notified, another technician or time is refused', async () => {
-  await assign(world, people.manager, visit, { id: visit.assigneeId! })
+  await assign(people.manager, visit, { id: visit.assigneeId! })
   await set(`created_at = now() - interval '40 days'`)
   world.at(around(visit, -20 * hour))
-  await occupy(world, { ...people.technician, id: visit.assigneeId! }, around(visit, -90 * minute))
+  await occupy({ ...people.technician, id: visit.assigneeId! }, around(visit, -90 * minute))
   expectShown(await moveTo(toluca), 409, 'ya pasó el plazo', 'Pedir ayuda')
   await expectAnswered(moveTo(street), 303)
   await expectVisit({ state: 'assigned', address: street })

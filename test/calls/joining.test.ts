@@ -10,6 +10,7 @@ import {
   callSittings,
 } from '../../src/server/platform/database/schema/appointments.ts'
 import { minute } from '../kit/appointments.ts'
+import { world } from '../kit/open.ts'
 import { eventsOf, expectAnswered, rowsIn, setIn } from '../kit/reading.ts'
 import { media } from './page.ts'
 import {
@@ -26,7 +27,6 @@ import {
   stored,
   there,
   town,
-  world,
 } from './town.ts'
 
 openTown()

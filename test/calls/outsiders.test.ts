@@ -6,6 +6,7 @@ import { CLOSED_FOR_GOOD, socketPath } from '../../src/domain/calls/protocol.ts'
 import { callEntry } from '../../src/server/calls/queries.ts'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { deactivate, minute, storeVisit } from '../kit/appointments.ts'
+import { world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { setIn } from '../kit/reading.ts'
 import {
@@ -20,7 +21,6 @@ import {
   people,
   sittings,
   town,
-  world,
 } from './town.ts'
 
 openTown()
@@ -72,7 +72,7 @@ test('for all but its two sides the room of a call does not exist, with one and 
   const unconfirmed = await newCall({ state: 'requested', confirmedAt: null })
   const given = await newCall({ assigneeId: technician2.id })
   const inactive = await newCall()
-  await deactivate(world, inactive.customer)
+  await deactivate(inactive.customer)
   const early = await newCall({ startsAt: new Date(Date.now() + 60 * minute) })
   const outsiders: [string, Ask][] = [
     ['signed out', {}],

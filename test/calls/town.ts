@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { appointments, callSittings } from '../../src/server/platform/database/schema/appointments.ts'
 import { storeVisit, type Visit } from '../kit/appointments.ts'
+import { enter, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { rowIn } from '../kit/reading.ts'
 import { openServers, type Servers } from '../kit/two-servers.ts'
@@ -9,8 +10,6 @@ import type { World } from '../kit/world.ts'
 import { openPage, type Page } from './page.ts'
 
 export let town: Servers
-/** Its rows, for helpers that ask for no page. */
-export let world: World
 export let here: Servers['servers'][0]
 export let there: Servers['servers'][0]
 export let people: Awaited<ReturnType<Servers['people']>>
@@ -25,7 +24,7 @@ const pages: Page[] = []
 export function openTown() {
   beforeAll(async () => {
     town = await openServers()
-    world = town as unknown as World
+    enter(town as unknown as World)
     ;[here, there] = town.servers as [typeof here, typeof there]
     people = await town.people()
   })

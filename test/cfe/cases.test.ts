@@ -51,7 +51,7 @@ type Answers = Record<string, string | number | boolean>
 const agreedBy = async (answers?: Answers) => {
   const customer = await world.person({ name: 'Camila' })
   const { analyst: maker, technician } = people
-  return { customer, ...(await agreed(world, { customer, technician, maker }, answers)) }
+  return { customer, ...(await agreed({ customer, technician, maker }, answers)) }
 }
 const open = () => openNeededCases(db(), now)
 const cancel = ({ id }: { id: string }) =>
@@ -98,11 +98,11 @@ describe('opening', () => {
   test('opens one beside a change of name, and another for the quote after a cancelled one', async () => {
     const { customer, quote, visit } = await agreedBy({ loadIncrease: true })
     await openCase(db(), people.gester.actor, { folio: quote.folio, kind: 'name_change' }, now)
-    expect(await openedBy(world)).toMatchObject({ kind: 'load_increase', customerId: customer.id })
+    expect(await openedBy()).toMatchObject({ kind: 'load_increase', customerId: customer.id })
     await cancel(quote)
     expect(await open()).toBe(0)
-    const again = await acceptedOf(world, visit, people.analyst)
-    expect(await openedBy(world)).toMatchObject({ kind: 'load_increase', quoteId: again.id })
+    const again = await acceptedOf(visit, people.analyst)
+    expect(await openedBy()).toMatchObject({ kind: 'load_increase', quoteId: again.id })
     expect(await open()).toBe(0)
   })
 

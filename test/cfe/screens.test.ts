@@ -34,8 +34,8 @@ let one: Case
 let path: string
 beforeAll(async () => {
   const { analyst: maker, customer, technician } = people
-  const { quote, visit } = await agreed(world, { customer, technician, maker }, { loadIncrease: true })
-  one = await openedBy(world)
+  const { quote, visit } = await agreed({ customer, technician, maker }, { loadIncrease: true })
+  one = await openedBy()
   visitId = visit.id
   quoteId = quote.id
   path = `/admin/gesties/${one.id}`
@@ -101,8 +101,8 @@ test('the customer reads whose turn it is and hands in papers; a file of another
 
 test('opens the rows of papers where something is to be done or was refused', async () => {
   const { analyst: maker, customer2: customer, manager, technician } = people
-  await agreed(world, { customer, technician, maker }, { loadIncrease: true })
-  const other = await openedBy(world)
+  await agreed({ customer, technician, maker }, { loadIncrease: true })
+  const other = await openedBy()
   const page = `/admin/gesties/${other.id}`
   const open = ({ text }: Answer) =>
     [...text.matchAll(/<details open="" class="group"><summary[^>]*><span[^>]*><span[^>]*>([^<]+)/g)].map(
@@ -122,7 +122,7 @@ test('opens the rows of papers where something is to be done or was refused', as
 
 test('the letters state the facts of the case', async () => {
   const assigneeId = people.technician.id
-  await completeSheet(world, { id: visitId, service: 'technical_visit', assigneeId })
+  await completeSheet({ id: visitId, service: 'technical_visit', assigneeId })
   await change({
     holderName: 'Rosa Niño',
     poleMetres: 40,

@@ -29,16 +29,16 @@ let home: Home
 let quote: Quote
 openEach(async () => {
   home = await world.home(people.customer)
-  await storeIssuer(world)
-  await storeFiscal(world, people.customer)
-  quote = await storeAccepted(world, people.customer, home)
+  await storeIssuer()
+  await storeFiscal(people.customer)
+  quote = await storeAccepted(people.customer, home)
 })
 sendJobs()
 
 const now = new Date()
 const ask = (by: Person, quoteId = quote.id) => askForInvoice(world.db, by.actor, quoteId)
-const short = () => inShort(world, home.projectId)
-const all = () => invoicesOf(world, home.projectId)
+const short = () => inShort(home.projectId)
+const all = () => invoicesOf(home.projectId)
 const latest = async () => (await all()).at(-1)!
 const deposit = Math.ceil(total / 2)
 const income = (state: string) => `income ${state} ${total / 100}`
@@ -58,7 +58,7 @@ async function cancel(by: Person, invoiceId: string, version?: number) {
 }
 
 describe('asking', () => {
-  beforeEach(() => pay(world, quote, deposit))
+  beforeEach(() => pay(quote, deposit))
 
   test('customer, analyst and manager who ask at once and again get one invoice', async () => {
     await Promise.all([people.customer, people.analyst, people.manager].map((by) => ask(by)))
@@ -75,7 +75,7 @@ describe('asking', () => {
     [{ state: 'rejected', rejectedReason: 'x' }, 'Para facturarte necesitamos tus datos fiscales.'],
     [{ rfc: 'XAXX010101000' }, 'Con el RFC genérico no hay factura individual. Escribe tu propio RFC.'],
   ] as const)('is refused with fiscal data %o: %s', async (wish, words) => {
-    await storeFiscal(world, people.customer, wish)
+    await storeFiscal(people.customer, wish)
     await expectRefusal(ask(people.customer), 'failed-precondition', words)
     const { invoiceable } = await ownInvoicing(world.db, people.customer.actor, home.projectId)
     expect(invoiceable[0]?.obstacle).toMatch(/fiscal|generic/)
@@ -89,7 +89,7 @@ describe('asking', () => {
     await setIn(world, quotes, quote, { state: 'superseded' })
     const { content, folio } = quote
     const sums = { acceptedTotal: total, depositAmount: deposit }
-    const next = await acceptQuote(world, people.customer, home, { folio, revision: 2, content, ...sums })
+    const next = await acceptQuote(people.customer, home, { folio, revision: 2, content, ...sums })
     await expectRefusal(ask(people.manager, next.id), 'failed-precondition', 'Cancélala antes')
     const { invoiceable } = await ownInvoicing(world.db, people.customer.actor, home.projectId)
     expect(invoiceable).toMatchObject([{ quoteId: next.id, obstacle: 'former' }])
@@ -120,14 +120,14 @@ test('refuses an invoice before the first payment', async () => {
 
 describe('deposit and balance', () => {
   beforeEach(async () => {
-    await pay(world, quote, deposit)
+    await pay(quote, deposit)
     await ask(people.customer)
     await upload((await latest()).id)
   })
 
   test('a complement is requested for each payment of the issued invoice', async () => {
     expect(await short()).toEqual([income('issued'), complement('requested')])
-    await pay(world, quote, total - deposit)
+    await pay(quote, total - deposit)
     expect(await syncInvoices(world.db)).toBe(1)
     expect(await syncInvoices(world.db)).toBe(0)
     const [invoice, ...complements] = await all()
@@ -181,7 +181,7 @@ describe('deposit and balance', () => {
     await correct()
     expect(await short()).toEqual([income('issued'), complement('cancelled')])
     expect(await syncInvoices(world.db)).toBe(0)
-    await pay(world, quote, deposit)
+    await pay(quote, deposit)
     expect(await syncInvoices(world.db)).toBe(1)
     expect((await short()).at(-1)).toBe(complement('requested'))
   })
@@ -195,7 +195,7 @@ describe('deposit and balance', () => {
 
 describe('one payment of the whole', () => {
   beforeEach(async () => {
-    await pay(world, quote, total, { method: 'card', cardFunding: 'debit', cardReference: 'pi_1' })
+    await pay(quote, total, { method: 'card', cardFunding: 'debit', cardReference: 'pi_1' })
     await ask(people.manager)
     await upload((await latest()).id)
   })
@@ -214,7 +214,7 @@ describe('one payment of the whole', () => {
   })
 
   test('and a refund of an overpayment request no credit note', async () => {
-    await pay(world, quote, 300_00, { paymentId: null })
+    await pay(quote, 300_00, { paymentId: null })
     await giveBack(300_00)
     expect(await syncInvoices(world.db)).toBe(0)
   })
@@ -243,7 +243,7 @@ const giveBack = (amount: number) =>
 
 describe('stamped files', () => {
   beforeEach(async () => {
-    await pay(world, quote, deposit)
+    await pay(quote, deposit)
     await ask(people.customer)
   })
 

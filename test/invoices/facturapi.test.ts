@@ -18,16 +18,16 @@ const deposit = Math.ceil(total / 2)
 openEach(async () => {
   facturapi = await openFacturapi()
   home = await world.home(people.customer)
-  await storeIssuer(world)
-  await storeFiscal(world, people.customer)
-  quote = await storeAccepted(world, people.customer, home)
-  await pay(world, quote, deposit)
+  await storeIssuer()
+  await storeFiscal(people.customer)
+  quote = await storeAccepted(people.customer, home)
+  await pay(quote, deposit)
   await askForInvoice(world.db, people.customer.actor, quote.id)
 })
 sendJobs()
 afterEach(() => facturapi.close())
 
-const invoices = () => invoicesOf(world, home.projectId)
+const invoices = () => invoicesOf(home.projectId)
 const latest = async () => (await invoices()).at(-1)!
 /** The state of the invoice, and how often it was stamped. */
 const outcome = async () => [(await invoices())[0]!.state, facturapi.stamped.length]
@@ -47,7 +47,7 @@ test('stamps an invoice and its complement through the official library, and kee
     customer: { tax_id: 'CACX7605101P8', tax_system: '612', address: { zip: '36257' } },
   })
   await stamp(complement!.id)
-  expect(await inShort(world, home.projectId)).toEqual([
+  expect(await inShort(home.projectId)).toEqual([
     `income issued ${total / 100}`,
     `payment issued ${deposit / 100}`,
   ])

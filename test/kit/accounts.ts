@@ -7,7 +7,6 @@ import { world } from './open.ts'
 import { secret } from './people.ts'
 import { rowIn, rowsIn } from './reading.ts'
 import type { Answer, Visitor } from './visitor.ts'
-import type { World } from './world.ts'
 
 export const password = 'una-frase-larga'
 
@@ -49,7 +48,7 @@ export const readable = ({ text }: Answer, email: string) =>
 const day = 24 * 60 * 60 * 1000
 
 /** A customer whose account was deleted three days ago, and what was put aside of it; answers their id. */
-export async function storeBlocked(world: World, sealedWith = secret): Promise<string> {
+export async function storeBlocked(sealedWith = secret): Promise<string> {
   const { id } = await world.person()
   const at = new Date(Date.now() - 3 * day)
   const held = { 'Tu cuenta': [{ Nombre: 'Citlali', 'Correo confirmado': true, 'Cuenta creada': at }] }

@@ -12,7 +12,6 @@ import { people, world } from './open.ts'
 import type { Person } from './people.ts'
 import { storeDraft, visited } from './quotes.ts'
 import { rowIn } from './reading.ts'
-import type { World } from './world.ts'
 
 export type Case = typeof cfeCases.$inferSelect
 type Answers = Record<string, string | number | boolean>
@@ -30,33 +29,32 @@ const acceptance = {
 
 /** A customer who accepted the quote of a visit that found some things out. */
 export async function agreed(
-  of: World,
   { customer, technician, maker }: { customer: Person; technician: Person; maker: Person },
   answers: Answers = { meterChoice: 'second' },
 ) {
-  const visit = await visited(of, customer, technician, undefined, answers)
-  return { visit, quote: await acceptedOf(of, visit, maker) }
+  const visit = await visited(customer, technician, undefined, answers)
+  return { visit, quote: await acceptedOf(visit, maker) }
 }
 
 /** A quote of a visit that its customer accepts now. */
-export function acceptedOf(of: World, visit: Awaited<ReturnType<typeof visited>>, maker: Person) {
+export function acceptedOf(visit: Awaited<ReturnType<typeof visited>>, maker: Person) {
   const now = new Date()
   const when = { acceptedAt: now, sentAt: now, validUntil: new Date(now.getTime() + 1e9) }
-  return storeDraft(of, visit, maker, { ...acceptance, ...when, sentBy: maker.id })
+  return storeDraft(world, visit, maker, { ...acceptance, ...when, sentBy: maker.id })
 }
 
 /** Opens what is needed, as the round does, and answers the newest case. */
-export async function openedBy(of: World, now = new Date()): Promise<Case> {
-  await openNeededCases(of.db, now)
-  return (await of.db.select().from(cfeCases).orderBy(desc(cfeCases.createdAt)).limit(1))[0]!
+export async function openedBy(now = new Date()): Promise<Case> {
+  await openNeededCases(world.db, now)
+  return (await world.db.select().from(cfeCases).orderBy(desc(cfeCases.createdAt)).limit(1))[0]!
 }
 
 /** A new customer who accepted the quote of a visit with some findings, and the case that these opened. */
 export async function openedCase(answers: Answers = { loadIncrease: true }) {
   const customer = await world.person({ name: 'Camila' })
   const { analyst: maker, technician } = people
-  const deal = await agreed(world, { customer, technician, maker }, answers)
-  return { customer, ...deal, one: await openedBy(world) }
+  const deal = await agreed({ customer, technician, maker }, answers)
+  return { customer, ...deal, one: await openedBy() }
 }
 
 type Of = Pick<Case, 'id'>

@@ -12,6 +12,10 @@ export type People = Awaited<ReturnType<World['people']>>
 
 /** The world of the test that runs, or of its file. */
 export let world: World
+/** Makes another world the one of the file. */
+export function enter(next: World) {
+  world = next
+}
 /** The people of most stories, by their job. */
 export let people: People
 

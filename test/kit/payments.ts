@@ -8,6 +8,7 @@ import { bankLines, payments, quotes, refunds } from '../../src/server/platform/
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import { fileOf, pdf } from '../documents/samples.ts'
 import { storeVisit } from './appointments.ts'
+import { world } from './open.ts'
 import type { Home, Person } from './people.ts'
 import { content, option } from './quotes.ts'
 import { insertIn, rowIn, setIn } from './reading.ts'
@@ -22,7 +23,7 @@ const nothing = content({ options: [option('recommended', { lines: [], addOns: [
 type QuoteWish = Partial<typeof quotes.$inferInsert>
 
 /** A quote of a customer's that was accepted, of $10,000.00 with a deposit of half; nothing is asked for yet. */
-export async function storeAccepted(world: World, customer: Person, home: Home, wish: QuoteWish = {}) {
+export async function storeAccepted(customer: Person, home: Home, wish: QuoteWish = {}) {
   const acceptedAt = wish.acceptedAt ?? new Date()
   const visit = await storeVisit(world, customer, home, new Date(acceptedAt.getTime() - 2 * day), {
     state: 'done',
@@ -60,31 +61,31 @@ export async function storeAccepted(world: World, customer: Person, home: Home, 
 export type Quote = Awaited<ReturnType<typeof storeAccepted>>
 
 /** The same with what its acceptance asks for. */
-export async function acceptQuote(world: World, customer: Person, home: Home, wish: QuoteWish = {}) {
-  const quote = await storeAccepted(world, customer, home, wish)
+export async function acceptQuote(customer: Person, home: Home, wish: QuoteWish = {}) {
+  const quote = await storeAccepted(customer, home, wish)
   await transaction(world.db, (tx) => createDepositCharge(tx, quote, quote.acceptedAt!))
   return quote
 }
 
-export const rowsOf = ({ db }: Pick<World, 'db'>, projectId: string) =>
-  db
+export const rowsOf = (projectId: string) =>
+  world.db
     .select()
     .from(payments)
     .where(eq(payments.projectId, projectId))
     .orderBy(asc(payments.createdAt), asc(payments.id))
 
 /** What is asked for now, of one concept. */
-export async function demandOf({ db }: Pick<World, 'db'>, projectId: string, concept: Concept = 'deposit') {
+export async function demandOf(projectId: string, concept: Concept = 'deposit') {
   const open = sql`${payments.state} in ('pending', 'in_review')`
-  const [row] = await db
+  const [row] = await world.db
     .select()
     .from(payments)
     .where(and(eq(payments.projectId, projectId), eq(payments.concept, concept), open))
   return row
 }
 
-export const refundsOf = ({ db }: Pick<World, 'db'>, projectId: string) =>
-  db.select().from(refunds).where(eq(refunds.projectId, projectId)).orderBy(asc(refunds.createdAt))
+export const refundsOf = (projectId: string) =>
+  world.db.select().from(refunds).where(eq(refunds.projectId, projectId)).orderBy(asc(refunds.createdAt))
 
 /** "deposit paid 500000", of each row. */
 export const wordsOf = (rows: readonly { concept: string; state: string; amount: number }[]) =>
@@ -126,13 +127,12 @@ export const office = (projectId: string) => `/admin/cotizations/cobros/${projec
 
 /** A customer sends the proof of a demand. */
 export async function prove(
-  world: World,
   customer: Person,
   projectId: string,
   more: Fields = {},
   file: File | null = paper(),
 ) {
-  const demand = (await demandOf(world, projectId)) ?? (await demandOf(world, projectId, 'visit_fee'))
+  const demand = (await demandOf(projectId)) ?? (await demandOf(projectId, 'visit_fee'))
   const fields = {
     paymentId: demand?.id ?? '',
     version: String(demand?.version ?? 1),
@@ -159,13 +159,12 @@ export const csv = (...rows: string[]) => [heading, ...rows].join('\r\n')
 
 /** Hands in a file, confirms its columns as they are proposed, and answers what its reader is told. */
 export async function reads(
-  world: World,
   who: Person,
   text: string,
   name = 'movimientos.csv',
   otherwise: Record<string, string> = {},
 ) {
-  const up = await uploads(world, who, text, name)
+  const up = await uploads(who, text, name)
   const address = up.location!
   const { text: page } = await world.visit(address, who)
   const statementId = /name="statementId" value="([^"]+)"/.exec(page)![1]!
@@ -174,28 +173,23 @@ export async function reads(
   return world.post(address, { intent: 'read-statement', ...file, ...otherwise }, who)
 }
 
-export const uploads = (
-  world: World,
-  who: Person,
-  text: string | Uint8Array<ArrayBuffer>,
-  name = 'movimientos.csv',
-) => sendForm(world, bank, { intent: 'upload-statement' }, who, new File([text], name, { type: 'text/csv' }))
+export const uploads = (who: Person, text: string | Uint8Array<ArrayBuffer>, name = 'movimientos.csv') =>
+  sendForm(world, bank, { intent: 'upload-statement' }, who, new File([text], name, { type: 'text/csv' }))
 
 /** A customer whose deposit of $5,000.00 waits: with the proof of a transfer, or without one. */
-export async function owing(world: World, trackingKey: string | null = null) {
+export async function owing(trackingKey: string | null = null) {
   const customer = await world.person({ name: 'Camila', lastname: 'Prueba' })
   const home = await world.home(customer)
-  await acceptQuote(world, customer, home)
-  if (trackingKey) await prove(world, customer, home.projectId, { trackingKey })
-  const demand = (await demandOf(world, home.projectId))!
+  await acceptQuote(customer, home)
+  if (trackingKey) await prove(customer, home.projectId, { trackingKey })
+  const demand = (await demandOf(home.projectId))!
   return { customer, projectId: home.projectId, demand }
 }
 
 /** The movements as stored, in the order they came. */
-export const linesOf = ({ db }: Pick<World, 'db'>) =>
-  db.select().from(bankLines).orderBy(asc(bankLines.bookedOn), asc(bankLines.amount), asc(bankLines.id))
-export const lineOf = async (world: Pick<World, 'db'>, trackingKey: string) =>
-  (await rowIn(world, bankLines, { trackingKey }))!
+export const linesOf = () =>
+  world.db.select().from(bankLines).orderBy(asc(bankLines.bookedOn), asc(bankLines.amount), asc(bankLines.id))
+export const lineOf = async (trackingKey: string) => (await rowIn(world, bankLines, { trackingKey }))!
 
 type Seen = { id: string; version: number }
 

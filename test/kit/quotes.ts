@@ -59,7 +59,6 @@ export const content = (changes: Partial<QuoteContent> = {}): QuoteContent => ({
 
 /** A visit that was carried out yesterday, its report approved. */
 export async function visited(
-  world: World,
   customer: Person,
   technician: Person,
   home?: Home,
@@ -102,15 +101,10 @@ export async function storeDraft(
 
 /** A quote that was sent, of a visit of yesterday's. Jobs have to be sent (`sendJobs`). */
 export async function storeSent(
-  world: World,
   { customer, technician, maker }: { customer: Person; technician: Person; maker: Person },
   wish: Stored = {},
 ): Promise<Quote> {
-  return sendDraft(
-    world,
-    maker,
-    await storeDraft(world, await visited(world, customer, technician), maker, wish),
-  )
+  return sendDraft(world, maker, await storeDraft(world, await visited(customer, technician), maker, wish))
 }
 
 /** A user sends a draft, now. */
@@ -132,32 +126,31 @@ export const wishOf = ({ digest, version }: Quote, changes: Partial<Acceptance> 
 })
 
 /** A user sends a draft, and its customer accepts Esencial. */
-export async function agreeOn(world: Pick<World, 'db'>, by: Person, customer: Person, draft: Quote) {
+export async function agreeOn(by: Person, customer: Person, draft: Quote) {
   const sent = await sendDraft(world, by, draft)
   return acceptQuote(world.db, customer.actor, sent.id, wishOf(sent, { option: 'essential' }), new Date())
 }
 
 /** What is asked for now is paid in cash, or a part of it. */
-export const payCash = ({ db }: Pick<World, 'db'>, amount: number) =>
-  transaction(db, async (tx) => {
+export const payCash = (amount: number) =>
+  transaction(world.db, async (tx) => {
     const [demand] = await tx.select().from(payments).where(eq(payments.state, 'pending'))
     const { id: paymentId, projectId } = demand!
     const came = { method: 'cash' as const, paidAt: new Date(), actorId: null }
     return recordPayment(tx, { projectId, paymentId, amount, ...came }, new Date())
   })
 
-export const projectOf = async (world: Pick<World, 'db'>, { projectId: id }: Pick<Quote, 'projectId'>) =>
+export const projectOf = async ({ projectId: id }: Pick<Quote, 'projectId'>) =>
   (await rowIn(world, projects, { id }))!
 
 /** "deposit pending 145000", of everything in the world that was asked for. */
-export const askedIn = async ({ db }: Pick<World, 'db'>): Promise<string[]> =>
-  (await db.select().from(payments).orderBy(payments.createdAt)).map(
+export const askedIn = async (): Promise<string[]> =>
+  (await world.db.select().from(payments).orderBy(payments.createdAt)).map(
     ({ amount, concept, state }) => `${concept} ${state} ${amount}`,
   )
 
 /** The next version of a quote, as a draft. */
 export const storeNext = (
-  world: Pick<World, 'db'>,
   { appointmentId, customerId, folio, id, projectId, revision }: Quote,
   maker: Person,
   wish: Stored = {},
@@ -169,7 +162,7 @@ export const storeNext = (
     ...wish,
   })
 
-export const quoteOf = async (world: Pick<World, 'db'>, { id }: Pick<Quote, 'id'>): Promise<Quote> =>
+export const quoteOf = async ({ id }: Pick<Quote, 'id'>): Promise<Quote> =>
   (await rowIn(world, quotes, { id }))!
 
 /** The quote that a step sent. */
@@ -178,7 +171,7 @@ export let sent: Quote
 /** A step: the analyst sends the customer a quote. */
 export async function sendOne(wish: Stored = {}) {
   const { analyst: maker, customer, technician } = people
-  sent = await storeSent(world, { customer, technician, maker }, wish)
+  sent = await storeSent({ customer, technician, maker }, wish)
 }
 
 /** An installation of a quote, now and by the technician unless told otherwise. */

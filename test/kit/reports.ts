@@ -11,11 +11,7 @@ import type { World } from './world.ts'
 type Of = Pick<Visit, 'id' | 'service' | 'assigneeId'>
 
 /** Answers everything in a visit's or installation's report and puts a picture in each slot, so that it can be sent. */
-export async function completeSheet(
-  world: Pick<World, 'db'>,
-  visit: Of,
-  changes: Answers = {},
-): Promise<void> {
+export async function completeSheet(visit: Of, changes: Answers = {}): Promise<void> {
   const kind = sheetKindOf[visit.service]
   if (!kind) return
   const serial = kind === 'installation' ? { chargerSerial: visit.id.slice(-12) } : {}
@@ -89,14 +85,14 @@ export async function beThere() {
   await bookVisit()
   await assignVisit()
   world.at(around(visit, 0))
-  await move(world, people.technician, visit, 'start')
+  await move(people.technician, visit, 'start')
   world.at(around(visit, 10 * 60_000))
   await readAgain()
 }
 
 /** A step: and nothing is missing in the report. */
 export async function fillIn() {
-  await completeSheet(world, visit)
+  await completeSheet(visit)
 }
 
 export const sheetOf = async ({ id }: Pick<Visit, 'id'>) => await rowIn(world, sheets, { appointmentId: id })

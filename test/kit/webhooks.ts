@@ -14,11 +14,11 @@ import {
 import { externalSystems } from '../../src/server/platform/external.ts'
 import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
 import { type Listener, openListener } from '../integrations/webhooks/listener.ts'
+import { enter, world } from './open.ts'
 import { type Person, secret } from './people.ts'
 import { insertIn, rowsIn } from './reading.ts'
-import { openWorld, type World } from './world.ts'
+import { openWorld } from './world.ts'
 
-export let world: World
 export let listener: Listener
 export let webhooks: Webhooks
 export let manager: Person
@@ -28,7 +28,7 @@ const environment = { WEBHOOK_ALLOW_PRIVATE: 'true' }
 /** One world for the file, that may send to this machine; each test has a listener and an agency of its own. */
 export function openExchange() {
   beforeAll(async () => {
-    world = await openWorld(environment)
+    enter(await openWorld(environment))
     webhooks = openWebhooks({ env: parseEnv(environment), secret })
     manager = await world.person({ kind: 'manager', name: 'Mariana' })
     // What a test calls directly sends jobs from the source, while the application runs from its build.

@@ -16,7 +16,7 @@ sendJobsOnce()
 beforeAll(async () => {
   await set(world, { spei: account, issuer })
   const { analyst, customer, technician } = people
-  await storeDraft(world, await visited(world, customer, technician), analyst)
+  await storeDraft(world, await visited(customer, technician), analyst)
 })
 
 const ofAppointments =
@@ -73,9 +73,9 @@ test('lists and files name the home of a row where its customer has several', as
   const { analyst, manager, technician } = people
   const owner = await world.person({ name: 'Dora' })
   const home = await world.home(owner, { street: 'Londres', outerNumber: '247' })
-  const visit = await visited(world, owner, technician, home, { meterChoice: 'second' })
-  await agreeOn(world, analyst, owner, await storeDraft(world, visit, analyst))
-  await openedBy(world)
+  const visit = await visited(owner, technician, home, { meterChoice: 'second' })
+  await agreeOn(analyst, owner, await storeDraft(world, visit, analyst))
+  await openedBy()
   const paths =
     `appointments-done cotizations payments/libro payments/cobrar clients gesties appointments-done.csv payments/cobrar.csv
     cotizations.csv payments.csv clients.csv gesties.csv`.split(/\s+/)
@@ -92,7 +92,7 @@ test('lists and files name the home of a row where its customer has several', as
   await setIn(world, projects, other, { closedAt: new Date() })
   expect(await naming()).toEqual(paths.filter((path) => !/cobrar|clients/.test(path)))
   // And where its proof waits: it is owed until then.
-  await prove(world, owner, home.projectId)
+  await prove(owner, home.projectId)
   expect((await world.visit('/admin/payments', manager)).text).toContain('Londres 247')
 })
 
@@ -100,14 +100,14 @@ test('a manager’s files of payments have the RFC, the quote and the UUID of th
   const customer = await world.person({ name: 'Eulalia' })
   const { db, drive } = world
   const home = await world.home(customer)
-  await storeFiscal({ db }, customer)
-  const quote = await storeAccepted(world, customer, home)
-  await pay(world, quote, total)
+  await storeFiscal(customer)
+  const quote = await storeAccepted(customer, home)
+  await pay(quote, total)
   await askForInvoice(db, customer.actor, quote.id)
-  const asked = (await invoicesOf({ db }, home.projectId))[0]!
+  const asked = (await invoicesOf(home.projectId))[0]!
   const sent = { invoiceId: asked.id, version: asked.version, ...files(xmlOf(asked.request)) }
   await uploadStamped(db, drive, people.manager.actor, sent, new Date())
-  const expected = ['CACX7605101P8', quote.folio, (await invoicesOf({ db }, home.projectId))[0]!.uuid]
+  const expected = ['CACX7605101P8', quote.folio, (await invoicesOf(home.projectId))[0]!.uuid]
   const file = (more = '') => world.open(`/admin/payments.csv?text=Eulalia${more}`, people.manager)
   const [head, row] = await readExcel(await file('&formato=excel'))
   const columns = ['RFC', 'Cotización', 'UUID de la factura']

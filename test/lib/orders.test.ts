@@ -59,7 +59,7 @@ test('lists people by name or by when they came', async () => {
 test('lists dealerships by their clients for those alone who read them', async () => {
   const { ally, manager, technician } = people
   const { id: empty } = await world.agency()
-  await storeTie(world, await world.person(), await storeCode(world, ally))
+  await storeTie(await world.person(), await storeCode(ally))
   const listed = ({ actor }: Person) =>
     orderOf([empty, ally.agencyId!], (asked) => listAgencies(world.db, actor, asked))
   expect(await listed(manager)('clients')).toEqual([1, 0])
@@ -71,7 +71,7 @@ test('lists dealerships by their clients for those alone who read them', async (
 
 test('lists payments by day or by amount', async () => {
   const made = await inTurn([200, 300, 100], async (amount) => {
-    const { id } = (await owing(world)).demand
+    const { id } = (await owing()).demand
     await setIn(world, payments, id, { amount })
     return id
   })
@@ -88,7 +88,7 @@ test('lists quotes by when they were sent or end, unsent ones last, or by what t
     { lowestTotal: 250_00 },
   ]
   const made = await inTurn(offers, async ({ days, ...totals }) => {
-    const visit = await visited(world, await world.person(), people.technician)
+    const visit = await visited(await world.person(), people.technician)
     // What was sent later ends sooner.
     const sent = days && { sentAt: daysAgo(days), validUntil: daysAgo(-days) }
     const { id } = await storeDraft(world, visit, people.analyst)

@@ -35,14 +35,14 @@ export const since = new Date('2026-11-01T16:00:00Z')
 /** Stores one of everything that e-mails are about, and answers what their jobs name. */
 export async function storeSubjects(): Promise<Record<string, object>> {
   const { ally, analyst, customer, gester, manager, technician, technician2 } = people
-  const quote = await storeSent(world, { customer, technician, maker: analyst })
+  const quote = await storeSent({ customer, technician, maker: analyst })
   const { address } = (await rowIn(world, appointments, { id: quote.appointmentId }))!
   const { id: quoteId, projectId } = quote
   const [customerId, agencyId] = [customer.id, ally.agencyId!]
   const home = { projectId, address } as Home
   const { id: appointmentId } = await storeVisit(world, customer, home, soon, { assigneeId: technician.id })
-  await storeFiscal(world, customer)
-  const { id: codeId } = await storeCode(world, ally, { code: 'CDG2345' })
+  await storeFiscal(customer)
+  const { id: codeId } = await storeCode(ally, { code: 'CDG2345' })
   const of = { customerId, projectId }
   return world.db.transaction(async (tx) => {
     // Not everything that a row names is here.

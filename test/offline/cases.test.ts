@@ -85,7 +85,7 @@ const cancelled = async ({ visit }: Scene) => {
   return world.post(desk(visit), { intent: 'cancel-by-house', ...form }, people.manager)
 }
 const given = async ({ visit }: Scene, to: Pick<Person, 'id'>, form = {}) =>
-  assign(world, people.manager, visit, to, { overrideReason: 'Lo pidió el cliente.', ...form })
+  assign(people.manager, visit, to, { overrideReason: 'Lo pidió el cliente.', ...form })
 const moved = (scene: Scene) =>
   given(scene, scene.technician, { startsAt: around(scene.visit, 2 * hour).toISOString() })
 const reassigned = async (scene: Scene) => given(scene, await world.person({ kind: 'tecnician' }))
@@ -232,12 +232,12 @@ const outcomes: Record<Work, Cases> = {
 /** A visit of its own technician's, confirmed, its report complete; the clock stands at the end of its hour. */
 async function scene(work: Work): Promise<Scene> {
   vi.useRealTimers()
-  const proposed = await proposedVisit(world)
+  const proposed = await proposedVisit()
   const id = proposed.assigneeId
   const technician = { ...(await world.secondBrowser({ id } as Person)), id } as Person
-  await assign(world, people.manager, proposed, technician)
+  await assign(people.manager, proposed, technician)
   const visit = await asStored(proposed)
-  await completeSheet(world, visit)
+  await completeSheet(visit)
   world.at(around(visit, 55 * minute))
   const elsewhere = async (other: Works) => {
     const second = new Phone(

@@ -43,17 +43,17 @@ let home: Home
 openEach(async () => {
   home = await world.home(people.customer)
   await set(world, { spei })
-  await acceptQuote(world, people.customer, home)
+  await acceptQuote(people.customer, home)
 })
 sendJobs()
 
 const post = (form: Form, as = people.manager) => world.post(office(home.projectId), form, as)
-const rows = async () => wordsOf(await rowsOf(world, home.projectId))
+const rows = async () => wordsOf(await rowsOf(home.projectId))
 const sums = async () => (await ledgerFactsOf(world.db, home.projectId)).ledger
 const depositPaid = async () => (await rowIn(world, projects, { id: home.projectId }))!.depositPaidAt
 const firstRow = async () =>
   (await world.db.select().from(payments).orderBy(asc(payments.createdAt), asc(payments.id)))[0]!
-const refunds = () => refundsOf(world, home.projectId)
+const refunds = () => refundsOf(home.projectId)
 
 /** Confirms the proof in review with an amount. */
 async function confirm(amount: string, more: Form = {}) {
@@ -62,7 +62,7 @@ async function confirm(amount: string, more: Form = {}) {
 }
 
 describe('an amount other than asked for', () => {
-  beforeEach(() => prove(world, people.customer, home.projectId))
+  beforeEach(() => prove(people.customer, home.projectId))
 
   test('is booked once what it leaves to pay is confirmed, with everything typed kept', async () => {
     expectShown(await confirm('4,800'), 409, 'Faltan $200.00', 'value="4,800"', 'Sí, registrar $4,800.00')
@@ -111,14 +111,14 @@ const correcting = (row: { id: string; version: number }, amount: string, more: 
 
 describe('a payment booked a hundredfold', () => {
   beforeEach(async () => {
-    await prove(world, people.customer, home.projectId)
+    await prove(people.customer, home.projectId)
     await confirm('500000', { again: '500000' })
   })
 
   test('is reversed by rows of its own; receipt, refund, figures and the page of the customer follow', async () => {
     expect(await rows()).toEqual(['deposit paid 5000', 'balance paid 495000'])
     expect(await refunds()).toMatchObject([{ state: 'requested', amount: 490_000_00 }])
-    const [first, excess] = await rowsOf(world, home.projectId)
+    const [first, excess] = await rowsOf(home.projectId)
     const page = readable(await world.visit(office(home.projectId), people.manager))
     expectWords(page, `Corregir este pago (${first!.folio})`, 'Está registrado de $500,000.00')
     expect(page).not.toContain(`Corregir este pago (${excess!.folio})`)
@@ -181,7 +181,7 @@ describe('a payment booked a hundredfold', () => {
     expect(await rows()).toHaveLength(2)
     await expectTwice(() => post(correcting(first, '5000', { paidOn: yesterday, method: 'terminal' })))
     expect(await sums()).toMatchObject({ paid: 5_000_00, owed: 5_000_00 })
-    const standing = (await rowsOf(world, home.projectId)).filter(
+    const standing = (await rowsOf(home.projectId)).filter(
       ({ reversedAt, reversesId, state }) => state === 'paid' && !reversedAt && !reversesId,
     )
     expect(wordsOf(standing)).toEqual(['deposit paid 5000'])
@@ -240,9 +240,9 @@ describe('a payment booked a hundredfold', () => {
   test('that never came is asked for again, and may be proved under that key', async () => {
     const first = await firstRow()
     await expectAnswered(post(correcting(first, '0')), 303)
-    expect((await demandOf(world, home.projectId))!.amount).toBe(5_000_00)
+    expect((await demandOf(home.projectId))!.amount).toBe(5_000_00)
     expect(await sums()).toMatchObject({ paid: 0, owed: 10_000_00, credit: 0 })
-    await expectAnswered(prove(world, people.customer, home.projectId), 303)
+    await expectAnswered(prove(people.customer, home.projectId), 303)
     expect((await eventsOf(world, first)).map(({ name }) => name)).toContain('reverse')
   })
 
@@ -253,7 +253,7 @@ describe('a payment booked a hundredfold', () => {
     await expectAnswered(post(correcting(first, '500,000')), 400)
     await expectAnswered(post({ ...form, version: '1' }), 409)
     expect(await statusesOf(post(form), post({ ...form, reason: 'Otra razón.' }))).toEqual([303, 409])
-    expect((await rowsOf(world, home.projectId)).filter(({ reversesId }) => reversesId)).toHaveLength(2)
+    expect((await rowsOf(home.projectId)).filter(({ reversesId }) => reversesId)).toHaveLength(2)
     await expect(setIn(world, payments, first, { reversedAt: null })).rejects.toMatchObject({
       cause: { constraint: 'payments_frozen' },
     })
@@ -302,7 +302,7 @@ describe('a payment booked a hundredfold', () => {
 })
 
 test('the e-mail about a correction that completes the deposit says that the installation can be booked', async () => {
-  await prove(world, people.customer, home.projectId)
+  await prove(people.customer, home.projectId)
   await expectAnswered(confirm('4,000', { sure: '400000' }), 303)
   const first = await firstRow()
   await expectAnswered(post(correcting(first, '5000')), 303)
@@ -314,7 +314,7 @@ test('the e-mail about a correction that completes the deposit says that the ins
 
 test('cash is corrected like a transfer; a card payment is not', async () => {
   await post(recording('1500'))
-  const cash = (await rowsOf(world, home.projectId)).at(-1)!
+  const cash = (await rowsOf(home.projectId)).at(-1)!
   await expectAnswered(post(correcting(cash, '150')), 303)
   expect((await rows()).slice(1)).toEqual(['balance paid 1500', 'balance paid -1500', 'balance paid 150'])
   const [made] = await world.db

@@ -33,19 +33,19 @@ openEach(async () => {
 sendJobs()
 
 const bookIt = async (form: Record<string, string> = { fee: '50000' }, nth = 0) =>
-  book(world, people.customer, (await slots(world, people.customer, nth))[2]!, form)
-const rows = async () => wordsOf(await rowsOf(world, home.projectId))
+  book(people.customer, (await slots(people.customer, nth))[2]!, form)
+const rows = async () => wordsOf(await rowsOf(home.projectId))
 /** Expects what became of the fee, and how many refunds were proposed. */
 async function expectOutcome(outcome: string | null, refunds = 0) {
-  expect(await rowsOf(world, home.projectId)).toMatchObject([{ feeOutcome: outcome }])
-  expect(await refundsOf(world, home.projectId)).toHaveLength(refunds)
+  expect(await rowsOf(home.projectId)).toMatchObject([{ feeOutcome: outcome }])
+  expect(await refundsOf(home.projectId)).toHaveLength(refunds)
 }
 async function booked() {
   await expectAnswered(bookIt(), 303)
-  visit = await visitOf(world, people.customer)
+  visit = await visitOf(people.customer)
 }
 async function paid() {
-  const [row] = await rowsOf(world, home.projectId)
+  const [row] = await rowsOf(home.projectId)
   const now = new Date()
   const about = { projectId: home.projectId, paymentId: row!.id, amount: 500_00, actorId: null }
   await transaction(world.db, (tx) => recordPayment(tx, { ...about, method: 'cash', paidAt: now }, now))
@@ -68,7 +68,7 @@ test('a fee is shown before booking, and asked for with it', async () => {
   const kept = 'no, si cancelas tarde, no hay quien reciba o la instalación no es posible'
   await expectScreen(agenda, people.customer, 'Tu visita cuesta $500.00, con IVA', kept)
   await booked()
-  const [row] = await rowsOf(world, home.projectId)
+  const [row] = await rowsOf(home.projectId)
   expect(await rows()).toEqual(['visit_fee pending 500'])
   expect(row).toMatchObject({ appointmentId: visit.id, dueAt: visit.startsAt })
   expect(await emailsAbout(world, row!)).toEqual([])
@@ -101,19 +101,16 @@ describe('a paid fee', () => {
 
   test('reduces the deposit of the quote that is accepted', async () => {
     await setIn(world, appointments, visit, { state: 'done', outcome: 'completed' })
-    const quote = await storeAccepted(world, people.customer, home)
+    const quote = await storeAccepted(people.customer, home)
     await transaction(world.db, (tx) => createDepositCharge(tx, quote, new Date()))
     expect(await rows()).toEqual(['visit_fee paid 500', 'deposit pending 4500'])
-    expect(await rowsOf(world, home.projectId)).toMatchObject([
-      { feeOutcome: 'credited' },
-      { feeOutcome: null },
-    ])
+    expect(await rowsOf(home.projectId)).toMatchObject([{ feeOutcome: 'credited' }, { feeOutcome: null }])
   })
 
   test('is refunded when the customer cancels in time', async () => {
     await expectAnswered(cancel(), 303)
     await expectOutcome('returned', 1)
-    expect(await refundsOf(world, home.projectId)).toMatchObject([{ amount: 500_00, state: 'requested' }])
+    expect(await refundsOf(home.projectId)).toMatchObject([{ amount: 500_00, state: 'requested' }])
   })
 
   /** The day comes, and whoever goes is confirmed. */
@@ -130,26 +127,23 @@ describe('a paid fee', () => {
   async function nobodyThere() {
     const { assigneeId } = await dayComes(hour / 3)
     await world.db.insert(files).values(fileRow(visit.id, noShowSlot, assigneeId!))
-    await expectAnswered(move(world, people.technician, visit, 'start'), 303)
+    await expectAnswered(move(people.technician, visit, 'start'), 303)
     const calledAt = around(visit, hour / 4).toLocaleTimeString('en-GB', {
       timeZone: 'America/Mexico_City',
       hour: '2-digit',
       minute: '2-digit',
     })
-    await expectAnswered(
-      move(world, people.technician, visit, 'noShow', { called: 'yes', calledAt, note: '' }),
-      303,
-    )
+    await expectAnswered(move(people.technician, visit, 'noShow', { called: 'yes', calledAt, note: '' }), 303)
     await endFeeOfCancelled(world.db, visit.id, new Date())
   }
   async function notViable() {
     const going = await dayComes()
-    await expectAnswered(move(world, people.technician, visit, 'start'), 303)
+    await expectAnswered(move(people.technician, visit, 'start'), 303)
     const why = { feasibility: 'not_viable', feasibilityReason: 'No hay por dónde llevar el cable.' }
-    await completeSheet(world, going, why)
+    await completeSheet(going, why)
     const later = around(visit, hour)
     world.at(later)
-    await expectAnswered(press(world, people.technician, visit, 'submit', later), 200)
+    await expectAnswered(press(people.technician, visit, 'submit', later), 200)
   }
 
   describe.each([
@@ -170,9 +164,9 @@ describe('a paid fee', () => {
   test('pays for the next visit where this one could not be finished', async () => {
     const { technician } = people
     await dayComes()
-    await expectAnswered(move(world, technician, visit, 'start'), 303)
+    await expectAnswered(move(technician, visit, 'start'), 303)
     const form = { outcome: 'not_possible', reason: 'sin_acceso', closingNote: '' }
-    await expectAnswered(move(world, technician, visit, 'finish', form), 303)
+    await expectAnswered(move(technician, visit, 'finish', form), 303)
     await expectOutcome(null)
     await expectScreen(agenda, people.customer, 'Tu visita es gratis')
     await expectAnswered(bookIt({ fee: '0' }), 303)

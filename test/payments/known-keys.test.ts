@@ -26,17 +26,17 @@ let theirs: Awaited<ReturnType<typeof rowsOf>>[0]
 openEach(async () => {
   home = await world.home(people.customer)
   other = await world.home(people.customer2)
-  await acceptQuote(world, people.customer, home)
-  await acceptQuote(world, people.customer2, other)
+  await acceptQuote(people.customer, home)
+  await acceptQuote(people.customer2, other)
   await set(world, { spei: account })
-  await prove(world, people.customer2, other.projectId)
-  theirs = (await rowsOf(world, other.projectId))[0]!
+  await prove(people.customer2, other.projectId)
+  theirs = (await rowsOf(other.projectId))[0]!
 })
 sendJobs()
 
-const demand = async () => (await demandOf(world, home.projectId))!
-const rows = async () => wordsOf(await rowsOf(world, home.projectId))
-const send = (more: Form = {}) => prove(world, people.customer, home.projectId, more)
+const demand = async () => (await demandOf(home.projectId))!
+const rows = async () => wordsOf(await rowsOf(home.projectId))
+const send = (more: Form = {}) => prove(people.customer, home.projectId, more)
 const post = (form: Form) => world.post(office(home.projectId), form, people.manager)
 const record = (amount: string, more: Form) =>
   post(recording(amount, { method: 'spei', trackingKey: key, ...more }))
@@ -67,7 +67,7 @@ test('a key used at another bank is shown to the office, and confirmed once befo
 test('a key of a rejected proof is shown when it comes again, and confirmed where it is of another payment', async () => {
   const reject = confirming(theirs, '', { intent: 'reject-proof', reason: 'No llegó.' })
   await world.post(office(other.projectId), reject, people.analyst)
-  expect(await rowsOf(world, other.projectId)).toMatchObject([{ trackingKey: null, rejectedKeys: [key] }])
+  expect(await rowsOf(other.projectId)).toMatchObject([{ trackingKey: null, rejectedKeys: [key] }])
   await expectAnswered(send(), 303)
   const words = ['Esta clave ya se rechazó', 'Ya venía en un comprobante rechazado de', theirs.folio]
   await expectScreen(office(home.projectId), people.analyst, ...words)
@@ -77,7 +77,7 @@ test('a key of a rejected proof is shown when it comes again, and confirmed wher
     `ya venía en un comprobante rechazado de ${theirs.folio}, de Carlos`,
   )
   // Its own, sent again with a better picture, is shown only.
-  await expectAnswered(prove(world, people.customer2, other.projectId, { bank: '014' }), 303)
+  await expectAnswered(prove(people.customer2, other.projectId, { bank: '014' }), 303)
   const own = 'Ya venía en un comprobante rechazado de este mismo pago'
   await expectScreen(office(other.projectId), people.analyst, own)
   await expectNoFolio()

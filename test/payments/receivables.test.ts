@@ -33,7 +33,7 @@ const remindChosen = (ids: string[], as = people.analyst, at = list) =>
 const ago = (days: number) => new Date(Date.now() - days * day)
 /** A customer who owes a deposit of $5,000.00, due so many days ago. */
 async function overdue(days: number, amount = 5_000_00) {
-  const { customer, demand, projectId } = await owing(world)
+  const { customer, demand, projectId } = await owing()
   await setIn(world, payments, demand, { dueAt: ago(days), amount })
   return { customer, projectId, id: demand.id, folio: demand.folio }
 }
@@ -55,7 +55,7 @@ test('lists who owes what since when, the longest overdue first, with the sum of
   const month = await overdue(12)
   const older = await overdue(50)
   const paid = await overdue(70)
-  await prove(world, paid.customer, paid.projectId)
+  await prove(paid.customer, paid.projectId)
   const { ages, rows } = await listReceivables(world.db, people.analyst.actor, {}, new Date())
   expect(rows.map(({ folio }) => folio)).toEqual([older, month, week, ahead].map(({ folio }) => folio))
   expect(ages).toMatchObject(
@@ -89,7 +89,7 @@ test('reminds the customers of ticked charges once a day; the other charges stat
   const two = await overdue(10)
   const more = await another(one, 3)
   const gone = await overdue(5)
-  await prove(world, gone.customer, gone.projectId)
+  await prove(gone.customer, gone.projectId)
   const answer = await remindChosen([one.id, more.id, two.id, gone.id])
   const refused = `${more.folio} : Hoy ya recibió un recordatorio`
   expectShown(answer, 200, '2 recordatorios enviados. Estos no:', refused, `${gone.folio} : `)
@@ -119,7 +119,7 @@ test('refuses nothing ticked, unknown ids, and a charge in review', async () => 
   const { customer, id, projectId } = await overdue(2)
   expectShown(await remindChosen([]), 400, 'Marca al menos un pago.')
   await expectAnswered(remindChosen(['x']), 400)
-  await prove(world, customer, projectId)
+  await prove(customer, projectId)
   await expectAnswered(remind(id), 409)
   await expectTrail(id, ['demand', 'send_proof'])
   expectShown(await page(), 200, 'Nadie debe nada')
@@ -144,21 +144,21 @@ const morning = (from: Date, days: number) =>
   new Date(`${new Date(from.getTime() + days * day).toISOString().slice(0, 10)}T16:00:00Z`)
 
 test('a charge expires once after its time, not while its proof is in review, and a late proof is accepted', async () => {
-  const { customer, demand, projectId } = await owing(world)
+  const { customer, demand, projectId } = await owing()
   const { expiresAt, id } = demand
-  const rows = async () => wordsOf(await rowsOf(world, projectId))
+  const rows = async () => wordsOf(await rowsOf(projectId))
   expect(await expirePayments(world.db, new Date(expiresAt!.getTime() - 1))).toBe(0)
   const ends = await Promise.all([1, 2, 3].map(() => expirePayments(world.db, expiresAt!)))
   expect(ends.toSorted()).toEqual([0, 0, 1])
   expect(await rows()).toEqual(['deposit expired 5000'])
   expect(await emailsAbout(world, id)).toContain('payment_expired to customer')
-  await expectAnswered(prove(world, customer, projectId, { paymentId: id, version: '2' }), 303)
+  await expectAnswered(prove(customer, projectId, { paymentId: id, version: '2' }), 303)
   expect(await rows()).toEqual(['deposit in_review 5000'])
   expect(await expirePayments(world.db, new Date(Date.now() + 60 * day))).toBe(0)
 })
 
 test('a customer is reminded once of a charge due within a day, not by night', async () => {
-  const { dueAt, id } = (await owing(world)).demand
+  const { dueAt, id } = (await owing()).demand
   expect(await remindOfPayments(world.db, morning(dueAt!, -3))).toBe(0)
   const before = morning(dueAt!, 0)
   expect(await remindOfPayments(world.db, new Date(before.getTime() + 12 * 3_600_000))).toBe(0)
@@ -168,7 +168,7 @@ test('a customer is reminded once of a charge due within a day, not by night', a
 })
 
 test('the email of a charge states amount, date and account; once it is paid there is none, and no reminder', async () => {
-  const { dueAt, folio, id } = (await owing(world)).demand
+  const { dueAt, folio, id } = (await owing()).demand
   const job = { letter: 'payment_due', paymentId: id, to: 'customer' } as const
   const [email] = await emailsOf(world.db, job)
   expect(email!.subject).toBe(`Ya puedes pagar tu anticipo (${folio})`)

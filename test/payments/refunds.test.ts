@@ -27,7 +27,7 @@ import { emailsAbout, expectAnswered, expectShown, expectTwice, setIn } from '..
 let home: Home
 openEach(async () => {
   home = await world.home(people.customer)
-  await givePassword(world, people.customer)
+  await givePassword(people.customer)
 })
 sendJobs()
 
@@ -36,16 +36,16 @@ type Method = 'cash' | 'card'
 /** A deposit of $5,000.00 was paid, and the quote cancelled so many days after it was accepted. */
 async function paidAndCancelled(daysAfter: number, method: Method = 'cash') {
   const acceptedAt = new Date(Date.now() - daysAfter * day)
-  const quote = await acceptQuote(world, people.customer, home, { acceptedAt })
+  const quote = await acceptQuote(people.customer, home, { acceptedAt })
   const now = new Date()
-  const about = { projectId: home.projectId, paymentId: (await demandOf(world, home.projectId))!.id }
+  const about = { projectId: home.projectId, paymentId: (await demandOf(home.projectId))!.id }
   const by = { method, paidAt: now, actorId: null, ...(method === 'card' && { cardReference: 'pi_1' }) }
   await transaction(world.db, (tx) => recordPayment(tx, { ...about, ...by, amount: 5_000_00 }, now))
   await setIn(world, quotes, quote, { state: 'cancelled', endedAt: now })
   await transaction(world.db, (tx) => cancelCharges(tx, quote.id, 'Cambió de casa.', now))
 }
 
-const refund = async () => (await refundsOf(world, home.projectId)).at(-1)!
+const refund = async () => (await refundsOf(home.projectId)).at(-1)!
 const sums = async () => (await ledgerFactsOf(world.db, home.projectId)).ledger
 const account = { clabe: '032180000118359719', beneficiary: 'Camila Prueba' }
 const given = { ...account, currentPassword: password }
@@ -78,7 +78,7 @@ describe('a cancelled quote within its terms', () => {
     const paid = await refund()
     expect(paid.state).toBe('paid')
     expect(paid.proofId).not.toBeNull()
-    expect(wordsOf(await rowsOf(world, home.projectId))).toEqual(['deposit paid 5000', 'refund paid -5000'])
+    expect(wordsOf(await rowsOf(home.projectId))).toEqual(['deposit paid 5000', 'refund paid -5000'])
     expect(await sums()).toMatchObject({ owed: 0, credit: 0, held: 0, refunded: 5_000_00 })
     expect((await emailsAbout(world, paid.id)).slice(1)).toEqual([
       'refund_account to customer',
@@ -105,7 +105,7 @@ describe('a cancelled quote within its terms', () => {
     await expectAnswered(approve(), 409)
     const ask = { intent: 'ask-refund', projectId: home.projectId, reason: 'No hubo otra obra.', ...given }
     await expectTwice(() => sendForm(world, '/payments', ask, people.customer))
-    expect(await refundsOf(world, home.projectId)).toMatchObject([
+    expect(await refundsOf(home.projectId)).toMatchObject([
       { state: 'refused' },
       { state: 'requested', amount: 5_000_00, requestedBy: people.customer.id },
     ])
@@ -120,7 +120,7 @@ describe('a cancelled quote within its terms', () => {
     const send = (as = people.manager) => sendForm(world, office(home.projectId), form, as, paper())
     await Promise.all([send(), send(manager2), send()])
     await expectAnswered(send(), 303)
-    expect((await rowsOf(world, home.projectId)).filter(({ amount }) => amount < 0)).toHaveLength(1)
+    expect((await rowsOf(home.projectId)).filter(({ amount }) => amount < 0)).toHaveLength(1)
     expect((await sums()).held).toBe(0)
   })
 })
@@ -144,7 +144,7 @@ describe('the account of a refund', () => {
       400,
       'La contraseña no es correcta.',
     )
-    expect(await refundsOf(world, home.projectId)).toHaveLength(1)
+    expect(await refundsOf(home.projectId)).toHaveLength(1)
   })
 
   test('is not taken from a customer without a password', async () => {
@@ -198,13 +198,13 @@ describe('a quote cancelled late', () => {
   test('is not proposed again for materials that a refused refund deducted', async () => {
     await approve({ materials: '1000' })
     await decide('refuse-refund', { reason: 'Ya se le devolvió en mano.' })
-    expect(await refundsOf(world, home.projectId)).toHaveLength(1)
+    expect(await refundsOf(home.projectId)).toHaveLength(1)
   })
 })
 
 test('a card payment is refunded to that card, not by hand', async () => {
   await paidAndCancelled(1, 'card')
-  const [source] = await rowsOf(world, home.projectId)
+  const [source] = await rowsOf(home.projectId)
   await expectScreen(office(home.projectId), people.manager, 'A la tarjeta del pago')
   await expectAnswered(approve({ sourceId: source!.id }), 303)
   expect(await refund()).toMatchObject({ method: 'card', sourceId: source!.id, amount: 5_000_00 })
@@ -216,31 +216,31 @@ describe('a quote accepted while a refund is approved', () => {
     await paidAndCancelled(1)
     await giveAccount()
     await approve()
-    await acceptQuote(world, people.customer, home, { revision: 2 })
+    await acceptQuote(people.customer, home, { revision: 2 })
   })
 
   test('requires its own deposit', async () => {
-    expect(await demandOf(world, home.projectId)).toMatchObject({ amount: 5_000_00 })
+    expect(await demandOf(home.projectId)).toMatchObject({ amount: 5_000_00 })
     expect(await sums()).toMatchObject({ owed: 10_000_00, credit: 0, promised: 5_000_00 })
     await expectScreen('/payments', people.customer, 'Por reembolsar $5,000.00')
     await expectAnswered(pay(), 303)
     expect(await sums()).toMatchObject({ held: 0, owed: 10_000_00, promised: 0 })
-    expect(await demandOf(world, home.projectId)).toMatchObject({ amount: 5_000_00 })
+    expect(await demandOf(home.projectId)).toMatchObject({ amount: 5_000_00 })
   })
 
   test('has its deposit paid once the refund is refused', async () => {
     await expectAnswered(decide('refuse-refund', { reason: 'Se usa en su nueva cotización.' }), 303)
-    expect(await demandOf(world, home.projectId)).toBeUndefined()
+    expect(await demandOf(home.projectId)).toBeUndefined()
     expect(await sums()).toMatchObject({ owed: 5_000_00, credit: 0 })
-    expect(await refundsOf(world, home.projectId)).toHaveLength(1)
+    expect(await refundsOf(home.projectId)).toHaveLength(1)
   })
 })
 
 test('refuses to refund where nothing is overpaid', async () => {
-  await acceptQuote(world, people.customer, home)
+  await acceptQuote(people.customer, home)
   const ask = { intent: 'ask-refund', projectId: home.projectId, reason: 'Quiero mi dinero.', ...given }
   await expectAnswered(sendForm(world, '/payments', ask, people.customer), 409)
   const propose = { intent: 'propose-refund', reason: 'Por si acaso.' }
   await expectAnswered(sendForm(world, office(home.projectId), propose, people.manager), 409)
-  expect(await refundsOf(world, home.projectId)).toEqual([])
+  expect(await refundsOf(home.projectId)).toEqual([])
 })

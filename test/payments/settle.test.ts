@@ -27,7 +27,7 @@ let home: Home
 let quote: Quote
 openEach(async () => {
   home = await world.home(people.customer)
-  quote = await acceptQuote(world, people.customer, home)
+  quote = await acceptQuote(people.customer, home)
 })
 sendJobs()
 
@@ -40,7 +40,7 @@ const take = (amount: number, paymentId: string | null, more: Partial<IncomingPa
       now,
     ),
   )
-const demandId = async (concept: Concept = 'deposit') => (await demandOf(world, home.projectId, concept))!.id
+const demandId = async (concept: Concept = 'deposit') => (await demandOf(home.projectId, concept))!.id
 const askBalance = () =>
   transaction(world.db, (tx) => createBalanceCharge(tx, home.projectId, now, { isMailed: false }))
 /** The quote ends, and its charges with it. */
@@ -48,14 +48,14 @@ async function end(state: 'lapsed' | 'cancelled', reason: string) {
   await setIn(world, quotes, quote, { state, endedAt: now })
   await transaction(world.db, (tx) => cancelCharges(tx, quote.id, reason, now))
 }
-const refundsNow = () => refundsOf(world, home.projectId)
-const rows = async () => wordsOf(await rowsOf(world, home.projectId))
+const refundsNow = () => refundsOf(home.projectId)
+const rows = async () => wordsOf(await rowsOf(home.projectId))
 const project = async () => (await rowIn(world, projects, { id: home.projectId }))!
 const sums = async () => (await ledgerFactsOf(world.db, home.projectId)).ledger
 
 test('an acceptance asks for the deposit, in its own email', async () => {
   expect(await rows()).toEqual(['deposit pending 5000'])
-  const demand = (await demandOf(world, home.projectId))!
+  const demand = (await demandOf(home.projectId))!
   expect(await emailsAbout(world, demand.id)).toEqual([])
   const job = { letter: 'quote_accepted', quoteId: quote.id, to: 'customer' } as const
   const text = async () => (await emailsOf(world.db, job))[0]!.text
@@ -79,7 +79,7 @@ test('a late part of a fee that is given back asks for no rest', async () => {
 })
 
 test('the paid deposit unlocks the installation, with one email', async () => {
-  const demand = (await demandOf(world, home.projectId))!
+  const demand = (await demandOf(home.projectId))!
   const { row } = await take(5_000_00, demand.id)
   expect(row).toMatchObject({ id: demand.id, state: 'paid', amount: 5_000_00, method: 'spei' })
   expect((await project()).depositPaidAt).toEqual(now)
@@ -106,7 +106,7 @@ test('a smaller payment leaves the rest pending', async () => {
   await take(4_800_00, await demandId())
   expect(await rows()).toEqual(['deposit paid 4800', 'deposit pending 200'])
   expect((await project()).depositPaidAt).toBeNull()
-  const rest = (await demandOf(world, home.projectId))!
+  const rest = (await demandOf(home.projectId))!
   expect(rest.expiresAt).not.toBeNull()
   await take(200_00, rest.id)
   expect((await project()).depositPaidAt).not.toBeNull()
@@ -116,7 +116,7 @@ test('a larger payment goes to the balance', async () => {
   await take(5_300_00, await demandId(), { bank: '012', trackingKey: 'ABC12345' })
   expect(await rows()).toEqual(['deposit paid 5000', 'balance paid 300'])
   await askBalance()
-  expect((await demandOf(world, home.projectId, 'balance'))?.amount).toBe(4_700_00)
+  expect((await demandOf(home.projectId, 'balance'))?.amount).toBe(4_700_00)
   expect(await refundsNow()).toEqual([])
 })
 
@@ -145,19 +145,19 @@ test('a refused refund is proposed again only once there is more credit', async 
 })
 
 test('a charge paid twice, by card and by transfer, records both', async () => {
-  const demand = (await demandOf(world, home.projectId))!
+  const demand = (await demandOf(home.projectId))!
   const twice: [PaymentMethod, Partial<IncomingPayment>][] = [
     ['card', { cardReference: 'pi_1', cardFunding: 'credit' }],
     ['spei', { bank: '012', trackingKey: 'ABC12345' }],
   ]
   await Promise.all(twice.map(([method, more]) => take(5_000_00, demand.id, { method, ...more })))
   const paid = { state: 'paid', amount: 5_000_00 }
-  expect(await rowsOf(world, home.projectId)).toMatchObject([paid, paid])
+  expect(await rowsOf(home.projectId)).toMatchObject([paid, paid])
   expect(await sums()).toMatchObject({ held: 10_000_00, owed: 0, credit: 0 })
 })
 
 test('a card payment notified again, at once or later, is recorded once', async () => {
-  const demand = (await demandOf(world, home.projectId))!
+  const demand = (await demandOf(home.projectId))!
   const notify = () => take(5_000_00, demand.id, { method: 'card', cardReference: 'pi_1' })
   const answers = await Promise.all(Array.from({ length: 8 }, notify))
   expect(answers.filter(({ already }) => !already)).toHaveLength(1)
@@ -166,7 +166,7 @@ test('a card payment notified again, at once or later, is recorded once', async 
 })
 
 test('a payment of a lapsed quote is recorded, and proposed for a refund', async () => {
-  const demand = (await demandOf(world, home.projectId))!
+  const demand = (await demandOf(home.projectId))!
   await end('lapsed', 'No llegó el anticipo.')
   expect(await rows()).toEqual(['deposit cancelled 5000'])
   await take(5_000_00, demand.id)
@@ -178,7 +178,7 @@ test('a payment of a lapsed quote is recorded, and proposed for a refund', async
 describe('an accepted next version', () => {
   const acceptNext = async (acceptedTotal: number) => {
     await setIn(world, quotes, quote, { state: 'superseded' })
-    return acceptQuote(world, people.customer, home, { acceptedTotal, depositAmount: acceptedTotal / 2 })
+    return acceptQuote(people.customer, home, { acceptedTotal, depositAmount: acceptedTotal / 2 })
   }
 
   test('asks for its own deposit only', async () => {
@@ -213,7 +213,7 @@ test('an excess below a peso closes the account, with one event and no refund', 
 test('the balance is asked for once, and extra work beside it', async () => {
   await take(5_000_00, await demandId())
   for (let time = 0; time < 2; time++) await askBalance()
-  await acceptQuote(world, people.customer, home, {
+  await acceptQuote(people.customer, home, {
     kind: 'extra_work',
     acceptedTotal: 800_00,
     depositAmount: 0,
@@ -230,9 +230,9 @@ test('any payments in any order leave sums that match, and no more asked for tha
     const roll = dice(seed * 7919)
     const other = await world.person({ name: 'Camila' })
     home = await world.home(other)
-    await acceptQuote(world, other, home)
+    await acceptQuote(other, home)
     for (let step = 0; step < 14; step++) {
-      const open = (await rowsOf(world, home.projectId)).filter(({ state }) => state !== 'paid')
+      const open = (await rowsOf(home.projectId)).filter(({ state }) => state !== 'paid')
       const demand = open.length > 0 ? roll.oneOf(open).id : null
       if (roll.below(4) === 0) await askBalance()
       else await take((1 + roll.below(3_000)) * 100 + roll.below(3), roll.below(5) === 0 ? null : demand)

@@ -48,17 +48,17 @@ import {
 let home: Home
 openEach(async () => {
   home = await app.home(people.customer)
-  await acceptQuote(app, people.customer, home)
+  await acceptQuote(people.customer, home)
   await set(app, { spei: account })
 })
 sendJobs()
 
 type Form = Record<string, string>
 const demand = async () =>
-  ((await demandOf(app, home.projectId)) ?? (await demandOf(app, home.projectId, 'visit_fee')))!
-const stored = () => rowsOf(app, home.projectId)
+  ((await demandOf(home.projectId)) ?? (await demandOf(home.projectId, 'visit_fee')))!
+const stored = () => rowsOf(home.projectId)
 const rows = async () => wordsOf(await stored())
-const send = (more: Form = {}, file?: File | null) => prove(app, people.customer, home.projectId, more, file)
+const send = (more: Form = {}, file?: File | null) => prove(people.customer, home.projectId, more, file)
 const post = (form: Form, as = people.analyst) => app.post(office(home.projectId), form, as)
 /** What the amount leaves to pay is confirmed. */
 const confirm = async (amount: string, as = people.analyst, of = demand()) =>
@@ -131,8 +131,8 @@ describe('a proof', () => {
 
   test('of a transfer that paid something else is refused, however its key is written', async () => {
     const other = await app.home(people.customer2)
-    await acceptQuote(app, people.customer2, other)
-    await prove(app, people.customer2, other.projectId)
+    await acceptQuote(people.customer2, other)
+    await prove(people.customer2, other.projectId)
     expectPage(await send({ trackingKey: 'mban 0100 2411' }), 409, 'ya está en otro pago')
     expect(await rows()).toEqual(['deposit pending 5000'])
     await expectAnswered(send({ bank: '014' }), 303)
@@ -263,7 +263,7 @@ describe('a proof in review', () => {
 
   test('is asked for as much as the next version costs once it is rejected', async () => {
     await app.db.update(quotes).set({ state: 'superseded' }).where(eq(quotes.projectId, home.projectId))
-    await acceptQuote(app, people.customer, home, { acceptedTotal: 4_000_00, depositAmount: 1_000_00 })
+    await acceptQuote(people.customer, home, { acceptedTotal: 4_000_00, depositAmount: 1_000_00 })
     await reject('No llegó.')
     expect(await rows()).toEqual(['deposit expired 5000', 'deposit pending 1000'])
   })
@@ -313,7 +313,7 @@ describe('a proof of a charge that is over', () => {
       await expectAnswered(sendLate({ trackingKey: 'OTRA12345' }), 303)
       await expectAnswered(confirm('5000'), 303)
       expect((await rows())[0]).toMatch(/ paid 5000$/)
-      expect(await refundsOf(app, home.projectId)).toMatchObject([{ amount: 5_000_00, state: 'requested' }])
+      expect(await refundsOf(home.projectId)).toMatchObject([{ amount: 5_000_00, state: 'requested' }])
     },
   )
 

@@ -43,11 +43,11 @@ test('they redirect a form unchanged, without the change that it asks for', asyn
   for (const [from, to] of moved)
     for (const address of [from, dataPath(from)])
       await expectLeadsTo(world.post(address, { intent: 'x' }, people.analyst), to)
-  await reads(world, people.analyst, csv(came('20/11/2026', '1.00', { key: 'MOVED001' })))
-  const { id } = await lineOf(world, 'MOVED001')
+  await reads(people.analyst, csv(came('20/11/2026', '1.00', { key: 'MOVED001' })))
+  const { id } = await lineOf('MOVED001')
   const form = { intent: 'ignore-line', lineId: id, reason: 'Un traspaso' }
   await expectAnswered(world.post(`${page}?parte=banco`, form, people.analyst), 308, `${page}/banco`)
-  expect((await lineOf(world, 'MOVED001')).state).toBe('open')
+  expect((await lineOf('MOVED001')).state).toBe('open')
 })
 
 test('an unknown part is the page itself', async () => {
@@ -96,9 +96,9 @@ test('the ledger offers the years by local dates, and none to a technician', asy
 async function proved(trackingKey: string, depositAmount: number) {
   const customer = await world.person()
   const home = await world.home(customer)
-  await acceptQuote(world, customer, home, { depositAmount })
-  await expectAnswered(prove(world, customer, home.projectId, { trackingKey }), 303)
-  return (await demandOf(world, home.projectId))!
+  await acceptQuote(customer, home, { depositAmount })
+  await expectAnswered(prove(customer, home.projectId, { trackingKey }), 303)
+  return (await demandOf(home.projectId))!
 }
 
 /** The proofs of the list: folio, whether the bank has it, whether it is the chosen one. */
@@ -112,7 +112,7 @@ const listed = (text: string) =>
 test('reviewers see which proof the bank has and choose one by its address', async () => {
   const { folio: cameIn } = await proved('CAME0001', 3_000_00)
   const { folio: late } = await proved('LATE0002', 3_000_01)
-  await reads(world, people.analyst, csv(came('20/11/2026', '3,000.00', { key: 'CAME0001' })))
+  await reads(people.analyst, csv(came('20/11/2026', '3,000.00', { key: 'CAME0001' })))
   for (const chosen of [cameIn, late]) {
     const { text } = await world.visit(`${page}?comprobante=${chosen}`, people.analyst)
     const expected = [cameIn, late].map((folio) => [folio, folio === cameIn, folio === chosen])

@@ -76,7 +76,7 @@ test('the official postal list, once imported, decides the area and suggests col
 })
 
 test('shows when a booked visit is and what to prepare, and ticks what is known', async () => {
-  const { customer } = await customerWithVisit(world)
+  const { customer } = await customerWithVisit()
   for (const [path, when, elsewhere] of [
     ['/', 'te visitamos.', 'Llegamos entre'],
     ['/technics-visit', 'Llegamos entre', 'te visitamos.'],
@@ -118,7 +118,7 @@ test('says why the agenda needs an address, and redirects back to it', async () 
 })
 
 test('shows the benefit of a usable code only', async () => {
-  const { code } = await storeCode(world, people.ally, { benefitKind: 'percent', benefitValue: 10_00 })
+  const { code } = await storeCode(people.ally, { benefitKind: 'percent', benefitValue: 10_00 })
   await expectScreen(`/approach?codigo=${code}`, undefined, `Tienes 10 % de descuento con el código ${code}`)
   expect(await pageText('/approach?codigo=NADIE234')).not.toMatch(/NADIE234|con el código/)
 })

@@ -34,7 +34,7 @@ async function found(answers: Answers) {
     outcome: 'completed',
     assigneeId: technician.id,
   })
-  await storeSheet(world, 'visit', visit, technician, {}, answers)
+  await storeSheet('visit', visit, technician, {}, answers)
   const { version } = (await rowIn(world, sheets, { appointmentId: visit.id }))!
   await approveSheet(world.db, analyst.actor, visit.id, { version }, new Date())
   await setIn(world, projects, home.projectId, { quoteAcceptedAt: new Date(), depositPaidAt: new Date() })
@@ -49,7 +49,7 @@ let installation: Visit
 /** The record of the installation waits for its review, with what was agreed when it was sent. */
 async function installed(answers: Answers = {}) {
   const waiting = { state: 'submitted', reviewedAt: null, reviewedBy: null, warrantyUntil: null } as const
-  const { visit: made } = await storeInstallation(world, people.customer, people.technician, waiting, home, {
+  const { visit: made } = await storeInstallation(people.customer, people.technician, waiting, home, {
     ...(await agreedFor(world.db, home.projectId)),
     asksPlate: true,
     deviationReason: 'Así se pidió.',
@@ -63,8 +63,8 @@ const approve = async (stated = {}) => {
 }
 /** The case of an accepted quote is inspected by its gester. */
 async function inspected() {
-  await acceptedOf(world, visit, people.analyst)
-  const one = await openedBy(world)
+  await acceptedOf(visit, people.analyst)
+  const one = await openedBy()
   await setIn(world, cfeCases, one.id, { state: 'inspection', gesterId: people.gester.id })
   return one
 }
@@ -98,8 +98,8 @@ test.each<[string, Answers, string | null]>([
   ['that bears its charger at less', limited, null],
 ])('books an installation at a home %s only where it can be used', async (_what, answers, part) => {
   await found(answers)
-  await acceptedOf(world, visit, people.analyst)
-  await openedBy(world)
+  await acceptedOf(visit, people.analyst)
+  await openedBy()
   if (part === null)
     return expectScreen('/installation', people.customer, 'Agendar instalación', 'tu cargador queda a 1')
   await expectScreen('/installation', people.customer, part)
@@ -142,7 +142,7 @@ test('a limited charger is approved at what the home bears, its customer reads i
     .set({ value: limit })
     .where(and(eq(sheetAnswers.appointmentId, installation.id), eq(sheetAnswers.name, 'chargerSet')))
   for (const slot of ['limit_setting', 'limit_label'])
-    await storePicture(world, installation, slot, people.technician.id)
+    await storePicture(installation, slot, people.technician.id)
   await approve()
   expect(await kept()).toEqual([['load_increase', limit, limit, false]])
   await expectScreen('/installation', people.customer, `tu cargador queda a ${limit}\u00a0A`)
@@ -161,8 +161,8 @@ test('the gester who hands in the UVIE report meets its condition', async () => 
     ['load_increase', null, null, false],
     ['uvie', null, null, false],
   ])
-  await acceptedOf(world, visit, people.analyst)
-  await handIn(people.gester, await openedBy(world), 'uvie_report')
+  await acceptedOf(visit, people.analyst)
+  await handIn(people.gester, await openedBy(), 'uvie_report')
   expect(await kept()).toContainEqual(['uvie', null, null, true])
 })
 

@@ -52,10 +52,10 @@ test('asks the manager what becomes of the booked visit', async () => {
 test('moves the visit to the new address with an e-mail, or leaves it at the old one', async () => {
   const { street } = moved
   await expectAnswered(correct({ street }), 303)
-  expect(await visitOf(world, customer)).toEqual(visit)
+  expect(await visitOf(customer)).toEqual(visit)
   expect(await homeOf()).toMatchObject({ street, version: 2 })
   expect(await correct({ ...moved, version: '2' })).toMatchObject({ status: 303, location: page() })
-  expect((await visitOf(world, customer)).address).toMatchObject({ street })
+  expect((await visitOf(customer)).address).toMatchObject({ street })
   const last = await lastEventOf(world, await homeOf())
   expect(last).toMatchObject({ name: 'update', actorId: people.manager.id })
   expect(await emailsAbout(world, visit)).toContain('changed to customer')
@@ -65,13 +65,13 @@ test('moves the visit to the new address with an e-mail, or leaves it at the old
 test('lets the manager choose a free time, also past the cut-off, where no technician can keep it', async () => {
   await world.db.$client.query(`update appointments set created_at = now() - interval '40 days'`)
   const assignee = [people.technician, people.technician2].find(({ id }) => id === visit.assigneeId)!
-  await deactivate(world, assignee === people.technician ? people.technician2 : people.technician)
-  await occupy(world, assignee, around(visit, -90 * minute))
+  await deactivate(assignee === people.technician ? people.technician2 : people.technician)
+  await occupy(assignee, around(visit, -90 * minute))
   const asked = await correct({ ...toluca, moveVisit: 'on' })
   expectPage(asked, 409, 'No cuenta entre sus cambios.')
   const newStart = /name="newStart"[^>]*value="([^"]+)"/.exec(asked.text)![1]!
   await expectAnswered(correct({ ...toluca, moveVisit: 'on', newStart }), 303)
-  expect(await visitOf(world, customer)).toMatchObject({
+  expect(await visitOf(customer)).toMatchObject({
     startsAt: new Date(newStart),
     municipality: 'toluca',
     movedByCustomer: 0,
@@ -100,8 +100,8 @@ test('refuses a stale form, and one that does not know of the booked visit', asy
 
 test('refuses another address after a quote was accepted, which is approved at the quote', async () => {
   const { analyst, customer2, manager, technician } = people
-  const seen = await visited(world, customer2, technician)
-  await agreeOn(world, manager, customer2, await storeDraft(world, seen, analyst))
+  const seen = await visited(customer2, technician)
+  await agreeOn(manager, customer2, await storeDraft(world, seen, analyst))
   const path = `/admin/users/${customer2.id}/cliente/domicilio`
   await expectScreen(path, manager, 'otro domicilio se aprueba en su cotización')
   const sent = { intent: 'correct-address', ...addressForm, ...toluca, version: '1' }
@@ -118,7 +118,7 @@ const link = new RegExp(`(query|destination)=${latitude}%2C${longitude}`)
 const sendOwn = (form: Record<string, string> = {}) =>
   world.post('/address', { ...addressForm, version: '1', pin: pasted, ...form }, customer)
 const boardPin = async () => {
-  const { board } = await boardOf(world, people.manager, localDay(visit.startsAt))
+  const { board } = await boardOf(people.manager, localDay(visit.startsAt))
   return board.visits.find(({ id }) => id === visit.id)!.pin
 }
 
@@ -143,7 +143,7 @@ test('a customer pins their home: technicians and the office open the map there'
 test('a manager pins a home; the pin is not copied into the appointment', async () => {
   await expectAnswered(correct({ pin: text, moveVisit: 'on' }), 303)
   expect(await homeOf()).toMatchObject({ latitude, longitude })
-  const { address } = await visitOf(world, customer)
+  const { address } = await visitOf(customer)
   expect(Object.keys(address!)).not.toContain('latitude')
   await expectScreen(form(), people.manager, `value="${text}"`)
 })

@@ -42,7 +42,7 @@ const storeBooked = (home: Home, days = 3, service: 'technical_visit' | 'install
 /** A customer with a visit, a quote that was sent, a fee and two e-mails. */
 async function withHistory() {
   const { analyst, customer, technician } = people
-  const visit = await visited(world, customer, technician)
+  const visit = await visited(customer, technician)
   const quote = await sendDraft(world, analyst, await storeDraft(world, visit, analyst))
   const about = { projectId: visit.projectId, customerId: customer.id, folio: 'PAG-PRUEBA-1' }
   const [fee] = await storeRows(payments, { ...about, concept: 'visit_fee', amount: 50_000 })
@@ -212,7 +212,7 @@ test('the history of a customer shows attributions, requests for an earlier time
 })
 
 test('the history of a customer shows an e-mail refused by the mail server once, until it is sent', async () => {
-  const { customer, visit } = await customerWithVisit(world)
+  const { customer, visit } = await customerWithVisit()
   const job = { letter: 'booked', appointmentId: visit.id, to: 'customer' } as const
   const refusing = { send: () => Promise.reject(new Error('EENVELOPE 550')) }
   for (let tries = 0; tries < 2; tries++)

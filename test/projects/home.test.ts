@@ -54,8 +54,7 @@ const confirm = ({ assigneeId, id, version }: Visit) => {
 }
 const statesOf = async (visits: readonly Visit[]) =>
   Promise.all(visits.map(async ({ id }) => (await rowIn(world, appointments, { id }))!.state))
-const storeProposed = (count: number) =>
-  Promise.all(Array.from({ length: count }, () => proposedVisit(world)))
+const storeProposed = (count: number) => Promise.all(Array.from({ length: count }, () => proposedVisit()))
 const confirmAll = (proposed: string, path = '/admin') =>
   world.post(path, { intent: 'confirm-all', proposed }, people.manager)
 const listed = (visits: readonly Visit[]) =>
@@ -86,7 +85,7 @@ test('shows the manager how late a visit is and its technician’s phone', async
 })
 
 test('a manager confirms a proposed assignment once, with its e-mails', async () => {
-  const { visit } = await customerWithVisit(world)
+  const { visit } = await customerWithVisit()
   expectWords(await home(), 'Por asignar', 'Camila Prueba', visit.folio, 'Confirmar')
   const answers = await Promise.all([confirm(visit), confirm(visit)])
   expect(answers.map(({ location }) => location)).toEqual(['/admin', '/admin'])
@@ -100,13 +99,13 @@ test('a manager confirms a proposed assignment once, with its e-mails', async ()
 })
 
 test('a manager confirms no proposed assignment that changed, of an inactive person or of a customer asked about another time', async () => {
-  const visit = await proposedVisit(world)
+  const visit = await proposedVisit()
   expectPage(await confirm({ ...visit, version: 7 }), 409, 'Revisa lo que cambió')
-  await deactivate(world, { id: visit.assigneeId } as Person)
+  await deactivate({ id: visit.assigneeId } as Person)
   expectPage(await confirm(visit), 409, 'No se pudo asignar')
   await expectAnswered(confirm({ ...visit, id: 'nada' }), 400)
   expect(await statesOf([visit])).toEqual(['requested'])
-  const { assigneeId, folio, id: appointmentId, startsAt: fromStartsAt } = await proposedVisit(world)
+  const { assigneeId, folio, id: appointmentId, startsAt: fromStartsAt } = await proposedVisit()
   const start = { startsAt: fromStartsAt }
   await storeRows(moveOffers, {
     appointmentId,
@@ -126,7 +125,7 @@ test('a manager confirms all proposed assignments at once, except those that cha
   const [, changed, gone] = three as [Visit, Visit, Visit]
   expectWords(await home(), '3 citas con persona propuesta', 'Confirmar las 3')
   await change({ version: 2 }, changed)
-  await deactivate(world, { id: gone.assigneeId } as Person)
+  await deactivate({ id: gone.assigneeId } as Person)
   const proposed = listed(three)
   expectLocation(await confirmAll(proposed), '/admin')
   expect(await statesOf(three)).toEqual(['assigned', 'requested', 'requested'])
@@ -157,11 +156,11 @@ test('confirming all at once through faults of the database gives each a result,
 test('shows the manager in the morning what the system confirmed, left unassigned and ended by itself', async () => {
   const eveningBefore = ({ startsAt }: Visit) =>
     toDate(minuteAt(localDate(toMinutes(startsAt) - 1440), '18:00'))
-  const { visit: confirmed } = await customerWithVisit(world)
+  const { visit: confirmed } = await customerWithVisit()
   await confirmProvisional(world.db, eveningBefore(confirmed))
   expectWords(await home(), 'el sistema confirmó 1 cita', confirmed.folio)
-  const { visit: left } = await customerWithVisit(world)
-  for (const one of [people.technician, people.technician2]) await deactivate(world, one)
+  const { visit: left } = await customerWithVisit()
+  for (const one of [people.technician, people.technician2]) await deactivate(one)
   await confirmProvisional(world.db, eveningBefore(left))
   const page = await home()
   expectWords(page, 'el sistema confirmó 1 cita y dejó 1 sin persona.', left.folio)
@@ -203,8 +202,8 @@ test('shows tasks with how long they wait; a long list is cut, with the number l
 
 test('lets the manager approve a code beyond its agency’s limit', async () => {
   const draft = { benefitKind: 'percent', benefitValue: 15_00, state: 'draft', askedAt: new Date() } as const
-  const { code, id } = await storeCode(world, people.ally, draft)
-  const over = await storeCode(world, people.ally, { ...draft, endsOn: '2026-01-02' })
+  const { code, id } = await storeCode(people.ally, draft)
+  const over = await storeCode(people.ally, { ...draft, endsOn: '2026-01-02' })
   const page = await home()
   expectWords(page, 'Código por aprobar', code, '15 % de descuento', 'Lo pide')
   expect(page).not.toContain(over.code)
@@ -215,13 +214,13 @@ test('lets the manager approve a code beyond its agency’s limit', async () => 
 
 test('shows the office quotes to call about, overdue charges, fiscal data and invoices, each with its button', async () => {
   const { analyst, customer, technician } = people
-  const visit = await visited(world, customer, technician)
+  const visit = await visited(customer, technician)
   const quote = await sendDraft(world, analyst, await storeDraft(world, visit, analyst))
   await setIn(world, quotes, quote.id, { state: 'viewed', viewedAt: new Date() })
   const whose = { customerId: customer.id, projectId: visit.projectId }
   const fee = { ...whose, concept: 'visit_fee', amount: 50_000, dueAt: ago(72) } as const
   await storeRows(payments, { ...fee, folio: 'PAG-VENCIDO' })
-  await storeFiscal(world, customer, { state: 'submitted', submittedAt: ago(72) })
+  await storeFiscal(customer, { state: 'submitted', submittedAt: ago(72) })
   await storeRows(invoices, { ...whose, kind: 'income', total: 50_000, request: {} })
   const calls = ['Llamar hoy', 'Vio su cotización', quote.folio]
   const charge = ['Cobro vencido', 'PAG-VENCIDO', 'Venció hace 3 días']

@@ -59,7 +59,7 @@ const begin = (id = crypto.randomUUID() as string, by = customer, typed = {}) =>
   world.post(`/address?otro=${id}`, { ...addressForm, street: 'Madero', outerNumber: '12', ...typed }, by)
 /** The first free start of the nth day for a home, and books one. */
 const startOf = async (project: string, nth = 0) =>
-  (await slots(world, customer, nth, { path: at(agenda, project), route }))[0]!
+  (await slots(customer, nth, { path: at(agenda, project), route }))[0]!
 const bookAt = (project: string, startsAt: string) =>
   send(at(agenda, project), { startsAt, requestKey: crypto.randomUUID() })
 
@@ -87,7 +87,7 @@ test('a second home is begun by its customer and booked, and leaves the first as
   expect(await homeOf(first)).toEqual(before)
   const booked = { status: 303, onward: `/technics-visit?agendada&proyecto=${second}` }
   expect(await bookAt(second, await startOf(second))).toMatchObject(booked)
-  const [visit] = await visitsOf(world, customer)
+  const [visit] = await visitsOf(customer)
   expect(visit).toMatchObject({ projectId: second, address: { street: 'Madero' } })
   await expectScreen(at('/technics-visit', second), customer, visit!.folio)
   await expectNotOnPage(at('/technics-visit', first), customer, visit!.folio)
@@ -237,10 +237,10 @@ describe('with two homes', () => {
     const startsAt = await startOf(first)
     const later = await startOf(first, 1)
     await expectAnswered(bookAt(first, startsAt), 303)
-    const [{ id } = { id: '' }] = await visitsOf(world, customer)
+    const [{ id } = { id: '' }] = await visitsOf(customer)
     expectPage(await bookAt(second, startsAt), 409, 'A esa hora ya tienes otra cita')
     await expectAnswered(bookAt(second, later), 303)
-    const booked = (await visitsOf(world, customer)).map(({ projectId }) => projectId)
+    const booked = (await visitsOf(customer)).map(({ projectId }) => projectId)
     expect(booked.sort()).toEqual([first, second].sort())
     await setIn(world, appointments, id, { state: 'cancelled' })
     const emailOf = async () => {
@@ -256,8 +256,8 @@ describe('with two homes', () => {
   })
 
   test('what is to be paid at one is shown first, on every page', async () => {
-    await acceptQuote(world, customer, home)
-    const asked = money((await demandOf(world, first))!.amount)
+    await acceptQuote(customer, home)
+    const asked = money((await demandOf(first))!.amount)
     for (const path of ['/', '/payments', '/quote']) expect(await onward(path)).toBe(at(path, first))
     const page = await pageText(at('/payments', second), customer)
     expectWords(page, 'Londres 247 · Pago pendiente', `Te toca pagar ${asked}.`, 'Anticipo, Londres 247')
@@ -265,8 +265,8 @@ describe('with two homes', () => {
   })
 
   test('each has a stage, and the customer that of the furthest', async () => {
-    const visit = await visited(world, customer, people.technician, home)
-    await agreeOn(world, people.analyst, customer, await storeDraft(world, visit, people.analyst))
+    const visit = await visited(customer, people.technician, home)
+    await agreeOn(people.analyst, customer, await storeDraft(world, visit, people.analyst))
     const statuses = await projectStatusesOf(world.db, [customer.id], new Date())
     expect(statuses).toMatchObject([
       { projectId: first, stage: 'deposit' },
@@ -280,5 +280,5 @@ test('with one home no page shows a choice, and no address names one', async () 
   const { status, text } = await world.visit('/', customer)
   expect(status).toBe(200)
   expect(text).not.toMatch(/choose-home|proyecto=/)
-  expect((await book(world, customer, await startOf(first))).onward).toBe('/technics-visit?agendada')
+  expect((await book(customer, await startOf(first))).onward).toBe('/technics-visit?agendada')
 })

@@ -33,15 +33,15 @@ const accept = (
   now = new Date(),
   { actor } = people.customer,
 ) => acceptQuote(world.db, actor, quote.id, wishOf(quote, changes), now)
-const project = () => projectOf(world, sent)
-const asked = () => askedIn(world)
+const project = () => projectOf(sent)
+const asked = () => askedIn()
 
 test('an acceptance stores the choice, its signature and address, requires the permit of the report and makes the deposit due', async () => {
   await world.db.execute(sql`insert into sheet_answers (appointment_id, name, value, changed_at, changed_by)
     values (${sent.appointmentId}, 'needsPermit', 'true', now(), ${people.technician.id})`)
   const now = new Date()
   await accept({ addOns: ['funda'] }, sent, now)
-  expect(await quoteOf(world, sent)).toMatchObject({
+  expect(await quoteOf(sent)).toMatchObject({
     state: 'accepted',
     acceptedOption: 'recommended',
     acceptedAddOns: ['funda'],
@@ -67,9 +67,9 @@ test('an acceptance stores the choice, its signature and address, requires the p
 test('an acceptance without a deposit leaves nothing to pay before the installation', async () => {
   const customer = await world.person()
   const from = { customer, technician: people.technician, maker: people.analyst }
-  const free = await storeSent(world, from, { content: content({ depositPercent: 0 }) })
+  const free = await storeSent(from, { content: content({ depositPercent: 0 }) })
   await accept({}, free, new Date(), customer)
-  expect(await projectOf(world, free)).toMatchObject({ depositPaidAt: expect.any(Date), permitNeeded: false })
+  expect(await projectOf(free)).toMatchObject({ depositPaidAt: expect.any(Date), permitNeeded: false })
   expect(await asked()).toEqual([])
 })
 
@@ -98,7 +98,7 @@ test('is accepted until its last millisecond', async () => {
 test('at once: of two options accepted one wins, and the other is told which', async () => {
   const both = await Promise.allSettled([accept({ option: 'essential' }), accept({ option: 'recommended' })])
   expectOneDone(both)
-  const { acceptedOption, acceptedTotal } = await quoteOf(world, sent)
+  const { acceptedOption, acceptedTotal } = await quoteOf(sent)
   const lost = both.find((one) => one.status === 'rejected')!.reason
   const name = acceptedOption === 'essential' ? 'Esencial' : 'Recomendada'
   expect(lost.description).toContain(`Ya aceptaste la opción «${name}»`)
@@ -121,26 +121,26 @@ test.each(['withdrawn', 'rejected'] as const)('at once: it is accepted or %s, no
       : rejectQuote(world.db, people.customer.actor, id, { version, reason: 'No.' }, now)
   const both = await Promise.allSettled([accept(), other])
   expectOneDone(both)
-  const isAccepted = (await quoteOf(world, sent)).state === 'accepted'
+  const isAccepted = (await quoteOf(sent)).state === 'accepted'
   expect(both[0].status).toBe(isAccepted ? 'fulfilled' : 'rejected')
   expect(await asked()).toEqual(isAccepted ? ['deposit pending 116000'] : [])
 })
 
 const sendNext = async () => {
   const dearer = content({ depositPercent: 100, options: [option('complete', { addOns: [] })] })
-  return sendDraft(world, people.analyst, await storeNext(world, sent, people.analyst, { content: dearer }))
+  return sendDraft(world, people.analyst, await storeNext(sent, people.analyst, { content: dearer }))
 }
 
 test('a newer version replaces the accepted one once it is accepted itself; payments stay with the project', async () => {
   await accept({ option: 'essential' })
-  await payCash(world, 580_00)
+  await payCash(580_00)
   expect((await project()).depositPaidAt).not.toBeNull()
   const next = await sendNext()
-  expect((await quoteOf(world, sent)).state).toBe('accepted')
+  expect((await quoteOf(sent)).state).toBe('accepted')
   await accept({ option: 'complete' }, next)
-  expect(await quoteOf(world, sent)).toMatchObject({ state: 'superseded', endedAt: expect.any(Date) })
+  expect(await quoteOf(sent)).toMatchObject({ state: 'superseded', endedAt: expect.any(Date) })
   await expectTrail(sent, ['send', 'accept', 'replace'], 'quote')
-  expect(await quoteOf(world, next)).toMatchObject({ state: 'accepted', depositAmount: 1160_00 })
+  expect(await quoteOf(next)).toMatchObject({ state: 'accepted', depositAmount: 1160_00 })
   expect(await asked()).toEqual(['deposit paid 58000', 'deposit pending 58000'])
   expect((await project()).depositPaidAt).toBeNull()
 })
@@ -152,9 +152,9 @@ test('a newer version is neither accepted nor sent once the installation began',
   const words = 'La instalación ya empezó: su cotización ya no cambia.'
   await expectRefusal(accept({ option: 'complete' }, next), 'failed-precondition', words)
   await withdrawQuote(world.db, people.analyst.actor, next.id, { ...next, reason: null }, new Date())
-  const third = await storeNext(world, next, people.analyst)
+  const third = await storeNext(next, people.analyst)
   await expectRefusal(sendDraft(world, people.analyst, third), 'failed-precondition', words)
-  expect((await quoteOf(world, sent)).state).toBe('accepted')
+  expect((await quoteOf(sent)).state).toBe('accepted')
   expect(await asked()).toEqual(['deposit pending 58000'])
 })
 
@@ -171,7 +171,7 @@ test('extra work is charged as a whole once it is accepted, beside the accepted 
   await accept()
   const accepted = await accept({ option: 'essential' }, await extra('in_progress'))
   expect(accepted).toMatchObject({ state: 'accepted', depositAmount: 0 })
-  expect((await quoteOf(world, sent)).state).toBe('accepted')
+  expect((await quoteOf(sent)).state).toBe('accepted')
   expect(await asked()).toEqual(['deposit pending 116000', 'extra_work pending 116000'])
 })
 
@@ -180,7 +180,7 @@ test('extra work is neither accepted nor offered once the installation is over',
   const words = 'La instalación ya terminó: ya no se le puede agregar trabajo.'
   await expectRefusal(accept({ option: 'essential' }, offered), 'failed-precondition', words)
   await withdrawQuote(world.db, people.analyst.actor, offered.id, { ...offered, reason: null }, new Date())
-  const next = await storeNext(world, offered, people.analyst, { kind: 'extra_work' })
+  const next = await storeNext(offered, people.analyst, { kind: 'extra_work' })
   await expectRefusal(sendDraft(world, people.analyst, next), 'failed-precondition', words)
 })
 
@@ -196,7 +196,7 @@ test.each([
       change(world.db, people.customer.actor, sent.id, { version, reason }, new Date())
     await expectRefusal(answer('No.', { ...sent, version: 7 }), 'aborted')
     await Promise.all([answer(), answer()])
-    expect(await quoteOf(world, sent)).toMatchObject({ state, reason: 'Sin el tablero.' })
+    expect(await quoteOf(sent)).toMatchObject({ state, reason: 'Sin el tablero.' })
     await expectTrail(sent, ['send', name], 'quote')
     expect(await emailsAbout(world, sent)).toContain(`quote_${state} to maker`)
     expect(await openTasks()).toEqual([
@@ -208,8 +208,8 @@ test.each([
       }),
     ])
     await expectRefusal(answer('Otra cosa.'), 'failed-precondition', already)
-    await sendDraft(world, people.manager, await storeNext(world, sent, people.manager))
-    expect((await quoteOf(world, sent)).state).toBe('superseded')
+    await sendDraft(world, people.manager, await storeNext(sent, people.manager))
+    expect((await quoteOf(sent)).state).toBe('superseded')
     expect(await openTasks()).toEqual([])
     const closed = { result: 'Se envió la versión 2.', takenBy: people.manager.id }
     await expectRow(tasks, { quoteId: sent.id }, closed)

@@ -14,7 +14,7 @@ let visitId: string
 let draft: Quote
 const reason = 'Compra dos cargadores.'
 openEach(async () => {
-  visitId = (await visited(world, people.customer, people.technician)).id
+  visitId = (await visited(people.customer, people.technician)).id
   draft = await save(30_00)
 })
 sendJobs()
@@ -25,12 +25,12 @@ const save = (percent: number, version = 0) => {
 }
 const path = () => `/admin/cotizations/add-quote/${visitId}`
 const press = async (intent: string, by: Person, more: Record<string, string> = {}) => {
-  const { discountShare, id, version } = await quoteOf(world, draft)
+  const { discountShare, id, version } = await quoteOf(draft)
   const about = { quoteId: id, version: String(version), discountShare: String(discountShare) }
   return world.post(path(), { intent, ...about, ...more }, by)
 }
 const ask = () => press('ask-approval', people.analyst, { reason })
-const send = async (by: Person) => sendDraft(world, by, await quoteOf(world, draft))
+const send = async (by: Person) => sendDraft(world, by, await quoteOf(draft))
 const expectUnapproved = () =>
   expectRefusal(send(people.analyst), 'failed-precondition', 'pide su autorización')
 
@@ -70,10 +70,10 @@ test('an approval ends once a code of the customer takes more off, and the form 
   const { ally, analyst, customer, manager } = people
   await ask()
   await press('approve-quote', manager)
-  const code = await storeCode(world, ally, { benefitKind: 'percent', benefitValue: 10_00 })
-  await storeTie(world, customer, code)
+  const code = await storeCode(ally, { benefitKind: 'percent', benefitValue: 10_00 })
+  await storeTie(customer, code)
   await transaction(world.db, (tx) => syncBenefit(tx, customer.id, new Date()))
-  const { discountShare, version } = await quoteOf(world, draft)
+  const { discountShare, version } = await quoteOf(draft)
   expect([version, discountShare > 30_00]).toEqual([1, true])
   await expectUnapproved()
   await expectAnswered(ask(), 303)

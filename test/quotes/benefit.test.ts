@@ -35,18 +35,18 @@ sendJobsOnce()
 const tenPercent = { benefitKind: 'percent', benefitValue: 10_00 } as const
 const follow = (customer: Person) => transaction(world.db, (tx) => syncBenefit(tx, customer.id, new Date()))
 /** Somebody who uses a code now; what they were sent follows. */
-async function use(customer: Person, benefit: Parameters<typeof storeCode>[2] = tenPercent) {
-  const code = await storeCode(world, people.ally, benefit)
-  const tie = await storeTie(world, customer, code)
+async function use(customer: Person, benefit: Parameters<typeof storeCode>[1] = tenPercent) {
+  const code = await storeCode(people.ally, benefit)
+  const tie = await storeTie(customer, code)
   await follow(customer)
   return { code, tie }
 }
 const end = (tie: { id: string }) => setIn(world, clients, tie, { endedAt: new Date(), endedReason: 'x' })
 /** Somebody who was sent a quote. */
-async function quoted(wish: Parameters<typeof storeSent>[2] = {}) {
+async function quoted(wish: Parameters<typeof storeSent>[1] = {}) {
   const customer = await world.person({ name: 'Clara' })
   const { analyst: maker, technician } = people
-  return { customer, sent: await storeSent(world, { customer, technician, maker }, wish) }
+  return { customer, sent: await storeSent({ customer, technician, maker }, wish) }
 }
 const versions = ({ projectId }: Quote) =>
   world.db.select().from(quotes).where(eq(quotes.projectId, projectId)).orderBy(quotes.revision)
@@ -123,7 +123,7 @@ test('a code that takes the discounts over 20 % leaves the sent quote, with a ta
   const { customer, sent } = await quotedAt(1000_0000, 15_00)
   await use(customer)
   expect(await versions(sent)).toHaveLength(1)
-  expect(await quoteOf(world, sent)).toMatchObject({ state: 'sent' })
+  expect(await quoteOf(sent)).toMatchObject({ state: 'sent' })
   const task = { urgent: true, reason: 'quote_benefit', personId: customer.id, doneAt: null }
   await expectRow(tasks, { quoteId: sent.id }, task)
   // Exactly 20 % is the analyst's to send, and a customer's code to bring.
@@ -134,7 +134,7 @@ test('a code that takes the discounts over 20 % leaves the sent quote, with a ta
 
 test('a draft gets the line at once, and follows the version that the code sent', async () => {
   const { customer, sent } = await quoted()
-  const draft = await storeNext(world, sent, people.analyst)
+  const draft = await storeNext(sent, people.analyst)
   await use(customer)
   const [, next, after] = await versions(sent)
   expect(next).toMatchObject({ state: 'sent', revision: 2 })
@@ -147,7 +147,7 @@ test('a draft gets the line at once, and follows the version that the code sent'
 test('an author can neither omit nor change the line, and is told of a code that covers a whole option', async () => {
   const customer = await world.person()
   const { tie } = await use(customer)
-  const visit = await visited(world, customer, people.technician)
+  const visit = await visited(customer, people.technician)
   const off = { id: 'benefit', kind: 'discount', description: 'Todo', percent: 90_00, amount: null } as const
   for (const lines of [[line('cable')], [off, line('cable')]]) {
     const draft = await save(visit.id, content({ options: [option('essential', { lines })] }))
@@ -160,7 +160,7 @@ test('an author can neither omit nor change the line, and is told of a code that
   await expectRefusal(sendDraft(world, people.analyst, bare), 'failed-precondition', changed)
   await end(tie)
   await use(customer, { benefitKind: 'amount', benefitValue: 2000_00 })
-  const covered = sendDraft(world, people.manager, await quoteOf(world, bare))
+  const covered = sendDraft(world, people.manager, await quoteOf(bare))
   await expectRefusal(covered, 'failed-precondition', 'cubren una opción completa')
 })
 

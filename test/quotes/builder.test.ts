@@ -11,7 +11,7 @@ import { boxIn, eventsOf, expectAnswered, expectPage, expectShown, statusesOf } 
 
 let id: string
 openEach(async () => {
-  id = (await visited(world, people.customer, people.technician, undefined, completeAnswers.visit)).id
+  id = (await visited(people.customer, people.technician, undefined, completeAnswers.visit)).id
 })
 
 type Form = Record<string, string>

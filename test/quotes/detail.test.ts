@@ -99,7 +99,7 @@ test('the office cancels an accepted one as the manager, with a reason', async (
   const form = { intent: 'cancel-quote', version: String(sent.version + 1), reason: '' }
   expectPage(await world.post(page, form, people.manager), 400, 'Escribe por qué se cancela.')
   await expectAnswered(world.post(page, { ...form, reason: 'Se muda' }, people.manager), 303)
-  expect(await quoteOf(world, sent)).toMatchObject({ state: 'cancelled', reason: 'Se muda' })
+  expect(await quoteOf(sent)).toMatchObject({ state: 'cancelled', reason: 'Se muda' })
 })
 
 test('the office begins the next version once, with the content of this one', async () => {

@@ -28,17 +28,17 @@ openEach(async () => {
   const wish = { content: content({ validUntil: addDays(localDate(toMinutes(new Date())), 2) }) }
   const draft = await storeDraft(
     world,
-    await visited(world, people.customer, people.technician),
+    await visited(people.customer, people.technician),
     people.analyst,
     wish,
   )
-  accepted = await agreeOn(world, people.analyst, people.customer, draft)
+  accepted = await agreeOn(people.analyst, people.customer, draft)
 })
 sendJobs()
 
-const pay = (amount: number) => payCash(world, amount)
-const project = () => projectOf(world, accepted)
-const asked = () => askedIn(world)
+const pay = (amount: number) => payCash(amount)
+const project = () => projectOf(accepted)
+const asked = () => askedIn()
 const book = (wish: Partial<Visit> = {}, startsAt = new Date(Date.now() + 240 * hour)) =>
   installationOf(accepted, startsAt, { minutes: 240, ...wish })
 const cancel = (by: Person, reason = 'Me mudo de casa.', version = accepted.version) =>
@@ -100,11 +100,11 @@ test('an accepted quote is cancelled after its installation turned out impossibl
 
 test('an accepted quote is cancelled with the extra work of its installation, whose payments are refunded too', async () => {
   const draft = await storeDraft(world, await book(), people.analyst, { kind: 'extra_work' })
-  await agreeOn(world, people.analyst, people.customer, draft)
+  await agreeOn(people.analyst, people.customer, draft)
   await pay(580_00)
   await pay(200_00)
   await cancel(people.customer)
-  expect((await quoteOf(world, draft)).state).toBe('cancelled')
+  expect((await quoteOf(draft)).state).toBe('cancelled')
   expect((await asked()).filter((row) => row.includes('pending'))).toEqual([])
   expect(await rowsIn(world, refunds)).toMatchObject([{ quoteId: accepted.id, amount: 780_00 }])
 })
@@ -116,7 +116,7 @@ test('an unpaid deposit ends the quote five days after its last day, once, with 
   const late = new Date(days(5).getTime() + 1000)
   const rounds = await Promise.all([1, 2, 3].map(() => lapseQuotes(world.db, late)))
   expect(rounds.toSorted()).toEqual([0, 0, 1])
-  expect(await quoteOf(world, accepted)).toMatchObject({ state: 'lapsed', endedAt: late })
+  expect(await quoteOf(accepted)).toMatchObject({ state: 'lapsed', endedAt: late })
   expect(await asked()).toEqual(['deposit expired 58000'])
   expect((await project()).quoteAcceptedAt).toBeNull()
   expect(await emailsAbout(world, accepted)).toContain('quote_lapsed to customer')
@@ -138,8 +138,8 @@ const makeVoucher = async () => {
 }
 const proveFormerVersion = async () => {
   await prove()
-  const next = await storeNext(world, accepted, people.analyst, { content: accepted.content })
-  accepted = await agreeOn(world, people.analyst, people.customer, next)
+  const next = await storeNext(accepted, people.analyst, { content: accepted.content })
+  accepted = await agreeOn(people.analyst, people.customer, next)
 }
 
 test.each([
@@ -150,5 +150,5 @@ test.each([
 ])('an unpaid deposit does not end the quote while %s', async (_, begin) => {
   await begin()
   expect(await lapseQuotes(world.db, days(30))).toBe(0)
-  expect((await quoteOf(world, accepted)).state).toBe('accepted')
+  expect((await quoteOf(accepted)).state).toBe('accepted')
 })

@@ -132,8 +132,8 @@ test('the office reads amounts, figures and filters on the screen', async () => 
 test('the office alone lists approved viable reports without a quote', async () => {
   const { analyst, technician } = people
   const before = await listToQuote(world.db, analyst.actor)
-  await visited(world, await world.person(), technician)
-  await visited(world, await world.person(), technician, undefined, { feasibility: 'not_viable' })
+  await visited(await world.person(), technician)
+  await visited(await world.person(), technician, undefined, { feasibility: 'not_viable' })
   expect((await listToQuote(world.db, analyst.actor)).total).toBe(before.total + 1)
   await expectScreen(list, analyst, before.rows[0]!.to)
   expect((await listToQuote(world.db, technician.actor)).total).toBe(0)

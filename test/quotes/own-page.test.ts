@@ -34,7 +34,7 @@ sendJobs()
 
 type Form = Record<string, string>
 const path = '/quote'
-const stateOf = async (quote: Quote) => (await quoteOf(world, quote)).state
+const stateOf = async (quote: Quote) => (await quoteOf(quote)).state
 const read = async (at = path) =>
   (await world.visit(at, people.customer)).text.replaceAll('<!-- -->', '').replaceAll('\u00a0', ' ')
 const press = (form: Form, by = people.customer) =>
@@ -99,7 +99,7 @@ test('the page states what changed since the version before, which can still be 
   expect(await read()).toContain('La rechazaste')
   const lines = [line('cable', { unitPrice: 900_0000 }), line('luz')]
   const offered = content({ options: [option('essential', { lines, addOns: [] })], depositPercent: 30 })
-  const draft = await storeNext(world, sent, people.analyst, { content: offered })
+  const draft = await storeNext(sent, people.analyst, { content: offered })
   const next = await sendDraft(world, people.analyst, draft)
   expectWords(
     await read(),
@@ -139,7 +139,7 @@ test('its customer accepts one option with their name, reads what was accepted, 
   const alone = await press(accepting({ name: 'Cecilia' }))
   expectPage(alone, 400, 'Escribe tu nombre completo, como firmas.', 'value="Cecilia"')
   await expectAnswered(press(accepting()), 303, path)
-  const { version, ...accepted } = await quoteOf(world, sent)
+  const { version, ...accepted } = await quoteOf(sent)
   expect(accepted).toMatchObject({
     state: 'accepted',
     acceptedOption: 'essential',
@@ -166,7 +166,7 @@ test('its customer has the recommended option picked, and without scripts a last
   expectWords(text, 'Opción Recomendada', 'Funda', '$2,900.00', 'Tu nombre completo', 'Cambiar mi elección')
   expect(boxIn({ text }, 'seenTotal')).toContain('290000')
   await expectLeadsTo(press(accepting({ ...addOn, seenTotal: '290000' })), path)
-  expect(await quoteOf(world, sent)).toMatchObject({ acceptedTotal: 2900_00, acceptedAddOns: ['funda'] })
+  expect(await quoteOf(sent)).toMatchObject({ acceptedTotal: 2900_00, acceptedAddOns: ['funda'] })
 })
 
 test('its customer never accepts a total that was not on the screen', async () => {
@@ -177,7 +177,7 @@ test('its customer never accepts a total that was not on the screen', async () =
   expect(boxIn(asked, 'seenTotal')).toContain('174000')
   expect(await stateOf(sent)).not.toBe('accepted')
   await expectLeadsTo(press({ ...form, seenTotal: '174000' }), path)
-  expect(await quoteOf(world, sent)).toMatchObject({ acceptedAddOns: ['funda'], acceptedTotal: 1740_00 })
+  expect(await quoteOf(sent)).toMatchObject({ acceptedAddOns: ['funda'], acceptedTotal: 1740_00 })
 })
 
 test('its customer requests changes in words, or rejects it with a reason', async () => {
@@ -197,7 +197,7 @@ test('changes that its customer requests lead the office to the next version, ov
   await expectScreen('/admin', people.analyst, ...desk)
   for (const page of [build, `/admin/cotizations/detail-quote/${sent.id}`])
     await expectScreen(page, people.analyst, 'El cliente pidió cambios a la versión 1', words)
-  await sendDraft(world, people.analyst, await storeNext(world, sent, people.analyst))
+  await sendDraft(world, people.analyst, await storeNext(sent, people.analyst))
   await expectNotOnPage('/admin', people.analyst, ...desk)
 })
 
@@ -231,7 +231,7 @@ test('the home of a customer states what is next, from the sent quote to the dep
 })
 
 test('a draft changes nothing there; an expired quote does, even before a job stored it as expired', async () => {
-  await storeNext(world, sent, people.analyst)
+  await storeNext(sent, people.analyst)
   await expectHome('Tu cotización está lista')
   world.at(new Date(sent.validUntil!.getTime() + 60_000))
   await expectHome('Tu cotización venció.')

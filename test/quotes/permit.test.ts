@@ -11,11 +11,11 @@ import { emailsAbout, expectAnswered, expectPage, expectTwice, rowsIn, setIn } f
 const path = '/installation'
 let visit: Visit
 openEach(async () => {
-  visit = await visited(world, people.customer, people.technician)
+  visit = await visited(people.customer, people.technician)
 })
 sendJobs()
 
-const project = () => projectOf(world, visit)
+const project = () => projectOf(visit)
 const needs = (set: Partial<typeof projects.$inferInsert> = {}) =>
   setIn(world, projects, visit.projectId!, { permitNeeded: true, quoteAcceptedAt: new Date(), ...set })
 const handIn = (file: File | null = permit()) =>

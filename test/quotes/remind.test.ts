@@ -28,7 +28,7 @@ const before = new Date(Date.now() - 3 * 24 * 3_600_000)
 
 /** A quote that was sent some days ago, three by default, to a customer of its own. */
 async function waiting(at = before, offered = content()) {
-  const visit = await visited(world, await world.person(), people.technician)
+  const visit = await visited(await world.person(), people.technician)
   const { id, version } = await storeDraft(world, visit, people.analyst, { content: offered })
   return sendQuote(world.db, people.analyst.actor, id, version, at)
 }

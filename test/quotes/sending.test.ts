@@ -40,7 +40,7 @@ import {
 
 let draft: Quote
 openEach(async () => {
-  draft = await storeDraft(world, await visited(world, people.customer, people.technician), people.analyst)
+  draft = await storeDraft(world, await visited(people.customer, people.technician), people.analyst)
 })
 sendJobs()
 
@@ -51,7 +51,7 @@ const replace = ({ id, version }: Quote, replaces = draft.id) =>
 const withdraw = ({ id, version }: Quote, reason: string | null = 'Cambió el precio.') =>
   withdrawQuote(world.db, people.manager.actor, id, { version, reason }, new Date())
 const view = (by = people.customer, now = new Date()) => noteViewed(world.db, by.actor, draft.id, now)
-const stored = () => quoteOf(world, draft)
+const stored = () => quoteOf(draft)
 const expectEvents = (...names: string[]) => expectTrail(draft, names, 'quote')
 
 test('a draft is sent frozen, with its reader, its address and the last second of its last day', async () => {
@@ -134,7 +134,7 @@ test('a sent quote expires after its last second, once, with an email', async ()
 
 const sendAndBegin = async () => {
   const sent = await send()
-  return { sent, next: await storeNext(world, sent, people.analyst) }
+  return { sent, next: await storeNext(sent, people.analyst) }
 }
 test('the next version replaces an open one in one act, with one email', async () => {
   const { next } = await sendAndBegin()
@@ -142,7 +142,7 @@ test('the next version replaces an open one in one act, with one email', async (
   await Promise.all([replace(next), replace(next)])
   expect(await stored()).toMatchObject({ state: 'superseded', endedAt: expect.any(Date) })
   await expectEvents('send', 'view', 'supersede')
-  expect(await quoteOf(world, next)).toMatchObject({ state: 'sent', revision: 2 })
+  expect(await quoteOf(next)).toMatchObject({ state: 'sent', revision: 2 })
   for (const { id } of [draft, next]) expect(await emailsAbout(world, id)).toEqual(['quote_sent to customer'])
 })
 
@@ -152,7 +152,7 @@ test('the next version leaves an open one that its form does not name', async ()
   const words = 'El cliente todavía puede aceptar la versión 1. Si esta la sustituye, envía otra vez.'
   await expectRefusal(send(next), 'failed-precondition', words)
   expect((await stored()).state).toBe('sent')
-  expect((await quoteOf(world, next)).state).toBe('draft')
+  expect((await quoteOf(next)).state).toBe('draft')
 })
 
 test('the next version is sent, or the former is accepted, whichever comes first', async () => {
@@ -170,14 +170,14 @@ test('the next version replaces a withdrawn one, and one whose time ran out befo
   const second = await send(next)
   await expectEvents('send', 'withdraw', 'supersede')
   const later = content({ validUntil: '2031-01-31' })
-  const third = await storeNext(world, second, people.analyst, { content: later })
+  const third = await storeNext(second, people.analyst, { content: later })
   await send(third, new Date(second.validUntil!.getTime() + 1000))
   await expectTrail(next, ['send', 'expire', 'supersede'], 'quote')
 })
 
 test('the next version leaves one that was never sent', async () => {
   await withdraw(draft, null)
-  await send(await storeNext(world, draft, people.analyst))
+  await send(await storeNext(draft, people.analyst))
   expect(await stored()).toMatchObject({ state: 'withdrawn', sentAt: null })
   expect(await emailsAbout(world, draft)).toEqual([])
 })
@@ -227,7 +227,7 @@ test.each([
   ['its customer viewed it', () => view(), 'El cliente ya vio esta cotización', 'viewed'],
   ['its email was sent', () => emailBecomes(`start_after = now() - interval '1 second'`), 'ya salió', 'sent'],
   ['its email is being sent', () => emailBecomes(`state = 'active'`), 'El aviso al cliente ya salió', 'sent'],
-  ['another version was begun', () => storeNext(world, sent, people.analyst), 'Ya empezaron otra', 'sent'],
+  ['another version was begun', () => storeNext(sent, people.analyst), 'Ya empezaron otra', 'sent'],
 ] as const)('undoing the sending of a quote is refused once %s', async (_, happens, words, state) => {
   await sendOne()
   await happens()
@@ -250,10 +250,10 @@ test('undoing the sending of a quote is refused to others than its sender, and f
 })
 
 test('undoing the sending of a quote is refused where it replaced another version', async () => {
-  sent = await replace(await storeNext(world, await send(), people.analyst))
+  sent = await replace(await storeNext(await send(), people.analyst))
   await expectNotOnPage(`/admin/cotizations/detail-quote/${sent.id}`, people.analyst, offer)
   await expectAnswered(undo(), 303)
-  expect([(await quoteOf(world, sent)).state, await stateOf()]).toEqual(['sent', 'superseded'])
+  expect([(await quoteOf(sent)).state, await stateOf()]).toEqual(['sent', 'superseded'])
 })
 
 test('undoing the sending of a quote is refused by the database with a change of frozen columns, or once viewed', async () => {

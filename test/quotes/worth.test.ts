@@ -15,7 +15,7 @@ let visitId: string
 /** What the report proposes, at the catalogue's prices. */
 let proposed: readonly QuoteOption[]
 openEach(async () => {
-  visitId = (await visited(world, people.customer, people.technician, undefined, completeAnswers.visit)).id
+  visitId = (await visited(people.customer, people.technician, undefined, completeAnswers.visit)).id
   proposed = proposeOptions(completeAnswers.visit, await activeCatalogue(world.db))!.options
 })
 sendJobs()
@@ -94,7 +94,7 @@ test('an analyst sends nothing below a known cost, and does not read the cost', 
   expect((await world.data(path(), people.analyst)).text).not.toMatch(/300000000|unitCost/)
   const draft = await save()
   await expectRefused(draft)
-  expect(await quoteOf(world, draft)).toMatchObject({ state: 'draft', belowCost: true })
+  expect(await quoteOf(draft)).toMatchObject({ state: 'draft', belowCost: true })
   await changeLabour({ unitCost: 100_0000 })
   expect(await send(draft)).toMatchObject({ state: 'sent', belowCost: false })
 })

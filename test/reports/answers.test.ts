@@ -116,7 +116,7 @@ test('stores no time of an answer in the future', async () => {
 const some = { name: 'groundOk', value: true }
 
 test('refuses answers of everybody but the visit’s own technician', async () => {
-  await expectAnswered(answer(world, people.technician2, visit, some), 404)
+  await expectAnswered(answer(people.technician2, visit, some), 404)
   for (const one of [customer, people.gester, people.ally])
     await expect(save(one, 'groundOk', true)).rejects.toMatchObject({ code: /not-found|permission-denied/ })
   expect(await answersOf(visit)).toEqual({})
@@ -124,7 +124,7 @@ test('refuses answers of everybody but the visit’s own technician', async () =
 
 test('refuses an answer once the report is submitted', async () => {
   await fillIn()
-  await press(world, people.technician, visit, 'submit', typed(9))
+  await press(people.technician, visit, 'submit', typed(9))
   expect((await sheetOf(visit))!.state).toBe('submitted')
   expect(await answerOwn(some)).toMatchObject({
     status: 409,
@@ -157,7 +157,7 @@ test('begins a report with what is known of the home, and shows each role what i
 test('shows the installer the approved visit and what was agreed', async () => {
   const read = (id: string) => sheetFor(world.db, people.technician2.actor, id)
   await fillIn()
-  await press(world, people.technician, visit, 'submit', typed(9))
+  await press(people.technician, visit, 'submit', typed(9))
   const wish = { service: 'installation', assigneeId: people.technician2.id } as const
   const installation = await storeVisit(world, customer, home(), typed(2 * 24 * 60), wish)
   expect(await read(visit.id)).toBeNull()
@@ -184,7 +184,7 @@ test('shows the installer the approved visit and what was agreed', async () => {
 })
 
 test('offers to submit a complete returned record from any section', async () => {
-  const { visit } = await storeInstallation(world, await world.person(), people.technician, {
+  const { visit } = await storeInstallation(await world.person(), people.technician, {
     state: 'returned',
     returnReason: 'La serie no es ésa.',
     reviewedAt: new Date(),
@@ -192,7 +192,7 @@ test('offers to submit a complete returned record from any section', async () =>
   })
   const path = `/admin/appointments-done/${visit.id}?seccion=antes`
   await expectScreen(path, people.technician, 'Listo para enviar', 'Enviar registro otra vez')
-  await answer(world, people.technician, visit, { name: 'chargerSerial', value: null, base: 1 })
+  await answer(people.technician, visit, { name: 'chargerSerial', value: null, base: 1 })
   await expectScreen(path, people.technician, 'Por corregir', 'La serie no es ésa.')
   await expectNotOnPage(path, people.technician, 'Enviar registro otra vez')
   await world.db.update(sheets).set({ redo: { metres: 1 } })
@@ -215,8 +215,7 @@ const found: Answers = {
   groundOk: true,
 }
 const write = () => answerOwn(...Object.entries(found).map(([name, value]) => ({ name, value })))
-const end = () =>
-  move(world, people.technician, visit, 'finish', { outcome: 'partial', reason: 'sin_acceso' })
+const end = () => move(people.technician, visit, 'finish', { outcome: 'partial', reason: 'sin_acceso' })
 
 test('begins a second visit with the first one’s findings, without its measurements', async () => {
   await write()

@@ -24,14 +24,13 @@ const history = (name: string) => rowsIn(world, sheetAnswerHistory, { appointmen
 const ago = (minutes: number) => new Date(Date.now() - minutes * minute)
 const measure = (...values: [value: unknown, at: Date][]) =>
   answer(
-    world,
     people.technician,
     installation,
     ...values.map(([value, at]) => ({ name: 'insulation', value, base: 1, at })),
   )
 const correct = (name: string, value: unknown, { actor }: Person = people.analyst) =>
   saveAnswers(world.db, actor, installation.id, [{ name, value, base: 1, at: new Date() }], new Date())
-const submit = () => press(world, people.technician, installation, 'submit', new Date())
+const submit = () => press(people.technician, installation, 'submit', new Date())
 const approve = async ({ actor }: Person) =>
   approveSheet(world.db, actor, installation.id, await stored(), new Date())
 const giveBack = async (...redo: string[]) =>
@@ -52,7 +51,7 @@ const missing = () => missingOf(installation)
 
 beforeEach(async () => {
   const returned = { state: 'returned', returnReason: 'Repite la prueba.', capturedAt: ago(60) } as const
-  const { visit } = await storeInstallation(world, people.customer, people.technician, returned, undefined, {
+  const { visit } = await storeInstallation(people.customer, people.technician, returned, undefined, {
     agreedConductor: '8',
   })
   installation = visit
@@ -88,7 +87,7 @@ test('a photo of the instrument from before the last test is remarked', async ()
 
 test('a signature that fell stays fallen after the office changes the answer back', async () => {
   const change = { name: 'chargerModel', value: 'Otro', base: 1, at: new Date() }
-  await answer(world, people.technician, installation, change)
+  await answer(people.technician, installation, change)
   const signatures = ['signature_technician', 'signature_customer']
   expect(await missing()).toEqual(signatures)
   const back = { name: 'chargerModel', value: 'Pulsar', base: 2, at: new Date() }
@@ -113,7 +112,7 @@ test('what is confirmed or measured again as it was keeps the signatures', async
   await submit()
   await correct('chargerModel', 'Commander')
   await giveBack('chargerModel', 'insulation')
-  await answer(world, people.technician, installation, { name: 'chargerModel', value: 'Commander', base: 2 })
+  await answer(people.technician, installation, { name: 'chargerModel', value: 'Commander', base: 2 })
   await measure([200, new Date()])
   expect(await missing()).toEqual([])
   expect((await history('insulation')).map(({ value }) => value)).toEqual([200, 200])
@@ -121,7 +120,7 @@ test('what is confirmed or measured again as it was keeps the signatures', async
 })
 
 test('a load test takes no more minutes than have passed', async () => {
-  await answer(world, people.technician, installation, {
+  await answer(people.technician, installation, {
     name: 'loadTestMinutes',
     value: 239,
     base: 1,
@@ -129,7 +128,7 @@ test('a load test takes no more minutes than have passed', async () => {
   })
   await sign()
   await expectRefused(
-    press(world, people.technician, installation, 'submit', ago(65)),
+    press(people.technician, installation, 'submit', ago(65)),
     /Son más minutos de los que han pasado/,
   )
 })

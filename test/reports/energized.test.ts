@@ -37,12 +37,12 @@ const risks = ['powerCut', 'lockedOut', 'protectiveEquipment', 'extinguisher', '
 
 beforeEach(async () => {
   home = await world.home(people.customer)
-  await acceptQuote(world, people.customer, home)
+  await acceptQuote(people.customer, home)
   const now = new Date()
-  const paymentId = (await demandOf(world, home.projectId))!.id
+  const paymentId = (await demandOf(home.projectId))!.id
   const paid = { projectId: home.projectId, paymentId, amount: 5_000_00, actorId: null, paidAt: now }
   await transaction(world.db, (tx) => recordPayment(tx, { ...paid, method: 'cash' }, now))
-  const [visit] = (await visitsOf(world, people.customer)).filter(({ state }) => state === 'done')
+  const [visit] = (await visitsOf(people.customer)).filter(({ state }) => state === 'done')
   await writeSheet(
     world,
     { ...visit!, assigneeId: people.technician.id, state: 'approved' },
@@ -59,30 +59,29 @@ beforeEach(async () => {
 async function begin() {
   world.at(at(0))
   const ticked = Object.fromEntries(risks.map((risk) => [risk, 'on']))
-  await expectAnswered(move(world, people.technician, installation, 'start', ticked), 303)
+  await expectAnswered(move(people.technician, installation, 'start', ticked), 303)
 }
 
-const fill = (changes: Answers = {}) => completeSheet(world, installation, changes)
+const fill = (changes: Answers = {}) => completeSheet(installation, changes)
 const send = () => {
   world.at(at(180))
-  return press(world, people.technician, installation, 'submit', at(180))
+  return press(people.technician, installation, 'submit', at(180))
 }
 const stored = async () => (await rowIn(world, sheets, { appointmentId: installation.id }))!
 const approve = async () =>
   approveSheet(world.db, people.analyst.actor, installation.id, await stored(), new Date())
 const change = (set: Partial<typeof sheets.$inferInsert>) =>
   world.db.update(sheets).set(set).where(eq(sheets.appointmentId, installation.id))
-const owed = async () => wordsOf(await rowsOf(world, home.projectId))
+const owed = async () => wordsOf(await rowsOf(home.projectId))
 const handover = () => world.open(`/handover/${installation.id}.pdf`, people.customer)
-const stateNow = async () =>
-  (await visitsOf(world, people.customer)).find(({ id }) => id === installation.id)!.state
+const stateNow = async () => (await visitsOf(people.customer)).find(({ id }) => id === installation.id)!.state
 
 test('an installation that fails its tests is not completed, billed or guaranteed, only left as unsafe', async () => {
   await fill({ gfciOk: false, insulation: 0.1 })
   await expectRefused(send(), /^No puede quedar energizado\. .*«Quedó incompleta»\.$/)
   const completed = { outcome: 'completed', closingNote: '' }
   expectShown(
-    await move(world, people.technician, installation, 'finish', completed),
+    await move(people.technician, installation, 'finish', completed),
     409,
     'No puede quedar energizado',
   )
@@ -108,7 +107,7 @@ test('an installation that fails its tests is not completed, billed or guarantee
 const unsafe = 'No uses tu cargador todavía'
 const leave = async () => {
   const form = { outcome: 'partial', reason: 'instalacion_insegura', closingNote: 'Vuelvo mañana.' }
-  await expectAnswered(move(world, people.technician, installation, 'finish', form), 303)
+  await expectAnswered(move(people.technician, installation, 'finish', form), 303)
 }
 const nextStep = async () =>
   (await rowIn(world, tasks, { appointmentId: installation.id })) ?? expect.fail('no task')
@@ -228,7 +227,7 @@ test('a difference from the agreement needs a reason to be sent, and is shown to
     409,
     [expect.objectContaining({ name: 'deviationReason' })],
   ])
-  await answer(world, people.technician, installation, {
+  await answer(people.technician, installation, {
     name: 'deviationReason',
     value: 'El cliente pidió otra ruta.',
     at: at(-70),
@@ -251,7 +250,7 @@ test('differences are found against the agreement at the time when the record wa
   await send()
   expect((await answersOf(installation)).agreedBreaker).toMatchObject({ value: 40 })
   const forged = { name: 'agreedBreaker', value: 20 }
-  expect((await answer(world, people.technician, installation, forged)).status).not.toBe(200)
+  expect((await answer(people.technician, installation, forged)).status).not.toBe(200)
 })
 
 const missing = () => missingOf(installation)
@@ -260,7 +259,7 @@ test('signatures end when an answer changes after them, and the record needs new
   await fill()
   expect(await missing()).toEqual([])
   world.at(at(170))
-  await answer(world, people.technician, installation, {
+  await answer(people.technician, installation, {
     name: 'insulation',
     value: 150,
     base: 1,
@@ -288,7 +287,7 @@ test('signatures end when an answer changes after them, and the record needs new
 test('signatures stay when the same answer is sent again, and after a correction by the office', async () => {
   await fill()
   world.at(at(170))
-  await answer(world, people.technician, installation, {
+  await answer(people.technician, installation, {
     name: 'insulation',
     value: 200,
     base: 1,

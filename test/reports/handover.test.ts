@@ -22,7 +22,7 @@ const credential = 'Electricista certificado EC0118, folio D-0000123'
 let installed: Awaited<ReturnType<typeof storeInstallation>>
 
 beforeAll(async () => {
-  installed = await storeInstallation(world, people.customer, people.technician, {
+  installed = await storeInstallation(people.customer, people.technician, {
     warrantyUntil: '2027-11-21',
   })
   await world.db.insert(visitCards).values({ userId: people.technician.id, credential })

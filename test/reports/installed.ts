@@ -6,16 +6,15 @@ import { files, sheetAnswers, sheets } from '../../src/server/platform/database/
 import { keysOf } from '../../src/server/platform/storage/drive.ts'
 import { hour, storeVisit, type Visit } from '../kit/appointments.ts'
 import { completeAnswers } from '../kit/complete-sheet.ts'
+import { world } from '../kit/open.ts'
 import type { Home, Person } from '../kit/people.ts'
 import { fileRow } from '../kit/reports.ts'
-import type { World } from '../kit/world.ts'
 
 type Stored = Partial<typeof sheets.$inferInsert>
 type Picture = { id: string; slot: string; sha256: string }
 
 /** A picture of its own for each slot: small, of the kind the list shows. */
 export async function storePicture(
-  world: World,
   { id: appointmentId }: Pick<Visit, 'id'>,
   slot: string,
   uploadedBy: string,
@@ -36,7 +35,6 @@ export async function storePicture(
 
 /** A report that its author sent, with every answer and picture it asks for. */
 export async function storeSheet(
-  world: World,
   kind: SheetKind,
   { id: appointmentId }: Pick<Visit, 'id'>,
   author: Pick<Person, 'id'>,
@@ -64,12 +62,11 @@ export async function storeSheet(
     })),
   )
   const slots = slotsOf[kind].filter((slot) => !/^(extra|limit)_/.test(slot))
-  return Promise.all(slots.map((slot) => storePicture(world, { id: appointmentId }, slot, author.id)))
+  return Promise.all(slots.map((slot) => storePicture({ id: appointmentId }, slot, author.id)))
 }
 
 /** An installation that was finished an hour ago, with its record approved and a year of warranty. */
 export async function storeInstallation(
-  world: World,
   customer: Person,
   technician: Pick<Person, 'id'>,
   wish: Stored = {},
@@ -89,7 +86,6 @@ export async function storeInstallation(
   })
   const warrantyUntil = new Date(Date.now() + 365 * 24 * hour).toISOString().slice(0, 10)
   const pictures = await storeSheet(
-    world,
     'installation',
     visit,
     technician,

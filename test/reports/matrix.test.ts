@@ -15,12 +15,12 @@ let visit: Visit
 /** Visits to be ended otherwise than by their report. */
 let [halfDone, calledOff, missed] = [] as Visit[]
 beforeAll(async () => {
-  halfDone = await visitOfToday(world, cast, 'in_progress')
-  calledOff = await visitOfToday(world, cast, 'en_route')
-  missed = await visitOfToday(world, cast, 'in_progress')
+  halfDone = await visitOfToday(cast, 'in_progress')
+  calledOff = await visitOfToday(cast, 'en_route')
+  missed = await visitOfToday(cast, 'in_progress')
   await world.db.insert(files).values(fileRow(missed.id, noShowSlot, cast.technician.id))
-  visit = await visitOfToday(world, cast, 'in_progress')
-  await completeSheet(world, visit)
+  visit = await visitOfToday(cast, 'in_progress')
+  await completeSheet(visit)
 })
 
 type Request = { path: string; body?: object }

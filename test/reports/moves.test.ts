@@ -28,11 +28,11 @@ sendJobs()
 
 const at = (minutes: number) => around(visit, minutes * minute)
 const send = (name: string, minutes: number, more = {}) =>
-  press(world, people.technician, visit, name, at(minutes), more)
+  press(people.technician, visit, name, at(minutes), more)
 
 test('stores the steps of a day without a network once, at their times', async () => {
   world.at(at(180))
-  await completeSheet(world, { ...visit, assigneeId: people.technician.id })
+  await completeSheet({ ...visit, assigneeId: people.technician.id })
   const day = [
     ['setOut', -30],
     ['start', -2],
@@ -78,7 +78,7 @@ test('refuses steps of the future and older than three days, not of a clock a mi
   await expectAnswered(send('start', 3), 400)
   await expectAnswered(send('start', 1), 200)
   await expectAnswered(send('start', 1), 200)
-  expect((await visitOf(world, customer)).startedAt).toEqual(at(0))
+  expect((await visitOf(customer)).startedAt).toEqual(at(0))
   world.at(at(73 * 60))
   expect((await send('pause', 1)).json.description).toContain('hace más de tres días')
 })
@@ -86,9 +86,9 @@ test('refuses steps of the future and older than three days, not of a clock a mi
 test('refuses unknown moves and visits', async () => {
   world.at(at(0))
   for (const name of ['undoStart', 'finish', 'callOff', 'noShow', ''])
-    await expectAnswered(press(world, people.technician, visit, name, at(0)), 400)
+    await expectAnswered(press(people.technician, visit, name, at(0)), 400)
   for (const id of [randomUUID(), 'nada'])
-    await expectAnswered(press(world, people.technician, { id }, 'start', at(0)), 404)
+    await expectAnswered(press(people.technician, { id }, 'start', at(0)), 404)
   await readAgain()
   expect(visit.state).toBe('assigned')
 })
@@ -106,11 +106,11 @@ async function installationNow() {
 test('starts an installation only with every risk of its checklist', async () => {
   const { installation } = await installationNow()
   const begin = (checklist: string[]) =>
-    press(world, people.technician, installation, 'start', installation.startsAt, { checklist })
+    press(people.technician, installation, 'start', installation.startsAt, { checklist })
   const [first, ...rest] = riskNames
   expect((await begin(rest)).json.details.errors).toEqual({ [first!]: 'Falta marcarlo.' })
   expect(await answersOf(installation)).toEqual({})
-  await answer(world, people.technician, installation, { name: first!, value: true })
+  await answer(people.technician, installation, { name: first!, value: true })
   await expectAnswered(begin(rest), 200)
   expect(Object.values(await answersOf(installation)).map(({ value }) => value)).toEqual(
     riskNames.map(() => true),
@@ -119,8 +119,8 @@ test('starts an installation only with every risk of its checklist', async () =>
 
 test('an installation ends with its record: its charger is nobody else’s, and a year of warranty begins once it is approved', async () => {
   const { installation, owner } = await installationNow()
-  await completeSheet(world, installation, { chargerSerial: 'wb-1', chargerBrand: 'Wallbox' })
-  await move(world, people.technician, installation, 'start')
+  await completeSheet(installation, { chargerSerial: 'wb-1', chargerBrand: 'Wallbox' })
+  await move(people.technician, installation, 'start')
   await world.db.insert(sheets).values({
     appointmentId: visit.id,
     kind: 'installation',
@@ -129,12 +129,12 @@ test('an installation ends with its record: its charger is nobody else’s, and 
   })
   const end = around(installation, 2 * hour)
   world.at(end)
-  const taken = await press(world, people.technician, installation, 'submit', end)
+  const taken = await press(people.technician, installation, 'submit', end)
   const errors = { chargerSerial: expect.stringContaining('ya está en otra instalación') }
   expect(taken).toMatchObject({ status: 409, json: { code: 'already-exists', details: { errors } } })
-  expect((await visitOf(world, owner)).state).toBe('in_progress')
+  expect((await visitOf(owner)).state).toBe('in_progress')
   await world.db.delete(sheets).where(eq(sheets.appointmentId, visit.id))
-  await expectAnswered(press(world, people.technician, installation, 'submit', end), 200)
+  await expectAnswered(press(people.technician, installation, 'submit', end), 200)
   const sent = (await sheetOf(installation))!
   expect(sent.warrantyUntil).toBeNull()
   await approveSheet(world.db, people.analyst.actor, installation.id, sent, new Date())
@@ -156,7 +156,7 @@ test('accepts the steps of a phone whose clock is a minute ahead', async () => {
     [0.75, 'resume'],
   ] as const) {
     world.at(at(minutes))
-    if (name === 'undoSetOut') await expectAnswered(move(world, people.technician, visit, name), 303)
+    if (name === 'undoSetOut') await expectAnswered(move(people.technician, visit, name), 303)
     else expect([name, (await send(name, minutes + 1)).status]).toEqual([name, 200])
   }
   // Heard of again, it is the one it was.

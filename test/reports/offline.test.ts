@@ -69,7 +69,7 @@ test('an installer has the pictures of the approved visit before the network is 
     assigneeId: technician2.id,
   })
   const approved = { state: 'approved', reviewedAt: new Date(), reviewedBy: manager.id } as const
-  const pictures = await storeSheet(world, 'visit', visit, technician2, approved)
+  const pictures = await storeSheet('visit', visit, technician2, approved)
   const installation = await storeVisit(world, customer, home, new Date(Date.now() + hour), {
     service: 'installation',
     state: 'assigned',
@@ -116,8 +116,8 @@ test('keeps a technician’s own whole pages, whatever is chosen on them', () =>
 })
 
 test('the account is kept as it is fetched ahead: without the key of a second factor that is being set up', async () => {
-  const technician = await memberOf(world, { kind: 'tecnician' })
-  await send(world, technician, 'second-factor-start', { currentPassword: password })
+  const technician = await memberOf({ kind: 'tecnician' })
+  await send(technician, 'second-factor-start', { currentPassword: password })
   const seen = await world.visit(account, technician)
   const secret = secretOn(seen.text)
   expect([seen.headers.get('x-once'), secret.length]).toEqual(['1', 32])

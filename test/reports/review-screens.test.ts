@@ -24,7 +24,7 @@ beforeEach(async () => {
   })
   page = `/admin/appointments-done/${visit.id}`
   const answers = { feasibility: 'not_viable', feasibilityReason: 'Falta tierra física.', needsPermit: true }
-  await storeSheet(world, 'visit', visit, technician, {}, { ...answers, notes: 'Nota para la oficina' })
+  await storeSheet('visit', visit, technician, {}, { ...answers, notes: 'Nota para la oficina' })
 })
 
 const sheet = async () => (await sheetOf(visit))!

@@ -19,7 +19,7 @@ import { beThere, fileRow, fillIn, sheetOf } from '../kit/reports.ts'
 import { answerOwn, expectRefused, missingOf, press } from './phone.ts'
 
 const at = (minutes: number) => around(visit, minutes * minute)
-const send = (minutes: number) => press(world, people.technician, visit, 'submit', at(minutes))
+const send = (minutes: number) => press(people.technician, visit, 'submit', at(minutes))
 
 openEach(beThere, fillIn, () => send(9))
 sendJobs()

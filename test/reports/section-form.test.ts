@@ -152,7 +152,7 @@ test('stores proposals only by their box, and over no answer', async () => {
 test('stores a photo without JavaScript, and refuses none and an unreadable one', async () => {
   const place = `${screen()}?seccion=lugar`
   const sendPhoto = (slot: string, picture: Blob | null) =>
-    upload(world, place, { intent: 'photo', slot, keptBecause: '' }, picture, people.technician)
+    upload(place, { intent: 'photo', slot, keptBecause: '' }, picture, people.technician)
   await expectAnswered(sendPhoto('facade', await photo()), 303, `${place}#facade`)
   expectShown(await sendPhoto('parking', null), 400, 'Elige una foto.')
   await expectAnswered(sendPhoto('parking', new Blob(['no es una foto'])), 400)
@@ -161,7 +161,7 @@ test('stores a photo without JavaScript, and refuses none and an unreadable one'
 })
 
 test('refuses answers of a finished visit and shows what was typed', async () => {
-  await move(world, people.technician, visit, 'finish', { outcome: 'partial', reason: 'clima' })
+  await move(people.technician, visit, 'finish', { outcome: 'partial', reason: 'clima' })
   expectShown(await send('medidor', fresh({ meterNumber: 'AB-123', poleDistance: '18' })), 409, 'AB-123')
   expect(await values()).toEqual({})
 })
@@ -176,10 +176,10 @@ test('starts an installation below its checklist, and pauses it only for a reaso
   const before = await world.visit(`/admin/appointments-pending/${installation.id}`, technician)
   expect(readable(before)).toMatch(/Antes de empezar.*Tengo un extintor a la mano.*Iniciar/)
   expect(before.text).toMatch(/<button[^>]*form="empezar"/)
-  const bare = await move(world, technician, installation, 'start')
+  const bare = await move(technician, installation, 'start')
   expect([bare.status, bare.text.match(/<p id="[^"]*-error"/g)?.length]).toEqual([409, 5])
   const ticks = Object.fromEntries(riskNames.map((name) => [name, 'on']))
-  await move(world, technician, installation, 'start', ticks)
-  expectShown(await move(world, technician, installation, 'pause'), 400, 'Di por qué haces la pausa.')
-  await expectAnswered(move(world, technician, installation, 'pause', { reason: 'Falta una pieza' }), 303)
+  await move(technician, installation, 'start', ticks)
+  expectShown(await move(technician, installation, 'pause'), 400, 'Di por qué haces la pausa.')
+  await expectAnswered(move(technician, installation, 'pause', { reason: 'Falta una pieza' }), 303)
 })

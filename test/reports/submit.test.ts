@@ -23,7 +23,7 @@ import { answerOwn, press } from './phone.ts'
 openEach(beThere)
 
 const at = (minutes: number) => around(visit, minutes * minute)
-const submit = (minutes = 9, by = people.technician) => press(world, by, visit, 'submit', at(minutes))
+const submit = (minutes = 9, by = people.technician) => press(by, visit, 'submit', at(minutes))
 const sheetEvents = () => rowsIn(world, events, { entity: 'sheet' })
 
 test('submitting ends the visit at the time on the phone', async () => {
@@ -63,24 +63,19 @@ test('refuses an incomplete report and names what is missing', async () => {
   )
   await expectVisit({ state: 'in_progress', version: visit.version })
   expect(await sheetEvents()).toEqual([])
-  expectShown(await move(world, people.technician, visit, 'finish'), 409, 'Medidor de CFE: Falta la foto.')
+  expectShown(await move(people.technician, visit, 'finish'), 409, 'Medidor de CFE: Falta la foto.')
 })
 
 test('refuses to submit the report of a visit that was not begun', async () => {
   await fillIn()
-  await move(world, people.technician, visit, 'undoStart')
+  await move(people.technician, visit, 'undoStart')
   await expectAnswered(submit(), 409)
   expect(await sheetOf(visit)).toBeUndefined()
 })
 
 test('submits once when sent several times at once and again later', async () => {
   await fillIn()
-  const answers = await Promise.all([
-    submit(),
-    submit(),
-    submit(8),
-    move(world, people.technician, visit, 'finish'),
-  ])
+  const answers = await Promise.all([submit(), submit(), submit(8), move(people.technician, visit, 'finish')])
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 303])
   await expectAnswered(submit(), 200)
   expect((await sheetEvents()).map(({ name }) => name)).toEqual(['submit'])
@@ -111,7 +106,7 @@ const reopen = { intent: 'reopen-claim' }
 async function cancelledMeanwhile() {
   await fillIn()
   world.at(at(15))
-  await move(world, people.manager, visit, 'callOff', { reason: 'cliente_no_disponible' })
+  await move(people.manager, visit, 'callOff', { reason: 'cliente_no_disponible' })
   world.at(at(40))
 }
 
@@ -120,7 +115,7 @@ test('stores the report of a visit that was cancelled meanwhile, and asks the ma
   const late = { name: 'panelBrand', value: 'Schneider', base: 1, at: beforeSigning() }
   expect((await answerOwn(late)).json.saved).toEqual({ panelBrand: 2 })
   const photo = { capturedAt: at(8), bytes: await jpeg({ width: 1800, height: 1300 }) }
-  await expectAnswered(send(world, people.technician, visit, photo), 200)
+  await expectAnswered(send(people.technician, visit, photo), 200)
   for (let times = 0; times < 2; times++)
     expect(await submit()).toEqual({ status: 200, json: { state: 'cancelled' } })
   await expectVisit({ state: 'cancelled' })
@@ -179,14 +174,14 @@ test('a declined claim leaves the visit cancelled, and its technician reads why'
 test('stores the report of a visit given to another technician, who loses it when it is reopened', async () => {
   const { technician, manager } = people
 
-  await move(world, technician, visit, 'undoStart')
-  await move(world, manager, visit, 'undoSetOut')
+  await move(technician, visit, 'undoStart')
+  await move(manager, visit, 'undoSetOut')
   await readAgain()
   world.at(at(15))
-  await assign(world, manager, visit, people.technician2)
-  await completeSheet(world, { ...visit, assigneeId: technician.id })
+  await assign(manager, visit, people.technician2)
+  await completeSheet({ ...visit, assigneeId: technician.id })
   world.at(at(40))
-  await expectAnswered(press(world, technician, visit, 'start', at(1)), 404)
+  await expectAnswered(press(technician, visit, 'start', at(1)), 404)
   const typed = { name: 'panelBrand', value: 'Schneider', base: 1, at: beforeSigning() }
   await expectAnswered(answerOwn(typed), 200)
   expect((await submit(9)).json).toEqual({ state: 'assigned' })
@@ -202,7 +197,7 @@ test('stores the report of a visit given to another technician, who loses it whe
 test('stores no report of a visit that the technician ended or that is another’s', async () => {
   await fillIn()
   await expectAnswered(submit(9, people.technician2), 404)
-  await move(world, people.technician, visit, 'callOff', { reason: 'clima' })
+  await move(people.technician, visit, 'callOff', { reason: 'clima' })
   world.at(at(40))
   await expectAnswered(submit(41 - 10), 409)
   expect(await claims()).toEqual([])
@@ -221,7 +216,7 @@ const put = (state: 'approved' | 'returned') =>
     .where(eq(sheets.appointmentId, visit.id))
 
 test('the customer reads why an approved visit is not viable, with a link to an analyst', async () => {
-  await completeSheet(world, visit, { feasibility: 'not_viable', feasibilityReason: why })
+  await completeSheet(visit, { feasibility: 'not_viable', feasibilityReason: why })
   await submit()
   await expectNotOnPage('/', customer, why)
   await put('approved')
@@ -245,7 +240,7 @@ const listsOf = async (who: Person) => {
 
 test('lists reports to review for the office, and returned ones for their technician', async () => {
   const { analyst, manager, technician, technician2, gester, ally } = people
-  await completeSheet(world, visit)
+  await completeSheet(visit)
   await submit()
   const { folio } = visit
   for (const one of [analyst, manager])

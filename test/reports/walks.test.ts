@@ -31,7 +31,7 @@ type Place = { customer: Person; technician: Person; home: Home; installation: V
 async function begin(found: Answers): Promise<Place> {
   const customer = await world.person({ name: 'Camila' })
   const home = await world.home(customer)
-  await acceptedOf(world, await visited(customer, home, found), people.analyst)
+  await acceptedOf(await visited(customer, home, found), people.analyst)
   await setIn(world, projects, home.projectId, { quoteAcceptedAt: new Date(), depositPaidAt: new Date() })
   return { customer, home, ...(await installing(customer, home)), failed: new Set() }
 }
@@ -40,7 +40,7 @@ async function begin(found: Answers): Promise<Place> {
 async function visited(customer: Person, home: Home, found: Answers): Promise<Visit> {
   const done = { state: 'done', outcome: 'completed', assigneeId: people.technician.id } as const
   const visit = await storeVisit(world, customer, home, new Date(Date.now() - 48 * hour), done)
-  await storeSheet(world, 'visit', visit, people.technician, {}, found)
+  await storeSheet('visit', visit, people.technician, {}, found)
   await approveSheet(world.db, people.analyst.actor, visit.id, (await sheetOf(visit))!, new Date())
   return visit
 }
@@ -59,7 +59,7 @@ async function installing(customer: Person, home: Home) {
     service: 'installation',
     ...underWay,
   })
-  await completeSheet(world, installation, {
+  await completeSheet(installation, {
     deviationReason: 'Así se pidió.',
     limitWay: 'switch',
     worksDone: true,
@@ -92,7 +92,7 @@ const deliveries = [
       await transaction(world.db, (tx) => takeSlot(tx, fileRow(id, slot, technician.id), new Date()))
   }),
   step('submit', fc.constant(null), ({ installation, technician }: Place) =>
-    press(world, technician, installation, 'submit', new Date()),
+    press(technician, installation, 'submit', new Date()),
   ),
   step(
     'approve',
@@ -116,12 +116,12 @@ const deliveries = [
 
 const steps = [
   step('answer', change, async (place: Place, { name, value }) => {
-    const { json } = await answer(world, place.technician, place.installation, { name, value })
+    const { json } = await answer(place.technician, place.installation, { name, value })
     const isFailed = failedTests({ [name]: value }).length > 0
     if (isFailed && json.saved?.[name] !== undefined) place.failed.add(`${name} ${value}`)
   }),
   step('answer on the other phone', change, ({ installation, technician }: Place, { name, value }) =>
-    answer(world, technician, installation, { name, value, at: new Date(Date.now() - 60_000) }),
+    answer(technician, installation, { name, value, at: new Date(Date.now() - 60_000) }),
   ),
   step(
     'correct',
@@ -147,7 +147,7 @@ const steps = [
   ),
   step('leave it half done and come again', fc.constant(null), async (place: Place) => {
     const form = { outcome: 'partial', reason: 'otro', closingNote: 'Vuelvo mañana.' }
-    const { status } = await move(world, place.technician, place.installation, 'finish', form)
+    const { status } = await move(place.technician, place.installation, 'finish', form)
     if (status === 303)
       Object.assign(place, await installing(place.customer, place.home), { failed: new Set() })
   }),
@@ -155,7 +155,7 @@ const steps = [
     if (!(await isOver(place))) await visited(place.customer, place.home, found)
   }),
   step('open the case', fc.constant(null), async ({ home }: Place) => {
-    await openedBy(world)
+    await openedBy()
     const [one] = await rowsIn(world, cfeCases, { projectId: home.projectId, state: 'gathering' })
     if (one) await setIn(world, cfeCases, one.id, { state: 'inspection', gesterId: people.gester.id })
   }),

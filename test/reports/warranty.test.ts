@@ -35,7 +35,7 @@ let home: Home
 openEach()
 beforeEach(async () => {
   home = await world.home(people.customer)
-  installed = (await storeInstallation(world, people.customer, people.technician, {}, home)).visit
+  installed = (await storeInstallation(people.customer, people.technician, {}, home)).visit
 })
 
 type Fields = Record<string, string>
@@ -47,8 +47,7 @@ const form = (more: Fields = {}): Fields => ({
   photoId: randomUUID(),
   ...more,
 })
-const report = (by: Person, fields = form(), picture: Blob | null = null) =>
-  upload(world, page, fields, picture, by)
+const report = (by: Person, fields = form(), picture: Blob | null = null) => upload(page, fields, picture, by)
 const reported = () => rowsIn(world, faults)
 const shownPhotos = () => rowsIn(world, files, { slot: 'fault_1' })
 
@@ -149,7 +148,7 @@ test('the visit of a fault is booked at once, shows what it is for, and closes t
   const { customer, manager, technician2 } = people
   await report(customer, form(), await photo())
   await expectScreen(agenda, customer, 'Es tu visita de garantía')
-  await expectAnswered(book(world, customer, (await slots(world, customer))[0]!), 303)
+  await expectAnswered(book(customer, (await slots(customer))[0]!), 303)
   const visit = (await rowIn(world, appointments, { service: 'technical_visit' }))!
   expect(await reported()).toMatchObject([{ visitId: visit.id }])
   const given = { state: 'assigned', assigneeId: technician2.id, confirmedAt: new Date() } as const
@@ -163,11 +162,11 @@ test('the visit of a fault is booked at once, shows what it is for, and closes t
   await expectScreen(page, customer, `${visit.folio} está agendada`)
 
   world.at(around(visit, 0))
-  await expectAnswered(move(world, technician2, visit, 'start'), 303)
-  await completeSheet(world, { ...visit, ...given })
+  await expectAnswered(move(technician2, visit, 'start'), 303)
+  await completeSheet({ ...visit, ...given })
   const end = around(visit, 30 * minute)
   world.at(end)
-  await expectAnswered(press(world, technician2, visit, 'submit', end), 200)
+  await expectAnswered(press(technician2, visit, 'submit', end), 200)
   expect(await reported()).toMatchObject([{ closedAt: end }])
   await expectScreen(page, customer, 'Atendido', 'Reportar una falla')
 })

@@ -44,12 +44,12 @@ async function plant() {
       phone: markPhone(`${who} phone`),
       email: markEmail(`${who} email`),
     })
-  client = await joined(world, customer, ally, { source: 'manager', reason: mark('attribution reason') })
+  client = await joined(customer, ally, { source: 'manager', reason: mark('attribution reason') })
   const home = await world.home(customer)
   await db
     .update(projects)
     .set({ vehicle: { brand: 'BYD', model: 'Dolphin', year: null, deliveredOn: null } })
-  const visit = await visited(world, customer, technician, home)
+  const visit = await visited(customer, technician, home)
   const dear = line('cable', { description: mark('quote line'), unitPrice: 98_765_4300 })
   const offered = content({
     options: [option('essential', { lines: [dear], summary: mark('quote summary') })],

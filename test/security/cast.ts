@@ -6,7 +6,7 @@ import { openBare, realClockAfterEach, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { setIn } from '../kit/reading.ts'
 import type { Visitor } from '../kit/visitor.ts'
-import { everyModule, type World } from '../kit/world.ts'
+import { everyModule } from '../kit/world.ts'
 
 export type Cast = Awaited<ReturnType<typeof openCast>>
 export type Who = keyof Cast
@@ -17,7 +17,7 @@ export const signedOut = ['anonymous', 'inactive', 'ended', 'expired', 'forged',
 export const nameless = ['unnamed', 'unnamedStaff'] as const
 
 /** Everybody who may ask. `people()` with a second ally, those without a name, and cookies that serve no more. */
-export async function openCast(world: World) {
+export async function openCast() {
   const { db } = world
   const people = await world.people()
   const other = await world.agency({ name: 'Otra concesionaria' })
@@ -48,7 +48,7 @@ export async function openCast(world: World) {
 export let cast: Cast
 export const openCastOnce = () =>
   beforeAll(async () => {
-    cast = await openCast(world)
+    cast = await openCast()
   })
 
 /** Gives the file one world with everybody in it, where everything is switched on, and each test the real clock back. */

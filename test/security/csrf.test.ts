@@ -36,7 +36,7 @@ async function isRefused(path: string, form: Form, who: Who, [from, options]: (t
 }
 
 test.each(every)('$file: $name is not done for another site', async ({ action }) => {
-  const { path, form } = await action.attempt(world, cast)
+  const { path, form } = await action.attempt(cast)
   const who = (Object.keys(action.may ?? {})[0] ?? 'customer') as Who
   const before = await fingerprint(world.db)
   for (const way of foreign) await isRefused(path, form, who, way)

@@ -68,7 +68,7 @@ const isDone = (heard: Heard | undefined) => heard === 303 || heard === 200
 test.each(every)(
   '$file: $name is refused to a stranger, the nearest wrong kind and at an unknown version, and done once for its owner',
   async ({ action, at, name }) => {
-    const attempt = await action.attempt(world, cast)
+    const attempt = await action.attempt(cast)
     const refused = nearestRefusals(action, at)
     const before = await fingerprint(world.db)
     const heard = []

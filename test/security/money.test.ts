@@ -25,7 +25,7 @@ beforeAll(() => plant())
 async function plant() {
   const { analyst, ally, customer, technician, technician2 } = cast
   const home = await world.home(customer, {}, ally.agencyId!)
-  const visit = await visited(world, customer, technician, home)
+  const visit = await visited(customer, technician, home)
   const offered = content({
     options: [
       option('essential', {
@@ -73,7 +73,7 @@ async function plant() {
   })
   const money = await moneyWithMarks(customer, home.projectId, second.id)
   const each = [first, second, draft].map(({ id }) => id)
-  const brought = await joined(world, customer, ally)
+  const brought = await joined(customer, ally)
   const fixed = `/ /quote /payments /fiscal /installation /cuenta /cuenta?datos /account/data /admin
     /admin/cotizations /admin/cotizations?text=Camila /admin/cotizations?state=accepted /admin/cotizations.csv
     /admin/appointments-pending /admin/appointments-done`
@@ -97,7 +97,7 @@ async function plant() {
 }
 
 async function moneyWithMarks(customer: Person, projectId: string, quoteId: string) {
-  const made = await moneyOf(world, customer, projectId, quoteId, {
+  const made = await moneyOf(customer, projectId, quoteId, {
     document: { name: `${mark('document name')}.pdf` },
     payment: { ...marksFor('payment', 'folio', 'note', 'bank', 'trackingKey'), amount: amount('paid') },
     invoice: { total: amount('invoice'), ...marksFor('invoice', 'providerError') },
@@ -115,7 +115,7 @@ async function moneyWithMarks(customer: Person, projectId: string, quoteId: stri
     amount: amount('refund'),
     clabe: note('012180001234567899', 'clabe'),
   })
-  await storeFiscal(world, customer, {
+  await storeFiscal(customer, {
     state: 'submitted',
     submittedAt: new Date(),
     rfc: note('CACX7605101P8', 'rfc'),

@@ -154,7 +154,7 @@ async function client(name: string, person: Person, technician: Person, ally: Pe
     phone,
     projectId: home.projectId,
   })
-  const brought = await joined(world, person, ally, { ...marksFor(name, 'reason') })
+  const brought = await joined(person, ally, { ...marksFor(name, 'reason') })
   return { brought, next: next.id, done: done.id, talk: await talk(name, person, home, analyst) }
 }
 

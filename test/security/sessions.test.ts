@@ -37,7 +37,7 @@ async function getsIn(as: Visitor): Promise<boolean[]> {
 }
 
 test('a sign-in makes a new, long token, unlike any before', async () => {
-  const { email } = await memberOf(world, gester)
+  const { email } = await memberOf(gester)
   const tokens = new Set<string>()
   for (let time = 0; time < 6; time++) tokens.add(tokenOf(await enter(email)))
   expect(tokens.size).toBe(6)
@@ -49,8 +49,8 @@ test('a sign-in makes a new, long token, unlike any before', async () => {
 })
 
 test('a sign-in does not keep a token that was planted', async () => {
-  const victim = await memberOf(world, gester)
-  const attacker = await memberOf(world, gester)
+  const victim = await memberOf(gester)
+  const attacker = await memberOf(gester)
   const planted = attacker.cookies.get(name)!
   for (const cookie of ['planted.by-an-attacker', `${tokenOf(attacker)}.x`]) {
     const as = await enter(victim.email, withCookie(cookie))

@@ -50,7 +50,7 @@ describe('mass assignment', () => {
   test.each(notManagers)(
     '$file: $name by $who, with every field that might give rights',
     async ({ who, action }) => {
-      const { path, form } = await action.attempt(world, cast)
+      const { path, form } = await action.attempt(cast)
       const before = await rights()
       const right = form as Record<string, string>
       // First only what the form does not have; then its own fields are theirs again, last.
@@ -109,7 +109,7 @@ describe('invitations', () => {
     const owner = await world.person()
     const stranger = await world.person()
     await invite(owner.email, 'gester')
-    const accept = { intent: 'accept-invitation', invitacion: await codeTo(world, owner.email) }
+    const accept = { intent: 'accept-invitation', invitacion: await codeTo(owner.email) }
     const tries = [stranger, owner, cast.customer, stranger, owner, cast.customer2]
     await Promise.all(tries.map((person) => world.post('/?index', accept, person)))
     const gesters = (await rights()).filter(({ kind }) => kind === 'gester').map(({ id }) => id)

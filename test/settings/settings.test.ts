@@ -63,11 +63,11 @@ test('changes the account that customers pay to by the password of the manager o
   const change = (currentPassword: string) => send('transferencias', 'spei', { ...account, currentPassword })
   await expectScreen(at('transferencias'), people.manager, 'Tu contraseña')
   expectStatus(await change(password), 409)
-  await givePassword(world, people.manager)
+  await givePassword(people.manager)
   for (const wrong of ['', 'otra-frase-larga']) expectStatus(await change(wrong), 400)
-  expect((await stored(world)).spei).toEqual(defaultSettings.spei)
+  expect((await stored()).spei).toEqual(defaultSettings.spei)
   expectStatus(await change(password), 303)
-  expect((await stored(world)).spei).toEqual(account)
+  expect((await stored()).spei).toEqual(account)
 })
 
 test('refuses wrong values of every section in its open form, and an unknown form', async () => {
@@ -75,7 +75,7 @@ test('refuses wrong values of every section in its open form, and an unknown for
   for (const [section, fields] of Object.entries(sectionFields))
     for (const wrong of ['', 'doce mil', '-5']) {
       const form = Object.fromEntries(fields.map(({ name }) => [name, wrong]))
-      const answer = await save(world, people.manager, section, form)
+      const answer = await save(people.manager, section, form)
       expect(answer.text, `${section} ${wrong}`).not.toContain('ya no sirve')
     }
   const rule = 'Los minutos deben caber un número exacto de veces en el día.'
@@ -83,12 +83,12 @@ test('refuses wrong values of every section in its open form, and an unknown for
   // Numbers that do not go together: the table is in test/settings/settings-form.test.ts.
   const visit = { minutes: '720', noticeHours: '24', horizonDays: '30', dailyMax: '4', freeChangeHours: '24' }
   expectStatus(await send('visita', 'technical_visit', visit), 400)
-  expect(await stored(world)).toEqual(defaultSettings)
+  expect(await stored()).toEqual(defaultSettings)
 })
 
 test('saves a section, whose history shows what was and what is', async () => {
-  expectSaved(await save(world, people.manager, 'slots', slots), 'agenda')
-  expect(await stored(world)).toEqual({
+  expectSaved(await save(people.manager, 'slots', slots), 'agenda')
+  expect(await stored()).toEqual({
     ...defaultSettings,
     stepMinutes: 60,
     bufferMinutes: 20,
@@ -107,27 +107,27 @@ test('saves one of two forms at once; a stale one keeps what was typed', async (
   expect(await history()).toHaveLength(1)
   const late = await send('agenda', 'slots', { ...slots, bufferMinutes: '33' })
   expectPage(late, 409, 'Revisa lo que cambió', 'value="33"', 'Usar lo suyo', 'name="version" value="2"')
-  expect((await stored(world)).bufferMinutes).toBe(20)
+  expect((await stored()).bufferMinutes).toBe(20)
 })
 
 test('saves a form when another section changed, not under a version to come', async () => {
   const changes = { freeChangeAfterBookingMinutes: '10', rescheduleLimit: '3' }
-  await save(world, people.manager, 'slots', slots)
+  await save(people.manager, 'slots', slots)
   expectSaved(await send('cambios', 'changes', changes), 'cambios')
-  expect(await stored(world)).toMatchObject({ bufferMinutes: 20, rescheduleLimit: 3 })
+  expect(await stored()).toMatchObject({ bufferMinutes: 20, rescheduleLimit: 3 })
   expectStatus(await send('cambios', 'changes', changes, '9'), 409)
 })
 
 test('records no history of unchanged values', async () => {
   const same = { stepMinutes: '30', bufferMinutes: '15', arrivalWindowMinutes: '30' }
-  expectSaved(await save(world, people.manager, 'slots', same), 'agenda')
+  expectSaved(await save(people.manager, 'slots', same), 'agenda')
   expect(await history()).toEqual([])
 })
 
 test('shows a new phone on the very next page, the not-found page included', async () => {
   const support = { phone: '5511112222', whatsapp: '5533334444', email: 'hola@ayuda.mx', hours: 'Siempre' }
   expectWords((await world.visit('/nada')).text, 'tel:+525555550100')
-  expectSaved(await save(world, people.manager, 'support', support), 'contacto')
+  expectSaved(await save(people.manager, 'support', support), 'contacto')
   for (const person of [undefined, people.customer])
     expectWords(
       (await world.visit('/nada', person)).text,

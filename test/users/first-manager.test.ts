@@ -31,7 +31,7 @@ test('makes the first manager by the link, in an empty database', async () => {
   expect(code).toBe(0)
   const link = linkIn(said)
   const invitacion = link.split('=')[1]!
-  expect(await invitationTo(world, email)).toMatchObject({ kind: 'manager', invitedBy: null })
+  expect(await invitationTo(email)).toMatchObject({ kind: 'manager', invitedBy: null })
   const as = world.visitor()
   await expectScreen(link, as, email)
   await world.post('/signup', { email, password, invitacion }, as)

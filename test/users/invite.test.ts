@@ -71,9 +71,9 @@ async function letterOf(invitationId: string, code: string): Promise<OutgoingEma
 test('an invitation stores the hash of a code for seven days, and sends the code by e-mail', async () => {
   const { manager } = people
   const email = newEmail()
-  await expectAnswered(invite(world, manager, ` ${email.toUpperCase()} `, 'tecnician'), 303, screen)
-  const row = await invitationTo(world, email)
-  const code = await codeTo(world, email)
+  await expectAnswered(invite(manager, ` ${email.toUpperCase()} `, 'tecnician'), 303, screen)
+  const row = await invitationTo(email)
+  const code = await codeTo(email)
   expect(row).toMatchObject({ email, kind: 'tecnician', agencyId: null, invitedBy: manager.id })
   expect(row.codeHash).toBe(hashOf(code))
   const life = row.expiresAt.getTime() - Date.now()
@@ -96,7 +96,7 @@ test('an invitation stores the hash of a code for seven days, and sends the code
 test('an invitation of an ally needs an active agency, which others ignore', async () => {
   const closed = await world.agency({ active: false })
   const to = (email: string, kind: 'alliate' | 'gester', agencyId = '') =>
-    invite(world, people.manager, email, kind, agencyId)
+    invite(people.manager, email, kind, agencyId)
   expectStatus(await to(newEmail(), 'alliate'), 400)
   expectStatus(await to(newEmail(), 'alliate', closed.id), 409)
   for (const [kind, agencyId] of [
@@ -105,13 +105,13 @@ test('an invitation of an ally needs an active agency, which others ignore', asy
   ] as const) {
     const email = newEmail()
     expectStatus(await to(email, kind, people.ally.agencyId!), 303)
-    expect(await invitationTo(world, email)).toMatchObject({ agencyId })
+    expect(await invitationTo(email)).toMatchObject({ agencyId })
   }
 })
 
 test('keeps one open invitation per e-mail, also of three at once', async () => {
   const email = newEmail()
-  const answers = await Promise.all([1, 2, 3].map(() => invite(world, people.manager, email)))
+  const answers = await Promise.all([1, 2, 3].map(() => invite(people.manager, email)))
   expectStatuses(answers, 303, 409, 409)
   expectWords(answers.find(({ status }) => status === 409)!.text, 'Ya hay una invitación abierta')
   expect(await rowsIn(world, invitations, { email })).toHaveLength(1)
@@ -124,31 +124,31 @@ test('refuses to invite staff, inactive users and customers with an open project
     [await world.person({ active: false }), 'cuenta inactiva'],
     [people.customer, 'proyecto abierto'],
   ] as const) {
-    expectPage(await invite(world, people.manager, person.email, 'gester'), 409, words)
-    expect(await invitationTo(world, person.email)).toBeUndefined()
+    expectPage(await invite(people.manager, person.email, 'gester'), 409, words)
+    expect(await invitationTo(person.email)).toBeUndefined()
   }
 })
 
 test('an expired invitation sent again serves seven more days by the new link only, until replaced by another', async () => {
-  const { email, code, id } = await invited(world, people.manager)
+  const { email, code, id } = await invited(people.manager)
   await expiresAt(id, new Date(Date.now() - day))
   expectWords(await linked(code), 'Esta invitación venció')
   await expectScreen(screen, people.manager, 'Vencida')
   expectStatus(await send('resend', id), 303)
-  const fresh = await codeTo(world, email)
+  const fresh = await codeTo(email)
   expectWords(await linked(code), 'No encontramos esta invitación')
   expectWords(await linked(fresh), email)
   expect(await letterOf(id, code)).toBeNull()
   expect((await letterOf(id, fresh))?.to).toBe(email)
   await expectTrail(id, ['invite', 'resend'], 'invitation')
   await expiresAt(id, new Date(0))
-  expectStatus(await invite(world, people.manager, email, 'gester'), 303)
-  expect(await invitationTo(world, email)).toMatchObject({ kind: 'gester', withdrawnAt: null })
+  expectStatus(await invite(people.manager, email, 'gester'), 303)
+  expect(await invitationTo(email)).toMatchObject({ kind: 'gester', withdrawnAt: null })
   expectWords(await linked(fresh), 'se retiró')
 })
 
 test('an invitation is not sent again to an inactive user; withdrawn it serves no more, and can be followed by another', async () => {
-  const { email, code, id } = await invited(world, people.manager)
+  const { email, code, id } = await invited(people.manager)
   const { id: userId } = await world.person({ email, active: false })
   expectPage(await send('resend', id), 409, 'cuenta inactiva')
   await setIn(world, users, userId, { active: true })
@@ -157,7 +157,7 @@ test('an invitation is not sent again to an inactive user; withdrawn it serves n
   expect(await letterOf(id, code)).toBeNull()
   for (const intent of ['withdraw', 'resend']) expectStatus(await send(intent, id), 409)
   expect((await world.data(screen, people.manager)).text).not.toContain(id)
-  expectStatus(await invite(world, people.manager, email), 303)
+  expectStatus(await invite(people.manager, email), 303)
 })
 
 test('refuses an unknown invitation, an invalid id and an unknown form', async () => {
@@ -183,42 +183,42 @@ const setInvitation = (id: string, row: Partial<typeof invitations.$inferInsert>
 const customer = { role: 'customer', kind: null } as const
 
 /** A person with an open invitation to the own e-mail. */
-async function invitee(kind: Parameters<typeof invited>[3], wish: PersonWish = {}) {
+async function invitee(kind: Parameters<typeof invited>[2], wish: PersonWish = {}) {
   const person = await world.person({ name: 'Eva', ...wish })
-  return { person, ...(await invited(world, people.manager, person.email, kind)) }
+  return { person, ...(await invited(people.manager, person.email, kind)) }
 }
 
 // Codes that are guessed or of another person: test/security/staff.test.ts.
 test('a new account from the link has a fixed e-mail and role and a verified mailbox, and uses the invitation once', async () => {
-  const { email, code } = await invited(world, people.manager, newEmail(), 'tecnician')
+  const { email, code } = await invited(people.manager, newEmail(), 'tecnician')
   const as = world.visitor()
   const page = await world.visit(linkOf(code), as)
   expectWords(readable(page), 'Te invitaron como Técnico instalador')
   expect(page.text).toMatch(new RegExp(`<input[^>]*readOnly[^>]*value="${email}"`, 'i'))
-  expect(await invitationTo(world, email)).toMatchObject({ acceptedAt: null, version: 1 })
+  expect(await invitationTo(email)).toMatchObject({ acceptedAt: null, version: 1 })
   const onward = `/completion?invitacion=${code}`
   expectLocation(await signUp(email, code, as), onward)
   await expectUser({ email }, { ...customer, emailVerified: true, name: null })
-  expect(await invitationTo(world, email)).toMatchObject({ acceptedAt: null })
+  expect(await invitationTo(email)).toMatchObject({ acceptedAt: null })
 
   await expectScreen(onward, as, 'Viene en tu invitación.', '<option value="tecnician"')
   // Without the code the role is refused, although the mailbox is verified.
   await expectScreen('/completion', as, 'Para aceptar, abre el enlace')
   expectStatus(await complete({ role: 'tecnician' }, as), 403)
   expectLocation(await complete({ role: 'tecnician', invitacion: code }, as), '/')
-  const user = (await userByEmail(world, email))!
+  const user = (await userByEmail(email))!
   expect(user).toMatchObject({ role: 'staff', kind: 'tecnician', name: 'Eva', active: true })
-  expect(await invitationTo(world, email)).toMatchObject({ acceptedBy: user.id })
+  expect(await invitationTo(email)).toMatchObject({ acceptedBy: user.id })
   await expectLed('/admin', as, null)
   await expectScreen(linkOf(code), undefined, 'Esta invitación ya se usó')
 })
 
 test('a new account is refused with another e-mail than the invited', async () => {
-  const { email, code } = await invited(world, people.manager)
+  const { email, code } = await invited(people.manager)
   const mine = newEmail()
   const answer = await signUp(mine, code)
   expect([answer.status, answer.cookies]).toEqual([403, []])
-  for (const one of [mine, email]) expect(await userByEmail(world, one)).toBeUndefined()
+  for (const one of [mine, email]) expect(await userByEmail(one)).toBeUndefined()
 })
 
 test.each([
@@ -228,13 +228,13 @@ test.each([
   ['unknown', {}, 'No encontramos esta invitación'],
 ])('a new account is refused with a %s invitation, as is an existing one', async (name, set, words) => {
   const { code, email, id, person } = await invitee('analyst')
-  const { email: other, ...fresh } = await invited(world, people.manager)
+  const { email: other, ...fresh } = await invited(people.manager)
   for (const one of [id, fresh.id]) await setInvitation(one, name === 'unknown' ? { codeHash: one } : set)
   const page = await world.visit(linkOf(fresh.code))
   expectWords(page.text, words)
   expect(page.text).not.toContain('name="password"')
   expectWords((await signUp(other, fresh.code)).text, words)
-  expect(await userByEmail(world, other)).toBeUndefined()
+  expect(await userByEmail(other)).toBeUndefined()
   expectWords((await accept(person, code)).text, words)
   await expectUser({ email }, customer)
 })
@@ -252,7 +252,7 @@ test('a new account is refused another role than the invited, and may stay a cus
 })
 
 test('a new account of a stranger on the invited mailbox never gets the role', async () => {
-  const attacker = await memberOf(world, { emailVerified: false })
+  const attacker = await memberOf({ emailVerified: false })
   const { email, id } = attacker
   const oobCode = await makeCode(world.db, 'verify_email', id, new Date())
   const verify = (intent: string, as: Visitor) =>
@@ -263,7 +263,7 @@ test('a new account of a stranger on the invited mailbox never gets the role', a
     )
   const owner = world.visitor()
   expectStatus(await verify('prove', owner), 409)
-  const { code } = await invited(world, people.manager, email, 'manager')
+  const { code } = await invited(people.manager, email, 'manager')
   await expectNotOnPage('/', attacker, 'Aceptar invitación')
   for (const emailVerified of [true, false]) {
     await setIn(world, users, id, { emailVerified })
@@ -314,11 +314,11 @@ test('a complete account is notified at home, accepts once by the link, and keep
   await expectUser(person, { role: 'staff', kind: 'gester', version: 2 })
   await expectRow(invitations, { id }, { acceptedBy: person.id, version: 2 })
   expect([await ledTo('/admin', person), await ledTo('/admin', other)]).toEqual([null, '/signin'])
-  expect(await sessionsOf(world, person)).toHaveLength(1)
+  expect(await sessionsOf(person)).toHaveLength(1)
 })
 
 test('a complete account is led home by the link; one with another e-mail is notified of that, and cannot accept', async () => {
-  const { email, code } = await invited(world, people.manager)
+  const { email, code } = await invited(people.manager)
   const person = await world.person()
   for (const [as, home] of [
     [person, '/'],
@@ -331,7 +331,7 @@ test('a complete account is led home by the link; one with another e-mail is not
   }
   expectStatus(await accept(person, code), 403)
   await expectUser(person, { ...customer, version: 1 })
-  expect(await invitationTo(world, email)).toMatchObject({ acceptedAt: null })
+  expect(await invitationTo(email)).toMatchObject({ acceptedAt: null })
 })
 
 test('a complete account is refused with an open project, and by an inactive agency', async () => {
@@ -343,18 +343,18 @@ test('a complete account is refused with an open project, and by an inactive age
 
   const ally = await world.person()
   const { id: agencyId } = await world.agency()
-  await invite(world, people.manager, ally.email, 'alliate', agencyId)
+  await invite(people.manager, ally.email, 'alliate', agencyId)
   await setIn(world, agencies, agencyId, { active: false })
-  expectStatus(await accept(ally, await codeTo(world, ally.email)), 409)
+  expectStatus(await accept(ally, await codeTo(ally.email)), 409)
   await expectUser(ally, customer)
 })
 
 test('a complete account of staff accepts too, unless appointments are ahead', async () => {
   const technician = await world.person({ kind: 'tecnician', name: 'Tere' })
-  const { code, id } = await invited(world, people.manager, newEmail(), 'manager')
+  const { code, id } = await invited(people.manager, newEmail(), 'manager')
   await setInvitation(id, { email: technician.email })
   await expectScreen(`/admin?invitacion=${code}`, technician, 'tu cuenta pasa a ser de Manager')
-  const visit = await visitFor(world, technician, at(workday(), '10:00'))
+  const visit = await visitFor(technician, at(workday(), '10:00'))
   expectPage(await accept(technician, code, '/admin'), 409, 'Tienes citas por atender')
   await world.db.execute(`update appointments set state = 'cancelled' where id = '${visit.id}'`)
   expectLocation(await accept(technician, code, '/admin'), '/admin')
@@ -363,7 +363,7 @@ test('a complete account of staff accepts too, unless appointments are ahead', a
 
 test('a complete account loses the invitation when the manager changes the role by hand', async () => {
   const { code, person } = await invitee('manager')
-  await changeRole(world, people.manager, person, 'analyst')
+  await changeRole(people.manager, person, 'analyst')
   await expectScreen(linkOf(code), undefined, 'se retiró')
   await expectUser(person, { kind: 'analyst' })
 })

@@ -31,8 +31,8 @@ openOnce()
 const screenOf = ({ id }: { id: string }) => `/admin/users/${id}`
 const pageOf = (person: { id: string }) => pageText(screenOf(person), people.manager)
 const become = (person: Person, role: string, form: Record<string, string> = {}) =>
-  changeRole(world, people.manager, person, role, form)
-const activate = (person: Person, active: 'yes' | 'no') => changeActive(world, people.manager, person, active)
+  changeRole(people.manager, person, role, form)
+const activate = (person: Person, active: 'yes' | 'no') => changeActive(people.manager, person, active)
 
 test('shows active staff to other staff, without anything to change, and to an ally of the own agency only', async () => {
   const { customer, analyst, technician, gester, ally, manager } = people
@@ -56,7 +56,7 @@ test('a customer becomes staff; sessions end and the history names who did it', 
   await world.secondBrowser(customer)
   expectStatus(await become(customer, 'tecnician'), 303)
   await expectUser(customer, { role: 'staff', kind: 'tecnician', version: 2 })
-  expect(await sessionsOf(world, customer)).toEqual([])
+  expect(await sessionsOf(customer)).toEqual([])
   await expectTrail(customer, ['change_role'], 'user')
   expectWords(await pageOf(customer), 'Rol: de Cliente a Técnico instalador', 'Mariana Prueba')
 })
@@ -117,7 +117,7 @@ test('a deactivated person is signed out at once, and can be activated again', a
   const person = await world.person({ kind: 'gester' })
   expectStatus(await activate(person, 'no'), 303)
   await expectLed('/admin', person, '/signin')
-  expect(await sessionsOf(world, person)).toEqual([])
+  expect(await sessionsOf(person)).toEqual([])
   expectStatus(await activate(person, 'yes'), 303)
   await expectTrail(person, ['deactivate', 'activate'], 'user')
 })
@@ -153,15 +153,15 @@ const askedIn = ({ text }: Answer) =>
 test('deactivating a technician lists the visits and happens with a choice for each', async () => {
   const { manager, technician2 } = people
   const person = await technicianToLeave()
-  const given = await visitFor(world, person, at(day, '09:00'))
-  const released = await visitFor(world, person, at(day, '13:00'))
-  const refused = await changeActive(world, manager, person, 'no')
+  const given = await visitFor(person, at(day, '09:00'))
+  const released = await visitFor(person, at(day, '13:00'))
+  const refused = await changeActive(manager, person, 'no')
   expectShown(refused, 409, '2 citas por resolver')
   expect(askedIn(refused)).toEqual([given.id, released.id])
   await expectUser(person, { active: true, version: 1 })
   await expectLed('/admin', person, null)
   const choices = { [`choice.${given.id}`]: technician2.id, [`choice.${released.id}`]: 'release' }
-  expectLocation(await changeActive(world, manager, person, 'no', choices), screenOf(person))
+  expectLocation(await changeActive(manager, person, 'no', choices), screenOf(person))
   await expectUser(person, { active: false })
   for (const [visit, assigneeId] of [
     [given, technician2.id],
@@ -177,12 +177,12 @@ test('deactivating a technician lists the visits and happens with a choice for e
 test('a change of the role asks about the visits too', async () => {
   const { technician2, manager } = people
   const person = await technicianToLeave()
-  const visit = await visitFor(world, person, at(day, '16:00'))
-  const refused = await changeRole(world, manager, person, 'gester')
+  const visit = await visitFor(person, at(day, '16:00'))
+  const refused = await changeRole(manager, person, 'gester')
   expect([refused.status, askedIn(refused)]).toEqual([409, [visit.id]])
   expectWords(readable(refused), 'No realiza este servicio')
   const choice = { [`choice.${visit.id}`]: technician2.id }
-  expectStatus(await changeRole(world, manager, person, 'gester', choice), 303)
+  expectStatus(await changeRole(manager, person, 'gester', choice), 303)
   expect((await now(visit, world)).assigneeId).toBe(technician2.id)
 })
 
@@ -194,7 +194,7 @@ test('the last active manager keeps the rights; of two, each may give them up wi
   for (const answer of [
     await become(manager, 'analyst', confirmed),
     await become(manager, 'customer', confirmed),
-    await changeActive(world, manager, manager, 'no', confirmed),
+    await changeActive(manager, manager, 'no', confirmed),
   ])
     expectPage(answer, 409, 'Es la única persona activa con el rol Manager')
   await expectUser(manager, { kind: 'manager', active: true, version: 1 })
@@ -203,5 +203,5 @@ test('the last active manager keeps the rights; of two, each may give them up wi
   expectPage(await become(manager, 'analyst'), 409, 'Marca la casilla')
   expectStatus(await become(manager, 'analyst', confirmed), 303)
   await expectLed('/admin', manager, '/signin')
-  expectStatus(await changeActive(world, other, other, 'no', confirmed), 409)
+  expectStatus(await changeActive(other, other, 'no', confirmed), 409)
 })

@@ -41,7 +41,7 @@ test('registers a caller without a mailbox once per phone, without e-mails, unle
   expect(next).not.toContain('Le mandamos un correo')
   const user = await userWith(number)
   expect(user.email).toBe(`${user.id}@sin-correo.invalid`)
-  expect(await lettersTo(world, user)).toEqual([])
+  expect(await lettersTo(user)).toEqual([])
   const path = `/admin/users/${user.id}/cliente`
   const page = await world.visit(path, manager)
   expectWords(readable(page), 'No tiene correo')
@@ -114,8 +114,8 @@ test.each([
 
 test('the toast asks to call a customer without a mailbox after a payment and a reminder', async () => {
   const { home, rita } = await unreached()
-  const quote = await acceptQuote(world, rita, home)
-  const { id: paymentId } = (await demandOf(world, home.projectId))!
+  const quote = await acceptQuote(rita, home)
+  const { id: paymentId } = (await demandOf(home.projectId))!
   const reminder = { intent: 'remind-payment', paymentId }
   expect(await expectCallHint('/admin/payments/cobrar', reminder)).toContain('Recordatorio anotado')
   const way = { method: 'cash', paidOn: today(), bank: '', trackingKey: '', note: '' }
@@ -125,13 +125,13 @@ test('the toast asks to call a customer without a mailbox after a payment and a 
 
 test('the toast asks to call a customer without a mailbox after a cancelled invoice, rejected fiscal data and a new case', async () => {
   const { home, rita } = await unreached()
-  const { folio, id: quoteId } = await acceptQuote(world, rita, home, { folio: 'COT-2026-000077' })
+  const { folio, id: quoteId } = await acceptQuote(rita, home, { folio: 'COT-2026-000077' })
   const page = quotePartPath(quoteId, 'fiscal')
   const whose = { projectId: home.projectId, customerId: rita.id, quoteId }
   const [invoice] = await storeRows(invoices, { ...whose, kind: 'income', request: {}, total: 100_00 })
   const form = { invoiceId: invoice!.id, version: String(invoice!.version), reason: 'Datos equivocados.' }
   await expectCallHint(page, { intent: 'cancel-invoice', ...form })
-  await storeFiscal(world, rita, { state: 'submitted' })
+  await storeFiscal(rita, { state: 'submitted' })
   await expectCallHint(page, { intent: 'reject-fiscal', version: '1', reason: 'Falta el régimen.' })
   await expectCallHint('/admin/gesties', { intent: 'cases.open', folio, kind: 'name_change' })
 })

@@ -15,7 +15,6 @@ openBareEach()
 let town: Town
 beforeEach(async () => {
   town = {
-    world,
     customers: await customersOf(world, 24),
     crew: [...(await crewOf(world, 'tecnician', 4)), ...(await crewOf(world, 'analyst', 2))],
     managers: [await world.person({ kind: 'manager' }), await world.person({ kind: 'manager' })],

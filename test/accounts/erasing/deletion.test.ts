@@ -42,7 +42,6 @@ import {
 import { type Person, secret } from '../../kit/people.ts'
 import { expectPage, expectStatus, expectWords, rowIn, rowsIn, setIn } from '../../kit/reading.ts'
 import { fileRow, writeSheet } from '../../kit/reports.ts'
-import type { World } from '../../kit/world.ts'
 import { inDays, storePaper } from '../holdings.ts'
 import { lettersTo, memberOf, password, send } from '../own.ts'
 
@@ -52,12 +51,11 @@ realClockAfterEach()
 
 const keysLeft = async () => (await Array.fromAsync(world.drive.all())).map(({ key }) => key)
 const mine = '/cuenta'
-const asks = (person: Person, currentPassword = password) =>
-  send(world, person, 'delete', { currentPassword }, mine)
+const asks = (person: Person, currentPassword = password) => send(person, 'delete', { currentPassword }, mine)
 const after = (days: number) => blockDue(db, secret, inDays(days))
 
 test('a deletion is refused with a wrong password, recorded once, announced with its day, and not done before', async () => {
-  const person = await memberOf(world)
+  const person = await memberOf()
   expectPage(await asks(person, 'equivocada'), 400, 'La contraseña no es correcta.')
   await expectUser(person, { deletionRequestedAt: null })
   const answers = await Promise.all([asks(person), asks(person)])
@@ -65,23 +63,23 @@ test('a deletion is refused with a wrong password, recorded once, announced with
   for (const path of [mine, '/']) await expectScreen(path, person, 'Tu cuenta se elimina el')
   await after(4.9)
   await expectUser(person, { email: person.email, deletedAt: null })
-  expect(await lettersTo(world, person)).toEqual(['deletion_asked'])
+  expect(await lettersTo(person)).toEqual(['deletion_asked'])
   await expectTrail(person, ['ask_deletion'])
 })
 
 test('a deletion is taken back once', async () => {
-  const person = await memberOf(world)
+  const person = await memberOf()
   await asks(person)
-  const keep = () => send(world, person, 'keep', {}, mine)
+  const keep = () => send(person, 'keep', {}, mine)
   expectStatus(await keep(), 303)
   await after(6)
   await expectUser(person, { email: person.email, deletedAt: null, active: true })
   expectStatus(await keep(), 409)
-  expect(await lettersTo(world, person)).toEqual(['deletion_asked', 'deletion_taken_back'])
+  expect(await lettersTo(person)).toEqual(['deletion_asked', 'deletion_taken_back'])
 })
 
 test('a deletion with an open project is refused until the address is removed', async () => {
-  const person = await memberOf(world)
+  const person = await memberOf()
   await world.home(person)
   await expectScreen(mine, person, 'Quita primero tu domicilio.')
   expectStatus(await asks(person), 409)
@@ -93,7 +91,7 @@ test('a deletion with an open project is refused until the address is removed', 
 test.each(['requested', 'done'] as const)(
   'a deletion with an open project is refused with a visit that is %s',
   async (state) => {
-    const person = await memberOf(world)
+    const person = await memberOf()
     const { id: assigneeId } = await world.person({ kind: 'tecnician' })
     const start = inDays(3)
     await storeVisit(world, person, await world.home(person), start, { assigneeId, state })
@@ -104,17 +102,17 @@ test.each(['requested', 'done'] as const)(
 )
 
 test('a deletion is put off with an e-mail if a project began while waiting', async () => {
-  const person = await memberOf(world)
+  const person = await memberOf()
   await asks(person)
   await world.home(person)
   await after(6)
   const kept = { email: person.email, deletionRequestedAt: null, deletedAt: null }
   await expectUser(person, kept)
-  expect(await lettersTo(world, person)).toEqual(['deletion_asked', 'deletion_put_off'])
+  expect(await lettersTo(person)).toEqual(['deletion_asked', 'deletion_put_off'])
 })
 
 test('removes after five days everything personal, and keeps the history', async () => {
-  const person = await memberOf(world, { name: 'Xochitlalpan', lastname: 'Irrepetible', phone: '5598761234' })
+  const person = await memberOf({ name: 'Xochitlalpan', lastname: 'Irrepetible', phone: '5598761234' })
   const personal = {
     street: 'Callejón Irrepetible',
     receiverName: 'Quien Recibe',
@@ -168,10 +166,10 @@ test('removes after five days everything personal, and keeps the history', async
   })
   for (const as of [person, other]) await expectLed('/', as, '/signin')
   expectStatus(await signIn(person.email), 400)
-  expect(await everything(world)).not.toMatch(
+  expect(await everything()).not.toMatch(
     /irrepetible|Xochitlalpan|5598761234|5511112222|Quien Recibe|Clave 4417|19\.351177|99\.161177/i,
   )
-  expect(await everything(world)).not.toContain(person.email)
+  expect(await everything()).not.toContain(person.email)
   for (const table of [calendarFeeds, sharedVisits, savedViews, files])
     expect(await world.db.select().from(table)).toEqual([])
   expect((await keysLeft()).toSorted()).toEqual(keys.toSorted())
@@ -188,9 +186,9 @@ test('removes after five days everything personal, and keeps the history', async
 })
 
 test('blocks the data, sealed and whole, until its term is over, and then suppresses it with its files', async () => {
-  const person = await memberOf(world, { name: 'Bloqueada' })
+  const person = await memberOf({ name: 'Bloqueada' })
   await setIn(world, users, person, { whatsappOptInAt: new Date() })
-  const key = paperKey({ id: await storePaper(world, person, 'constancia') })
+  const key = paperKey({ id: await storePaper(person, 'constancia') })
   await asks(person)
   await after(6)
   const blocked = async () => (await rowIn(world, blockedAccounts, { customerId: person.id }))!
@@ -213,12 +211,12 @@ test('blocks the data, sealed and whole, until its term is over, and then suppre
 })
 
 /** Every row of every table but the queue of e-mails, as one text. */
-async function everything({ db }: World): Promise<string> {
-  const { rows } = await db.$client.query(`select table_name from information_schema.tables
+async function everything(): Promise<string> {
+  const { rows } = await world.db.$client.query(`select table_name from information_schema.tables
     where table_schema = 'public' and table_type = 'BASE TABLE'`)
   const texts = await Promise.all(
     rows.map(({ table_name }) =>
-      db.$client.query(`select coalesce(jsonb_agg(t)::text, '') as text from "${table_name}" t`),
+      world.db.$client.query(`select coalesce(jsonb_agg(t)::text, '') as text from "${table_name}" t`),
     ),
   )
   return texts.map(({ rows: [row] }) => row.text).join('\n')

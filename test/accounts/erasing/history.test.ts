@@ -17,9 +17,9 @@ openJobsDbOnce()
 async function leaving() {
   const person = await world.person()
   const { projectId } = await world.home(person)
-  await leave(world, person, projectId)
+  await leave(person, projectId)
   const keys = { trackingKey: 'CLAVE9', rejectedKeys: ['CLAVE7'] }
-  const payment = await storeTransfer(world, person, projectId, keys)
+  const payment = await storeTransfer(person, projectId, keys)
   const about = { entity: 'payment', entityId: payment.id }
   const sent = { bank: '012', trackingKey: 'CLAVE8', proofId: 'un-papel' }
   await storeRows(events, [

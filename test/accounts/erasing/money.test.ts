@@ -38,9 +38,9 @@ openJobsDbOnce()
 /** A customer whose account is due for deletion, with a visit and their words in everything. */
 async function leaving() {
   const person = await world.person({ name: 'Xóchitl', lastname: 'Irrepetible' })
-  const visit = await visited(world, person, people.technician)
+  const visit = await visited(person, people.technician)
   const { projectId } = visit
-  await leave(world, person, projectId)
+  await leave(person, projectId)
   return { person, visit, projectId, whose: { customerId: person.id, projectId } }
 }
 
@@ -68,9 +68,9 @@ const everythingOf = async ({ id }: Person) =>
 test('leaves no word of a customer who accepted and paid nothing', async () => {
   const { person, projectId, visit, whose } = await leaving()
   const quote = await storeDraft(world, visit, people.analyst, { ...words, state: 'rejected' })
-  const proofId = await storePaper(world, person, 'payment_proof', { projectId })
-  const constanciaId = await storePaper(world, person, 'constancia', { projectId })
-  await storeTransfer(world, person, projectId, {
+  const proofId = await storePaper(person, 'payment_proof', { projectId })
+  const constanciaId = await storePaper(person, 'constancia', { projectId })
+  await storeTransfer(person, projectId, {
     state: 'cancelled',
     paidAt: null,
     method: null,
@@ -91,7 +91,7 @@ test('leaves no word of a customer who accepted and paid nothing', async () => {
     beneficiary: 'Irrepetible',
     decidedAt: new Date(),
   })
-  await storeFiscal(world, person, { ...fiscal, constanciaId })
+  await storeFiscal(person, { ...fiscal, constanciaId })
   const subject = 'Rechazó su cotización: «algo irrepetible»'
   await storeRows(tasks, { subject, reason: 'quote_rejected', quoteId: quote.id })
   // The tie to an agency, and what an ally typed before there was an account.
@@ -120,14 +120,14 @@ test('keeps what the law requires of what was accepted, paid and invoiced, for f
     acceptedDigest: 'd',
     state: 'accepted',
   })
-  const paper = (purpose: DocumentPurpose) => storePaper(world, person, purpose, { projectId })
+  const paper = (purpose: DocumentPurpose) => storePaper(person, purpose, { projectId })
   const proofId = await paper('payment_proof')
   const constanciaId = await paper('constancia')
   const invoice = { xmlId: await paper('invoice_xml'), pdfId: await paper('invoice_pdf') }
   const unused = [await paper('payment_proof'), await paper('condominium_permit')]
-  const { id } = await storeTransfer(world, person, projectId, { trackingKey: 'CLAVE1', proofId })
+  const { id } = await storeTransfer(person, projectId, { trackingKey: 'CLAVE1', proofId })
   const payment = () => rowIn(world, payments, { id })
-  await storeFiscal(world, person, { ...fiscal, constanciaId })
+  await storeFiscal(person, { ...fiscal, constanciaId })
   await storeRows(invoices, {
     ...whose,
     quoteId: quote.id,

@@ -34,7 +34,7 @@ const decided = () => ({ decidedBy: people.manager.id, decidedAt: new Date() })
 async function paid() {
   const customer = await world.person()
   const { projectId } = await world.home(customer)
-  const { id: paymentId } = await storeTransfer(world, customer, projectId, { amount: 100_00 })
+  const { id: paymentId } = await storeTransfer(customer, projectId, { amount: 100_00 })
   return { customer, line: await came({ state: 'settled', paymentId, ...decided() }) }
 }
 

@@ -110,14 +110,14 @@ test('refuses to change or delete a recorded consent of any kind and source', as
 /** A customer with a quote that was sent, and fiscal data with their Constancia. */
 async function taxpayer() {
   const person = await world.person()
-  const quote = await storeDraft(world, await visited(world, person, people.technician), people.analyst, {
+  const quote = await storeDraft(world, await visited(person, people.technician), people.analyst, {
     state: 'sent',
     sentAt: new Date(),
     validUntil: inDays(1),
     digest: 'd',
   })
-  const constanciaId = await storePaper(world, person, 'constancia')
-  await storeFiscal(world, person, { rfc: 'GODE561231GR8', state: 'submitted', constanciaId })
+  const constanciaId = await storePaper(person, 'constancia')
+  await storeFiscal(person, { rfc: 'GODE561231GR8', state: 'submitted', constanciaId })
   const screen = `/admin/cotizations/detail-quote/${quote.id}`
   return { person, quote, screen, constancia: `/documents/${constanciaId}` }
 }
@@ -172,7 +172,7 @@ const openingsOf = async (customerId: string) =>
 
 test('shows a blocked account to the manager once for each given reason, and records it', async () => {
   const { manager } = people
-  const id = await storeBlocked(world)
+  const id = await storeBlocked()
   expectLocation(await world.visit('/admin/users?active=blocked', manager), page)
   const listed = await world.visit(page, manager)
   expectPage(listed, 200, id)
@@ -195,10 +195,10 @@ test('shows a blocked account to the manager once for each given reason, and rec
 
 test('refuses a short reason, another key and a suppressed account, and records nothing', async () => {
   const { manager } = people
-  const id = await storeBlocked(world)
+  const id = await storeBlocked()
   expectPage(await opens(manager, id, 'Oficio 9'), 400, 'al menos 10 letras', '>Oficio 9</textarea>')
   expectWords((await opens(manager, id, ' ')).text, 'Escribe para qué la abres.')
-  const other = await storeBlocked(world, 'another secret of thirty-two letters')
+  const other = await storeBlocked('another secret of thirty-two letters')
   expectPage(await opens(manager, other, 'Oficio 123/2026'), 409, 'AUTH_SECRET')
   await world.db
     .update(blockedAccounts)
@@ -279,7 +279,7 @@ test('deletes answers to quotes and messages at the end of their term', async ()
     const customer = await world.person()
     const at = inDays(-days)
     const answered = { reason: 'Muy caro', answeredAt: at }
-    await storeDraft(world, await visited(world, customer, people.technician), people.analyst, answered)
+    await storeDraft(world, await visited(customer, people.technician), people.analyst, answered)
     const message = { letterId: randomUUID(), template: 'en_camino', createdAt: at } as const
     await storeRows(whatsappMessages, { ...message, userId: customer.id })
   }

@@ -108,7 +108,7 @@ async function usedCode() {
 }
 
 async function inactive() {
-  const { email } = await memberOf(world, { active: false })
+  const { email } = await memberOf({ active: false })
   return ask('sign-in', { email, password })
 }
 

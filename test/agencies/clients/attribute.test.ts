@@ -77,8 +77,8 @@ test('of two attributions at once one is kept', async () => {
 
 test('an attribution keeps the code within its agency; to another one its use is given back, and reopens a used-up code', async () => {
   const customer = await world.person()
-  const code = await storeCode(world, people.ally, { maxUses: 1, uses: 1, state: 'exhausted' })
-  await storeTie(world, customer, code)
+  const code = await storeCode(people.ally, { maxUses: 1, uses: 1, state: 'exhausted' })
+  await storeTie(customer, code)
   await give(customer, colleague)
   expect(await livingOf(customer)).toMatchObject({ allyId: colleague.id, codeId: code.id })
   expect(await usesOf(code)).toMatchObject({ uses: 1, state: 'exhausted' })
@@ -90,15 +90,15 @@ test('an attribution keeps the code within its agency; to another one its use is
 test('an ended attribution does not give back the use of a benefit in an accepted or sent quote, or of a free visit that took place', async () => {
   const accepted = await world.person()
   const { projectId: benefitProjectId } = await world.home(accepted)
-  const used = await storeCode(world, people.ally, { uses: 1 })
-  await setIn(world, clients, await storeTie(world, accepted, used), { benefitProjectId })
+  const used = await storeCode(people.ally, { uses: 1 })
+  await setIn(world, clients, await storeTie(accepted, used), { benefitProjectId })
   await takeAway(accepted)
   expect((await usesOf(used)).uses).toBe(1)
 
   const customer = await world.person()
-  const draft = await storeDraft(world, await visited(world, customer, people.technician), people.analyst)
+  const draft = await storeDraft(world, await visited(customer, people.technician), people.analyst)
   const off = { maxUses: 1, benefitKind: 'percent', benefitValue: 1000 } as const
-  const code = await storeCode(world, people.ally, off)
+  const code = await storeCode(people.ally, off)
   await world.post('/quote', { intent: 'redeem-code', codigo: code.code }, customer)
   const validUntil = new Date(Date.now() + hour)
   await setIn(world, quotes, draft, { state: 'sent', digest: 'd', sentAt: new Date(), validUntil })
@@ -106,26 +106,26 @@ test('an ended attribution does not give back the use of a benefit in an accepte
   expect(await usesOf(code)).toMatchObject({ uses: 1, state: 'exhausted' })
 
   const visitor = await world.person()
-  const free = await storeCode(world, people.ally, { uses: 1, benefitKind: 'free_visit' })
+  const free = await storeCode(people.ally, { uses: 1, benefitKind: 'free_visit' })
   const joinedAt = new Date(Date.now() - 48 * hour)
-  await setIn(world, clients, await storeTie(world, visitor, free), { joinedAt })
-  await visited(world, visitor, people.technician)
+  await setIn(world, clients, await storeTie(visitor, free), { joinedAt })
+  await visited(visitor, people.technician)
   await give(visitor, other)
   expect((await usesOf(free)).uses).toBe(1)
 })
 
 test('ends the attribution of a customer who becomes staff, and gives the use back', async () => {
   const customer = await world.person()
-  const code = await storeCode(world, people.ally, { uses: 1 })
-  await storeTie(world, customer, code)
-  await expectAnswered(changeRole(world, people.manager, customer, 'analyst'), 303)
+  const code = await storeCode(people.ally, { uses: 1 })
+  await storeTie(customer, code)
+  await expectAnswered(changeRole(people.manager, customer, 'analyst'), 303)
   expect(await tiesOf(customer)).toMatchObject([{ endedReason: 'staff' }])
   expect((await usesOf(code)).uses).toBe(0)
 })
 
 test('redeems a code that changes hands while its row is locked', async () => {
   const leaver = await world.person({ kind: 'alliate', agencyId: people.ally.agencyId! })
-  const code = await storeCode(world, leaver)
+  const code = await storeCode(leaver)
   const customer = await world.person()
   const used = await transaction(world.db, async (tx) => {
     await tx.update(codes).set({ ownerId: people.ally.id }).where(eq(codes.id, code.id))

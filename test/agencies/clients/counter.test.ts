@@ -50,7 +50,7 @@ const about = (id: string, intent: string, as = people.ally) => world.post(clien
 const linkIn = (answer: Answer) =>
   /\/approach\?\S*?registro=[\w-]{20,}/.exec(readable(answer))![0].replaceAll('&amp;', '&')
 const tokenIn = (link: string) => new URL(link, 'http://x').searchParams.get('registro')!
-const tiesBy = async (link: string) => (await signUpBy(world, link)).ties
+const tiesBy = async (link: string) => (await signUpBy(link)).ties
 
 /** Registers a client; answers the link that the ally is shown. */
 async function registered(more: Record<string, string> = {}) {
@@ -77,10 +77,10 @@ const emailsTo = async (id: string) => {
 const erased = { name: null, lastname: null, phone: null, email: null, vehicle: null, inviteHash: null }
 
 test('an ally registers a client, whose link ties one account, uses the code and erases what was typed', async () => {
-  const code = await storeCode(world, people.ally)
+  const code = await storeCode(people.ally)
   const { id, link } = await registered({ code: code.code })
   expect(link).toContain(`codigo=${code.code}`)
-  const row = await clientOf(world, id)
+  const row = await clientOf(id)
   const { agencyId, id: allyId } = people.ally
   const whose = {
     agencyId,
@@ -94,7 +94,7 @@ test('an ally registers a client, whose link ties one account, uses the code and
   expect(row).toMatchObject({ consentAt: expect.any(Date), consentVersion: expect.any(String) })
   expect(JSON.stringify(row)).not.toContain(tokenIn(link))
   await expectScreen('/admin/alliate/clients', people.ally, 'Irene')
-  const { user, ties } = await signUpBy(world, link)
+  const { user, ties } = await signUpBy(link)
   expect(ties).toMatchObject([{ ...erased, id, codeId: code.id, source: 'counter' }])
   await expectRow(codes, { id: code.id }, { uses: 1 })
   await expectRow(projects, { customerId: user.id }, { agencyId, vehicle: { brand: 'BYD' } })
@@ -129,7 +129,7 @@ test('refuses invalid values and a paused code under their fields, and keeps wha
     'Pídele su consentimiento',
     form.requestKey,
   )
-  const paused = await storeCode(world, people.ally, { state: 'paused' })
+  const paused = await storeCode(people.ally, { state: 'paused' })
   expectPage(await register(typed({ code: paused.code })), 409, 'Ese código no está activo')
 })
 
@@ -156,7 +156,7 @@ test('refuses another spelling of a known mailbox, and the mailbox of an ally of
 })
 
 test('shows QR codes of the ally’s own link and of a new invitation', async () => {
-  const { code, id } = await storeCode(world, people.ally)
+  const { code, id } = await storeCode(people.ally)
   const words = [`Código QR de tu enlace con el código ${code}`, `/papers/code/${id}.pdf`]
   await expectScreen(registerPath, people.ally, ...words)
   expectWords((await register(typed())).text, 'Código QR del enlace de Irene')
@@ -166,7 +166,7 @@ test('a new link replaces the one before and its email, and is refused to a coll
   const { id, link } = await registered({ email: newEmail() })
   await expectAnswered(about(id, 'invite', colleague), 404)
   const again = await about(id, 'invite')
-  expect(await clientTrailOf(world, id)).toEqual(['register invited', 'invite_again'])
+  expect(await clientTrailOf(id)).toEqual(['register invited', 'invite_again'])
   expect([(await jobsOf(id)).length, (await emailsTo(id)).length]).toEqual([2, 1])
   expect(await tiesBy(link)).toEqual([])
   expect(await tiesBy(linkIn(again))).toMatchObject([{ id, source: 'counter' }])
@@ -182,7 +182,7 @@ test('a withdrawn invitation is erased, sends no email, ties nobody and frees th
   const { id, link, form } = await registered({ email: newEmail() })
   await expectAnswered(about(id, 'withdraw', colleague), 404)
   expect((await about(id, 'withdraw')).location).toBe('/admin/alliate/clients')
-  expect(await clientOf(world, id)).toMatchObject({ ...erased, endedReason: 'withdrawn' })
+  expect(await clientOf(id)).toMatchObject({ ...erased, endedReason: 'withdrawn' })
   expect(await emailsTo(id)).toEqual([])
   expect(await tiesBy(link)).toEqual([])
   await expectAnswered(world.data(clientPath(id), people.ally), 404)
@@ -190,7 +190,7 @@ test('a withdrawn invitation is erased, sends no email, ties nobody and frees th
 })
 
 test('the email names the link and the benefit of a code while it is active, and nothing that was typed', async () => {
-  const code = await storeCode(world, people.ally, { benefitKind: 'percent', benefitValue: 1000 })
+  const code = await storeCode(people.ally, { benefitKind: 'percent', benefitValue: 1000 })
   const email = newEmail()
   const { id, link } = await registered({ email, code: code.code, name: 'Zenobia' })
   // Its job keeps the token sealed.
@@ -214,10 +214,10 @@ test('an invitation ties nobody after 90 days, when the clean-up erases it', asy
   const extended = sql`invite_expires_at + interval '1 day'`
   await setIn(world, clients, fresh, { inviteExpiresAt: extended })
   expect(await forgetInvited(world.db, ended)).toBeGreaterThan(0)
-  expect(await clientOf(world, id)).toMatchObject({ ...erased, endedReason: 'expired' })
-  expect(await clientTrailOf(world, id)).toEqual(['register invited', 'expire'])
+  expect(await clientOf(id)).toMatchObject({ ...erased, endedReason: 'expired' })
+  expect(await clientTrailOf(id)).toEqual(['register invited', 'expire'])
   expect(await tiesBy(link)).toEqual([])
-  expect(await clientOf(world, fresh.id)).toMatchObject({ name: 'Irene', endedAt: null })
+  expect(await clientOf(fresh.id)).toMatchObject({ name: 'Irene', endedAt: null })
   await setIn(world, clients, fresh, { inviteExpiresAt: new Date() })
   expect(await tiesBy(fresh.link)).toEqual([])
 })

@@ -10,9 +10,9 @@ openOnce()
 
 test('lists and exports current clients only, and a cancelled visit as cancelled', async () => {
   const nadia = await world.person({ name: 'Nadia' })
-  await joined(world, nadia, people.ally)
+  await joined(nadia, people.ally)
   const ended = { endedAt: new Date(), endedReason: 'Se equivocó' }
-  await joined(world, await world.person({ name: 'Fuera' }), people.ally, ended)
+  await joined(await world.person({ name: 'Fuera' }), people.ally, ended)
   const home = await world.home(nadia, {}, people.ally.agencyId!)
   const at = (hours: number) => new Date(Date.now() + hours * hour)
   await storeVisit(world, nadia, home, at(-40), { state: 'cancelled', folio: 'VT-PRUEBA-antes' })
@@ -38,8 +38,8 @@ const ownerOf = async ({ id }: Id) => (await rowIn(world, codes, { id }))!.owner
 /** An ally who left, with a client, an invited and a former one, a code that works and a revoked one. */
 async function leaver() {
   const from = await ally({ active: false })
-  const client = await joined(world, await world.person(), from)
-  const waiting = await joined(world, people.customer, from, {
+  const client = await joined(await world.person(), from)
+  const waiting = await joined(people.customer, from, {
     customerId: null,
     joinedAt: null,
     name: 'Ivana',
@@ -47,9 +47,9 @@ async function leaver() {
     phone: '5566001122',
     inviteExpiresAt: new Date(Date.now() + 1e9),
   })
-  const past = await joined(world, await world.person(), from, { endedAt: new Date(), endedReason: 'x' })
-  const live = await storeCode(world, from, { state: 'paused' })
-  const over = await storeCode(world, from, { state: 'revoked' })
+  const past = await joined(await world.person(), from, { endedAt: new Date(), endedReason: 'x' })
+  const live = await storeCode(from, { state: 'paused' })
+  const over = await storeCode(from, { state: 'revoked' })
   return { from, client, waiting, past, live, over }
 }
 
@@ -59,10 +59,10 @@ test('hands current clients and usable codes of an ally who left over to another
   await expectScreen(page(), people.manager, '2 clientes y 1 código')
   await expectAnswered(handOver(from, to), 303)
   for (const id of [client, waiting]) {
-    expect((await clientOf(world, id)).allyId).toBe(to.id)
-    expect((await clientTrailOf(world, id)).at(-1)).toBe('hand_over')
+    expect((await clientOf(id)).allyId).toBe(to.id)
+    expect((await clientTrailOf(id)).at(-1)).toBe('hand_over')
   }
-  expect((await clientOf(world, past)).allyId).toBe(from.id)
+  expect((await clientOf(past)).allyId).toBe(from.id)
   expect([await ownerOf(live), await ownerOf(over)]).toEqual([to.id, from.id])
   const invitation = `/admin/alliate/clients/${waiting}`
   await expectScreen(invitation, to, '556 600 11 22')
@@ -76,7 +76,7 @@ test('refuses a receiver who is no other active ally of the agency, and the clie
   for (const to of [await ally({ active: false }), other, people.analyst, from])
     expectPage(await handOver(from, to), 409, 'Elige a otra persona activa')
   expectPage(await handOver(from, { id: '' }), 400, 'Elige a quién se los pasas.')
-  await joined(world, await world.person(), other)
+  await joined(await world.person(), other)
   await expectAnswered(handOver(other, people.ally), 409)
   expect([await countOf(from), await countOf(other)]).toEqual([2, 1])
 })

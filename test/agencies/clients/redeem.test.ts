@@ -39,9 +39,9 @@ const signUp = (codigo: string, as = world.visitor(), email = newEmail()) =>
 
 test('redeeming a code ties the customer, project, visits and quotes to the agency once, and shows the benefit', async () => {
   const customer = await world.person()
-  const visit = await visited(world, customer, people.technician)
+  const visit = await visited(customer, people.technician)
   const draft = await storeDraft(world, visit, people.analyst)
-  const code = await storeCode(world, people.ally, { benefitKind: 'percent', benefitValue: 1000 })
+  const code = await storeCode(people.ally, { benefitKind: 'percent', benefitValue: 1000 })
   const typed = `${code.code.slice(0, 3)}-${code.code.slice(3)} `.toLowerCase()
   expect((await give(typed, customer)).location).toBe('/quote')
   const [tie] = await tiesOf(customer)
@@ -58,7 +58,7 @@ test('redeeming a code ties the customer, project, visits and quotes to the agen
 })
 
 test('gives the last use of a code to one of eight customers at once', async () => {
-  const code = await storeCode(world, people.ally, { maxUses: 3, uses: 2 })
+  const code = await storeCode(people.ally, { maxUses: 3, uses: 2 })
   const eight = await Promise.all(Array.from({ length: 8 }, () => world.person()))
   const answers = await Promise.all(eight.map((person) => give(code.code, person)))
   const refused = answers.filter(({ status }) => status !== 303)
@@ -72,7 +72,7 @@ test('gives the last use of a code to one of eight customers at once', async () 
 test('takes one of two codes that a customer sends at once', async () => {
   for (const owner of [people.ally, other]) {
     const customer = await world.person()
-    const two = [await storeCode(world, people.ally), await storeCode(world, owner)]
+    const two = [await storeCode(people.ally), await storeCode(owner)]
     expectStatuses(await Promise.all(two.map(({ code }) => give(code, customer))), 303, 409)
     expect(await tiesOf(customer)).toHaveLength(1)
     const uses = await Promise.all(two.map(async (code) => (await codeNow(code)).uses))
@@ -81,7 +81,7 @@ test('takes one of two codes that a customer sends at once', async () => {
 })
 
 test('redeeming a code ties a project that is opened at the same time', async () => {
-  const { code } = await storeCode(world, people.ally, { maxUses: 100 })
+  const { code } = await storeCode(people.ally, { maxUses: 100 })
   const opened = Array.from({ length: 8 }, async () => {
     const customer = await world.person()
     const [{ projectId }] = await Promise.all([world.home(customer), give(code, customer)])
@@ -101,7 +101,7 @@ test('refuses a code of an inactive ally or agency, of an ally who changed agenc
     [other, { agencyId }, 'no existe'],
     [people.ally, { endsOn: '2026-01-02' }, 'venció'],
   ] as const) {
-    const { code } = await storeCode(world, owner, set)
+    const { code } = await storeCode(owner, set)
     expectPage(await give(code, customer), 409, words, code)
   }
   expect(await tiesOf(customer)).toEqual([])
@@ -109,10 +109,10 @@ test('refuses a code of an inactive ally or agency, of an ally who changed agenc
 
 test('adds one code to a customer of its agency, none of another agency and no second', async () => {
   const customer = await world.person()
-  const id = await joined(world, customer, people.ally)
-  const mine = await storeCode(world, people.ally)
-  const second = await storeCode(world, people.ally)
-  const theirs = await storeCode(world, other)
+  const id = await joined(customer, people.ally)
+  const mine = await storeCode(people.ally)
+  const second = await storeCode(people.ally)
+  const theirs = await storeCode(other)
   expectPage(await give(theirs.code, customer), 409, 'otra concesionaria')
   expect(await statusOf(mine.code, customer)).toBe(303)
   expect(await tiesOf(customer)).toMatchObject([{ id, codeId: mine.id }])
@@ -121,7 +121,7 @@ test('adds one code to a customer of its agency, none of another agency and no s
 })
 
 test('refuses an ally’s own phone or mailbox without saying whose it is', async () => {
-  const code = await storeCode(world, people.ally)
+  const code = await storeCode(people.ally)
   const email = people.ally.email.replace('@', '+mio@')
   for (const wish of [{ phone: '5598123456' }, { email, phone: '5511119999' }]) {
     const answer = await give(code.code, await world.person(wish))
@@ -133,8 +133,8 @@ test('refuses an ally’s own phone or mailbox without saying whose it is', asyn
 
 test('refuses a code once the quote is accepted, and does not ask for one', async () => {
   const customer = await world.person()
-  await storeAccepted(world, customer, await world.home(customer))
-  const answer = await give((await storeCode(world, people.ally)).code, customer)
+  await storeAccepted(customer, await world.home(customer))
+  const answer = await give((await storeCode(people.ally)).code, customer)
   expectPage(answer, 409, 'antes de aceptar')
   expect(answer.text).not.toContain('¿Tienes un código?')
 })
@@ -153,14 +153,14 @@ test('a redeemed code cancels the fee of a visit that it makes free', async () =
     concept: 'visit_fee',
     amount: 500_00,
   })
-  const code = await storeCode(world, people.ally, { benefitKind: 'free_visit' })
+  const code = await storeCode(people.ally, { benefitKind: 'free_visit' })
   expect(await statusOf(code.code, customer)).toBe(303)
   expect(await rowsIn(world, payments, { appointmentId: visit.id })).toMatchObject([{ state: 'cancelled' }])
 })
 
 test('wrong codes are limited to 5 in 10 minutes for an account and an address, right ones are not', async () => {
   const customer = await world.person()
-  const right = await storeCode(world, people.ally)
+  const right = await storeCode(people.ally)
   const answers = await Promise.all(Array.from({ length: 12 }, () => statusOf('ZZZZ9999', customer)))
   expect(answers.filter((status) => status === 409)).toHaveLength(5)
   expectPage(await give(right.code, customer), 429, '10 minutos')
@@ -173,8 +173,8 @@ test('wrong codes are limited to 5 in 10 minutes for an account and an address, 
 })
 
 test('a link ties the account that signs up by the first link followed, for 90 days', async () => {
-  const first = await storeCode(world, people.ally)
-  const later = await storeCode(world, other)
+  const first = await storeCode(people.ally)
+  const later = await storeCode(other)
   const as = world.visitor()
   const page = await world.visit(`/approach?codigo=${first.code}`, as)
   expect(page.cookies.join('\n')).toMatch(/^first-touch=.*Max-Age=7776000.*HttpOnly/im)
@@ -188,8 +188,8 @@ test('a link ties the account that signs up by the first link followed, for 90 d
 })
 
 test('a link gives way to a typed code; a wrong one makes no account and keeps what was typed', async () => {
-  const linked = await storeCode(world, people.ally)
-  const typed = await storeCode(world, other)
+  const linked = await storeCode(people.ally)
+  const typed = await storeCode(other)
   const as = world.visitor()
   await world.visit(`/approach?codigo=${linked.code}`, as)
   const wrong = await signUp('ZZZZ9999', as)
@@ -200,14 +200,14 @@ test('a link gives way to a typed code; a wrong one makes no account and keeps w
 })
 
 test('a link uses no code for an email that has an account', async () => {
-  const code = await storeCode(world, people.ally)
+  const code = await storeCode(people.ally)
   const { answer } = await signUp(code.code, world.visitor(), people.customer.email)
   expectPage(answer, 409, 'Ya hay una cuenta con este correo')
   expect((await codeNow(code)).uses).toBe(0)
 })
 
 test('the profile takes a code, and ends the attribution of an ally’s own phone', async () => {
-  const code = await storeCode(world, people.ally)
+  const code = await storeCode(people.ally)
   const profile = { name: 'Eva', lastname: 'Luna', phone: '5511112222', role: '' }
   const provided = await world.person({ name: null })
   expectPage(await world.post('/completion', { ...profile, codigo: 'ZZZZ9999' }, provided), 409, 'Luna')

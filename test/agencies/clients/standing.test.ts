@@ -42,18 +42,18 @@ async function everywhere(): Promise<[Person, stage: string][]> {
     storeVisit(world, customer, await world.home(customer), later(30), requested),
   )
   await add('with a report in review', async (customer) => {
-    const visit = await visited(world, customer, technician)
+    const visit = await visited(customer, technician)
     await world.db.update(sheets).set({ state: 'submitted' }).where(eq(sheets.appointmentId, visit.id))
   })
   await add('with a home that is not viable', (customer) =>
-    visited(world, customer, technician, undefined, {
+    visited(customer, technician, undefined, {
       feasibility: 'not_viable',
       feasibilityReason: 'Sin espacio en el tablero.',
     }),
   )
-  await add('with a quote', (customer) => storeSent(world, { customer, technician, maker }))
+  await add('with a quote', (customer) => storeSent({ customer, technician, maker }))
   await add('with an accepted quote', async (customer) => {
-    const { digest, id } = await storeSent(world, { customer, technician, maker })
+    const { digest, id } = await storeSent({ customer, technician, maker })
     const wish = { version: 2, digest: digest!, option: 'essential', addOns: [], name: 'C', ip: '' }
     await acceptQuote(world.db, customer.actor, id, wish, now())
   })
@@ -83,27 +83,27 @@ test('clients listed together have the stage and turn that their own pages show'
 
 test('a change of stage is recorded once with an event, a change of turn only in the row', async () => {
   const customer = await world.person()
-  const id = await joined(world, customer, people.ally)
+  const id = await joined(customer, people.ally)
   await refreshClients(world.db, now())
-  expect(await clientOf(world, id)).toMatchObject({ stage: 'intake', waitingOn: 'customer' })
+  expect(await clientOf(id)).toMatchObject({ stage: 'intake', waitingOn: 'customer' })
   const home = await world.home(customer)
   const visit = await storeVisit(world, customer, home, later(30), requested)
   await refreshClients(world.db, now(), { agencyId: people.ally.agencyId! })
-  expect(await clientOf(world, id)).toMatchObject({ stage: 'visit', waitingOn: 'manager' })
+  expect(await clientOf(id)).toMatchObject({ stage: 'visit', waitingOn: 'manager' })
   const assigned = { state: 'assigned', assigneeId: people.technician.id, confirmedAt: now() } as const
   await setIn(world, appointments, visit, assigned)
   await refreshClients(world.db, now())
-  expect(await clientOf(world, id)).toMatchObject({ stage: 'visit', waitingOn: 'technician' })
-  expect(await clientTrailOf(world, id)).toEqual(['stage invited intake', 'stage intake visit'])
+  expect(await clientOf(id)).toMatchObject({ stage: 'visit', waitingOn: 'technician' })
+  expect(await clientTrailOf(id)).toEqual(['stage invited intake', 'stage intake visit'])
   // Another agency's refresh leaves it alone.
   await setIn(world, appointments, visit, { state: 'cancelled' })
   await refreshClients(world.db, now(), { agencyId: people.manager.id })
-  expect((await clientOf(world, id)).stage).toBe('visit')
+  expect((await clientOf(id)).stage).toBe('visit')
 })
 
 test('concurrent refreshes and changes end at the stage of the project, with consecutive events', async () => {
   const customer = await world.person()
-  const id = await joined(world, customer, people.ally)
+  const id = await joined(customer, people.ally)
   const at = await storeVisit(world, customer, await world.home(customer), later(50), requested)
   const states = ['cancelled', 'requested', 'cancelled', 'requested', 'cancelled'] as const
   for (const state of states)
@@ -112,19 +112,19 @@ test('concurrent refreshes and changes end at the stage of the project, with con
       ...Array.from({ length: 6 }, () => refreshClients(world.db, now())),
     ])
   await refreshClients(world.db, now())
-  expect(await clientOf(world, id)).toMatchObject({ stage: 'intake', waitingOn: 'customer' })
-  const moves = (await clientTrailOf(world, id)).map((line) => line.split(' ').slice(1))
+  expect(await clientOf(id)).toMatchObject({ stage: 'intake', waitingOn: 'customer' })
+  const moves = (await clientTrailOf(id)).map((line) => line.split(' ').slice(1))
   for (const [n, [from]] of moves.entries()) expect(from).toBe(moves[n - 1]?.[1] ?? 'invited')
 })
 
 test('a queue full of one customer does not hold up another', async () => {
   const { ally } = people
   const [busy, last] = [await world.person(), await world.person()]
-  await joined(world, busy, ally)
+  await joined(busy, ally)
   await world.db.execute(
     sql`insert into stage_checks (customer_id) select ${busy.id}::uuid from generate_series(1, 200)`,
   )
-  const id = await joined(world, last, ally)
+  const id = await joined(last, ally)
   await refreshClients(world.db, now(), { agencyId: ally.agencyId! })
-  expect((await clientOf(world, id)).stage).toBe('intake')
+  expect((await clientOf(id)).stage).toBe('intake')
 })

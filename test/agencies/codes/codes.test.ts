@@ -75,7 +75,7 @@ test('a code beyond the limit waits for the managers, and is active once approve
 
 test('a refused code is revoked, and its ally is emailed the reason', async () => {
   const beyond = { state: 'draft', benefitKind: 'free_visit', askedAt: new Date() } as const
-  const { id, version } = await storeCode(world, people.ally, beyond)
+  const { id, version } = await storeCode(people.ally, beyond)
   const reason = 'La visita se cobra.'
   await moveCode(world.db, people.manager.actor, id, 'refuse', { version, reason }, new Date())
   const [email] = await emailsOf(world.db, { letter: 'code_refused', codeId: id, to: 'person' })
@@ -86,7 +86,7 @@ test('a refused code is revoked, and its ally is emailed the reason', async () =
 })
 
 test('its owner pauses and resumes a code, each form once; a colleague only reads it', async () => {
-  const made = await storeCode(world, people.ally)
+  const made = await storeCode(people.ally)
   const colleague = await world.person({ kind: 'alliate', agencyId: people.ally.agencyId! })
   await expectAnswered(move(made, 'pause', colleague), 403)
   for (let time = 0; time < 2; time++) await expectAnswered(move(made, 'pause'), 303)
@@ -97,17 +97,17 @@ test('its owner pauses and resumes a code, each form once; a colleague only read
 
 test('lists codes by usability with uses and clients, and finds them by text and by the state of today', async () => {
   const { actor, agencyId } = people.ally
-  const over = await storeCode(world, people.ally, {
+  const over = await storeCode(people.ally, {
     endsOn: addDays(today(), -1),
     label: 'Feria de Toluca',
     uses: 1,
   })
-  await storeTie(world, await world.person(), over)
+  await storeTie(await world.person(), over)
   const found = async (filters: Parameters<typeof listCodes>[3]) =>
     (await listCodes(world.db, actor, agencyId!, filters, new Date())).rows
   const line = { text: over.code, state: 'expired', uses: 1, clients: 1, isMine: true }
   expect(await found({ text: 'TÓLUCA' })).toMatchObject([line])
-  for (const state of ['paused', 'revoked'] as const) await storeCode(world, people.ally, { state })
+  for (const state of ['paused', 'revoked'] as const) await storeCode(people.ally, { state })
   const rank = { active: 0, paused: 1, expired: 2, revoked: 2 } as Record<string, number>
   const ranks = (await found({})).map(({ state }) => rank[state])
   expect(ranks).toEqual(ranks.toSorted())
@@ -121,7 +121,7 @@ test('lists codes by usability with uses and clients, and finds them by text and
 test('hides the codes of an agency from allies of another, technicians, gesters and customers, and prints no card of a draft', async () => {
   const stranger = await world.person({ kind: 'alliate', agencyId: (await world.agency()).id })
   const draft = { state: 'draft', benefitKind: 'free_visit', askedAt: new Date() } as const
-  const waiting = await storeCode(world, people.ally, draft)
+  const waiting = await storeCode(people.ally, draft)
   for (const { actor } of [stranger, people.technician, people.gester, people.customer]) {
     const seen = [world.db, actor, people.ally.agencyId!] as const
     expect(await listCodes(...seen, {}, new Date())).toMatchObject({ rows: [], total: 0 })

@@ -17,9 +17,9 @@ let sale: Awaited<ReturnType<typeof earn>>
 beforeAll(async () => {
   const agencyId = people.ally.agencyId!
   path = `/admin/agency/${agencyId}`
-  await agree(world, agencyId, { commissionKind: 'percent', commissionValue: 10_00 })
-  sale = await earn(world, { agencyId, finishedAt: new Date('2026-10-31T23:30:00-06:00') })
-  await earn(world, { agencyId, net: 55_555_55, finishedAt: new Date('2026-11-01T00:30:00-06:00') })
+  await agree(agencyId, { commissionKind: 'percent', commissionValue: 10_00 })
+  sale = await earn({ agencyId, finishedAt: new Date('2026-10-31T23:30:00-06:00') })
+  await earn({ agencyId, net: 55_555_55, finishedAt: new Date('2026-11-01T00:30:00-06:00') })
   await syncCommissions(world.db, new Date(Date.UTC(2026, 10, 17)))
   world.at(new Date('2026-11-20T12:00:00-06:00'))
 })
@@ -58,7 +58,7 @@ test('a manager adjusts a commission and pays the rest once from two tabs; inval
   await expectAnswered(send({ paidOn: '2026-11-21' }), 400)
   expectStatuses(await Promise.all([send(), send({ requestKey: randomUUID() })]), 303, 409)
   const paid = { amount: 1_000_00, paidOn: '2026-11-19' }
-  expect(await payoutsIn(world, people.ally.agencyId!)).toMatchObject([paid])
+  expect(await payoutsIn(people.ally.agencyId!)).toMatchObject([paid])
   await expectScreen(comisiones(), people.manager, 'MBAN0100', 'jue 19 nov 2026', 'Partidas')
 })
 
@@ -108,9 +108,9 @@ test('an ally reads the sums of months, and rows with folio and first name but n
 
 test('an ally reads the amounts of a month of fixed sums, not of one with a percentage', async () => {
   const agencyId = people.ally.agencyId!
-  await agree(world, agencyId, { commissionKind: 'amount', commissionValue: 1_543_21 })
+  await agree(agencyId, { commissionKind: 'amount', commissionValue: 1_543_21 })
   for (const month of ['11', '12'])
-    await earn(world, { agencyId, finishedAt: new Date(`2026-${month}-18T12:00:00-06:00`) })
+    await earn({ agencyId, finishedAt: new Date(`2026-${month}-18T12:00:00-06:00`) })
   await expectScreen(
     `${comisiones()}?mes=2026-12`,
     people.ally,
@@ -123,7 +123,7 @@ test('an ally reads the amounts of a month of fixed sums, not of one with a perc
 
 test('finds no statement of an invalid month, and shows the receipt of a transfer to managers only', async () => {
   await expectAnswered(answered(csv('2026-13'), people.manager), 404)
-  const [payout] = await payoutsIn(world, people.ally.agencyId!)
+  const [payout] = await payoutsIn(people.ally.agencyId!)
   const proof = `/documents/${payout!.proofId}`
   await expectAnswered(answered(proof, people.manager), 200)
   for (const who of [people.analyst, people.ally, people.customer])
@@ -131,7 +131,7 @@ test('finds no statement of an invalid month, and shows the receipt of a transfe
 })
 
 test('emails the allies of the agency the sum of a transfer and no client', async () => {
-  const [payout] = await payoutsIn(world, people.ally.agencyId!)
+  const [payout] = await payoutsIn(people.ally.agencyId!)
   const job = { letter: 'commission_paid', payoutId: payout!.id, to: 'allies' } as const
   const [email, ...more] = await emailsOf(world.db, job)
   expect([email!.to, more]).toEqual([people.ally.email, []])

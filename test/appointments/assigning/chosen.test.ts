@@ -19,13 +19,13 @@ const now = async ({ id }: Proposed) => (await rowIn(world, appointments, { id }
 const set = ({ id }: Proposed, values: Partial<typeof appointments.$inferInsert>) =>
   setIn(world, appointments, id, values)
 async function named(name: string) {
-  const visit = await proposedVisit(world)
+  const visit = await proposedVisit()
   await setIn(world, users, visit.customerId, { name })
   return visit
 }
 
 test('the manager ticks rows to confirm, the analyst to export, an ally none', async () => {
-  const { id, assigneeId } = await proposedVisit(world)
+  const { id, assigneeId } = await proposedVisit()
   const { manager, analyst, ally } = people
   const box = `name="row.${id}"`
   expectShown(
@@ -41,7 +41,7 @@ test('the manager ticks rows to confirm, the analyst to export, an ally none', a
 })
 
 test('confirms the ticked rows and returns to the filtered list', async () => {
-  const two = [await proposedVisit(world), await proposedVisit(world)]
+  const two = [await proposedVisit(), await proposedVisit()]
   const path = `${list}?state=requested`
   await expectLeadsTo(confirm(ticked(...two), path), path)
   for (const visit of two) {
@@ -52,7 +52,7 @@ test('confirms the ticked rows and returns to the filtered list', async () => {
 })
 
 test('shows why each row cannot be confirmed, and confirms the others', async () => {
-  const good = await proposedVisit(world)
+  const good = await proposedVisit()
   const changed = await named('Ana')
   const gone = await named('Beto')
   const empty = await named('Carla')
@@ -81,8 +81,8 @@ test('shows why each row cannot be confirmed, and confirms the others', async ()
 })
 
 test('assigns the ticked rows to one technician as far as they can; without one the rows stay ticked', async () => {
-  const two = [await proposedVisit(world), await named('Ana')]
-  const other = await proposedVisit(world)
+  const two = [await proposedVisit(), await named('Ana')]
+  const other = await proposedVisit()
   const { id: to } = await world.person({ kind: 'tecnician' })
   const form = { intent: 'assign-chosen', to, ...ticked(...two) }
   const refused = await send({ ...form, to: '' })
@@ -96,7 +96,7 @@ test('assigns the ticked rows to one technician as far as they can; without one 
 })
 
 test('refuses no rows, more than 50, and malformed ones', async () => {
-  const visit = await proposedVisit(world)
+  const visit = await proposedVisit()
   expectShown(await confirm({}), 400, 'Marca al menos una cita.')
   const many = Object.fromEntries(Array.from({ length: 51 }, () => [`row.${crypto.randomUUID()}`, '']))
   for (const rows of [many, { 'row.x': '1:' }, { [`row.${visit.id}`]: `x:${visit.assigneeId}` }])

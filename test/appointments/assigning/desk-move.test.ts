@@ -50,7 +50,7 @@ test('the calendar opens on the visit’s day with its technician, and moves to 
 
 test('with a chosen technician the calendar holds their free hours', async () => {
   const { id } = people.technician2
-  await occupy(world, people.technician2, around(visit, 2 * hour))
+  await occupy(people.technician2, around(visit, 2 * hour))
   const agenda = await agendaOf(`?con=${id}&dia=${localDay(visit.startsAt)}`)
   expect(agenda.personId).toBe(id)
   expect(agenda.slots.map(({ start }) => start)).not.toContain(around(visit, 2 * hour).toISOString())
@@ -78,7 +78,7 @@ test('an hour within the notice is shown as urgent and needs the box and a reaso
 
 test('refuses an hour taken meanwhile with the nearest ones, a stale version, and a wrong person', async () => {
   const startsAt = await firstFree()
-  for (const one of [people.technician, people.technician2]) await occupy(world, one, new Date(startsAt))
+  for (const one of [people.technician, people.technician2]) await occupy(one, new Date(startsAt))
   expectShown(await send({ startsAt }), 409, 'Estos están libres y son los más cercanos')
   const wrong = [{ version: '99' }, { assigneeId: people.analyst.id }, { assigneeId: 'nadie' }]
   const answers = wrong.map((form) => send({ startsAt, ...form }))

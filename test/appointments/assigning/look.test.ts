@@ -36,7 +36,7 @@ sendJobs()
 
 /** A customer who waits for an earlier visit than the one they have on the late day. */
 async function waiting(time = '12:00'): Promise<Person> {
-  const { customer } = await customerWithVisit(world, at(late, time).toISOString())
+  const { customer } = await customerWithVisit(at(late, time).toISOString())
   await expectAnswered(world.post('/technics-visit', { intent: 'ask-earlier' }, customer), 303)
   return customer
 }
@@ -80,11 +80,11 @@ test('offers starts opened by withdrawn time off, once, and none that were open 
 
 test('offers the start of a released technician, and later those of a new one', async () => {
   const { manager, technician } = people
-  const { customer: first, visit } = await customerWithVisit(world, at(late, '09:00').toISOString())
-  await assign(world, manager, visit, technician)
+  const { customer: first, visit } = await customerWithVisit(at(late, '09:00').toISOString())
+  await assign(manager, visit, technician)
   const customer = await waiting('15:00')
   await look()
-  const { version } = await visitOf(world, first)
+  const { version } = await visitOf(first)
   const form = { intent: 'release', releaseReason: 'Se enfermó su hijo', version: String(version) }
   await expectAnswered(world.post(`/admin/assignations/${visit.id}`, form, manager), 303)
   expect(await look()).toBe(1)

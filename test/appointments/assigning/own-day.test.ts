@@ -78,7 +78,7 @@ test('a stop shows who receives, with their own phone, and once begun since when
     expect(readable(page)).not.toMatch(/desde la|Teléfono de quien recibe/)
   }
   clock(1)
-  await expectAnswered(move(world, technician, visit, 'start'), 303)
+  await expectAnswered(move(technician, visit, 'start'), 303)
   clock(1.5)
   for (const screen of [screens[0]!, screens[2]!])
     expect(await pageText(screen, technician)).toMatch(/desde la 1:00 p\. m\., 30 min/i)
@@ -161,7 +161,7 @@ test('a step pressed in the day leads back to it, otherwise to the visit', async
   const { technician } = people
   const next = await stop(1)
   clock(0.75)
-  const press = async (name: string, form = {}) => (await move(world, technician, next, name, form)).location
+  const press = async (name: string, form = {}) => (await move(technician, next, name, form)).location
   expect(await press('setOut', { from: 'day' })).toBe(list)
   const text = await pageText(list, technician)
   expect(text).toContain('Ya llegué: iniciar')

@@ -30,9 +30,9 @@ async function callAt(start: Date, assignee: Person, wish: Partial<Visit> = {}) 
 }
 
 const screen = () => appointmentPath('pending', call)
-const now = () => visitOf(world, client)
+const now = () => visitOf(client)
 const take = (by: Person, form: Record<string, string> = {}, version = call.version) =>
-  move(world, by, call, 'takeOver', { version: String(version), ...form })
+  move(by, call, 'takeOver', { version: String(version), ...form })
 const clock = (after: number) => world.at(around(call, after * minute))
 
 test('one of two analysts takes a waiting call, and the other three minutes later', async () => {

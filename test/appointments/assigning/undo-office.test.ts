@@ -69,13 +69,13 @@ const other = () => (mine() === people.technician ? people.technician2 : people.
 const emailsOut = (set: string) => world.db.execute(sql.raw(`update pgboss.job set ${set}`))
 
 const changes: Record<string, () => Promise<{ status: number }>> = {
-  'a confirmation': () => assign(world, people.manager, visit, people.technician),
+  'a confirmation': () => assign(people.manager, visit, people.technician),
   'a move of a provisional visit': () => moveBy(30 * minute),
 }
 const ofConfirmed: typeof changes = {
-  'another technician, dropped on the board': () => drop(world, people.manager, visit, { to: other() }),
+  'another technician, dropped on the board': () => drop(people.manager, visit, { to: other() }),
   'another hour, dropped on the board': () =>
-    drop(world, people.manager, visit, { to: other(), startsAt: around(visit, hour), overrideReason }),
+    drop(people.manager, visit, { to: other(), startsAt: around(visit, hour), overrideReason }),
   'another hour, by the calendar': () => moveBy(30 * minute),
   'a release': () =>
     world.post(
@@ -121,7 +121,7 @@ test.each<[string, string, () => Promise<unknown>]>([
       const former = visit.startsAt
       await moveBy(4 * hour)
       await readAgain()
-      await occupy(world, mine(), former)
+      await occupy(mine(), former)
     },
   ],
 ])('does not undo a change once %s', async (_why, words, happen) => {
@@ -260,9 +260,9 @@ test('the fee stays open while the cancellation can be undone, and ends afterwar
   })
   const payer = await world.person()
   await world.home(payer)
-  await expectAnswered(book(world, payer, (await slots(world, payer))[5]!, { fee: '50000' }), 303)
-  const held = await visitOf(world, payer)
-  const fees = () => rowsOf(world, held.projectId)
+  await expectAnswered(book(payer, (await slots(payer))[5]!, { fee: '50000' }), 303)
+  const held = await visitOf(payer)
+  const fees = () => rowsOf(held.projectId)
   const before = await fees()
   expect(before).toMatchObject([{ state: 'pending', feeOutcome: null }])
   await expectAnswered(cancelByHouse(held, held.version), 303)
@@ -274,19 +274,19 @@ test('the fee stays open while the cancellation can be undone, and ends afterwar
   await expectAnswered(cancelByHouse(held, held.version + 2), 303)
   for (let tries = 0; tries < 2; tries++) await endFeeOfCancelled(world.db, held.id, new Date())
   expect(await fees()).toMatchObject([{ state: 'cancelled' }])
-  expect(await refundsOf(world, held.projectId)).toEqual([])
+  expect(await refundsOf(held.projectId)).toEqual([])
 })
 
 test.each<[string, string, () => Promise<unknown>]>([
   [
     'another visit took its place',
     'Otra cita tomó su lugar mientras tanto',
-    () => occupy(world, people.technician, visit.startsAt),
+    () => occupy(people.technician, visit.startsAt),
   ],
   [
     'its customer booked another',
     'Su cliente ya tiene otra cita de ese servicio',
-    async () => book(world, customer, (await slots(world, customer, 1))[4]!),
+    async () => book(customer, (await slots(customer, 1))[4]!),
   ],
   [
     'an email went out',
@@ -301,7 +301,7 @@ test.each<[string, string, () => Promise<unknown>]>([
   const emails = await emailsAbout(world, visit)
   await expectAnswered(undo(), 303)
   expectWords(await toast(), 'No se pudo deshacer', words)
-  expect((await visitsOf(world, customer)).find(({ id }) => id === before.id)).toEqual(before)
+  expect((await visitsOf(customer)).find(({ id }) => id === before.id)).toEqual(before)
   await expectEmails(before, emails)
   if (words === 'Los avisos ya salieron') await expectNotOnPage(page(), people.manager, offer)
 })
@@ -312,7 +312,7 @@ test('undone while four customers book its time, no technician has two visits at
   const shoppers = await Promise.all([1, 2, 3, 4].map(() => world.person()))
   for (const shopper of shoppers) await world.home(shopper)
   const start = visit.startsAt.toISOString()
-  await Promise.all([undo(), ...shoppers.map((shopper) => book(world, shopper, start))])
+  await Promise.all([undo(), ...shoppers.map((shopper) => book(shopper, start))])
   const { rows } = await world.db.execute(sql`select a.id from appointments a join appointments b
     on a.assignee_id = b.assignee_id and a.id < b.id and a.during && b.during
     and 'cancelled' not in (a.state, b.state)`)

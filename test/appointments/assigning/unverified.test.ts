@@ -33,20 +33,20 @@ test('a customer with an unverified email has one appointment over all services 
   const home = await world.home(customer)
   const call = { service: 'videocall', assigneeId: people.technician.id } as const
   await storeVisit(world, customer, home, new Date(Date.now() + 20 * 24 * hour), call)
-  const [first] = await slots(world, customer)
+  const [first] = await slots(customer)
   const page = await world.visit(agenda, customer)
   expectShown(page, 200, 'Confirma tu correo para agendar otra cita', 'Reenviar correo')
   expect(page.text).not.toContain('name="startsAt"')
   expectShown(
-    await book(world, customer, first!, { notes: 'Tocar fuerte' }),
+    await book(customer, first!, { notes: 'Tocar fuerte' }),
     409,
     'Mientras no confirmes tu correo puedes tener una sola cita.',
     'Reenviar correo',
     'Tocar fuerte',
   )
-  expect(await visitsOf(world, customer)).toHaveLength(1)
+  expect(await visitsOf(customer)).toHaveLength(1)
   await prove()
-  await expectAnswered(book(world, customer, first!), 303)
+  await expectAnswered(book(customer, first!), 303)
 })
 
 async function visit(wish: Partial<Visit> = {}) {
@@ -89,11 +89,11 @@ test('a visit is kept once it began, is on the way, or the email is verified', a
 
 describe('rounds of booking and cancelling', () => {
   const callOff = async (by: Person = customer) => {
-    const held = (await visitsOf(world, customer)).find(({ state }) => state !== 'cancelled')!
+    const held = (await visitsOf(customer)).find(({ state }) => state !== 'cancelled')!
     const form = { version: held.version, reason: 'cliente_se_arrepiente', note: null } as const
     await cancel(world.db, by.actor, held.id, form, new Date())
   }
-  const bookOne = async (nth = 0) => book(world, customer, (await slots(world, customer, nth))[nth]!)
+  const bookOne = async (nth = 0) => book(customer, (await slots(customer, nth))[nth]!)
   let home: Home
   beforeEach(async () => {
     home = await world.home(customer)
@@ -153,29 +153,29 @@ describe('accounts with unverified emails of one network', () => {
     return Object.assign(person, { address })
   }
   const bookNth = async (person: Person, nth: number) =>
-    book(world, person, (await slots(world, person, nth % 4))[Math.floor(nth / 4)]!)
+    book(person, (await slots(person, nth % 4))[Math.floor(nth / 4)]!)
 
   test('hold a limited number of slots from all addresses; other networks and verified emails are free', async () => {
     for (let n = 0; n < mostOfANetwork; n++)
       await expectAnswered(bookNth(await squatter(`2001:db8:7:${n}::${n}`), n), 303)
     const late = await squatter('2001:db8:7:ffff::1')
-    const [start] = await slots(world, late, 5)
+    const [start] = await slots(late, 5)
     expectShown(
-      await book(world, late, start!),
+      await book(late, start!),
       429,
       'Desde tu conexión ya hay varias citas de correos sin confirmar.',
       'Enviar otra vez',
     )
-    await expectAnswered(book(world, await squatter('2001:db8:8::1'), start!), 303)
+    await expectAnswered(book(await squatter('2001:db8:8::1'), start!), 303)
     await prove(late)
-    await expectAnswered(book(world, late, (await slots(world, late, 5))[0]!), 303)
+    await expectAnswered(book(late, (await slots(late, 5))[0]!), 303)
   })
 
   test('hold as many when they book at once, and again after those were cancelled; no address is stored', async () => {
     const all = await Promise.all(Array.from({ length: mostOfANetwork + 3 }, () => squatter('10.9.9.9')))
-    const starts = await Promise.all(all.map((one, nth) => slots(world, one, nth % 4)))
+    const starts = await Promise.all(all.map((one, nth) => slots(one, nth % 4)))
     const answers = await Promise.all(
-      all.map((one, nth) => book(world, one, starts[nth]![Math.floor(nth / 4) * 3]!)),
+      all.map((one, nth) => book(one, starts[nth]![Math.floor(nth / 4) * 3]!)),
     )
     expect(answers.filter(({ status }) => status === 303)).toHaveLength(mostOfANetwork)
     const networks = () => world.db.select().from(unprovedBookings)
@@ -189,10 +189,10 @@ describe('accounts with unverified emails of one network', () => {
 
 test('the customer reads before, at and after booking until when it is kept, until the e-mail is verified', async () => {
   await world.home(customer)
-  const [start] = await slots(world, customer)
+  const [start] = await slots(customer)
   await expectScreen(agenda, customer, 'Si agendas ahora: confirma tu correo antes de')
-  const { onward } = await book(world, customer, start!)
-  const [visit] = await visitsOf(world, customer)
+  const { onward } = await book(customer, start!)
+  const [visit] = await visitsOf(customer)
   const { createdAt: bookedAt, startsAt } = visit!
   const words = proveWords(letGoAt({ bookedAt, startsAt, isForCaller: false }), new Date())
   await expectScreen(onward!, customer, words, 'Enviar otra vez')

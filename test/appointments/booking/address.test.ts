@@ -111,9 +111,9 @@ test('a postal code outside the area is the only error, and is kept for the noti
 async function customerAtAgenda(at = 0) {
   const customer = await world.person()
   const { projectId } = await world.home(customer)
-  const startsAt = (await slots(world, customer))[at]!
+  const startsAt = (await slots(customer))[at]!
   return {
-    book: () => book(world, customer, startsAt),
+    book: () => book(customer, startsAt),
     send: (form: Record<string, string>) => world.post('/address', { version: '1', ...form }, customer),
     visit: async () => await rowIn(world, appointments, { projectId }),
     async address() {

@@ -9,13 +9,13 @@ openEach()
 test('books an offered slot: row, event and email in one transaction', async () => {
   const { customer } = people
   const { projectId, address } = await world.home(customer)
-  const [, start] = await slots(world, customer)
+  const [, start] = await slots(customer)
   await expectAnswered(
-    book(world, customer, start!, { notes: '  Hay un perro \n bravo ' }),
+    book(customer, start!, { notes: '  Hay un perro \n bravo ' }),
     303,
     '/technics-visit?agendada',
   )
-  const visit = await visitOf(world, customer)
+  const visit = await visitOf(customer)
   expect(visit).toMatchObject({
     folio: expect.stringMatching(/^VT-\d{4}-\d{5}$/),
     state: 'requested',
@@ -43,8 +43,8 @@ test('books an offered slot: row, event and email in one transaction', async () 
 test('shows a provisional visit to its customer, the manager and the analyst, not to technicians or allies', async () => {
   const { customer, manager, analyst, technician, technician2, ally } = people
   await world.home(customer)
-  await book(world, customer, (await slots(world, customer))[0]!)
-  const { id, folio } = await visitOf(world, customer)
+  await book(customer, (await slots(customer))[0]!)
+  const { id, folio } = await visitOf(customer)
   for (const path of ['/technics-visit', '/']) {
     await expectScreen(path, customer, folio, 'Apartada', 'Te avisamos quién te visita')
     expect((await world.data(path, customer)).text).not.toMatch(/Tomás|Teresa/)
@@ -71,8 +71,8 @@ test.each([
   const { customer, customer2 } = people
   await world.home(customer2)
   if (home) await world.home(customer, home)
-  const [start] = await slots(world, customer2)
-  expectShown(await book(world, customer, start!), 409, words)
+  const [start] = await slots(customer2)
+  expectShown(await book(customer, start!), 409, words)
   await expectLed(agenda, customer, home ? '/technics-visit' : '/address?para=technical_visit')
-  await nothingBooked(world)
+  await nothingBooked()
 })

@@ -59,7 +59,7 @@ test('the manager registers a caller, saves the address and books a confirmed vi
   expect(await homes()).toHaveLength(1)
   const [start] = await startsFor(caller)
   const answer = await bookFor(caller, { startsAt: start!, notes: 'Llama antes' })
-  const visit = await visitOf(world, { id: caller.id } as Person)
+  const visit = await visitOf({ id: caller.id } as Person)
   expect([answer.status, answer.location]).toEqual([303, `/admin/assignations/${visit.id}`])
   expect(visit).toMatchObject({
     bookedBy: manager.id,
@@ -214,8 +214,8 @@ test('an installation is booked only when it is ready', async () => {
     409,
     'Todavía no se puede agendar su instalación. Falta que acepte su cotización',
   )
-  await nothingBooked(world)
-  await makeReady(world, projectId)
+  await nothingBooked()
+  await makeReady(projectId)
   const [start] = await startsFor(customer, 'installation')
   await expectAnswered(bookFor(customer, { ...form, startsAt: start! }), 303)
 })
@@ -223,13 +223,13 @@ test('an installation is booked only when it is ready', async () => {
 test('one form sent five times at once books once; with another hour it is refused, as is a taken hour', async () => {
   const { customer, customer2 } = people
   for (const one of [customer, customer2]) await world.home(one)
-  const [start, other, , , , , , , taken] = await slots(world, customer)
+  const [start, other, , , , , , , taken] = await slots(customer)
   const form = { startsAt: start!, requestKey: randomUUID() }
   const answers = Array.from({ length: 5 }, () => bookFor(customer, form))
   expect(await statusesOf(...answers)).toEqual(Array(5).fill(303))
-  expect(await visitsOf(world, customer)).toHaveLength(1)
+  expect(await visitsOf(customer)).toHaveLength(1)
   await expectAnswered(bookFor(customer, { ...form, startsAt: other! }), 409)
-  for (let n = 0; n < 2; n++) await customerWithVisit(world, taken)
+  for (let n = 0; n < 2; n++) await customerWithVisit(taken)
   expectShown(
     await bookFor(customer2, { startsAt: taken!, notes: 'Se queda' }),
     409,
@@ -255,9 +255,9 @@ describe('the calendar for a caller', () => {
     const form = { startsAt: urgent, overrideReason: 'Se quedó sin cargador' }
     await expectAnswered(bookFor(customer, form), 409)
     await expectAnswered(bookFor(customer, { ...form, override: 'on', overrideReason: 'x' }), 400)
-    await nothingBooked(world)
+    await nothingBooked()
     await expectAnswered(bookFor(customer, { ...form, override: 'on' }), 303)
-    const visit = await visitOf(world, customer)
+    const visit = await visitOf(customer)
     expect(visit).toMatchObject({ state: 'assigned', overrideReason: 'Se quedó sin cargador' })
     expect(await eventsOf(world, visit)).toMatchObject([{ name: 'book', reason: 'Se quedó sin cargador' }])
   })
@@ -306,7 +306,7 @@ describe('the calendar for a caller', () => {
       bookFor(customer, { ...form, startsAt: clockOn(date, '10:00').toISOString() })
     expectShown(await on('2026-01-05'), 400, 'Esa hora ya pasó')
     expectShown(await on(addDays(date, 3 * 365)), 400, 'dentro de los próximos dos años')
-    await nothingBooked(world)
+    await nothingBooked()
     await expectAnswered(bookFor(customer, form), 303)
     await expectVisit({ assigneeId: slot.personId }, customer)
     await world.home(people.customer2)
@@ -320,6 +320,6 @@ describe('the calendar for a caller', () => {
     const form = { startsAt: startsAt!, override: 'on', overrideReason: 'Lo pide su cliente' }
     await expectAnswered(bookFor(customer, { ...form, assigneeId: analyst.id }), 409)
     await expectAnswered(bookFor(customer, { ...form, assigneeId: 'nadie' }), 400)
-    await nothingBooked(world)
+    await nothingBooked()
   })
 })

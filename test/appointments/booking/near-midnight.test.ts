@@ -24,8 +24,8 @@ const placement: Placement = { service: 'technical_visit', zone: 3, start: toMin
 
 test('a start near midnight is checked against appointments of both days', async () => {
   const technician = await world.person({ kind: 'tecnician' })
-  for (const hours of [-17, 20, 25, 30]) await occupy(world, technician, after(hours))
-  const late = await occupy(world, technician, after(-3))
+  for (const hours of [-17, 20, 25, 30]) await occupy(technician, after(hours))
+  const late = await occupy(technician, after(-3))
   const question = await questionFor(world.db, placement, now)
   // The whole day counts, and of its neighbours what can be reached; not -17 and 30.
   expect([...question.busy.starts].map((at) => (at - placement.start) / 60)).toEqual([-3, 20, 25])
@@ -50,13 +50,13 @@ test('Toluca at 23:00 and Milpa Alta at midnight booked at once: one technician 
   const bookAt = async (postalCode: string, minutes: number) => {
     const customer = await world.person()
     await world.home(customer, { postalCode })
-    return { customer, book: () => book(world, customer, toDate(minutes).toISOString()) }
+    return { customer, book: () => book(customer, toDate(minutes).toISOString()) }
   }
   for (const night of nights) {
     const midnight = minuteAt(night, '00:00')
     const pair = [await bookAt('50000', midnight - 60), await bookAt('12000', midnight)]
     expect(await statusesOf(...pair.map((one) => one.book())), night).toEqual([303, 409])
-    const visits = (await Promise.all(pair.map(({ customer }) => visitsOf(world, customer)))).flat()
+    const visits = (await Promise.all(pair.map(({ customer }) => visitsOf(customer)))).flat()
     expect(visits.map(({ assigneeId }) => assigneeId)).toEqual([technician.id])
   }
 })

@@ -16,7 +16,7 @@ sendJobs()
 type Form = Record<string, string>
 let sent: Quote
 beforeEach(async () => {
-  const visit = await visited(world, people.customer, people.technician)
+  const visit = await visited(people.customer, people.technician)
   sent = await sendDraft(world, people.analyst, await storeDraft(world, visit, people.analyst))
 })
 
@@ -180,7 +180,7 @@ describe('the home of an accepted quote', () => {
 test('a quote is not accepted while the home is another than the quoted one', async () => {
   await expectAnswered(save(elsewhere), 303)
   expect((await refusalOf(accept()))[1]).toContain('tu domicilio ya es otro')
-  expect((await quoteOf(world, sent)).state).not.toBe('accepted')
+  expect((await quoteOf(sent)).state).not.toBe('accepted')
   await expectAnswered(save(), 303)
   expect(await accept()).toMatchObject({ state: 'accepted' })
 })
@@ -189,7 +189,7 @@ describe('another home', () => {
   const page = () => `/admin/cotizations/detail-quote/${sent.id}`
   const approve = async (more: Form = {}, as = people.manager) => {
     const { version: _, ...form } = await formOf({ street: 'Otra calle', stands: 'yes', reason: 'Se mudó.' })
-    const version = String((await quoteOf(world, sent)).version)
+    const version = String((await quoteOf(sent)).version)
     return send(page(), { ...form, intent: 'approve-home', version, ...more }, as)
   }
   const acceptedAt = async () => (await rowIn(world, projects, { id: sent.projectId }))!.quoteAcceptedAt
@@ -220,8 +220,8 @@ describe('another home', () => {
     await accept()
     await expectAnswered(approve({ stands: 'no' }), 303)
     expect(await acceptedAt()).toBeNull()
-    expect((await quoteOf(world, sent)).state).toBe('accepted')
-    const next = await sendDraft(world, manager, await storeNext(world, sent, manager))
+    expect((await quoteOf(sent)).state).toBe('accepted')
+    const next = await sendDraft(world, manager, await storeNext(sent, manager))
     expect(next.address).toMatchObject({ street: 'Otra calle' })
     expect(await accept(next)).toMatchObject({ state: 'accepted' })
     expect(await acceptedAt()).not.toBeNull()

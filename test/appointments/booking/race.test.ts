@@ -19,9 +19,9 @@ const counts = (answers: Answer[]) =>
 test('forty bookings at once over two days and ten zones: each can be kept and no refusal was needless', async () => {
   await crewOf(world, 'tecnician', 3)
   const all = await customersOf(world, 40)
-  const days = [await slots(world, all[0]!), await slots(world, all[0]!, 1)]
+  const days = [await slots(all[0]!), await slots(all[0]!, 1)]
   const wanted = all.map((_, n) => days[n % 2]![(n * 5) % 17]!)
-  const answers = await Promise.all(all.map((customer, n) => book(world, customer, wanted[n]!)))
+  const answers = await Promise.all(all.map((customer, n) => book(customer, wanted[n]!)))
   const visits = await stored()
   expect(counts(answers)).toEqual([visits.length, 40 - visits.length])
   expect(visits.length).toBeGreaterThan(6)
@@ -45,8 +45,8 @@ test('forty bookings at once over two days and ten zones: each can be kept and n
 test('a technician deactivated during bookings gets none afterwards', async () => {
   const [gone, stays] = await crewOf(world, 'tecnician', 2)
   const all = await customersOf(world, 12)
-  const day = await slots(world, all[1]!)
-  const bookings = all.map((customer, n) => book(world, customer, day[n]!))
+  const day = await slots(all[1]!)
+  const bookings = all.map((customer, n) => book(customer, day[n]!))
   await world.db.$client.query('update users set active = false where id = $1', [gone!.id])
   const committed = await world.db.$client.query('select clock_timestamp() as at')
   await Promise.all(bookings)

@@ -52,17 +52,17 @@ async function atHome() {
 /** Customers who wait for an earlier visit, the first the longest; all have one on later days. */
 async function waiting(count = 1): Promise<{ customer: Person; visit: Visit }[]> {
   const scout = await atHome()
-  const later = [...(await slots(world, scout, 3)), ...(await slots(world, scout, 4))]
+  const later = [...(await slots(scout, 3)), ...(await slots(scout, 4))]
   const all = []
   for (let n = 0; n < count; n++) {
-    const one = await customerWithVisit(world, later[n * 3])
+    const one = await customerWithVisit(later[n * 3])
     await expectAnswered(ask(one.customer), 303)
     all.push(one)
   }
   return all
 }
 /** A free start some days ahead. */
-const freedStart = async (nth = 0) => (await slots(world, await atHome(), nth))[4]!
+const freedStart = async (nth = 0) => (await slots(await atHome(), nth))[4]!
 const noon = (startsAt: string) => {
   const day = new Date(Date.parse(startsAt) - 48 * hour)
   day.setUTCHours(18, 0, 0, 0)
@@ -82,7 +82,7 @@ async function offered() {
 
 test('a customer waits once for an earlier visit and stops once', async () => {
   await expectAnswered(ask(people.customer), 409)
-  const { customer } = await customerWithVisit(world)
+  const { customer } = await customerWithVisit()
   await expectScreen(page, customer, 'Avísame si se abre antes')
   expect(await statusesOf(ask(customer), ask(customer))).toEqual([303, 303])
   expect(await rowsIn(world, slotWishes)).toHaveLength(1)
@@ -92,8 +92,8 @@ test('a customer waits once for an earlier visit and stops once', async () => {
 })
 
 test('refuses to wait within the notice, and the page no longer offers it', async () => {
-  const { customer, visit } = await customerWithVisit(world)
-  const other = await customerWithVisit(world)
+  const { customer, visit } = await customerWithVisit()
+  const other = await customerWithVisit()
   await expectAnswered(ask(other.customer), 303)
   world.at(around(visit, -23 * hour))
   for (const one of [customer, other.customer]) {
@@ -106,7 +106,7 @@ test('refuses to wait within the notice, and the page no longer offers it', asyn
 })
 
 test('a cancellation frees its start for the waiting list and ends its customer’s place', async () => {
-  const { customer, visit } = await customerWithVisit(world)
+  const { customer, visit } = await customerWithVisit()
   await ask(customer)
   const form = { intent: 'cancel', appointmentId: visit.id, version: '1', reason: 'duplicada' }
   await expectAnswered(post(form, customer), 303)
@@ -201,7 +201,7 @@ test('refuses a malformed id and an expired or declined offer; the customer stil
   await expectAnswered(post({ intent: 'decline', offerId }, customer), 303)
   await expectAnswered(claim(customer), 409)
   expect(await wishOf(customer)).toMatchObject({ endedAt: null })
-  expect(await visitOf(world, customer)).toEqual(visit)
+  expect(await visitOf(customer)).toEqual(visit)
 })
 
 test('of twenty claims of one start at once one succeeds, and the other customers still wait', async () => {
@@ -235,10 +235,10 @@ test('of twenty claims of one start at once one succeeds, and the other customer
 
 test('a start that its customer left for a later one is offered to others only', async () => {
   const startsAt = await freedStart()
-  const { customer, visit } = await customerWithVisit(world, startsAt)
+  const { customer, visit } = await customerWithVisit(startsAt)
   await expectAnswered(ask(customer), 303)
   const [other] = await waiting()
-  const form = { startsAt: (await slots(world, await atHome(), 2))[0]!, version: String(visit.version) }
+  const form = { startsAt: (await slots(await atHome(), 2))[0]!, version: String(visit.version) }
   await expectAnswered(world.post(`/agenda-technics-visit?cambiar=${visit.id}`, form, customer), 303)
   expect(await offer(startsAt)).toBe(1)
   expect(await offersOf(customer)).toEqual([])

@@ -74,7 +74,7 @@ test('the link ends with the account and with its kind', async () => {
 })
 
 test('the link ends with the other sessions: by a new password, a reset one, and their end', async () => {
-  const member = await memberOf(world)
+  const member = await memberOf()
   for (const form of [
     { intent: 'password', currentPassword: password, newPassword: 'otra-frase-mas-larga' },
     { intent: 'close-others' },

@@ -66,7 +66,7 @@ test('booked, assigned, released, moved and cancelled are one entry with a risin
   const release = { reason: 'Se enfermó', version: visit.version }
   await releaseAssignee(world.db, actor, visit.id, release, new Date())
   await then('no_person')
-  await assign(world, people.manager, visit, people.technician2)
+  await assign(people.manager, visit, people.technician2)
   await then('assigned')
   const moving = { startsAt: later, version: visit.version, overrideReason: 'Lo pidió por teléfono' }
   await changeTime(world.db, actor, visit.id, moving, new Date())
@@ -113,7 +113,7 @@ test('the technician gets it with customer and address; taken off, its cancellat
   expect(entry.unfolded).toMatch(/SUMMARY:Visita técnica · Camila[\s\S]*Calle Ejemplo/)
   const off = () => sent('no_person', 'person', { personId: technician.id })
   expect(await off()).toEqual([])
-  await assign(world, people.manager, visit, people.technician2)
+  await assign(people.manager, visit, people.technician2)
   const gone = await entryOf(off())
   expect(gone.kind).toBe('CANCEL CANCELLED 2')
   expect(gone.text).not.toMatch(/Calle|Camila|LOCATION/)

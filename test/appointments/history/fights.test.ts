@@ -32,7 +32,7 @@ afterEach(async () => expect(await whatIsWrong(world.db)).toEqual([]))
 const starts = startsOn(1)
 async function newCustomer() {
   const customer = await world.person()
-  await makeReady(world, (await world.home(customer)).projectId)
+  await makeReady((await world.home(customer)).projectId)
   return customer
 }
 const newTechnician = async () => (await crewOf(world, 'tecnician', 1))[0]!
@@ -53,7 +53,7 @@ function doneOf(answers: Answer[]) {
 async function booked(nth: number) {
   const customer = await newCustomer()
   expect(isDone(await bookBy(world, customer, 'technical_visit', starts[nth]!))).toBe(true)
-  return { customer, visit: await visitOf(world, customer) }
+  return { customer, visit: await visitOf(customer) }
 }
 
 const give = ({ id, version }: Visit, to: Person, by: Person, form = {}) =>

@@ -64,12 +64,12 @@ async function bookAt(client: Person, start: Date): Promise<Pick<Call, 'what' | 
 }
 
 async function readAt(client: Person, start: Date): Promise<Pick<Call, 'what' | 'told'>> {
-  const { chosen } = await agendaOf(world, client, localDate(toMinutes(start)))
+  const { chosen } = await agendaOf(client, localDate(toMinutes(start)))
   return { what: 'read', told: chosen.starts.includes(start.toISOString()) ? 'free' : 'full' }
 }
 
 async function cancelOwn(client: Person): Promise<Pick<Call, 'what' | 'told'>> {
-  const visit = (await visitsOf(world, client)).find(({ state }) => state === 'requested')!
+  const visit = (await visitsOf(client)).find(({ state }) => state === 'requested')!
   const wish = { reason: 'cliente_se_arrepiente', note: null, version: visit.version } as const
   await cancel(world.db, client.actor, visit.id, wish, new Date())
   return { what: 'cancel', told: 'cancelled' }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { payments } from '../../../src/server/platform/database/schema/payments.ts'
+import { world } from '../../kit/open.ts'
 import { expectAnswered, expectPage, setIn } from '../../kit/reading.ts'
 import {
   cardPage,
@@ -11,7 +12,6 @@ import {
   pagesOf,
   press,
   stripe,
-  world,
 } from '../../kit/stripe.ts'
 import { at, textsAt } from './form.ts'
 import { cardError } from './server.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { reconcileCards } from '../../../src/server/integrations/stripe/refunds.ts'
 import { payments } from '../../../src/server/platform/database/schema/payments.ts'
+import { world } from '../../kit/open.ts'
 import { expectPage, setIn } from '../../kit/reading.ts'
 import {
   cardPage,
@@ -15,7 +16,6 @@ import {
   storeRefund,
   stripe,
   tell,
-  world,
 } from '../../kit/stripe.ts'
 
 openShop()

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { refundCharge } from '../../../src/server/integrations/stripe/refunds.ts'
 import { refunds } from '../../../src/server/platform/database/schema/payments.ts'
+import { world } from '../../kit/open.ts'
 import { refundsOf, rowsOf } from '../../kit/payments.ts'
 import { emailsAbout, expectPage, setIn } from '../../kit/reading.ts'
 import {
@@ -18,7 +19,6 @@ import {
   tasksOf,
   tell,
   tellAll,
-  world,
 } from '../../kit/stripe.ts'
 
 openShop()
@@ -40,7 +40,7 @@ async function approved(amount = 2_000_00) {
 const given = (who: { charge: { id: string } }) =>
   [...stripe.account.refunds.values()].filter(({ charge }) => charge === who.charge.id)
 const refundRows = async (who: Debtor) => (await ledger(who)).filter((row) => row.startsWith('refund'))
-const refundOf = async (who: Debtor) => (await refundsOf(world, who.home.projectId))[0]
+const refundOf = async (who: Debtor) => (await refundsOf(who.home.projectId))[0]
 const give = (id: string) => refundCharge(world.db, cards(), id, new Date())
 
 describe('an approved refund', () => {
@@ -52,7 +52,7 @@ describe('an approved refund', () => {
       [2_000_00, refund.id],
     ])
     expect(await refundRows(who)).toEqual(['refund paid -2000'])
-    const [row] = (await rowsOf(world, who.home.projectId)).filter(({ concept }) => concept === 'refund')
+    const [row] = (await rowsOf(who.home.projectId)).filter(({ concept }) => concept === 'refund')
     expect(row).toMatchObject({ method: 'card', refundId: refund.id, cardReference: given(who)[0]!.id })
     expect(await refundOf(who)).toMatchObject({ state: 'paid' })
     expect(await emailsAbout(world, refund.id)).toEqual(['refund_paid to customer'])
@@ -64,7 +64,7 @@ describe('an approved refund', () => {
     const { who, refund } = await approved()
     const made = during(() => stripe.account.refund(who.charge, 2_000_00, { refund: refund.id }))
     await tellAll(made)
-    expect((await refundsOf(world, who.home.projectId)).map(({ state }) => state)).toEqual(['paid'])
+    expect((await refundsOf(who.home.projectId)).map(({ state }) => state)).toEqual(['paid'])
     await give(refund.id)
     expect(given(who)).toHaveLength(1)
     expect(await refundRows(who)).toEqual(['refund paid -2000'])
@@ -124,7 +124,7 @@ describe('a refund made at Stripe', () => {
     await tellAll([...second, ...first.map(retold), ...second, ...second.map(retold)])
     expect(await refundRows(who)).toEqual(['refund paid -1500', 'refund paid -500'])
     const made = { decidedBy: null, method: 'card', state: 'paid' }
-    expect(await refundsOf(world, who.home.projectId)).toMatchObject([
+    expect(await refundsOf(who.home.projectId)).toMatchObject([
       { ...made, amount: 1_500_00 },
       { ...made, amount: 500_00 },
     ])

@@ -2,6 +2,7 @@ import { inArray } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { stripeEvents } from '../../../src/server/platform/database/schema/payments.ts'
 import { projects } from '../../../src/server/platform/database/schema/projects.ts'
+import { world } from '../../kit/open.ts'
 import { refundsOf } from '../../kit/payments.ts'
 import { emailsAbout, expectAnswered, expectWords, rowIn } from '../../kit/reading.ts'
 import {
@@ -21,7 +22,6 @@ import {
   tasksOf,
   tell,
   tellAll,
-  world,
 } from '../../kit/stripe.ts'
 import type { Event, Session } from './objects.ts'
 import { signed, webhookSecret } from './server.ts'
@@ -29,7 +29,7 @@ import { signed, webhookSecret } from './server.ts'
 openShop()
 
 const states = async () => (await checkoutsOf(who)).map(({ state }) => state)
-const refundOf = async () => (await refundsOf(world, who.home.projectId))[0]
+const refundOf = async () => (await refundsOf(who.home.projectId))[0]
 /** A customer with an open page of Stripe. */
 let who: Debtor
 let page: Session
@@ -186,7 +186,7 @@ describe('a second payment', () => {
     expect(await Promise.all(sent.map((event) => tell(event)))).toEqual([200, 200])
     expect((await ledger(who)).toSorted()).toEqual(twice)
     const refund = { state: 'requested', amount: 10_000_00, requestedBy: null }
-    expect(await refundsOf(world, who.home.projectId)).toMatchObject([refund])
+    expect(await refundsOf(who.home.projectId)).toMatchObject([refund])
   })
 
   test('by voucher after a card is recorded, and a refund proposed', async () => {

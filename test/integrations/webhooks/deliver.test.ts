@@ -27,6 +27,7 @@ import { agencies } from '../../../src/server/platform/database/schema/projects.
 import { handlers } from '../../../src/server/platform/jobs/handlers.ts'
 import { noteAnswer } from '../../../src/server/platform/jobs/hands.ts'
 import { startJobs, stopJobs } from '../../../src/server/platform/jobs/jobs.ts'
+import { world } from '../../kit/open.ts'
 import { secret } from '../../kit/people.ts'
 import { emailsAbout, expectRefusal, setIn } from '../../kit/reading.ts'
 import {
@@ -43,7 +44,6 @@ import {
   openExchange,
   tryAll,
   webhooks,
-  world,
 } from '../../kit/webhooks.ts'
 import { type Listener, openListener } from './listener.ts'
 

@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { webhooksOf } from '../../../src/server/integrations/webhooks/endpoints.ts'
+import { world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { expectAnswered, expectPage, expectWords, sortedStatuses } from '../../kit/reading.ts'
 import {
@@ -14,7 +15,6 @@ import {
   newAgency,
   openExchange,
   tryAll,
-  world,
 } from '../../kit/webhooks.ts'
 
 openExchange()

@@ -37,12 +37,12 @@ test('an analyst verifies fiscal data, and the customer is notified', async () =
     'fiscal_verified to customer',
   ])
   const event = { name: 'verify', to: 'verified', reason: null, data: null }
-  expect((await trailOfFiscal(world, customer))[0]).toEqual(event)
+  expect((await trailOfFiscal(customer))[0]).toEqual(event)
 })
 
 test('other roles do not read fiscal data', async () => {
   const { ally, customer, customer2, gester, technician } = people
-  const quote = await storeDraft(world, await visited(world, customer, technician), people.analyst)
+  const quote = await storeDraft(world, await visited(customer, technician), people.analyst)
   for (const by of [technician, gester, ally, customer2]) {
     expect(await fiscalFor(world.db, by.actor, customer.id)).toBeNull()
     expect(await fiscalOfQuote(world.db, by.actor, quote.id)).toBeNull()
@@ -98,7 +98,7 @@ test('emails managers once of data to review, with a link and no data, and refus
   await sendFiscal(world, customer, { postalCode: '03100', version: '1' })
   await expectRefusal(verify(), 'aborted')
   expect(await emailsAbout(world, customer)).toEqual(['fiscal_submitted to managers'])
-  const quote = await storeDraft(world, await visited(world, customer, technician), people.analyst)
+  const quote = await storeDraft(world, await visited(customer, technician), people.analyst)
   const [email, ...more] = await emailsNow('fiscal_submitted')
   expect([email?.to, more]).toEqual([manager.email, []])
   expect(email?.text).toContain(
@@ -112,7 +112,7 @@ test('emails managers once of data to review, with a link and no data, and refus
 
 test('the office reviews fiscal data on the screen of a quote', async () => {
   const { analyst, customer, manager, technician } = people
-  const quote = await storeSent(world, { customer, technician, maker: analyst })
+  const quote = await storeSent({ customer, technician, maker: analyst })
   const page = `/admin/cotizations/detail-quote/${quote.id}?parte=fiscal`
   const words = ['GODE561231GR8 (persona física)', 'facturas@prueba.mx', 'Verificar datos fiscales']
   for (const by of [manager, analyst]) await expectScreen(page, by, ...words)

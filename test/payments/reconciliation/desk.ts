@@ -6,15 +6,14 @@ export type Debt = Awaited<ReturnType<typeof owing>>
 export const expectBank = (...words: string[]) => expectScreen(bank, people.analyst, ...words)
 /** Imports rows of a bank's file; those like stored ones are others. */
 export async function read(...rows: string[]) {
-  const answer = await reads(world, people.analyst, csv(...rows))
+  const answer = await reads(people.analyst, csv(...rows))
   const [, seen] = /name="seen" value="([^"]+)"/.exec(answer.text) ?? []
   if (answer.status !== 409 || !seen) return answer
   const others = Object.fromEntries([...answer.text.matchAll(/otro\.\d+/g)].map(([name]) => [name, 'on']))
-  return reads(world, people.analyst, csv(...rows), 'movimientos.csv', { seen, ...others })
+  return reads(people.analyst, csv(...rows), 'movimientos.csv', { seen, ...others })
 }
 export const post = (form: Record<string, string>, by = people.analyst) => world.post(bank, form, by)
-export const rowsFor = async ({ projectId }: Pick<Debt, 'projectId'>) =>
-  wordsOf(await rowsOf(world, projectId))
+export const rowsFor = async ({ projectId }: Pick<Debt, 'projectId'>) => wordsOf(await rowsOf(projectId))
 /** The office books a debt by its proof. */
 export const book = ({ demand, projectId }: Debt, amount: string, more = {}) =>
   world.post(office(projectId), confirming(demand, amount, more), people.analyst)

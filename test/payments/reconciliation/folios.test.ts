@@ -44,9 +44,9 @@ const valueIn = ({ text }: { text: string }, name: string) =>
   new RegExp(`name="${name}" value="([^"]+)"`).exec(text)![1]!
 
 test('a folio in any text names its payment, open or recorded, and another amount is confirmed first', async () => {
-  const open = await owing(world)
-  const known = await owing(world, 'NAMED001')
-  const less = await owing(world)
+  const open = await owing()
+  const known = await owing('NAMED001')
+  const less = await owing()
   await book(known, '5000')
   // A bank like Santander: the folio is in the second of two texts.
   const text = [
@@ -55,7 +55,7 @@ test('a folio in any text names its payment, open or recorded, and another amoun
     `20/11/2026;ABONO SPEI;5000.00;CAMILA ${known.demand.folio.replaceAll('-', ' ')}`,
     `20/11/2026;ABONO SPEI;12000.00;CAMILA ${less.demand.folio}`,
   ].join('\n')
-  const { location } = await uploads(world, people.analyst, text)
+  const { location } = await uploads(people.analyst, text)
   const shown = await world.visit(location!, people.analyst)
   expectShown(shown, 200, 'ABONO SPEI CAMILA', 'Otra columna de texto')
   const statementId = valueIn(shown, 'statementId')
@@ -77,22 +77,22 @@ test('a folio in any text names its payment, open or recorded, and another amoun
   expect(lines.map(({ state }) => state).toSorted()).toEqual(['open', 'recorded', 'settled'])
   const last = lines.find(({ state }) => state === 'open')!
   await expectAnswered(post(matching(last, less.demand, '1200000')), 303)
-  expect((await rowsOf(world, less.projectId)).reduce((sum, { amount }) => sum + amount, 0)).toBe(12_000_00)
+  expect((await rowsOf(less.projectId)).reduce((sum, { amount }) => sum + amount, 0)).toBe(12_000_00)
 })
 
 test('a payment recorded in two rows, as it was more than asked for, is one movement', async () => {
-  const debt = await owing(world, 'BOTH0001')
+  const debt = await owing('BOTH0001')
   await book(debt, '7000', { sure: '700000' })
   expect(await rowsFor(debt)).toEqual(['deposit paid 5000', 'balance paid 2000'])
   await read(came('20/11/2026', '7,000.00', { key: 'BOTH0001' }))
   await expectBank('Misma clave de rastreo y misma cantidad')
-  const [paid] = await rowsOf(world, debt.projectId)
-  await expectAnswered(post(matching(await lineOf(world, 'BOTH0001'), paid!)), 303)
-  expect(await lineOf(world, 'BOTH0001')).toMatchObject({ state: 'recorded', paymentId: paid!.id })
+  const [paid] = await rowsOf(debt.projectId)
+  await expectAnswered(post(matching(await lineOf('BOTH0001'), paid!)), 303)
+  expect(await lineOf('BOTH0001')).toMatchObject({ state: 'recorded', paymentId: paid!.id })
 })
 
 test('a recorded transfer without a movement is listed, within the days that were read', async () => {
-  const wrong = await owing(world, 'NEVER001')
+  const wrong = await owing('NEVER001')
   await book(wrong, '500000', { again: '500000' })
   const lacking = async () => {
     const { found: rows } = await paymentsWithoutMovement(world.db, people.analyst.actor)
@@ -108,10 +108,10 @@ test('a recorded transfer without a movement is listed, within the days that wer
   // A movement that may be it is decided first.
   await read(came(before, '500,000.00', { key: 'MAYBE001' }))
   expect(await lacking()).toEqual([])
-  const { id: lineId } = await lineOf(world, 'MAYBE001')
+  const { id: lineId } = await lineOf('MAYBE001')
   await post({ intent: 'ignore-line', lineId, reason: 'Un traspaso' })
   expect(await lacking()).toEqual([[wrong.demand.folio, 500_000_00]])
-  const [first] = await rowsOf(world, wrong.projectId)
+  const [first] = await rowsOf(wrong.projectId)
   const correct = confirming(first!, '0', { intent: 'correct-payment', reason: 'No llegó.' })
   await expectAnswered(world.post(office(wrong.projectId), correct, people.manager), 303)
   expect(await lacking()).toEqual([])
@@ -119,10 +119,10 @@ test('a recorded transfer without a movement is listed, within the days that wer
 })
 
 test('a typed folio names its payment and its effect before it is booked, anew for another folio', async () => {
-  const meant = await owing(world)
-  const mistyped = await owing(world)
+  const meant = await owing()
+  const mistyped = await owing()
   await read(came('16/11/2026', '4,000.00', { key: 'WHOSE001' }))
-  const { id: lineId } = await lineOf(world, 'WHOSE001')
+  const { id: lineId } = await lineOf('WHOSE001')
   const send = ({ demand }: Debt, seen = '') =>
     post({ intent: 'tie-line', lineId, folio: demand.folio, seen, sure: '400000' })
   const first = await send(mistyped)
@@ -144,7 +144,7 @@ test('a typed folio names its payment and its effect before it is booked, anew f
 })
 
 test('of more than fifty payments without a movement the rest is counted, and linked', async () => {
-  const { demand, projectId } = await owing(world)
+  const { demand, projectId } = await owing()
   const { customerId } = demand
   const paid = { state: 'paid', method: 'spei', paidAt: new Date() } as const
   await world.db.insert(payments).values(
@@ -170,7 +170,7 @@ const rows = (count: number) =>
 
 test('an analyst stays on the page of a movement they decide, while anything is on it', async () => {
   await read(...rows(52))
-  const all = await linesOf(world)
+  const all = await linesOf()
   const second = `${bank}?after=${all[49]!.id}`
   const ignore = (n: number) =>
     world.post(second, { intent: 'ignore-line', lineId: all[n]!.id, reason: 'Un traspaso' }, people.analyst)
@@ -189,7 +189,7 @@ test('an analyst stays on the page of a movement they decide, while anything is 
 })
 
 test('two movements of an amount are proposed for no payment, on whatever pages they are', async () => {
-  const { demand } = await owing(world)
+  const { demand } = await owing()
   await read(came('01/01/2025', '5,000.00'), ...rows(100))
   const proposed = async () =>
     (await openMovements(world.db, people.analyst.actor)).matches.map(({ payment }) => payment.id)

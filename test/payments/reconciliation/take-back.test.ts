@@ -21,31 +21,31 @@ const expectButton = () => expectScreen(bank, people.analyst, button)
 
 test('a file read by the wrong column is taken back once, and read by the right one', async () => {
   const file = text()
-  await reads(world, people.analyst, file, 'noviembre.csv', { credit: '6', debit: '', 'entra.': 'in' })
-  const amounts = async () => (await linesOf(world)).map(({ amount }) => amount)
+  await reads(people.analyst, file, 'noviembre.csv', { credit: '6', debit: '', 'entra.': 'in' })
+  const amounts = async () => (await linesOf()).map(({ amount }) => amount)
   expect(await amounts()).not.toContain(5_000_00)
   await expectScreen(bank, people.analyst, `${button} de noviembre.csv`)
-  const { statementId } = await lineOf(world, 'SALDO001')
+  const { statementId } = await lineOf('SALDO001')
   for (const who of [people.manager, people.analyst]) await expectAnswered(takeBack(statementId, who), 303)
-  expect([await linesOf(world), await world.db.select().from(bankStatements)]).toEqual([[], []])
+  expect([await linesOf(), await world.db.select().from(bankStatements)]).toEqual([[], []])
   const made = { actorId: people.manager.id, data: { lines: 2, columns: { credit: 6 } } }
   expect(await rowIn(world, events, { entityId: statementId, name: 'take_back' })).toMatchObject(made)
-  await reads(world, people.analyst, file)
+  await reads(people.analyst, file)
   expect(await amounts()).toEqual([5_000_00, 700_00])
 })
 
 test('a file with a decided movement, or not read yet, is not taken back', async () => {
-  await reads(world, people.analyst, text())
-  const { id, statementId } = await lineOf(world, 'SALDO002')
+  await reads(people.analyst, text())
+  const { id, statementId } = await lineOf('SALDO002')
   await world.post(bank, { intent: 'ignore-line', lineId: id, reason: 'Un traspaso' }, people.analyst)
   expect((await world.visit(bank, people.analyst)).text).not.toContain(button)
   expectShown(await takeBack(statementId), 409, 'Alguien quitó de la lista movimientos de este archivo.')
-  expect(await linesOf(world)).toHaveLength(2)
+  expect(await linesOf()).toHaveLength(2)
   await world.post(bank, { intent: 'reopen-line', lineId: id }, people.manager)
   await expectButton()
   await world.db.update(bankStatements).set({ content: 'a,b', readAt: null })
   await expectAnswered(takeBack(statementId), 404)
-  expect(await linesOf(world)).toHaveLength(2)
+  expect(await linesOf()).toHaveLength(2)
 })
 
 /** Until so many of this database's connections stand behind somebody's lock. */
@@ -64,8 +64,8 @@ test.each([
   ['a file that is taken back first ends the decision', 'take back', 'not-found'],
 ] as const)('at the same moment %s', async (_, first, code) => {
   const actor = people.analyst.actor
-  await reads(world, people.analyst, text())
-  const { id, statementId } = await lineOf(world, 'SALDO001')
+  await reads(people.analyst, text())
+  const { id, statementId } = await lineOf('SALDO001')
   const takesBack = () => takeBackStatement(world.db, actor, statementId)
   const ignores = () => ignoreLine(world.db, actor, { lineId: id, reason: 'Un traspaso' }, new Date())
   const tried = first === 'ignore' ? [ignores, takesBack] : [takesBack, ignores]
@@ -80,7 +80,7 @@ test.each([
   const [one, other] = (await Promise.all(under)).flat()
   expect(one).toMatchObject({ status: 'fulfilled' })
   expect(other).toMatchObject({ status: 'rejected', reason: { code } })
-  const left = (await linesOf(world)).map(({ state }) => state).toSorted()
+  const left = (await linesOf()).map(({ state }) => state).toSorted()
   expect(left).toEqual(first === 'ignore' ? ['ignored', 'open'] : [])
   expect(await world.db.$count(bankStatements)).toBe(first === 'ignore' ? 1 : 0)
 })

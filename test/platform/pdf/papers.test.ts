@@ -130,7 +130,7 @@ test('the document of a quote has the figures of the totals, and the digest', as
 
 test('the document of a quote says what its visit measured, in one line', async () => {
   const quote = await sent({ state: 'sent' })
-  await storeSheet(world, 'visit', { id: quote.appointmentId }, people.technician)
+  await storeSheet('visit', { id: quote.appointmentId }, people.technician)
   const { text } = await pdf(`/papers/quote/${quote.id}.pdf`, people.customer)
   expect(text).toContain(
     'Base técnica: interruptor de 40 A, cable 8 AWG, 22.5 m del tablero al cargador, ruta visible, cruza muros (block o tabique, concreto), suministro bifásico 220 V. NOM-001-SEDE-2012.',
@@ -174,13 +174,13 @@ test('the document of a quote exists only after sending', async () => {
 })
 
 test('a receipt says what came in, its IVA apart, once it is paid', async () => {
-  const quote = await acceptQuote(world, people.customer, home, {
+  const quote = await acceptQuote(people.customer, home, {
     content: offered,
     acceptedOption: 'essential',
     acceptedTotal: totalsOfOption(offered.options[0]!).total,
     depositAmount: 500_00,
   })
-  const [asked] = await rowsOf(world, home.projectId)
+  const [asked] = await rowsOf(home.projectId)
   const path = `/papers/receipt/${asked!.id}.pdf`
   expect(await statusFor(path, people.customer)).toBe(404)
   const paidAt = new Date('2026-11-24T18:00:00Z')

@@ -25,10 +25,10 @@ const photos = { report: randomUUID(), noShow: randomUUID(), fault: randomUUID()
 let installation: Visit
 
 beforeAll(async () => {
-  const begun = await visitUnderWay(world, people.technician)
+  const begun = await visitUnderWay(people.technician)
   customer = begun.customer
   visit = begun.visit
-  const { status } = await send(world, people.technician, visit, { id: photos.report, bytes: await jpeg() })
+  const { status } = await send(people.technician, visit, { id: photos.report, bytes: await jpeg() })
   expect(status).toBe(200)
   const later = new Date(Date.now() + 24 * hour)
   installation = await storeVisit(world, customer, begun.home, later, {
@@ -53,7 +53,7 @@ beforeAll(async () => {
 
 /** Of each photo, whether its row is seen; the bytes of one of them lie on the drive, so the address is asked about it. */
 async function seenBy(person: Person) {
-  const { status } = await look(world, person, photos.report)
+  const { status } = await look(person, photos.report)
   const seen: string[] = []
   for (const [name, id] of Object.entries(photos))
     if (await fileSeen(world.db, person.actor, id)) seen.push(name)
@@ -75,7 +75,7 @@ test('a draft is seen by its technician and the office only', async () => {
   expect(await seenBy(technician2)).toEqual(['fault', 'record'])
   expect(await seenBy(customer)).toEqual(['fault'])
   for (const person of [ally, gester, await world.person()]) expect(await seenBy(person)).toEqual([])
-  expect((await look(world, undefined, photos.report)).status).toBe(401)
+  expect((await look(undefined, photos.report)).status).toBe(401)
   const facade = async (person: Person) => (await facadeOf(world.db, person.actor, visit.id))?.id
   for (const person of [manager, technician]) expect(await facade(person)).toBe(photos.noShow)
   for (const person of [customer, technician2, ally]) expect(await facade(person)).toBeUndefined()

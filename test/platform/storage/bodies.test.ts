@@ -9,7 +9,7 @@ const megabyte = 1024 * 1024
 openOnce()
 let visit: Visit
 beforeAll(async () => {
-  visit = (await visitUnderWay(world, people.technician)).visit
+  visit = (await visitUnderWay(people.technician)).visit
 })
 
 /** A form with a file of so many megabytes, which says nothing that its screen understands. */

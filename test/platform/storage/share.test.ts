@@ -7,7 +7,7 @@ import { storeFile, takeShare } from '../../../src/server/platform/storage/intak
 import { fileOf, pdf } from '../../documents/samples.ts'
 import { book, slots, visitsOf } from '../../kit/appointments.ts'
 import { fiscalDataOf, sendFiscal } from '../../kit/invoices.ts'
-import { openOnce, people, world } from '../../kit/open.ts'
+import { enter, openOnce, people, world } from '../../kit/open.ts'
 import { keysKept, rowsOf, send, visitUnderWay } from '../../kit/photos.ts'
 import { expectPage, expectStatus, expectWords, setIn } from '../../kit/reading.ts'
 import { jpeg } from './samples.ts'
@@ -54,7 +54,7 @@ test('a paper that replaces another deletes its bytes', async () => {
 })
 
 test('a photo that is refused after it arrived leaves nothing', async () => {
-  const { visit } = await visitUnderWay(world, people.technician)
+  const { visit } = await visitUnderWay(people.technician)
   const before = await keysKept(world)
   const bytes = await jpeg()
   // The visit ends while its picture is on its way.
@@ -71,7 +71,7 @@ test('a photo that is refused after it arrived leaves nothing', async () => {
   const sent = { ...photo, sha256: null, keptBecause: null, body }
   const stored = storeFile(world.db, world.drive, people.technician.actor, sent, now)
   expect(await outcome(stored)).not.toBe('taken')
-  expect(await rowsOf(world, visit)).toEqual([])
+  expect(await rowsOf(visit)).toEqual([])
   expect(await keysKept(world)).toEqual(before)
 })
 
@@ -126,13 +126,13 @@ test('a nearly full disk refuses uploads, and takes bookings', async () => {
   const before = await keysKept(world)
   const by = await world.person()
   await world.home(by)
-  const nearlyFull = { ...world, ...full }
+  enter({ ...world, ...full })
   const refused = 'no podemos guardar archivos'
-  expectPage(await sendFiscal(nearlyFull, by, { intent: 'keep-fiscal' }, pdf()), 503, refused)
-  const { visit } = await visitUnderWay(world, people.technician)
-  expectPage(await send(nearlyFull, people.technician, visit, { bytes: await jpeg() }), 503, refused)
+  expectPage(await sendFiscal(world, by, { intent: 'keep-fiscal' }, pdf()), 503, refused)
+  const { visit } = await visitUnderWay(people.technician)
+  expectPage(await send(people.technician, visit, { bytes: await jpeg() }), 503, refused)
   expect(await keysKept(world)).toEqual(before)
-  const [start] = await slots(world, by)
-  await book(nearlyFull, by, start!)
-  expect(await visitsOf(world, by)).toHaveLength(1)
+  const [start] = await slots(by)
+  await book(by, start!)
+  expect(await visitsOf(by)).toHaveLength(1)
 })

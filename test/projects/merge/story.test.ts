@@ -87,7 +87,7 @@ const soon = (whose: Person, home: Home) =>
 
 /** Something in every table whose rows move. */
 async function withEverything(customer: Person) {
-  const visit = await visited(world, customer, people.technician)
+  const visit = await visited(customer, people.technician)
   const { customerId, projectId } = visit
   const quote = await sendDraft(world, people.analyst, await storeDraft(world, visit, people.analyst))
   const row = { customerId, projectId }
@@ -96,7 +96,7 @@ async function withEverything(customer: Person) {
   await storeRows(tasks, { subject: 'Llamar', reason: 'otra', personId: customerId, projectId })
   const tax = { rfc: 'XAXX010101000', legalName: 'CAMILA', regime: '605', cfdiUse: 'S01' } as const
   await storeRows(fiscalData, { ...tax, customerId, postalCode: '04000', email: customer.email })
-  await joined(world, customer, people.ally)
+  await joined(customer, people.ally)
   await storeRows(refunds, { ...row, folio: folio(), amount: 100, reason: 'x' })
   await storeRows(invoices, { ...row, kind: 'income', request: {}, total: 100 })
   await storeRows(cfeCases, { ...row, folio: folio(), kind: 'load_increase' })
@@ -176,7 +176,7 @@ test('a merged account cannot sign in, be changed or be registered again; its pa
   const hits = await world.visit(`/admin/buscar?q=${encodeURIComponent('+52 55 9876 1234')}`, manager)
   expectWords(hits.text, pageOf(customer))
   expect(hits.text).not.toContain(other.id)
-  await changeActive(world, manager, other, 'yes')
+  await changeActive(manager, other, 'yes')
   await expectUser(other, { active: false })
   const caller = { callOnly: 'on', name: 'Camila', lastname: 'Otra', phone, email: 'camila@otra.mx' }
   const form = { intent: 'create-customer', ...caller }
@@ -219,7 +219,7 @@ test('a merge ends the links of the ended account and the sign-ins of an unverif
 
 test('a merge closes an empty project and the second attribution to one agency; the undo reopens both', async () => {
   await setIn(world, users, other.id, { phone: '5577778888' })
-  const [kept, ended] = [await joined(world, customer, people.ally), await joined(world, other, people.ally)]
+  const [kept, ended] = [await joined(customer, people.ally), await joined(other, people.ally)]
   const { projectId: id } = await world.home(customer)
   const visit = await soon(other, await world.home(other))
   await merge()
@@ -235,7 +235,7 @@ test('a merge closes an empty project and the second attribution to one agency; 
 })
 
 test('a merge keeps both projects open where both have work; the undo separates them', async () => {
-  for (const one of [customer, other]) await visited(world, one, people.technician)
+  for (const one of [customer, other]) await visited(one, people.technician)
   const page = await pageText(`${mergePage(customer)}?otra=${other.id}`, people.manager)
   expectWords(page, 'siguen todos, cada uno con su domicilio')
   await expectAnswered(merge(), 303)
@@ -251,8 +251,8 @@ test('a merge keeps both projects open where both have work; the undo separates 
 test('a booking at the same time of the ended record moves to the kept one or is refused, as is what begins later', async () => {
   other = await twin({ emailVerified: true })
   await world.home(other)
-  const [start] = await slots(world, other)
-  const [merged, booked] = await Promise.all([merge(), book(world, other, start!)])
+  const [start] = await slots(other)
+  const [merged, booked] = await Promise.all([merge(), book(other, start!)])
   expect(merged.status).toBe(303)
   const visits = await rowsIn(world, appointments)
   expect(visits.every(({ customerId }) => customerId === customer.id)).toBe(true)

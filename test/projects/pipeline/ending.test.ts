@@ -40,7 +40,7 @@ test('a manager closes a project as lost once: visits, quotes, charges and tasks
   const { customer, manager, technician, analyst } = people
   const home = await world.home(customer)
   const { projectId } = home
-  const visit = await visited(world, customer, technician, home)
+  const visit = await visited(customer, technician, home)
   const sent = await sendDraft(world, analyst, await storeDraft(world, visit, analyst))
   const soon = new Date(Date.now() + 72 * hour)
   const booked = await storeVisit(world, customer, home, soon, { assigneeId: technician.id })
@@ -54,7 +54,7 @@ test('a manager closes a project as lost once: visits, quotes, charges and tasks
   await expectRow(projects, { id: projectId }, { lostReason: 'precio', closedAt: expect.any(Date) })
   await expectRow(appointments, { id: booked.id }, { state: 'cancelled' })
   expect(await emailsAbout(world, booked)).toContain('cancelled to customer')
-  expect((await quoteOf(world, sent)).state).toBe('withdrawn')
+  expect((await quoteOf(sent)).state).toBe('withdrawn')
   // The e-mail with the quote was still waiting.
   expect(await emailsAbout(world, sent)).toEqual([])
   await expectRow(payments, whose, { state: 'cancelled' })
@@ -70,12 +70,12 @@ test('a manager closes a project as lost once: visits, quotes, charges and tasks
 
 test('a manager closes no project with an accepted quote, a visit under way or an installation, and none without a reason', async () => {
   const { customer, customer2, manager, technician, analyst } = people
-  const visit = await visited(world, customer, technician)
-  await agreeOn(world, manager, customer, await storeDraft(world, visit, analyst))
+  const visit = await visited(customer, technician)
+  await agreeOn(manager, customer, await storeDraft(world, visit, analyst))
   const home = await world.home(customer2)
   await storeVisit(world, customer2, home, new Date(), { state: 'en_route', assigneeId: technician.id })
   const whose = [await world.person(), await world.person({ kind: 'tecnician' })] as const
-  const installed = await storeInstallation(world, ...whose, { state: 'approved' })
+  const installed = await storeInstallation(...whose, { state: 'approved' })
   const other = await world.home(await world.person())
   for (const [projectId, words, form] of [
     [visit.projectId, 'está aceptada. Primero cancélala'],
@@ -100,13 +100,13 @@ const another = (by: Person) => world.post('/installation', { intent: 'start-ano
 
 test('a customer starts another charger once, after the installation, whose project keeps its warranty and books no further visit', async () => {
   const { customer, technician } = people
-  const { visit } = await storeInstallation(world, customer, technician, { state: 'approved' })
+  const { visit } = await storeInstallation(customer, technician, { state: 'approved' })
   const neighbour = await world.person()
   await world.home(neighbour)
-  const [start] = await slots(world, neighbour)
+  const [start] = await slots(neighbour)
   await expectScreen('/', customer, 'Mi cargador y su garantía')
   await expectLed(agenda, customer, '/technics-visit')
-  expectPage(await book(world, customer, start!), 409, 'Tu cargador ya está instalado')
+  expectPage(await book(customer, start!), 409, 'Tu cargador ya está instalado')
   await expectScreen('/installation', customer, 'Instalar otro cargador')
   await expectAnswered(another(customer), 303, '/address')
   await expectRow(projects, { id: visit.projectId }, { closedAt: expect.any(Date), lostReason: null })
@@ -122,7 +122,7 @@ test('a customer starts no other charger while the project is open', async () =>
   await expectAnswered(another(people.customer), 303)
   expect(await rowsIn(world, projects, { customerId: people.customer.id })).toHaveLength(1)
   const other = await world.person()
-  await visited(world, other, people.technician)
+  await visited(other, people.technician)
   expectWords(readable(await another(other)), 'todavía no termina')
   expect(await rowsIn(world, appointments, { customerId: other.id })).toHaveLength(1)
 })

@@ -46,15 +46,15 @@ beforeAll(async () => {
     return { who, home: await world.home(who, {}, agencyId) }
   }
   const first = await newClient('Nora', 'Núñez', '5511112222', people.ally.agencyId!)
-  const visit = await visited(world, first.who, people.technician, first.home)
+  const visit = await visited(first.who, people.technician, first.home)
   nora = { ...first, quote: await sendOf(visit, { state: 'viewed', viewedAt: new Date() }) }
   oscar = await newClient('Óscar', 'Olmos', '5511113333')
   const assigneeId = people.technician.id
   await storeVisit(world, oscar.who, oscar.home, new Date(Date.now() + 40 * hour), { assigneeId })
   pilar = await newClient('Pilar', 'Paz', '5511114444')
-  await sendOf(await visited(world, pilar.who, people.technician, pilar.home, { meterChoice: 'second' }))
+  await sendOf(await visited(pilar.who, people.technician, pilar.home, { meterChoice: 'second' }))
   const quirino = await world.person({ name: 'Quirino' })
-  await acceptQuote(world, quirino, await world.home(quirino))
+  await acceptQuote(quirino, await world.home(quirino))
 })
 
 // The stages themselves: test/agencies/clients/standing.test.ts.

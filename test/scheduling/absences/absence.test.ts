@@ -27,15 +27,15 @@ let late: Visit
 
 openEach(async () => {
   technician = people.technician
-  early = await visitFor(world, technician, at(day, '10:00'))
-  late = await visitFor(world, technician, at(day, '15:00'))
-  await occupy(world, people.technician2, at(day, '10:00'))
+  early = await visitFor(technician, at(day, '10:00'))
+  late = await visitFor(technician, at(day, '15:00'))
+  await occupy(people.technician2, at(day, '10:00'))
 })
 
-const shown = (dates = day, by = people.manager) => absenceOf(world, by, technician, dates)
+const shown = (dates = day, by = people.manager) => absenceOf(by, technician, dates)
 const best = async (dates = day) => bestOf((await shown(dates)).plan)
 const confirm = async (form: Record<string, string> = {}, dates = day, by = people.manager) =>
-  confirms(world, by, technician, dates, { ...(await best(dates)), ...form })
+  confirms(by, technician, dates, { ...(await best(dates)), ...form })
 const absences = () => rowsIn(world, timeOff, { personId: technician.id })
 const offers = () => world.db.select().from(moveOffers)
 const permit = async (from: Date, to: Date) => {
@@ -97,7 +97,7 @@ test('refuses a second manager with who was first and what was offered, and keep
   const second = await world.person({ kind: 'manager', name: 'Marta' })
   const form = await best()
   await confirm({ reason: 'Gripe' })
-  const lost = await confirms(world, second, technician, day, { ...form, reason: 'Fiebre' })
+  const lost = await confirms(second, technician, day, { ...form, reason: 'Fiebre' })
   expect(lost.status).toBe(409)
   expectWords(
     readable(lost),
@@ -112,13 +112,13 @@ test('refuses a second manager with who was first and what was offered, and keep
 
 test('refuses the whole form when a time was taken, an offer is gone or a visit was added meanwhile', async () => {
   const { plan } = await shown()
-  const send = () => confirms(world, people.manager, technician, day, bestOf(plan))
-  await occupy(world, people.technician2, late.startsAt)
+  const send = () => confirms(people.manager, technician, day, bestOf(plan))
+  await occupy(people.technician2, late.startsAt)
   expectPage(await send(), 409, 'Ya tiene otra cita a esa hora')
   const { personId, start } = plan.visits[1]!.options[0]!
-  await occupy(world, { id: personId } as Person, new Date(start * 60_000))
+  await occupy({ id: personId } as Person, new Date(start * 60_000))
   expectPage(await send(), 409, 'Ese horario ya no se puede')
-  const added = await visitFor(world, technician, at(day, '12:00'))
+  const added = await visitFor(technician, at(day, '12:00'))
   await expectAnswered(send(), 409)
   for (const visit of [early, late, added])
     expect((await stored(visit, world)).assigneeId).toBe(technician.id)
@@ -148,8 +148,8 @@ test('an absence of several days covers all their appointments, and none after',
   const { technician2 } = people
   const next = workday(1)
   const dates = `${day}..${next}`
-  const second = await visitFor(world, technician, at(next, '10:00'), provisional)
-  const after = await visitFor(world, technician, at(workday(2), '10:00'))
+  const second = await visitFor(technician, at(next, '10:00'), provisional)
+  const after = await visitFor(technician, at(workday(2), '10:00'))
   const { plan } = await shown(dates)
   expect(plan.visits.map(({ id }) => id).toSorted()).toEqual([early.id, late.id, second.id].toSorted())
   expect(plan.boards.map((board) => board.day.date)).toEqual([day, next])

@@ -29,20 +29,19 @@ openEach(async () => {
   customer = await world.person({ name: 'Camila' })
   const assigneeId = technician.id
   visit = await storeVisit(world, customer, await world.home(customer), at(day, '10:00'), { assigneeId })
-  await occupy(world, technician2, visit.startsAt)
-  const { plan } = await absenceOf(world, manager, technician, day)
-  await confirms(world, manager, technician, day, bestOf(plan))
+  await occupy(technician2, visit.startsAt)
+  const { plan } = await absenceOf(manager, technician, day)
+  await confirms(manager, technician, day, bestOf(plan))
   offer = (await rowIn(world, moveOffers, { appointmentId: visit.id }))!
 })
 sendJobs()
 
 const now = () => stored(visit, world)
-const answer = (intent: 'accept-move' | 'decline-move', by = customer) => answers(world, by, offer.id, intent)
+const answer = (intent: 'accept-move' | 'decline-move', by = customer) => answers(by, offer.id, intent)
 /** The manager notes an answer by phone. */
 const note = (intent: string) =>
   world.post(`/admin/assignations/${visit.id}`, { intent, offerId: offer.id }, people.manager)
-const standing = async () =>
-  (await absenceOf(world, people.manager, people.technician, day)).offers[0]!.standing
+const standing = async () => (await absenceOf(people.manager, people.technician, day)).offers[0]!.standing
 const calls = () => rowsIn(world, tasks, { appointmentId: visit.id })
 const see = async (path: string, by = customer) => readable(await world.visit(path, by))
 
@@ -91,7 +90,7 @@ test.each([
 )
 
 test('an offer whose time was taken is refused, with a task', async () => {
-  await occupy(world, { id: offer.assigneeId } as Person, offer.toStartsAt)
+  await occupy({ id: offer.assigneeId } as Person, offer.toStartsAt)
   expectPage(await answer('accept-move'), 409, 'se acaba de ocupar')
   expect(await standing()).toBe('gone')
   expect(await calls()).toMatchObject([{ reason: 'move_gone' }])
@@ -114,7 +113,7 @@ test('an open offer keeps the system from confirming the visit, and ends when th
   await confirmProvisional(world.db, new Date())
   expect(await now()).toEqual(before)
   const startsAt = at(day, '16:00')
-  await assign(world, people.manager, before, people.technician2, {
+  await assign(people.manager, before, people.technician2, {
     overrideReason: 'Se pusieron de acuerdo',
     startsAt: startsAt.toISOString(),
   })

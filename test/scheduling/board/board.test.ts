@@ -28,7 +28,7 @@ let visit: Visit
 let own: string
 
 openEach(async () => {
-  visit = await visitFor(world, people.technician, at(day, '10:00'))
+  visit = await visitFor(people.technician, at(day, '10:00'))
   own = `${screen}/${visit.id}`
 })
 
@@ -38,7 +38,7 @@ const load = async <Data>(path: string, route: string) =>
   loaded<Data>(await world.data(path, people.manager), `scheduling/${route}`)
 /** The manager moves the visit. */
 const move = (to: Pick<Person, 'id'>, startsAt = visit.startsAt, form: Record<string, string> = {}) =>
-  drop(world, people.manager, visit, { to, startsAt, ...form })
+  drop(people.manager, visit, { to, startsAt, ...form })
 /** The same by the form of its own page. */
 const give = async (form: Record<string, string> = {}, query = '') => {
   const version = String((await now()).version)
@@ -47,15 +47,15 @@ const give = async (form: Record<string, string> = {}, query = '') => {
 }
 /** The technician is absent that day: appointments without another technician at their hour are offered another. */
 async function offerAnother({ manager, technician } = people) {
-  const { plan } = await absenceOf(world, manager, technician, day)
-  await confirms(world, manager, technician, day, bestOf(plan))
+  const { plan } = await absenceOf(manager, technician, day)
+  await confirms(manager, technician, day, bestOf(plan))
 }
 
 test('shows who works that day and their appointments without the cancelled', async () => {
   const { analyst, manager, technician } = people
-  await visitFor(world, technician, at(day, '12:00'), { state: 'cancelled' })
-  await visitFor(world, null, at(day, '13:00'))
-  const { board } = await boardOf(world, manager, day)
+  await visitFor(technician, at(day, '12:00'), { state: 'cancelled' })
+  await visitFor(null, at(day, '13:00'))
+  const { board } = await boardOf(manager, day)
   expect(board.people.map(({ id }) => id)).toEqual(expect.arrayContaining([technician.id, analyst.id]))
   expect(board.visits).toHaveLength(2)
   const start = visit.startsAt.getTime() / minute
@@ -78,11 +78,11 @@ test('shows who works that day and their appointments without the cancelled', as
 
 test('counts what waits, as its links show it, in total and filtered by zone', async () => {
   const { manager, technician } = people
-  await visitFor(world, technician, at(day, '12:00'), provisional)
-  await visitFor(world, null, at(day, '13:00'))
-  await visitFor(world, null, at(workday(1), '13:00'), { municipality: 'tlalpan' })
-  await visitFor(world, technician, at(day, '16:00'), { state: 'en_route' })
-  const all = await boardOf(world, manager, day)
+  await visitFor(technician, at(day, '12:00'), provisional)
+  await visitFor(null, at(day, '13:00'))
+  await visitFor(null, at(workday(1), '13:00'), { municipality: 'tlalpan' })
+  await visitFor(technician, at(day, '16:00'), { state: 'en_route' })
+  const all = await boardOf(manager, day)
   expect(all).toMatchObject({ counts: { waiting: 3, withoutPerson: 2 }, queue: { length: 3 } })
   expect(dayFigures(all.board, { zones: [] })).toMatchObject({ toAssign: 2, nobody: 1, enRoute: 1 })
   for (const [query, withoutPerson, queue] of [
@@ -90,7 +90,7 @@ test('counts what waits, as its links show it, in total and filtered by zone', a
     ['&zona=tlalpan&persona=nadie', 1, 1],
     ['&zona=tlalpan&zona=coyoacan', 2, 3],
   ] as const)
-    expect(await boardOf(world, manager, day, query)).toMatchObject({
+    expect(await boardOf(manager, day, query)).toMatchObject({
       counts: { withoutPerson },
       queue: { length: queue },
     })
@@ -124,14 +124,14 @@ describe('a manager drops an appointment', () => {
 
   test('and is refused for a hard reason, an unknown person or visit, and a date beyond two years', async () => {
     const { manager, technician, technician2 } = people
-    await occupy(world, technician2, at(day, '10:30'))
+    await occupy(technician2, at(day, '10:30'))
     const why = { overrideReason: 'Así lo pidió' }
     expectPage(await move(technician2, visit.startsAt, why), 409, 'Ya tiene otra cita a esa hora')
     const inThreeYears = around(visit, 3 * 365 * 24 * 60 * minute)
     expectPage(await move(technician, inThreeYears, why), 400, 'dentro de los próximos dos años.')
     await expectAnswered(move({ id: 'x' }), 400)
     const unknown = { ...visit, id: crypto.randomUUID() }
-    await expectAnswered(drop(world, manager, unknown, { to: technician }), 404)
+    await expectAnswered(drop(manager, unknown, { to: technician }), 404)
     expect((await now()).version).toBe(visit.version)
   })
 
@@ -155,8 +155,8 @@ test('opens on the next day with work, and returns to the day of the appointment
 
 test('keeps its filters on the pages that lead back to it, and links nowhere else', async () => {
   const { manager, technician } = people
-  const other = await visitFor(world, technician, at(day, '13:00'))
-  const open = await visitFor(world, technician, at(day, '16:00'), provisional)
+  const other = await visitFor(technician, at(day, '13:00'))
+  const open = await visitFor(technician, at(day, '16:00'), provisional)
   const query = `dia=${workday(1)}&mapa=todos&zona=coyoacan&service=technical_visit`
   const board = `${screen}?${query}`
   const kept = `tablero=${encodeURIComponent(query)}`
@@ -190,7 +190,7 @@ test('shows how late an appointment is and whom to call to the office only', asy
     expectWords(readable(page), '38 min tarde')
     expect(page.text).toContain(call)
   }
-  await visitFor(world, null, at(day, '16:00'))
+  await visitFor(null, at(day, '16:00'))
   const board = await pageText(screen, people.manager)
   expect(board.lastIndexOf('Este día')).toBeGreaterThan(board.lastIndexOf('Llamar a'))
   const page = await world.visit(`${pending}/${visit.id}`, technician)
@@ -200,9 +200,9 @@ test('shows how late an appointment is and whom to call to the office only', asy
 
 test('shows an open offer of another time where it would be, on its pages and in the week', async () => {
   const { manager, technician, technician2 } = people
-  await occupy(world, technician2, at(day, '10:00'))
+  await occupy(technician2, at(day, '10:00'))
   await offerAnother()
-  const [offer] = (await boardOf(world, manager, day)).board.offers
+  const [offer] = (await boardOf(manager, day)).board.offers
   expect(offer).toMatchObject({ appointmentId: visit.id, personId: technician2.id, absentId: technician.id })
   await expectScreen(
     here,
@@ -226,7 +226,7 @@ test('shows an open offer of another time where it would be, on its pages and in
 
 test('shows for each day of the week its figures, and of each person three appointments and how many more', async () => {
   const { manager, technician } = people
-  await visitFor(world, null, at(day, '13:00'))
+  await visitFor(null, at(day, '13:00'))
   const path = `${here}&vista=semana`
   const weekOf = async () => {
     const { week } = await load<{ week: BoardWeek }>(path, 'assignations')
@@ -244,7 +244,7 @@ test('shows for each day of the week its figures, and of each person three appoi
   const page = await world.visit(path, manager)
   expectWords(readable(page), '2 citas', '1 sin persona')
   expectWords(page.text, `href="${here}"`, `href="${here}#persona-${technician.id}"`)
-  for (const time of ['11:30', '13:00', '16:00']) await visitFor(world, technician, at(day, time))
+  for (const time of ['11:30', '13:00', '16:00']) await visitFor(technician, at(day, time))
   expect((await weekOf()).cell).toMatchObject({ chips: { length: 3 }, more: 1 })
 })
 
@@ -273,7 +273,7 @@ describe('the panel', () => {
     const take = ({ personId, start }: Panel['next'][0]) =>
       move({ id: personId }, toDate(start), { intent: 'take-slot' })
     const other = next.find(({ personId }) => personId !== soonest!.personId)!
-    await occupy(world, { id: other.personId } as Person, toDate(other.start))
+    await occupy({ id: other.personId } as Person, toDate(other.start))
     expectPage(await take(other), 409, 'Ya tiene otra cita a esa hora')
     expect((await now()).version).toBe(visit.version)
     await expectAnswered(take(soonest!), 303, screen)

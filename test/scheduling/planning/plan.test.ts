@@ -32,7 +32,7 @@ let visits: Visit[]
 beforeEach(async () => {
   await world.db.$client.query('delete from move_offers; delete from appointments; delete from day_plans')
   technicians = [people.technician, people.technician2]
-  const nine = new Date((await slots(world, await newShopper()))[0]!)
+  const nine = new Date((await slots(await newShopper()))[0]!)
   date = localDate(toMinutes(nine))
   link = `/admin/assignations/plan?dia=${date}`
   visits = []
@@ -157,8 +157,8 @@ describe('a manager applies a plan', () => {
   test('while customers book: no person is in two places', async () => {
     await calculated()
     const shoppers = await Promise.all(Array.from({ length: 6 }, newShopper))
-    const free = await slots(world, shoppers[0]!)
-    const bookings = shoppers.map((shopper, n) => book(world, shopper, free[n % free.length]!))
+    const free = await slots(shoppers[0]!)
+    const bookings = shoppers.map((shopper, n) => book(shopper, free[n % free.length]!))
     for (const { status } of await Promise.all([apply(), ...bookings])) expect([303, 409]).toContain(status)
     const { rows } = await world.db.execute(sql`select a.id from appointments a join appointments b
       on a.assignee_id = b.assignee_id and a.id < b.id and a.during && b.during`)

@@ -8,9 +8,9 @@ import {
 } from '../../../src/server/platform/database/schema/appointments.ts'
 import { addresses, projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { hour, minute, slots, storeVisit, type Visit } from '../../kit/appointments.ts'
+import { world } from '../../kit/open.ts'
 import type { Home, Person } from '../../kit/people.ts'
 import { insertIn, rowsIn } from '../../kit/reading.ts'
-import type { World } from '../../kit/world.ts'
 import { storeInstallation } from '../../reports/installed.ts'
 import type { Cast } from '../cast.ts'
 import { type Action, byManager, customers, type Fields, formAt, type Heards } from './shape.ts'
@@ -19,18 +19,13 @@ import { type Action, byManager, customers, type Fields, formAt, type Heards } f
 const inTwelveDays = () => new Date(Math.floor(Date.now() / (24 * hour)) * 24 * hour + (12 * 24 + 18) * hour)
 
 /** A visit of the customer's, some days ahead, in the place of whatever they had; nobody waits for an earlier one. */
-async function ownVisit(
-  world: World,
-  { customer, technician }: Cast,
-  startsAt?: Date,
-  wish: Partial<Visit> = {},
-) {
+async function ownVisit({ customer, technician }: Cast, startsAt?: Date, wish: Partial<Visit> = {}) {
   await world.db.execute(sql`update appointments set state = 'cancelled'
     where customer_id = ${customer.id} and state in ('requested', 'assigned')`)
   await world.db.execute(sql`update slot_wishes set ended_at = now(), ended_because = 'withdrawn'
     where customer_id = ${customer.id} and ended_at is null`)
   const start = startsAt ?? inTwelveDays()
-  return storeVisit(world, customer, await homeOf(world, customer), start, {
+  return storeVisit(world, customer, await homeOf(customer), start, {
     assigneeId: technician.id,
     ...wish,
   })
@@ -40,7 +35,7 @@ async function ownVisit(
 export const homes: readonly Action[] = [
   {
     name: 'discard-home',
-    attempt: async (world, { customer }) => {
+    attempt: async ({ customer }) => {
       const { id } = await insertIn(world, projects, { customerId: customer.id, place: 4 })
       return { path: '/address', form: { intent: 'discard-home', home: id } }
     },
@@ -50,8 +45,8 @@ export const homes: readonly Action[] = [
   formAt(
     'choose-home',
     '/address',
-    async (world, { customer, customer2 }) => {
-      await closeProjects(world, customer2)
+    async ({ customer, customer2 }) => {
+      await closeProjects(customer2)
       const own = (await rowsIn(world, projects, { customerId: customer.id })).find((one) => !one.closedAt)
       return { intent: 'choose-home', home: own!.id, back: '/quote' }
     },
@@ -59,25 +54,25 @@ export const homes: readonly Action[] = [
   ),
 ]
 
-const closeProjects = ({ db }: World, { id }: Person) =>
-  db.update(projects).set({ closedAt: new Date() }).where(eq(projects.customerId, id))
+const closeProjects = ({ id }: Person) =>
+  world.db.update(projects).set({ closedAt: new Date() }).where(eq(projects.customerId, id))
 
-export async function homeOf(world: World, customer: Person) {
+export async function homeOf(customer: Person) {
   const [open] = await world.db
     .select({ projectId: projects.id, address: addresses })
     .from(projects)
     .innerJoin(addresses, eq(addresses.projectId, projects.id))
     .where(and(eq(projects.customerId, customer.id), isNull(projects.closedAt)))
   // A call opened a project without an address.
-  if (!open) await closeProjects(world, customer)
+  if (!open) await closeProjects(customer)
   return open ? ({ ...open, addressId: open.address.id } as unknown as Home) : world.home(customer)
 }
 
-async function offered(world: World, cast: Cast) {
-  const visit = await ownVisit(world, cast)
+async function offered(cast: Cast) {
+  const visit = await ownVisit(cast)
   const { customerId, id: appointmentId, projectId, service, startsAt: before } = visit
   const wish = await insertIn(world, slotWishes, { customerId, projectId, service, appointmentId, before })
-  const startsAt = await freeStart(world)
+  const startsAt = await freeStart()
   const offer = await insertIn(world, slotOffers, {
     wishId: wish.id,
     startsAt,
@@ -87,26 +82,22 @@ async function offered(world: World, cast: Cast) {
 }
 
 /** The first free start of the nth whole day that somebody new is offered. */
-async function freeStart(world: World, nth = 0) {
+async function freeStart(nth = 0) {
   const scout = await world.person()
   await world.home(scout)
-  const [start = ''] = await slots(world, scout, nth)
+  const [start = ''] = await slots(scout, nth)
   return new Date(start)
 }
 
 /** A form of the page of one service, about what is made first; for anybody else the appointment does not exist. */
-const ownForm = (
-  intent: string,
-  make: (world: World, cast: Cast) => Promise<Fields>,
-  may: Heards = { customer: 303 },
-) =>
+const ownForm = (intent: string, make: (cast: Cast) => Promise<Fields>, may: Heards = { customer: 303 }) =>
   formAt(intent, '/technics-visit', async (...of) => ({ intent, ...(await make(...of)) }), {
     hears: { customer2: 404 },
     may,
   })
 
-const ownAppointment = async (world: World, cast: Cast) => ({
-  appointmentId: (await ownVisit(world, cast)).id,
+const ownAppointment = async (cast: Cast) => ({
+  appointmentId: (await ownVisit(cast)).id,
 })
 
 /** A form about a visit of the customer's own. */
@@ -116,8 +107,8 @@ const aboutVisit = (
   wish: Partial<Visit> = {},
   fields: Fields = {},
 ) =>
-  ownForm(intent, async (world, cast) => {
-    const { id } = await ownVisit(world, cast, startsAt(), wish)
+  ownForm(intent, async (cast) => {
+    const { id } = await ownVisit(cast, startsAt(), wish)
     return { appointmentId: id, ...fields }
   })
 
@@ -132,14 +123,14 @@ const cancelling = (intent: string, startsAt: () => Date) =>
 
 /** The manager says it for the customer who was phoned, at the page of the appointment. */
 export const answeringByPhone = (intent: string) =>
-  byManager(intent, async (world, cast) => {
-    const { appointmentId, offerId } = await offeredMove(world, cast)
+  byManager(intent, async (cast) => {
+    const { appointmentId, offerId } = await offeredMove(cast)
     return { path: `/admin/assignations/${appointmentId}`, form: { intent, offerId } }
   })
 
 /** Whoever was coming to the customer's visit can't, and another time was offered. */
-async function offeredMove(world: World, cast: Cast) {
-  const { id, startsAt } = await ownVisit(world, cast)
+async function offeredMove(cast: Cast) {
+  const { id, startsAt } = await ownVisit(cast)
   await world.db.execute(
     sql`update appointments set state = 'requested', assignee_id = null, confirmed_at = null where id = ${id}`,
   )
@@ -150,7 +141,7 @@ async function offeredMove(world: World, cast: Cast) {
     assigneeId: person.id,
     madeBy: cast.manager.id,
     fromStartsAt: startsAt,
-    toStartsAt: await freeStart(world, 1),
+    toStartsAt: await freeStart(1),
     harm: 0,
     expiresAt: new Date(Date.now() + hour),
   })
@@ -160,9 +151,9 @@ async function offeredMove(world: World, cast: Cast) {
 /** Another time for what is booked, on the booking screen. */
 export const moving: Action = {
   name: 'move to another time',
-  async attempt(world, cast) {
-    const { id, version } = await ownVisit(world, cast)
-    const startsAt = (await freeStart(world, 2)).toISOString()
+  async attempt(cast) {
+    const { id, version } = await ownVisit(cast)
+    const startsAt = (await freeStart(2)).toISOString()
     return { path: `/agenda-technics-visit?cambiar=${id}`, form: { startsAt, version: String(version) } }
   },
   hears: { customer2: 404 },
@@ -174,9 +165,9 @@ const elevenTomorrow = () => new Date(Math.floor(Date.now() / (24 * hour) + 1) *
 
 /** A form of whoever waits in the room of a call, so many minutes after its start; each page of theirs takes it. */
 const leftWaiting = (intent: string, after: number) =>
-  ownForm(intent, async (world, cast) => {
+  ownForm(intent, async (cast) => {
     const start = elevenTomorrow()
-    const { id } = await ownVisit(world, cast, start, {
+    const { id } = await ownVisit(cast, start, {
       service: 'videocall',
       assigneeId: cast.analyst.id,
       minutes: 30,
@@ -205,8 +196,8 @@ export const ownPage: readonly Action[] = [
   ownForm('decline-move', offeredMove),
   aboutVisit('nobody-came', anHourAgo),
   ownForm('share-visit', ownAppointment, { customer: 200 }),
-  ownForm('stop-sharing', async (world, cast) => {
-    const { id } = await ownVisit(world, cast)
+  ownForm('stop-sharing', async (cast) => {
+    const { id } = await ownVisit(cast)
     await shareVisit(world.db, cast.customer.actor, id, new Date())
     return { appointmentId: id }
   }),
@@ -227,8 +218,8 @@ const aboutFault = (
   answered: { may?: Heards; hears: Heards },
 ): Action => ({
   name: intent,
-  async attempt(world, { customer, technician }) {
-    const { visit } = await storeInstallation(world, customer, technician, {}, await homeOf(world, customer))
+  async attempt({ customer, technician }) {
+    const { visit } = await storeInstallation(customer, technician, {}, await homeOf(customer))
     await world.db.execute(sql`update faults set closed_at = now() where closed_at is null`)
     const ids = { appointmentId: visit.id, faultId: randomUUID(), photoId: randomUUID() }
     return { path: '/installation', form: { intent, ...ids, ...description } }

@@ -1,5 +1,6 @@
 import { customerMerges, users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { projects } from '../../../src/server/platform/database/schema/projects.ts'
+import { world } from '../../kit/open.ts'
 import { addressForm, type Person, type PersonWish } from '../../kit/people.ts'
 import { insertIn, setIn } from '../../kit/reading.ts'
 import type { World } from '../../kit/world.ts'
@@ -24,7 +25,7 @@ const aboutProject = (
   form: (projectId: string, world: World) => Fields | Promise<Fields>,
 ): Action => ({
   name,
-  async attempt(world) {
+  async attempt() {
     const customer = await world.person()
     const { projectId } = await world.home(customer)
     return { path: pageOf(customer), form: await form(projectId, world) }
@@ -34,7 +35,7 @@ const aboutProject = (
 
 /** A form of the page of a customer without a project. */
 const aboutCustomer = (name: string, form: Fields, path = '', wish: PersonWish = {}, heard = 303) =>
-  byManager(name, async (world) => ({ path: `${pageOf(await world.person(wish))}${path}`, form }), heard)
+  byManager(name, async () => ({ path: `${pageOf(await world.person(wish))}${path}`, form }), heard)
 
 /** The second says the same once more. */
 const both = { analyst: 303, manager: 303 }
@@ -64,8 +65,8 @@ export const pipeline: Actions = {
     })),
     {
       name: 'say at a customer’s page whether we reach their home',
-      async attempt(world) {
-        const { customer, form } = await askedArea(world)
+      async attempt() {
+        const { customer, form } = await askedArea()
         return { path: pageOf(customer), form }
       },
       ...analystFirst,
@@ -84,7 +85,7 @@ export const pipeline: Actions = {
     }),
     aboutCustomer('resend-access', { intent: 'resend-access' }),
     aboutCustomer('access-link', { intent: 'access-link' }, '', { emailVerified: false }, 200),
-    byManager('undo-merge', async (world, { manager }) => {
+    byManager('undo-merge', async ({ manager }) => {
       const kept = await world.person()
       const ended = await world.person()
       await setIn(world, users, ended, { active: false, mergedIntoId: kept.id })
@@ -99,7 +100,7 @@ export const pipeline: Actions = {
     }),
   ],
   'projects/customer-merge.tsx': [
-    byManager('merge', async (world) => {
+    byManager('merge', async () => {
       const kept = await world.person()
       const ended = await world.person()
       const ids = { keptId: kept.id, endedId: ended.id }
@@ -114,8 +115,8 @@ export const pipeline: Actions = {
     formAt(
       'note a call',
       '/admin/clients',
-      async (world, cast) => ({
-        quoteId: (await quoted(world, cast, 'sent')).id,
+      async (cast) => ({
+        quoteId: (await quoted(cast, 'sent')).id,
         seen: '',
         result: 'Lo piensa el fin de semana.',
       }),

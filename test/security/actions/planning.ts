@@ -3,9 +3,9 @@ import { addDays, localDate, toMinutes } from '../../../src/domain/shared/calend
 import { dayPlans } from '../../../src/server/platform/database/schema/accounts.ts'
 import { calls } from '../../appointments/booking/services.ts'
 import { hour, slots, storeVisit } from '../../kit/appointments.ts'
+import { world } from '../../kit/open.ts'
 import { addressForm } from '../../kit/people.ts'
 import { insertIn } from '../../kit/reading.ts'
-import type { World } from '../../kit/world.ts'
 import { type Actions, byManager, type Fields, formAt, managerOnly } from './shape.ts'
 import { askedArea } from './visits.ts'
 
@@ -27,7 +27,7 @@ const aboutPlan = (intent: string, state: 'running' | 'ready') =>
   formAt(
     intent,
     '/admin/assignations/plan',
-    async (world, { manager }) => {
+    async ({ manager }) => {
       const date = addDays('2090-01-01', days++)
       const row = await insertIn(world, dayPlans, { date, state, madeBy: manager.id, plan: nothing })
       return { intent, planId: row.id }
@@ -36,7 +36,7 @@ const aboutPlan = (intent: string, state: 'running' | 'ready') =>
   )
 
 /** A form of the page where an appointment is made for somebody who calls. */
-const forCaller = (name: string, form: Fields | ((world: World) => Promise<Fields>)) =>
+const forCaller = (name: string, form: Fields | (() => Promise<Fields>)) =>
   formAt(name, '/admin/assignations/nueva', form, managerOnly)
 
 /** The plan of a day. */
@@ -50,20 +50,20 @@ export const planning: Actions = {
       phone: '5581234567',
       email: `rita-${randomUUID()}@prueba.mx`,
     }),
-    forCaller('give a caller’s address', async (world) => {
+    forCaller('give a caller’s address', async () => {
       const { id } = await world.person()
       return { intent: 'give-address', customerId: id, service: 'technical_visit', ...addressForm }
     }),
-    forCaller('say whether we reach a caller’s home', async (world) => (await askedArea(world)).form),
-    forCaller('book for a caller', async (world) => {
+    forCaller('say whether we reach a caller’s home', async () => (await askedArea()).form),
+    forCaller('book for a caller', async () => {
       const caller = await world.person()
-      const [startsAt = ''] = await slots(world, caller, 2, calls)
+      const [startsAt = ''] = await slots(caller, 2, calls)
       const form = { customerId: caller.id, service: 'videocall', interest: '01', startsAt }
       return { intent: 'book-for-caller', requestKey: randomUUID(), ...form }
     }),
   ],
   'scheduling/plan.tsx': [
-    byManager('calculate-plan', async (world, { manager }) => {
+    byManager('calculate-plan', async ({ manager }) => {
       const start = new Date(Date.now() + (900 + Math.floor(Math.random() * 1000)) * 24 * hour)
       const customer = await world.person({ name: `Cliente ${randomUUID().slice(0, 4)}` })
       const asked = { state: 'requested', confirmedAt: null } as const

@@ -23,10 +23,9 @@ openEach()
 sendJobs()
 
 const day = workday()
-const visitAt = (time: string, person = people.technician, wish = {}) =>
-  visitFor(world, person, at(day, time), wish)
+const visitAt = (time: string, person = people.technician, wish = {}) => visitFor(person, at(day, time), wish)
 const change = (change: (tx: Tx) => Promise<unknown>, decisions: Partial<Decisions> = {}) =>
-  tries(world, people.manager.actor, change, decisions)
+  tries(people.manager.actor, change, decisions)
 /** Deactivates the technician, with these choices. */
 const deactivate = (choices: Record<string, string> = {}, person = people.technician) =>
   change(changes.deactivate(person), { choices })
@@ -54,7 +53,7 @@ test('a change that affects appointments is refused with their list, and nothing
   ])
   expect(await now({ id }, world)).toEqual({ folio, id, startsAt, ...visit })
   expect(await currentStaffing(world.db)).toBe(before)
-  expect((await userOf(world, people.technician)).active).toBe(true)
+  expect((await userOf(people.technician)).active).toBe(true)
 })
 
 test('an affected appointment given to another technician is stored, recorded and e-mailed to both and the customer; a provisional one is confirmed', async () => {
@@ -212,7 +211,7 @@ test.each<[string, Change, string, boolean]>([
   ],
   ['a holiday', () => changes.settings({ holidays: [day] }), 'Es día festivo', true],
 ])('a change of %s affects an appointment', async (_name, made, words, canKeep) => {
-  const visit = await visitFor(world, people.technician, at(day, '10:00'))
+  const visit = await visitFor(people.technician, at(day, '10:00'))
   const { affected } = await change(made())
   expect(affected).toMatchObject([{ id: visit.id, reasons: [words], canKeep }])
 })
@@ -229,22 +228,22 @@ test.each<[string, Change]>([
   ['more zones', addZones('toluca', 'coyoacan')],
   ['travel', write(() => sql`insert into travel_minutes values ('coyoacan', 'coyoacan', 600)`)],
 ])('%s affects no appointment', async (_name, made) => {
-  await visitFor(world, people.technician, at(day, '10:00'))
-  await visitFor(world, people.technician, at(day, '11:30'))
+  await visitFor(people.technician, at(day, '10:00'))
+  await visitFor(people.technician, at(day, '11:30'))
   expect((await change(made())).refused).toBeNull()
 })
 
 test('offers a video call to another analyst, whatever the zones', async () => {
   const other = await world.person({ kind: 'analyst', name: 'Amalia', zones: ['toluca'] })
   const call = { service: 'videocall', minutes: 30, municipality: null, address: null } as const
-  const visit = await visitFor(world, people.analyst, at(day, '10:00'), call)
+  const visit = await visitFor(people.analyst, at(day, '10:00'), call)
   const { affected } = await deactivate({}, people.analyst)
   expect(affected).toMatchObject([{ id: visit.id, able: [{ id: other.id, name: 'Amalia Prueba' }] }])
 })
 
 test('does not ask again about a reason that was there before', async () => {
   const technician = await world.person({ kind: 'tecnician', zones: ['toluca'] })
-  await visitFor(world, technician, at(day, '10:00'), { overrideReason: 'Vive cerca' })
+  await visitFor(technician, at(day, '10:00'), { overrideReason: 'Vive cerca' })
   const zones = sql`update person_zones set municipality = 'lerma' where person_id = ${technician.id}`
   expect((await change((tx) => tx.execute(zones))).refused).toBeNull()
 })
@@ -253,15 +252,15 @@ test('leaves appointments that are cancelled, unassigned, past or of another alo
   const { technician, technician2 } = people
   const other = await visitAt('10:00', technician2)
   await visitAt('10:00', technician, { state: 'cancelled' })
-  await visitFor(world, null, at(day, '10:00'))
-  await visitFor(world, technician, new Date(Date.now() - 2 * 3_600_000))
+  await visitFor(null, at(day, '10:00'))
+  await visitFor(technician, new Date(Date.now() - 2 * 3_600_000))
   await begun(30 * 60, 'in_progress')
   expect((await deactivate({ [other.id]: 'release' })).refused).toBeNull()
   await expectRow(appointments, { id: other.id }, { assigneeId: technician2.id, version: 1 })
 })
 
 const begun = (minutesAgo: number, state: 'en_route' | 'in_progress' | 'paused') =>
-  visitFor(world, people.technician, new Date(Date.now() - minutesAgo * 60_000), { state })
+  visitFor(people.technician, new Date(Date.now() - minutesAgo * 60_000), { state })
 
 test.each(['en_route', 'in_progress', 'paused'] as const)(
   'a technician whose visit is %s now is not deactivated',

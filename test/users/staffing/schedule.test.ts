@@ -87,7 +87,7 @@ test('wrong shifts are refused under their boxes, with what was typed', async ()
 
 test('shorter shifts ask in the same form about the visit outside; it may be kept', async () => {
   const { technician, technician2 } = people
-  const visit = await visitFor(world, technician, at(day, '10:00'))
+  const visit = await visitFor(technician, at(day, '10:00'))
   const asked = await send(technician, 'shifts', week)
   expectStatus(asked, 409)
   const reason = 'Tomás Prueba: Queda fuera de su turno'
@@ -117,7 +117,7 @@ test('zones: none is all; those left ask about the visit outside; analysts have 
   expectWords(readable(page), 'Ahora atiende 2 de 20 zonas')
   expect(boxOf(page.text, 'zone.toluca')).toContain('checked')
 
-  const visit = await visitFor(world, technician, at(day, '10:00'))
+  const visit = await visitFor(technician, at(day, '10:00'))
   const form = { 'zone.lerma': 'on' }
   const answer = await send(technician, 'zones', form)
   expectPage(answer, 409, 'No atiende esta zona')
@@ -135,8 +135,8 @@ const off = { from: day, to: addDays(day, 1), fromTime: '', toTime: '', reason: 
 // The e-mails: test/users/staffing/change.test.ts.
 test('time off of two days asks about the two visits in them, and is shown once they are settled', async () => {
   const { manager, technician, technician2 } = people
-  const one = await visitFor(world, technician, at(day, '10:00'))
-  const other = await visitFor(world, technician, at(addDays(day, 1), '12:00'))
+  const one = await visitFor(technician, at(day, '10:00'))
+  const other = await visitFor(technician, at(addDays(day, 1), '12:00'))
   const asked = await send(technician, 'timeOff', off)
   expectPage(asked, 409, 'value="Vacaciones"')
   expectWords(readable(asked), '2 citas por resolver')

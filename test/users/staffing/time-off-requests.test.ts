@@ -75,7 +75,7 @@ test('of two requests at once one is stored; wrong dates are refused with what w
 
 test('a request is approved once the appointments in it are settled', async () => {
   const { manager, technician, technician2 } = people
-  const visit = await visitFor(world, technician, at(day, '10:00'))
+  const visit = await visitFor(technician, at(day, '10:00'))
   await ask(technician)
   const { id } = await oneOf(technician)
   const unsettled = await answer(technician, 'approveTimeOff', { timeOffId: id })
