@@ -6,17 +6,9 @@ import type { Jobs } from '../../src/server/platform/jobs/queues.ts'
 import { newEmail } from '../kit/accounts.ts'
 import { emailEnv } from '../kit/delivered.ts'
 import { mailServer, readEmail } from '../kit/mail-server.ts'
-import { expectScreen, expectUser, openBare, storeRows, world } from '../kit/open.ts'
+import { expectScreen, expectUser, openBare, rowsWhere, setRow, storeRows, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import {
-  expectLocation,
-  expectPage,
-  expectStatus,
-  expectWords,
-  rowsIn,
-  setIn,
-  trailOf,
-} from '../kit/reading.ts'
+import { expectLocation, expectPage, expectStatus, expectWords, trailOf } from '../kit/reading.ts'
 import { lettersOf } from './letters.ts'
 import { memberOf, registerCaller } from './own.ts'
 
@@ -79,10 +71,10 @@ test('a link to copy opens nothing once the mailbox was verified, or a provider 
   const verified = await caller()
   const linked = await caller()
   const links = [await makeLink(verified.id), await makeLink(linked.id)].map(linkIn)
-  await setIn(world, users, verified, { emailVerified: true })
+  await setRow(users, verified, { emailVerified: true })
   await storeRows(accounts, { userId: linked.id, accountId: randomUUID(), providerId: 'oidc' })
   for (const link of links) expectStatus(await choose(link), 409)
-  const ways = await rowsIn(world, accounts, { userId: linked.id })
+  const ways = await rowsWhere(accounts, { userId: linked.id })
   expect(ways.map(({ providerId }) => providerId)).toEqual(['oidc'])
 })
 
@@ -102,7 +94,7 @@ async function sent(letter: Letter, who: { userId?: string; email?: string }) {
   return Promise.all(received.map(({ source }) => readEmail(source)))
 }
 const asked = (person: Person, at: string | null) =>
-  setIn(world, users, person, { deletionRequestedAt: at === null ? null : new Date(at) })
+  setRow(users, person, { deletionRequestedAt: at === null ? null : new Date(at) })
 
 test.each([
   ['second_factor_on', 'Activaste tu segundo factor', '/admin/account'],

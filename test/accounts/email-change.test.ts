@@ -2,17 +2,19 @@ import { beforeAll, expect, test, vi } from 'vitest'
 import { makeCode } from '../../src/server/accounts/letter-codes.ts'
 import { accounts, emailChanges, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { choosePassword, newEmail, resetCodeOf, signIn } from '../kit/accounts.ts'
-import { expectLed, expectScreen, expectUser, openBare, storeRows, world } from '../kit/open.ts'
-import type { Person } from '../kit/people.ts'
 import {
-  expectLocation,
-  expectPage,
-  expectStatus,
-  expectStatuses,
-  expectWords,
-  rowIn,
-  rowsIn,
-} from '../kit/reading.ts'
+  expectLed,
+  expectRowsIn,
+  expectScreen,
+  expectUser,
+  openBare,
+  rowsWhere,
+  rowWhere,
+  storeRows,
+  world,
+} from '../kit/open.ts'
+import type { Person } from '../kit/people.ts'
+import { expectLocation, expectPage, expectStatus, expectStatuses, expectWords } from '../kit/reading.ts'
 import { invitationTo, invited, userOf as rowOf } from '../kit/users.ts'
 import type { Visitor } from '../kit/visitor.ts'
 import { codeIn, type Letters, letterBox, lettersOf, linkIn } from './letters.ts'
@@ -26,7 +28,7 @@ beforeAll(async () => {
 
 const chosen = 'otra-frase-muy-larga'
 const userOf = (person: { id: string }) => rowOf(person)
-const changesOf = ({ id }: Person) => rowsIn(world, emailChanges, { userId: id })
+const changesOf = ({ id }: Person) => rowsWhere(emailChanges, { userId: id })
 const pathOf = ({ role }: Person) => (role === 'staff' ? account : '/cuenta')
 const to = (letters: Letters, email: string) => letters.find((letter) => letter.to === email)!
 
@@ -229,7 +231,7 @@ test('the old mailbox objects after the change: the account returns, without wha
     twoFactorEnabled: false,
   })
   await expectSpent(again.fresh, person, await world.secondBrowser(person))
-  expect(await rowsIn(world, accounts, { userId: person.id })).toMatchObject([{ providerId: 'credential' }])
+  await expectRowsIn(accounts, { userId: person.id }, [{ providerId: 'credential' }])
   expectStatus(await signIn(email), 400)
   expectLocation(await signIn(person.email, chosen), '/')
 })
@@ -260,7 +262,7 @@ test('a manager ends every way into an unverified account by correcting it', asy
   expectWords(await page(person), 'Nadie ha confirmado su correo')
   expectStatus(await correctNames(person), 303)
   await expectLed('/', person, '/signin')
-  expect(await rowsIn(world, accounts, { userId: person.id })).toEqual([])
+  await expectRowsIn(accounts, { userId: person.id }, [])
 })
 
 test('a manager changes the e-mail of a customer who lost mailbox and password: both are notified, a new password verifies it', async () => {
@@ -309,7 +311,7 @@ test('a manager corrects a caller’s mailbox: the link in the wrong one opens n
   const wrong = newEmail()
   const right = newEmail()
   const created = await lettersOf(() => registerCaller(manager, wrong))
-  const user = (await rowIn(world, users, { email: wrong }))!
+  const user = (await rowWhere(users, { email: wrong }))!
   const letters = await lettersOf(async () => expectStatus(await correct(user, right), 303))
   expectStatus(await press(to(created, wrong), 'password'), 409)
   const claims = letters.filter((letter) => letter.to === right)

@@ -1,9 +1,8 @@
 import { createHmac, randomInt } from 'node:crypto'
 import { hashPassword } from 'better-auth/crypto'
 import { accounts, users } from '../../src/server/platform/database/schema/accounts.ts'
-import { world } from '../kit/open.ts'
+import { rowWhere, world } from '../kit/open.ts'
 import type { Person, PersonWish } from '../kit/people.ts'
-import { rowIn } from '../kit/reading.ts'
 import type { Form, Visitor } from '../kit/visitor.ts'
 
 /** The password of everyone in these tests. */
@@ -37,7 +36,7 @@ export async function registerCaller(manager: Person, email: string) {
     { intent: 'create-customer', callOnly: 'on', ...names },
     manager,
   )
-  return (await rowIn(world, users, { email }))!
+  return (await rowWhere(users, { email }))!
 }
 
 /** The code an authenticator shows for a secret in base 32, `steps` of thirty seconds from now. */

@@ -3,26 +3,26 @@ import { countPasswordTry } from '../../src/server/accounts/password.ts'
 import { accounts, consents, sessions } from '../../src/server/platform/database/schema/accounts.ts'
 import { signIn } from '../kit/accounts.ts'
 import {
+  eventsAbout,
   expectLed,
   expectScreen,
   expectTrail,
   expectUser,
   ledTo,
   openBare,
+  rowsWhere,
+  setRow,
   storeRows,
   world,
 } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import {
-  eventsOf,
   expectAnswered,
   expectLocation,
   expectPage,
   expectStatus,
   expectStatuses,
   expectWords,
-  rowsIn,
-  setIn,
 } from '../kit/reading.ts'
 import { userOf as rowOf } from '../kit/users.ts'
 import { account, lettersTo, memberOf, password, send } from './own.ts'
@@ -60,7 +60,7 @@ describe.each([
     await expectUser(person, { name, lastname, phone: '5587654321', version: 2 })
     const changed = ['name', 'lastname', 'phone']
     const event = { name: 'edit_profile', actorId: person.id, data: { changed } }
-    expect(await eventsOf(world, person)).toMatchObject([event])
+    expect(await eventsAbout(person)).toMatchObject([event])
     await expectScreen(path, person, '558 765 43 21')
   })
 
@@ -170,7 +170,7 @@ test('notices store the time of the first consent and each change of it; withdra
   await choose(person, 4)
   await expectUser(person, { whatsappOptInAt: null, newsOptInAt: null })
   expectStatus(await choose(person, 4, { whatsapp: 'on' }), 409)
-  const stored = await rowsIn(world, consents, { userId: person.id, version: '2025-01', source: 'account' })
+  const stored = await rowsWhere(consents, { userId: person.id, version: '2025-01', source: 'account' })
   const changes = ['news false', 'news true', 'whatsapp false', 'whatsapp true']
   expect(stored.map(({ given, kind }) => `${kind} ${given}`).toSorted()).toEqual(changes)
   await expectScreen('/cuenta?datos', person, 'Retiraste tu consentimiento')
@@ -184,7 +184,7 @@ test('staff get no notices', async () => {
 })
 
 // That a person ends no session of another: test/security/sessions.test.ts.
-const sessionsOf = ({ id }: Person) => rowsIn(world, sessions, { userId: id })
+const sessionsOf = ({ id }: Person) => rowsWhere(sessions, { userId: id })
 
 test('sessions are listed by device, address and time, without a token', async () => {
   const person = await world.person()
@@ -218,7 +218,7 @@ test('sessions record when they were last used', async () => {
     return (await sessionsOf(person))[0]!.lastUsedAt
   }
   const [session] = await sessionsOf(person)
-  await setIn(world, sessions, session!, { lastUsedAt: new Date(0) })
+  await setRow(sessions, session!, { lastUsedAt: new Date(0) })
   const first = await used()
   expect(Date.now() - first.getTime()).toBeLessThan(60_000)
   expect(await used()).toEqual(first)

@@ -8,9 +8,9 @@ import {
   users,
   verifications,
 } from '../../src/server/platform/database/schema/accounts.ts'
-import { enter, world } from '../kit/open.ts'
+import { enter, rowsWhere, rowWhere, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { expectLocation, expectPage, expectStatus, rowIn, rowsIn } from '../kit/reading.ts'
+import { expectLocation, expectPage, expectStatus } from '../kit/reading.ts'
 import { freePort } from '../kit/two-servers.ts'
 import type { Visitor } from '../kit/visitor.ts'
 import { openWorld } from '../kit/world.ts'
@@ -58,7 +58,7 @@ async function isSentBack(as: Visitor, { email }: Person, next: string): Promise
 const comesBack = async (as: Visitor, person: Person, next: string) =>
   (await world.visit(await isSentBack(as, person, next), as)).onward
 
-const sessionsOf = ({ id }: Person) => rowsIn(world, sessions, { userId: id })
+const sessionsOf = ({ id }: Person) => rowsWhere(sessions, { userId: id })
 
 test('asks for the second factor after the provider too', async () => {
   const person = await memberOf({ kind: 'manager' })
@@ -87,7 +87,7 @@ test('a new link is announced by e-mail and listed; removed it signs in no more;
   const ways = 'Otras formas de entrar'
   expect((await world.visit(account, other)).text).not.toContain(ways)
   expectPage(await world.visit(account, person), 200, ways)
-  const wayOf = (providerId: string) => rowIn(world, accounts, { userId: person.id, providerId })
+  const wayOf = (providerId: string) => rowWhere(accounts, { userId: person.id, providerId })
   const { id: linkId } = (await wayOf('oidc'))!
   const remove = (by: Person) => send(by, 'unlink-provider', { linkId })
   expectStatus(await remove(other), 404)
@@ -106,7 +106,7 @@ test('sends no e-mail about a link to a new account', async () => {
   const email = `nueva-${Date.now()}@prueba.mx`
   const as = world.visitor()
   expect(await comesBack(as, { email } as Person, '/')).toBe('/')
-  const [user] = await rowsIn(world, users, { email })
+  const [user] = await rowsWhere(users, { email })
   expect(await lettersTo(user as never)).toEqual([])
 })
 

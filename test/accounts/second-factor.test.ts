@@ -1,7 +1,17 @@
 import { beforeEach, expect, test } from 'vitest'
 import { sessions, twoFactors, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { signIn } from '../kit/accounts.ts'
-import { expectScreen, expectTrail, ledTo, openBare, realClockAfterEach, world } from '../kit/open.ts'
+import {
+  expectScreen,
+  expectTrail,
+  ledTo,
+  openBare,
+  realClockAfterEach,
+  rowsWhere,
+  rowWhere,
+  setRow,
+  world,
+} from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import {
   expectLocation,
@@ -9,9 +19,6 @@ import {
   expectStatus,
   expectStatuses,
   expectWords,
-  rowIn,
-  rowsIn,
-  setIn,
   trailOf,
 } from '../kit/reading.ts'
 import type { Visitor } from '../kit/visitor.ts'
@@ -35,8 +42,8 @@ beforeEach(() => world.at(new Date(Math.floor(Date.now() / step) * step + step /
 realClockAfterEach()
 const pass = (minutes: number) => world.at(new Date(Date.now() + minutes * 60_000))
 
-const sessionsOf = ({ id }: Person) => rowsIn(world, sessions, { userId: id })
-const factorOf = async ({ id }: Person) => await rowIn(world, twoFactors, { userId: id })
+const sessionsOf = ({ id }: Person) => rowsWhere(sessions, { userId: id })
+const factorOf = async ({ id }: Person) => await rowWhere(twoFactors, { userId: id })
 /** A code of six digits that the authenticator does not show. */
 const wrong = (secret: string) =>
   ['000000', '111111', '222222', '333333'].find(
@@ -143,7 +150,7 @@ test('the sign-in needs the code after the password, of an active account', asyn
   expectLocation(await world.post('/signin', form, as), next)
   expect(await isIn(as)).toBe(true)
   expect([...as.cookies.keys()]).not.toContain('carga.two_factor')
-  await setIn(world, users, person, { active: false })
+  await setRow(users, person, { active: false })
   expectPage(await type(late, codeOf(secret, 1)), 403, 'Tu cuenta está inactiva')
 })
 

@@ -7,9 +7,9 @@ import { transaction } from '../../src/server/platform/database/client.ts'
 import { sessions } from '../../src/server/platform/database/schema/accounts.ts'
 import { agencies } from '../../src/server/platform/database/schema/projects.ts'
 import { newEmail, password, sessionsOf, signIn, signUp } from '../kit/accounts.ts'
-import { expectLed, openBare, world } from '../kit/open.ts'
+import { expectLed, openBare, setRow, world } from '../kit/open.ts'
 import { secret } from '../kit/people.ts'
-import { expectLocation, expectPage, expectStatus, expectWords, setIn } from '../kit/reading.ts'
+import { expectLocation, expectPage, expectStatus, expectWords } from '../kit/reading.ts'
 import type { Visitor } from '../kit/visitor.ts'
 import { memberOf } from './own.ts'
 
@@ -44,7 +44,7 @@ test('signs an ally of an inactive agency out, and lets none in', async () => {
   const agency = await world.agency()
   const ally = await memberOf({ kind: 'alliate', agencyId: agency.id })
   await expectLed('/admin', ally, null)
-  await setIn(world, agencies, agency, { active: false })
+  await setRow(agencies, agency, { active: false })
   await expectLed('/admin', ally, '/signin')
   expectPage(await signIn(ally.email), 403, 'Tu concesionaria está inactiva')
   expectStatus(await signIn(ally.email, 'equivocada'), 400)
@@ -107,7 +107,7 @@ test('the token for other services is null without a session, and after 300 s', 
   const person = await world.person()
   const [session] = await sessionsOf(person.email)
   const age = (seconds: number) =>
-    setIn(world, sessions, session!, { updatedAt: new Date(Date.now() - seconds * 1000) })
+    setRow(sessions, session!, { updatedAt: new Date(Date.now() - seconds * 1000) })
   await age(290)
   expect(await tokenOf(person)).toMatch(/\./)
   await age(301)

@@ -1,16 +1,24 @@
 import { beforeAll, expect, test } from 'vitest'
 import { accounts, consents, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { accountOf, newEmail, password, readable, sessionsOf, signIn, signUp } from '../kit/accounts.ts'
-import { expectNotOnPage, expectScreen, expectUser, openBare, world } from '../kit/open.ts'
 import {
-  eventsOf,
+  eventsAbout,
+  expectCount,
+  expectNotOnPage,
+  expectRowsIn,
+  expectScreen,
+  expectUser,
+  openBare,
+  rowsWhere,
+  setRow,
+  world,
+} from '../kit/open.ts'
+import {
   expectAnswered,
   expectLocation,
   expectPage,
   expectStatus,
   expectWords,
-  rowsIn,
-  setIn,
   trailOf,
 } from '../kit/reading.ts'
 import { memberOf } from './own.ts'
@@ -24,13 +32,13 @@ test('makes a signed-in customer without a name, with the terms accepted and the
   const blank = { name: null, lastname: null, phone: null, kind: null, agencyId: null }
   expect(user).toMatchObject({ ...blank, role: 'customer', active: true, emailVerified: false })
   expect(user).toMatchObject({ termsVersion: '2025-01', termsAcceptedAt: expect.any(Date) })
-  expect(await rowsIn(world, consents, { userId })).toMatchObject([
+  await expectRowsIn(consents, { userId }, [
     { kind: 'terms', given: true, version: '2025-01', source: 'signup' },
   ])
   expect(await sessionsOf(user.email)).toHaveLength(1)
-  expect(await eventsOf(world, userId)).toMatchObject([{ entity: 'user', name: 'sign_up', actorId: userId }])
+  expect(await eventsAbout(userId)).toMatchObject([{ entity: 'user', name: 'sign_up', actorId: userId }])
   expectLocation(await world.data('/', as), '/completion')
-  const [account] = await rowsIn(world, accounts, { userId })
+  const [account] = await rowsWhere(accounts, { userId })
   expect(account).toMatchObject({ providerId: 'credential', accountId: userId })
   expect(account!.password).not.toContain(password)
 })
@@ -59,7 +67,7 @@ test('refuses an e-mail with an account, and makes one account of three at once'
   const email = newEmail()
   const answers = await Promise.all([signUp(email), signUp(email), signUp(email)])
   expect(answers.map(({ answer }) => answer.status).sort()).toEqual([303, 409, 409])
-  expect(await rowsIn(world, users, { email })).toHaveLength(1)
+  await expectCount(users, { email }, 1)
   const answer = await world.post('/signup', { email: email.toUpperCase(), password: 'otra-clave-larga' })
   expectPage(answer, 409, 'Ya hay una cuenta con este correo')
   expectWords(answer.text, 'href="/signin"', 'href="/recover-password"')
@@ -102,7 +110,7 @@ test('answers the same to a wrong password and to an unknown e-mail', async () =
 
 test('tells an inactive account so after the right password only, and opens no session', async () => {
   const gone = await memberOf()
-  await setIn(world, users, gone, { active: false })
+  await setRow(users, gone, { active: false })
   const before = await sessionsOf(gone.email)
   expectPage(await signIn(gone.email), 403, 'Tu cuenta está inactiva')
   expect(await sessionsOf(gone.email)).toEqual(before)
@@ -114,7 +122,7 @@ const newcomer = () => world.person({ name: null })
 
 test('stores name, last name, phone and the time, and welcomes once', async () => {
   const person = await newcomer()
-  await setIn(world, users, person, { createdAt: new Date(0) })
+  await setRow(users, person, { createdAt: new Date(0) })
   await expectAnswered(world.post('/completion', form, person), 303, '/')
   const user = await accountOf(person.email)
   expect(user).toMatchObject({ name: 'Ana María', lastname: 'López', phone: '5512345678', version: 2 })

@@ -17,18 +17,26 @@ import {
   signUp,
 } from '../kit/accounts.ts'
 import { storeVisit } from '../kit/appointments.ts'
-import { expectLed, expectRow, expectScreen, expectUser, openBare, world } from '../kit/open.ts'
+import {
+  expectCount,
+  expectEmails,
+  expectLed,
+  expectRow,
+  expectRowsIn,
+  expectScreen,
+  expectUser,
+  openBare,
+  setRow,
+  world,
+} from '../kit/open.ts'
 import { type Person, type PersonWish, secret } from '../kit/people.ts'
 import {
-  emailsAbout,
   expectAnswered,
   expectLocation,
   expectPage,
   expectStatus,
   expectStatuses,
   expectWords,
-  rowsIn,
-  setIn,
   trailOf,
 } from '../kit/reading.ts'
 import type { Visitor } from '../kit/visitor.ts'
@@ -107,7 +115,7 @@ test('a new password verifies it and ends every former way into the account', as
   await expectLed('/', stranger, '/signin')
   expectStatus(await signIn(email), 400)
   expectLocation(await signIn(email, 'la-mia-de-verdad'), '/')
-  expect(await rowsIn(world, accounts, { userId })).toMatchObject([{ providerId: 'credential' }])
+  await expectRowsIn(accounts, { userId }, [{ providerId: 'credential' }])
   expectWords((await choose('otra-vez-la-mia')).text, 'Este enlace ya se usó')
 })
 
@@ -119,7 +127,7 @@ test('a recovered password ends a provider linked before the mailbox was verifie
   ] as const) {
     await link(person, accountId)
     expectStatus(await choosePassword(await resetCodeOf(person), 'recuperada-y-larga'), 303)
-    expect(await rowsIn(world, accounts, { userId: person.id, providerId: 'oidc' })).toHaveLength(left)
+    await expectCount(accounts, { userId: person.id, providerId: 'oidc' }, left)
   }
 })
 
@@ -139,7 +147,7 @@ test('«no fui yo» deletes the account, cancels its visit, notifies the technic
   expectStatus(await signIn(email), 400)
   expect(await accountOf(email)).toBeUndefined()
   await expectRow(appointments, { id: visit.id }, { state: 'cancelled' })
-  expect(await emailsAbout(world, visit)).toEqual([expect.stringMatching(/ to person$/)])
+  await expectEmails(visit, [expect.stringMatching(/ to person$/)])
   // The job that it asks for erases the rest, without the days of waiting.
   const { host, user: role, database } = world.db.$client.options
   const db = openDatabase({ host, user: role, database } as Connection, 2)
@@ -226,7 +234,7 @@ test('a forgotten password is replaced by the link of an e-mail, which verifies 
 test('the first password of an account made for a caller accepts the terms, once', async () => {
   const person = await world.person()
   const none = { termsVersion: null, termsAcceptedAt: null }
-  await setIn(world, users, person, none)
+  await setRow(users, person, none)
   const notice = 'aviso de privacidad</a>.'
   const code = await resetCodeOf(person)
   await expectScreen(resetPath(code), undefined, notice)

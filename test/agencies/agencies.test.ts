@@ -2,18 +2,21 @@ import { expect, test } from 'vitest'
 import type { listAgencies } from '../../src/server/agencies/agency-queries.ts'
 import { sessions } from '../../src/server/platform/database/schema/accounts.ts'
 import { agencies, events } from '../../src/server/platform/database/schema/projects.ts'
-import { expectLed, expectNotOnPage, expectScreen, openOnce, people, storeRows, world } from '../kit/open.ts'
 import {
-  expectAnswered,
-  expectPage,
-  expectStatuses,
-  expectWords,
-  lastEventOf,
-  loaded,
-  rowIn,
-  rowsIn,
-  trailOf,
-} from '../kit/reading.ts'
+  expectLastEvent,
+  expectLed,
+  expectNotOnPage,
+  expectRowsIn,
+  expectScreen,
+  expectTrail,
+  openOnce,
+  people,
+  rowsWhere,
+  rowWhere,
+  storeRows,
+  world,
+} from '../kit/open.ts'
+import { expectAnswered, expectPage, expectStatuses, expectWords, loaded } from '../kit/reading.ts'
 
 openOnce()
 
@@ -29,7 +32,7 @@ const form = {
 }
 const add = (changes: Record<string, string>) =>
   world.post('/admin/agencies/add', { ...form, ...changes }, people.manager)
-const row = async (id: string) => (await rowIn(world, agencies, { id }))!
+const row = async (id: string) => (await rowWhere(agencies, { id }))!
 
 /** Adds one by the form; answers the page of its data. */
 async function added(name: string): Promise<{ id: string; path: string }> {
@@ -47,7 +50,7 @@ test('a manager adds an agency, with amounts in hundredths and an event', async 
     commissionValue: 550,
     benefitValue: 1500,
   })
-  const [event] = await rowsIn(world, events, { entityId: id })
+  const [event] = await rowsWhere(events, { entityId: id })
   expect(event).toMatchObject({ entity: 'agency', name: 'create', actorId: people.manager.id })
 })
 
@@ -78,9 +81,9 @@ test('shows each change of an agency in its history; a stale form changes nothin
   const changes = { name: 'Después', commissionKind: 'amount', commissionValue: '$1,500' }
   await expectAnswered(edit(path, changes), 303, path)
   expect(await row(id)).toMatchObject({ name: 'Después', version: 2 })
-  expect(await trailOf(world, id)).toEqual(['create', 'update'])
+  await expectTrail(id, ['create', 'update'])
   const data = { changes: { name: { from: 'Antes', to: 'Después' } } }
-  expect(await lastEventOf(world, id)).toMatchObject({ data })
+  await expectLastEvent(id, { data })
   const { text } = await world.visit(path, people.manager)
   expectWords(text.replace(/<[^>]*>/g, ''), 'Historial', 'Mariana Prueba', 'Comisión: 5.5\u00a0% → $1,500.00')
   const late = await edit(path, { name: 'Después', contact: 'Segunda' })
@@ -104,7 +107,7 @@ test('deactivating an agency ends the sessions of its allies only, and says befo
   const ally = await world.person({ kind: 'alliate', agencyId: id })
   await expectScreen(path, people.manager, 'La sesión de 1 aliado se cierra en este momento.')
   expect(await switchTo(path, 'no', 1)).toBe(303)
-  expect(await rowsIn(world, sessions, { userId: ally.id })).toEqual([])
+  await expectRowsIn(sessions, { userId: ally.id }, [])
   await expectLed('/admin', ally, '/signin')
   await expectLed('/admin', people.ally, null)
   await expectScreen(path, people.manager, 'Está inactiva')
@@ -117,7 +120,7 @@ test('deactivates and activates an agency once, and refuses stale and invalid fo
   expect(await switchTo(path, 'no', 2)).toBe(409)
   expect(await switchTo(path, 'yes', 2)).toBe(303)
   expect(await row(id)).toMatchObject({ active: true, version: 3 })
-  expect(await trailOf(world, id)).toEqual(['create', 'deactivate', 'activate'])
+  await expectTrail(id, ['create', 'deactivate', 'activate'])
   expect(await switchTo(path, 'quizá', 3)).toBe(400)
 })
 

@@ -14,8 +14,8 @@ import {
 import { addresses } from '../../src/server/platform/database/schema/projects.ts'
 import type { HitGroup } from '../../src/web/app/search-line.tsx'
 import { storeCode } from '../kit/agencies.ts'
-import { expectScreen, openBare, world } from '../kit/open.ts'
-import { expectStatus, insertIn, rowIn, setIn } from '../kit/reading.ts'
+import { expectScreen, openBare, rowWhere, setRow, world } from '../kit/open.ts'
+import { expectStatus, insertIn } from '../kit/reading.ts'
 import { everyModule } from '../kit/world.ts'
 import { cast, openCastOnce, type Who } from '../security/cast.ts'
 import { plantOutsideScreens } from '../security/planted.ts'
@@ -41,7 +41,7 @@ const texts: Record<string, string> = {
 beforeAll(async () => {
   const { ally, customer } = cast
   const known = { lastname: 'Núñez', phone: '5555550202', email: 'camila.nunez@prueba.mx' }
-  await setIn(world, users, customer, known)
+  await setRow(users, customer, known)
   const rows = await plantOutsideScreens(cast)
   for (const [table, names] of [
     [appointments, ['visit', 'done', 'far']],
@@ -49,9 +49,9 @@ beforeAll(async () => {
     [payments, ['payment']],
     [cfeCases, ['case']],
   ] as const)
-    for (const name of names) texts[name] = (await rowIn(world, table, { id: rows[name]! }))!.folio
-  await setIn(world, payments, rows.payment!, { trackingKey: 'CLAVE29901405' })
-  await setIn(world, cfeCases, rows.case!, { requestNumber: 'CDMX-2026/0077 B' })
+    for (const name of names) texts[name] = (await rowWhere(table, { id: rows[name]! }))!.folio
+  await setRow(payments, rows.payment!, { trackingKey: 'CLAVE29901405' })
+  await setRow(cfeCases, rows.case!, { requestNumber: 'CDMX-2026/0077 B' })
   await world.db
     .update(addresses)
     .set({ receiverPhone: '5544332211' })
@@ -201,7 +201,7 @@ test('a deleted customer is not found', async () => {
   const gone = await world.person({ name: 'Borrada', lastname: 'Demo' })
   await world.home(gone)
   expect(kindsOf(await asked('manager', 'borrada'))).toEqual(['customer'])
-  await setIn(world, users, gone, { deletedAt: new Date() })
+  await setRow(users, gone, { deletedAt: new Date() })
   for (const who of ['manager', 'analyst'] as const) expect(kindsOf(await asked(who, 'borrada'))).toEqual([])
 })
 

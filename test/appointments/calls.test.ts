@@ -3,27 +3,23 @@ import { beforeEach, expect, test } from 'vitest'
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import { book, expectVisit, minute, slots, visitOf, visitsOf } from '../kit/appointments.ts'
 import {
+  eventsAbout,
+  expectCount,
   expectEmails,
   expectLed,
   expectNotOnPage,
   expectRow,
+  expectRowsIn,
   expectScreen,
   openOnce,
   pageText,
   people,
+  rowWhere,
+  setRow,
   world,
 } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import {
-  eventsOf,
-  expectAnswered,
-  expectShown,
-  expectWords,
-  rowIn,
-  rowsIn,
-  setIn,
-  statusesOf,
-} from '../kit/reading.ts'
+import { expectAnswered, expectShown, expectWords, statusesOf } from '../kit/reading.ts'
 import { bookCall, bookInstallation, calls, installations, makeReady } from './booking/services.ts'
 
 openOnce()
@@ -41,7 +37,7 @@ test('books a call without an address, the analyst’s at once', async () => {
     '/videocall?agendada',
   )
   const call = await visitOf(customer)
-  const project = await rowIn(world, projects, { customerId: customer.id })
+  const project = await rowWhere(projects, { customerId: customer.id })
   expect(call).toMatchObject({
     folio: expect.stringMatching(/^AV-\d{4}-\d{5}$/),
     state: 'assigned',
@@ -55,7 +51,7 @@ test('books a call without an address, the analyst’s at once', async () => {
     notes: '¿Cuál me conviene?',
     projectId: project!.id,
   })
-  expect(await eventsOf(world, call)).toMatchObject([
+  expect(await eventsAbout(call)).toMatchObject([
     { name: 'book', actorId: customer.id, fromState: null, toState: 'assigned' },
   ])
   await expectEmails(call, ['assigned to person', 'booked to customer'])
@@ -91,7 +87,7 @@ test.each([
 ])('refuses %s under its field and keeps what was typed', async (_what, form, words) => {
   expectShown(await bookCall(customer, start, { notes: 'Se queda', ...form }), 400, words, 'Se queda')
   expect(await visitsOf(customer)).toEqual([])
-  expect(await rowsIn(world, projects, { customerId: customer.id })).toEqual([])
+  await expectRowsIn(projects, { customerId: customer.id }, [])
 })
 
 test('the first form of a customer sent ten times at once is one call in one project', async () => {
@@ -99,7 +95,7 @@ test('the first form of a customer sent ten times at once is one call in one pro
   const answers = Array.from({ length: 10 }, () => bookCall(customer, start, { requestKey }))
   expect(await statusesOf(...answers)).toEqual(Array(10).fill(303))
   expect(await visitsOf(customer)).toHaveLength(1)
-  expect(await rowsIn(world, projects, { customerId: customer.id })).toHaveLength(1)
+  await expectCount(projects, { customerId: customer.id }, 1)
   await expectAnswered(bookCall(customer, start, { requestKey, interest: '02' }), 303, '/videocall')
   await expectScreen('/videocall', customer, 'Ya tenías agendada tu asesoría')
 })
@@ -170,7 +166,7 @@ test.each([
   async (_what, facts, refusal, words) => {
     const { customer, projectId, starts } = await readyCustomer()
     const [start] = await starts()
-    await setIn(world, projects, projectId, facts)
+    await setRow(projects, projectId, facts)
     await expectLed(installations.path, customer, '/installation')
     const page = await world.visit('/installation', customer)
     expectShown(page, 200, words)

@@ -23,24 +23,19 @@ import {
   expectEmails,
   expectLastEvent,
   expectNotOnPage,
+  expectRowsIn,
   expectScreen,
   expectTrail,
   openEach,
   pageText,
   people,
+  rowsWhere,
+  rowWhere,
+  sentAbout,
+  setRow,
   world,
 } from '../kit/open.ts'
-import {
-  emailsAbout,
-  expectAnswered,
-  expectLeadsTo,
-  expectShown,
-  expectWords,
-  rowIn,
-  rowsIn,
-  setIn,
-  statusesOf,
-} from '../kit/reading.ts'
+import { expectAnswered, expectLeadsTo, expectShown, expectWords, statusesOf } from '../kit/reading.ts'
 import { jpeg } from '../platform/storage/samples.ts'
 import { upload } from '../reports/upload.ts'
 
@@ -73,7 +68,7 @@ test.each([
   })
   const reason = 'No hubo acceso al lugar'
   await expectLastEvent(visit, { name: 'finish', reason })
-  expect((await emailsAbout(world, visit)).at(-1)).toBe(`${email} to customer`)
+  expect((await sentAbout(visit)).at(-1)).toBe(`${email} to customer`)
   const subject = expect.stringContaining(visit.folio)
   const task = { reason: email, appointmentId: visit.id, personId: customer.id, urgent: false, subject }
   expect(await openTasks()).toMatchObject([task])
@@ -82,7 +77,7 @@ test.each([
   expectWords(page, reason, proposal, 'Lo registró Tomás')
   expect(page).not.toContain('Cancelación tardía')
   expect(await bookAgain()).toBe(303)
-  expect(await rowsIn(world, tasks)).toMatchObject([
+  await expectRowsIn(tasks, {}, [
     { doneAt: expect.any(Date), result: expect.stringMatching(/^Se agendó VT-/) },
   ])
   await expectNotOnPage(over(), people.technician, proposal)
@@ -158,7 +153,7 @@ test('a customer is absent a quarter of an hour after the start, with the time o
   for (let n = 0; n < 2; n++) await expectLeadsTo(press(15, 'noShow', form), over())
   await expectEmails(visit, ['no_show to customer'], 'no_show')
   expect(await openTasks()).toMatchObject([{ reason: 'no_show', appointmentId: visit.id }])
-  const [photo] = await rowsIn(world, files)
+  const [photo] = await rowsWhere(files)
   expect(photo).toMatchObject({
     appointmentId: visit.id,
     slot: 'no_show_facade',
@@ -180,7 +175,7 @@ test('a customer is absent a quarter of an hour after the start, with the time o
 
 test('the technician takes a no-show back while its email waits; the photo says when and how far from home', async () => {
   const pin = { latitude: 19.4, longitude: -99.1 }
-  await setIn(world, addresses, (await rowIn(world, addresses, { projectId: visit.projectId }))!, pin)
+  await setRow(addresses, (await rowWhere(addresses, { projectId: visit.projectId }))!, pin)
   const takenAt = around(visit, 12 * minute).toISOString()
   const form = { called: 'yes', calledAt: clock(14), takenAt, place: '19.4009,-99.1' }
   const facade = await jpeg({ width: 900, height: 700 })
@@ -226,9 +221,7 @@ test('the manager marks a customer absent days later, who contradicts once: an u
   const words = 'No es mi fachada.'
   expect(await statusesOf(answer(words), answer(words))).toEqual([303, 303])
   const subject = `Dice que sí estaba en ${visit.folio}: «${words}»`
-  expect(await rowsIn(world, tasks, { reason: 'no_show_answer' })).toMatchObject([
-    { urgent: true, personId: customer.id, subject },
-  ])
+  await expectRowsIn(tasks, { reason: 'no_show_answer' }, [{ urgent: true, personId: customer.id, subject }])
   await expectScreen('/admin', people.analyst, 'Dice que sí estaba')
 })
 
@@ -268,7 +261,7 @@ test('pressed twice one step is taken back; the customer is notified of each way
   expect(await statusesOf(press(-19, 'undoSetOut'), press(-19, 'undoSetOut'))).toEqual([303, 409])
   await press(-10, 'setOut')
   await expectTrail(visit, ['book', 'assign', 'setOut', 'undoSetOut', 'setOut'])
-  expect(await emailsAbout(world, visit, 'on_the_way')).toHaveLength(2)
+  expect(await sentAbout(visit, 'on_the_way')).toHaveLength(2)
   await expectEmails(visit, ['way_undone to customer'], 'way_undone')
 })
 

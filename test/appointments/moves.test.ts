@@ -11,6 +11,7 @@ import {
   visit,
 } from '../kit/appointments.ts'
 import {
+  eventsAbout,
   expectEmails,
   expectLed,
   expectScreen,
@@ -18,9 +19,11 @@ import {
   openEach,
   pageText,
   people,
+  rowsWhere,
+  sentAbout,
   world,
 } from '../kit/open.ts'
-import { emailsAbout, eventsOf, expectAnswered, expectShown, rowsIn, statusesOf } from '../kit/reading.ts'
+import { expectAnswered, expectShown, statusesOf } from '../kit/reading.ts'
 import { completeSheet } from '../kit/reports.ts'
 
 openEach(bookVisit, assignVisit)
@@ -42,7 +45,7 @@ test('the technician sets out, starts and finishes: rows, events, email and what
   await expectAnswered(press('setOut'), 303, pending())
   await expectVisit({ state: 'en_route', setOutAt: around(visit, -40 * minute) })
   await expectScreen('/', customer, 'Tomás va en camino.')
-  expect(await emailsAbout(world, visit)).toContain('on_the_way to customer')
+  expect(await sentAbout(visit)).toContain('on_the_way to customer')
 
   clock(-5)
   await expectAnswered(press('start'), 303)
@@ -61,7 +64,7 @@ test('the technician sets out, starts and finishes: rows, events, email and what
     finishedAt: around(visit, 50 * minute),
     version: 5,
   })
-  const trail = (await eventsOf(world, visit, 'appointment')).slice(2)
+  const trail = (await eventsAbout(visit, 'appointment')).slice(2)
   expect(trail.map(({ name, fromState, toState, actorId }) => [name, fromState, toState, actorId])).toEqual([
     ['setOut', 'assigned', 'en_route', technician.id],
     ['start', 'en_route', 'in_progress', technician.id],
@@ -84,7 +87,7 @@ test('sets out once when pressed twice at once', async () => {
   await expectTrail(visit, ['book', 'assign', 'setOut'])
 })
 
-const delayEmails = () => emailsAbout(world, visit, 'running_late')
+const delayEmails = () => sentAbout(visit, 'running_late')
 const isLate = (minutes: string) => press('runLate', { minutes })
 
 test('a delay is stored, notified once and shown to customer, manager and technician until the start', async () => {
@@ -109,7 +112,7 @@ test('a delay is changed and taken back with an event each; an older one of a ph
   clock(-10)
   for (const minutes of ['15', '60', '0']) await expectAnswered(isLate(minutes), 303)
   expect(await delayEmails()).toHaveLength(2)
-  const delays = (await eventsOf(world, visit)).filter(({ name }) => name === 'runLate')
+  const delays = (await eventsAbout(visit)).filter(({ name }) => name === 'runLate')
   expect(delays.map(({ data }) => data)).toEqual([{ minutes: 15 }, { minutes: 60 }, { minutes: null }])
   // The database has a clock of its own, and events cannot be changed otherwise.
   const at = around(visit, -10 * minute).toISOString()
@@ -138,7 +141,7 @@ test.each([
 })
 
 const report = () => world.post(own, { intent: 'nobody-came', appointmentId: visit.id }, customer)
-const tasksOf = () => rowsIn(world, tasks, { appointmentId: visit.id })
+const tasksOf = () => rowsWhere(tasks, { appointmentId: visit.id })
 const openTasks = async () => (await tasksOf()).filter(({ doneAt }) => doneAt === null)
 
 test('from half an hour after the start a customer reports that nobody came: one urgent task and one email', async () => {

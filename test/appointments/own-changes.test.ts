@@ -17,16 +17,18 @@ import {
   visit,
   visitOf,
 } from '../kit/appointments.ts'
-import { expectEmails, expectTrail, openEach, pageText, people, world } from '../kit/open.ts'
-import type { Home } from '../kit/people.ts'
 import {
-  emailsAbout,
-  eventsOf,
-  expectAnswered,
-  expectShown,
-  expectWords,
-  statusesOf,
-} from '../kit/reading.ts'
+  eventsAbout,
+  expectEmails,
+  expectTrail,
+  openEach,
+  pageText,
+  people,
+  sentAbout,
+  world,
+} from '../kit/open.ts'
+import type { Home } from '../kit/people.ts'
+import { expectAnswered, expectShown, expectWords, statusesOf } from '../kit/reading.ts'
 
 const page = '/technics-visit'
 openEach()
@@ -76,7 +78,7 @@ test('a customer changes the time, once for a form sent several times; the techn
     movedByUs: 0,
   })
   await expectEmails(visit, ['booked to customer', 'changed to customer'])
-  expect((await eventsOf(world, visit)).slice(1)).toMatchObject([
+  expect((await eventsAbout(visit)).slice(1)).toMatchObject([
     {
       name: 'reschedule',
       actorId: customer.id,
@@ -194,7 +196,7 @@ test('a late cancellation needs its own confirmation and notifies the managers',
   await unchanged()
   await expectAnswered(cancel({ intent: 'cancel-late' }), 303)
   await expectVisit({ state: 'cancelled', late: true })
-  expect(await emailsAbout(world, visit)).toContain('late_cancel to managers')
+  expect(await sentAbout(visit)).toContain('late_cancel to managers')
 })
 
 test('refuses a late cancellation in time or on the way, and a cancellation without a valid reason', async () => {

@@ -5,8 +5,7 @@ import { sendReminders } from '../../src/server/appointments/jobs.ts'
 import type { EmailJob } from '../../src/server/notifications/jobs.ts'
 import { storeVisit, type Visit } from '../kit/appointments.ts'
 import { emailsOf } from '../kit/delivered.ts'
-import { expectEmails, openEach, people, sendJobs, world } from '../kit/open.ts'
-import { emailsAbout } from '../kit/reading.ts'
+import { expectEmails, openEach, people, sendJobs, sentAbout, world } from '../kit/open.ts'
 
 openEach()
 sendJobs()
@@ -50,7 +49,7 @@ test.each([
 ])('reminds or not of a visit %s', async (_what, set, sent) => {
   await change(set)
   expect(await remind(dayBefore)).toBe(sent)
-  expect(await emailsAbout(world, visit)).toHaveLength(sent)
+  expect(await sentAbout(visit)).toHaveLength(sent)
 })
 
 test('leaves a visit that is being changed to the next round', async () => {

@@ -16,10 +16,11 @@ import {
   pageText,
   people,
   realClockAfterEach,
+  setRow,
   world,
 } from '../kit/open.ts'
 import { addressForm, type Person } from '../kit/people.ts'
-import { expectAnswered, expectShown, expectWords, setIn } from '../kit/reading.ts'
+import { expectAnswered, expectShown, expectWords } from '../kit/reading.ts'
 
 /** At ten in the morning of the day after tomorrow, in Mexico City. */
 const start = new Date((Math.floor(Date.now() / (24 * hour)) + 2) * 24 * hour + 16 * hour)
@@ -81,7 +82,7 @@ const link = async (by?: Person, id?: string, path?: string) =>
 /** Opened without a session, each time from another address. */
 const open = (path: string) => world.visit(path, world.visitor())
 const statusOf = async (path: string) => (await open(path)).status
-const set = (change: Partial<Visit>) => setIn(world, appointments, visit.id, change)
+const set = (change: Partial<Visit>) => setRow(appointments, visit.id, change)
 const stored = () => world.db.select().from(sharedVisits)
 
 test('the link is shown once with ways to share it, and only its hash is stored', async () => {
@@ -210,7 +211,7 @@ test('the link ends with the account and with its other sessions', async () => {
     expect([form.intent, await statusOf(path)]).toEqual([form.intent, 404])
   }
   const path = await link()
-  await setIn(world, users, people.customer.id, { active: false })
+  await setRow(users, people.customer.id, { active: false })
   expect(await statusOf(path)).toBe(404)
 })
 

@@ -1,17 +1,18 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { addresses, projects, tasks } from '../../src/server/platform/database/schema/projects.ts'
-import { expectScreen, openOnce, pageText, people, world } from '../kit/open.ts'
-import { addressForm, type Person } from '../kit/people.ts'
 import {
-  emailsAbout,
-  eventsOf,
-  expectAnswered,
-  expectShown,
-  expectWords,
-  rowsIn,
-  statusesOf,
-} from '../kit/reading.ts'
+  eventsAbout,
+  expectScreen,
+  openOnce,
+  pageText,
+  people,
+  rowsWhere,
+  sentAbout,
+  world,
+} from '../kit/open.ts'
+import { addressForm, type Person } from '../kit/people.ts'
+import { expectAnswered, expectShown, expectWords, statusesOf } from '../kit/reading.ts'
 
 openOnce()
 let customer: Person
@@ -51,7 +52,7 @@ describe('a call to make', () => {
     ])
     const closed = await onlyTask()
     expect(closed).toMatchObject({ result: 'Sí llegamos', doneAt: expect.any(Date) })
-    expect(await eventsOf(world, id)).toMatchObject([
+    expect(await eventsAbout(id)).toMatchObject([
       { name: 'close', actorId: closed.takenBy, reason: 'Sí llegamos' },
     ])
     expect((await world.data('/admin', manager)).text).not.toContain('Llamar a un cliente')
@@ -86,7 +87,7 @@ describe('an address to be verified', () => {
     const form = { intent: 'verify-area', taskId: (await onlyTask()).id, answer, ...more }
     return world.post('/admin', { version: String((await home()).version), ...form }, by)
   }
-  const emails = async () => emailsAbout(world, (await home()).projectId)
+  const emails = async () => sentAbout((await home()).projectId)
 
   test('is one call however often it is saved, shown to manager and analyst with the phone, to nobody else', async () => {
     const { manager, analyst, technician, gester, ally } = people
@@ -134,7 +135,7 @@ describe('an address to be verified', () => {
     expect(await home()).toMatchObject({ area: 'served', references: 'Portón verde' })
     await save({ version: String(version + 1), postalCode: '50998' })
     expect(await home()).toMatchObject({ area: 'to_verify', areaVerifiedAt: null })
-    const own = await rowsIn(world, tasks, { personId: customer.id })
+    const own = await rowsWhere(tasks, { personId: customer.id })
     expect(own.filter(({ doneAt }) => !doneAt)).toHaveLength(1)
   })
 

@@ -13,9 +13,17 @@ import {
   visit,
   visitOf,
 } from '../kit/appointments.ts'
-import { expectEmails, expectLastEvent, expectScreen, openEach, people, world } from '../kit/open.ts'
+import {
+  expectEmails,
+  expectLastEvent,
+  expectScreen,
+  openEach,
+  people,
+  sentAbout,
+  world,
+} from '../kit/open.ts'
 import { addressForm } from '../kit/people.ts'
-import { emailsAbout, expectAnswered, expectShown, statusesOf } from '../kit/reading.ts'
+import { expectAnswered, expectShown, statusesOf } from '../kit/reading.ts'
 
 openEach(bookVisit)
 
@@ -136,7 +144,7 @@ test('after the cut-off the same technician follows and is notified, another tec
   expectShown(await moveTo(toluca), 409, 'ya pasó el plazo', 'Pedir ayuda')
   await expectAnswered(moveTo(street), 303)
   await expectVisit({ state: 'assigned', address: street })
-  expect(await emailsAbout(world, visit)).toContain('changed to person')
+  expect(await sentAbout(visit)).toContain('changed to person')
 })
 
 test('of two changes at once one is saved, in the visit and the address alike', async () => {

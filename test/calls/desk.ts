@@ -3,9 +3,8 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { appointmentPath } from '../../src/domain/appointments/appointment-path.ts'
 import { appointments, callSittings, calls } from '../../src/server/platform/database/schema/appointments.ts'
 import { around, minute, storeVisit, type Visit } from '../kit/appointments.ts'
-import { openEach, people, storeRows, world } from '../kit/open.ts'
+import { openEach, people, rowWhere, setRow, storeRows, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { rowIn, setIn } from '../kit/reading.ts'
 import { at, workday } from '../kit/users.ts'
 
 /** A call at eleven of some working day, and its customer, of the ally's agency. */
@@ -41,9 +40,9 @@ export const press = (by: Person, move: string, form: Record<string, string> = {
   world.post(pendingPath(), { move, ...form }, by)
 export const takeOver = (by: Person) => press(by, 'takeOver', { version: String(call.version) })
 
-export const now = async () => (await rowIn(world, appointments, { id: call.id }))!
-export const change = (set: Partial<Visit>, { id } = call) => setIn(world, appointments, id, set)
-export const storedCall = () => rowIn(world, calls, { appointmentId: call.id })
+export const now = async () => (await rowWhere(appointments, { id: call.id }))!
+export const change = (set: Partial<Visit>, { id } = call) => setRow(appointments, id, set)
+export const storedCall = () => rowWhere(calls, { appointmentId: call.id })
 
 /** So many minutes after the start of the call. */
 export const after = (minutes: number) => around(call, minutes * minute)

@@ -4,16 +4,17 @@ import { ownCallInput } from '../../src/domain/calls/schema.ts'
 import { callMessages } from '../../src/server/platform/database/schema/appointments.ts'
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { storeVisit } from '../kit/appointments.ts'
-import { expectLed, expectScreen, pageText, people, storeRows, world } from '../kit/open.ts'
 import {
-  emailsAbout,
-  eventsOf,
-  expectAnswered,
-  expectLocation,
-  expectPage,
-  expectWords,
-  readable,
-} from '../kit/reading.ts'
+  eventsAbout,
+  expectEmails,
+  expectLed,
+  expectScreen,
+  pageText,
+  people,
+  storeRows,
+  world,
+} from '../kit/open.ts'
+import { expectAnswered, expectLocation, expectPage, expectWords, readable } from '../kit/reading.ts'
 import { dataPath } from '../kit/visitor.ts'
 import {
   after,
@@ -60,18 +61,18 @@ test('an analyst finishes a call with a summary and next steps, which are e-mail
   })
   const { nextSteps, summary } = said
   expect(await storedCall()).toMatchObject({ summary, nextSteps })
-  expect(await eventsOf(world, call.id, 'appointment')).toMatchObject([
+  expect(await eventsAbout(call.id, 'appointment')).toMatchObject([
     { name: 'start', data: null },
     { name: 'finish', data: { outcome: 'completed', pressedAt: expect.any(String) } },
   ])
-  expect(await emailsAbout(world, call)).toEqual(['call_summary to customer'])
+  await expectEmails(call, ['call_summary to customer'])
   const page = await pageText(donePath(), people.manager)
   expectWords(page, 'Revisamos la instalación.', 'Agenda tu visita técnica.', 'Se completó')
   // Sent again it is the same; with other words it is shown for comparison.
   expect(await finish()).toMatchObject({ status: 303, location: donePath() })
   const other = 'Ya no agendes tu visita.'
   expectPage(await finish({ ...said, nextSteps: other }), 409, other)
-  expect(await eventsOf(world, call.id, 'appointment')).toHaveLength(2)
+  expect(await eventsAbout(call.id, 'appointment')).toHaveLength(2)
   expect(await storedCall()).toMatchObject({ nextSteps })
 })
 

@@ -2,8 +2,18 @@ import { expect, test } from 'vitest'
 import { endMissedCalls } from '../../src/server/calls/outcomes.ts'
 import { calls, slotWishes } from '../../src/server/platform/database/schema/appointments.ts'
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
-import { expectNotOnPage, expectRow, expectScreen, people, sendJobs, storeRows, world } from '../kit/open.ts'
-import { emailsAbout, eventsOf, expectAnswered, expectWords } from '../kit/reading.ts'
+import {
+  eventsAbout,
+  expectNotOnPage,
+  expectRow,
+  expectScreen,
+  people,
+  sendJobs,
+  sentAbout,
+  storeRows,
+  world,
+} from '../kit/open.ts'
+import { expectAnswered, expectWords } from '../kit/reading.ts'
 import { after, call, change, client, clock, joins, leaves, now, openDesk, press } from './desk.ts'
 
 openDesk()
@@ -29,10 +39,10 @@ test('a call is cancelled once when the customer waited half an hour alone, with
     customerCameAt: after(-5),
     sequence: call.sequence + 1,
   })
-  expect(await eventsOf(world, call.id, 'appointment')).toMatchObject([
+  expect(await eventsAbout(call.id, 'appointment')).toMatchObject([
     { name: 'missCall', actorId: null, fromState: 'assigned', toState: 'cancelled' },
   ])
-  expect((await emailsAbout(world, call)).toSorted()).toEqual([
+  expect((await sentAbout(call)).toSorted()).toEqual([
     'analyst_missed to customer',
     'analyst_missed to managers',
     'cancelled to person',
@@ -104,6 +114,6 @@ test('a call is missed without an analyst and by a customer who gave up; its slo
   await joins(client, -3)
   await leaves(client, 4)
   expect([await sweep(29), await sweep(30)]).toEqual([0, 1])
-  expect(await emailsAbout(world, call)).not.toContain('cancelled to person')
+  expect(await sentAbout(call)).not.toContain('cancelled to person')
   await expectRow(slotWishes, { customerId }, { endedBecause: 'appointment_over' })
 })

@@ -1,9 +1,8 @@
 import { beforeEach, expect, test } from 'vitest'
 import { longestNotes } from '../../src/domain/calls/room.ts'
-import { people, world } from '../kit/open.ts'
+import { eventsAbout, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import {
-  eventsOf,
   expectAnswered,
   expectLocation,
   expectPage,
@@ -45,7 +44,7 @@ test('the analyst of a call and managers write notes, kept as typed; other analy
     expect(/<textarea[^>]*name="notes"/.test(page.text)).toBe(who === people.analyst)
   }
   // Saving as one types is no event of the appointment.
-  expect(await eventsOf(world, call.id, 'appointment')).toEqual([])
+  expect(await eventsAbout(call.id, 'appointment')).toEqual([])
 })
 
 test('notes are written by no other analyst, and read by neither customer nor ally', async () => {

@@ -6,9 +6,8 @@ import { CLOSED_FOR_GOOD, socketPath } from '../../src/domain/calls/protocol.ts'
 import { callEntry } from '../../src/server/calls/queries.ts'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { deactivate, minute, storeVisit } from '../kit/appointments.ts'
-import { world } from '../kit/open.ts'
+import { setRow, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { setIn } from '../kit/reading.ts'
 import {
   analyst,
   bothJoin,
@@ -166,7 +165,7 @@ const entryOf = (who: Person, id = call.id, now = new Date()) => callEntry(town.
 
 test('both sides and no other kind have an entrance while the room is open', async () => {
   const { id, startsAt } = call
-  await setIn(world, appointments, id, { notes: '¿Cabe en mi cajón?' })
+  await setRow(appointments, id, { notes: '¿Cabe en mi cajón?' })
   const topic = 'Sobre autos eléctricos\n¿Cabe en mi cajón?'
   expect(await entryOf(customer)).toMatchObject({ side: 'customer', peerName: 'Andrés Arce', topic })
   const opens = Math.floor(startsAt.getTime() / minute - 15) * minute

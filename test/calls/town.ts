@@ -2,9 +2,8 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { appointments, callSittings } from '../../src/server/platform/database/schema/appointments.ts'
 import { storeVisit, type Visit } from '../kit/appointments.ts'
-import { enter, world } from '../kit/open.ts'
+import { enter, rowWhere, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { rowIn } from '../kit/reading.ts'
 import { openServers, type Servers } from '../kit/two-servers.ts'
 import type { World } from '../kit/world.ts'
 import { openPage, type Page } from './page.ts'
@@ -67,7 +66,7 @@ export async function bothJoin() {
   return { mine, theirs, sitting, other }
 }
 
-export const stored = async () => (await rowIn(world, appointments, { id: call.id }))!
+export const stored = async () => (await rowWhere(appointments, { id: call.id }))!
 
 export const sittings = () =>
   town.db

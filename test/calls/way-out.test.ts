@@ -2,8 +2,16 @@ import { expect, test } from 'vitest'
 import { shortDate } from '../../src/domain/shared/format.ts'
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { minute } from '../kit/appointments.ts'
-import { expectNotOnPage, expectScreen, expectTrail, people, world } from '../kit/open.ts'
-import { expectAnswered, expectLocation, expectPage, loaded, rowsIn } from '../kit/reading.ts'
+import {
+  expectCount,
+  expectNotOnPage,
+  expectRowsIn,
+  expectScreen,
+  expectTrail,
+  people,
+  world,
+} from '../kit/open.ts'
+import { expectAnswered, expectLocation, expectPage, loaded } from '../kit/reading.ts'
 import {
   after,
   call,
@@ -108,7 +116,7 @@ test('a customer asks to be phoned: one urgent task, shown to them and to the of
   expect(await now()).toMatchObject({ state: 'assigned', callBackAskedAt: after(12) })
   const about = { personId: client.id, projectId: call.projectId, appointmentId: call.id }
   const task = { ...about, reason: 'call_back', urgent: true, phone: '5512345678', doneAt: null }
-  expect(await rowsIn(world, tasks)).toMatchObject([task])
+  await expectRowsIn(tasks, {}, [task])
   await expectTrail(call, ['askCallBack'], 'appointment')
   await expectScreen(page, client, 'Te llamamos al 551 234 56 78 lo antes posible')
   await expectScreen('/', client, 'Te llamamos por teléfono')
@@ -127,5 +135,5 @@ test('a customer asks to be phoned in the middle of a call, not after it; a malf
     await expectAnswered(world.post(page, { intent, appointmentId: 'x' }, client), 400)
     await expectAnswered(say(intent), 409)
   }
-  expect(await rowsIn(world, tasks)).toHaveLength(1)
+  await expectCount(tasks, {}, 1)
 })

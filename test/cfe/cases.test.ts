@@ -31,16 +31,21 @@ import {
 } from '../kit/cfe.ts'
 import { emailsOf } from '../kit/delivered.ts'
 import {
+  expectEmails,
   expectNotOnPage,
   expectScreen,
   expectTrail,
   openOnce,
   people,
+  rowsWhere,
+  rowWhere,
   sendJobsOnce,
+  sentAbout,
+  setRow,
   world,
 } from '../kit/open.ts'
 import type { Home, Person } from '../kit/people.ts'
-import { emailsAbout, expectAnswered, expectRefusal, rowIn, rowsIn, setIn } from '../kit/reading.ts'
+import { expectAnswered, expectRefusal } from '../kit/reading.ts'
 
 openOnce({ MODULES: 'gesties' })
 sendJobsOnce()
@@ -57,7 +62,7 @@ const open = () => openNeededCases(db(), now)
 const cancel = ({ id }: { id: string }) =>
   cancelQuote(db(), people.manager.actor, id, { version: 1, reason: 'Se muda.' }, now)
 const pageOf = ({ id }: { id: string }) => `/admin/gesties/${id}`
-const papersOf = ({ id: customerId }: Person) => rowsIn(world, documents, { customerId })
+const papersOf = ({ id: customerId }: Person) => rowsWhere(documents, { customerId })
 const pending = (names: string) => names.split(' ').map((name) => `${name} pending`)
 
 describe('opening', () => {
@@ -65,7 +70,7 @@ describe('opening', () => {
     const answers = { meterChoice: 'second', poleDistance: 40.5, needsUvie: true, supply: 'two' }
     const { customer, quote } = await agreedBy({ ...answers, meterNumber: 'M-1' })
     expect((await Promise.all([open(), open()])).toSorted()).toEqual([0, 1])
-    const one = (await rowIn(world, cfeCases, { customerId: customer.id }))!
+    const one = (await rowWhere(cfeCases, { customerId: customer.id }))!
     expect(one).toMatchObject({
       kind: 'second_meter',
       state: 'gathering',
@@ -83,7 +88,7 @@ describe('opening', () => {
     expect(await paperWords(one)).toEqual(
       pending('official_id bill constancia property sketch charger_sheet uvie_report feasibility'),
     )
-    expect(await emailsAbout(world, one)).toEqual(['case_given to gester', 'case_turn to customer'])
+    await expectEmails(one, ['case_given to gester', 'case_turn to customer'])
     expect(await open()).toBe(0)
   })
 
@@ -160,10 +165,10 @@ describe('papers', () => {
     for (const by of [other, technician, ally, customer2]) expect(await sees(by)).toBe(false)
     expect(await caseFor(db(), other.actor, one.id)).toBeNull()
     await expectRefusal(handIn(other, one, 'bill'), 'not-found')
-    await setIn(world, users, other, { active: false })
+    await setRow(users, other, { active: false })
     for (const by of [customer, gester, manager, technician])
       for (const { id } of papers) await world.visit(`/documents/${id}`, by)
-    expect(await rowsIn(world, dataReads, { customerId: customer.id })).toMatchObject(
+    expect(await rowsWhere(dataReads, { customerId: customer.id })).toMatchObject(
       [gester, manager].map(({ id: readerId }) => ({ readerId, subjectId, what: 'constancia' })),
     )
   })
@@ -209,7 +214,7 @@ describe('moves', () => {
     await walk(gester, one, 'resume', 'correct', 'inspect', 'approve', 'sign', 'installMeter')
     const closed = await walk(gester, one, 'close')
     expect(closed).toMatchObject({ state: 'closed', waitingOn: 'none', dueOn: null })
-    const toCustomer = await emailsAbout(world, one, 'case_turn to customer')
+    const toCustomer = await sentAbout(one, 'case_turn to customer')
     // Opened, gathered, filed, observed, held, resumed, corrected, with CFE, approved, signed, installed, closed.
     expect(toCustomer).toHaveLength(12)
     const emailsAt = ({ id: caseId, waitingSince }: typeof one) => {
@@ -225,7 +230,7 @@ describe('moves', () => {
     const { one } = await openedCase()
     const { gester } = people
     const day = (ago: number) => localDay(new Date(now.getTime() - ago * 24 * hour))
-    await setIn(world, cfeCases, one, { createdAt: new Date(now.getTime() - 999 * hour) })
+    await setRow(cfeCases, one, { createdAt: new Date(now.getTime() - 999 * hour) })
     await complete(gester, one)
     await walk(gester, one, { move: 'complete', day: day(9) })
     const filed = await walk(gester, one, { move: 'file', day: day(8) })
@@ -267,7 +272,7 @@ describe('moves', () => {
     expect(await undo(gester)).toMatchObject({ version: version + 1 })
     expect(await paperWords(one)).toContain('bill validated')
     expect(await db().execute(waiting)).toMatchObject({ rowCount: 0 })
-    expect((await emailsAbout(world, one)).at(-1)).toBe('case_turn to customer')
+    expect((await sentAbout(one)).at(-1)).toBe('case_turn to customer')
     await expectNotOnPage(pageOf(one), gester, 'con observaciones ')
   })
 
@@ -290,7 +295,7 @@ describe('moves', () => {
       outcome: 'completed',
       finishedAt: now,
     })
-    await setIn(world, projects, visit.projectId!, { quoteAcceptedAt: now, depositPaidAt: now })
+    await setRow(projects, visit.projectId!, { quoteAcceptedAt: now, depositPaidAt: now })
     const standing = async () => (await projectStatusesOf(db(), [customer.id], now))[0]
     expect(await standing()).toMatchObject({ stage: 'cfe', waitingOn: 'customer' })
     const overview = (modules: Modules) => overviewOf(db(), customer.actor, now, modules)
@@ -326,7 +331,7 @@ describe('gesters', () => {
     await give(manager, gester)
     await expectRefusal(give(gester, other), 'permission-denied')
     await give(manager, other)
-    await setIn(world, users, other, { active: false })
+    await setRow(users, other, { active: false })
     expect(await strandedCases(db())).toContainEqual(expect.objectContaining({ id: other.id, open: 1 }))
     const handing = { from: other.id, to: gester.id }
     const toThemselves = { from: gester.id, to: gester.id }

@@ -8,9 +8,18 @@ import { openProjectOf } from '../../src/server/projects/open-project.ts'
 import { handInPermit } from '../../src/server/projects/permit.ts'
 import { fileOf, pdf } from '../documents/samples.ts'
 import { type Case, caseOf, complete, handIn, openedCase, review, saveFacts, walk } from '../kit/cfe.ts'
-import { expectTrail, openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
+import {
+  expectEmails,
+  expectTrail,
+  openOnce,
+  people,
+  rowsWhere,
+  sendJobsOnce,
+  setRow,
+  world,
+} from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { emailsAbout, expectRefusal, expectWords, rowsIn, setIn } from '../kit/reading.ts'
+import { expectRefusal, expectWords } from '../kit/reading.ts'
 
 openOnce({ MODULES: 'gesties' })
 sendJobsOnce()
@@ -22,7 +31,7 @@ const permit = (name: string) => fileOf(pdf(`<</T(${name})>>`), `${name}.pdf`)
 async function needing(answers: Record<string, boolean> = { loadIncrease: true, needsPermit: true }) {
   const made = await openedCase(answers)
   const paid = { permitNeeded: true, quoteAcceptedAt: now, depositPaidAt: now }
-  await setIn(world, projects, made.one.projectId, paid)
+  await setRow(projects, made.one.projectId, paid)
   return made
 }
 const toInstallation = (by: Person, name: string) =>
@@ -39,7 +48,7 @@ async function seen(one: Case) {
   return paper && `${paper.state}: ${paper.document?.name}`
 }
 const living = async ({ customerId }: Case) =>
-  (await rowsIn(world, documents, { customerId }))
+  (await rowsWhere(documents, { customerId }))
     .filter(({ replacedAt }) => replacedAt === null)
     .map(({ name }) => name)
 
@@ -78,10 +87,10 @@ test('a permit comes to a filed case too, and can be returned once CFE observes 
 test('a permit for the case counts for the installation once the gester validates it', async () => {
   const { customer, one } = await needing()
   await toCase(customer, one, 'uno')
-  expect(await emailsAbout(world, one.projectId, 'installation')).toEqual([])
+  await expectEmails(one.projectId, [], 'installation')
   await reviewed(one)
   expect(await isValid(customer)).toBe(true)
-  expect(await emailsAbout(world, one.projectId, 'installation')).toEqual(['installation_ready to customer'])
+  await expectEmails(one.projectId, ['installation_ready to customer'], 'installation')
   const page = await world.visit('/installation', customer)
   expect(page.text.split(`/documents/${(await permitAt(one))!.documentId}`).length).toBeGreaterThan(2)
   await toCase(people.gester, one, 'dos')
@@ -118,7 +127,7 @@ test('the permit of an installation replaces a file that only the case had', asy
   const { customer, one } = await needing()
   await toCase(customer, one, 'uno')
   const { documentId } = (await permitAt(one))!
-  await setIn(world, documents, documentId!, { purpose: 'cfe_paper' })
+  await setRow(documents, documentId!, { purpose: 'cfe_paper' })
   await reviewed(one)
   await toInstallation(customer, 'dos')
   expect([await seen(one), await living(one)]).toEqual(['received: dos.pdf', ['dos.pdf']])

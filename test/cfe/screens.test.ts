@@ -9,18 +9,10 @@ import { paperKey } from '../../src/server/platform/storage/drive.ts'
 import { log } from '../../src/server/platform/telemetry/log.ts'
 import { bombPdf, drawnPdf, fileOf, pdf } from '../documents/samples.ts'
 import { agreed, type Case, handIn, openedBy, paperWords } from '../kit/cfe.ts'
-import { expectNotOnPage, openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
+import { expectNotOnPage, openOnce, people, rowWhere, sendJobsOnce, setRow, world } from '../kit/open.ts'
 import { sendForm } from '../kit/payments.ts'
 import type { Person } from '../kit/people.ts'
-import {
-  expectAnswered,
-  expectLeadsTo,
-  expectPage,
-  expectWords,
-  readable,
-  rowIn,
-  setIn,
-} from '../kit/reading.ts'
+import { expectAnswered, expectLeadsTo, expectPage, expectWords, readable } from '../kit/reading.ts'
 import { completeSheet } from '../kit/reports.ts'
 import type { Answer } from '../kit/visitor.ts'
 import type { World } from '../kit/world.ts'
@@ -43,7 +35,7 @@ beforeAll(async () => {
 
 const read = async (address: string, by: Person, of: Pick<World, 'visit'> = world) =>
   readable(await of.visit(address, by))
-const change = (values: Partial<Case>) => setIn(world, cfeCases, one, values)
+const change = (values: Partial<Case>) => setRow(cfeCases, one, values)
 
 test('nothing of the module is there when it is off', async () => {
   const off = world.under({ MODULES: '' })
@@ -181,7 +173,7 @@ async function printed(by: Person, ...ids: string[]) {
 
 const chargerSheet = async (file: File) => {
   await handIn(people.gester, one, 'charger_sheet', file)
-  return (await rowIn(world, cfePapers, { caseId: one.id, name: 'charger_sheet' }))!.documentId!
+  return (await rowWhere(cfePapers, { caseId: one.id, name: 'charger_sheet' }))!.documentId!
 }
 
 test('prints the letters and papers of visible cases in one file', async () => {

@@ -10,10 +10,10 @@ import { attach, takeDocument } from '../../src/server/documents/documents.ts'
 import { transaction } from '../../src/server/platform/database/client.ts'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { documents } from '../../src/server/platform/database/schema/payments.ts'
-import { openOnce, people, world } from '../kit/open.ts'
+import { expectRowsIn, openOnce, people, setRow, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { keysKept, sha256 } from '../kit/photos.ts'
-import { expectAnswered, rowsIn, setIn } from '../kit/reading.ts'
+import { expectAnswered } from '../kit/reading.ts'
 import { hostile, jpeg, png, uprightWithPlace } from '../platform/storage/samples.ts'
 import { drawnPdf, fileOf, pdf, pdfWithScript, xml } from './samples.ts'
 
@@ -58,9 +58,9 @@ test('stores a PDF unchanged, its bytes before its row', async () => {
     purpose: 'payment_proof',
   })
   expect(await keysKept(world)).toContain(`documents/${taken.id}`)
-  expect(await rowsIn(world, documents)).toEqual([])
+  await expectRowsIn(documents, {}, [])
   await transaction(world.db, (tx) => attach(tx, taken))
-  expect(await rowsIn(world, documents)).toMatchObject([{ id: taken.id, replacedAt: null }])
+  await expectRowsIn(documents, {}, [{ id: taken.id, replacedAt: null }])
 })
 
 test('encodes a picture anew, without its location', async () => {
@@ -211,9 +211,9 @@ test('access is decided at every read, and a replaced document is not found', as
   const id = await stored('constancia')
   const analyst = await world.person({ kind: 'analyst' })
   await expectAnswered(ask(id, analyst), 200)
-  await setIn(world, users, analyst, { kind: 'tecnician' })
+  await setRow(users, analyst, { kind: 'tecnician' })
   await expectAnswered(ask(id, analyst), 404)
-  await setIn(world, documents, id, { replacedAt: new Date() })
+  await setRow(documents, id, { replacedAt: new Date() })
   for (const person of [people.customer, people.manager]) await expectAnswered(ask(id, person), 404)
 })
 

@@ -19,10 +19,10 @@ import {
   total,
   xmlOf,
 } from '../kit/invoices.ts'
-import { openEach, people, sendJobs, world } from '../kit/open.ts'
+import { expectEmails, openEach, people, rowWhere, sendJobs, sentAbout, setRow, world } from '../kit/open.ts'
 import { acceptQuote, type Quote } from '../kit/payments.ts'
 import type { Home, Person } from '../kit/people.ts'
-import { emailsAbout, expectAnswered, expectRefusal, rowIn, setIn } from '../kit/reading.ts'
+import { expectAnswered, expectRefusal } from '../kit/reading.ts'
 import { satFaults } from './sat-rules.ts'
 
 let home: Home
@@ -67,7 +67,7 @@ describe('asking', () => {
     const { id, request } = await latest()
     expect(request).toMatchObject({ MetodoPago: 'PPD', FormaPago: '99', Receptor: { UsoCFDI: 'G03' } })
     expect(satFaults(request)).toEqual([])
-    expect(await emailsAbout(world, id)).toEqual(['invoice_requested to managers'])
+    await expectEmails(id, ['invoice_requested to managers'])
   })
 
   test.each([
@@ -82,11 +82,11 @@ describe('asking', () => {
   })
 
   test('is refused for a newer version until the invoice of the one before is cancelled, and for a cancelled quote', async () => {
-    await setIn(world, quotes, quote, { state: 'cancelled' })
+    await setRow(quotes, quote, { state: 'cancelled' })
     await expectRefusal(ask(people.manager), 'failed-precondition')
-    await setIn(world, quotes, quote, { state: 'accepted' })
+    await setRow(quotes, quote, { state: 'accepted' })
     await ask(people.customer)
-    await setIn(world, quotes, quote, { state: 'superseded' })
+    await setRow(quotes, quote, { state: 'superseded' })
     const { content, folio } = quote
     const sums = { acceptedTotal: total, depositAmount: deposit }
     const next = await acceptQuote(people.customer, home, { folio, revision: 2, content, ...sums })
@@ -140,7 +140,7 @@ describe('deposit and balance', () => {
       { ...of, NumParcialidad: '2', ImpSaldoInsoluto: '0.00' },
     ])
     expect(complements.flatMap(({ request }) => satFaults(request))).toEqual([])
-    expect(await emailsAbout(world, invoice!.id)).toContain('invoice_issued to customer')
+    expect(await sentAbout(invoice!.id)).toContain('invoice_issued to customer')
   })
 
   test('a complement has to state its payment and its invoice', async () => {
@@ -163,14 +163,14 @@ describe('deposit and balance', () => {
     await cancel(people.manager, invoice!.id)
     await cancel(people.manager, invoice!.id)
     expect(await short()).toEqual([income('cancelled'), complement('cancelled')])
-    expect(await emailsAbout(world, invoice!.id)).toContain('invoice_cancelled to customer')
+    expect(await sentAbout(invoice!.id)).toContain('invoice_cancelled to customer')
     await ask(people.customer)
     expect((await short()).at(-1)).toBe(income('requested'))
   })
 
   test('a corrected payment withdraws its requested complement, and is refused with a stamped one', async () => {
     const { projectId } = home
-    const { id: paymentId, version } = (await rowIn(world, payments, { projectId, state: 'paid' }))!
+    const { id: paymentId, version } = (await rowWhere(payments, { projectId, state: 'paid' }))!
     const none = { amount: 0, reason: 'No llegó.', sure: null, again: null, sureKey: null }
     const wish = { paymentId, version, ...none }
     const correct = () => correctPayment(world.db, people.manager.actor, wish, now)

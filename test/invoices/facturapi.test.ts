@@ -5,10 +5,10 @@ import { retryStamp, stampInvoice } from '../../src/server/invoices/stamp.ts'
 import { syncInvoices } from '../../src/server/invoices/sync-invoices.ts'
 import { quotes } from '../../src/server/platform/database/schema/payments.ts'
 import { inShort, invoicesOf, pay, storeAccepted, storeFiscal, storeIssuer, total } from '../kit/invoices.ts'
-import { openEach, people, sendJobs, world } from '../kit/open.ts'
+import { openEach, people, sendJobs, sentAbout, setRow, world } from '../kit/open.ts'
 import type { Quote } from '../kit/payments.ts'
 import type { Home } from '../kit/people.ts'
-import { emailsAbout, expectAnswered, expectRefusal, setIn } from '../kit/reading.ts'
+import { expectAnswered, expectRefusal } from '../kit/reading.ts'
 import { openFacturapi } from './facturapi-server.ts'
 
 let home: Home
@@ -53,7 +53,7 @@ test('stamps an invoice and its complement through the official library, and kee
   ])
   for (const file of [income!.xmlId, income!.pdfId])
     await expectAnswered(world.open(`/documents/${file}`, people.customer), 200)
-  expect(await emailsAbout(world, income!.id)).toContain('invoice_issued to customer')
+  expect(await sentAbout(income!.id)).toContain('invoice_issued to customer')
   expect(await syncInvoices(world.db)).toBe(0)
 })
 
@@ -62,7 +62,7 @@ test('stamps once though the answer was lost, even if its quote is cancelled by 
   facturapi.troubles.push('lost')
   await expect(stamp(id)).rejects.toThrow('Facturapi no respondió.')
   expect(await latest()).toMatchObject({ state: 'requested', providerError: 'Facturapi no respondió.' })
-  await setIn(world, quotes, quote, { state: 'cancelled' })
+  await setRow(quotes, quote, { state: 'cancelled' })
   await stamp(id)
   expect(await outcome()).toEqual(['issued', 1])
   const { length } = facturapi.asked
@@ -71,7 +71,7 @@ test('stamps once though the answer was lost, even if its quote is cancelled by 
 })
 
 test('does not stamp an invoice of a cancelled quote, and tells staff why', async () => {
-  await setIn(world, quotes, quote, { state: 'cancelled' })
+  await setRow(quotes, quote, { state: 'cancelled' })
   await stamp()
   expect(await latest()).toMatchObject({
     state: 'requested',

@@ -3,9 +3,8 @@ import { eq } from 'drizzle-orm'
 import { makeCode } from '../../src/server/accounts/letter-codes.ts'
 import { seal, sealingKey } from '../../src/server/accounts/sealing.ts'
 import { blockedAccounts, sessions, users } from '../../src/server/platform/database/schema/accounts.ts'
-import { world } from './open.ts'
+import { rowsWhere, rowWhere, world } from './open.ts'
 import { secret } from './people.ts'
-import { rowIn, rowsIn } from './reading.ts'
 import type { Answer, Visitor } from './visitor.ts'
 
 export const password = 'una-frase-larga'
@@ -13,10 +12,10 @@ export const password = 'una-frase-larga'
 /** An e-mail that no other test uses. */
 export const newEmail = () => `persona-${randomUUID().slice(0, 13)}@prueba.mx`
 
-export const accountOf = async (email: string) => await rowIn(world, users, { email })
+export const accountOf = async (email: string) => await rowWhere(users, { email })
 
 export const sessionsOf = async (email: string) =>
-  rowsIn(world, sessions, { userId: (await accountOf(email))!.id })
+  rowsWhere(sessions, { userId: (await accountOf(email))!.id })
 
 /** Signs up through the form, which hashes a password: `memberOf` of test/accounts/own.ts is quicker. */
 export async function signUp(email = newEmail(), as = world.visitor()) {

@@ -15,11 +15,11 @@ import { agencies } from '../../src/server/platform/database/schema/projects.ts'
 import { fileOf, pdf } from '../documents/samples.ts'
 import { newEmail, password } from './accounts.ts'
 import { storeVisit } from './appointments.ts'
-import { world } from './open.ts'
+import { eventsAbout, rowsWhere, world } from './open.ts'
 import { storeAccepted } from './payments.ts'
 import type { Person } from './people.ts'
 import { content, line, option } from './quotes.ts'
-import { eventsOf, insertIn, rowsIn } from './reading.ts'
+import { insertIn } from './reading.ts'
 
 type StoredClient = Partial<typeof clients.$inferInsert>
 
@@ -41,11 +41,11 @@ export async function joined(
 }
 
 /** A client as stored now. */
-export const clientOf = async (id: string) => (await rowsIn(world, clients, { id }))[0]!
+export const clientOf = async (id: string) => (await rowsWhere(clients, { id }))[0]!
 
 /** What happened to a client, in order: what, from where, to where. */
 export const clientTrailOf = async (id: string) =>
-  (await eventsOf(world, id, 'client')).map(({ fromState, name, toState }) =>
+  (await eventsAbout(id, 'client')).map(({ fromState, name, toState }) =>
     [name, fromState, toState].filter(Boolean).join(' '),
   )
 
@@ -113,7 +113,7 @@ export async function earn({ isPaid = true, ...sold }: Sold & { isPaid?: boolean
   const sale = await sell(sold)
   await transaction(world.db, (tx) => commissionFor(tx, sale.installation.id))
   if (isPaid) await payWhole(sale)
-  const [row] = await rowsIn(world, commissions, { appointmentId: sale.installation.id })
+  const [row] = await rowsWhere(commissions, { appointmentId: sale.installation.id })
   return { ...sale, row: row! }
 }
 
@@ -134,7 +134,7 @@ export const commissionsOf = (agencyId: string) =>
     .where(eq(commissions.agencyId, agencyId))
     .orderBy(asc(commissions.earnedAt), asc(commissions.id))
 
-export const payoutsIn = (agencyId: string) => rowsIn(world, commissionPayouts, { agencyId })
+export const payoutsIn = (agencyId: string) => rowsWhere(commissionPayouts, { agencyId })
 
 /** Pays some lines of an agency, as the form of its page does; `amount` is their sum unless told otherwise. */
 export function payLines(
@@ -161,6 +161,6 @@ export async function signUpBy(link: string) {
   const query = new URL(link, 'http://x').searchParams
   const form = { codigo: query.get('codigo') ?? '', registro: query.get('registro') ?? '' }
   await world.post('/signup', { email, password, ...form }, as)
-  const [user] = await rowsIn(world, users, { email })
-  return { user: user!, ties: await rowsIn(world, clients, { customerId: user!.id }) }
+  const [user] = await rowsWhere(users, { email })
+  return { user: user!, ties: await rowsWhere(clients, { customerId: user!.id }) }
 }

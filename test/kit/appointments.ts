@@ -5,9 +5,9 @@ import { appointmentPath } from '../../src/domain/appointments/appointment-path.
 import { daysFrom, isHoliday, minuteAt, toDate, toMinutes } from '../../src/domain/shared/calendar.ts'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
-import { type People, people, world } from './open.ts'
+import { type People, people, rowsWhere, world } from './open.ts'
 import type { Home, Person } from './people.ts'
-import { insertIn, loaded, readable, rowsIn } from './reading.ts'
+import { insertIn, loaded, readable } from './reading.ts'
 import type { World } from './world.ts'
 
 export type Visit = typeof appointments.$inferSelect
@@ -47,7 +47,7 @@ export async function slots(customer: Person, nth = 0, of = visits): Promise<str
 export const book = (customer: Person, startsAt: string, form: Record<string, string> = {}) =>
   world.post(agenda, { startsAt, requestKey: randomUUID(), ...form }, customer)
 
-export const visitsOf = ({ id }: Person): Promise<Visit[]> => rowsIn(world, appointments, { customerId: id })
+export const visitsOf = ({ id }: Person): Promise<Visit[]> => rowsWhere(appointments, { customerId: id })
 
 /** A customer's only visit, as stored. */
 export async function visitOf(customer: Person): Promise<Visit> {

@@ -8,10 +8,9 @@ import { followGrant, openNeededCases } from '../../src/server/cfe/open.ts'
 import { papersOf } from '../../src/server/cfe/rows.ts'
 import { cfeCases } from '../../src/server/platform/database/schema/cfe.ts'
 import { fileOf, pdf } from '../documents/samples.ts'
-import { people, world } from './open.ts'
+import { people, rowWhere, world } from './open.ts'
 import type { Person } from './people.ts'
 import { storeDraft, visited } from './quotes.ts'
-import { rowIn } from './reading.ts'
 
 export type Case = typeof cfeCases.$inferSelect
 type Answers = Record<string, string | number | boolean>
@@ -58,7 +57,7 @@ export async function openedCase(answers: Answers = { loadIncrease: true }) {
 }
 
 type Of = Pick<Case, 'id'>
-export const caseOf = async ({ id }: Of): Promise<Case> => (await rowIn(world, cfeCases, { id }))!
+export const caseOf = async ({ id }: Of): Promise<Case> => (await rowWhere(cfeCases, { id }))!
 
 /** "official_id pending", of each paper. */
 export const paperWords = async ({ id }: Of) =>

@@ -9,11 +9,10 @@ import { fiscalData, invoices } from '../../src/server/platform/database/schema/
 import { events, settings } from '../../src/server/platform/database/schema/projects.ts'
 import { fileOf, pdf } from '../documents/samples.ts'
 import { stampedXml } from '../invoices/stamped-xml.ts'
-import { world } from './open.ts'
+import { rowWhere, world } from './open.ts'
 import { acceptQuote, demandOf, type Quote } from './payments.ts'
 import type { Home, Person } from './people.ts'
 import { line, option, content as quoteContent } from './quotes.ts'
-import { rowIn } from './reading.ts'
 import { dataPath } from './visitor.ts'
 import type { World } from './world.ts'
 
@@ -116,7 +115,7 @@ export function sendFiscal(
   return world.send(asData ? dataPath('/fiscal') : '/fiscal', by, { method: 'POST', headers, body })
 }
 
-export const fiscalDataOf = (world: World, { id }: Person) => rowIn(world, fiscalData, { customerId: id })
+export const fiscalDataOf = (_world: World, { id }: Person) => rowWhere(fiscalData, { customerId: id })
 
 /** What was done to somebody's fiscal data, last first, without what they say. */
 export const trailOfFiscal = async ({ id }: Person) =>

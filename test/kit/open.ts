@@ -1,10 +1,21 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { PgTable } from 'drizzle-orm/pg-core'
+import type { PgColumn, PgTable, PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
 import { type Connection, type Db, openDatabase } from '../../src/server/platform/database/client.ts'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
-import { emailsAbout, expectLocation, expectShown, lastEventOf, readable, rowIn, trailOf } from './reading.ts'
+import {
+  emailsAbout,
+  eventsOf,
+  expectLocation,
+  expectShown,
+  lastEventOf,
+  readable,
+  rowIn,
+  rowsIn,
+  setIn,
+  trailOf,
+} from './reading.ts'
 import type { Visitor } from './visitor.ts'
 import { openBase, openWorld, type World } from './world.ts'
 
@@ -115,27 +126,59 @@ export async function expectNotOnPage(path: string, as: Visitor | undefined, ...
   for (const one of words) expect(text).not.toContain(one)
 }
 
-/** Expects the first row of a table that has some values to have others too. */
-export const expectRow = async <Table extends PgTable>(
-  table: Table,
-  where: Partial<Table['$inferSelect']>,
-  values: object,
-) => expect(await rowIn(world, table, where)).toMatchObject(values)
+type Row = string | { id: string }
+type Values<Table extends PgTable> = Partial<Table['$inferSelect']>
 
-/** The same of an account, by its id or e-mail. */
+/** The rows of a table that have some values. */
+export const rowsWhere = <Table extends PgTable>(table: Table, values?: Values<Table>) =>
+  rowsIn(world, table, values)
+
+/** The first of them. */
+export const rowWhere = <Table extends PgTable>(table: Table, values: Values<Table>) =>
+  rowIn(world, table, values)
+
+/** Sets values of a row. */
+export const setRow = <Table extends PgTable & { id: PgColumn }>(
+  table: Table,
+  row: Row,
+  values: PgUpdateSetSource<Table>,
+) => setIn(world, table, row, values)
+
+/** What happened to a row, in order; of one kind of row where one id names several. */
+export const eventsAbout = (row: Row, entity?: string) => eventsOf(world, row, entity)
+
+/** The e-mails on their way about a row, in order; those that begin with a word, if given. */
+export const sentAbout = (row: Row, start?: string) => emailsAbout(world, row, start)
+
+/** Expects the first row of a table that has some values to have others too. */
+export const expectRow = async <Table extends PgTable>(table: Table, where: Values<Table>, values: object) =>
+  expect(await rowWhere(table, where)).toMatchObject(values)
+
+/** Expects as many rows of a table that have some values as there are others, each with them. */
+export const expectRowsIn = async <Table extends PgTable>(
+  table: Table,
+  where: Values<Table>,
+  values: object[],
+) => expect(await rowsWhere(table, where)).toMatchObject(values)
+
+/** Expects so many rows of a table that have some values. */
+export const expectCount = async <Table extends PgTable>(table: Table, where: Values<Table>, count: number) =>
+  expect(await rowsWhere(table, where)).toHaveLength(count)
+
+/** Expects an account, by its id or e-mail, to have some values. */
 export const expectUser = (of: { id: string } | { email: string }, values: object) =>
   expectRow(users, 'id' in of ? { id: of.id } : { email: of.email }, values)
 
 /** Expects the names of what happened to a row, in order; of one kind of row where one id names several. */
-export const expectTrail = async (row: string | { id: string }, names: string[], entity?: string) =>
+export const expectTrail = async (row: Row, names: string[], entity?: string) =>
   expect(await trailOf(world, row, entity)).toEqual(names)
 
 /** Expects the e-mails on their way about a row, in order; those that begin with a word, if given. */
-export const expectEmails = async (row: string | { id: string }, emails: string[], start?: string) =>
-  expect(await emailsAbout(world, row, start)).toEqual(emails)
+export const expectEmails = async (row: Row, emails: string[], start?: string) =>
+  expect(await sentAbout(row, start)).toEqual(emails)
 
 /** Expects the last event of a row to have some values. */
-export const expectLastEvent = async (row: string | { id: string }, values: object) =>
+export const expectLastEvent = async (row: Row, values: object) =>
   expect(await lastEventOf(world, row)).toMatchObject(values)
 
 /** Stores one or several rows of a table, and returns them. */

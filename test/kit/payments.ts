@@ -8,10 +8,10 @@ import { bankLines, payments, quotes, refunds } from '../../src/server/platform/
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import { fileOf, pdf } from '../documents/samples.ts'
 import { storeVisit } from './appointments.ts'
-import { world } from './open.ts'
+import { rowWhere, setRow, world } from './open.ts'
 import type { Home, Person } from './people.ts'
 import { content, option } from './quotes.ts'
-import { insertIn, rowIn, setIn } from './reading.ts'
+import { insertIn } from './reading.ts'
 import type { Answer } from './visitor.ts'
 import type { World } from './world.ts'
 
@@ -53,8 +53,7 @@ export async function storeAccepted(customer: Person, home: Home, wish: QuoteWis
     acceptedDigest: digest,
     ...wish,
   })
-  if (quote.kind === 'installation')
-    await setIn(world, projects, home.projectId, { quoteAcceptedAt: acceptedAt })
+  if (quote.kind === 'installation') await setRow(projects, home.projectId, { quoteAcceptedAt: acceptedAt })
   return quote
 }
 
@@ -189,7 +188,7 @@ export async function owing(trackingKey: string | null = null) {
 /** The movements as stored, in the order they came. */
 export const linesOf = () =>
   world.db.select().from(bankLines).orderBy(asc(bankLines.bookedOn), asc(bankLines.amount), asc(bankLines.id))
-export const lineOf = async (trackingKey: string) => (await rowIn(world, bankLines, { trackingKey }))!
+export const lineOf = async (trackingKey: string) => (await rowWhere(bankLines, { trackingKey }))!
 
 type Seen = { id: string; version: number }
 

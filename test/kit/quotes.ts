@@ -12,9 +12,9 @@ import { type Acceptance, acceptQuote } from '../../src/server/quotes/accept.ts'
 import { builderFor } from '../../src/server/quotes/drafts.ts'
 import { sendQuote } from '../../src/server/quotes/send.ts'
 import { hour, storeVisit, type Visit } from './appointments.ts'
-import { people, world } from './open.ts'
+import { people, rowWhere, world } from './open.ts'
 import type { Home, Person } from './people.ts'
-import { insertIn, rowIn } from './reading.ts'
+import { insertIn } from './reading.ts'
 import { writeSheet } from './reports.ts'
 import type { World } from './world.ts'
 
@@ -141,7 +141,7 @@ export const payCash = (amount: number) =>
   })
 
 export const projectOf = async ({ projectId: id }: Pick<Quote, 'projectId'>) =>
-  (await rowIn(world, projects, { id }))!
+  (await rowWhere(projects, { id }))!
 
 /** "deposit pending 145000", of everything in the world that was asked for. */
 export const askedIn = async (): Promise<string[]> =>
@@ -162,8 +162,7 @@ export const storeNext = (
     ...wish,
   })
 
-export const quoteOf = async ({ id }: Pick<Quote, 'id'>): Promise<Quote> =>
-  (await rowIn(world, quotes, { id }))!
+export const quoteOf = async ({ id }: Pick<Quote, 'id'>): Promise<Quote> => (await rowWhere(quotes, { id }))!
 
 /** The quote that a step sent. */
 export let sent: Quote

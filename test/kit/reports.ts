@@ -4,8 +4,7 @@ import { type Answers, type SheetState, sheetKindOf } from '../../src/domain/rep
 import { files, sheetAnswers, sheets } from '../../src/server/platform/database/schema/appointments.ts'
 import { around, assignVisit, bookVisit, move, readAgain, type Visit, visit } from './appointments.ts'
 import { completeAnswers } from './complete-sheet.ts'
-import { people, world } from './open.ts'
-import { rowIn, rowsIn } from './reading.ts'
+import { people, rowsWhere, rowWhere, world } from './open.ts'
 import type { World } from './world.ts'
 
 type Of = Pick<Visit, 'id' | 'service' | 'assigneeId'>
@@ -95,10 +94,10 @@ export async function fillIn() {
   await completeSheet(visit)
 }
 
-export const sheetOf = async ({ id }: Pick<Visit, 'id'>) => await rowIn(world, sheets, { appointmentId: id })
+export const sheetOf = async ({ id }: Pick<Visit, 'id'>) => await rowWhere(sheets, { appointmentId: id })
 
 /** The stored answers by their names. */
 export async function answersOf({ id }: Pick<Visit, 'id'>) {
-  const rows = await rowsIn(world, sheetAnswers, { appointmentId: id })
+  const rows = await rowsWhere(sheetAnswers, { appointmentId: id })
   return Object.fromEntries(rows.map((row) => [row.name, row]))
 }

@@ -14,10 +14,10 @@ import { tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
 import type { Event, Session } from '../integrations/stripe/objects.ts'
 import { type StripeServer, signed, startStripe, webhookSecret } from '../integrations/stripe/server.ts'
-import { enter, world } from './open.ts'
+import { enter, rowWhere, world } from './open.ts'
 import { acceptQuote, demandOf, rowsOf, wordsOf } from './payments.ts'
 import type { Home, Person } from './people.ts'
-import { insertIn, rowIn } from './reading.ts'
+import { insertIn } from './reading.ts'
 import { openWorld } from './world.ts'
 
 export let stripe: StripeServer
@@ -87,10 +87,10 @@ export function during(act: () => unknown): Event[] {
 /** "deposit paid 5000", of each row of the customer's. */
 export const ledger = async ({ home }: Pick<Debtor, 'home'>) => wordsOf(await rowsOf(home.projectId))
 export const stored = async ({ payment }: Pick<Debtor, 'payment'>) =>
-  (await rowIn(world, payments, { id: payment.id }))!
+  (await rowWhere(payments, { id: payment.id }))!
 export const checkoutsOf = async ({ payment }: Pick<Debtor, 'payment'>) =>
   world.db.select().from(checkouts).where(eq(checkouts.paymentId, payment.id)).orderBy(checkouts.createdAt)
-export const outcomeOf = async ({ id }: Event) => (await rowIn(world, stripeEvents, { id }))?.outcome
+export const outcomeOf = async ({ id }: Event) => (await rowWhere(stripeEvents, { id }))?.outcome
 export const tasksOf = async ({ home }: Pick<Debtor, 'home'>) =>
   world.db.select().from(tasks).where(eq(tasks.projectId, home.projectId)).orderBy(tasks.createdAt)
 

@@ -21,16 +21,15 @@ import { type Affected, changeStaffing } from '../../src/server/users/change.ts'
 import { newEmail } from './accounts.ts'
 import { storeVisit, type Visit } from './appointments.ts'
 import { openedJob } from './delivered.ts'
-import { world } from './open.ts'
+import { rowsWhere, rowWhere, world } from './open.ts'
 import type { Person } from './people.ts'
-import { rowIn, rowsIn } from './reading.ts'
 import type { World } from './world.ts'
 
 export const profile = { name: 'Eva', lastname: 'Luna', phone: '5511112222' }
 
-export const userOf = async ({ id }: { id: string }) => (await rowIn(world, users, { id }))!
-export const userByEmail = async (email: string) => await rowIn(world, users, { email })
-export const sessionsOf = ({ id }: { id: string }) => rowsIn(world, sessions, { userId: id })
+export const userOf = async ({ id }: { id: string }) => (await rowWhere(users, { id }))!
+export const userByEmail = async (email: string) => await rowWhere(users, { email })
+export const sessionsOf = ({ id }: { id: string }) => rowsWhere(sessions, { userId: id })
 
 /** The last invitation to an e-mail. */
 export const invitationTo = async (email: string) =>
@@ -109,8 +108,7 @@ export async function visitFor(person: Person | null, startsAt: Date, wish: Stor
 /** What a booking leaves: the person is provisional. */
 export const provisional = { state: 'requested', confirmedAt: null } as const
 
-export const now = async ({ id }: Pick<Visit, 'id'>, world: World) =>
-  (await rowIn(world, appointments, { id }))!
+export const now = async ({ id }: Pick<Visit, 'id'>, _world: World) => (await rowWhere(appointments, { id }))!
 
 /** The kinds of change that can touch appointments. */
 export const changes = {

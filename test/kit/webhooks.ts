@@ -14,9 +14,9 @@ import {
 import { externalSystems } from '../../src/server/platform/external.ts'
 import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
 import { type Listener, openListener } from '../integrations/webhooks/listener.ts'
-import { enter, world } from './open.ts'
+import { enter, rowsWhere, world } from './open.ts'
 import { type Person, secret } from './people.ts'
-import { insertIn, rowsIn } from './reading.ts'
+import { insertIn } from './reading.ts'
 import { openWorld } from './world.ts'
 
 export let listener: Listener
@@ -73,7 +73,7 @@ export const move = ({ client }: House, from: ClientStage = 'invited', to: Clien
   )
 
 export async function endpointOf({ agencyId }: Pick<House, 'agencyId'>) {
-  const [endpoint] = await rowsIn(world, webhookEndpoints, { agencyId })
+  const [endpoint] = await rowsWhere(webhookEndpoints, { agencyId })
   return endpoint!
 }
 

@@ -4,10 +4,10 @@ import { askForInvoice } from '../../src/server/invoices/queries.ts'
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import { openedBy } from '../kit/cfe.ts'
 import { files, invoicesOf, issuer, pay, storeAccepted, storeFiscal, total, xmlOf } from '../kit/invoices.ts'
-import { openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
+import { openOnce, people, sendJobsOnce, setRow, world } from '../kit/open.ts'
 import { account, prove, set } from '../kit/payments.ts'
 import { agreeOn, storeDraft, visited } from '../kit/quotes.ts'
-import { insertIn, setIn } from '../kit/reading.ts'
+import { insertIn } from '../kit/reading.ts'
 import { everyModule } from '../kit/world.ts'
 import { readExcel } from './read-excel.ts'
 
@@ -89,7 +89,7 @@ test('lists and files name the home of a row where its customer has several', as
   expect(await naming(analyst)).toContain('payments.csv')
   expect(await naming(technician)).toEqual([])
   // Of what is under way, and in what goes back to what ended.
-  await setIn(world, projects, other, { closedAt: new Date() })
+  await setRow(projects, other, { closedAt: new Date() })
   expect(await naming()).toEqual(paths.filter((path) => !/cobrar|clients/.test(path)))
   // And where its proof waits: it is owed until then.
   await prove(owner, home.projectId)

@@ -13,11 +13,11 @@ import { listPriced } from '../../src/server/quotes/list.ts'
 import { usersPage } from '../../src/server/users/queries.ts'
 import { sortedBy } from '../../src/web/lib/lists.tsx'
 import { storeCode, storeTie } from '../kit/agencies.ts'
-import { openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
+import { openOnce, people, sendJobsOnce, setRow, world } from '../kit/open.ts'
 import { owing } from '../kit/payments.ts'
 import type { Person } from '../kit/people.ts'
 import { storeDraft, visited } from '../kit/quotes.ts'
-import { insertIn, setIn } from '../kit/reading.ts'
+import { insertIn } from '../kit/reading.ts'
 
 openOnce()
 sendJobsOnce()
@@ -42,7 +42,7 @@ test('lists people by name or by when they came', async () => {
     ['Memo', 2],
   ] as const) {
     const { id } = await world.person({ name, lastname: 'Ordenado' })
-    await setIn(world, users, id, { createdAt: daysAgo(-days) })
+    await setRow(users, id, { createdAt: daysAgo(-days) })
   }
   // Found by words or not: the two are ordered by other means.
   for (const text of ['ordenado', '']) {
@@ -72,7 +72,7 @@ test('lists dealerships by their clients for those alone who read them', async (
 test('lists payments by day or by amount', async () => {
   const made = await inTurn([200, 300, 100], async (amount) => {
     const { id } = (await owing()).demand
-    await setIn(world, payments, id, { amount })
+    await setRow(payments, id, { amount })
     return id
   })
   const listed = orderOf(made, (asked) => listPayments(world.db, people.manager.actor, asked, new Date()))
@@ -92,7 +92,7 @@ test('lists quotes by when they were sent or end, unsent ones last, or by what t
     // What was sent later ends sooner.
     const sent = days && { sentAt: daysAgo(days), validUntil: daysAgo(-days) }
     const { id } = await storeDraft(world, visit, people.analyst)
-    await setIn(world, quotes, id, { ...totals, ...sent })
+    await setRow(quotes, id, { ...totals, ...sent })
     return id
   })
   const listed = orderOf(made, (asked) => listPriced(world.db, people.manager.actor, asked))

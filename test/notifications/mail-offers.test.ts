@@ -10,9 +10,9 @@ import {
 } from '../../src/server/platform/database/schema/appointments.ts'
 import { hour, minute, storeVisit, type Visit } from '../kit/appointments.ts'
 import { emailsOf } from '../kit/delivered.ts'
-import { openEach, people, world } from '../kit/open.ts'
+import { openEach, people, setRow, world } from '../kit/open.ts'
 import type { Home } from '../kit/people.ts'
-import { insertIn, setIn } from '../kit/reading.ts'
+import { insertIn } from '../kit/reading.ts'
 
 openEach()
 
@@ -169,7 +169,7 @@ test('sends only what is true when the job runs', async () => {
   const { visit } = await booked({}, 72)
   const [assigned] = await sent('assigned', visit.id)
   expect(assigned!.subject).toContain('Ya sabemos quién te atiende')
-  await setIn(world, appointments, visit, { state: 'en_route' })
+  await setRow(appointments, visit, { state: 'en_route' })
   expect(await sent('assigned', visit.id)).toEqual([])
   expect((await sent('on_the_way', visit.id))[0]!.text).toContain('Técnico instalador: Tomás Prueba')
   expect(await sent('booked', (await booked({}, -1)).visit.id)).toEqual([])

@@ -24,9 +24,9 @@ import { appointments } from '../../src/server/platform/database/schema/appointm
 import { handlers } from '../../src/server/platform/jobs/handlers.ts'
 import { storeVisit } from '../kit/appointments.ts'
 import { openedJob } from '../kit/delivered.ts'
-import { openBare, sendJobsOnce, world } from '../kit/open.ts'
+import { openBare, rowsWhere, sendJobsOnce, setRow, world } from '../kit/open.ts'
 import { type Person, secret } from '../kit/people.ts'
-import { expectAnswered, rowsIn, setIn } from '../kit/reading.ts'
+import { expectAnswered } from '../kit/reading.ts'
 
 openBare()
 sendJobsOnce()
@@ -112,7 +112,7 @@ const turnsOn = async (person: Person, browser = newBrowser(), page = '/cuenta')
   await expectAnswered(world.post(page, browser.form, person), 303)
   return browser
 }
-const devicesOf = ({ id }: Person) => rowsIn(world, pushSubscriptions, { userId: id })
+const devicesOf = ({ id }: Person) => rowsWhere(pushSubscriptions, { userId: id })
 
 let days = 0
 /** A customer with a visit, and its e-mail. */
@@ -221,9 +221,9 @@ test('drops a notice that is no longer true or wanted when its job runs', async 
   }
   for (const { customer } of [one, other]) await turnsOn(customer)
   const jobs = [...(await asks(one)), ...(await asks(other))]
-  await setIn(world, appointments, one.visit, { state: 'cancelled', closingReason: 'otro' })
+  await setRow(appointments, one.visit, { state: 'cancelled', closingReason: 'otro' })
   await world.post('/cuenta', { intent: 'news-kinds', quotes: 'on' }, other.customer)
-  const [user] = await rowsIn(world, users, { id: other.customer.id })
+  const [user] = await rowsWhere(users, { id: other.customer.id })
   expect(user!.unwantedNews).toEqual(['appointments', 'payments', 'procedures'])
   expect(jobs).toHaveLength(2)
   for (const { data } of jobs) await work.push(openedJob(data))
@@ -231,7 +231,7 @@ test('drops a notice that is no longer true or wanted when its job runs', async 
   // Nor is one queued for somebody who does not want it, or is inactive.
   const inactive = await booked()
   await turnsOn(inactive.customer)
-  await setIn(world, users, inactive.customer, { active: false })
+  await setRow(users, inactive.customer, { active: false })
   for (const unwanted of [other, inactive]) expect(await asks(unwanted)).toEqual([])
 })
 
@@ -262,7 +262,7 @@ test('replaces the oldest device beyond the limit', async () => {
 test('staff turn notices on at their own page, and choose their own kinds', async () => {
   const technician = await world.person({ kind: 'tecnician' })
   const { visit } = await booked()
-  await setIn(world, appointments, visit, {
+  await setRow(appointments, visit, {
     state: 'assigned',
     assigneeId: technician.id,
     confirmedAt: new Date(),
@@ -272,7 +272,7 @@ test('staff turn notices on at their own page, and choose their own kinds', asyn
   expect(received).toHaveLength(1)
   expect(opened(browser, received[0]!.body)).toMatchObject({ title: 'Tienes una cita nueva' })
   await world.post('/admin/account', { intent: 'news-kinds', pending: 'on', quotes: 'on' }, technician)
-  expect((await rowsIn(world, users, { id: technician.id }))[0]!.unwantedNews).toEqual(['agenda'])
+  expect((await rowsWhere(users, { id: technician.id }))[0]!.unwantedNews).toEqual(['agenda'])
 })
 
 test('refuses an invalid subscription', async () => {

@@ -19,10 +19,9 @@ import { invoices, payments, refunds } from '../../src/server/platform/database/
 import { storeCode } from '../kit/agencies.ts'
 import { storeVisit } from '../kit/appointments.ts'
 import { storeFiscal } from '../kit/invoices.ts'
-import { people, world } from '../kit/open.ts'
+import { people, rowWhere, world } from '../kit/open.ts'
 import type { Home } from '../kit/people.ts'
 import { storeSent } from '../kit/quotes.ts'
-import { rowIn } from '../kit/reading.ts'
 
 /** At ten past ten in Mexico City: no hour of the office's. */
 export const soon = new Date(
@@ -36,7 +35,7 @@ export const since = new Date('2026-11-01T16:00:00Z')
 export async function storeSubjects(): Promise<Record<string, object>> {
   const { ally, analyst, customer, gester, manager, technician, technician2 } = people
   const quote = await storeSent({ customer, technician, maker: analyst })
-  const { address } = (await rowIn(world, appointments, { id: quote.appointmentId }))!
+  const { address } = (await rowWhere(appointments, { id: quote.appointmentId }))!
   const { id: quoteId, projectId } = quote
   const [customerId, agencyId] = [customer.id, ally.agencyId!]
   const home = { projectId, address } as Home

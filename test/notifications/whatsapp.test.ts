@@ -10,8 +10,8 @@ import { consents, users } from '../../src/server/platform/database/schema/accou
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { whatsappMessages } from '../../src/server/platform/database/schema/cfe.ts'
 import { storeVisit } from '../kit/appointments.ts'
-import { jobsDb, openBare, openJobsDbOnce, world } from '../kit/open.ts'
-import { expectAnswered, rowsIn, setIn } from '../kit/reading.ts'
+import { expectCount, jobsDb, openBare, openJobsDbOnce, rowsWhere, setRow, world } from '../kit/open.ts'
+import { expectAnswered } from '../kit/reading.ts'
 import type { World } from '../kit/world.ts'
 
 const app = { WHATSAPP_VERIFY_TOKEN: 'un-token-de-prueba', WHATSAPP_APP_SECRET: 'un-secreto-de-prueba-largo' }
@@ -54,11 +54,11 @@ let days = 0
 async function booked(optedIn = true) {
   const phone = `55${String(10_000_000 + days)}`
   const customer = await world.person({ phone })
-  if (optedIn) await setIn(world, users, customer, { whatsappOptInAt: new Date() })
+  if (optedIn) await setRow(users, customer, { whatsappOptInAt: new Date() })
   const start = new Date(+noon + ++days * 24 * 3_600_000)
   const visit = await storeVisit(world, customer, await world.home(customer), start, { state: 'requested' })
   const letter = { letter: 'booked', appointmentId: visit.id, to: 'customer' } as const
-  const rows = () => rowsIn(world, whatsappMessages, { userId: customer.id })
+  const rows = () => rowsWhere(whatsappMessages, { userId: customer.id })
   const ask = (now = noon, id: string = randomUUID()) => askForMessage(jobsDb, letter, id, now)
   const send = async () => sendMessage(jobsDb, settings, { messageId: (await rows())[0]!.id, letter }, noon)
   return { customer, visit, phone, rows, ask, send }
@@ -90,7 +90,7 @@ test('queues nothing unasked, waits for the morning at night, and drops a messag
     [(await rows())[0]!.id],
   )
   expect(jobs[0].start_after.toISOString()).toBe('2027-03-02T14:00:00.000Z')
-  await setIn(world, appointments, visit, { state: 'cancelled', closingReason: 'otro' })
+  await setRow(appointments, visit, { state: 'cancelled', closingReason: 'otro' })
   await send()
   expect([sent.length, (await rows())[0]!.state]).toEqual([0, 'dropped'])
 })
@@ -145,16 +145,16 @@ test('BAJA withdraws the consent once, and a form opened before does not restore
   const answer = { messages: [{ from: `521${phone}`, text: { body: ' baja. ' } }] }
   await notify(answer)
   await notify(answer)
-  const rows = await rowsIn(world, consents, { userId: customer.id })
+  const rows = await rowsWhere(consents, { userId: customer.id })
   expect(rows).toMatchObject([{ kind: 'whatsapp', given: false, source: 'whatsapp' }])
-  const [user] = await rowsIn(world, users, { id: customer.id })
+  const [user] = await rowsWhere(users, { id: customer.id })
   expect(user!.whatsappOptInAt).toBeNull()
   const save = async (version: number) => {
     const form = { intent: 'notices', whatsapp: 'on', news: 'on', version: String(version) }
     return (await world.post('/cuenta', form, customer)).status
   }
   expect(await save(user!.version - 1)).toBe(409)
-  expect(await rowsIn(world, consents, { userId: customer.id })).toHaveLength(1)
+  await expectCount(consents, { userId: customer.id }, 1)
   expect(await save(user!.version)).toBe(303)
   expect([isOptOut('Sí, gracias'), isOptOut('BAJA'), ownDigits('15551234567')]).toEqual([false, true, null])
 })

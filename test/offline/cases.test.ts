@@ -11,9 +11,9 @@ import { appointments } from '../../src/server/platform/database/schema/appointm
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
 import type { DraftMove } from '../../src/web/offline/rows.ts'
 import { around, assign, hour, minute, proposedVisit, type Visit } from '../kit/appointments.ts'
-import { openOnce, people, world } from '../kit/open.ts'
+import { eventsAbout, openOnce, people, rowsWhere, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { eventsOf, expectAnswered, rowsIn } from '../kit/reading.ts'
+import { expectAnswered } from '../kit/reading.ts'
 import { completeSheet, sheetOf } from '../kit/reports.ts'
 import { type Done, Phone } from './phone.ts'
 
@@ -68,7 +68,7 @@ const others: Record<Work, Works> = {
 
 const desk = ({ id }: Visit) => `/admin/assignations/${id}`
 const asStored = async ({ id }: Visit) => {
-  const [row] = await rowsIn(world, appointments, { id })
+  const [row] = await rowsWhere(appointments, { id })
   return row!
 }
 
@@ -265,7 +265,7 @@ async function isLost(one: Scene): Promise<boolean> {
   const [pressed, move] = works[work](visit).at(-1)!
   if (phone.items().length > 0) return false
   const at = around(visit, pressed * minute)
-  const told = await eventsOf(world, visit.id)
+  const told = await eventsAbout(visit.id)
   const isTold = told.some(
     ({ data }) => Date.parse((data as { pressedAt?: string })?.pressedAt ?? '') === at.getTime(),
   )
@@ -280,7 +280,7 @@ async function isLost(one: Scene): Promise<boolean> {
 }
 
 const hasTimeOff = async ({ technician }: Scene) =>
-  (await rowsIn(world, timeOff, { personId: technician.id })).length === 1
+  (await rowsWhere(timeOff, { personId: technician.id })).length === 1
 
 function isDoneOf({ closingNote, runningLateMinutes, state }: Visit, { form, move }: DraftMove): boolean {
   if (isAside(move)) return runningLateMinutes === 60 || state === 'in_progress'

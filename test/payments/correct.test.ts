@@ -8,7 +8,19 @@ import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import { officeFigures } from '../../src/server/projects/figures.ts'
 import { quoteFigures } from '../../src/server/quotes/figures.ts'
 import { emailsOf } from '../kit/delivered.ts'
-import { expectScreen, openEach, people, sendJobs, world } from '../kit/open.ts'
+import {
+  eventsAbout,
+  expectRowsIn,
+  expectScreen,
+  openEach,
+  people,
+  rowsWhere,
+  rowWhere,
+  sendJobs,
+  sentAbout,
+  setRow,
+  world,
+} from '../kit/open.ts'
 import {
   acceptQuote,
   confirming,
@@ -25,16 +37,11 @@ import {
 } from '../kit/payments.ts'
 import type { Home } from '../kit/people.ts'
 import {
-  emailsAbout,
-  eventsOf,
   expectAnswered,
   expectShown,
   expectTwice,
   expectWords,
   readable,
-  rowIn,
-  rowsIn,
-  setIn,
   statusesOf,
 } from '../kit/reading.ts'
 
@@ -50,14 +57,14 @@ sendJobs()
 const post = (form: Form, as = people.manager) => world.post(office(home.projectId), form, as)
 const rows = async () => wordsOf(await rowsOf(home.projectId))
 const sums = async () => (await ledgerFactsOf(world.db, home.projectId)).ledger
-const depositPaid = async () => (await rowIn(world, projects, { id: home.projectId }))!.depositPaidAt
+const depositPaid = async () => (await rowWhere(projects, { id: home.projectId }))!.depositPaidAt
 const firstRow = async () =>
   (await world.db.select().from(payments).orderBy(asc(payments.createdAt), asc(payments.id)))[0]!
 const refunds = () => refundsOf(home.projectId)
 
 /** Confirms the proof in review with an amount. */
 async function confirm(amount: string, more: Form = {}) {
-  const [row] = await rowsIn(world, payments, { state: 'in_review' })
+  const [row] = await rowsWhere(payments, { state: 'in_review' })
   return post(confirming(row!, amount, more), people.analyst)
 }
 
@@ -128,7 +135,7 @@ describe('a payment booked a hundredfold', () => {
     expect(await depositPaid()).not.toBeNull()
     const withdrawn = { state: 'refused', refusedReason: 'Ya no hay saldo a tu favor.' }
     expect(await refunds()).toMatchObject([withdrawn])
-    expect(await emailsAbout(world, excess!)).toContain('payment_corrected to customer')
+    expect(await sentAbout(excess!)).toContain('payment_corrected to customer')
     await expectAnswered(world.visit(`/papers/receipt/${excess!.id}.pdf`, people.customer), 404)
     await expectAnswered(world.visit(`/papers/receipt/${first!.id}.pdf`, people.customer), 200)
     await expectScreen('/payments', people.customer, 'Corrección', 'Retirado', 'Ya no hace falta')
@@ -150,7 +157,7 @@ describe('a payment booked a hundredfold', () => {
   test('of a month that is over is corrected in this month', async () => {
     const last = Temporal.PlainDate.from(today()).with({ day: 1 }).subtract({ days: 1 }).toString()
     await expectAnswered(post(recording('700', { paidOn: last, again: '700' })), 303)
-    const wrong = (await rowsIn(world, payments, { amount: 700_00 }))[0]!
+    const wrong = (await rowsWhere(payments, { amount: 700_00 }))[0]!
     const months = async () => {
       const period = figurePeriodOf('mes', today())
       const when = new Date()
@@ -165,10 +172,9 @@ describe('a payment booked a hundredfold', () => {
     await expectAnswered(post(correcting(wrong, '70', { again: '70' })), 303)
     expect(await months()).toEqual([700_00, open! - 630_00, 700_00, open! - 630_00])
     const corrected = { paidAt: wrong.paidAt, countsAt: expect.any(Date) }
-    for (const amount of [-700_00, 70_00])
-      expect(await rowsIn(world, payments, { amount })).toMatchObject([corrected])
+    for (const amount of [-700_00, 70_00]) await expectRowsIn(payments, { amount }, [corrected])
     // A correction that is corrected again counts in this month too.
-    const [anew] = await rowsIn(world, payments, { amount: 70_00 })
+    const [anew] = await rowsWhere(payments, { amount: 70_00 })
     await expectAnswered(post(correcting(anew!, '0')), 303)
     expect(await months()).toEqual([700_00, open! - 700_00, 700_00, open! - 700_00])
   })
@@ -232,7 +238,7 @@ describe('a payment booked a hundredfold', () => {
       'deposit pending 1000',
     ])
     const { bank, trackingKey } = first
-    expect(await rowsIn(world, payments, { amount: 4_000_00 })).toMatchObject([{ bank, trackingKey }])
+    await expectRowsIn(payments, { amount: 4_000_00 }, [{ bank, trackingKey }])
     expect(await depositPaid()).toBeNull()
     expect(await sums()).toMatchObject({ paid: 4_000_00, owed: 6_000_00, demanded: 1_000_00 })
   })
@@ -243,7 +249,7 @@ describe('a payment booked a hundredfold', () => {
     expect((await demandOf(home.projectId))!.amount).toBe(5_000_00)
     expect(await sums()).toMatchObject({ paid: 0, owed: 10_000_00, credit: 0 })
     await expectAnswered(prove(people.customer, home.projectId), 303)
-    expect((await eventsOf(world, first)).map(({ name }) => name)).toContain('reverse')
+    expect((await eventsAbout(first)).map(({ name }) => name)).toContain('reverse')
   })
 
   test('is corrected once, with a reason, and stays frozen', async () => {
@@ -254,7 +260,7 @@ describe('a payment booked a hundredfold', () => {
     await expectAnswered(post({ ...form, version: '1' }), 409)
     expect(await statusesOf(post(form), post({ ...form, reason: 'Otra razón.' }))).toEqual([303, 409])
     expect((await rowsOf(home.projectId)).filter(({ reversesId }) => reversesId)).toHaveLength(2)
-    await expect(setIn(world, payments, first, { reversedAt: null })).rejects.toMatchObject({
+    await expect(setRow(payments, first, { reversedAt: null })).rejects.toMatchObject({
       cause: { constraint: 'payments_frozen' },
     })
   })
@@ -297,7 +303,7 @@ describe('a payment booked a hundredfold', () => {
       decidedAt: new Date(),
     })
     await expectAnswered(post(correcting(first, '0')), 303)
-    expect(await rowsIn(world, bankLines)).toMatchObject([{ state: 'open', paymentId: null }])
+    await expectRowsIn(bankLines, {}, [{ state: 'open', paymentId: null }])
   })
 })
 

@@ -8,18 +8,20 @@ import { appointments, files } from '../../src/server/platform/database/schema/a
 import { payments } from '../../src/server/platform/database/schema/payments.ts'
 import { agenda, around, book, hour, move, slots, type Visit, visitOf } from '../kit/appointments.ts'
 import { emailsOf } from '../kit/delivered.ts'
-import { expectScreen, openEach, people, sendJobs, world } from '../kit/open.ts'
+import {
+  expectEmails,
+  expectRowsIn,
+  expectScreen,
+  openEach,
+  people,
+  rowsWhere,
+  sendJobs,
+  setRow,
+  world,
+} from '../kit/open.ts'
 import { refundsOf, rowsOf, set, storeAccepted, wordsOf } from '../kit/payments.ts'
 import type { Home } from '../kit/people.ts'
-import {
-  emailsAbout,
-  expectAnswered,
-  expectShown,
-  expectWords,
-  rowsIn,
-  sentTogether,
-  setIn,
-} from '../kit/reading.ts'
+import { expectAnswered, expectShown, expectWords, sentTogether } from '../kit/reading.ts'
 import { completeSheet, fileRow } from '../kit/reports.ts'
 import { press } from '../reports/phone.ts'
 
@@ -71,7 +73,7 @@ test('a fee is shown before booking, and asked for with it', async () => {
   const [row] = await rowsOf(home.projectId)
   expect(await rows()).toEqual(['visit_fee pending 500'])
   expect(row).toMatchObject({ appointmentId: visit.id, dueAt: visit.startsAt })
-  expect(await emailsAbout(world, row!)).toEqual([])
+  await expectEmails(row!, [])
   const [email] = await emailsOf(world.db, { letter: 'booked', appointmentId: visit.id, to: 'customer' })
   expectWords(email!.text, 'Visita técnica: $500.00', 'Pagar: https://carga.example/payments')
   expect(await sentTogether(world)).toEqual([])
@@ -90,7 +92,7 @@ test('no fee is asked for where visits are free', async () => {
 test('refuses to book for another fee than was shown', async () => {
   expectShown(await bookIt({ fee: '0' }), 409, 'ahora es $500.00')
   expect(await rows()).toEqual([])
-  expect(await rowsIn(world, appointments)).toEqual([])
+  await expectRowsIn(appointments, {}, [])
 })
 
 describe('a paid fee', () => {
@@ -100,7 +102,7 @@ describe('a paid fee', () => {
   })
 
   test('reduces the deposit of the quote that is accepted', async () => {
-    await setIn(world, appointments, visit, { state: 'done', outcome: 'completed' })
+    await setRow(appointments, visit, { state: 'done', outcome: 'completed' })
     const quote = await storeAccepted(people.customer, home)
     await transaction(world.db, (tx) => createDepositCharge(tx, quote, new Date()))
     expect(await rows()).toEqual(['visit_fee paid 500', 'deposit pending 4500'])
@@ -116,7 +118,7 @@ describe('a paid fee', () => {
   /** The day comes, and whoever goes is confirmed. */
   async function dayComes(after = 0): Promise<Visit> {
     const taken = { state: 'assigned', assigneeId: people.technician.id, confirmedAt: new Date() } as const
-    await setIn(world, appointments, visit, taken)
+    await setRow(appointments, visit, taken)
     world.at(around(visit, after))
     return { ...visit, ...taken }
   }
@@ -171,7 +173,7 @@ describe('a paid fee', () => {
     await expectScreen(agenda, people.customer, 'Tu visita es gratis')
     await expectAnswered(bookIt({ fee: '0' }), 303)
     expect(await rows()).toEqual(['visit_fee paid 500'])
-    const [row] = await rowsIn(world, payments)
+    const [row] = await rowsWhere(payments)
     expect(row!.appointmentId).not.toBe(visit.id)
   })
 })

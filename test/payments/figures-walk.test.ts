@@ -10,9 +10,9 @@ import { documents, payments, refunds } from '../../src/server/platform/database
 import type { BoardWeek } from '../../src/server/scheduling/board-queries.ts'
 import { hour, minute } from '../kit/appointments.ts'
 import { dice } from '../kit/dice.ts'
-import { openOnce, pageText, people, storeRows, world } from '../kit/open.ts'
+import { openOnce, pageText, people, setRow, storeRows, world } from '../kit/open.ts'
 import type { Home, Person } from '../kit/people.ts'
-import { loaded, setIn } from '../kit/reading.ts'
+import { loaded } from '../kit/reading.ts'
 import { everyModule } from '../kit/world.ts'
 import { readExcel } from '../lib/read-excel.ts'
 
@@ -45,7 +45,7 @@ beforeAll(async () => {
   const [stored] = await storeRows(documents, { ...file, customerId: who.id, uploadedBy: who.id })
   proofId = stored!.id
   // Only managers see what a deleted customer paid and owes.
-  await setIn(world, users, owners[2]!.who.id, { deletedAt: now })
+  await setRow(users, owners[2]!.who.id, { deletedAt: now })
 })
 
 type NewRow = typeof payments.$inferInsert

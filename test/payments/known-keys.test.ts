@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { projectAccountPath } from '../../src/server/payments/rows.ts'
 import { payments } from '../../src/server/platform/database/schema/payments.ts'
-import { expectScreen, openEach, people, sendJobs, world } from '../kit/open.ts'
+import { expectScreen, openEach, people, sendJobs, setRow, world } from '../kit/open.ts'
 import {
   acceptQuote,
   account,
@@ -15,7 +15,7 @@ import {
   wordsOf,
 } from '../kit/payments.ts'
 import type { Home } from '../kit/people.ts'
-import { expectAnswered, expectShown, expectTwice, setIn } from '../kit/reading.ts'
+import { expectAnswered, expectShown, expectTwice } from '../kit/reading.ts'
 
 type Form = Record<string, string>
 const key = 'MBAN01002411'
@@ -45,7 +45,7 @@ const expectNoFolio = async () =>
 const used = () => `La clave ${key} ya se usó en ${theirs.folio}, de Carlos`
 
 test('a key of the bank’s file, which names no bank, is refused without the folio of the other customer', async () => {
-  await setIn(world, payments, theirs, { bank: null })
+  await setRow(payments, theirs, { bank: null })
   const answer = await send()
   expectShown(answer, 409, 'ya está en otro pago')
   expect(answer.text).not.toContain(theirs.folio)
@@ -84,7 +84,7 @@ test('a key of a rejected proof is shown when it comes again, and confirmed wher
 })
 
 test('a key of a bank that an old row names in words is of the same bank', async () => {
-  await setIn(world, payments, theirs, { bank: 'BBVA' })
+  await setRow(payments, theirs, { bank: 'BBVA' })
   await expectAnswered(send(), 409)
   expectShown(await record('5000', { bank: '012' }), 409, `ya está en el pago ${theirs.folio}`)
   expect(await rows()).toEqual(['deposit pending 5000'])

@@ -4,17 +4,18 @@ import { listReceivables } from '../../src/server/payments/receivables.ts'
 import { expirePayments, remindOfPayments } from '../../src/server/payments/rows.ts'
 import { payments } from '../../src/server/platform/database/schema/payments.ts'
 import { emailsOf } from '../kit/delivered.ts'
-import { expectTrail, openEach, people, sendJobs, world } from '../kit/open.ts'
-import { account, day, owing, prove, rowsOf, set, wordsOf } from '../kit/payments.ts'
 import {
-  emailsAbout,
-  expectAnswered,
-  expectShown,
-  expectWords,
-  setIn,
-  statusesOf,
-  trailOf,
-} from '../kit/reading.ts'
+  expectEmails,
+  expectTrail,
+  openEach,
+  people,
+  sendJobs,
+  sentAbout,
+  setRow,
+  world,
+} from '../kit/open.ts'
+import { account, day, owing, prove, rowsOf, set, wordsOf } from '../kit/payments.ts'
+import { expectAnswered, expectShown, expectWords, statusesOf, trailOf } from '../kit/reading.ts'
 
 openEach(() => set(world, { spei: account }))
 sendJobs()
@@ -34,7 +35,7 @@ const ago = (days: number) => new Date(Date.now() - days * day)
 /** A customer who owes a deposit of $5,000.00, due so many days ago. */
 async function overdue(days: number, amount = 5_000_00) {
   const { customer, demand, projectId } = await owing()
-  await setIn(world, payments, demand, { dueAt: ago(days), amount })
+  await setRow(payments, demand, { dueAt: ago(days), amount })
   return { customer, projectId, id: demand.id, folio: demand.folio }
 }
 type Debt = Awaited<ReturnType<typeof overdue>>
@@ -73,7 +74,7 @@ test('lists who owes what since when, the longest overdue first, with the sum of
 test('the office reminds a customer of a charge once a day, and the system does not repeat it', async () => {
   const { id } = await overdue(2)
   await expectAnswered(remind(id), 303)
-  expect(await emailsAbout(world, id)).toEqual([reminder])
+  await expectEmails(id, [reminder])
   expect(await trailOf(world, id)).toContain('remind')
   expectShown(await remind(id, people.manager), 409, 'Hoy ya recibió un recordatorio de pago.')
   const shown = await page()
@@ -81,7 +82,7 @@ test('the office reminds a customer of a charge once a day, and the system does 
   expect(shown.text).not.toContain('value="remind-payment"')
   const noon = new Date(`${new Date().toISOString().slice(0, 10)}T18:00:00Z`)
   expect(await remindOfPayments(world.db, noon)).toBe(0)
-  expect(await emailsAbout(world, id)).toHaveLength(1)
+  expect(await sentAbout(id)).toHaveLength(1)
 })
 
 test('reminds the customers of ticked charges once a day; the other charges state why not and stay ticked', async () => {
@@ -95,12 +96,12 @@ test('reminds the customers of ticked charges once a day; the other charges stat
   expectShown(answer, 200, '2 recordatorios enviados. Estos no:', refused, `${gone.folio} : `)
   expect(answer.text).toMatch(new RegExp(`<input[^>]*name="row.${more.id}"[^>]* checked`))
   expect(answer.text).not.toMatch(new RegExp(`<input[^>]*name="row.${two.id}"[^>]* checked`))
-  for (const { id } of [one, two]) expect(await emailsAbout(world, id)).toContain(reminder)
-  expect(await emailsAbout(world, more.id)).toEqual([])
+  for (const { id } of [one, two]) expect(await sentAbout(id)).toContain(reminder)
+  await expectEmails(more.id, [])
   await expectAnswered(remind(more.id), 409)
   expectShown(await remindChosen([one.id, more.id]), 200, 'Ninguno se envió. Estos no:')
   expect((await page()).text).not.toContain('value="remind-payment"')
-  expect(await emailsAbout(world, one.id)).toHaveLength(1)
+  expect(await sentAbout(one.id)).toHaveLength(1)
 })
 
 test('two of the office at once remind a customer once; a reminder of all ticked keeps the order of the list', async () => {
@@ -108,7 +109,7 @@ test('two of the office at once remind a customer once; a reminder of all ticked
   const more = await another(one, 3)
   const both = await statusesOf(remindChosen([one.id]), remindChosen([more.id], people.manager))
   expect(both).toEqual([200, 303])
-  const emails = [...(await emailsAbout(world, one.id)), ...(await emailsAbout(world, more.id))]
+  const emails = [...(await sentAbout(one.id)), ...(await sentAbout(more.id))]
   expect(emails).toEqual([reminder])
   const two = await overdue(2)
   const ordered = `${list}?order=amount`
@@ -151,7 +152,7 @@ test('a charge expires once after its time, not while its proof is in review, an
   const ends = await Promise.all([1, 2, 3].map(() => expirePayments(world.db, expiresAt!)))
   expect(ends.toSorted()).toEqual([0, 0, 1])
   expect(await rows()).toEqual(['deposit expired 5000'])
-  expect(await emailsAbout(world, id)).toContain('payment_expired to customer')
+  expect(await sentAbout(id)).toContain('payment_expired to customer')
   await expectAnswered(prove(customer, projectId, { paymentId: id, version: '2' }), 303)
   expect(await rows()).toEqual(['deposit in_review 5000'])
   expect(await expirePayments(world.db, new Date(Date.now() + 60 * day))).toBe(0)
@@ -164,7 +165,7 @@ test('a customer is reminded once of a charge due within a day, not by night', a
   expect(await remindOfPayments(world.db, new Date(before.getTime() + 12 * 3_600_000))).toBe(0)
   const rounds = await Promise.all([1, 2, 3].map(() => remindOfPayments(world.db, before)))
   expect(rounds.toSorted()).toEqual([0, 0, 1])
-  expect(await emailsAbout(world, id)).toEqual([reminder])
+  await expectEmails(id, [reminder])
 })
 
 test('the email of a charge states amount, date and account; once it is paid there is none, and no reminder', async () => {

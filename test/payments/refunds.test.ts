@@ -8,7 +8,16 @@ import { accounts } from '../../src/server/platform/database/schema/accounts.ts'
 import { quotes } from '../../src/server/platform/database/schema/payments.ts'
 import { givePassword, password } from '../accounts/own.ts'
 import { emailsOf } from '../kit/delivered.ts'
-import { expectNotOnPage, expectScreen, openEach, people, sendJobs, world } from '../kit/open.ts'
+import {
+  expectNotOnPage,
+  expectScreen,
+  openEach,
+  people,
+  sendJobs,
+  sentAbout,
+  setRow,
+  world,
+} from '../kit/open.ts'
 import {
   acceptQuote,
   day,
@@ -22,7 +31,7 @@ import {
   wordsOf,
 } from '../kit/payments.ts'
 import type { Home } from '../kit/people.ts'
-import { emailsAbout, expectAnswered, expectShown, expectTwice, setIn } from '../kit/reading.ts'
+import { expectAnswered, expectShown, expectTwice } from '../kit/reading.ts'
 
 let home: Home
 openEach(async () => {
@@ -41,7 +50,7 @@ async function paidAndCancelled(daysAfter: number, method: Method = 'cash') {
   const about = { projectId: home.projectId, paymentId: (await demandOf(home.projectId))!.id }
   const by = { method, paidAt: now, actorId: null, ...(method === 'card' && { cardReference: 'pi_1' }) }
   await transaction(world.db, (tx) => recordPayment(tx, { ...about, ...by, amount: 5_000_00 }, now))
-  await setIn(world, quotes, quote, { state: 'cancelled', endedAt: now })
+  await setRow(quotes, quote, { state: 'cancelled', endedAt: now })
   await transaction(world.db, (tx) => cancelCharges(tx, quote.id, 'Cambió de casa.', now))
 }
 
@@ -80,7 +89,7 @@ describe('a cancelled quote within its terms', () => {
     expect(paid.proofId).not.toBeNull()
     expect(wordsOf(await rowsOf(home.projectId))).toEqual(['deposit paid 5000', 'refund paid -5000'])
     expect(await sums()).toMatchObject({ owed: 0, credit: 0, held: 0, refunded: 5_000_00 })
-    expect((await emailsAbout(world, paid.id)).slice(1)).toEqual([
+    expect((await sentAbout(paid.id)).slice(1)).toEqual([
       'refund_account to customer',
       'refund_approved to customer',
       'refund_paid to customer',
@@ -128,7 +137,7 @@ describe('a cancelled quote within its terms', () => {
 describe('the account of a refund', () => {
   beforeEach(() => paidAndCancelled(1))
   const thief = { clabe: '646180157000000004', beneficiary: 'Otro Nombre' }
-  const accountEmails = async () => emailsAbout(world, await refund(), 'refund_account')
+  const accountEmails = async () => sentAbout(await refund(), 'refund_account')
 
   test('is a valid CLABE, and changed with the password only', async () => {
     expectShown(await giveAccount({ ...given, clabe: '032180000118359718' }), 400, 'Esa CLABE no es correcta')

@@ -9,7 +9,7 @@ import { payments, quotes, refunds } from '../../src/server/platform/database/sc
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import { emailsOf } from '../kit/delivered.ts'
 import { dice, rounds } from '../kit/dice.ts'
-import { openEach, people, sendJobs, world } from '../kit/open.ts'
+import { expectEmails, openEach, people, rowWhere, sendJobs, setRow, world } from '../kit/open.ts'
 import {
   acceptQuote,
   account,
@@ -21,7 +21,7 @@ import {
   wordsOf,
 } from '../kit/payments.ts'
 import type { Home } from '../kit/people.ts'
-import { emailsAbout, rowIn, sentTogether, setIn } from '../kit/reading.ts'
+import { sentTogether } from '../kit/reading.ts'
 
 let home: Home
 let quote: Quote
@@ -45,18 +45,18 @@ const askBalance = () =>
   transaction(world.db, (tx) => createBalanceCharge(tx, home.projectId, now, { isMailed: false }))
 /** The quote ends, and its charges with it. */
 async function end(state: 'lapsed' | 'cancelled', reason: string) {
-  await setIn(world, quotes, quote, { state, endedAt: now })
+  await setRow(quotes, quote, { state, endedAt: now })
   await transaction(world.db, (tx) => cancelCharges(tx, quote.id, reason, now))
 }
 const refundsNow = () => refundsOf(home.projectId)
 const rows = async () => wordsOf(await rowsOf(home.projectId))
-const project = async () => (await rowIn(world, projects, { id: home.projectId }))!
+const project = async () => (await rowWhere(projects, { id: home.projectId }))!
 const sums = async () => (await ledgerFactsOf(world.db, home.projectId)).ledger
 
 test('an acceptance asks for the deposit, in its own email', async () => {
   expect(await rows()).toEqual(['deposit pending 5000'])
   const demand = (await demandOf(home.projectId))!
-  expect(await emailsAbout(world, demand.id)).toEqual([])
+  await expectEmails(demand.id, [])
   const job = { letter: 'quote_accepted', quoteId: quote.id, to: 'customer' } as const
   const text = async () => (await emailsOf(world.db, job))[0]!.text
   // No account for transfers is set.
@@ -91,7 +91,7 @@ test('the paid deposit unlocks the installation, with one email', async () => {
   expect((await project()).depositPaidAt).toEqual(now)
   const [plain] = await emailsOf(world.db, { ...job, paymentId: more.row.id })
   expect(plain!.subject).toBe(`Recibimos tu pago (${more.row.folio})`)
-  expect(await emailsAbout(world, home.projectId)).toEqual([])
+  await expectEmails(home.projectId, [])
   expect(await sentTogether(world)).toEqual([])
 })
 
@@ -99,7 +99,7 @@ test('a missing permit keeps the installation locked', async () => {
   await world.db.update(projects).set({ permitNeeded: true })
   await take(5_000_00, await demandId())
   expect((await project()).depositPaidAt).not.toBeNull()
-  expect(await emailsAbout(world, home.projectId)).toEqual([])
+  await expectEmails(home.projectId, [])
 })
 
 test('a smaller payment leaves the rest pending', async () => {
@@ -124,7 +124,7 @@ test('a payment above the total is proposed for a refund, once', async () => {
   const { row } = await take(10_500_00, await demandId())
   const [refund] = await refundsNow()
   expect(refund).toMatchObject({ amount: 500_00, state: 'requested', requestedBy: null })
-  expect(await emailsAbout(world, refund!)).toEqual(['refund_requested to managers'])
+  await expectEmails(refund!, ['refund_requested to managers'])
   const job = { letter: 'payment_received', paymentId: row.id, to: 'customer' } as const
   expect((await emailsOf(world.db, job))[0]!.text).toContain('A tu favor: $500.00')
   expect(await sentTogether(world)).toEqual([])
@@ -177,7 +177,7 @@ test('a payment of a lapsed quote is recorded, and proposed for a refund', async
 
 describe('an accepted next version', () => {
   const acceptNext = async (acceptedTotal: number) => {
-    await setIn(world, quotes, quote, { state: 'superseded' })
+    await setRow(quotes, quote, { state: 'superseded' })
     return acceptQuote(people.customer, home, { acceptedTotal, depositAmount: acceptedTotal / 2 })
   }
 

@@ -11,12 +11,15 @@ import { fileOf, pdf } from '../documents/samples.ts'
 import { emailsOf } from '../kit/delivered.ts'
 import {
   world as app,
+  eventsAbout,
   expectNotOnPage,
   expectScreen,
   expectTrail,
   openEach,
   people,
   sendJobs,
+  sentAbout,
+  setRow,
 } from '../kit/open.ts'
 import {
   acceptQuote,
@@ -34,14 +37,11 @@ import {
 } from '../kit/payments.ts'
 import type { Home } from '../kit/people.ts'
 import {
-  emailsAbout,
-  eventsOf,
   expectAnswered,
   expectPage,
   expectShown,
   expectTwice,
   expectWords,
-  setIn,
   statusesOf,
 } from '../kit/reading.ts'
 
@@ -101,7 +101,7 @@ describe('a proof', () => {
     expect(await app.db.select().from(documents)).toMatchObject([
       { id: row.proofId, purpose: 'payment_proof' },
     ])
-    const emails = await emailsAbout(app, row, 'proof_received')
+    const emails = await sentAbout(row, 'proof_received')
     expect(emails.toSorted()).toEqual(['proof_received to customer', 'proof_received to managers'])
     await expectOwn(
       'Estamos revisando tu transferencia',
@@ -148,7 +148,7 @@ describe('the review of a proof', () => {
     expect(await rows()).toEqual(['deposit paid 4800', 'deposit pending 200'])
     const [paid] = await stored()
     expect(paid).toMatchObject({ reviewedBy: people.analyst.id, trackingKey: 'MBAN01002411' })
-    expect(await emailsAbout(app, paid!)).toContain('payment_received to customer')
+    expect(await sentAbout(paid!)).toContain('payment_received to customer')
     await expectOwn('Te faltan $200.00 de tu anticipo.', '$4,800.00', 'Recibo')
     await expectScreen('/', people.customer, 'Te faltan $200.00 de tu anticipo.')
   })
@@ -172,7 +172,7 @@ describe('the review of a proof', () => {
     const { proofId } = await demand()
     const picture = `<img src="/documents/${proofId}"`
     expect((await app.visit(office(home.projectId), people.analyst)).text).not.toContain(picture)
-    await setIn(app, documents, proofId!, { type: 'image/png' })
+    await setRow(documents, proofId!, { type: 'image/png' })
     await expectOffice(picture, `href="/documents/${proofId}"`)
   })
 
@@ -198,8 +198,8 @@ describe('the review of a proof', () => {
     expect(await rows()).toEqual(['deposit pending 5000'])
     const row = await demand()
     await expectTrail(row, ['demand', 'send_proof', 'reject_proof'])
-    expect(JSON.stringify(await eventsOf(app, row))).not.toContain('MBAN01002411')
-    expect(await emailsAbout(app, row)).toContain('proof_rejected to customer')
+    expect(JSON.stringify(await eventsAbout(row))).not.toContain('MBAN01002411')
+    expect(await sentAbout(row)).toContain('proof_rejected to customer')
     await expectOwn('Es de otra cuenta.')
     const words = 'No pudimos aceptar tu comprobante: “Es de otra cuenta”. Sube otro.'
     await expectScreen('/', people.customer, words)
@@ -272,7 +272,7 @@ describe('a proof in review', () => {
 describe('a proof of a charge that is over', () => {
   const endQuote = async (state: 'cancelled' | 'lapsed') => {
     const { quoteId } = await demand()
-    await setIn(app, quotes, quoteId!, { state, endedAt: new Date() })
+    await setRow(quotes, quoteId!, { state, endedAt: new Date() })
     await transaction(app.db, (tx) => cancelCharges(tx, quoteId!, 'Cambió de casa.', new Date()))
   }
   const sendLate = async (more: Form = {}) => {
@@ -293,7 +293,7 @@ describe('a proof of a charge that is over', () => {
     'of a visit that ended': async () => {
       await send()
       await endQuote('cancelled')
-      await setIn(app, payments, (await demand()).id, {
+      await setRow(payments, (await demand()).id, {
         concept: 'visit_fee',
         feeOutcome: 'returned',
         quoteId: null,
@@ -307,7 +307,7 @@ describe('a proof of a charge that is over', () => {
       await expectAnswered(reject('No se lee la foto.'), 303)
       const [row] = await stored()
       expect(row).toMatchObject({ state: 'expired', rejectedReason: 'No se lee la foto.' })
-      expect((await eventsOf(app, row!)).at(-1)).toMatchObject({ name: 'reject_proof', toState: 'expired' })
+      expect((await eventsAbout(row!)).at(-1)).toMatchObject({ name: 'reject_proof', toState: 'expired' })
       await expectOwn('No se lee la foto.', 'Si ya pagaste, sube otro.', 'Enviar comprobante')
       await expectEmail(row!.id, 'Si ya pagaste, sube otro en tu cuenta.')
       await expectAnswered(sendLate({ trackingKey: 'OTRA12345' }), 303)
@@ -323,7 +323,7 @@ describe('a proof of a charge that is over', () => {
     await expectAnswered(post(recording('10000', { paymentId: id }), people.manager), 303)
     await expectAnswered(reject('Es el mismo pago.'), 303)
     const [row] = await stored()
-    expect((await eventsOf(app, row!)).at(-1)).toMatchObject({ name: 'cancel', reason: 'Ya está pagado.' })
+    expect((await eventsAbout(row!)).at(-1)).toMatchObject({ name: 'cancel', reason: 'Ya está pagado.' })
     await expectEmail(id, 'Ya no hace falta este pago.')
   })
 })

@@ -9,8 +9,8 @@ import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { createLoadShedder, shedLoad } from '../../src/server/platform/http/load-shedding.ts'
 import type { HttpEnv } from '../../src/server/platform/http/types.ts'
 import { retryWhenOverloaded } from '../../src/web/lib/retry-overloaded.ts'
-import { openBare, world } from '../kit/open.ts'
-import { expectStatus, expectWords, rowsIn } from '../kit/reading.ts'
+import { expectRowsIn, openBare, world } from '../kit/open.ts'
+import { expectStatus, expectWords } from '../kit/reading.ts'
 
 const limits = { peakLimit: 8, sustainedLimit: 4 }
 
@@ -97,7 +97,7 @@ describe('whoever is turned away', () => {
     ])
     expect([away.status, away.headers.get('refresh')]).toEqual([503, null])
     expect(away.text).toContain('lo que escribiste sigue ahí')
-    expect(await rowsIn(world, users, { email })).toEqual([])
+    await expectRowsIn(users, { email }, [])
   })
 
   test('with a program reads the words in JSON', async () => {

@@ -4,8 +4,7 @@ import { openDatabase } from '../../src/server/platform/database/client.ts'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { listen, listenOn } from '../../src/server/platform/live/announcements.ts'
 import { demoDatabase } from '../kit/fresh-database.ts'
-import { openBare, world } from '../kit/open.ts'
-import { rowIn } from '../kit/reading.ts'
+import { openBare, rowWhere, world } from '../kit/open.ts'
 import { everyModule } from '../kit/world.ts'
 
 openBare(everyModule, demoDatabase)
@@ -37,7 +36,7 @@ const pages: [email: string, paths: string[]][] = [
 test('pages asked for at once, some of which also write, share one connection', async () => {
   const visitors = await Promise.all(
     pages.map(async ([email, paths]) => {
-      const visitor = await world.secondBrowser((await rowIn(world, users, { email })) as never)
+      const visitor = await world.secondBrowser((await rowWhere(users, { email })) as never)
       return { paths, visitor }
     }),
   )

@@ -4,6 +4,7 @@ import { coloniasOf, importPostalList, placeOfCode } from '../../src/server/proj
 import { storeCode } from '../kit/agencies.ts'
 import { customerWithVisit, storeVisit } from '../kit/appointments.ts'
 import {
+  expectCount,
   expectLed,
   expectNotOnPage,
   expectRow,
@@ -14,7 +15,7 @@ import {
   world,
 } from '../kit/open.ts'
 import { addressForm, type Person } from '../kit/people.ts'
-import { expectAnswered, expectLocation, expectPage, expectWords, rowsIn } from '../kit/reading.ts'
+import { expectAnswered, expectLocation, expectPage, expectWords } from '../kit/reading.ts'
 import { provisional } from '../kit/users.ts'
 
 openOnce()
@@ -49,7 +50,7 @@ test('a customer outside our area asks once to be notified, one inside cannot', 
   const ask = (who: Person) => world.post('/address', { intent: 'notice' }, who)
   await ask(customer)
   await expectNotOnPage('/address', customer, 'Avísame cuando lleguen')
-  expect(await rowsIn(world, events, { name: 'ask_for_notice' })).toHaveLength(1)
+  await expectCount(events, { name: 'ask_for_notice' }, 1)
   const near = await world.person()
   await world.home(near)
   await expectAnswered(ask(near), 409)

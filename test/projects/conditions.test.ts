@@ -9,9 +9,19 @@ import { agreedFor } from '../../src/server/reports/prefilled.ts'
 import { approveSheet } from '../../src/server/reports/review.ts'
 import { hour, storeVisit, type Visit } from '../kit/appointments.ts'
 import { acceptedOf, handIn, openedBy, walk } from '../kit/cfe.ts'
-import { expectNotOnPage, expectScreen, openEach, people, sendJobs, world } from '../kit/open.ts'
+import {
+  expectNotOnPage,
+  expectScreen,
+  openEach,
+  people,
+  rowsWhere,
+  rowWhere,
+  sendJobs,
+  setRow,
+  world,
+} from '../kit/open.ts'
 import type { Home } from '../kit/people.ts'
-import { expectRefusal, rowIn, rowsIn, setIn } from '../kit/reading.ts'
+import { expectRefusal } from '../kit/reading.ts'
 import { storeInstallation, storePicture, storeSheet } from '../reports/installed.ts'
 
 let home: Home
@@ -35,15 +45,18 @@ async function found(answers: Answers) {
     assigneeId: technician.id,
   })
   await storeSheet('visit', visit, technician, {}, answers)
-  const { version } = (await rowIn(world, sheets, { appointmentId: visit.id }))!
+  const { version } = (await rowWhere(sheets, { appointmentId: visit.id }))!
   await approveSheet(world.db, analyst.actor, visit.id, { version }, new Date())
-  await setIn(world, projects, home.projectId, { quoteAcceptedAt: new Date(), depositPaidAt: new Date() })
+  await setRow(projects, home.projectId, { quoteAcceptedAt: new Date(), depositPaidAt: new Date() })
 }
 
 const kept = async () =>
-  (await rowsIn(world, conditions, { projectId: home.projectId })).map(
-    ({ heldAmps, kind, limitAmps, metAt }) => [kind, limitAmps, heldAmps, metAt !== null],
-  )
+  (await rowsWhere(conditions, { projectId: home.projectId })).map(({ heldAmps, kind, limitAmps, metAt }) => [
+    kind,
+    limitAmps,
+    heldAmps,
+    metAt !== null,
+  ])
 
 let installation: Visit
 /** The record of the installation waits for its review, with what was agreed when it was sent. */
@@ -58,14 +71,14 @@ async function installed(answers: Answers = {}) {
   installation = made
 }
 const approve = async (stated = {}) => {
-  const { version } = (await rowIn(world, sheets, { appointmentId: installation.id }))!
+  const { version } = (await rowWhere(sheets, { appointmentId: installation.id }))!
   return approveSheet(world.db, people.analyst.actor, installation.id, { version, ...stated }, new Date())
 }
 /** The case of an accepted quote is inspected by its gester. */
 async function inspected() {
   await acceptedOf(visit, people.analyst)
   const one = await openedBy()
-  await setIn(world, cfeCases, one.id, { state: 'inspection', gesterId: people.gester.id })
+  await setRow(cfeCases, one.id, { state: 'inspection', gesterId: people.gester.id })
   return one
 }
 const page = () => `/admin/appointments-done/${installation.id}`
@@ -124,10 +137,10 @@ test('a case releases the installation once its meter is installed, with a load 
   await expectNotOnPage(page(), people.analyst, 'Aprobarlo no se puede deshacer')
   await walk(people.gester, one, 'approve', 'sign')
   await expectRefusal(approve({ approvedKilowatts: 25 }), 'failed-precondition', held)
-  await setIn(world, cfeCases, one.id, { approvedKilowatts: 9 })
+  await setRow(cfeCases, one.id, { approvedKilowatts: 9 })
   await walk(people.gester, one, 'installMeter')
   expect(await kept()).toEqual([['load_increase', null, null, false]])
-  const [task] = await rowsIn(world, tasks, { projectId: home.projectId, reason: 'load_granted' })
+  const [task] = await rowsWhere(tasks, { projectId: home.projectId, reason: 'load_granted' })
   expect(task!.subject).toContain('CFE dio 9')
 })
 
@@ -149,7 +162,7 @@ test('a limited charger is approved at what the home bears, its customer reads i
   const one = await inspected()
   await walk(people.gester, one, 'approve', 'sign', 'installMeter')
   expect(await kept()).toEqual([['load_increase', limit, limit, true]])
-  const [task] = await rowsIn(world, tasks, { projectId: home.projectId, reason: 'load_granted' })
+  const [task] = await rowsWhere(tasks, { projectId: home.projectId, reason: 'load_granted' })
   expect(task!.subject).toContain(`quedó a ${limit}\u00a0A`)
   await expectNotOnPage('/installation', people.customer, 'tu cargador queda a')
 })

@@ -13,20 +13,20 @@ import {
   visit,
   visitOf,
 } from '../kit/appointments.ts'
-import { expectScreen, openEach, pageText, people, sendJobs, world } from '../kit/open.ts'
+import {
+  expectScreen,
+  openEach,
+  pageText,
+  people,
+  rowsWhere,
+  rowWhere,
+  sendJobs,
+  sentAbout,
+  world,
+} from '../kit/open.ts'
 import { addressForm } from '../kit/people.ts'
 import { agreeOn, storeDraft, visited } from '../kit/quotes.ts'
-import {
-  emailsAbout,
-  expectAnswered,
-  expectPage,
-  expectShown,
-  expectWords,
-  lastEventOf,
-  loaded,
-  rowIn,
-  rowsIn,
-} from '../kit/reading.ts'
+import { expectAnswered, expectPage, expectShown, expectWords, lastEventOf, loaded } from '../kit/reading.ts'
 import { boardOf } from '../kit/scheduling.ts'
 
 openEach(bookVisit)
@@ -41,7 +41,7 @@ const correct = (changes: Record<string, string>) => {
 }
 const moved = { moveVisit: 'on', street: 'Calle Nueva' }
 const toluca = { postalCode: '50000' }
-const homeOf = async () => (await rowIn(world, addresses, { projectId: visit.projectId }))!
+const homeOf = async () => (await rowWhere(addresses, { projectId: visit.projectId }))!
 
 test('asks the manager what becomes of the booked visit', async () => {
   const text = await pageText(form(), people.manager)
@@ -58,7 +58,7 @@ test('moves the visit to the new address with an e-mail, or leaves it at the old
   expect((await visitOf(customer)).address).toMatchObject({ street })
   const last = await lastEventOf(world, await homeOf())
   expect(last).toMatchObject({ name: 'update', actorId: people.manager.id })
-  expect(await emailsAbout(world, visit)).toContain('changed to customer')
+  expect(await sentAbout(visit)).toContain('changed to customer')
   await expectScreen(page(), people.manager, 'Domicilio corregido')
 })
 
@@ -84,7 +84,7 @@ test('refuses to move the visit outside our area; an unclear area is verified by
   await expectAnswered(correct({ postalCode: '55000', municipality: 'Toluca', confirmInArea: 'on' }), 303)
   const { area, version } = await homeOf()
   expect(area).toBe('to_verify')
-  const [task] = await rowsIn(world, tasks, { personId: customer.id })
+  const [task] = await rowsWhere(tasks, { personId: customer.id })
   await expectScreen(page(), people.analyst, 'Por verificar', 'No llegamos', 'Sí llegamos')
   const answer = { taskId: task!.id, version: String(version), answer: 'yes' }
   const verified = await world.post(page(), { intent: 'verify-area', ...answer }, people.analyst)

@@ -10,17 +10,20 @@ import { deliver, emailEnv } from '../kit/delivered.ts'
 import {
   expectLed,
   expectNotOnPage,
+  expectRowsIn,
   expectScreen,
   openEach,
   pageText,
   people,
+  rowsWhere,
   sendJobs,
+  setRow,
   storeRows,
   world,
 } from '../kit/open.ts'
 import { addressForm, type Home, type Person } from '../kit/people.ts'
 import { sendDraft, storeDraft, visited } from '../kit/quotes.ts'
-import { expectAnswered, expectLocation, expectWords, readable, rowsIn, setIn } from '../kit/reading.ts'
+import { expectAnswered, expectLocation, expectWords, readable } from '../kit/reading.ts'
 
 openEach()
 sendJobs()
@@ -88,7 +91,7 @@ test('the page of a customer lets the manager register a missing address, and co
   const form = { intent: 'correct-address', ...addressForm, visitSeen: '' }
   expectLocation(await world.post(address, form, people.manager), pageOf())
   await expectScreen(pageOf(), people.manager, addressForm.street, `href="${address}"`)
-  await setIn(world, users, people.customer, { active: false })
+  await setRow(users, people.customer, { active: false })
   const text = await markup()
   expectWords(text, 'Cuenta inactiva')
   expect(text).not.toContain(`href="${address}"`)
@@ -103,7 +106,7 @@ test('the page of a customer lets the manager register a missing name and phone 
   expectLocation(await world.post(pageOf(customer), form, manager), pageOf(customer))
   await expectScreen(pageOf(customer), manager, 'Olga Prueba')
   await expectLed('/', customer, null)
-  await setIn(world, users, technician, { name: null })
+  await setRow(users, technician, { name: null })
   const other = await world.post(`/admin/users/${technician.id}`, form, manager)
   expectWords(readable(other), 'Todavía no completa su perfil')
 })
@@ -120,7 +123,7 @@ test('the page of a customer shows how an older project ended; the manager reope
   await expectNotOnPage(pageOf(), manager, 'llevará los dos')
   const reopened = await world.post(page, { intent: 'reopen-project', projectId }, manager)
   expect(reopened.onward).toBe(page)
-  const open = await rowsIn(world, projects, { customerId: customer.id })
+  const open = await rowsWhere(projects, { customerId: customer.id })
   expect(open.map(({ closedAt, lostNote, lostReason }) => [closedAt, lostReason, lostNote])).toEqual([
     [null, null, null],
     [null, null, null],
@@ -139,7 +142,7 @@ test('the page of a customer lets an analyst ask the manager once to close a pro
   const form = { projectId: home.projectId, reason: 'precio', note: 'Muy caro.' }
   for (let n = 0; n < 2; n++)
     expectLocation(await send({ intent: 'ask-to-lose', ...form }, analyst), pageOf())
-  expect(await rowsIn(world, tasks, { personId: customer.id })).toMatchObject([{ appointmentId: visit.id }])
+  await expectRowsIn(tasks, { personId: customer.id }, [{ appointmentId: visit.id }])
   const asked = 'El precio. Muy caro.'
   await expectScreen('/admin', manager, 'Cerrar el proyecto como No concretado', asked)
   // Closing the project does what was asked.
@@ -165,7 +168,7 @@ test('the history of a customer shows a call that an analyst noted', async () =>
   await world.home(people.customer)
   const result = 'Quiere agendar en enero.'
   await expectAnswered(send({ intent: 'note-call', result }, people.analyst), 303)
-  expect(await rowsIn(world, tasks, { personId: people.customer.id })).toMatchObject([
+  await expectRowsIn(tasks, { personId: people.customer.id }, [
     { result, takenBy: people.analyst.id, doneAt: expect.any(Date) },
   ])
   expectWords(await seen('?ver=llamadas'), result)

@@ -19,41 +19,35 @@ import {
 } from '../kit/appointments.ts'
 import { storeFiscal } from '../kit/invoices.ts'
 import {
+  expectEmails,
   expectRow,
   expectScreen,
   openEach,
   pageText,
   people,
+  rowWhere,
   sendJobs,
+  setRow,
   storeRows,
   world,
 } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { sendDraft, storeDraft, visited } from '../kit/quotes.ts'
-import {
-  emailsAbout,
-  expectAnswered,
-  expectLocation,
-  expectPage,
-  expectWords,
-  readable,
-  rowIn,
-  setIn,
-} from '../kit/reading.ts'
+import { expectAnswered, expectLocation, expectPage, expectWords, readable } from '../kit/reading.ts'
 
 openEach()
 sendJobs()
 
 const home = (who = people.manager) => pageText('/admin', who)
 const ago = (hours: number) => new Date(Date.now() - hours * hour)
-const change = (set: Partial<Visit>, { id }: Pick<Visit, 'id'>) => setIn(world, appointments, id, set)
+const change = (set: Partial<Visit>, { id }: Pick<Visit, 'id'>) => setRow(appointments, id, set)
 // That no other role may: test/security/actions.
 const confirm = ({ assigneeId, id, version }: Visit) => {
   const form = { appointmentId: id, version: String(version), assigneeId: assigneeId! }
   return world.post('/admin', { intent: 'confirm', ...form }, people.manager)
 }
 const statesOf = async (visits: readonly Visit[]) =>
-  Promise.all(visits.map(async ({ id }) => (await rowIn(world, appointments, { id }))!.state))
+  Promise.all(visits.map(async ({ id }) => (await rowWhere(appointments, { id }))!.state))
 const storeProposed = (count: number) => Promise.all(Array.from({ length: count }, () => proposedVisit()))
 const confirmAll = (proposed: string, path = '/admin') =>
   world.post(path, { intent: 'confirm-all', proposed }, people.manager)
@@ -71,7 +65,7 @@ test('shows the manager how late a visit is and its technician’s phone', async
   const visit = await storeVisit(world, customer, await world.home(customer), ago(-1), {
     assigneeId: people.technician.id,
   })
-  await setIn(world, users, people.technician.id, { phone: '5587654321' })
+  await setRow(users, people.technician.id, { phone: '5587654321' })
   expect(await home()).not.toContain('Lucía')
   world.at(around(visit, 38 * minute))
   const page = await world.visit('/admin', people.manager)
@@ -92,7 +86,7 @@ test('a manager confirms a proposed assignment once, with its e-mails', async ()
   const { assigneeId, id } = visit
   await expectRow(appointments, { id }, { state: 'assigned', assigneeId })
   const emails = ['booked to customer', 'assigned to customer', 'assigned to person']
-  expect(await emailsAbout(world, visit)).toEqual(emails)
+  await expectEmails(visit, emails)
   const page = await home()
   expectWords(page, 'Cita asignada', 'Todo está al día')
   expect(page).not.toContain('m..')
@@ -131,7 +125,7 @@ test('a manager confirms all proposed assignments at once, except those that cha
   expect(await statesOf(three)).toEqual(['assigned', 'requested', 'requested'])
   const words = ['1 cita asignada; 2 no', 'Revisa lo que cambió']
   expectWords(await home(), ...words)
-  for (const visit of [changed, gone]) expect(await emailsAbout(world, visit)).toEqual([])
+  for (const visit of [changed, gone]) await expectEmails(visit, [])
   for (const wrong of ['', 'nada', `${gone.id}:1`, proposed.repeat(30)])
     await expectAnswered(confirmAll(wrong), 400)
 })
@@ -216,7 +210,7 @@ test('shows the office quotes to call about, overdue charges, fiscal data and in
   const { analyst, customer, technician } = people
   const visit = await visited(customer, technician)
   const quote = await sendDraft(world, analyst, await storeDraft(world, visit, analyst))
-  await setIn(world, quotes, quote.id, { state: 'viewed', viewedAt: new Date() })
+  await setRow(quotes, quote.id, { state: 'viewed', viewedAt: new Date() })
   const whose = { customerId: customer.id, projectId: visit.projectId }
   const fee = { ...whose, concept: 'visit_fee', amount: 50_000, dueAt: ago(72) } as const
   await storeRows(payments, { ...fee, folio: 'PAG-VENCIDO' })

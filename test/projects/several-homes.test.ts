@@ -8,30 +8,24 @@ import { leadingStatuses, projectStatusesOf } from '../../src/server/projects/ov
 import { agenda, book, slots, visitsOf } from '../kit/appointments.ts'
 import { emailsOf } from '../kit/delivered.ts'
 import {
+  eventsAbout,
   expectNotOnPage,
+  expectRowsIn,
   expectScreen,
   openEach,
   pageText,
   people,
+  rowsWhere,
+  rowWhere,
   sendJobs,
+  setRow,
   storeRows,
   world,
 } from '../kit/open.ts'
 import { acceptQuote, demandOf } from '../kit/payments.ts'
 import { addressForm, type Home, type Person } from '../kit/people.ts'
 import { agreeOn, storeDraft, visited } from '../kit/quotes.ts'
-import {
-  eventsOf,
-  expectAnswered,
-  expectPage,
-  expectRefusal,
-  expectWords,
-  insertIn,
-  readable,
-  rowIn,
-  rowsIn,
-  setIn,
-} from '../kit/reading.ts'
+import { expectAnswered, expectPage, expectRefusal, expectWords, insertIn, readable } from '../kit/reading.ts'
 
 let customer: Person
 let home: Home
@@ -50,10 +44,10 @@ const route = 'appointments/book'
 const send = (path: string, form: Record<string, string>) => world.post(path, form, customer)
 /** Where a page leads on to. */
 const onward = async (path: string) => (await world.data(path, customer)).onward
-const openOf = () => rowsIn(world, projects, { customerId: customer.id })
+const openOf = () => rowsWhere(projects, { customerId: customer.id })
 const insert = (place: number) =>
   world.db.insert(projects).values({ customerId: customer.id, place }).returning().execute()
-const homeOf = (projectId: string) => rowIn(world, addresses, { projectId })
+const homeOf = (projectId: string) => rowWhere(addresses, { projectId })
 /** Saves the address of another home, as its form does. */
 const begin = (id = crypto.randomUUID() as string, by = customer, typed = {}) =>
   world.post(`/address?otro=${id}`, { ...addressForm, street: 'Madero', outerNumber: '12', ...typed }, by)
@@ -91,7 +85,7 @@ test('a second home is begun by its customer and booked, and leaves the first as
   expect(visit).toMatchObject({ projectId: second, address: { street: 'Madero' } })
   await expectScreen(at('/technics-visit', second), customer, visit!.folio)
   await expectNotOnPage(at('/technics-visit', first), customer, visit!.folio)
-  expect(await eventsOf(world, second, 'project')).toMatchObject([{ name: 'open' }])
+  expect(await eventsAbout(second, 'project')).toMatchObject([{ name: 'open' }])
 })
 
 test('a second home is one when begun twice, also at once', async () => {
@@ -142,7 +136,7 @@ test('a second home is begun by a manager for a caller, by no other staff', asyn
 
 test('a home without an address is never shown first, and is discarded while it holds nothing', async () => {
   const [{ id: empty } = { id: '' }] = await insert(2)
-  await setIn(world, projects, empty, { chosenAt: new Date() })
+  await setRow(projects, empty, { chosenAt: new Date() })
   expect(await onward('/')).toBe(at('/', first))
   for (const path of ['/', '/address'])
     await expectScreen(at(path, empty), customer, 'Descartar este domicilio')
@@ -210,12 +204,12 @@ describe('with two homes', () => {
     for (const [path, form] of sent) expectPage(await send(path, form), 409, 'más de un domicilio en curso')
     expectPage(await send('/address', typed), 409, 'value="Otra"', `action="${at('/address', first)}"`)
     expect(await all()).toEqual(before)
-    for (const table of [appointments, slotWishes]) expect(await rowsIn(world, table, {})).toEqual([])
+    for (const table of [appointments, slotWishes]) await expectRowsIn(table, {}, [])
   })
 
   test('an ended, foreign or unknown home is refused in forms, and redirected to the chosen one', async () => {
     const { projectId: foreign } = await world.home(people.customer2)
-    await setIn(world, projects, first, { closedAt: new Date() })
+    await setRow(projects, first, { closedAt: new Date() })
     for (const over of [first, foreign, 'nada']) {
       await expectAnswered(send(at('/address', over), { ...addressForm, version: '1' }), 409)
       expect(await onward(at('/quote', over))).toBe(at('/quote', second))
@@ -242,14 +236,14 @@ describe('with two homes', () => {
     await expectAnswered(bookAt(second, later), 303)
     const booked = (await visitsOf(customer)).map(({ projectId }) => projectId)
     expect(booked.sort()).toEqual([first, second].sort())
-    await setIn(world, appointments, id, { state: 'cancelled' })
+    await setRow(appointments, id, { state: 'cancelled' })
     const emailOf = async () => {
       const job = { letter: 'cancelled', appointmentId: id, to: 'customer' } as const
       return (await emailsOf(world.db, job))[0]!.text
     }
     const link = at('/technics-visit', first)
     expectWords(await emailOf(), 'Domicilio: Londres 247', `https://carga.example${link}`)
-    await setIn(world, projects, second, { closedAt: new Date() })
+    await setRow(projects, second, { closedAt: new Date() })
     const alone = await emailOf()
     expect(alone).not.toContain('Domicilio')
     expect(alone).toContain(link)

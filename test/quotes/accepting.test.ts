@@ -5,7 +5,17 @@ import { tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { type Acceptance, acceptQuote } from '../../src/server/quotes/accept.ts'
 import { askAnew, askChanges, rejectQuote } from '../../src/server/quotes/answers.ts'
 import { withdrawQuote } from '../../src/server/quotes/detail.ts'
-import { expectRow, expectTrail, openEach, people, sendJobs, world } from '../kit/open.ts'
+import {
+  expectEmails,
+  expectRow,
+  expectTrail,
+  openEach,
+  people,
+  sendJobs,
+  sentAbout,
+  setRow,
+  world,
+} from '../kit/open.ts'
 import {
   askedIn,
   content,
@@ -22,7 +32,7 @@ import {
   storeSent,
   wishOf,
 } from '../kit/quotes.ts'
-import { emailsAbout, expectOneDone, expectRefusal, setIn } from '../kit/reading.ts'
+import { expectOneDone, expectRefusal } from '../kit/reading.ts'
 
 openEach(sendOne)
 sendJobs()
@@ -55,7 +65,7 @@ test('an acceptance stores the choice, its signature and address, requires the p
   })
   expect(await project()).toMatchObject({ quoteAcceptedAt: now, depositPaidAt: null, permitNeeded: true })
   expect(await asked()).toEqual(['deposit pending 145000'])
-  expect(await emailsAbout(world, sent)).toEqual([
+  await expectEmails(sent, [
     'quote_sent to customer',
     'quote_accepted to customer',
     'quote_accepted to maker',
@@ -109,7 +119,7 @@ test('at once: one form sent five times is one acceptance', async () => {
   await Promise.all([1, 2, 3, 4, 5].map(() => accept({ addOns: ['funda'] })))
   await expectTrail(sent, ['send', 'accept'], 'quote')
   expect(await asked()).toEqual(['deposit pending 145000'])
-  expect(await emailsAbout(world, sent)).toHaveLength(3)
+  expect(await sentAbout(sent)).toHaveLength(3)
 })
 
 test.each(['withdrawn', 'rejected'] as const)('at once: it is accepted or %s, not both', async (state) => {
@@ -163,7 +173,7 @@ const extra = async (state: 'in_progress' | 'done') => {
   const wish = { kind: 'extra_work' as const, content: content({ options: [option('essential')] }) }
   const draft = await storeDraft(world, installation, people.analyst, wish)
   const offered = await sendDraft(world, people.analyst, draft)
-  await setIn(world, appointments, installation, { state })
+  await setRow(appointments, installation, { state })
   return offered
 }
 
@@ -198,7 +208,7 @@ test.each([
     await Promise.all([answer(), answer()])
     expect(await quoteOf(sent)).toMatchObject({ state, reason: 'Sin el tablero.' })
     await expectTrail(sent, ['send', name], 'quote')
-    expect(await emailsAbout(world, sent)).toContain(`quote_${state} to maker`)
+    expect(await sentAbout(sent)).toContain(`quote_${state} to maker`)
     expect(await openTasks()).toEqual([
       expect.objectContaining({
         quoteId: sent.id,
@@ -223,6 +233,6 @@ test('a customer requests another quote once the sent one is over, which makes o
   await Promise.all([ask(new Date(afterwards)), ask(new Date(afterwards))])
   await ask(new Date(afterwards + 60_000))
   await expectTrail(sent, ['send', 'expire', 'askAnew'], 'quote')
-  expect(await emailsAbout(world, sent)).toContain('quote_renewal_asked to maker')
+  expect(await sentAbout(sent)).toContain('quote_renewal_asked to maker')
   expect((await openTasks()).map(({ reason }) => reason)).toEqual(['quote_renewal'])
 })

@@ -4,10 +4,19 @@ import { quoteApprovals } from '../../src/server/platform/database/schema/paymen
 import { syncBenefit } from '../../src/server/quotes/benefit.ts'
 import { saveDraft } from '../../src/server/quotes/drafts.ts'
 import { storeCode, storeTie } from '../kit/agencies.ts'
-import { expectNotOnPage, expectScreen, expectTrail, openEach, people, sendJobs, world } from '../kit/open.ts'
+import {
+  expectNotOnPage,
+  expectRowsIn,
+  expectScreen,
+  expectTrail,
+  openEach,
+  people,
+  sendJobs,
+  world,
+} from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { type Quote, quoteOf, sendDraft, visited } from '../kit/quotes.ts'
-import { expectAnswered, expectPage, expectRefusal, expectTwice, rowsIn } from '../kit/reading.ts'
+import { expectAnswered, expectPage, expectRefusal, expectTwice } from '../kit/reading.ts'
 import { discounted, smallContent } from './draft-form.ts'
 
 let visitId: string
@@ -40,7 +49,7 @@ test('an analyst asks for approval, the manager approves, and the analyst sends 
   await expectScreen(path(), analyst, 'Los descuentos pasan del 20 %.', 'Pedir autorización')
   expectPage(await press('ask-approval', analyst, { reason: ' ' }), 400, 'Escribe por qué conviene')
   await expectTwice(() => ask())
-  expect(await rowsIn(world, quoteApprovals)).toMatchObject([{ reason, askedBy: analyst.id, answer: null }])
+  await expectRowsIn(quoteApprovals, {}, [{ reason, askedBy: analyst.id, answer: null }])
   await expectScreen('/admin', manager, 'Cotización por autorizar', `Andrés Prueba: ${reason}`, draft.folio)
   await expectNotOnPage('/admin', analyst, 'Cotización por autorizar')
   await expectScreen(path(), analyst, 'Andrés Prueba pidió autorización')
@@ -101,7 +110,7 @@ test('refuses to ask for approval of 20 % or of a sent quote; a discarded draft 
   const { analyst, manager } = people
   await ask()
   await press('discard-quote', analyst)
-  expect(await rowsIn(world, quoteApprovals)).toEqual([])
+  await expectRowsIn(quoteApprovals, {}, [])
   draft = await save(20_00)
   expectPage(await ask(), 409, 'No necesita autorización')
   await send(analyst)

@@ -12,7 +12,17 @@ import { benefitOfCustomer, digestOf, syncBenefit } from '../../src/server/quote
 import { noteViewed } from '../../src/server/quotes/detail.ts'
 import { openDraft, saveDraft } from '../../src/server/quotes/drafts.ts'
 import { storeCode, storeTie } from '../kit/agencies.ts'
-import { expectRow, expectTrail, openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
+import {
+  expectEmails,
+  expectRow,
+  expectTrail,
+  openOnce,
+  people,
+  rowWhere,
+  sendJobsOnce,
+  setRow,
+  world,
+} from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import {
   content,
@@ -27,7 +37,7 @@ import {
   visited,
   wishOf,
 } from '../kit/quotes.ts'
-import { emailsAbout, expectRefusal, rowIn, setIn } from '../kit/reading.ts'
+import { expectRefusal } from '../kit/reading.ts'
 
 openOnce()
 sendJobsOnce()
@@ -41,7 +51,7 @@ async function use(customer: Person, benefit: Parameters<typeof storeCode>[1] = 
   await follow(customer)
   return { code, tie }
 }
-const end = (tie: { id: string }) => setIn(world, clients, tie, { endedAt: new Date(), endedReason: 'x' })
+const end = (tie: { id: string }) => setRow(clients, tie, { endedAt: new Date(), endedReason: 'x' })
 /** Somebody who was sent a quote. */
 async function quoted(wish: Parameters<typeof storeSent>[1] = {}) {
   const customer = await world.person({ name: 'Clara' })
@@ -91,7 +101,7 @@ test('a code used while a quote is open sends the next version with its line in 
   })
   await expectTrail(sent, ['send', 'view', 'improve'], 'quote')
   await expectTrail(next!, ['send'], 'quote')
-  expect(await emailsAbout(world, next!)).toEqual(['quote_code_used to maker', 'quote_sent to customer'])
+  await expectEmails(next!, ['quote_code_used to maker', 'quote_sent to customer'])
   await follow(customer)
   expect(await versions(sent)).toHaveLength(2)
 })
@@ -105,7 +115,7 @@ test('the code of an accepted quote reduces no other project until that quote is
   const accepted = await accept(customer, next!)
   // (2,000 - 100) · 1.16, and the add-on's 580, of which nothing is taken off.
   expect(accepted).toMatchObject({ acceptedTotal: 2784_00, depositAmount: 1392_00 })
-  const tieNow = async () => await rowIn(world, clients, { id: tie.id })
+  const tieNow = async () => await rowWhere(clients, { id: tie.id })
   expect(await tieNow()).toMatchObject({ benefitProjectId: sent.projectId })
   expect(await benefitOfCustomer(world.db, customer.id, sent.projectId)).not.toBeNull()
   expect(await benefitOfCustomer(world.db, customer.id, null)).toBeNull()

@@ -5,9 +5,9 @@ import { sheetAnswers, sheets } from '../../src/server/platform/database/schema/
 import { catalogueItems, quotes } from '../../src/server/platform/database/schema/payments.ts'
 import { storeVisit } from '../kit/appointments.ts'
 import { completeAnswers } from '../kit/complete-sheet.ts'
-import { openEach, people, world } from '../kit/open.ts'
+import { eventsAbout, openEach, people, world } from '../kit/open.ts'
 import { builderForm, content, option, visited } from '../kit/quotes.ts'
-import { boxIn, eventsOf, expectAnswered, expectPage, expectShown, statusesOf } from '../kit/reading.ts'
+import { boxIn, expectAnswered, expectPage, expectShown, statusesOf } from '../kit/reading.ts'
 
 let id: string
 openEach(async () => {
@@ -49,7 +49,7 @@ test('a draft begins with what the report requires, and is stored once it is sav
     content: { depositPercent: 30, warrantyMonths: 12 },
   })
   expect(draft?.content.options[0]?.lines[1]).toMatchObject({ quantity: 45_000, unitPrice: 40_0000 })
-  expect(await eventsOf(world, draft!)).toMatchObject([
+  expect(await eventsAbout(draft!)).toMatchObject([
     { name: 'begin', actorId: people.analyst.id },
     { name: 'edit', actorId: people.manager.id },
   ])

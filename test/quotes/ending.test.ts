@@ -6,7 +6,18 @@ import { checkouts, payments, refunds } from '../../src/server/platform/database
 import { askAnew, cancelQuote } from '../../src/server/quotes/answers.ts'
 import { lapseQuotes } from '../../src/server/quotes/jobs.ts'
 import { hour, type Visit } from '../kit/appointments.ts'
-import { expectRow, expectTrail, openEach, people, sendJobs, world } from '../kit/open.ts'
+import {
+  expectEmails,
+  expectRow,
+  expectRowsIn,
+  expectTrail,
+  openEach,
+  people,
+  rowsWhere,
+  sendJobs,
+  sentAbout,
+  world,
+} from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import {
   agreeOn,
@@ -21,7 +32,7 @@ import {
   storeNext,
   visited,
 } from '../kit/quotes.ts'
-import { emailsAbout, expectRefusal, rowsIn } from '../kit/reading.ts'
+import { expectRefusal } from '../kit/reading.ts'
 
 let accepted: Quote
 openEach(async () => {
@@ -49,9 +60,9 @@ test('an accepted quote is cancelled by its customer: charges end, and a refund 
   await expectRefusal(cancel(people.customer, 'x', 9), 'aborted')
   expect(await cancel(people.customer)).toMatchObject({ state: 'cancelled', reason: 'Me mudo de casa.' })
   expect(await asked()).toEqual(['deposit paid 30000', 'deposit cancelled 28000'])
-  expect(await rowsIn(world, refunds)).toMatchObject([{ amount: 300_00, state: 'requested' }])
+  await expectRowsIn(refunds, {}, [{ amount: 300_00, state: 'requested' }])
   expect(await project()).toMatchObject({ quoteAcceptedAt: null, depositPaidAt: null })
-  expect((await emailsAbout(world, accepted)).slice(-2)).toEqual([
+  expect((await sentAbout(accepted)).slice(-2)).toEqual([
     'quote_cancelled to customer',
     'quote_cancelled to maker',
   ])
@@ -69,7 +80,7 @@ test('an accepted quote is cancelled by a manager with its booked installation, 
   const { id } = await book()
   await cancel(people.manager)
   await expectRow(appointments, { id }, { state: 'cancelled', late: false })
-  expect(await emailsAbout(world, id)).toEqual(['cancelled to customer', 'cancelled to person'])
+  await expectEmails(id, ['cancelled to customer', 'cancelled to person'])
   expect(await project()).toMatchObject({ quoteAcceptedAt: null, depositPaidAt: null })
 })
 
@@ -78,7 +89,7 @@ test('an accepted quote is cancelled late by its customer past the limit of the 
   const { id } = await book({ createdAt: new Date(0) }, new Date(Date.now() + 20 * hour))
   await cancel(people.customer)
   await expectRow(appointments, { id }, { state: 'cancelled', late: true })
-  expect(await emailsAbout(world, id)).toContain('late_cancel to managers')
+  expect(await sentAbout(id)).toContain('late_cancel to managers')
 })
 
 test.each([
@@ -106,7 +117,7 @@ test('an accepted quote is cancelled with the extra work of its installation, wh
   await cancel(people.customer)
   expect((await quoteOf(draft)).state).toBe('cancelled')
   expect((await asked()).filter((row) => row.includes('pending'))).toEqual([])
-  expect(await rowsIn(world, refunds)).toMatchObject([{ quoteId: accepted.id, amount: 780_00 }])
+  await expectRowsIn(refunds, {}, [{ quoteId: accepted.id, amount: 780_00 }])
 })
 
 const days = (after: number) => new Date(accepted.validUntil!.getTime() + after * 24 * hour)
@@ -119,7 +130,7 @@ test('an unpaid deposit ends the quote five days after its last day, once, with 
   expect(await quoteOf(accepted)).toMatchObject({ state: 'lapsed', endedAt: late })
   expect(await asked()).toEqual(['deposit expired 58000'])
   expect((await project()).quoteAcceptedAt).toBeNull()
-  expect(await emailsAbout(world, accepted)).toContain('quote_lapsed to customer')
+  expect(await sentAbout(accepted)).toContain('quote_lapsed to customer')
   await askAnew(world.db, people.customer.actor, accepted.id, days(6))
   await expectTrail(accepted, ['send', 'accept', 'lapse', 'askAnew'], 'quote')
 })
@@ -132,7 +143,7 @@ const prove = () =>
     update payments set state = 'in_review', method = 'spei', bank = 'BBVA', tracking_key = 'ABC123', proof_id = proof.id
     from proof`)
 const makeVoucher = async () => {
-  const [{ amount, id: paymentId } = { amount: 0, id: '' }] = await rowsIn(world, payments)
+  const [{ amount, id: paymentId } = { amount: 0, id: '' }] = await rowsWhere(payments)
   const voucher = { session: 'cs_1', state: 'waiting', expiresAt: days(9), url: '' } as const
   await world.db.insert(checkouts).values({ paymentId, amount, ...voucher })
 }

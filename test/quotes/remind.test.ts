@@ -8,17 +8,19 @@ import { remindOfQuotes } from '../../src/server/quotes/jobs.ts'
 import { remindOfChosen } from '../../src/server/quotes/remind.ts'
 import { sendQuote } from '../../src/server/quotes/send.ts'
 import { emailsOf } from '../kit/delivered.ts'
-import { expectRow, expectScreen, expectTrail, openEach, people, sendJobs, world } from '../kit/open.ts'
-import { content, storeDraft, visited } from '../kit/quotes.ts'
 import {
-  boxIn,
-  emailsAbout,
-  expectAnswered,
-  expectShown,
-  expectWords,
-  setIn,
-  statusesOf,
-} from '../kit/reading.ts'
+  expectRow,
+  expectScreen,
+  expectTrail,
+  openEach,
+  people,
+  sendJobs,
+  sentAbout,
+  setRow,
+  world,
+} from '../kit/open.ts'
+import { content, storeDraft, visited } from '../kit/quotes.ts'
+import { boxIn, expectAnswered, expectShown, expectWords, statusesOf } from '../kit/reading.ts'
 
 openEach()
 sendJobs()
@@ -32,7 +34,7 @@ async function waiting(at = before, offered = content()) {
   const { id, version } = await storeDraft(world, visit, people.analyst, { content: offered })
   return sendQuote(world.db, people.analyst.actor, id, version, at)
 }
-const reminders = async ({ id }: { id: string }) => emailsAbout(world, id, 'quote_reminder')
+const reminders = async ({ id }: { id: string }) => sentAbout(id, 'quote_reminder')
 const remind = (ids: string[], as = people.analyst, at = list) =>
   world.post(at, { intent: 'remind-quotes', ...Object.fromEntries(ids.map((id) => [`row.${id}`, '1'])) }, as)
 
@@ -42,9 +44,9 @@ test('an analyst reminds those ticked, each once a day; the others state why not
   const answered = await waiting()
   const today = await waiting(new Date())
   const mailless = await waiting()
-  await setIn(world, quotes, viewed, { state: 'viewed' })
-  await setIn(world, quotes, answered, { state: 'changes_requested' })
-  await setIn(world, users, mailless.customerId, { email: noMailbox('x') })
+  await setRow(quotes, viewed, { state: 'viewed' })
+  await setRow(quotes, answered, { state: 'changes_requested' })
+  await setRow(users, mailless.customerId, { email: noMailbox('x') })
   const answer = await remind([one, viewed, answered, today, mailless].map(({ id }) => id))
   expectShown(
     answer,

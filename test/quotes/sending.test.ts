@@ -9,6 +9,7 @@ import { noteViewed, withdrawQuote } from '../../src/server/quotes/detail.ts'
 import { expireQuotes } from '../../src/server/quotes/jobs.ts'
 import { sendQuote } from '../../src/server/quotes/send.ts'
 import {
+  expectEmails,
   expectNotOnPage,
   expectRow,
   expectScreen,
@@ -16,6 +17,8 @@ import {
   openEach,
   people,
   sendJobs,
+  sentAbout,
+  setRow,
   world,
 } from '../kit/open.ts'
 import {
@@ -28,15 +31,7 @@ import {
   visited,
   wishOf,
 } from '../kit/quotes.ts'
-import {
-  emailsAbout,
-  expectAnswered,
-  expectOneDone,
-  expectRefusal,
-  expectTwice,
-  insertIn,
-  setIn,
-} from '../kit/reading.ts'
+import { expectAnswered, expectOneDone, expectRefusal, expectTwice, insertIn } from '../kit/reading.ts'
 
 let draft: Quote
 openEach(async () => {
@@ -75,7 +70,7 @@ test('a draft is sent frozen, with its reader, its address and the last second o
       cause: { constraint: 'quotes_frozen' },
     })
   await expectEvents('send')
-  expect(await emailsAbout(world, draft)).toEqual(['quote_sent to customer'])
+  await expectEmails(draft, ['quote_sent to customer'])
 })
 
 test('a draft is sent once by the same form, and not after a change', async () => {
@@ -112,13 +107,13 @@ test('a sent quote is withdrawn once by the same form, with an email', async () 
   await Promise.all([withdraw(sent), withdraw(sent)])
   expect(await stored()).toMatchObject({ state: 'withdrawn', reason: 'Cambió el precio.' })
   await expectEvents('send', 'withdraw')
-  expect(await emailsAbout(world, draft)).toContain('quote_withdrawn to customer')
+  expect(await sentAbout(draft)).toContain('quote_withdrawn to customer')
   await expectRefusal(withdraw(sent, 'Otra.'), 'failed-precondition', 'Retiramos esta cotización.')
 })
 
 test('a sent quote is withdrawn without any email while that of its sending waits', async () => {
   await withdraw(await send())
-  expect(await emailsAbout(world, draft)).toEqual([])
+  await expectEmails(draft, [])
 })
 
 test('a sent quote expires after its last second, once, with an email', async () => {
@@ -128,7 +123,7 @@ test('a sent quote expires after its last second, once, with an email', async ()
   const rounds = await Promise.all([1, 2, 3].map(() => expireQuotes(world.db, after)))
   expect(rounds.toSorted()).toEqual([0, 0, 1])
   expect(await stored()).toMatchObject({ state: 'expired', endedAt: validUntil })
-  expect(await emailsAbout(world, draft)).toContain('quote_expired to customer')
+  expect(await sentAbout(draft)).toContain('quote_expired to customer')
   await expectEvents('send', 'expire')
 })
 
@@ -143,7 +138,7 @@ test('the next version replaces an open one in one act, with one email', async (
   expect(await stored()).toMatchObject({ state: 'superseded', endedAt: expect.any(Date) })
   await expectEvents('send', 'view', 'supersede')
   expect(await quoteOf(next)).toMatchObject({ state: 'sent', revision: 2 })
-  for (const { id } of [draft, next]) expect(await emailsAbout(world, id)).toEqual(['quote_sent to customer'])
+  for (const { id } of [draft, next]) await expectEmails(id, ['quote_sent to customer'])
 })
 
 test('the next version leaves an open one that its form does not name', async () => {
@@ -179,7 +174,7 @@ test('the next version leaves one that was never sent', async () => {
   await withdraw(draft, null)
   await send(await storeNext(draft, people.analyst))
   expect(await stored()).toMatchObject({ state: 'withdrawn', sentAt: null })
-  expect(await emailsAbout(world, draft)).toEqual([])
+  await expectEmails(draft, [])
 })
 
 let sent: Quote
@@ -205,21 +200,21 @@ test('undoing the sending of a quote makes it the same draft again, with nothing
     quoteVersion: draft.version,
   })
   await sendOne()
-  expect(await emailsAbout(world, draft)).toEqual(['quote_sent to customer'])
+  await expectEmails(draft, ['quote_sent to customer'])
   await expectScreen(page(), people.analyst, offer)
   await expectTwice(() => undo(), 303, page())
   const { updatedAt, version, ...back } = await stored()
   const { updatedAt: _, version: before, ...was } = draft
   expect(back).toEqual(was)
   expect(version).toBe(before + 2)
-  expect(await emailsAbout(world, draft)).toEqual([])
+  await expectEmails(draft, [])
   await expectEvents('send', 'unsend')
   await expectRow(tasks, { quoteId }, { doneAt: null, takenBy: null, result: null })
   expect(await isApproved(world.db, await stored())).toBe(true)
   await expectNotOnPage('/quote', people.customer, draft.folio)
   await expectNotOnPage(page(), people.analyst, offer)
   await send({ ...draft, version })
-  expect(await emailsAbout(world, draft)).toEqual(['quote_sent to customer'])
+  await expectEmails(draft, ['quote_sent to customer'])
 })
 
 const emailBecomes = (change: string) => world.db.execute(sql.raw(`update pgboss.job set ${change}`))
@@ -234,7 +229,7 @@ test.each([
   await expectAnswered(undo(), 303)
   await expectScreen(page(), people.analyst, 'No se pudo deshacer', words)
   await expectNotOnPage(page(), people.analyst, offer)
-  expect(await emailsAbout(world, draft)).toEqual(['quote_sent to customer'])
+  await expectEmails(draft, ['quote_sent to customer'])
   expect(await stateOf()).toBe(state)
 })
 
@@ -260,8 +255,8 @@ test('undoing the sending of a quote is refused by the database with a change of
   const { content, id } = await send()
   const back = { state: 'draft', digest: null, sentAt: null, validUntil: null } as const
   const frozen = { cause: { constraint: 'quotes_frozen' } }
-  const changed = setIn(world, quotes, id, { ...back, content: { ...content, depositPercent: 1 } })
+  const changed = setRow(quotes, id, { ...back, content: { ...content, depositPercent: 1 } })
   await expect(changed).rejects.toMatchObject(frozen)
   await view()
-  await expect(setIn(world, quotes, id, back)).rejects.toMatchObject(frozen)
+  await expect(setRow(quotes, id, back)).rejects.toMatchObject(frozen)
 })

@@ -9,9 +9,9 @@ import { sheetFor } from '../../src/server/reports/queries.ts'
 import { approveSheet } from '../../src/server/reports/review.ts'
 import { around, customer, hour, minute, move, storeVisit, visit } from '../kit/appointments.ts'
 import { completeAnswers } from '../kit/complete-sheet.ts'
-import { expectNotOnPage, expectScreen, openEach, people, sendJobs, world } from '../kit/open.ts'
+import { expectNotOnPage, expectScreen, openEach, people, rowsWhere, sendJobs, world } from '../kit/open.ts'
 import type { Home, Person } from '../kit/people.ts'
-import { expectAnswered, rowsIn } from '../kit/reading.ts'
+import { expectAnswered } from '../kit/reading.ts'
 import { answersOf, beThere, fillIn, sheetOf } from '../kit/reports.ts'
 import { storeInstallation } from './installed.ts'
 import { answer, answerOwn, press } from './phone.ts'
@@ -20,7 +20,7 @@ openEach(beThere)
 sendJobs()
 
 const typed = (minutes: number) => around(visit, minutes * minute)
-const corrections = () => rowsIn(world, events, { entity: 'sheet', name: 'correct' })
+const corrections = () => rowsWhere(events, { entity: 'sheet', name: 'correct' })
 const save = ({ actor }: Pick<Person, 'actor'>, name: string, value: unknown, base = 0) =>
   saveAnswers(world.db, actor, visit.id, [{ name, value, base, at: new Date() }], new Date())
 const correct = (name: string, value: unknown, base: number) => save(people.manager, name, value, base)

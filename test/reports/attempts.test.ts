@@ -6,10 +6,10 @@ import { takeSlot } from '../../src/server/platform/storage/slots.ts'
 import { saveAnswers } from '../../src/server/reports/answers.ts'
 import { approveSheet, returnSheet } from '../../src/server/reports/review.ts'
 import { minute, type Visit } from '../kit/appointments.ts'
-import { expectScreen, openEach, people, sendJobs, world } from '../kit/open.ts'
+import { expectScreen, openEach, people, rowsWhere, rowWhere, sendJobs, world } from '../kit/open.ts'
 
 import type { Person } from '../kit/people.ts'
-import { expectAnswered, expectRefusal, rowIn, rowsIn } from '../kit/reading.ts'
+import { expectAnswered, expectRefusal } from '../kit/reading.ts'
 import { fileRow } from '../kit/reports.ts'
 import { storeInstallation } from './installed.ts'
 import { textOf } from './pdf-text.ts'
@@ -19,8 +19,8 @@ openEach()
 sendJobs()
 
 let installation: Visit
-const stored = async () => (await rowIn(world, sheets, { appointmentId: installation.id }))!
-const history = (name: string) => rowsIn(world, sheetAnswerHistory, { appointmentId: installation.id, name })
+const stored = async () => (await rowWhere(sheets, { appointmentId: installation.id }))!
+const history = (name: string) => rowsWhere(sheetAnswerHistory, { appointmentId: installation.id, name })
 const ago = (minutes: number) => new Date(Date.now() - minutes * minute)
 const measure = (...values: [value: unknown, at: Date][]) =>
   answer(

@@ -11,17 +11,24 @@ import { approveSheet } from '../../src/server/reports/review.ts'
 import { around, hour, minute, move, storeVisit, type Visit, visitsOf } from '../kit/appointments.ts'
 import { completeAnswers } from '../kit/complete-sheet.ts'
 import { emailsOf } from '../kit/delivered.ts'
-import { expectNotOnPage, expectScreen, openEach, people, sendJobs, world } from '../kit/open.ts'
+import {
+  expectNotOnPage,
+  expectScreen,
+  openEach,
+  people,
+  rowWhere,
+  sendJobs,
+  sentAbout,
+  world,
+} from '../kit/open.ts'
 import { acceptQuote, demandOf, rowsOf, wordsOf } from '../kit/payments.ts'
 import type { Home } from '../kit/people.ts'
 import {
-  emailsAbout,
   expectAnswered,
   expectRefusal,
   expectShown,
   expectWords,
   readable,
-  rowIn,
   sentTogether,
 } from '../kit/reading.ts'
 import { answersOf, completeSheet, fileRow, writeSheet } from '../kit/reports.ts'
@@ -67,7 +74,7 @@ const send = () => {
   world.at(at(180))
   return press(people.technician, installation, 'submit', at(180))
 }
-const stored = async () => (await rowIn(world, sheets, { appointmentId: installation.id }))!
+const stored = async () => (await rowWhere(sheets, { appointmentId: installation.id }))!
 const approve = async () =>
   approveSheet(world.db, people.analyst.actor, installation.id, await stored(), new Date())
 const change = (set: Partial<typeof sheets.$inferInsert>) =>
@@ -86,7 +93,7 @@ test('an installation that fails its tests is not completed, billed or guarantee
     'No puede quedar energizado',
   )
   expect(await stateNow()).toBe('in_progress')
-  expect(await emailsAbout(world, installation)).not.toContain('finished to customer')
+  expect(await sentAbout(installation)).not.toContain('finished to customer')
   await expectAnswered(handover(), 404)
   await expectScreen(
     `/admin/appointments-pending/${installation.id}`,
@@ -96,8 +103,8 @@ test('an installation that fails its tests is not completed, billed or guarantee
   await leave()
   expect(await stateNow()).toBe('done')
   expect(await owed()).toEqual(['deposit paid 5000'])
-  expect(await emailsAbout(world, installation)).toContain('left_unsafe to customer')
-  expect(await emailsAbout(world, installation)).not.toContain('half_done to customer')
+  expect(await sentAbout(installation)).toContain('left_unsafe to customer')
+  expect(await sentAbout(installation)).not.toContain('half_done to customer')
   const task = await nextStep()
   expect(task.urgent).toBe(true)
   expectWords(task.subject, 'que no use el cargador', 'No pasó: Aislamiento, Diferencial (GFCI).')
@@ -110,7 +117,7 @@ const leave = async () => {
   await expectAnswered(move(people.technician, installation, 'finish', form), 303)
 }
 const nextStep = async () =>
-  (await rowIn(world, tasks, { appointmentId: installation.id })) ?? expect.fail('no task')
+  (await rowWhere(tasks, { appointmentId: installation.id })) ?? expect.fail('no task')
 
 test('an installation stays unsafe after another visit that tested nothing', async () => {
   await fill({ insulation: 0.1 })
@@ -122,15 +129,15 @@ test('an installation stays unsafe after another visit that tested nothing', asy
   })
   await begin()
   await leave()
-  expect(await emailsAbout(world, installation)).toContain('left_unsafe to customer')
+  expect(await sentAbout(installation)).toContain('left_unsafe to customer')
   await expectScreen('/installation', people.customer, unsafe)
 })
 
 test('an installation that is left for another reason warns of nothing', async () => {
   await fill()
   await leave()
-  expect(await emailsAbout(world, installation)).toContain('half_done to customer')
-  expect(await emailsAbout(world, installation)).not.toContain('left_unsafe to customer')
+  expect(await sentAbout(installation)).toContain('half_done to customer')
+  expect(await sentAbout(installation)).not.toContain('left_unsafe to customer')
   const { subject, urgent } = await nextStep()
   expect([urgent, subject.includes('No pasó')]).toEqual([false, false])
   await expectNotOnPage('/installation', people.customer, unsafe)
@@ -140,7 +147,7 @@ test('sends email, document, warranty and balance only after the approval', asyn
   await fill()
   await expectAnswered(send(), 200)
   expect(await stored()).toMatchObject({ state: 'submitted', warrantyUntil: null })
-  expect(await emailsAbout(world, installation)).not.toContain('finished to customer')
+  expect(await sentAbout(installation)).not.toContain('finished to customer')
   expect(await owed()).toEqual(['deposit paid 5000'])
   await expectAnswered(handover(), 404)
   await expectScreen('/', people.customer, 'Revisamos tu instalación')
@@ -215,7 +222,7 @@ test('approving a record whose warranty began earlier sends no email and keeps t
   await change({ warrantyUntil: '2027-01-31' })
   await approve()
   expect((await stored()).warrantyUntil).toBe('2027-01-31')
-  expect(await emailsAbout(world, installation)).not.toContain('finished to customer')
+  expect(await sentAbout(installation)).not.toContain('finished to customer')
 })
 
 const other = { conductor: '10', breaker: 30, chargerSet: 24, metres: 38 }

@@ -11,9 +11,9 @@ import {
 import { withoutSecret } from '../../src/server/platform/http/request-observer.ts'
 import { printable } from '../../src/server/platform/pdf/frame.tsx'
 import { proofPath } from '../../src/server/reports/handover-document.ts'
-import { openOnce, people, world } from '../kit/open.ts'
+import { openOnce, people, rowsWhere, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { expectAnswered, expectShown, expectWords, rowsIn } from '../kit/reading.ts'
+import { expectAnswered, expectShown, expectWords } from '../kit/reading.ts'
 import { storeInstallation } from './installed.ts'
 import { drawnOn, textOf } from './pdf-text.ts'
 
@@ -129,7 +129,7 @@ test('the hand-over document does not exist before its record was approved, nor 
 })
 
 const proven = async () => {
-  const [row] = await rowsIn(world, handoverProofs, { appointmentId: installed.visit.id })
+  const [row] = await rowsWhere(handoverProofs, { appointmentId: installed.visit.id })
   return proofPath(row!.secret)
 }
 const looks = (path: string, who = world.visitor()) => world.visit(path, who)

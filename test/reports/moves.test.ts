@@ -18,8 +18,8 @@ import {
   visit,
   visitOf,
 } from '../kit/appointments.ts'
-import { expectTrail, openEach, people, sendJobs, world } from '../kit/open.ts'
-import { emailsAbout, eventsOf, expectAnswered } from '../kit/reading.ts'
+import { eventsAbout, expectTrail, openEach, people, sendJobs, sentAbout, world } from '../kit/open.ts'
+import { expectAnswered } from '../kit/reading.ts'
 import { answersOf, completeSheet, sheetOf } from '../kit/reports.ts'
 import { answer, expectRefused, press } from './phone.ts'
 
@@ -51,13 +51,13 @@ test('stores the steps of a day without a network once, at their times', async (
     finishedAt: at(50),
     version: 7,
   })
-  const told = (await eventsOf(world, visit.id, 'appointment')).slice(2)
+  const told = (await eventsAbout(visit.id, 'appointment')).slice(2)
   expect(told.map(({ data, name }) => [name, (data as { pressedAt: string }).pressedAt])).toEqual(
     day.map(([name, minutes]) => [name === 'submit' ? 'finish' : name, at(minutes).toISOString()]),
   )
   expect(told[2]!.reason).toBe('Fui por material')
   expect((await sheetOf(visit))!.submittedAt).toEqual(at(180))
-  expect(await emailsAbout(world, visit, 'on_the_way')).toHaveLength(1)
+  expect(await sentAbout(visit, 'on_the_way')).toHaveLength(1)
 })
 
 test('judges a step by the hour at which it was pressed', async () => {

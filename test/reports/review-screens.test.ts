@@ -3,9 +3,9 @@ import { beforeEach, expect, test } from 'vitest'
 import { sheetAnswers, sheets } from '../../src/server/platform/database/schema/appointments.ts'
 import { events } from '../../src/server/platform/database/schema/projects.ts'
 import { hour, storeVisit, type Visit } from '../kit/appointments.ts'
-import { openEach, people, world } from '../kit/open.ts'
+import { expectCount, openEach, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { boxIn, expectAnswered, expectShown, expectWords, readable, rowsIn } from '../kit/reading.ts'
+import { boxIn, expectAnswered, expectShown, expectWords, readable } from '../kit/reading.ts'
 import { answersOf, sheetOf } from '../kit/reports.ts'
 import { storeSheet } from './installed.ts'
 
@@ -111,7 +111,7 @@ test('an analyst corrects an answer in its place, with an event', async () => {
     changedBy: people.analyst.id,
   })
   expect(await reads(people.manager)).toContain('Pastilla principal: de 100 A a 125 A')
-  expect(await rowsIn(world, events, { name: 'correct' })).toHaveLength(1)
+  await expectCount(events, { name: 'correct' }, 1)
 })
 
 test('a correction of an answer changed meanwhile is refused, and accepted with the new revision', async () => {

@@ -12,9 +12,9 @@ import { saveAnswers } from '../../src/server/reports/answers.ts'
 import { sheetFor } from '../../src/server/reports/queries.ts'
 import { approveSheet, returnSheet } from '../../src/server/reports/review.ts'
 import { around, customer, minute, visit } from '../kit/appointments.ts'
-import { openEach, people, sendJobs, world } from '../kit/open.ts'
+import { openEach, people, rowsWhere, sendJobs, sentAbout, setRow, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { emailsAbout, expectAnswered, expectOneDone, expectRefusal, rowsIn, setIn } from '../kit/reading.ts'
+import { expectAnswered, expectOneDone, expectRefusal } from '../kit/reading.ts'
 import { beThere, fileRow, fillIn, sheetOf } from '../kit/reports.ts'
 import { answerOwn, expectRefused, missingOf, press } from './phone.ts'
 
@@ -33,7 +33,7 @@ const approve = (by: Person, seen = version) =>
   approveSheet(world.db, by.actor, visit.id, { version: seen }, new Date())
 const giveBack = (by: Person, redo: string[] = ['meter', 'meterNumber'], seen = version) =>
   returnSheet(world.db, by.actor, visit.id, { reason, redo, version: seen }, new Date())
-const trail = async () => (await rowsIn(world, events, { entity: 'sheet' })).map(({ name }) => name)
+const trail = async () => (await rowsWhere(events, { entity: 'sheet' })).map(({ name }) => name)
 
 test('a manager approves a report, which nobody can correct afterwards', async () => {
   await approve(people.manager)
@@ -67,7 +67,7 @@ describe('a returned report', () => {
   beforeEach(() => giveBack(people.analyst))
 
   test('is its technician’s again, who reads why and what to redo', async () => {
-    expect(await emailsAbout(world, visit)).toContain('sheet_returned to person')
+    expect(await sentAbout(visit)).toContain('sheet_returned to person')
     expect(await sheetFor(world.db, people.technician.actor, visit.id)).toMatchObject({
       state: 'returned',
       mayWrite: true,
@@ -103,7 +103,7 @@ describe('a returned report', () => {
       submittedAt: at(20),
     })
     expect(await trail()).toEqual(['submit', 'return', 'submit'])
-    expect(await emailsAbout(world, visit, 'finished')).toHaveLength(1)
+    expect(await sentAbout(visit, 'finished')).toHaveLength(1)
   })
 })
 
@@ -124,13 +124,13 @@ test('approves a returned report once its technician has left', async () => {
     'failed-precondition',
     'Espera a que su técnico lo complete.',
   )
-  await setIn(world, users, people.technician, { active: false })
+  await setRow(users, people.technician, { active: false })
   await approve(people.manager, version + 1)
   expect((await sheetOf(visit))!.state).toBe('approved')
 })
 
 test('refuses to return a report whose technician has left', async () => {
-  await setIn(world, users, people.technician, { active: false })
+  await setRow(users, people.technician, { active: false })
   await expectRefusal(giveBack(people.manager), 'failed-precondition', 'Corrige tú el reporte')
 })
 
@@ -158,11 +158,11 @@ test('refuses to submit again at an earlier time, and accepts the first request 
 test('takes later facts of the home into a draft only', async () => {
   const read = async () => (await sheetFor(world.db, people.analyst.actor, visit.id))!.answers
   await world.db.delete(sheetAnswers).where(eq(sheetAnswers.name, 'chargerBrand'))
-  await setIn(world, projects, visit.projectId, {
+  await setRow(projects, visit.projectId, {
     charger: { origin: 'own', brand: 'Zaptec', kilowatts: 7 } as never,
   })
   expect((await read()).chargerBrand).toBeUndefined()
   await world.db.delete(sheets).where(eq(sheets.appointmentId, visit.id))
-  await setIn(world, appointments, visit, { state: 'in_progress' })
+  await setRow(appointments, visit, { state: 'in_progress' })
   expect((await read()).chargerBrand).toEqual({ value: 'Zaptec', revision: 0 })
 })

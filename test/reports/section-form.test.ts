@@ -2,17 +2,9 @@ import { expect, test } from 'vitest'
 import { riskNames } from '../../src/domain/reports/installation-record.ts'
 import { files } from '../../src/server/platform/database/schema/appointments.ts'
 import { around, minute, move, storeVisit, visit } from '../kit/appointments.ts'
-import { expectNotOnPage, expectScreen, openEach, people, world } from '../kit/open.ts'
+import { expectNotOnPage, expectScreen, openEach, people, rowsWhere, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import {
-  boxIn,
-  expectAnswered,
-  expectLeadsTo,
-  expectShown,
-  expectWords,
-  readable,
-  rowsIn,
-} from '../kit/reading.ts'
+import { boxIn, expectAnswered, expectLeadsTo, expectShown, expectWords, readable } from '../kit/reading.ts'
 import { answersOf, beThere } from '../kit/reports.ts'
 import { answerOwn } from './phone.ts'
 import { photo, upload } from './upload.ts'
@@ -157,7 +149,7 @@ test('stores a photo without JavaScript, and refuses none and an unreadable one'
   expectShown(await sendPhoto('parking', null), 400, 'Elige una foto.')
   await expectAnswered(sendPhoto('parking', new Blob(['no es una foto'])), 400)
   const stored = [{ slot: 'facade', uploadedBy: people.technician.id, width: 1400 }]
-  expect(await rowsIn(world, files, { appointmentId: visit.id })).toMatchObject(stored)
+  expect(await rowsWhere(files, { appointmentId: visit.id })).toMatchObject(stored)
 })
 
 test('refuses answers of a finished visit and shows what was typed', async () => {

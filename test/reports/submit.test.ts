@@ -3,19 +3,22 @@ import { expect, test } from 'vitest'
 import { files, sheets } from '../../src/server/platform/database/schema/appointments.ts'
 import { addresses, events, tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { around, assign, customer, expectVisit, minute, move, readAgain, visit } from '../kit/appointments.ts'
-import { expectNotOnPage, expectScreen, expectTrail, openEach, people, world } from '../kit/open.ts'
+import {
+  eventsAbout,
+  expectEmails,
+  expectNotOnPage,
+  expectScreen,
+  expectTrail,
+  openEach,
+  people,
+  rowsWhere,
+  rowWhere,
+  sentAbout,
+  world,
+} from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { send } from '../kit/photos.ts'
-import {
-  emailsAbout,
-  eventsOf,
-  expectAnswered,
-  expectShown,
-  loaded,
-  rowIn,
-  rowsIn,
-  statusesOf,
-} from '../kit/reading.ts'
+import { expectAnswered, expectShown, loaded, statusesOf } from '../kit/reading.ts'
 import { answersOf, beThere, completeSheet, fillIn, sheetOf } from '../kit/reports.ts'
 import { jpeg } from '../platform/storage/samples.ts'
 import { answerOwn, press } from './phone.ts'
@@ -24,7 +27,7 @@ openEach(beThere)
 
 const at = (minutes: number) => around(visit, minutes * minute)
 const submit = (minutes = 9, by = people.technician) => press(by, visit, 'submit', at(minutes))
-const sheetEvents = () => rowsIn(world, events, { entity: 'sheet' })
+const sheetEvents = () => rowsWhere(events, { entity: 'sheet' })
 
 test('submitting ends the visit at the time on the phone', async () => {
   await fillIn()
@@ -42,11 +45,11 @@ test('submitting ends the visit at the time on the phone', async () => {
     submittedBy: people.technician.id,
     warrantyUntil: null,
   })
-  expect((await eventsOf(world, visit.id, 'appointment')).at(-1)).toMatchObject({
+  expect((await eventsAbout(visit.id, 'appointment')).at(-1)).toMatchObject({
     name: 'finish',
     data: { outcome: 'completed', pressedAt: at(9).toISOString() },
   })
-  expect((await emailsAbout(world, visit)).at(-1)).toBe('finished to customer')
+  expect((await sentAbout(visit)).at(-1)).toBe('finished to customer')
 })
 
 test('refuses an incomplete report and names what is missing', async () => {
@@ -80,7 +83,7 @@ test('submits once when sent several times at once and again later', async () =>
   await expectAnswered(submit(), 200)
   expect((await sheetEvents()).map(({ name }) => name)).toEqual(['submit'])
   await expectTrail(visit, ['book', 'assign', 'start', 'finish'], 'appointment')
-  expect(await emailsAbout(world, visit, 'finished')).toHaveLength(1)
+  expect(await sentAbout(visit, 'finished')).toHaveLength(1)
 })
 
 test('stores what was known of the home when it is submitted', async () => {
@@ -95,7 +98,7 @@ test('stores what was known of the home when it is submitted', async () => {
 const pending = () => world.db.select().from(tasks).where(isNull(tasks.doneAt))
 const claims = async () => (await pending()).filter(({ reason }) => reason === 'claim')
 const decide = async (form: Record<string, string>, by = people.manager) => {
-  const claim = await rowIn(world, tasks, { reason: 'claim' })
+  const claim = await rowWhere(tasks, { reason: 'claim' })
   return world.post('/admin', { taskId: claim!.id, ...form }, by)
 }
 /** What is answered after a signature lets it fall. */
@@ -143,13 +146,11 @@ test('a reopened visit is done as it was handed in, once, and its people are not
     startsAt: visit.startsAt,
   })
   expect(await sheetOf(visit)).toMatchObject({ state: 'submitted', submittedBy: people.technician.id })
-  expect((await eventsOf(world, visit, 'appointment')).at(-1)).toMatchObject({
+  expect((await eventsAbout(visit, 'appointment')).at(-1)).toMatchObject({
     name: 'reopen',
     toState: 'done',
   })
-  expect(await emailsAbout(world, visit)).toEqual(
-    expect.arrayContaining(['finished to customer', 'claim_reopened to person']),
-  )
+  await expectEmails(visit, expect.arrayContaining(['finished to customer', 'claim_reopened to person']))
   // The phone asks again: it is the same sending.
   expect((await submit()).json).toEqual({ state: 'done' })
   expect(await claims()).toEqual([])
@@ -165,7 +166,7 @@ test('a declined claim leaves the visit cancelled, and its technician reads why'
   await expectVisit({ state: 'cancelled' })
   expect(await sheetOf(visit)).toMatchObject({ state: 'draft', claimRefusal: words })
   await expectAnswered(decide(reopen), 409)
-  expect((await emailsAbout(world, visit)).at(-1)).toBe('claim_declined to person')
+  expect((await sentAbout(visit)).at(-1)).toBe('claim_declined to person')
   await expectScreen(`/admin/appointments-done/${visit.id}`, people.technician, words)
   expect((await submit()).json).toEqual({ state: 'cancelled' })
   expect(await claims()).toEqual([])

@@ -15,9 +15,17 @@ import { answersOf } from '../../src/server/reports/prefilled.ts'
 import { approveSheet } from '../../src/server/reports/review.ts'
 import { hour, move, storeVisit, type Visit } from '../kit/appointments.ts'
 import { acceptedOf, openedBy, walk } from '../kit/cfe.ts'
-import { openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
+import {
+  expectRowsIn,
+  openOnce,
+  people,
+  rowsWhere,
+  rowWhere,
+  sendJobsOnce,
+  setRow,
+  world,
+} from '../kit/open.ts'
 import type { Home, Person } from '../kit/people.ts'
-import { rowIn, rowsIn, setIn } from '../kit/reading.ts'
 import { completeSheet, fileRow } from '../kit/reports.ts'
 import { answerOf, findings, step, walks } from '../kit/walks.ts'
 import { storeSheet } from './installed.ts'
@@ -32,7 +40,7 @@ async function begin(found: Answers): Promise<Place> {
   const customer = await world.person({ name: 'Camila' })
   const home = await world.home(customer)
   await acceptedOf(await visited(customer, home, found), people.analyst)
-  await setIn(world, projects, home.projectId, { quoteAcceptedAt: new Date(), depositPaidAt: new Date() })
+  await setRow(projects, home.projectId, { quoteAcceptedAt: new Date(), depositPaidAt: new Date() })
   return { customer, home, ...(await installing(customer, home)), failed: new Set() }
 }
 
@@ -67,7 +75,7 @@ async function installing(customer: Person, home: Home) {
   return { installation, technician }
 }
 
-const sheetOf = ({ id }: Pick<Visit, 'id'>) => rowIn(world, sheets, { appointmentId: id })
+const sheetOf = ({ id }: Pick<Visit, 'id'>) => rowWhere(sheets, { appointmentId: id })
 const pageOf = ({ id }: Visit) => `/admin/appointments-done/${id}`
 const isOver = async ({ installation }: Place) => (await sheetOf(installation))?.state === 'approved'
 
@@ -156,14 +164,14 @@ const steps = [
   }),
   step('open the case', fc.constant(null), async ({ home }: Place) => {
     await openedBy()
-    const [one] = await rowsIn(world, cfeCases, { projectId: home.projectId, state: 'gathering' })
-    if (one) await setIn(world, cfeCases, one.id, { state: 'inspection', gesterId: people.gester.id })
+    const [one] = await rowsWhere(cfeCases, { projectId: home.projectId, state: 'gathering' })
+    if (one) await setRow(cfeCases, one.id, { state: 'inspection', gesterId: people.gester.id })
   }),
   step(
     'move the case',
     fc.constantFrom<CaseMoveName>('approve', 'sign', 'installMeter', 'cancel', 'hold', 'resume'),
     async ({ home }: Place, name) => {
-      for (const one of await rowsIn(world, cfeCases, { projectId: home.projectId }))
+      for (const one of await rowsWhere(cfeCases, { projectId: home.projectId }))
         await walk(people.gester, one, name)
     },
   ),
@@ -171,12 +179,12 @@ const steps = [
 
 const versionOf = async (of: Visit) => ({ version: String((await sheetOf(of))?.version ?? 0) })
 const revisionOf = async ({ id }: Visit, name: string) =>
-  (await rowsIn(world, sheetAnswerHistory, { appointmentId: id, name })).length
+  (await rowsWhere(sheetAnswerHistory, { appointmentId: id, name })).length
 
 /** No record is approved, guaranteed or billed with what must stop it; and every failed test stays. */
 async function check({ failed, home, installation, technician }: Place) {
   const { id } = installation
-  const all = await rowsIn(world, sheetAnswerHistory, { appointmentId: id })
+  const all = await rowsWhere(sheetAnswerHistory, { appointmentId: id })
   // What was agreed is stored with the sending.
   const history = all.filter(({ name }) => questionOf('installation', name))
   const kept = new Set(history.map(({ name, value }) => `${name} ${value}`))
@@ -184,27 +192,25 @@ async function check({ failed, home, installation, technician }: Place) {
   const isApproved = (await sheetOf(installation))?.state === 'approved'
   if (!isApproved) {
     expect((await sheetOf(installation))?.warrantyUntil ?? null).toBe(null)
-    expect(await rowsIn(world, payments, { projectId: home.projectId, concept: 'balance' })).toEqual([])
+    await expectRowsIn(payments, { projectId: home.projectId, concept: 'balance' }, [])
     return false
   }
   const answers = await answersOf(world.db, id)
   expect(contradictions('installation', answers)).toEqual([])
   const set = Number(answers.chargerSet)
-  for (const { heldAmps, kind, limitAmps, metAt } of await rowsIn(world, conditions, {
+  for (const { heldAmps, kind, limitAmps, metAt } of await rowsWhere(conditions, {
     projectId: home.projectId,
   }))
     expect([kind, metAt !== null || (limitAmps !== null && set <= limitAmps && heldAmps === set)]).toEqual([
       kind,
       true,
     ])
-  for (const { capturedAt, replacedAt, slot } of await rowsIn(world, files, { appointmentId: id }))
+  for (const { capturedAt, replacedAt, slot } of await rowsWhere(files, { appointmentId: id }))
     if (isSignature(slot) && replacedAt === null)
       expect(
         history.filter(({ changedAt, changedBy }) => changedBy === technician.id && changedAt > capturedAt),
       ).toEqual([])
-  const trail = (await rowsIn(world, events, { entity: 'sheet', entityId: id })).toSorted(
-    (a, b) => a.id - b.id,
-  )
+  const trail = (await rowsWhere(events, { entity: 'sheet', entityId: id })).toSorted((a, b) => a.id - b.id)
   const approval = trail.findLast(({ name }) => name === 'approve')!
   const own = trail.filter(({ actorId, name }) => name === 'correct' && actorId === approval.actorId)
   const lastSent = trail.findLastIndex(({ name }) => name === 'submit')

@@ -10,18 +10,20 @@ import {
 } from '../../src/server/platform/database/schema/appointments.ts'
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { agenda, around, book, hour, minute, move, slots, storeVisit } from '../kit/appointments.ts'
-import { expectScreen, openEach, people, world } from '../kit/open.ts'
-import type { Home, Person } from '../kit/people.ts'
 import {
-  emailsAbout,
-  expectAnswered,
-  expectShown,
-  expectWords,
-  readable,
-  rowIn,
-  rowsIn,
-  setIn,
-} from '../kit/reading.ts'
+  expectCount,
+  expectRowsIn,
+  expectScreen,
+  openEach,
+  people,
+  rowsWhere,
+  rowWhere,
+  sentAbout,
+  setRow,
+  world,
+} from '../kit/open.ts'
+import type { Home, Person } from '../kit/people.ts'
+import { expectAnswered, expectShown, expectWords, readable } from '../kit/reading.ts'
 import { completeSheet } from '../kit/reports.ts'
 import { storeInstallation } from './installed.ts'
 import { press } from './phone.ts'
@@ -48,8 +50,8 @@ const form = (more: Fields = {}): Fields => ({
   ...more,
 })
 const report = (by: Person, fields = form(), picture: Blob | null = null) => upload(page, fields, picture, by)
-const reported = () => rowsIn(world, faults)
-const shownPhotos = () => rowsIn(world, files, { slot: 'fault_1' })
+const reported = () => rowsWhere(faults)
+const shownPhotos = () => rowsWhere(files, { slot: 'fault_1' })
 
 test('home shows the charger with its papers, no appointment before it, and the whole way behind', async () => {
   const monthAgo = new Date(Date.now() - 30 * 24 * hour)
@@ -82,10 +84,10 @@ test('a customer reports a fault with a photo, once: an urgent call, an email an
     { id: fields.faultId, appointmentId: installed.id, description, visitId: null, closedAt: null },
   ])
   expect(await shownPhotos()).toMatchObject([{ faultId: fields.faultId, uploadedBy: customer.id }])
-  expect(await rowsIn(world, tasks)).toMatchObject([
+  await expectRowsIn(tasks, {}, [
     { urgent: true, phone: '5512345678', personId: customer.id, reason: 'fault' },
   ])
-  expect(await emailsAbout(world, installed)).toContain('fault_received to customer')
+  expect(await sentAbout(installed)).toContain('fault_received to customer')
   await expectScreen(page, customer, description, 'Agendar visita')
   await expectScreen('/', customer, 'Recibimos tu reporte')
 })
@@ -116,7 +118,7 @@ test('refuses a fifth photo of a fault', async () => {
     )
   for (let n = 1; n <= 4; n++) await expectAnswered(more(n), 303)
   await expectAnswered(more(5), 409)
-  expect(await rowsIn(world, files, { faultId: fields.faultId! })).toHaveLength(4)
+  await expectCount(files, { faultId: fields.faultId! }, 4)
 })
 
 test('shows a photo of a fault to its customer and the office only', async () => {
@@ -149,10 +151,10 @@ test('the visit of a fault is booked at once, shows what it is for, and closes t
   await report(customer, form(), await photo())
   await expectScreen(agenda, customer, 'Es tu visita de garantía')
   await expectAnswered(book(customer, (await slots(customer))[0]!), 303)
-  const visit = (await rowIn(world, appointments, { service: 'technical_visit' }))!
+  const visit = (await rowWhere(appointments, { service: 'technical_visit' }))!
   expect(await reported()).toMatchObject([{ visitId: visit.id }])
   const given = { state: 'assigned', assigneeId: technician2.id, confirmedAt: new Date() } as const
-  await setIn(world, appointments, visit, given)
+  await setRow(appointments, visit, given)
   const pending = '/admin/appointments-pending'
   for (const list of [pending, `/admin/assignations/${visit.id}`])
     await expectScreen(list, manager, 'Garantía')

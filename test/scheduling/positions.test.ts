@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { hearPlaces, placeOnTheWay } from '../../src/server/scheduling/positions.ts'
 import { minute, storeVisit, type Visit } from '../kit/appointments.ts'
-import { expectNotOnPage, openEach, people, world } from '../kit/open.ts'
+import { expectNotOnPage, openEach, people, setRow, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { readable, setIn } from '../kit/reading.ts'
+import { readable } from '../kit/reading.ts'
 
 let customer: Person
 let visit: Visit
@@ -80,11 +80,11 @@ test('forgets the position when the work begins or setting out is undone, and st
   )
   expect(rows[0]?.n).toBe(0)
   for (const state of ['in_progress', 'assigned'] as const) {
-    await setIn(world, appointments, visit.id, { state })
+    await setRow(appointments, visit.id, { state })
     expect(await share(near)).toBe(409)
     await expectNotOnPage('/technics-visit', customer, 'Es un cálculo')
   }
-  await setIn(world, appointments, visit.id, { state: 'en_route' })
+  await setRow(appointments, visit.id, { state: 'en_route' })
   const forgotten = await minutesLeft()
   await share(far)
   world.at(at(3))

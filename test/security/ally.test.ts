@@ -8,10 +8,10 @@ import { payments } from '../../src/server/platform/database/schema/payments.ts'
 import { addresses, events, projects, tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { joined } from '../kit/agencies.ts'
 import { hour, storeVisit } from '../kit/appointments.ts'
-import { expectScreen, openBare, sendJobsOnce, world } from '../kit/open.ts'
+import { expectScreen, openBare, sendJobsOnce, setRow, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { content, line, option, sendDraft, storeDraft, visited } from '../kit/quotes.ts'
-import { expectStatus, expectWords, insertIn, setIn } from '../kit/reading.ts'
+import { expectStatus, expectWords, insertIn } from '../kit/reading.ts'
 import { cast, openCastOnce } from './cast.ts'
 import { mark, markEmail, markPhone, marksOf, metBy, note, openMarksOnce } from './marks.ts'
 
@@ -39,7 +39,7 @@ async function plant() {
   const { ally, analyst, customer, technician } = cast
   const { db } = world
   for (const who of ['customer', ...staffUnknown] as const)
-    await setIn(world, users, cast[who], {
+    await setRow(users, cast[who], {
       lastname: mark(`${who} lastname`),
       phone: markPhone(`${who} phone`),
       email: markEmail(`${who} email`),

@@ -24,9 +24,8 @@ import { addresses, agencies, tasks } from '../../src/server/platform/database/s
 import { agencyPath } from '../../src/web/agencies/agency-paths.ts'
 import { joined } from '../kit/agencies.ts'
 import { hour, storeVisit } from '../kit/appointments.ts'
-import { openBare, world } from '../kit/open.ts'
+import { openBare, rowsWhere, setRow, world } from '../kit/open.ts'
 import type { Home, Person } from '../kit/people.ts'
-import { rowsIn, setIn } from '../kit/reading.ts'
 import { writeSheet } from '../kit/reports.ts'
 import { cast, nameless, openCastOnce, signedOut, type Who } from './cast.ts'
 import { mark, markEmail, markPhone, marksFor, marksOf, metBy, note, openMarksOnce } from './marks.ts'
@@ -55,10 +54,10 @@ async function plant() {
   ]
   for (const who of staff) {
     const own = { phone: markPhone(`${who} phone`), email: markEmail(`${who} email`) }
-    await setIn(world, users, cast[who], own)
+    await setRow(users, cast[who], own)
   }
   for (const who of ['ally', 'ally2'] as const)
-    await setIn(world, agencies, cast[who].agencyId!, {
+    await setRow(agencies, cast[who].agencyId!, {
       ...marksFor(`${who} agency`, 'contact', 'notes'),
       phone: markPhone(`${who} agency phone`),
       commissionKind: 'amount',
@@ -77,7 +76,7 @@ async function plant() {
       .insert(accounts)
       .values({ userId: id, accountId: id, providerId: 'credential', password: mark('password hash') })
   // Every browser that is signed in gets notices.
-  for (const { id: sessionId, token, userId } of await rowsIn(world, sessions, {})) {
+  for (const { id: sessionId, token, userId } of await rowsWhere(sessions, {})) {
     const keys = { p256dh: mark('device key'), auth: mark('device secret') }
     const device = { userId, sessionId, endpoint: `https://push.example/${mark('device')}` }
     await world.db.insert(pushSubscriptions).values({ ...device, ...keys })
@@ -111,7 +110,7 @@ async function plant() {
 async function client(name: string, person: Person, technician: Person, ally: Person, analyst: Person) {
   const { db } = world
   const phone = markPhone(`${name} phone`)
-  await setIn(world, users, person, {
+  await setRow(users, person, {
     ...marksFor(name, 'lastname'),
     phone,
     email: markEmail(`${name} email`),
@@ -146,7 +145,7 @@ async function client(name: string, person: Person, technician: Person, ally: Pe
   const fault = { id: randomUUID(), appointmentId: done.id, customerId: person.id, visitId: next.id }
   await db.insert(faults).values({ ...fault, ...marksFor(name, 'description') })
   const pin = { latitude: Number(`19.${markPhone(`${name} pin`)}1`), longitude: -99 }
-  await setIn(world, addresses, home.addressId, { ...marksFor(name, 'cfeServiceNumber'), ...pin })
+  await setRow(addresses, home.addressId, { ...marksFor(name, 'cfeServiceNumber'), ...pin })
   await db.insert(tasks).values({
     subject: 'Llamar',
     reason: 'coverage',

@@ -3,9 +3,8 @@ import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { describe, expect, test } from 'vitest'
 import { sessions, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { memberOf, password } from '../accounts/own.ts'
-import { openBare, world } from '../kit/open.ts'
+import { openBare, rowsWhere, setRow, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { rowsIn, setIn } from '../kit/reading.ts'
 import type { Visitor } from '../kit/visitor.ts'
 
 const name = 'carga.session_token'
@@ -101,7 +100,7 @@ describe('a session ends', () => {
       expect(left.cookies.find((cookie) => cookie.startsWith(name))).toMatch(/Max-Age=0/)
     },
     'when its row goes': ({ id }) => world.db.delete(sessions).where(eq(sessions.userId, id)),
-    'when the person is inactive': (as) => setIn(world, users, as, { active: false }),
+    'when the person is inactive': (as) => setRow(users, as, { active: false }),
     'when its time is over': (as) => set(as, { expiresAt: sql`now() + interval '29 seconds'` }),
     'ninety days after signing in, however much it was used': (as) =>
       set(as, { createdAt: sql`now() - interval '90 days'` }),
@@ -119,7 +118,7 @@ describe('a session ends', () => {
 test('nobody ends the session of another', async () => {
   const other = await world.person(gester)
   const as = await world.person(gester)
-  const [row] = await rowsIn(world, sessions, { userId: other.id })
+  const [row] = await rowsWhere(sessions, { userId: other.id })
   const answer = await world.post('/admin/account', { intent: 'close-session', sessionId: row!.id }, as)
   expect(answer.status).toBe(404)
   expect((await world.visit('/admin', other)).status).toBe(200)

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { catalogueItems } from '../../src/server/platform/database/schema/payments.ts'
 import { events } from '../../src/server/platform/database/schema/projects.ts'
-import { expectScreen, openEach, people, world } from '../kit/open.ts'
-import { expectLocation, expectPage, expectStatus, expectWords, rowIn, rowsIn } from '../kit/reading.ts'
+import { expectScreen, openEach, people, rowsWhere, rowWhere, world } from '../kit/open.ts'
+import { expectLocation, expectPage, expectStatus, expectWords } from '../kit/reading.ts'
 import { at, wordsOf } from '../kit/settings.ts'
 
 openEach()
@@ -32,8 +32,8 @@ const edit = (form: Record<string, string>) =>
   world.post(`${here}/CAB-8`, { intent: 'settings.catalogue.edit', ...cable, ...form }, people.manager)
 const add = (form: Record<string, string>) =>
   world.post(`${here}/nueva`, { intent: 'settings.catalogue.add', ...pole, ...form }, people.manager)
-const stored = async (code: string) => await rowIn(world, catalogueItems, { code })
-const history = () => rowsIn(world, events, { entity: 'settings' })
+const stored = async (code: string) => await rowWhere(catalogueItems, { code })
+const history = () => rowsWhere(events, { entity: 'settings' })
 
 test('shows the catalogue to the manager, changes a price, and records it', async () => {
   await expectScreen(here, people.manager, 'Cable de cobre THW calibre 8 AWG', '$9,482.76')

@@ -3,15 +3,15 @@ import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
 import { events } from '../../src/server/platform/database/schema/projects.ts'
 import { sectionFields } from '../../src/web/settings/section-fields.ts'
 import { givePassword, password } from '../accounts/own.ts'
-import { expectLed, expectScreen, openEach, people, world } from '../kit/open.ts'
-import { expectPage, expectStatus, expectStatuses, expectWords, rowsIn } from '../kit/reading.ts'
+import { expectLed, expectScreen, openEach, people, rowsWhere, world } from '../kit/open.ts'
+import { expectPage, expectStatus, expectStatuses, expectWords } from '../kit/reading.ts'
 import { at, expectSaved, save, stored, wordsOf } from '../kit/settings.ts'
 
 openEach()
 
 const settings = '/admin/account/configuracion'
 const slots = { stepMinutes: '60', bufferMinutes: '20', arrivalWindowMinutes: '45' }
-const history = () => rowsIn(world, events, { entity: 'settings' })
+const history = () => rowsWhere(events, { entity: 'settings' })
 /** A form under the version that its page showed. */
 const send = (slug: string, section: string, form: object, version = '1') =>
   world.post(at(slug), { intent: `settings.${section}`, version, ...form }, people.manager)

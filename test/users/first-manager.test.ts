@@ -4,8 +4,8 @@ import { expect, inject, test } from 'vitest'
 import { invitations } from '../../src/server/platform/database/schema/accounts.ts'
 import { inviteManager } from '../../src/server/users/invite.ts'
 import { password } from '../kit/accounts.ts'
-import { expectScreen, expectUser, openBare, world } from '../kit/open.ts'
-import { expectLocation, expectStatus, rowsIn } from '../kit/reading.ts'
+import { expectScreen, expectUser, openBare, rowsWhere, world } from '../kit/open.ts'
+import { expectLocation, expectStatus } from '../kit/reading.ts'
 import { invitationTo, profile } from '../kit/users.ts'
 
 openBare()
@@ -68,7 +68,7 @@ test('says why it does nothing, with an exit code of 1', async () => {
   ] as const) {
     const refused = inviteManager(world.db, email, 'http://carga.test', new Date())
     await expect(refused).rejects.toMatchObject({ description: expect.stringContaining(words) })
-    const rows = await rowsIn(world, invitations, { email })
+    const rows = await rowsWhere(invitations, { email })
     expect(rows).toEqual([])
   }
 })

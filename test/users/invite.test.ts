@@ -10,6 +10,7 @@ import { memberOf } from '../accounts/own.ts'
 import { newEmail, password, signIn } from '../kit/accounts.ts'
 import { emailEnv } from '../kit/delivered.ts'
 import {
+  expectCount,
   expectLed,
   expectNotOnPage,
   expectRow,
@@ -20,6 +21,7 @@ import {
   openOnce,
   pageText,
   people,
+  setRow,
   world,
 } from '../kit/open.ts'
 import type { PersonWish } from '../kit/people.ts'
@@ -31,8 +33,6 @@ import {
   expectStatuses,
   expectWords,
   readable,
-  rowsIn,
-  setIn,
 } from '../kit/reading.ts'
 import {
   at,
@@ -55,7 +55,7 @@ const day = 24 * 60 * 60 * 1000
 const screen = '/admin/users'
 const send = (intent: string, invitationId: string) =>
   world.post(screen, { intent, invitationId }, people.manager)
-const expiresAt = (id: string, at: Date) => setIn(world, invitations, id, { expiresAt: at })
+const expiresAt = (id: string, at: Date) => setRow(invitations, id, { expiresAt: at })
 const linked = async (code: string) => (await world.visit(`/signup?invitacion=${code}`)).text
 
 /** The e-mail of a job; null when it is not sent. */
@@ -114,7 +114,7 @@ test('keeps one open invitation per e-mail, also of three at once', async () => 
   const answers = await Promise.all([1, 2, 3].map(() => invite(people.manager, email)))
   expectStatuses(answers, 303, 409, 409)
   expectWords(answers.find(({ status }) => status === 409)!.text, 'Ya hay una invitación abierta')
-  expect(await rowsIn(world, invitations, { email })).toHaveLength(1)
+  await expectCount(invitations, { email }, 1)
 })
 
 test('refuses to invite staff, inactive users and customers with an open project', async () => {
@@ -151,7 +151,7 @@ test('an invitation is not sent again to an inactive user; withdrawn it serves n
   const { email, code, id } = await invited(people.manager)
   const { id: userId } = await world.person({ email, active: false })
   expectPage(await send('resend', id), 409, 'cuenta inactiva')
-  await setIn(world, users, userId, { active: true })
+  await setRow(users, userId, { active: true })
   expectStatus(await send('withdraw', id), 303)
   expectWords(await linked(code), 'Esta invitación se retiró')
   expect(await letterOf(id, code)).toBeNull()
@@ -179,7 +179,7 @@ const complete = (form: Record<string, string>, as: Visitor) =>
 const accept = (as: Visitor, code?: string, path = '/?index') =>
   world.post(path, { intent: 'accept-invitation', ...(code && { invitacion: code }) }, as)
 const setInvitation = (id: string, row: Partial<typeof invitations.$inferInsert>) =>
-  setIn(world, invitations, id, row)
+  setRow(invitations, id, row)
 const customer = { role: 'customer', kind: null } as const
 
 /** A person with an open invitation to the own e-mail. */
@@ -266,7 +266,7 @@ test('a new account of a stranger on the invited mailbox never gets the role', a
   const { code } = await invited(people.manager, email, 'manager')
   await expectNotOnPage('/', attacker, 'Aceptar invitación')
   for (const emailVerified of [true, false]) {
-    await setIn(world, users, id, { emailVerified })
+    await setRow(users, id, { emailVerified })
     expectPage(await accept(attacker), 409, 'Abre el enlace de la invitación')
     await expectUser({ email }, customer)
   }
@@ -344,7 +344,7 @@ test('a complete account is refused with an open project, and by an inactive age
   const ally = await world.person()
   const { id: agencyId } = await world.agency()
   await invite(people.manager, ally.email, 'alliate', agencyId)
-  await setIn(world, agencies, agencyId, { active: false })
+  await setRow(agencies, agencyId, { active: false })
   expectStatus(await accept(ally, await codeTo(ally.email)), 409)
   await expectUser(ally, customer)
 })

@@ -3,12 +3,15 @@ import { personZones, shifts } from '../../src/server/platform/database/schema/a
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import {
   expectLed,
+  expectRowsIn,
   expectScreen,
   expectTrail,
   expectUser,
   openOnce,
   pageText,
   people,
+  rowsWhere,
+  setRow,
   world,
 } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
@@ -20,8 +23,6 @@ import {
   expectStatuses,
   expectWords,
   readable,
-  rowsIn,
-  setIn,
 } from '../kit/reading.ts'
 import { at, changeActive, changeRole, now, sessionsOf, visitFor, workday } from '../kit/users.ts'
 import type { Answer } from '../kit/visitor.ts'
@@ -82,8 +83,8 @@ test('shifts and zones end with the kind that has them', async () => {
     ['gester', false],
   ] as const) {
     await become(person, role)
-    expect((await rowsIn(world, shifts, { personId: person.id })).length > 0).toBe(hasShifts)
-    expect(await rowsIn(world, personZones, { personId: person.id })).toEqual([])
+    expect((await rowsWhere(shifts, { personId: person.id })).length > 0).toBe(hasShifts)
+    await expectRowsIn(personZones, { personId: person.id }, [])
   }
 })
 
@@ -109,7 +110,7 @@ test('customers with an unverified e-mail or an open project become no staff and
   expectStatus(await activate(customer, 'no'), 409)
   await expectUser(customer, { active: true })
   expectWords(await pageOf(customer), 'Tiene un proyecto abierto como cliente')
-  await setIn(world, projects, projectId, { closedAt: new Date() })
+  await setRow(projects, projectId, { closedAt: new Date() })
   expectStatus(await become(customer, 'analyst'), 303)
 })
 

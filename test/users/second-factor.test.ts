@@ -4,9 +4,17 @@ import { removeSecondFactorOf } from '../../src/server/users/commands.ts'
 import { inviteManager } from '../../src/server/users/invite.ts'
 import { enrol, lettersTo, memberOf } from '../accounts/own.ts'
 import { signIn } from '../kit/accounts.ts'
-import { expectNotOnPage, expectScreen, expectUser, openBare, pageText, world } from '../kit/open.ts'
+import {
+  expectNotOnPage,
+  expectScreen,
+  expectUser,
+  openBare,
+  pageText,
+  rowsWhere,
+  world,
+} from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { expectLocation, expectStatus, expectStatuses, expectWords, rowsIn, trailOf } from '../kit/reading.ts'
+import { expectLocation, expectStatus, expectStatuses, expectWords, trailOf } from '../kit/reading.ts'
 import { changeRole, sessionsOf, userOf } from '../kit/users.ts'
 
 openBare()
@@ -21,7 +29,7 @@ async function enrolled(kind: 'analyst' | 'manager' = 'analyst') {
   await enrol(person)
   return person
 }
-const factorOf = ({ id }: Person) => rowsIn(world, twoFactors, { userId: id })
+const factorOf = ({ id }: Person) => rowsWhere(twoFactors, { userId: id })
 const remove = async (by: Person, of: Person, form: Record<string, string> = {}) => {
   const version = String((await userOf(of)).version)
   const fields = { intent: 'remove-second-factor', version, confirmed: 'yes', ...form }

@@ -5,10 +5,19 @@ import { dayStarts, visitCards } from '../../src/server/platform/database/schema
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { events } from '../../src/server/platform/database/schema/projects.ts'
 import { hour, storeVisit, type Visit } from '../kit/appointments.ts'
-import { expectNotOnPage, expectScreen, openEach, pageText, people, world } from '../kit/open.ts'
+import {
+  expectNotOnPage,
+  expectScreen,
+  openEach,
+  pageText,
+  people,
+  rowsWhere,
+  setRow,
+  world,
+} from '../kit/open.ts'
 import { sendForm } from '../kit/payments.ts'
 import type { Person } from '../kit/people.ts'
-import { expectPage, expectStatus, readable, rowsIn, setIn } from '../kit/reading.ts'
+import { expectPage, expectStatus, readable } from '../kit/reading.ts'
 import { jpeg, uprightWithPlace } from '../platform/storage/samples.ts'
 
 openEach()
@@ -24,7 +33,7 @@ const save = async (
   more: Record<string, string> = {},
 ) => sendForm(world, path, { intent: 'visit-card', ...car, ...more }, by, photo)
 const look = async (by: Person, id: string) => (await world.open(`/files/${id}/portrait`, by)).status
-const cards = () => rowsIn(world, visitCards)
+const cards = () => rowsWhere(visitCards)
 
 async function visitOf(customer: Person, wish: Partial<Visit> = {}) {
   const home = await world.home(customer)
@@ -60,7 +69,7 @@ test('shows a small portrait without its place to the customer of a confirmed vi
   // The other roles: test/security/reads-outside.test.ts.
   expect(await look(people.customer, visit.id)).toBe(200)
   const change = async (set: Partial<Visit>) => {
-    await setIn(world, appointments, visit, set)
+    await setRow(appointments, visit, set)
     return [await look(people.customer, visit.id), (await page()).includes('ABC-12-34')]
   }
   expect(await change({ confirmedAt: null, state: 'requested' })).toEqual([404, false])
@@ -95,7 +104,7 @@ test('lets only the manager write a credential, which the customer sees until th
   expect([readable(own).includes(credential), own.text.includes('name="credential"')]).toEqual([true, false])
   const visit = await visitOf(people.customer)
   await expectScreen('/technics-visit', people.customer, credential)
-  await setIn(world, appointments, visit, { state: 'done' })
+  await setRow(appointments, visit, { state: 'done' })
   await expectNotOnPage('/technics-visit', people.customer, credential)
 })
 
@@ -113,7 +122,7 @@ test('refuses a file that is no picture, with what was typed; ends with the acco
 
 const saveStart = (by: Person, startsFrom: string, path = account) =>
   world.post(path, { intent: 'day-start', startsFrom }, by)
-const startsNow = async () => (await rowsIn(world, dayStarts)).map(({ municipality }) => municipality)
+const startsNow = async () => (await rowsWhere(dayStarts)).map(({ municipality }) => municipality)
 
 test('the start of the day is a zone of the list, or none', () => {
   const read = (startsFrom?: string) => dayStartInput.safeParse({ startsFrom }).data?.startsFrom
@@ -136,7 +145,7 @@ test('a technician sets, changes and removes the start of the day', async () => 
   expect((await world.visit(account, technician)).text).toMatch(/value="tlalpan"[^>]*selected/)
   expectStatus(await saveStart(technician, ''), 303)
   expect(await startsNow()).toEqual([])
-  const recorded = await rowsIn(world, events, { name: 'change_day_start' })
+  const recorded = await rowsWhere(events, { name: 'change_day_start' })
   expect(recorded.map(({ data }) => data)).toEqual([null, null, null])
 })
 

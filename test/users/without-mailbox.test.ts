@@ -8,10 +8,21 @@ import { invoices } from '../../src/server/platform/database/schema/payments.ts'
 import { lettersTo } from '../accounts/own.ts'
 import { hour, storeVisit } from '../kit/appointments.ts'
 import { storeFiscal } from '../kit/invoices.ts'
-import { expectRow, openOnce, pageText, people, sendJobsOnce, storeRows, world } from '../kit/open.ts'
+import {
+  expectCount,
+  expectRow,
+  openOnce,
+  pageText,
+  people,
+  rowWhere,
+  sendJobsOnce,
+  setRow,
+  storeRows,
+  world,
+} from '../kit/open.ts'
 import { acceptQuote, demandOf, today } from '../kit/payments.ts'
 import type { Person } from '../kit/people.ts'
-import { expectStatus, expectStatuses, expectWords, readable, rowIn, rowsIn, setIn } from '../kit/reading.ts'
+import { expectStatus, expectStatuses, expectWords, readable } from '../kit/reading.ts'
 
 openOnce()
 sendJobsOnce()
@@ -22,13 +33,13 @@ const register = (phone: string, more: Record<string, string> = {}) => {
   const form = { intent: 'create-customer', callOnly: 'on', ...caller }
   return world.post('/admin/assignations/nueva', form, people.manager)
 }
-const userWith = async (phone: string) => (await rowIn(world, users, { phone }))!
+const userWith = async (phone: string) => (await rowWhere(users, { phone }))!
 
 /** A customer without a mailbox, at home. */
 async function unreached() {
   const rita = await world.person({ name: 'Rita' })
   const email = `${rita.id}@sin-correo.invalid`
-  await setIn(world, users, rita, { email })
+  await setRow(users, rita, { email })
   return { rita, home: await world.home(rita) }
 }
 
@@ -51,7 +62,7 @@ test('registers a caller without a mailbox once per phone, without e-mails, unle
     expectStatus(await world.post(path, { intent }, manager), 409)
   expectWords(readable(await register(number)), 'Ya existe Rita Llamas con este teléfono')
   expectStatus(await register(number, { name: 'Otra', another: 'on' }), 303)
-  expect(await rowsIn(world, users, { phone: number })).toHaveLength(2)
+  await expectCount(users, { phone: number }, 2)
 })
 
 test('keeps an appointment of a customer who has no mailbox to verify', async () => {
@@ -80,7 +91,7 @@ test('of two registrations of one phone at once refuses the second', async () =>
   const answers = await Promise.all(both)
   expectStatuses(answers, 303, 409)
   expectWords(readable(answers.find(({ status }) => status === 409)!), 'con este teléfono')
-  expect(await rowsIn(world, users, { phone: number })).toHaveLength(1)
+  await expectCount(users, { phone: number }, 1)
 })
 
 const office = () => world.under({ MODULES: 'payments,gesties' })

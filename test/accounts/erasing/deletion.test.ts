@@ -28,6 +28,7 @@ import {
   jobsDb as db,
   expectLed,
   expectRow,
+  expectRowsIn,
   expectScreen,
   expectTrail,
   expectUser,
@@ -36,11 +37,14 @@ import {
   pageText,
   people,
   realClockAfterEach,
+  rowsWhere,
+  rowWhere,
+  setRow,
   storeRows,
   world,
 } from '../../kit/open.ts'
 import { type Person, secret } from '../../kit/people.ts'
-import { expectPage, expectStatus, expectWords, rowIn, rowsIn, setIn } from '../../kit/reading.ts'
+import { expectPage, expectStatus, expectWords } from '../../kit/reading.ts'
 import { fileRow, writeSheet } from '../../kit/reports.ts'
 import { inDays, storePaper } from '../holdings.ts'
 import { lettersTo, memberOf, password, send } from '../own.ts'
@@ -121,13 +125,13 @@ test('removes after five days everything personal, and keeps the history', async
     gateNotes: 'Clave 4417',
   }
   const home = await world.home(person, personal)
-  await setIn(world, addresses, home.addressId, { latitude: 19.351177, longitude: -99.161177 })
+  await setRow(addresses, home.addressId, { latitude: 19.351177, longitude: -99.161177 })
   const visit = await storeVisit(world, person, home, inDays(-30), {
     assigneeId: people.technician.id,
     state: 'done',
     notes: 'Nota irrepetible',
   })
-  await setIn(world, projects, home.projectId, { closedAt: new Date() })
+  await setRow(projects, home.projectId, { closedAt: new Date() })
   const words = { summary: 'Un resumen irrepetible', nextSteps: 'Algo irrepetible', notes: 'Lo irrepetible' }
   const appointmentId = visit.id
   const technicianId = people.technician.id
@@ -173,7 +177,7 @@ test('removes after five days everything personal, and keeps the history', async
   for (const table of [calendarFeeds, sharedVisits, savedViews, files])
     expect(await world.db.select().from(table)).toEqual([])
   expect((await keysLeft()).toSorted()).toEqual(keys.toSorted())
-  const left = await rowsIn(world, sheetAnswers, { appointmentId: visit.id })
+  const left = await rowsWhere(sheetAnswers, { appointmentId: visit.id })
   expect(left.map(({ name }) => name)).toEqual(['panelBrand'])
   const municipality = 'coyoacan'
   await expectRow(addresses, { id: home.addressId }, { municipality, archivedAt: expect.any(Date) })
@@ -187,15 +191,15 @@ test('removes after five days everything personal, and keeps the history', async
 
 test('blocks the data, sealed and whole, until its term is over, and then suppresses it with its files', async () => {
   const person = await memberOf({ name: 'Bloqueada' })
-  await setIn(world, users, person, { whatsappOptInAt: new Date() })
+  await setRow(users, person, { whatsappOptInAt: new Date() })
   const key = paperKey({ id: await storePaper(person, 'constancia') })
   await asks(person)
   await after(6)
-  const blocked = async () => (await rowIn(world, blockedAccounts, { customerId: person.id }))!
+  const blocked = async () => (await rowWhere(blockedAccounts, { customerId: person.id }))!
   const { sealed, suppressAt } = await blocked()
   expect(unsealed(sealed, 'another secret of thirty-two letters')).toBeNull()
   expect(JSON.stringify(unsealed(sealed, secret))).toContain('Bloqueada')
-  expect(await rowsIn(world, consents, { userId: person.id })).toMatchObject([
+  await expectRowsIn(consents, { userId: person.id }, [
     { kind: 'whatsapp', given: false, source: 'deletion' },
   ])
   await sweepFiles(db, world.drive, inDays(30))
@@ -232,10 +236,10 @@ test('shows the data of a merged account to its owner, and erases it with the ac
   expectWords(read, 'Cuentas tuyas que unimos con esta', other.email)
 
   const asked = { deletionRequestedAt: inDays(-6) }
-  await setIn(world, users, kept, asked)
+  await setRow(users, kept, asked)
   await blockDue(db, secret, new Date())
   for (const { id } of [kept, other]) {
-    const left = await rowIn(world, users, { id })
+    const left = await rowWhere(users, { id })
     expect(left).toMatchObject({ name: null, lastname: null, phone: null, deletedAt: expect.any(Date) })
     expect(left!.email).toContain('@eliminada.invalid')
   }

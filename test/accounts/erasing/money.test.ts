@@ -24,12 +24,13 @@ import {
   openJobsDbOnce,
   openOnce,
   people,
+  rowsWhere,
+  rowWhere,
   storeRows,
   world,
 } from '../../kit/open.ts'
 import { type Person, secret } from '../../kit/people.ts'
 import { storeDraft, visited } from '../../kit/quotes.ts'
-import { rowIn, rowsIn } from '../../kit/reading.ts'
 import { inDays, leave, storePaper, storeTransfer } from '../holdings.ts'
 
 openOnce()
@@ -56,13 +57,13 @@ const fiscal = { legalName: 'IRREPETIBLE', email: 'irrepetible@prueba.mx' }
 
 const everythingOf = async ({ id }: Person) =>
   JSON.stringify([
-    await rowsIn(world, quotes, { customerId: id }),
-    await rowsIn(world, payments, { customerId: id }),
-    await rowsIn(world, refunds, { customerId: id }),
-    await rowsIn(world, fiscalData, { customerId: id }),
-    await rowsIn(world, documents, { customerId: id }),
-    await rowsIn(world, tasks),
-    await rowsIn(world, clients),
+    await rowsWhere(quotes, { customerId: id }),
+    await rowsWhere(payments, { customerId: id }),
+    await rowsWhere(refunds, { customerId: id }),
+    await rowsWhere(fiscalData, { customerId: id }),
+    await rowsWhere(documents, { customerId: id }),
+    await rowsWhere(tasks),
+    await rowsWhere(clients),
   ])
 
 test('leaves no word of a customer who accepted and paid nothing', async () => {
@@ -104,7 +105,7 @@ test('leaves no word of a customer who accepted and paid nothing', async () => {
   ])
   await blockDue(db, secret, new Date())
   expect(await everythingOf(person)).not.toMatch(/irrepetible|203\.0\.113|012180001234567899/i)
-  const [blocked] = await rowsIn(world, blockedAccounts)
+  const [blocked] = await rowsWhere(blockedAccounts)
   expect(blocked!.files).toHaveLength(2)
 })
 
@@ -126,7 +127,7 @@ test('keeps what the law requires of what was accepted, paid and invoiced, for f
   const invoice = { xmlId: await paper('invoice_xml'), pdfId: await paper('invoice_pdf') }
   const unused = [await paper('payment_proof'), await paper('condominium_permit')]
   const { id } = await storeTransfer(person, projectId, { trackingKey: 'CLAVE1', proofId })
-  const payment = () => rowIn(world, payments, { id })
+  const payment = () => rowWhere(payments, { id })
   await storeFiscal(person, { ...fiscal, constanciaId })
   await storeRows(invoices, {
     ...whose,
@@ -143,7 +144,7 @@ test('keeps what the law requires of what was accepted, paid and invoiced, for f
   await expectRow(fiscalData, { customerId }, { constanciaId })
   await expectUser({ id: customerId }, { name: null, lastname: null })
   const kept = [proofId, constanciaId, ...Object.values(invoice)]
-  const papers = await rowsIn(world, documents, { customerId })
+  const papers = await rowsWhere(documents, { customerId })
   expect(papers.map(({ id }) => id).toSorted()).toEqual(kept.toSorted())
 
   await suppressDue(db, world.drive, inDays(366))

@@ -7,8 +7,7 @@ import { decidedMovements } from '../../../src/server/payments/bank-matching.ts'
 import { databaseFault } from '../../../src/server/platform/database/client.ts'
 import { users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { bankLines, bankStatements } from '../../../src/server/platform/database/schema/payments.ts'
-import { openOnce, people, storeRows, world } from '../../kit/open.ts'
-import { rowIn, setIn } from '../../kit/reading.ts'
+import { openOnce, people, rowWhere, setRow, storeRows, world } from '../../kit/open.ts'
 import { inDays, storeTransfer } from '../holdings.ts'
 
 openOnce()
@@ -38,7 +37,7 @@ async function paid() {
   return { customer, line: await came({ state: 'settled', paymentId, ...decided() }) }
 }
 
-const rowOf = async ({ id }: { id: string }) => (await rowIn(world, bankLines, { id }))!
+const rowOf = async ({ id }: { id: string }) => (await rowWhere(bankLines, { id }))!
 const empty = { description: '', reference: '', trackingKey: null }
 
 test('deletes the bank’s words of movements without a payment first, those of payments after the tax term; facts stay', async () => {
@@ -73,7 +72,7 @@ test('deletes the bank’s words of a deleted customer’s payments with the fis
   const reads = async ({ actor }: typeof analyst) =>
     (await decidedMovements(world.db, actor)).some(({ id }) => id === line.id)
   expect([await reads(analyst), await reads(manager)]).toEqual([true, true])
-  await setIn(world, users, customer, { deletedAt: new Date() })
+  await setRow(users, customer, { deletedAt: new Date() })
   expect([await reads(analyst), await reads(manager)]).toEqual([false, true])
   expect(await deleteFiscalData(world.db, inDays(retentionDays.fiscal + 1))).toBe(1)
   expect(await deleteFiscalData(world.db, inDays(retentionDays.fiscal + 1))).toBe(0)

@@ -35,21 +35,15 @@ import {
   openOnce,
   pageText,
   people,
+  rowsWhere,
+  rowWhere,
+  setRow,
   storeRows,
   world,
 } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { storeDraft, visited } from '../../kit/quotes.ts'
-import {
-  expectLocation,
-  expectPage,
-  expectStatus,
-  expectWords,
-  readable,
-  rowIn,
-  rowsIn,
-  setIn,
-} from '../../kit/reading.ts'
+import { expectLocation, expectPage, expectStatus, expectWords, readable } from '../../kit/reading.ts'
 import { fileRow } from '../../kit/reports.ts'
 import { inDays, storePaper } from '../holdings.ts'
 
@@ -59,7 +53,7 @@ const consentsOf = async (id: string) =>
   (await world.db.select().from(consents).where(eq(consents.userId, id)).orderBy(asc(consents.id))).map(
     ({ given, kind, source, version }) => [kind, given, version, source].join(' '),
   )
-const versionOf = async ({ id }: Person) => (await rowIn(world, users, { id }))?.termsVersion
+const versionOf = async ({ id }: Person) => (await rowWhere(users, { id }))?.termsVersion
 
 test('records a consent to WhatsApp notices given with the profile', async () => {
   const form = { name: 'Ana', lastname: 'López', phone: '5512345678' }
@@ -70,7 +64,7 @@ test('records a consent to WhatsApp notices given with the profile', async () =>
   await world.post('/completion', form, no)
   expect(await consentsOf(yes.id)).toEqual(['whatsapp true 2025-01 completion'])
   expect(await consentsOf(no.id)).toEqual([])
-  expect((await rowIn(world, users, { id: yes.id }))!.whatsappOptInAt).toBeInstanceOf(Date)
+  expect((await rowWhere(users, { id: yes.id }))!.whatsappOptInAt).toBeInstanceOf(Date)
 })
 
 test('asks customers at home, once, to accept changed terms, and closes nothing meanwhile', async () => {
@@ -88,7 +82,7 @@ test('asks customers at home, once, to accept changed terms, and closes nothing 
   expect(await consentsOf(person.id)).toEqual(['terms true 2026-02 home'])
   expect((await later.visit('/', person)).text).not.toContain(asked)
   // A customer who was imported has accepted none.
-  await setIn(world, users, person, { termsVersion: null, termsAcceptedAt: null })
+  await setRow(users, person, { termsVersion: null, termsAcceptedAt: null })
   await expectScreen('/', person, 'Acepta nuestros términos y el aviso de privacidad')
 })
 
@@ -123,7 +117,7 @@ async function taxpayer() {
 }
 
 const readsOf = async ({ id: customerId }: Person) =>
-  (await rowsIn(world, dataReads, { customerId })).map(({ readerId, what }) => [readerId, what])
+  (await rowsWhere(dataReads, { customerId })).map(({ readerId, what }) => [readerId, what])
 
 test('records each read of fiscal data by staff, shown to its owner, whose own reads are not', async () => {
   const { constancia, person, screen } = await taxpayer()
@@ -154,7 +148,7 @@ test('shows the fiscal data kept of a deleted customer to the manager only', asy
     (await world.data(`${screen}?parte=fiscal`, by)).status,
   ]
   expect(await seen(people.analyst)).toEqual([true, 200, 200])
-  await setIn(world, users, person, { deletedAt: new Date() })
+  await setRow(users, person, { deletedAt: new Date() })
   expect(await seen(people.analyst)).toEqual([false, 404, 404])
   expect(await seen(people.manager)).toEqual([true, 200, 200])
 })
@@ -163,7 +157,7 @@ const page = '/admin/users/bloqueadas'
 const opens = (as: Person, customerId: string, reason: string) =>
   world.post(page, { intent: 'open-blocked', customerId, reason }, as)
 const openingsOf = async (customerId: string) =>
-  (await rowsIn(world, dataReads, { customerId })).map(({ readerId, reason, subjectId, what }) => [
+  (await rowsWhere(dataReads, { customerId })).map(({ readerId, reason, subjectId, what }) => [
     readerId,
     what,
     subjectId,
@@ -269,7 +263,7 @@ test('deletes notes, words of the history and of tasks, photos and recorded read
   })
   await expectRow(appointments, { id }, { notes: null, state: 'cancelled' })
   await expectRow(events, { entityId: id, name: 'cancel' }, { reason: null })
-  const left = await rowsIn(world, tasks, { reason: 'quote' })
+  const left = await rowsWhere(tasks, { reason: 'quote' })
   expect(left.at(-1)).toMatchObject({ subject: 'Pide cambios', phone: null, result: '–' })
   expect(await expire()).toEqual({})
 })

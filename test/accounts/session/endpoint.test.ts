@@ -3,8 +3,8 @@ import { signInErrors } from '../../../src/domain/accounts/sign-in-errors.ts'
 import { type RefusalCode, refusals } from '../../../src/domain/shared/refusal.ts'
 import { sessions } from '../../../src/server/platform/database/schema/accounts.ts'
 import { newEmail, password, resetCodeOf } from '../../kit/accounts.ts'
-import { openBare, world } from '../../kit/open.ts'
-import { expectLocation, expectStatus, rowsIn } from '../../kit/reading.ts'
+import { expectRowsIn, openBare, world } from '../../kit/open.ts'
+import { expectLocation, expectStatus } from '../../kit/reading.ts'
 import { newVisitor, type Visitor } from '../../kit/visitor.ts'
 import { memberOf } from '../own.ts'
 
@@ -38,7 +38,7 @@ test('the API for scripts signs up, out and in, and ends the session of the call
     expect(headers.get('cache-control')).toBe('no-store')
   }
   expectLocation(await world.data('/', as), '/completion')
-  expect(await rowsIn(world, sessions, { userId: caller.id })).toEqual([])
+  await expectRowsIn(sessions, { userId: caller.id }, [])
 })
 
 test('the API for scripts names the wrong fields, and returns no password', async () => {

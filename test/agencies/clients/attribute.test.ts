@@ -6,10 +6,10 @@ import { quotes } from '../../../src/server/platform/database/schema/payments.ts
 import { projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { type Code, storeCode, storeTie } from '../../kit/agencies.ts'
 import { hour } from '../../kit/appointments.ts'
-import { expectRow, expectScreen, openOnce, people, world } from '../../kit/open.ts'
+import { expectRow, expectScreen, openOnce, people, rowWhere, setRow, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { storeDraft, visited } from '../../kit/quotes.ts'
-import { expectAnswered, expectPage, rowIn, setIn, sortedStatuses } from '../../kit/reading.ts'
+import { expectAnswered, expectPage, sortedStatuses } from '../../kit/reading.ts'
 import { changeRole } from '../../kit/users.ts'
 
 openOnce()
@@ -24,7 +24,7 @@ beforeAll(async () => {
 const tiesOf = ({ id }: { id: string }) =>
   world.db.select().from(clients).where(eq(clients.customerId, id)).orderBy(clients.createdAt, clients.id)
 const livingOf = async (person: { id: string }) => (await tiesOf(person)).find(({ endedAt }) => !endedAt)
-const usesOf = async ({ id }: Code) => (await rowIn(world, codes, { id }))!
+const usesOf = async ({ id }: Code) => (await rowWhere(codes, { id }))!
 const pageOf = ({ id }: { id: string }) => `/admin/users/${id}`
 const send = async (customer: Person, form: Record<string, string>) => {
   const seen = (await livingOf(customer))?.id ?? ''
@@ -91,7 +91,7 @@ test('an ended attribution does not give back the use of a benefit in an accepte
   const accepted = await world.person()
   const { projectId: benefitProjectId } = await world.home(accepted)
   const used = await storeCode(people.ally, { uses: 1 })
-  await setIn(world, clients, await storeTie(accepted, used), { benefitProjectId })
+  await setRow(clients, await storeTie(accepted, used), { benefitProjectId })
   await takeAway(accepted)
   expect((await usesOf(used)).uses).toBe(1)
 
@@ -101,14 +101,14 @@ test('an ended attribution does not give back the use of a benefit in an accepte
   const code = await storeCode(people.ally, off)
   await world.post('/quote', { intent: 'redeem-code', codigo: code.code }, customer)
   const validUntil = new Date(Date.now() + hour)
-  await setIn(world, quotes, draft, { state: 'sent', digest: 'd', sentAt: new Date(), validUntil })
+  await setRow(quotes, draft, { state: 'sent', digest: 'd', sentAt: new Date(), validUntil })
   await takeAway(customer)
   expect(await usesOf(code)).toMatchObject({ uses: 1, state: 'exhausted' })
 
   const visitor = await world.person()
   const free = await storeCode(people.ally, { uses: 1, benefitKind: 'free_visit' })
   const joinedAt = new Date(Date.now() - 48 * hour)
-  await setIn(world, clients, await storeTie(visitor, free), { joinedAt })
+  await setRow(clients, await storeTie(visitor, free), { joinedAt })
   await visited(visitor, people.technician)
   await give(visitor, other)
   expect((await usesOf(free)).uses).toBe(1)

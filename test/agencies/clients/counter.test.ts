@@ -10,18 +10,18 @@ import { newEmail } from '../../kit/accounts.ts'
 import { clientOf, clientTrailOf, signUpBy, storeCode } from '../../kit/agencies.ts'
 import { hour } from '../../kit/appointments.ts'
 import { emailEnv, emailsOf, openedJob } from '../../kit/delivered.ts'
-import { expectRow, expectScreen, openOnce, people, world } from '../../kit/open.ts'
-import type { Person } from '../../kit/people.ts'
 import {
-  eventsOf,
-  expectAnswered,
-  expectPage,
-  expectStatuses,
-  expectWords,
-  readable,
-  rowsIn,
-  setIn,
-} from '../../kit/reading.ts'
+  eventsAbout,
+  expectRow,
+  expectScreen,
+  openOnce,
+  people,
+  rowsWhere,
+  setRow,
+  world,
+} from '../../kit/open.ts'
+import type { Person } from '../../kit/people.ts'
+import { expectAnswered, expectPage, expectStatuses, expectWords, readable } from '../../kit/reading.ts'
 import type { Answer } from '../../kit/visitor.ts'
 
 openOnce()
@@ -45,7 +45,7 @@ const typed = (more: Record<string, string> = {}) => ({
   ...more,
 })
 const register = (form: Record<string, string>, as = people.ally) => world.post(registerPath, form, as)
-const withPhone = (phone: string) => rowsIn(world, clients, { phone })
+const withPhone = (phone: string) => rowsWhere(clients, { phone })
 const about = (id: string, intent: string, as = people.ally) => world.post(clientPath(id), { intent }, as)
 const linkIn = (answer: Answer) =>
   /\/approach\?\S*?registro=[\w-]{20,}/.exec(readable(answer))![0].replaceAll('&amp;', '&')
@@ -98,7 +98,7 @@ test('an ally registers a client, whose link ties one account, uses the code and
   expect(ties).toMatchObject([{ ...erased, id, codeId: code.id, source: 'counter' }])
   await expectRow(codes, { id: code.id }, { uses: 1 })
   await expectRow(projects, { customerId: user.id }, { agencyId, vehicle: { brand: 'BYD' } })
-  expect(JSON.stringify(await eventsOf(world, id))).not.toContain('Irene')
+  expect(JSON.stringify(await eventsAbout(id))).not.toContain('Irene')
   expect(await tiesBy(`/approach?registro=${tokenIn(link)}`)).toEqual([])
 })
 
@@ -199,7 +199,7 @@ test('the email names the link and the benefit of a code while it is active, and
   expect([sent!.to, more]).toEqual([email, []])
   expectWords(sent!.text, link, code.code, '10 % de descuento')
   expect(`${sent!.text}${sent!.html}`).not.toContain('Zenobia')
-  await setIn(world, codes, code, { state: 'paused' })
+  await setRow(codes, code, { state: 'paused' })
   expect((await emailsTo(id))[0]!.text).not.toMatch(/descuento|codigo=/)
   const again = linkIn(await about(id, 'invite'))
   expect(again).not.toContain('codigo=')
@@ -212,12 +212,12 @@ test('an invitation ties nobody after 90 days, when the clean-up erases it', asy
   const ended = new Date(Date.now() + 90 * 24 * hour + 1000)
   expect(await forgetInvited(world.db, new Date(ended.getTime() - 60_000))).toBe(0)
   const extended = sql`invite_expires_at + interval '1 day'`
-  await setIn(world, clients, fresh, { inviteExpiresAt: extended })
+  await setRow(clients, fresh, { inviteExpiresAt: extended })
   expect(await forgetInvited(world.db, ended)).toBeGreaterThan(0)
   expect(await clientOf(id)).toMatchObject({ ...erased, endedReason: 'expired' })
   expect(await clientTrailOf(id)).toEqual(['register invited', 'expire'])
   expect(await tiesBy(link)).toEqual([])
   expect(await clientOf(fresh.id)).toMatchObject({ name: 'Irene', endedAt: null })
-  await setIn(world, clients, fresh, { inviteExpiresAt: new Date() })
+  await setRow(clients, fresh, { inviteExpiresAt: new Date() })
   expect(await tiesBy(fresh.link)).toEqual([])
 })

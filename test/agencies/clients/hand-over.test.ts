@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { clients, codes } from '../../../src/server/platform/database/schema/agencies.ts'
 import { clientOf, clientTrailOf, joined, storeCode } from '../../kit/agencies.ts'
 import { hour, storeVisit } from '../../kit/appointments.ts'
-import { expectScreen, openOnce, people, world } from '../../kit/open.ts'
-import { expectAnswered, expectPage, readable, rowIn, sortedStatuses } from '../../kit/reading.ts'
+import { expectScreen, openOnce, people, rowWhere, world } from '../../kit/open.ts'
+import { expectAnswered, expectPage, readable, sortedStatuses } from '../../kit/reading.ts'
 
 openOnce()
 
@@ -33,7 +33,7 @@ type Id = { id: string }
 const handOver = (from: Id, to: Id) =>
   world.post(page(), { intent: 'clients.hand_over', from: from.id, to: to.id }, people.manager)
 const countOf = ({ id }: Id) => world.db.$count(clients, and(eq(clients.allyId, id), isNull(clients.endedAt)))
-const ownerOf = async ({ id }: Id) => (await rowIn(world, codes, { id }))!.ownerId
+const ownerOf = async ({ id }: Id) => (await rowWhere(codes, { id }))!.ownerId
 
 /** An ally who left, with a client, an invited and a former one, a code that works and a revoked one. */
 async function leaver() {

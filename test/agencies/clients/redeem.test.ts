@@ -8,18 +8,23 @@ import { newEmail, password } from '../../kit/accounts.ts'
 import { type Code, joined, storeCode } from '../../kit/agencies.ts'
 import { hour, storeVisit } from '../../kit/appointments.ts'
 import {
+  expectCount,
   expectRow,
+  expectRowsIn,
   expectScreen,
+  expectTrail,
   openOnce,
   people,
   realClockAfterEach,
+  rowsWhere,
+  rowWhere,
   storeRows,
   world,
 } from '../../kit/open.ts'
 import { storeAccepted } from '../../kit/payments.ts'
 import type { Person } from '../../kit/people.ts'
 import { storeDraft, visited } from '../../kit/quotes.ts'
-import { expectPage, expectStatuses, readable, rowIn, rowsIn, trailOf } from '../../kit/reading.ts'
+import { expectPage, expectStatuses, readable, trailOf } from '../../kit/reading.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 
 openOnce()
@@ -31,9 +36,9 @@ realClockAfterEach()
 
 const give = (code: string, as: Visitor) => world.post('/quote', { intent: 'redeem-code', codigo: code }, as)
 const statusOf = async (code: string, as: Visitor) => (await give(code, as)).status
-const codeNow = async ({ id }: Code) => (await rowIn(world, codes, { id }))!
-const tiesOf = ({ id }: { id: string }) => rowsIn(world, clients, { customerId: id })
-const userOf = (email: string) => rowIn(world, users, { email })
+const codeNow = async ({ id }: Code) => (await rowWhere(codes, { id }))!
+const tiesOf = ({ id }: { id: string }) => rowsWhere(clients, { customerId: id })
+const userOf = (email: string) => rowWhere(users, { email })
 const signUp = (codigo: string, as = world.visitor(), email = newEmail()) =>
   world.post('/signup', { email, password, codigo }, as).then((answer) => ({ answer, as, email }))
 
@@ -50,7 +55,7 @@ test('redeeming a code ties the customer, project, visits and quotes to the agen
   await expectRow(projects, { id: visit.projectId }, { agencyId })
   await expectRow(appointments, { id: visit.id }, { agencyId })
   await expectRow(quotes, { id: draft.id }, { agencyId })
-  expect(JSON.stringify(await rowIn(world, quotes, { id: draft.id }))).toContain('benefit')
+  expect(JSON.stringify(await rowWhere(quotes, { id: draft.id }))).toContain('benefit')
   expect(await trailOf(world, tie!.id)).toContain('join')
   await expectScreen('/quote', customer, `Tu código ${code.code} : 10 % de descuento`)
   expect(await statusOf(code.code, customer)).toBe(303)
@@ -65,8 +70,8 @@ test('gives the last use of a code to one of eight customers at once', async () 
   expect(refused).toHaveLength(7)
   for (const answer of refused) expectPage(answer, 409, 'Ese código ya se agotó.')
   expect(await codeNow(code)).toMatchObject({ uses: 3, state: 'exhausted' })
-  expect(await rowsIn(world, clients, { codeId: code.id })).toHaveLength(1)
-  expect(await trailOf(world, code.id)).toEqual(['exhaust'])
+  await expectCount(clients, { codeId: code.id }, 1)
+  await expectTrail(code.id, ['exhaust'])
 })
 
 test('takes one of two codes that a customer sends at once', async () => {
@@ -155,7 +160,7 @@ test('a redeemed code cancels the fee of a visit that it makes free', async () =
   })
   const code = await storeCode(people.ally, { benefitKind: 'free_visit' })
   expect(await statusOf(code.code, customer)).toBe(303)
-  expect(await rowsIn(world, payments, { appointmentId: visit.id })).toMatchObject([{ state: 'cancelled' }])
+  await expectRowsIn(payments, { appointmentId: visit.id }, [{ state: 'cancelled' }])
 })
 
 test('wrong codes are limited to 5 in 10 minutes for an account and an address, right ones are not', async () => {

@@ -7,10 +7,9 @@ import { leadingStatuses, overviewOf, projectStatusesOf } from '../../../src/ser
 import { acceptQuote } from '../../../src/server/quotes/accept.ts'
 import { clientOf, clientTrailOf, joined } from '../../kit/agencies.ts'
 import { hour, storeVisit } from '../../kit/appointments.ts'
-import { openOnce, people, sendJobsOnce, storeRows, world } from '../../kit/open.ts'
+import { openOnce, people, sendJobsOnce, setRow, storeRows, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { storeSent, visited } from '../../kit/quotes.ts'
-import { setIn } from '../../kit/reading.ts'
 
 openOnce()
 sendJobsOnce()
@@ -91,12 +90,12 @@ test('a change of stage is recorded once with an event, a change of turn only in
   await refreshClients(world.db, now(), { agencyId: people.ally.agencyId! })
   expect(await clientOf(id)).toMatchObject({ stage: 'visit', waitingOn: 'manager' })
   const assigned = { state: 'assigned', assigneeId: people.technician.id, confirmedAt: now() } as const
-  await setIn(world, appointments, visit, assigned)
+  await setRow(appointments, visit, assigned)
   await refreshClients(world.db, now())
   expect(await clientOf(id)).toMatchObject({ stage: 'visit', waitingOn: 'technician' })
   expect(await clientTrailOf(id)).toEqual(['stage invited intake', 'stage intake visit'])
   // Another agency's refresh leaves it alone.
-  await setIn(world, appointments, visit, { state: 'cancelled' })
+  await setRow(appointments, visit, { state: 'cancelled' })
   await refreshClients(world.db, now(), { agencyId: people.manager.id })
   expect((await clientOf(id)).stage).toBe('visit')
 })
@@ -108,7 +107,7 @@ test('concurrent refreshes and changes end at the stage of the project, with con
   const states = ['cancelled', 'requested', 'cancelled', 'requested', 'cancelled'] as const
   for (const state of states)
     await Promise.all([
-      setIn(world, appointments, at, { state }),
+      setRow(appointments, at, { state }),
       ...Array.from({ length: 6 }, () => refreshClients(world.db, now())),
     ])
   await refreshClients(world.db, now())

@@ -7,14 +7,23 @@ import { codes } from '../../../src/server/platform/database/schema/agencies.ts'
 import { agencies } from '../../../src/server/platform/database/schema/projects.ts'
 import { storeCode, storeTie } from '../../kit/agencies.ts'
 import { emailsOf } from '../../kit/delivered.ts'
-import { expectScreen, openOnce, people, sendJobsOnce, world } from '../../kit/open.ts'
-import { eventsOf, expectAnswered, expectPage, expectWords, rowIn, setIn } from '../../kit/reading.ts'
+import {
+  eventsAbout,
+  expectScreen,
+  openOnce,
+  people,
+  rowWhere,
+  sendJobsOnce,
+  setRow,
+  world,
+} from '../../kit/open.ts'
+import { expectAnswered, expectPage, expectWords } from '../../kit/reading.ts'
 
 openOnce()
 sendJobsOnce()
 beforeAll(async () => {
   const limit = { benefitKind: 'percent', benefitValue: 10_00 } as const
-  await setIn(world, agencies, people.ally.agencyId!, limit)
+  await setRow(agencies, people.ally.agencyId!, limit)
 })
 
 const here = '/admin/alliate/codes'
@@ -24,7 +33,7 @@ const create = (codeText: string, changes: Record<string, string> = {}) => {
   const form = { intent: 'codes.create', codeText, label: 'Mostrador', maxUses: '1,000', ...benefit }
   return world.post(here, { ...form, ...changes }, people.ally)
 }
-const codeOf = (code: string) => rowIn(world, codes, { code })
+const codeOf = (code: string) => rowWhere(codes, { code })
 const move = (
   { id, version }: { id: string; version: number },
   name: string,
@@ -80,9 +89,7 @@ test('a refused code is revoked, and its ally is emailed the reason', async () =
   await moveCode(world.db, people.manager.actor, id, 'refuse', { version, reason }, new Date())
   const [email] = await emailsOf(world.db, { letter: 'code_refused', codeId: id, to: 'person' })
   expectWords(email!.text, `Motivo: ${reason}`)
-  expect(await eventsOf(world, id)).toMatchObject([
-    { name: 'refuse', fromState: 'draft', toState: 'revoked' },
-  ])
+  expect(await eventsAbout(id)).toMatchObject([{ name: 'refuse', fromState: 'draft', toState: 'revoked' }])
 })
 
 test('its owner pauses and resumes a code, each form once; a colleague only reads it', async () => {

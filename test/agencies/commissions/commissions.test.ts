@@ -23,8 +23,8 @@ import {
   sell,
 } from '../../kit/agencies.ts'
 import { around, hour, move, storeVisit } from '../../kit/appointments.ts'
-import { openEach, people, sendJobs, world } from '../../kit/open.ts'
-import { expectAnswered, rowsIn, setIn } from '../../kit/reading.ts'
+import { expectCount, expectRowsIn, openEach, people, sendJobs, setRow, world } from '../../kit/open.ts'
+import { expectAnswered } from '../../kit/reading.ts'
 import { completeSheet } from '../../kit/reports.ts'
 import { press } from '../../reports/phone.ts'
 
@@ -118,7 +118,7 @@ test('approves a paid commission and its adjustment from the fifteenth day on, o
 
 test('does not approve a commission whose quote is no longer accepted', async () => {
   const { quote } = await earn({ agencyId, finishedAt: aDay('2026-09-01') })
-  await setIn(world, quotes, quote, { state: 'cancelled' })
+  await setRow(quotes, quote, { state: 'cancelled' })
   expect(await syncCommissions(world.db, aDay('2026-11-16'))).toBe(0)
 })
 
@@ -176,7 +176,7 @@ test('a payout pays its rows once for eight requests at once, keeps one receipt,
   expect([payout!.amount, more]).toEqual([3_034_57, []])
   for (const row of await commissionsOf(agencyId))
     expect(row).toMatchObject({ state: 'paid', payoutId: payout!.id })
-  expect(await rowsIn(world, documents, { agencyId })).toHaveLength(1)
+  await expectCount(documents, { agencyId }, 1)
   const line = { [await approved()]: 1_234_57 }
   const requestKey = randomUUID()
   const send = () => payLines(people.manager, agencyId, line, { requestKey })
@@ -236,5 +236,5 @@ test('a payout cannot be changed or mismatched in the database', async () => {
     select 'adjustment', agency_id, project_id, quote_id, appointment_id, id, terms_kind, terms_value, -10001, 'x',
       ${people.manager.id}, now() from commissions where id = ${open}`
   expect(await fault(copied)).toBe('commissions_covered')
-  expect(await rowsIn(world, commissions, { kind: 'adjustment' })).toEqual([])
+  await expectRowsIn(commissions, { kind: 'adjustment' }, [])
 })

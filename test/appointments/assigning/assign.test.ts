@@ -13,8 +13,8 @@ import {
   visit,
   visitOf,
 } from '../../kit/appointments.ts'
-import { expectEmails, expectTrail, openEach, pageText, people, world } from '../../kit/open.ts'
-import { eventsOf, expectAnswered, expectShown, readable, statusesOf } from '../../kit/reading.ts'
+import { eventsAbout, expectEmails, expectTrail, openEach, pageText, people, world } from '../../kit/open.ts'
+import { expectAnswered, expectShown, readable, statusesOf } from '../../kit/reading.ts'
 
 openEach(bookVisit)
 const screen = () => `/admin/assignations/${visit.id}`
@@ -71,7 +71,7 @@ test('the manager confirms the provisional technician: row, event, emails and wh
     overrideReason: null,
   })
   const before = expect.objectContaining({ assigneeId: mine!.id, confirmedAt: null })
-  expect((await eventsOf(world, visit))[1]).toMatchObject({
+  expect((await eventsAbout(visit))[1]).toMatchObject({
     name: 'assign',
     actorId: manager.id,
     fromState: 'requested',
@@ -122,7 +122,7 @@ test('a soft rule is overridden only with a written reason, which is kept', asyn
   await unchanged()
   await expectAnswered(give(override), 303)
   await expectVisit({ assigneeId: outside.id, ...override })
-  expect((await eventsOf(world, visit))[1]).toMatchObject({
+  expect((await eventsAbout(visit))[1]).toMatchObject({
     name: 'assign',
     reason: override.overrideReason,
     data: { overridden: ['zone'] },

@@ -2,8 +2,18 @@ import { expect, test } from 'vitest'
 import { users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
 import { proposedVisit } from '../../kit/appointments.ts'
-import { expectEmails, expectScreen, openEach, people, sendJobs, world } from '../../kit/open.ts'
-import { emailsAbout, expectAnswered, expectLeadsTo, expectShown, rowIn, setIn } from '../../kit/reading.ts'
+import {
+  expectEmails,
+  expectScreen,
+  openEach,
+  people,
+  rowWhere,
+  sendJobs,
+  sentAbout,
+  setRow,
+  world,
+} from '../../kit/open.ts'
+import { expectAnswered, expectLeadsTo, expectShown } from '../../kit/reading.ts'
 
 openEach()
 sendJobs()
@@ -15,12 +25,12 @@ const ticked = (...visits: Proposed[]) =>
 const send = (form: Record<string, string>, path = list) => world.post(path, form, people.manager)
 const confirm = (form: Record<string, string>, path?: string) =>
   send({ intent: 'confirm-chosen', ...form }, path)
-const now = async ({ id }: Proposed) => (await rowIn(world, appointments, { id }))!
+const now = async ({ id }: Proposed) => (await rowWhere(appointments, { id }))!
 const set = ({ id }: Proposed, values: Partial<typeof appointments.$inferInsert>) =>
-  setIn(world, appointments, id, values)
+  setRow(appointments, id, values)
 async function named(name: string) {
   const visit = await proposedVisit()
-  await setIn(world, users, visit.customerId, { name })
+  await setRow(users, visit.customerId, { name })
   return visit
 }
 
@@ -46,7 +56,7 @@ test('confirms the ticked rows and returns to the filtered list', async () => {
   await expectLeadsTo(confirm(ticked(...two), path), path)
   for (const visit of two) {
     expect(await now(visit)).toMatchObject({ state: 'assigned', assigneeId: visit.assigneeId })
-    expect(await emailsAbout(world, visit)).toContain('assigned to customer')
+    expect(await sentAbout(visit)).toContain('assigned to customer')
   }
   await expectScreen(list, people.manager, '2 citas asignadas')
 })
@@ -57,7 +67,7 @@ test('shows why each row cannot be confirmed, and confirms the others', async ()
   const gone = await named('Beto')
   const empty = await named('Carla')
   await set(changed, { version: 2 })
-  await setIn(world, users, gone.assigneeId, { active: false })
+  await setRow(users, gone.assigneeId, { active: false })
   await set(empty, { assigneeId: null })
   expectShown(
     await confirm({ ...ticked(changed, gone, good), [`row.${empty.id}`]: '1:' }),

@@ -7,9 +7,9 @@ import { offeredDays } from '../../../src/server/scheduling/choose.ts'
 import { zoneOf } from '../../../src/server/scheduling/roster.ts'
 import { lookForEarlier, offerFreedSlot } from '../../../src/server/scheduling/waiting-list.ts'
 import { around, assign, customerWithVisit, hour, minute, visitOf } from '../../kit/appointments.ts'
-import { openEach, people, sendJobs, world } from '../../kit/open.ts'
+import { openEach, people, sendJobs, setRow, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { expectAnswered, setIn } from '../../kit/reading.ts'
+import { expectAnswered } from '../../kit/reading.ts'
 import { at, workday } from '../../kit/users.ts'
 
 const late = workday(4)
@@ -18,7 +18,7 @@ const start = { startsAt: at(workday(0), '12:00') }
 /** One technician is away for weeks, the other works on the late day only: nothing else is open. */
 async function onlyLater() {
   const { technician, technician2, analyst } = people
-  await setIn(world, users, analyst.id, { active: false })
+  await setRow(users, analyst.id, { active: false })
   const away = (personId: string, until: Date) => ({
     personId,
     approvedAt: new Date(),

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { appointmentPath } from '../../../src/domain/appointments/appointment-path.ts'
 import { joins, leaves } from '../../calls/desk.ts'
 import { around, expectVisit, minute, move, storeVisit, type Visit, visitOf } from '../../kit/appointments.ts'
-import { expectScreen, openEach, people, world } from '../../kit/open.ts'
+import { eventsAbout, expectScreen, openEach, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { eventsOf, expectAnswered, expectShown } from '../../kit/reading.ts'
+import { expectAnswered, expectShown } from '../../kit/reading.ts'
 import { at, workday } from '../../kit/users.ts'
 
 let call: Visit
@@ -53,7 +53,7 @@ test('one of two analysts takes a waiting call, and the other three minutes late
     takenOverAt: around(call, 3 * minute),
     customerWaitingSince: around(call, -2 * minute),
   })
-  expect(await eventsOf(world, call)).toMatchObject([
+  expect(await eventsAbout(call)).toMatchObject([
     { name: 'takeOver', data: { from: people.analyst.id, assigneeId: winner.id } },
   ])
   clock(5.9)

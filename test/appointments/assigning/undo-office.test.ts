@@ -21,6 +21,7 @@ import {
   visitsOf,
 } from '../../kit/appointments.ts'
 import {
+  eventsAbout,
   expectEmails,
   expectLastEvent,
   expectNotOnPage,
@@ -28,19 +29,13 @@ import {
   openEach,
   pageText,
   people,
+  rowsWhere,
   sendJobs,
+  sentAbout,
   world,
 } from '../../kit/open.ts'
 import { refundsOf, rowsOf, set } from '../../kit/payments.ts'
-import {
-  emailsAbout,
-  eventsOf,
-  expectAnswered,
-  expectLeadsTo,
-  expectWords,
-  loaded,
-  rowsIn,
-} from '../../kit/reading.ts'
+import { expectAnswered, expectLeadsTo, expectWords, loaded } from '../../kit/reading.ts'
 import { drop } from '../../kit/scheduling.ts'
 
 openEach(bookVisit)
@@ -89,11 +84,11 @@ test.each([...Object.keys(changes), ...Object.keys(ofConfirmed)])(
   async (name) => {
     if (name in ofConfirmed) await assignVisit()
     const before = visit
-    const emails = await emailsAbout(world, visit)
+    const emails = await sentAbout(visit)
     await expectAnswered((changes[name] ?? ofConfirmed[name])!(), 303)
     await readAgain()
     expect(visit.version).toBe(before.version + 1)
-    expect((await emailsAbout(world, visit)).length).toBeGreaterThan(emails.length)
+    expect((await sentAbout(visit)).length).toBeGreaterThan(emails.length)
     for (let n = 0; n < 2; n++) await expectAnswered(undo(), 303, '/admin/assignations')
     await expectScreen('/admin/assignations', people.manager, 'Lo deshicimos')
     await readAgain()
@@ -128,7 +123,7 @@ test.each<[string, string, () => Promise<unknown>]>([
   await assignVisit()
   await happen()
   const before = visit
-  const emails = await emailsAbout(world, visit)
+  const emails = await sentAbout(visit)
   await expectAnswered(undo(), 303)
   await expectScreen('/admin/assignations', people.manager, 'No se pudo deshacer', words)
   await readAgain()
@@ -144,7 +139,7 @@ test('does not undo a change that was followed by another, or of another manager
   await moveBy(30 * minute)
   await undo(first)
   await expectScreen('/admin/assignations', people.manager, 'Alguien más la cambió después')
-  const reasons = (await eventsOf(world, visit)).map(({ reason }) => reason)
+  const reasons = (await eventsAbout(visit)).map(({ reason }) => reason)
   expect(reasons).not.toContain('Se deshizo el cambio')
 })
 
@@ -222,13 +217,13 @@ test.each([
     await prepare()
     await expectAnswered(world.post('/technics-visit', { intent: 'ask-earlier' }, customer), 303)
     const before = visit
-    const emails = await emailsAbout(world, visit)
+    const emails = await sentAbout(visit)
     const wishes = async () =>
-      (await rowsIn(world, slotWishes, { customerId: customer.id })).map(({ updatedAt, ...wish }) => wish)
+      (await rowsWhere(slotWishes, { customerId: customer.id })).map(({ updatedAt, ...wish }) => wish)
     const wished = await wishes()
     await cancelled()
     expect(await wishes()).toMatchObject([{ endedBecause: 'appointment_over' }])
-    expect((await emailsAbout(world, visit)).length).toBeGreaterThan(emails.length)
+    expect((await sentAbout(visit)).length).toBeGreaterThan(emails.length)
     await expectAnswered(undo(), 303)
     expect(await toast()).toContain('Lo deshicimos')
     await readAgain()
@@ -298,7 +293,7 @@ test.each<[string, string, () => Promise<unknown>]>([
   await cancelled()
   await happen()
   const before = visit
-  const emails = await emailsAbout(world, visit)
+  const emails = await sentAbout(visit)
   await expectAnswered(undo(), 303)
   expectWords(await toast(), 'No se pudo deshacer', words)
   expect((await visitsOf(customer)).find(({ id }) => id === before.id)).toEqual(before)

@@ -11,11 +11,14 @@ import {
   expectScreen,
   openEach,
   people,
+  rowWhere,
   sendJobs,
+  sentAbout,
+  setRow,
   world,
 } from '../../kit/open.ts'
 import type { Home, Person } from '../../kit/people.ts'
-import { emailsAbout, expectAnswered, expectShown, rowIn, setIn, statusesOf } from '../../kit/reading.ts'
+import { expectAnswered, expectShown, statusesOf } from '../../kit/reading.ts'
 
 let customer: Person
 openEach(async () => {
@@ -24,8 +27,8 @@ openEach(async () => {
 sendJobs()
 
 const agenda = '/agenda-technics-visit'
-const prove = ({ id } = customer) => setIn(world, users, id, { emailVerified: true })
-const stateOf = async ({ id }: Visit) => (await rowIn(world, appointments, { id }))!.state
+const prove = ({ id } = customer) => setRow(users, id, { emailVerified: true })
+const stateOf = async ({ id }: Visit) => (await rowWhere(appointments, { id }))!.state
 const letGo = (at: Date) => letUnverifiedGo(world.db, at)
 const afterBooking = ({ createdAt }: Visit, hours: number) => new Date(createdAt.getTime() + hours * hour)
 
@@ -70,7 +73,7 @@ test.each<Partial<Visit>>([{ state: 'requested', confirmedAt: null }, { state: '
       toState: 'cancelled',
       reason: 'unverified_email',
     })
-    expect(await emailsAbout(world, kept, 'let_go to customer')).toHaveLength(1)
+    expect(await sentAbout(kept, 'let_go to customer')).toHaveLength(1)
     expect(await letGo(afterBooking(kept, 5))).toBe(0)
     await expectScreen('/technics-visit', customer, 'el correo no se confirmó a tiempo')
   },

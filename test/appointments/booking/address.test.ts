@@ -3,9 +3,9 @@ import { beforeEach, expect, test } from 'vitest'
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
 import { addresses, events, projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { book, slots } from '../../kit/appointments.ts'
-import { openOnce, world } from '../../kit/open.ts'
+import { expectCount, expectRowsIn, openOnce, rowWhere, world } from '../../kit/open.ts'
 import { addressForm, type Person } from '../../kit/people.ts'
-import { expectAnswered, expectShown, rowIn, rowsIn, statusesOf } from '../../kit/reading.ts'
+import { expectAnswered, expectShown, statusesOf } from '../../kit/reading.ts'
 
 openOnce()
 let customer: Person
@@ -43,7 +43,7 @@ test('the first address opens the project, each with its event', async () => {
       version: 1,
     },
   ])
-  expect(await rowsIn(world, events, { actorId: customer.id })).toMatchObject([
+  await expectRowsIn(events, { actorId: customer.id }, [
     { entity: 'project', name: 'open' },
     { entity: 'address', name: 'create' },
   ])
@@ -71,7 +71,7 @@ test('five first addresses sent at once make one project with one address', asyn
   const answers = [1, 2, 3, 4, 5].map((n) => save({ outerNumber: String(n) }))
   expect(await statusesOf(...answers)).toEqual([303, 409, 409, 409, 409])
   expect(await stored()).toHaveLength(1)
-  expect(await rowsIn(world, projects, { customerId: customer.id })).toHaveLength(1)
+  await expectCount(projects, { customerId: customer.id }, 1)
 })
 
 test('refuses wrong fields with their words and keeps what was typed', async () => {
@@ -115,7 +115,7 @@ async function customerAtAgenda(at = 0) {
   return {
     book: () => book(customer, startsAt),
     send: (form: Record<string, string>) => world.post('/address', { version: '1', ...form }, customer),
-    visit: async () => await rowIn(world, appointments, { projectId }),
+    visit: async () => await rowWhere(appointments, { projectId }),
     async address() {
       const present = and(eq(addresses.projectId, projectId), isNull(addresses.archivedAt))
       return (await world.db.select().from(addresses).where(present))[0]

@@ -1,8 +1,16 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { agenda, book, nothingBooked, slots, visitOf } from '../../kit/appointments.ts'
-import { expectEmails, expectLed, expectScreen, openEach, people, world } from '../../kit/open.ts'
-import { eventsOf, expectAnswered, expectShown } from '../../kit/reading.ts'
+import {
+  eventsAbout,
+  expectEmails,
+  expectLed,
+  expectScreen,
+  openEach,
+  people,
+  world,
+} from '../../kit/open.ts'
+import { expectAnswered, expectShown } from '../../kit/reading.ts'
 
 openEach()
 
@@ -30,7 +38,7 @@ test('books an offered slot: row, event and email in one transaction', async () 
     version: 1,
   })
   expect([people.technician.id, people.technician2.id]).toContain(visit.assigneeId)
-  expect(await eventsOf(world, visit)).toMatchObject([
+  expect(await eventsAbout(visit)).toMatchObject([
     { name: 'book', actorId: customer.id, fromState: null, toState: 'requested' },
   ])
   await expectEmails(visit, ['booked to customer'])

@@ -7,13 +7,16 @@ import {
   expectLed,
   expectNotOnPage,
   expectRow,
+  expectRowsIn,
   expectScreen,
   openEach,
   people,
+  rowWhere,
+  setRow,
   world,
 } from '../../kit/open.ts'
 import { addressForm } from '../../kit/people.ts'
-import { expectAnswered, expectLeadsTo, expectShown, rowIn, rowsIn, setIn } from '../../kit/reading.ts'
+import { expectAnswered, expectLeadsTo, expectShown } from '../../kit/reading.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { accountLetters, at, bookFor, create, send, startsFor } from './calling.ts'
 
@@ -30,7 +33,7 @@ beforeEach(async () => {
   await world.post('/signup', { email, password }, stranger)
   const profile = { name: 'Marta', lastname: 'Vecina', phone: '5511112222', whatsapp: 'on' }
   await world.post('/completion', profile, stranger)
-  id = (await rowIn(world, users, { email }))!.id
+  id = (await rowWhere(users, { email }))!.id
   await world.db.insert(accounts).values({ userId: id, accountId: 'ajeno', providerId: 'oidc' })
   await world.db.execute(sql`delete from pgboss.job where name = 'account-letter'`)
 })
@@ -51,7 +54,7 @@ test('saving the caller’s address takes an unproved account from the stranger'
   for (const path of ['/address', '/', '/technics-visit', '/cuenta'])
     await expectLed(path, stranger, '/signin')
   await expectAnswered(world.post('/signin', { email, password }, stranger), 400)
-  expect(await rowsIn(world, accounts, { userId: id })).toEqual([])
+  await expectRowsIn(accounts, { userId: id }, [])
   await expectRow(
     users,
     { id },
@@ -81,7 +84,7 @@ test('a booking alone takes it as well', async () => {
 })
 
 test('an account with a proved mailbox stays its owner’s', async () => {
-  await setIn(world, users, id, { emailVerified: true })
+  await setRow(users, id, { emailVerified: true })
   await expectAnswered(giveHome(), 303)
   await expectAnswered(world.data('/address', stranger), 200)
   expect(await accountLetters()).toEqual([])

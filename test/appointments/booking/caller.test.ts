@@ -13,17 +13,18 @@ import {
   visitOf,
   visitsOf,
 } from '../../kit/appointments.ts'
-import { expectEmails, expectScreen, openEach, people, world } from '../../kit/open.ts'
-import { addressForm, type Person } from '../../kit/people.ts'
 import {
-  eventsOf,
-  expectAnswered,
-  expectLeadsTo,
-  expectShown,
-  rowIn,
-  rowsIn,
-  statusesOf,
-} from '../../kit/reading.ts'
+  eventsAbout,
+  expectCount,
+  expectEmails,
+  expectScreen,
+  openEach,
+  people,
+  rowWhere,
+  world,
+} from '../../kit/open.ts'
+import { addressForm, type Person } from '../../kit/people.ts'
+import { expectAnswered, expectLeadsTo, expectShown, statusesOf } from '../../kit/reading.ts'
 import { workday } from '../../kit/users.ts'
 import {
   accountLetters,
@@ -40,7 +41,7 @@ import { makeReady } from './services.ts'
 
 openEach()
 
-const rita = async () => (await rowIn(world, users, { email: 'rita@prueba.mx' })) as typeof users.$inferSelect
+const rita = async () => (await rowWhere(users, { email: 'rita@prueba.mx' })) as typeof users.$inferSelect
 const homes = () => world.db.select().from(addresses)
 const giveHome = ({ id }: { id: string }, form: Record<string, string> = {}) => {
   const home = { intent: 'give-address', customerId: id, service: 'technical_visit', ...addressForm }
@@ -69,9 +70,7 @@ test('the manager registers a caller, saves the address and books a confirmed vi
     notes: 'Llama antes',
     municipality: 'coyoacan',
   })
-  expect(await eventsOf(world, visit)).toMatchObject([
-    { name: 'book', toState: 'assigned', actorId: manager.id },
-  ])
+  expect(await eventsAbout(visit)).toMatchObject([{ name: 'book', toState: 'assigned', actorId: manager.id }])
   await expectEmails(visit, ['assigned to person', 'booked to customer'])
 })
 
@@ -169,7 +168,7 @@ describe('a known customer', () => {
     expect(await rita()).toBeUndefined()
     await expectAnswered(create({ phone, another: 'on' }), 303)
     await expectAnswered(create({ phone }), 303)
-    expect(await rowsIn(world, users, { email: 'rita@prueba.mx' })).toHaveLength(1)
+    await expectCount(users, { email: 'rita@prueba.mx' }, 1)
   })
 
   test('of the same email is offered, with no way to register another', async () => {
@@ -259,7 +258,7 @@ describe('the calendar for a caller', () => {
     await expectAnswered(bookFor(customer, { ...form, override: 'on' }), 303)
     const visit = await visitOf(customer)
     expect(visit).toMatchObject({ state: 'assigned', overrideReason: 'Se quedó sin cargador' })
-    expect(await eventsOf(world, visit)).toMatchObject([{ name: 'book', reason: 'Se quedó sin cargador' }])
+    expect(await eventsAbout(visit)).toMatchObject([{ name: 'book', reason: 'Se quedó sin cargador' }])
   })
 
   test('offers nothing urgent once the day is over', async () => {

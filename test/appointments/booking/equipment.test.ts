@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { hour, storeVisit } from '../../kit/appointments.ts'
-import { expectNotOnPage, expectScreen, openOnce, people, world } from '../../kit/open.ts'
-import { expectAnswered, expectLeadsTo, expectShown, rowIn } from '../../kit/reading.ts'
+import { expectNotOnPage, expectScreen, openOnce, people, rowWhere, world } from '../../kit/open.ts'
+import { expectAnswered, expectLeadsTo, expectShown } from '../../kit/reading.ts'
 
 openOnce()
 
@@ -20,7 +20,7 @@ const form = {
 async function atHome(agencyId?: string) {
   const customer = await world.person()
   const home = await world.home(customer, {}, agencyId)
-  return { customer, home, stored: async () => await rowIn(world, projects, { id: home.projectId }) }
+  return { customer, home, stored: async () => await rowWhere(projects, { id: home.projectId }) }
 }
 
 test('a customer saves car and charger and changes them; a stale form is refused and keeps what was typed', async () => {

@@ -5,10 +5,20 @@ import { bookableProject, refuseUnready } from '../../../src/server/appointments
 import { addresses, events, projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { acceptQuote } from '../../../src/server/quotes/accept.ts'
 import { hour, storeVisit } from '../../kit/appointments.ts'
-import { expectNotOnPage, expectScreen, openEach, people, sendJobs, world } from '../../kit/open.ts'
+import {
+  expectNotOnPage,
+  expectScreen,
+  openEach,
+  people,
+  rowsWhere,
+  rowWhere,
+  sendJobs,
+  sentAbout,
+  world,
+} from '../../kit/open.ts'
 import { addressForm, type Home } from '../../kit/people.ts'
 import { type Quote, quoteOf, sendDraft, storeDraft, storeNext, visited, wishOf } from '../../kit/quotes.ts'
-import { emailsAbout, expectAnswered, expectShown, refusalOf, rowIn, rowsIn } from '../../kit/reading.ts'
+import { expectAnswered, expectShown, refusalOf } from '../../kit/reading.ts'
 
 openEach()
 sendJobs()
@@ -192,7 +202,7 @@ describe('another home', () => {
     const version = String((await quoteOf(sent)).version)
     return send(page(), { ...form, intent: 'approve-home', version, ...more }, as)
   }
-  const acceptedAt = async () => (await rowIn(world, projects, { id: sent.projectId }))!.quoteAcceptedAt
+  const acceptedAt = async () => (await rowWhere(projects, { id: sent.projectId }))!.quoteAcceptedAt
 
   test('is approved by the manager with a reason, once the quote is accepted; the customer is notified', async () => {
     const { analyst, manager } = people
@@ -205,8 +215,8 @@ describe('another home', () => {
     for (let time = 0; time < 2; time++) await expectAnswered(approve(), 303)
     expect(await home()).toMatchObject({ street: 'Otra calle', approvedAt: expect.any(Date) })
     expect(await acceptedAt()).not.toBeNull()
-    expect(await emailsAbout(world, sent)).toContain('home_approved to customer')
-    expect((await rowsIn(world, events, { name: 'approve' }))[0]).toMatchObject({
+    expect(await sentAbout(sent)).toContain('home_approved to customer')
+    expect((await rowsWhere(events, { name: 'approve' }))[0]).toMatchObject({
       entity: 'address',
       reason: 'Se mudó.',
       actorId: manager.id,

@@ -16,9 +16,20 @@ import {
   type Visit,
   visitOf,
 } from '../../kit/appointments.ts'
-import { expectNotOnPage, expectScreen, openEach, pageText, people, sendJobs, world } from '../../kit/open.ts'
+import {
+  expectCount,
+  expectNotOnPage,
+  expectRowsIn,
+  expectScreen,
+  openEach,
+  pageText,
+  people,
+  rowsWhere,
+  sendJobs,
+  world,
+} from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { expectAnswered, expectShown, rowsIn, statusesOf } from '../../kit/reading.ts'
+import { expectAnswered, expectShown, statusesOf } from '../../kit/reading.ts'
 
 openEach()
 sendJobs()
@@ -26,7 +37,7 @@ sendJobs()
 const page = '/technics-visit'
 const post = (form: Record<string, string>, as: Person) => world.post(page, form, as)
 const ask = (as: Person) => post({ intent: 'ask-earlier' }, as)
-const wishOf = async ({ id }: Person) => (await rowsIn(world, slotWishes, { customerId: id })).at(-1)
+const wishOf = async ({ id }: Person) => (await rowsWhere(slotWishes, { customerId: id })).at(-1)
 const offersOf = async ({ id }: Person) => {
   const rows = await world.db
     .select({ offer: slotOffers })
@@ -85,7 +96,7 @@ test('a customer waits once for an earlier visit and stops once', async () => {
   const { customer } = await customerWithVisit()
   await expectScreen(page, customer, 'Avísame si se abre antes')
   expect(await statusesOf(ask(customer), ask(customer))).toEqual([303, 303])
-  expect(await rowsIn(world, slotWishes)).toHaveLength(1)
+  await expectCount(slotWishes, {}, 1)
   await expectScreen(page, customer, 'Te avisamos por correo si se abre')
   for (let n = 0; n < 2; n++) await expectAnswered(post({ intent: 'stop-waiting' }, customer), 303)
   expect(await wishOf(customer)).toMatchObject({ endedBecause: 'withdrawn' })
@@ -174,10 +185,10 @@ test('claiming with nothing booked books and answers in one transaction, once', 
     $$ begin raise exception 'the connection is lost here'; end $$;
     create trigger failing_answer before update on slot_wishes for each row execute function failing_answer()`)
   await expectAnswered(claim(customer), 500)
-  expect(await rowsIn(world, appointments)).toEqual([])
+  await expectRowsIn(appointments, {}, [])
   await run('drop trigger failing_answer on slot_wishes; drop function failing_answer()')
   expect(await statusesOf(claim(customer), claim(customer))).toEqual([303, 303])
-  expect(await rowsIn(world, appointments)).toMatchObject([{ startsAt: new Date(startsAt) }])
+  await expectRowsIn(appointments, {}, [{ startsAt: new Date(startsAt) }])
   expect(await offersOf(customer)).toMatchObject([{ answer: 'claimed' }])
   expect(await wishOf(customer)).toMatchObject({ endedBecause: 'claimed' })
 })
@@ -229,7 +240,7 @@ test('of twenty claims of one start at once one succeeds, and the other customer
   const refused = answers.filter(({ status }) => status !== 303)
   expect(refused).toHaveLength(19)
   for (const answer of refused) expectShown(answer, 409, 'Alguien más lo tomó; sigues en la lista')
-  expect(await rowsIn(world, appointments, { startsAt, assigneeId: people.technician.id })).toHaveLength(1)
+  await expectCount(appointments, { startsAt, assigneeId: people.technician.id }, 1)
   expect(await world.db.select().from(slotWishes).where(isNull(slotWishes.endedAt))).toHaveLength(19)
 })
 

@@ -6,9 +6,18 @@ import { users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { withoutSecret } from '../../../src/server/platform/http/request-observer.ts'
 import { memberOf, password } from '../../accounts/own.ts'
 import { around, hour, storeVisit, type Visit } from '../../kit/appointments.ts'
-import { expectScreen, expectTrail, openEach, pageText, people, sendJobs, world } from '../../kit/open.ts'
+import {
+  expectScreen,
+  expectTrail,
+  openEach,
+  pageText,
+  people,
+  sendJobs,
+  setRow,
+  world,
+} from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { expectAnswered, expectLeadsTo, expectShown, expectWords, setIn } from '../../kit/reading.ts'
+import { expectAnswered, expectLeadsTo, expectShown, expectWords } from '../../kit/reading.ts'
 import type { Answer } from '../../kit/visitor.ts'
 
 openEach()
@@ -65,7 +74,7 @@ test('the link ends with the account and with its kind', async () => {
   const { technician, technician2, manager } = people
   const first = await link(technician)
   const second = await link(technician2)
-  await setIn(world, users, technician.id, { active: false })
+  await setRow(users, technician.id, { active: false })
   expect(await statusOf(first)).toBe(404)
   const form = { intent: 'role', role: 'analyst', version: '1' }
   await expectAnswered(world.post(`/admin/users/${technician2.id}`, form, manager), 303)

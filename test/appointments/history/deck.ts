@@ -14,9 +14,8 @@ import { dayPlans } from '../../../src/server/platform/database/schema/accounts.
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
 import { around, hour, type Visit } from '../../kit/appointments.ts'
 import type { Dice } from '../../kit/dice.ts'
-import { world } from '../../kit/open.ts'
+import { rowsWhere, world } from '../../kit/open.ts'
 import { addressForm, type Person } from '../../kit/people.ts'
-import { rowsIn } from '../../kit/reading.ts'
 import { completeSheet } from '../../kit/reports.ts'
 import type { Answer } from '../../kit/visitor.ts'
 import { agendas, bookBy } from './town.ts'
@@ -140,7 +139,7 @@ const sums = {
 /** A plan for a day as the solver would leave it: every provisional visit it is about, one of them with somebody else. Applied. */
 const optimise: Action = async ({ crew, managers, starts }, chance) => {
   const date = localDate(toMinutes(chance.oneOf(starts)))
-  const rows = (await rowsIn(world, appointments, { state: 'requested' })).filter(
+  const rows = (await rowsWhere(appointments, { state: 'requested' })).filter(
     ({ startsAt }) => localDate(toMinutes(startsAt)) === date,
   )
   if (rows.length === 0) return null

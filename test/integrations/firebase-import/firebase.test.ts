@@ -12,8 +12,8 @@ import {
 } from '../../../src/server/integrations/firebase-import/export-files.ts'
 import { accounts, users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { events } from '../../../src/server/platform/database/schema/projects.ts'
-import { openBare, world } from '../../kit/open.ts'
-import { expectAnswered, expectLeadsTo, expectWords, rowIn, rowsIn } from '../../kit/reading.ts'
+import { expectCount, openBare, rowWhere, world } from '../../kit/open.ts'
+import { expectAnswered, expectLeadsTo, expectWords } from '../../kit/reading.ts'
 
 openBare()
 
@@ -93,8 +93,8 @@ describe('in the database', () => {
   const emails = plan.newcomers.map(({ email }) => email)
   const rows = () => world.db.select().from(users).where(inArray(users.email, emails))
   const keptOf = async (email: string) => {
-    const { id: userId } = (await rowIn(world, users, { email }))!
-    return (await rowIn(world, accounts, { userId, providerId: 'credential' }))?.password
+    const { id: userId } = (await rowWhere(users, { email }))!
+    return (await rowWhere(accounts, { userId, providerId: 'credential' }))?.password
   }
 
   test('a dry run reports everything and writes nothing', async () => {
@@ -134,7 +134,7 @@ describe('in the database', () => {
       agencyId: null,
     })
     expect(found.get(google.email)).toMatchObject({ id: here.id, name: 'Alguien' })
-    expect(await rowsIn(world, events, { name: 'bring_over' })).toHaveLength(3)
+    await expectCount(events, { name: 'bring_over' }, 3)
   })
 
   test('replaces the stored hash at the first sign-in, and refuses inactive users', async () => {

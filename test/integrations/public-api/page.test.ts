@@ -4,8 +4,8 @@ import { hashOf } from '../../../src/server/accounts/limits.ts'
 import { problems } from '../../../src/server/integrations/public-api/problems.ts'
 import { routes } from '../../../src/server/integrations/public-api/routes.ts'
 import { apiKeys } from '../../../src/server/platform/database/schema/agencies.ts'
-import { openOnce, people, world } from '../../kit/open.ts'
-import { expectAnswered, expectPage, expectWords, rowsIn } from '../../kit/reading.ts'
+import { openOnce, people, rowsWhere, world } from '../../kit/open.ts'
+import { expectAnswered, expectPage, expectWords } from '../../kit/reading.ts'
 
 openOnce()
 
@@ -24,7 +24,7 @@ test('shows every operation, error and scope to anybody', async () => {
 describe('a key', () => {
   const page = () => `/admin/agency/${people.ally.agencyId}/integracion`
   const send = (form: Record<string, string>) => world.post(page(), form, people.manager)
-  const rows = () => rowsIn(world, apiKeys, { agencyId: people.ally.agencyId! })
+  const rows = () => rowsWhere(apiKeys, { agencyId: people.ally.agencyId! })
   const ask = (key: string) =>
     world.send('/api/v1/codes', world.visitor(), { headers: { authorization: `Bearer ${key}` } })
   const wish = { intent: 'keys.make', name: ' CRM de ventas ', life: 'quarter', 'codes:read': 'on' }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { payments } from '../../../src/server/platform/database/schema/payments.ts'
-import { world } from '../../kit/open.ts'
-import { expectAnswered, expectPage, setIn } from '../../kit/reading.ts'
+import { setRow, world } from '../../kit/open.ts'
+import { expectAnswered, expectPage } from '../../kit/reading.ts'
 import {
   cardPage,
   checkoutsOf,
@@ -60,7 +60,7 @@ describe('the card button', () => {
   test('closes the page and opens another after the amount changed', async () => {
     const who = await debtor()
     await press(who)
-    await setIn(world, payments, who.payment, { amount: 4_000_00 })
+    await setRow(payments, who.payment, { amount: 4_000_00 })
     await press(who)
     expect(pagesOf(who)).toMatchObject([
       { amount_total: 5_000_00, status: 'expired' },
@@ -72,7 +72,7 @@ describe('the card button', () => {
   test('records a page that was paid before it could be closed', async () => {
     const who = await debtor()
     stripe.account.payByCard(await openPage(who))
-    await setIn(world, payments, who.payment, { amount: 4_000_00 })
+    await setRow(payments, who.payment, { amount: 4_000_00 })
     expectPage(await press(who), 409, 'Este pago ya está registrado.')
     expect(await ledger(who)).toEqual(['deposit paid 4000', 'balance paid 1000'])
   })
@@ -118,7 +118,7 @@ describe('ways to pay', () => {
   ] as const)('do not include cards for a %s payment', async (state, words) => {
     const who = await debtor()
     const paid = state === 'paid' ? { paidAt: new Date(), method: 'spei' as const } : {}
-    await setIn(world, payments, who.payment, { state, ...paid })
+    await setRow(payments, who.payment, { state, ...paid })
     expectPage(await press(who), 409, words)
     expect(pagesOf(who)).toEqual([])
   })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { reconcileCards } from '../../../src/server/integrations/stripe/refunds.ts'
 import { payments } from '../../../src/server/platform/database/schema/payments.ts'
-import { world } from '../../kit/open.ts'
-import { expectPage, setIn } from '../../kit/reading.ts'
+import { setRow, world } from '../../kit/open.ts'
+import { expectPage } from '../../kit/reading.ts'
 import {
   cardPage,
   cards,
@@ -96,7 +96,7 @@ describe('the scheduled reconciliation', () => {
   test('closes the page of a cancelled payment', async () => {
     const who = await debtor()
     const page = await openPage(who)
-    await setIn(world, payments, who.payment, { state: 'cancelled' })
+    await setRow(payments, who.payment, { state: 'cancelled' })
     await reconcile()
     expect(page.status).toBe('expired')
     expect((await checkoutsOf(who))[0]!.state).toBe('expired')

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { refundCharge } from '../../../src/server/integrations/stripe/refunds.ts'
 import { refunds } from '../../../src/server/platform/database/schema/payments.ts'
-import { world } from '../../kit/open.ts'
+import { expectEmails, setRow, world } from '../../kit/open.ts'
 import { refundsOf, rowsOf } from '../../kit/payments.ts'
-import { emailsAbout, expectPage, setIn } from '../../kit/reading.ts'
+import { expectPage } from '../../kit/reading.ts'
 import {
   cards,
   type Debtor,
@@ -55,7 +55,7 @@ describe('an approved refund', () => {
     const [row] = (await rowsOf(who.home.projectId)).filter(({ concept }) => concept === 'refund')
     expect(row).toMatchObject({ method: 'card', refundId: refund.id, cardReference: given(who)[0]!.id })
     expect(await refundOf(who)).toMatchObject({ state: 'paid' })
-    expect(await emailsAbout(world, refund.id)).toEqual(['refund_paid to customer'])
+    await expectEmails(refund.id, ['refund_paid to customer'])
     await tellAll(stripe.account.events.slice(before))
     expect(await refundRows(who)).toEqual(['refund paid -2000'])
   })
@@ -101,7 +101,7 @@ describe('an approved refund', () => {
     expect(await refundOf(who)).toMatchObject({ state: 'requested', method: null })
     expect(await tasksOf(who)).toHaveLength(1)
     const again = { state: 'approved', method: 'card', sourceId: who.payment.id, version: 3 } as const
-    await setIn(world, refunds, refund, { ...again, decidedBy: refund.decidedBy, decidedAt: new Date() })
+    await setRow(refunds, refund, { ...again, decidedBy: refund.decidedBy, decidedAt: new Date() })
     await give(refund.id)
     expect(await refundRows(who)).toEqual(['refund paid -2000'])
     expect(given(who).map(({ status }) => status)).toEqual(['failed', 'succeeded'])
@@ -109,7 +109,7 @@ describe('an approved refund', () => {
 
   test('is not made once it is no longer approved', async () => {
     const { who, refund } = await approved()
-    await setIn(world, refunds, refund, { state: 'requested', decidedBy: null, decidedAt: null })
+    await setRow(refunds, refund, { state: 'requested', decidedBy: null, decidedAt: null })
     await give(refund.id)
     expect(given(who)).toEqual([])
   })

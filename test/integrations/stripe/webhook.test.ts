@@ -2,9 +2,9 @@ import { inArray } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { stripeEvents } from '../../../src/server/platform/database/schema/payments.ts'
 import { projects } from '../../../src/server/platform/database/schema/projects.ts'
-import { world } from '../../kit/open.ts'
+import { expectEmails, rowWhere, sentAbout, world } from '../../kit/open.ts'
 import { refundsOf } from '../../kit/payments.ts'
-import { emailsAbout, expectAnswered, expectWords, rowIn } from '../../kit/reading.ts'
+import { expectAnswered, expectWords } from '../../kit/reading.ts'
 import {
   cardPage,
   checkoutsOf,
@@ -51,9 +51,9 @@ describe('a card payment', () => {
       cardReference: page.payment_intent,
       cardFunding: 'credit',
     })
-    const project = await rowIn(world, projects, { id: who.home.projectId })
+    const project = await rowWhere(projects, { id: who.home.projectId })
     expect(project!.depositPaidAt).not.toBeNull()
-    expect(await emailsAbout(world, who.payment.id)).toEqual(['payment_received to customer'])
+    await expectEmails(who.payment.id, ['payment_received to customer'])
     expect(await outcomeOf(sent.at(-1)!)).toBe('paid')
     expect(await outcomeOf(sent[0]!)).toBe('ignored')
     const { text } = await world.visit(cardPage(who), who.customer)
@@ -143,7 +143,7 @@ describe('an OXXO voucher', () => {
     expect(await ledger(who)).toEqual(['deposit pending 5000'])
     expect(await states()).toEqual(['waiting'])
     expect((await stored(who)).voucherExpiresAt).not.toBeNull()
-    expect(await emailsAbout(world, who.payment.id)).toContain('voucher_made to customer')
+    expect(await sentAbout(who.payment.id)).toContain('voucher_made to customer')
     const { text } = await world.visit(cardPage(who), who.customer)
     expectWords(text, 'Esperando tu pago en OXXO', `${stripe.origin}/voucher/${page.id}`)
     await tellAll(during(() => stripe.account.payVoucher(page)))
@@ -156,7 +156,7 @@ describe('an OXXO voucher', () => {
     expect(await ledger(who)).toEqual(['deposit pending 5000'])
     expect(await states()).toEqual(['failed'])
     expect((await stored(who)).voucherExpiresAt).toBeNull()
-    expect(await emailsAbout(world, who.payment.id)).toContain('card_failed to customer')
+    expect(await sentAbout(who.payment.id)).toContain('card_failed to customer')
     expect((await world.visit(cardPage(who), who.customer)).text).not.toContain('Esperando tu pago')
     await expectAnswered(press(who), 303)
   })
@@ -240,7 +240,7 @@ describe('repeated and shuffled events', () => {
     await storm(all, 12)
     expect(await ledger(who)).toEqual(['deposit paid 5000'])
     expect(await stored(who)).toMatchObject({ method: 'oxxo', cardReference: page.payment_intent })
-    expect(await emailsAbout(world, who.payment.id, 'payment_received')).toHaveLength(1)
+    expect(await sentAbout(who.payment.id, 'payment_received')).toHaveLength(1)
     expect([await tasksOf(who), await refundOf()]).toEqual([[], undefined])
     const ids = all.map(({ id }) => id)
     expect(await world.db.$count(stripeEvents, inArray(stripeEvents.id, ids))).toBe(all.length)

@@ -27,9 +27,9 @@ import { agencies } from '../../../src/server/platform/database/schema/projects.
 import { handlers } from '../../../src/server/platform/jobs/handlers.ts'
 import { noteAnswer } from '../../../src/server/platform/jobs/hands.ts'
 import { startJobs, stopJobs } from '../../../src/server/platform/jobs/jobs.ts'
-import { world } from '../../kit/open.ts'
+import { expectEmails, setRow, world } from '../../kit/open.ts'
 import { secret } from '../../kit/people.ts'
-import { emailsAbout, expectRefusal, setIn } from '../../kit/reading.ts'
+import { expectRefusal } from '../../kit/reading.ts'
 import {
   answerIn,
   deliveriesOf,
@@ -161,7 +161,7 @@ describe('a delivery', () => {
       await moveOn()
       const { id } = await latest()
       const away = why.includes('clock') ? sql`now() + interval '1 day'` : sql`now() - interval '2 hours'`
-      await setIn(world, webhookDeliveries, id, { tries: 1, nextTryAt: away })
+      await setRow(webhookDeliveries, id, { tries: 1, nextTryAt: away })
       await cleanUpWebhooks(world.db, new Date())
       // A lost process may have left its job, which waits behind others.
       expect(await jobsOf(id)).toHaveLength(why.includes('clock') ? 2 : 1)
@@ -179,17 +179,17 @@ describe('a delivery', () => {
 describe('an endpoint', () => {
   test('that fails for three days is switched off with its pending deliveries, and managers are emailed', async () => {
     const failingSince = new Date(Date.now() - 73 * 60 * minute)
-    await setIn(world, webhookEndpoints, house.endpointId, { failingSince })
+    await setRow(webhookEndpoints, house.endpointId, { failingSince })
     await moveOn()
     await moveOn('intake', 'visit')
     const [waiting, dying] = await deliveriesOf(house)
-    await setIn(world, webhookDeliveries, dying!, { tries: mostTries - 1 })
+    await setRow(webhookDeliveries, dying!, { tries: mostTries - 1 })
     listener.replies.push(500)
     await sendWebhook(world.db, webhooks, dying!.id)
     expect(await endpointOf(house)).toMatchObject({ active: false, stoppedReason: 'failing' })
     const stopped = { id: waiting!.id, state: 'dead', lastError: 'switched_off' }
     expect(await latest()).toMatchObject(stopped)
-    expect(await emailsAbout(world, house.endpointId)).toEqual(['webhook_off to managers'])
+    await expectEmails(house.endpointId, ['webhook_off to managers'])
     await moveOn('visit', 'quoting')
     expect(await deliveriesOf(house)).toHaveLength(2)
     expect(await eventsIn()).toHaveLength(3)
@@ -204,7 +204,7 @@ describe('an endpoint', () => {
 
   test('of an inactive agency is sent nothing', async () => {
     await moveOn()
-    await setIn(world, agencies, house.agencyId, { active: false })
+    await setRow(agencies, house.agencyId, { active: false })
     await moveOn('intake', 'visit')
     expect(await deliveriesOf(house)).toHaveLength(1)
     expect(await tryAll(house)).toMatchObject({ state: 'dead', lastError: 'switched_off' })
@@ -217,7 +217,7 @@ describe('an endpoint', () => {
     await tryAll(house)
     const { body, headers } = listener.requests[0]!
     for (const key of [house.key, newKey]) new Webhook(key).verify(body, headers)
-    await setIn(world, webhookEndpoints, house.endpointId, { previousUntil: new Date() })
+    await setRow(webhookEndpoints, house.endpointId, { previousUntil: new Date() })
     await moveOn('intake', 'visit')
     await tryAll(house)
     const after = listener.requests[1]!
@@ -257,7 +257,7 @@ test('deletes events after 90 days', async () => {
   await moveOn()
   await moveOn('intake', 'visit')
   const [first] = await eventsIn(house, 1)
-  await setIn(world, webhookEvents, first!, { createdAt: new Date(Date.now() - 91 * 24 * 60 * minute) })
+  await setRow(webhookEvents, first!, { createdAt: new Date(Date.now() - 91 * 24 * 60 * minute) })
   await cleanUpWebhooks(world.db, new Date())
   expect((await eventsIn()).map(({ data }) => data)).toMatchObject([{ to: 'visit' }])
   expect(await deliveriesOf(house)).toHaveLength(1)

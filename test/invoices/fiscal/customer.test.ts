@@ -6,17 +6,9 @@ import { settings } from '../../../src/server/platform/database/schema/projects.
 import { settingsKey } from '../../../src/server/scheduling/roster.ts'
 import { pdf } from '../../documents/samples.ts'
 import { fiscalDataOf, sendFiscal, trailOfFiscal } from '../../kit/invoices.ts'
-import { openBare, world } from '../../kit/open.ts'
+import { expectCount, expectEmails, openBare, sentAbout, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import {
-  emailsAbout,
-  expectAnswered,
-  expectLeadsTo,
-  expectPage,
-  expectWords,
-  rowsIn,
-  sortedStatuses,
-} from '../../kit/reading.ts'
+import { expectAnswered, expectLeadsTo, expectPage, expectWords, sortedStatuses } from '../../kit/reading.ts'
 
 openBare()
 let customer: Person
@@ -42,7 +34,7 @@ test('keeps fiscal data as the SAT writes them, submitted for review', async () 
     constanciaId: null,
   })
   expectWords(await page(), 'Enviamos tus datos a revisión', 'Falta tu Constancia', 'GODE561231GR8')
-  expect(await emailsAbout(world, customer)).toEqual(['fiscal_submitted to managers'])
+  await expectEmails(customer, ['fiscal_submitted to managers'])
 })
 
 test('refuses a use that does not fit, and keeps everything typed and the name of the file', async () => {
@@ -108,7 +100,7 @@ test('keeps a draft without notifying anybody, which cannot become a draft again
   await sendFiscal(world, customer, { intent: 'keep-fiscal' })
   expect(await kept()).toMatchObject({ state: 'draft', submittedAt: null })
   expect(await page()).toContain('Es un borrador')
-  expect(await emailsAbout(world, customer)).toEqual([])
+  await expectEmails(customer, [])
   await sendFiscal(world, customer, { version: '1' })
   expect(await kept()).toMatchObject({ state: 'submitted', version: 2 })
   await expectAnswered(sendFiscal(world, customer, { intent: 'keep-fiscal', version: '2' }), 409)
@@ -124,8 +116,8 @@ test('the same form sent twice, also at once, is one change with one file', asyn
   await expectAnswered(sendFiscal(world, customer, {}, pdf()), 303)
   expect(await kept()).toMatchObject({ version: 1, state: 'submitted' })
   expect(await trailOfFiscal(customer)).toHaveLength(1)
-  expect(await emailsAbout(world, customer)).toEqual(['fiscal_submitted to managers'])
-  expect(await rowsIn(world, documents, { customerId: customer.id })).toHaveLength(1)
+  await expectEmails(customer, ['fiscal_submitted to managers'])
+  await expectCount(documents, { customerId: customer.id }, 1)
 })
 
 test('refuses a stale form, and keeps what was typed', async () => {
@@ -168,6 +160,6 @@ test('submits verified and rejected data again on a change, and keeps unchanged 
     await sendFiscal(world, person, { postalCode: '03100', version: '1' })
     const submitted = { state: 'submitted', rejectedReason: null, reviewedAt: null, version: 2 }
     expect(await fiscalDataOf(world, person)).toMatchObject(submitted)
-    expect(await emailsAbout(world, person)).toHaveLength(2)
+    expect(await sentAbout(person)).toHaveLength(2)
   }
 })

@@ -5,9 +5,18 @@ import { users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { pdf } from '../../documents/samples.ts'
 import { emailsOf } from '../../kit/delivered.ts'
 import { fiscalDataOf, sendFiscal, trailOfFiscal } from '../../kit/invoices.ts'
-import { expectNotOnPage, expectScreen, openEach, people, sendJobs, world } from '../../kit/open.ts'
+import {
+  expectEmails,
+  expectNotOnPage,
+  expectScreen,
+  openEach,
+  people,
+  sendJobs,
+  setRow,
+  world,
+} from '../../kit/open.ts'
 import { storeDraft, storeSent, visited } from '../../kit/quotes.ts'
-import { emailsAbout, expectLeadsTo, expectPage, expectRefusal, setIn } from '../../kit/reading.ts'
+import { expectLeadsTo, expectPage, expectRefusal } from '../../kit/reading.ts'
 
 openEach(() => sendFiscal(world, people.customer, {}, pdf()))
 sendJobs()
@@ -32,10 +41,7 @@ test('an analyst verifies fiscal data, and the customer is notified', async () =
   }
   await verify()
   expect(await kept()).toMatchObject({ state: 'verified', reviewedBy: analyst.id, version: 2 })
-  expect(await emailsAbout(world, customer)).toEqual([
-    'fiscal_submitted to managers',
-    'fiscal_verified to customer',
-  ])
+  await expectEmails(customer, ['fiscal_submitted to managers', 'fiscal_verified to customer'])
   const event = { name: 'verify', to: 'verified', reason: null, data: null }
   expect((await trailOfFiscal(customer))[0]).toEqual(event)
 })
@@ -68,7 +74,7 @@ test('a rejection tells the customer what to correct, at a proved mailbox only, 
   await expectScreen('/fiscal', customer, 'Hay algo que corregir', rejectedReason)
   const [email] = await emailsNow('fiscal_rejected')
   expect(email?.text).toContain('Qué corregir: El nombre no es el de la Constancia.')
-  await setIn(world, users, customer, { emailVerified: false })
+  await setRow(users, customer, { emailVerified: false })
   expect((await emailsNow('fiscal_rejected'))[0]?.text).not.toContain('Constancia')
   await sendFiscal(world, customer, { legalName: 'Eva Gómez Díaz', version: '2' })
   expect(await kept()).toMatchObject({ state: 'submitted', rejectedReason: null, version: 3 })
@@ -97,7 +103,7 @@ test('emails managers once of data to review, with a link and no data, and refus
   const { customer, manager, technician } = people
   await sendFiscal(world, customer, { postalCode: '03100', version: '1' })
   await expectRefusal(verify(), 'aborted')
-  expect(await emailsAbout(world, customer)).toEqual(['fiscal_submitted to managers'])
+  await expectEmails(customer, ['fiscal_submitted to managers'])
   const quote = await storeDraft(world, await visited(customer, technician), people.analyst)
   const [email, ...more] = await emailsNow('fiscal_submitted')
   expect([email?.to, more]).toEqual([manager.email, []])

@@ -4,7 +4,7 @@ import { addDays } from '../../../src/domain/shared/calendar.ts'
 import { paymentsWithoutMovement } from '../../../src/server/payments/bank-candidates.ts'
 import { openMovements } from '../../../src/server/payments/bank-matching.ts'
 import { bankLines, payments } from '../../../src/server/platform/database/schema/payments.ts'
-import { openOnce, people, sendJobsOnce, world } from '../../kit/open.ts'
+import { openOnce, people, rowsWhere, sendJobsOnce, world } from '../../kit/open.ts'
 import {
   account,
   bank,
@@ -28,7 +28,6 @@ import {
   expectShown,
   expectTwice,
   expectWords,
-  rowsIn,
 } from '../../kit/reading.ts'
 import { book, type Debt, expectBank, post, read, rowsFor } from './desk.ts'
 
@@ -73,7 +72,7 @@ test('a folio in any text names its payment, open or recorded, and another amoun
   )
   await post({ intent: 'confirm-sure', pairs: valueIn(seen, 'pairs') })
   for (const debt of [open, known]) expect(await rowsFor(debt)).toEqual(['deposit paid 5000'])
-  const lines = await rowsIn(world, bankLines, { statementId })
+  const lines = await rowsWhere(bankLines, { statementId })
   expect(lines.map(({ state }) => state).toSorted()).toEqual(['open', 'recorded', 'settled'])
   const last = lines.find(({ state }) => state === 'open')!
   await expectAnswered(post(matching(last, less.demand, '1200000')), 303)

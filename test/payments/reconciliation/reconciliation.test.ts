@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { confirmPair } from '../../../src/server/payments/bank-matching.ts'
 import { bankLines, bankStatements, payments } from '../../../src/server/platform/database/schema/payments.ts'
-import { openOnce, people, sendJobsOnce, world } from '../../kit/open.ts'
+import { expectRow, openOnce, people, sendJobsOnce, sentAbout, world } from '../../kit/open.ts'
 import {
   account,
   bank,
@@ -20,14 +20,7 @@ import {
   today,
   uploads,
 } from '../../kit/payments.ts'
-import {
-  emailsAbout,
-  expectAnswered,
-  expectPage,
-  expectShown,
-  expectTwice,
-  rowIn,
-} from '../../kit/reading.ts'
+import { expectAnswered, expectPage, expectShown, expectTwice } from '../../kit/reading.ts'
 import { book, expectBank, post, read, rowsFor } from './desk.ts'
 
 openOnce({ MODULES: 'payments' })
@@ -52,7 +45,7 @@ describe('a file of the bank', () => {
     const movement = { bookedOn: '2026-11-20', amount: 5_000_00, trackingKey: 'FILE0001', state: 'open' }
     expect(line).toMatchObject(movement)
     const kept = { content: null, linesNew: 1, linesKnown: 0, debits: 1, unread: [4] }
-    expect(await rowIn(world, bankStatements, { id: line!.statementId })).toMatchObject(kept)
+    await expectRow(bankStatements, { id: line!.statementId }, kept)
     await expectBank('Sin identificar')
   })
 
@@ -214,7 +207,7 @@ describe('a movement', () => {
     const booked = { state: 'paid', amount: 5_000_00, paidAt: new Date('2026-11-20T18:00:00Z') }
     expect(paid).toMatchObject({ ...booked, reviewedBy: people.analyst.id })
     expect(await lineOf('KEYOK001')).toMatchObject({ state: 'settled', paymentId: paid!.id })
-    expect(await emailsAbout(world, paid!)).toContain('payment_received to customer')
+    expect(await sentAbout(paid!)).toContain('payment_received to customer')
     const typo = await owing('TYPO0001')
     await read(came('20/11/2026', '5,000.00', { key: 'RIGHT001' }))
     await post(matching(await lineOf('RIGHT001'), typo.demand))

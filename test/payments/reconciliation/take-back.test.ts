@@ -5,9 +5,9 @@ import { takeBackStatement } from '../../../src/server/payments/statements.ts'
 import { transaction } from '../../../src/server/platform/database/client.ts'
 import { bankStatements } from '../../../src/server/platform/database/schema/payments.ts'
 import { events } from '../../../src/server/platform/database/schema/projects.ts'
-import { expectScreen, openOnce, people, world } from '../../kit/open.ts'
+import { expectRow, expectScreen, openOnce, people, world } from '../../kit/open.ts'
 import { bank, came, csv, lineOf, linesOf, reads } from '../../kit/payments.ts'
-import { expectAnswered, expectShown, rowIn } from '../../kit/reading.ts'
+import { expectAnswered, expectShown } from '../../kit/reading.ts'
 
 openOnce({ MODULES: 'payments' })
 beforeEach(() => world.db.execute(sql`truncate bank_lines, bank_statements`))
@@ -29,7 +29,7 @@ test('a file read by the wrong column is taken back once, and read by the right 
   for (const who of [people.manager, people.analyst]) await expectAnswered(takeBack(statementId, who), 303)
   expect([await linesOf(), await world.db.select().from(bankStatements)]).toEqual([[], []])
   const made = { actorId: people.manager.id, data: { lines: 2, columns: { credit: 6 } } }
-  expect(await rowIn(world, events, { entityId: statementId, name: 'take_back' })).toMatchObject(made)
+  await expectRow(events, { entityId: statementId, name: 'take_back' }, made)
   await reads(people.analyst, file)
   expect(await amounts()).toEqual([5_000_00, 700_00])
 })

@@ -5,11 +5,11 @@ import { payments, quotes } from '../../../src/server/platform/database/schema/p
 import { amountInWords } from '../../../src/server/platform/pdf/read.ts'
 import { digestOf } from '../../../src/server/quotes/benefit.ts'
 import { storeVisit } from '../../kit/appointments.ts'
-import { openOnce, people, sendJobsOnce, world } from '../../kit/open.ts'
+import { openOnce, people, sendJobsOnce, setRow, world } from '../../kit/open.ts'
 import { acceptQuote, rowsOf } from '../../kit/payments.ts'
 import type { Home, Person } from '../../kit/people.ts'
 import { content, line, option, type Quote, storeDraft } from '../../kit/quotes.ts'
-import { expectWords, setIn } from '../../kit/reading.ts'
+import { expectWords } from '../../kit/reading.ts'
 import { storeSheet } from '../../reports/installed.ts'
 import { drawnOn, textOf } from '../../reports/pdf-text.ts'
 
@@ -44,7 +44,7 @@ async function sent(wish: Partial<Quote> = {}) {
   const draft = await storeDraft(world, visit, people.analyst, { content: offered })
   const addressee = 'Camila Prueba'
   const digest = digestOf({ ...draft, addressee, address })
-  const [quote] = await setIn(world, quotes, draft, {
+  const [quote] = await setRow(quotes, draft, {
     state: 'withdrawn',
     addressee,
     address,
@@ -122,7 +122,7 @@ test('the document of a quote has the figures of the totals, and the digest', as
   // What lies a thousand points away is on no page.
   const drawn = drawnOn(Buffer.from(await answer.arrayBuffer())).join('\n')
   expect(drawn).not.toMatch(/\s-?\d{4,}(\.\d+)? cm/)
-  await setIn(world, quotes, quote, { state: 'superseded' })
+  await setRow(quotes, quote, { state: 'superseded' })
   expect((await pdf(`/papers/quote/${quote.id}.pdf`, people.customer)).text).toContain(
     'ya no se puede aceptar',
   )
@@ -135,13 +135,13 @@ test('the document of a quote says what its visit measured, in one line', async 
   expect(text).toContain(
     'Base técnica: interruptor de 40 A, cable 8 AWG, 22.5 m del tablero al cargador, ruta visible, cruza muros (block o tabique, concreto), suministro bifásico 220 V. NOM-001-SEDE-2012.',
   )
-  await setIn(world, quotes, quote, { state: 'withdrawn' })
+  await setRow(quotes, quote, { state: 'withdrawn' })
 })
 
 test('the document of a quote says what was agreed, by whom and when', async () => {
   const quote = await sent({ state: 'sent' })
   const { total } = totalsOfOption(offered.options[0]!, ['funda'])
-  await setIn(world, quotes, quote, {
+  await setRow(quotes, quote, {
     state: 'accepted',
     acceptedOption: 'essential',
     acceptedAddOns: ['funda'],
@@ -158,7 +158,7 @@ test('the document of a quote says what was agreed, by whom and when', async () 
   const { iva, subtotal } = totalsOfOption(offered.options[0]!, ['funda'])
   expectWords(text, ...[subtotal, iva, total].map(peso), '12.5 % de $1,403.06, sin adicionales')
   expect(text).not.toContain('Opcional en Esencial')
-  await setIn(world, quotes, quote, { state: 'cancelled' })
+  await setRow(quotes, quote, { state: 'cancelled' })
 })
 
 test('the document of a quote exists only after sending', async () => {
@@ -170,7 +170,7 @@ test('the document of a quote exists only after sending', async () => {
   expect(await statusFor(`/papers/quote/${draft.id}.pdf`, people.manager)).toBe(404)
   for (const nothing of ['quote/nada', 'toString/x', `receipt/${quote.id}`])
     expect(await statusFor(`/papers/${nothing}.pdf`, people.manager)).toBe(404)
-  await setIn(world, quotes, quote, { state: 'withdrawn' })
+  await setRow(quotes, quote, { state: 'withdrawn' })
 })
 
 test('a receipt says what came in, its IVA apart, once it is paid', async () => {
@@ -185,7 +185,7 @@ test('a receipt says what came in, its IVA apart, once it is paid', async () => 
   expect(await statusFor(path, people.customer)).toBe(404)
   const paidAt = new Date('2026-11-24T18:00:00Z')
   const paid = { state: 'paid', method: 'spei', paidAt, trackingKey: 'ABC12345' } as const
-  await setIn(world, payments, asked!, paid)
+  await setRow(payments, asked!, paid)
   const { text } = await pdf(path, people.customer)
   const { iva, total } = totalsOfOption(offered.options[0]!)
   const within = Math.round((500_00 * iva) / total)

@@ -10,10 +10,9 @@ import {
 } from '../../../src/server/platform/database/schema/appointments.ts'
 import { facadeOf, fileSeen } from '../../../src/server/platform/storage/addresses.ts'
 import { hour, storeVisit, type Visit } from '../../kit/appointments.ts'
-import { openOnce, people, world } from '../../kit/open.ts'
+import { openOnce, people, setRow, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { look, send, visitUnderWay } from '../../kit/photos.ts'
-import { setIn } from '../../kit/reading.ts'
 import { writeSheet } from '../../kit/reports.ts'
 import { jpeg } from './samples.ts'
 
@@ -89,7 +88,7 @@ test('a submitted report is seen by its customer, an approved one by the install
   await sheetIs(visit, 'approved')
   expect(await seenBy(technician2)).toEqual(['report', 'fault', 'record'])
   for (const person of [ally, gester]) expect(await seenBy(person)).toEqual([])
-  const change = (set: Partial<Visit>) => setIn(world, appointments, installation, set)
+  const change = (set: Partial<Visit>) => setRow(appointments, installation, set)
   for (const set of [
     { confirmedAt: null },
     { assigneeId: people.technician.id },
@@ -121,7 +120,7 @@ test('a technician sent for a fault sees only its photos', async () => {
 })
 
 test('nobody sees a replaced photo', async () => {
-  await setIn(world, files, photos.report, { replacedAt: new Date() })
+  await setRow(files, photos.report, { replacedAt: new Date() })
   for (const person of [people.manager, people.technician, customer])
     expect(await seenBy(person)).not.toContain('report')
 })

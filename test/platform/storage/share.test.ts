@@ -7,9 +7,9 @@ import { storeFile, takeShare } from '../../../src/server/platform/storage/intak
 import { fileOf, pdf } from '../../documents/samples.ts'
 import { book, slots, visitsOf } from '../../kit/appointments.ts'
 import { fiscalDataOf, sendFiscal } from '../../kit/invoices.ts'
-import { enter, openOnce, people, world } from '../../kit/open.ts'
+import { enter, openOnce, people, setRow, world } from '../../kit/open.ts'
 import { keysKept, rowsOf, send, visitUnderWay } from '../../kit/photos.ts'
-import { expectPage, expectStatus, expectWords, setIn } from '../../kit/reading.ts'
+import { expectPage, expectStatus, expectWords } from '../../kit/reading.ts'
 import { jpeg } from './samples.ts'
 
 openOnce()
@@ -61,7 +61,7 @@ test('a photo that is refused after it arrived leaves nothing', async () => {
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const ended = { state: 'cancelled' } as const
-      await setIn(world, appointments, visit, ended)
+      await setRow(appointments, visit, ended)
       controller.enqueue(new Uint8Array(bytes))
       controller.close()
     },

@@ -25,16 +25,21 @@ import { book, hour, slots, storeVisit } from '../../kit/appointments.ts'
 import { emailEnv } from '../../kit/delivered.ts'
 import { mailServer, readEmail } from '../../kit/mail-server.ts'
 import {
+  expectCount,
   expectLed,
   expectNotOnPage,
   expectRow,
+  expectRowsIn,
   expectScreen,
   expectTrail,
   expectUser,
   openEach,
   pageText,
   people,
+  rowsWhere,
+  rowWhere,
   sendJobs,
+  setRow,
   storeRows,
   world,
 } from '../../kit/open.ts'
@@ -47,9 +52,6 @@ import {
   expectWords,
   readable,
   refusalOf,
-  rowIn,
-  rowsIn,
-  setIn,
 } from '../../kit/reading.ts'
 import { changeActive } from '../../kit/users.ts'
 
@@ -77,11 +79,11 @@ const merge = (
   const chosen = { keptId: kept.id, endedId: ended.id, nameOf: 'kept', phoneOf: 'kept', confirmed: 'on' }
   return world.post(mergePage(kept), { intent: 'merge', ...chosen, ...form }, by)
 }
-const journalOf = async ({ id }: Person) => (await rowIn(world, customerMerges, { keptId: id }))!
+const journalOf = async ({ id }: Person) => (await rowWhere(customerMerges, { keptId: id }))!
 const undo = async (kept = customer) =>
   world.post(pageOf(kept), { intent: 'undo-merge', mergeId: (await journalOf(kept)).id }, people.manager)
-const userOf = async ({ id }: Person) => (await rowIn(world, users, { id }))!
-const projectsOf = ({ id }: Person) => rowsIn(world, projects, { customerId: id })
+const userOf = async ({ id }: Person) => (await rowWhere(users, { id }))!
+const projectsOf = ({ id }: Person) => rowsWhere(projects, { customerId: id })
 const soon = (whose: Person, home: Home) =>
   storeVisit(world, whose, home, new Date(Date.now() + 72 * hour), { assigneeId: people.technician.id })
 
@@ -213,12 +215,12 @@ test('a merge ends the links of the ended account and the sign-ins of an unverif
   await expectAnswered(merge(kept), 303)
   const opened = await world.visit(`/recover-password?mode=resetPassword&oobCode=${code}`)
   expectWords(readable(opened), 'Este enlace ya se usó')
-  expect(await rowsIn(world, accounts, { userId: kept.id })).toEqual([])
+  await expectRowsIn(accounts, { userId: kept.id }, [])
   expect((await world.data('/', kept)).location).toContain('/signin')
 })
 
 test('a merge closes an empty project and the second attribution to one agency; the undo reopens both', async () => {
-  await setIn(world, users, other.id, { phone: '5577778888' })
+  await setRow(users, other.id, { phone: '5577778888' })
   const [kept, ended] = [await joined(customer, people.ally), await joined(other, people.ally)]
   const { projectId: id } = await world.home(customer)
   const visit = await soon(other, await world.home(other))
@@ -254,7 +256,7 @@ test('a booking at the same time of the ended record moves to the kept one or is
   const [start] = await slots(other)
   const [merged, booked] = await Promise.all([merge(), book(other, start!)])
   expect(merged.status).toBe(303)
-  const visits = await rowsIn(world, appointments)
+  const visits = await rowsWhere(appointments)
   expect(visits.every(({ customerId }) => customerId === customer.id)).toBe(true)
   // Merged first, the session ended before the form came, or its insert was refused.
   if (visits.length === 0) expect(booked.location ?? '/signin').toContain('/signin')
@@ -272,7 +274,7 @@ test.each([
   const [kept, ended] = isOpposite ? [other, customer] : [customer, other]
   const answers = await Promise.all([merge(), merge(kept, ended, {}, second)])
   expect(answers.map(({ status }) => status).sort()).toEqual(statuses)
-  expect(await rowsIn(world, customerMerges)).toHaveLength(1)
+  await expectCount(customerMerges, {}, 1)
 })
 
 test('refuses to merge a verified account into another, staff, the same account, or without confirmation', async () => {
@@ -281,7 +283,7 @@ test('refuses to merge a verified account into another, staff, the same account,
   expectWords(page.text, `queda=${customer.id}`)
   for (const ended of [people.technician, customer]) await expectAnswered(merge(customer, ended), 409)
   await expectAnswered(merge(customer, other, { confirmed: '' }), 400)
-  expect(await rowsIn(world, customerMerges)).toEqual([])
+  await expectRowsIn(customerMerges, {}, [])
 })
 
 test('refuses to undo a merge after something was added, before a later merge was undone, and after a day', async () => {

@@ -4,6 +4,9 @@ import { payments } from '../../../src/server/platform/database/schema/payments.
 import { projects, tasks } from '../../../src/server/platform/database/schema/projects.ts'
 import { agenda, book, hour, slots, storeVisit } from '../../kit/appointments.ts'
 import {
+  eventsAbout,
+  expectCount,
+  expectEmails,
   expectLed,
   expectNotOnPage,
   expectRow,
@@ -11,21 +14,13 @@ import {
   openEach,
   people,
   sendJobs,
+  sentAbout,
   storeRows,
   world,
 } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { agreeOn, quoteOf, sendDraft, storeDraft, visited } from '../../kit/quotes.ts'
-import {
-  emailsAbout,
-  eventsOf,
-  expectAnswered,
-  expectPage,
-  expectStatuses,
-  expectWords,
-  readable,
-  rowsIn,
-} from '../../kit/reading.ts'
+import { expectAnswered, expectPage, expectStatuses, expectWords, readable } from '../../kit/reading.ts'
 import { storeInstallation } from '../../reports/installed.ts'
 
 openEach()
@@ -53,14 +48,14 @@ test('a manager closes a project as lost once: visits, quotes, charges and tasks
 
   await expectRow(projects, { id: projectId }, { lostReason: 'precio', closedAt: expect.any(Date) })
   await expectRow(appointments, { id: booked.id }, { state: 'cancelled' })
-  expect(await emailsAbout(world, booked)).toContain('cancelled to customer')
+  expect(await sentAbout(booked)).toContain('cancelled to customer')
   expect((await quoteOf(sent)).state).toBe('withdrawn')
   // The e-mail with the quote was still waiting.
-  expect(await emailsAbout(world, sent)).toEqual([])
+  await expectEmails(sent, [])
   await expectRow(payments, whose, { state: 'cancelled' })
   await expectRow(tasks, { projectId }, { doneAt: expect.any(Date) })
   const event = { name: 'lose', reason: note, actorId: manager.id }
-  expect(await eventsOf(world, projectId)).toContainEqual(expect.objectContaining(event))
+  expect(await eventsAbout(projectId)).toContainEqual(expect.objectContaining(event))
 
   await expectScreen(page(), manager, 'Proyecto no concretado', 'El precio', note, 'Reabrir proyecto')
   await expectScreen(`/admin/users/${customer.id}`, manager, 'Desactivar cuenta')
@@ -111,7 +106,7 @@ test('a customer starts another charger once, after the installation, whose proj
   await expectAnswered(another(customer), 303, '/address')
   await expectRow(projects, { id: visit.projectId }, { closedAt: expect.any(Date), lostReason: null })
   await expectAnswered(another(customer), 303)
-  expect(await rowsIn(world, projects, { customerId: customer.id })).toHaveLength(2)
+  await expectCount(projects, { customerId: customer.id }, 2)
   await expectScreen('/installation', customer, 'Reportar una falla', 'Documento de entrega')
   await expectNotOnPage('/installation', customer, 'Instalar otro cargador')
   await expectScreen('/', customer, 'dinos dónde instalamos tu cargador')
@@ -120,9 +115,9 @@ test('a customer starts another charger once, after the installation, whose proj
 test('a customer starts no other charger while the project is open', async () => {
   await world.home(people.customer)
   await expectAnswered(another(people.customer), 303)
-  expect(await rowsIn(world, projects, { customerId: people.customer.id })).toHaveLength(1)
+  await expectCount(projects, { customerId: people.customer.id }, 1)
   const other = await world.person()
   await visited(other, people.technician)
   expectWords(readable(await another(other)), 'todavía no termina')
-  expect(await rowsIn(world, appointments, { customerId: other.id })).toHaveLength(1)
+  await expectCount(appointments, { customerId: other.id }, 1)
 })

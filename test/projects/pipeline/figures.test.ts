@@ -6,10 +6,10 @@ import { payments, refunds } from '../../../src/server/platform/database/schema/
 import { projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { officeFigures } from '../../../src/server/projects/figures.ts'
 import { minute, storeVisit, type Visit } from '../../kit/appointments.ts'
-import { expectScreen, openOnce, people, storeRows, world } from '../../kit/open.ts'
+import { expectScreen, openOnce, people, setRow, storeRows, world } from '../../kit/open.ts'
 import type { Home, Person } from '../../kit/people.ts'
 import { storeDraft } from '../../kit/quotes.ts'
-import { expectAnswered, expectWords, readable, setIn } from '../../kit/reading.ts'
+import { expectAnswered, expectWords, readable } from '../../kit/reading.ts'
 import type { Answer } from '../../kit/visitor.ts'
 
 openOnce({ MODULES: 'clients' })
@@ -25,7 +25,7 @@ type Project = { who: Person; home: Home; visit: Visit }
 let rosa: Person
 
 const change = ({ projectId }: Home, set: Partial<typeof projects.$inferInsert>) =>
-  setIn(world, projects, projectId, set)
+  setRow(projects, projectId, set)
 
 /** A project opened and booked on the first days, whose visit was carried out. */
 async function project(
@@ -126,7 +126,7 @@ async function storeStaff() {
     lastname: 'Ríos',
     shifts: [{ weekday: 0, from: 540, to: 1020 }],
   })
-  await setIn(world, users, rosa.id, { signedUpAt: noon('2024-01-01') })
+  await setRow(users, rosa.id, { signedUpAt: noon('2024-01-01') })
   const during = `[${at('2025-03-24T09:00:00').toISOString()},${at('2025-03-24T13:00:00').toISOString()})`
   await storeRows(timeOff, { personId: rosa.id, during, approvedAt: now, approvedBy: people.manager.id })
   // Refused time off changes nothing, nor do shifts of those who came later.

@@ -11,11 +11,21 @@ import { quotes } from '../../../src/server/platform/database/schema/payments.ts
 import { projectStandings, tasks } from '../../../src/server/platform/database/schema/projects.ts'
 import { noteCall } from '../../../src/server/projects/pipeline.ts'
 import { hour, storeVisit, type Visit } from '../../kit/appointments.ts'
-import { expectLed, expectScreen, openOnce, pageText, people, sendJobsOnce, world } from '../../kit/open.ts'
+import {
+  expectLed,
+  expectScreen,
+  openOnce,
+  pageText,
+  people,
+  rowsWhere,
+  rowWhere,
+  sendJobsOnce,
+  world,
+} from '../../kit/open.ts'
 import { acceptQuote, day } from '../../kit/payments.ts'
 import type { Home, Person } from '../../kit/people.ts'
 import { storeDraft, visited } from '../../kit/quotes.ts'
-import { expectAnswered, expectPage, expectWords, readable, rowIn, rowsIn } from '../../kit/reading.ts'
+import { expectAnswered, expectPage, expectWords, readable } from '../../kit/reading.ts'
 
 openOnce({ MODULES: 'clients,gesties' })
 sendJobsOnce()
@@ -65,7 +75,7 @@ test('the list of clients has each stage with its clients, after any change', as
   await refreshClients(world.db, new Date())
   for (const stage of stages) await expectAnswered(world.data(`${list}?stage=${stage}`, people.manager), 200)
   const { text } = await world.visit(list, people.analyst)
-  const counts = Map.groupBy(await rowsIn(world, projectStandings, {}), ({ stage }) => stage as Stage)
+  const counts = Map.groupBy(await rowsWhere(projectStandings, {}), ({ stage }) => stage as Stage)
   expect(counts.size).toBeGreaterThan(2)
   for (const [stage, { length }] of counts) {
     const link = `href="/admin/clients\\?stage=${stage}"[^>]*>${stageLabels[stage]}<span[^>]*>${length}<`
@@ -123,7 +133,7 @@ const calls = () => pageText(part, people.analyst)
 const none = 'No hay a quién llamar hoy'
 const note = (form: object, who = people.analyst) =>
   world.post(part, { quoteId: nora.quote.id, seen: '', result: 'Lo piensa', ...form }, who)
-const notes = () => rowsIn(world, tasks, { quoteId: nora.quote.id })
+const notes = () => rowsWhere(tasks, { quoteId: nora.quote.id })
 const last = async () => (await notes()).at(-1)!.id
 
 test.each([
@@ -170,7 +180,7 @@ test('a customer is called again on the agreed day with the last note, before th
   expectPage(await agree(inDays(20)), 409, 'Elige un día antes')
   await expectAnswered(agree(inDays(5)), 303)
   const on = shortDate(callAgainAt(new Date(), inDays(5)))
-  const { fullName } = (await rowIn(world, users, { id: people.analyst.id }))!
+  const { fullName } = (await rowWhere(users, { id: people.analyst.id }))!
   expect(await calls()).toMatch(new RegExp(`Pidió tiempo ?${fullName}, .{3,20}\\. Volver a llamar el ${on}`))
   expectWords(await calls(), none)
   world.at(new Date(Date.now() + 5 * day))

@@ -4,18 +4,18 @@ import { addDays, localDate, toMinutes } from '../../../src/domain/shared/calend
 import { timeOff } from '../../../src/server/platform/database/schema/accounts.ts'
 import { moveOffers } from '../../../src/server/platform/database/schema/appointments.ts'
 import { hour, occupy, type Visit } from '../../kit/appointments.ts'
-import { expectEmails, expectScreen, openEach, people, world } from '../../kit/open.ts'
-import type { Person } from '../../kit/people.ts'
 import {
-  emailsAbout,
-  eventsOf,
-  expectAnswered,
-  expectPage,
-  expectStatuses,
-  expectWords,
-  readable,
-  rowsIn,
-} from '../../kit/reading.ts'
+  eventsAbout,
+  expectEmails,
+  expectScreen,
+  openEach,
+  people,
+  rowsWhere,
+  sentAbout,
+  world,
+} from '../../kit/open.ts'
+import type { Person } from '../../kit/people.ts'
+import { expectAnswered, expectPage, expectStatuses, expectWords, readable } from '../../kit/reading.ts'
 import { absenceOf, bestOf, confirms } from '../../kit/scheduling.ts'
 import { at, provisional, now as stored, visitFor, workday } from '../../kit/users.ts'
 
@@ -36,7 +36,7 @@ const shown = (dates = day, by = people.manager) => absenceOf(by, technician, da
 const best = async (dates = day) => bestOf((await shown(dates)).plan)
 const confirm = async (form: Record<string, string> = {}, dates = day, by = people.manager) =>
   confirms(by, technician, dates, { ...(await best(dates)), ...form })
-const absences = () => rowsIn(world, timeOff, { personId: technician.id })
+const absences = () => rowsWhere(timeOff, { personId: technician.id })
 const offers = () => world.db.select().from(moveOffers)
 const permit = async (from: Date, to: Date) => {
   const during = `[${from.toISOString()},${to.toISOString()})`
@@ -55,7 +55,7 @@ test('proposes the least disruption first, explained, without changing anything'
   const { harm, isOffer } = plan.visits[1]!.options[0]!
   expect([isOffer, harm.total]).toEqual([true, harm.minutes + 120])
   expect(await absences()).toEqual([])
-  expect(await eventsOf(world, early.id, 'appointment')).toEqual([])
+  expect(await eventsAbout(early.id, 'appointment')).toEqual([])
 })
 
 test('records the absence, reassigns what can keep its time and offers the customer of the rest another', async () => {
@@ -63,12 +63,12 @@ test('records the absence, reassigns what can keep its time and offers the custo
   const answer = await confirm({ reason: 'Gripe' })
   expect(answer.status).toBe(303)
   expect(await stored(late, world)).toMatchObject({ assigneeId: technician2.id, state: 'assigned' })
-  expect(await emailsAbout(world, late)).toContain('assigned to customer')
+  expect(await sentAbout(late)).toContain('assigned to customer')
   const { startsAt } = early
   expect(await stored(early, world)).toMatchObject({ assigneeId: null, state: 'requested', startsAt })
   // The offer is the customer's e-mail, and no history says why the technician is away.
   await expectEmails(early, ['no_person to person'])
-  expect(JSON.stringify(await eventsOf(world, early.id, 'appointment'))).not.toContain('Gripe')
+  expect(JSON.stringify(await eventsAbout(early.id, 'appointment'))).not.toContain('Gripe')
   expect(await absences()).toMatchObject([{ reason: 'Gripe', approvedBy: manager.id }])
   expect(await shown()).toMatchObject({
     plan: { recorded: { isOwn: true, reason: 'Gripe' }, visits: [] },

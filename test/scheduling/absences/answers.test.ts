@@ -4,17 +4,19 @@ import { moveOffers } from '../../../src/server/platform/database/schema/appoint
 import { tasks } from '../../../src/server/platform/database/schema/projects.ts'
 import { expireMoves } from '../../../src/server/scheduling/move-offers.ts'
 import { around, assign, hour, occupy, storeVisit, type Visit } from '../../kit/appointments.ts'
-import { expectTrail, openEach, people, sendJobs, world } from '../../kit/open.ts'
-import type { Person } from '../../kit/people.ts'
 import {
-  emailsAbout,
-  expectAnswered,
-  expectPage,
-  expectWords,
-  readable,
-  rowIn,
-  rowsIn,
-} from '../../kit/reading.ts'
+  expectEmails,
+  expectTrail,
+  openEach,
+  people,
+  rowsWhere,
+  rowWhere,
+  sendJobs,
+  sentAbout,
+  world,
+} from '../../kit/open.ts'
+import type { Person } from '../../kit/people.ts'
+import { expectAnswered, expectPage, expectWords, readable } from '../../kit/reading.ts'
 import { absenceOf, answers, bestOf, confirms } from '../../kit/scheduling.ts'
 import { at, now as stored, workday } from '../../kit/users.ts'
 
@@ -32,7 +34,7 @@ openEach(async () => {
   await occupy(technician2, visit.startsAt)
   const { plan } = await absenceOf(manager, technician, day)
   await confirms(manager, technician, day, bestOf(plan))
-  offer = (await rowIn(world, moveOffers, { appointmentId: visit.id }))!
+  offer = (await rowWhere(moveOffers, { appointmentId: visit.id }))!
 })
 sendJobs()
 
@@ -42,7 +44,7 @@ const answer = (intent: 'accept-move' | 'decline-move', by = customer) => answer
 const note = (intent: string) =>
   world.post(`/admin/assignations/${visit.id}`, { intent, offerId: offer.id }, people.manager)
 const standing = async () => (await absenceOf(people.manager, people.technician, day)).offers[0]!.standing
-const calls = () => rowsIn(world, tasks, { appointmentId: visit.id })
+const calls = () => rowsWhere(tasks, { appointmentId: visit.id })
 const see = async (path: string, by = customer) => readable(await world.visit(path, by))
 
 test('an offer of another time is shown on all screens of its customer and, accepted, moves the visit', async () => {
@@ -63,7 +65,7 @@ test('an offer of another time is shown on all screens of its customer and, acce
   expect(moved.sequence).toBeGreaterThan(visit.sequence)
   expect(await standing()).toBe('accepted')
   const letters = ['changed to customer', 'assigned to person']
-  expect(await emailsAbout(world, visit)).toEqual(expect.arrayContaining(letters))
+  await expectEmails(visit, expect.arrayContaining(letters))
   await expectTrail(visit, ['release', 'rescheduleTo'], 'appointment')
   for (const path of ['/', '/installation', '/videocall'])
     expect(await see(path)).not.toMatch(/Te proponemos|dinos si te queda/)
@@ -82,7 +84,7 @@ test.each([
     const { startsAt } = visit
     expect(await now()).toMatchObject({ state: 'requested', assigneeId: null, startsAt })
     expect(await standing()).toBe('declined')
-    expect(await emailsAbout(world, visit)).toContain('no_person to managers')
+    expect(await sentAbout(visit)).toContain('no_person to managers')
     expectPage(await answer('accept-move'), 409, 'Ya nos dijiste')
     await expectAnswered(answer('decline-move'), 303)
     expect(await calls()).toMatchObject([{ reason: 'move_declined', personId: customer.id, urgent: true }])

@@ -5,10 +5,18 @@ import { dateTime, localDay, minuteTime } from '../../../src/domain/shared/forma
 import { users } from '../../../src/server/platform/database/schema/accounts.ts'
 import type { BoardWeek } from '../../../src/server/scheduling/board-queries.ts'
 import { around, minute, occupy, type Visit } from '../../kit/appointments.ts'
-import { expectLastEvent, expectScreen, openEach, pageText, people, world } from '../../kit/open.ts'
+import {
+  expectLastEvent,
+  expectScreen,
+  openEach,
+  pageText,
+  people,
+  sentAbout,
+  setRow,
+  world,
+} from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import {
-  emailsAbout,
   expectAnswered,
   expectLocation,
   expectPage,
@@ -16,7 +24,6 @@ import {
   expectWords,
   loaded,
   readable,
-  setIn,
 } from '../../kit/reading.ts'
 import { absenceOf, bestOf, boardOf, confirms, drop, screen } from '../../kit/scheduling.ts'
 import { at, provisional, now as stored, visitFor, workday } from '../../kit/users.ts'
@@ -114,7 +121,7 @@ describe('a manager drops an appointment', () => {
       movedByCustomer: 0,
       sequence: visit.sequence + 1,
     })
-    expect(await emailsAbout(world, visit)).toContain(`${letter} to customer`)
+    expect(await sentAbout(visit)).toContain(`${letter} to customer`)
     if (!moved)
       await expectLastEvent(visit.id, {
         name: 'reassign',
@@ -181,7 +188,7 @@ test('keeps its filters on the pages that lead back to it, and links nowhere els
 
 test('shows how late an appointment is and whom to call to the office only', async () => {
   const { manager, technician } = people
-  await setIn(world, users, technician.id, { phone: '5587654321' })
+  await setRow(users, technician.id, { phone: '5587654321' })
   const call = 'href="tel:+525587654321"'
   const pending = '/admin/appointments-pending'
   world.at(around(visit, 38 * minute))

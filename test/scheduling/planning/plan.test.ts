@@ -8,19 +8,19 @@ import { dayPlans } from '../../../src/server/platform/database/schema/accounts.
 import { appointments, moveOffers } from '../../../src/server/platform/database/schema/appointments.ts'
 import { startPlan } from '../../../src/server/scheduling/plans.ts'
 import { around, book, hour, slots, storeVisit, type Visit } from '../../kit/appointments.ts'
-import { expectEmails, openOnce, people, world } from '../../kit/open.ts'
-import type { Person } from '../../kit/people.ts'
 import {
-  emailsAbout,
-  eventsOf,
-  expectAnswered,
-  expectPage,
-  expectWords,
-  readable,
-  rowsIn,
-  setIn,
-  statusesOf,
-} from '../../kit/reading.ts'
+  eventsAbout,
+  expectCount,
+  expectEmails,
+  openOnce,
+  people,
+  rowsWhere,
+  sentAbout,
+  setRow,
+  world,
+} from '../../kit/open.ts'
+import type { Person } from '../../kit/people.ts'
+import { expectAnswered, expectPage, expectWords, readable, statusesOf } from '../../kit/reading.ts'
 
 openOnce()
 let technicians: [Person, Person]
@@ -61,7 +61,7 @@ async function newShopper() {
   await world.home(shopper)
   return shopper
 }
-const planRow = async () => (await rowsIn(world, dayPlans))[0]!
+const planRow = async () => (await rowsWhere(dayPlans))[0]!
 /** All appointments, without what each change counts up. */
 const rows = async () =>
   (await world.db.select().from(appointments).orderBy(appointments.id)).map(
@@ -69,7 +69,7 @@ const rows = async () =>
   )
 const stored = async ({ id }: Visit) => (await rows()).find((row) => row.id === id)!
 const holders = async () => new Map((await rows()).map(({ assigneeId, id }) => [id, assigneeId]))
-const emails = async () => (await Promise.all(visits.map((visit) => emailsAbout(world, visit)))).flat()
+const emails = async () => (await Promise.all(visits.map((visit) => sentAbout(visit)))).flat()
 const see = async (path = link, by = people.manager) => readable(await world.visit(path, by))
 const send = (form: Record<string, string>, by = people.manager, to = link) => world.post(to, form, by)
 const calculate = () => send({ intent: 'calculate-plan' })
@@ -112,7 +112,7 @@ describe('a manager applies a plan', () => {
     const moved = visits.filter(({ assigneeId, id }) => after.get(id) !== assigneeId)
     expect(moved).toHaveLength(2)
     for (const { assigneeId, id } of moved)
-      expect(await eventsOf(world, id, 'appointment')).toMatchObject([
+      expect(await eventsAbout(id, 'appointment')).toMatchObject([
         {
           name: 'optimise',
           fromState: 'requested',
@@ -135,9 +135,9 @@ describe('a manager applies a plan', () => {
     await expectAnswered(confirm(), 303, board)
     const after = await rows()
     for (const row of after) expect(row).toMatchObject({ state: 'assigned', confirmedAt: expect.any(Date) })
-    const versions = await rowsIn(world, appointments)
+    const versions = await rowsWhere(appointments)
     await expectAnswered(confirm(), 303)
-    expect(await rowsIn(world, appointments)).toEqual(versions)
+    expect(await rowsWhere(appointments)).toEqual(versions)
     for (const visit of visits) await expectEmails(visit, ['assigned to customer', 'assigned to person'])
     const changes = versions.map(({ id, version }) => `${id}:${version}`).join()
     await world.post('/admin/deshacer', { changes, back: '/admin' }, people.manager)
@@ -167,7 +167,7 @@ describe('a manager applies a plan', () => {
 
   test('which leaves confirmed visits, and those whose customer is asked about another time', async () => {
     const [asked, , , confirmed] = visits as [Visit, Visit, Visit, Visit]
-    const ofVisit = (id: string, set: Partial<Visit>) => setIn(world, appointments, id, set)
+    const ofVisit = (id: string, set: Partial<Visit>) => setRow(appointments, id, set)
     await ofVisit(asked.id, { assigneeId: null })
     await ofVisit(confirmed.id, { state: 'assigned', confirmedAt: new Date() })
     await world.db.insert(moveOffers).values({
@@ -251,7 +251,7 @@ test('a manager undoes an applied plan as a whole who applied it, no other', asy
 
 test('calculates once for two clicks; refuses an empty or past day, an unknown plan and technicians', async () => {
   expect((await Promise.all([calculate(), calculate()])).map(({ status }) => status)).toEqual([303, 303])
-  expect(await rowsIn(world, dayPlans)).toHaveLength(1)
+  await expectCount(dayPlans, {}, 1)
   const empty = `/admin/assignations/plan?dia=${addDays(date, 200)}`
   expectPage(await send({ intent: 'calculate-plan' }, undefined, empty), 409, 'No hay citas por asignar')
   const past = '/admin/assignations/plan?dia=2020-01-07'
@@ -273,7 +273,7 @@ test('shows a calculation as failed when its thread dies or falls silent, and st
   await world.db.update(dayPlans).set({ state: 'running', beatAt: new Date(Date.now() - 60_000) })
   expect(await see()).toContain('El cálculo no terminó')
   await expectAnswered(calculate(), 303)
-  expect(await rowsIn(world, dayPlans)).toHaveLength(2)
+  await expectCount(dayPlans, {}, 2)
 })
 
 test('stops a running calculation with the best plan so far, once there is one', async () => {

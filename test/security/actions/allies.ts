@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { clients, type codes, commissions } from '../../../src/server/platform/database/schema/agencies.ts'
 import { clientPath, registerPath } from '../../../src/web/agencies/agency-paths.ts'
 import { agree, earn, storeCode } from '../../kit/agencies.ts'
-import { world } from '../../kit/open.ts'
-import { insertIn, setIn } from '../../kit/reading.ts'
+import { setRow, world } from '../../kit/open.ts'
+import { insertIn } from '../../kit/reading.ts'
 import type { Cast } from '../cast.ts'
 import { type Action, type Actions, byManager, formAt } from './shape.ts'
 
@@ -120,7 +120,7 @@ async function earned({ ally }: Cast, isPayable = false) {
   const agencyId = ally.agencyId!
   await agree(agencyId, { commissionKind: 'amount', commissionValue: 500_00 })
   const { row } = await earn({ agencyId, isPaid: false })
-  if (isPayable) await setIn(world, commissions, row, { state: 'approved', approvedAt: new Date() })
+  if (isPayable) await setRow(commissions, row, { state: 'approved', approvedAt: new Date() })
   return { id: row.id, path: `/admin/agency/${agencyId}/comisiones`, requestKey: randomUUID() }
 }
 

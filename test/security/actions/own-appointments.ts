@@ -8,9 +8,9 @@ import {
 } from '../../../src/server/platform/database/schema/appointments.ts'
 import { addresses, projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { hour, minute, slots, storeVisit, type Visit } from '../../kit/appointments.ts'
-import { world } from '../../kit/open.ts'
+import { rowsWhere, world } from '../../kit/open.ts'
 import type { Home, Person } from '../../kit/people.ts'
-import { insertIn, rowsIn } from '../../kit/reading.ts'
+import { insertIn } from '../../kit/reading.ts'
 import { storeInstallation } from '../../reports/installed.ts'
 import type { Cast } from '../cast.ts'
 import { type Action, byManager, customers, type Fields, formAt, type Heards } from './shape.ts'
@@ -47,7 +47,7 @@ export const homes: readonly Action[] = [
     '/address',
     async ({ customer, customer2 }) => {
       await closeProjects(customer2)
-      const own = (await rowsIn(world, projects, { customerId: customer.id })).find((one) => !one.closedAt)
+      const own = (await rowsWhere(projects, { customerId: customer.id })).find((one) => !one.closedAt)
       return { intent: 'choose-home', home: own!.id, back: '/quote' }
     },
     { hears: { customer2: 409 }, may: { customer: 303 } },

@@ -4,9 +4,8 @@ import { projects } from '../../../src/server/platform/database/schema/projects.
 import { digestOf } from '../../../src/server/quotes/benefit.ts'
 import { storeCode } from '../../kit/agencies.ts'
 import { storeVisit } from '../../kit/appointments.ts'
-import { world } from '../../kit/open.ts'
+import { setRow, world } from '../../kit/open.ts'
 import { storeDraft } from '../../kit/quotes.ts'
-import { setIn } from '../../kit/reading.ts'
 import type { Cast } from '../cast.ts'
 import { homeOf } from './own-appointments.ts'
 import { type Actions, customers, type Fields, formAt } from './shape.ts'
@@ -31,7 +30,7 @@ async function sentQuote({ analyst, customer }: Cast, wish: Stored = {}) {
     validUntil: new Date(Date.now() + 9 * 86_400_000),
   }
   const digest = digestOf({ ...draft, ...sent })
-  const [quote] = await setIn(world, quotes, draft, {
+  const [quote] = await setRow(quotes, draft, {
     state: 'viewed',
     ...sent,
     digest,
@@ -89,7 +88,7 @@ export const permitForm = formAt(
   '/installation',
   async ({ customer }) => {
     const { projectId } = await homeOf(customer)
-    await setIn(world, projects, projectId, { permitNeeded: true })
+    await setRow(projects, projectId, { permitNeeded: true })
     return { intent: 'hand-in-permit' }
   },
   { hears: customers(400) },

@@ -8,9 +8,9 @@ import {
 } from '../../../src/server/platform/database/schema/accounts.ts'
 import { storeBlocked } from '../../kit/accounts.ts'
 import { storeCode, storeTie } from '../../kit/agencies.ts'
-import { world } from '../../kit/open.ts'
+import { setRow, world } from '../../kit/open.ts'
 import type { PersonWish } from '../../kit/people.ts'
-import { insertIn, setIn } from '../../kit/reading.ts'
+import { insertIn } from '../../kit/reading.ts'
 import type { Cast } from '../cast.ts'
 import { emailAtHome } from './accounts.ts'
 import { type Actions, allStaff, byManager, customers, type Fields, formAt, managerOnly } from './shape.ts'
@@ -34,7 +34,7 @@ async function invited() {
 /** Gives somebody a second factor that nobody has the code of. */
 async function turnedOn(id: string) {
   await world.db.insert(twoFactors).values({ userId: id, secret: '', backupCodes: '', verified: true })
-  await setIn(world, users, id, { twoFactorEnabled: true })
+  await setRow(users, id, { twoFactorEnabled: true })
 }
 
 const withInvitation = (intent: string) =>

@@ -1,8 +1,8 @@
 import { customerMerges, users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { projects } from '../../../src/server/platform/database/schema/projects.ts'
-import { world } from '../../kit/open.ts'
+import { setRow, world } from '../../kit/open.ts'
 import { addressForm, type Person, type PersonWish } from '../../kit/people.ts'
-import { insertIn, setIn } from '../../kit/reading.ts'
+import { insertIn } from '../../kit/reading.ts'
 import type { World } from '../../kit/world.ts'
 import { quoted } from './quotes.ts'
 import {
@@ -48,9 +48,9 @@ export const pipeline: Actions = {
       projectId,
       reason: 'precio',
     })),
-    aboutProject('take a project up again', { manager: 303 }, async (projectId, world) => {
+    aboutProject('take a project up again', { manager: 303 }, async (projectId, _world) => {
       const closed = { closedAt: new Date(), lostReason: 'precio' as const }
-      await setIn(world, projects, projectId, closed)
+      await setRow(projects, projectId, closed)
       return { intent: 'reopen-project', projectId }
     }),
     aboutProject('ask the manager to close a project', both, (projectId) => ({
@@ -88,7 +88,7 @@ export const pipeline: Actions = {
     byManager('undo-merge', async ({ manager }) => {
       const kept = await world.person()
       const ended = await world.person()
-      await setIn(world, users, ended, { active: false, mergedIntoId: kept.id })
+      await setRow(users, ended, { active: false, mergedIntoId: kept.id })
       const merge = await insertIn(world, customerMerges, {
         keptId: kept.id,
         endedId: ended.id,

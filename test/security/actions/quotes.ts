@@ -4,10 +4,10 @@ import { askApproval } from '../../../src/server/quotes/approvals.ts'
 import { saveDraft } from '../../../src/server/quotes/drafts.ts'
 import { hour } from '../../kit/appointments.ts'
 import { acceptedOf } from '../../kit/cfe.ts'
-import { world } from '../../kit/open.ts'
+import { setRow, world } from '../../kit/open.ts'
 import { addressForm } from '../../kit/people.ts'
 import { storeDraft } from '../../kit/quotes.ts'
-import { insertIn, setIn } from '../../kit/reading.ts'
+import { insertIn } from '../../kit/reading.ts'
 import { writeSheet } from '../../kit/reports.ts'
 import { discounted, draftForm, smallContent } from '../../quotes/draft-form.ts'
 import { storeSheet } from '../../reports/installed.ts'
@@ -40,7 +40,7 @@ const permit = (intent: string, may: Heards): Action => ({
   name: intent,
   async attempt(cast) {
     const { customerId, id, projectId } = await doneVisit(cast)
-    await setIn(world, projects, projectId!, { permitNeeded: true, permitReceivedAt: new Date() })
+    await setRow(projects, projectId!, { permitNeeded: true, permitReceivedAt: new Date() })
     const about = { purpose: 'condominium_permit', customerId, projectId, uploadedBy: customerId } as const
     const file = { name: 'permiso.pdf', type: 'application/pdf', bytes: 8, sha256: 'a'.repeat(64) } as const
     const { id: seen } = await insertIn(world, documents, { ...about, ...file })

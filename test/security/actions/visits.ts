@@ -4,9 +4,9 @@ import { files, sheets } from '../../../src/server/platform/database/schema/appo
 import { addresses, projects, tasks } from '../../../src/server/platform/database/schema/projects.ts'
 import { calls, installations, readyHome } from '../../appointments/booking/services.ts'
 import { minute, proposedVisit, slots, type Visit } from '../../kit/appointments.ts'
-import { world } from '../../kit/open.ts'
+import { setRow, world } from '../../kit/open.ts'
 import { addressForm } from '../../kit/people.ts'
-import { insertIn, setIn } from '../../kit/reading.ts'
+import { insertIn } from '../../kit/reading.ts'
 import { completeSheet, fileRow } from '../../kit/reports.ts'
 import type { Cast } from '../cast.ts'
 import { approvingAtHome } from './allies.ts'
@@ -230,7 +230,7 @@ export const visits: Actions = {
       'tell of car and charger',
       '/technics-visit',
       async ({ customer }) => {
-        await setIn(world, projects, await readyHome(customer), { version: 7 })
+        await setRow(projects, await readyHome(customer), { version: 7 })
         return { intent: 'equipment', version: '7', vehicleBrand: 'BYD' }
       },
       customerOnly,

@@ -5,8 +5,16 @@ import type { Tx } from '../../../src/server/platform/database/client.ts'
 import { personZones } from '../../../src/server/platform/database/schema/accounts.ts'
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
 import { currentStaffing } from '../../../src/server/scheduling/roster.ts'
-import { expectRow, expectTrail, openEach, people, sendJobs, world } from '../../kit/open.ts'
-import { emailsAbout, eventsOf } from '../../kit/reading.ts'
+import {
+  eventsAbout,
+  expectEmails,
+  expectRow,
+  expectTrail,
+  openEach,
+  people,
+  sendJobs,
+  world,
+} from '../../kit/open.ts'
 import {
   at,
   changes,
@@ -66,9 +74,9 @@ test('an affected appointment given to another technician is stored, recorded an
   await expectRow(appointments, { id: visit.id }, given)
   const data = { from: technician.id, assigneeId: technician2.id, because: ['inactive'] }
   const event = { name: 'reassign', actorId: manager.id, fromState: 'assigned', data }
-  expect(await eventsOf(world, visit.id, 'appointment')).toMatchObject([event])
+  expect(await eventsAbout(visit.id, 'appointment')).toMatchObject([event])
   const emails = ['assigned to customer', 'assigned to person', 'no_person to person']
-  expect(await emailsAbout(world, visit)).toEqual(emails)
+  await expectEmails(visit, emails)
   await expectRow(appointments, { id: held.id }, { ...given, confirmedAt: expect.any(Date) })
   await expectTrail(held.id, ['assign'], 'appointment')
 })
@@ -78,7 +86,7 @@ test('an affected appointment released is unassigned, with the reason and an e-m
   const off = changes.off(people.technician, ...dayAround(visit.startsAt))
   await change(off, { choices: { [visit.id]: 'release' } })
   await expectRow(appointments, { id: visit.id }, { ...provisional, assigneeId: null, version: 2 })
-  expect(await eventsOf(world, visit.id, 'appointment')).toMatchObject([
+  expect(await eventsAbout(visit.id, 'appointment')).toMatchObject([
     {
       name: 'release',
       fromState: 'assigned',
@@ -87,7 +95,7 @@ test('an affected appointment released is unassigned, with the reason and an e-m
       data: { from: people.technician.id },
     },
   ])
-  expect(await emailsAbout(world, visit)).toEqual(['no_person to customer', 'no_person to person'])
+  await expectEmails(visit, ['no_person to customer', 'no_person to person'])
 })
 
 test('a provisional appointment released goes to the best other technician, or stays unassigned, without an e-mail', async () => {
@@ -102,7 +110,7 @@ test('a provisional appointment released goes to the best other technician, or s
   await deactivate(choices, people.technician2)
   await expectRow(appointments, { id: visit.id }, { ...provisional, assigneeId: null, version: 3 })
   await expectTrail(visit.id, Array(2).fill('replace_provisional'), 'appointment')
-  expect(await emailsAbout(world, visit)).toEqual([])
+  await expectEmails(visit, [])
 })
 
 test('two choices for one person at the same time are refused, and neither is written', async () => {
@@ -180,10 +188,10 @@ test('a holiday lets appointments be kept with a written reason, or released; a 
   const still = { state: 'assigned', assigneeId: people.technician.id }
   await expectRow(appointments, { id: kept.id }, { ...still, overrideReason: reason })
   const event = { name: 'reassign', reason, data: { overridden: ['holiday'] } }
-  expect(await eventsOf(world, kept.id, 'appointment')).toMatchObject([event])
-  expect(await emailsAbout(world, kept)).toEqual([])
+  expect(await eventsAbout(kept.id, 'appointment')).toMatchObject([event])
+  await expectEmails(kept, [])
   await expectRow(appointments, { id: held.id }, still)
-  expect(await emailsAbout(world, held)).toEqual(['assigned to customer', 'assigned to person'])
+  await expectEmails(held, ['assigned to customer', 'assigned to person'])
   await expectRow(appointments, { id: gone.id }, { state: 'requested', assigneeId: null })
 })
 

@@ -4,18 +4,25 @@ import { addDays, localDate, toMinutes } from '../../../src/domain/shared/calend
 import { personZones, shifts, timeOff, users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
 import { events } from '../../../src/server/platform/database/schema/projects.ts'
-import { expectNotOnPage, expectRow, expectTrail, openEach, people, world } from '../../kit/open.ts'
+import {
+  eventsAbout,
+  expectNotOnPage,
+  expectRow,
+  expectTrail,
+  openEach,
+  people,
+  rowsWhere,
+  rowWhere,
+  world,
+} from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import {
-  eventsOf,
   expectLocation,
   expectPage,
   expectStatus,
   expectWords,
   insertIn,
   readable,
-  rowIn,
-  rowsIn,
 } from '../../kit/reading.ts'
 import { at, visitFor, workday } from '../../kit/users.ts'
 
@@ -23,7 +30,7 @@ openEach()
 
 const day = workday()
 const screen = ({ id }: Person) => `/admin/users/${id}`
-const versionOf = async ({ id }: Person) => String((await rowIn(world, users, { id }))!.version)
+const versionOf = async ({ id }: Person) => String((await rowWhere(users, { id }))!.version)
 
 /** Sends a form of the schedule cards as the manager sees it now. */
 async function send(person: Person, intent: string, form: Record<string, string> = {}) {
@@ -40,8 +47,8 @@ const hoursOf = async ({ id }: Person) =>
       .orderBy(asc(shifts.weekday), asc(shifts.starts))
   ).map(({ weekday, starts, ends }) => [weekday, starts / 60, ends / 60])
 const zonesOf = async ({ id }: Person) =>
-  (await rowsIn(world, personZones, { personId: id })).map(({ municipality }) => municipality)
-const offOf = ({ id }: Person) => rowsIn(world, timeOff, { personId: id })
+  (await rowsWhere(personZones, { personId: id })).map(({ municipality }) => municipality)
+const offOf = ({ id }: Person) => rowsWhere(timeOff, { personId: id })
 /** A field of a page's form by its name, as the browser would start it. */
 const boxOf = (text: string, name: string) =>
   new RegExp(`<input[^>]*name="${name.replaceAll('.', '\\.')}"[^>]*>`).exec(text)?.[0] ?? ''
@@ -184,7 +191,7 @@ test('time off shows its reason to the manager only, and keeps it out of the his
     await world.data(screen(technician), technician2),
   ])
     expect(text).not.toMatch(/rodilla|Permisos y vacaciones/)
-  expect(JSON.stringify(await eventsOf(world, technician))).not.toContain('rodilla')
+  expect(JSON.stringify(await eventsAbout(technician))).not.toContain('rodilla')
 })
 
 // That only the manager may: test/security/actions/people.ts and time-off.ts.

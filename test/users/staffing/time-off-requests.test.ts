@@ -3,6 +3,7 @@ import { timeOff, users } from '../../../src/server/platform/database/schema/acc
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
 import { hour, minute } from '../../kit/appointments.ts'
 import {
+  expectEmails,
   expectNotOnPage,
   expectRow,
   expectScreen,
@@ -10,20 +11,14 @@ import {
   openEach,
   pageText,
   people,
+  rowsWhere,
+  rowWhere,
+  sentAbout,
+  setRow,
   world,
 } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import {
-  emailsAbout,
-  expectPage,
-  expectShown,
-  expectStatus,
-  expectStatuses,
-  expectWords,
-  rowIn,
-  rowsIn,
-  setIn,
-} from '../../kit/reading.ts'
+import { expectPage, expectShown, expectStatus, expectStatuses, expectWords } from '../../kit/reading.ts'
 import { at, visitFor, workday } from '../../kit/users.ts'
 
 openEach()
@@ -37,11 +32,11 @@ const ask = (who: Person, form: Record<string, string> = input) =>
   world.post(account, { intent: 'time-off-ask', ...form }, who)
 const withdraw = (who: Person, timeOffId: string) =>
   world.post(account, { intent: 'time-off-withdraw', timeOffId }, who)
-const versionOf = async ({ id }: Person) => String((await rowIn(world, users, { id }))!.version)
+const versionOf = async ({ id }: Person) => String((await rowWhere(users, { id }))!.version)
 const answer = async (of: Person, what: string, form: Record<string, string>, by = people.manager) =>
   world.post(screen(of), { intent: `staffing.${what}`, version: await versionOf(of), ...form }, by)
 
-const offOf = ({ id }: Person) => rowsIn(world, timeOff, { personId: id })
+const offOf = ({ id }: Person) => rowsWhere(timeOff, { personId: id })
 const oneOf = async (who: Person) => (await offOf(who))[0]!
 
 test('a request waits for the manager, who alone reads its reason', async () => {
@@ -50,7 +45,7 @@ test('a request waits for the manager, who alone reads its reason', async () => 
   expect([asked.status, asked.location]).toEqual([303, `${account}#permisos`])
   const row = await oneOf(technician)
   expect(row).toMatchObject({ reason: input.reason, approvedAt: null, refusedAt: null, withdrawnAt: null })
-  expect(await emailsAbout(world, row.id)).toEqual(['time_off_asked to managers'])
+  await expectEmails(row.id, ['time_off_asked to managers'])
   await expectScreen(account, technician, 'Por aprobar')
   const page = await pageText(screen(technician), manager)
   expectWords(page, input.reason, 'Pidió permiso: ')
@@ -85,7 +80,7 @@ test('a request is approved once the appointments in it are settled', async () =
   expectStatus(await answer(technician, 'approveTimeOff', { timeOffId: id, ...choice }), 303)
   expect(await oneOf(technician)).toMatchObject({ approvedBy: manager.id })
   await expectRow(appointments, { id: visit.id }, { state: 'assigned', assigneeId: technician2.id })
-  expect((await emailsAbout(world, id)).toSorted()).toEqual([
+  expect((await sentAbout(id)).toSorted()).toEqual([
     'time_off_answered to person',
     'time_off_asked to managers',
   ])
@@ -110,7 +105,7 @@ test('a request is refused once with a reason that the person reads, and asked f
     ),
   )
   expectStatuses(taps, 303, 409)
-  expect(await emailsAbout(world, id)).toContain('time_off_answered to person')
+  expect(await sentAbout(id)).toContain('time_off_answered to person')
   await expectTrail(technician, ['ask_time_off', 'refuse_time_off'])
   const page = await pageText(account, technician)
   expectWords(page, 'Rechazado')
@@ -163,7 +158,7 @@ test('a request from a phone counts once however often it arrives; no event hold
   expectStatus(await press(technician, 'askTimeOff', input), 200)
   const [row, ...more] = await offOf(technician)
   expect([row?.reason, more]).toEqual([input.reason, []])
-  expect(await emailsAbout(world, row!.id)).toEqual(['time_off_asked to managers'])
+  await expectEmails(row!.id, ['time_off_asked to managers'])
   const { rows } = await world.db.$client.query('select data from events where name = $1', ['ask_time_off'])
   expect(rows).toMatchObject([{ data: { pressedAt: at } }])
   expect(JSON.stringify(rows)).not.toContain(input.reason)
@@ -206,7 +201,7 @@ test('a request is withdrawn once by two phones, at the first press; an answered
 
   await press(technician, 'askTimeOff', input)
   const again = (await offOf(technician)).find(({ withdrawnAt }) => withdrawnAt === null)!
-  await setIn(world, timeOff, again, { refusedAt: new Date(), refusedReason: 'Ese día no.' })
+  await setRow(timeOff, again, { refusedAt: new Date(), refusedReason: 'Ese día no.' })
   const late = await press(technician, 'withdrawTimeOff', { timeOffId: again.id })
   expect(late).toEqual({ status: 409, description: expect.stringContaining('Ya te respondieron') })
 })
