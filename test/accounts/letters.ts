@@ -1,9 +1,8 @@
-import { sql } from 'drizzle-orm'
 import { sendAccountEmail } from '../../src/server/notifications/send.ts'
 import type { Jobs } from '../../src/server/platform/jobs/queues.ts'
 import { emailEnv, openedJob } from '../kit/delivered.ts'
 import { mailServer, readEmail } from '../kit/mail-server.ts'
-import { world } from '../kit/open.ts'
+import { runSql, world } from '../kit/open.ts'
 
 type Job = { id: string; data: Jobs['account-letter'] }
 const env = { ...emailEnv, baseUrl: 'http://carga.test' }
@@ -13,9 +12,8 @@ export async function letterBox() {
   const { received, transport } = await mailServer()
   return {
     async delivered() {
-      const { rows } = await world.db.execute<Job>(
-        sql`delete from pgboss.job where name = 'account-letter' returning id, data`,
-      )
+      const { rows } =
+        await runSql<Job>`delete from pgboss.job where name = 'account-letter' returning id, data`
       for (const { id, data } of rows) await sendAccountEmail(world.db, env, transport, openedJob(data), id)
       return Promise.all(received.map(async ({ source }) => ({ ...(await readEmail(source)), source })))
     },

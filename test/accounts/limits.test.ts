@@ -1,11 +1,10 @@
-import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { Refusal } from '../../src/domain/shared/refusal.ts'
 import { clearLimits, countTry } from '../../src/server/accounts/limits.ts'
 import { countPasswordTry } from '../../src/server/accounts/password.ts'
 import { signInFailures } from '../../src/server/platform/database/schema/accounts.ts'
 import { choosePassword, newEmail, password, readable, resetCodeOf, signIn } from '../kit/accounts.ts'
-import { openBare, realClockAfterEach, world } from '../kit/open.ts'
+import { openBare, realClockAfterEach, rowsWhere, runSql, world } from '../kit/open.ts'
 import { expectLocation, expectStatus } from '../kit/reading.ts'
 import { memberOf } from './own.ts'
 
@@ -48,14 +47,14 @@ test('the limit of an address counts each address and each limit apart', async (
 })
 
 test('the limit of an address keeps none, and clears what has ended', async () => {
-  const { rows } = await world.db.execute<{ key: string }>(sql`select key from limits`)
+  const { rows } = await runSql<{ key: string }>`select key from limits`
   expect(rows.length).toBeGreaterThan(0)
   for (const { key } of rows) expect(key).toMatch(/^sign-(in|up) by address [0-9a-f]{64}$/)
   await clearLimits(world.db, later(61))
-  const left = await world.db.execute<{ key: string }>(sql`select key from limits`)
+  const left = await runSql<{ key: string }>`select key from limits`
   expect(left.rows.map(({ key }) => key.slice(0, 7))).toEqual(['sign-in', 'sign-up'])
   await clearLimits(world.db, later(3601))
-  expect((await world.db.execute(sql`select 1 from limits`)).rowCount).toBe(0)
+  expect((await runSql`select 1 from limits`).rowCount).toBe(0)
 })
 
 test('limits sign-ups from one wider network to 40 an hour', async () => {
@@ -142,7 +141,7 @@ test('counts apart in a browser where that account signed in before, and only th
 })
 
 test('keeps no e-mail in clear', async () => {
-  const kept = await world.db.select().from(signInFailures)
+  const kept = await rowsWhere(signInFailures)
   expect(kept).not.toEqual([])
   for (const { accountHash } of kept) expect(accountHash).toMatch(/^[0-9a-f]{64}( [0-9a-f]{64})?$/)
 })

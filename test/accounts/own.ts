@@ -1,7 +1,7 @@
 import { createHmac, randomInt } from 'node:crypto'
 import { hashPassword } from 'better-auth/crypto'
 import { accounts, users } from '../../src/server/platform/database/schema/accounts.ts'
-import { rowWhere, world } from '../kit/open.ts'
+import { rowWhere, storeRows, world } from '../kit/open.ts'
 import type { Person, PersonWish } from '../kit/people.ts'
 import type { Form, Visitor } from '../kit/visitor.ts'
 
@@ -19,7 +19,7 @@ export async function memberOf(wish?: PersonWish): Promise<Person> {
 /** Gives it to a person without one. */
 export async function givePassword(person: Pick<Person, 'id'>): Promise<void> {
   hashed ??= hashPassword(password)
-  await world.db.insert(accounts).values({
+  await storeRows(accounts, {
     userId: person.id,
     accountId: person.id,
     providerId: 'credential',

@@ -8,6 +8,7 @@ import {
   expectScreen,
   expectTrail,
   expectUser,
+  fromNow,
   ledTo,
   openBare,
   rowsWhere,
@@ -192,7 +193,7 @@ test('sessions are listed by device, address and time, without a token', async (
   const userAgent =
     'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1'
   const other = { userId: person.id, token: 'ajeno', userAgent, ipAddress: '192.0.2.7' }
-  await storeRows(sessions, { ...other, expiresAt: new Date(Date.now() + 1e9) })
+  await storeRows(sessions, { ...other, expiresAt: fromNow(1e9) })
   const { text } = await world.visit(mine, person)
   expectWords(text, 'Esta sesión', 'Safari en iPhone', '192.0.2.7', 'Cerrar las demás')
   for (const token of [own!.token, 'ajeno']) expect(text).not.toContain(token)

@@ -8,7 +8,7 @@ import {
   users,
   verifications,
 } from '../../src/server/platform/database/schema/accounts.ts'
-import { enter, rowsWhere, rowWhere, world } from '../kit/open.ts'
+import { enter, rowsWhere, rowWhere, storeRows, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectLocation, expectPage, expectStatus } from '../kit/reading.ts'
 import { freePort } from '../kit/two-servers.ts'
@@ -95,7 +95,7 @@ test('a new link is announced by e-mail and listed; removed it signs in no more;
   await world.db.delete(accounts).where(eq(accounts.id, kept.id))
   expectPage(await world.visit(account, person), 200, 'Es tu única forma de entrar')
   expectPage(await remove(person), 409, 'única forma de entrar')
-  await world.db.insert(accounts).values(kept)
+  await storeRows(accounts, kept)
   expectLocation(await remove(person), '/admin/account#contrasena')
   expectLocation(await world.data('/admin', byProvider), '/signin')
   expectStatus(await world.data('/admin', person), 200)
@@ -119,7 +119,7 @@ test('accepts an answer of the issuer for 10 minutes, and once', async () => {
   const late = world.visitor()
   await world.db.delete(verifications)
   const address = await isSentBack(late, person, '/admin')
-  const [kept] = await world.db.select().from(verifications)
+  const [kept] = await rowsWhere(verifications)
   const state = JSON.parse(kept!.value) as { expiresAt: number }
   expect(Math.abs(state.expiresAt - Date.now() - sessionLimits.redirectAnswer)).toBeLessThan(5_000)
   const value = JSON.stringify({ ...state, expiresAt: Date.now() - 1 })

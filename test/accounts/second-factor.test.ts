@@ -4,6 +4,7 @@ import { signIn } from '../kit/accounts.ts'
 import {
   expectScreen,
   expectTrail,
+  fromNow,
   ledTo,
   openBare,
   realClockAfterEach,
@@ -40,7 +41,7 @@ const step = 30_000
 // In the middle of one, and the clock stands: no code ends while a test is under way.
 beforeEach(() => world.at(new Date(Math.floor(Date.now() / step) * step + step / 2)))
 realClockAfterEach()
-const pass = (minutes: number) => world.at(new Date(Date.now() + minutes * 60_000))
+const pass = (minutes: number) => world.at(fromNow(minutes * 60_000))
 
 const sessionsOf = ({ id }: Person) => rowsWhere(sessions, { userId: id })
 const factorOf = async ({ id }: Person) => await rowWhere(twoFactors, { userId: id })

@@ -7,7 +7,7 @@ import { transaction } from '../../src/server/platform/database/client.ts'
 import { sessions } from '../../src/server/platform/database/schema/accounts.ts'
 import { agencies } from '../../src/server/platform/database/schema/projects.ts'
 import { newEmail, password, sessionsOf, signIn, signUp } from '../kit/accounts.ts'
-import { expectLed, openBare, setRow, world } from '../kit/open.ts'
+import { ago, expectLed, openBare, setRow, world } from '../kit/open.ts'
 import { secret } from '../kit/people.ts'
 import { expectLocation, expectPage, expectStatus, expectWords } from '../kit/reading.ts'
 import type { Visitor } from '../kit/visitor.ts'
@@ -106,8 +106,7 @@ test('the token for other services names the signed-in person, signed by our key
 test('the token for other services is null without a session, and after 300 s', async () => {
   const person = await world.person()
   const [session] = await sessionsOf(person.email)
-  const age = (seconds: number) =>
-    setRow(sessions, session!, { updatedAt: new Date(Date.now() - seconds * 1000) })
+  const age = (seconds: number) => setRow(sessions, session!, { updatedAt: ago(seconds * 1000) })
   await age(290)
   expect(await tokenOf(person)).toMatch(/\./)
   await age(301)

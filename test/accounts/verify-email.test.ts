@@ -18,6 +18,7 @@ import {
 } from '../kit/accounts.ts'
 import { storeVisit } from '../kit/appointments.ts'
 import {
+  ago,
   expectCount,
   expectEmails,
   expectLed,
@@ -26,7 +27,9 @@ import {
   expectScreen,
   expectUser,
   openBare,
+  rowsWhere,
   setRow,
+  storeRows,
   world,
 } from '../kit/open.ts'
 import { type Person, type PersonWish, secret } from '../kit/people.ts'
@@ -55,7 +58,7 @@ const press = (intent: string, oobCode: string, as: Visitor = world.visitor(), t
 const apply = (oobCode: string, as?: Visitor) => press('prove', oobCode, as)
 const isVerified = async ({ email }: { email: string }) => (await accountOf(email))!.emailVerified
 const link = (person: Person, accountId: string) =>
-  world.db.insert(accounts).values({ userId: person.id, accountId, providerId: 'oidc' })
+  storeRows(accounts, { userId: person.id, accountId, providerId: 'oidc' })
 
 test('signing up sends the e-mail; only the button behind its link verifies the mailbox', async () => {
   const { delivered } = await letterBox()
@@ -175,7 +178,7 @@ test.each([
     const { delivered } = await letterBox()
     const person = await newcomer()
     const isForged = kind === 'forged'
-    const madeAt = new Date(Date.now() - (kind === 'expired' ? 3_600_001 : 0))
+    const madeAt = ago(kind === 'expired' ? 3_600_001 : 0)
     const code = isForged ? 'x'.repeat(43) : await newCodeOf(person, madeAt)
     if (kind === 'used') await apply(code, person)
     const visitor = isForged ? person : world.visitor()
@@ -218,7 +221,7 @@ test('a forgotten password is replaced by the link of an e-mail, which verifies 
   expectWords(letter.source, 'text/html')
   const code = codeIn(letter)
   expect(code).toMatch(/^[\w-]{43}$/)
-  expect(JSON.stringify(await world.db.select().from(letterCodes))).not.toContain(code)
+  expect(JSON.stringify(await rowsWhere(letterCodes))).not.toContain(code)
 
   // A mail scanner that opens the link uses nothing up.
   for (let n = 0; n < 2; n++) await expectScreen(linkIn(letter), undefined, `Para ${email}`)
@@ -276,7 +279,7 @@ test('refuses an invalid e-mail, and limits e-mails to 5 an hour per account, kn
 })
 
 test.each<[string, string, number, (of: { id: string }) => Promise<string> | string]>([
-  ['expired', 'Este enlace venció', 409, (of) => resetCodeOf(of, new Date(Date.now() - 3_600_001))],
+  ['expired', 'Este enlace venció', 409, (of) => resetCodeOf(of, ago(3_600_001))],
   ['forged', 'Este enlace no es válido', 400, async (of) => `${(await resetCodeOf(of)).slice(0, -1)}~`],
   ['of another kind', 'Este enlace no es válido', 400, (of) => newCodeOf(of)],
   ['empty', 'Este enlace no es válido', 400, () => ''],

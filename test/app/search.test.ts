@@ -14,7 +14,7 @@ import {
 import { addresses } from '../../src/server/platform/database/schema/projects.ts'
 import type { HitGroup } from '../../src/web/app/search-line.tsx'
 import { storeCode } from '../kit/agencies.ts'
-import { expectScreen, openBare, rowWhere, setRow, world } from '../kit/open.ts'
+import { expectScreen, openBare, rowWhere, setRow, storeRows, world } from '../kit/open.ts'
 import { expectStatus, insertIn } from '../kit/reading.ts'
 import { everyModule } from '../kit/world.ts'
 import { cast, openCastOnce, type Who } from '../security/cast.ts'
@@ -57,7 +57,7 @@ beforeAll(async () => {
     .set({ receiverPhone: '5544332211' })
     .where(sql`project_id in (select id from projects where customer_id = ${customer.id})`)
   const brought = { agencyId: ally.agencyId!, allyId: ally.id, source: 'counter' } as const
-  await world.db.insert(clients).values({
+  await storeRows(clients, {
     ...brought,
     name: 'Irma',
     lastname: 'Invitada',
@@ -66,7 +66,7 @@ beforeAll(async () => {
     consentVersion: '1',
   })
   texts.code = (await storeCode(ally, { code: 'FERZA25' })).code.toLowerCase()
-  await world.db.insert(clients).values({
+  await storeRows(clients, {
     ...brought,
     customerId: customer.id,
     stage: 'visit',

@@ -182,7 +182,7 @@ test('the technician takes a no-show back while its email waits; the photo says 
   expectShown(await absent(15, form, facade), 409, 'marca primero «Ya llegué: iniciar»')
   await press(15, 'start')
   await expectLeadsTo(press(15, 'noShow', form), over())
-  expect(await world.db.select().from(files)).toMatchObject([{ capturedAt: around(visit, 12 * minute) }])
+  expect(await rowsWhere(files)).toMatchObject([{ capturedAt: around(visit, 12 * minute) }])
   await expectLastEvent(visit, { name: 'noShow', data: { metres: 100 } })
   await expectScreen(over(), people.manager, 'A 100 m del domicilio', 'Le llamó')
   const { version } = await visitOf(customer)

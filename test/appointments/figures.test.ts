@@ -11,7 +11,7 @@ import { appointments } from '../../src/server/platform/database/schema/appointm
 import { documents, payments, refunds } from '../../src/server/platform/database/schema/payments.ts'
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { around, hour, minute, storeVisit } from '../kit/appointments.ts'
-import { openOnce, pageText, people, world } from '../kit/open.ts'
+import { openOnce, pageText, people, storeRows, world } from '../kit/open.ts'
 import { expectWords, loaded, readable } from '../kit/reading.ts'
 import { writeSheet } from '../kit/reports.ts'
 import { everyModule } from '../kit/world.ts'
@@ -65,19 +65,16 @@ async function plantProofs() {
   for (const [n, state] of (['in_review', 'pending', 'in_review'] as const).entries()) {
     const { customer, home } = await atHome()
     const of = { customerId: customer.id, projectId: home.projectId }
-    const [proof] = await world.db
-      .insert(documents)
-      .values({
-        ...of,
-        type: 'application/pdf',
-        name: 'comprobante.pdf',
-        sha256: 'c'.repeat(64),
-        bytes: 9,
-        purpose: 'payment_proof',
-        uploadedBy: customer.id,
-      })
-      .returning()
-    await world.db.insert(payments).values({
+    const [proof] = await storeRows(documents, {
+      ...of,
+      type: 'application/pdf',
+      name: 'comprobante.pdf',
+      sha256: 'c'.repeat(64),
+      bytes: 9,
+      purpose: 'payment_proof',
+      uploadedBy: customer.id,
+    })
+    await storeRows(payments, {
       ...of,
       folio: `PAG-${n}`,
       concept: 'deposit',
@@ -103,23 +100,21 @@ async function plantRefunds() {
   ].entries()) {
     const { customer, home } = await atHome()
     const of = { projectId: home.projectId, customerId: customer.id }
-    await world.db
-      .insert(refunds)
-      .values({ ...of, folio: `REE-${n}`, amount: 100_00, reason: 'Sobra', ...refund })
+    await storeRows(refunds, { ...of, folio: `REE-${n}`, amount: 100_00, reason: 'Sobra', ...refund })
   }
 }
 
 async function plantWork() {
   const { technician, analyst, ally } = people
-  await world.db.insert(clients).values({ agencyId: ally.agencyId!, source: 'counter', name: 'Ana' })
-  await world.db.insert(tasks).values([
+  await storeRows(clients, { agencyId: ally.agencyId!, source: 'counter', name: 'Ana' })
+  await storeRows(tasks, [
     { subject: 'Llamar', reason: 'coverage', dueAt: fromNoon(-5) },
     { subject: 'Nadie llegó', reason: 'nobody_came', urgent: true },
     { subject: 'Ya atendido', reason: 'coverage', doneAt: noon },
   ])
   const midnight = (days: number) => toDate(minuteAt(addDays(tomorrow, days), '00:00')).toISOString()
   const during = `[${midnight(48)},${midnight(49)})`
-  await world.db.insert(timeOff).values([
+  await storeRows(timeOff, [
     { personId: technician.id, during },
     { personId: analyst.id, during, approvedAt: noon },
   ])

@@ -1,8 +1,7 @@
-import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ListFilters } from '../../src/domain/appointments/list.ts'
 import { type AppointmentPage, listDone } from '../../src/server/appointments/lists.ts'
-import { openBare, world } from '../kit/open.ts'
+import { openBare, runSql, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 
 /** A list longer than what a search reads of its head. */
@@ -12,7 +11,7 @@ openBare()
 let manager: Person
 beforeAll(async () => {
   manager = await world.person({ kind: 'manager' })
-  await world.db.execute(sql`
+  await runSql`
     with people as (
       insert into users (email, name, lastname)
       select 'l' || n || '@larga.mx', case when n % 2 = 0 then 'Comunísima' else 'Otra' end,
@@ -23,8 +22,8 @@ beforeAll(async () => {
     select 'VT-2020-' || lpad(n::text, 5, '0'), 'technical_visit', 'done', people.id, owned.id,
       timestamptz '2026-03-02 16:00Z' - n / 3 * interval '1 hour', 60, (array['coyoacan', 'tlalpan'])[1 + n % 2], gen_random_uuid(), ''
     from people join owned on owned.customer_id = people.id,
-      lateral (select substring(email from 2 for length(email) - 10)::int as n) numbered`)
-  await world.db.execute(sql`analyze`)
+      lateral (select substring(email from 2 for length(email) - 10)::int as n) numbered`
+  await runSql`analyze`
 }, 120_000)
 
 const page = (filters: ListFilters, after?: string) =>

@@ -12,7 +12,7 @@ import {
   visit,
   visitOf,
 } from '../kit/appointments.ts'
-import { expectTrail, openEach, people, world } from '../kit/open.ts'
+import { expectTrail, fromNow, openEach, people, world } from '../kit/open.ts'
 import { expectAnswered, expectShown } from '../kit/reading.ts'
 
 openEach(bookVisit)
@@ -61,7 +61,7 @@ test.each([
   [59, 200],
 ])('a technician’s own visit %i days ahead answers %i', async (days, status) => {
   const other = await world.person()
-  const start = new Date(Date.now() + days * 24 * hour)
+  const start = fromNow(days * 24 * hour)
   const { id } = await storeVisit(world, other, await world.home(other), start, {
     assigneeId: people.technician.id,
     state: days < 0 ? 'done' : 'assigned',

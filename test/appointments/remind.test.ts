@@ -5,7 +5,7 @@ import { sendReminders } from '../../src/server/appointments/jobs.ts'
 import type { EmailJob } from '../../src/server/notifications/jobs.ts'
 import { storeVisit, type Visit } from '../kit/appointments.ts'
 import { emailsOf } from '../kit/delivered.ts'
-import { expectEmails, openEach, people, sendJobs, sentAbout, world } from '../kit/open.ts'
+import { expectEmails, openEach, people, runSql, sendJobs, sentAbout, world } from '../kit/open.ts'
 
 openEach()
 sendJobs()
@@ -25,9 +25,9 @@ beforeEach(async () => {
 const change = (set: string) => world.db.execute(sql.raw(`update appointments set ${set}`))
 const remind = (now: Date) => sendReminders(world.db, now)
 async function written() {
-  const { rows } = await world.db.execute<{ data: EmailJob }>(
-    sql`select data from pgboss.job where name = 'letter' and data ->> 'letter' like 'reminder%' order by created_on`,
-  )
+  const { rows } = await runSql<{
+    data: EmailJob
+  }>`select data from pgboss.job where name = 'letter' and data ->> 'letter' like 'reminder%' order by created_on`
   return (await Promise.all(rows.map(({ data }) => emailsOf(world.db, data)))).flat()
 }
 
@@ -37,7 +37,7 @@ test('reminds a day and two hours before, once each', async () => {
   expect(await remind(hoursBefore)).toBe(1)
   expect(await remind(at('2031-03-04T16:00'))).toBe(0)
   await expectEmails(visit, ['reminder_24h to customer', 'reminder_2h to customer'])
-  const { rows } = await world.db.execute(sql`select version from appointments`)
+  const { rows } = await runSql`select version from appointments`
   expect(rows).toEqual([{ version: visit.version }])
 })
 

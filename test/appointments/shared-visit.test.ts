@@ -16,7 +16,9 @@ import {
   pageText,
   people,
   realClockAfterEach,
+  rowsWhere,
   setRow,
+  storeRows,
   world,
 } from '../kit/open.ts'
 import { addressForm, type Person } from '../kit/people.ts'
@@ -61,7 +63,7 @@ const page = '/technics-visit'
 let visit: Visit
 beforeEach(async () => {
   const { customer, technician } = people
-  await world.db.insert(visitCards).values({
+  await storeRows(visitCards, {
     userId: technician.id,
     vehicle: 'Nissan Versa',
     colour: 'Gris',
@@ -83,7 +85,7 @@ const link = async (by?: Person, id?: string, path?: string) =>
 const open = (path: string) => world.visit(path, world.visitor())
 const statusOf = async (path: string) => (await open(path)).status
 const set = (change: Partial<Visit>) => setRow(appointments, visit.id, change)
-const stored = () => world.db.select().from(sharedVisits)
+const stored = () => rowsWhere(sharedVisits)
 
 test('the link is shown once with ways to share it, and only its hash is stored', async () => {
   const { customer } = people

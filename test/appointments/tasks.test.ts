@@ -9,6 +9,7 @@ import {
   people,
   rowsWhere,
   sentAbout,
+  storeRows,
   world,
 } from '../kit/open.ts'
 import { addressForm, type Person } from '../kit/people.ts'
@@ -31,7 +32,7 @@ const save = (form: Record<string, string> = {}) =>
 const close = (taskId: string, by: Person, result = 'Sí llegamos') =>
   world.post('/admin', { intent: 'close-task', taskId, result }, by)
 const onlyTask = async () => {
-  const [task, ...more] = await world.db.select().from(tasks)
+  const [task, ...more] = await rowsWhere(tasks)
   expect(more).toEqual([])
   return task!
 }
@@ -39,9 +40,7 @@ const onlyTask = async () => {
 describe('a call to make', () => {
   let id: string
   beforeEach(async () => {
-    await world.db
-      .insert(tasks)
-      .values({ subject: 'Llamar a un cliente', reason: 'callback', personId: customer.id })
+    await storeRows(tasks, { subject: 'Llamar a un cliente', reason: 'callback', personId: customer.id })
     id = (await onlyTask()).id
   })
 

@@ -137,7 +137,7 @@ test('shows an analyst what they typed when a manager has ended the call meanwhi
 const written = { summary: 'Un resumen de verdad.', nextSteps: 'Unos pasos de verdad.' }
 /** A line of the chat. */
 const wrote = (authorId: string, text: string, minutes: number) =>
-  world.db.insert(callMessages).values({
+  storeRows(callMessages, {
     id: randomUUID(),
     appointmentId: call.id,
     authorId,

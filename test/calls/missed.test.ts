@@ -8,6 +8,7 @@ import {
   expectRow,
   expectScreen,
   people,
+  rowsWhere,
   sendJobs,
   sentAbout,
   storeRows,
@@ -47,7 +48,7 @@ test('a call is cancelled once when the customer waited half an hour alone, with
     'analyst_missed to managers',
     'cancelled to person',
   ])
-  expect(await world.db.select().from(tasks)).toMatchObject([
+  expect(await rowsWhere(tasks)).toMatchObject([
     { reason: 'missed_call', urgent: true, phone: '5512345678', appointmentId: call.id },
   ])
 })

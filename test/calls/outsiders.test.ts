@@ -6,7 +6,7 @@ import { CLOSED_FOR_GOOD, socketPath } from '../../src/domain/calls/protocol.ts'
 import { callEntry } from '../../src/server/calls/queries.ts'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { deactivate, minute, storeVisit } from '../kit/appointments.ts'
-import { setRow, world } from '../kit/open.ts'
+import { fromNow, setRow, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import {
   analyst,
@@ -72,7 +72,7 @@ test('for all but its two sides the room of a call does not exist, with one and 
   const given = await newCall({ assigneeId: technician2.id })
   const inactive = await newCall()
   await deactivate(inactive.customer)
-  const early = await newCall({ startsAt: new Date(Date.now() + 60 * minute) })
+  const early = await newCall({ startsAt: fromNow(60 * minute) })
   const outsiders: [string, Ask][] = [
     ['signed out', {}],
     ['an unknown cookie', { cookie: `carga.session_token=${randomUUID()}.x` }],
@@ -107,7 +107,7 @@ test('a refused client that keeps its end open is disconnected', async () => {
 })
 
 test('its two sides receive that the room is not yet open or over, and nothing else', async () => {
-  const early = await newCall({ startsAt: new Date(Date.now() + 60 * minute) })
+  const early = await newCall({ startsAt: fromNow(60 * minute) })
   const over = await newCall({ state: 'done' })
   for (const [{ call, customer, analyst }, because] of [
     [early, 'early'],

@@ -9,7 +9,16 @@ import { paperKey } from '../../src/server/platform/storage/drive.ts'
 import { log } from '../../src/server/platform/telemetry/log.ts'
 import { bombPdf, drawnPdf, fileOf, pdf } from '../documents/samples.ts'
 import { agreed, type Case, handIn, openedBy, paperWords } from '../kit/cfe.ts'
-import { expectNotOnPage, openOnce, people, rowWhere, sendJobsOnce, setRow, world } from '../kit/open.ts'
+import {
+  expectNotOnPage,
+  openOnce,
+  people,
+  rowsWhere,
+  rowWhere,
+  sendJobsOnce,
+  setRow,
+  world,
+} from '../kit/open.ts'
 import { sendForm } from '../kit/payments.ts'
 import type { Person } from '../kit/people.ts'
 import { expectAnswered, expectLeadsTo, expectPage, expectWords, readable } from '../kit/reading.ts'
@@ -201,11 +210,9 @@ test('prints the letters and papers of visible cases in one file', async () => {
 
 test('records the printing of a Constancia as a look at fiscal data', async () => {
   await handIn(people.customer, one, 'constancia', fileOf(await drawnPdf(), 'constancia.pdf'))
-  expect(await world.db.select().from(dataReads)).toEqual([])
+  expect(await rowsWhere(dataReads)).toEqual([])
   await printed(people.gester, one.id)
-  expect(await world.db.select().from(dataReads)).toMatchObject([
-    { readerId: people.gester.id, what: 'constancia' },
-  ])
+  expect(await rowsWhere(dataReads)).toMatchObject([{ readerId: people.gester.id, what: 'constancia' }])
 })
 
 test.each([

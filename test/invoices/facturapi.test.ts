@@ -1,11 +1,10 @@
-import { sql } from 'drizzle-orm'
 import { afterEach, expect, test } from 'vitest'
 import { askForInvoice } from '../../src/server/invoices/queries.ts'
 import { retryStamp, stampInvoice } from '../../src/server/invoices/stamp.ts'
 import { syncInvoices } from '../../src/server/invoices/sync-invoices.ts'
 import { quotes } from '../../src/server/platform/database/schema/payments.ts'
 import { inShort, invoicesOf, pay, storeAccepted, storeFiscal, storeIssuer, total } from '../kit/invoices.ts'
-import { openEach, people, sendJobs, sentAbout, setRow, world } from '../kit/open.ts'
+import { openEach, people, runSql, sendJobs, sentAbout, setRow, world } from '../kit/open.ts'
 import type { Quote } from '../kit/payments.ts'
 import type { Home } from '../kit/people.ts'
 import { expectAnswered, expectRefusal } from '../kit/reading.ts'
@@ -100,7 +99,7 @@ test('keeps a refused invoice requested with the provider’s message until staf
   for (let time = 0; time < 2; time++) await retryStamp(world.db, people.analyst.actor, id)
   expect((await latest()).providerError).toBeNull()
   // One of the request, one of both retries.
-  expect((await world.db.execute(sql`select from pgboss.job where name = 'stamp-invoice'`)).rowCount).toBe(2)
+  expect((await runSql`select from pgboss.job where name = 'stamp-invoice'`).rowCount).toBe(2)
   await stamp(id)
   expect(await outcome()).toEqual(['issued', 1])
 })

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
 import { makeCode } from '../../src/server/accounts/letter-codes.ts'
 import { seal, sealingKey } from '../../src/server/accounts/sealing.ts'
 import { blockedAccounts, sessions, users } from '../../src/server/platform/database/schema/accounts.ts'
-import { rowsWhere, rowWhere, world } from './open.ts'
+import { ago, rowsWhere, rowWhere, setRow, storeRows, world } from './open.ts'
 import { secret } from './people.ts'
 import type { Answer, Visitor } from './visitor.ts'
 
@@ -49,9 +48,9 @@ const day = 24 * 60 * 60 * 1000
 /** A customer whose account was deleted three days ago, and what was put aside of it; answers their id. */
 export async function storeBlocked(sealedWith = secret): Promise<string> {
   const { id } = await world.person()
-  const at = new Date(Date.now() - 3 * day)
+  const at = ago(3 * day)
   const held = { 'Tu cuenta': [{ Nombre: 'Citlali', 'Correo confirmado': true, 'Cuenta creada': at }] }
-  await world.db.insert(blockedAccounts).values({
+  await storeRows(blockedAccounts, {
     customerId: id,
     blockedAt: at,
     suppressAt: new Date(+at + 365 * day),
@@ -59,9 +58,6 @@ export async function storeBlocked(sealedWith = secret): Promise<string> {
     files: [{ key: 'x', name: 'fachada.jpg', type: 'image/jpeg' }],
   })
   const nobody = { name: null, lastname: null, phone: null, active: false, email: `${id}@eliminada.invalid` }
-  await world.db
-    .update(users)
-    .set({ ...nobody, deletedAt: at })
-    .where(eq(users.id, id))
+  await setRow(users, id, { ...nobody, deletedAt: at })
   return id
 }

@@ -15,7 +15,7 @@ import { agencies } from '../../src/server/platform/database/schema/projects.ts'
 import { fileOf, pdf } from '../documents/samples.ts'
 import { newEmail, password } from './accounts.ts'
 import { storeVisit } from './appointments.ts'
-import { eventsAbout, rowsWhere, world } from './open.ts'
+import { eventsAbout, rowsWhere, setRow, world } from './open.ts'
 import { storeAccepted } from './payments.ts'
 import type { Person } from './people.ts'
 import { content, line, option } from './quotes.ts'
@@ -79,8 +79,7 @@ export const day = 24 * 3_600_000
 export type Terms = { commissionKind: 'percent' | 'amount'; commissionValue: number }
 
 /** What an agency is paid from now on. */
-export const agree = (agencyId: string, terms: Terms) =>
-  world.db.update(agencies).set(terms).where(eq(agencies.id, agencyId))
+export const agree = (agencyId: string, terms: Terms) => setRow(agencies, agencyId, terms)
 
 type Sold = { finishedAt?: Date; net?: number; agencyId?: string | undefined }
 

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { eq, sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { appointmentPath } from '../../src/domain/appointments/appointment-path.ts'
 import { daysFrom, isHoliday, minuteAt, toDate, toMinutes } from '../../src/domain/shared/calendar.ts'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
-import { type People, people, rowsWhere, world } from './open.ts'
+import { type People, people, rowsWhere, runSql, setRow, world } from './open.ts'
 import type { Home, Person } from './people.ts'
 import { insertIn, loaded, readable } from './reading.ts'
 import type { World } from './world.ts'
@@ -117,13 +116,12 @@ export const assign = (
     manager,
   )
 
-export const deactivate = ({ id }: Person) =>
-  world.db.update(users).set({ active: false }).where(eq(users.id, id))
+export const deactivate = ({ id }: Person) => setRow(users, id, { active: false })
 
 /** Fails unless no appointment, no event of one and no e-mail exist. */
 export async function nothingBooked() {
-  const { rows } = await world.db.execute(sql`select (select count(*)::int from appointments) as visits,
-    (select count(*)::int from events where entity = 'appointment') as events, (select count(*)::int from pgboss.job) as letters`)
+  const { rows } = await runSql`select (select count(*)::int from appointments) as visits,
+    (select count(*)::int from events where entity = 'appointment') as events, (select count(*)::int from pgboss.job) as letters`
   expect(rows).toEqual([{ visits: 0, events: 0, letters: 0 }])
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
 import type { PgColumn, PgTable, PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
 import { type Connection, type Db, openDatabase } from '../../src/server/platform/database/client.ts'
@@ -128,6 +129,18 @@ export async function expectNotOnPage(path: string, as: Visitor | undefined, ...
 
 type Row = string | { id: string }
 type Values<Table extends PgTable> = Partial<Table['$inferSelect']>
+
+/** A moment so many milliseconds ahead. */
+export const fromNow = (ms: number) => new Date(Date.now() + ms)
+
+/** A moment so many milliseconds back. */
+export const ago = (ms: number) => fromNow(-ms)
+
+/** Runs a statement in the database. */
+export const runSql = <Result extends Record<string, unknown>>(
+  text: TemplateStringsArray,
+  ...values: unknown[]
+) => world.db.execute<Result>(sql(text, ...values))
 
 /** The rows of a table that have some values. */
 export const rowsWhere = <Table extends PgTable>(table: Table, values?: Values<Table>) =>

@@ -12,7 +12,7 @@ import { type Acceptance, acceptQuote } from '../../src/server/quotes/accept.ts'
 import { builderFor } from '../../src/server/quotes/drafts.ts'
 import { sendQuote } from '../../src/server/quotes/send.ts'
 import { hour, storeVisit, type Visit } from './appointments.ts'
-import { people, rowWhere, world } from './open.ts'
+import { ago, people, rowWhere, world } from './open.ts'
 import type { Home, Person } from './people.ts'
 import { insertIn } from './reading.ts'
 import { writeSheet } from './reports.ts'
@@ -64,7 +64,7 @@ export async function visited(
   home?: Home,
   answers = {},
 ): Promise<Visit> {
-  const started = new Date(Date.now() - 24 * hour)
+  const started = ago(24 * hour)
   const visit = await storeVisit(world, customer, home ?? (await world.home(customer)), started, {
     state: 'done',
     outcome: 'completed',

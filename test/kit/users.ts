@@ -1,4 +1,4 @@
-import { desc, eq, sql } from 'drizzle-orm'
+import { desc, eq } from 'drizzle-orm'
 import type { Actor, StaffKind } from '../../src/domain/access/actor.ts'
 import {
   addDays,
@@ -21,7 +21,7 @@ import { type Affected, changeStaffing } from '../../src/server/users/change.ts'
 import { newEmail } from './accounts.ts'
 import { storeVisit, type Visit } from './appointments.ts'
 import { openedJob } from './delivered.ts'
-import { rowsWhere, rowWhere, world } from './open.ts'
+import { rowsWhere, rowWhere, runSql, world } from './open.ts'
 import type { Person } from './people.ts'
 import type { World } from './world.ts'
 
@@ -44,9 +44,9 @@ export const invitationTo = async (email: string) =>
 /** The code in the last letter to an e-mail that waits to be sent. */
 export async function codeTo(email: string): Promise<string> {
   const { id } = await invitationTo(email)
-  const { rows } = await world.db.execute<{ data: Jobs['account-letter'] }>(
-    sql`select data from pgboss.job where data ->> 'invitationId' = ${id} order by created_on desc limit 1`,
-  )
+  const { rows } = await runSql<{
+    data: Jobs['account-letter']
+  }>`select data from pgboss.job where data ->> 'invitationId' = ${id} order by created_on desc limit 1`
   return openedJob(rows[0]!.data).code!
 }
 

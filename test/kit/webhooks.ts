@@ -14,7 +14,7 @@ import {
 import { externalSystems } from '../../src/server/platform/external.ts'
 import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
 import { type Listener, openListener } from '../integrations/webhooks/listener.ts'
-import { enter, rowsWhere, world } from './open.ts'
+import { enter, rowsWhere, runSql, setRow, world } from './open.ts'
 import { type Person, secret } from './people.ts'
 import { insertIn } from './reading.ts'
 import { openWorld } from './world.ts'
@@ -101,10 +101,7 @@ export function answerIn(ms: number) {
 export async function tryAll(house: Pick<House, 'agencyId'>, how: Partial<Webhooks> = {}) {
   for (const { id, state } of await deliveriesOf(house)) {
     if (state !== 'pending') continue
-    await world.db
-      .update(webhookDeliveries)
-      .set({ nextTryAt: sql`now()` })
-      .where(eq(webhookDeliveries.id, id))
+    await setRow(webhookDeliveries, id, { nextTryAt: sql`now()` })
     await sendWebhook(world.db, { ...webhooks, ...how }, id)
   }
   return (await deliveriesOf(house))[0]!
@@ -112,8 +109,8 @@ export async function tryAll(house: Pick<House, 'agencyId'>, how: Partial<Webhoo
 
 /** When the jobs of a delivery come, in order. */
 export async function jobsOf(deliveryId: string): Promise<Date[]> {
-  const { rows } = await world.db.execute<{ at: Date }>(sql`
+  const { rows } = await runSql<{ at: Date }>`
     select start_after as at from pgboss.job
-    where name = 'send-webhook' and data ->> 'deliveryId' = ${deliveryId} order by start_after`)
+    where name = 'send-webhook' and data ->> 'deliveryId' = ${deliveryId} order by start_after`
   return rows.map(({ at }) => new Date(at))
 }

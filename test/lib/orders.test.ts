@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { quoteFiltersFor } from '../../src/domain/quotes/quote.ts'
 import { listAgencies } from '../../src/server/agencies/agency-queries.ts'
@@ -13,7 +13,7 @@ import { listPriced } from '../../src/server/quotes/list.ts'
 import { usersPage } from '../../src/server/users/queries.ts'
 import { sortedBy } from '../../src/web/lib/lists.tsx'
 import { storeCode, storeTie } from '../kit/agencies.ts'
-import { openOnce, people, sendJobsOnce, setRow, world } from '../kit/open.ts'
+import { ago, openOnce, people, runSql, sendJobsOnce, setRow, world } from '../kit/open.ts'
 import { owing } from '../kit/payments.ts'
 import type { Person } from '../kit/people.ts'
 import { storeDraft, visited } from '../kit/quotes.ts'
@@ -32,7 +32,7 @@ const orderOf = (made: readonly string[], list: List) => async (order: Order) =>
 /** Makes one row after the other, and answers their ids. */
 const inTurn = <Wish>(wishes: readonly Wish[], make: (wish: Wish) => Promise<string>) =>
   Array.fromAsync(wishes, (wish) => make(wish))
-const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3_600_000)
+const daysAgo = (days: number) => ago(days * 24 * 3_600_000)
 
 // That an order turned round is the same backwards: test/lib/lists.test.ts.
 test('lists people by name or by when they came', async () => {
@@ -117,7 +117,7 @@ test('lists customers by who waits longest, those whom nobody waits for last, or
   ] as const
   const made = await inTurn(turns, async ({ days, waitingOn }) => {
     const { projectId } = await world.home(await world.person())
-    await world.db.execute(sql`delete from stage_checks`)
+    await runSql`delete from stage_checks`
     await world.db
       .update(projectStandings)
       .set({ waitingOn, since: days && daysAgo(days) })

@@ -10,15 +10,19 @@ import {
 } from '../../src/server/platform/database/schema/appointments.ts'
 import { hour, minute, storeVisit, type Visit } from '../kit/appointments.ts'
 import { emailsOf } from '../kit/delivered.ts'
-import { openEach, people, setRow, world } from '../kit/open.ts'
+import { fromNow, openEach, people, setRow, storeRows, world } from '../kit/open.ts'
 import type { Home } from '../kit/people.ts'
 import { insertIn } from '../kit/reading.ts'
 
 openEach()
 
 /** A day some weeks away, at ten in Mexico City. */
-const ten = new Date(`${new Date(Date.now() + 20 * 24 * hour).toISOString().slice(0, 10)}T16:00Z`)
-const after = (by: number) => new Date(Date.now() + by)
+const ten = new Date(
+  `${fromNow(20 * 24 * hour)
+    .toISOString()
+    .slice(0, 10)}T16:00Z`,
+)
+const after = (by: number) => fromNow(by)
 const emails = (job: EmailJob) => emailsOf(world.db, job)
 
 let home: Home
@@ -104,10 +108,11 @@ describe('the email about a new time because of an absence', () => {
 
 describe('the emails about time off', () => {
   const asked = async (from: string, to: string) => {
-    const [row] = await world.db
-      .insert(timeOff)
-      .values({ personId: people.technician.id, during: `[${from},${to})`, reason: 'Boda' })
-      .returning()
+    const [row] = await storeRows(timeOff, {
+      personId: people.technician.id,
+      during: `[${from},${to})`,
+      reason: 'Boda',
+    })
     return row!.id
   }
   const set = (text: string) => world.db.execute(sql.raw(`update time_off set ${text}`))
@@ -146,7 +151,7 @@ describe('the emails about time off', () => {
 type Letter = Extract<AppointmentEmailJob, { to: 'customer' }>['letter']
 async function booked(wish: Parameters<typeof storeVisit>[4] = {}, inHours = 48) {
   const customer = await world.person({ name: 'Ana' })
-  const at = new Date(Date.now() + inHours * hour)
+  const at = fromNow(inHours * hour)
   const assigned = { assigneeId: people.technician.id, ...wish }
   return { customer, visit: await storeVisit(world, customer, await world.home(customer), at, assigned) }
 }

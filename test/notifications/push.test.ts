@@ -24,7 +24,7 @@ import { appointments } from '../../src/server/platform/database/schema/appointm
 import { handlers } from '../../src/server/platform/jobs/handlers.ts'
 import { storeVisit } from '../kit/appointments.ts'
 import { openedJob } from '../kit/delivered.ts'
-import { openBare, rowsWhere, sendJobsOnce, setRow, world } from '../kit/open.ts'
+import { fromNow, openBare, rowsWhere, sendJobsOnce, setRow, world } from '../kit/open.ts'
 import { type Person, secret } from '../kit/people.ts'
 import { expectAnswered } from '../kit/reading.ts'
 
@@ -118,7 +118,7 @@ let days = 0
 /** A customer with a visit, and its e-mail. */
 async function booked() {
   const customer = await world.person({ name: 'Nombre', phone: `55${20_000_000 + days}` })
-  const start = new Date(Date.now() + ++days * 24 * 3_600_000)
+  const start = fromNow(++days * 24 * 3_600_000)
   const visit = await storeVisit(world, customer, await world.home(customer), start, { state: 'requested' })
   const letter = { letter: 'booked', appointmentId: visit.id, to: 'customer' } as const
   return { customer, visit, letter }

@@ -19,13 +19,15 @@ import { invoices, payments, refunds } from '../../src/server/platform/database/
 import { storeCode } from '../kit/agencies.ts'
 import { storeVisit } from '../kit/appointments.ts'
 import { storeFiscal } from '../kit/invoices.ts'
-import { people, rowWhere, world } from '../kit/open.ts'
+import { fromNow, people, rowWhere, world } from '../kit/open.ts'
 import type { Home } from '../kit/people.ts'
 import { storeSent } from '../kit/quotes.ts'
 
 /** At ten past ten in Mexico City: no hour of the office's. */
 export const soon = new Date(
-  `${new Date(Date.now() + 20 * 24 * 3_600_000).toISOString().slice(0, 10)}T16:10:00Z`,
+  `${fromNow(20 * 24 * 3_600_000)
+    .toISOString()
+    .slice(0, 10)}T16:10:00Z`,
 )
 export const before = new Date(soon.getTime() - 135 * 60_000)
 export const offered = new Date(soon.getTime() - 3_600_000)

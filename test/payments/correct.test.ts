@@ -19,6 +19,7 @@ import {
   sendJobs,
   sentAbout,
   setRow,
+  storeRows,
   world,
 } from '../kit/open.ts'
 import {
@@ -277,19 +278,16 @@ describe('a payment booked a hundredfold', () => {
 
   test('frees the movement of the bank that it was matched with', async () => {
     const first = await firstRow()
-    const [file] = await world.db
-      .insert(bankStatements)
-      .values({
-        name: 'banco.csv',
-        sha256: 'a'.repeat(64),
-        head: 0,
-        headWords: 'x',
-        readAt: new Date(),
-        columns: {} as never,
-        uploadedBy: people.manager.id,
-      })
-      .returning()
-    await world.db.insert(bankLines).values({
+    const [file] = await storeRows(bankStatements, {
+      name: 'banco.csv',
+      sha256: 'a'.repeat(64),
+      head: 0,
+      headWords: 'x',
+      readAt: new Date(),
+      columns: {} as never,
+      uploadedBy: people.manager.id,
+    })
+    await storeRows(bankLines, {
       statementId: file!.id,
       hash: 'h',
       rowNumber: 1,
@@ -323,19 +321,16 @@ test('cash is corrected like a transfer; a card payment is not', async () => {
   const cash = (await rowsOf(home.projectId)).at(-1)!
   await expectAnswered(post(correcting(cash, '150')), 303)
   expect((await rows()).slice(1)).toEqual(['balance paid 1500', 'balance paid -1500', 'balance paid 150'])
-  const [made] = await world.db
-    .insert(payments)
-    .values({
-      folio: 'PAG-PRUEBA',
-      projectId: home.projectId,
-      customerId: people.customer.id,
-      concept: 'balance',
-      amount: 100_00,
-      method: 'card',
-      state: 'paid',
-      paidAt: new Date(),
-      cardReference: 'pi_x',
-    })
-    .returning()
+  const [made] = await storeRows(payments, {
+    folio: 'PAG-PRUEBA',
+    projectId: home.projectId,
+    customerId: people.customer.id,
+    concept: 'balance',
+    amount: 100_00,
+    method: 'card',
+    state: 'paid',
+    paidAt: new Date(),
+    cardReference: 'pi_x',
+  })
   expectShown(await post(correcting(made!, '0')), 409, 'lo dice Stripe')
 })

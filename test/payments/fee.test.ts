@@ -17,6 +17,7 @@ import {
   rowsWhere,
   sendJobs,
   setRow,
+  storeRows,
   world,
 } from '../kit/open.ts'
 import { refundsOf, rowsOf, set, storeAccepted, wordsOf } from '../kit/payments.ts'
@@ -128,7 +129,7 @@ describe('a paid fee', () => {
   }
   async function nobodyThere() {
     const { assigneeId } = await dayComes(hour / 3)
-    await world.db.insert(files).values(fileRow(visit.id, noShowSlot, assigneeId!))
+    await storeRows(files, fileRow(visit.id, noShowSlot, assigneeId!))
     await expectAnswered(move(people.technician, visit, 'start'), 303)
     const calledAt = around(visit, hour / 4).toLocaleTimeString('en-GB', {
       timeZone: 'America/Mexico_City',

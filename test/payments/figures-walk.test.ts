@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { services } from '../../src/domain/appointments/appointment.ts'
 import { type MoneyFigure, moneyFigures, openFigures } from '../../src/domain/payments/receivable.ts'
@@ -10,7 +9,7 @@ import { documents, payments, refunds } from '../../src/server/platform/database
 import type { BoardWeek } from '../../src/server/scheduling/board-queries.ts'
 import { hour, minute } from '../kit/appointments.ts'
 import { dice } from '../kit/dice.ts'
-import { openOnce, pageText, people, setRow, storeRows, world } from '../kit/open.ts'
+import { openOnce, pageText, people, runSql, setRow, storeRows, world } from '../kit/open.ts'
 import type { Home, Person } from '../kit/people.ts'
 import { loaded } from '../kit/reading.ts'
 import { everyModule } from '../kit/world.ts'
@@ -53,7 +52,7 @@ type NewRow = typeof payments.$inferInsert
 /** Charges, payments and a refund, many of them due about the midnight by which a charge is overdue. */
 async function storeRandom(seed: number): Promise<NewRow[]> {
   const { below, oneOf } = dice(seed)
-  await world.db.execute(sql`truncate payments, refunds cascade`)
+  await runSql`truncate payments, refunds cascade`
   const past = (days: number) => new Date(now.getTime() - below(days * 24) * hour - 1)
   const dues = [midnight - 1, midnight, midnight + 1, now.getTime() - 1, now.getTime() + hour].map(
     (at) => new Date(at),

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { listReceivables } from '../../src/server/payments/receivables.ts'
 import { expirePayments, remindOfPayments } from '../../src/server/payments/rows.ts'
@@ -7,11 +6,14 @@ import { emailsOf } from '../kit/delivered.ts'
 import {
   expectEmails,
   expectTrail,
+  fromNow,
   openEach,
   people,
+  runSql,
   sendJobs,
   sentAbout,
   setRow,
+  storeRows,
   world,
 } from '../kit/open.ts'
 import { account, day, owing, prove, rowsOf, set, wordsOf } from '../kit/payments.ts'
@@ -42,10 +44,7 @@ type Debt = Awaited<ReturnType<typeof overdue>>
 /** Another charge of the same customer. */
 async function another({ customer, folio, projectId }: Debt, days: number) {
   const row = { folio: `${folio}-B`, customerId: customer.id, projectId, amount: 100_00, dueAt: ago(days) }
-  const [charge] = await world.db
-    .insert(payments)
-    .values({ ...row, concept: 'extra_work' })
-    .returning()
+  const [charge] = await storeRows(payments, { ...row, concept: 'extra_work' })
   return charge!
 }
 const reminder = 'payment_reminder to customer'
@@ -155,7 +154,7 @@ test('a charge expires once after its time, not while its proof is in review, an
   expect(await sentAbout(id)).toContain('payment_expired to customer')
   await expectAnswered(prove(customer, projectId, { paymentId: id, version: '2' }), 303)
   expect(await rows()).toEqual(['deposit in_review 5000'])
-  expect(await expirePayments(world.db, new Date(Date.now() + 60 * day))).toBe(0)
+  expect(await expirePayments(world.db, fromNow(60 * day))).toBe(0)
 })
 
 test('a customer is reminded once of a charge due within a day, not by night', async () => {
@@ -174,7 +173,7 @@ test('the email of a charge states amount, date and account; once it is paid the
   const [email] = await emailsOf(world.db, job)
   expect(email!.subject).toBe(`Ya puedes pagar tu anticipo (${folio})`)
   expectWords(email!.text, '$5,000.00', '646 180 15700000000 4', folio, 'https://carga.example/payments')
-  await world.db.execute(sql`update payments set state = 'paid', method = 'cash', paid_at = now()`)
+  await runSql`update payments set state = 'paid', method = 'cash', paid_at = now()`
   expect(await remindOfPayments(world.db, morning(dueAt!, 0))).toBe(0)
   expect(await emailsOf(world.db, job)).toEqual([])
   const [received] = await emailsOf(world.db, { ...job, letter: 'payment_received' })

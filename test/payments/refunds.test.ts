@@ -9,6 +9,7 @@ import { quotes } from '../../src/server/platform/database/schema/payments.ts'
 import { givePassword, password } from '../accounts/own.ts'
 import { emailsOf } from '../kit/delivered.ts'
 import {
+  ago,
   expectNotOnPage,
   expectScreen,
   openEach,
@@ -44,7 +45,7 @@ type Method = 'cash' | 'card'
 
 /** A deposit of $5,000.00 was paid, and the quote cancelled so many days after it was accepted. */
 async function paidAndCancelled(daysAfter: number, method: Method = 'cash') {
-  const acceptedAt = new Date(Date.now() - daysAfter * day)
+  const acceptedAt = ago(daysAfter * day)
   const quote = await acceptQuote(people.customer, home, { acceptedAt })
   const now = new Date()
   const about = { projectId: home.projectId, paymentId: (await demandOf(home.projectId))!.id }

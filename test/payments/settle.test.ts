@@ -9,7 +9,7 @@ import { payments, quotes, refunds } from '../../src/server/platform/database/sc
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import { emailsOf } from '../kit/delivered.ts'
 import { dice, rounds } from '../kit/dice.ts'
-import { expectEmails, openEach, people, rowWhere, sendJobs, setRow, world } from '../kit/open.ts'
+import { expectEmails, openEach, people, rowWhere, sendJobs, setRow, storeRows, world } from '../kit/open.ts'
 import {
   acceptQuote,
   account,
@@ -70,10 +70,7 @@ test('an acceptance asks for the deposit, in its own email', async () => {
 test('a late part of a fee that is given back asks for no rest', async () => {
   const fee = { concept: 'visit_fee', amount: 500_00, state: 'expired', feeOutcome: 'returned' } as const
   const whose = { projectId: home.projectId, customerId: people.customer.id, folio: 'PAG-2020-900001' }
-  const [row] = await world.db
-    .insert(payments)
-    .values({ ...whose, ...fee })
-    .returning()
+  const [row] = await storeRows(payments, { ...whose, ...fee })
   await take(400_00, row!.id)
   expect((await rows()).toSorted()).toEqual(['deposit pending 4600', 'visit_fee paid 400'])
 })

@@ -15,8 +15,10 @@ import {
   expectNotOnPage,
   expectScreen,
   expectTrail,
+  fromNow,
   openEach,
   people,
+  rowsWhere,
   sendJobs,
   sentAbout,
   setRow,
@@ -98,9 +100,7 @@ describe('a proof', () => {
       bank: '012',
       trackingKey: 'MBAN01002411',
     })
-    expect(await app.db.select().from(documents)).toMatchObject([
-      { id: row.proofId, purpose: 'payment_proof' },
-    ])
+    expect(await rowsWhere(documents)).toMatchObject([{ id: row.proofId, purpose: 'payment_proof' }])
     const emails = await sentAbout(row, 'proof_received')
     expect(emails.toSorted()).toEqual(['proof_received to customer', 'proof_received to managers'])
     await expectOwn(
@@ -285,7 +285,7 @@ describe('a proof of a charge that is over', () => {
       await endQuote('cancelled')
     },
     'whose quote lapsed before it came': async () => {
-      expect(await lapseQuotes(app.db, new Date(Date.now() + 21 * 24 * 3_600_000))).toBe(1)
+      expect(await lapseQuotes(app.db, fromNow(21 * 24 * 3_600_000))).toBe(1)
       await expectOwn('Se venció el plazo')
       await expectAnswered(sendLate(), 303)
       await expectScreen('/', people.customer, 'revisando tu comprobante')

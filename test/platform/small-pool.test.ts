@@ -4,7 +4,7 @@ import { openDatabase } from '../../src/server/platform/database/client.ts'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { listen, listenOn } from '../../src/server/platform/live/announcements.ts'
 import { demoDatabase } from '../kit/fresh-database.ts'
-import { openBare, rowWhere, world } from '../kit/open.ts'
+import { openBare, rowWhere, runSql, world } from '../kit/open.ts'
 import { everyModule } from '../kit/world.ts'
 
 openBare(everyModule, demoDatabase)
@@ -42,7 +42,7 @@ test('pages asked for at once, some of which also write, share one connection', 
   )
   for (let round = 0; round < 3; round++) {
     // Lists work out the stages of changed projects first, in a transaction.
-    await world.db.execute(sql`insert into stage_checks (customer_id) select customer_id from projects`)
+    await runSql`insert into stage_checks (customer_id) select customer_id from projects`
     const answers = await withOneConnection(() =>
       Promise.all(
         visitors.flatMap(({ paths, visitor }) =>

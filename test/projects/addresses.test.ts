@@ -9,6 +9,7 @@ import {
   expectNotOnPage,
   expectRow,
   expectScreen,
+  fromNow,
   openOnce,
   pageText,
   people,
@@ -38,7 +39,7 @@ test('a customer removes an address, which stays stored, and adds another', asyn
 
 test('refuses to remove an address with a booked visit, which it names', async () => {
   const customer = await world.person()
-  const tomorrow = new Date(Date.now() + 24 * 3_600_000)
+  const tomorrow = fromNow(24 * 3_600_000)
   const visit = await storeVisit(world, customer, await world.home(customer), tomorrow, provisional)
   expectPage(await archive(customer), 409, `Tienes la cita ${visit.folio} en este domicilio`)
 })

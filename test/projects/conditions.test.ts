@@ -10,6 +10,7 @@ import { approveSheet } from '../../src/server/reports/review.ts'
 import { hour, storeVisit, type Visit } from '../kit/appointments.ts'
 import { acceptedOf, handIn, openedBy, walk } from '../kit/cfe.ts'
 import {
+  ago,
   expectNotOnPage,
   expectScreen,
   openEach,
@@ -37,7 +38,7 @@ const tooSmall = { loadIncrease: true, contractedKilowatts: 8 }
 
 /** The analyst approves the report of a visit. */
 async function found(answers: Answers) {
-  const before = new Date(Date.now() - 48 * hour)
+  const before = ago(48 * hour)
   const { analyst, customer, technician } = people
   visit = await storeVisit(world, customer, home, before, {
     state: 'done',

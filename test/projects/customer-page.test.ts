@@ -12,6 +12,7 @@ import {
   expectNotOnPage,
   expectRowsIn,
   expectScreen,
+  fromNow,
   openEach,
   pageText,
   people,
@@ -35,9 +36,9 @@ const markup = async (by = people.manager) => (await world.visit(pageOf(), by)).
 const send = (form: Record<string, string>, by = people.manager) => world.post(pageOf(), form, by)
 const statusOf = async (path: string, by: Person) => (await world.data(path, by)).status
 const event = (entity: TimelineEntity, entityId: string, name: string, more: object = {}) =>
-  world.db.insert(events).values({ entity, entityId, name, ...more })
+  storeRows(events, { entity, entityId, name, ...more })
 const storeBooked = (home: Home, days = 3, service: 'technical_visit' | 'installation' = 'technical_visit') =>
-  storeVisit(world, people.customer, home, new Date(Date.now() + days * 24 * hour), {
+  storeVisit(world, people.customer, home, fromNow(days * 24 * hour), {
     assigneeId: people.technician.id,
     service,
   })

@@ -1,4 +1,4 @@
-import { isNull, sql } from 'drizzle-orm'
+import { isNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
@@ -11,6 +11,7 @@ import {
   expectTrail,
   openEach,
   people,
+  runSql,
   sendJobs,
   sentAbout,
   setRow,
@@ -47,8 +48,8 @@ const project = () => projectOf(sent)
 const asked = () => askedIn()
 
 test('an acceptance stores the choice, its signature and address, requires the permit of the report and makes the deposit due', async () => {
-  await world.db.execute(sql`insert into sheet_answers (appointment_id, name, value, changed_at, changed_by)
-    values (${sent.appointmentId}, 'needsPermit', 'true', now(), ${people.technician.id})`)
+  await runSql`insert into sheet_answers (appointment_id, name, value, changed_at, changed_by)
+    values (${sent.appointmentId}, 'needsPermit', 'true', now(), ${people.technician.id})`
   const now = new Date()
   await accept({ addOns: ['funda'] }, sent, now)
   expect(await quoteOf(sent)).toMatchObject({
@@ -70,7 +71,7 @@ test('an acceptance stores the choice, its signature and address, requires the p
     'quote_accepted to customer',
     'quote_accepted to maker',
   ])
-  const changed = world.db.execute(sql`update quotes set accepted_total = 1`)
+  const changed = runSql`update quotes set accepted_total = 1`
   await expect(changed).rejects.toMatchObject({ cause: { constraint: 'quotes_frozen' } })
 })
 

@@ -1,8 +1,7 @@
-import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { acceptQuote } from '../../src/server/quotes/accept.ts'
 import { sheetFor } from '../../src/server/reports/queries.ts'
-import { expectScreen, openEach, people, sendJobs, world } from '../kit/open.ts'
+import { expectScreen, openEach, people, runSql, sendJobs, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { content, installationOf, line, option, quoteOf, sendOne, sent, wishOf } from '../kit/quotes.ts'
 import { expectAnswered, expectPage, expectShown, expectWords, readable } from '../kit/reading.ts'
@@ -16,7 +15,7 @@ openEach(async () => {
   const options = [option('essential', { lines, metres: null }), option('complete')]
   await sendOne({ content: content({ options }) })
   page = `/admin/cotizations/detail-quote/${sent.id}`
-  await world.db.execute(sql`update projects set agency_id = ${people.ally.agencyId}`)
+  await runSql`update projects set agency_id = ${people.ally.agencyId}`
 })
 sendJobs()
 
@@ -75,9 +74,7 @@ test('the office reads its customer, content and paper, and each part by a link'
 })
 
 test('the office reads its margin as the manager only', async () => {
-  await world.db.execute(
-    sql`update catalogue_items set unit_cost = 3333333, description = 'Cable 8 AWG' where code = 'CAB-8'`,
-  )
+  await runSql`update catalogue_items set unit_cost = 3333333, description = 'Cable 8 AWG' where code = 'CAB-8'`
   // 22.5 m at $333.33 each cost more than they are sold for.
   await expectScreen(page, people.manager, '$7,500.00 de costo', 'Margen sin calcular', 'Poner costos')
   for (const who of [people.analyst, people.ally, people.gester, people.technician])
@@ -107,7 +104,7 @@ test('the office begins the next version once, with the content of this one', as
     const begun = world.post(page, { intent: 'revise-quote' }, who)
     await expectAnswered(begun, 303, `/admin/cotizations/add-quote/${sent.appointmentId}`)
   }
-  const { rows } = await world.db.execute(sql`select * from quotes where state = 'draft'`)
+  const { rows } = await runSql`select * from quotes where state = 'draft'`
   const content = expect.objectContaining({ options: sent.content.options })
   expect(rows).toMatchObject([{ folio: sent.folio, revision: 2, replaces_id: sent.id, content }])
   await expectScreen(page, people.analyst, 'Seguir con el borrador')
@@ -132,8 +129,8 @@ test('an ally of the agency reads a first name and the state of a quote, but no 
 })
 
 test('neither the technician nor the ally finds a draft', async () => {
-  await world.db.execute(sql`alter table quotes disable trigger quotes_frozen`)
-  await world.db.execute(sql`update quotes set state = 'draft', sent_at = null`)
+  await runSql`alter table quotes disable trigger quotes_frozen`
+  await runSql`update quotes set state = 'draft', sent_at = null`
   for (const who of [people.technician, people.ally]) await expectAnswered(world.data(page, who), 404)
   await expectScreen(page, people.analyst, 'Seguir editando')
 })
@@ -156,9 +153,9 @@ test('the approved report links to its quote, or to a new one where there is non
   const text = await done()
   expect(text).toContain(`href="${page}"`)
   expect(text).not.toContain(add)
-  await world.db.execute(sql`delete from quotes`)
+  await runSql`delete from quotes`
   expect(await done()).toContain(add)
-  await world.db.execute(sql`update sheets set state = 'submitted'`)
+  await runSql`update sheets set state = 'submitted'`
   expect(await done()).not.toContain(add)
   expect(await done(people.technician)).not.toContain('cotizations')
 })

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { addDays, localDate, toMinutes } from '../../src/domain/shared/calendar.ts'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
@@ -11,11 +10,14 @@ import {
   expectRow,
   expectRowsIn,
   expectTrail,
+  fromNow,
   openEach,
   people,
   rowsWhere,
+  runSql,
   sendJobs,
   sentAbout,
+  storeRows,
   world,
 } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
@@ -50,7 +52,7 @@ sendJobs()
 const pay = (amount: number) => payCash(amount)
 const project = () => projectOf(accepted)
 const asked = () => askedIn()
-const book = (wish: Partial<Visit> = {}, startsAt = new Date(Date.now() + 240 * hour)) =>
+const book = (wish: Partial<Visit> = {}, startsAt = fromNow(240 * hour)) =>
   installationOf(accepted, startsAt, { minutes: 240, ...wish })
 const cancel = (by: Person, reason = 'Me mudo de casa.', version = accepted.version) =>
   cancelQuote(world.db, by.actor, accepted.id, { version, reason }, new Date())
@@ -86,7 +88,7 @@ test('an accepted quote is cancelled by a manager with its booked installation, 
 
 test('an accepted quote is cancelled late by its customer past the limit of the installation, and managers are emailed', async () => {
   await pay(580_00)
-  const { id } = await book({ createdAt: new Date(0) }, new Date(Date.now() + 20 * hour))
+  const { id } = await book({ createdAt: new Date(0) }, fromNow(20 * hour))
   await cancel(people.customer)
   await expectRow(appointments, { id }, { state: 'cancelled', late: true })
   expect(await sentAbout(id)).toContain('late_cancel to managers')
@@ -136,16 +138,16 @@ test('an unpaid deposit ends the quote five days after its last day, once, with 
 })
 
 const prove = () =>
-  world.db.execute(sql`with proof as (
+  runSql`with proof as (
     insert into documents (customer_id, purpose, name, type, bytes, sha256, uploaded_by)
     select ${people.customer.id}, 'payment_proof', 'spei.pdf', 'application/pdf', 9, repeat('a', 64), ${people.customer.id}
     returning id)
     update payments set state = 'in_review', method = 'spei', bank = 'BBVA', tracking_key = 'ABC123', proof_id = proof.id
-    from proof`)
+    from proof`
 const makeVoucher = async () => {
   const [{ amount, id: paymentId } = { amount: 0, id: '' }] = await rowsWhere(payments)
   const voucher = { session: 'cs_1', state: 'waiting', expiresAt: days(9), url: '' } as const
-  await world.db.insert(checkouts).values({ paymentId, amount, ...voucher })
+  await storeRows(checkouts, { paymentId, amount, ...voucher })
 }
 const proveFormerVersion = async () => {
   await prove()

@@ -5,7 +5,7 @@ import { payments } from '../../src/server/platform/database/schema/payments.ts'
 import { listToQuote, quoteFigures } from '../../src/server/quotes/figures.ts'
 import { listPriced } from '../../src/server/quotes/list.ts'
 import { storeVisit } from '../kit/appointments.ts'
-import { expectNotOnPage, expectScreen, openOnce, people, world } from '../kit/open.ts'
+import { expectNotOnPage, expectScreen, openOnce, people, storeRows, world } from '../kit/open.ts'
 import { type Quote, storeDraft, visited } from '../kit/quotes.ts'
 
 const now = new Date('2026-11-24T18:00:00Z')
@@ -55,7 +55,7 @@ async function plant(n: number) {
   })
   const { customerId, id: quoteId, projectId } = quote
   const paid = { amount: 7 + n, state: 'paid', method: 'cash', paidAt: at, concept: 'deposit' } as const
-  await world.db.insert(payments).values({ folio: `PAG-LISTA-${n}`, projectId, customerId, quoteId, ...paid })
+  await storeRows(payments, { folio: `PAG-LISTA-${n}`, projectId, customerId, quoteId, ...paid })
   return { ...quote, paid: paid.amount }
 }
 

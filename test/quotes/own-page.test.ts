@@ -5,7 +5,16 @@ import { acceptQuote } from '../../src/server/quotes/accept.ts'
 import { askAnew, askChanges, rejectQuote } from '../../src/server/quotes/answers.ts'
 import { withdrawQuote } from '../../src/server/quotes/detail.ts'
 import { emailsOf } from '../kit/delivered.ts'
-import { expectNotOnPage, expectScreen, expectTrail, openEach, people, sendJobs, world } from '../kit/open.ts'
+import {
+  expectNotOnPage,
+  expectScreen,
+  expectTrail,
+  openEach,
+  people,
+  runSql,
+  sendJobs,
+  world,
+} from '../kit/open.ts'
 import {
   content,
   installationOf,
@@ -225,7 +234,7 @@ test('the home of a customer states what is next, from the sent quote to the dep
   await expectHome('Estamos haciendo los cambios que pediste')
   await withdrawQuote(world.db, people.manager.actor, sent.id, { version: 3, reason: null }, new Date())
   await expectHome('Estamos preparando otra cotización')
-  await world.db.execute(sql`update quotes set state = 'sent', ended_at = null, answered_at = null`)
+  await runSql`update quotes set state = 'sent', ended_at = null, answered_at = null`
   await acceptQuote(world.db, actor, sent.id, wishOf({ ...sent, version: 4 }), new Date())
   await expectHome('Sigue: paga tu anticipo.', 'href="/payments"')
 })
@@ -282,13 +291,13 @@ test('the emails to the author state the answer, and go to the managers once the
     const [email] = await delivered(letter, 'maker')
     expectWords(email!.text, ...words, `/admin/cotizations/detail-quote/${sent.id}`)
   }
-  await world.db.execute(sql`update users set active = false where id = ${people.analyst.id}`)
+  await runSql`update users set active = false where id = ${people.analyst.id}`
   const readers = (await delivered('quote_renewal_asked', 'maker')).map(({ to }) => to)
   expect(readers).toEqual([people.manager.email])
 })
 
 test('an unverified mailbox receives no amount', async () => {
-  await world.db.execute(sql`update users set email_verified = false where id = ${people.customer.id}`)
+  await runSql`update users set email_verified = false where id = ${people.customer.id}`
   const [email] = await delivered('quote_sent', 'customer')
   expect(email!.text).not.toMatch(/\$|Camila/)
 })

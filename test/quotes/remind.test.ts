@@ -9,11 +9,13 @@ import { remindOfChosen } from '../../src/server/quotes/remind.ts'
 import { sendQuote } from '../../src/server/quotes/send.ts'
 import { emailsOf } from '../kit/delivered.ts'
 import {
+  ago,
   expectRow,
   expectScreen,
   expectTrail,
   openEach,
   people,
+  runSql,
   sendJobs,
   sentAbout,
   setRow,
@@ -26,7 +28,7 @@ openEach()
 sendJobs()
 
 const list = '/admin/cotizations'
-const before = new Date(Date.now() - 3 * 24 * 3_600_000)
+const before = ago(3 * 24 * 3_600_000)
 
 /** A quote that was sent some days ago, three by default, to a customer of its own. */
 async function waiting(at = before, offered = content()) {
@@ -121,7 +123,7 @@ test('nobody is reminded of an answered quote, nor before it was sent', async ()
   await waitingUntil()
   await change(`state = 'changes_requested'`)
   expect(await round(threeDays)).toBe(0)
-  await world.db.execute(sql`alter table quotes disable trigger quotes_frozen`)
+  await runSql`alter table quotes disable trigger quotes_frozen`
   await change(`state = 'sent', sent_at = '2031-03-01T20:30:30-06:00'`)
   expect(await round(threeDays)).toBe(0)
   expect(await round(oneDay)).toBe(1)
@@ -141,9 +143,9 @@ test('a quote that is being answered is left to the next round', async () => {
 test('the reminder states its last day and amounts, and is not sent once the quote is answered', async () => {
   const quote = await waitingUntil()
   await round(threeDays)
-  const { rows } = await world.db.execute<{ data: EmailJob }>(
-    sql`select data from pgboss.job where name = 'letter' and data ->> 'letter' = 'quote_reminder_3d'`,
-  )
+  const { rows } = await runSql<{
+    data: EmailJob
+  }>`select data from pgboss.job where name = 'letter' and data ->> 'letter' = 'quote_reminder_3d'`
   const [email] = await emailsOf(world.db, rows[0]!.data)
   expect(email!.subject).toBe(`Te quedan 3 días para aceptar tu cotización (${quote.folio})`)
   expectWords(

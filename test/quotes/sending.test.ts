@@ -14,8 +14,10 @@ import {
   expectRow,
   expectScreen,
   expectTrail,
+  fromNow,
   openEach,
   people,
+  runSql,
   sendJobs,
   sentAbout,
   setRow,
@@ -86,7 +88,7 @@ test.each([
   ['after its last day', { validUntil: '2026-01-31' }, 'Su vigencia ya pasó'],
 ])('a draft is not sent %s', async (_, changes, words) => {
   const json = JSON.stringify(content(changes))
-  await world.db.execute(sql`update quotes set content = ${json}::jsonb`)
+  await runSql`update quotes set content = ${json}::jsonb`
   await expectRefusal(send(), 'failed-precondition', words)
 })
 
@@ -96,14 +98,14 @@ test('a sent quote is viewed once, by its own customer, and open forms stay vali
   await expectRefusal(view(people.customer2), 'not-found')
   await view()
   const { viewedAt } = await stored()
-  await view(people.customer, new Date(Date.now() + 60_000))
+  await view(people.customer, fromNow(60_000))
   expect(await stored()).toMatchObject({ state: 'viewed', version, viewedAt })
   await expectEvents('send', 'view')
 })
 
 test('a sent quote is withdrawn once by the same form, with an email', async () => {
   const sent = await send()
-  await world.db.execute(sql`update pgboss.job set start_after = now() - interval '1 second'`)
+  await runSql`update pgboss.job set start_after = now() - interval '1 second'`
   await Promise.all([withdraw(sent), withdraw(sent)])
   expect(await stored()).toMatchObject({ state: 'withdrawn', reason: 'Cambió el precio.' })
   await expectEvents('send', 'withdraw')

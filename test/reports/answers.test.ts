@@ -9,7 +9,16 @@ import { sheetFor } from '../../src/server/reports/queries.ts'
 import { approveSheet } from '../../src/server/reports/review.ts'
 import { around, customer, hour, minute, move, storeVisit, visit } from '../kit/appointments.ts'
 import { completeAnswers } from '../kit/complete-sheet.ts'
-import { expectNotOnPage, expectScreen, openEach, people, rowsWhere, sendJobs, world } from '../kit/open.ts'
+import {
+  expectNotOnPage,
+  expectScreen,
+  openEach,
+  people,
+  rowsWhere,
+  sendJobs,
+  storeRows,
+  world,
+} from '../kit/open.ts'
 import type { Home, Person } from '../kit/people.ts'
 import { expectAnswered } from '../kit/reading.ts'
 import { answersOf, beThere, fillIn, sheetOf } from '../kit/reports.ts'
@@ -239,8 +248,8 @@ test('begins a third visit with the newest findings of both before', async () =>
   await write()
   await end()
   const second = await storeVisit(world, customer, home(), next(2).startsAt, { state: 'done' })
-  await world.db.insert(sheets).values({ appointmentId: second.id, kind: 'visit' })
-  await world.db.insert(sheetAnswers).values({
+  await storeRows(sheets, { appointmentId: second.id, kind: 'visit' })
+  await storeRows(sheetAnswers, {
     appointmentId: second.id,
     name: 'panelBrand',
     value: 'Square D',

@@ -14,11 +14,13 @@ import { emailsOf } from '../kit/delivered.ts'
 import {
   expectNotOnPage,
   expectScreen,
+  fromNow,
   openEach,
   people,
   rowWhere,
   sendJobs,
   sentAbout,
+  storeRows,
   world,
 } from '../kit/open.ts'
 import { acceptQuote, demandOf, rowsOf, wordsOf } from '../kit/payments.ts'
@@ -55,7 +57,7 @@ beforeEach(async () => {
     { ...visit!, assigneeId: people.technician.id, state: 'approved' },
     completeAnswers.visit,
   )
-  installation = await storeVisit(world, people.customer, home, new Date(Date.now() + hour), {
+  installation = await storeVisit(world, people.customer, home, fromNow(hour), {
     service: 'installation',
     minutes: 240,
     assigneeId: people.technician.id,
@@ -122,7 +124,7 @@ const nextStep = async () =>
 test('an installation stays unsafe after another visit that tested nothing', async () => {
   await fill({ insulation: 0.1 })
   await leave()
-  installation = await storeVisit(world, people.customer, home, new Date(Date.now() + 30 * hour), {
+  installation = await storeVisit(world, people.customer, home, fromNow(30 * hour), {
     service: 'installation',
     minutes: 240,
     assigneeId: people.technician.id,
@@ -318,7 +320,7 @@ test('warns the technician of a photo of the start that was taken after the load
     ...fileRow(installation.id, slot, people.technician.id),
     capturedAt: at(minutes),
   })
-  await world.db.insert(files).values([taken('before', 151), taken('load_test', 150)])
+  await storeRows(files, [taken('before', 151), taken('load_test', 150)])
   const path = `/admin/appointments-pending/${installation.id}?seccion=antes`
   await expectScreen(path, people.technician, '«Antes de empezar» se guardó después de «Prueba de carga»')
 })

@@ -11,7 +11,7 @@ import {
 import { withoutSecret } from '../../src/server/platform/http/request-observer.ts'
 import { printable } from '../../src/server/platform/pdf/frame.tsx'
 import { proofPath } from '../../src/server/reports/handover-document.ts'
-import { openOnce, people, rowsWhere, world } from '../kit/open.ts'
+import { openOnce, people, rowsWhere, storeRows, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectAnswered, expectShown, expectWords } from '../kit/reading.ts'
 import { storeInstallation } from './installed.ts'
@@ -25,7 +25,7 @@ beforeAll(async () => {
   installed = await storeInstallation(people.customer, people.technician, {
     warrantyUntil: '2027-11-21',
   })
-  await world.db.insert(visitCards).values({ userId: people.technician.id, credential })
+  await storeRows(visitCards, { userId: people.technician.id, credential })
 })
 
 const opens = (who?: Person) => world.open(`/handover/${installed.visit.id}.pdf`, who)
@@ -100,7 +100,7 @@ test('the hand-over document prints supply, current and what differs from what w
   }
   const by = { appointmentId: installed.visit.id, changedAt: new Date(), changedBy: people.technician.id }
   const rows = Object.entries(answers).map(([name, value]) => ({ name, value, ...by }))
-  await world.db.insert(sheetAnswers).values(rows)
+  await storeRows(sheetAnswers, rows)
   const said = await printed()
   expectWords(
     said,

@@ -6,7 +6,7 @@ import { files, sheetAnswers, sheets } from '../../src/server/platform/database/
 import { keysOf } from '../../src/server/platform/storage/drive.ts'
 import { hour, storeVisit, type Visit } from '../kit/appointments.ts'
 import { completeAnswers } from '../kit/complete-sheet.ts'
-import { world } from '../kit/open.ts'
+import { ago, fromNow, storeRows, world } from '../kit/open.ts'
 import type { Home, Person } from '../kit/people.ts'
 import { fileRow } from '../kit/reports.ts'
 
@@ -29,7 +29,7 @@ export async function storePicture(
   for (const key of Object.values(keysOf({ appointmentId, id, sentSha256: sha256 })))
     await world.drive.put(key, bytes, 'image/webp')
   const stored = { id, faultId, sha256, sentSha256: sha256, bytes: bytes.length, width: 40, height: 30 }
-  await world.db.insert(files).values({ ...fileRow(appointmentId, slot, uploadedBy), ...stored })
+  await storeRows(files, { ...fileRow(appointmentId, slot, uploadedBy), ...stored })
   return { id, slot, sha256 }
 }
 
@@ -42,7 +42,7 @@ export async function storeSheet(
   answers: Record<string, unknown> = {},
 ): Promise<Picture[]> {
   const now = new Date()
-  await world.db.insert(sheets).values({
+  await storeRows(sheets, {
     appointmentId,
     kind,
     state: 'submitted',
@@ -52,7 +52,8 @@ export async function storeSheet(
     ...wish,
   })
   const given = Object.entries({ ...completeAnswers[kind], ...answers })
-  await world.db.insert(sheetAnswers).values(
+  await storeRows(
+    sheetAnswers,
     given.map(([name, value]) => ({
       appointmentId,
       name,
@@ -73,7 +74,7 @@ export async function storeInstallation(
   home?: Home,
   answers: Record<string, unknown> = {},
 ) {
-  const ended = new Date(Date.now() - hour)
+  const ended = ago(hour)
   const startedAt = new Date(ended.getTime() - 4 * hour)
   const visit = await storeVisit(world, customer, home ?? (await world.home(customer)), startedAt, {
     service: 'installation',
@@ -84,7 +85,9 @@ export async function storeInstallation(
     startedAt,
     finishedAt: ended,
   })
-  const warrantyUntil = new Date(Date.now() + 365 * 24 * hour).toISOString().slice(0, 10)
+  const warrantyUntil = fromNow(365 * 24 * hour)
+    .toISOString()
+    .slice(0, 10)
   const pictures = await storeSheet(
     'installation',
     visit,

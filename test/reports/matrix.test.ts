@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { noShowSlot } from '../../src/domain/reports/photos.ts'
 import { files } from '../../src/server/platform/database/schema/appointments.ts'
 import type { Visit } from '../kit/appointments.ts'
-import { openBare, world } from '../kit/open.ts'
+import { openBare, storeRows, world } from '../kit/open.ts'
 import { completeSheet, fileRow } from '../kit/reports.ts'
 import { visitOfToday } from '../security/actions/visit-of-today.ts'
 import { cast, openCastOnce, signedOut, type Who } from '../security/cast.ts'
@@ -18,7 +18,7 @@ beforeAll(async () => {
   halfDone = await visitOfToday(cast, 'in_progress')
   calledOff = await visitOfToday(cast, 'en_route')
   missed = await visitOfToday(cast, 'in_progress')
-  await world.db.insert(files).values(fileRow(missed.id, noShowSlot, cast.technician.id))
+  await storeRows(files, fileRow(missed.id, noShowSlot, cast.technician.id))
   visit = await visitOfToday(cast, 'in_progress')
   await completeSheet(visit)
 })

@@ -18,7 +18,16 @@ import {
   visit,
   visitOf,
 } from '../kit/appointments.ts'
-import { eventsAbout, expectTrail, openEach, people, sendJobs, sentAbout, world } from '../kit/open.ts'
+import {
+  eventsAbout,
+  expectTrail,
+  openEach,
+  people,
+  sendJobs,
+  sentAbout,
+  storeRows,
+  world,
+} from '../kit/open.ts'
 import { expectAnswered } from '../kit/reading.ts'
 import { answersOf, completeSheet, sheetOf } from '../kit/reports.ts'
 import { answer, expectRefused, press } from './phone.ts'
@@ -121,7 +130,7 @@ test('an installation ends with its record: its charger is nobody else’s, and 
   const { installation, owner } = await installationNow()
   await completeSheet(installation, { chargerSerial: 'wb-1', chargerBrand: 'Wallbox' })
   await move(people.technician, installation, 'start')
-  await world.db.insert(sheets).values({
+  await storeRows(sheets, {
     appointmentId: visit.id,
     kind: 'installation',
     chargerBrand: 'WALLBOX',

@@ -8,7 +8,7 @@ import {
 } from '../../src/web/offline/kept-pages.ts'
 import { account, memberOf, password, secretOn, send } from '../accounts/own.ts'
 import { hour, storeVisit } from '../kit/appointments.ts'
-import { openOnce, people, world } from '../kit/open.ts'
+import { ago, fromNow, openOnce, people, world } from '../kit/open.ts'
 import { expectAnswered } from '../kit/reading.ts'
 import { storeSheet } from './installed.ts'
 
@@ -63,14 +63,14 @@ test('the day ahead names the pages of a technician, and nobody else’s', async
 test('an installer has the pictures of the approved visit before the network is gone, and may see each', async () => {
   const { customer, manager, technician, technician2 } = people
   const home = await world.home(customer)
-  const visit = await storeVisit(world, customer, home, new Date(Date.now() - 48 * hour), {
+  const visit = await storeVisit(world, customer, home, ago(48 * hour), {
     state: 'done',
     outcome: 'completed',
     assigneeId: technician2.id,
   })
   const approved = { state: 'approved', reviewedAt: new Date(), reviewedBy: manager.id } as const
   const pictures = await storeSheet('visit', visit, technician2, approved)
-  const installation = await storeVisit(world, customer, home, new Date(Date.now() + hour), {
+  const installation = await storeVisit(world, customer, home, fromNow(hour), {
     service: 'installation',
     state: 'assigned',
     minutes: 240,

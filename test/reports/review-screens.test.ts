@@ -1,9 +1,9 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { sheetAnswers, sheets } from '../../src/server/platform/database/schema/appointments.ts'
 import { events } from '../../src/server/platform/database/schema/projects.ts'
 import { hour, storeVisit, type Visit } from '../kit/appointments.ts'
-import { expectCount, openEach, people, world } from '../kit/open.ts'
+import { ago, expectCount, openEach, people, runSql, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { boxIn, expectAnswered, expectShown, expectWords, readable } from '../kit/reading.ts'
 import { answersOf, sheetOf } from '../kit/reports.ts'
@@ -15,12 +15,12 @@ let page: string
 openEach()
 beforeEach(async () => {
   const { customer, technician } = people
-  const started = new Date(Date.now() - 2 * hour)
+  const started = ago(2 * hour)
   visit = await storeVisit(world, customer, await world.home(customer, {}, people.ally.agencyId!), started, {
     state: 'done',
     outcome: 'completed',
     assigneeId: technician.id,
-    finishedAt: new Date(Date.now() - hour),
+    finishedAt: ago(hour),
   })
   page = `/admin/appointments-done/${visit.id}`
   const answers = { feasibility: 'not_viable', feasibilityReason: 'Falta tierra física.', needsPermit: true }
@@ -74,7 +74,7 @@ test('a report that was sent is approved, quoted where it is viable, and no long
 })
 
 test('a report that was sent shows contradictions to its reviewers only', async () => {
-  await world.db.execute(sql`update appointments set address = address || '{"dwelling": "apartment"}'`)
+  await runSql`update appointments set address = address || '{"dwelling": "apartment"}'`
   const words = 'El domicilio dice «Departamento» y el reporte, «Casa».'
   for (const who of [people.analyst, people.manager]) expect(await reads(who)).toContain(words)
   expect(await reads(people.technician)).not.toContain(words)

@@ -12,7 +12,7 @@ import { saveAnswers } from '../../src/server/reports/answers.ts'
 import { sheetFor } from '../../src/server/reports/queries.ts'
 import { approveSheet, returnSheet } from '../../src/server/reports/review.ts'
 import { around, customer, minute, visit } from '../kit/appointments.ts'
-import { openEach, people, rowsWhere, sendJobs, sentAbout, setRow, world } from '../kit/open.ts'
+import { openEach, people, rowsWhere, sendJobs, sentAbout, setRow, storeRows, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectAnswered, expectOneDone, expectRefusal } from '../kit/reading.ts'
 import { beThere, fileRow, fillIn, sheetOf } from '../kit/reports.ts'
@@ -89,7 +89,7 @@ describe('a returned report', () => {
     // It was right; saying so again is enough.
     await answerOwn({ name: 'meterNumber', value: '12AB34', base: 1 })
     await world.db.update(files).set({ replacedAt: new Date() }).where(eq(files.slot, 'meter'))
-    await world.db.insert(files).values(fileRow(visit.id, 'meter', people.technician.id))
+    await storeRows(files, fileRow(visit.id, 'meter', people.technician.id))
     expect(await sheetFor(world.db, people.technician.actor, visit.id)).toMatchObject({
       redo: [],
       redone: ['meter', 'meterNumber'],

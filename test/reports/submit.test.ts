@@ -4,6 +4,7 @@ import { files, sheets } from '../../src/server/platform/database/schema/appoint
 import { addresses, events, tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { around, assign, customer, expectVisit, minute, move, readAgain, visit } from '../kit/appointments.ts'
 import {
+  ago,
   eventsAbout,
   expectEmails,
   expectNotOnPage,
@@ -102,7 +103,7 @@ const decide = async (form: Record<string, string>, by = people.manager) => {
   return world.post('/admin', { taskId: claim!.id, ...form }, by)
 }
 /** What is answered after a signature lets it fall. */
-const beforeSigning = () => new Date(Date.now() - 60 * minute)
+const beforeSigning = () => ago(60 * minute)
 const reopen = { intent: 'reopen-claim' }
 
 /** The office cancels while the technician, without a network, hands the whole report in. */

@@ -16,6 +16,7 @@ import { approveSheet } from '../../src/server/reports/review.ts'
 import { hour, move, storeVisit, type Visit } from '../kit/appointments.ts'
 import { acceptedOf, openedBy, walk } from '../kit/cfe.ts'
 import {
+  ago,
   expectRowsIn,
   openOnce,
   people,
@@ -47,7 +48,7 @@ async function begin(found: Answers): Promise<Place> {
 /** A visit whose report an analyst approves. */
 async function visited(customer: Person, home: Home, found: Answers): Promise<Visit> {
   const done = { state: 'done', outcome: 'completed', assigneeId: people.technician.id } as const
-  const visit = await storeVisit(world, customer, home, new Date(Date.now() - 48 * hour), done)
+  const visit = await storeVisit(world, customer, home, ago(48 * hour), done)
   await storeSheet('visit', visit, people.technician, {}, found)
   await approveSheet(world.db, people.analyst.actor, visit.id, (await sheetOf(visit))!, new Date())
   return visit
@@ -56,7 +57,7 @@ async function visited(customer: Person, home: Home, found: Answers): Promise<Vi
 /** An installation under way for three hours, whose record lacks nothing that its visit does not ask for. */
 async function installing(customer: Person, home: Home) {
   const technician = await world.person({ kind: 'tecnician' })
-  const startsAt = new Date(Date.now() - 3 * hour)
+  const startsAt = ago(3 * hour)
   const underWay = {
     state: 'in_progress',
     startedAt: startsAt,
@@ -129,7 +130,7 @@ const steps = [
     if (isFailed && json.saved?.[name] !== undefined) place.failed.add(`${name} ${value}`)
   }),
   step('answer on the other phone', change, ({ installation, technician }: Place, { name, value }) =>
-    answer(technician, installation, { name, value, at: new Date(Date.now() - 60_000) }),
+    answer(technician, installation, { name, value, at: ago(60_000) }),
   ),
   step(
     'correct',

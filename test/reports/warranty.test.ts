@@ -11,6 +11,7 @@ import {
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { agenda, around, book, hour, minute, move, slots, storeVisit } from '../kit/appointments.ts'
 import {
+  ago,
   expectCount,
   expectRowsIn,
   expectScreen,
@@ -54,7 +55,7 @@ const reported = () => rowsWhere(faults)
 const shownPhotos = () => rowsWhere(files, { slot: 'fault_1' })
 
 test('home shows the charger with its papers, no appointment before it, and the whole way behind', async () => {
-  const monthAgo = new Date(Date.now() - 30 * 24 * hour)
+  const monthAgo = ago(30 * 24 * hour)
   const finished = { state: 'done', outcome: 'completed', finishedAt: monthAgo } as const
   await storeVisit(world, people.customer, home, monthAgo, { assigneeId: people.technician.id, ...finished })
   const shown = await world.visit('/', people.customer)

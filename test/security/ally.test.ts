@@ -8,7 +8,7 @@ import { payments } from '../../src/server/platform/database/schema/payments.ts'
 import { addresses, events, projects, tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { joined } from '../kit/agencies.ts'
 import { hour, storeVisit } from '../kit/appointments.ts'
-import { expectScreen, openBare, sendJobsOnce, setRow, world } from '../kit/open.ts'
+import { ago, expectScreen, fromNow, openBare, sendJobsOnce, setRow, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { content, line, option, sendDraft, storeDraft, visited } from '../kit/quotes.ts'
 import { expectStatus, expectWords, insertIn } from '../kit/reading.ts'
@@ -77,7 +77,7 @@ async function plant() {
   await db
     .insert(tasks)
     .values({ subject: mark('task'), reason: 'coverage', personId: customer.id, projectId })
-  const talk = await storeVisit(world, customer, home, new Date(Date.now() - 50 * hour), {
+  const talk = await storeVisit(world, customer, home, ago(50 * hour), {
     service: 'videocall',
     folio: mark('call folio'),
     minutes: 30,
@@ -111,7 +111,7 @@ async function plant() {
     inviteHash: mark('invite hash'),
     registeredBy: ally.id,
     vehicle: { brand: mark('typed car'), model: null, year: null, deliveredOn: null },
-    inviteExpiresAt: new Date(Date.now() + 24 * hour),
+    inviteExpiresAt: fromNow(24 * hour),
   })
   invited = row.id
 }

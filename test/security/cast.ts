@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { beforeAll } from 'vitest'
 import { sessions, users } from '../../src/server/platform/database/schema/accounts.ts'
-import { openBare, realClockAfterEach, world } from '../kit/open.ts'
+import { fromNow, openBare, realClockAfterEach, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { setIn } from '../kit/reading.ts'
 import type { Visitor } from '../kit/visitor.ts'
@@ -28,7 +28,7 @@ export async function openCast() {
   await db.delete(sessions).where(eq(sessions.userId, ended.id))
   const expired = await world.person({ kind: 'manager' })
   // Twenty seconds before its end it counts as ended (specification §9).
-  const soon = new Date(Date.now() + 20_000)
+  const soon = fromNow(20_000)
   await db.update(sessions).set({ expiresAt: soon }).where(eq(sessions.userId, expired.id))
   return {
     ...people,

@@ -4,7 +4,7 @@ import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import { joined } from '../kit/agencies.ts'
 import { hour, storeVisit } from '../kit/appointments.ts'
 import { storeFiscal } from '../kit/invoices.ts'
-import { openBare, world } from '../kit/open.ts'
+import { fromNow, openBare, storeRows, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { content, line, option, storeDraft, visited } from '../kit/quotes.ts'
 import { cast, nameless, openCastOnce, signedOut, type Who } from './cast.ts'
@@ -35,7 +35,7 @@ async function plant() {
       }),
     ],
   })
-  const sent = { sentAt: new Date(), validUntil: new Date(Date.now() + 48 * hour), digest: mark('digest') }
+  const sent = { sentAt: new Date(), validUntil: fromNow(48 * hour), digest: mark('digest') }
   const totals = () => ({ lowestTotal: amount('lowest total'), highestTotal: amount('highest total') })
   const first = await storeDraft(world, visit, analyst, {
     ...sent,
@@ -65,7 +65,7 @@ async function plant() {
   })
   const accepted = { quoteAcceptedAt: new Date(), depositPaidAt: new Date() }
   await world.db.update(projects).set(accepted)
-  const installation = await storeVisit(world, customer, home, new Date(Date.now() + 100 * hour), {
+  const installation = await storeVisit(world, customer, home, fromNow(100 * hour), {
     service: 'installation',
     folio: 'IN-DINERO',
     minutes: 240,
@@ -103,13 +103,13 @@ async function moneyWithMarks(customer: Person, projectId: string, quoteId: stri
     invoice: { total: amount('invoice'), ...marksFor('invoice', 'providerError') },
   })
   const whose = { customerId: customer.id, projectId, quoteId }
-  await world.db.insert(payments).values({
+  await storeRows(payments, {
     ...whose,
     ...marksFor('demand', 'folio', 'rejectedReason'),
     concept: 'balance',
     amount: amount('demanded'),
   })
-  await world.db.insert(refunds).values({
+  await storeRows(refunds, {
     ...whose,
     ...marksFor('refund', 'folio', 'reason', 'beneficiary'),
     amount: amount('refund'),

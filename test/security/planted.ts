@@ -8,7 +8,7 @@ import { documents, invoices, payments } from '../../src/server/platform/databas
 import { paperKey } from '../../src/server/platform/storage/drive.ts'
 import { storeCode } from '../kit/agencies.ts'
 import { hour, storeVisit, type Visit } from '../kit/appointments.ts'
-import { world } from '../kit/open.ts'
+import { fromNow, storeRows, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { content, storeDraft } from '../kit/quotes.ts'
 import { insertIn } from '../kit/reading.ts'
@@ -21,7 +21,7 @@ export async function plantOutsideScreens(cast: Cast): Promise<Record<string, st
   const agencyId = ally.agencyId!
   const home = await world.home(customer, {}, agencyId)
   const visit = (daysAhead: number, wish: Partial<Visit> = {}, whose = { customer, home }) =>
-    storeVisit(world, whose.customer, whose.home, new Date(Date.now() + (24 * daysAhead + 5) * hour), {
+    storeVisit(world, whose.customer, whose.home, fromNow((24 * daysAhead + 5) * hour), {
       assigneeId: technician.id,
       agencyId,
       ...wish,
@@ -33,14 +33,14 @@ export async function plantOutsideScreens(cast: Cast): Promise<Record<string, st
     return (await visit(daysAhead, wish, whose)).id
   }
   const photo = Buffer.from('RIFF')
-  await world.db.insert(visitCards).values({ userId: technician.id, photo, photoTag: 'tag' })
+  await storeRows(visitCards, { userId: technician.id, photo, photoTag: 'tag' })
   const done = await visit(-2, { state: 'done' })
   const old = await visit(-31, { state: 'done' })
   await storeSheet('visit', old, technician)
   const quote = await storeDraft(world, done, analyst, {
     state: 'sent',
     sentAt: new Date(),
-    validUntil: new Date(Date.now() + 48 * hour),
+    validUntil: fromNow(48 * hour),
     digest: 'digest',
     content: content(),
   })
@@ -99,7 +99,7 @@ export async function moneyOf(
   const whose = { customerId, projectId }
   const document = randomUUID()
   await world.drive.put(paperKey({ id: document }), Buffer.from('%PDF-1.4'), 'application/pdf')
-  await world.db.insert(documents).values({
+  await storeRows(documents, {
     ...whose,
     id: document,
     purpose: 'payment_proof',

@@ -24,7 +24,7 @@ import { addresses, agencies, tasks } from '../../src/server/platform/database/s
 import { agencyPath } from '../../src/web/agencies/agency-paths.ts'
 import { joined } from '../kit/agencies.ts'
 import { hour, storeVisit } from '../kit/appointments.ts'
-import { openBare, rowsWhere, setRow, world } from '../kit/open.ts'
+import { ago, fromNow, openBare, rowsWhere, setRow, storeRows, world } from '../kit/open.ts'
 import type { Home, Person } from '../kit/people.ts'
 import { writeSheet } from '../kit/reports.ts'
 import { cast, nameless, openCastOnce, signedOut, type Who } from './cast.ts'
@@ -64,22 +64,25 @@ async function plant() {
       commissionValue: 77_123_00,
     })
   note('77,123', 'agency commission')
-  await world.db.insert(invitations).values({
+  await storeRows(invitations, {
     email: markEmail('invitation email'),
     kind: 'analyst',
     codeHash: note(hashOf('x'), 'code hash'),
-    expiresAt: new Date(Date.now() + hour),
+    expiresAt: fromNow(hour),
   })
   const everybody = Object.values(cast).filter((one): one is Person => 'id' in one)
   for (const { id } of everybody)
-    await world.db
-      .insert(accounts)
-      .values({ userId: id, accountId: id, providerId: 'credential', password: mark('password hash') })
+    await storeRows(accounts, {
+      userId: id,
+      accountId: id,
+      providerId: 'credential',
+      password: mark('password hash'),
+    })
   // Every browser that is signed in gets notices.
   for (const { id: sessionId, token, userId } of await rowsWhere(sessions, {})) {
     const keys = { p256dh: mark('device key'), auth: mark('device secret') }
     const device = { userId, sessionId, endpoint: `https://push.example/${mark('device')}` }
-    await world.db.insert(pushSubscriptions).values({ ...device, ...keys })
+    await storeRows(pushSubscriptions, { ...device, ...keys })
     note(token, 'session token')
   }
   const fixed = `/ /address /technics-visit /agenda-technics-visit /videocall /videocall?llamada /completion
@@ -124,7 +127,7 @@ async function client(name: string, person: Person, technician: Person, ally: Pe
     ally.agencyId!,
   )
   const assigneeId = technician.id
-  const next = await storeVisit(world, person, home, new Date(Date.now() + 30 * hour), {
+  const next = await storeVisit(world, person, home, fromNow(30 * hour), {
     assigneeId,
     ...marksFor(name, 'notes'),
     requestDigest: mark('digest'),
@@ -134,7 +137,7 @@ async function client(name: string, person: Person, technician: Person, ally: Pe
   await db.insert(dayStarts).values({ personId: technician.id, municipality: mark(`${name} begins`) })
   const shared = { appointmentId: next.id, day: localDay(next.startsAt) }
   await db.insert(sharedVisits).values({ ...shared, secretHash: mark('digest') })
-  const done = await storeVisit(world, person, home, new Date(Date.now() - 30 * hour), {
+  const done = await storeVisit(world, person, home, ago(30 * hour), {
     assigneeId,
     state: 'done',
     ...marksFor(name, 'closingNote', 'overrideReason'),
@@ -159,7 +162,7 @@ async function client(name: string, person: Person, technician: Person, ally: Pe
 
 /** A call that took place, with what was said and written in it. */
 async function talk(name: string, person: Person, home: Home, analyst: Person) {
-  const { id: appointmentId } = await storeVisit(world, person, home, new Date(Date.now() - 50 * hour), {
+  const { id: appointmentId } = await storeVisit(world, person, home, ago(50 * hour), {
     service: 'videocall',
     folio: `AV-PRUEBA-${name}`,
     minutes: 30,
@@ -169,9 +172,9 @@ async function talk(name: string, person: Person, home: Home, analyst: Person) {
     interest: '01',
   })
   const notes = mark(`${name} call notes`)
-  await world.db.insert(calls).values({ appointmentId, notes, ...marksFor(name, 'summary', 'nextSteps') })
+  await storeRows(calls, { appointmentId, notes, ...marksFor(name, 'summary', 'nextSteps') })
   const chat = { appointmentId, authorId: person.id, side: 'customer' as const, id: randomUUID() }
-  await world.db.insert(callMessages).values({ ...chat, ...marksFor(name, 'text') })
+  await storeRows(callMessages, { ...chat, ...marksFor(name, 'text') })
   return appointmentId
 }
 

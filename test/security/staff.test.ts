@@ -1,8 +1,7 @@
-import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { invitations } from '../../src/server/platform/database/schema/accounts.ts'
 import { newEmail, password } from '../kit/accounts.ts'
-import { world } from '../kit/open.ts'
+import { rowsWhere, runSql, world } from '../kit/open.ts'
 import { codeTo } from '../kit/users.ts'
 import { every } from './attempts.ts'
 import { cast, openCastWorld, type Who } from './cast.ts'
@@ -11,13 +10,13 @@ openCastWorld()
 
 /** Everything that decides what somebody may do. */
 async function rights() {
-  const { rows } = await world.db.execute<{
+  const { rows } = await runSql<{
     id: string
     email: string
     kind: string | null
     active: boolean
-  }>(sql`
-    select id, email, role, kind, agency_id, active, email_verified, two_factor_enabled from users order by id`)
+  }>`
+    select id, email, role, kind, agency_id, active, email_verified, two_factor_enabled from users order by id`
   return rows
 }
 
@@ -94,7 +93,7 @@ describe('invitations', () => {
 
   test('give no role by no code, a guessed one, a hash instead of the code, or another’s', async () => {
     await invite(newEmail(), 'manager')
-    const [{ codeHash } = { codeHash: '' }] = await world.db.select().from(invitations)
+    const [{ codeHash } = { codeHash: '' }] = await rowsWhere(invitations)
     const form = { name: 'Eva', lastname: 'Luna', phone: '5511112222', role: 'manager' }
     for (const invitacion of ['', 'adivinado', codeHash, `${codeHash}%`, '%', "' or 1=1 --"]) {
       const person = await world.person({ name: null })
@@ -118,7 +117,7 @@ describe('invitations', () => {
 })
 
 test('one of four managers who demote one another at once stays', async () => {
-  await world.db.execute(sql`update users set kind = 'analyst' where kind = 'manager'`)
+  await runSql`update users set kind = 'analyst' where kind = 'manager'`
   const managers = await Promise.all(Array.from({ length: 4 }, () => world.person({ kind: 'manager' })))
   const demote = (at: number) => {
     const { id } = managers[(at + 1) % 4]!

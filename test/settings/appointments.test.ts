@@ -5,7 +5,7 @@ import { travelMinutes } from '../../src/server/platform/database/schema/account
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { currentStaffing, zoneOf } from '../../src/server/scheduling/roster.ts'
 import { agenda, agendaOf } from '../kit/appointments.ts'
-import { expectRow, expectScreen, openEach, people, world } from '../kit/open.ts'
+import { expectRow, expectScreen, openEach, people, rowsWhere, world } from '../kit/open.ts'
 import { expectPage, expectStatus, expectWords } from '../kit/reading.ts'
 import { at, expectSaved, save, stored, wordsOf } from '../kit/settings.ts'
 import { at as moment, visitFor, workday } from '../kit/users.ts'
@@ -80,7 +80,7 @@ const minutesFrom = (travel: Uint16Array, from: string) =>
   )
 const now = async (from: string, to: string) =>
   travelBetween((await currentStaffing(world.db)).travel, zoneOf(from), zoneOf(to))
-const edits = () => world.db.select().from(travelMinutes)
+const edits = () => rowsWhere(travelMinutes)
 const form = (changes: Record<string, string>) => ({
   from: 'coyoacan',
   ...minutesFrom(usual, 'coyoacan'),

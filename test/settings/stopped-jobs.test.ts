@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { emailsWithoutRows } from '../../src/server/app/commands.ts'
 import { queues } from '../../src/server/platform/jobs/queues.ts'
-import { openEach, people, world } from '../kit/open.ts'
+import { openEach, people, runSql, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectPage, expectStatus, expectWords } from '../kit/reading.ts'
 import { wordsOf } from '../kit/settings.ts'
@@ -18,11 +17,11 @@ const wordsFor = async (person: Person, screen = path) =>
 
 /** As the queue leaves them after the last try. */
 const stop = (queue: string, count: number) =>
-  world.db.execute(sql`insert into pgboss.job (name, data, source_name)
-    select 'dead-letters', jsonb_build_object('webhookId', n), ${queue} from generate_series(1, ${count}) n`)
+  runSql`insert into pgboss.job (name, data, source_name)
+    select 'dead-letters', jsonb_build_object('webhookId', n), ${queue} from generate_series(1, ${count}) n`
 
 const waiting = async (queue: string) =>
-  (await world.db.execute(sql`select data from pgboss.job where name = ${queue} and state < 'active'`)).rows
+  (await runSql`select data from pgboss.job where name = ${queue} and state < 'active'`).rows
 
 test('shows stopped jobs to the manager, at home and in the configuration', async () => {
   await stop('send-webhook', 2)
@@ -51,9 +50,8 @@ test('returns retried jobs to their queue and removes discarded ones, once, and 
   expect(await waiting('clean-up')).toHaveLength(0)
   expect(await waiting('dead-letters')).toHaveLength(0)
   expectPage(await settle('retry', 'send-webhook'), 409, 'Alguien más ya los atendió')
-  const { rows } = await world.db.execute(
-    sql`select name, data ->> 'queue' as queue, data ->> 'count' as count from events where entity = 'jobs' order by id`,
-  )
+  const { rows } =
+    await runSql`select name, data ->> 'queue' as queue, data ->> 'count' as count from events where entity = 'jobs' order by id`
   expect(rows).toEqual([
     { name: 'retry', queue: 'send-webhook', count: '2' },
     { name: 'discard', queue: 'clean-up', count: '1' },
@@ -67,8 +65,8 @@ test('restores discarded jobs for a week, once, to be tried again', async () => 
   expectWords(page, 'Limpieza de datos vencidos', '2 tareas sin hacer que descartaste', 'Deshacer')
   expect(await wordsFor(people.manager, '/admin')).not.toContain('detenida')
   // The queue deletes what is cancelled by these columns, and no earlier.
-  const { rows } = await world.db.execute(sql`select count(*)::int as kept from pgboss.job
-    where name = 'dead-letters' and completed_on + deletion_seconds * interval '1s' > now() + interval '6 days'`)
+  const { rows } = await runSql`select count(*)::int as kept from pgboss.job
+    where name = 'dead-letters' and completed_on + deletion_seconds * interval '1s' > now() + interval '6 days'`
   expect(rows).toEqual([{ kept: 2 }])
   expectStatus(await settle('restore', 'clean-up'), 303)
   expect(await waiting('dead-letters')).toHaveLength(2)
@@ -79,8 +77,8 @@ test('restores discarded jobs for a week, once, to be tried again', async () => 
 
 test('says of e-mails which, to whom, and what to do if the mailbox does not exist', async () => {
   const dead = (queue: string, data: object, output: object) =>
-    world.db.execute(sql`insert into pgboss.job (name, data, output, source_name)
-      values ('dead-letters', ${JSON.stringify(data)}, ${JSON.stringify(output)}, ${queue})`)
+    runSql`insert into pgboss.job (name, data, output, source_name)
+      values ('dead-letters', ${JSON.stringify(data)}, ${JSON.stringify(output)}, ${queue})`
   const { customer, technician } = people
   const refused = { message: 'the mail server refuses the mailbox: EENVELOPE 550', reader: customer.id }
   await dead('letter', { letter: 'booked', to: 'customer' }, refused)

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { makeCode } from '../../src/server/accounts/letter-codes.ts'
 import { hashOf } from '../../src/server/accounts/limits.ts'
@@ -10,6 +9,7 @@ import { memberOf } from '../accounts/own.ts'
 import { newEmail, password, signIn } from '../kit/accounts.ts'
 import { emailEnv } from '../kit/delivered.ts'
 import {
+  ago,
   expectCount,
   expectLed,
   expectNotOnPage,
@@ -21,6 +21,7 @@ import {
   openOnce,
   pageText,
   people,
+  runSql,
   setRow,
   world,
 } from '../kit/open.ts'
@@ -83,9 +84,7 @@ test('an invitation stores the hash of a code for seven days, and sends the code
   expect(letter).toMatchObject({ to: email, subject: 'Te invitamos al equipo de Carga en Casa' })
   for (const text of [letter!.text, letter!.html])
     expectWords(text, `http://carga.test/signup?invitacion=${code}`, 'Técnico instalador')
-  const jobs = await world.db.execute(
-    sql`select data from pgboss.job where data ->> 'invitationId' = ${row.id}`,
-  )
+  const jobs = await runSql`select data from pgboss.job where data ->> 'invitationId' = ${row.id}`
   expect(jobs.rows).toHaveLength(1)
   const page = await world.visit(screen, manager)
   expectWords(readable(page), 'Invitaciones abiertas')
@@ -131,7 +130,7 @@ test('refuses to invite staff, inactive users and customers with an open project
 
 test('an expired invitation sent again serves seven more days by the new link only, until replaced by another', async () => {
   const { email, code, id } = await invited(people.manager)
-  await expiresAt(id, new Date(Date.now() - day))
+  await expiresAt(id, ago(day))
   expectWords(await linked(code), 'Esta invitación venció')
   await expectScreen(screen, people.manager, 'Vencida')
   expectStatus(await send('resend', id), 303)

@@ -8,6 +8,7 @@ import { hour, storeVisit, type Visit } from '../kit/appointments.ts'
 import {
   expectNotOnPage,
   expectScreen,
+  fromNow,
   openEach,
   pageText,
   people,
@@ -37,7 +38,7 @@ const cards = () => rowsWhere(visitCards)
 
 async function visitOf(customer: Person, wish: Partial<Visit> = {}) {
   const home = await world.home(customer)
-  return storeVisit(world, customer, home, new Date(Date.now() + 30 * hour), {
+  return storeVisit(world, customer, home, fromNow(30 * hour), {
     assigneeId: people.technician.id,
     ...wish,
   })

@@ -9,8 +9,10 @@ import { lettersTo } from '../accounts/own.ts'
 import { hour, storeVisit } from '../kit/appointments.ts'
 import { storeFiscal } from '../kit/invoices.ts'
 import {
+  ago,
   expectCount,
   expectRow,
+  fromNow,
   openOnce,
   pageText,
   people,
@@ -69,10 +71,10 @@ test('keeps an appointment of a customer who has no mailbox to verify', async ()
   const number = phone()
   await register(number)
   const person = (await userWith(number)) as unknown as Person
-  const visit = await storeVisit(world, person, await world.home(person), new Date(Date.now() + 3 * hour), {
+  const visit = await storeVisit(world, person, await world.home(person), fromNow(3 * hour), {
     assigneeId: people.technician.id,
     bookedBy: people.manager.id,
-    createdAt: new Date(Date.now() - 72 * hour),
+    createdAt: ago(72 * hour),
   })
   await letUnverifiedGo(world.db, new Date())
   await expectRow(appointments, { id: visit.id }, { state: visit.state })

@@ -175,7 +175,7 @@ test('removes after five days everything personal, and keeps the history', async
   )
   expect(await everything()).not.toContain(person.email)
   for (const table of [calendarFeeds, sharedVisits, savedViews, files])
-    expect(await world.db.select().from(table)).toEqual([])
+    expect(await rowsWhere(table)).toEqual([])
   expect((await keysLeft()).toSorted()).toEqual(keys.toSorted())
   const left = await rowsWhere(sheetAnswers, { appointmentId: visit.id })
   expect(left.map(({ name }) => name)).toEqual(['panelBrand'])

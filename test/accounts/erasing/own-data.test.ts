@@ -12,7 +12,7 @@ import {
 import { invoices, refunds } from '../../../src/server/platform/database/schema/payments.ts'
 import { storeVisit } from '../../kit/appointments.ts'
 import { storeFiscal } from '../../kit/invoices.ts'
-import { openBare, storeRows, world } from '../../kit/open.ts'
+import { fromNow, openBare, storeRows, world } from '../../kit/open.ts'
 import type { Home, Person } from '../../kit/people.ts'
 import { content, storeDraft, visited } from '../../kit/quotes.ts'
 import { expectPage } from '../../kit/reading.ts'
@@ -34,7 +34,7 @@ beforeAll(async () => {
 async function customerWith(word: string, phone: string, assigneeId: string, analystId: string) {
   const person = await memberOf({ name: `Nombre${word}`, lastname: `Apellido${word}`, phone })
   const home = await world.home(person, { street: `Calle${word}`, receiverName: `Recibe${word}` })
-  const start = new Date(Date.now() + (word === 'Mía' ? 3 : 4) * day)
+  const start = fromNow((word === 'Mía' ? 3 : 4) * day)
   const visit = await storeVisit(world, person, home, start, {
     assigneeId,
     state: 'assigned',

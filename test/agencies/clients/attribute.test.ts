@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { transaction } from '../../../src/server/platform/database/client.ts'
 import { clients, codes } from '../../../src/server/platform/database/schema/agencies.ts'
@@ -6,7 +6,18 @@ import { quotes } from '../../../src/server/platform/database/schema/payments.ts
 import { projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { type Code, storeCode, storeTie } from '../../kit/agencies.ts'
 import { hour } from '../../kit/appointments.ts'
-import { expectRow, expectScreen, openOnce, people, rowWhere, setRow, world } from '../../kit/open.ts'
+import {
+  ago,
+  expectRow,
+  expectScreen,
+  fromNow,
+  openOnce,
+  people,
+  rowWhere,
+  runSql,
+  setRow,
+  world,
+} from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { storeDraft, visited } from '../../kit/quotes.ts'
 import { expectAnswered, expectPage, sortedStatuses } from '../../kit/reading.ts'
@@ -100,14 +111,14 @@ test('an ended attribution does not give back the use of a benefit in an accepte
   const off = { maxUses: 1, benefitKind: 'percent', benefitValue: 1000 } as const
   const code = await storeCode(people.ally, off)
   await world.post('/quote', { intent: 'redeem-code', codigo: code.code }, customer)
-  const validUntil = new Date(Date.now() + hour)
+  const validUntil = fromNow(hour)
   await setRow(quotes, draft, { state: 'sent', digest: 'd', sentAt: new Date(), validUntil })
   await takeAway(customer)
   expect(await usesOf(code)).toMatchObject({ uses: 1, state: 'exhausted' })
 
   const visitor = await world.person()
   const free = await storeCode(people.ally, { uses: 1, benefitKind: 'free_visit' })
-  const joinedAt = new Date(Date.now() - 48 * hour)
+  const joinedAt = ago(48 * hour)
   await setRow(clients, await storeTie(visitor, free), { joinedAt })
   await visited(visitor, people.technician)
   await give(visitor, other)
@@ -139,8 +150,5 @@ test('redeems a code that changes hands while its row is locked', async () => {
 
 /** Whether some statement of this database waits for a lock. */
 const waiting = async () =>
-  (
-    await world.db.execute(
-      sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-  ).rowCount === 1
+  (await runSql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+    .rowCount === 1

@@ -17,6 +17,7 @@ import {
   openOnce,
   people,
   rowsWhere,
+  runSql,
   setRow,
   world,
 } from '../../kit/open.ts'
@@ -62,9 +63,9 @@ async function registered(more: Record<string, string> = {}) {
 }
 
 const jobsOf = async (id: string) => {
-  const { rows } = await world.db.execute<{ data: EmailJob }>(
-    sql`select data from pgboss.job where name = 'letter' and data ->> 'clientId' = ${id} order by created_on, id`,
-  )
+  const { rows } = await runSql<{
+    data: EmailJob
+  }>`select data from pgboss.job where name = 'letter' and data ->> 'clientId' = ${id} order by created_on, id`
   return rows.map(({ data }) => data)
 }
 const emailsTo = async (id: string) => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { clients, codes } from '../../../src/server/platform/database/schema/agencies.ts'
 import { clientOf, clientTrailOf, joined, storeCode } from '../../kit/agencies.ts'
 import { hour, storeVisit } from '../../kit/appointments.ts'
-import { expectScreen, openOnce, people, rowWhere, world } from '../../kit/open.ts'
+import { expectScreen, fromNow, openOnce, people, rowWhere, world } from '../../kit/open.ts'
 import { expectAnswered, expectPage, readable, sortedStatuses } from '../../kit/reading.ts'
 
 openOnce()
@@ -14,7 +14,7 @@ test('lists and exports current clients only, and a cancelled visit as cancelled
   const ended = { endedAt: new Date(), endedReason: 'Se equivocó' }
   await joined(await world.person({ name: 'Fuera' }), people.ally, ended)
   const home = await world.home(nadia, {}, people.ally.agencyId!)
-  const at = (hours: number) => new Date(Date.now() + hours * hour)
+  const at = (hours: number) => fromNow(hours * hour)
   await storeVisit(world, nadia, home, at(-40), { state: 'cancelled', folio: 'VT-PRUEBA-antes' })
   await storeVisit(world, nadia, home, at(40), { assigneeId: people.technician.id })
   const list = '/admin/alliate/clients'
@@ -45,7 +45,7 @@ async function leaver() {
     name: 'Ivana',
     source: 'counter',
     phone: '5566001122',
-    inviteExpiresAt: new Date(Date.now() + 1e9),
+    inviteExpiresAt: fromNow(1e9),
   })
   const past = await joined(await world.person(), from, { endedAt: new Date(), endedReason: 'x' })
   const live = await storeCode(from, { state: 'paused' })

@@ -13,6 +13,7 @@ import {
   expectRowsIn,
   expectScreen,
   expectTrail,
+  fromNow,
   openOnce,
   people,
   realClockAfterEach,
@@ -147,7 +148,7 @@ test('refuses a code once the quote is accepted, and does not ask for one', asyn
 test('a redeemed code cancels the fee of a visit that it makes free', async () => {
   const customer = await world.person()
   const home = await world.home(customer)
-  const visit = await storeVisit(world, customer, home, new Date(Date.now() + 48 * hour), {
+  const visit = await storeVisit(world, customer, home, fromNow(48 * hour), {
     assigneeId: people.technician.id,
   })
   await storeRows(payments, {

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { noModules } from '../../../src/domain/access/routes.ts'
 import { refreshClients } from '../../../src/server/agencies/clients.ts'
@@ -7,7 +7,7 @@ import { leadingStatuses, overviewOf, projectStatusesOf } from '../../../src/ser
 import { acceptQuote } from '../../../src/server/quotes/accept.ts'
 import { clientOf, clientTrailOf, joined } from '../../kit/agencies.ts'
 import { hour, storeVisit } from '../../kit/appointments.ts'
-import { openOnce, people, sendJobsOnce, setRow, storeRows, world } from '../../kit/open.ts'
+import { fromNow, openOnce, people, runSql, sendJobsOnce, setRow, storeRows, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { storeSent, visited } from '../../kit/quotes.ts'
 
@@ -16,7 +16,7 @@ sendJobsOnce()
 
 const now = () => new Date()
 const requested = { state: 'requested', confirmedAt: null } as const
-const later = (hours: number) => new Date(Date.now() + hours * hour)
+const later = (hours: number) => fromNow(hours * hour)
 
 /** Customers at each stage, and whose turn it is there. */
 async function everywhere(): Promise<[Person, stage: string][]> {
@@ -120,9 +120,7 @@ test('a queue full of one customer does not hold up another', async () => {
   const { ally } = people
   const [busy, last] = [await world.person(), await world.person()]
   await joined(busy, ally)
-  await world.db.execute(
-    sql`insert into stage_checks (customer_id) select ${busy.id}::uuid from generate_series(1, 200)`,
-  )
+  await runSql`insert into stage_checks (customer_id) select ${busy.id}::uuid from generate_series(1, 200)`
   const id = await joined(last, ally)
   await refreshClients(world.db, now(), { agencyId: ally.agencyId! })
   expect((await clientOf(id)).stage).toBe('intake')

@@ -23,7 +23,18 @@ import {
   sell,
 } from '../../kit/agencies.ts'
 import { around, hour, move, storeVisit } from '../../kit/appointments.ts'
-import { expectCount, expectRowsIn, openEach, people, sendJobs, setRow, world } from '../../kit/open.ts'
+import {
+  ago,
+  expectCount,
+  expectRowsIn,
+  fromNow,
+  openEach,
+  people,
+  runSql,
+  sendJobs,
+  setRow,
+  world,
+} from '../../kit/open.ts'
 import { expectAnswered } from '../../kit/reading.ts'
 import { completeSheet } from '../../kit/reports.ts'
 import { press } from '../../reports/phone.ts'
@@ -51,9 +62,9 @@ const adjust = (commissionId: string, wish: Partial<Parameters<typeof adjustComm
 }
 
 test('a commission is recorded once, by the terms of that day, when the technician sends the record', async () => {
-  const sale = await sell({ agencyId, finishedAt: new Date(Date.now() - 30 * day) })
-  await world.db.execute(sql`delete from appointments where id = ${sale.installation.id}`)
-  const work = await storeVisit(world, sale.customer, sale.home, new Date(Date.now() + hour), {
+  const sale = await sell({ agencyId, finishedAt: ago(30 * day) })
+  await runSql`delete from appointments where id = ${sale.installation.id}`
+  const work = await storeVisit(world, sale.customer, sale.home, fromNow(hour), {
     service: 'installation',
     minutes: 240,
     assigneeId: people.technician.id,
@@ -92,9 +103,7 @@ test('a commission is recorded once for eight requests at once, not without an a
   const { customer, home } = await earn({ agencyId })
   expect(await written((await installed(customer, home, new Date())).id)).toBe(false)
   const begun = await sell({ agencyId })
-  await world.db.execute(
-    sql`update appointments set outcome = 'partial', closing_reason = 'clima' where id = ${begun.installation.id}`,
-  )
+  await runSql`update appointments set outcome = 'partial', closing_reason = 'clima' where id = ${begun.installation.id}`
   expect(await written(begun.installation.id)).toBe(false)
   await agree(agencyId, { commissionKind: 'percent', commissionValue: 0 })
   expect(await written((await sell({ agencyId })).installation.id)).toBe(false)
@@ -159,7 +168,7 @@ test('an adjustment appears in the rows and the sums of a statement together', a
 })
 
 const approved = async (net = 12_345_67) => {
-  const sale = await earn({ agencyId, net, finishedAt: new Date(Date.now() - 20 * day) })
+  const sale = await earn({ agencyId, net, finishedAt: ago(20 * day) })
   await syncCommissions(world.db, new Date())
   return sale.row.id
 }

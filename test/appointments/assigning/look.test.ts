@@ -7,7 +7,7 @@ import { offeredDays } from '../../../src/server/scheduling/choose.ts'
 import { zoneOf } from '../../../src/server/scheduling/roster.ts'
 import { lookForEarlier, offerFreedSlot } from '../../../src/server/scheduling/waiting-list.ts'
 import { around, assign, customerWithVisit, hour, minute, visitOf } from '../../kit/appointments.ts'
-import { openEach, people, sendJobs, setRow, world } from '../../kit/open.ts'
+import { ago, fromNow, openEach, people, sendJobs, setRow, storeRows, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { expectAnswered } from '../../kit/reading.ts'
 import { at, workday } from '../../kit/users.ts'
@@ -22,11 +22,12 @@ async function onlyLater() {
   const away = (personId: string, until: Date) => ({
     personId,
     approvedAt: new Date(),
-    during: `[${new Date(Date.now() - hour).toISOString()},${until.toISOString()})`,
+    during: `[${ago(hour).toISOString()},${until.toISOString()})`,
   })
-  await world.db
-    .insert(timeOff)
-    .values([away(technician2.id, around(start, 90 * 24 * hour)), away(technician.id, at(late, '00:00'))])
+  await storeRows(timeOff, [
+    away(technician2.id, around(start, 90 * 24 * hour)),
+    away(technician.id, at(late, '00:00')),
+  ])
   world.at(start.startsAt)
 }
 const comesBack = () => world.db.delete(timeOff).where(eq(timeOff.personId, people.technician2.id))
@@ -58,7 +59,7 @@ const jobs = async (condition: string) =>
 const emails = async () => (await jobs(`data ->> 'letter' = 'slot_offer'`)).length
 const freedJobs = () => jobs(`name = 'offer-freed-slot'`)
 const look = () => lookForEarlier(world.db, new Date())
-const later = (by: number) => world.at(new Date(Date.now() + by * minute))
+const later = (by: number) => world.at(fromNow(by * minute))
 
 /** The first start that a new customer in Coyoacán could book. */
 async function firstOpen(): Promise<Date> {

@@ -5,7 +5,7 @@ import { longDate } from '../../../src/domain/shared/format.ts'
 import { dayStarts } from '../../../src/server/platform/database/schema/accounts.ts'
 import { zoneOf } from '../../../src/server/scheduling/roster.ts'
 import { around, hour, move, storeVisit, type Visit } from '../../kit/appointments.ts'
-import { expectNotOnPage, openEach, pageText, people, world } from '../../kit/open.ts'
+import { expectNotOnPage, openEach, pageText, people, storeRows, world } from '../../kit/open.ts'
 import { expectAnswered, expectShown, expectWords, loaded, readable } from '../../kit/reading.ts'
 import { at, workday } from '../../kit/users.ts'
 import type { Visitor } from '../../kit/visitor.ts'
@@ -88,7 +88,7 @@ test('the first stop of each day has the travel from where the technician’s da
   const { technician, technician2 } = people
   await stop(-3, {}, { postalCode: '03000' })
   for (const after of [2, 24]) await stop(after)
-  await world.db.insert(dayStarts).values([
+  await storeRows(dayStarts, [
     { personId: technician.id, municipality: 'xochimilco' },
     { personId: technician2.id, municipality: 'toluca' },
   ])

@@ -30,6 +30,7 @@ import {
   pageText,
   people,
   rowsWhere,
+  runSql,
   sendJobs,
   sentAbout,
   world,
@@ -244,8 +245,8 @@ test.each([
 test('emails, the offer of the freed start and the end of the fee wait half a minute', async () => {
   await assignVisit()
   await cancelled()
-  const { rows } = await world.db.execute(sql`select name from pgboss.job
-    where start_after > now() + interval '20 seconds' and (data ->> 'letter' = 'cancelled' or name <> 'letter') order by name`)
+  const { rows } = await runSql`select name from pgboss.job
+    where start_after > now() + interval '20 seconds' and (data ->> 'letter' = 'cancelled' or name <> 'letter') order by name`
   expect(rows.map(({ name }) => name)).toEqual(['end-fee', 'letter', 'letter', 'offer-freed-slot'])
 })
 
@@ -286,7 +287,7 @@ test.each<[string, string, () => Promise<unknown>]>([
   [
     'an email went out',
     'Los avisos ya salieron',
-    () => world.db.execute(sql`update pgboss.job set start_after = now() - interval '1 second'`),
+    () => runSql`update pgboss.job set start_after = now() - interval '1 second'`,
   ],
 ])('does not undo a cancellation once %s', async (_, words, happen) => {
   await assignVisit()
@@ -308,9 +309,9 @@ test('undone while four customers book its time, no technician has two visits at
   for (const shopper of shoppers) await world.home(shopper)
   const start = visit.startsAt.toISOString()
   await Promise.all([undo(), ...shoppers.map((shopper) => book(shopper, start))])
-  const { rows } = await world.db.execute(sql`select a.id from appointments a join appointments b
+  const { rows } = await runSql`select a.id from appointments a join appointments b
     on a.assignee_id = b.assignee_id and a.id < b.id and a.during && b.during
-    and 'cancelled' not in (a.state, b.state)`)
+    and 'cancelled' not in (a.state, b.state)`
   expect(rows).toEqual([])
 })
 
@@ -319,9 +320,8 @@ test('a customer’s own cancellation is sent at once and cannot be undone', asy
   await world.post('/technics-visit', { ...form, reason: 'cliente_se_arrepiente', note: '' }, customer)
   await readAgain()
   expect(visit.state).toBe('cancelled')
-  const { rows } =
-    await world.db.execute(sql`select from pgboss.job where start_after > now() + interval '5 seconds'
-    and data ->> 'letter' = 'cancelled'`)
+  const { rows } = await runSql`select from pgboss.job where start_after > now() + interval '5 seconds'
+    and data ->> 'letter' = 'cancelled'`
   expect(rows).toEqual([])
   await undo()
   expect(await toast()).toContain('Los avisos ya salieron')

@@ -9,8 +9,10 @@ import {
   expectLastEvent,
   expectNotOnPage,
   expectScreen,
+  fromNow,
   openEach,
   people,
+  rowsWhere,
   rowWhere,
   sendJobs,
   sentAbout,
@@ -35,7 +37,7 @@ const afterBooking = ({ createdAt }: Visit, hours: number) => new Date(createdAt
 test('a customer with an unverified email has one appointment over all services until they verify it', async () => {
   const home = await world.home(customer)
   const call = { service: 'videocall', assigneeId: people.technician.id } as const
-  await storeVisit(world, customer, home, new Date(Date.now() + 20 * 24 * hour), call)
+  await storeVisit(world, customer, home, fromNow(20 * 24 * hour), call)
   const [first] = await slots(customer)
   const page = await world.visit(agenda, customer)
   expectShown(page, 200, 'Confirma tu correo para agendar otra cita', 'Reenviar correo')
@@ -53,7 +55,7 @@ test('a customer with an unverified email has one appointment over all services 
 })
 
 async function visit(wish: Partial<Visit> = {}) {
-  const at = new Date(Date.now() + 20 * 24 * hour)
+  const at = fromNow(20 * 24 * hour)
   const home = await world.home(customer)
   return storeVisit(world, customer, home, at, { assigneeId: people.technician.id, ...wish })
 }
@@ -101,8 +103,7 @@ describe('rounds of booking and cancelling', () => {
   beforeEach(async () => {
     home = await world.home(customer)
   })
-  const stored = (of: Partial<Visit>) =>
-    storeVisit(world, customer, home, new Date(Date.now() + 20 * 24 * hour), of)
+  const stored = (of: Partial<Visit>) => storeVisit(world, customer, home, fromNow(20 * 24 * hour), of)
   const round = async (nth = 0) => {
     await expectAnswered(bookOne(nth), 303)
     await callOff()
@@ -181,10 +182,10 @@ describe('accounts with unverified emails of one network', () => {
       all.map((one, nth) => book(one, starts[nth]![Math.floor(nth / 4) * 3]!)),
     )
     expect(answers.filter(({ status }) => status === 303)).toHaveLength(mostOfANetwork)
-    const networks = () => world.db.select().from(unprovedBookings)
+    const networks = () => rowsWhere(unprovedBookings)
     expect(new Set((await networks()).map(({ network }) => network)).size).toBe(1)
     expect(JSON.stringify(await networks())).not.toContain('10.9.9.9')
-    expect(await letGo(new Date(Date.now() + 4.1 * hour))).toBe(mostOfANetwork)
+    expect(await letGo(fromNow(4.1 * hour))).toBe(mostOfANetwork)
     expect(await networks()).toEqual([])
     await expectAnswered(bookNth(await squatter('10.9.9.9'), 0), 303)
   })

@@ -1,9 +1,9 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
 import { addresses, events, projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { book, slots } from '../../kit/appointments.ts'
-import { expectCount, expectRowsIn, openOnce, rowWhere, world } from '../../kit/open.ts'
+import { expectCount, expectRowsIn, openOnce, rowWhere, runSql, world } from '../../kit/open.ts'
 import { addressForm, type Person } from '../../kit/people.ts'
 import { expectAnswered, expectShown, statusesOf } from '../../kit/reading.ts'
 
@@ -155,9 +155,8 @@ test('an address form opened before the booking asks whether the visit moves alo
 
 test('the races above caused no deadlock', async () => {
   // Statistics are written at once only on request.
-  await world.db.execute(sql`select pg_stat_force_next_flush()`)
-  const { rows } = await world.db.execute(
-    sql`select deadlocks::int from pg_stat_database where datname = current_database()`,
-  )
+  await runSql`select pg_stat_force_next_flush()`
+  const { rows } =
+    await runSql`select deadlocks::int from pg_stat_database where datname = current_database()`
   expect(rows).toEqual([{ deadlocks: 0 }])
 })

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { addDays, minuteAt, toDate } from '../../../src/domain/shared/calendar.ts'
 import {
@@ -10,7 +9,7 @@ import {
   slots,
   visitsOf,
 } from '../../kit/appointments.ts'
-import { openEach, people, world } from '../../kit/open.ts'
+import { openEach, people, runSql, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { expectAnswered, expectShown } from '../../kit/reading.ts'
 
@@ -53,14 +52,12 @@ test('refuses times that are not offered, with the reason and the nearest free o
   world.at(new Date(Date.parse(ten!) - 23.5 * hour))
   await refused(ten!, 400, 'al menos 24 horas')
   world.at(new Date(Date.parse(ten!) - 48 * hour))
-  await world.db.execute(sql`update shifts set starts = 600 where person_id = ${people.technician.id}`)
-  await world.db.execute(sql`delete from shifts where person_id <> ${people.technician.id}`)
+  await runSql`update shifts set starts = 600 where person_id = ${people.technician.id}`
+  await runSql`delete from shifts where person_id <> ${people.technician.id}`
   await refused(nine!, 409)
-  await world.db.execute(
-    sql`insert into settings (key, value) values ('service', ${JSON.stringify({ holidays: [date] })})`,
-  )
+  await runSql`insert into settings (key, value) values ('service', ${JSON.stringify({ holidays: [date] })})`
   await refused(ten!, 400, 'Ese día es festivo')
-  await world.db.execute(sql`delete from settings`)
+  await runSql`delete from settings`
   await expectAnswered(book(customer, ten!), 303)
 })
 

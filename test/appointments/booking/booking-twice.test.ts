@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import {
   assign,
@@ -18,6 +17,7 @@ import {
   openOnce,
   pageText,
   people,
+  runSql,
   world,
 } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
@@ -97,7 +97,7 @@ test('a form whose answer was lost is confirmed although the slot is full and th
 
 test('refuses a customer two visits at one time in different projects', async () => {
   await book(customer, starts[0]!)
-  await world.db.execute(sql`update projects set closed_at = now() where customer_id = ${customer.id}`)
+  await runSql`update projects set closed_at = now() where customer_id = ${customer.id}`
   await world.home(customer)
   expectShown(await book(customer, starts[0]!), 409, 'A esa hora ya tienes otra cita')
 })

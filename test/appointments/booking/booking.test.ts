@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { agenda, book, nothingBooked, slots, visitOf } from '../../kit/appointments.ts'
 import {
@@ -8,6 +7,7 @@ import {
   expectScreen,
   openEach,
   people,
+  runSql,
   world,
 } from '../../kit/open.ts'
 import { expectAnswered, expectShown } from '../../kit/reading.ts'
@@ -42,9 +42,9 @@ test('books an offered slot: row, event and email in one transaction', async () 
     { name: 'book', actorId: customer.id, fromState: null, toState: 'requested' },
   ])
   await expectEmails(visit, ['booked to customer'])
-  const { rows } = await world.db.execute(sql`
+  const { rows } = await runSql`
     select a.xmin = e.xmin as event, a.xmin = j.xmin as email from appointments a
-    join events e on e.entity_id = a.id join pgboss.job j on j.data ->> 'appointmentId' = a.id::text`)
+    join events e on e.entity_id = a.id join pgboss.job j on j.data ->> 'appointmentId' = a.id::text`
   expect(rows).toEqual([{ event: true, email: true }])
 })
 

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { makeCode } from '../../../src/server/accounts/letter-codes.ts'
 import { accounts, users } from '../../../src/server/platform/database/schema/accounts.ts'
@@ -12,7 +11,9 @@ import {
   openEach,
   people,
   rowWhere,
+  runSql,
   setRow,
+  storeRows,
   world,
 } from '../../kit/open.ts'
 import { addressForm } from '../../kit/people.ts'
@@ -34,8 +35,8 @@ beforeEach(async () => {
   const profile = { name: 'Marta', lastname: 'Vecina', phone: '5511112222', whatsapp: 'on' }
   await world.post('/completion', profile, stranger)
   id = (await rowWhere(users, { email }))!.id
-  await world.db.insert(accounts).values({ userId: id, accountId: 'ajeno', providerId: 'oidc' })
-  await world.db.execute(sql`delete from pgboss.job where name = 'account-letter'`)
+  await storeRows(accounts, { userId: id, accountId: 'ajeno', providerId: 'oidc' })
+  await runSql`delete from pgboss.job where name = 'account-letter'`
 })
 const giveHome = () =>
   send({

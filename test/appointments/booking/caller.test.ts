@@ -18,8 +18,10 @@ import {
   expectCount,
   expectEmails,
   expectScreen,
+  fromNow,
   openEach,
   people,
+  rowsWhere,
   rowWhere,
   world,
 } from '../../kit/open.ts'
@@ -42,7 +44,7 @@ import { makeReady } from './services.ts'
 openEach()
 
 const rita = async () => (await rowWhere(users, { email: 'rita@prueba.mx' })) as typeof users.$inferSelect
-const homes = () => world.db.select().from(addresses)
+const homes = () => rowsWhere(addresses)
 const giveHome = ({ id }: { id: string }, form: Record<string, string> = {}) => {
   const home = { intent: 'give-address', customerId: id, service: 'technical_visit', ...addressForm }
   return world.post(at({ id }), { ...home, ...form }, people.manager)
@@ -100,7 +102,7 @@ describe('a new caller with their home in one form', () => {
     const caller = await rita()
     const page = await world.visit(at(caller), people.manager)
     expectShown(page, 200, 'Su domicilio está por verificar', 'No llegamos')
-    const startsAt = new Date(Date.now() + 240 * hour).toISOString()
+    const startsAt = fromNow(240 * hour).toISOString()
     expectShown(await bookFor(caller, { startsAt }), 409, 'está por verificar: di antes si llegamos.')
     const taskId = page.text.match(/name="taskId" value="([^"]+)"/)![1]!
     const form = { intent: 'verify-area', taskId, version: '1', answer: 'yes' }
@@ -207,7 +209,7 @@ test('a call is the analyst’s at once', async () => {
 test('an installation is booked only when it is ready', async () => {
   const { customer } = people
   const { projectId } = await world.home(customer)
-  const form = { service: 'installation', startsAt: new Date(Date.now() + 240 * hour).toISOString() }
+  const form = { service: 'installation', startsAt: fromNow(240 * hour).toISOString() }
   expectShown(
     await bookFor(customer, form),
     409,

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'drizzle-orm'
 import type { DeskAgenda } from '../../../src/server/scheduling/desk-slots.ts'
-import { people, world } from '../../kit/open.ts'
+import { people, runSql, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { loaded } from '../../kit/reading.ts'
 
@@ -28,8 +27,8 @@ export const startsFor = async (customer: Pick<Person, 'id'>, service?: string) 
   (await agendaFor(customer, service)).slots.filter(({ kind }) => kind === 'free').map(({ start }) => start)
 
 export const accountLetters = async () => {
-  const { rows } = await world.db.execute<{ letter: string }>(
-    sql`select data ->> 'letter' as letter from pgboss.job where name = 'account-letter'`,
-  )
+  const { rows } = await runSql<{
+    letter: string
+  }>`select data ->> 'letter' as letter from pgboss.job where name = 'account-letter'`
   return rows.map(({ letter }) => letter)
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { hour, storeVisit } from '../../kit/appointments.ts'
-import { expectNotOnPage, expectScreen, openOnce, people, rowWhere, world } from '../../kit/open.ts'
+import { expectNotOnPage, expectScreen, fromNow, openOnce, people, rowWhere, world } from '../../kit/open.ts'
 import { expectAnswered, expectLeadsTo, expectShown } from '../../kit/reading.ts'
 
 openOnce()
@@ -71,7 +71,7 @@ test('shows car and charger to the technician who goes and in the customer’s d
   const { technician, ally } = people
   const { customer, home } = await atHome(ally.agencyId!)
   await world.post(page, form, customer)
-  const start = new Date(Date.now() + 48 * hour)
+  const start = fromNow(48 * hour)
   const { id } = await storeVisit(world, customer, home, start, { assigneeId: technician.id })
   const detail = `/admin/appointments-pending/${id}`
   await expectScreen(detail, technician, 'Volvo EX30 2026', 'De la concesionaria, 11 kW')

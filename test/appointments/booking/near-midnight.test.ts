@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import {
   addDays,
@@ -11,7 +10,7 @@ import {
 import { transaction } from '../../../src/server/platform/database/client.ts'
 import { lockAndCheck, type Placement, questionFor } from '../../../src/server/scheduling/choose.ts'
 import { book, hour, occupy, visitsOf } from '../../kit/appointments.ts'
-import { openBareEach, world } from '../../kit/open.ts'
+import { openBareEach, runSql, world } from '../../kit/open.ts'
 import { statusesOf } from '../../kit/reading.ts'
 
 openBareEach()
@@ -38,9 +37,7 @@ test('a start near midnight is checked against appointments of both days', async
 
 test('Toluca at 23:00 and Milpa Alta at midnight booked at once: one technician gets one of them', async () => {
   const allDay = Array(7).fill({ from: 0, to: 1440 })
-  await world.db.execute(
-    sql`insert into settings (key, value) values ('service', ${JSON.stringify({ hours: allDay })})`,
-  )
+  await runSql`insert into settings (key, value) values ('service', ${JSON.stringify({ hours: allDay })})`
   const shifts = allDay.map((hours, weekday) => ({ weekday, ...hours }))
   const technician = await world.person({ kind: 'tecnician', shifts })
   const today = localDate(toMinutes(new Date()))

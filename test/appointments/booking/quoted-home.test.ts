@@ -8,6 +8,7 @@ import { hour, storeVisit } from '../../kit/appointments.ts'
 import {
   expectNotOnPage,
   expectScreen,
+  fromNow,
   openEach,
   people,
   rowsWhere,
@@ -56,7 +57,7 @@ const give = (service: string) =>
 async function bookedThere() {
   const { id: addressId, ...address } = (await home())!
   const where = { projectId: sent.projectId, addressId, address: address as unknown as Home['address'] }
-  const start = new Date(Date.now() + 240 * hour)
+  const start = fromNow(240 * hour)
   return storeVisit(world, people.customer, where, start, { service: 'installation', state: 'requested' })
 }
 /** Where a home is. */

@@ -5,14 +5,14 @@ import { placementOf } from '../../../src/server/appointments/assign.ts'
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
 import { candidates, questionFor } from '../../../src/server/scheduling/choose.ts'
 import { book, slots } from '../../kit/appointments.ts'
-import { expectEmails, openBareEach, world } from '../../kit/open.ts'
+import { expectEmails, openBareEach, rowsWhere, world } from '../../kit/open.ts'
 import type { Answer } from '../../kit/visitor.ts'
 import { whatIsWrong } from '../history/check.ts'
 import { crewOf, customersOf } from '../history/town.ts'
 
 openBareEach()
 
-const stored = () => world.db.select().from(appointments)
+const stored = () => rowsWhere(appointments)
 const counts = (answers: Answer[]) =>
   [303, 409].map((wanted) => answers.filter(({ status }) => status === wanted).length)
 

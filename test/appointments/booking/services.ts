@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, isNull } from 'drizzle-orm'
 import { projects } from '../../../src/server/platform/database/schema/projects.ts'
-import { world } from '../../kit/open.ts'
+import { setRow, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 
 /** The booking screens besides the visits': where each is, and the route that answers. */
@@ -10,10 +10,7 @@ export const calls = { path: '/agenda-videocall', route: 'book-videocall' }
 
 /** Makes an installation bookable: the quote accepted, the deposit paid. */
 export const makeReady = (projectId: string) =>
-  world.db
-    .update(projects)
-    .set({ quoteAcceptedAt: new Date(), depositPaidAt: new Date() })
-    .where(eq(projects.id, projectId))
+  setRow(projects, projectId, { quoteAcceptedAt: new Date(), depositPaidAt: new Date() })
 
 /** A home of a customer's where an installation may be booked; what is there already stays. */
 export async function readyHome(customer: Person): Promise<string> {

@@ -1,4 +1,4 @@
-import { eq, isNull, sql } from 'drizzle-orm'
+import { eq, isNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import {
   appointments,
@@ -17,15 +17,19 @@ import {
   visitOf,
 } from '../../kit/appointments.ts'
 import {
+  ago,
   expectCount,
   expectNotOnPage,
   expectRowsIn,
   expectScreen,
+  fromNow,
   openEach,
   pageText,
   people,
   rowsWhere,
+  runSql,
   sendJobs,
+  storeRows,
   world,
 } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
@@ -50,9 +54,10 @@ const claim = async (customer: Person, by = customer) =>
   post({ intent: 'claim', offerId: (await offersOf(customer))[0]!.id }, by)
 const openUntil = (expiresAt: Date) => world.db.update(slotOffers).set({ expiresAt })
 const jobs = async (name: string) => {
-  const { rows } = await world.db.execute<{ data: { startsAt: string }; start_after: string }>(
-    sql`select data, start_after from pgboss.job where name = ${name} order by created_on`,
-  )
+  const { rows } = await runSql<{
+    data: { startsAt: string }
+    start_after: string
+  }>`select data, start_after from pgboss.job where name = ${name} order by created_on`
   return rows
 }
 async function atHome() {
@@ -87,7 +92,7 @@ async function offered() {
   const [one] = await waiting()
   const startsAt = await freedStart()
   expect(await offer(startsAt)).toBe(1)
-  await openUntil(new Date(Date.now() + hour))
+  await openUntil(fromNow(hour))
   return { ...one!, startsAt }
 }
 
@@ -179,7 +184,7 @@ test('claiming with nothing booked books and answers in one transaction, once', 
   const startsAt = await freedStart()
   await expectAnswered(ask(customer), 303)
   await offer(startsAt)
-  await openUntil(new Date(Date.now() + hour))
+  await openUntil(fromNow(hour))
   const run = (text: string) => world.db.$client.query(text)
   await run(`create function failing_answer() returns trigger language plpgsql as
     $$ begin raise exception 'the connection is lost here'; end $$;
@@ -206,7 +211,7 @@ test('an offer of the time the customer moved to meanwhile is not shown and chan
 test('refuses a malformed id and an expired or declined offer; the customer still waits', async () => {
   const { customer, visit } = await offered()
   await expectAnswered(post({ intent: 'claim', offerId: 'x' }, customer), 400)
-  await openUntil(new Date(Date.now() - 1000))
+  await openUntil(ago(1000))
   expectShown(await claim(customer), 409, 'Sigues en la lista')
   const [{ id: offerId }] = (await offersOf(customer)) as [typeof slotOffers.$inferSelect]
   await expectAnswered(post({ intent: 'decline', offerId }, customer), 303)
@@ -224,16 +229,13 @@ test('of twenty claims of one start at once one succeeds, and the other customer
     const home = await world.home(customer)
     const wish = { state: 'requested', confirmedAt: null } as const
     const { id } = await storeVisit(world, customer, home, around({ startsAt }, n * 24 * hour), wish)
-    const [{ id: wishId }] = (await world.db
-      .insert(slotWishes)
-      .values({
-        customerId: customer.id,
-        projectId: home.projectId,
-        service: 'technical_visit',
-        appointmentId: id,
-      })
-      .returning()) as [typeof slotWishes.$inferSelect]
-    await world.db.insert(slotOffers).values({ wishId, startsAt, expiresAt: new Date(Date.now() + hour) })
+    const [{ id: wishId }] = (await storeRows(slotWishes, {
+      customerId: customer.id,
+      projectId: home.projectId,
+      service: 'technical_visit',
+      appointmentId: id,
+    })) as [typeof slotWishes.$inferSelect]
+    await storeRows(slotOffers, { wishId, startsAt, expiresAt: fromNow(hour) })
     all.push(customer)
   }
   const answers = await Promise.all(all.map((customer) => claim(customer)))

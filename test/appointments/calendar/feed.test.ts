@@ -9,9 +9,11 @@ import { around, hour, storeVisit, type Visit } from '../../kit/appointments.ts'
 import {
   expectScreen,
   expectTrail,
+  fromNow,
   openEach,
   pageText,
   people,
+  runSql,
   sendJobs,
   setRow,
   world,
@@ -27,7 +29,7 @@ let visit: Visit
 beforeEach(async () => {
   const { customer, technician } = people
   const home = await world.home(customer)
-  const start = new Date(Date.now() + 72 * hour)
+  const start = fromNow(72 * hour)
   visit = await storeVisit(world, customer, home, start, { assigneeId: technician.id, notes: 'clave 2580' })
 })
 
@@ -45,7 +47,7 @@ const read = ({ text }: Answer) =>
     .getAllSubcomponents('vevent')
     .map((component) => new ICAL.Event(component))
 const set = (columns: string) => world.db.execute(sql.raw(`update appointments set ${columns}`))
-const feeds = async () => (await world.db.execute(sql`select * from calendar_feeds`)).rows
+const feeds = async () => (await runSql`select * from calendar_feeds`).rows
 
 test('the link is shown once, works without a session, and only its hash is stored', async () => {
   const { customer } = people

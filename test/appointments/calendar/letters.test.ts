@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import ICAL from 'ical.js'
 import PostalMime from 'postal-mime'
 import { expect, test } from 'vitest'
@@ -18,7 +17,7 @@ import {
 } from '../../kit/appointments.ts'
 import { deliver, emailEnv } from '../../kit/delivered.ts'
 import { mailServer } from '../../kit/mail-server.ts'
-import { openEach, people, sendJobs, world } from '../../kit/open.ts'
+import { openEach, people, runSql, sendJobs, world } from '../../kit/open.ts'
 import { expectWords } from '../../kit/reading.ts'
 
 openEach(bookVisit)
@@ -97,7 +96,7 @@ test('an email carries the entry as a part for mail programs and as a file', asy
 
 test('the entry to an unverified e-mail has neither address nor names', async () => {
   await assignVisit()
-  await world.db.execute(sql`update users set email_verified = false where id = ${customer.id}`)
+  await runSql`update users set email_verified = false where id = ${customer.id}`
   const { text } = await entryOf(sent('assigned'))
   expect(text).toContain('SUMMARY:Visita técnica · Carga en Casa')
   expect(text).not.toMatch(/Calle Ejemplo|Villa|Coyoac|\b04000\b|Tomás|Camila|LOCATION/)
@@ -123,6 +122,6 @@ test('e-mails on the way and reminders have no calendar entry', async () => {
   await assignVisit()
   const was = { was: { startsAt: visit.startsAt.toISOString() } }
   expect((await sent('reminder_2h', 'customer', was))[0]!.source).not.toContain('text/calendar')
-  await world.db.execute(sql`update appointments set state = 'en_route'`)
+  await runSql`update appointments set state = 'en_route'`
   expect((await sent('on_the_way'))[0]!.source).not.toContain('text/calendar')
 })

@@ -14,7 +14,7 @@ import { dayPlans } from '../../../src/server/platform/database/schema/accounts.
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
 import { around, hour, type Visit } from '../../kit/appointments.ts'
 import type { Dice } from '../../kit/dice.ts'
-import { rowsWhere, world } from '../../kit/open.ts'
+import { rowsWhere, storeRows, world } from '../../kit/open.ts'
 import { addressForm, type Person } from '../../kit/people.ts'
 import { completeSheet } from '../../kit/reports.ts'
 import type { Answer } from '../../kit/visitor.ts'
@@ -151,10 +151,12 @@ const optimise: Action = async ({ crew, managers, starts }, chance) => {
   }))
   const versions = Object.fromEntries(rows.map(({ id, version }) => [id, version]))
   const manager = chance.oneOf(managers)
-  const [made] = await world.db
-    .insert(dayPlans)
-    .values({ date, state: 'ready', madeBy: manager.id, plan: { ...sums, visits, versions } })
-    .returning()
+  const [made] = await storeRows(dayPlans, {
+    date,
+    state: 'ready',
+    madeBy: manager.id,
+    plan: { ...sums, visits, versions },
+  })
   return world.post(
     `/admin/assignations/plan.data?dia=${date}`,
     { intent: 'apply-plan', planId: made!.id },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { reconcileCards } from '../../../src/server/integrations/stripe/refunds.ts'
 import { payments } from '../../../src/server/platform/database/schema/payments.ts'
-import { setRow, world } from '../../kit/open.ts'
+import { fromNow, setRow, world } from '../../kit/open.ts'
 import { expectPage } from '../../kit/reading.ts'
 import {
   cardPage,
@@ -22,7 +22,7 @@ openShop()
 
 const minute = 60_000
 const back = (who: Parameters<typeof cardPage>[0]) => `${cardPage(who)}?listo`
-const inMinutes = (count: number) => new Date(Date.now() + count * minute)
+const inMinutes = (count: number) => fromNow(count * minute)
 const reconcile = (at = inMinutes(6)) => reconcileCards(world.db, cards(), at)
 const asked = (id: string) => stripe.calls.filter(({ method, path }) => method === 'GET' && path.includes(id))
 

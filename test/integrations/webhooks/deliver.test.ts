@@ -27,7 +27,7 @@ import { agencies } from '../../../src/server/platform/database/schema/projects.
 import { handlers } from '../../../src/server/platform/jobs/handlers.ts'
 import { noteAnswer } from '../../../src/server/platform/jobs/hands.ts'
 import { startJobs, stopJobs } from '../../../src/server/platform/jobs/jobs.ts'
-import { expectEmails, setRow, world } from '../../kit/open.ts'
+import { ago, expectEmails, runSql, setRow, world } from '../../kit/open.ts'
 import { secret } from '../../kit/people.ts'
 import { expectRefusal } from '../../kit/reading.ts'
 import {
@@ -166,7 +166,7 @@ describe('a delivery', () => {
       // A lost process may have left its job, which waits behind others.
       expect(await jobsOf(id)).toHaveLength(why.includes('clock') ? 2 : 1)
       if (!why.includes('clock')) {
-        await world.db.execute(sql`delete from pgboss.job where data ->> 'deliveryId' = ${id}`)
+        await runSql`delete from pgboss.job where data ->> 'deliveryId' = ${id}`
         await cleanUpWebhooks(world.db, new Date())
         expect(await jobsOf(id)).toHaveLength(1)
       }
@@ -178,7 +178,7 @@ describe('a delivery', () => {
 
 describe('an endpoint', () => {
   test('that fails for three days is switched off with its pending deliveries, and managers are emailed', async () => {
-    const failingSince = new Date(Date.now() - 73 * 60 * minute)
+    const failingSince = ago(73 * 60 * minute)
     await setRow(webhookEndpoints, house.endpointId, { failingSince })
     await moveOn()
     await moveOn('intake', 'visit')
@@ -257,7 +257,7 @@ test('deletes events after 90 days', async () => {
   await moveOn()
   await moveOn('intake', 'visit')
   const [first] = await eventsIn(house, 1)
-  await setRow(webhookEvents, first!, { createdAt: new Date(Date.now() - 91 * 24 * 60 * minute) })
+  await setRow(webhookEvents, first!, { createdAt: ago(91 * 24 * 60 * minute) })
   await cleanUpWebhooks(world.db, new Date())
   expect((await eventsIn()).map(({ data }) => data)).toMatchObject([{ to: 'visit' }])
   expect(await deliveriesOf(house)).toHaveLength(1)
@@ -271,7 +271,7 @@ describe('a receiver that never answers', () => {
     await startJobs(world.db, handlers({ db: world.db, drive: world.drive, env, secret }))
     onTestFinished(async () => {
       await stopJobs()
-      await world.db.execute(sql`delete from pgboss.job where name = 'send-webhook'`)
+      await runSql`delete from pgboss.job where name = 'send-webhook'`
       await startJobs(world.db)
     })
   }

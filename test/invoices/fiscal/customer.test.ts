@@ -6,7 +6,7 @@ import { settings } from '../../../src/server/platform/database/schema/projects.
 import { settingsKey } from '../../../src/server/scheduling/roster.ts'
 import { pdf } from '../../documents/samples.ts'
 import { fiscalDataOf, sendFiscal, trailOfFiscal } from '../../kit/invoices.ts'
-import { expectCount, expectEmails, openBare, sentAbout, world } from '../../kit/open.ts'
+import { expectCount, expectEmails, openBare, sentAbout, storeRows, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { expectAnswered, expectLeadsTo, expectPage, expectWords, sortedStatuses } from '../../kit/reading.ts'
 
@@ -82,7 +82,7 @@ test('warns of a wrong check digit, and accepts it', async () => {
 
 test('fixes the terms of a generic RFC, and says that there is no invoice', async () => {
   const issuer = { ...defaultSettings.issuer, postalCode: '03100' }
-  await world.db.insert(settings).values({ key: settingsKey, value: { issuer } })
+  await storeRows(settings, { key: settingsKey, value: { issuer } })
   const terms = { regime: '616', cfdiUse: 'S01', postalCode: '03100' }
   const blank = { regime: '', cfdiUse: '', legalName: '', postalCode: '' }
   await sendFiscal(world, customer, { rfc: 'XAXX010101000', ...blank })

@@ -1,10 +1,10 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { addDays } from '../../../src/domain/shared/calendar.ts'
 import { paymentsWithoutMovement } from '../../../src/server/payments/bank-candidates.ts'
 import { openMovements } from '../../../src/server/payments/bank-matching.ts'
 import { bankLines, payments } from '../../../src/server/platform/database/schema/payments.ts'
-import { openOnce, people, rowsWhere, sendJobsOnce, world } from '../../kit/open.ts'
+import { openOnce, people, rowsWhere, runSql, sendJobsOnce, storeRows, world } from '../../kit/open.ts'
 import {
   account,
   bank,
@@ -35,8 +35,8 @@ openOnce({ MODULES: 'payments' })
 sendJobsOnce()
 beforeEach(async () => {
   await set(world, { spei: account })
-  await world.db.execute(sql`update payments set state = 'cancelled' where state in ('pending', 'in_review')`)
-  await world.db.execute(sql`truncate bank_lines, bank_statements`)
+  await runSql`update payments set state = 'cancelled' where state in ('pending', 'in_review')`
+  await runSql`truncate bank_lines, bank_statements`
 })
 
 const valueIn = ({ text }: { text: string }, name: string) =>
@@ -146,7 +146,8 @@ test('of more than fifty payments without a movement the rest is counted, and li
   const { demand, projectId } = await owing()
   const { customerId } = demand
   const paid = { state: 'paid', method: 'spei', paidAt: new Date() } as const
-  await world.db.insert(payments).values(
+  await storeRows(
+    payments,
     Array.from({ length: 52 }, (_, n) => {
       const folio = `PAG-LACK-${n}`
       return { ...paid, customerId, projectId, folio, concept: 'balance' as const, amount: 1_234_00 + n }

@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { confirmPair } from '../../../src/server/payments/bank-matching.ts'
 import { bankLines, bankStatements, payments } from '../../../src/server/platform/database/schema/payments.ts'
-import { expectRow, openOnce, people, sendJobsOnce, sentAbout, world } from '../../kit/open.ts'
+import { expectRow, openOnce, people, runSql, sendJobsOnce, sentAbout, world } from '../../kit/open.ts'
 import {
   account,
   bank,
@@ -28,8 +28,8 @@ sendJobsOnce()
 beforeAll(() => set(world, { spei: account }))
 beforeEach(async () => {
   // What an earlier test left open is no candidate of the next one.
-  await world.db.execute(sql`update payments set state = 'cancelled' where state in ('pending', 'in_review')`)
-  await world.db.execute(sql`delete from bank_lines where state in ('open', 'ignored')`)
+  await runSql`update payments set state = 'cancelled' where state in ('pending', 'in_review')`
+  await runSql`delete from bank_lines where state in ('open', 'ignored')`
 })
 
 const preview = async (text: string) => {
@@ -318,8 +318,8 @@ describe('a movement', () => {
     const paid = sql`${bankLines.state} = 'settled'`
     for (const change of [{ amount: 1 }, { state: 'open', paymentId: null } as const])
       await expect(world.db.update(bankLines).set(change).where(paid)).rejects.toThrow()
-    const sums = await world.db.execute<{ same: boolean }>(sql`
-      select bool_and(bank_lines.amount >= payments.amount) as same from bank_lines join payments on payments.id = payment_id`)
+    const sums = await runSql<{ same: boolean }>`
+      select bool_and(bank_lines.amount >= payments.amount) as same from bank_lines join payments on payments.id = payment_id`
     expect(sums.rows[0]!.same).toBe(true)
   })
 })

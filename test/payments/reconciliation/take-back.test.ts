@@ -1,16 +1,15 @@
-import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { ignoreLine, lockLine } from '../../../src/server/payments/bank-matching.ts'
 import { takeBackStatement } from '../../../src/server/payments/statements.ts'
 import { transaction } from '../../../src/server/platform/database/client.ts'
 import { bankStatements } from '../../../src/server/platform/database/schema/payments.ts'
 import { events } from '../../../src/server/platform/database/schema/projects.ts'
-import { expectRow, expectScreen, openOnce, people, world } from '../../kit/open.ts'
+import { expectRow, expectScreen, openOnce, people, rowsWhere, runSql, world } from '../../kit/open.ts'
 import { bank, came, csv, lineOf, linesOf, reads } from '../../kit/payments.ts'
 import { expectAnswered, expectShown } from '../../kit/reading.ts'
 
 openOnce({ MODULES: 'payments' })
-beforeEach(() => world.db.execute(sql`truncate bank_lines, bank_statements`))
+beforeEach(() => runSql`truncate bank_lines, bank_statements`)
 
 const text = () =>
   csv(came('20/11/2026', '5,000.00', { key: 'SALDO001' }), came('21/11/2026', '700.00', { key: 'SALDO002' }))
@@ -27,7 +26,7 @@ test('a file read by the wrong column is taken back once, and read by the right 
   await expectScreen(bank, people.analyst, `${button} de noviembre.csv`)
   const { statementId } = await lineOf('SALDO001')
   for (const who of [people.manager, people.analyst]) await expectAnswered(takeBack(statementId, who), 303)
-  expect([await linesOf(), await world.db.select().from(bankStatements)]).toEqual([[], []])
+  expect([await linesOf(), await rowsWhere(bankStatements)]).toEqual([[], []])
   const made = { actorId: people.manager.id, data: { lines: 2, columns: { credit: 6 } } }
   await expectRow(events, { entityId: statementId, name: 'take_back' }, made)
   await reads(people.analyst, file)
@@ -52,8 +51,8 @@ test('a file with a decided movement, or not read yet, is not taken back', async
 async function waiting(count: number) {
   await expect
     .poll(async () => {
-      const { rows } = await world.db.execute<{ count: number }>(sql`select count(*)::int as count
-        from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+      const { rows } = await runSql<{ count: number }>`select count(*)::int as count
+        from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
       return rows[0]!.count
     })
     .toBe(count)

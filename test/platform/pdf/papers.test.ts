@@ -5,7 +5,7 @@ import { payments, quotes } from '../../../src/server/platform/database/schema/p
 import { amountInWords } from '../../../src/server/platform/pdf/read.ts'
 import { digestOf } from '../../../src/server/quotes/benefit.ts'
 import { storeVisit } from '../../kit/appointments.ts'
-import { openOnce, people, sendJobsOnce, setRow, world } from '../../kit/open.ts'
+import { ago, openOnce, people, sendJobsOnce, setRow, world } from '../../kit/open.ts'
 import { acceptQuote, rowsOf } from '../../kit/payments.ts'
 import type { Home, Person } from '../../kit/people.ts'
 import { content, line, option, type Quote, storeDraft } from '../../kit/quotes.ts'
@@ -37,7 +37,7 @@ const offered = content({
 
 /** A sent version, written straight into the database as its writer would. */
 async function sent(wish: Partial<Quote> = {}) {
-  const visit = await storeVisit(world, people.customer, home, new Date(Date.now() - 86_400_000), {
+  const visit = await storeVisit(world, people.customer, home, ago(86_400_000), {
     state: 'done',
   })
   const { address } = visit

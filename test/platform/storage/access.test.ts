@@ -10,7 +10,7 @@ import {
 } from '../../../src/server/platform/database/schema/appointments.ts'
 import { facadeOf, fileSeen } from '../../../src/server/platform/storage/addresses.ts'
 import { hour, storeVisit, type Visit } from '../../kit/appointments.ts'
-import { openOnce, people, setRow, world } from '../../kit/open.ts'
+import { ago, fromNow, openOnce, people, rowsWhere, setRow, storeRows, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { look, send, visitUnderWay } from '../../kit/photos.ts'
 import { writeSheet } from '../../kit/reports.ts'
@@ -29,21 +29,21 @@ beforeAll(async () => {
   visit = begun.visit
   const { status } = await send(people.technician, visit, { id: photos.report, bytes: await jpeg() })
   expect(status).toBe(200)
-  const later = new Date(Date.now() + 24 * hour)
+  const later = fromNow(24 * hour)
   installation = await storeVisit(world, customer, begun.home, later, {
     service: 'installation',
     assigneeId: people.technician2.id,
     minutes: 240,
   })
-  const [row] = await world.db.select().from(files)
+  const [row] = await rowsWhere(files)
   const faultId = randomUUID()
-  await world.db.insert(faults).values({
+  await storeRows(faults, {
     id: faultId,
     appointmentId: installation.id,
     customerId: customer.id,
     description: 'No carga',
   })
-  await world.db.insert(files).values([
+  await storeRows(files, [
     { ...row!, id: photos.noShow, slot: 'no_show_facade' },
     { ...row!, id: photos.fault, slot: 'fault_1', appointmentId: installation.id, faultId },
     { ...row!, id: photos.record, slot: 'before', appointmentId: installation.id },
@@ -92,7 +92,7 @@ test('a submitted report is seen by its customer, an approved one by the install
   for (const set of [
     { confirmedAt: null },
     { assigneeId: people.technician.id },
-    { startsAt: new Date(Date.now() - 40 * 24 * hour) },
+    { startsAt: ago(40 * 24 * hour) },
   ]) {
     await change(set)
     expect(await seenBy(technician2), JSON.stringify(set)).toEqual([])
@@ -110,7 +110,7 @@ test('a technician sent for a fault sees only its photos', async () => {
   const stranger = await world.person({ kind: 'tecnician' })
   const { technician2 } = people
   expect(await seenBy(stranger)).toEqual([])
-  const start = new Date(Date.now() + 48 * hour)
+  const start = fromNow(48 * hour)
   const answer = await storeVisit(world, customer, await world.home(await world.person()), start, {
     assigneeId: stranger.id,
   })

@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { largestFile } from '../../../src/domain/reports/photos.ts'
 import { appointments, sheets } from '../../../src/server/platform/database/schema/appointments.ts'
 import { hour, minute, type Visit } from '../../kit/appointments.ts'
-import { openOnce, people, world } from '../../kit/open.ts'
+import { fromNow, openOnce, people, world } from '../../kit/open.ts'
 import { drop, keysKept, look, rowsOf, send, sha256, visitUnderWay } from '../../kit/photos.ts'
 import { expectStatus, expectStatuses } from '../../kit/reading.ts'
 import { writeSheet } from '../../kit/reports.ts'
@@ -139,8 +139,8 @@ test('refuses a wrong hash, a future or old time and a foreign slot', async () =
   const wrong = await sendIt({ sha256: sha256(Buffer.from('x')) })
   expect([wrong.status, wrong.told.description]).toEqual([400, expect.stringContaining('incompleta')])
   const times: [Date, number][] = [
-    [new Date(Date.now() + 4 * minute), 200],
-    [new Date(Date.now() + 6 * minute), 400],
+    [fromNow(4 * minute), 200],
+    [fromNow(6 * minute), 400],
     [ago(29 * 24 * hour), 200],
     [ago(31 * 24 * hour), 400],
     [new Date(0), 400],

@@ -7,7 +7,7 @@ import { storeFile, takeShare } from '../../../src/server/platform/storage/intak
 import { fileOf, pdf } from '../../documents/samples.ts'
 import { book, slots, visitsOf } from '../../kit/appointments.ts'
 import { fiscalDataOf, sendFiscal } from '../../kit/invoices.ts'
-import { enter, openOnce, people, setRow, world } from '../../kit/open.ts'
+import { enter, fromNow, openOnce, people, setRow, world } from '../../kit/open.ts'
 import { keysKept, rowsOf, send, visitUnderWay } from '../../kit/photos.ts'
 import { expectPage, expectStatus, expectWords } from '../../kit/reading.ts'
 import { jpeg } from './samples.ts'
@@ -87,7 +87,7 @@ test('an unverified account uploads no more than its share at once', async () =>
   // Somebody else's share is their own, and an hour later it begins anew.
   const other = { ...constancia, customerId: people.customer.id, file: fileOf(pdf(), 'x.pdf') }
   expect(await outcome(takeDocument(world.db, world.drive, people.customer.actor, other))).toBe('taken')
-  const later = new Date(Date.now() + 61 * 60_000)
+  const later = fromNow(61 * 60_000)
   expect(await outcome(takeShare(world.db, world.drive, by.actor, 1, later))).toBe('taken')
 })
 

@@ -17,7 +17,7 @@ import { keysOf, openDrive } from '../../../src/server/platform/storage/drive.ts
 import { sweepFiles } from '../../../src/server/platform/storage/intake.ts'
 import { sweepReceived, withSpace } from '../../../src/server/platform/storage/receive.ts'
 import { hour, type Visit } from '../../kit/appointments.ts'
-import { openBare, world } from '../../kit/open.ts'
+import { ago, openBare, storeRows, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { drop, keysKept, look, rowsOf, send, sha256, visitUnderWay } from '../../kit/photos.ts'
 import { jpeg } from './samples.ts'
@@ -55,7 +55,7 @@ test('what a crash left between bytes and rows goes after a day; what is anybody
   for (const id of [paper, former, randomUUID()]) await own.put(`documents/${id}`, bytes, 'application/pdf')
   const by = { customerId: technician.id, uploadedBy: technician.id, purpose: 'constancia' } as const
   const as = { name: 'x.pdf', type: 'application/pdf', bytes: 1, sha256: '0'.repeat(64) } as const
-  await world.db.insert(documents).values([
+  await storeRows(documents, [
     { id: paper, ...by, ...as },
     { id: former, ...by, ...as, replacedAt: new Date() },
   ])
@@ -67,7 +67,7 @@ test('what a crash left between bytes and rows goes after a day; what is anybody
   }
   stamp(new Date())
   expect(await sweepFiles(world.db, own, new Date())).toBe(0)
-  stamp(new Date(Date.now() - 25 * hour))
+  stamp(ago(25 * hour))
   expect(await sweepFiles(world.db, own, new Date())).toBe(7)
   expect(await keysKept(world)).toEqual([...living, `documents/${paper}`].sort())
   expect((await look(technician, kept)).status).toBe(200)
@@ -77,7 +77,7 @@ test('what a killed process left of a photo on its way goes at the next start; w
   const received = (age: number) => {
     const place = mkdtempSync(path.join(tmpdir(), 'carga-photo-'))
     writeFileSync(path.join(place, 'sent'), 'x')
-    utimesSync(place, new Date(), new Date(Date.now() - age))
+    utimesSync(place, new Date(), ago(age))
     return place
   }
   const old = received(2 * hour)

@@ -25,6 +25,7 @@ import { book, hour, slots, storeVisit } from '../../kit/appointments.ts'
 import { emailEnv } from '../../kit/delivered.ts'
 import { mailServer, readEmail } from '../../kit/mail-server.ts'
 import {
+  ago,
   expectCount,
   expectLed,
   expectNotOnPage,
@@ -33,11 +34,13 @@ import {
   expectScreen,
   expectTrail,
   expectUser,
+  fromNow,
   openEach,
   pageText,
   people,
   rowsWhere,
   rowWhere,
+  runSql,
   sendJobs,
   setRow,
   storeRows,
@@ -85,7 +88,7 @@ const undo = async (kept = customer) =>
 const userOf = async ({ id }: Person) => (await rowWhere(users, { id }))!
 const projectsOf = ({ id }: Person) => rowsWhere(projects, { customerId: id })
 const soon = (whose: Person, home: Home) =>
-  storeVisit(world, whose, home, new Date(Date.now() + 72 * hour), { assigneeId: people.technician.id })
+  storeVisit(world, whose, home, fromNow(72 * hour), { assigneeId: people.technician.id })
 
 /** Something in every table whose rows move. */
 async function withEverything(customer: Person) {
@@ -128,15 +131,15 @@ const records = [
 
 /** Every row of every other table. */
 async function allRows(): Promise<Record<string, string[]>> {
-  const { rows } = await world.db.execute<{ name: string }>(
-    sql`select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
-  )
+  const { rows } = await runSql<{
+    name: string
+  }>`select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`
   const all: Record<string, string[]> = {}
   for (const { name } of rows.filter((one) => !records.includes(one.name))) {
     const table = sql.identifier(name)
-    const found = await world.db.execute<{ row: string }>(
-      sql`select (to_jsonb(${table}) - 'version' - 'updated_at')::text as row from ${table} order by 1`,
-    )
+    const found = await runSql<{
+      row: string
+    }>`select (to_jsonb(${table}) - 'version' - 'updated_at')::text as row from ${table} order by 1`
     all[name] = found.rows.map(({ row }) => row)
   }
   return all
@@ -151,7 +154,7 @@ test('a merge moves all rows and ends the other account, and the undo restores t
   expect(Object.keys((await journalOf(customer)).moved).sort()).toEqual(columns.sort())
   for (const { column, table } of moving) {
     const [of, name] = [sql.identifier(table), sql.identifier(column)]
-    const left = await world.db.execute(sql`select 1 from ${of} where ${name} = ${other.id}`)
+    const left = await runSql`select 1 from ${of} where ${name} = ${other.id}`
     expect.soft([table, left.rows.length]).toEqual([table, 0])
   }
   expect(await userOf(other)).toMatchObject({ active: false, mergedIntoId: customer.id })
@@ -261,7 +264,7 @@ test('a booking at the same time of the ended record moves to the kept one or is
   // Merged first, the session ended before the form came, or its insert was refused.
   if (visits.length === 0) expect(booked.location ?? '/signin').toContain('/signin')
   expect(await projectsOf(other)).toEqual([])
-  const begun = world.db.insert(projects).values({ customerId: other.id })
+  const begun = storeRows(projects, { customerId: other.id })
   await expect(begun.execute()).rejects.toMatchObject({ cause: { constraint: 'customer_merged' } })
 })
 
@@ -298,7 +301,7 @@ test('refuses to undo a merge after something was added, before a later merge wa
   const [, words] = await refusalOf(undoMerge(world.db, people.manager.actor, id, new Date()))
   expectWords(words, 'deshaz primero esa unión')
   await expectAnswered(undo(third), 303)
-  await world.db.update(customerMerges).set({ mergedAt: new Date(Date.now() - 25 * hour) })
+  await world.db.update(customerMerges).set({ mergedAt: ago(25 * hour) })
   expectWords(readable(await undo()), 'Pasaron 24 horas')
 })
 

@@ -11,6 +11,7 @@ import {
   expectNotOnPage,
   expectRow,
   expectScreen,
+  fromNow,
   openEach,
   people,
   sendJobs,
@@ -37,7 +38,7 @@ test('a manager closes a project as lost once: visits, quotes, charges and tasks
   const { projectId } = home
   const visit = await visited(customer, technician, home)
   const sent = await sendDraft(world, analyst, await storeDraft(world, visit, analyst))
-  const soon = new Date(Date.now() + 72 * hour)
+  const soon = fromNow(72 * hour)
   const booked = await storeVisit(world, customer, home, soon, { assigneeId: technician.id })
   const whose = { projectId, customerId: customer.id }
   await storeRows(payments, { ...whose, concept: 'visit_fee', amount: 50_000, folio: 'PAG-PRUEBA-1' })

@@ -12,8 +12,10 @@ import { projectStandings, tasks } from '../../../src/server/platform/database/s
 import { noteCall } from '../../../src/server/projects/pipeline.ts'
 import { hour, storeVisit, type Visit } from '../../kit/appointments.ts'
 import {
+  ago,
   expectLed,
   expectScreen,
+  fromNow,
   openOnce,
   pageText,
   people,
@@ -44,7 +46,7 @@ const sendOf = (visit: Visit, set: Partial<typeof quotes.$inferInsert> = {}) =>
     digest: 'a'.repeat(64),
     sentAt: new Date(),
     sentBy: people.analyst.id,
-    validUntil: new Date(Date.now() + 15 * day),
+    validUntil: fromNow(15 * day),
     ...set,
   })
 const changeQuotes = (set: Partial<typeof quotes.$inferInsert>, { who }: Client) =>
@@ -60,7 +62,7 @@ beforeAll(async () => {
   nora = { ...first, quote: await sendOf(visit, { state: 'viewed', viewedAt: new Date() }) }
   oscar = await newClient('Óscar', 'Olmos', '5511113333')
   const assigneeId = people.technician.id
-  await storeVisit(world, oscar.who, oscar.home, new Date(Date.now() + 40 * hour), { assigneeId })
+  await storeVisit(world, oscar.who, oscar.home, fromNow(40 * hour), { assigneeId })
   pilar = await newClient('Pilar', 'Paz', '5511114444')
   await sendOf(await visited(pilar.who, people.technician, pilar.home, { meterChoice: 'second' }))
   const quirino = await world.person({ name: 'Quirino' })
@@ -172,7 +174,7 @@ test('a customer who viewed a quote without an answer is called; each call is no
 })
 
 test('a customer is called again on the agreed day with the last note, before the quote expires', async () => {
-  const inDays = (days: number) => localDay(new Date(Date.now() + days * day))
+  const inDays = (days: number) => localDay(fromNow(days * day))
   const seen = await last()
   const agree = (again: string) => note({ seen, again, result: 'Pidió tiempo' })
   for (const again of [inDays(0), inDays(91), '2026-02-31'])
@@ -183,9 +185,9 @@ test('a customer is called again on the agreed day with the last note, before th
   const { fullName } = (await rowWhere(users, { id: people.analyst.id }))!
   expect(await calls()).toMatch(new RegExp(`Pidió tiempo ?${fullName}, .{3,20}\\. Volver a llamar el ${on}`))
   expectWords(await calls(), none)
-  world.at(new Date(Date.now() + 5 * day))
+  world.at(fromNow(5 * day))
   expect(await calls()).not.toContain(none)
-  world.at(new Date(Date.now() - 5 * day))
+  world.at(ago(5 * day))
   // No calls about an answered quote.
   await changeQuotes({ state: 'rejected', answeredAt: new Date(), reason: 'Caro' }, nora)
   expectWords(await calls(), none)

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { addDays, localDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
 import { timeOff } from '../../../src/server/platform/database/schema/accounts.ts'
@@ -11,7 +10,9 @@ import {
   openEach,
   people,
   rowsWhere,
+  runSql,
   sentAbout,
+  storeRows,
   world,
 } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
@@ -37,10 +38,10 @@ const best = async (dates = day) => bestOf((await shown(dates)).plan)
 const confirm = async (form: Record<string, string> = {}, dates = day, by = people.manager) =>
   confirms(by, technician, dates, { ...(await best(dates)), ...form })
 const absences = () => rowsWhere(timeOff, { personId: technician.id })
-const offers = () => world.db.select().from(moveOffers)
+const offers = () => rowsWhere(moveOffers)
 const permit = async (from: Date, to: Date) => {
   const during = `[${from.toISOString()},${to.toISOString()})`
-  await world.db.insert(timeOff).values({ personId: technician.id, during, approvedAt: new Date() })
+  await storeRows(timeOff, { personId: technician.id, during, approvedAt: new Date() })
 }
 
 test('proposes the least disruption first, explained, without changing anything', async () => {
@@ -81,9 +82,9 @@ test('e-mails an offer made at night in the morning', async () => {
   const night = at(localDate(toMinutes(new Date())), '23:00')
   world.at(night)
   await confirm()
-  const { rows } = await world.db.execute<{ start_after: string }>(
-    sql`select start_after from pgboss.job where data ->> 'letter' = 'move_offer'`,
-  )
+  const { rows } = await runSql<{
+    start_after: string
+  }>`select start_after from pgboss.job where data ->> 'letter' = 'move_offer'`
   expect(rows.map(({ start_after }) => new Date(start_after))).toEqual([new Date(night.getTime() + 9 * hour)])
 })
 

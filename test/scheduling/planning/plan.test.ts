@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { addDays, localDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
 import { dayPlans } from '../../../src/server/platform/database/schema/accounts.ts'
@@ -9,14 +8,18 @@ import { appointments, moveOffers } from '../../../src/server/platform/database/
 import { startPlan } from '../../../src/server/scheduling/plans.ts'
 import { around, book, hour, slots, storeVisit, type Visit } from '../../kit/appointments.ts'
 import {
+  ago,
   eventsAbout,
   expectCount,
   expectEmails,
+  fromNow,
   openOnce,
   people,
   rowsWhere,
+  runSql,
   sentAbout,
   setRow,
+  storeRows,
   world,
 } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
@@ -84,7 +87,7 @@ async function calculated() {
 /** Appointments that change after a calculation. */
 const changes = {
   'one of its appointments changed': () =>
-    world.db.execute(sql`update appointments set version = version + 1 where id = ${visits[2]!.id}`),
+    runSql`update appointments set version = version + 1 where id = ${visits[2]!.id}`,
   // It ends as the visit begins: no overlap that the database would see, but no time for the road either.
   async 'a booking leaves a person no time for the road'(of: 'from' | 'to') {
     const moved = (await planRow()).plan!.visits.find(({ from, to }) => from !== to)!
@@ -160,8 +163,8 @@ describe('a manager applies a plan', () => {
     const free = await slots(shoppers[0]!)
     const bookings = shoppers.map((shopper, n) => book(shopper, free[n % free.length]!))
     for (const { status } of await Promise.all([apply(), ...bookings])) expect([303, 409]).toContain(status)
-    const { rows } = await world.db.execute(sql`select a.id from appointments a join appointments b
-      on a.assignee_id = b.assignee_id and a.id < b.id and a.during && b.during`)
+    const { rows } = await runSql`select a.id from appointments a join appointments b
+      on a.assignee_id = b.assignee_id and a.id < b.id and a.during && b.during`
     expect(rows).toEqual([])
   })
 
@@ -170,7 +173,7 @@ describe('a manager applies a plan', () => {
     const ofVisit = (id: string, set: Partial<Visit>) => setRow(appointments, id, set)
     await ofVisit(asked.id, { assigneeId: null })
     await ofVisit(confirmed.id, { state: 'assigned', confirmedAt: new Date() })
-    await world.db.insert(moveOffers).values({
+    await storeRows(moveOffers, {
       appointmentId: asked.id,
       absentId: technicians[0].id,
       assigneeId: technicians[1].id,
@@ -178,7 +181,7 @@ describe('a manager applies a plan', () => {
       fromStartsAt: asked.startsAt,
       toStartsAt: around(asked, 2 * hour),
       harm: 120,
-      expiresAt: new Date(Date.now() + hour),
+      expiresAt: fromNow(hour),
     })
     await calculated()
     expect(Object.keys((await planRow()).plan!.versions)).toHaveLength(2)
@@ -221,8 +224,8 @@ test.each<[when: string, change: () => Promise<unknown>, words: string]>([
   [
     'one of its e-mails was sent',
     () =>
-      world.db.execute(sql`update pgboss.job set start_after = now() - interval '1 second'
-          where data ->> 'appointmentId' = ${visits[3]!.id}`),
+      runSql`update pgboss.job set start_after = now() - interval '1 second'
+          where data ->> 'appointmentId' = ${visits[3]!.id}`,
     'Los avisos ya salieron',
   ],
   [causes[0]!, () => changes[causes[0]!]('from'), 'Una de sus citas cambió después'],
@@ -270,7 +273,7 @@ test('shows a calculation as failed when its thread dies or falls silent, and st
   expect(await see()).toContain('El cálculo no terminó')
   await expectAnswered(apply(), 409)
 
-  await world.db.update(dayPlans).set({ state: 'running', beatAt: new Date(Date.now() - 60_000) })
+  await world.db.update(dayPlans).set({ state: 'running', beatAt: ago(60_000) })
   expect(await see()).toContain('El cálculo no terminó')
   await expectAnswered(calculate(), 303)
   await expectCount(dayPlans, {}, 2)
@@ -279,7 +282,7 @@ test('shows a calculation as failed when its thread dies or falls silent, and st
 test('stops a running calculation with the best plan so far, once there is one', async () => {
   const progress = { phase: 'routes', seconds: 3, cost: 90, bound: null }
   const running = { date, madeBy: people.manager.id, progress }
-  const [{ id: planId } = { id: '' }] = await world.db.insert(dayPlans).values(running).returning()
+  const [{ id: planId } = { id: '' }] = await storeRows(dayPlans, running)
   const page = await world.visit(link, people.manager)
   expect(readable(page)).toContain('Armando rutas')
   expect(page.text).toContain('http-equiv="refresh"')

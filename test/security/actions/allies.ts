@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { clients, type codes, commissions } from '../../../src/server/platform/database/schema/agencies.ts'
 import { clientPath, registerPath } from '../../../src/web/agencies/agency-paths.ts'
 import { agree, earn, storeCode } from '../../kit/agencies.ts'
-import { setRow, world } from '../../kit/open.ts'
+import { fromNow, setRow, world } from '../../kit/open.ts'
 import { insertIn } from '../../kit/reading.ts'
 import type { Cast } from '../cast.ts'
 import { type Action, type Actions, byManager, formAt } from './shape.ts'
@@ -17,7 +17,9 @@ const path = '/admin/alliate/codes'
 const hears = { ally2: 404 }
 
 const newCode = (intent: string, codeText: string) => {
-  const startsOn = new Date(Date.now() + 24 * 3_600_000).toISOString().slice(0, 10)
+  const startsOn = fromNow(24 * 3_600_000)
+    .toISOString()
+    .slice(0, 10)
   const benefit = { benefitKind: 'none', benefitValue: '' }
   const form = { intent, codeText, ...benefit, maxUses: '5', label: '', startsOn }
   // What the first made, the second may not make again.
@@ -66,7 +68,7 @@ const invited = async ({ ally }: Cast) =>
     phone: newPhone(),
     registeredBy: ally.id,
     waitingOn: 'customer',
-    inviteExpiresAt: new Date(Date.now() + 1e9),
+    inviteExpiresAt: fromNow(1e9),
   })
 
 const aboutInvitation = (intent: string, heard: number): Action => ({

@@ -1,7 +1,6 @@
-import { sql } from 'drizzle-orm'
 import { cfeCases, cfePapers } from '../../../src/server/platform/database/schema/cfe.ts'
 import { documents } from '../../../src/server/platform/database/schema/payments.ts'
-import { world } from '../../kit/open.ts'
+import { runSql, storeRows, world } from '../../kit/open.ts'
 import { storeDraft, visited } from '../../kit/quotes.ts'
 import { insertIn } from '../../kit/reading.ts'
 import type { Cast } from '../cast.ts'
@@ -21,8 +20,8 @@ const nextFolio = (prefix: string) => `${prefix}-2020-9${String(++count).padStar
 
 /** A case of the customer's that the gester handles, or nobody does, with one paper to look over. */
 async function stored({ customer, gester }: Cast, isNobodys = false) {
-  await world.db.execute(sql`delete from cfe_papers`)
-  await world.db.execute(sql`delete from cfe_cases`)
+  await runSql`delete from cfe_papers`
+  await runSql`delete from cfe_cases`
   const { projectId } = await homeOf(customer)
   const whose = { customerId: customer.id, projectId }
   const row = await insertIn(world, cfeCases, {
@@ -40,7 +39,7 @@ async function stored({ customer, gester }: Cast, isNobodys = false) {
     uploadedBy: customer.id,
   })
   const received = { state: 'received', documentId: document.id, receivedAt: new Date() } as const
-  await world.db.insert(cfePapers).values({ caseId: row.id, name: 'bill', ...received })
+  await storeRows(cfePapers, { caseId: row.id, name: 'bill', ...received })
   return { id: row.id, paper: { paper: 'bill', seen: document.id } }
 }
 

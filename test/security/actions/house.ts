@@ -1,8 +1,7 @@
-import { sql } from 'drizzle-orm'
 import { municipalities } from '../../../src/domain/shared/places.ts'
 import { settings } from '../../../src/server/platform/database/schema/projects.ts'
 import { itemPath, newItem, settingsPath } from '../../../src/web/settings/pages.ts'
-import { world } from '../../kit/open.ts'
+import { rowsWhere, runSql, world } from '../../kit/open.ts'
 import { agencyCodes, commissionForms, handingOver } from './allies.ts'
 import { type Action, type Actions, byManager, type Fields, formAt, managerOnly } from './shape.ts'
 import { keyActions, webhookActions } from './webhooks.ts'
@@ -32,7 +31,7 @@ const configuring = (path: string, intent: string, form: Fields) =>
     intent,
     path,
     async () => {
-      const [row] = await world.db.select().from(settings)
+      const [row] = await rowsWhere(settings)
       return { intent, version: String(row?.version ?? 1), ...form }
     },
     managerOnly,
@@ -69,8 +68,8 @@ const configuration: Actions = {
         settingsPath(),
         async () => {
           const state = intent === 'settings.jobs.restore' ? 'cancelled' : 'created'
-          await world.db.execute(sql`insert into pgboss.job (name, data, source_name, state)
-            values ('dead-letters', '{}', 'clean-up', ${state})`)
+          await runSql`insert into pgboss.job (name, data, source_name, state)
+            values ('dead-letters', '{}', 'clean-up', ${state})`
           return { intent, queue: 'clean-up' }
         },
         managerOnly,

@@ -1,11 +1,10 @@
-import { sql } from 'drizzle-orm'
 import { incomeOf } from '../../../src/domain/invoices/cfdi.ts'
 import { totalsOfOption } from '../../../src/domain/quotes/totals.ts'
 import { documents, invoices, payments } from '../../../src/server/platform/database/schema/payments.ts'
 import type { Visit } from '../../kit/appointments.ts'
 import { acceptedOf } from '../../kit/cfe.ts'
 import { issuer, storeFiscal } from '../../kit/invoices.ts'
-import { world } from '../../kit/open.ts'
+import { runSql, storeRows, world } from '../../kit/open.ts'
 import { set } from '../../kit/payments.ts'
 import type { Person } from '../../kit/people.ts'
 import { content, storeDraft, visited } from '../../kit/quotes.ts'
@@ -31,7 +30,7 @@ const saving = (intent: string) =>
     intent,
     '/fiscal',
     async () => {
-      await world.db.execute(sql`delete from fiscal_data`)
+      await runSql`delete from fiscal_data`
       return { intent, ...data }
     },
     // Everybody's are their own: somebody else who may send the form saves theirs.
@@ -42,10 +41,8 @@ export const fiscal: Actions = { 'invoices/fiscal.tsx': [saving('keep-fiscal'), 
 
 /** A visit of the customer's, of whom no fiscal data are kept and nothing is agreed on yet. */
 async function ownVisited({ customer, technician }: Cast) {
-  await world.db.execute(sql`delete from fiscal_data`)
-  await world.db.execute(
-    sql`update quotes set state = 'withdrawn', ended_at = now() where state in ('draft', 'accepted')`,
-  )
+  await runSql`delete from fiscal_data`
+  await runSql`update quotes set state = 'withdrawn', ended_at = now() where state in ('draft', 'accepted')`
   return visited(customer, technician, await homeOf(customer))
 }
 
@@ -87,7 +84,7 @@ async function paidAfter({ analyst }: Cast, visit: Visit) {
   const quote = await acceptedOf(visit, analyst)
   await set(world, { issuer })
   await storeFiscal({ id: customerId } as Person, data)
-  await world.db.insert(payments).values({
+  await storeRows(payments, {
     folio: `PAG-${quote.folio}`,
     projectId,
     customerId,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import { shareVisit } from '../../../src/server/appointments/shared-visit.ts'
 import {
   moveOffers,
@@ -8,7 +8,7 @@ import {
 } from '../../../src/server/platform/database/schema/appointments.ts'
 import { addresses, projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { hour, minute, slots, storeVisit, type Visit } from '../../kit/appointments.ts'
-import { rowsWhere, world } from '../../kit/open.ts'
+import { ago, fromNow, rowsWhere, runSql, world } from '../../kit/open.ts'
 import type { Home, Person } from '../../kit/people.ts'
 import { insertIn } from '../../kit/reading.ts'
 import { storeInstallation } from '../../reports/installed.ts'
@@ -20,10 +20,10 @@ const inTwelveDays = () => new Date(Math.floor(Date.now() / (24 * hour)) * 24 * 
 
 /** A visit of the customer's, some days ahead, in the place of whatever they had; nobody waits for an earlier one. */
 async function ownVisit({ customer, technician }: Cast, startsAt?: Date, wish: Partial<Visit> = {}) {
-  await world.db.execute(sql`update appointments set state = 'cancelled'
-    where customer_id = ${customer.id} and state in ('requested', 'assigned')`)
-  await world.db.execute(sql`update slot_wishes set ended_at = now(), ended_because = 'withdrawn'
-    where customer_id = ${customer.id} and ended_at is null`)
+  await runSql`update appointments set state = 'cancelled'
+    where customer_id = ${customer.id} and state in ('requested', 'assigned')`
+  await runSql`update slot_wishes set ended_at = now(), ended_because = 'withdrawn'
+    where customer_id = ${customer.id} and ended_at is null`
   const start = startsAt ?? inTwelveDays()
   return storeVisit(world, customer, await homeOf(customer), start, {
     assigneeId: technician.id,
@@ -76,7 +76,7 @@ async function offered(cast: Cast) {
   const offer = await insertIn(world, slotOffers, {
     wishId: wish.id,
     startsAt,
-    expiresAt: new Date(Date.now() + hour),
+    expiresAt: fromNow(hour),
   })
   return { offerId: offer.id }
 }
@@ -112,12 +112,12 @@ const aboutVisit = (
     return { appointmentId: id, ...fields }
   })
 
-const anHourAgo = () => new Date(Date.now() - hour)
+const anHourAgo = () => ago(hour)
 const cancelling = (intent: string, startsAt: () => Date) =>
   aboutVisit(
     intent,
     startsAt,
-    { createdAt: new Date(Date.now() - 48 * hour) },
+    { createdAt: ago(48 * hour) },
     { version: '1', reason: 'cliente_no_disponible' },
   )
 
@@ -131,9 +131,7 @@ export const answeringByPhone = (intent: string) =>
 /** Whoever was coming to the customer's visit can't, and another time was offered. */
 async function offeredMove(cast: Cast) {
   const { id, startsAt } = await ownVisit(cast)
-  await world.db.execute(
-    sql`update appointments set state = 'requested', assignee_id = null, confirmed_at = null where id = ${id}`,
-  )
+  await runSql`update appointments set state = 'requested', assignee_id = null, confirmed_at = null where id = ${id}`
   const person = await world.person({ kind: 'tecnician' })
   const offer = await insertIn(world, moveOffers, {
     appointmentId: id,
@@ -143,7 +141,7 @@ async function offeredMove(cast: Cast) {
     fromStartsAt: startsAt,
     toStartsAt: await freeStart(1),
     harm: 0,
-    expiresAt: new Date(Date.now() + hour),
+    expiresAt: fromNow(hour),
   })
   return { appointmentId: id, offerId: offer.id }
 }
@@ -186,7 +184,7 @@ export const alike = (path: string): readonly Action[] => [
 /** The forms of a customer's page of one service; the pages of the others take the same. */
 export const ownPage: readonly Action[] = [
   cancelling('cancel', inTwelveDays),
-  cancelling('cancel-late', () => new Date(Date.now() + 12 * hour)),
+  cancelling('cancel-late', () => fromNow(12 * hour)),
   // Both have a visit; each waits for their own.
   ownForm('ask-earlier', ownAppointment, customers(303)),
   ownForm('stop-waiting', offered, customers(303)),
@@ -220,7 +218,7 @@ const aboutFault = (
   name: intent,
   async attempt({ customer, technician }) {
     const { visit } = await storeInstallation(customer, technician, {}, await homeOf(customer))
-    await world.db.execute(sql`update faults set closed_at = now() where closed_at is null`)
+    await runSql`update faults set closed_at = now() where closed_at is null`
     const ids = { appointmentId: visit.id, faultId: randomUUID(), photoId: randomUUID() }
     return { path: '/installation', form: { intent, ...ids, ...description } }
   },

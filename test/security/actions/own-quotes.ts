@@ -1,10 +1,9 @@
-import { sql } from 'drizzle-orm'
 import { quotes } from '../../../src/server/platform/database/schema/payments.ts'
 import { projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { digestOf } from '../../../src/server/quotes/benefit.ts'
 import { storeCode } from '../../kit/agencies.ts'
 import { storeVisit } from '../../kit/appointments.ts'
-import { setRow, world } from '../../kit/open.ts'
+import { ago, fromNow, runSql, setRow, world } from '../../kit/open.ts'
 import { storeDraft } from '../../kit/quotes.ts'
 import type { Cast } from '../cast.ts'
 import { homeOf } from './own-appointments.ts'
@@ -14,20 +13,20 @@ type Stored = Partial<typeof quotes.$inferInsert>
 
 /** A quote of the customer's that was sent, in the place of whatever they had. */
 async function sentQuote({ analyst, customer }: Cast, wish: Stored = {}) {
-  await world.db.execute(sql`update quotes set state = 'withdrawn', ended_at = now()
-    where customer_id = ${customer.id} and state in ('draft', 'sent', 'viewed', 'accepted')`)
+  await runSql`update quotes set state = 'withdrawn', ended_at = now()
+    where customer_id = ${customer.id} and state in ('draft', 'sent', 'viewed', 'accepted')`
   // Nothing of it has begun, whatever was installed before.
-  await world.db.execute(sql`update appointments set outcome = 'not_possible'
-    where customer_id = ${customer.id} and service = 'installation' and state = 'done'`)
+  await runSql`update appointments set outcome = 'not_possible'
+    where customer_id = ${customer.id} and service = 'installation' and state = 'done'`
   const home = await homeOf(customer)
-  const visit = await storeVisit(world, customer, home, new Date(Date.now() - 86_400_000), { state: 'done' })
+  const visit = await storeVisit(world, customer, home, ago(86_400_000), { state: 'done' })
   const draft = await storeDraft(world, visit, analyst)
   const sent = {
     addressee: 'Camila Prueba',
     address: visit.address,
     sentAt: new Date(),
     sentBy: analyst.id,
-    validUntil: new Date(Date.now() + 9 * 86_400_000),
+    validUntil: fromNow(9 * 86_400_000),
   }
   const digest = digestOf({ ...draft, ...sent })
   const [quote] = await setRow(quotes, draft, {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'drizzle-orm'
 import { payments, refunds } from '../../../src/server/platform/database/schema/payments.ts'
-import { world } from '../../kit/open.ts'
+import { runSql, world } from '../../kit/open.ts'
 import { recording } from '../../kit/payments.ts'
 import { insertIn } from '../../kit/reading.ts'
 import type { Cast } from '../cast.ts'
@@ -24,7 +23,7 @@ const owedPage = '/admin/payments/cobrar'
 /** The customer's project, with nothing in review and no refund under way. */
 async function cleared({ customer }: Cast) {
   const { projectId } = await homeOf(customer)
-  await world.db.execute(sql`update payments set state = 'cancelled' where state in ('pending', 'in_review')`)
+  await runSql`update payments set state = 'cancelled' where state in ('pending', 'in_review')`
   await world.db
     .update(refunds)
     .set({ state: 'refused', refusedReason: 'Otra prueba.', decidedAt: new Date() })
@@ -36,10 +35,10 @@ const newFolio = (prefix: string) => `${prefix}-PRUEBA-${randomUUID().slice(0, 8
 /** A payment that waits, with a proof or without. */
 async function waitingPayment(cast: Cast, inReview: boolean) {
   const { customerId, projectId } = await cleared(cast)
-  const { rows } = await world.db.execute<{ id: string }>(sql`
+  const { rows } = await runSql<{ id: string }>`
     insert into documents (customer_id, project_id, purpose, name, type, bytes, sha256, uploaded_by)
     values (${customerId}, ${projectId}, 'payment_proof', 'a.pdf', 'application/pdf', 1, ${'a'.repeat(64)}, ${customerId})
-    returning id`)
+    returning id`
   const proof = {
     state: 'in_review',
     method: 'spei',

@@ -8,7 +8,7 @@ import {
 } from '../../../src/server/platform/database/schema/accounts.ts'
 import { storeBlocked } from '../../kit/accounts.ts'
 import { storeCode, storeTie } from '../../kit/agencies.ts'
-import { setRow, world } from '../../kit/open.ts'
+import { fromNow, setRow, storeRows, world } from '../../kit/open.ts'
 import type { PersonWish } from '../../kit/people.ts'
 import { insertIn } from '../../kit/reading.ts'
 import type { Cast } from '../cast.ts'
@@ -26,14 +26,14 @@ async function invited() {
     email: newEmail(),
     kind: 'manager',
     codeHash: hashOf(code),
-    expiresAt: new Date(Date.now() + 3_600_000),
+    expiresAt: fromNow(3_600_000),
   })
   return { id: made.id, code }
 }
 
 /** Gives somebody a second factor that nobody has the code of. */
 async function turnedOn(id: string) {
-  await world.db.insert(twoFactors).values({ userId: id, secret: '', backupCodes: '', verified: true })
+  await storeRows(twoFactors, { userId: id, secret: '', backupCodes: '', verified: true })
   await setRow(users, id, { twoFactorEnabled: true })
 }
 

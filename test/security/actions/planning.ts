@@ -3,7 +3,7 @@ import { addDays, localDate, toMinutes } from '../../../src/domain/shared/calend
 import { dayPlans } from '../../../src/server/platform/database/schema/accounts.ts'
 import { calls } from '../../appointments/booking/services.ts'
 import { hour, slots, storeVisit } from '../../kit/appointments.ts'
-import { world } from '../../kit/open.ts'
+import { fromNow, storeRows, world } from '../../kit/open.ts'
 import { addressForm } from '../../kit/people.ts'
 import { insertIn } from '../../kit/reading.ts'
 import { type Actions, byManager, type Fields, formAt, managerOnly } from './shape.ts'
@@ -64,13 +64,13 @@ export const planning: Actions = {
   ],
   'scheduling/plan.tsx': [
     byManager('calculate-plan', async ({ manager }) => {
-      const start = new Date(Date.now() + (900 + Math.floor(Math.random() * 1000)) * 24 * hour)
+      const start = fromNow((900 + Math.floor(Math.random() * 1000)) * 24 * hour)
       const customer = await world.person({ name: `Cliente ${randomUUID().slice(0, 4)}` })
       const asked = { state: 'requested', confirmedAt: null } as const
       await storeVisit(world, customer, await world.home(customer), start, asked)
       const date = localDate(toMinutes(start))
       // It runs already: a thread of its own would write on while the next attack looks for changes.
-      await world.db.insert(dayPlans).values({ date, madeBy: manager.id })
+      await storeRows(dayPlans, { date, madeBy: manager.id })
       return { path: `/admin/assignations/plan?dia=${date}`, form: { intent: 'calculate-plan' } }
     }),
     aboutPlan('stop-plan', 'running'),

@@ -4,7 +4,7 @@ import { askApproval } from '../../../src/server/quotes/approvals.ts'
 import { saveDraft } from '../../../src/server/quotes/drafts.ts'
 import { hour } from '../../kit/appointments.ts'
 import { acceptedOf } from '../../kit/cfe.ts'
-import { setRow, world } from '../../kit/open.ts'
+import { ago, setRow, world } from '../../kit/open.ts'
 import { addressForm } from '../../kit/people.ts'
 import { storeDraft } from '../../kit/quotes.ts'
 import { insertIn } from '../../kit/reading.ts'
@@ -117,7 +117,7 @@ const approving = (intent: string, who: 'analyst' | 'manager', isAsked = true) =
 export async function quoted(cast: Cast, state: 'sent' | 'accepted', daysAgo = 0) {
   const visit = await reported(cast)
   if (state === 'accepted') return acceptedOf(visit, cast.analyst)
-  const sentAt = new Date(Date.now() - daysAgo * 24 * hour)
+  const sentAt = ago(daysAgo * 24 * hour)
   const validUntil = new Date(sentAt.getTime() + 240 * hour)
   const sent = { digest: 'a'.repeat(64), sentAt, sentBy: cast.analyst.id, validUntil }
   return storeDraft(world, visit, cast.analyst, { state, ...sent })

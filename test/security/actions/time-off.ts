@@ -1,11 +1,11 @@
 import { timeOff } from '../../../src/server/platform/database/schema/accounts.ts'
 import { hour } from '../../kit/appointments.ts'
-import { world } from '../../kit/open.ts'
+import { fromNow, world } from '../../kit/open.ts'
 import { insertIn } from '../../kit/reading.ts'
 import { type Action, byManager, type Fields, formAt } from './shape.ts'
 
 const page = '/admin/account'
-const later = (days: number) => new Date(Date.now() + days * 24 * hour)
+const later = (days: number) => fromNow(days * 24 * hour)
 
 /** A request for time off that nobody answered. */
 async function asked(personId: string) {

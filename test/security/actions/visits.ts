@@ -4,7 +4,7 @@ import { files, sheets } from '../../../src/server/platform/database/schema/appo
 import { addresses, projects, tasks } from '../../../src/server/platform/database/schema/projects.ts'
 import { calls, installations, readyHome } from '../../appointments/booking/services.ts'
 import { minute, proposedVisit, slots, type Visit } from '../../kit/appointments.ts'
-import { setRow, world } from '../../kit/open.ts'
+import { setRow, storeRows, world } from '../../kit/open.ts'
 import { addressForm } from '../../kit/people.ts'
 import { insertIn } from '../../kit/reading.ts'
 import { completeSheet, fileRow } from '../../kit/reports.ts'
@@ -311,8 +311,7 @@ export const visits: Actions = {
       form: notThere,
       may: managerLater,
       // The photo that shows it.
-      ready: ({ assigneeId, id }) =>
-        world.db.insert(files).values(fileRow(id, 'no_show_facade', assigneeId!)),
+      ready: ({ assigneeId, id }) => storeRows(files, fileRow(id, 'no_show_facade', assigneeId!)),
       after: 20 * minute,
     }),
   ],

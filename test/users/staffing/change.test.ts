@@ -6,6 +6,7 @@ import { personZones } from '../../../src/server/platform/database/schema/accoun
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
 import { currentStaffing } from '../../../src/server/scheduling/roster.ts'
 import {
+  ago,
   eventsAbout,
   expectEmails,
   expectRow,
@@ -261,14 +262,14 @@ test('leaves appointments that are cancelled, unassigned, past or of another alo
   const other = await visitAt('10:00', technician2)
   await visitAt('10:00', technician, { state: 'cancelled' })
   await visitFor(null, at(day, '10:00'))
-  await visitFor(technician, new Date(Date.now() - 2 * 3_600_000))
+  await visitFor(technician, ago(2 * 3_600_000))
   await begun(30 * 60, 'in_progress')
   expect((await deactivate({ [other.id]: 'release' })).refused).toBeNull()
   await expectRow(appointments, { id: other.id }, { assigneeId: technician2.id, version: 1 })
 })
 
 const begun = (minutesAgo: number, state: 'en_route' | 'in_progress' | 'paused') =>
-  visitFor(people.technician, new Date(Date.now() - minutesAgo * 60_000), { state })
+  visitFor(people.technician, ago(minutesAgo * 60_000), { state })
 
 test.each(['en_route', 'in_progress', 'paused'] as const)(
   'a technician whose visit is %s now is not deactivated',
