@@ -5,6 +5,7 @@ import {
   expectScreen,
   expectTrail,
   fromNow,
+  inParallel,
   ledTo,
   openBare,
   realClockAfterEach,
@@ -127,7 +128,7 @@ test('turning the second factor on shows the secret to its own session only, kee
 
 test('turning the second factor on happens once of three at the same time', async () => {
   const { person, secret } = await begun()
-  const answers = await Promise.all([1, 2, 3].map(() => confirm(person, codeOf(secret))))
+  const answers = await inParallel(3, () => confirm(person, codeOf(secret)))
   expectStatuses(answers, 200, 409, 409)
   await expectTrail(person, ['turn_on_second_factor'])
   expectWords((await start(person)).text, 'Tu segundo factor ya está activado.')
@@ -168,7 +169,7 @@ test('the sign-in accepts a clock that is off by one step of 30 seconds, not by 
 test('the sign-in accepts a code once, in one browser of several, not after turning it on with it', async () => {
   const { person, secret } = await enrolled()
   const before = await sessionsOf(person)
-  const browsers = await Promise.all([1, 2].map(() => halfSigned(person)))
+  const browsers = await inParallel(2, () => halfSigned(person))
   expectPage(await type(browsers[0]!, codeOf(secret, -1)), 400, 'Ese código ya se usó.')
   const code = codeOf(secret)
   const answers = await Promise.all([...browsers, ...browsers].map((as) => type(as, code)))
@@ -211,9 +212,7 @@ test('the sign-in asks for the password again after 5 wrong codes, and blocks th
 test('the sign-in counts wrong codes that arrive at once', async () => {
   const { person, secret } = await enrolled()
   const as = await halfSigned(person)
-  await Promise.all(
-    Array.from({ length: 12 }, () => type({ ...as, cookies: new Map(as.cookies) }, wrong(secret))),
-  )
+  await inParallel(12, () => type({ ...as, cookies: new Map(as.cookies) }, wrong(secret)))
   expect((await factorOf(person))!.failedVerificationCount).toBeLessThanOrEqual(5)
 })
 

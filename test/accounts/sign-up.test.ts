@@ -8,6 +8,7 @@ import {
   expectRowsIn,
   expectScreen,
   expectUser,
+  inParallel,
   openBare,
   rowsWhere,
   setRow,
@@ -140,7 +141,7 @@ test('refuses a profile with a wrong phone, and keeps what was typed', async () 
 
 test('happens once, also of three at the same time', async () => {
   const person = await newcomer()
-  await Promise.all([1, 2, 3].map(() => world.post('/completion', form, person)))
+  await inParallel(3, () => world.post('/completion', form, person))
   expect((await trailOf(world, person)).filter((name) => name === 'complete_profile')).toHaveLength(1)
   await expectAnswered(world.post('/completion', { ...form, name: 'Otra' }, person), 302, '/')
   await expectUser({ email: person.email }, { name: 'Ana María' })

@@ -21,7 +21,7 @@ import {
   people,
   world,
 } from '../kit/open.ts'
-import { expectAnswered, expectShown, statusesOf } from '../kit/reading.ts'
+import { expectAnswered, expectShown, expectTwice, statusesOf } from '../kit/reading.ts'
 
 openEach(bookVisit)
 
@@ -51,7 +51,7 @@ test('the manager cancels with a reason after the cut-off, once; customer and te
 test('the manager releases the technician with a reason, once; the visit can be assigned again', async () => {
   const { manager, technician } = people
   await assignVisit()
-  for (let n = 0; n < 2; n++) await expectAnswered(send(releasing), 303)
+  await expectTwice(() => send(releasing))
   const after = await visitOf(customer)
   expect(after).toMatchObject({ state: 'requested', assigneeId: null, confirmedAt: null, version: 3 })
   await expectTrail(visit, ['book', 'assign', 'release'])

@@ -23,7 +23,7 @@ import {
   sentAbout,
   world,
 } from '../kit/open.ts'
-import { expectAnswered, expectShown, statusesOf } from '../kit/reading.ts'
+import { expectAnswered, expectShown, expectTwice, statusesOf } from '../kit/reading.ts'
 import { completeSheet } from '../kit/reports.ts'
 
 openEach(bookVisit, assignVisit)
@@ -55,7 +55,7 @@ test('the technician sets out, starts and finishes: rows, events, email and what
   clock(50)
   expectShown(await finish(), 409, 'Envía tu reporte de visita')
   await complete()
-  for (let n = 0; n < 2; n++) await expectAnswered(finish(`  ${note} `), 303, done())
+  await expectTwice(() => finish(`  ${note} `), 303, done())
   expectShown(await finish('Otra nota distinta.'), 409, '«Otra nota distinta.»')
   await expectVisit({
     state: 'done',
@@ -92,7 +92,7 @@ const isLate = (minutes: string) => press('runLate', { minutes })
 
 test('a delay is stored, notified once and shown to customer, manager and technician until the start', async () => {
   clock(-20)
-  for (let n = 0; n < 2; n++) await expectAnswered(isLate('30'), 303)
+  await expectTwice(() => isLate('30'))
   await expectVisit({
     state: 'assigned',
     runningLateMinutes: 30,

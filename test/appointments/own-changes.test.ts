@@ -28,7 +28,7 @@ import {
   world,
 } from '../kit/open.ts'
 import type { Home } from '../kit/people.ts'
-import { expectAnswered, expectShown, expectWords, statusesOf } from '../kit/reading.ts'
+import { expectAnswered, expectShown, expectTwice, expectWords, statusesOf } from '../kit/reading.ts'
 
 const page = '/technics-visit'
 openEach()
@@ -131,7 +131,7 @@ test('a connection lost during the change leaves nothing of it, and the same for
   expect(lost.text).toContain(free[2]!)
   await unchanged()
   await run('drop trigger cut on appointments; drop function cut()')
-  for (let n = 0; n < 2; n++) await expectAnswered(change(free[2]!), 303)
+  await expectTwice(() => change(free[2]!))
   await expectVisit({ version: visit.version + 1, movedByCustomer: 1 })
   await expectTrail(visit, ['book', 'reschedule'])
 })

@@ -5,7 +5,16 @@ import { sendReminders } from '../../src/server/appointments/jobs.ts'
 import type { EmailJob } from '../../src/server/notifications/jobs.ts'
 import { storeVisit, type Visit } from '../kit/appointments.ts'
 import { emailsOf } from '../kit/delivered.ts'
-import { expectEmails, openEach, people, runSql, sendJobs, sentAbout, world } from '../kit/open.ts'
+import {
+  expectEmails,
+  inParallel,
+  openEach,
+  people,
+  runSql,
+  sendJobs,
+  sentAbout,
+  world,
+} from '../kit/open.ts'
 
 openEach()
 sendJobs()
@@ -33,7 +42,7 @@ async function written() {
 
 test('reminds a day and two hours before, once each', async () => {
   expect(await remind(at('2031-03-03T16:59'))).toBe(0)
-  expect((await Promise.all([1, 2, 3, 4].map(() => remind(dayBefore)))).toSorted()).toEqual([0, 0, 0, 1])
+  expect((await inParallel(4, () => remind(dayBefore))).toSorted()).toEqual([0, 0, 0, 1])
   expect(await remind(hoursBefore)).toBe(1)
   expect(await remind(at('2031-03-04T16:00'))).toBe(0)
   await expectEmails(visit, ['reminder_24h to customer', 'reminder_2h to customer'])

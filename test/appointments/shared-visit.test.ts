@@ -22,7 +22,7 @@ import {
   world,
 } from '../kit/open.ts'
 import { addressForm, type Person } from '../kit/people.ts'
-import { expectAnswered, expectShown, expectWords } from '../kit/reading.ts'
+import { expectAnswered, expectShown, expectTwice, expectWords } from '../kit/reading.ts'
 
 /** At ten in the morning of the day after tomorrow, in Mexico City. */
 const start = new Date((Math.floor(Date.now() / (24 * hour)) + 2) * 24 * hour + 16 * hour)
@@ -103,7 +103,7 @@ test('the link stops working when it is replaced or taken back', async () => {
   const first = await link()
   const second = await link()
   expect([await statusOf(first), await statusOf(second)]).toEqual([404, 200])
-  for (let n = 0; n < 2; n++) await expectAnswered(press('stop-sharing'), 303)
+  await expectTwice(() => press('stop-sharing'))
   expect(await statusOf(second)).toBe(404)
   await expectTrail(people.customer, ['share_visit', 'share_visit', 'stop_sharing_visit'])
 })

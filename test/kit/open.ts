@@ -136,6 +136,10 @@ export const fromNow = (ms: number) => new Date(Date.now() + ms)
 /** A moment so many milliseconds back. */
 export const ago = (ms: number) => fromNow(-ms)
 
+/** Does the same so many times at once, and answers what came of each. */
+export const inParallel = <Done>(count: number, act: () => Promise<Done>) =>
+  Promise.all(Array.from({ length: count }, act))
+
 /** Runs a statement in the database. */
 export const runSql = <Result extends Record<string, unknown>>(
   text: TemplateStringsArray,

@@ -7,6 +7,7 @@ import {
   expectEmails,
   expectTrail,
   fromNow,
+  inParallel,
   openEach,
   people,
   runSql,
@@ -148,7 +149,7 @@ test('a charge expires once after its time, not while its proof is in review, an
   const { expiresAt, id } = demand
   const rows = async () => wordsOf(await rowsOf(projectId))
   expect(await expirePayments(world.db, new Date(expiresAt!.getTime() - 1))).toBe(0)
-  const ends = await Promise.all([1, 2, 3].map(() => expirePayments(world.db, expiresAt!)))
+  const ends = await inParallel(3, () => expirePayments(world.db, expiresAt!))
   expect(ends.toSorted()).toEqual([0, 0, 1])
   expect(await rows()).toEqual(['deposit expired 5000'])
   expect(await sentAbout(id)).toContain('payment_expired to customer')
@@ -162,7 +163,7 @@ test('a customer is reminded once of a charge due within a day, not by night', a
   expect(await remindOfPayments(world.db, morning(dueAt!, -3))).toBe(0)
   const before = morning(dueAt!, 0)
   expect(await remindOfPayments(world.db, new Date(before.getTime() + 12 * 3_600_000))).toBe(0)
-  const rounds = await Promise.all([1, 2, 3].map(() => remindOfPayments(world.db, before)))
+  const rounds = await inParallel(3, () => remindOfPayments(world.db, before))
   expect(rounds.toSorted()).toEqual([0, 0, 1])
   await expectEmails(id, [reminder])
 })

@@ -4,7 +4,7 @@ import { openDatabase } from '../../src/server/platform/database/client.ts'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { listen, listenOn } from '../../src/server/platform/live/announcements.ts'
 import { demoDatabase } from '../kit/fresh-database.ts'
-import { openBare, rowWhere, runSql, world } from '../kit/open.ts'
+import { inParallel, openBare, rowWhere, runSql, world } from '../kit/open.ts'
 import { everyModule } from '../kit/world.ts'
 
 openBare(everyModule, demoDatabase)
@@ -13,9 +13,7 @@ openBare(everyModule, demoDatabase)
 async function withOneConnection<Result>(run: () => Promise<Result>): Promise<Result> {
   const pool = world.db.$client
   const listening = 1
-  const held = await Promise.all(
-    Array.from({ length: pool.options.max - listening - 1 }, () => pool.connect()),
-  )
+  const held = await inParallel(pool.options.max - listening - 1, () => pool.connect())
   try {
     return await run()
   } finally {

@@ -22,6 +22,7 @@ import {
   expectEmails,
   expectRow,
   expectScreen,
+  inParallel,
   openEach,
   pageText,
   people,
@@ -48,7 +49,7 @@ const confirm = ({ assigneeId, id, version }: Visit) => {
 }
 const statesOf = async (visits: readonly Visit[]) =>
   Promise.all(visits.map(async ({ id }) => (await rowWhere(appointments, { id }))!.state))
-const storeProposed = (count: number) => Promise.all(Array.from({ length: count }, () => proposedVisit()))
+const storeProposed = (count: number) => inParallel(count, () => proposedVisit())
 const confirmAll = (proposed: string, path = '/admin') =>
   world.post(path, { intent: 'confirm-all', proposed }, people.manager)
 const listed = (visits: readonly Visit[]) =>

@@ -9,6 +9,7 @@ import {
   expectEmails,
   expectRow,
   expectTrail,
+  inParallel,
   openEach,
   people,
   runSql,
@@ -117,7 +118,7 @@ test('at once: of two options accepted one wins, and the other is told which', a
 })
 
 test('at once: one form sent five times is one acceptance', async () => {
-  await Promise.all([1, 2, 3, 4, 5].map(() => accept({ addOns: ['funda'] })))
+  await inParallel(5, () => accept({ addOns: ['funda'] }))
   await expectTrail(sent, ['send', 'accept'], 'quote')
   expect(await asked()).toEqual(['deposit pending 145000'])
   expect(await sentAbout(sent)).toHaveLength(3)

@@ -11,6 +11,7 @@ import {
   expectRowsIn,
   expectTrail,
   fromNow,
+  inParallel,
   openEach,
   people,
   rowsWhere,
@@ -71,7 +72,7 @@ test('an accepted quote is cancelled by its customer: charges end, and a refund 
 })
 
 test('an accepted quote is cancelled once by the same form, and not again with another reason', async () => {
-  await Promise.all([1, 2, 3].map(() => cancel(people.customer)))
+  await inParallel(3, () => cancel(people.customer))
   await expectTrail(accepted, ['send', 'accept', 'cancel'], 'quote')
   const again = cancel(people.manager, 'Otra razón.')
   await expectRefusal(again, 'failed-precondition', 'Esta cotización ya se canceló.')
@@ -127,7 +128,7 @@ const days = (after: number) => new Date(accepted.validUntil!.getTime() + after 
 test('an unpaid deposit ends the quote five days after its last day, once, with an email; another can be requested', async () => {
   expect(await lapseQuotes(world.db, days(5))).toBe(0)
   const late = new Date(days(5).getTime() + 1000)
-  const rounds = await Promise.all([1, 2, 3].map(() => lapseQuotes(world.db, late)))
+  const rounds = await inParallel(3, () => lapseQuotes(world.db, late))
   expect(rounds.toSorted()).toEqual([0, 0, 1])
   expect(await quoteOf(accepted)).toMatchObject({ state: 'lapsed', endedAt: late })
   expect(await asked()).toEqual(['deposit expired 58000'])

@@ -13,6 +13,7 @@ import {
   expectRow,
   expectScreen,
   expectTrail,
+  inParallel,
   openEach,
   people,
   runSql,
@@ -103,7 +104,7 @@ const waitingUntil = () => waiting(before, content({ validUntil: '2031-03-04' })
 test('a customer is reminded in the evening three days and one day before the last second, once each', async () => {
   const quote = await waitingUntil()
   expect(await round('2031-03-01T20:29')).toBe(0)
-  const rounds = await Promise.all([1, 2, 3, 4].map(() => round(threeDays)))
+  const rounds = await inParallel(4, () => round(threeDays))
   expect(rounds.toSorted()).toEqual([0, 0, 0, 1])
   expect(await round('2031-03-02T12:00')).toBe(0)
   expect(await round(oneDay)).toBe(1)

@@ -24,7 +24,7 @@ import {
   world,
 } from '../kit/open.ts'
 import type { Home, Person } from '../kit/people.ts'
-import { expectAnswered, expectShown, expectWords, readable } from '../kit/reading.ts'
+import { expectAnswered, expectShown, expectTwice, expectWords, readable } from '../kit/reading.ts'
 import { completeSheet } from '../kit/reports.ts'
 import { storeInstallation } from './installed.ts'
 import { press } from './phone.ts'
@@ -79,7 +79,7 @@ test('a customer reports a fault with a photo, once: an urgent call, an email an
 
   const fields = form()
   const picture = await photo()
-  for (let n = 0; n < 2; n++) await expectAnswered(report(customer, fields, picture), 303, page)
+  await expectTwice(() => report(customer, fields, picture), 303, page)
   expectShown(await report(customer), 409, 'Ya tenemos un reporte tuyo abierto')
   expect(await reported()).toMatchObject([
     { id: fields.faultId, appointmentId: installed.id, description, visitId: null, closedAt: null },

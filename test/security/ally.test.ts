@@ -8,7 +8,17 @@ import { payments } from '../../src/server/platform/database/schema/payments.ts'
 import { addresses, events, projects, tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { joined } from '../kit/agencies.ts'
 import { hour, storeVisit } from '../kit/appointments.ts'
-import { ago, expectScreen, fromNow, openBare, sendJobsOnce, setRow, world } from '../kit/open.ts'
+import {
+  ago,
+  expectScreen,
+  fromNow,
+  openBare,
+  runSql,
+  sendJobsOnce,
+  setRow,
+  storeRows,
+  world,
+} from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { content, line, option, sendDraft, storeDraft, visited } from '../kit/quotes.ts'
 import { expectStatus, expectWords, insertIn } from '../kit/reading.ts'
@@ -68,15 +78,13 @@ async function plant() {
     receiverName: mark('receiver'),
     receiverPhone: markPhone('receiver phone'),
   })
-  await db.execute(sql`update appointments set notes = ${mark('notes')}, closing_note = ${mark('closing note')},
+  await runSql`update appointments set notes = ${mark('notes')}, closing_note = ${mark('closing note')},
     override_reason = ${mark('override')}, folio = ${mark('appointment folio')},
-    address = jsonb_set(address, '{street}', to_jsonb(${mark('snapshot')}::text))`)
+    address = jsonb_set(address, '{street}', to_jsonb(${mark('snapshot')}::text))`
   const owed = { concept: 'deposit', amount: 43_219_87, state: 'pending' } as const
-  await db.insert(payments).values({ ...whose, ...owed, folio: mark('payment folio'), quoteId })
+  await storeRows(payments, { ...whose, ...owed, folio: mark('payment folio'), quoteId })
   for (const digits of ['43,219', '4321987']) note(digits, 'payment amount')
-  await db
-    .insert(tasks)
-    .values({ subject: mark('task'), reason: 'coverage', personId: customer.id, projectId })
+  await storeRows(tasks, { subject: mark('task'), reason: 'coverage', personId: customer.id, projectId })
   const talk = await storeVisit(world, customer, home, ago(50 * hour), {
     service: 'videocall',
     folio: mark('call folio'),
@@ -87,10 +95,8 @@ async function plant() {
     outcome: 'completed',
     interest: '01',
   })
-  await db
-    .insert(calls)
-    .values({ appointmentId: talk.id, notes: mark('call notes'), summary: mark('summary') })
-  await db.insert(events).values({
+  await storeRows(calls, { appointmentId: talk.id, notes: mark('call notes'), summary: mark('summary') })
+  await storeRows(events, {
     entity: 'client',
     entityId: client,
     name: 'end',

@@ -133,10 +133,10 @@ async function client(name: string, person: Person, technician: Person, ally: Pe
     requestDigest: mark('digest'),
   })
   const car = marksFor(`${name} car`, 'vehicle', 'colour', 'plates', 'credential')
-  await db.insert(visitCards).values({ userId: technician.id, ...car })
-  await db.insert(dayStarts).values({ personId: technician.id, municipality: mark(`${name} begins`) })
+  await storeRows(visitCards, { userId: technician.id, ...car })
+  await storeRows(dayStarts, { personId: technician.id, municipality: mark(`${name} begins`) })
   const shared = { appointmentId: next.id, day: localDay(next.startsAt) }
-  await db.insert(sharedVisits).values({ ...shared, secretHash: mark('digest') })
+  await storeRows(sharedVisits, { ...shared, secretHash: mark('digest') })
   const done = await storeVisit(world, person, home, ago(30 * hour), {
     assigneeId,
     state: 'done',
@@ -146,10 +146,10 @@ async function client(name: string, person: Person, technician: Person, ally: Pe
   await writeSheet(world, report, { panelBrand: mark(`${name} report`) })
   await db.update(sheets).set(marksFor(name, 'returnReason')).where(eq(sheets.appointmentId, done.id))
   const fault = { id: randomUUID(), appointmentId: done.id, customerId: person.id, visitId: next.id }
-  await db.insert(faults).values({ ...fault, ...marksFor(name, 'description') })
+  await storeRows(faults, { ...fault, ...marksFor(name, 'description') })
   const pin = { latitude: Number(`19.${markPhone(`${name} pin`)}1`), longitude: -99 }
   await setRow(addresses, home.addressId, { ...marksFor(name, 'cfeServiceNumber'), ...pin })
-  await db.insert(tasks).values({
+  await storeRows(tasks, {
     subject: 'Llamar',
     reason: 'coverage',
     personId: person.id,

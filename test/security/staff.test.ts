@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { invitations } from '../../src/server/platform/database/schema/accounts.ts'
 import { newEmail, password } from '../kit/accounts.ts'
-import { rowsWhere, runSql, world } from '../kit/open.ts'
+import { inParallel, rowsWhere, runSql, world } from '../kit/open.ts'
 import { codeTo } from '../kit/users.ts'
 import { every } from './attempts.ts'
 import { cast, openCastWorld, type Who } from './cast.ts'
@@ -118,7 +118,7 @@ describe('invitations', () => {
 
 test('one of four managers who demote one another at once stays', async () => {
   await runSql`update users set kind = 'analyst' where kind = 'manager'`
-  const managers = await Promise.all(Array.from({ length: 4 }, () => world.person({ kind: 'manager' })))
+  const managers = await inParallel(4, () => world.person({ kind: 'manager' }))
   const demote = (at: number) => {
     const { id } = managers[(at + 1) % 4]!
     const form = at % 2 ? { intent: 'role', role: 'gester' } : { intent: 'active', active: 'no' }

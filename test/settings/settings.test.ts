@@ -3,7 +3,7 @@ import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
 import { events } from '../../src/server/platform/database/schema/projects.ts'
 import { sectionFields } from '../../src/web/settings/section-fields.ts'
 import { givePassword, password } from '../accounts/own.ts'
-import { expectLed, expectScreen, openEach, people, rowsWhere, world } from '../kit/open.ts'
+import { expectLed, expectScreen, inParallel, openEach, people, rowsWhere, world } from '../kit/open.ts'
 import { expectPage, expectStatus, expectStatuses, expectWords } from '../kit/reading.ts'
 import { at, expectSaved, save, stored, wordsOf } from '../kit/settings.ts'
 
@@ -102,7 +102,7 @@ test('saves a section, whose history shows what was and what is', async () => {
 })
 
 test('saves one of two forms at once; a stale one keeps what was typed', async () => {
-  const answers = await Promise.all([1, 2].map(() => send('agenda', 'slots', slots)))
+  const answers = await inParallel(2, () => send('agenda', 'slots', slots))
   expectStatuses(answers, 303, 409)
   expect(await history()).toHaveLength(1)
   const late = await send('agenda', 'slots', { ...slots, bufferMinutes: '33' })

@@ -17,6 +17,7 @@ import {
   expectScreen,
   expectTrail,
   expectUser,
+  inParallel,
   ledTo,
   openOnce,
   pageText,
@@ -110,7 +111,7 @@ test('an invitation of an ally needs an active agency, which others ignore', asy
 
 test('keeps one open invitation per e-mail, also of three at once', async () => {
   const email = newEmail()
-  const answers = await Promise.all([1, 2, 3].map(() => invite(people.manager, email)))
+  const answers = await inParallel(3, () => invite(people.manager, email))
   expectStatuses(answers, 303, 409, 409)
   expectWords(answers.find(({ status }) => status === 409)!.text, 'Ya hay una invitación abierta')
   await expectCount(invitations, { email }, 1)
@@ -307,7 +308,7 @@ test('a complete account is notified at home, accepts once by the link, and keep
   expect(hint).not.toContain('Aceptar invitación')
   const home = await pageText(`/?invitacion=${code}`, person)
   expectWords(home, 'tu cuenta pasa a ser de Gestor ante CFE', 'Aceptar invitación')
-  const answers = await Promise.all([1, 2, 3].map(() => accept(person, code)))
+  const answers = await inParallel(3, () => accept(person, code))
   expect(answers.filter(({ location }) => location === '/admin')).toHaveLength(1)
   for (const { status } of answers) expect([303, 403, 409]).toContain(status)
   await expectUser(person, { role: 'staff', kind: 'gester', version: 2 })

@@ -216,27 +216,26 @@ test('shows the manager on a customer’s page who read their fiscal data', asyn
 /** One thing of each kind that is deleted, so many days old; returns the appointment's id. */
 async function oldThings(days: number): Promise<string> {
   const { analyst, customer, manager, technician } = people
-  const { db } = world
   const home = await world.home(await world.person())
   const at = inDays(-days)
   const visit = { state: 'cancelled', notes: 'Nota vieja' } as const
   const { id } = await storeVisit(world, customer, home, at, visit)
   const chat = { appointmentId: id, side: 'analyst', text: 'Hola', at } as const
-  await db.update(projects).set({ closedAt: at }).where(eq(projects.id, home.projectId))
-  await db.insert(callMessages).values({ ...chat, id: randomUUID(), authorId: analyst.id })
+  await setRow(projects, home.projectId, { closedAt: at })
+  await storeRows(callMessages, { ...chat, id: randomUUID(), authorId: analyst.id })
   const media = { audio: false, video: false, screen: false }
   const sitting = { appointmentId: id, side: 'customer', userId: customer.id, media, leftAt: at } as const
   const browser = { sessionId: randomUUID(), pageId: randomUUID() }
-  await db.insert(callSittings).values({ ...sitting, ...browser, leftBecause: 'left' })
+  await storeRows(callSittings, { ...sitting, ...browser, leftBecause: 'left' })
   const event = { entity: 'appointment', entityId: id, name: 'cancel', reason: 'Palabras viejas', at }
-  await db.insert(events).values(event)
+  await storeRows(events, event)
   const task = { subject: 'Pide cambios: «algo»', reason: 'quote', phone: '5511112222', result: 'Hecho' }
-  await db.insert(tasks).values({ ...task, doneAt: at })
-  await db.insert(files).values({ ...fileRow(id, 'facade', technician.id), capturedAt: at })
+  await storeRows(tasks, { ...task, doneAt: at })
+  await storeRows(files, { ...fileRow(id, 'facade', technician.id), capturedAt: at })
   const invitation = { email: newEmail(), kind: 'analyst', codeHash: randomUUID(), expiresAt: at } as const
-  await db.insert(invitations).values({ ...invitation, invitedBy: manager.id })
+  await storeRows(invitations, { ...invitation, invitedBy: manager.id })
   const read = { readerId: manager.id, customerId: customer.id, what: 'fiscal', at } as const
-  await db.insert(dataReads).values({ ...read, subjectId: randomUUID() })
+  await storeRows(dataReads, { ...read, subjectId: randomUUID() })
   return id
 }
 

@@ -14,6 +14,7 @@ import {
   expectScreen,
   expectTrail,
   fromNow,
+  inParallel,
   openOnce,
   people,
   realClockAfterEach,
@@ -65,7 +66,7 @@ test('redeeming a code ties the customer, project, visits and quotes to the agen
 
 test('gives the last use of a code to one of eight customers at once', async () => {
   const code = await storeCode(people.ally, { maxUses: 3, uses: 2 })
-  const eight = await Promise.all(Array.from({ length: 8 }, () => world.person()))
+  const eight = await inParallel(8, () => world.person())
   const answers = await Promise.all(eight.map((person) => give(code.code, person)))
   const refused = answers.filter(({ status }) => status !== 303)
   expect(refused).toHaveLength(7)
@@ -167,7 +168,7 @@ test('a redeemed code cancels the fee of a visit that it makes free', async () =
 test('wrong codes are limited to 5 in 10 minutes for an account and an address, right ones are not', async () => {
   const customer = await world.person()
   const right = await storeCode(people.ally)
-  const answers = await Promise.all(Array.from({ length: 12 }, () => statusOf('ZZZZ9999', customer)))
+  const answers = await inParallel(12, () => statusOf('ZZZZ9999', customer))
   expect(answers.filter((status) => status === 409)).toHaveLength(5)
   expectPage(await give(right.code, customer), 429, '10 minutos')
   const elsewhere = await world.secondBrowser(customer)

@@ -17,7 +17,7 @@ import {
   setRow,
   world,
 } from '../../kit/open.ts'
-import { expectAnswered, expectPage, expectWords } from '../../kit/reading.ts'
+import { expectAnswered, expectPage, expectTwice, expectWords } from '../../kit/reading.ts'
 
 openOnce()
 sendJobsOnce()
@@ -96,7 +96,7 @@ test('its owner pauses and resumes a code, each form once; a colleague only read
   const made = await storeCode(people.ally)
   const colleague = await world.person({ kind: 'alliate', agencyId: people.ally.agencyId! })
   await expectAnswered(move(made, 'pause', colleague), 403)
-  for (let time = 0; time < 2; time++) await expectAnswered(move(made, 'pause'), 303)
+  await expectTwice(() => move(made, 'pause'))
   await expectAnswered(move(made, 'resume'), 409)
   await expectAnswered(move((await codeOf(made.code))!, 'resume'), 303)
   await expectScreen(here, colleague, made.code, 'Usos : quienes ya recibieron el beneficio.')

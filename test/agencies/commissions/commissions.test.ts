@@ -28,6 +28,7 @@ import {
   expectCount,
   expectRowsIn,
   fromNow,
+  inParallel,
   openEach,
   people,
   runSql,
@@ -35,7 +36,7 @@ import {
   setRow,
   world,
 } from '../../kit/open.ts'
-import { expectAnswered } from '../../kit/reading.ts'
+import { expectAnswered, expectTwice } from '../../kit/reading.ts'
 import { completeSheet } from '../../kit/reports.ts'
 import { press } from '../../reports/phone.ts'
 
@@ -75,8 +76,7 @@ test('a commission is recorded once, by the terms of that day, when the technici
   await expectAnswered(move(people.technician, work, 'start', ticked), 303)
   await completeSheet(work, { deviationReason: 'Otra ruta, más larga.' })
   world.at(around(work, 3 * hour))
-  for (let time = 0; time < 2; time++)
-    await expectAnswered(press(people.technician, work, 'submit', around(work, 3 * hour)), 200)
+  await expectTwice(() => press(people.technician, work, 'submit', around(work, 3 * hour)), 200)
   expect(await commissionsOf(agencyId)).toMatchObject([
     {
       kind: 'commission',
@@ -98,7 +98,7 @@ test('a commission is recorded once for eight requests at once, not without an a
   const written = (id: string) => transaction(world.db, (tx) => commissionFor(tx, id))
   expect(await written((await sell({})).installation.id)).toBe(false)
   const { installation } = await sell({ agencyId })
-  const all = await Promise.all(Array.from({ length: 8 }, () => written(installation.id)))
+  const all = await inParallel(8, () => written(installation.id))
   expect(all.filter(Boolean)).toHaveLength(1)
   const { customer, home } = await earn({ agencyId })
   expect(await written((await installed(customer, home, new Date())).id)).toBe(false)
@@ -117,7 +117,7 @@ test('approves a paid commission and its adjustment from the fifteenth day on, o
   expect(await syncCommissions(world.db, aDay('2026-11-20'))).toBe(0)
   await payWhole(sale)
   expect(await syncCommissions(world.db, aDay('2026-11-15'))).toBe(0)
-  const rounds = await Promise.all([1, 2].map(() => syncCommissions(world.db, aDay('2026-11-16'))))
+  const rounds = await inParallel(2, () => syncCommissions(world.db, aDay('2026-11-16')))
   expect(rounds.toSorted()).toEqual([0, 1])
   expect(await commissionsOf(agencyId)).toMatchObject([
     { kind: 'commission', state: 'approved' },

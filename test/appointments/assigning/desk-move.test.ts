@@ -11,7 +11,15 @@ import {
   readAgain,
   visit,
 } from '../../kit/appointments.ts'
-import { expectEmails, expectLastEvent, expectTrail, openEach, people, world } from '../../kit/open.ts'
+import {
+  expectEmails,
+  expectLastEvent,
+  expectTrail,
+  inParallel,
+  openEach,
+  people,
+  world,
+} from '../../kit/open.ts'
 import { expectAnswered, expectShown, loaded, statusesOf } from '../../kit/reading.ts'
 
 openEach(bookVisit, assignVisit)
@@ -33,7 +41,7 @@ test('the calendar opens on the visit’s day with its technician, and moves to 
   expect(starts).not.toContain(visit.startsAt.toISOString())
   expect(starts).toContain(around(visit, 30 * minute).toISOString())
   expect(new Set(free.map(({ personId }) => personId))).toEqual(new Set([technician.id]))
-  const answers = await Promise.all([1, 2].map(() => send({ startsAt: starts[0]! })))
+  const answers = await inParallel(2, () => send({ startsAt: starts[0]! }))
   for (const answer of answers)
     expect([answer.status, answer.location]).toEqual([303, `/admin/assignations/${visit.id}`])
   await readAgain()

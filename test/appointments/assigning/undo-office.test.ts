@@ -26,6 +26,7 @@ import {
   expectLastEvent,
   expectNotOnPage,
   expectScreen,
+  inParallel,
   openEach,
   pageText,
   people,
@@ -36,7 +37,7 @@ import {
   world,
 } from '../../kit/open.ts'
 import { refundsOf, rowsOf, set } from '../../kit/payments.ts'
-import { expectAnswered, expectLeadsTo, expectWords, loaded } from '../../kit/reading.ts'
+import { expectAnswered, expectLeadsTo, expectTwice, expectWords, loaded } from '../../kit/reading.ts'
 import { drop } from '../../kit/scheduling.ts'
 
 openEach(bookVisit)
@@ -90,7 +91,7 @@ test.each([...Object.keys(changes), ...Object.keys(ofConfirmed)])(
     await readAgain()
     expect(visit.version).toBe(before.version + 1)
     expect((await sentAbout(visit)).length).toBeGreaterThan(emails.length)
-    for (let n = 0; n < 2; n++) await expectAnswered(undo(), 303, '/admin/assignations')
+    await expectTwice(() => undo(), 303, '/admin/assignations')
     await expectScreen('/admin/assignations', people.manager, 'Lo deshicimos')
     await readAgain()
     expect(lasting(visit)).toEqual(lasting(before))
@@ -305,7 +306,7 @@ test.each<[string, string, () => Promise<unknown>]>([
 test('undone while four customers book its time, no technician has two visits at once', async () => {
   await assignVisit()
   await cancelled()
-  const shoppers = await Promise.all([1, 2, 3, 4].map(() => world.person()))
+  const shoppers = await inParallel(4, () => world.person())
   for (const shopper of shoppers) await world.home(shopper)
   const start = visit.startsAt.toISOString()
   await Promise.all([undo(), ...shoppers.map((shopper) => book(shopper, start))])

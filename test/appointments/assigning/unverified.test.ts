@@ -10,6 +10,7 @@ import {
   expectNotOnPage,
   expectScreen,
   fromNow,
+  inParallel,
   openEach,
   people,
   rowsWhere,
@@ -176,7 +177,7 @@ describe('accounts with unverified emails of one network', () => {
   })
 
   test('hold as many when they book at once, and again after those were cancelled; no address is stored', async () => {
-    const all = await Promise.all(Array.from({ length: mostOfANetwork + 3 }, () => squatter('10.9.9.9')))
+    const all = await inParallel(mostOfANetwork + 3, () => squatter('10.9.9.9'))
     const starts = await Promise.all(all.map((one, nth) => slots(one, nth % 4)))
     const answers = await Promise.all(
       all.map((one, nth) => book(one, starts[nth]![Math.floor(nth / 4) * 3]!)),

@@ -19,7 +19,7 @@ import {
 } from '../../kit/open.ts'
 import { addressForm, type Home } from '../../kit/people.ts'
 import { type Quote, quoteOf, sendDraft, storeDraft, storeNext, visited, wishOf } from '../../kit/quotes.ts'
-import { expectAnswered, expectShown, refusalOf } from '../../kit/reading.ts'
+import { expectAnswered, expectShown, expectTwice, refusalOf } from '../../kit/reading.ts'
 
 openEach()
 sendJobs()
@@ -213,7 +213,7 @@ describe('another home', () => {
     await expectAnswered(approve({ stands: '' }), 400)
     await expectScreen(page(), manager, 'Aprobar otro domicilio')
     await expectNotOnPage(page(), analyst, 'Aprobar otro domicilio')
-    for (let time = 0; time < 2; time++) await expectAnswered(approve(), 303)
+    await expectTwice(() => approve())
     expect(await home()).toMatchObject({ street: 'Otra calle', approvedAt: expect.any(Date) })
     expect(await acceptedAt()).not.toBeNull()
     expect(await sentAbout(sent)).toContain('home_approved to customer')

@@ -33,7 +33,7 @@ import {
   world,
 } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { expectAnswered, expectShown, statusesOf } from '../../kit/reading.ts'
+import { expectAnswered, expectShown, expectTwice, statusesOf } from '../../kit/reading.ts'
 
 openEach()
 sendJobs()
@@ -103,7 +103,7 @@ test('a customer waits once for an earlier visit and stops once', async () => {
   expect(await statusesOf(ask(customer), ask(customer))).toEqual([303, 303])
   await expectCount(slotWishes, {}, 1)
   await expectScreen(page, customer, 'Te avisamos por correo si se abre')
-  for (let n = 0; n < 2; n++) await expectAnswered(post({ intent: 'stop-waiting' }, customer), 303)
+  await expectTwice(() => post({ intent: 'stop-waiting' }, customer))
   expect(await wishOf(customer)).toMatchObject({ endedBecause: 'withdrawn' })
 })
 

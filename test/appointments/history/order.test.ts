@@ -3,7 +3,7 @@ import { localDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
 import { cancel } from '../../../src/server/appointments/cancel.ts'
 import { agendaOf, visitsOf } from '../../kit/appointments.ts'
 import { type Dice, dice, rounds } from '../../kit/dice.ts'
-import { openBare, sendJobsOnce, world } from '../../kit/open.ts'
+import { inParallel, openBare, sendJobsOnce, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { isDone, wordsOf } from './answers.ts'
 import { whatIsWrong } from './check.ts'
@@ -49,7 +49,7 @@ openBare()
 sendJobsOnce()
 let clients: Person[]
 beforeAll(async () => {
-  clients = await Promise.all(Array.from({ length: 6 }, () => world.person()))
+  clients = await inParallel(6, () => world.person())
   for (const client of clients) await world.home(client)
 })
 

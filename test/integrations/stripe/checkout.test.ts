@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { payments } from '../../../src/server/platform/database/schema/payments.ts'
-import { setRow, world } from '../../kit/open.ts'
+import { inParallel, setRow, world } from '../../kit/open.ts'
 import { expectAnswered, expectPage } from '../../kit/reading.ts'
 import {
   cardPage,
@@ -28,7 +28,7 @@ const openings = (paymentId: string) =>
 describe('the card button', () => {
   test('leads to one page of Stripe for the amount owed, pressed again or many times at once', async () => {
     const who = await debtor()
-    const answers = await Promise.all(Array.from({ length: 6 }, () => press(who)))
+    const answers = await inParallel(6, () => press(who))
     const [page, ...more] = pagesOf(who)
     for (const answer of [...answers, await press(who)])
       expect(answer).toMatchObject({ status: 303, location: page!.url })

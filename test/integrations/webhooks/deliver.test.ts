@@ -27,7 +27,7 @@ import { agencies } from '../../../src/server/platform/database/schema/projects.
 import { handlers } from '../../../src/server/platform/jobs/handlers.ts'
 import { noteAnswer } from '../../../src/server/platform/jobs/hands.ts'
 import { startJobs, stopJobs } from '../../../src/server/platform/jobs/jobs.ts'
-import { ago, expectEmails, runSql, setRow, world } from '../../kit/open.ts'
+import { ago, expectEmails, inParallel, runSql, setRow, world } from '../../kit/open.ts'
 import { secret } from '../../kit/people.ts'
 import { expectRefusal } from '../../kit/reading.ts'
 import {
@@ -132,7 +132,7 @@ describe('a delivery', () => {
     listener.replies.push(500)
     await moveOn()
     const { id } = await latest()
-    await Promise.all(Array.from({ length: 8 }, () => sendWebhook(world.db, webhooks, id)))
+    await inParallel(8, () => sendWebhook(world.db, webhooks, id))
     await sendWebhook(world.db, webhooks, id)
     expect(listener.requests).toHaveLength(1)
     expect(await latest()).toMatchObject({ state: 'pending', tries: 1 })

@@ -6,7 +6,15 @@ import { settings } from '../../../src/server/platform/database/schema/projects.
 import { settingsKey } from '../../../src/server/scheduling/roster.ts'
 import { pdf } from '../../documents/samples.ts'
 import { fiscalDataOf, sendFiscal, trailOfFiscal } from '../../kit/invoices.ts'
-import { expectCount, expectEmails, openBare, sentAbout, storeRows, world } from '../../kit/open.ts'
+import {
+  expectCount,
+  expectEmails,
+  inParallel,
+  openBare,
+  sentAbout,
+  storeRows,
+  world,
+} from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { expectAnswered, expectLeadsTo, expectPage, expectWords, sortedStatuses } from '../../kit/reading.ts'
 
@@ -111,7 +119,7 @@ test('keeps a draft without notifying anybody, which cannot become a draft again
 })
 
 test('the same form sent twice, also at once, is one change with one file', async () => {
-  const answers = await Promise.all([1, 2].map(() => sendFiscal(world, customer, {}, pdf())))
+  const answers = await inParallel(2, () => sendFiscal(world, customer, {}, pdf()))
   expect(sortedStatuses(answers)[0]).toBe(303)
   await expectAnswered(sendFiscal(world, customer, {}, pdf()), 303)
   expect(await kept()).toMatchObject({ version: 1, state: 'submitted' })

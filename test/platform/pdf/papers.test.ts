@@ -5,7 +5,7 @@ import { payments, quotes } from '../../../src/server/platform/database/schema/p
 import { amountInWords } from '../../../src/server/platform/pdf/read.ts'
 import { digestOf } from '../../../src/server/quotes/benefit.ts'
 import { storeVisit } from '../../kit/appointments.ts'
-import { ago, openOnce, people, sendJobsOnce, setRow, world } from '../../kit/open.ts'
+import { ago, inParallel, openOnce, people, sendJobsOnce, setRow, world } from '../../kit/open.ts'
 import { acceptQuote, rowsOf } from '../../kit/payments.ts'
 import type { Home, Person } from '../../kit/people.ts'
 import { content, line, option, type Quote, storeDraft } from '../../kit/quotes.ts'
@@ -72,7 +72,7 @@ const statusFor = async (path: string, who?: Person) => (await world.visit(path,
 test('many papers asked for at once delay nobody else', async () => {
   const quote = await sent()
   const ask = (as: Person) => world.visit(`/papers/quote/${quote.id}.pdf`, as)
-  const many = Promise.all(Array.from({ length: 12 }, () => ask(people.customer)))
+  const many = inParallel(12, () => ask(people.customer))
   const others = [await ask(people.manager), await ask(people.analyst)]
   expect(others.map(({ status }) => status)).toEqual([200, 200])
   const statuses = (await many).map(({ status }) => status)

@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { largestFile } from '../../../src/domain/reports/photos.ts'
 import { appointments, sheets } from '../../../src/server/platform/database/schema/appointments.ts'
 import { hour, minute, type Visit } from '../../kit/appointments.ts'
-import { fromNow, openOnce, people, world } from '../../kit/open.ts'
+import { fromNow, inParallel, openOnce, people, world } from '../../kit/open.ts'
 import { drop, keysKept, look, rowsOf, send, sha256, visitUnderWay } from '../../kit/photos.ts'
 import { expectStatus, expectStatuses } from '../../kit/reading.ts'
 import { writeSheet } from '../../kit/reports.ts'
@@ -113,7 +113,7 @@ test('keeps one of many photos sent at once for a slot', async () => {
   expect(living.map(({ id }) => id)).toEqual([ids[3]])
 
   const id = randomUUID()
-  const same = await Promise.all([1, 2, 3].map(() => sendIt({ id, slot: 'meter' })))
+  const same = await inParallel(3, () => sendIt({ id, slot: 'meter' }))
   expect(same.map(({ told }) => told)).toEqual(Array(3).fill({ stored: true }))
   expect((await rowsOf(visit)).filter(({ slot }) => slot === 'meter')).toHaveLength(1)
   expect(await statusOf(id)).toBe(200)

@@ -7,7 +7,7 @@ import { storeFile, takeShare } from '../../../src/server/platform/storage/intak
 import { fileOf, pdf } from '../../documents/samples.ts'
 import { book, slots, visitsOf } from '../../kit/appointments.ts'
 import { fiscalDataOf, sendFiscal } from '../../kit/invoices.ts'
-import { enter, fromNow, openOnce, people, setRow, world } from '../../kit/open.ts'
+import { enter, fromNow, inParallel, openOnce, people, setRow, world } from '../../kit/open.ts'
 import { keysKept, rowsOf, send, visitUnderWay } from '../../kit/photos.ts'
 import { expectPage, expectStatus, expectWords } from '../../kit/reading.ts'
 import { jpeg } from './samples.ts'
@@ -79,8 +79,8 @@ test('an unverified account uploads no more than its share at once', async () =>
   const by = await stranger()
   const { files } = uploadShareOf(by.actor)
   const wish = () => ({ ...constancia, customerId: by.id, file: fileOf(pdf(), 'x.pdf') })
-  const sent = await Promise.all(
-    Array.from({ length: files + 6 }, () => outcome(takeDocument(world.db, world.drive, by.actor, wish()))),
+  const sent = await inParallel(files + 6, () =>
+    outcome(takeDocument(world.db, world.drive, by.actor, wish())),
   )
   const refused = Array(6).fill('resource-exhausted')
   expect(sent.toSorted()).toEqual([...refused, ...Array(files).fill('taken')])
@@ -113,10 +113,8 @@ test('the form says in words how long to wait, and keeps what was typed', async 
 test('a technician sends three days of photos at once', async () => {
   const pictures = 3 * 6 * 40
   const large = 8 * 2 ** 20
-  const sent = await Promise.all(
-    Array.from({ length: pictures }, () =>
-      outcome(takeShare(world.db, world.drive, people.technician.actor, large, new Date())),
-    ),
+  const sent = await inParallel(pictures, () =>
+    outcome(takeShare(world.db, world.drive, people.technician.actor, large, new Date())),
   )
   expect(new Set(sent)).toEqual(new Set(['taken']))
 })

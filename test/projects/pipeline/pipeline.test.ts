@@ -27,7 +27,7 @@ import {
 import { acceptQuote, day } from '../../kit/payments.ts'
 import type { Home, Person } from '../../kit/people.ts'
 import { storeDraft, visited } from '../../kit/quotes.ts'
-import { expectAnswered, expectPage, expectWords, readable } from '../../kit/reading.ts'
+import { expectAnswered, expectPage, expectTwice, expectWords, readable } from '../../kit/reading.ts'
 
 openOnce({ MODULES: 'clients,gesties' })
 sendJobsOnce()
@@ -157,7 +157,7 @@ test('calls are due on an agreed day from midnight in Mexico City', () => {
 test('a customer who viewed a quote without an answer is called; each call is noted once, by one who has read the last note', async () => {
   expectWords(await calls(), 'Anotar llamada')
   expectPage(await note({ result: ' ' }), 400, 'Escribe en qué quedaron.')
-  for (let n = 0; n < 2; n++) await expectAnswered(note({}), 303)
+  await expectTwice(() => note({}))
   const noted = { result: 'Lo piensa', takenBy: people.analyst.id, reason: 'quote_call' }
   expect(await notes()).toMatchObject([noted])
   expectWords(await calls(), 'Ya llamados (1)')

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { Tx } from '../../../src/server/platform/database/client.ts'
 import { assign, book, customerWithVisit, slots, visitsOf } from '../../kit/appointments.ts'
-import { openBareEach, sendJobs, world } from '../../kit/open.ts'
+import { inParallel, openBareEach, sendJobs, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { at, changes, type Outcome, tries, visitFor, workday } from '../../kit/users.ts'
 
@@ -14,13 +14,11 @@ beforeEach(async () => {
 
 const technician = () => world.person({ kind: 'tecnician' })
 const crowd = (count: number) =>
-  Promise.all(
-    Array.from({ length: count }, async () => {
-      const customer = await world.person()
-      await world.home(customer)
-      return customer
-    }),
-  )
+  inParallel(count, async () => {
+    const customer = await world.person()
+    await world.home(customer)
+    return customer
+  })
 
 /** Appointments of people who are inactive or away. */
 const unlawful = async () =>
