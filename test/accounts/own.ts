@@ -1,7 +1,7 @@
 import { createHmac, randomInt } from 'node:crypto'
 import { hashPassword } from 'better-auth/crypto'
 import { accounts, users } from '../../src/server/platform/database/schema/accounts.ts'
-import { rowWhere, storeRows, world } from '../kit/open.ts'
+import { markupOf, rowWhere, storeRows, world } from '../kit/open.ts'
 import type { Person, PersonWish } from '../kit/people.ts'
 import type { Form, Visitor } from '../kit/visitor.ts'
 
@@ -71,7 +71,7 @@ export const recoveryCodesOn = (text: string) =>
 /** Turns the second factor on; answers its secret and recovery codes. The code spent is that of the step before now. */
 export async function enrol(person: Person) {
   await send(person, 'second-factor-start', { currentPassword: password })
-  const secret = secretOn((await world.visit(account, person)).text)
+  const secret = secretOn(await markupOf(account, person))
   const { text } = await send(person, 'second-factor-confirm', { code: codeOf(secret, -1) })
   return { secret, codes: recoveryCodesOn(text) }
 }

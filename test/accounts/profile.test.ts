@@ -10,6 +10,7 @@ import {
   expectUser,
   fromNow,
   ledTo,
+  markupOf,
   openBare,
   rowsWhere,
   setRow,
@@ -88,7 +89,7 @@ describe.each([
   test('switches the shortcuts of one key off, and on again', async () => {
     const person = await world.person(wish)
     const box = /<input[^>]*name="singleKeys"[^>]*>/
-    const isOn = async () => box.exec((await world.visit(path, person)).text)![0].includes('checked')
+    const isOn = async () => box.exec(await markupOf(path, person))![0].includes('checked')
     expect(await isOn()).toBe(true)
     expectLocation(await send(person, 'keys', {}, path), `${path}#teclas`)
     expect([person.cookies.get('carga.keys'), await isOn()]).toEqual(['no', false])
@@ -194,7 +195,7 @@ test('sessions are listed by device, address and time, without a token', async (
     'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1'
   const other = { userId: person.id, token: 'ajeno', userAgent, ipAddress: '192.0.2.7' }
   await storeRows(sessions, { ...other, expiresAt: fromNow(1e9) })
-  const { text } = await world.visit(mine, person)
+  const text = await markupOf(mine, person)
   expectWords(text, 'Esta sesión', 'Safari en iPhone', '192.0.2.7', 'Cerrar las demás')
   for (const token of [own!.token, 'ajeno']) expect(text).not.toContain(token)
 })

@@ -8,7 +8,7 @@ import {
   users,
   verifications,
 } from '../../src/server/platform/database/schema/accounts.ts'
-import { enter, rowsWhere, rowWhere, storeRows, world } from '../kit/open.ts'
+import { enter, markupOf, rowsWhere, rowWhere, storeRows, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectLocation, expectPage, expectStatus } from '../kit/reading.ts'
 import { freePort } from '../kit/two-servers.ts'
@@ -85,7 +85,7 @@ test('a new link is announced by e-mail and listed; removed it signs in no more;
   }
   expectStatus(await world.data('/admin', byProvider), 200)
   const ways = 'Otras formas de entrar'
-  expect((await world.visit(account, other)).text).not.toContain(ways)
+  expect(await markupOf(account, other)).not.toContain(ways)
   expectPage(await world.visit(account, person), 200, ways)
   const wayOf = (providerId: string) => rowWhere(accounts, { userId: person.id, providerId })
   const { id: linkId } = (await wayOf('oidc'))!
@@ -114,7 +114,7 @@ test('accepts an answer of the issuer for 10 minutes, and once', async () => {
   const person = await memberOf({ kind: 'analyst' })
   const shown = async (as: Visitor, address: string) => {
     const { location } = await world.visit(address, as)
-    return (await world.visit((await world.visit(location!, as)).location!, as)).text
+    return await markupOf((await world.visit(location!, as)).location!, as)
   }
   const late = world.visitor()
   await world.db.delete(verifications)

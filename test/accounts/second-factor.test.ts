@@ -7,6 +7,7 @@ import {
   fromNow,
   inParallel,
   ledTo,
+  markupOf,
   openBare,
   realClockAfterEach,
   rowsWhere,
@@ -60,7 +61,7 @@ async function enrolled() {
 const start = (person: Person, currentPassword = password) =>
   send(person, 'second-factor-start', { currentPassword })
 const confirm = (person: Visitor, code: string) => send(person, 'second-factor-confirm', { code })
-const shownSecret = async (as: Visitor) => secretOn((await world.visit(account, as)).text)
+const shownSecret = async (as: Visitor) => secretOn(await markupOf(account, as))
 async function begun() {
   const person = await staff()
   await start(person)

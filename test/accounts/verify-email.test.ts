@@ -16,7 +16,7 @@ import {
   signIn,
   signUp,
 } from '../kit/accounts.ts'
-import { storeVisit } from '../kit/appointments.ts'
+import { visitAtHome } from '../kit/appointments.ts'
 import {
   ago,
   expectCount,
@@ -26,6 +26,7 @@ import {
   expectRowsIn,
   expectScreen,
   expectUser,
+  markupOf,
   openBare,
   rowsWhere,
   setRow,
@@ -139,7 +140,7 @@ test('«no fui yo» deletes the account, cancels its visit, notifies the technic
   const { email, id } = stranger
   const technician = await world.person({ kind: 'tecnician' })
   const inThreeDays = inDays(3)
-  const visit = await storeVisit(world, stranger, await world.home(stranger), inThreeDays, {
+  const visit = await visitAtHome(stranger, inThreeDays, {
     assigneeId: technician.id,
   })
   const code = await newCodeOf(stranger)
@@ -163,7 +164,7 @@ test('«no fui yo» deletes the account, cancels its visit, notifies the technic
 
 test('«no fui yo» is refused where work was done', async () => {
   const person = await newcomer()
-  await storeVisit(world, person, await world.home(person), inDays(-1), { state: 'done' })
+  await visitAtHome(person, inDays(-1), { state: 'done' })
   expectPage(await press('disown', await newCodeOf(person)), 409, 'Pide ayuda')
   await expectUser({ email: person.email }, { active: true })
 })
@@ -194,7 +195,7 @@ test.each([
 )
 
 test('a forged code sends no e-mail signed out, and leads a verified account home', async () => {
-  const { text } = await world.visit(pathOf('x'))
+  const text = await markupOf(pathOf('x'))
   expect(text).not.toContain('Enviar otra vez')
   expectWords(text, 'inicia sesión')
   expectStatus(await world.post(verifying, { intent: 'resend', oobCode: 'x' }), 401)
@@ -247,7 +248,7 @@ test('the first password of an account made for a caller accepts the terms, once
   const accepted = { termsVersion: '2025-01', termsAcceptedAt: termsAcceptedAt! }
   await expectUser(person, accepted)
   const again = await resetCodeOf(person)
-  expect((await world.visit(resetPath(again))).text).not.toContain(notice)
+  expect(await markupOf(resetPath(again))).not.toContain(notice)
   expectStatus(await choosePassword(again, chosen), 303)
   await expectUser(person, accepted)
 })

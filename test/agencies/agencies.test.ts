@@ -9,6 +9,7 @@ import {
   expectRowsIn,
   expectScreen,
   expectTrail,
+  markupOf,
   openOnce,
   people,
   rowsWhere,
@@ -84,7 +85,7 @@ test('shows each change of an agency in its history; a stale form changes nothin
   await expectTrail(id, ['create', 'update'])
   const data = { changes: { name: { from: 'Antes', to: 'Después' } } }
   await expectLastEvent(id, { data })
-  const { text } = await world.visit(path, people.manager)
+  const text = await markupOf(path, people.manager)
   expectWords(text.replace(/<[^>]*>/g, ''), 'Historial', 'Mariana Prueba', 'Comisión: 5.5\u00a0% → $1,500.00')
   const late = await edit(path, { name: 'Después', contact: 'Segunda' })
   expectPage(late, 409, 'Revisa lo que cambió', 'Segunda')

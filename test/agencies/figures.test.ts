@@ -8,7 +8,7 @@ import { events } from '../../src/server/platform/database/schema/projects.ts'
 import { agencyPath } from '../../src/web/agencies/agency-paths.ts'
 import type { AgencySummaryProps as Summary } from '../../src/web/agencies/agency-summary.tsx'
 import { agree, earn, joined, sell } from '../kit/agencies.ts'
-import { expectScreen, openBare, type People, storeRows, world } from '../kit/open.ts'
+import { expectScreen, markupOf, openBare, type People, storeRows, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { loaded } from '../kit/reading.ts'
 
@@ -47,7 +47,7 @@ async function summary(person: Person, query = '') {
 const listed = async (person: Person) =>
   loaded<{ rows: unknown[] }>(await world.data('/admin/agencies', person), 'agencies/agencies').rows
 const csv = async (file: string, person: Person) => {
-  const { text } = await world.visit(`/admin/agency/${agencyId}/${file}.csv`, person)
+  const text = await markupOf(`/admin/agency/${agencyId}/${file}.csv`, person)
   return text
     .replace('\ufeff', '')
     .trim()
@@ -114,7 +114,7 @@ test('shows an analyst no amounts, and technicians and gesters no figures', asyn
   for (const { text } of [await world.visit(path, people.analyst), await world.data(path, people.analyst)])
     expect(text).not.toMatch(/1,500\.00|150000|Comisión por mes/)
   for (const person of [people.technician, people.gester]) {
-    expect((await world.visit(path, person)).text).not.toMatch(
+    expect(await markupOf(path, person)).not.toMatch(
       /Clientes por etapa|Instalaciones por mes|Traídos|Actividad/,
     )
     expect((await listed(person))[0]).toMatchObject({ clients: null, installations: null })

@@ -26,6 +26,7 @@ import {
   expectRowsIn,
   expectScreen,
   expectTrail,
+  markupOf,
   openEach,
   pageText,
   people,
@@ -251,7 +252,7 @@ test('after ten minutes only the manager takes a step back', async () => {
     409,
     'Pasaron más de 10 minutos. Pide a la gerencia que lo corrija.',
   )
-  expect((await world.visit(screen(), people.manager)).text).toContain('value="undoSetOut"')
+  expect(await markupOf(screen(), people.manager)).toContain('value="undoSetOut"')
   await expectAnswered(press(-18, 'undoSetOut', {}, people.manager), 303)
   await expectVisit({ state: 'assigned', setOutAt: null })
 })
@@ -274,7 +275,7 @@ test('work is paused with a reason and resumed, each once', async () => {
   await expectScreen('/technics-visit', customer, 'En pausa')
   await expectLastEvent(visit, { name: 'pause', reason: 'Falta una pieza' })
   expectShown(await press(11, 'pause'), 409, '«En pausa»')
-  expect((await world.visit(screen(), people.technician)).text).toContain('value="resume"')
+  expect(await markupOf(screen(), people.technician)).toContain('value="resume"')
   await expectAnswered(press(90, 'resume'), 303)
   await expectVisit({ state: 'in_progress', pausedAt: null })
   await expectAnswered(press(91, 'resume'), 409)

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { around, hour, storeVisit } from '../kit/appointments.ts'
+import { around, hour, visitAtHome } from '../kit/appointments.ts'
 import { openOnce, people, world } from '../kit/open.ts'
 
 openOnce()
@@ -8,7 +8,7 @@ const first = { startsAt: new Date('2026-11-24T15:00Z') }
 beforeAll(async () => {
   for (const [n, lastname] of hostile.entries()) {
     const customer = await world.person({ name: lastname, lastname: '', email: `c${n}@prueba.mx` })
-    await storeVisit(world, customer, await world.home(customer), around(first, n * hour), {
+    await visitAtHome(customer, around(first, n * hour), {
       assigneeId: people.technician.id,
       state: 'done',
       closingNote: `Nota\ncon "${lastname}"`,

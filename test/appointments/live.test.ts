@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { assign, assignVisit, bookVisit, customer, visit } from '../kit/appointments.ts'
-import { openEach, people, storeRows, world } from '../kit/open.ts'
+import { markupOf, openEach, people, storeRows, world } from '../kit/open.ts'
 import { expectAnswered } from '../kit/reading.ts'
 import type { Visitor } from '../kit/visitor.ts'
 import { changed, listenAs } from '../platform/live/ear.ts'
@@ -22,7 +22,7 @@ async function heardAfter(as: Visitor, position: string, within?: number) {
 
 /** Where the changes stood that a page knew as it was read. */
 const positionOf = async (as: Visitor, data = '/payments.data') =>
-  /"(#[\w-]{12})"/.exec((await world.visit(data, as)).text)![1]!
+  /"(#[\w-]{12})"/.exec(await markupOf(data, as))![1]!
 
 test('a change between a page and its open stream reaches those it concerns', async () => {
   const { technician, customer2 } = people

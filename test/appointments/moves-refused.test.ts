@@ -8,8 +8,8 @@ import {
   minute,
   move,
   readAgain,
-  storeVisit,
   visit,
+  visitAtHome,
   visitOf,
 } from '../kit/appointments.ts'
 import { expectTrail, fromNow, openEach, people, world } from '../kit/open.ts'
@@ -62,7 +62,7 @@ test.each([
 ])('a technician’s own visit %i days ahead answers %i', async (days, status) => {
   const other = await world.person()
   const start = fromNow(days * 24 * hour)
-  const { id } = await storeVisit(world, other, await world.home(other), start, {
+  const { id } = await visitAtHome(other, start, {
     assigneeId: people.technician.id,
     state: days < 0 ? 'done' : 'assigned',
   })

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { cancel } from '../../src/server/appointments/cancel.ts'
 import { sendReminders } from '../../src/server/appointments/jobs.ts'
 import type { EmailJob } from '../../src/server/notifications/jobs.ts'
-import { storeVisit, type Visit } from '../kit/appointments.ts'
+import { type Visit, visitAtHome } from '../kit/appointments.ts'
 import { emailsOf } from '../kit/delivered.ts'
 import {
   expectEmails,
@@ -28,7 +28,7 @@ let visit: Visit
 beforeEach(async () => {
   const { customer, technician } = people
   const wish = { assigneeId: technician.id, timeSetAt: at('2031-02-01T12:00') }
-  visit = await storeVisit(world, customer, await world.home(customer), startsAt, wish)
+  visit = await visitAtHome(customer, startsAt, wish)
 })
 
 const change = (set: string) => world.db.execute(sql.raw(`update appointments set ${set}`))

@@ -7,11 +7,12 @@ import { users, visitCards } from '../../src/server/platform/database/schema/acc
 import { appointments, sharedVisits } from '../../src/server/platform/database/schema/appointments.ts'
 import { withoutSecret } from '../../src/server/platform/http/request-observer.ts'
 import { memberOf, password } from '../accounts/own.ts'
-import { hour, minute, storeVisit, type Visit } from '../kit/appointments.ts'
+import { hour, minute, storeVisit, type Visit, visitAtHome } from '../kit/appointments.ts'
 import {
   expectNotOnPage,
   expectScreen,
   expectTrail,
+  markupOf,
   openEach,
   pageText,
   people,
@@ -71,7 +72,7 @@ beforeEach(async () => {
     photo: Buffer.from('RIFF'),
     photoTag: 'tag',
   })
-  visit = await storeVisit(world, customer, await world.home(customer), start, {
+  visit = await visitAtHome(customer, start, {
     assigneeId: technician.id,
     notes: 'clave 2580',
   })
@@ -94,7 +95,7 @@ test('the link is shown once with ways to share it, and only its hash is stored'
   const [path] = /\/visita\/[\w-]{43}/.exec(answer.text)!
   const encoded = encodeURIComponent(`http://carga.test${path}`)
   expectShown(answer, 200, 'https://wa.me/?text=', encoded, 'No ve tu domicilio', 'Dejar de compartir')
-  expect((await world.visit(page, customer)).text).not.toContain(path)
+  expect(await markupOf(page, customer)).not.toContain(path)
   const rows = await stored()
   expect([rows.length, JSON.stringify(rows).includes(path.slice(8))]).toEqual([1, false])
 })

@@ -4,6 +4,7 @@ import { addresses, projects, tasks } from '../../src/server/platform/database/s
 import {
   eventsAbout,
   expectScreen,
+  markupOf,
   openOnce,
   pageText,
   people,
@@ -73,7 +74,7 @@ describe('a call to make', () => {
 
 describe('an address to be verified', () => {
   beforeEach(() => save())
-  const agendaOf = async () => (await world.visit('/agenda-technics-visit', customer)).text
+  const agendaOf = async () => await markupOf('/agenda-technics-visit', customer)
   const home = async () => {
     const [row] = await world.db
       .select({ address: addresses })
@@ -97,11 +98,7 @@ describe('an address to be verified', () => {
     expect(await onlyTask()).toMatchObject(task)
     await expectScreen('/address', customer, 'te llamamos para confirmar')
     for (const person of [manager, analyst])
-      expectWords(
-        (await world.visit('/admin', person)).text,
-        'Verificar si llegamos al domicilio',
-        'tel:+525512345678',
-      )
+      expectWords(await markupOf('/admin', person), 'Verificar si llegamos al domicilio', 'tel:+525512345678')
     for (const person of [technician, gester, ally])
       expect((await world.data('/admin', person)).text).not.toMatch(/Verificar|5512345678/)
   })

@@ -3,12 +3,13 @@ import { expect, test } from 'vitest'
 import { ownCallInput } from '../../src/domain/calls/schema.ts'
 import { callMessages } from '../../src/server/platform/database/schema/appointments.ts'
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
-import { storeVisit } from '../kit/appointments.ts'
+import { visitAtHome } from '../kit/appointments.ts'
 import {
   eventsAbout,
   expectEmails,
   expectLed,
   expectScreen,
+  markupOf,
   pageText,
   people,
   storeRows,
@@ -222,7 +223,7 @@ test('redirects analysts and managers from the screens of visits to those of cal
   await expectAnswered(world.data(visitPath('done'), ally), 200)
 
   const assigned = { assigneeId: technician.id }
-  const visit = await storeVisit(world, customer, await world.home(customer), after(24 * 60), assigned)
+  const visit = await visitAtHome(customer, after(24 * 60), assigned)
   await expectLed(pendingPath(visit.id), analyst, visitPath('pending', visit.id))
   await change({ state: 'done' }, visit)
   await expectLed(donePath(visit.id), analyst, visitPath('done', visit.id))
@@ -233,7 +234,7 @@ test('lists, homes and tasks link analysts and managers to the call, and its all
   clock(-60)
   for (const path of ['/admin/appointments-pending', '/admin']) {
     await expectScreen(path, people.manager, `href="${pendingPath()}"`)
-    const { text } = await world.visit(path, people.ally)
+    const text = await markupOf(path, people.ally)
     expectWords(text, `href="${visitPath('pending')}"`)
     expect(text).not.toContain('-videocall/')
   }

@@ -7,6 +7,7 @@ import {
   expectNotOnPage,
   expectRow,
   expectScreen,
+  markupOf,
   people,
   rowsWhere,
   sendJobs,
@@ -58,7 +59,7 @@ test('shows the customer an apology for a week, with three free times to book', 
   await sweep(30)
   const apology = 'Te pedimos una disculpa'
   await expectScreen('/', client, apology)
-  const { text } = await world.visit('/videocall', client)
+  const text = await markupOf('/videocall', client)
   expectWords(text, apology)
   const links = [...text.matchAll(/href="(\/agenda-videocall\?dia=[^"]+hora=([^"]+))"/g)]
   expect(links).toHaveLength(3)

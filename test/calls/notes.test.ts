@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { longestNotes } from '../../src/domain/calls/room.ts'
-import { eventsAbout, people, world } from '../kit/open.ts'
+import { eventsAbout, markupOf, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import {
   expectAnswered,
@@ -53,7 +53,7 @@ test('notes are written by no other analyst, and read by neither customer nor al
   expect((await note('Intruso', 1, analyst2)).status).toBe(403)
   expect(await storedCall()).toMatchObject({ notes: secret })
   for (const path of ['/videocall', '/', '/account/data'])
-    expect((await world.visit(path, client)).text).not.toContain(secret)
+    expect(await markupOf(path, client)).not.toContain(secret)
   const ally = await world.visit(`/admin/appointments-pending/${call.id}`, people.ally)
   expect(ally.status).toBe(200)
   expect(ally.text).not.toContain(secret)

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { around, minute } from '../kit/appointments.ts'
-import { expectNotOnPage, expectScreen, pageText, people, world } from '../kit/open.ts'
+import { expectNotOnPage, expectScreen, markupOf, pageText, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectLocation, expectPage, expectWords } from '../kit/reading.ts'
 import {
@@ -26,7 +26,7 @@ beforeEach(async () => {
   analyst2 = await newAnalyst()
 })
 
-const markup = async (who: Person) => (await world.visit('/admin', who)).text
+const markup = async (who: Person) => await markupOf('/admin', who)
 
 test('shows waiting customers first on the home of analysts and managers, with the room for its analyst only', async () => {
   clock(2)

@@ -11,6 +11,7 @@ import { type Case, caseOf, complete, handIn, openedCase, review, saveFacts, wal
 import {
   expectEmails,
   expectTrail,
+  markupOf,
   openOnce,
   people,
   rowsWhere,
@@ -63,7 +64,7 @@ test('a permit for the installation comes to the open case, where each other fil
   expect(await seen(one)).toBe('received: dos.pdf')
   expect(await permitAt(one)).toMatchObject({ reason: null, reviewedBy: null, reviewedAt: null })
   await expectTrail(one, ['open', 'paper', 'paper_validated', 'paper'])
-  const { text } = await world.visit(`/admin/gesties/${one.id}`, people.gester)
+  const text = await markupOf(`/admin/gesties/${one.id}`, people.gester)
   expectWords(text, 'dos.pdf', `value="${(await permitAt(one))!.documentId}"`)
   await reviewed(one, 'Falta el sello.')
   await toInstallation(customer, 'tres')

@@ -86,6 +86,10 @@ export async function storeVisit(
   return insertIn(world, appointments, { ...row, customerId: customer.id, projectId, address, startsAt })
 }
 
+/** The same for a customer whose home is new. */
+export const visitAtHome = async (customer: Person, startsAt: Date, wish?: Stored) =>
+  storeVisit(world, customer, await world.home(customer), startsAt, wish)
+
 /** A visit proposed to a technician of its own, at eleven on a working day of the coming week; no one confirmed it. */
 export async function proposedVisit(): Promise<Visit & { assigneeId: string }> {
   const { date } = daysFrom(toMinutes(new Date()), 14).find(

@@ -31,6 +31,9 @@ export function enter(next: World) {
 /** The people of most stories, by their job. */
 export let people: People
 
+/** The markup of a page. */
+export const markupOf = async (path: string, as?: Visitor) => (await world.visit(path, as)).text
+
 /** What a person reads on a page, in one line. */
 export const pageText = async (path: string, as?: Visitor) => readable(await world.visit(path, as))
 

@@ -19,7 +19,7 @@ import type { Jobs } from '../../src/server/platform/jobs/queues.ts'
 import { settingsKey } from '../../src/server/scheduling/roster.ts'
 import { type Affected, changeStaffing } from '../../src/server/users/change.ts'
 import { newEmail } from './accounts.ts'
-import { storeVisit, type Visit } from './appointments.ts'
+import { type storeVisit, type Visit, visitAtHome } from './appointments.ts'
 import { openedJob } from './delivered.ts'
 import { rowsWhere, rowWhere, runSql, world } from './open.ts'
 import type { Person } from './people.ts'
@@ -99,7 +99,7 @@ export const at = (date: string, time: string) => toDate(minuteAt(date, time))
 /** A visit of a new customer's in Coyoacán, assigned to a user, confirmed unless set otherwise. */
 export async function visitFor(person: Person | null, startsAt: Date, wish: Stored = {}) {
   const customer = await world.person({ name: 'Camila' })
-  return storeVisit(world, customer, await world.home(customer), startsAt, {
+  return visitAtHome(customer, startsAt, {
     ...(person ? { assigneeId: person.id } : { state: 'requested' as const, confirmedAt: null }),
     ...wish,
   })

@@ -4,7 +4,7 @@ import { askForInvoice } from '../../src/server/invoices/queries.ts'
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import { openedBy } from '../kit/cfe.ts'
 import { files, invoicesOf, issuer, pay, storeAccepted, storeFiscal, total, xmlOf } from '../kit/invoices.ts'
-import { openOnce, people, sendJobsOnce, setRow, world } from '../kit/open.ts'
+import { markupOf, openOnce, people, sendJobsOnce, setRow, world } from '../kit/open.ts'
 import { account, prove, set } from '../kit/payments.ts'
 import { agreeOn, storeDraft, visited } from '../kit/quotes.ts'
 import { insertIn } from '../kit/reading.ts'
@@ -52,14 +52,14 @@ test('a manager’s file for Excel has postal codes as text, counts as numbers a
   const cell = (column: string) => row![head!.indexOf(column)]
   expect(['Código postal', 'Calle y número', 'Minutos'].map(cell)).toEqual(['04000', 'Calle Ejemplo 12', 60])
   expect(cell('Fecha')).toBeInstanceOf(Date)
-  const { text } = await world.visit('/admin/appointments-done.csv', people.manager)
+  const text = await markupOf('/admin/appointments-done.csv', people.manager)
   const [day, month, year] = /(\d\d)\/(\d\d)\/(\d{4})/.exec(text)!.slice(1)
   expect((cell('Fecha') as Date).toISOString()).toBe(`${year}-${month}-${day}T00:00:00.000Z`)
 })
 
 test('an analyst’s file has no e-mail addresses and no deleted customers', async () => {
   const { analyst, customer, manager } = people
-  const file = async (who = analyst) => (await world.visit('/admin/cotizations.csv', who)).text
+  const file = async (who = analyst) => await markupOf('/admin/cotizations.csv', who)
   const theirs = await file()
   expect(theirs).toContain('Camila')
   expect(theirs).not.toContain('@')
@@ -93,7 +93,7 @@ test('lists and files name the home of a row where its customer has several', as
   expect(await naming()).toEqual(paths.filter((path) => !/cobrar|clients/.test(path)))
   // And where its proof waits: it is owed until then.
   await prove(owner, home.projectId)
-  expect((await world.visit('/admin/payments', manager)).text).toContain('Londres 247')
+  expect(await markupOf('/admin/payments', manager)).toContain('Londres 247')
 })
 
 test('a manager’s files of payments have the RFC, the quote and the UUID of the stamped invoice', async () => {

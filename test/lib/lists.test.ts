@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { localDay } from '../../src/domain/shared/format.ts'
-import { openOnce, people, world } from '../kit/open.ts'
+import { markupOf, openOnce, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { readable } from '../kit/reading.ts'
 import type { Answer } from '../kit/visitor.ts'
@@ -177,7 +177,7 @@ describe.each(Object.entries(lists))('%s', (list, of) => {
     // Whatever the list is narrowed to by now.
     const [narrow] = Object.keys(filters ?? {})
     for (const hiding of ['text=nadie-con-este-nombre', ...(narrow ? [idsIn(narrow)] : [])])
-      expect((await world.visit(`${file!.path}${hiding}&${query}`, reader())).text).toBe(answer.text)
+      expect(await markupOf(`${file!.path}${hiding}&${query}`, reader())).toBe(answer.text)
     const none = await world.visit(`${file!.path}row.x=1`, reader())
     expect(linesOf(none)).toEqual([])
   })

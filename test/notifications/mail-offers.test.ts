@@ -8,7 +8,7 @@ import {
   slotOffers,
   slotWishes,
 } from '../../src/server/platform/database/schema/appointments.ts'
-import { hour, minute, storeVisit, type Visit } from '../kit/appointments.ts'
+import { hour, minute, storeVisit, type Visit, visitAtHome } from '../kit/appointments.ts'
 import { emailsOf } from '../kit/delivered.ts'
 import { fromNow, openEach, people, setRow, storeRows, world } from '../kit/open.ts'
 import type { Home } from '../kit/people.ts'
@@ -153,7 +153,7 @@ async function booked(wish: Parameters<typeof storeVisit>[4] = {}, inHours = 48)
   const customer = await world.person({ name: 'Ana' })
   const at = fromNow(inHours * hour)
   const assigned = { assigneeId: people.technician.id, ...wish }
-  return { customer, visit: await storeVisit(world, customer, await world.home(customer), at, assigned) }
+  return { customer, visit: await visitAtHome(customer, at, assigned) }
 }
 const sent = (letter: Letter, appointmentId: string) => emails({ letter, appointmentId, to: 'customer' })
 

@@ -22,7 +22,7 @@ import { askForNotices, sendNotice, vapidKeys } from '../../src/server/notificat
 import { pushSubscriptions, sessions, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { handlers } from '../../src/server/platform/jobs/handlers.ts'
-import { storeVisit } from '../kit/appointments.ts'
+import { visitAtHome } from '../kit/appointments.ts'
 import { openedJob } from '../kit/delivered.ts'
 import { fromNow, openBare, rowsWhere, sendJobsOnce, setRow, world } from '../kit/open.ts'
 import { type Person, secret } from '../kit/people.ts'
@@ -119,7 +119,7 @@ let days = 0
 async function booked() {
   const customer = await world.person({ name: 'Nombre', phone: `55${20_000_000 + days}` })
   const start = fromNow(++days * 24 * 3_600_000)
-  const visit = await storeVisit(world, customer, await world.home(customer), start, { state: 'requested' })
+  const visit = await visitAtHome(customer, start, { state: 'requested' })
   const letter = { letter: 'booked', appointmentId: visit.id, to: 'customer' } as const
   return { customer, visit, letter }
 }

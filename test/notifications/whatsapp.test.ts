@@ -9,7 +9,7 @@ import { askForMessage, sendMessage } from '../../src/server/notifications/whats
 import { consents, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { whatsappMessages } from '../../src/server/platform/database/schema/cfe.ts'
-import { storeVisit } from '../kit/appointments.ts'
+import { visitAtHome } from '../kit/appointments.ts'
 import { expectCount, jobsDb, openBare, openJobsDbOnce, rowsWhere, setRow, world } from '../kit/open.ts'
 import { expectAnswered } from '../kit/reading.ts'
 import type { World } from '../kit/world.ts'
@@ -56,7 +56,7 @@ async function booked(optedIn = true) {
   const customer = await world.person({ phone })
   if (optedIn) await setRow(users, customer, { whatsappOptInAt: new Date() })
   const start = new Date(+noon + ++days * 24 * 3_600_000)
-  const visit = await storeVisit(world, customer, await world.home(customer), start, { state: 'requested' })
+  const visit = await visitAtHome(customer, start, { state: 'requested' })
   const letter = { letter: 'booked', appointmentId: visit.id, to: 'customer' } as const
   const rows = () => rowsWhere(whatsappMessages, { userId: customer.id })
   const ask = (now = noon, id: string = randomUUID()) => askForMessage(jobsDb, letter, id, now)

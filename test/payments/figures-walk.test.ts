@@ -9,7 +9,7 @@ import { documents, payments, refunds } from '../../src/server/platform/database
 import type { BoardWeek } from '../../src/server/scheduling/board-queries.ts'
 import { hour, minute } from '../kit/appointments.ts'
 import { dice } from '../kit/dice.ts'
-import { openOnce, pageText, people, runSql, setRow, storeRows, world } from '../kit/open.ts'
+import { markupOf, openOnce, pageText, people, runSql, setRow, storeRows, world } from '../kit/open.ts'
 import type { Home, Person } from '../kit/people.ts'
 import { loaded } from '../kit/reading.ts'
 import { everyModule } from '../kit/world.ts'
@@ -120,13 +120,13 @@ const sumIn = (text: string) =>
 const shownIn = (text: string, figure: MoneyFigure) =>
   centavos(new RegExp(`${moneyFigures[figure].label} (-?\\$[\\d,.]+)`).exec(text)?.[1] ?? 'none')
 const tableIn = async (path: string, who: Person) => {
-  const { text } = await world.visit(path, who)
+  const text = await markupOf(path, who)
   return text.slice(text.indexOf('<table'), text.indexOf('</table>')).replace(/<[^>]+>/g, ' ')
 }
 
 /** The sum of a column of a file, the same as CSV and for Excel. */
 async function sumOfFile(path: string, who: Person, column = 'Cantidad'): Promise<number> {
-  const { text } = await world.visit(path, who)
+  const text = await markupOf(path, who)
   const [head, ...lines] = text
     .replace('\ufeff', '')
     .trimEnd()
@@ -186,7 +186,7 @@ test.each(seeds)('every screen and file shows the same sums of money, from fixtu
 
 /** Expects the months of the office's figures to be those of the ledger. */
 async function expectMonths(who: Person) {
-  const { text } = await world.visit('/admin/cifras', who)
+  const text = await markupOf('/admin/cifras', who)
   const table = text.slice(text.indexOf('Tabla de ingresos por mes'))
   const months = [...table.slice(0, table.indexOf('</table>')).matchAll(/<tr[^>]*><td.*?<\/tr>/gs)].map(
     ([row]) => row,
@@ -266,7 +266,7 @@ const hoursOf = (minutes: number) => hourCountWords(minutes).replace('\u00a0', '
 
 /** Expects a figure to be that of the rows behind its link, on the screen and in the file. */
 async function expectRows(who: Person, to: string, words: string) {
-  const [, ...lines] = (await world.visit(to.replace('?', '.csv?'), who)).text.trimEnd().split('\r\n')
+  const [, ...lines] = (await markupOf(to.replace('?', '.csv?'), who)).trimEnd().split('\r\n')
   const minutes = lines.reduce((sum, line) => sum + Number(line.split(',')[5]), 0)
   const isHours = to.includes('ocupacion')
   expect([to, words]).toEqual([to, isHours ? hoursOf(minutes) : String(lines.length)])
@@ -279,7 +279,7 @@ test.each(seeds)(
   async (seed) => {
     await storeVisits(seed)
     for (const who of [people.manager, people.analyst]) {
-      const { text } = await world.visit('/admin/cifras?periodo=2022', who)
+      const text = await markupOf('/admin/cifras?periodo=2022', who)
       const weeks = cellsIn(text, 'ocupación por semana')
       for (const [name, table, column, at] of [
         ['puntualidad por mes', 'puntualidad-por-mes', 'Tarde', 3],

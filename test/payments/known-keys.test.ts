@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { projectAccountPath } from '../../src/server/payments/rows.ts'
 import { payments } from '../../src/server/platform/database/schema/payments.ts'
-import { expectScreen, openEach, people, sendJobs, setRow, world } from '../kit/open.ts'
+import { expectScreen, markupOf, openEach, people, sendJobs, setRow, world } from '../kit/open.ts'
 import {
   acceptQuote,
   account,
@@ -41,7 +41,7 @@ const post = (form: Form) => world.post(office(home.projectId), form, people.man
 const record = (amount: string, more: Form) =>
   post(recording(amount, { method: 'spei', trackingKey: key, ...more }))
 const expectNoFolio = async () =>
-  expect((await world.visit('/payments', people.customer)).text).not.toContain(theirs.folio)
+  expect(await markupOf('/payments', people.customer)).not.toContain(theirs.folio)
 const used = () => `La clave ${key} ya se usó en ${theirs.folio}, de Carlos`
 
 test('a key of the bank’s file, which names no bank, is refused without the folio of the other customer', async () => {

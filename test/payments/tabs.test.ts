@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { listPayments } from '../../src/server/payments/queries.ts'
 import { payments } from '../../src/server/platform/database/schema/payments.ts'
-import { expectLed, openOnce, people, sendJobsOnce, storeRows, world } from '../kit/open.ts'
+import { expectLed, markupOf, openOnce, people, sendJobsOnce, storeRows, world } from '../kit/open.ts'
 import {
   acceptQuote,
   account,
@@ -114,14 +114,14 @@ test('reviewers see which proof the bank has and choose one by its address', asy
   const { folio: late } = await proved('LATE0002', 3_000_01)
   await reads(people.analyst, csv(came('20/11/2026', '3,000.00', { key: 'CAME0001' })))
   for (const chosen of [cameIn, late]) {
-    const { text } = await world.visit(`${page}?comprobante=${chosen}`, people.analyst)
+    const text = await markupOf(`${page}?comprobante=${chosen}`, people.analyst)
     const expected = [cameIn, late].map((folio) => [folio, folio === cameIn, folio === chosen])
     expect(listed(text).toSorted()).toEqual(expected.toSorted())
     expect([...text.matchAll(/Revisa la transferencia (PAG[\w-]+)</g)].map(([, one]) => one)).toEqual([
       chosen,
     ])
   }
-  const { text } = await world.visit(`${page}?comprobante=otro`, people.analyst)
+  const text = await markupOf(`${page}?comprobante=otro`, people.analyst)
   expect(listed(text).filter(([, , isShown]) => isShown)).toHaveLength(1)
 })
 
@@ -129,7 +129,7 @@ test('a reviewer without JavaScript goes on to the proof below the judged one, a
   const second = await proved('NEXT0001', 4_000_00)
   const last = await proved('NEXT0002', 4_000_00)
   const judge = async (proof: typeof last, fields: Record<string, string>, then?: string) => {
-    const { text } = await world.visit(`${page}?comprobante=${proof.folio}`, people.analyst)
+    const text = await markupOf(`${page}?comprobante=${proof.folio}`, people.analyst)
     const [, next = ''] = /name="next" value="([^"]+)"/.exec(text) ?? []
     const judged = world.post(page, confirming(proof, '', { ...fields, next }), people.analyst)
     await expectAnswered(judged, 303, `${page}?comprobante=${then ?? listed(text)[0]![0]}`)

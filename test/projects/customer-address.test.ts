@@ -15,6 +15,7 @@ import {
 } from '../kit/appointments.ts'
 import {
   expectScreen,
+  markupOf,
   openEach,
   pageText,
   people,
@@ -137,7 +138,7 @@ test('a customer pins their home: technicians and the office open the map there'
     [`/admin/assignations/${visit.id}`, manager],
     [page(), manager],
   ] as const)
-    expect((await world.visit(path, by)).text).toMatch(link)
+    expect(await markupOf(path, by)).toMatch(link)
 })
 
 test('a manager pins a home; the pin is not copied into the appointment', async () => {

@@ -14,8 +14,8 @@ import {
   hour,
   minute,
   proposedVisit,
-  storeVisit,
   type Visit,
+  visitAtHome,
 } from '../kit/appointments.ts'
 import { storeFiscal } from '../kit/invoices.ts'
 import {
@@ -63,7 +63,7 @@ test('an empty home says so to the office, and has no list and no zeros for othe
 
 test('shows the manager how late a visit is and its technician’s phone', async () => {
   const customer = await world.person({ name: 'Lucía' })
-  const visit = await storeVisit(world, customer, await world.home(customer), ago(-1), {
+  const visit = await visitAtHome(customer, ago(-1), {
     assigneeId: people.technician.id,
   })
   await setRow(users, people.technician.id, { phone: '5587654321' })

@@ -12,6 +12,7 @@ import {
   expectNotOnPage,
   expectRowsIn,
   expectScreen,
+  markupOf,
   openEach,
   pageText,
   people,
@@ -63,7 +64,7 @@ async function withSecond() {
 }
 
 test('a second home opens with its address only, with no postal code filled in', async () => {
-  const { text } = await world.visit('/address', customer)
+  const text = await markupOf('/address', customer)
   const [, path = ''] = /href="(\/address\?otro=[^"]+)"/.exec(text) ?? []
   const form = await world.visit(path, customer)
   expectWords(form.text, 'Otro domicilio', 'name="postalCode" value=""')

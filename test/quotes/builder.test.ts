@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { fieldsOf, lineField, optionField, typedOf } from '../../src/domain/quotes/draft.ts'
 import { sheetAnswers, sheets } from '../../src/server/platform/database/schema/appointments.ts'
 import { catalogueItems, quotes } from '../../src/server/platform/database/schema/payments.ts'
-import { storeVisit } from '../kit/appointments.ts'
+import { visitAtHome } from '../kit/appointments.ts'
 import { completeAnswers } from '../kit/complete-sheet.ts'
 import { eventsAbout, openEach, people, world } from '../kit/open.ts'
 import { builderForm, content, option, visited } from '../kit/quotes.ts'
@@ -171,7 +171,7 @@ test.each([
 test('extra work is quoted while its installation is under way: one option, no deposit', async () => {
   const customer = await world.person()
   const wish = { service: 'installation', state: 'in_progress', assigneeId: people.technician.id } as const
-  id = (await storeVisit(world, customer, await world.home(customer), new Date(), wish)).id
+  id = (await visitAtHome(customer, new Date(), wish)).id
   const form = await shown()
   expect(form).toMatchObject({ depositPercent: '0', 'options.0.id': 'essential' })
   const offered = content({ options: [option('essential')], depositPercent: 40 })

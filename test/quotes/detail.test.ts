@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { acceptQuote } from '../../src/server/quotes/accept.ts'
 import { sheetFor } from '../../src/server/reports/queries.ts'
-import { expectScreen, openEach, people, runSql, sendJobs, world } from '../kit/open.ts'
+import { expectScreen, markupOf, openEach, people, runSql, sendJobs, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { content, installationOf, line, option, quoteOf, sendOne, sent, wishOf } from '../kit/quotes.ts'
 import { expectAnswered, expectPage, expectShown, expectWords, readable } from '../kit/reading.ts'
@@ -66,7 +66,7 @@ test('the office reads its customer, content and paper, and each part by a link'
     ['?parte=cuenta', 'Cobros', `${page}?parte=cuenta`],
     ['?parte=historial', 'Se envió', `${page}?parte=historial`],
   ] as const) {
-    const { text } = await world.visit(page + part, people.analyst)
+    const text = await markupOf(page + part, people.analyst)
     expectWords(text, words, `href="${page}?parte=fiscal"`)
     const chosen = text.match(/<a [^>]*aria-current="page"[^>]*>/g)!.find((link) => link.includes(page))
     expect(chosen).toContain(`href="${current}"`)
@@ -80,7 +80,7 @@ test('the office reads its margin as the manager only', async () => {
   for (const who of [people.analyst, people.ally, people.gester, people.technician])
     expect((await reads(who)).everything).not.toMatch(/Margen|margins":\[|7,500\.00|3333333|750000/)
   for (const path of ['/quote', `/papers/quote/${sent.id}.pdf`])
-    expect((await world.visit(path, people.customer)).text).not.toMatch(/Margen|7,500\.00|3333333/)
+    expect(await markupOf(path, people.customer)).not.toMatch(/Margen|7,500\.00|3333333/)
 })
 
 test('the office reads what was accepted and who signed, but not the address of the signer', async () => {
@@ -148,7 +148,7 @@ test('the installer reads what was accepted without amounts, and nothing before'
 
 test('the approved report links to its quote, or to a new one where there is none', async () => {
   const done = async (who = people.analyst) =>
-    (await world.visit(`/admin/appointments-done/${sent.appointmentId}`, who)).text
+    await markupOf(`/admin/appointments-done/${sent.appointmentId}`, who)
   const add = `/admin/cotizations/add-quote/${sent.appointmentId}`
   const text = await done()
   expect(text).toContain(`href="${page}"`)

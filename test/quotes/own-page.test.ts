@@ -9,6 +9,7 @@ import {
   expectNotOnPage,
   expectScreen,
   expectTrail,
+  markupOf,
   openEach,
   people,
   runSql,
@@ -45,7 +46,7 @@ type Form = Record<string, string>
 const path = '/quote'
 const stateOf = async (quote: Quote) => (await quoteOf(quote)).state
 const read = async (at = path) =>
-  (await world.visit(at, people.customer)).text.replaceAll('<!-- -->', '').replaceAll('\u00a0', ' ')
+  (await markupOf(at, people.customer)).replaceAll('<!-- -->', '').replaceAll('\u00a0', ' ')
 const press = (form: Form, by = people.customer) =>
   world.post(path, { quoteId: sent.id, version: String(sent.version), ...form }, by)
 const accepting = (changes: Form = {}): Form => ({

@@ -14,8 +14,8 @@ import {
   minute,
   move,
   readAgain,
-  storeVisit,
   visit,
+  visitAtHome,
   visitOf,
 } from '../kit/appointments.ts'
 import {
@@ -107,7 +107,7 @@ async function installationNow() {
   const owner = await world.person()
   const start = new Date(visit.startsAt.getTime() - 5 * hour)
   const wish = { service: 'installation', minutes: 240, assigneeId: people.technician.id } as const
-  const installation = await storeVisit(world, owner, await world.home(owner), start, wish)
+  const installation = await visitAtHome(owner, start, wish)
   world.at(start)
   return { owner, installation }
 }

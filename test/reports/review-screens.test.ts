@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { sheetAnswers, sheets } from '../../src/server/platform/database/schema/appointments.ts'
 import { events } from '../../src/server/platform/database/schema/projects.ts'
 import { hour, storeVisit, type Visit } from '../kit/appointments.ts'
-import { ago, expectCount, openEach, people, runSql, world } from '../kit/open.ts'
+import { ago, expectCount, markupOf, openEach, people, runSql, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { boxIn, expectAnswered, expectShown, expectWords, readable } from '../kit/reading.ts'
 import { answersOf, sheetOf } from '../kit/reports.ts'
@@ -89,9 +89,7 @@ test('a report that was sent is returned with what is ticked, and its technician
   expect(Object.keys((await sheet()).redo)).toEqual(['meter', 'meterNumber'])
   expect(await reads(people.manager)).toContain('Falta rehacer Medidor de CFE, Número de medidor')
   expect(await reads(people.technician)).toContain('El medidor no se lee.')
-  expect((await world.visit(`${page}?seccion=medidor`, people.technician)).text).toContain(
-    'name="meterNumber"',
-  )
+  expect(await markupOf(`${page}?seccion=medidor`, people.technician)).toContain('name="meterNumber"')
 })
 
 const correct = (who: Person, value: string, base = '1') =>
@@ -148,7 +146,7 @@ test('the customer reads what was found, why not, what is needed and whom to tal
     'Tu suministro de CFE Bifásico 220 V',
   )
   const data = JSON.stringify((await world.data(own, people.customer)).value)
-  for (const text of [(await world.visit(own, people.customer)).text, data])
+  for (const text of [await markupOf(own, people.customer), data])
     expect(text).not.toContain('Nota para la oficina')
   expect(shown).not.toContain('Firma del técnico')
 })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { riskNames } from '../../src/domain/reports/installation-record.ts'
 import { files } from '../../src/server/platform/database/schema/appointments.ts'
-import { around, minute, move, storeVisit, visit } from '../kit/appointments.ts'
-import { expectNotOnPage, expectScreen, openEach, people, rowsWhere, world } from '../kit/open.ts'
+import { around, minute, move, visit, visitAtHome } from '../kit/appointments.ts'
+import { expectNotOnPage, expectScreen, markupOf, openEach, people, rowsWhere, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { boxIn, expectAnswered, expectLeadsTo, expectShown, expectWords, readable } from '../kit/reading.ts'
 import { answersOf, beThere } from '../kit/reports.ts'
@@ -31,7 +31,7 @@ const route = {
 }
 
 test('links to the first incomplete section, which shows its questions with their ranges', async () => {
-  expect((await world.visit(screen(), people.technician)).text).toMatch(
+  expect(await markupOf(screen(), people.technician)).toMatch(
     /href="[^"]*\?seccion=lugar"[^>]*>Llenar reporte/,
   )
   const section = await world.visit(`${screen()}?seccion=medidor`, people.technician)
@@ -163,7 +163,7 @@ test('starts an installation below its checklist, and pauses it only for a reaso
   const owner = await world.person()
   const wish = { service: 'installation', minutes: 240, assigneeId: technician.id } as const
   const start = around(visit, -5 * 60 * minute)
-  const installation = await storeVisit(world, owner, await world.home(owner), start, wish)
+  const installation = await visitAtHome(owner, start, wish)
   world.at(start)
   const before = await world.visit(`/admin/appointments-pending/${installation.id}`, technician)
   expect(readable(before)).toMatch(/Antes de empezar.*Tengo un extintor a la mano.*Iniciar/)

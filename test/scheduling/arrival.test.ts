@@ -6,7 +6,7 @@ import { defaultTravel, travelBetween } from '../../src/domain/scheduling/roster
 import { parseEnv } from '../../src/server/app/env.ts'
 import { arrivalFor, roadMinutes } from '../../src/server/scheduling/arrival.ts'
 import { zoneOf } from '../../src/server/scheduling/roster.ts'
-import { minute, storeVisit, type Visit } from '../kit/appointments.ts'
+import { minute, type Visit, visitAtHome } from '../kit/appointments.ts'
 import { openOnce, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 
@@ -122,12 +122,12 @@ describe('a customer reads when their technician arrives', () => {
     const { id: assigneeId } = people.technician
     const neighbour = await world.person()
     customer = await world.person()
-    await storeVisit(world, neighbour, await world.home(neighbour), at(-60), {
+    await visitAtHome(neighbour, at(-60), {
       assigneeId,
       state: 'done',
       municipality: 'tlalpan',
     })
-    visit = await storeVisit(world, customer, await world.home(customer), at(60), {
+    visit = await visitAtHome(customer, at(60), {
       assigneeId,
       state: 'en_route',
       setOutAt: at(5),

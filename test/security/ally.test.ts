@@ -12,6 +12,7 @@ import {
   ago,
   expectScreen,
   fromNow,
+  markupOf,
   openBare,
   runSql,
   sendJobsOnce,
@@ -181,7 +182,7 @@ test('an ally finds no user of the company or of another agency: no row, card, s
   ]
   for (const query of queries) expect(await metBy(cast.ally, `/admin/users?${query}`), query).toEqual([])
   for (const word of words) {
-    const { text } = await world.visit(`/admin/users?text=${word}`, cast.ally)
+    const text = await markupOf(`/admin/users?text=${word}`, cast.ally)
     expect(text).toContain('No hay nadie con estos filtros.')
   }
   for (const who of staffUnknown) {
@@ -190,7 +191,7 @@ test('an ally finds no user of the company or of another agency: no row, card, s
     expectStatus(await world.data(`/admin/users/${id}`, cast.ally), 404)
   }
   // Their own agency's allies they know, with the way to reach them.
-  expectWords((await world.visit('/admin/users', cast.ally)).text, colleague.email)
+  expectWords(await markupOf('/admin/users', cast.ally), colleague.email)
   expectStatus(await world.data(`/admin/users/${colleague.id}`, cast.ally), 200)
 }, 60_000)
 
@@ -198,7 +199,7 @@ test('only the ally who typed a client at the counter reads it, and no colleague
   const path = `/admin/alliate/clients/${invited}`
   expect(await metBy(cast.ally, path)).toEqual(typed)
   expect(await metBy(colleague, ...pages(), path)).toEqual(['typed car'])
-  expectWords((await world.visit(path, colleague)).text, 'Ivana')
+  expectWords(await markupOf(path, colleague), 'Ivana')
   expectStatus(await world.post(path, { intent: 'invite' }, colleague), 404)
 })
 
@@ -214,7 +215,7 @@ test('neither allies of other agencies nor staff open an ally’s clients', asyn
 })
 
 test('an ally reads a client’s first name, car, stage, whose turn it is, what and when', async () => {
-  const { text } = await world.visit(`/admin/alliate/clients/${client}`, cast.ally)
+  const text = await markupOf(`/admin/alliate/clients/${client}`, cast.ally)
   expectWords(text, 'Camila · BYD Dolphin', 'Cotización', 'Cliente', 'Visita técnica', 'Asesoría virtual')
   await expectScreen('/admin/appointments-done', cast.ally, 'Camila · BYD Dolphin')
   const file = await world.visit('/admin/alliate/clients.csv', cast.ally)

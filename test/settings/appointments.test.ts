@@ -5,7 +5,7 @@ import { travelMinutes } from '../../src/server/platform/database/schema/account
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { currentStaffing, zoneOf } from '../../src/server/scheduling/roster.ts'
 import { agenda, agendaOf } from '../kit/appointments.ts'
-import { expectRow, expectScreen, openEach, people, rowsWhere, world } from '../kit/open.ts'
+import { expectRow, expectScreen, markupOf, openEach, people, rowsWhere, world } from '../kit/open.ts'
 import { expectPage, expectStatus, expectWords } from '../kit/reading.ts'
 import { at, expectSaved, save, stored, wordsOf } from '../kit/settings.ts'
 import { at as moment, visitFor, workday } from '../kit/users.ts'
@@ -96,7 +96,7 @@ test('stores only what differs from the distance, one way or both', async () => 
 
   await save(people.manager, 'travel', form({ toluca: '210', bothWays: 'on' }))
   expect([await now('coyoacan', 'toluca'), await now('toluca', 'coyoacan')]).toEqual([210, 210])
-  const { text } = await world.visit(`${at('traslados')}?desde=coyoacan`, people.manager)
+  const text = await markupOf(`${at('traslados')}?desde=coyoacan`, people.manager)
   expect(wordsOf(text)).toMatch(/Coyoacán – Toluca: 200\u00a0min → 210\u00a0min/)
   expectWords(text, 'Por distancia: ')
 })
@@ -124,6 +124,6 @@ test('refuses a wrong number, an unknown origin and a stale form', async () => {
 })
 
 test('shows the first origin for an unknown one', async () => {
-  const { text } = await world.visit(`${at('traslados')}?desde=metepec`, people.manager)
+  const text = await markupOf(`${at('traslados')}?desde=metepec`, people.manager)
   expectWords(text, 'Desde Álvaro Obregón')
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { catalogueItems } from '../../src/server/platform/database/schema/payments.ts'
 import { events } from '../../src/server/platform/database/schema/projects.ts'
-import { expectScreen, openEach, people, rowsWhere, rowWhere, world } from '../kit/open.ts'
+import { expectScreen, markupOf, openEach, people, rowsWhere, rowWhere, world } from '../kit/open.ts'
 import { expectLocation, expectPage, expectStatus, expectWords } from '../kit/reading.ts'
 import { at, wordsOf } from '../kit/settings.ts'
 
@@ -40,7 +40,7 @@ test('shows the catalogue to the manager, changes a price, and records it', asyn
   await expectScreen(`${here}/CAB-8`, people.manager, 'value="36.00"')
   expectLocation(await edit({}), here)
   expect(await stored('CAB-8')).toMatchObject({ unitPrice: 39_5000, version: 2 })
-  const after = wordsOf((await world.visit(here, people.manager)).text)
+  const after = wordsOf(await markupOf(here, people.manager))
   expectWords(after, 'CAB-8, precio: $36.00 → $39.50')
 })
 

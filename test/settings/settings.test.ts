@@ -3,7 +3,16 @@ import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
 import { events } from '../../src/server/platform/database/schema/projects.ts'
 import { sectionFields } from '../../src/web/settings/section-fields.ts'
 import { givePassword, password } from '../accounts/own.ts'
-import { expectLed, expectScreen, inParallel, openEach, people, rowsWhere, world } from '../kit/open.ts'
+import {
+  expectLed,
+  expectScreen,
+  inParallel,
+  markupOf,
+  openEach,
+  people,
+  rowsWhere,
+  world,
+} from '../kit/open.ts'
 import { expectPage, expectStatus, expectStatuses, expectWords } from '../kit/reading.ts'
 import { at, expectSaved, save, stored, wordsOf } from '../kit/settings.ts'
 
@@ -30,7 +39,7 @@ test('opens every page to the manager, and leads everyone else home', async () =
     }
     await expectLed(path, customer, '/')
   }
-  expect((await world.visit('/admin/account', analyst)).text).not.toContain('Configuración del')
+  expect(await markupOf('/admin/account', analyst)).not.toContain('Configuración del')
   for (const path of [at('nada'), at('catalogo/NO-HAY'), at('horario/x')])
     expect((await world.visit(path, manager)).status, path).toBe(404)
 })
@@ -96,9 +105,9 @@ test('saves a section, whose history shows what was and what is', async () => {
   })
   const data = { section: 'slots', changes: { bufferMinutes: { from: 15, to: 20 } } }
   expect(await history()).toMatchObject([{ name: 'update', actorId: people.manager.id, data }])
-  const { text } = await world.visit(at('agenda'), people.manager)
+  const text = await markupOf(at('agenda'), people.manager)
   expectWords(wordsOf(text), 'Tiempo entre dos citas (min): 15 → 20')
-  expect((await world.visit(at('estimado'), people.manager)).text).not.toContain('15</span> → 20')
+  expect(await markupOf(at('estimado'), people.manager)).not.toContain('15</span> → 20')
 })
 
 test('saves one of two forms at once; a stale one keeps what was typed', async () => {
@@ -126,15 +135,10 @@ test('records no history of unchanged values', async () => {
 
 test('shows a new phone on the very next page, the not-found page included', async () => {
   const support = { phone: '5511112222', whatsapp: '5533334444', email: 'hola@ayuda.mx', hours: 'Siempre' }
-  expectWords((await world.visit('/nada')).text, 'tel:+525555550100')
+  expectWords(await markupOf('/nada'), 'tel:+525555550100')
   expectSaved(await save(people.manager, 'support', support), 'contacto')
   for (const person of [undefined, people.customer])
-    expectWords(
-      (await world.visit('/nada', person)).text,
-      'tel:+525511112222',
-      'https://wa.me/525533334444',
-      'Siempre',
-    )
+    expectWords(await markupOf('/nada', person), 'tel:+525511112222', 'https://wa.me/525533334444', 'Siempre')
 })
 
 test('asks the database for the settings of a page only after an announcement', async () => {
@@ -146,7 +150,7 @@ test('asks the database for the settings of a page only after an announcement', 
   }
   // What was announced while the fixture was made is processed soon.
   await expect.poll(questions).toBe(0)
-  for (let n = 0; n < 5; n++) expectWords((await world.visit('/nada')).text, 'tel:')
+  for (let n = 0; n < 5; n++) expectWords(await markupOf('/nada'), 'tel:')
   expect(asked).not.toHaveBeenCalled()
   asked.mockRestore()
 })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { emailsWithoutRows } from '../../src/server/app/commands.ts'
 import { queues } from '../../src/server/platform/jobs/queues.ts'
-import { openEach, people, runSql, world } from '../kit/open.ts'
+import { markupOf, openEach, people, runSql, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectPage, expectStatus, expectWords } from '../kit/reading.ts'
 import { wordsOf } from '../kit/settings.ts'
@@ -13,7 +13,7 @@ const path = '/admin/account/configuracion'
 const settle = (how: 'retry' | 'discard' | 'restore', queue: string) =>
   world.post(path, { intent: `settings.jobs.${how}`, queue }, people.manager)
 const wordsFor = async (person: Person, screen = path) =>
-  wordsOf((await world.visit(screen, person)).text).replaceAll(/<!--.*?-->/g, '')
+  wordsOf(await markupOf(screen, person)).replaceAll(/<!--.*?-->/g, '')
 
 /** As the queue leaves them after the last try. */
 const stop = (queue: string, count: number) =>

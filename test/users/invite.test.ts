@@ -19,6 +19,7 @@ import {
   expectUser,
   inParallel,
   ledTo,
+  markupOf,
   openOnce,
   pageText,
   people,
@@ -58,7 +59,7 @@ const screen = '/admin/users'
 const send = (intent: string, invitationId: string) =>
   world.post(screen, { intent, invitationId }, people.manager)
 const expiresAt = (id: string, at: Date) => setRow(invitations, id, { expiresAt: at })
-const linked = async (code: string) => (await world.visit(`/signup?invitacion=${code}`)).text
+const linked = async (code: string) => await markupOf(`/signup?invitacion=${code}`)
 
 /** The e-mail of a job; null when it is not sent. */
 async function letterOf(invitationId: string, code: string): Promise<OutgoingEmail | null> {
@@ -282,14 +283,14 @@ test('a new account gets no role from an invitation withdrawn before the profile
   await world.post('/admin/users', { intent: 'withdraw', invitationId: id }, people.manager)
   for (const form of [{ role: 'analyst', invitacion: code }, { role: 'manager' }])
     expectStatus(await complete(form, person), 403)
-  expect((await world.visit('/completion', person)).text).not.toContain('name="role"')
+  expect(await markupOf('/completion', person)).not.toContain('name="role"')
   expectStatus(await complete({}, person), 303)
   await expectUser({ email }, customer)
 })
 
 test('a new account on the invited e-mail, unverified, learns nothing of the invitation without its link', async () => {
   const { code, email, person } = await invitee('manager', { name: null, emailVerified: false })
-  expect((await world.visit('/completion', person)).text).not.toContain('name="role"')
+  expect(await markupOf('/completion', person)).not.toContain('name="role"')
   expectStatus(await complete({ role: 'manager' }, person), 403)
   await complete({}, person)
   await expectNotOnPage('/', person, 'Te invitaron')

@@ -7,6 +7,7 @@ import {
   expectScreen,
   expectTrail,
   expectUser,
+  markupOf,
   openOnce,
   pageText,
   people,
@@ -128,7 +129,7 @@ test('the toast undoes a deactivation once, for the manager only', async () => {
   const person = await world.person({ kind: 'gester' })
   const back = screenOf(person)
   await activate(person, 'no')
-  const { text } = await world.visit(back, manager)
+  const text = await markupOf(back, manager)
   const changes = /name="changes" value="([^"]+)"/.exec(text)![1]!
   const undo = (by: Person, form = { changes, back }) => world.post('/admin/deshacer', form, by)
   expectStatus(await undo(analyst), 403)

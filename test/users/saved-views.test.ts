@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { mostViews, viewQuery } from '../../src/domain/users/saved-view.ts'
 import { viewsOf } from '../../src/server/users/saved-views.ts'
-import { expectNotOnPage, expectScreen, openEach, people, world } from '../kit/open.ts'
+import { expectNotOnPage, expectScreen, markupOf, openEach, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectPage, expectStatus, expectStatuses } from '../kit/reading.ts'
 
@@ -24,7 +24,7 @@ test('saves filters and order under a name, shown above their list, to their own
   const link = `href="${list}?order=reverse&amp;state=requested"`
   await expectScreen(list, manager, link, 'Por confirmar')
   // Under its filters it is the one that is open, and there is nothing to save.
-  const open = (await world.visit(location!, manager)).text
+  const open = await markupOf(location!, manager)
   expect(open).toMatch(/aria-current="true"[^>]*>(?:(?!<\/a>).)*Por confirmar/)
   expect(open).not.toContain('Guardar vista')
   for (const [path, who] of [

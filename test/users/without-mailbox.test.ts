@@ -6,7 +6,7 @@ import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { invoices } from '../../src/server/platform/database/schema/payments.ts'
 import { lettersTo } from '../accounts/own.ts'
-import { hour, storeVisit } from '../kit/appointments.ts'
+import { hour, storeVisit, visitAtHome } from '../kit/appointments.ts'
 import { storeFiscal } from '../kit/invoices.ts'
 import {
   ago,
@@ -71,7 +71,7 @@ test('keeps an appointment of a customer who has no mailbox to verify', async ()
   const number = phone()
   await register(number)
   const person = (await userWith(number)) as unknown as Person
-  const visit = await storeVisit(world, person, await world.home(person), fromNow(3 * hour), {
+  const visit = await visitAtHome(person, fromNow(3 * hour), {
     assigneeId: people.technician.id,
     bookedBy: people.manager.id,
     createdAt: ago(72 * hour),

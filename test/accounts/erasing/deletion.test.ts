@@ -23,7 +23,7 @@ import { addresses, projects } from '../../../src/server/platform/database/schem
 import { keysOf, paperKey } from '../../../src/server/platform/storage/drive.ts'
 import { sweepFiles } from '../../../src/server/platform/storage/intake.ts'
 import { signIn, signUp } from '../../kit/accounts.ts'
-import { storeVisit } from '../../kit/appointments.ts'
+import { storeVisit, visitAtHome } from '../../kit/appointments.ts'
 import {
   jobsDb as db,
   expectLed,
@@ -98,7 +98,7 @@ test.each(['requested', 'done'] as const)(
     const person = await memberOf()
     const { id: assigneeId } = await world.person({ kind: 'tecnician' })
     const start = inDays(3)
-    await storeVisit(world, person, await world.home(person), start, { assigneeId, state })
+    await visitAtHome(person, start, { assigneeId, state })
     await expectScreen(mine, person, 'Tienes una instalación en curso')
     expectStatus(await asks(person), 409)
     await expectUser(person, { deletionRequestedAt: null })

@@ -32,6 +32,7 @@ import {
   expectNotOnPage,
   expectRow,
   expectScreen,
+  markupOf,
   openOnce,
   pageText,
   people,
@@ -70,7 +71,7 @@ test('records a consent to WhatsApp notices given with the profile', async () =>
 test('asks customers at home, once, to accept changed terms, and closes nothing meanwhile', async () => {
   const person = await world.person()
   const asked = 'Cambiaron nuestros términos'
-  expect((await world.visit('/', person)).text).not.toContain(asked)
+  expect(await markupOf('/', person)).not.toContain(asked)
   const later = world.under({ TERMS_VERSION: '2026-02' })
   expectWords((await later.visit('/', person)).text, asked)
   expectStatus(await later.visit('/technics-visit', person), 200)
@@ -136,7 +137,7 @@ test('records each read of fiscal data by staff, shown to its owner, whose own r
     [analyst.id, 'fiscal'],
     [manager.id, 'constancia'],
   ])
-  const { text } = await world.visit('/cuenta?datos', person)
+  const text = await markupOf('/cuenta?datos', person)
   expect(text).toMatch(/Quién consultó tus datos fiscales(?:(?!<h3).)*Constancia de Situación Fiscal/s)
 })
 
@@ -199,7 +200,7 @@ test('refuses a short reason, another key and a suppressed account, and records 
     .set({ sealed: null, files: [], suppressedAt: new Date() })
     .where(eq(blockedAccounts.customerId, id))
   expectPage(await opens(manager, id, 'Oficio 123/2026'), 404, 'ya se suprimieron')
-  expect((await world.visit(page, manager)).text).not.toContain(id)
+  expect(await markupOf(page, manager)).not.toContain(id)
   expect([await openingsOf(id), await openingsOf(other)]).toEqual([[], []])
 })
 

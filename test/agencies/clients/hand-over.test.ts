@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { clients, codes } from '../../../src/server/platform/database/schema/agencies.ts'
 import { clientOf, clientTrailOf, joined, storeCode } from '../../kit/agencies.ts'
 import { hour, storeVisit } from '../../kit/appointments.ts'
-import { expectScreen, fromNow, openOnce, people, rowWhere, world } from '../../kit/open.ts'
+import { expectScreen, fromNow, markupOf, openOnce, people, rowWhere, world } from '../../kit/open.ts'
 import { expectAnswered, expectPage, readable, sortedStatuses } from '../../kit/reading.ts'
 
 openOnce()
@@ -21,7 +21,7 @@ test('lists and exports current clients only, and a cancelled visit as cancelled
   const page = readable(await world.visit(list, people.ally))
   expect(page).toMatch(/Nadia.*Cancelada/)
   expect(page).not.toContain('Fuera')
-  const { text } = await world.visit(`${list}.csv`, people.ally)
+  const text = await markupOf(`${list}.csv`, people.ally)
   const [, row, ...rest] = text.replace('\ufeff', '').split('\r\n')
   expect(row).toMatch(/^Nadia,Visita técnica,Técnico,.*Visita técnica,.*,Visita técnica \(cancelada\),/)
   expect(rest).toEqual([''])

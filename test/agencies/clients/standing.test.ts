@@ -6,7 +6,7 @@ import { appointments, faults, sheets } from '../../../src/server/platform/datab
 import { leadingStatuses, overviewOf, projectStatusesOf } from '../../../src/server/projects/overview.ts'
 import { acceptQuote } from '../../../src/server/quotes/accept.ts'
 import { clientOf, clientTrailOf, joined } from '../../kit/agencies.ts'
-import { hour, storeVisit } from '../../kit/appointments.ts'
+import { hour, storeVisit, visitAtHome } from '../../kit/appointments.ts'
 import { fromNow, openOnce, people, runSql, sendJobsOnce, setRow, storeRows, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { storeSent, visited } from '../../kit/quotes.ts'
@@ -28,7 +28,7 @@ async function everywhere(): Promise<[Person, stage: string][]> {
     made.push([customer, stage])
   }
   const installed = async (customer: Person) =>
-    storeVisit(world, customer, await world.home(customer), later(-40), {
+    visitAtHome(customer, later(-40), {
       service: 'installation',
       minutes: 240,
       state: 'done',
@@ -37,9 +37,7 @@ async function everywhere(): Promise<[Person, stage: string][]> {
     })
   await add('without a home', async () => {})
   await add('with a home', (customer) => world.home(customer))
-  await add('with a visit requested', async (customer) =>
-    storeVisit(world, customer, await world.home(customer), later(30), requested),
-  )
+  await add('with a visit requested', async (customer) => visitAtHome(customer, later(30), requested))
   await add('with a report in review', async (customer) => {
     const visit = await visited(customer, technician)
     await world.db.update(sheets).set({ state: 'submitted' }).where(eq(sheets.appointmentId, visit.id))
@@ -103,7 +101,7 @@ test('a change of stage is recorded once with an event, a change of turn only in
 test('concurrent refreshes and changes end at the stage of the project, with consecutive events', async () => {
   const customer = await world.person()
   const id = await joined(customer, people.ally)
-  const at = await storeVisit(world, customer, await world.home(customer), later(50), requested)
+  const at = await visitAtHome(customer, later(50), requested)
   const states = ['cancelled', 'requested', 'cancelled', 'requested', 'cancelled'] as const
   for (const state of states)
     await Promise.all([

@@ -1,8 +1,16 @@
 import { expect, test } from 'vitest'
 import { appointmentPath } from '../../../src/domain/appointments/appointment-path.ts'
 import { joins, leaves } from '../../calls/desk.ts'
-import { around, expectVisit, minute, move, storeVisit, type Visit, visitOf } from '../../kit/appointments.ts'
-import { eventsAbout, expectScreen, openEach, people, world } from '../../kit/open.ts'
+import {
+  around,
+  expectVisit,
+  minute,
+  move,
+  type Visit,
+  visitAtHome,
+  visitOf,
+} from '../../kit/appointments.ts'
+import { eventsAbout, expectScreen, markupOf, openEach, people, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { expectAnswered, expectShown } from '../../kit/reading.ts'
 import { at, workday } from '../../kit/users.ts'
@@ -18,7 +26,7 @@ openEach(async () => {
 /** A call whose customer has waited for it since two minutes before. */
 async function callAt(start: Date, assignee: Person, wish: Partial<Visit> = {}) {
   const client = await world.person({ name: 'Camila' })
-  const call = await storeVisit(world, client, await world.home(client), start, {
+  const call = await visitAtHome(client, start, {
     service: 'videocall',
     minutes: 30,
     municipality: null,
@@ -72,7 +80,7 @@ test('refuses to give a call to the busy and to other kinds, and gives it to a f
   expectShown(await take(busy), 409, 'Ya tiene otra cita a esa hora')
   expectShown(await take(analyst2), 409, 'todavía habla con otro cliente')
   expectShown(await take(manager), 400, 'Elige a una persona.')
-  const { text } = await world.visit(screen(), manager)
+  const text = await markupOf(screen(), manager)
   for (const { id } of [analyst2, busy, analyst, technician]) {
     expect(text).not.toContain(`value="${id}"`)
     await expectAnswered(take(manager, { assigneeId: id }), 409)

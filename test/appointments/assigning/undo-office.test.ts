@@ -27,6 +27,7 @@ import {
   expectNotOnPage,
   expectScreen,
   inParallel,
+  markupOf,
   openEach,
   pageText,
   people,
@@ -170,7 +171,7 @@ test('the toast of a change offers to undo it; an oversized cookie is no toast',
   expect((await takeFlash(forged)).flash).toBeNull()
   await assignVisit()
   const { location } = await moveBy(30 * minute)
-  const { text } = await world.visit(location!, people.manager)
+  const text = await markupOf(location!, people.manager)
   expect(text).toMatch(new RegExp(`name="changes" value="${visit.id}:${visit.version + 1}"`))
 })
 
@@ -181,7 +182,7 @@ test('pages offer to undo a change to the manager who made it until its emails g
   const isOffered = async (by = manager, path = screen()) =>
     (await pageText(path, by)).includes('Puedes deshacerlo todavía')
   expect([await isOffered(), await isOffered(manager, detail)]).toEqual([true, true])
-  const { text } = await world.visit(screen(), manager)
+  const text = await markupOf(screen(), manager)
   const form = /action="\/admin\/deshacer".*?name="changes" value="([^"]+)"/s.exec(text)
   expect(form?.[1]).toBe(`${visit.id}:${visit.version}`)
   const panel = await world.data(`${screen()}?panel`, manager)

@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest'
 import { projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { hour, storeVisit } from '../../kit/appointments.ts'
-import { expectNotOnPage, expectScreen, fromNow, openOnce, people, rowWhere, world } from '../../kit/open.ts'
+import {
+  expectNotOnPage,
+  expectScreen,
+  fromNow,
+  markupOf,
+  openOnce,
+  people,
+  rowWhere,
+  world,
+} from '../../kit/open.ts'
 import { expectAnswered, expectLeadsTo, expectShown } from '../../kit/reading.ts'
 
 openOnce()
@@ -77,5 +86,5 @@ test('shows car and charger to the technician who goes and in the customer’s d
   await expectScreen(detail, technician, 'Volvo EX30 2026', 'De la concesionaria, 11 kW')
   const shown = await world.visit(detail, ally)
   expect([shown.status, shown.text.includes('Volvo')]).toEqual([200, false])
-  expect((await world.visit('/account/data', customer)).text).toContain('Volvo EX30 2026')
+  expect(await markupOf('/account/data', customer)).toContain('Volvo EX30 2026')
 })

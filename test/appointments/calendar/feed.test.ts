@@ -10,6 +10,7 @@ import {
   expectScreen,
   expectTrail,
   fromNow,
+  markupOf,
   openEach,
   pageText,
   people,
@@ -191,7 +192,7 @@ test('the file of one appointment is for its customer and its technician only', 
   expect(event!.description).toContain('Te atiende Tomás Prueba')
   expect(read(await file(technician))[0]!.summary).toBe('Visita técnica · Camila')
   await expectLeadsTo(file(), '/signin')
-  const { text } = await world.visit('/technics-visit', customer)
+  const text = await markupOf('/technics-visit', customer)
   expect(text).toContain(`href="/calendar/${visit.id}.ics"`)
 })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { reconcileCards } from '../../../src/server/integrations/stripe/refunds.ts'
 import { payments } from '../../../src/server/platform/database/schema/payments.ts'
-import { fromNow, setRow, world } from '../../kit/open.ts'
+import { fromNow, markupOf, setRow, world } from '../../kit/open.ts'
 import { expectPage } from '../../kit/reading.ts'
 import {
   cardPage,
@@ -40,7 +40,7 @@ describe('the page after Stripe’s', () => {
   test('records nothing that Stripe does not confirm', async () => {
     const who = await debtor()
     const page = await openPage(who)
-    const { text } = await world.visit(back(who), who.customer)
+    const text = await markupOf(back(who), who.customer)
     expect(text).toContain('Estamos confirmando tu pago')
     expect(await ledger(who)).toEqual(['deposit pending 5000'])
     await world.visit(back(who), who.customer)

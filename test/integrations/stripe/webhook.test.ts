@@ -2,7 +2,7 @@ import { inArray } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { stripeEvents } from '../../../src/server/platform/database/schema/payments.ts'
 import { projects } from '../../../src/server/platform/database/schema/projects.ts'
-import { expectEmails, rowWhere, sentAbout, world } from '../../kit/open.ts'
+import { expectEmails, markupOf, rowWhere, sentAbout, world } from '../../kit/open.ts'
 import { refundsOf } from '../../kit/payments.ts'
 import { expectAnswered, expectWords } from '../../kit/reading.ts'
 import {
@@ -56,7 +56,7 @@ describe('a card payment', () => {
     await expectEmails(who.payment.id, ['payment_received to customer'])
     expect(await outcomeOf(sent.at(-1)!)).toBe('paid')
     expect(await outcomeOf(sent[0]!)).toBe('ignored')
-    const { text } = await world.visit(cardPage(who), who.customer)
+    const text = await markupOf(cardPage(who), who.customer)
     expect(text).toContain('Recibimos tu pago de $5,000.00')
     expect(text).not.toContain('Pagar con tarjeta</button>')
   })
@@ -144,7 +144,7 @@ describe('an OXXO voucher', () => {
     expect(await states()).toEqual(['waiting'])
     expect((await stored(who)).voucherExpiresAt).not.toBeNull()
     expect(await sentAbout(who.payment.id)).toContain('voucher_made to customer')
-    const { text } = await world.visit(cardPage(who), who.customer)
+    const text = await markupOf(cardPage(who), who.customer)
     expectWords(text, 'Esperando tu pago en OXXO', `${stripe.origin}/voucher/${page.id}`)
     await tellAll(during(() => stripe.account.payVoucher(page)))
     expect(await stored(who)).toMatchObject({ state: 'paid', method: 'oxxo', amount: 5_000_00 })
@@ -157,7 +157,7 @@ describe('an OXXO voucher', () => {
     expect(await states()).toEqual(['failed'])
     expect((await stored(who)).voucherExpiresAt).toBeNull()
     expect(await sentAbout(who.payment.id)).toContain('card_failed to customer')
-    expect((await world.visit(cardPage(who), who.customer)).text).not.toContain('Esperando tu pago')
+    expect(await markupOf(cardPage(who), who.customer)).not.toContain('Esperando tu pago')
     await expectAnswered(press(who), 303)
   })
 

@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { webhooksOf } from '../../../src/server/integrations/webhooks/endpoints.ts'
-import { world } from '../../kit/open.ts'
+import { markupOf, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { expectAnswered, expectPage, expectWords, sortedStatuses } from '../../kit/reading.ts'
 import {
@@ -60,7 +60,7 @@ test('removes an endpoint with its deliveries, which can be added again', async 
   await expectAnswered(send(house, { ...remove, version: '7' }), 409)
   await expectAnswered(send(house, remove), 303)
   expect(await deliveriesOf(house)).toEqual([])
-  const { text } = await world.visit(pathOf(house), manager)
+  const text = await markupOf(pathOf(house), manager)
   expect(text).not.toContain(`>${listener.url}<`)
   await move(house)
   await expectAnswered(add(house), 200)

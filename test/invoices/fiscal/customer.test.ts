@@ -10,6 +10,7 @@ import {
   expectCount,
   expectEmails,
   inParallel,
+  markupOf,
   openBare,
   sentAbout,
   storeRows,
@@ -24,7 +25,7 @@ beforeEach(async () => {
   customer = await world.person({ name: 'Eva', lastname: 'Gómez' })
 })
 
-const page = async () => (await world.visit('/fiscal', customer)).text
+const page = async () => await markupOf('/fiscal', customer)
 const kept = () => fiscalDataOf(world, customer)
 
 test('keeps fiscal data as the SAT writes them, submitted for review', async () => {

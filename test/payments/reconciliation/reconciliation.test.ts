@@ -3,7 +3,16 @@ import { eq, sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { confirmPair } from '../../../src/server/payments/bank-matching.ts'
 import { bankLines, bankStatements, payments } from '../../../src/server/platform/database/schema/payments.ts'
-import { expectRow, openOnce, people, runSql, sendJobsOnce, sentAbout, world } from '../../kit/open.ts'
+import {
+  expectRow,
+  markupOf,
+  openOnce,
+  people,
+  runSql,
+  sendJobsOnce,
+  sentAbout,
+  world,
+} from '../../kit/open.ts'
 import {
   account,
   bank,
@@ -91,12 +100,12 @@ describe('a file of the bank', () => {
   test('left before it is imported waits for its user with what was chosen', async () => {
     const { location } = await uploads(people.analyst, csv(came('18/11/2026', '600.00')), 'dejado.csv')
     await expectBank('dejado.csv', 'Continuar', `href="${location}"`)
-    expect((await world.visit(bank, people.manager)).text).not.toContain('dejado.csv')
+    expect(await markupOf(bank, people.manager)).not.toContain('dejado.csv')
     await post({
       intent: 'discard-statement',
       statementId: new URL(location!, 'http://carga.test').searchParams.get('archivo')!,
     })
-    expect((await world.visit(bank, people.analyst)).text).not.toContain('dejado.csv')
+    expect(await markupOf(bank, people.analyst)).not.toContain('dejado.csv')
   })
 
   test('is not imported before its unknown words and its account are answered', async () => {
@@ -144,7 +153,7 @@ describe('a file of the bank', () => {
 
   test('stays for its reader alone while its columns are wrong', async () => {
     const { location } = await uploads(people.analyst, csv(came('20/11/2026', '5.00')))
-    const { text } = await world.visit(location!, people.analyst)
+    const text = await markupOf(location!, people.analyst)
     const statementId = /name="statementId" value="([^"]+)"/.exec(text)![1]!
     const wrong = { intent: 'read-statement', statementId, version: '1', account: '1', date: '', credit: '1' }
     const send = (form: object, by = people.analyst) => world.post(location!, { ...wrong, ...form }, by)
@@ -288,7 +297,7 @@ describe('a movement', () => {
     const other = await owing()
     await read(came(slashed(today()), '5,000.00', { key: 'RIGHT002' }))
     const suggested = async () => {
-      const { text } = await world.visit(bank, people.analyst)
+      const text = await markupOf(bank, people.analyst)
       return [...text.matchAll(/name="paymentId" value="([^"]+)"/g)].map(([, id]) => id)
     }
     // Two of the same amount: neither is proposed.

@@ -265,7 +265,7 @@ test('a booking at the same time of the ended record moves to the kept one or is
   if (visits.length === 0) expect(booked.location ?? '/signin').toContain('/signin')
   expect(await projectsOf(other)).toEqual([])
   const begun = storeRows(projects, { customerId: other.id })
-  await expect(begun.execute()).rejects.toMatchObject({ cause: { constraint: 'customer_merged' } })
+  await expect(begun).rejects.toMatchObject({ cause: { constraint: 'customer_merged' } })
 })
 
 test.each([

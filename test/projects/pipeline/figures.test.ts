@@ -5,8 +5,8 @@ import { shifts, timeOff, users } from '../../../src/server/platform/database/sc
 import { payments, refunds } from '../../../src/server/platform/database/schema/payments.ts'
 import { projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { officeFigures } from '../../../src/server/projects/figures.ts'
-import { minute, storeVisit, type Visit } from '../../kit/appointments.ts'
-import { expectScreen, openOnce, people, setRow, storeRows, world } from '../../kit/open.ts'
+import { minute, storeVisit, type Visit, visitAtHome } from '../../kit/appointments.ts'
+import { expectScreen, markupOf, openOnce, people, setRow, storeRows, world } from '../../kit/open.ts'
 import type { Home, Person } from '../../kit/people.ts'
 import { storeDraft } from '../../kit/quotes.ts'
 import { expectAnswered, expectWords, readable } from '../../kit/reading.ts'
@@ -116,7 +116,7 @@ async function storeLedger({ home, who }: Project) {
 
 async function storeClosed(day: string, set: Parameters<typeof storeVisit>[4]) {
   const who = await world.person()
-  await storeVisit(world, who, await world.home(who), noon(day), { assigneeId: rosa.id, ...set })
+  await visitAtHome(who, noon(day), { assigneeId: rosa.id, ...set })
 }
 
 async function storeStaff() {
@@ -271,7 +271,7 @@ const page = '/admin/cifras'
 const file = (name: string) => `${page}/${name}.csv?periodo=2025`
 
 test('the screen draws each figure on the server, with its table and its file', async () => {
-  const { text } = await world.visit(`${page}?periodo=2025`, people.analyst)
+  const text = await markupOf(`${page}?periodo=2025`, people.analyst)
   const cards = cardsIn(text)
   const words = ['Cifras del 1 ene 2025 al 31 dic 2025', 'El precio', 'Clima', 'Rosa Ríos', '$1,481.00']
   expectWords(wordsOf(text), ...words)
@@ -295,7 +295,7 @@ test('the shares of a period lead to the rows that they count, and the income of
   const headOf = (text: string, label: string) =>
     new RegExp(`href="([^"]*)"[^>]*><span[^>]*>${label}<`).exec(text)?.[1]?.replaceAll('&amp;', '&')
   const rows = (view: string) => `/admin/appointments-done?view=${view}&from=2025-01-01&to=2025-12-31`
-  const { text } = await world.visit(`${page}?periodo=2025`, people.manager)
+  const text = await markupOf(`${page}?periodo=2025`, people.manager)
   expect(headOf(text, 'Ocupación')).toBe(rows('ocupacion'))
   expect(headOf(text, 'A tiempo')).toBe(rows('puntualidad'))
   expect(headOf(text, 'Ingresos')).toContain('#ingresos-por-mes')
@@ -322,7 +322,7 @@ test('the screen exists without the module, linked from the home of the office a
   const off = world.under({ MODULES: '' })
   await expectAnswered(off.data(page, people.analyst), 200)
   expectWords((await off.visit('/admin', people.analyst)).text, 'href="/admin/cifras"')
-  expect((await world.visit('/admin', people.gester)).text).not.toContain('href="/admin/cifras"')
+  expect(await markupOf('/admin', people.gester)).not.toContain('href="/admin/cifras"')
   const old = await world.data('/admin/clients?parte=cifras&periodo=2025', people.manager)
   expect(old.location).toBe('/admin/cifras?periodo=2025')
 })

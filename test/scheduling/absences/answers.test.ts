@@ -3,7 +3,7 @@ import { confirmProvisional } from '../../../src/server/appointments/jobs.ts'
 import { moveOffers } from '../../../src/server/platform/database/schema/appointments.ts'
 import { tasks } from '../../../src/server/platform/database/schema/projects.ts'
 import { expireMoves } from '../../../src/server/scheduling/move-offers.ts'
-import { around, assign, hour, occupy, storeVisit, type Visit } from '../../kit/appointments.ts'
+import { around, assign, hour, occupy, type Visit, visitAtHome } from '../../kit/appointments.ts'
 import {
   expectEmails,
   expectTrail,
@@ -30,7 +30,7 @@ openEach(async () => {
   const { manager, technician, technician2 } = people
   customer = await world.person({ name: 'Camila' })
   const assigneeId = technician.id
-  visit = await storeVisit(world, customer, await world.home(customer), at(day, '10:00'), { assigneeId })
+  visit = await visitAtHome(customer, at(day, '10:00'), { assigneeId })
   await occupy(technician2, visit.startsAt)
   const { plan } = await absenceOf(manager, technician, day)
   await confirms(manager, technician, day, bestOf(plan))

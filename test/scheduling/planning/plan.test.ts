@@ -6,13 +6,14 @@ import { addDays, localDate, toMinutes } from '../../../src/domain/shared/calend
 import { dayPlans } from '../../../src/server/platform/database/schema/accounts.ts'
 import { appointments, moveOffers } from '../../../src/server/platform/database/schema/appointments.ts'
 import { startPlan } from '../../../src/server/scheduling/plans.ts'
-import { around, book, hour, slots, storeVisit, type Visit } from '../../kit/appointments.ts'
+import { around, book, hour, slots, storeVisit, type Visit, visitAtHome } from '../../kit/appointments.ts'
 import {
   ago,
   eventsAbout,
   expectCount,
   expectEmails,
   fromNow,
+  markupOf,
   openOnce,
   people,
   rowsWhere,
@@ -93,7 +94,7 @@ const changes = {
     const moved = (await planRow()).plan!.visits.find(({ from, to }) => from !== to)!
     const customer = await world.person()
     const before = around(visits.find(({ id }) => id === moved.id)!, -hour)
-    await storeVisit(world, customer, await world.home(customer), before, { assigneeId: moved[of]! })
+    await visitAtHome(customer, before, { assigneeId: moved[of]! })
   },
 }
 const causes = Object.keys(changes) as (keyof typeof changes)[]
@@ -207,9 +208,7 @@ test.each(['confirm-plan', 'apply-plan'])(
     expect(await rows()).not.toEqual(before)
     const form = await named()
     const { version } = await planRow()
-    expect((await world.visit(location!, people.manager)).text).toContain(
-      `name="changes" value="${form.changes}"`,
-    )
+    expect(await markupOf(location!, people.manager)).toContain(`name="changes" value="${form.changes}"`)
     expect(await see()).toContain('Puedes deshacerlo todavía')
     const again = () => undo(undefined, form)
     expect(await statusesOf(again(), again())).toEqual([303, 303])

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { addDays, localDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
 import { dayPlans } from '../../../src/server/platform/database/schema/accounts.ts'
 import { calls } from '../../appointments/booking/services.ts'
-import { hour, slots, storeVisit } from '../../kit/appointments.ts'
+import { hour, slots, visitAtHome } from '../../kit/appointments.ts'
 import { fromNow, storeRows, world } from '../../kit/open.ts'
 import { addressForm } from '../../kit/people.ts'
 import { insertIn } from '../../kit/reading.ts'
@@ -67,7 +67,7 @@ export const planning: Actions = {
       const start = fromNow((900 + Math.floor(Math.random() * 1000)) * 24 * hour)
       const customer = await world.person({ name: `Cliente ${randomUUID().slice(0, 4)}` })
       const asked = { state: 'requested', confirmedAt: null } as const
-      await storeVisit(world, customer, await world.home(customer), start, asked)
+      await visitAtHome(customer, start, asked)
       const date = localDate(toMinutes(start))
       // It runs already: a thread of its own would write on while the next attack looks for changes.
       await storeRows(dayPlans, { date, madeBy: manager.id })
