@@ -7,13 +7,12 @@ import {
   hour,
   minute,
   move,
-  readAgain,
   visit,
   visitAtHome,
   visitOf,
 } from '../kit/appointments.ts'
-import { expectTrail, fromNow, openEach, people, world } from '../kit/open.ts'
-import { expectAnswered, expectShown } from '../kit/reading.ts'
+import { fromNow, openEach, people, world } from '../kit/open.ts'
+import { expectAnswered } from '../kit/reading.ts'
 
 openEach(bookVisit)
 
@@ -35,23 +34,6 @@ test('the visit does not exist for a provisional technician, nor an unknown id f
   for (const id of [crypto.randomUUID(), 'nada', "'--"])
     await expectAnswered(move(technician, { id: encodeURIComponent(id) }, 'setOut'), 404)
   await unchanged()
-})
-
-test('refuses to finish before the start and without the report, and keeps what was typed', async () => {
-  const { technician } = people
-  const finish = (closingNote: string) => move(technician, visit, 'finish', { closingNote })
-  await assignVisit()
-  world.at(around(visit, 0))
-  await expectAnswered(finish('Una nota bastante larga.'), 409)
-  await unchanged()
-  await move(technician, visit, 'start')
-  for (const name of ['setOut', 'start']) await expectAnswered(move(technician, visit, name), 409)
-  await readAgain()
-  expectShown(await finish('   corta   '), 409, 'Envía tu reporte de visita completo para terminar.', 'corta')
-  const long = 'x'.repeat(2001)
-  expectShown(await finish(long), 400, long)
-  await unchanged()
-  await expectTrail(visit, ['book', 'assign', 'start'])
 })
 
 test.each([

@@ -187,11 +187,3 @@ test('the manager answers the report, and the customer reads one answer at a tim
   expect(await openTasks()).toEqual([])
   expect(await answer('perhaps')).toBe(400)
 })
-
-test('refuses the report that nobody came once the visit has begun', async () => {
-  clock(0)
-  await press('start')
-  clock(40)
-  expectShown(await report(), 409, '«En curso»')
-  expect(await tasksOf()).toEqual([])
-})

@@ -28,11 +28,6 @@ test.each(outside)('signing in leads to no other site by %j', async (next) => {
   expect(cookies.join()).not.toContain('taken')
 })
 
-test('signing in leads to a path of ours', async () => {
-  const next = '/address?codigo=04000#a'
-  expect((await world.post('/signin', { ...form, next })).location).toBe(next)
-})
-
 test('no parameter of an address leads away', async () => {
   const customer = await world.person()
   const names = 'next callback callbackURL redirect redirectTo redirect_uri returnTo url to'
