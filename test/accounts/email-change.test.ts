@@ -44,7 +44,7 @@ const correct = async (person: { id: string }, email = newEmail(), version?: str
 /** The button behind an e-mail's link. */
 const press = (letter: Letters[number], intent: string, as: Visitor = world.visitor()) =>
   world.post(linkIn(letter), { intent, oobCode: codeIn(letter), password: chosen }, as)
-const look = async (letter: Letters[number], as?: Visitor) => await markupOf(linkIn(letter), as)
+const look = (letter: Letters[number], as?: Visitor) => markupOf(linkIn(letter), as)
 
 /** A link that serves no more leads a signed-in person home, with the reason, and changes nothing. */
 async function expectSpent(letter: Letters[number], person: Person, as: Visitor = person) {
@@ -241,7 +241,7 @@ test('the old mailbox objects after the change: the account returns, without wha
 const names = { intent: 'correct-profile', version: '1', name: 'Óscar', lastname: 'Núñez' }
 const correctNames = ({ id }: Person, phone = '55 8765 4321') =>
   world.post(`/admin/users/${id}`, { ...names, phone }, manager)
-const page = async ({ id }: Person) => await markupOf(`/admin/users/${id}/cliente`, manager)
+const page = ({ id }: Person) => markupOf(`/admin/users/${id}/cliente`, manager)
 
 test('a manager corrects name and phone; a stale form is refused with what was typed', async () => {
   const person = await memberOf()

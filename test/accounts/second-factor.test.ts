@@ -46,7 +46,7 @@ realClockAfterEach()
 const pass = (minutes: number) => world.at(fromNow(minutes * 60_000))
 
 const sessionsOf = ({ id }: Person) => rowsWhere(sessions, { userId: id })
-const factorOf = async ({ id }: Person) => await rowWhere(twoFactors, { userId: id })
+const factorOf = ({ id }: Person) => rowWhere(twoFactors, { userId: id })
 /** A code of six digits that the authenticator does not show. */
 const wrong = (secret: string) =>
   ['000000', '111111', '222222', '333333'].find(

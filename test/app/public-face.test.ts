@@ -63,7 +63,7 @@ test('a shared page has its card, and structured data that match it', async () =
 })
 
 test('help shows each role its own questions and a contact', async () => {
-  const asked = async (path: string, who: Person) => await markupOf(path, who)
+  const asked = (path: string, who: Person) => markupOf(path, who)
   expect(await asked('/ayuda', people.customer)).toContain('¿Cómo cambio o cancelo una cita?')
   for (const kind of ['manager', 'analyst', 'technician', 'gester', 'ally'] as const) {
     const page = await asked('/admin/ayuda', people[kind])

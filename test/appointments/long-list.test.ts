@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { ListFilters } from '../../src/domain/appointments/list.ts'
 import { type AppointmentPage, listDone } from '../../src/server/appointments/lists.ts'
 import { openBare, runSql, world } from '../kit/open.ts'
@@ -49,19 +49,20 @@ async function expected(condition: string): Promise<string[]> {
   return rows.map(({ folio }) => folio)
 }
 
-describe('a search in a long list', () => {
-  test.each([
-    // Half of all rows.
-    ['comunisima', "name = 'Comunísima'", '100+'],
-    // One in forty: no page of it stands near the head.
-    ['mediana', "lastname = 'Mediana'", '65'],
-    // Behind everything that is read first.
-    ['lejana', "lastname = 'Lejana'", undefined],
-    ['comun lejana', "name = 'Comunísima' and lastname = 'Lejana'", undefined],
-    ['00077', "folio = 'VT-2020-00077'", '1'],
-    ['vt-2020-0007', "folio like 'VT-2020-0007%'", '10'],
-    ['nadie', 'false', '0'],
-  ])('finds "%s" in order, counted as far as it is read', async (text, condition, count) => {
+test.each([
+  // Half of all rows.
+  ['comunisima', "name = 'Comunísima'", '100+'],
+  // One in forty: no page of it stands near the head.
+  ['mediana', "lastname = 'Mediana'", '65'],
+  // Behind everything that is read first.
+  ['lejana', "lastname = 'Lejana'", undefined],
+  ['comun lejana', "name = 'Comunísima' and lastname = 'Lejana'", undefined],
+  ['00077', "folio = 'VT-2020-00077'", '1'],
+  ['vt-2020-0007', "folio like 'VT-2020-0007%'", '10'],
+  ['nadie', 'false', '0'],
+])(
+  'a search in a long list finds "%s" in order, counted as far as it is read',
+  async (text, condition, count) => {
     const all = await expected(condition)
     const { folios, counts } = await whole({ text })
     expect(folios).toEqual(all)
@@ -72,18 +73,18 @@ describe('a search in a long list', () => {
       else expect(total).toBe(all.length)
     }
     if (count !== undefined) expect(counts[0]).toBe(count)
-  })
+  },
+)
 
-  test('combines with the zone', async () => {
-    for (const zone of ['coyoacan', 'tlalpan'])
-      expect((await whole({ text: 'comunisima', zone })).folios).toEqual(
-        await expected(`name = 'Comunísima' and municipality = '${zone}'`),
-      )
-    // The first thousand of the zone hold fifty: no page, and the sign of another.
-    expect(await whole({ text: 'mediana', zone: 'coyoacan' })).toEqual({
-      folios: await expected("lastname = 'Mediana'"),
-      counts: ['65', '65'],
-    })
+test('a search in a long list combines with the zone', async () => {
+  for (const zone of ['coyoacan', 'tlalpan'])
+    expect((await whole({ text: 'comunisima', zone })).folios).toEqual(
+      await expected(`name = 'Comunísima' and municipality = '${zone}'`),
+    )
+  // The first thousand of the zone hold fifty: no page, and the sign of another.
+  expect(await whole({ text: 'mediana', zone: 'coyoacan' })).toEqual({
+    folios: await expected("lastname = 'Mediana'"),
+    counts: ['65', '65'],
   })
 })
 

@@ -131,60 +131,58 @@ test('the links of two homes are separate', async () => {
   expect([await statusOf(first), await statusOf(other)]).toEqual([200, 404])
 })
 
-describe('the shared page', () => {
-  test('shows who comes and when, never the address, the customer or internal numbers', async () => {
-    const { customer, technician } = people
-    const path = await link()
-    const shown = await open(path)
-    expectShown(
-      shown,
-      200,
-      'Visita técnica',
-      'Confirmada',
-      'Llegamos entre 10:00 y 10:30 a. m.',
-      'Tomás',
-      'Nissan Versa, gris',
-      'Placas ABC-12-34',
-      'Llámanos',
-      `src="${path}/foto?tag"`,
-    )
-    const ids = [customer.id, technician.id, visit.id, visit.folio, visit.projectId, customer.name!, 'Prueba']
-    const words = ['Calle Ejemplo', 'Coyoacán', '5512345678', 'clave 2580', 'prueba.mx']
-    for (const { text } of [shown, await world.data(path, world.visitor())])
-      for (const word of [...ids, ...words]) expect([word, text.includes(word)]).toEqual([word, false])
-  })
+test('the shared page shows who comes and when, never the address, the customer or internal numbers', async () => {
+  const { customer, technician } = people
+  const path = await link()
+  const shown = await open(path)
+  expectShown(
+    shown,
+    200,
+    'Visita técnica',
+    'Confirmada',
+    'Llegamos entre 10:00 y 10:30 a. m.',
+    'Tomás',
+    'Nissan Versa, gris',
+    'Placas ABC-12-34',
+    'Llámanos',
+    `src="${path}/foto?tag"`,
+  )
+  const ids = [customer.id, technician.id, visit.id, visit.folio, visit.projectId, customer.name!, 'Prueba']
+  const words = ['Calle Ejemplo', 'Coyoacán', '5512345678', 'clave 2580', 'prueba.mx']
+  for (const { text } of [shown, await world.data(path, world.visitor())])
+    for (const word of [...ids, ...words]) expect([word, text.includes(word)]).toEqual([word, false])
+})
 
-  test('follows the technician on the way, late, at work, and reported missing', async () => {
-    const path = await link()
-    world.at(at(-10))
-    await set({ timeSetAt: at(-60), runningLateMinutes: 30, runningLateAt: at(-10) })
-    const text = async () => pageText(path, world.visitor())
-    expect(await text()).toMatch(/Tomás va unos 30 minutos tarde: llega cerca de las? \d/)
-    await set({ runningLateMinutes: null, runningLateAt: null, state: 'en_route', setOutAt: at(-20) })
-    expectShown(
-      await open(path),
-      200,
-      'En camino',
-      'Tomás va en camino.',
-      'Es un cálculo y se actualiza solo',
-      'http-equiv="refresh" content="60"',
-    )
-    await set({ state: 'in_progress', startedAt: at(0) })
-    expectWords(await text(), 'En curso', 'Tomás ya está ahí.')
-    await set({ state: 'en_route', startedAt: null, nobodyCameAt: at(-1) })
-    const missed = await text()
-    expectWords(missed, 'Nadie llegó', 'Estamos revisando')
-    expect(missed).not.toContain('Es un cálculo')
-  })
+test('the shared page follows the technician on the way, late, at work, and reported missing', async () => {
+  const path = await link()
+  world.at(at(-10))
+  await set({ timeSetAt: at(-60), runningLateMinutes: 30, runningLateAt: at(-10) })
+  const text = async () => pageText(path, world.visitor())
+  expect(await text()).toMatch(/Tomás va unos 30 minutos tarde: llega cerca de las? \d/)
+  await set({ runningLateMinutes: null, runningLateAt: null, state: 'en_route', setOutAt: at(-20) })
+  expectShown(
+    await open(path),
+    200,
+    'En camino',
+    'Tomás va en camino.',
+    'Es un cálculo y se actualiza solo',
+    'http-equiv="refresh" content="60"',
+  )
+  await set({ state: 'in_progress', startedAt: at(0) })
+  expectWords(await text(), 'En curso', 'Tomás ya está ahí.')
+  await set({ state: 'en_route', startedAt: null, nobodyCameAt: at(-1) })
+  const missed = await text()
+  expectWords(missed, 'Nadie llegó', 'Estamos revisando')
+  expect(missed).not.toContain('Es un cálculo')
+})
 
-  test('names nobody once the technician is provisional again', async () => {
-    const path = await link()
-    await set({ state: 'requested', confirmedAt: null })
-    const text = await pageText(path, world.visitor())
-    expectWords(text, 'Apartada', 'En cuanto sepamos quién llega')
-    expect(text).not.toMatch(/Tomás|ABC-12-34/)
-    expect(await statusOf(`${path}/foto`)).toBe(404)
-  })
+test('the shared page names nobody once the technician is provisional again', async () => {
+  const path = await link()
+  await set({ state: 'requested', confirmedAt: null })
+  const text = await pageText(path, world.visitor())
+  expectWords(text, 'Apartada', 'En cuanto sepamos quién llega')
+  expect(text).not.toMatch(/Tomás|ABC-12-34/)
+  expect(await statusOf(`${path}/foto`)).toBe(404)
 })
 
 test('the link ends with the visit, and then looks like an unknown one', async () => {

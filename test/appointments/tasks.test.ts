@@ -74,7 +74,7 @@ describe('a call to make', () => {
 
 describe('an address to be verified', () => {
   beforeEach(() => save())
-  const agendaOf = async () => await markupOf('/agenda-technics-visit', customer)
+  const agendaOf = () => markupOf('/agenda-technics-visit', customer)
   const home = async () => {
     const [row] = await world.db
       .select({ address: addresses })

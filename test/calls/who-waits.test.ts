@@ -26,7 +26,7 @@ beforeEach(async () => {
   analyst2 = await newAnalyst()
 })
 
-const markup = async (who: Person) => await markupOf('/admin', who)
+const markup = (who: Person) => markupOf('/admin', who)
 
 test('shows waiting customers first on the home of analysts and managers, with the room for its analyst only', async () => {
   clock(2)

@@ -11,7 +11,7 @@ export const password = 'una-frase-larga'
 /** An e-mail that no other test uses. */
 export const newEmail = () => `persona-${randomUUID().slice(0, 13)}@prueba.mx`
 
-export const accountOf = async (email: string) => await rowWhere(users, { email })
+export const accountOf = (email: string) => rowWhere(users, { email })
 
 export const sessionsOf = async (email: string) =>
   rowsWhere(sessions, { userId: (await accountOf(email))!.id })

@@ -94,7 +94,7 @@ export async function fillIn() {
   await completeSheet(visit)
 }
 
-export const sheetOf = async ({ id }: Pick<Visit, 'id'>) => await rowWhere(sheets, { appointmentId: id })
+export const sheetOf = ({ id }: Pick<Visit, 'id'>) => rowWhere(sheets, { appointmentId: id })
 
 /** The stored answers by their names. */
 export async function answersOf({ id }: Pick<Visit, 'id'>) {

@@ -28,7 +28,7 @@ import type { World } from './world.ts'
 export const profile = { name: 'Eva', lastname: 'Luna', phone: '5511112222' }
 
 export const userOf = async ({ id }: { id: string }) => (await rowWhere(users, { id }))!
-export const userByEmail = async (email: string) => await rowWhere(users, { email })
+export const userByEmail = (email: string) => rowWhere(users, { email })
 export const sessionsOf = ({ id }: { id: string }) => rowsWhere(sessions, { userId: id })
 
 /** The last invitation to an e-mail. */

@@ -59,7 +59,7 @@ test('a manager’s file for Excel has postal codes as text, counts as numbers a
 
 test('an analyst’s file has no e-mail addresses and no deleted customers', async () => {
   const { analyst, customer, manager } = people
-  const file = async (who = analyst) => await markupOf('/admin/cotizations.csv', who)
+  const file = (who = analyst) => markupOf('/admin/cotizations.csv', who)
   const theirs = await file()
   expect(theirs).toContain('Camila')
   expect(theirs).not.toContain('@')

@@ -90,54 +90,52 @@ test('no transfer is offered or accepted without an account', async () => {
   expect(await rows()).toEqual(['deposit pending 5000'])
 })
 
-describe('a proof', () => {
-  test('waits for a review, of which customer and managers are emailed; sent twice it is one', async () => {
-    const { version } = await demand()
-    await expectTwice(() => send({ version: String(version) }))
-    const row = await demand()
-    expect(row).toMatchObject({
-      state: 'in_review',
-      method: 'spei',
-      bank: '012',
-      trackingKey: 'MBAN01002411',
-    })
-    expect(await rowsWhere(documents)).toMatchObject([{ id: row.proofId, purpose: 'payment_proof' }])
-    const emails = await sentAbout(row, 'proof_received')
-    expect(emails.toSorted()).toEqual(['proof_received to customer', 'proof_received to managers'])
-    await expectOwn(
-      'Estamos revisando tu transferencia',
-      'Lo revisamos en 1 día hábil',
-      'Revisamos tu comprobante de $5,000.00.',
-      'Retirar mi comprobante',
-    )
-    await expectNotOnPage('/payments', people.customer, 'Te toca pagar')
-    await expectScreen('/', people.customer, 'revisando tu comprobante')
+test('a proof waits for a review, of which customer and managers are emailed; sent twice it is one', async () => {
+  const { version } = await demand()
+  await expectTwice(() => send({ version: String(version) }))
+  const row = await demand()
+  expect(row).toMatchObject({
+    state: 'in_review',
+    method: 'spei',
+    bank: '012',
+    trackingKey: 'MBAN01002411',
   })
+  expect(await rowsWhere(documents)).toMatchObject([{ id: row.proofId, purpose: 'payment_proof' }])
+  const emails = await sentAbout(row, 'proof_received')
+  expect(emails.toSorted()).toEqual(['proof_received to customer', 'proof_received to managers'])
+  await expectOwn(
+    'Estamos revisando tu transferencia',
+    'Lo revisamos en 1 día hábil',
+    'Revisamos tu comprobante de $5,000.00.',
+    'Retirar mi comprobante',
+  )
+  await expectNotOnPage('/payments', people.customer, 'Te toca pagar')
+  await expectScreen('/', people.customer, 'revisando tu comprobante')
+})
 
-  test('is refused without its key or its file, and what was typed stays', async () => {
-    expectPage(await send({ trackingKey: '', bank: '' }, null), 400, 'Escribe la clave de rastreo')
-    expectPage(await send({ trackingKey: 'ABC 123-45' }, null), 400, 'Elige el comprobante', 'ABC 123-45')
-    await expectAnswered(send({}, fileOf('no es un PDF', 'algo.pdf')), 400)
-    expect(await rows()).toEqual(['deposit pending 5000'])
-  })
+test('a proof is refused without its key or its file, and what was typed stays', async () => {
+  expectPage(await send({ trackingKey: '', bank: '' }, null), 400, 'Escribe la clave de rastreo')
+  expectPage(await send({ trackingKey: 'ABC 123-45' }, null), 400, 'Elige el comprobante', 'ABC 123-45')
+  await expectAnswered(send({}, fileOf('no es un PDF', 'algo.pdf')), 400)
+  expect(await rows()).toEqual(['deposit pending 5000'])
+})
 
-  test('is refused as a picture too small to read', async () => {
-    const picture = async (side: number) => {
-      const drawn = sharp({ create: { width: side, height: side, channels: 3, background: '#fff' } })
-      return fileOf(new Uint8Array(await drawn.png().toBuffer()), 'captura.png', 'image/png')
-    }
-    expectPage(await send({}, await picture(200)), 400, 'muy pequeña')
-    await expectAnswered(send({}, await picture(640)), 303)
-  })
+test('a proof is refused as a picture too small to read', async () => {
+  const picture = async (side: number) => {
+    const drawn = sharp({ create: { width: side, height: side, channels: 3, background: '#fff' } })
+    return fileOf(new Uint8Array(await drawn.png().toBuffer()), 'captura.png', 'image/png')
+  }
+  expectPage(await send({}, await picture(200)), 400, 'muy pequeña')
+  await expectAnswered(send({}, await picture(640)), 303)
+})
 
-  test('of a transfer that paid something else is refused, however its key is written', async () => {
-    const other = await app.home(people.customer2)
-    await acceptQuote(people.customer2, other)
-    await prove(people.customer2, other.projectId)
-    expectPage(await send({ trackingKey: 'mban 0100 2411' }), 409, 'ya está en otro pago')
-    expect(await rows()).toEqual(['deposit pending 5000'])
-    await expectAnswered(send({ bank: '014' }), 303)
-  })
+test('a proof of a transfer that paid something else is refused, however its key is written', async () => {
+  const other = await app.home(people.customer2)
+  await acceptQuote(people.customer2, other)
+  await prove(people.customer2, other.projectId)
+  expectPage(await send({ trackingKey: 'mban 0100 2411' }), 409, 'ya está en otro pago')
+  expect(await rows()).toEqual(['deposit pending 5000'])
+  await expectAnswered(send({ bank: '014' }), 303)
 })
 
 describe('the review of a proof', () => {

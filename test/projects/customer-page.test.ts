@@ -33,7 +33,7 @@ sendJobs()
 const pageOf = ({ id }: Person = people.customer, query = '') => `/admin/users/${id}/cliente${query}`
 const seen = (query = '', by = people.manager) => pageText(pageOf(undefined, query), by)
 /** The markup of the page. */
-const markup = async (by = people.manager) => await markupOf(pageOf(), by)
+const markup = (by = people.manager) => markupOf(pageOf(), by)
 const send = (form: Record<string, string>, by = people.manager) => world.post(pageOf(), form, by)
 const statusOf = async (path: string, by: Person) => (await world.data(path, by)).status
 const event = (entity: TimelineEntity, entityId: string, name: string, more: object = {}) =>

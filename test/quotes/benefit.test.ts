@@ -115,7 +115,7 @@ test('the code of an accepted quote reduces no other project until that quote is
   const accepted = await accept(customer, next!)
   // (2,000 - 100) · 1.16, and the add-on's 580, of which nothing is taken off.
   expect(accepted).toMatchObject({ acceptedTotal: 2784_00, depositAmount: 1392_00 })
-  const tieNow = async () => await rowWhere(clients, { id: tie.id })
+  const tieNow = () => rowWhere(clients, { id: tie.id })
   expect(await tieNow()).toMatchObject({ benefitProjectId: sent.projectId })
   expect(await benefitOfCustomer(world.db, customer.id, sent.projectId)).not.toBeNull()
   expect(await benefitOfCustomer(world.db, customer.id, null)).toBeNull()

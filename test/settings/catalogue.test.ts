@@ -32,7 +32,7 @@ const edit = (form: Record<string, string>) =>
   world.post(`${here}/CAB-8`, { intent: 'settings.catalogue.edit', ...cable, ...form }, people.manager)
 const add = (form: Record<string, string>) =>
   world.post(`${here}/nueva`, { intent: 'settings.catalogue.add', ...pole, ...form }, people.manager)
-const stored = async (code: string) => await rowWhere(catalogueItems, { code })
+const stored = (code: string) => rowWhere(catalogueItems, { code })
 const history = () => rowsWhere(events, { entity: 'settings' })
 
 test('shows the catalogue to the manager, changes a price, and records it', async () => {

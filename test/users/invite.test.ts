@@ -59,7 +59,7 @@ const screen = '/admin/users'
 const send = (intent: string, invitationId: string) =>
   world.post(screen, { intent, invitationId }, people.manager)
 const expiresAt = (id: string, at: Date) => setRow(invitations, id, { expiresAt: at })
-const linked = async (code: string) => await markupOf(`/signup?invitacion=${code}`)
+const linked = (code: string) => markupOf(`/signup?invitacion=${code}`)
 
 /** The e-mail of a job; null when it is not sent. */
 async function letterOf(invitationId: string, code: string): Promise<OutgoingEmail | null> {

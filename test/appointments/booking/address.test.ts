@@ -115,7 +115,7 @@ async function customerAtAgenda(at = 0) {
   return {
     book: () => book(customer, startsAt),
     send: (form: Record<string, string>) => world.post('/address', { version: '1', ...form }, customer),
-    visit: async () => await rowWhere(appointments, { projectId }),
+    visit: () => rowWhere(appointments, { projectId }),
     async address() {
       const present = and(eq(addresses.projectId, projectId), isNull(addresses.archivedAt))
       return (await world.db.select().from(addresses).where(present))[0]

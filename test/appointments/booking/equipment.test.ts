@@ -29,7 +29,7 @@ const form = {
 async function atHome(agencyId?: string) {
   const customer = await world.person()
   const home = await world.home(customer, {}, agencyId)
-  return { customer, home, stored: async () => await rowWhere(projects, { id: home.projectId }) }
+  return { customer, home, stored: () => rowWhere(projects, { id: home.projectId }) }
 }
 
 test('a customer saves car and charger and changes them; a stale form is refused and keeps what was typed', async () => {

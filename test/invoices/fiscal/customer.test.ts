@@ -25,7 +25,7 @@ beforeEach(async () => {
   customer = await world.person({ name: 'Eva', lastname: 'Gómez' })
 })
 
-const page = async () => await markupOf('/fiscal', customer)
+const page = () => markupOf('/fiscal', customer)
 const kept = () => fiscalDataOf(world, customer)
 
 test('keeps fiscal data as the SAT writes them, submitted for review', async () => {

@@ -105,50 +105,48 @@ test('counts what waits, as its links show it, in total and filtered by zone', a
   await expectScreen(here, people.manager, ...words)
 })
 
-describe('a manager drops an appointment', () => {
-  test.each([
-    ['on another technician: it keeps its time', '10:00', 'assigned', 0],
-    ['on another technician at another time', '12:30', 'changed', 1],
-  ])('%s, and the customer is e-mailed', async (_, time, letter, moved) => {
-    const { manager, technician2 } = people
-    const startsAt = at(day, time)
-    await expectAnswered(move(technician2, startsAt), 303, screen)
-    expect(await now()).toMatchObject({
-      assigneeId: technician2.id,
-      state: 'assigned',
-      startsAt,
-      movedByUs: moved,
-      movedByCustomer: 0,
-      sequence: visit.sequence + 1,
+test.each([
+  ['on another technician: it keeps its time', '10:00', 'assigned', 0],
+  ['on another technician at another time', '12:30', 'changed', 1],
+])('a manager drops an appointment: %s, and the customer is e-mailed', async (_, time, letter, moved) => {
+  const { manager, technician2 } = people
+  const startsAt = at(day, time)
+  await expectAnswered(move(technician2, startsAt), 303, screen)
+  expect(await now()).toMatchObject({
+    assigneeId: technician2.id,
+    state: 'assigned',
+    startsAt,
+    movedByUs: moved,
+    movedByCustomer: 0,
+    sequence: visit.sequence + 1,
+  })
+  expect(await sentAbout(visit)).toContain(`${letter} to customer`)
+  if (!moved)
+    await expectLastEvent(visit.id, {
+      name: 'reassign',
+      actorId: manager.id,
     })
-    expect(await sentAbout(visit)).toContain(`${letter} to customer`)
-    if (!moved)
-      await expectLastEvent(visit.id, {
-        name: 'reassign',
-        actorId: manager.id,
-      })
-  })
+})
 
-  test('and is refused for a hard reason, an unknown person or visit, and a date beyond two years', async () => {
-    const { manager, technician, technician2 } = people
-    await occupy(technician2, at(day, '10:30'))
-    const why = { overrideReason: 'Así lo pidió' }
-    expectPage(await move(technician2, visit.startsAt, why), 409, 'Ya tiene otra cita a esa hora')
-    const inThreeYears = around(visit, 3 * 365 * 24 * 60 * minute)
-    expectPage(await move(technician, inThreeYears, why), 400, 'dentro de los próximos dos años.')
-    await expectAnswered(move({ id: 'x' }), 400)
-    const unknown = { ...visit, id: crypto.randomUUID() }
-    await expectAnswered(drop(manager, unknown, { to: technician }), 404)
-    expect((await now()).version).toBe(visit.version)
-  })
+test('a manager drops an appointment and is refused for a hard reason, an unknown person or visit, and a date beyond two years', async () => {
+  const { manager, technician, technician2 } = people
+  await occupy(technician2, at(day, '10:30'))
+  const why = { overrideReason: 'Así lo pidió' }
+  expectPage(await move(technician2, visit.startsAt, why), 409, 'Ya tiene otra cita a esa hora')
+  const inThreeYears = around(visit, 3 * 365 * 24 * 60 * minute)
+  expectPage(await move(technician, inThreeYears, why), 400, 'dentro de los próximos dos años.')
+  await expectAnswered(move({ id: 'x' }), 400)
+  const unknown = { ...visit, id: crypto.randomUUID() }
+  await expectAnswered(drop(manager, unknown, { to: technician }), 404)
+  expect((await now()).version).toBe(visit.version)
+})
 
-  test('once, of two managers at the same time, and again when sent twice', async () => {
-    const answers = await Promise.all([move(people.technician2), move(people.technician)])
-    expectStatuses(answers, 303, 409)
-    expect(answers.find(({ status }) => status === 409)!.text).toContain('Guardaste en otra ventana')
-    await expectAnswered(move({ id: (await now()).assigneeId! }), 303)
-    expect((await now()).version).toBe(visit.version + 1)
-  })
+test('a manager drops an appointment once, of two managers at the same time, and again when sent twice', async () => {
+  const answers = await Promise.all([move(people.technician2), move(people.technician)])
+  expectStatuses(answers, 303, 409)
+  expect(answers.find(({ status }) => status === 409)!.text).toContain('Guardaste en otra ventana')
+  await expectAnswered(move({ id: (await now()).assigneeId! }), 303)
+  expect((await now()).version).toBe(visit.version + 1)
 })
 
 test('opens on the next day with work, and returns to the day of the appointment', async () => {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { addDays, localDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
 import { dayPlans } from '../../../src/server/platform/database/schema/accounts.ts'
 import { appointments, moveOffers } from '../../../src/server/platform/database/schema/appointments.ts'
@@ -99,97 +99,95 @@ const changes = {
 }
 const causes = Object.keys(changes) as (keyof typeof changes)[]
 
-describe('a manager applies a plan', () => {
-  test('once: visits change hands without e-mails, each with its event', async () => {
-    expect(await see()).toContain('4 citas pueden cambiar de persona')
-    await calculated()
-    const page = await see()
-    expectWords(page, 'Óptimo', '2 citas cambian de persona', 'Pasa a', 'Antes con')
-    expect(await see(`${link}&ver=antes`)).not.toContain('Antes con')
-    expect(page).toMatch(/\d+ (h|min) menos de traslado/)
+test('a manager applies a plan once: visits change hands without e-mails, each with its event', async () => {
+  expect(await see()).toContain('4 citas pueden cambiar de persona')
+  await calculated()
+  const page = await see()
+  expectWords(page, 'Óptimo', '2 citas cambian de persona', 'Pasa a', 'Antes con')
+  expect(await see(`${link}&ver=antes`)).not.toContain('Antes con')
+  expect(page).toMatch(/\d+ (h|min) menos de traslado/)
 
-    await expectAnswered(apply(), 303, link)
-    const after = await holders()
-    const [first, second, third, fourth] = visits.map(({ id }) => after.get(id))
-    expect([first, second]).toEqual([fourth, third])
-    expect((await planRow()).state).toBe('applied')
-    const moved = visits.filter(({ assigneeId, id }) => after.get(id) !== assigneeId)
-    expect(moved).toHaveLength(2)
-    for (const { assigneeId, id } of moved)
-      expect(await eventsAbout(id, 'appointment')).toMatchObject([
-        {
-          name: 'optimise',
-          fromState: 'requested',
-          toState: 'requested',
-          actorId: people.manager.id,
-          data: { from: assigneeId, assigneeId: after.get(id) },
-        },
-      ])
-    expect(await emails()).toEqual([])
-    await expectAnswered(apply(), 303)
-    expect(await holders()).toEqual(after)
-    expect(await see()).toContain('Plan aplicado')
-  })
+  await expectAnswered(apply(), 303, link)
+  const after = await holders()
+  const [first, second, third, fourth] = visits.map(({ id }) => after.get(id))
+  expect([first, second]).toEqual([fourth, third])
+  expect((await planRow()).state).toBe('applied')
+  const moved = visits.filter(({ assigneeId, id }) => after.get(id) !== assigneeId)
+  expect(moved).toHaveLength(2)
+  for (const { assigneeId, id } of moved)
+    expect(await eventsAbout(id, 'appointment')).toMatchObject([
+      {
+        name: 'optimise',
+        fromState: 'requested',
+        toState: 'requested',
+        actorId: people.manager.id,
+        data: { from: assigneeId, assigneeId: after.get(id) },
+      },
+    ])
+  expect(await emails()).toEqual([])
+  await expectAnswered(apply(), 303)
+  expect(await holders()).toEqual(after)
+  expect(await see()).toContain('Plan aplicado')
+})
 
-  test('and confirms all visits with it, once, with their e-mails; single visits can be undone', async () => {
-    await calculated()
-    const words = ['Aplicar y confirmar 4 citas', '4 clientes reciben un correo', '2 técnicos', '30 segundos']
-    expectWords(await see(), ...words)
-    const board = `/admin/assignations?dia=${date}`
-    await expectAnswered(confirm(), 303, board)
-    const after = await rows()
-    for (const row of after) expect(row).toMatchObject({ state: 'assigned', confirmedAt: expect.any(Date) })
-    const versions = await rowsWhere(appointments)
-    await expectAnswered(confirm(), 303)
-    expect(await rowsWhere(appointments)).toEqual(versions)
-    for (const visit of visits) await expectEmails(visit, ['assigned to customer', 'assigned to person'])
-    const changes = versions.map(({ id, version }) => `${id}:${version}`).join()
-    await world.post('/admin/deshacer', { changes, back: '/admin' }, people.manager)
-    expect(await rows()).toEqual(after.map((row) => ({ ...row, state: 'requested', confirmedAt: null })))
-    expect(await emails()).toEqual([])
-  })
+test('a manager applies a plan and confirms all visits with it, once, with their e-mails; single visits can be undone', async () => {
+  await calculated()
+  const words = ['Aplicar y confirmar 4 citas', '4 clientes reciben un correo', '2 técnicos', '30 segundos']
+  expectWords(await see(), ...words)
+  const board = `/admin/assignations?dia=${date}`
+  await expectAnswered(confirm(), 303, board)
+  const after = await rows()
+  for (const row of after) expect(row).toMatchObject({ state: 'assigned', confirmedAt: expect.any(Date) })
+  const versions = await rowsWhere(appointments)
+  await expectAnswered(confirm(), 303)
+  expect(await rowsWhere(appointments)).toEqual(versions)
+  for (const visit of visits) await expectEmails(visit, ['assigned to customer', 'assigned to person'])
+  const changes = versions.map(({ id, version }) => `${id}:${version}`).join()
+  await world.post('/admin/deshacer', { changes, back: '/admin' }, people.manager)
+  expect(await rows()).toEqual(after.map((row) => ({ ...row, state: 'requested', confirmedAt: null })))
+  expect(await emails()).toEqual([])
+})
 
-  test.each(causes)('not where %s', async (cause) => {
-    await calculated()
-    await changes[cause]('to')
-    const before = await rows()
-    expectPage(await apply(), 409, 'Calcula de nuevo')
-    expect(await rows()).toEqual(before)
-    expect((await planRow()).state).toBe('ready')
-  })
+test.each(causes)('a manager applies a plan not where %s', async (cause) => {
+  await calculated()
+  await changes[cause]('to')
+  const before = await rows()
+  expectPage(await apply(), 409, 'Calcula de nuevo')
+  expect(await rows()).toEqual(before)
+  expect((await planRow()).state).toBe('ready')
+})
 
-  test('while customers book: no person is in two places', async () => {
-    await calculated()
-    const shoppers = await Promise.all(Array.from({ length: 6 }, newShopper))
-    const free = await slots(shoppers[0]!)
-    const bookings = shoppers.map((shopper, n) => book(shopper, free[n % free.length]!))
-    for (const { status } of await Promise.all([apply(), ...bookings])) expect([303, 409]).toContain(status)
-    const { rows } = await runSql`select a.id from appointments a join appointments b
+test('a manager applies a plan while customers book: no person is in two places', async () => {
+  await calculated()
+  const shoppers = await Promise.all(Array.from({ length: 6 }, newShopper))
+  const free = await slots(shoppers[0]!)
+  const bookings = shoppers.map((shopper, n) => book(shopper, free[n % free.length]!))
+  for (const { status } of await Promise.all([apply(), ...bookings])) expect([303, 409]).toContain(status)
+  const { rows } = await runSql`select a.id from appointments a join appointments b
       on a.assignee_id = b.assignee_id and a.id < b.id and a.during && b.during`
-    expect(rows).toEqual([])
-  })
+  expect(rows).toEqual([])
+})
 
-  test('which leaves confirmed visits, and those whose customer is asked about another time', async () => {
-    const [asked, , , confirmed] = visits as [Visit, Visit, Visit, Visit]
-    const ofVisit = (id: string, set: Partial<Visit>) => setRow(appointments, id, set)
-    await ofVisit(asked.id, { assigneeId: null })
-    await ofVisit(confirmed.id, { state: 'assigned', confirmedAt: new Date() })
-    await storeRows(moveOffers, {
-      appointmentId: asked.id,
-      absentId: technicians[0].id,
-      assigneeId: technicians[1].id,
-      madeBy: people.manager.id,
-      fromStartsAt: asked.startsAt,
-      toStartsAt: around(asked, 2 * hour),
-      harm: 120,
-      expiresAt: fromNow(hour),
-    })
-    await calculated()
-    expect(Object.keys((await planRow()).plan!.versions)).toHaveLength(2)
-    await confirm()
-    expect(await stored(asked)).toMatchObject({ state: 'requested', assigneeId: null })
-    expect((await stored(confirmed)).assigneeId).toBe(technicians[1].id)
+test('a manager applies a plan which leaves confirmed visits, and those whose customer is asked about another time', async () => {
+  const [asked, , , confirmed] = visits as [Visit, Visit, Visit, Visit]
+  const ofVisit = (id: string, set: Partial<Visit>) => setRow(appointments, id, set)
+  await ofVisit(asked.id, { assigneeId: null })
+  await ofVisit(confirmed.id, { state: 'assigned', confirmedAt: new Date() })
+  await storeRows(moveOffers, {
+    appointmentId: asked.id,
+    absentId: technicians[0].id,
+    assigneeId: technicians[1].id,
+    madeBy: people.manager.id,
+    fromStartsAt: asked.startsAt,
+    toStartsAt: around(asked, 2 * hour),
+    harm: 120,
+    expiresAt: fromNow(hour),
   })
+  await calculated()
+  expect(Object.keys((await planRow()).plan!.versions)).toHaveLength(2)
+  await confirm()
+  expect(await stored(asked)).toMatchObject({ state: 'requested', assigneeId: null })
+  expect((await stored(confirmed)).assigneeId).toBe(technicians[1].id)
 })
 
 const named = async () => {
