@@ -3,7 +3,17 @@ import { expect, test } from 'vitest'
 import { sessions } from '../../src/server/platform/database/schema/accounts.ts'
 import { newEmail, signIn } from '../kit/accounts.ts'
 import { storeCode } from '../kit/agencies.ts'
-import { expectLed, expectScreen, openOnce, pageText, people, world } from '../kit/open.ts'
+import {
+  ally,
+  analyst,
+  customer,
+  expectLed,
+  expectScreen,
+  openOnce,
+  pageText,
+  type people,
+  world,
+} from '../kit/open.ts'
 import { expectLocation, expectStatus, expectWords } from '../kit/reading.ts'
 import { memberOf, password } from './own.ts'
 
@@ -11,7 +21,7 @@ openOnce()
 
 const wayBack = (next: string, more = '') => `/signin?next=${encodeURIComponent(next)}${more}`
 const profile = { name: 'Nora', lastname: 'Prueba', phone: '5512345678' }
-const complete = (next: string, as = people.customer) => world.post('/completion', { ...profile, next }, as)
+const complete = (next: string, as = customer) => world.post('/completion', { ...profile, next }, as)
 const onwardOf = async (path: string, as?: typeof people.customer) => (await world.data(path, as)).onward
 
 test.each(['/payments', '/quote?version=a%26b', '/?cuenta='])(
@@ -79,16 +89,16 @@ test('says that a session ended elsewhere, keeping the way back, and not after s
 })
 
 test('keeps the code of an ally’s link for signed-in customers, with a profile or without', async () => {
-  const { code } = await storeCode(people.ally)
+  const { code } = await storeCode(ally)
   const nameless = await world.person({ name: null })
   for (const path of ['/approach', '/signup', '/signin']) {
     const link = `${path}?codigo=${code}`
-    await expectLed(link, people.customer, `/quote?codigo=${code}`)
+    await expectLed(link, customer, `/quote?codigo=${code}`)
     await expectLed(link, nameless, `/completion?codigo=${code}`)
   }
   const quote = `/quote?codigo=${code}`
   expect(await onwardOf(quote, nameless)).toBe(`/completion?next=${encodeURIComponent(quote)}`)
-  await expectLed(quote, people.analyst, '/admin')
+  await expectLed(quote, analyst, '/admin')
   const completion = `/completion?codigo=${code}`
   await expectScreen(completion, nameless, `value="${code}"`)
   expectStatus(await world.post(completion, { ...profile, codigo: code }, nameless), 303)

@@ -3,12 +3,14 @@ import type { listAgencies } from '../../src/server/agencies/agency-queries.ts'
 import { sessions } from '../../src/server/platform/database/schema/accounts.ts'
 import { agencies, events } from '../../src/server/platform/database/schema/projects.ts'
 import {
+  analyst,
   expectLastEvent,
   expectLed,
   expectNotOnPage,
   expectRowsIn,
   expectScreen,
   expectTrail,
+  manager,
   markupOf,
   openOnce,
   people,
@@ -32,7 +34,7 @@ const form = {
   benefitValue: '15',
 }
 const add = (changes: Record<string, string>) =>
-  world.post('/admin/agencies/add', { ...form, ...changes }, people.manager)
+  world.post('/admin/agencies/add', { ...form, ...changes }, manager)
 const row = async (id: string) => (await rowWhere(agencies, { id }))!
 
 /** Adds one by the form; answers the page of its data. */
@@ -52,7 +54,7 @@ test('a manager adds an agency, with amounts in hundredths and an event', async 
     benefitValue: 1500,
   })
   const [event] = await rowsWhere(events, { entityId: id })
-  expect(event).toMatchObject({ entity: 'agency', name: 'create', actorId: people.manager.id })
+  expect(event).toMatchObject({ entity: 'agency', name: 'create', actorId: manager.id })
 })
 
 test('refuses to add an agency with invalid values, or a name taken but for case and accents, also of two forms at once', async () => {
@@ -67,13 +69,13 @@ test('shows inactive allies to managers only', async () => {
   const { id, path } = await added('Con gente')
   for (const active of [true, false])
     await world.person({ kind: 'alliate', name: active ? 'Presente' : 'Ausente', agencyId: id, active })
-  await expectScreen(path, people.manager, 'Presente', 'Ausente')
-  await expectScreen(path, people.analyst, 'Presente')
-  await expectNotOnPage(path, people.analyst, 'Ausente')
+  await expectScreen(path, manager, 'Presente', 'Ausente')
+  await expectScreen(path, analyst, 'Presente')
+  await expectNotOnPage(path, analyst, 'Ausente')
 })
 
 const edit = (path: string, changes: Record<string, string>) =>
-  world.post(path, { ...form, intent: 'edit', version: '1', ...changes }, people.manager)
+  world.post(path, { ...form, intent: 'edit', version: '1', ...changes }, manager)
 
 test('shows each change of an agency in its history; a stale form changes nothing and keeps what was typed', async () => {
   const { id, path } = await added('Antes')
@@ -85,7 +87,7 @@ test('shows each change of an agency in its history; a stale form changes nothin
   await expectTrail(id, ['create', 'update'])
   const data = { changes: { name: { from: 'Antes', to: 'Después' } } }
   await expectLastEvent(id, { data })
-  const text = await markupOf(path, people.manager)
+  const text = await markupOf(path, manager)
   expectWords(text.replace(/<[^>]*>/g, ''), 'Historial', 'Mariana Prueba', 'Comisión: 5.5\u00a0% → $1,500.00')
   const late = await edit(path, { name: 'Después', contact: 'Segunda' })
   expectPage(late, 409, 'Revisa lo que cambió', 'Segunda')
@@ -101,17 +103,17 @@ test('refuses to edit an agency with the name of another, an invalid field or an
 })
 
 const switchTo = async (path: string, active: string, version: number) =>
-  (await world.post(path, { intent: 'switch', active, version: String(version) }, people.manager)).status
+  (await world.post(path, { intent: 'switch', active, version: String(version) }, manager)).status
 
 test('deactivating an agency ends the sessions of its allies only, and says before how many', async () => {
   const { id, path } = await added('Se va')
   const ally = await world.person({ kind: 'alliate', agencyId: id })
-  await expectScreen(path, people.manager, 'La sesión de 1 aliado se cierra en este momento.')
+  await expectScreen(path, manager, 'La sesión de 1 aliado se cierra en este momento.')
   expect(await switchTo(path, 'no', 1)).toBe(303)
   await expectRowsIn(sessions, { userId: ally.id }, [])
   await expectLed('/admin', ally, '/signin')
   await expectLed('/admin', people.ally, null)
-  await expectScreen(path, people.manager, 'Está inactiva')
+  await expectScreen(path, manager, 'Está inactiva')
 })
 
 test('deactivates and activates an agency once, and refuses stale and invalid forms', async () => {
@@ -134,7 +136,7 @@ test('lists agencies in Spanish order, with the number of their active allies', 
   const agencyId = stored.at(-1)!.id
   for (const active of [true, false]) await world.person({ kind: 'alliate', agencyId, active })
   type List = Awaited<ReturnType<typeof listAgencies>>
-  const answer = await world.data('/admin/agencies', people.manager)
+  const answer = await world.data('/admin/agencies', manager)
   const rows = loaded<List>(answer, 'agencies/agencies').rows.filter(({ name }) => names.includes(name))
   expect(rows.map(({ name }) => name)).toEqual(names)
   expect(rows[0]).toMatchObject({ allies: 1 })

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { markupOf, openOnce, people, world } from '../kit/open.ts'
+import { ally, customer, gester, markupOf, openOnce, people, technician, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectWords } from '../kit/reading.ts'
 
@@ -19,11 +19,11 @@ test('the manifest has existing icons and the shortcuts of its reader', async ()
   expect(shortcuts).toEqual([])
 
   const own = async (who: Person) => (await manifestOf(who)).shortcuts.map(({ url }) => url)
-  expect(await own(people.customer)).toContain('/technics-visit')
-  expect(await own(people.technician)).toEqual(['/admin/appointments-pending', '/admin/appointments-done'])
-  expect(await own(people.ally)).toEqual(['/admin/alliate/clients', '/admin/alliate/codes'])
+  expect(await own(customer)).toContain('/technics-visit')
+  expect(await own(technician)).toEqual(['/admin/appointments-pending', '/admin/appointments-done'])
+  expect(await own(ally)).toEqual(['/admin/alliate/clients', '/admin/alliate/codes'])
   // What a module switches off is no shortcut either.
-  expect(await own(people.gester)).toEqual([])
+  expect(await own(gester)).toEqual([])
   expect((await world.visit('/app.webmanifest')).headers.get('cache-control')).toMatch(/^private/)
 })
 
@@ -64,7 +64,7 @@ test('a shared page has its card, and structured data that match it', async () =
 
 test('help shows each role its own questions and a contact', async () => {
   const asked = (path: string, who: Person) => markupOf(path, who)
-  expect(await asked('/ayuda', people.customer)).toContain('¿Cómo cambio o cancelo una cita?')
+  expect(await asked('/ayuda', customer)).toContain('¿Cómo cambio o cancelo una cita?')
   for (const kind of ['manager', 'analyst', 'technician', 'gester', 'ally'] as const) {
     const page = await asked('/admin/ayuda', people[kind])
     expectWords(page, 'Me equivoqué, ¿se puede deshacer?', 'https://wa.me/')

@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import { book, expectVisit, minute, slots, visitOf, visitsOf } from '../kit/appointments.ts'
 import {
+  analyst,
   eventsAbout,
   expectCount,
   expectEmails,
@@ -13,7 +14,6 @@ import {
   expectScreen,
   openOnce,
   pageText,
-  people,
   rowWhere,
   setRow,
   world,
@@ -42,7 +42,7 @@ test('books a call without an address, the analyst’s at once', async () => {
     folio: expect.stringMatching(/^AV-\d{4}-\d{5}$/),
     state: 'assigned',
     service: 'videocall',
-    assigneeId: people.analyst.id,
+    assigneeId: analyst.id,
     confirmedAt: expect.any(Date),
     minutes: 30,
     municipality: null,

@@ -16,10 +16,12 @@ import {
   eventsAbout,
   expectEmails,
   expectTrail,
+  manager,
   openEach,
-  people,
   sendJobs,
   sentAbout,
+  technician,
+  technician2,
   world,
 } from '../kit/open.ts'
 import { expectAnswered } from '../kit/reading.ts'
@@ -35,7 +37,6 @@ const now = () => visitOf(customer)
 const setActive = (id: string, active: boolean) =>
   world.db.$client.query('update users set active = $2 where id = $1', [id, active])
 const others = () => {
-  const { technician, technician2 } = people
   return visit.assigneeId === technician.id ? [technician, technician2] : [technician2, technician]
 }
 
@@ -62,7 +63,6 @@ test('replaces a technician who is not available any more', async () => {
 })
 
 test('without an available technician notifies customer and managers once each time, and confirms one who appears', async () => {
-  const { manager } = people
   for (const { id } of others()) await setActive(id, false)
   const six = evening(visit)
   expect(await confirm(six)).toMatchObject({ withoutPerson: 1 })

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { around, hour, visitAtHome } from '../kit/appointments.ts'
-import { openOnce, people, world } from '../kit/open.ts'
+import { manager, openOnce, technician, world } from '../kit/open.ts'
 
 openOnce()
 const hostile = ['=HYPERLINK("http://x")', '+1', '-1', '@SUM(A1)', '\tx', ' =1', '＝1', 'a, "b"', 'fin;']
@@ -9,7 +9,7 @@ beforeAll(async () => {
   for (const [n, lastname] of hostile.entries()) {
     const customer = await world.person({ name: lastname, lastname: '', email: `c${n}@prueba.mx` })
     await visitAtHome(customer, around(first, n * hour), {
-      assigneeId: people.technician.id,
+      assigneeId: technician.id,
       state: 'done',
       closingNote: `Nota\ncon "${lastname}"`,
     })
@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 /** The rows of the export by column, as a spreadsheet reads them (RFC 4180). */
 async function exported(query = '') {
-  const answer = await world.open(`/admin/appointments-done.csv${query}`, people.manager)
+  const answer = await world.open(`/admin/appointments-done.csv${query}`, manager)
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await answer.arrayBuffer())
   expect(text.charCodeAt(0)).toBe(0xfeff)
   const rows: string[][] = [[]]

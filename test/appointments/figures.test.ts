@@ -11,7 +11,19 @@ import { appointments } from '../../src/server/platform/database/schema/appointm
 import { documents, payments, refunds } from '../../src/server/platform/database/schema/payments.ts'
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { around, hour, minute, storeVisit } from '../kit/appointments.ts'
-import { openOnce, pageText, people, storeRows, world } from '../kit/open.ts'
+import {
+  ally,
+  analyst,
+  gester,
+  manager,
+  openOnce,
+  pageText,
+  people,
+  storeRows,
+  technician,
+  technician2,
+  world,
+} from '../kit/open.ts'
 import { expectWords, loaded, readable } from '../kit/reading.ts'
 import { writeSheet } from '../kit/reports.ts'
 import { everyModule } from '../kit/world.ts'
@@ -37,7 +49,6 @@ async function atHome(agencyId?: string) {
 
 /** Hours and days around now, three at a time; each state and service many times, with and without a person. */
 async function plantVisits() {
-  const { technician, technician2, analyst, ally } = people
   const hours = [...Array(24).keys()]
     .map((at) => at - 12)
     .concat([-30, -54, -200, 25, 30, 49, 75, 150, 190, 300])
@@ -91,7 +102,7 @@ async function plantProofs() {
 
 /** Refunds in each state, two of them to be decided or paid by hand. */
 async function plantRefunds() {
-  const decided = { decidedAt: noon, decidedBy: people.manager.id }
+  const decided = { decidedAt: noon, decidedBy: manager.id }
   for (const [n, refund] of [
     { state: 'requested' as const },
     { state: 'approved' as const, method: 'spei' as const, ...decided },
@@ -105,7 +116,6 @@ async function plantRefunds() {
 }
 
 async function plantWork() {
-  const { technician, analyst, ally } = people
   await storeRows(clients, { agencyId: ally.agencyId!, source: 'counter', name: 'Ana' })
   await storeRows(tasks, [
     { subject: 'Llamar', reason: 'coverage', dueAt: fromNoon(-5) },
@@ -227,7 +237,6 @@ test('the manager’s days ahead hold what the list of each day holds', async ()
 })
 
 test('with all modules proofs are reviewed among the payments and a gester has cases; without them, other links', async () => {
-  const { analyst, gester } = people
   const on = world.under(everyModule)
   expect((await on.visit('/admin', analyst)).text).toContain('href="/admin/payments?comprobante=PAG-0"')
   const without = await pageText('/admin', gester)

@@ -28,7 +28,18 @@ import { appointments, sheets } from '../../src/server/platform/database/schema/
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import { hour, minute } from '../kit/appointments.ts'
 import { dice } from '../kit/dice.ts'
-import { openOnce, people, storeRows, world } from '../kit/open.ts'
+import {
+  ally,
+  analyst,
+  gester,
+  manager,
+  openOnce,
+  people,
+  storeRows,
+  technician,
+  technician2,
+  world,
+} from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 
 /** A row as the naive filter knows it. */
@@ -68,7 +79,6 @@ const { below: roll, oneOf } = dice(7)
 
 /** Appointments of all kinds, in a few years around now, each of a customer of its own. */
 async function plant(count: number): Promise<Row[]> {
-  const { technician, technician2, analyst, ally } = people
   const customers = await storeRows(
     users,
     Array.from({ length: count }, (_, n) => ({
@@ -282,7 +292,7 @@ const someFilters = () =>
       service: maybe<Service>(services),
       state: maybe<AppointmentState>([...activeStates, ...doneStates]),
       zone: maybe([...zones, 'iztapalapa']),
-      person: maybe([people.technician.id, people.technician2.id, people.analyst.id, noPerson, randomUUID()]),
+      person: maybe([technician.id, technician2.id, analyst.id, noPerson, randomUUID()]),
       text: maybe(texts),
     })
     .map(
@@ -324,10 +334,10 @@ test.each(kinds)(
 )
 
 test('offers the years of its rows beyond the usual three', async () => {
-  const { years } = await listDone(world.db, people.manager.actor, {}, now)
+  const { years } = await listDone(world.db, manager.actor, {}, now)
   const expected = new Set(
     rows.filter(({ state }) => statesOf.done.includes(state)).map(({ startsAt }) => localOf(startsAt).year),
   )
   expect(years).toEqual([...expected].filter((year) => year < 2024 || year > 2026).sort())
-  expect((await listDone(world.db, people.gester.actor, {}, now)).years).toEqual([])
+  expect((await listDone(world.db, gester.actor, {}, now)).years).toEqual([])
 })

@@ -17,8 +17,9 @@ import {
   expectLastEvent,
   expectScreen,
   expectTrail,
+  manager,
   openEach,
-  people,
+  technician,
   world,
 } from '../kit/open.ts'
 import { expectAnswered, expectShown, expectTwice, statusesOf } from '../kit/reading.ts'
@@ -26,7 +27,7 @@ import { expectAnswered, expectShown, expectTwice, statusesOf } from '../kit/rea
 openEach(bookVisit)
 
 const send = (form: Record<string, string>) =>
-  world.post(`/admin/assignations/${visit.id}`, { version: String(visit.version), ...form }, people.manager)
+  world.post(`/admin/assignations/${visit.id}`, { version: String(visit.version), ...form }, manager)
 const cancelling = { intent: 'cancel-by-house', reason: 'clima', note: 'Lluvia fuerte' }
 const releasing = { intent: 'release', releaseReason: 'Se enfermó' }
 
@@ -43,13 +44,12 @@ test('the manager cancels with a reason after the cut-off, once; customer and te
   await expectEmails(visit, ['cancelled to customer', 'cancelled to person'], 'cancelled')
   await expectLastEvent(visit, {
     name: 'cancel',
-    actorId: people.manager.id,
+    actorId: manager.id,
     reason: 'Clima: Lluvia fuerte',
   })
 })
 
 test('the manager releases the technician with a reason, once; the visit can be assigned again', async () => {
-  const { manager, technician } = people
   await assignVisit()
   await expectTwice(() => send(releasing))
   const after = await visitOf(customer)
@@ -78,7 +78,7 @@ test('refuses a stale version, a missing reason and the release of a provisional
 
 test('a visit whose time has passed is moved or cancelled by the manager and can be booked again', async () => {
   world.at(around(visit, 30 * hour))
-  await expectScreen(`/admin/assignations/${visit.id}`, people.manager, 'Ya pasó su hora')
+  await expectScreen(`/admin/assignations/${visit.id}`, manager, 'Ya pasó su hora')
   const scout = await world.person()
   await world.home(scout)
   const startsAt = (await slots(scout))[2]!
@@ -94,7 +94,7 @@ test('a visit whose time has passed is moved or cancelled by the manager and can
 test('refuses to release a technician who set out meanwhile, and returns the typed reason', async () => {
   await assignVisit()
   world.at(around(visit, -hour))
-  await world.post(`/admin/appointments-pending/${visit.id}`, { move: 'setOut' }, people.technician)
+  await world.post(`/admin/appointments-pending/${visit.id}`, { move: 'setOut' }, technician)
   expectShown(
     await send({ ...releasing, releaseReason: 'Pidió el día' }),
     409,

@@ -11,7 +11,7 @@ import {
   visitAtHome,
   visitOf,
 } from '../kit/appointments.ts'
-import { fromNow, openEach, people, world } from '../kit/open.ts'
+import { fromNow, openEach, technician, technician2, world } from '../kit/open.ts'
 import { expectAnswered } from '../kit/reading.ts'
 
 openEach(bookVisit)
@@ -22,12 +22,11 @@ test('refuses moves that are unknown or have no button', async () => {
   await assignVisit()
   world.at(around(visit, -20 * minute))
   for (const name of ['', 'fly', 'assign', 'autoConfirm', 'release', 'cancel', '__proto__'])
-    await expectAnswered(move(people.technician, visit, name), 400)
+    await expectAnswered(move(technician, visit, name), 400)
   await unchanged()
 })
 
 test('the visit does not exist for a provisional technician, nor an unknown id for anybody', async () => {
-  const { technician, technician2 } = people
   world.at(around(visit, -20 * minute))
   for (const person of [technician, technician2])
     for (const name of ['setOut', 'start', 'finish']) await expectAnswered(move(person, visit, name), 404)
@@ -45,8 +44,8 @@ test.each([
   const other = await world.person()
   const start = fromNow(days * 24 * hour)
   const { id } = await visitAtHome(other, start, {
-    assigneeId: people.technician.id,
+    assigneeId: technician.id,
     state: days < 0 ? 'done' : 'assigned',
   })
-  await expectAnswered(world.visit(`/admin/appointments-pending/${id}`, people.technician), status)
+  await expectAnswered(world.visit(`/admin/appointments-pending/${id}`, technician), status)
 })

@@ -16,11 +16,12 @@ import {
   expectLed,
   expectScreen,
   expectTrail,
+  manager,
   openEach,
   pageText,
-  people,
   rowsWhere,
   sentAbout,
+  technician,
   world,
 } from '../kit/open.ts'
 import { expectAnswered, expectShown, expectTwice, statusesOf } from '../kit/reading.ts'
@@ -34,12 +35,11 @@ const own = '/technics-visit'
 const note = 'Tablero en buen estado; cabe el cargador.'
 /** Sets the clock, in minutes after the start of the visit. */
 const clock = (after: number) => world.at(around(visit, after * minute))
-const press = (name: string, form = {}) => move(people.technician, visit, name, form)
+const press = (name: string, form = {}) => move(technician, visit, name, form)
 const finish = (closingNote = note) => press('finish', { closingNote })
-const complete = () => completeSheet({ ...visit, assigneeId: people.technician.id })
+const complete = () => completeSheet({ ...visit, assigneeId: technician.id })
 
 test('the technician sets out, starts and finishes: rows, events, email and what each side reads', async () => {
-  const { technician, manager } = people
   clock(-40)
   expect(await pageText(pending(), technician)).toMatch(/Desde las .* podrás iniciar/)
   await expectAnswered(press('setOut'), 303, pending())
@@ -100,8 +100,8 @@ test('a delay is stored, notified once and shown to customer, manager and techni
   })
   for (const page of ['/', own])
     expect(await pageText(page, customer)).toMatch(/va unos 30 minutos tarde: llega cerca de las? \d/)
-  expect(await pageText(pending(), people.manager)).toMatch(/30 min tarde.*Ya se lo dijimos al cliente/)
-  await expectScreen(pending(), people.technician, 'Le dijimos al cliente que llegas cerca de')
+  expect(await pageText(pending(), manager)).toMatch(/30 min tarde.*Ya se lo dijimos al cliente/)
+  await expectScreen(pending(), technician, 'Le dijimos al cliente que llegas cerca de')
   expect(await delayEmails()).toHaveLength(1)
   clock(10)
   await expectAnswered(press('start'), 303)
@@ -123,10 +123,10 @@ test('a delay is changed and taken back with an event each; an older one of a ph
   const headers = {
     origin: 'http://carga.test',
     'content-type': 'application/json',
-    'x-person': people.technician.id,
+    'x-person': technician.id,
   }
   const request = { method: 'POST', headers, body: JSON.stringify(body) }
-  await expectAnswered(world.send(`/onsite/${visit.id}/moves`, people.technician, request), 200)
+  await expectAnswered(world.send(`/onsite/${visit.id}/moves`, technician, request), 200)
   await expectVisit({ runningLateMinutes: null, runningLateAt: null })
   expect(await delayEmails()).toHaveLength(2)
 })
@@ -156,13 +156,13 @@ test('from half an hour after the start a customer reports that nobody came: one
   await expectTrail(visit, ['book', 'assign', 'nobodyCame'], 'appointment')
   await expectEmails(visit, ['nobody_came to managers'], 'nobody_came to managers')
   await expectScreen(own, customer, 'Ya sabemos que nadie llegó')
-  await expectScreen('/admin', people.manager, `Nadie llegó a la cita ${visit.folio}`)
+  await expectScreen('/admin', manager, `Nadie llegó a la cita ${visit.folio}`)
 })
 
 test('the manager answers the report, and the customer reads one answer at a time', async () => {
   const answer = async (answer: string) => {
     const form = { move: 'answerNobodyCame', answer }
-    return (await world.post(pending(), form, people.manager)).status
+    return (await world.post(pending(), form, manager)).status
   }
   clock(-10)
   await press('setOut')
@@ -176,7 +176,7 @@ test('the manager answers the report, and the customer reads one answer at a tim
   for (let n = 0; n < 2; n++) expect(await answer('was_there')).toBe(303)
   await expectScreen(own, customer, 'Nos dicen que sí estuvimos ahí')
   await expectEmails(visit, ['nobody_answered to customer'], 'nobody_answered')
-  expect(await tasksOf()).toMatchObject([{ takenBy: people.manager.id, result: 'Sí estuvo ahí.' }])
+  expect(await tasksOf()).toMatchObject([{ takenBy: manager.id, result: 'Sí estuvo ahí.' }])
   clock(35)
   await expectAnswered(report(), 303)
   expect(await openTasks()).toHaveLength(1)

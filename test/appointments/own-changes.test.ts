@@ -18,13 +18,16 @@ import {
   visitOf,
 } from '../kit/appointments.ts'
 import {
+  analyst,
   eventsAbout,
   expectEmails,
   expectTrail,
+  manager,
   openEach,
   pageText,
-  people,
   sentAbout,
+  technician,
+  technician2,
   world,
 } from '../kit/open.ts'
 import type { Home } from '../kit/people.ts'
@@ -138,7 +141,7 @@ test('a connection lost during the change leaves nothing of it, and the same for
 
 test('where the confirmed technician is busy another is provisional, and the former one is notified', async () => {
   await set(`state = 'assigned', confirmed_at = now()`)
-  await occupy({ ...people.technician, id: visit.assigneeId! }, new Date(free[2]!))
+  await occupy({ ...technician, id: visit.assigneeId! }, new Date(free[2]!))
   await expectAnswered(change(free[2]!), 303)
   const moved = await visitOf(customer)
   expect(moved).toMatchObject({ state: 'requested', confirmedAt: null })
@@ -147,10 +150,10 @@ test('where the confirmed technician is busy another is provisional, and the for
 })
 
 test('refuses a time taken meanwhile with the nearest free ones, and one of another appointment of theirs', async () => {
-  for (const one of [people.technician, people.technician2]) await occupy(one, new Date(free[2]!))
+  for (const one of [technician, technician2]) await occupy(one, new Date(free[2]!))
   expectShown(await change(free[2]!), 409, 'Estos están libres y son los más cercanos')
   await unchanged()
-  const call = { service: 'videocall' as const, assigneeId: people.analyst.id, minutes: 30 }
+  const call = { service: 'videocall' as const, assigneeId: analyst.id, minutes: 30 }
   await storeVisit(world, customer, { ...home, projectId: visit.projectId }, new Date(free[8]!), call)
   expectShown(await change(free[8]!), 409, 'A esa hora ya tienes otra cita')
 })
@@ -214,7 +217,7 @@ test('of a change by the customer and an assignment by the manager at once one i
     await set('moved_by_customer = 0')
     await readAgain()
     const { version } = visit
-    const answers = [change(free[round + 5]!), assign(people.manager, visit, people.technician, reason)]
+    const answers = [change(free[round + 5]!), assign(manager, visit, technician, reason)]
     expect(await statusesOf(...answers)).toEqual([303, 409])
     expect((await visitOf(customer)).version).toBe(version + 1)
   }

@@ -6,13 +6,15 @@ import type { EmailJob } from '../../src/server/notifications/jobs.ts'
 import { type Visit, visitAtHome } from '../kit/appointments.ts'
 import { emailsOf } from '../kit/delivered.ts'
 import {
+  customer,
   expectEmails,
   inParallel,
+  manager,
   openEach,
-  people,
   runSql,
   sendJobs,
   sentAbout,
+  technician,
   world,
 } from '../kit/open.ts'
 
@@ -26,7 +28,6 @@ const hoursBefore = at('2031-03-04T15:01')
 
 let visit: Visit
 beforeEach(async () => {
-  const { customer, technician } = people
   const wish = { assigneeId: technician.id, timeSetAt: at('2031-02-01T12:00') }
   visit = await visitAtHome(customer, startsAt, wish)
 })
@@ -78,7 +79,7 @@ test('sends nothing of a visit moved or cancelled meanwhile; the new time has it
   expect(await remind(at('2031-03-05T17:01'))).toBe(1)
   expect(await written()).toHaveLength(1)
   const wish = { reason: 'otro' as const, note: 'Lo pidió por teléfono', version: visit.version }
-  await cancel(world.db, people.manager.actor, visit.id, wish, at('2031-03-05T17:02'))
+  await cancel(world.db, manager.actor, visit.id, wish, at('2031-03-05T17:02'))
   expect(await written()).toEqual([])
   expect(await remind(at('2031-03-06T16:00'))).toBe(0)
 })

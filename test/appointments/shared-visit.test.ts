@@ -9,17 +9,18 @@ import { withoutSecret } from '../../src/server/platform/http/request-observer.t
 import { memberOf, password } from '../accounts/own.ts'
 import { hour, minute, storeVisit, type Visit, visitAtHome } from '../kit/appointments.ts'
 import {
+  customer,
   expectNotOnPage,
   expectScreen,
   expectTrail,
   markupOf,
   openEach,
   pageText,
-  people,
   realClockAfterEach,
   rowsWhere,
   setRow,
   storeRows,
+  technician,
   world,
 } from '../kit/open.ts'
 import { addressForm, type Person } from '../kit/people.ts'
@@ -63,7 +64,6 @@ realClockAfterEach()
 const page = '/technics-visit'
 let visit: Visit
 beforeEach(async () => {
-  const { customer, technician } = people
   await storeRows(visitCards, {
     userId: technician.id,
     vehicle: 'Nissan Versa',
@@ -78,7 +78,7 @@ beforeEach(async () => {
   })
 })
 
-const press = (intent: string, by: Person = people.customer, appointmentId = visit.id, path = page) =>
+const press = (intent: string, by: Person = customer, appointmentId = visit.id, path = page) =>
   world.post(path, { intent, appointmentId }, by)
 const link = async (by?: Person, id?: string, path?: string) =>
   /http:\/\/carga\.test(\/visita\/[\w-]{43})</.exec((await press('share-visit', by, id, path)).text)![1]!
@@ -89,7 +89,6 @@ const set = (change: Partial<Visit>) => setRow(appointments, visit.id, change)
 const stored = () => rowsWhere(sharedVisits)
 
 test('the link is shown once with ways to share it, and only its hash is stored', async () => {
-  const { customer } = people
   await expectScreen(page, customer, 'Compartir con tu familia')
   const answer = await press('share-visit')
   const [path] = /\/visita\/[\w-]{43}/.exec(answer.text)!
@@ -106,19 +105,18 @@ test('the link stops working when it is replaced or taken back', async () => {
   expect([await statusOf(first), await statusOf(second)]).toEqual([404, 200])
   await expectTwice(() => press('stop-sharing'))
   expect(await statusOf(second)).toBe(404)
-  await expectTrail(people.customer, ['share_visit', 'share_visit', 'stop_sharing_visit'])
+  await expectTrail(customer, ['share_visit', 'share_visit', 'stop_sharing_visit'])
 })
 
 test('refuses to share a provisional visit', async () => {
-  await expectAnswered(press('share-visit', people.customer, 'x'), 400)
+  await expectAnswered(press('share-visit', customer, 'x'), 400)
   await set({ state: 'requested', confirmedAt: null })
   expectShown(await press('share-visit'), 409, 'Esta cita no se puede compartir ahora')
-  await expectNotOnPage(page, people.customer, 'Compartir con tu familia')
+  await expectNotOnPage(page, customer, 'Compartir con tu familia')
   expect(await stored()).toEqual([])
 })
 
 test('the links of two homes are separate', async () => {
-  const { customer, technician } = people
   const projectId = crypto.randomUUID()
   await world.post(`/address?otro=${projectId}`, addressForm, customer)
   const home = { projectId, addressId: '', address: addressInput.parse(addressForm) }
@@ -132,7 +130,6 @@ test('the links of two homes are separate', async () => {
 })
 
 test('the shared page shows who comes and when, never the address, the customer or internal numbers', async () => {
-  const { customer, technician } = people
   const path = await link()
   const shown = await open(path)
   expectShown(
@@ -201,7 +198,7 @@ test('the link ends with the visit, and then looks like an unknown one', async (
 test('the link ends with the account and with its other sessions', async () => {
   const member = await memberOf()
   const home = await world.home(member)
-  const own = await storeVisit(world, member, home, at(180), { assigneeId: people.technician.id })
+  const own = await storeVisit(world, member, home, at(180), { assigneeId: technician.id })
   for (const form of [
     { intent: 'close-others' },
     { intent: 'password', currentPassword: password, newPassword: 'otra-frase-mas-larga' },
@@ -212,7 +209,7 @@ test('the link ends with the account and with its other sessions', async () => {
     expect([form.intent, await statusOf(path)]).toEqual([form.intent, 404])
   }
   const path = await link()
-  await setRow(users, people.customer.id, { active: false })
+  await setRow(users, customer.id, { active: false })
   expect(await statusOf(path)).toBe(404)
 })
 

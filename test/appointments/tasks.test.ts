@@ -2,15 +2,19 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { addresses, projects, tasks } from '../../src/server/platform/database/schema/projects.ts'
 import {
+  ally,
+  analyst,
   eventsAbout,
   expectScreen,
+  gester,
+  manager,
   markupOf,
   openOnce,
   pageText,
-  people,
   rowsWhere,
   sentAbout,
   storeRows,
+  technician,
   world,
 } from '../kit/open.ts'
 import { addressForm, type Person } from '../kit/people.ts'
@@ -46,7 +50,6 @@ describe('a call to make', () => {
   })
 
   test('of three who close it at once with its result, one succeeds', async () => {
-    const { manager, analyst } = people
     expect(await statusesOf(close(id, manager), close(id, analyst), close(id, manager))).toEqual([
       303, 409, 409,
     ])
@@ -61,7 +64,6 @@ describe('a call to make', () => {
   })
 
   test('is not closed without a result, with one over 500 characters or under an unknown id', async () => {
-    const { manager } = people
     const task = await onlyTask()
     expectShown(await close(id, manager, ' a '), 400, 'Escribe en qué quedó.')
     await expectAnswered(close(id, manager, 'x'.repeat(501)), 400)
@@ -90,7 +92,6 @@ describe('an address to be verified', () => {
   const emails = async () => sentAbout((await home()).projectId)
 
   test('is one call however often it is saved, shown to manager and analyst with the phone, to nobody else', async () => {
-    const { manager, analyst, technician, gester, ally } = people
     const task = { reason: 'coverage', personId: customer.id, phone: '5512345678', doneAt: null }
     expect(await onlyTask()).toMatchObject(task)
     await save({ version: '1', street: 'Otra calle' })
@@ -104,7 +105,6 @@ describe('an address to be verified', () => {
   })
 
   test('answered yes opens the agenda', async () => {
-    const { analyst } = people
     expectWords(
       await pageText('/admin', analyst),
       '50999 Toluca',
@@ -125,7 +125,7 @@ describe('an address to be verified', () => {
   })
 
   test('keeps the answer until its postal code changes', async () => {
-    await answered(people.manager, 'yes')
+    await answered(manager, 'yes')
     const { version } = await home()
     await save({ version: String(version), references: 'Portón verde' })
     expect(await home()).toMatchObject({ area: 'served', references: 'Portón verde' })
@@ -136,14 +136,13 @@ describe('an address to be verified', () => {
   })
 
   test('an answer of no notifies the customer', async () => {
-    await expectAnswered(answered(people.manager, 'no'), 303)
+    await expectAnswered(answered(manager, 'no'), 303)
     expect(await home()).toMatchObject({ area: 'outside' })
     expect(await emails()).toEqual(['area_outside to customer'])
     await expectScreen('/', customer, 'Todavía no llegamos a tu zona')
   })
 
   test('refuses a free result, a stale version and an unknown answer, and ends when the address changes', async () => {
-    const { manager } = people
     await expectAnswered(close((await onlyTask()).id, manager), 409)
     await expectAnswered(answered(manager, 'yes', { version: '7' }), 409)
     await expectAnswered(answered(manager, 'tal vez'), 400)

@@ -17,9 +17,11 @@ import {
   expectEmails,
   expectLastEvent,
   expectScreen,
+  manager,
   openEach,
-  people,
   sentAbout,
+  technician,
+  technician2,
   world,
 } from '../kit/open.ts'
 import { addressForm } from '../kit/people.ts'
@@ -67,7 +69,6 @@ test('an installation follows as well', async () => {
 })
 
 test('in another zone the confirmed technician who can still come keeps the visit', async () => {
-  const { technician } = people
   await assignVisit()
   await expectAnswered(moveTo(toluca), 303)
   await expectVisit({
@@ -81,7 +82,6 @@ test('in another zone the confirmed technician who can still come keeps the visi
 })
 
 test('in a zone the technician does not serve another is provisional until the manager confirms', async () => {
-  const { technician, technician2, manager } = people
   await assignVisit()
   await world.db.$client.query(`insert into person_zones values ($1, 'coyoacan')`, [technician.id])
   await expectAnswered(moveTo(toluca), 303)
@@ -93,7 +93,6 @@ test('in a zone the technician does not serve another is provisional until the m
 
 /** No technician can be in Toluca at the hour of the visit. */
 async function nobodyThen() {
-  const { technician, technician2 } = people
   for (const person of [technician, technician2]) if (person.id !== visit.assigneeId) await deactivate(person)
   await occupy({ ...technician, id: visit.assigneeId! }, around(visit, -90 * minute))
 }
@@ -137,10 +136,10 @@ test('where nobody can come at that hour another time is chosen in the same form
 })
 
 test('after the cut-off the same technician follows and is notified, another technician or time is refused', async () => {
-  await assign(people.manager, visit, { id: visit.assigneeId! })
+  await assign(manager, visit, { id: visit.assigneeId! })
   await set(`created_at = now() - interval '40 days'`)
   world.at(around(visit, -20 * hour))
-  await occupy({ ...people.technician, id: visit.assigneeId! }, around(visit, -90 * minute))
+  await occupy({ ...technician, id: visit.assigneeId! }, around(visit, -90 * minute))
   expectShown(await moveTo(toluca), 409, 'ya pasó el plazo', 'Pedir ayuda')
   await expectAnswered(moveTo(street), 303)
   await expectVisit({ state: 'assigned', address: street })

@@ -3,7 +3,7 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { appointmentPath } from '../../src/domain/appointments/appointment-path.ts'
 import { appointments, callSittings, calls } from '../../src/server/platform/database/schema/appointments.ts'
 import { around, minute, storeVisit, type Visit } from '../kit/appointments.ts'
-import { openEach, people, rowWhere, setRow, storeRows, world } from '../kit/open.ts'
+import { ally, analyst, openEach, rowWhere, setRow, storeRows, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { at, workday } from '../kit/users.ts'
 
@@ -15,12 +15,12 @@ export let client: Person
 export function openDesk() {
   openEach(async () => {
     client = await world.person({ name: 'Camila', lastname: 'Cruz' })
-    call = await storeCall(client, at(workday(), '11:00'), people.analyst)
+    call = await storeCall(client, at(workday(), '11:00'), analyst)
   })
 }
 
 export const storeCall = async (customer: Person, startsAt: Date, { id: assigneeId }: Person) =>
-  storeVisit(world, customer, await world.home(customer, {}, people.ally.agencyId!), startsAt, {
+  storeVisit(world, customer, await world.home(customer, {}, ally.agencyId!), startsAt, {
     folio: `AV-PRUEBA-${randomUUID().slice(0, 8)}`,
     service: 'videocall',
     minutes: 30,

@@ -3,12 +3,12 @@ import { endMissedCalls } from '../../src/server/calls/outcomes.ts'
 import { calls, slotWishes } from '../../src/server/platform/database/schema/appointments.ts'
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
 import {
+  analyst,
   eventsAbout,
   expectNotOnPage,
   expectRow,
   expectScreen,
   markupOf,
-  people,
   rowsWhere,
   sendJobs,
   sentAbout,
@@ -74,7 +74,6 @@ test('shows the customer an apology for a week, with three free times to book', 
 })
 
 test('a call is not missed while the customer never came, was met, asked to be phoned or is in the call', async () => {
-  const { analyst } = people
   expect(await sweep(60)).toBe(0)
   await joins(client, -5)
   await leaves(client, -2)
@@ -94,7 +93,6 @@ test('a call is not missed while the customer never came, was met, asked to be p
 })
 
 test('a call is not missed after both sides have met, even if its beginning was undone', async () => {
-  const { analyst } = people
   await joins(client, -5)
   await joins(analyst, 12)
   await storeRows(calls, { appointmentId: call.id, metAt: after(12) })

@@ -3,12 +3,12 @@ import { shortDate } from '../../src/domain/shared/format.ts'
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { minute } from '../kit/appointments.ts'
 import {
+  analyst,
   expectCount,
   expectNotOnPage,
   expectRowsIn,
   expectScreen,
   expectTrail,
-  people,
   world,
 } from '../kit/open.ts'
 import { expectAnswered, expectLocation, expectPage, loaded } from '../kit/reading.ts'
@@ -48,11 +48,11 @@ test('the page of a call shows whose turn it is, and when that changes', async (
   clock(-15)
   expect(await turn()).toEqual(['open', null])
   await expectScreen('/', client, 'href="/videocall?llamada"')
-  await joins(people.analyst, -10)
+  await joins(analyst, -10)
   clock(-9)
   expect(await turn()).toEqual(['expected', null])
   await expectScreen('/', client, 'Tu analista ya te espera en la sala')
-  await leaves(people.analyst, -8)
+  await leaves(analyst, -8)
   await joins(client, -5)
   clock(9.5)
   expect(await turn()).toEqual(['waiting', 0.5])
@@ -120,13 +120,13 @@ test('a customer asks to be phoned: one urgent task, shown to them and to the of
   await expectTrail(call, ['askCallBack'], 'appointment')
   await expectScreen(page, client, 'Te llamamos al 551 234 56 78 lo antes posible')
   await expectScreen('/', client, 'Te llamamos por teléfono')
-  await expectScreen('/admin', people.analyst, `lo pidió en su videollamada ${call.folio}`)
-  await expectScreen(pendingPath(), people.analyst, 'Pidió que le llamemos por teléfono')
+  await expectScreen('/admin', analyst, `lo pidió en su videollamada ${call.folio}`)
+  await expectScreen(pendingPath(), analyst, 'Pidió que le llamemos por teléfono')
 })
 
 test('a customer asks to be phoned in the middle of a call, not after it; a malformed id is refused', async () => {
   clock(0)
-  await press(people.analyst, 'start')
+  await press(analyst, 'start')
   clock(3)
   expectLocation(await say('ask-call-back'), page)
   expect(await now()).toMatchObject({ state: 'in_progress', callBackAskedAt: after(3) })

@@ -31,10 +31,15 @@ import {
 } from '../kit/cfe.ts'
 import { emailsOf } from '../kit/delivered.ts'
 import {
+  ally,
+  analyst,
+  customer2,
   expectEmails,
   expectNotOnPage,
   expectScreen,
   expectTrail,
+  gester,
+  manager,
   openOnce,
   people,
   rowsWhere,
@@ -42,6 +47,7 @@ import {
   sendJobsOnce,
   sentAbout,
   setRow,
+  technician,
   world,
 } from '../kit/open.ts'
 import type { Home, Person } from '../kit/people.ts'
@@ -55,12 +61,12 @@ const db = () => world.db
 type Answers = Record<string, string | number | boolean>
 const agreedBy = async (answers?: Answers) => {
   const customer = await world.person({ name: 'Camila' })
-  const { analyst: maker, technician } = people
+  const { analyst: maker } = people
   return { customer, ...(await agreed({ customer, technician, maker }, answers)) }
 }
 const open = () => openNeededCases(db(), now)
 const cancel = ({ id }: { id: string }) =>
-  cancelQuote(db(), people.manager.actor, id, { version: 1, reason: 'Se muda.' }, now)
+  cancelQuote(db(), manager.actor, id, { version: 1, reason: 'Se muda.' }, now)
 const pageOf = ({ id }: { id: string }) => `/admin/gesties/${id}`
 const papersOf = ({ id: customerId }: Person) => rowsWhere(documents, { customerId })
 const pending = (names: string) => names.split(' ').map((name) => `${name} pending`)
@@ -76,7 +82,7 @@ describe('opening', () => {
       state: 'gathering',
       quoteId: quote.id,
       customerId: customer.id,
-      gesterId: people.gester.id,
+      gesterId: gester.id,
       openedBy: null,
       poleMetres: 40.5,
       needsUvie: true,
@@ -96,24 +102,24 @@ describe('opening', () => {
     await agreedBy({ meterChoice: 'same', loadIncrease: false })
     expect(await open()).toBe(0)
     const { one } = await openedCase()
-    await walk(people.manager, one, 'cancel')
+    await walk(manager, one, 'cancel')
     expect(await open()).toBe(0)
   })
 
   test('opens one beside a change of name, and another for the quote after a cancelled one', async () => {
     const { customer, quote, visit } = await agreedBy({ loadIncrease: true })
-    await openCase(db(), people.gester.actor, { folio: quote.folio, kind: 'name_change' }, now)
+    await openCase(db(), gester.actor, { folio: quote.folio, kind: 'name_change' }, now)
     expect(await openedBy()).toMatchObject({ kind: 'load_increase', customerId: customer.id })
     await cancel(quote)
     expect(await open()).toBe(0)
-    const again = await acceptedOf(visit, people.analyst)
+    const again = await acceptedOf(visit, analyst)
     expect(await openedBy()).toMatchObject({ kind: 'load_increase', quoteId: again.id })
     expect(await open()).toBe(0)
   })
 
   test('a gester opens one of each kind by the folio of a visit', async () => {
     const { visit } = await agreedBy({ meterChoice: 'same' })
-    const { actor, id } = people.gester
+    const { actor, id } = gester
     const ask = (folio: string) => openCase(db(), actor, { folio, kind: 'name_change' }, now)
     expect(await ask(visit.folio)).toMatchObject({ gesterId: id, openedBy: id })
     await expectRefusal(ask(visit.folio), 'already-exists')
@@ -124,7 +130,6 @@ describe('opening', () => {
 describe('papers', () => {
   test('the customer hands in theirs, the gester validates or returns them, and the turn follows', async () => {
     const { customer, one } = await openedCase()
-    const { gester } = people
     for (const name of ['official_id', 'bill', 'constancia'] as const) await handIn(customer, one, name)
     expect(await caseOf(one)).toMatchObject({ waitingOn: 'gester', state: 'gathering' })
     await review(gester, one, 'official_id')
@@ -147,7 +152,7 @@ describe('papers', () => {
     expect(await papersOf(customer)).toHaveLength(1)
     // What a gester hands in is validated, and sent twice it is one change.
     for (let time = 0; time < 2; time++)
-      await handIn(people.gester, one, 'bill', fileOf(pdf('<</T(otro)>>'), 'otro.pdf'))
+      await handIn(gester, one, 'bill', fileOf(pdf('<</T(otro)>>'), 'otro.pdf'))
     expect(await paperWords(one)).toContain('bill validated')
     expect((await papersOf(customer)).filter(({ replacedAt }) => replacedAt === null)).toHaveLength(1)
     await expectRefusal(handIn(customer, one, 'bill'), 'failed-precondition')
@@ -159,7 +164,6 @@ describe('papers', () => {
     const papers = await papersOf(customer)
     const { id: subjectId } = papers.find(({ name }) => name === 'constancia.pdf')!
     const other = await world.person({ kind: 'gester' })
-    const { ally, analyst, customer2, gester, manager, technician } = people
     const sees = async (by: Person) => (await documentSeen(db(), by.actor, subjectId)) !== null
     for (const by of [customer, gester, manager, analyst]) expect(await sees(by)).toBe(true)
     for (const by of [other, technician, ally, customer2]) expect(await sees(by)).toBe(false)
@@ -175,7 +179,6 @@ describe('papers', () => {
 
   test('a case needs the papers that its facts ask for; one no longer needed holds nothing up', async () => {
     const { customer, one } = await openedCase()
-    const { gester } = people
     const { version } = one
     const facts = { holderName: 'Rosa Prueba', serviceNumber: '123456789012', poleMetres: 36 }
     await saveFacts(gester, one, { ...facts, needsPermit: true }, version)
@@ -199,7 +202,6 @@ describe('papers', () => {
 describe('moves', () => {
   test('a case goes on to its end by current forms, with an email to the customer at each change of turn', async () => {
     const { customer, one } = await openedCase()
-    const { gester } = people
     await complete(gester, one)
     expect(await walk(gester, one, 'complete', 'file')).toMatchObject({
       state: 'filed',
@@ -228,7 +230,6 @@ describe('moves', () => {
 
   test('a step keeps its day, not before that of the one before, and what proves contract and meter', async () => {
     const { one } = await openedCase()
-    const { gester } = people
     const day = (ago: number) => localDay(new Date(now.getTime() - ago * 24 * hour))
     await setRow(cfeCases, one, { createdAt: new Date(now.getTime() - 999 * hour) })
     await complete(gester, one)
@@ -250,7 +251,6 @@ describe('moves', () => {
 
   test('a step is undone by its actor while its email waits, and the email of a step before goes out', async () => {
     const { one } = await openedCase()
-    const { gester, manager } = people
     await complete(gester, one)
     const filed = await walk(gester, one, 'complete', 'file')
     const { undo: _, updatedAt: __, ...before } = await walk(gester, one, 'inspect')
@@ -278,8 +278,8 @@ describe('moves', () => {
 
   test('is cancelled with the quote until it is filed', async () => {
     const [first, second] = [await openedCase(), await openedCase()]
-    await complete(people.gester, second.one)
-    await walk(people.gester, second.one, 'complete', 'file')
+    await complete(gester, second.one)
+    await walk(gester, second.one, 'complete', 'file')
     for (const { quote } of [first, second]) await cancel(quote)
     expect(await caseOf(first.one)).toMatchObject({ state: 'cancelled', waitingOn: 'none' })
     expect(await caseOf(second.one)).toMatchObject({ state: 'filed', waitingOn: 'cfe' })
@@ -303,17 +303,16 @@ describe('moves', () => {
     expect(await overview(new Set(['gesties']))).toMatchObject({ stage: 'cfe', next })
     const line = expect.stringContaining('Seguimos con tu trámite ante CFE')
     expect(await overview(noModules)).toMatchObject({ stage: 'cfe', next: null, line })
-    await complete(people.gester, one)
-    await walk(people.gester, one, 'complete', 'file')
+    await complete(gester, one)
+    await walk(gester, one, 'complete', 'file')
     expect(await standing()).toMatchObject({ stage: 'cfe', waitingOn: 'cfe' })
-    await walk(people.manager, one, 'inspect', 'reject')
+    await walk(manager, one, 'inspect', 'reject')
     expect(await standing()).toMatchObject({ stage: 'closed', waitingOn: 'none' })
   })
 })
 
 describe('gesters', () => {
   test('the one with the fewest open cases gets the next; managers give cases to others, one or all', async () => {
-    const { gester, manager } = people
     const other = await world.person({ kind: 'gester', name: 'Gisela' })
     const over = (await openedCase()).one
     await walk(manager, over, 'cancel')
@@ -342,8 +341,8 @@ describe('gesters', () => {
 
   test('read the notes of a case, which its customer does not', async () => {
     const { customer, one } = await openedCase()
-    await noteOnCase(db(), people.gester.actor, one.id, 'Hablé con CFE.')
-    const shown = await caseFor(db(), people.gester.actor, one.id)
+    await noteOnCase(db(), gester.actor, one.id, 'Hablé con CFE.')
+    const shown = await caseFor(db(), gester.actor, one.id)
     expect(shown?.history[0]).toMatchObject({ name: 'note', reason: 'Hablé con CFE.' })
     const own = await ownCasesOf(db(), customer.actor, one.projectId)
     expect(JSON.stringify(own)).not.toContain('Hablé')

@@ -11,9 +11,10 @@ import { type Case, caseOf, complete, handIn, openedCase, review, saveFacts, wal
 import {
   expectEmails,
   expectTrail,
+  gester,
+  manager,
   markupOf,
   openOnce,
-  people,
   rowsWhere,
   sendJobsOnce,
   setRow,
@@ -38,13 +39,13 @@ async function needing(answers: Record<string, boolean> = { loadIncrease: true, 
 const toInstallation = (by: Person, name: string) =>
   handInPermit(world.db, world.drive, by.actor, permit(name), new Date())
 const toCase = (by: Person, one: Case, name: string) => handIn(by, one, 'condominium_permit', permit(name))
-const reviewed = (one: Case, reason?: string) => review(people.gester, one, 'condominium_permit', reason)
+const reviewed = (one: Case, reason?: string) => review(gester, one, 'condominium_permit', reason)
 const isValid = async (by: Person) => (await openProjectOf(world.db, by))!.permitValidAt !== null
 const permitAt = async (one: Case) =>
   (await papersOf(world.db, one.id)).find(({ name }) => name === 'condominium_permit')
 /** "received: otro.pdf", as the gester sees it. */
 async function seen(one: Case) {
-  const shown = await caseFor(world.db, people.gester.actor, one.id)
+  const shown = await caseFor(world.db, gester.actor, one.id)
   const paper = shown?.papers.find(({ name }) => name === 'condominium_permit')
   return paper && `${paper.state}: ${paper.document?.name}`
 }
@@ -64,7 +65,7 @@ test('a permit for the installation comes to the open case, where each other fil
   expect(await seen(one)).toBe('received: dos.pdf')
   expect(await permitAt(one)).toMatchObject({ reason: null, reviewedBy: null, reviewedAt: null })
   await expectTrail(one, ['open', 'paper', 'paper_validated', 'paper'])
-  const text = await markupOf(`/admin/gesties/${one.id}`, people.gester)
+  const text = await markupOf(`/admin/gesties/${one.id}`, gester)
   expectWords(text, 'dos.pdf', `value="${(await permitAt(one))!.documentId}"`)
   await reviewed(one, 'Falta el sello.')
   await toInstallation(customer, 'tres')
@@ -75,12 +76,12 @@ test('a permit for the installation comes to the open case, where each other fil
 test('a permit comes to a filed case too, and can be returned once CFE observes it', async () => {
   const { customer, one } = await needing()
   await toInstallation(customer, 'uno')
-  await complete(people.gester, one)
-  await walk(people.gester, one, 'complete', 'file')
+  await complete(gester, one)
+  await walk(gester, one, 'complete', 'file')
   await toInstallation(customer, 'dos')
   expect(await seen(one)).toBe('received: dos.pdf')
   expect((await caseOf(one)).waitingOn).toBe('cfe')
-  await walk(people.gester, one, 'inspect', 'observe')
+  await walk(gester, one, 'inspect', 'observe')
   await reviewed(one, 'Falta el sello.')
   expect((await caseOf(one)).waitingOn).toBe('customer')
 })
@@ -94,7 +95,7 @@ test('a permit for the case counts for the installation once the gester validate
   await expectEmails(one.projectId, ['installation_ready to customer'], 'installation')
   const page = await world.visit('/installation', customer)
   expect(page.text.split(`/documents/${(await permitAt(one))!.documentId}`).length).toBeGreaterThan(2)
-  await toCase(people.gester, one, 'dos')
+  await toCase(gester, one, 'dos')
   expect([await seen(one), await living(one)]).toEqual(['validated: dos.pdf', ['dos.pdf']])
   await expectRefusal(toCase(customer, one, 'tres'), 'failed-precondition')
 })
@@ -102,10 +103,10 @@ test('a permit for the case counts for the installation once the gester validate
 test('all open cases of a project share the permit, closed ones keep theirs, and new ones take it over', async () => {
   const { customer, one, quote } = await needing()
   const open = (kind: 'new_service' | 'second_meter') =>
-    openCase(world.db, people.gester.actor, { folio: quote.folio, kind }, now)
+    openCase(world.db, gester.actor, { folio: quote.folio, kind }, now)
   const over = await open('new_service')
   await toInstallation(customer, 'uno')
-  await walk(people.manager, over, 'cancel')
+  await walk(manager, over, 'cancel')
   const { documentId } = (await permitAt(over))!
   await toCase(customer, one, 'dos')
   expect((await permitAt(over))!.documentId).toBe(documentId)
@@ -117,10 +118,10 @@ test('all open cases of a project share the permit, closed ones keep theirs, and
 
 test('a case that needs the permit only later takes the one handed in', async () => {
   const { customer, one } = await needing({ loadIncrease: true })
-  await saveFacts(people.gester, one, {})
+  await saveFacts(gester, one, {})
   expect(await seen(one)).toBeUndefined()
   await toInstallation(customer, 'uno')
-  await saveFacts(people.gester, one, { needsPermit: true })
+  await saveFacts(gester, one, { needsPermit: true })
   expect(await seen(one)).toBe('received: uno.pdf')
 })
 

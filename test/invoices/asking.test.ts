@@ -19,7 +19,18 @@ import {
   total,
   xmlOf,
 } from '../kit/invoices.ts'
-import { expectEmails, openEach, people, rowWhere, sendJobs, sentAbout, setRow, world } from '../kit/open.ts'
+import {
+  analyst,
+  customer,
+  expectEmails,
+  manager,
+  openEach,
+  rowWhere,
+  sendJobs,
+  sentAbout,
+  setRow,
+  world,
+} from '../kit/open.ts'
 import { acceptQuote, type Quote } from '../kit/payments.ts'
 import type { Home, Person } from '../kit/people.ts'
 import { expectAnswered, expectRefusal } from '../kit/reading.ts'
@@ -28,10 +39,10 @@ import { satFaults } from './sat-rules.ts'
 let home: Home
 let quote: Quote
 openEach(async () => {
-  home = await world.home(people.customer)
+  home = await world.home(customer)
   await storeIssuer()
-  await storeFiscal(people.customer)
-  quote = await storeAccepted(people.customer, home)
+  await storeFiscal(customer)
+  quote = await storeAccepted(customer, home)
 })
 sendJobs()
 
@@ -45,7 +56,7 @@ const income = (state: string) => `income ${state} ${total / 100}`
 const complement = (state: string) => `payment ${state} ${deposit / 100}`
 
 type Upload = Partial<{ xml: string; version: number; by: Person; pdf: File }>
-async function upload(id: string, { by = people.manager, ...wish }: Upload = {}) {
+async function upload(id: string, { by = manager, ...wish }: Upload = {}) {
   const row = (await all()).find((one) => one.id === id)!
   const sent = { ...files(wish.xml ?? xmlOf(row.request)), ...(wish.pdf && { pdf: wish.pdf }) }
   const shown = { invoiceId: id, version: wish.version ?? row.version }
@@ -61,8 +72,8 @@ describe('asking', () => {
   beforeEach(() => pay(quote, deposit))
 
   test('customer, analyst and manager who ask at once and again get one invoice', async () => {
-    await Promise.all([people.customer, people.analyst, people.manager].map((by) => ask(by)))
-    await ask(people.customer)
+    await Promise.all([customer, analyst, manager].map((by) => ask(by)))
+    await ask(customer)
     expect(await short()).toEqual([income('requested')])
     const { id, request } = await latest()
     expect(request).toMatchObject({ MetodoPago: 'PPD', FormaPago: '99', Receptor: { UsoCFDI: 'G03' } })
@@ -75,53 +86,53 @@ describe('asking', () => {
     [{ state: 'rejected', rejectedReason: 'x' }, 'Para facturarte necesitamos tus datos fiscales.'],
     [{ rfc: 'XAXX010101000' }, 'Con el RFC genérico no hay factura individual. Escribe tu propio RFC.'],
   ] as const)('is refused with fiscal data %o: %s', async (wish, words) => {
-    await storeFiscal(people.customer, wish)
-    await expectRefusal(ask(people.customer), 'failed-precondition', words)
-    const { invoiceable } = await ownInvoicing(world.db, people.customer.actor, home.projectId)
+    await storeFiscal(customer, wish)
+    await expectRefusal(ask(customer), 'failed-precondition', words)
+    const { invoiceable } = await ownInvoicing(world.db, customer.actor, home.projectId)
     expect(invoiceable[0]?.obstacle).toMatch(/fiscal|generic/)
   })
 
   test('is refused for a newer version until the invoice of the one before is cancelled, and for a cancelled quote', async () => {
     await setRow(quotes, quote, { state: 'cancelled' })
-    await expectRefusal(ask(people.manager), 'failed-precondition')
+    await expectRefusal(ask(manager), 'failed-precondition')
     await setRow(quotes, quote, { state: 'accepted' })
-    await ask(people.customer)
+    await ask(customer)
     await setRow(quotes, quote, { state: 'superseded' })
     const { content, folio } = quote
     const sums = { acceptedTotal: total, depositAmount: deposit }
-    const next = await acceptQuote(people.customer, home, { folio, revision: 2, content, ...sums })
-    await expectRefusal(ask(people.manager, next.id), 'failed-precondition', 'Cancélala antes')
-    const { invoiceable } = await ownInvoicing(world.db, people.customer.actor, home.projectId)
+    const next = await acceptQuote(customer, home, { folio, revision: 2, content, ...sums })
+    await expectRefusal(ask(manager, next.id), 'failed-precondition', 'Cancélala antes')
+    const { invoiceable } = await ownInvoicing(world.db, customer.actor, home.projectId)
     expect(invoiceable).toMatchObject([{ quoteId: next.id, obstacle: 'former' }])
-    await cancel(people.manager, (await latest()).id)
-    await ask(people.customer, next.id)
+    await cancel(manager, (await latest()).id)
+    await ask(customer, next.id)
     expect((await latest()).quoteId).toBe(next.id)
   })
 
   test('moves the quote to the invoices of its customer, without the errors of a provider', async () => {
-    const mine = () => ownInvoicing(world.db, people.customer.actor, home.projectId)
+    const mine = () => ownInvoicing(world.db, customer.actor, home.projectId)
     const offered = { quoteId: quote.id, folio: quote.folio, total, obstacle: null }
     expect((await mine()).invoiceable).toEqual([offered])
-    await ask(people.customer)
+    await ask(customer)
     const { invoiceable, invoices } = await mine()
     expect(invoiceable).toEqual([])
     expect(invoices).toMatchObject([{ state: 'requested' }])
     expect(invoices[0]).not.toHaveProperty('providerError')
     const receiver = 'CACX7605101P8 XOCHILT CASAS CHAVEZ'
-    const desk = await invoiceDesk(world.db, people.analyst.actor, home.projectId)
+    const desk = await invoiceDesk(world.db, analyst.actor, home.projectId)
     expect(desk.invoices).toMatchObject([{ terms: { method: 'PPD', form: '99' }, receiver }])
   })
 })
 
 test('refuses an invoice before the first payment', async () => {
   const words = 'Podrás pedir tu factura cuando recibamos tu primer pago.'
-  await expectRefusal(ask(people.customer), 'failed-precondition', words)
+  await expectRefusal(ask(customer), 'failed-precondition', words)
 })
 
 describe('deposit and balance', () => {
   beforeEach(async () => {
     await pay(quote, deposit)
-    await ask(people.customer)
+    await ask(customer)
     await upload((await latest()).id)
   })
 
@@ -149,22 +160,22 @@ describe('deposit and balance', () => {
     await expectRefusal(upload(id, { xml: wrong }), 'invalid-argument', 'Monto pagado: pedimos $')
     const elsewhere = xmlOf(request).replace(/IdDocumento="[^"]+"/, `IdDocumento="${newFolio()}"`)
     await expectRefusal(upload(id, { xml: elsewhere }), 'invalid-argument', 'Factura relacionada: pedimos')
-    await upload(id, { by: people.analyst })
+    await upload(id, { by: analyst })
     expect((await short())[1]).toBe(complement('issued'))
   })
 
   test('a manager cancels the invoice after its complements, once, and it may be requested again', async () => {
     const [invoice, paid] = await all()
-    const early = cancel(people.manager, invoice!.id)
+    const early = cancel(manager, invoice!.id)
     await expectRefusal(early, 'failed-precondition', 'Cancela antes sus complementos')
-    await expectRefusal(cancel(people.analyst, paid!.id, paid!.version - 1), 'aborted')
-    await cancel(people.analyst, paid!.id)
-    await expectRefusal(cancel(people.analyst, invoice!.id), 'permission-denied')
-    await cancel(people.manager, invoice!.id)
-    await cancel(people.manager, invoice!.id)
+    await expectRefusal(cancel(analyst, paid!.id, paid!.version - 1), 'aborted')
+    await cancel(analyst, paid!.id)
+    await expectRefusal(cancel(analyst, invoice!.id), 'permission-denied')
+    await cancel(manager, invoice!.id)
+    await cancel(manager, invoice!.id)
     expect(await short()).toEqual([income('cancelled'), complement('cancelled')])
     expect(await sentAbout(invoice!.id)).toContain('invoice_cancelled to customer')
-    await ask(people.customer)
+    await ask(customer)
     expect((await short()).at(-1)).toBe(income('requested'))
   })
 
@@ -173,11 +184,11 @@ describe('deposit and balance', () => {
     const { id: paymentId, version } = (await rowWhere(payments, { projectId, state: 'paid' }))!
     const none = { amount: 0, reason: 'No llegó.', sure: null, again: null, sureKey: null }
     const wish = { paymentId, version, ...none }
-    const correct = () => correctPayment(world.db, people.manager.actor, wish, now)
+    const correct = () => correctPayment(world.db, manager.actor, wish, now)
     const { id } = await latest()
-    await upload(id, { by: people.analyst })
+    await upload(id, { by: analyst })
     await expectRefusal(correct(), 'failed-precondition', 'ya tiene su complemento timbrado')
-    await cancel(people.manager, id)
+    await cancel(manager, id)
     await correct()
     expect(await short()).toEqual([income('issued'), complement('cancelled')])
     expect(await syncInvoices(world.db)).toBe(0)
@@ -187,7 +198,7 @@ describe('deposit and balance', () => {
   })
 
   test('a cancelled request of a complement is made again', async () => {
-    await cancel(people.analyst, (await latest()).id)
+    await cancel(analyst, (await latest()).id)
     expect(await syncInvoices(world.db)).toBe(1)
     expect(await short()).toHaveLength(3)
   })
@@ -196,7 +207,7 @@ describe('deposit and balance', () => {
 describe('one payment of the whole', () => {
   beforeEach(async () => {
     await pay(quote, total, { method: 'card', cardFunding: 'debit', cardReference: 'pi_1' })
-    await ask(people.manager)
+    await ask(manager)
     await upload((await latest()).id)
   })
 
@@ -233,7 +244,7 @@ const giveBack = (amount: number) =>
       state: 'paid',
       paidAt: new Date(),
     } as const
-    const decided = { reason: 'x', decidedBy: people.manager.id, decidedAt: now }
+    const decided = { reason: 'x', decidedBy: manager.id, decidedAt: now }
     const row = { ...paid, ...decided, folio: `REE-${newFolio()}` }
     // What an overpayment proposed.
     await tx.delete(refunds).where(eq(refunds.projectId, quote.projectId))
@@ -244,7 +255,7 @@ const giveBack = (amount: number) =>
 describe('stamped files', () => {
   beforeEach(async () => {
     await pay(quote, deposit)
-    await ask(people.customer)
+    await ask(customer)
   })
 
   test.each([
@@ -268,7 +279,7 @@ describe('stamped files', () => {
     for (const [name, value] of Object.entries(fields)) body.set(name, value)
     const headers = { origin: 'http://carga.test' }
     const path = `/admin/cotizations/detail-quote/${quote.id}?parte=fiscal`
-    const answer = await world.send(path, people.analyst, { method: 'POST', headers, body })
+    const answer = await world.send(path, analyst, { method: 'POST', headers, body })
     expect(answer.status).toBe(400)
     const page = answer.text.replaceAll('<!-- -->', '')
     expect(page).toContain('Método de pago: pedimos PPD y el XML dice PUE.')
@@ -285,7 +296,7 @@ describe('stamped files', () => {
     await expectRefusal(upload(id, { xml, pdf }), 'invalid-argument', 'No pudimos leer ese archivo')
     await expectRefusal(upload(id, { xml, version: 99 }), 'aborted')
     const nothing = { invoiceId: id, version: 1, xml: null, pdf: null }
-    const none = uploadStamped(world.db, world.drive, people.manager.actor, nothing, now)
+    const none = uploadStamped(world.db, world.drive, manager.actor, nothing, now)
     await expectRefusal(none, 'invalid-argument', 'Elige el XML timbrado.')
   })
 
@@ -302,9 +313,9 @@ describe('stamped files', () => {
 
   test('include the request as a download for the office', async () => {
     const { id, request } = await latest()
-    const answer = await world.open(`/invoices/${id}.json`, people.analyst)
+    const answer = await world.open(`/invoices/${id}.json`, analyst)
     expect(answer.headers.get('content-disposition')).toContain('attachment')
     expect(await answer.json()).toEqual(request)
-    await expectAnswered(world.open('/invoices/x.json', people.manager), 404)
+    await expectAnswered(world.open('/invoices/x.json', manager), 404)
   })
 })

@@ -4,7 +4,7 @@ import { retryStamp, stampInvoice } from '../../src/server/invoices/stamp.ts'
 import { syncInvoices } from '../../src/server/invoices/sync-invoices.ts'
 import { quotes } from '../../src/server/platform/database/schema/payments.ts'
 import { inShort, invoicesOf, pay, storeAccepted, storeFiscal, storeIssuer, total } from '../kit/invoices.ts'
-import { openEach, people, runSql, sendJobs, sentAbout, setRow, world } from '../kit/open.ts'
+import { analyst, customer, openEach, runSql, sendJobs, sentAbout, setRow, world } from '../kit/open.ts'
 import type { Quote } from '../kit/payments.ts'
 import type { Home } from '../kit/people.ts'
 import { expectAnswered, expectRefusal } from '../kit/reading.ts'
@@ -16,12 +16,12 @@ let facturapi: Awaited<ReturnType<typeof openFacturapi>>
 const deposit = Math.ceil(total / 2)
 openEach(async () => {
   facturapi = await openFacturapi()
-  home = await world.home(people.customer)
+  home = await world.home(customer)
   await storeIssuer()
-  await storeFiscal(people.customer)
-  quote = await storeAccepted(people.customer, home)
+  await storeFiscal(customer)
+  quote = await storeAccepted(customer, home)
   await pay(quote, deposit)
-  await askForInvoice(world.db, people.customer.actor, quote.id)
+  await askForInvoice(world.db, customer.actor, quote.id)
 })
 sendJobs()
 afterEach(() => facturapi.close())
@@ -51,7 +51,7 @@ test('stamps an invoice and its complement through the official library, and kee
     `payment issued ${deposit / 100}`,
   ])
   for (const file of [income!.xmlId, income!.pdfId])
-    await expectAnswered(world.open(`/documents/${file}`, people.customer), 200)
+    await expectAnswered(world.open(`/documents/${file}`, customer), 200)
   expect(await sentAbout(income!.id)).toContain('invoice_issued to customer')
   expect(await syncInvoices(world.db)).toBe(0)
 })
@@ -95,8 +95,8 @@ test('keeps a refused invoice requested with the provider’s message until staf
     providerId: null,
     providerError: 'Facturapi: El RFC no existe en el SAT',
   })
-  await expectRefusal(retryStamp(world.db, people.customer.actor, id), 'permission-denied')
-  for (let time = 0; time < 2; time++) await retryStamp(world.db, people.analyst.actor, id)
+  await expectRefusal(retryStamp(world.db, customer.actor, id), 'permission-denied')
+  for (let time = 0; time < 2; time++) await retryStamp(world.db, analyst.actor, id)
   expect((await latest()).providerError).toBeNull()
   // One of the request, one of both retries.
   expect((await runSql`select from pgboss.job where name = 'stamp-invoice'`).rowCount).toBe(2)

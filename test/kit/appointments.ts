@@ -4,7 +4,7 @@ import { appointmentPath } from '../../src/domain/appointments/appointment-path.
 import { daysFrom, isHoliday, minuteAt, toDate, toMinutes } from '../../src/domain/shared/calendar.ts'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
-import { type People, people, rowsWhere, runSql, setRow, world } from './open.ts'
+import { manager, type People, rowsWhere, runSql, setRow, technician, world } from './open.ts'
 import type { Home, Person } from './people.ts'
 import { insertIn, loaded, readable } from './reading.ts'
 import type { World } from './world.ts'
@@ -149,7 +149,7 @@ export async function bookVisit() {
 
 /** A step: the manager gives the visit to the technician. */
 export async function assignVisit() {
-  await assign(people.manager, visit, people.technician)
+  await assign(manager, visit, technician)
   await readAgain()
 }
 

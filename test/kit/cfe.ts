@@ -8,7 +8,7 @@ import { followGrant, openNeededCases } from '../../src/server/cfe/open.ts'
 import { papersOf } from '../../src/server/cfe/rows.ts'
 import { cfeCases } from '../../src/server/platform/database/schema/cfe.ts'
 import { fileOf, pdf } from '../documents/samples.ts'
-import { people, rowWhere, world } from './open.ts'
+import { people, rowWhere, technician, world } from './open.ts'
 import type { Person } from './people.ts'
 import { storeDraft, visited } from './quotes.ts'
 
@@ -51,7 +51,7 @@ export async function openedBy(now = new Date()): Promise<Case> {
 /** A new customer who accepted the quote of a visit with some findings, and the case that these opened. */
 export async function openedCase(answers: Answers = { loadIncrease: true }) {
   const customer = await world.person({ name: 'Camila' })
-  const { analyst: maker, technician } = people
+  const { analyst: maker } = people
   const deal = await agreed({ customer, technician, maker }, answers)
   return { customer, ...deal, one: await openedBy() }
 }

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
 import { type Connection, type Db, openDatabase } from '../../src/server/platform/database/client.ts'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
+import type { Person } from './people.ts'
 import {
   emailsAbout,
   eventsOf,
@@ -30,6 +31,19 @@ export function enter(next: World) {
 }
 /** The people of most stories, by their job. */
 export let people: People
+export let customer: Person
+export let customer2: Person
+export let manager: Person
+export let technician: Person
+export let technician2: Person
+export let analyst: Person
+export let gester: Person
+export let ally: Person
+
+async function meet() {
+  people = await world.people()
+  ;({ ally, analyst, customer, customer2, gester, manager, technician, technician2 } = people)
+}
 
 /** The markup of a page. */
 export const markupOf = async (path: string, as?: Visitor) => (await world.visit(path, as)).text
@@ -48,9 +62,7 @@ export function openBare(environment: Record<string, string> = {}, open?: () => 
 /** Gives the file one world with people in it. */
 export function openOnce(environment: Record<string, string> = {}) {
   openBare(environment)
-  beforeAll(async () => {
-    people = await world.people()
-  })
+  beforeAll(meet)
 }
 
 /** The database of the file whose tests each begin without rows. */
@@ -70,13 +82,7 @@ export function openBareEach(...steps: (() => Promise<unknown>)[]) {
 }
 
 /** The same with people in it. */
-export const openEach = (...steps: (() => Promise<unknown>)[]) =>
-  openBareEach(
-    async () => {
-      people = await world.people()
-    },
-    ...steps,
-  )
+export const openEach = (...steps: (() => Promise<unknown>)[]) => openBareEach(meet, ...steps)
 
 /** Jobs from the source over connections of their own: those of the application know whose statements are whose. */
 export let jobsDb: Db

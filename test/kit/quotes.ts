@@ -12,7 +12,7 @@ import { type Acceptance, acceptQuote } from '../../src/server/quotes/accept.ts'
 import { builderFor } from '../../src/server/quotes/drafts.ts'
 import { sendQuote } from '../../src/server/quotes/send.ts'
 import { hour, storeVisit, type Visit } from './appointments.ts'
-import { ago, people, rowWhere, world } from './open.ts'
+import { ago, analyst, customer, people, rowWhere, technician, world } from './open.ts'
 import type { Home, Person } from './people.ts'
 import { insertIn } from './reading.ts'
 import { writeSheet } from './reports.ts'
@@ -169,7 +169,7 @@ export let sent: Quote
 
 /** A step: the analyst sends the customer a quote. */
 export async function sendOne(wish: Stored = {}) {
-  const { analyst: maker, customer, technician } = people
+  const { analyst: maker } = people
   sent = await storeSent({ customer, technician, maker }, wish)
 }
 
@@ -179,14 +179,14 @@ export const installationOf = (
   startsAt = new Date(),
   wish: Partial<Visit> = {},
 ) =>
-  storeVisit(world, people.customer, { projectId, addressId: '', address } as never, startsAt, {
+  storeVisit(world, customer, { projectId, addressId: '', address } as never, startsAt, {
     service: 'installation',
-    assigneeId: people.technician.id,
+    assigneeId: technician.id,
     ...wish,
   })
 
 /** The form of the builder of a visit, as the analyst's page shows it. */
 export async function builderForm(visitId: string): Promise<Record<string, string>> {
-  const { building } = (await builderFor(world.db, people.analyst.actor, visitId, new Date()))!
+  const { building } = (await builderFor(world.db, analyst.actor, visitId, new Date()))!
   return { ...fieldsOf(building!.typed), version: String(building!.draft?.version ?? 0) }
 }

@@ -4,7 +4,7 @@ import { type Answers, type SheetState, sheetKindOf } from '../../src/domain/rep
 import { files, sheetAnswers, sheets } from '../../src/server/platform/database/schema/appointments.ts'
 import { around, assignVisit, bookVisit, move, readAgain, type Visit, visit } from './appointments.ts'
 import { completeAnswers } from './complete-sheet.ts'
-import { people, rowsWhere, rowWhere, world } from './open.ts'
+import { rowsWhere, rowWhere, technician, world } from './open.ts'
 import type { World } from './world.ts'
 
 type Of = Pick<Visit, 'id' | 'service' | 'assigneeId'>
@@ -84,7 +84,7 @@ export async function beThere() {
   await bookVisit()
   await assignVisit()
   world.at(around(visit, 0))
-  await move(people.technician, visit, 'start')
+  await move(technician, visit, 'start')
   world.at(around(visit, 10 * 60_000))
   await readAgain()
 }

@@ -4,7 +4,18 @@ import { askForInvoice } from '../../src/server/invoices/queries.ts'
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import { openedBy } from '../kit/cfe.ts'
 import { files, invoicesOf, issuer, pay, storeAccepted, storeFiscal, total, xmlOf } from '../kit/invoices.ts'
-import { markupOf, openOnce, people, sendJobsOnce, setRow, world } from '../kit/open.ts'
+import {
+  analyst,
+  customer,
+  manager,
+  markupOf,
+  openOnce,
+  type people,
+  sendJobsOnce,
+  setRow,
+  technician,
+  world,
+} from '../kit/open.ts'
 import { account, prove, set } from '../kit/payments.ts'
 import { agreeOn, storeDraft, visited } from '../kit/quotes.ts'
 import { insertIn } from '../kit/reading.ts'
@@ -15,7 +26,6 @@ openOnce(everyModule)
 sendJobsOnce()
 beforeAll(async () => {
   await set(world, { spei: account, issuer })
-  const { analyst, customer, technician } = people
   await storeDraft(world, await visited(customer, technician), analyst)
 })
 
@@ -40,25 +50,24 @@ test.each([
     expect(status).toBe(200)
     return text.replace('\ufeff', '').split('\r\n')[0]!
   }
-  expect(await headOf(people.analyst)).toBe(columns)
-  const all = (await headOf(people.manager)).split(',')
+  expect(await headOf(analyst)).toBe(columns)
+  const all = (await headOf(manager)).split(',')
   expect(all.length).toBeGreaterThan(columns.split(',').length)
   expect(all).toEqual(expect.arrayContaining(columns.split(',')))
 })
 
 test('a manager’s file for Excel has postal codes as text, counts as numbers and days as dates', async () => {
   const path = '/admin/appointments-done.csv?formato=excel'
-  const [head, row] = await readExcel(await world.open(path, people.manager))
+  const [head, row] = await readExcel(await world.open(path, manager))
   const cell = (column: string) => row![head!.indexOf(column)]
   expect(['Código postal', 'Calle y número', 'Minutos'].map(cell)).toEqual(['04000', 'Calle Ejemplo 12', 60])
   expect(cell('Fecha')).toBeInstanceOf(Date)
-  const text = await markupOf('/admin/appointments-done.csv', people.manager)
+  const text = await markupOf('/admin/appointments-done.csv', manager)
   const [day, month, year] = /(\d\d)\/(\d\d)\/(\d{4})/.exec(text)!.slice(1)
   expect((cell('Fecha') as Date).toISOString()).toBe(`${year}-${month}-${day}T00:00:00.000Z`)
 })
 
 test('an analyst’s file has no e-mail addresses and no deleted customers', async () => {
-  const { analyst, customer, manager } = people
   const file = (who = analyst) => markupOf('/admin/cotizations.csv', who)
   const theirs = await file()
   expect(theirs).toContain('Camila')
@@ -70,7 +79,6 @@ test('an analyst’s file has no e-mail addresses and no deleted customers', asy
 })
 
 test('lists and files name the home of a row where its customer has several', async () => {
-  const { analyst, manager, technician } = people
   const owner = await world.person({ name: 'Dora' })
   const home = await world.home(owner, { street: 'Londres', outerNumber: '247' })
   const visit = await visited(owner, technician, home, { meterChoice: 'second' })
@@ -106,9 +114,9 @@ test('a manager’s files of payments have the RFC, the quote and the UUID of th
   await askForInvoice(db, customer.actor, quote.id)
   const asked = (await invoicesOf(home.projectId))[0]!
   const sent = { invoiceId: asked.id, version: asked.version, ...files(xmlOf(asked.request)) }
-  await uploadStamped(db, drive, people.manager.actor, sent, new Date())
+  await uploadStamped(db, drive, manager.actor, sent, new Date())
   const expected = ['CACX7605101P8', quote.folio, (await invoicesOf(home.projectId))[0]!.uuid]
-  const file = (more = '') => world.open(`/admin/payments.csv?text=Eulalia${more}`, people.manager)
+  const file = (more = '') => world.open(`/admin/payments.csv?text=Eulalia${more}`, manager)
   const [head, row] = await readExcel(await file('&formato=excel'))
   const columns = ['RFC', 'Cotización', 'UUID de la factura']
   expect(columns.map((name) => row![head!.indexOf(name)])).toEqual(expected)

@@ -10,7 +10,7 @@ import {
   quotes,
 } from '../../src/server/platform/database/schema/payments.ts'
 import { agencies, projects } from '../../src/server/platform/database/schema/projects.ts'
-import { fromNow, people, storeRows, world } from '../kit/open.ts'
+import { ally, analyst, fromNow, gester, manager, storeRows, technician, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { content } from '../kit/quotes.ts'
 import { insertIn } from '../kit/reading.ts'
@@ -52,7 +52,7 @@ async function storeUsers(rows: Row[], isStaff = false) {
 /** Each with a customer of that name, and a project; most are of the ally's agency. */
 async function owned(rows: Row[]): Promise<Owned[]> {
   const made = await storeUsers(rows)
-  const agencyOf = ({ n }: Row) => every(n, 6, null, people.ally.agencyId)
+  const agencyOf = ({ n }: Row) => every(n, 6, null, ally.agencyId)
   const of = await storeRows(
     projects,
     made.map(({ id: customerId }, index) => {
@@ -76,7 +76,7 @@ const visitOf = ({ at, customerId, n, projectId }: Owned) => ({
 })
 const storeRequested = async (rows: Row[]) => storeRows(appointments, (await owned(rows)).map(visitOf))
 async function storeDone(rows: Row[]) {
-  const held = { state: 'done' as const, assigneeId: people.technician.id }
+  const held = { state: 'done' as const, assigneeId: technician.id }
   const made = (await owned(rows)).map((row) => ({ ...visitOf(row), ...held }))
   return storeRows(appointments, made)
 }
@@ -88,12 +88,12 @@ async function storeQuotes(rows: Row[]) {
     appointmentId: id,
     folio: `COT-${randomUUID()}`,
     content: content(),
-    madeBy: every(rows[index]!.n, 3, people.manager, people.analyst).id,
+    madeBy: every(rows[index]!.n, 3, manager, analyst).id,
     lowestTotal: 1_234_567_05,
     state: every(rows[index]!.n, 5, 'viewed', 'sent'),
     digest: 'd',
     sentAt: at,
-    sentBy: people.analyst.id,
+    sentBy: analyst.id,
     validUntil: at,
     createdAt: at,
   }))
@@ -120,7 +120,7 @@ async function storeMovements(rows: Row[]) {
     head: 0,
     headWords: '',
     columns: {} as never,
-    uploadedBy: people.manager.id,
+    uploadedBy: manager.id,
     readAt: new Date(),
   })
   const made = rows.map(({ n, name, on }) => ({
@@ -143,7 +143,7 @@ async function storeCases(rows: Row[], { gester2 }: Others) {
     kind: every(n, 3, 'new_service', 'second_meter'),
     state: every(n, 4, 'filed', 'gathering'),
     waitingOn: every(n, 4, 'cfe', 'gester'),
-    gesterId: every(n, 5, people.gester.id, every(n, 2, null, gester2.id)),
+    gesterId: every(n, 5, gester.id, every(n, 2, null, gester2.id)),
     dueOn: on,
   }))
   await storeRows(cfeCases, made)
@@ -152,8 +152,8 @@ async function storeCases(rows: Row[], { gester2 }: Others) {
 async function storeClients(rows: Row[], { colleague }: Others) {
   const made = (await owned(rows)).map(({ at, customerId, n }) => ({
     customerId,
-    agencyId: people.ally.agencyId!,
-    allyId: every(n, 4, colleague, people.ally).id,
+    agencyId: ally.agencyId!,
+    allyId: every(n, 4, colleague, ally).id,
     source: 'link' as const,
     joinedAt: at,
     createdAt: at,
@@ -165,8 +165,8 @@ async function storeCodes(rows: Row[]) {
   const made = rows.map(({ at, n, name }) => ({
     code: randomUUID().replace(/[-01]/g, '').slice(0, 12).toUpperCase(),
     label: name,
-    agencyId: people.ally.agencyId!,
-    ownerId: people.ally.id,
+    agencyId: ally.agencyId!,
+    ownerId: ally.id,
     maxUses: 5,
     startsOn: '2026-01-01',
     state: every(n, 3, 'paused', 'active'),

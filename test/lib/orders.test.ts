@@ -13,7 +13,18 @@ import { listPriced } from '../../src/server/quotes/list.ts'
 import { usersPage } from '../../src/server/users/queries.ts'
 import { sortedBy } from '../../src/web/lib/lists.tsx'
 import { storeCode, storeTie } from '../kit/agencies.ts'
-import { ago, openOnce, people, runSql, sendJobsOnce, setRow, world } from '../kit/open.ts'
+import {
+  ago,
+  ally,
+  analyst,
+  manager,
+  openOnce,
+  runSql,
+  sendJobsOnce,
+  setRow,
+  technician,
+  world,
+} from '../kit/open.ts'
 import { owing } from '../kit/payments.ts'
 import type { Person } from '../kit/people.ts'
 import { storeDraft, visited } from '../kit/quotes.ts'
@@ -48,7 +59,7 @@ test('lists people by name or by when they came', async () => {
   for (const text of ['ordenado', '']) {
     const listed = async (order?: 'created') => {
       const filters = { text, ...(order && { order }) }
-      const { rows } = await usersPage(world.db, people.manager.actor, filters, undefined)
+      const { rows } = await usersPage(world.db, manager.actor, filters, undefined)
       return rows.filter(({ lastname }) => lastname === 'Ordenado').map(({ name }) => name)
     }
     expect(await listed()).toEqual(['Abel', 'Memo', 'Zoé'])
@@ -57,7 +68,6 @@ test('lists people by name or by when they came', async () => {
 })
 
 test('lists dealerships by their clients for those alone who read them', async () => {
-  const { ally, manager, technician } = people
   const { id: empty } = await world.agency()
   await storeTie(await world.person(), await storeCode(ally))
   const listed = ({ actor }: Person) =>
@@ -75,7 +85,7 @@ test('lists payments by day or by amount', async () => {
     await setRow(payments, id, { amount })
     return id
   })
-  const listed = orderOf(made, (asked) => listPayments(world.db, people.manager.actor, asked, new Date()))
+  const listed = orderOf(made, (asked) => listPayments(world.db, manager.actor, asked, new Date()))
   expect(await listed(undefined)).toEqual([2, 1, 0])
   expect(await listed('amount')).toEqual([1, 0, 2])
 })
@@ -88,14 +98,14 @@ test('lists quotes by when they were sent or end, unsent ones last, or by what t
     { lowestTotal: 250_00 },
   ]
   const made = await inTurn(offers, async ({ days, ...totals }) => {
-    const visit = await visited(await world.person(), people.technician)
+    const visit = await visited(await world.person(), technician)
     // What was sent later ends sooner.
     const sent = days && { sentAt: daysAgo(days), validUntil: daysAgo(-days) }
-    const { id } = await storeDraft(world, visit, people.analyst)
+    const { id } = await storeDraft(world, visit, analyst)
     await setRow(quotes, id, { ...totals, ...sent })
     return id
   })
-  const listed = orderOf(made, (asked) => listPriced(world.db, people.manager.actor, asked))
+  const listed = orderOf(made, (asked) => listPriced(world.db, manager.actor, asked))
   for (const order of ['sent', 'end']) {
     expect(await listed(order)).toEqual([2, 0, 1, 3])
     expect(await listed(`${order}-reverse`)).toEqual([3, 1, 0, 2])
@@ -124,7 +134,7 @@ test('lists customers by who waits longest, those whom nobody waits for last, or
       .where(eq(projectStandings.projectId, projectId))
     return projectId
   })
-  const listed = orderOf(made, (asked) => listProjects(world.db, people.manager.actor, asked, new Date()))
+  const listed = orderOf(made, (asked) => listProjects(world.db, manager.actor, asked, new Date()))
   expect(await listed(undefined)).toEqual([2, 0, 3, 1])
   expect(await listed('reverse')).toEqual([1, 3, 0, 2])
   expect(await listed('moved')).toEqual([0, 2, 1, 3])
@@ -145,7 +155,7 @@ test('lists cases by their day, or by how long somebody has had the turn', async
     })
     return row.id
   })
-  const listed = orderOf(made, (asked) => listCases(world.db, people.manager.actor, asked))
+  const listed = orderOf(made, (asked) => listCases(world.db, manager.actor, asked))
   expect(await listed(undefined)).toEqual([0, 2, 1])
   expect(await listed('wait')).toEqual([1, 2, 0])
 })

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { openedCase } from '../kit/cfe.ts'
 import { sendFiscal } from '../kit/invoices.ts'
-import { openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
+import { ally, manager, openOnce, type people, sendJobsOnce, technician, world } from '../kit/open.ts'
 import { expectStatus, readable } from '../kit/reading.ts'
 import { at } from '../kit/settings.ts'
 import type { Visitor } from '../kit/visitor.ts'
@@ -56,7 +56,7 @@ const customerOf = async () => {
   await world.home(customer)
   return { customer, again: await world.secondBrowser(customer) }
 }
-const office = async () => ({ one: people.manager, other: await world.person({ kind: 'manager' }) })
+const office = async () => ({ one: manager, other: await world.person({ kind: 'manager' }) })
 const settings = async (
   slug: string,
   field: string,
@@ -103,7 +103,7 @@ const screens: Record<string, () => Promise<Case>> = {
   'accounts/my-account.tsx': () => own('/cuenta', 'news', { news: 'on' }, { whatsapp: 'on' }, {}),
   'agencies/agency-profile.tsx': async () => ({
     ...(await office()),
-    path: `/admin/agency/${people.ally.agencyId}/datos`,
+    path: `/admin/agency/${ally.agencyId}/datos`,
     field: 'contact',
     theirs: { contact: 'Ana' },
     mine: { address: 'Insurgentes 1' },
@@ -170,7 +170,7 @@ const screens: Record<string, () => Promise<Case>> = {
   'users/affected.tsx': () => {
     const sunday = { 'shift.6.0.to': '13:00' }
     return ofUser(
-      people.technician,
+      technician,
       'shift.6.0.from',
       { 'shift.6.0.from': '09:00', ...sunday },
       { 'shift.5.0.from': '09:30', 'shift.5.0.to': '12:00' },

@@ -10,7 +10,17 @@ import {
 } from '../../src/server/platform/database/schema/appointments.ts'
 import { hour, minute, storeVisit, type Visit, visitAtHome } from '../kit/appointments.ts'
 import { emailsOf } from '../kit/delivered.ts'
-import { fromNow, openEach, people, setRow, storeRows, world } from '../kit/open.ts'
+import {
+  customer,
+  fromNow,
+  manager,
+  openEach,
+  setRow,
+  storeRows,
+  technician,
+  technician2,
+  world,
+} from '../kit/open.ts'
 import type { Home } from '../kit/people.ts'
 import { insertIn } from '../kit/reading.ts'
 
@@ -28,14 +38,14 @@ const emails = (job: EmailJob) => emailsOf(world.db, job)
 let home: Home
 let visit: Visit
 beforeEach(async () => {
-  home = await world.home(people.customer)
-  visit = await storeVisit(world, people.customer, home, ten, { assigneeId: people.technician.id })
+  home = await world.home(customer)
+  visit = await storeVisit(world, customer, home, ten, { assigneeId: technician.id })
 })
 
 describe('the email about an open slot', () => {
   let offerId: string
   beforeEach(async () => {
-    const wish = { customerId: people.customer.id, projectId: home.projectId, appointmentId: visit.id }
+    const wish = { customerId: customer.id, projectId: home.projectId, appointmentId: visit.id }
     const kept = await insertIn(world, slotWishes, { ...wish, service: 'technical_visit' })
     const times = { startsAt: new Date(ten.getTime() - 48 * hour), expiresAt: after(30 * minute) }
     const offer = await insertIn(world, slotOffers, { wishId: kept.id, ...times })
@@ -72,7 +82,6 @@ describe('the email about an open slot', () => {
 describe('the email about a new time because of an absence', () => {
   let offerId: string
   beforeEach(async () => {
-    const { technician, technician2, manager } = people
     const offer = await insertIn(world, moveOffers, {
       appointmentId: visit.id,
       absentId: technician.id,
@@ -109,7 +118,7 @@ describe('the email about a new time because of an absence', () => {
 describe('the emails about time off', () => {
   const asked = async (from: string, to: string) => {
     const [row] = await storeRows(timeOff, {
-      personId: people.technician.id,
+      personId: technician.id,
       during: `[${from},${to})`,
       reason: 'Boda',
     })
@@ -122,16 +131,16 @@ describe('the emails about time off', () => {
     const ask = { letter: 'time_off_asked', timeOffId, to: 'managers' } as const
     const answer = { letter: 'time_off_answered', timeOffId, to: 'person' } as const
     const [toManager] = await emails(ask)
-    expect(toManager!.to).toBe(people.manager.email)
+    expect(toManager!.to).toBe(manager.email)
     expect(toManager!.text).toMatch(
       /Desde: martes 4 de marzo de 2031\nHasta: miércoles 5 de marzo de 2031\nMotivo: Boda/,
     )
-    expect(toManager!.text).toContain(`https://carga.example/admin/users/${people.technician.id}`)
+    expect(toManager!.text).toContain(`https://carga.example/admin/users/${technician.id}`)
     expect(await emails(answer)).toEqual([])
     await set(`refused_at = now(), refused_reason = 'Falta gente'`)
     expect(await emails(ask)).toEqual([])
     const [toPerson] = await emails(answer)
-    expect(toPerson!.to).toBe(people.technician.email)
+    expect(toPerson!.to).toBe(technician.email)
     expect(toPerson!.text).toContain('Motivo: Falta gente')
     await set(`refused_at = null, approved_at = now()`)
     expect((await emails(answer))[0]!.subject).toBe('Tu permiso quedó aprobado')
@@ -152,7 +161,7 @@ type Letter = Extract<AppointmentEmailJob, { to: 'customer' }>['letter']
 async function booked(wish: Parameters<typeof storeVisit>[4] = {}, inHours = 48) {
   const customer = await world.person({ name: 'Ana' })
   const at = fromNow(inHours * hour)
-  const assigned = { assigneeId: people.technician.id, ...wish }
+  const assigned = { assigneeId: technician.id, ...wish }
   return { customer, visit: await visitAtHome(customer, at, assigned) }
 }
 const sent = (letter: Letter, appointmentId: string) => emails({ letter, appointmentId, to: 'customer' })
@@ -187,7 +196,7 @@ test('sends a visit without a person to the customer and every active manager, e
   const { customer, visit } = await booked({ assigneeId: null, state: 'requested', confirmedAt: null })
   const job = { letter: 'no_person', appointmentId: visit.id, to: 'managers' } as const
   const found = [...(await sent('no_person', visit.id)), ...(await emails(job))]
-  expect(found.map(({ to }) => to)).toEqual([customer.email, people.manager.email, second.email])
+  expect(found.map(({ to }) => to)).toEqual([customer.email, manager.email, second.email])
   expect(new Set(found.map(({ messageId }) => messageId)).size).toBe(3)
   await expect(emails({ ...job, letter: 'booked' } as never)).rejects.toThrow(
     'no e-mail booked goes to managers',

@@ -19,7 +19,18 @@ import { invoices, payments, refunds } from '../../src/server/platform/database/
 import { storeCode } from '../kit/agencies.ts'
 import { storeVisit } from '../kit/appointments.ts'
 import { storeFiscal } from '../kit/invoices.ts'
-import { fromNow, people, rowWhere, world } from '../kit/open.ts'
+import {
+  ally,
+  analyst,
+  customer,
+  fromNow,
+  gester,
+  manager,
+  rowWhere,
+  technician,
+  technician2,
+  world,
+} from '../kit/open.ts'
 import type { Home } from '../kit/people.ts'
 import { storeSent } from '../kit/quotes.ts'
 
@@ -35,7 +46,6 @@ export const since = new Date('2026-11-01T16:00:00Z')
 
 /** Stores one of everything that e-mails are about, and answers what their jobs name. */
 export async function storeSubjects(): Promise<Record<string, object>> {
-  const { ally, analyst, customer, gester, manager, technician, technician2 } = people
   const quote = await storeSent({ customer, technician, maker: analyst })
   const { address } = (await rowWhere(appointments, { id: quote.appointmentId }))!
   const { id: quoteId, projectId } = quote

@@ -11,7 +11,7 @@ import { appointments } from '../../src/server/platform/database/schema/appointm
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
 import type { DraftMove } from '../../src/web/offline/rows.ts'
 import { around, assign, hour, minute, proposedVisit, type Visit } from '../kit/appointments.ts'
-import { eventsAbout, openOnce, people, rowsWhere, world } from '../kit/open.ts'
+import { eventsAbout, manager, openOnce, rowsWhere, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectAnswered } from '../kit/reading.ts'
 import { completeSheet, sheetOf } from '../kit/reports.ts'
@@ -82,10 +82,10 @@ type Scene = {
 }
 const cancelled = async ({ visit }: Scene) => {
   const form = { reason: 'otro', note: 'Lo pidió el cliente.', version: String(visit.version) }
-  return world.post(desk(visit), { intent: 'cancel-by-house', ...form }, people.manager)
+  return world.post(desk(visit), { intent: 'cancel-by-house', ...form }, manager)
 }
 const given = async ({ visit }: Scene, to: Pick<Person, 'id'>, form = {}) =>
-  assign(people.manager, visit, to, { overrideReason: 'Lo pidió el cliente.', ...form })
+  assign(manager, visit, to, { overrideReason: 'Lo pidió el cliente.', ...form })
 const moved = (scene: Scene) =>
   given(scene, scene.technician, { startsAt: around(scene.visit, 2 * hour).toISOString() })
 const reassigned = async (scene: Scene) => given(scene, await world.person({ kind: 'tecnician' }))
@@ -235,7 +235,7 @@ async function scene(work: Work): Promise<Scene> {
   const proposed = await proposedVisit()
   const id = proposed.assigneeId
   const technician = { ...(await world.secondBrowser({ id } as Person)), id } as Person
-  await assign(people.manager, proposed, technician)
+  await assign(manager, proposed, technician)
   const visit = await asStored(proposed)
   await completeSheet(visit)
   world.at(around(visit, 55 * minute))

@@ -9,11 +9,13 @@ import { officeFigures } from '../../src/server/projects/figures.ts'
 import { quoteFigures } from '../../src/server/quotes/figures.ts'
 import { emailsOf } from '../kit/delivered.ts'
 import {
+  analyst,
+  customer,
   eventsAbout,
   expectRowsIn,
   expectScreen,
+  manager,
   openEach,
-  people,
   rowsWhere,
   rowWhere,
   sendJobs,
@@ -49,13 +51,13 @@ import {
 type Form = Record<string, string>
 let home: Home
 openEach(async () => {
-  home = await world.home(people.customer)
+  home = await world.home(customer)
   await set(world, { spei })
-  await acceptQuote(people.customer, home)
+  await acceptQuote(customer, home)
 })
 sendJobs()
 
-const post = (form: Form, as = people.manager) => world.post(office(home.projectId), form, as)
+const post = (form: Form, as = manager) => world.post(office(home.projectId), form, as)
 const rows = async () => wordsOf(await rowsOf(home.projectId))
 const sums = async () => (await ledgerFactsOf(world.db, home.projectId)).ledger
 const depositPaid = async () => (await rowWhere(projects, { id: home.projectId }))!.depositPaidAt
@@ -66,11 +68,11 @@ const refunds = () => refundsOf(home.projectId)
 /** Confirms the proof in review with an amount. */
 async function confirm(amount: string, more: Form = {}) {
   const [row] = await rowsWhere(payments, { state: 'in_review' })
-  return post(confirming(row!, amount, more), people.analyst)
+  return post(confirming(row!, amount, more), analyst)
 }
 
 describe('an amount other than asked for', () => {
-  beforeEach(() => prove(people.customer, home.projectId))
+  beforeEach(() => prove(customer, home.projectId))
 
   test('is booked once what it leaves to pay is confirmed, with everything typed kept', async () => {
     expectShown(await confirm('4,800'), 409, 'Faltan $200.00', 'value="4,800"', 'Sí, registrar $4,800.00')
@@ -91,7 +93,7 @@ describe('an amount other than asked for', () => {
   })
 
   test('needs no confirmation where it is the amount asked for, unless it is no longer owed', async () => {
-    await expectScreen(office(home.projectId), people.analyst, 'value="5000.00"')
+    await expectScreen(office(home.projectId), analyst, 'value="5000.00"')
     await expectAnswered(post(recording('1,000,000')), 409)
     const balance = recording('10,000')
     await expectTwice(() => post(balance))
@@ -119,7 +121,7 @@ const correcting = (row: { id: string; version: number }, amount: string, more: 
 
 describe('a payment booked a hundredfold', () => {
   beforeEach(async () => {
-    await prove(people.customer, home.projectId)
+    await prove(customer, home.projectId)
     await confirm('500000', { again: '500000' })
   })
 
@@ -127,7 +129,7 @@ describe('a payment booked a hundredfold', () => {
     expect(await rows()).toEqual(['deposit paid 5000', 'balance paid 495000'])
     expect(await refunds()).toMatchObject([{ state: 'requested', amount: 490_000_00 }])
     const [first, excess] = await rowsOf(home.projectId)
-    const page = readable(await world.visit(office(home.projectId), people.manager))
+    const page = readable(await world.visit(office(home.projectId), manager))
     expectWords(page, `Corregir este pago (${first!.folio})`, 'Está registrado de $500,000.00')
     expect(page).not.toContain(`Corregir este pago (${excess!.folio})`)
     await expectTwice(() => post(correcting(first!, '5000')))
@@ -137,10 +139,10 @@ describe('a payment booked a hundredfold', () => {
     const withdrawn = { state: 'refused', refusedReason: 'Ya no hay saldo a tu favor.' }
     expect(await refunds()).toMatchObject([withdrawn])
     expect(await sentAbout(excess!)).toContain('payment_corrected to customer')
-    await expectAnswered(world.visit(`/papers/receipt/${excess!.id}.pdf`, people.customer), 404)
-    await expectAnswered(world.visit(`/papers/receipt/${first!.id}.pdf`, people.customer), 200)
-    await expectScreen('/payments', people.customer, 'Corrección', 'Retirado', 'Ya no hace falta')
-    const { totals } = await listPayments(world.db, people.manager.actor, {}, new Date())
+    await expectAnswered(world.visit(`/papers/receipt/${excess!.id}.pdf`, customer), 404)
+    await expectAnswered(world.visit(`/papers/receipt/${first!.id}.pdf`, customer), 200)
+    await expectScreen('/payments', customer, 'Corrección', 'Retirado', 'Ya no hace falta')
+    const { totals } = await listPayments(world.db, manager.actor, {}, new Date())
     expect(totals).toMatchObject({ received: 5_000_00, returned: 0 })
     const job = { letter: 'payment_corrected', paymentId: excess!.id, to: 'customer' } as const
     const [email] = await emailsOf(world.db, job)
@@ -162,8 +164,8 @@ describe('a payment booked a hundredfold', () => {
     const months = async () => {
       const period = figurePeriodOf('mes', today())
       const when = new Date()
-      const { income } = (await officeFigures(world.db, people.manager.actor, period, when))!
-      const chart = await quoteFigures(world.db, people.manager.actor, {}, when)
+      const { income } = (await officeFigures(world.db, manager.actor, period, when))!
+      const chart = await quoteFigures(world.db, manager.actor, {}, when)
       const charted = (month: string) => chart.months.find((one) => one.month === month)!.paid
       const trend = income!.trend.slice(-2).map(({ received }) => received)
       return [...trend, charted(last.slice(0, 7)), charted(today().slice(0, 7))]
@@ -203,7 +205,7 @@ describe('a payment booked a hundredfold', () => {
   test('leaves figures, charts and files as if it had never been recorded', async () => {
     const month = today().slice(0, 7)
     const chart = async () => {
-      const { months } = await quoteFigures(world.db, people.manager.actor, {}, new Date())
+      const { months } = await quoteFigures(world.db, manager.actor, {}, new Date())
       return months.find((one) => one.month === month)
     }
     const before = await chart()
@@ -212,11 +214,11 @@ describe('a payment booked a hundredfold', () => {
     expect(await chart()).toEqual({ ...before, paid: 0 })
     expect(await depositPaid()).toBeNull()
     const period = figurePeriodOf('mes', today())
-    const { days, income } = (await officeFigures(world.db, people.manager.actor, period, new Date()))!
+    const { days, income } = (await officeFigures(world.db, manager.actor, period, new Date()))!
     expect(days.stages.find(({ stage }) => stage === 'deposit')!.now).toMatchObject({ count: 0 })
     expect(income!.now).toMatchObject({ received: 0, returned: 0 })
     const office = world.under({ MODULES: 'payments' })
-    const { text } = await office.visit('/admin/payments.csv', people.manager)
+    const { text } = await office.visit('/admin/payments.csv', manager)
     const sum = (state: string) =>
       text
         .split('\r\n')
@@ -249,7 +251,7 @@ describe('a payment booked a hundredfold', () => {
     await expectAnswered(post(correcting(first, '0')), 303)
     expect((await demandOf(home.projectId))!.amount).toBe(5_000_00)
     expect(await sums()).toMatchObject({ paid: 0, owed: 10_000_00, credit: 0 })
-    await expectAnswered(prove(people.customer, home.projectId), 303)
+    await expectAnswered(prove(customer, home.projectId), 303)
     expect((await eventsAbout(first)).map(({ name }) => name)).toContain('reverse')
   })
 
@@ -285,7 +287,7 @@ describe('a payment booked a hundredfold', () => {
       headWords: 'x',
       readAt: new Date(),
       columns: {} as never,
-      uploadedBy: people.manager.id,
+      uploadedBy: manager.id,
     })
     await storeRows(bankLines, {
       statementId: file!.id,
@@ -297,7 +299,7 @@ describe('a payment booked a hundredfold', () => {
       reference: '',
       state: 'recorded',
       paymentId: first.id,
-      decidedBy: people.manager.id,
+      decidedBy: manager.id,
       decidedAt: new Date(),
     })
     await expectAnswered(post(correcting(first, '0')), 303)
@@ -306,7 +308,7 @@ describe('a payment booked a hundredfold', () => {
 })
 
 test('the e-mail about a correction that completes the deposit says that the installation can be booked', async () => {
-  await prove(people.customer, home.projectId)
+  await prove(customer, home.projectId)
   await expectAnswered(confirm('4,000', { sure: '400000' }), 303)
   const first = await firstRow()
   await expectAnswered(post(correcting(first, '5000')), 303)
@@ -324,7 +326,7 @@ test('cash is corrected like a transfer; a card payment is not', async () => {
   const [made] = await storeRows(payments, {
     folio: 'PAG-PRUEBA',
     projectId: home.projectId,
-    customerId: people.customer.id,
+    customerId: customer.id,
     concept: 'balance',
     amount: 100_00,
     method: 'card',

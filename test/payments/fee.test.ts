@@ -9,15 +9,16 @@ import { payments } from '../../src/server/platform/database/schema/payments.ts'
 import { agenda, around, book, hour, move, slots, type Visit, visitOf } from '../kit/appointments.ts'
 import { emailsOf } from '../kit/delivered.ts'
 import {
+  customer,
   expectEmails,
   expectRowsIn,
   expectScreen,
   openEach,
-  people,
   rowsWhere,
   sendJobs,
   setRow,
   storeRows,
+  technician,
   world,
 } from '../kit/open.ts'
 import { refundsOf, rowsOf, set, storeAccepted, wordsOf } from '../kit/payments.ts'
@@ -30,13 +31,13 @@ const fee = { amount: 500_00, keptOnLateCancel: true, keptOnNoShow: true, keptOn
 let home: Home
 let visit: Visit
 openEach(async () => {
-  home = await world.home(people.customer)
+  home = await world.home(customer)
   await set(world, { visitFee: fee })
 })
 sendJobs()
 
 const bookIt = async (form: Record<string, string> = { fee: '50000' }, nth = 0) =>
-  book(people.customer, (await slots(people.customer, nth))[2]!, form)
+  book(customer, (await slots(customer, nth))[2]!, form)
 const rows = async () => wordsOf(await rowsOf(home.projectId))
 /** Expects what became of the fee, and how many refunds were proposed. */
 async function expectOutcome(outcome: string | null, refunds = 0) {
@@ -45,7 +46,7 @@ async function expectOutcome(outcome: string | null, refunds = 0) {
 }
 async function booked() {
   await expectAnswered(bookIt(), 303)
-  visit = await visitOf(people.customer)
+  visit = await visitOf(customer)
 }
 async function paid() {
   const [row] = await rowsOf(home.projectId)
@@ -64,12 +65,12 @@ const cancel = (form: Record<string, string> = {}) =>
       note: '',
       ...form,
     },
-    people.customer,
+    customer,
   )
 
 test('a fee is shown before booking, and asked for with it', async () => {
   const kept = 'no, si cancelas tarde, no hay quien reciba o la instalación no es posible'
-  await expectScreen(agenda, people.customer, 'Tu visita cuesta $500.00, con IVA', kept)
+  await expectScreen(agenda, customer, 'Tu visita cuesta $500.00, con IVA', kept)
   await booked()
   const [row] = await rowsOf(home.projectId)
   expect(await rows()).toEqual(['visit_fee pending 500'])
@@ -85,7 +86,7 @@ test('a fee is shown before booking, and asked for with it', async () => {
 
 test('no fee is asked for where visits are free', async () => {
   await set(world, {})
-  await expectScreen(agenda, people.customer, 'Tu visita es gratis')
+  await expectScreen(agenda, customer, 'Tu visita es gratis')
   await expectAnswered(bookIt({ fee: '0' }), 303)
   expect(await rows()).toEqual([])
 })
@@ -104,7 +105,7 @@ describe('a paid fee', () => {
 
   test('reduces the deposit of the quote that is accepted', async () => {
     await setRow(appointments, visit, { state: 'done', outcome: 'completed' })
-    const quote = await storeAccepted(people.customer, home)
+    const quote = await storeAccepted(customer, home)
     await transaction(world.db, (tx) => createDepositCharge(tx, quote, new Date()))
     expect(await rows()).toEqual(['visit_fee paid 500', 'deposit pending 4500'])
     expect(await rowsOf(home.projectId)).toMatchObject([{ feeOutcome: 'credited' }, { feeOutcome: null }])
@@ -118,7 +119,7 @@ describe('a paid fee', () => {
 
   /** The day comes, and whoever goes is confirmed. */
   async function dayComes(after = 0): Promise<Visit> {
-    const taken = { state: 'assigned', assigneeId: people.technician.id, confirmedAt: new Date() } as const
+    const taken = { state: 'assigned', assigneeId: technician.id, confirmedAt: new Date() } as const
     await setRow(appointments, visit, taken)
     world.at(around(visit, after))
     return { ...visit, ...taken }
@@ -130,23 +131,23 @@ describe('a paid fee', () => {
   async function nobodyThere() {
     const { assigneeId } = await dayComes(hour / 3)
     await storeRows(files, fileRow(visit.id, noShowSlot, assigneeId!))
-    await expectAnswered(move(people.technician, visit, 'start'), 303)
+    await expectAnswered(move(technician, visit, 'start'), 303)
     const calledAt = around(visit, hour / 4).toLocaleTimeString('en-GB', {
       timeZone: 'America/Mexico_City',
       hour: '2-digit',
       minute: '2-digit',
     })
-    await expectAnswered(move(people.technician, visit, 'noShow', { called: 'yes', calledAt, note: '' }), 303)
+    await expectAnswered(move(technician, visit, 'noShow', { called: 'yes', calledAt, note: '' }), 303)
     await endFeeOfCancelled(world.db, visit.id, new Date())
   }
   async function notViable() {
     const going = await dayComes()
-    await expectAnswered(move(people.technician, visit, 'start'), 303)
+    await expectAnswered(move(technician, visit, 'start'), 303)
     const why = { feasibility: 'not_viable', feasibilityReason: 'No hay por dónde llevar el cable.' }
     await completeSheet(going, why)
     const later = around(visit, hour)
     world.at(later)
-    await expectAnswered(press(people.technician, visit, 'submit', later), 200)
+    await expectAnswered(press(technician, visit, 'submit', later), 200)
   }
 
   describe.each([
@@ -165,13 +166,12 @@ describe('a paid fee', () => {
   })
 
   test('pays for the next visit where this one could not be finished', async () => {
-    const { technician } = people
     await dayComes()
     await expectAnswered(move(technician, visit, 'start'), 303)
     const form = { outcome: 'not_possible', reason: 'sin_acceso', closingNote: '' }
     await expectAnswered(move(technician, visit, 'finish', form), 303)
     await expectOutcome(null)
-    await expectScreen(agenda, people.customer, 'Tu visita es gratis')
+    await expectScreen(agenda, customer, 'Tu visita es gratis')
     await expectAnswered(bookIt({ fee: '0' }), 303)
     expect(await rows()).toEqual(['visit_fee paid 500'])
     const [row] = await rowsWhere(payments)

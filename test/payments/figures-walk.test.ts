@@ -9,7 +9,19 @@ import { documents, payments, refunds } from '../../src/server/platform/database
 import type { BoardWeek } from '../../src/server/scheduling/board-queries.ts'
 import { hour, minute } from '../kit/appointments.ts'
 import { dice } from '../kit/dice.ts'
-import { markupOf, openOnce, pageText, people, runSql, setRow, storeRows, world } from '../kit/open.ts'
+import {
+  analyst,
+  manager,
+  markupOf,
+  openOnce,
+  pageText,
+  runSql,
+  setRow,
+  storeRows,
+  technician,
+  technician2,
+  world,
+} from '../kit/open.ts'
 import type { Home, Person } from '../kit/people.ts'
 import { loaded } from '../kit/reading.ts'
 import { everyModule } from '../kit/world.ts'
@@ -145,8 +157,8 @@ const ledger = '/admin/payments/libro'
 
 test.each(seeds)('every screen and file shows the same sums of money, from fixture %i', async (seed) => {
   const rows = await storeRandom(seed)
-  for (const who of [people.manager, people.analyst]) {
-    const seen = rows.filter(({ customerId }) => who === people.manager || customerId !== owners[2]!.who.id)
+  for (const who of [manager, analyst]) {
+    const seen = rows.filter(({ customerId }) => who === manager || customerId !== owners[2]!.who.id)
     const own = (figure: MoneyFigure) => seen.filter(figureOf[figure])
     const sum = (figure: MoneyFigure) => own(figure).reduce((all, { amount }) => all + amount, 0)
     for (const path of ['/admin/payments', list, ledger, '/admin/cifras']) {
@@ -208,7 +220,7 @@ async function storeVisits(seed: number) {
   const { below, oneOf } = dice(seed)
   await world.db.delete(appointments)
   await world.db.delete(timeOff)
-  const staff = [people.technician.id, people.technician2.id, people.analyst.id]
+  const staff = [technician.id, technician2.id, analyst.id]
   const rows = Array.from({ length: 58 }, (_, n): typeof appointments.$inferInsert => {
     const isOpen = n < 9
     const state = isOpen
@@ -240,7 +252,7 @@ async function storeVisits(seed: number) {
     personId: staff[below(3)]!,
     during,
     approvedAt: now,
-    approvedBy: people.manager.id,
+    approvedBy: manager.id,
   })
 }
 
@@ -278,7 +290,7 @@ test.each(seeds)(
   'punctuality and occupancy are those of their rows everywhere, from fixture %i',
   async (seed) => {
     await storeVisits(seed)
-    for (const who of [people.manager, people.analyst]) {
+    for (const who of [manager, analyst]) {
       const text = await markupOf('/admin/cifras?periodo=2022', who)
       const weeks = cellsIn(text, 'ocupación por semana')
       for (const [name, table, column, at] of [
@@ -304,7 +316,7 @@ test.each(seeds)(
 
 /** Expects the board of a week to have the hours of the office's figures. */
 async function expectBoard(weeks: ReturnType<typeof cellsIn>, monday: string, label: string) {
-  const data = await world.data(`/admin/assignations?vista=semana&dia=${monday}`, people.manager)
+  const data = await world.data(`/admin/assignations?vista=semana&dia=${monday}`, manager)
   const cells = loaded<{ week: BoardWeek }>(data, 'scheduling/assignations').week.rows.flatMap(
     ({ days, id }) => (id ? days : []),
   )

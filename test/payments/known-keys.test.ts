@@ -1,7 +1,18 @@
 import { expect, test } from 'vitest'
 import { projectAccountPath } from '../../src/server/payments/rows.ts'
 import { payments } from '../../src/server/platform/database/schema/payments.ts'
-import { expectScreen, markupOf, openEach, people, sendJobs, setRow, world } from '../kit/open.ts'
+import {
+  analyst,
+  customer,
+  customer2,
+  expectScreen,
+  manager,
+  markupOf,
+  openEach,
+  sendJobs,
+  setRow,
+  world,
+} from '../kit/open.ts'
 import {
   acceptQuote,
   account,
@@ -24,24 +35,23 @@ let other: Home
 /** The payment of another customer, whose proof has the key. */
 let theirs: Awaited<ReturnType<typeof rowsOf>>[0]
 openEach(async () => {
-  home = await world.home(people.customer)
-  other = await world.home(people.customer2)
-  await acceptQuote(people.customer, home)
-  await acceptQuote(people.customer2, other)
+  home = await world.home(customer)
+  other = await world.home(customer2)
+  await acceptQuote(customer, home)
+  await acceptQuote(customer2, other)
   await set(world, { spei: account })
-  await prove(people.customer2, other.projectId)
+  await prove(customer2, other.projectId)
   theirs = (await rowsOf(other.projectId))[0]!
 })
 sendJobs()
 
 const demand = async () => (await demandOf(home.projectId))!
 const rows = async () => wordsOf(await rowsOf(home.projectId))
-const send = (more: Form = {}) => prove(people.customer, home.projectId, more)
-const post = (form: Form) => world.post(office(home.projectId), form, people.manager)
+const send = (more: Form = {}) => prove(customer, home.projectId, more)
+const post = (form: Form) => world.post(office(home.projectId), form, manager)
 const record = (amount: string, more: Form) =>
   post(recording(amount, { method: 'spei', trackingKey: key, ...more }))
-const expectNoFolio = async () =>
-  expect(await markupOf('/payments', people.customer)).not.toContain(theirs.folio)
+const expectNoFolio = async () => expect(await markupOf('/payments', customer)).not.toContain(theirs.folio)
 const used = () => `La clave ${key} ya se usó en ${theirs.folio}, de Carlos`
 
 test('a key of the bank’s file, which names no bank, is refused without the folio of the other customer', async () => {
@@ -55,7 +65,7 @@ test('a key used at another bank is shown to the office, and confirmed once befo
   await expectAnswered(send({ bank: '014' }), 303)
   const link = `href="${await projectAccountPath(world.db, other.projectId)}"`
   const words = [theirs.folio, 'de Carlos', 'desde BBVA México', link]
-  await expectScreen(office(home.projectId), people.analyst, 'Esta clave ya se usó', ...words)
+  await expectScreen(office(home.projectId), analyst, 'Esta clave ya se usó', ...words)
   await expectNoFolio()
   const form = confirming(await demand(), '', { intent: 'confirm-whole-proof' })
   expectShown(await post(form), 409, used(), `name="sureKey" value="${key}"`)
@@ -66,20 +76,20 @@ test('a key used at another bank is shown to the office, and confirmed once befo
 
 test('a key of a rejected proof is shown when it comes again, and confirmed where it is of another payment', async () => {
   const reject = confirming(theirs, '', { intent: 'reject-proof', reason: 'No llegó.' })
-  await world.post(office(other.projectId), reject, people.analyst)
+  await world.post(office(other.projectId), reject, analyst)
   expect(await rowsOf(other.projectId)).toMatchObject([{ trackingKey: null, rejectedKeys: [key] }])
   await expectAnswered(send(), 303)
   const words = ['Esta clave ya se rechazó', 'Ya venía en un comprobante rechazado de', theirs.folio]
-  await expectScreen(office(home.projectId), people.analyst, ...words)
+  await expectScreen(office(home.projectId), analyst, ...words)
   expectShown(
     await post(confirming(await demand(), '5000')),
     409,
     `ya venía en un comprobante rechazado de ${theirs.folio}, de Carlos`,
   )
   // Its own, sent again with a better picture, is shown only.
-  await expectAnswered(prove(people.customer2, other.projectId, { bank: '014' }), 303)
+  await expectAnswered(prove(customer2, other.projectId, { bank: '014' }), 303)
   const own = 'Ya venía en un comprobante rechazado de este mismo pago'
-  await expectScreen(office(other.projectId), people.analyst, own)
+  await expectScreen(office(other.projectId), analyst, own)
   await expectNoFolio()
 })
 

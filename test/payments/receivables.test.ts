@@ -4,12 +4,13 @@ import { expirePayments, remindOfPayments } from '../../src/server/payments/rows
 import { payments } from '../../src/server/platform/database/schema/payments.ts'
 import { emailsOf } from '../kit/delivered.ts'
 import {
+  analyst,
   expectEmails,
   expectTrail,
   fromNow,
   inParallel,
+  manager,
   openEach,
-  people,
   runSql,
   sendJobs,
   sentAbout,
@@ -25,10 +26,10 @@ sendJobs()
 
 const list = '/admin/payments/cobrar'
 const office = () => world.under({ MODULES: 'payments' })
-const page = (query = '') => office().visit(list + query, people.manager)
-const remind = (paymentId: string, as = people.analyst) =>
+const page = (query = '') => office().visit(list + query, manager)
+const remind = (paymentId: string, as = analyst) =>
   office().post(list, { intent: 'remind-payment', paymentId }, as)
-const remindChosen = (ids: string[], as = people.analyst, at = list) =>
+const remindChosen = (ids: string[], as = analyst, at = list) =>
   office().post(
     at,
     { intent: 'remind-chosen', ...Object.fromEntries(ids.map((id) => [`row.${id}`, '1'])) },
@@ -57,7 +58,7 @@ test('lists who owes what since when, the longest overdue first, with the sum of
   const older = await overdue(50)
   const paid = await overdue(70)
   await prove(paid.customer, paid.projectId)
-  const { ages, rows } = await listReceivables(world.db, people.analyst.actor, {}, new Date())
+  const { ages, rows } = await listReceivables(world.db, analyst.actor, {}, new Date())
   expect(rows.map(({ folio }) => folio)).toEqual([older, month, week, ahead].map(({ folio }) => folio))
   expect(ages).toMatchObject(
     ['older', 'month', 'week', 'ahead'].map((age) => ({ age, amount: 5_000_00, count: 1 })),
@@ -68,7 +69,7 @@ test('lists who owes what since when, the longest overdue first, with the sum of
   expectShown(narrowed, 200, month.folio)
   for (const { folio } of [older, week, ahead]) expect(narrowed.text).not.toContain(folio)
   expectShown(await page('?age=nada'), 200, older.folio)
-  await expectAnswered(world.data(list, people.manager), 404)
+  await expectAnswered(world.data(list, manager), 404)
 })
 
 test('the office reminds a customer of a charge once a day, and the system does not repeat it', async () => {
@@ -76,7 +77,7 @@ test('the office reminds a customer of a charge once a day, and the system does 
   await expectAnswered(remind(id), 303)
   await expectEmails(id, [reminder])
   expect(await trailOf(world, id)).toContain('remind')
-  expectShown(await remind(id, people.manager), 409, 'Hoy ya recibió un recordatorio de pago.')
+  expectShown(await remind(id, manager), 409, 'Hoy ya recibió un recordatorio de pago.')
   const shown = await page()
   expectShown(shown, 200, 'Recordatorio enviado')
   expect(shown.text).not.toContain('value="remind-payment"')
@@ -107,13 +108,13 @@ test('reminds the customers of ticked charges once a day; the other charges stat
 test('two of the office at once remind a customer once; a reminder of all ticked keeps the order of the list', async () => {
   const one = await overdue(20)
   const more = await another(one, 3)
-  const both = await statusesOf(remindChosen([one.id]), remindChosen([more.id], people.manager))
+  const both = await statusesOf(remindChosen([one.id]), remindChosen([more.id], manager))
   expect(both).toEqual([200, 303])
   const emails = [...(await sentAbout(one.id)), ...(await sentAbout(more.id))]
   expect(emails).toEqual([reminder])
   const two = await overdue(2)
   const ordered = `${list}?order=amount`
-  await expectAnswered(remindChosen([two.id], people.manager, ordered), 303, ordered)
+  await expectAnswered(remindChosen([two.id], manager, ordered), 303, ordered)
 })
 
 test('refuses nothing ticked, unknown ids, and a charge in review', async () => {
@@ -130,7 +131,7 @@ test('orders the list by amount or date, either first', async () => {
   const small = await overdue(20)
   const large = await overdue(2, 9_000_00)
   const listed = async (order?: 'amount' | 'amount-reverse' | 'reverse') => {
-    const { rows } = await listReceivables(world.db, people.analyst.actor, { order }, new Date())
+    const { rows } = await listReceivables(world.db, analyst.actor, { order }, new Date())
     return rows.map(({ folio }) => folio)
   }
   expect(await listed()).toEqual([small.folio, large.folio])

@@ -10,10 +10,11 @@ import { givePassword, password } from '../accounts/own.ts'
 import { emailsOf } from '../kit/delivered.ts'
 import {
   ago,
+  customer,
   expectNotOnPage,
   expectScreen,
+  manager,
   openEach,
-  people,
   sendJobs,
   sentAbout,
   setRow,
@@ -36,8 +37,8 @@ import { expectAnswered, expectShown, expectTwice } from '../kit/reading.ts'
 
 let home: Home
 openEach(async () => {
-  home = await world.home(people.customer)
-  await givePassword(people.customer)
+  home = await world.home(customer)
+  await givePassword(customer)
 })
 sendJobs()
 
@@ -46,7 +47,7 @@ type Method = 'cash' | 'card'
 /** A deposit of $5,000.00 was paid, and the quote cancelled so many days after it was accepted. */
 async function paidAndCancelled(daysAfter: number, method: Method = 'cash') {
   const acceptedAt = ago(daysAfter * day)
-  const quote = await acceptQuote(people.customer, home, { acceptedAt })
+  const quote = await acceptQuote(customer, home, { acceptedAt })
   const now = new Date()
   const about = { projectId: home.projectId, paymentId: (await demandOf(home.projectId))!.id }
   const by = { method, paidAt: now, actorId: null, ...(method === 'card' && { cardReference: 'pi_1' }) }
@@ -60,16 +61,16 @@ const sums = async () => (await ledgerFactsOf(world.db, home.projectId)).ledger
 const account = { clabe: '032180000118359719', beneficiary: 'Camila Prueba' }
 const given = { ...account, currentPassword: password }
 
-async function decide(intent: string, form: Record<string, string>, as = people.manager) {
+async function decide(intent: string, form: Record<string, string>, as = manager) {
   const { id, version } = await refund()
   const fields = { intent, refundId: id, version: String(version), ...form }
   return sendForm(world, office(home.projectId), fields, as, intent === 'pay-refund' ? paper() : null)
 }
-const approve = (form: Record<string, string> = {}, as = people.manager) =>
+const approve = (form: Record<string, string> = {}, as = manager) =>
   decide('approve-refund', { materials: '0', sourceId: '', clabe: '', beneficiary: '', ...form }, as)
-const pay = (as = people.manager) => decide('pay-refund', { paidOn: today() }, as)
+const pay = (as = manager) => decide('pay-refund', { paidOn: today() }, as)
 
-async function giveAccount(form: Record<string, string> = given, as = people.customer) {
+async function giveAccount(form: Record<string, string> = given, as = customer) {
   const { id, version } = await refund()
   const fields = { intent: 'refund-account', refundId: id, version: String(version), ...form }
   return sendForm(world, '/payments', fields, as)
@@ -79,10 +80,10 @@ describe('a cancelled quote within its terms', () => {
   beforeEach(() => paidAndCancelled(1))
 
   test('is refunded whole to the account of the customer, with a proof', async () => {
-    await expectScreen('/payments', people.customer, 'Dar mi cuenta')
+    await expectScreen('/payments', customer, 'Dar mi cuenta')
     await expectAnswered(giveAccount(), 303)
     await expectAnswered(approve(), 303)
-    const approved = { state: 'approved', method: 'spei', amount: 5_000_00, decidedBy: people.manager.id }
+    const approved = { state: 'approved', method: 'spei', amount: 5_000_00, decidedBy: manager.id }
     expect(await refund()).toMatchObject(approved)
     await expectAnswered(pay(), 303)
     const paid = await refund()
@@ -95,8 +96,8 @@ describe('a cancelled quote within its terms', () => {
       'refund_approved to customer',
       'refund_paid to customer',
     ])
-    await expectScreen('/payments', people.customer, 'Comprobante del reembolso')
-    await expectAnswered(world.open(`/documents/${paid.proofId}`, people.customer), 200)
+    await expectScreen('/payments', customer, 'Comprobante del reembolso')
+    await expectAnswered(world.open(`/documents/${paid.proofId}`, customer), 200)
   })
 
   test('is approved without deductions, to an account that the manager may write too', async () => {
@@ -111,13 +112,13 @@ describe('a cancelled quote within its terms', () => {
   test('is refused with a reason that the customer reads, who may ask again once', async () => {
     await expectAnswered(decide('refuse-refund', { reason: '' }), 400)
     await expectAnswered(decide('refuse-refund', { reason: 'Se usó en otra obra.' }), 303)
-    await expectScreen('/payments', people.customer, 'Se usó en otra obra.')
+    await expectScreen('/payments', customer, 'Se usó en otra obra.')
     await expectAnswered(approve(), 409)
     const ask = { intent: 'ask-refund', projectId: home.projectId, reason: 'No hubo otra obra.', ...given }
-    await expectTwice(() => sendForm(world, '/payments', ask, people.customer))
+    await expectTwice(() => sendForm(world, '/payments', ask, customer))
     expect(await refundsOf(home.projectId)).toMatchObject([
       { state: 'refused' },
-      { state: 'requested', amount: 5_000_00, requestedBy: people.customer.id },
+      { state: 'requested', amount: 5_000_00, requestedBy: customer.id },
     ])
   })
 
@@ -127,7 +128,7 @@ describe('a cancelled quote within its terms', () => {
     const { id, version } = await refund()
     const manager2 = await world.person({ kind: 'manager' })
     const form = { intent: 'pay-refund', refundId: id, version: String(version), paidOn: today() }
-    const send = (as = people.manager) => sendForm(world, office(home.projectId), form, as, paper())
+    const send = (as = manager) => sendForm(world, office(home.projectId), form, as, paper())
     await Promise.all([send(), send(manager2), send()])
     await expectAnswered(send(), 303)
     expect((await rowsOf(home.projectId)).filter(({ amount }) => amount < 0)).toHaveLength(1)
@@ -150,7 +151,7 @@ describe('the account of a refund', () => {
     await decide('refuse-refund', { reason: 'No procede.' })
     const ask = { intent: 'ask-refund', projectId: home.projectId, reason: 'Es mío.', ...thief }
     expectShown(
-      await sendForm(world, '/payments', { ...ask, currentPassword: 'no' }, people.customer),
+      await sendForm(world, '/payments', { ...ask, currentPassword: 'no' }, customer),
       400,
       'La contraseña no es correcta.',
     )
@@ -158,9 +159,9 @@ describe('the account of a refund', () => {
   })
 
   test('is not taken from a customer without a password', async () => {
-    await world.db.update(accounts).set({ password: null }).where(eq(accounts.userId, people.customer.id))
-    await expectScreen('/payments', people.customer, 'Créala primero en «Mi cuenta»')
-    await expectNotOnPage('/payments', people.customer, 'Guardar cuenta')
+    await world.db.update(accounts).set({ password: null }).where(eq(accounts.userId, customer.id))
+    await expectScreen('/payments', customer, 'Créala primero en «Mi cuenta»')
+    await expectNotOnPage('/payments', customer, 'Guardar cuenta')
     await expectAnswered(giveAccount(), 409)
     expect((await refund()).clabe).toBeNull()
   })
@@ -171,7 +172,7 @@ describe('the account of a refund', () => {
     expect(await accountEmails()).toHaveLength(2)
     const job = { letter: 'refund_account', refundId: (await refund()).id, to: 'customer' } as const
     const [email] = await emailsOf(world.db, job)
-    expect(email!.to).toBe(people.customer.email)
+    expect(email!.to).toBe(customer.email)
     expect(email!.text).toContain('0004')
     expect(email!.text).not.toContain(thief.clabe)
     await approve(account)
@@ -181,11 +182,11 @@ describe('the account of a refund', () => {
   test('is shown to the manager with its day, and a warning where it is in another name', async () => {
     const desk = office(home.projectId)
     await giveAccount()
-    await expectScreen(desk, people.manager, 'Cuenta dada')
-    await expectNotOnPage(desk, people.manager, 'La cuenta está a otro nombre')
+    await expectScreen(desk, manager, 'Cuenta dada')
+    await expectNotOnPage(desk, manager, 'La cuenta está a otro nombre')
     await giveAccount({ ...given, beneficiary: thief.beneficiary })
     const words = ['La cuenta está a otro nombre', 'El cliente se llama Camila Prueba']
-    await expectScreen(desk, people.manager, ...words)
+    await expectScreen(desk, manager, ...words)
   })
 })
 
@@ -202,7 +203,7 @@ describe('a quote cancelled late', () => {
     expect(await refund()).toMatchObject({ amount: 3_799_50, materials: 1_200_50 })
     await pay()
     expect(await sums()).toMatchObject({ charged: 1_200_50, held: 1_200_50, owed: 0, credit: 0 })
-    await expectScreen('/payments', people.customer, 'Descontamos $1,200.50 de material ya comprado')
+    await expectScreen('/payments', customer, 'Descontamos $1,200.50 de material ya comprado')
   })
 
   test('is not proposed again for materials that a refused refund deducted', async () => {
@@ -215,7 +216,7 @@ describe('a quote cancelled late', () => {
 test('a card payment is refunded to that card, not by hand', async () => {
   await paidAndCancelled(1, 'card')
   const [source] = await rowsOf(home.projectId)
-  await expectScreen(office(home.projectId), people.manager, 'A la tarjeta del pago')
+  await expectScreen(office(home.projectId), manager, 'A la tarjeta del pago')
   await expectAnswered(approve({ sourceId: source!.id }), 303)
   expect(await refund()).toMatchObject({ method: 'card', sourceId: source!.id, amount: 5_000_00 })
   await expectAnswered(pay(), 409)
@@ -226,13 +227,13 @@ describe('a quote accepted while a refund is approved', () => {
     await paidAndCancelled(1)
     await giveAccount()
     await approve()
-    await acceptQuote(people.customer, home, { revision: 2 })
+    await acceptQuote(customer, home, { revision: 2 })
   })
 
   test('requires its own deposit', async () => {
     expect(await demandOf(home.projectId)).toMatchObject({ amount: 5_000_00 })
     expect(await sums()).toMatchObject({ owed: 10_000_00, credit: 0, promised: 5_000_00 })
-    await expectScreen('/payments', people.customer, 'Por reembolsar $5,000.00')
+    await expectScreen('/payments', customer, 'Por reembolsar $5,000.00')
     await expectAnswered(pay(), 303)
     expect(await sums()).toMatchObject({ held: 0, owed: 10_000_00, promised: 0 })
     expect(await demandOf(home.projectId)).toMatchObject({ amount: 5_000_00 })
@@ -247,10 +248,10 @@ describe('a quote accepted while a refund is approved', () => {
 })
 
 test('refuses to refund where nothing is overpaid', async () => {
-  await acceptQuote(people.customer, home)
+  await acceptQuote(customer, home)
   const ask = { intent: 'ask-refund', projectId: home.projectId, reason: 'Quiero mi dinero.', ...given }
-  await expectAnswered(sendForm(world, '/payments', ask, people.customer), 409)
+  await expectAnswered(sendForm(world, '/payments', ask, customer), 409)
   const propose = { intent: 'propose-refund', reason: 'Por si acaso.' }
-  await expectAnswered(sendForm(world, office(home.projectId), propose, people.manager), 409)
+  await expectAnswered(sendForm(world, office(home.projectId), propose, manager), 409)
   expect(await refundsOf(home.projectId)).toEqual([])
 })

@@ -9,7 +9,17 @@ import { payments, quotes, refunds } from '../../src/server/platform/database/sc
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import { emailsOf } from '../kit/delivered.ts'
 import { dice, rounds } from '../kit/dice.ts'
-import { expectEmails, openEach, people, rowWhere, sendJobs, setRow, storeRows, world } from '../kit/open.ts'
+import {
+  customer,
+  expectEmails,
+  manager,
+  openEach,
+  rowWhere,
+  sendJobs,
+  setRow,
+  storeRows,
+  world,
+} from '../kit/open.ts'
 import {
   acceptQuote,
   account,
@@ -26,8 +36,8 @@ import { sentTogether } from '../kit/reading.ts'
 let home: Home
 let quote: Quote
 openEach(async () => {
-  home = await world.home(people.customer)
-  quote = await acceptQuote(people.customer, home)
+  home = await world.home(customer)
+  quote = await acceptQuote(customer, home)
 })
 sendJobs()
 
@@ -69,7 +79,7 @@ test('an acceptance asks for the deposit, in its own email', async () => {
 
 test('a late part of a fee that is given back asks for no rest', async () => {
   const fee = { concept: 'visit_fee', amount: 500_00, state: 'expired', feeOutcome: 'returned' } as const
-  const whose = { projectId: home.projectId, customerId: people.customer.id, folio: 'PAG-2020-900001' }
+  const whose = { projectId: home.projectId, customerId: customer.id, folio: 'PAG-2020-900001' }
   const [row] = await storeRows(payments, { ...whose, ...fee })
   await take(400_00, row!.id)
   expect((await rows()).toSorted()).toEqual(['deposit pending 4600', 'visit_fee paid 400'])
@@ -131,7 +141,7 @@ test('a payment above the total is proposed for a refund, once', async () => {
 
 test('a refused refund is proposed again only once there is more credit', async () => {
   await take(10_500_00, await demandId())
-  const { id: decidedBy } = people.manager
+  const { id: decidedBy } = manager
   const refused = { state: 'refused', refusedReason: 'Es de otra obra.', decidedAt: now, decidedBy } as const
   await world.db.update(refunds).set(refused)
   const { projectId } = home
@@ -175,7 +185,7 @@ test('a payment of a lapsed quote is recorded, and proposed for a refund', async
 describe('an accepted next version', () => {
   const acceptNext = async (acceptedTotal: number) => {
     await setRow(quotes, quote, { state: 'superseded' })
-    return acceptQuote(people.customer, home, { acceptedTotal, depositAmount: acceptedTotal / 2 })
+    return acceptQuote(customer, home, { acceptedTotal, depositAmount: acceptedTotal / 2 })
   }
 
   test('asks for its own deposit only', async () => {
@@ -210,7 +220,7 @@ test('an excess below a peso closes the account, with one event and no refund', 
 test('the balance is asked for once, and extra work beside it', async () => {
   await take(5_000_00, await demandId())
   for (let time = 0; time < 2; time++) await askBalance()
-  await acceptQuote(people.customer, home, {
+  await acceptQuote(customer, home, {
     kind: 'extra_work',
     acceptedTotal: 800_00,
     depositAmount: 0,

@@ -10,15 +10,18 @@ import { lapseQuotes } from '../../src/server/quotes/jobs.ts'
 import { fileOf, pdf } from '../documents/samples.ts'
 import { emailsOf } from '../kit/delivered.ts'
 import {
+  analyst,
   world as app,
+  customer,
+  customer2,
   eventsAbout,
   expectNotOnPage,
   expectScreen,
   expectTrail,
   fromNow,
+  manager,
   markupOf,
   openEach,
-  people,
   rowsWhere,
   sendJobs,
   sentAbout,
@@ -50,8 +53,8 @@ import {
 
 let home: Home
 openEach(async () => {
-  home = await app.home(people.customer)
-  await acceptQuote(people.customer, home)
+  home = await app.home(customer)
+  await acceptQuote(customer, home)
   await set(app, { spei: account })
 })
 sendJobs()
@@ -61,15 +64,15 @@ const demand = async () =>
   ((await demandOf(home.projectId)) ?? (await demandOf(home.projectId, 'visit_fee')))!
 const stored = () => rowsOf(home.projectId)
 const rows = async () => wordsOf(await stored())
-const send = (more: Form = {}, file?: File | null) => prove(people.customer, home.projectId, more, file)
-const post = (form: Form, as = people.analyst) => app.post(office(home.projectId), form, as)
+const send = (more: Form = {}, file?: File | null) => prove(customer, home.projectId, more, file)
+const post = (form: Form, as = analyst) => app.post(office(home.projectId), form, as)
 /** What the amount leaves to pay is confirmed. */
-const confirm = async (amount: string, as = people.analyst, of = demand()) =>
+const confirm = async (amount: string, as = analyst, of = demand()) =>
   post(confirming(await of, amount, { sure: String(centavosOf(amount)) }), as)
 const reject = async (reason: string) =>
   post(confirming(await demand(), '', { intent: 'reject-proof', reason }))
-const expectOwn = (...words: string[]) => expectScreen('/payments', people.customer, ...words)
-const expectOffice = (...words: string[]) => expectScreen(office(home.projectId), people.analyst, ...words)
+const expectOwn = (...words: string[]) => expectScreen('/payments', customer, ...words)
+const expectOffice = (...words: string[]) => expectScreen(office(home.projectId), analyst, ...words)
 
 test('the customer reads how much to transfer, and where to', async () => {
   const { folio } = await demand()
@@ -85,7 +88,7 @@ test('the customer reads how much to transfer, and where to', async () => {
 
 test('no transfer is offered or accepted without an account', async () => {
   await set(app, {})
-  await expectNotOnPage('/payments', people.customer, 'Transfiere')
+  await expectNotOnPage('/payments', customer, 'Transfiere')
   await expectAnswered(send(), 409)
   expect(await rows()).toEqual(['deposit pending 5000'])
 })
@@ -109,8 +112,8 @@ test('a proof waits for a review, of which customer and managers are emailed; se
     'Revisamos tu comprobante de $5,000.00.',
     'Retirar mi comprobante',
   )
-  await expectNotOnPage('/payments', people.customer, 'Te toca pagar')
-  await expectScreen('/', people.customer, 'revisando tu comprobante')
+  await expectNotOnPage('/payments', customer, 'Te toca pagar')
+  await expectScreen('/', customer, 'revisando tu comprobante')
 })
 
 test('a proof is refused without its key or its file, and what was typed stays', async () => {
@@ -130,9 +133,9 @@ test('a proof is refused as a picture too small to read', async () => {
 })
 
 test('a proof of a transfer that paid something else is refused, however its key is written', async () => {
-  const other = await app.home(people.customer2)
-  await acceptQuote(people.customer2, other)
-  await prove(people.customer2, other.projectId)
+  const other = await app.home(customer2)
+  await acceptQuote(customer2, other)
+  await prove(customer2, other.projectId)
   expectPage(await send({ trackingKey: 'mban 0100 2411' }), 409, 'ya está en otro pago')
   expect(await rows()).toEqual(['deposit pending 5000'])
   await expectAnswered(send({ bank: '014' }), 303)
@@ -146,10 +149,10 @@ describe('the review of a proof', () => {
     await expectTwice(() => post(form))
     expect(await rows()).toEqual(['deposit paid 4800', 'deposit pending 200'])
     const [paid] = await stored()
-    expect(paid).toMatchObject({ reviewedBy: people.analyst.id, trackingKey: 'MBAN01002411' })
+    expect(paid).toMatchObject({ reviewedBy: analyst.id, trackingKey: 'MBAN01002411' })
     expect(await sentAbout(paid!)).toContain('payment_received to customer')
     await expectOwn('Te faltan $200.00 de tu anticipo.', '$4,800.00', 'Recibo')
-    await expectScreen('/', people.customer, 'Te faltan $200.00 de tu anticipo.')
+    await expectScreen('/', customer, 'Te faltan $200.00 de tu anticipo.')
   })
 
   test('books what was asked for by one press, whatever amount is sent, once', async () => {
@@ -158,11 +161,11 @@ describe('the review of a proof', () => {
     await expectAnswered(post({ ...form, version: '1' }), 409)
     await expectTwice(() => post(form))
     expect(await rows()).toEqual(['deposit paid 5000'])
-    expect(await stored()).toMatchObject([{ reviewedBy: people.analyst.id, trackingKey: 'MBAN01002411' }])
+    expect(await stored()).toMatchObject([{ reviewedBy: analyst.id, trackingKey: 'MBAN01002411' }])
     const sums = /Total a pagar\s+\$10,000\.00\s+Pagado\s+\$5,000\.00\s+Falta\s+\$5,000\.00/
     for (const [path, who] of [
-      ['/payments', people.customer],
-      [office(home.projectId), people.analyst],
+      ['/payments', customer],
+      [office(home.projectId), analyst],
     ] as const)
       expect((await markupOf(path, who)).replace(/<[^>]+>/g, ' ')).toMatch(sums)
   })
@@ -170,7 +173,7 @@ describe('the review of a proof', () => {
   test('shows a picture beside the form, and a PDF as a link', async () => {
     const { proofId } = await demand()
     const picture = `<img src="/documents/${proofId}"`
-    expect(await markupOf(office(home.projectId), people.analyst)).not.toContain(picture)
+    expect(await markupOf(office(home.projectId), analyst)).not.toContain(picture)
     await setRow(documents, proofId!, { type: 'image/png' })
     await expectOffice(picture, `href="/documents/${proofId}"`)
   })
@@ -185,9 +188,7 @@ describe('the review of a proof', () => {
     // Both have the same page: what is asked for is read once.
     const of = demand()
     await of
-    expect(
-      await statusesOf(confirm('5000', people.analyst, of), confirm('4800', people.manager, of)),
-    ).toEqual([303, 409])
+    expect(await statusesOf(confirm('5000', analyst, of), confirm('4800', manager, of))).toEqual([303, 409])
     expect((await stored()).filter(({ state }) => state === 'paid')).toHaveLength(1)
   })
 
@@ -201,7 +202,7 @@ describe('the review of a proof', () => {
     expect(await sentAbout(row)).toContain('proof_rejected to customer')
     await expectOwn('Es de otra cuenta.')
     const words = 'No pudimos aceptar tu comprobante: “Es de otra cuenta”. Sube otro.'
-    await expectScreen('/', people.customer, words)
+    await expectScreen('/', customer, words)
     await expectAnswered(post(confirming(row, '5000')), 409)
     await expectAnswered(send(), 303)
   })
@@ -215,7 +216,7 @@ describe('a proof in review', () => {
   })
   const press = (form: Form, file: File | null = null) => {
     const seen = { paymentId: shown.id, version: String(shown.version) }
-    return sendForm(app, '/payments', { ...seen, ...form }, people.customer, file)
+    return sendForm(app, '/payments', { ...seen, ...form }, customer, file)
   }
   const change = (form: Form = {}, file: File | null = null) =>
     press({ intent: 'replace-proof', bank: '014', trackingKey: 'NUEVA12345', ...form }, file)
@@ -232,7 +233,7 @@ describe('a proof in review', () => {
     expect(proofId).not.toBe(shown.proofId)
     expect(await bytesOf(shown.proofId)).toBeNull()
     expect(await bytesOf(proofId)).not.toBeNull()
-    await expectAnswered(app.open(`/documents/${shown.proofId}`, people.manager), 404)
+    await expectAnswered(app.open(`/documents/${shown.proofId}`, manager), 404)
     expect(await rows()).toEqual(['deposit in_review 5000'])
     await expectTrail(shown, ['demand', 'send_proof', 'replace_proof', 'replace_proof'])
   })
@@ -262,7 +263,7 @@ describe('a proof in review', () => {
 
   test('is asked for as much as the next version costs once it is rejected', async () => {
     await app.db.update(quotes).set({ state: 'superseded' }).where(eq(quotes.projectId, home.projectId))
-    await acceptQuote(people.customer, home, { acceptedTotal: 4_000_00, depositAmount: 1_000_00 })
+    await acceptQuote(customer, home, { acceptedTotal: 4_000_00, depositAmount: 1_000_00 })
     await reject('No llegó.')
     expect(await rows()).toEqual(['deposit expired 5000', 'deposit pending 1000'])
   })
@@ -287,7 +288,7 @@ describe('a proof of a charge that is over', () => {
       expect(await lapseQuotes(app.db, fromNow(21 * 24 * 3_600_000))).toBe(1)
       await expectOwn('Se venció el plazo')
       await expectAnswered(sendLate(), 303)
-      await expectScreen('/', people.customer, 'revisando tu comprobante')
+      await expectScreen('/', customer, 'revisando tu comprobante')
     },
     'of a visit that ended': async () => {
       await send()
@@ -319,7 +320,7 @@ describe('a proof of a charge that is over', () => {
   test('is covered by other money meanwhile: then nothing is asked for', async () => {
     await send()
     const { id } = await demand()
-    await expectAnswered(post(recording('10000', { paymentId: id }), people.manager), 303)
+    await expectAnswered(post(recording('10000', { paymentId: id }), manager), 303)
     await expectAnswered(reject('Es el mismo pago.'), 303)
     const [row] = await stored()
     expect((await eventsAbout(row!)).at(-1)).toMatchObject({ name: 'cancel', reason: 'Ya está pagado.' })
@@ -334,7 +335,7 @@ async function expectEmail(paymentId: string, words: string) {
 }
 
 test('the manager records a payment of a charge or of the balance, once by the same form', async () => {
-  const record = (form: Form) => post(form, people.manager)
+  const record = (form: Form) => post(form, manager)
   const cash = recording('5000', { paymentId: (await demand()).id })
   await expectTwice(() => record(cash))
   await expectAnswered(record({ ...cash, amount: '700' }), 409)
@@ -344,7 +345,7 @@ test('the manager records a payment of a charge or of the balance, once by the s
   await expectAnswered(record(recording('200', transfer)), 303)
   expect(await rows()).toEqual(['deposit paid 5000', 'balance paid 1500', 'balance paid 200'])
   expect(await stored()).toMatchObject([
-    { method: 'cash', recordedBy: people.manager.id },
+    { method: 'cash', recordedBy: manager.id },
     { method: 'terminal' },
     { bank: '072', trackingKey: 'X12345' },
   ])

@@ -4,6 +4,7 @@ import { coloniasOf, importPostalList, placeOfCode } from '../../src/server/proj
 import { storeCode } from '../kit/agencies.ts'
 import { customerWithVisit, visitAtHome } from '../kit/appointments.ts'
 import {
+  ally,
   expectCount,
   expectLed,
   expectNotOnPage,
@@ -13,7 +14,6 @@ import {
   markupOf,
   openOnce,
   pageText,
-  people,
   world,
 } from '../kit/open.ts'
 import { addressForm, type Person } from '../kit/people.ts'
@@ -121,7 +121,7 @@ test('says why the agenda needs an address, and redirects back to it', async () 
 })
 
 test('shows the benefit of a usable code only', async () => {
-  const { code } = await storeCode(people.ally, { benefitKind: 'percent', benefitValue: 10_00 })
+  const { code } = await storeCode(ally, { benefitKind: 'percent', benefitValue: 10_00 })
   await expectScreen(`/approach?codigo=${code}`, undefined, `Tienes 10 % de descuento con el código ${code}`)
   expect(await pageText('/approach?codigo=NADIE234')).not.toMatch(/NADIE234|con el código/)
 })

@@ -11,14 +11,17 @@ import { hour, storeVisit, type Visit } from '../kit/appointments.ts'
 import { acceptedOf, handIn, openedBy, walk } from '../kit/cfe.ts'
 import {
   ago,
+  analyst,
+  customer,
   expectNotOnPage,
   expectScreen,
+  gester,
   openEach,
-  people,
   rowsWhere,
   rowWhere,
   sendJobs,
   setRow,
+  technician,
   world,
 } from '../kit/open.ts'
 import type { Home } from '../kit/people.ts'
@@ -28,7 +31,7 @@ import { storeInstallation, storePicture, storeSheet } from '../reports/installe
 let home: Home
 let visit: Visit
 openEach(async () => {
-  home = await world.home(people.customer)
+  home = await world.home(customer)
 })
 sendJobs()
 
@@ -39,7 +42,6 @@ const tooSmall = { loadIncrease: true, contractedKilowatts: 8 }
 /** The analyst approves the report of a visit. */
 async function found(answers: Answers) {
   const before = ago(48 * hour)
-  const { analyst, customer, technician } = people
   visit = await storeVisit(world, customer, home, before, {
     state: 'done',
     outcome: 'completed',
@@ -63,7 +65,7 @@ let installation: Visit
 /** The record of the installation waits for its review, with what was agreed when it was sent. */
 async function installed(answers: Answers = {}) {
   const waiting = { state: 'submitted', reviewedAt: null, reviewedBy: null, warrantyUntil: null } as const
-  const { visit: made } = await storeInstallation(people.customer, people.technician, waiting, home, {
+  const { visit: made } = await storeInstallation(customer, technician, waiting, home, {
     ...(await agreedFor(world.db, home.projectId)),
     asksPlate: true,
     deviationReason: 'Así se pidió.',
@@ -73,13 +75,13 @@ async function installed(answers: Answers = {}) {
 }
 const approve = async (stated = {}) => {
   const { version } = (await rowWhere(sheets, { appointmentId: installation.id }))!
-  return approveSheet(world.db, people.analyst.actor, installation.id, { version, ...stated }, new Date())
+  return approveSheet(world.db, analyst.actor, installation.id, { version, ...stated }, new Date())
 }
 /** The case of an accepted quote is inspected by its gester. */
 async function inspected() {
-  await acceptedOf(visit, people.analyst)
+  await acceptedOf(visit, analyst)
   const one = await openedBy()
-  await setRow(cfeCases, one.id, { state: 'inspection', gesterId: people.gester.id })
+  await setRow(cfeCases, one.id, { state: 'inspection', gesterId: gester.id })
   return one
 }
 const page = () => `/admin/appointments-done/${installation.id}`
@@ -112,18 +114,18 @@ test.each<[string, Answers, string | null]>([
   ['that bears its charger at less', limited, null],
 ])('books an installation at a home %s only where it can be used', async (_what, answers, part) => {
   await found(answers)
-  await acceptedOf(visit, people.analyst)
+  await acceptedOf(visit, analyst)
   await openedBy()
   if (part === null)
-    return expectScreen('/installation', people.customer, 'Agendar instalación', 'tu cargador queda a 1')
-  await expectScreen('/installation', people.customer, part)
-  await expectNotOnPage('/installation', people.customer, 'href="/agenda-installation"')
+    return expectScreen('/installation', customer, 'Agendar instalación', 'tu cargador queda a 1')
+  await expectScreen('/installation', customer, part)
+  await expectNotOnPage('/installation', customer, 'href="/agenda-installation"')
 })
 
 test('without a case, the office states the load that CFE contracted, and the home must bear its charger with it', async () => {
   await found(tooSmall)
   await installed({ agreedHeld: null })
-  await expectScreen(page(), people.analyst, held, '¿Cuántos kW contrató CFE?')
+  await expectScreen(page(), analyst, held, '¿Cuántos kW contrató CFE?')
   await expectRefusal(approve(), 'failed-precondition', held)
   await expectRefusal(approve({ approvedKilowatts: 9 }), 'failed-precondition', held)
   await expectRefusal(approve({ proven: true }), 'failed-precondition', held)
@@ -135,11 +137,11 @@ test('a case releases the installation once its meter is installed, with a load 
   await found(tooSmall)
   const one = await inspected()
   await installed({ agreedHeld: null })
-  await expectNotOnPage(page(), people.analyst, 'Aprobarlo no se puede deshacer')
-  await walk(people.gester, one, 'approve', 'sign')
+  await expectNotOnPage(page(), analyst, 'Aprobarlo no se puede deshacer')
+  await walk(gester, one, 'approve', 'sign')
   await expectRefusal(approve({ approvedKilowatts: 25 }), 'failed-precondition', held)
   await setRow(cfeCases, one.id, { approvedKilowatts: 9 })
-  await walk(people.gester, one, 'installMeter')
+  await walk(gester, one, 'installMeter')
   expect(await kept()).toEqual([['load_increase', null, null, false]])
   const [task] = await rowsWhere(tasks, { projectId: home.projectId, reason: 'load_granted' })
   expect(task!.subject).toContain('CFE dio 9')
@@ -155,17 +157,16 @@ test('a limited charger is approved at what the home bears, its customer reads i
     .update(sheetAnswers)
     .set({ value: limit })
     .where(and(eq(sheetAnswers.appointmentId, installation.id), eq(sheetAnswers.name, 'chargerSet')))
-  for (const slot of ['limit_setting', 'limit_label'])
-    await storePicture(installation, slot, people.technician.id)
+  for (const slot of ['limit_setting', 'limit_label']) await storePicture(installation, slot, technician.id)
   await approve()
   expect(await kept()).toEqual([['load_increase', limit, limit, false]])
-  await expectScreen('/installation', people.customer, `tu cargador queda a ${limit}\u00a0A`)
+  await expectScreen('/installation', customer, `tu cargador queda a ${limit}\u00a0A`)
   const one = await inspected()
-  await walk(people.gester, one, 'approve', 'sign', 'installMeter')
+  await walk(gester, one, 'approve', 'sign', 'installMeter')
   expect(await kept()).toEqual([['load_increase', limit, limit, true]])
   const [task] = await rowsWhere(tasks, { projectId: home.projectId, reason: 'load_granted' })
   expect(task!.subject).toContain(`quedó a ${limit}\u00a0A`)
-  await expectNotOnPage('/installation', people.customer, 'tu cargador queda a')
+  await expectNotOnPage('/installation', customer, 'tu cargador queda a')
 })
 
 test('the gester who hands in the UVIE report meets its condition', async () => {
@@ -175,15 +176,15 @@ test('the gester who hands in the UVIE report meets its condition', async () => 
     ['load_increase', null, null, false],
     ['uvie', null, null, false],
   ])
-  await acceptedOf(visit, people.analyst)
-  await handIn(people.gester, await openedBy(), 'uvie_report')
+  await acceptedOf(visit, analyst)
+  await handIn(gester, await openedBy(), 'uvie_report')
   expect(await kept()).toContainEqual(['uvie', null, null, true])
 })
 
 test('a second meter that CFE installed stays, whatever a later visit says', async () => {
   await found({ meterChoice: 'second' })
   const one = await inspected()
-  await walk(people.gester, one, 'approve', 'sign', 'installMeter')
+  await walk(gester, one, 'approve', 'sign', 'installMeter')
   await found({ meterChoice: 'second' })
   expect(await kept()).toEqual([['second_meter', null, null, true]])
 })

@@ -14,15 +14,19 @@ import {
   visitOf,
 } from '../kit/appointments.ts'
 import {
+  analyst,
+  customer2,
   expectScreen,
+  manager,
   markupOf,
   openEach,
   pageText,
-  people,
   rowsWhere,
   rowWhere,
   sendJobs,
   sentAbout,
+  technician,
+  technician2,
   world,
 } from '../kit/open.ts'
 import { addressForm } from '../kit/people.ts'
@@ -38,14 +42,14 @@ const form = () => `${page()}/domicilio`
 // Other roles: test/security/actions/pipeline.ts. An unverified account: test/appointments/booking/caller-mailbox.test.ts.
 const correct = (changes: Record<string, string>) => {
   const sent = { ...addressForm, version: '1', visitSeen: visit.id, ...changes }
-  return world.post(form(), { intent: 'correct-address', ...sent }, people.manager)
+  return world.post(form(), { intent: 'correct-address', ...sent }, manager)
 }
 const moved = { moveVisit: 'on', street: 'Calle Nueva' }
 const toluca = { postalCode: '50000' }
 const homeOf = async () => (await rowWhere(addresses, { projectId: visit.projectId }))!
 
 test('asks the manager what becomes of the booked visit', async () => {
-  const text = await pageText(form(), people.manager)
+  const text = await pageText(form(), manager)
   expectWords(text, 'Tiene visita el', `La visita ${visit.folio} va a esta dirección`)
   expect(text).not.toContain('tu recibo')
 })
@@ -58,15 +62,15 @@ test('moves the visit to the new address with an e-mail, or leaves it at the old
   expect(await correct({ ...moved, version: '2' })).toMatchObject({ status: 303, location: page() })
   expect((await visitOf(customer)).address).toMatchObject({ street })
   const last = await lastEventOf(world, await homeOf())
-  expect(last).toMatchObject({ name: 'update', actorId: people.manager.id })
+  expect(last).toMatchObject({ name: 'update', actorId: manager.id })
   expect(await sentAbout(visit)).toContain('changed to customer')
-  await expectScreen(page(), people.manager, 'Domicilio corregido')
+  await expectScreen(page(), manager, 'Domicilio corregido')
 })
 
 test('lets the manager choose a free time, also past the cut-off, where no technician can keep it', async () => {
   await world.db.$client.query(`update appointments set created_at = now() - interval '40 days'`)
-  const assignee = [people.technician, people.technician2].find(({ id }) => id === visit.assigneeId)!
-  await deactivate(assignee === people.technician ? people.technician2 : people.technician)
+  const assignee = [technician, technician2].find(({ id }) => id === visit.assigneeId)!
+  await deactivate(assignee === technician ? technician2 : technician)
   await occupy(assignee, around(visit, -90 * minute))
   const asked = await correct({ ...toluca, moveVisit: 'on' })
   expectPage(asked, 409, 'No cuenta entre sus cambios.')
@@ -86,9 +90,9 @@ test('refuses to move the visit outside our area; an unclear area is verified by
   const { area, version } = await homeOf()
   expect(area).toBe('to_verify')
   const [task] = await rowsWhere(tasks, { personId: customer.id })
-  await expectScreen(page(), people.analyst, 'Por verificar', 'No llegamos', 'Sí llegamos')
+  await expectScreen(page(), analyst, 'Por verificar', 'No llegamos', 'Sí llegamos')
   const answer = { taskId: task!.id, version: String(version), answer: 'yes' }
-  const verified = await world.post(page(), { intent: 'verify-area', ...answer }, people.analyst)
+  const verified = await world.post(page(), { intent: 'verify-area', ...answer }, analyst)
   expect(verified.status).toBe(303)
   expect(await homeOf()).toMatchObject({ area: 'served' })
 })
@@ -100,7 +104,6 @@ test('refuses a stale form, and one that does not know of the booked visit', asy
 })
 
 test('refuses another address after a quote was accepted, which is approved at the quote', async () => {
-  const { analyst, customer2, manager, technician } = people
   const seen = await visited(customer2, technician)
   await agreeOn(manager, customer2, await storeDraft(world, seen, analyst))
   const path = `/admin/users/${customer2.id}/cliente/domicilio`
@@ -119,7 +122,7 @@ const link = new RegExp(`(query|destination)=${latitude}%2C${longitude}`)
 const sendOwn = (form: Record<string, string> = {}) =>
   world.post('/address', { ...addressForm, version: '1', pin: pasted, ...form }, customer)
 const boardPin = async () => {
-  const { board } = await boardOf(people.manager, localDay(visit.startsAt))
+  const { board } = await boardOf(manager, localDay(visit.startsAt))
   return board.visits.find(({ id }) => id === visit.id)!.pin
 }
 
@@ -128,7 +131,6 @@ test('a customer pins their home: technicians and the office open the map there'
   expect(await homeOf()).toMatchObject({ latitude, longitude, version: 2 })
   for (const path of ['/address?editar', '/account/data']) await expectScreen(path, customer, text)
   expect(await boardPin()).toEqual({ latitude, longitude })
-  const { manager, technician } = people
   const set = { confirmedAt: new Date(), state: 'assigned', assigneeId: technician.id } as const
   await world.db.update(appointments).set(set)
   world.at(around(visit, -hour))
@@ -146,7 +148,7 @@ test('a manager pins a home; the pin is not copied into the appointment', async 
   expect(await homeOf()).toMatchObject({ latitude, longitude })
   const { address } = await visitOf(customer)
   expect(Object.keys(address!)).not.toContain('latitude')
-  await expectScreen(form(), people.manager, `value="${text}"`)
+  await expectScreen(form(), manager, `value="${text}"`)
 })
 
 test('refuses a link without a place, with what was typed, and a place far away', async () => {
@@ -171,7 +173,7 @@ test('a visit that stays at the former address has no pin of the new one', async
   expect(await homeOf()).toMatchObject({ latitude, longitude })
   expect(await boardPin()).toBeNull()
   const { appointment } = loaded<{ appointment: object }>(
-    await world.data(`/admin/assignations/${visit.id}`, people.manager),
+    await world.data(`/admin/assignations/${visit.id}`, manager),
     'scheduling/assign',
   )
   expect(appointment).toMatchObject({ pin: null })

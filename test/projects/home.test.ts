@@ -19,17 +19,23 @@ import {
 } from '../kit/appointments.ts'
 import { storeFiscal } from '../kit/invoices.ts'
 import {
+  ally,
+  analyst,
+  customer,
   expectEmails,
   expectRow,
   expectScreen,
+  gester,
   inParallel,
+  manager,
   openEach,
   pageText,
-  people,
   rowWhere,
   sendJobs,
   setRow,
   storeRows,
+  technician,
+  technician2,
   world,
 } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
@@ -39,44 +45,44 @@ import { expectAnswered, expectLocation, expectPage, expectWords, readable } fro
 openEach()
 sendJobs()
 
-const home = (who = people.manager) => pageText('/admin', who)
+const home = (who = manager) => pageText('/admin', who)
 const ago = (hours: number) => new Date(Date.now() - hours * hour)
 const change = (set: Partial<Visit>, { id }: Pick<Visit, 'id'>) => setRow(appointments, id, set)
 // That no other role may: test/security/actions.
 const confirm = ({ assigneeId, id, version }: Visit) => {
   const form = { appointmentId: id, version: String(version), assigneeId: assigneeId! }
-  return world.post('/admin', { intent: 'confirm', ...form }, people.manager)
+  return world.post('/admin', { intent: 'confirm', ...form }, manager)
 }
 const statesOf = async (visits: readonly Visit[]) =>
   Promise.all(visits.map(async ({ id }) => (await rowWhere(appointments, { id }))!.state))
 const storeProposed = (count: number) => inParallel(count, () => proposedVisit())
 const confirmAll = (proposed: string, path = '/admin') =>
-  world.post(path, { intent: 'confirm-all', proposed }, people.manager)
+  world.post(path, { intent: 'confirm-all', proposed }, manager)
 const listed = (visits: readonly Visit[]) =>
   visits.map(({ assigneeId, id, version }) => `${id}:${version}:${assigneeId}`).join(',')
 
 test('an empty home says so to the office, and has no list and no zeros for other staff', async () => {
-  await expectScreen('/admin', people.analyst, 'Todo está al día', 'Esto es lo de hoy.')
-  for (const who of [people.technician, people.gester, people.ally])
+  await expectScreen('/admin', analyst, 'Todo está al día', 'Esto es lo de hoy.')
+  for (const who of [technician, gester, ally])
     expect(await home(who)).not.toMatch(/Todo está al día|Para hoy|Citas realizadas 0/)
 })
 
 test('shows the manager how late a visit is and its technician’s phone', async () => {
   const customer = await world.person({ name: 'Lucía' })
   const visit = await visitAtHome(customer, ago(-1), {
-    assigneeId: people.technician.id,
+    assigneeId: technician.id,
   })
-  await setRow(users, people.technician.id, { phone: '5587654321' })
+  await setRow(users, technician.id, { phone: '5587654321' })
   expect(await home()).not.toContain('Lucía')
   world.at(around(visit, 38 * minute))
-  const page = await world.visit('/admin', people.manager)
+  const page = await world.visit('/admin', manager)
   // Unless it began a moment before midnight.
   if (localDate(toMinutes(visit.startsAt)) === localDate(toMinutes(new Date()))) {
     const words = ['Tienes 1 cosa por resolver.', 'Va tarde', '38 min tarde', 'Llamar a Tomás']
     expectWords(readable(page), ...words)
     expectWords(page.text, 'href="tel:+525587654321"')
   } else expectWords(readable(page), 'Sin cerrar')
-  expect(await home(people.analyst)).not.toContain('Lucía')
+  expect(await home(analyst)).not.toContain('Lucía')
 })
 
 test('a manager confirms a proposed assignment once, with its e-mails', async () => {
@@ -106,10 +112,10 @@ test('a manager confirms no proposed assignment that changed, of an inactive per
     appointmentId,
     assigneeId,
     fromStartsAt,
-    absentId: people.technician.id,
+    absentId: technician.id,
     toStartsAt: around(start, hour),
     harm: 10,
-    madeBy: people.manager.id,
+    madeBy: manager.id,
     expiresAt: around(start, -hour),
   })
   expect(await home()).not.toContain(folio)
@@ -155,12 +161,12 @@ test('shows the manager in the morning what the system confirmed, left unassigne
   await confirmProvisional(world.db, eveningBefore(confirmed))
   expectWords(await home(), 'el sistema confirmó 1 cita', confirmed.folio)
   const { visit: left } = await customerWithVisit()
-  for (const one of [people.technician, people.technician2]) await deactivate(one)
+  for (const one of [technician, technician2]) await deactivate(one)
   await confirmProvisional(world.db, eveningBefore(left))
   const page = await home()
   expectWords(page, 'el sistema confirmó 1 cita y dejó 1 sin persona.', left.folio)
   expect(page.indexOf(left.folio)).toBeLessThan(page.indexOf(confirmed.folio))
-  expect(await home(people.analyst)).not.toContain('el sistema')
+  expect(await home(analyst)).not.toContain('el sistema')
   for (const [entity, name] of [
     ['quote', 'expire'],
     ['payment', 'expire'],
@@ -181,7 +187,7 @@ test('shows tasks with how long they wait; a long list is cut, with the number l
     createdAt: ago(2),
   }))
   await storeRows(tasks, [{ ...rows[0]!, createdAt: ago(6 * 24 + 1) }, ...rows.slice(1)])
-  const page = await world.visit('/admin', people.analyst)
+  const page = await world.visit('/admin', analyst)
   expectWords(
     readable(page),
     'Tienes 53 cosas por resolver.',
@@ -190,25 +196,24 @@ test('shows tasks with how long they wait; a long list is cut, with the number l
     'Y 3 más de «Pendiente»',
   )
   expectWords(page.text, 'href="tel:+525512345678"', 'href="/admin?todo=task"')
-  const whole = await pageText('/admin?todo=task', people.analyst)
+  const whole = await pageText('/admin?todo=task', analyst)
   expect(whole).not.toContain('más de «Pendiente»')
   expectWords(whole, 'Pendiente 0', 'Pendiente 52')
 })
 
 test('lets the manager approve a code beyond its agency’s limit', async () => {
   const draft = { benefitKind: 'percent', benefitValue: 15_00, state: 'draft', askedAt: new Date() } as const
-  const { code, id } = await storeCode(people.ally, draft)
-  const over = await storeCode(people.ally, { ...draft, endsOn: '2026-01-02' })
+  const { code, id } = await storeCode(ally, draft)
+  const over = await storeCode(ally, { ...draft, endsOn: '2026-01-02' })
   const page = await home()
   expectWords(page, 'Código por aprobar', code, '15 % de descuento', 'Lo pide')
   expect(page).not.toContain(over.code)
   const form = { intent: 'codes.approve', codeId: id, version: '1' }
-  expectLocation(await world.post('/admin', form, people.manager), '/admin')
-  await expectScreen('/admin', people.manager, `Aprobaste el código ${code}`)
+  expectLocation(await world.post('/admin', form, manager), '/admin')
+  await expectScreen('/admin', manager, `Aprobaste el código ${code}`)
 })
 
 test('shows the office quotes to call about, overdue charges, fiscal data and invoices, each with its button', async () => {
-  const { analyst, customer, technician } = people
   const visit = await visited(customer, technician)
   const quote = await sendDraft(world, analyst, await storeDraft(world, visit, analyst))
   await setRow(quotes, quote.id, { state: 'viewed', viewedAt: new Date() })
@@ -221,7 +226,7 @@ test('shows the office quotes to call about, overdue charges, fiscal data and in
   const charge = ['Cobro vencido', 'PAG-VENCIDO', 'Venció hace 3 días']
   const fiscal = ['Datos fiscales', 'Verificar', 'Factura por emitir']
   const link = `href="/admin/cotizations/detail-quote/${quote.id}?parte=fiscal"`
-  for (const who of [people.manager, analyst])
+  for (const who of [manager, analyst])
     await expectScreen('/admin', who, ...calls, ...charge, ...fiscal, link)
   const called = { personId: customer.id, quoteId: quote.id, takenBy: analyst.id, doneAt: new Date() }
   const task = { ...called, subject: 'Llamada', reason: 'quote_call', dueAt: ago(-48), result: 'Lo piensa.' }
@@ -230,7 +235,6 @@ test('shows the office quotes to call about, overdue charges, fiscal data and in
 })
 
 test('shows a gester the cases of their turn, with how long they are overdue, if the module is on', async () => {
-  const { customer, gester } = people
   const { projectId } = await world.home(customer)
   const folio = 'GES-2020-900007'
   const whose = { projectId, customerId: customer.id, gesterId: gester.id, waitingOn: 'gester' } as const
@@ -245,7 +249,7 @@ test('shows a gester the cases of their turn, with how long they are overdue, if
     'Venció hace 3 días',
     'Abrir',
   )
-  for (const who of [people.manager, people.analyst])
+  for (const who of [manager, analyst])
     expectPage(await world.under({ MODULES: 'gesties' }).visit('/admin', who), 200)
   expect(await home(gester)).not.toContain(folio)
 })

@@ -8,10 +8,13 @@ import { leadingStatuses, projectStatusesOf } from '../../src/server/projects/ov
 import { agenda, book, slots, visitsOf } from '../kit/appointments.ts'
 import { emailsOf } from '../kit/delivered.ts'
 import {
+  analyst,
+  customer2,
   eventsAbout,
   expectNotOnPage,
   expectRowsIn,
   expectScreen,
+  manager,
   markupOf,
   openEach,
   pageText,
@@ -21,6 +24,7 @@ import {
   sendJobs,
   setRow,
   storeRows,
+  technician,
   world,
 } from '../kit/open.ts'
 import { acceptQuote, demandOf } from '../kit/payments.ts'
@@ -95,7 +99,7 @@ test('a second home is one when begun twice, also at once', async () => {
     expect(status).toBe(303)
   // Of another tab, with another address, it is no second one and changes nothing.
   expectPage(await begin(id, customer, { street: 'Otra' }), 409, 'value="Otra"')
-  await expectAnswered(begin(first, people.customer2), 409)
+  await expectAnswered(begin(first, customer2), 409)
   expect((await openOf()).map((one) => one.id).sort()).toEqual([first, id].sort())
   expect(await homeOf(id)).toMatchObject({ street: 'Madero' })
 })
@@ -128,10 +132,10 @@ test('a second home is begun by a manager for a caller, by no other staff', asyn
   const query = `cliente=${customer.id}&servicio=technical_visit&otro=${id}`
   const form = { intent: 'give-address', customerId: customer.id, service: 'technical_visit', ...addressForm }
   const give = (who: Person) => world.post(`/admin/assignations/nueva?${query}`, form, who)
-  for (const one of [people.analyst, people.technician]) await expectAnswered(give(one), 403)
-  await expectScreen(`/admin/assignations/nueva?${query}`, people.manager, 'Guardar domicilio')
+  for (const one of [analyst, technician]) await expectAnswered(give(one), 403)
+  await expectScreen(`/admin/assignations/nueva?${query}`, manager, 'Guardar domicilio')
   expect(await openOf()).toHaveLength(1)
-  expect((await give(people.manager)).onward).toContain(`proyecto=${id}`)
+  expect((await give(manager)).onward).toContain(`proyecto=${id}`)
   expect(await openProjectOf(world.db, { id: customer.id, projectId: id })).toMatchObject({ place: 2 })
 })
 
@@ -178,7 +182,7 @@ describe('with two homes', () => {
     const form = { intent: 'choose-home', home: first, back: '/quote' }
     expect((await send(at('/address', second), form)).onward).toBe(at('/quote', first))
     expect(await onward('/payments')).toBe(at('/payments', first))
-    await expectAnswered(world.post('/address', form, people.customer2), 409)
+    await expectAnswered(world.post('/address', form, customer2), 409)
   })
 
   test('a form acts on the home of its page', async () => {
@@ -209,7 +213,7 @@ describe('with two homes', () => {
   })
 
   test('an ended, foreign or unknown home is refused in forms, and redirected to the chosen one', async () => {
-    const { projectId: foreign } = await world.home(people.customer2)
+    const { projectId: foreign } = await world.home(customer2)
     await setRow(projects, first, { closedAt: new Date() })
     for (const over of [first, foreign, 'nada']) {
       await expectAnswered(send(at('/address', over), { ...addressForm, version: '1' }), 409)
@@ -260,8 +264,8 @@ describe('with two homes', () => {
   })
 
   test('each has a stage, and the customer that of the furthest', async () => {
-    const visit = await visited(customer, people.technician, home)
-    await agreeOn(people.analyst, customer, await storeDraft(world, visit, people.analyst))
+    const visit = await visited(customer, technician, home)
+    await agreeOn(analyst, customer, await storeDraft(world, visit, analyst))
     const statuses = await projectStatusesOf(world.db, [customer.id], new Date())
     expect(statuses).toMatchObject([
       { projectId: first, stage: 'deposit' },

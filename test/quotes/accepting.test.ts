@@ -6,16 +6,19 @@ import { type Acceptance, acceptQuote } from '../../src/server/quotes/accept.ts'
 import { askAnew, askChanges, rejectQuote } from '../../src/server/quotes/answers.ts'
 import { withdrawQuote } from '../../src/server/quotes/detail.ts'
 import {
+  analyst,
+  customer,
   expectEmails,
   expectRow,
   expectTrail,
   inParallel,
+  manager,
   openEach,
-  people,
   runSql,
   sendJobs,
   sentAbout,
   setRow,
+  technician,
   world,
 } from '../kit/open.ts'
 import {
@@ -39,18 +42,14 @@ import { expectOneDone, expectRefusal } from '../kit/reading.ts'
 openEach(sendOne)
 sendJobs()
 
-const accept = (
-  changes: Partial<Acceptance> = {},
-  quote = sent,
-  now = new Date(),
-  { actor } = people.customer,
-) => acceptQuote(world.db, actor, quote.id, wishOf(quote, changes), now)
+const accept = (changes: Partial<Acceptance> = {}, quote = sent, now = new Date(), { actor } = customer) =>
+  acceptQuote(world.db, actor, quote.id, wishOf(quote, changes), now)
 const project = () => projectOf(sent)
 const asked = () => askedIn()
 
 test('an acceptance stores the choice, its signature and address, requires the permit of the report and makes the deposit due', async () => {
   await runSql`insert into sheet_answers (appointment_id, name, value, changed_at, changed_by)
-    values (${sent.appointmentId}, 'needsPermit', 'true', now(), ${people.technician.id})`
+    values (${sent.appointmentId}, 'needsPermit', 'true', now(), ${technician.id})`
   const now = new Date()
   await accept({ addOns: ['funda'] }, sent, now)
   expect(await quoteOf(sent)).toMatchObject({
@@ -78,7 +77,7 @@ test('an acceptance stores the choice, its signature and address, requires the p
 
 test('an acceptance without a deposit leaves nothing to pay before the installation', async () => {
   const customer = await world.person()
-  const from = { customer, technician: people.technician, maker: people.analyst }
+  const from = { customer, technician, maker: analyst }
   const free = await storeSent(from, { content: content({ depositPercent: 0 }) })
   await accept({}, free, new Date(), customer)
   expect(await projectOf(free)).toMatchObject({ depositPaidAt: expect.any(Date), permitNeeded: false })
@@ -129,8 +128,8 @@ test.each(['withdrawn', 'rejected'] as const)('at once: it is accepted or %s, no
   const now = new Date()
   const other =
     state === 'withdrawn'
-      ? withdrawQuote(world.db, people.manager.actor, id, { version, reason: null }, now)
-      : rejectQuote(world.db, people.customer.actor, id, { version, reason: 'No.' }, now)
+      ? withdrawQuote(world.db, manager.actor, id, { version, reason: null }, now)
+      : rejectQuote(world.db, customer.actor, id, { version, reason: 'No.' }, now)
   const both = await Promise.allSettled([accept(), other])
   expectOneDone(both)
   const isAccepted = (await quoteOf(sent)).state === 'accepted'
@@ -140,7 +139,7 @@ test.each(['withdrawn', 'rejected'] as const)('at once: it is accepted or %s, no
 
 const sendNext = async () => {
   const dearer = content({ depositPercent: 100, options: [option('complete', { addOns: [] })] })
-  return sendDraft(world, people.analyst, await storeNext(sent, people.analyst, { content: dearer }))
+  return sendDraft(world, analyst, await storeNext(sent, analyst, { content: dearer }))
 }
 
 test('a newer version replaces the accepted one once it is accepted itself; payments stay with the project', async () => {
@@ -163,9 +162,9 @@ test('a newer version is neither accepted nor sent once the installation began',
   await installationOf(sent, new Date(), { state: 'in_progress' })
   const words = 'La instalación ya empezó: su cotización ya no cambia.'
   await expectRefusal(accept({ option: 'complete' }, next), 'failed-precondition', words)
-  await withdrawQuote(world.db, people.analyst.actor, next.id, { ...next, reason: null }, new Date())
-  const third = await storeNext(next, people.analyst)
-  await expectRefusal(sendDraft(world, people.analyst, third), 'failed-precondition', words)
+  await withdrawQuote(world.db, analyst.actor, next.id, { ...next, reason: null }, new Date())
+  const third = await storeNext(next, analyst)
+  await expectRefusal(sendDraft(world, analyst, third), 'failed-precondition', words)
   expect((await quoteOf(sent)).state).toBe('accepted')
   expect(await asked()).toEqual(['deposit pending 58000'])
 })
@@ -173,8 +172,8 @@ test('a newer version is neither accepted nor sent once the installation began',
 const extra = async (state: 'in_progress' | 'done') => {
   const installation = await installationOf(sent, new Date(), { state: 'in_progress' })
   const wish = { kind: 'extra_work' as const, content: content({ options: [option('essential')] }) }
-  const draft = await storeDraft(world, installation, people.analyst, wish)
-  const offered = await sendDraft(world, people.analyst, draft)
+  const draft = await storeDraft(world, installation, analyst, wish)
+  const offered = await sendDraft(world, analyst, draft)
   await setRow(appointments, installation, { state })
   return offered
 }
@@ -191,9 +190,9 @@ test('extra work is neither accepted nor offered once the installation is over',
   const offered = await extra('done')
   const words = 'La instalación ya terminó: ya no se le puede agregar trabajo.'
   await expectRefusal(accept({ option: 'essential' }, offered), 'failed-precondition', words)
-  await withdrawQuote(world.db, people.analyst.actor, offered.id, { ...offered, reason: null }, new Date())
-  const next = await storeNext(offered, people.analyst, { kind: 'extra_work' })
-  await expectRefusal(sendDraft(world, people.analyst, next), 'failed-precondition', words)
+  await withdrawQuote(world.db, analyst.actor, offered.id, { ...offered, reason: null }, new Date())
+  const next = await storeNext(offered, analyst, { kind: 'extra_work' })
+  await expectRefusal(sendDraft(world, analyst, next), 'failed-precondition', words)
 })
 
 const openTasks = () => world.db.select().from(tasks).where(isNull(tasks.doneAt))
@@ -205,7 +204,7 @@ test.each([
   'a customer %s a quote once: its author is emailed, and the next version closes the task',
   async (_, change, name, state, already) => {
     const answer = (reason = 'Sin el tablero.', { version } = sent) =>
-      change(world.db, people.customer.actor, sent.id, { version, reason }, new Date())
+      change(world.db, customer.actor, sent.id, { version, reason }, new Date())
     await expectRefusal(answer('No.', { ...sent, version: 7 }), 'aborted')
     await Promise.all([answer(), answer()])
     expect(await quoteOf(sent)).toMatchObject({ state, reason: 'Sin el tablero.' })
@@ -214,23 +213,23 @@ test.each([
     expect(await openTasks()).toEqual([
       expect.objectContaining({
         quoteId: sent.id,
-        personId: people.customer.id,
+        personId: customer.id,
         phone: '5512345678',
         subject: expect.stringContaining(`${sent.folio}, versión 1): «Sin el tablero.»`),
       }),
     ])
     await expectRefusal(answer('Otra cosa.'), 'failed-precondition', already)
-    await sendDraft(world, people.manager, await storeNext(sent, people.manager))
+    await sendDraft(world, manager, await storeNext(sent, manager))
     expect((await quoteOf(sent)).state).toBe('superseded')
     expect(await openTasks()).toEqual([])
-    const closed = { result: 'Se envió la versión 2.', takenBy: people.manager.id }
+    const closed = { result: 'Se envió la versión 2.', takenBy: manager.id }
     await expectRow(tasks, { quoteId: sent.id }, closed)
   },
 )
 
 test('a customer requests another quote once the sent one is over, which makes one task and one email', async () => {
   const afterwards = sent.validUntil!.getTime() + 60_000
-  const ask = (now: Date) => askAnew(world.db, people.customer.actor, sent.id, now)
+  const ask = (now: Date) => askAnew(world.db, customer.actor, sent.id, now)
   await expectRefusal(ask(new Date()), 'failed-precondition', 'Esta cotización ya se envió.')
   await Promise.all([ask(new Date(afterwards)), ask(new Date(afterwards))])
   await ask(new Date(afterwards + 60_000))

@@ -5,13 +5,17 @@ import { syncBenefit } from '../../src/server/quotes/benefit.ts'
 import { saveDraft } from '../../src/server/quotes/drafts.ts'
 import { storeCode, storeTie } from '../kit/agencies.ts'
 import {
+  ally,
+  analyst,
+  customer,
   expectNotOnPage,
   expectRowsIn,
   expectScreen,
   expectTrail,
+  manager,
   openEach,
-  people,
   sendJobs,
+  technician,
   world,
 } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
@@ -23,14 +27,14 @@ let visitId: string
 let draft: Quote
 const reason = 'Compra dos cargadores.'
 openEach(async () => {
-  visitId = (await visited(people.customer, people.technician)).id
+  visitId = (await visited(customer, technician)).id
   draft = await save(30_00)
 })
 sendJobs()
 
 const save = (percent: number, version = 0) => {
   const content = discounted(smallContent(new Date()), percent)
-  return saveDraft(world.db, people.analyst.actor, visitId, { version, content }, new Date())
+  return saveDraft(world.db, analyst.actor, visitId, { version, content }, new Date())
 }
 const path = () => `/admin/cotizations/add-quote/${visitId}`
 const press = async (intent: string, by: Person, more: Record<string, string> = {}) => {
@@ -38,13 +42,11 @@ const press = async (intent: string, by: Person, more: Record<string, string> = 
   const about = { quoteId: id, version: String(version), discountShare: String(discountShare) }
   return world.post(path(), { intent, ...about, ...more }, by)
 }
-const ask = () => press('ask-approval', people.analyst, { reason })
+const ask = () => press('ask-approval', analyst, { reason })
 const send = async (by: Person) => sendDraft(world, by, await quoteOf(draft))
-const expectUnapproved = () =>
-  expectRefusal(send(people.analyst), 'failed-precondition', 'pide su autorización')
+const expectUnapproved = () => expectRefusal(send(analyst), 'failed-precondition', 'pide su autorización')
 
 test('an analyst asks for approval, the manager approves, and the analyst sends the approved draft', async () => {
-  const { analyst, manager } = people
   await expectUnapproved()
   await expectScreen(path(), analyst, 'Los descuentos pasan del 20 %.', 'Pedir autorización')
   expectPage(await press('ask-approval', analyst, { reason: ' ' }), 400, 'Escribe por qué conviene')
@@ -66,17 +68,16 @@ test('an analyst asks for approval, the manager approves, and the analyst sends 
 
 test('an approval ends with a change of the draft, and the former form of the manager is refused', async () => {
   await ask()
-  await press('approve-quote', people.manager)
+  await press('approve-quote', manager)
   await save(40_00, 1)
   await expectUnapproved()
-  await expectScreen(path(), people.analyst, 'Pedir autorización')
-  await expectNotOnPage('/admin', people.analyst, 'Respuesta de la gerencia')
+  await expectScreen(path(), analyst, 'Pedir autorización')
+  await expectNotOnPage('/admin', analyst, 'Respuesta de la gerencia')
   await expectAnswered(ask(), 303)
-  expectPage(await press('approve-quote', people.manager, { version: '1' }), 409, 'Revisa lo que cambió')
+  expectPage(await press('approve-quote', manager, { version: '1' }), 409, 'Revisa lo que cambió')
 })
 
 test('an approval ends once a code of the customer takes more off, and the form of the draft stays valid', async () => {
-  const { ally, analyst, customer, manager } = people
   await ask()
   await press('approve-quote', manager)
   const code = await storeCode(ally, { benefitKind: 'percent', benefitValue: 10_00 })
@@ -93,7 +94,6 @@ test('an approval ends once a code of the customer takes more off, and the form 
 })
 
 test('a draft returned with a reason is asked for again, or sent by the manager', async () => {
-  const { analyst, manager } = people
   await ask()
   expectPage(await press('return-quote', manager, { words: '' }), 400, 'Escribe qué hay que cambiar')
   await expectAnswered(press('return-quote', manager, { words: 'Baja a 25 %.' }), 303)
@@ -107,7 +107,6 @@ test('a draft returned with a reason is asked for again, or sent by the manager'
 })
 
 test('refuses to ask for approval of 20 % or of a sent quote; a discarded draft loses its request', async () => {
-  const { analyst, manager } = people
   await ask()
   await press('discard-quote', analyst)
   await expectRowsIn(quoteApprovals, {}, [])

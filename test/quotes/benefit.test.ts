@@ -13,14 +13,18 @@ import { noteViewed } from '../../src/server/quotes/detail.ts'
 import { openDraft, saveDraft } from '../../src/server/quotes/drafts.ts'
 import { storeCode, storeTie } from '../kit/agencies.ts'
 import {
+  ally,
+  analyst,
   expectEmails,
   expectRow,
   expectTrail,
+  manager,
   openOnce,
   people,
   rowWhere,
   sendJobsOnce,
   setRow,
+  technician,
   world,
 } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
@@ -46,7 +50,7 @@ const tenPercent = { benefitKind: 'percent', benefitValue: 10_00 } as const
 const follow = (customer: Person) => transaction(world.db, (tx) => syncBenefit(tx, customer.id, new Date()))
 /** Somebody who uses a code now; what they were sent follows. */
 async function use(customer: Person, benefit: Parameters<typeof storeCode>[1] = tenPercent) {
-  const code = await storeCode(people.ally, benefit)
+  const code = await storeCode(ally, benefit)
   const tie = await storeTie(customer, code)
   await follow(customer)
   return { code, tie }
@@ -55,7 +59,7 @@ const end = (tie: { id: string }) => setRow(clients, tie, { endedAt: new Date(),
 /** Somebody who was sent a quote. */
 async function quoted(wish: Parameters<typeof storeSent>[1] = {}) {
   const customer = await world.person({ name: 'Clara' })
-  const { analyst: maker, technician } = people
+  const { analyst: maker } = people
   return { customer, sent: await storeSent({ customer, technician, maker }, wish) }
 }
 const versions = ({ projectId }: Quote) =>
@@ -64,7 +68,7 @@ const accept = (customer: Person, quote: Quote) =>
   acceptQuote(world.db, customer.actor, quote.id, wishOf(quote, { addOns: ['funda'] }), new Date())
 /** The form of a draft that the analyst saves. */
 const save = (visitId: string, offered = content(), version = 0) =>
-  saveDraft(world.db, people.analyst.actor, visitId, { version, content: offered }, new Date())
+  saveDraft(world.db, analyst.actor, visitId, { version, content: offered }, new Date())
 
 test('a code used while a quote is open sends the next version with its line in each option', async () => {
   const { customer, sent } = await quoted({ reminded3dAt: new Date('2026-11-20T00:00:00Z') })
@@ -77,8 +81,8 @@ test('a code used while a quote is open sends the next version with its line in 
     revision: 2,
     folio: sent.folio,
     replacesId: sent.id,
-    madeBy: people.analyst.id,
-    sentBy: people.analyst.id,
+    madeBy: analyst.id,
+    sentBy: analyst.id,
     validUntil: sent.validUntil,
     addressee: 'Clara Prueba',
     lowestTotal: 1044_00,
@@ -144,7 +148,7 @@ test('a code that takes the discounts over 20 % leaves the sent quote, with a ta
 
 test('a draft gets the line at once, and follows the version that the code sent', async () => {
   const { customer, sent } = await quoted()
-  const draft = await storeNext(sent, people.analyst)
+  const draft = await storeNext(sent, analyst)
   await use(customer)
   const [, next, after] = await versions(sent)
   expect(next).toMatchObject({ state: 'sent', revision: 2 })
@@ -157,7 +161,7 @@ test('a draft gets the line at once, and follows the version that the code sent'
 test('an author can neither omit nor change the line, and is told of a code that covers a whole option', async () => {
   const customer = await world.person()
   const { tie } = await use(customer)
-  const visit = await visited(customer, people.technician)
+  const visit = await visited(customer, technician)
   const off = { id: 'benefit', kind: 'discount', description: 'Todo', percent: 90_00, amount: null } as const
   for (const lines of [[line('cable')], [off, line('cable')]]) {
     const draft = await save(visit.id, content({ options: [option('essential', { lines })] }))
@@ -165,12 +169,12 @@ test('an author can neither omit nor change the line, and is told of a code that
     expect(totalsOfOption(draft.content.options[0]!)).toMatchObject({ discount: 100_00, total: 1044_00 })
     await world.db.delete(quotes).where(eq(quotes.id, draft.id))
   }
-  const bare = await storeDraft(world, visit, people.analyst)
+  const bare = await storeDraft(world, visit, analyst)
   const changed = 'El descuento del código de este cliente cambió. Vuelve a abrir el borrador'
-  await expectRefusal(sendDraft(world, people.analyst, bare), 'failed-precondition', changed)
+  await expectRefusal(sendDraft(world, analyst, bare), 'failed-precondition', changed)
   await end(tie)
   await use(customer, { benefitKind: 'amount', benefitValue: 2000_00 })
-  const covered = sendDraft(world, people.manager, await quoteOf(bare))
+  const covered = sendDraft(world, manager, await quoteOf(bare))
   await expectRefusal(covered, 'failed-precondition', 'cubren una opción completa')
 })
 
@@ -178,7 +182,7 @@ test('a next version begins with the line, and loses it once the tie to the agen
   const { customer, sent } = await quoted()
   const { tie } = await use(customer)
   const [, next] = await versions(sent)
-  const draft = await openDraft(world.db, people.analyst.actor, next!.id, new Date())
+  const draft = await openDraft(world.db, analyst.actor, next!.id, new Date())
   expect(draft.lowestTotal).toBe(1044_00)
   await end(tie)
   const kept = await save(next!.appointmentId, draft.content, draft.version)

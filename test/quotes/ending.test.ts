@@ -6,19 +6,22 @@ import { askAnew, cancelQuote } from '../../src/server/quotes/answers.ts'
 import { lapseQuotes } from '../../src/server/quotes/jobs.ts'
 import { hour, type Visit } from '../kit/appointments.ts'
 import {
+  analyst,
+  customer,
   expectEmails,
   expectRow,
   expectRowsIn,
   expectTrail,
   fromNow,
   inParallel,
+  manager,
   openEach,
-  people,
   rowsWhere,
   runSql,
   sendJobs,
   sentAbout,
   storeRows,
+  technician,
   world,
 } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
@@ -40,13 +43,8 @@ import { expectRefusal } from '../kit/reading.ts'
 let accepted: Quote
 openEach(async () => {
   const wish = { content: content({ validUntil: addDays(localDate(toMinutes(new Date())), 2) }) }
-  const draft = await storeDraft(
-    world,
-    await visited(people.customer, people.technician),
-    people.analyst,
-    wish,
-  )
-  accepted = await agreeOn(people.analyst, people.customer, draft)
+  const draft = await storeDraft(world, await visited(customer, technician), analyst, wish)
+  accepted = await agreeOn(analyst, customer, draft)
 })
 sendJobs()
 
@@ -60,8 +58,8 @@ const cancel = (by: Person, reason = 'Me mudo de casa.', version = accepted.vers
 
 test('an accepted quote is cancelled by its customer: charges end, and a refund of payments is proposed', async () => {
   await pay(300_00)
-  await expectRefusal(cancel(people.customer, 'x', 9), 'aborted')
-  expect(await cancel(people.customer)).toMatchObject({ state: 'cancelled', reason: 'Me mudo de casa.' })
+  await expectRefusal(cancel(customer, 'x', 9), 'aborted')
+  expect(await cancel(customer)).toMatchObject({ state: 'cancelled', reason: 'Me mudo de casa.' })
   expect(await asked()).toEqual(['deposit paid 30000', 'deposit cancelled 28000'])
   await expectRowsIn(refunds, {}, [{ amount: 300_00, state: 'requested' }])
   expect(await project()).toMatchObject({ quoteAcceptedAt: null, depositPaidAt: null })
@@ -72,16 +70,16 @@ test('an accepted quote is cancelled by its customer: charges end, and a refund 
 })
 
 test('an accepted quote is cancelled once by the same form, and not again with another reason', async () => {
-  await inParallel(3, () => cancel(people.customer))
+  await inParallel(3, () => cancel(customer))
   await expectTrail(accepted, ['send', 'accept', 'cancel'], 'quote')
-  const again = cancel(people.manager, 'Otra razón.')
+  const again = cancel(manager, 'Otra razón.')
   await expectRefusal(again, 'failed-precondition', 'Esta cotización ya se canceló.')
 })
 
 test('an accepted quote is cancelled by a manager with its booked installation, whose people are emailed', async () => {
   await pay(580_00)
   const { id } = await book()
-  await cancel(people.manager)
+  await cancel(manager)
   await expectRow(appointments, { id }, { state: 'cancelled', late: false })
   await expectEmails(id, ['cancelled to customer', 'cancelled to person'])
   expect(await project()).toMatchObject({ quoteAcceptedAt: null, depositPaidAt: null })
@@ -90,7 +88,7 @@ test('an accepted quote is cancelled by a manager with its booked installation, 
 test('an accepted quote is cancelled late by its customer past the limit of the installation, and managers are emailed', async () => {
   await pay(580_00)
   const { id } = await book({ createdAt: new Date(0) }, fromNow(20 * hour))
-  await cancel(people.customer)
+  await cancel(customer)
   await expectRow(appointments, { id }, { state: 'cancelled', late: true })
   expect(await sentAbout(id)).toContain('late_cancel to managers')
 })
@@ -102,22 +100,21 @@ test.each([
   ['done', 'La instalación ya empezó.'],
 ] as const)('an accepted quote is not cancelled once its installation is %s', async (state, words) => {
   await book({ state, ...(state === 'done' && { outcome: 'completed' }) }, new Date())
-  for (const by of [people.customer, people.manager])
-    await expectRefusal(cancel(by), 'failed-precondition', words)
+  for (const by of [customer, manager]) await expectRefusal(cancel(by), 'failed-precondition', words)
   expect(await asked()).toEqual(['deposit pending 58000'])
 })
 
 test('an accepted quote is cancelled after its installation turned out impossible', async () => {
   await book({ state: 'done', outcome: 'not_possible' }, new Date())
-  expect(await cancel(people.manager)).toMatchObject({ state: 'cancelled' })
+  expect(await cancel(manager)).toMatchObject({ state: 'cancelled' })
 })
 
 test('an accepted quote is cancelled with the extra work of its installation, whose payments are refunded too', async () => {
-  const draft = await storeDraft(world, await book(), people.analyst, { kind: 'extra_work' })
-  await agreeOn(people.analyst, people.customer, draft)
+  const draft = await storeDraft(world, await book(), analyst, { kind: 'extra_work' })
+  await agreeOn(analyst, customer, draft)
   await pay(580_00)
   await pay(200_00)
-  await cancel(people.customer)
+  await cancel(customer)
   expect((await quoteOf(draft)).state).toBe('cancelled')
   expect((await asked()).filter((row) => row.includes('pending'))).toEqual([])
   await expectRowsIn(refunds, {}, [{ quoteId: accepted.id, amount: 780_00 }])
@@ -134,14 +131,14 @@ test('an unpaid deposit ends the quote five days after its last day, once, with 
   expect(await asked()).toEqual(['deposit expired 58000'])
   expect((await project()).quoteAcceptedAt).toBeNull()
   expect(await sentAbout(accepted)).toContain('quote_lapsed to customer')
-  await askAnew(world.db, people.customer.actor, accepted.id, days(6))
+  await askAnew(world.db, customer.actor, accepted.id, days(6))
   await expectTrail(accepted, ['send', 'accept', 'lapse', 'askAnew'], 'quote')
 })
 
 const prove = () =>
   runSql`with proof as (
     insert into documents (customer_id, purpose, name, type, bytes, sha256, uploaded_by)
-    select ${people.customer.id}, 'payment_proof', 'spei.pdf', 'application/pdf', 9, repeat('a', 64), ${people.customer.id}
+    select ${customer.id}, 'payment_proof', 'spei.pdf', 'application/pdf', 9, repeat('a', 64), ${customer.id}
     returning id)
     update payments set state = 'in_review', method = 'spei', bank = 'BBVA', tracking_key = 'ABC123', proof_id = proof.id
     from proof`
@@ -152,8 +149,8 @@ const makeVoucher = async () => {
 }
 const proveFormerVersion = async () => {
   await prove()
-  const next = await storeNext(accepted, people.analyst, { content: accepted.content })
-  accepted = await agreeOn(people.analyst, people.customer, next)
+  const next = await storeNext(accepted, analyst, { content: accepted.content })
+  accepted = await agreeOn(analyst, customer, next)
 }
 
 test.each([

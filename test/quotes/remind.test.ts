@@ -10,17 +10,22 @@ import { sendQuote } from '../../src/server/quotes/send.ts'
 import { emailsOf } from '../kit/delivered.ts'
 import {
   ago,
+  ally,
+  analyst,
+  customer,
   expectRow,
   expectScreen,
   expectTrail,
+  gester,
   inParallel,
+  manager,
   markupOf,
   openEach,
-  people,
   runSql,
   sendJobs,
   sentAbout,
   setRow,
+  technician,
   world,
 } from '../kit/open.ts'
 import { content, storeDraft, visited } from '../kit/quotes.ts'
@@ -34,12 +39,12 @@ const before = ago(3 * 24 * 3_600_000)
 
 /** A quote that was sent some days ago, three by default, to a customer of its own. */
 async function waiting(at = before, offered = content()) {
-  const visit = await visited(await world.person(), people.technician)
-  const { id, version } = await storeDraft(world, visit, people.analyst, { content: offered })
-  return sendQuote(world.db, people.analyst.actor, id, version, at)
+  const visit = await visited(await world.person(), technician)
+  const { id, version } = await storeDraft(world, visit, analyst, { content: offered })
+  return sendQuote(world.db, analyst.actor, id, version, at)
 }
 const reminders = async ({ id }: { id: string }) => sentAbout(id, 'quote_reminder')
-const remind = (ids: string[], as = people.analyst, at = list) =>
+const remind = (ids: string[], as = analyst, at = list) =>
   world.post(at, { intent: 'remind-quotes', ...Object.fromEntries(ids.map((id) => [`row.${id}`, '1'])) }, as)
 
 test('an analyst reminds those ticked, each once a day; the others state why not and stay ticked', async () => {
@@ -65,7 +70,7 @@ test('an analyst reminds those ticked, each once a day; the others state why not
   for (const quote of [one, viewed]) expect(await reminders(quote)).toEqual(['quote_reminder to customer'])
   for (const quote of [answered, today, mailless]) expect(await reminders(quote)).toEqual([])
   expectShown(
-    await remind([one.id], people.manager),
+    await remind([one.id], manager),
     200,
     'Ninguno se envió. Esta no:',
     `${one.folio} : Hoy ya recibió un recordatorio.`,
@@ -75,25 +80,25 @@ test('an analyst reminds those ticked, each once a day; the others state why not
 
 test('all ticked are reminded, the list stays ordered, and an open form of the customer stays valid', async () => {
   const { id, version } = await waiting()
-  await expectAnswered(remind([id], people.manager, `${list}?order=worth`), 303, `${list}?order=worth`)
+  await expectAnswered(remind([id], manager, `${list}?order=worth`), 303, `${list}?order=worth`)
   await expectTrail(id, ['send', 'remind'], 'quote')
   await expectRow(quotes, { id }, { state: 'sent', version })
-  await expectScreen(`${list}/detail-quote/${id}?parte=historial`, people.manager, 'Se le recordó al cliente')
+  await expectScreen(`${list}/detail-quote/${id}?parte=historial`, manager, 'Se le recordó al cliente')
 })
 
 test('two of the office at once remind once', async () => {
   const { id } = await waiting()
-  expect(await statusesOf(remind([id]), remind([id], people.manager))).toEqual([200, 303])
+  expect(await statusesOf(remind([id]), remind([id], manager))).toEqual([200, 303])
 })
 
 test('refuses nothing ticked and unknown ids, and offers other roles no reminders', async () => {
   await waiting()
   expectShown(await remind([]), 400, 'Marca al menos una cotización.')
   await expectAnswered(remind(['x']), 400)
-  await expectAnswered(remind([people.customer.id]), 404)
-  for (const who of [people.technician, people.gester, people.ally])
+  await expectAnswered(remind([customer.id]), 404)
+  for (const who of [technician, gester, ally])
     expect(await markupOf(list, who)).not.toContain('value="remind-quotes"')
-  await expectScreen(list, people.manager, 'value="remind-quotes"')
+  await expectScreen(list, manager, 'value="remind-quotes"')
 })
 
 const threeDays = '2031-03-01T20:31'
@@ -163,7 +168,7 @@ test('a reminder of the system counts for its day, and one of the office replace
   const ours = await waitingUntil()
   const theirs = await waitingUntil()
   const press = ({ id }: typeof ours, now: string) =>
-    remindOfChosen(world.db, people.analyst.actor, [id], new Date(`${now}-06:00`))
+    remindOfChosen(world.db, analyst.actor, [id], new Date(`${now}-06:00`))
   expect(await press(ours, '2031-03-01T09:00')).toEqual({ done: 1, left: [] })
   expect(await round(threeDays)).toBe(1)
   expect(await reminders(ours)).toEqual(['quote_reminder to customer'])

@@ -9,19 +9,25 @@ import { noteViewed, withdrawQuote } from '../../src/server/quotes/detail.ts'
 import { expireQuotes } from '../../src/server/quotes/jobs.ts'
 import { sendQuote } from '../../src/server/quotes/send.ts'
 import {
+  ally,
+  analyst,
+  customer,
+  customer2,
   expectEmails,
   expectNotOnPage,
   expectRow,
   expectScreen,
   expectTrail,
   fromNow,
+  gester,
   inParallel,
+  manager,
   openEach,
-  people,
   runSql,
   sendJobs,
   sentAbout,
   setRow,
+  technician,
   world,
 } from '../kit/open.ts'
 import {
@@ -38,17 +44,17 @@ import { expectAnswered, expectOneDone, expectRefusal, expectTwice, insertIn } f
 
 let draft: Quote
 openEach(async () => {
-  draft = await storeDraft(world, await visited(people.customer, people.technician), people.analyst)
+  draft = await storeDraft(world, await visited(customer, technician), analyst)
 })
 sendJobs()
 
-const send = ({ id, version }: Quote = draft, now = new Date(), by = people.analyst) =>
+const send = ({ id, version }: Quote = draft, now = new Date(), by = analyst) =>
   sendQuote(world.db, by.actor, id, version, now)
 const replace = ({ id, version }: Quote, replaces = draft.id) =>
-  sendQuote(world.db, people.analyst.actor, id, version, new Date(), { replaces })
+  sendQuote(world.db, analyst.actor, id, version, new Date(), { replaces })
 const withdraw = ({ id, version }: Quote, reason: string | null = 'Cambió el precio.') =>
-  withdrawQuote(world.db, people.manager.actor, id, { version, reason }, new Date())
-const view = (by = people.customer, now = new Date()) => noteViewed(world.db, by.actor, draft.id, now)
+  withdrawQuote(world.db, manager.actor, id, { version, reason }, new Date())
+const view = (by = customer, now = new Date()) => noteViewed(world.db, by.actor, draft.id, now)
 const stored = () => quoteOf(draft)
 const expectEvents = (...names: string[]) => expectTrail(draft, names, 'quote')
 
@@ -56,7 +62,7 @@ test('a draft is sent frozen, with its reader, its address and the last second o
   const sent = await send()
   expect(sent).toMatchObject({
     state: 'sent',
-    sentBy: people.analyst.id,
+    sentBy: analyst.id,
     addressee: 'Camila Prueba',
     version: 2,
     lowestTotal: 1160_00,
@@ -80,7 +86,7 @@ test('a draft is sent once by the same form, and not after a change', async () =
   await expectRefusal(send({ ...draft, version: 7 }), 'aborted')
   await Promise.all([send(), send(), send()])
   await expectEvents('send')
-  const other = send(draft, new Date(), people.manager)
+  const other = send(draft, new Date(), manager)
   await expectRefusal(other, 'failed-precondition', 'Esta cotización ya se envió.')
 })
 
@@ -95,11 +101,11 @@ test.each([
 
 test('a sent quote is viewed once, by its own customer, and open forms stay valid', async () => {
   const { version } = await send()
-  await view(people.manager)
-  await expectRefusal(view(people.customer2), 'not-found')
+  await view(manager)
+  await expectRefusal(view(customer2), 'not-found')
   await view()
   const { viewedAt } = await stored()
-  await view(people.customer, fromNow(60_000))
+  await view(customer, fromNow(60_000))
   expect(await stored()).toMatchObject({ state: 'viewed', version, viewedAt })
   await expectEvents('send', 'view')
 })
@@ -132,7 +138,7 @@ test('a sent quote expires after its last second, once, with an email', async ()
 
 const sendAndBegin = async () => {
   const sent = await send()
-  return { sent, next: await storeNext(sent, people.analyst) }
+  return { sent, next: await storeNext(sent, analyst) }
 }
 test('the next version replaces an open one in one act, with one email', async () => {
   const { next } = await sendAndBegin()
@@ -156,7 +162,7 @@ test('the next version leaves an open one that its form does not name', async ()
 test('the next version is sent, or the former is accepted, whichever comes first', async () => {
   const { sent, next } = await sendAndBegin()
   const wish = wishOf(sent, { option: 'essential' })
-  const accepting = acceptQuote(world.db, people.customer.actor, sent.id, wish, new Date())
+  const accepting = acceptQuote(world.db, customer.actor, sent.id, wish, new Date())
   const both = await Promise.allSettled([accepting, replace(next)])
   expectOneDone(both)
   expect((await stored()).state).toBe(both[0].status === 'fulfilled' ? 'accepted' : 'superseded')
@@ -168,14 +174,14 @@ test('the next version replaces a withdrawn one, and one whose time ran out befo
   const second = await send(next)
   await expectEvents('send', 'withdraw', 'supersede')
   const later = content({ validUntil: '2031-01-31' })
-  const third = await storeNext(second, people.analyst, { content: later })
+  const third = await storeNext(second, analyst, { content: later })
   await send(third, new Date(second.validUntil!.getTime() + 1000))
   await expectTrail(next, ['send', 'expire', 'supersede'], 'quote')
 })
 
 test('the next version leaves one that was never sent', async () => {
   await withdraw(draft, null)
-  await send(await storeNext(draft, people.analyst))
+  await send(await storeNext(draft, analyst))
   expect(await stored()).toMatchObject({ state: 'withdrawn', sentAt: null })
   await expectEmails(draft, [])
 })
@@ -185,7 +191,7 @@ const sendOne = async () => {
   sent = await send()
 }
 const page = () => `/admin/cotizations/detail-quote/${draft.id}`
-const undo = (by = people.analyst, version = sent.version) =>
+const undo = (by = analyst, version = sent.version) =>
   world.post('/admin/deshacer', { changes: `cotizacion:${sent.id}:${version}`, back: page() }, by)
 const stateOf = async () => (await stored()).state
 const offer = 'Puedes deshacerlo todavía'
@@ -196,15 +202,15 @@ test('undoing the sending of a quote makes it the same draft again, with nothing
   await insertIn(world, quoteApprovals, {
     quoteId,
     reason: 'Cliente frecuente',
-    askedBy: people.analyst.id,
+    askedBy: analyst.id,
     answer: 'approved',
-    answeredBy: people.manager.id,
+    answeredBy: manager.id,
     answeredAt: new Date(),
     quoteVersion: draft.version,
   })
   await sendOne()
   await expectEmails(draft, ['quote_sent to customer'])
-  await expectScreen(page(), people.analyst, offer)
+  await expectScreen(page(), analyst, offer)
   await expectTwice(() => undo(), 303, page())
   const { updatedAt, version, ...back } = await stored()
   const { updatedAt: _, version: before, ...was } = draft
@@ -214,8 +220,8 @@ test('undoing the sending of a quote makes it the same draft again, with nothing
   await expectEvents('send', 'unsend')
   await expectRow(tasks, { quoteId }, { doneAt: null, takenBy: null, result: null })
   expect(await isApproved(world.db, await stored())).toBe(true)
-  await expectNotOnPage('/quote', people.customer, draft.folio)
-  await expectNotOnPage(page(), people.analyst, offer)
+  await expectNotOnPage('/quote', customer, draft.folio)
+  await expectNotOnPage(page(), analyst, offer)
   await send({ ...draft, version })
   await expectEmails(draft, ['quote_sent to customer'])
 })
@@ -225,31 +231,30 @@ test.each([
   ['its customer viewed it', () => view(), 'El cliente ya vio esta cotización', 'viewed'],
   ['its email was sent', () => emailBecomes(`start_after = now() - interval '1 second'`), 'ya salió', 'sent'],
   ['its email is being sent', () => emailBecomes(`state = 'active'`), 'El aviso al cliente ya salió', 'sent'],
-  ['another version was begun', () => storeNext(sent, people.analyst), 'Ya empezaron otra', 'sent'],
+  ['another version was begun', () => storeNext(sent, analyst), 'Ya empezaron otra', 'sent'],
 ] as const)('undoing the sending of a quote is refused once %s', async (_, happens, words, state) => {
   await sendOne()
   await happens()
   await expectAnswered(undo(), 303)
-  await expectScreen(page(), people.analyst, 'No se pudo deshacer', words)
-  await expectNotOnPage(page(), people.analyst, offer)
+  await expectScreen(page(), analyst, 'No se pudo deshacer', words)
+  await expectNotOnPage(page(), analyst, offer)
   await expectEmails(draft, ['quote_sent to customer'])
   expect(await stateOf()).toBe(state)
 })
 
 test('undoing the sending of a quote is refused to others than its sender, and for an invalid version', async () => {
   await sendOne()
-  await expectNotOnPage(page(), people.manager, offer)
-  await expectAnswered(undo(people.manager), 303)
-  await expectScreen(page(), people.manager, 'Solo quien la envió puede deshacerlo')
-  for (const by of [people.customer, people.technician, people.gester, people.ally])
-    await expectAnswered(undo(by), 403)
-  await expectAnswered(undo(people.analyst, 0), 400)
+  await expectNotOnPage(page(), manager, offer)
+  await expectAnswered(undo(manager), 303)
+  await expectScreen(page(), manager, 'Solo quien la envió puede deshacerlo')
+  for (const by of [customer, technician, gester, ally]) await expectAnswered(undo(by), 403)
+  await expectAnswered(undo(analyst, 0), 400)
   expect(await stateOf()).toBe('sent')
 })
 
 test('undoing the sending of a quote is refused where it replaced another version', async () => {
-  sent = await replace(await storeNext(await send(), people.analyst))
-  await expectNotOnPage(`/admin/cotizations/detail-quote/${sent.id}`, people.analyst, offer)
+  sent = await replace(await storeNext(await send(), analyst))
+  await expectNotOnPage(`/admin/cotizations/detail-quote/${sent.id}`, analyst, offer)
   await expectAnswered(undo(), 303)
   expect([(await quoteOf(sent)).state, await stateOf()]).toEqual(['sent', 'superseded'])
 })

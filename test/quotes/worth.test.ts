@@ -7,7 +7,16 @@ import { activeCatalogue } from '../../src/server/quotes/catalogue.ts'
 import { withdrawQuote } from '../../src/server/quotes/detail.ts'
 import { saveDraft } from '../../src/server/quotes/drafts.ts'
 import { completeAnswers } from '../kit/complete-sheet.ts'
-import { expectScreen, openEach, people, sendJobs, world } from '../kit/open.ts'
+import {
+  analyst,
+  customer,
+  expectScreen,
+  manager,
+  openEach,
+  sendJobs,
+  technician,
+  world,
+} from '../kit/open.ts'
 import { content, line, type Quote, quoteOf, sendDraft, visited } from '../kit/quotes.ts'
 import { expectAnswered, expectRefusal } from '../kit/reading.ts'
 
@@ -15,7 +24,7 @@ let visitId: string
 /** What the report proposes, at the catalogue's prices. */
 let proposed: readonly QuoteOption[]
 openEach(async () => {
-  visitId = (await visited(people.customer, people.technician, undefined, completeAnswers.visit)).id
+  visitId = (await visited(customer, technician, undefined, completeAnswers.visit)).id
   proposed = proposeOptions(completeAnswers.visit, await activeCatalogue(world.db))!.options
 })
 sendJobs()
@@ -26,9 +35,9 @@ type Change = (option: QuoteOption) => Partial<QuoteOption>
 const save = (change: Change = () => ({}), version = 0) => {
   const options = proposed.map((option) => ({ ...option, ...change(option) }))
   const wish = { version, content: content({ options }) }
-  return saveDraft(world.db, people.analyst.actor, visitId, wish, new Date())
+  return saveDraft(world.db, analyst.actor, visitId, wish, new Date())
 }
-const send = (draft: Quote) => sendDraft(world, people.analyst, draft)
+const send = (draft: Quote) => sendDraft(world, analyst, draft)
 const expectRefused = (draft: Quote) =>
   expectRefusal(send(draft), 'failed-precondition', 'Solo la gerencia puede enviarla')
 
@@ -66,14 +75,14 @@ test.each<[string, Change]>([
 test('an analyst leaves a cheap draft to the manager, who finds it in the list and sends it', async () => {
   const draft = await save(cheap)
   await expectRefused(draft)
-  await expectScreen('/admin/cotizations', people.manager, 'la envía la gerencia')
-  const sent = await sendDraft(world, people.manager, draft)
+  await expectScreen('/admin/cotizations', manager, 'la envía la gerencia')
+  const sent = await sendDraft(world, manager, draft)
   expect(sent.belowList).toBe(draft.belowList)
 })
 
 test('an analyst does not send a cheap next version, nor one whose catalogue rose since', async () => {
   const { id, version } = await send(await save())
-  await withdrawQuote(world.db, people.analyst.actor, id, { version, reason: 'Otra.' }, new Date())
+  await withdrawQuote(world.db, analyst.actor, id, { version, reason: 'Otra.' }, new Date())
   await expectRefused(await save(cheap))
   await changeLabour({ unitPrice: 90_000_0000 })
   await expectRefused(await save(undefined, 1))
@@ -84,14 +93,14 @@ test('an analyst does not send a draft that the catalogue outgrew, and may ask f
   await changeLabour({ unitPrice: 90_000_0000 })
   await expectRefused(draft)
   expect(await save()).toMatchObject({ version: 1, belowList: expect.toSatisfy((at) => at > 20_00) })
-  await expectScreen(path(), people.analyst, 'Pedir autorización')
+  await expectScreen(path(), analyst, 'Pedir autorización')
   const form = { quoteId: draft.id, version: '1', reason: 'Se cotizó antes de la lista nueva.' }
-  await expectAnswered(world.post(path(), { intent: 'ask-approval', ...form }, people.analyst), 303)
+  await expectAnswered(world.post(path(), { intent: 'ask-approval', ...form }, analyst), 303)
 })
 
 test('an analyst sends nothing below a known cost, and does not read the cost', async () => {
   await changeLabour({ unitCost: 30_000_0000 })
-  expect((await world.data(path(), people.analyst)).text).not.toMatch(/300000000|unitCost/)
+  expect((await world.data(path(), analyst)).text).not.toMatch(/300000000|unitCost/)
   const draft = await save()
   await expectRefused(draft)
   expect(await quoteOf(draft)).toMatchObject({ state: 'draft', belowCost: true })

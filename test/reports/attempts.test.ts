@@ -6,7 +6,18 @@ import { takeSlot } from '../../src/server/platform/storage/slots.ts'
 import { saveAnswers } from '../../src/server/reports/answers.ts'
 import { approveSheet, returnSheet } from '../../src/server/reports/review.ts'
 import { minute, type Visit } from '../kit/appointments.ts'
-import { expectScreen, openEach, people, rowsWhere, rowWhere, sendJobs, world } from '../kit/open.ts'
+import {
+  analyst,
+  customer,
+  expectScreen,
+  manager,
+  openEach,
+  rowsWhere,
+  rowWhere,
+  sendJobs,
+  technician,
+  world,
+} from '../kit/open.ts'
 
 import type { Person } from '../kit/people.ts'
 import { expectAnswered, expectRefusal } from '../kit/reading.ts'
@@ -24,19 +35,19 @@ const history = (name: string) => rowsWhere(sheetAnswerHistory, { appointmentId:
 const ago = (minutes: number) => new Date(Date.now() - minutes * minute)
 const measure = (...values: [value: unknown, at: Date][]) =>
   answer(
-    people.technician,
+    technician,
     installation,
     ...values.map(([value, at]) => ({ name: 'insulation', value, base: 1, at })),
   )
-const correct = (name: string, value: unknown, { actor }: Person = people.analyst) =>
+const correct = (name: string, value: unknown, { actor }: Person = analyst) =>
   saveAnswers(world.db, actor, installation.id, [{ name, value, base: 1, at: new Date() }], new Date())
-const submit = () => press(people.technician, installation, 'submit', new Date())
+const submit = () => press(technician, installation, 'submit', new Date())
 const approve = async ({ actor }: Person) =>
   approveSheet(world.db, actor, installation.id, await stored(), new Date())
 const giveBack = async (...redo: string[]) =>
   returnSheet(
     world.db,
-    people.manager.actor,
+    manager.actor,
     installation.id,
     { ...(await stored()), reason: 'Otra vez.', redo },
     new Date(),
@@ -44,14 +55,14 @@ const giveBack = async (...redo: string[]) =>
 const sign = async (...more: string[]) => {
   for (const slot of ['signature_technician', 'signature_customer', ...more])
     await transaction(world.db, (tx) =>
-      takeSlot(tx, fileRow(installation.id, slot, people.technician.id), new Date()),
+      takeSlot(tx, fileRow(installation.id, slot, technician.id), new Date()),
     )
 }
 const missing = () => missingOf(installation)
 
 beforeEach(async () => {
   const returned = { state: 'returned', returnReason: 'Repite la prueba.', capturedAt: ago(60) } as const
-  const { visit } = await storeInstallation(people.customer, people.technician, returned, undefined, {
+  const { visit } = await storeInstallation(customer, technician, returned, undefined, {
     agreedConductor: '8',
   })
   installation = visit
@@ -71,9 +82,9 @@ test('every value of a measurement stays, once, and is read by its reviewer and 
   const tried = '1.ª: 200 MΩ, pasa ('
   const failed = '2.ª: 0.1 MΩ, no pasa ('
   const page = `/admin/appointments-done/${installation.id}`
-  await expectScreen(page, people.analyst, 'Aislamiento. ', tried, failed, '3.ª: 200.5 MΩ, pasa (')
-  await approve(people.analyst)
-  const paper = await world.open(`/handover/${installation.id}.pdf`, people.customer)
+  await expectScreen(page, analyst, 'Aislamiento. ', tried, failed, '3.ª: 200.5 MΩ, pasa (')
+  await approve(analyst)
+  const paper = await world.open(`/handover/${installation.id}.pdf`, customer)
   expect(await textOf(Buffer.from(await paper.arrayBuffer()))).toContain('2.ª: 0.1 MΩ, no pasa')
 })
 
@@ -82,37 +93,37 @@ test('a photo of the instrument from before the last test is remarked', async ()
   await sign()
   await submit()
   const remark = 'La foto de «Aislamiento» es de antes de su última prueba.'
-  await expectScreen(`/admin/appointments-done/${installation.id}`, people.analyst, remark)
+  await expectScreen(`/admin/appointments-done/${installation.id}`, analyst, remark)
 })
 
 test('a signature that fell stays fallen after the office changes the answer back', async () => {
   const change = { name: 'chargerModel', value: 'Otro', base: 1, at: new Date() }
-  await answer(people.technician, installation, change)
+  await answer(technician, installation, change)
   const signatures = ['signature_technician', 'signature_customer']
   expect(await missing()).toEqual(signatures)
   const back = { name: 'chargerModel', value: 'Pulsar', base: 2, at: new Date() }
-  await saveAnswers(world.db, people.analyst.actor, installation.id, [back], new Date())
+  await saveAnswers(world.db, analyst.actor, installation.id, [back], new Date())
   expect(await missing()).toEqual(signatures)
 })
 
 test('who corrected a record does not approve it alone, and the correction stands above every approval', async () => {
   await submit()
   await correct('chargerModel', 'Commander')
-  await expectRefusal(approve(people.analyst), 'failed-precondition', 'Tú lo corregiste')
+  await expectRefusal(approve(analyst), 'failed-precondition', 'Tú lo corregiste')
   const page = `/admin/appointments-done/${installation.id}`
   const line = 'lo corrigió después de enviado. Modelo: de Pulsar a Commander'
-  await expectScreen(page, people.analyst, line, 'que lo apruebe otra persona de la oficina')
+  await expectScreen(page, analyst, line, 'que lo apruebe otra persona de la oficina')
   await giveBack()
   await submit()
-  await expectScreen(page, people.analyst, `${line}, y su técnico lo envió otra vez.`)
-  await approve(people.analyst)
+  await expectScreen(page, analyst, `${line}, y su técnico lo envió otra vez.`)
+  await approve(analyst)
 })
 
 test('what is confirmed or measured again as it was keeps the signatures', async () => {
   await submit()
   await correct('chargerModel', 'Commander')
   await giveBack('chargerModel', 'insulation')
-  await answer(people.technician, installation, { name: 'chargerModel', value: 'Commander', base: 2 })
+  await answer(technician, installation, { name: 'chargerModel', value: 'Commander', base: 2 })
   await measure([200, new Date()])
   expect(await missing()).toEqual([])
   expect((await history('insulation')).map(({ value }) => value)).toEqual([200, 200])
@@ -120,7 +131,7 @@ test('what is confirmed or measured again as it was keeps the signatures', async
 })
 
 test('a load test takes no more minutes than have passed', async () => {
-  await answer(people.technician, installation, {
+  await answer(technician, installation, {
     name: 'loadTestMinutes',
     value: 239,
     base: 1,
@@ -128,7 +139,7 @@ test('a load test takes no more minutes than have passed', async () => {
   })
   await sign()
   await expectRefused(
-    press(people.technician, installation, 'submit', ago(65)),
+    press(technician, installation, 'submit', ago(65)),
     /Son más minutos de los que han pasado/,
   )
 })

@@ -12,15 +12,18 @@ import { around, hour, minute, move, storeVisit, type Visit, visitsOf } from '..
 import { completeAnswers } from '../kit/complete-sheet.ts'
 import { emailsOf } from '../kit/delivered.ts'
 import {
+  analyst,
+  customer,
   expectNotOnPage,
   expectScreen,
   fromNow,
+  manager,
   openEach,
-  people,
   rowWhere,
   sendJobs,
   sentAbout,
   storeRows,
+  technician,
   world,
 } from '../kit/open.ts'
 import { acceptQuote, demandOf, rowsOf, wordsOf } from '../kit/payments.ts'
@@ -45,22 +48,18 @@ const at = (minutes: number) => around(installation, minutes * minute)
 const risks = ['powerCut', 'lockedOut', 'protectiveEquipment', 'extinguisher', 'adultPresent']
 
 beforeEach(async () => {
-  home = await world.home(people.customer)
-  await acceptQuote(people.customer, home)
+  home = await world.home(customer)
+  await acceptQuote(customer, home)
   const now = new Date()
   const paymentId = (await demandOf(home.projectId))!.id
   const paid = { projectId: home.projectId, paymentId, amount: 5_000_00, actorId: null, paidAt: now }
   await transaction(world.db, (tx) => recordPayment(tx, { ...paid, method: 'cash' }, now))
-  const [visit] = (await visitsOf(people.customer)).filter(({ state }) => state === 'done')
-  await writeSheet(
-    world,
-    { ...visit!, assigneeId: people.technician.id, state: 'approved' },
-    completeAnswers.visit,
-  )
-  installation = await storeVisit(world, people.customer, home, fromNow(hour), {
+  const [visit] = (await visitsOf(customer)).filter(({ state }) => state === 'done')
+  await writeSheet(world, { ...visit!, assigneeId: technician.id, state: 'approved' }, completeAnswers.visit)
+  installation = await storeVisit(world, customer, home, fromNow(hour), {
     service: 'installation',
     minutes: 240,
-    assigneeId: people.technician.id,
+    assigneeId: technician.id,
   })
   await begin()
 })
@@ -68,38 +67,33 @@ beforeEach(async () => {
 async function begin() {
   world.at(at(0))
   const ticked = Object.fromEntries(risks.map((risk) => [risk, 'on']))
-  await expectAnswered(move(people.technician, installation, 'start', ticked), 303)
+  await expectAnswered(move(technician, installation, 'start', ticked), 303)
 }
 
 const fill = (changes: Answers = {}) => completeSheet(installation, changes)
 const send = () => {
   world.at(at(180))
-  return press(people.technician, installation, 'submit', at(180))
+  return press(technician, installation, 'submit', at(180))
 }
 const stored = async () => (await rowWhere(sheets, { appointmentId: installation.id }))!
-const approve = async () =>
-  approveSheet(world.db, people.analyst.actor, installation.id, await stored(), new Date())
+const approve = async () => approveSheet(world.db, analyst.actor, installation.id, await stored(), new Date())
 const change = (set: Partial<typeof sheets.$inferInsert>) =>
   world.db.update(sheets).set(set).where(eq(sheets.appointmentId, installation.id))
 const owed = async () => wordsOf(await rowsOf(home.projectId))
-const handover = () => world.open(`/handover/${installation.id}.pdf`, people.customer)
-const stateNow = async () => (await visitsOf(people.customer)).find(({ id }) => id === installation.id)!.state
+const handover = () => world.open(`/handover/${installation.id}.pdf`, customer)
+const stateNow = async () => (await visitsOf(customer)).find(({ id }) => id === installation.id)!.state
 
 test('an installation that fails its tests is not completed, billed or guaranteed, only left as unsafe', async () => {
   await fill({ gfciOk: false, insulation: 0.1 })
   await expectRefused(send(), /^No puede quedar energizado\. .*«Quedó incompleta»\.$/)
   const completed = { outcome: 'completed', closingNote: '' }
-  expectShown(
-    await move(people.technician, installation, 'finish', completed),
-    409,
-    'No puede quedar energizado',
-  )
+  expectShown(await move(technician, installation, 'finish', completed), 409, 'No puede quedar energizado')
   expect(await stateNow()).toBe('in_progress')
   expect(await sentAbout(installation)).not.toContain('finished to customer')
   await expectAnswered(handover(), 404)
   await expectScreen(
     `/admin/appointments-pending/${installation.id}`,
-    people.technician,
+    technician,
     'No puede quedar energizado.',
   )
   await leave()
@@ -110,13 +104,13 @@ test('an installation that fails its tests is not completed, billed or guarantee
   const task = await nextStep()
   expect(task.urgent).toBe(true)
   expectWords(task.subject, 'que no use el cargador', 'No pasó: Aislamiento, Diferencial (GFCI).')
-  await expectScreen('/installation', people.customer, unsafe)
+  await expectScreen('/installation', customer, unsafe)
 })
 
 const unsafe = 'No uses tu cargador todavía'
 const leave = async () => {
   const form = { outcome: 'partial', reason: 'instalacion_insegura', closingNote: 'Vuelvo mañana.' }
-  await expectAnswered(move(people.technician, installation, 'finish', form), 303)
+  await expectAnswered(move(technician, installation, 'finish', form), 303)
 }
 const nextStep = async () =>
   (await rowWhere(tasks, { appointmentId: installation.id })) ?? expect.fail('no task')
@@ -124,15 +118,15 @@ const nextStep = async () =>
 test('an installation stays unsafe after another visit that tested nothing', async () => {
   await fill({ insulation: 0.1 })
   await leave()
-  installation = await storeVisit(world, people.customer, home, fromNow(30 * hour), {
+  installation = await storeVisit(world, customer, home, fromNow(30 * hour), {
     service: 'installation',
     minutes: 240,
-    assigneeId: people.technician.id,
+    assigneeId: technician.id,
   })
   await begin()
   await leave()
   expect(await sentAbout(installation)).toContain('left_unsafe to customer')
-  await expectScreen('/installation', people.customer, unsafe)
+  await expectScreen('/installation', customer, unsafe)
 })
 
 test('an installation that is left for another reason warns of nothing', async () => {
@@ -142,7 +136,7 @@ test('an installation that is left for another reason warns of nothing', async (
   expect(await sentAbout(installation)).not.toContain('left_unsafe to customer')
   const { subject, urgent } = await nextStep()
   expect([urgent, subject.includes('No pasó')]).toEqual([false, false])
-  await expectNotOnPage('/installation', people.customer, unsafe)
+  await expectNotOnPage('/installation', customer, unsafe)
 })
 
 test('sends email, document, warranty and balance only after the approval', async () => {
@@ -152,8 +146,8 @@ test('sends email, document, warranty and balance only after the approval', asyn
   expect(await sentAbout(installation)).not.toContain('finished to customer')
   expect(await owed()).toEqual(['deposit paid 5000'])
   await expectAnswered(handover(), 404)
-  await expectScreen('/', people.customer, 'Revisamos tu instalación')
-  await expectScreen('/installation', people.customer, 'Todavía revisamos el registro de tu técnico')
+  await expectScreen('/', customer, 'Revisamos tu instalación')
+  await expectScreen('/installation', customer, 'Todavía revisamos el registro de tu técnico')
 
   await approve()
   const { warrantyUntil } = await stored()
@@ -166,7 +160,7 @@ test('sends email, document, warranty and balance only after the approval', asyn
   const paper = await handover()
   expect(paper.status).toBe(200)
   await paper.arrayBuffer()
-  await expectScreen('/', people.customer, 'paga tu finiquito')
+  await expectScreen('/', customer, 'paga tu finiquito')
 })
 
 const onlyAskedAgain = 'Lo que se midió solo lo corrige quien lo midió. Devuélvelo y pide la medición.'
@@ -176,9 +170,9 @@ test.each(['submitted', 'returned'] as const)(
   async (state) => {
     await fill()
     await send()
-    const reviewed = { reviewedAt: new Date(), reviewedBy: people.analyst.id, returnReason: 'Otra vez.' }
+    const reviewed = { reviewedAt: new Date(), reviewedBy: analyst.id, returnReason: 'Otra vez.' }
     if (state === 'returned') await change({ state, ...reviewed })
-    for (const { actor } of [people.analyst, people.manager])
+    for (const { actor } of [analyst, manager])
       for (const name of ['insulation', 'gfciOk', 'loadTestMinutes']) {
         const change = { name, value: 300, base: 1, at: new Date() }
         const saving = saveAnswers(world.db, actor, installation.id, [change], new Date())
@@ -190,7 +184,7 @@ test.each(['submitted', 'returned'] as const)(
 test('does not approve a failed test that the office overwrote before it was refused that', async () => {
   await fill()
   await send()
-  await world.db.update(sheetAnswers).set({ changedBy: people.analyst.id }).where(answerOf('insulation'))
+  await world.db.update(sheetAnswers).set({ changedBy: analyst.id }).where(answerOf('insulation'))
   await expectRefusal(approve(), 'failed-precondition', `«Aislamiento». ${onlyAskedAgain}`)
   expect(await owed()).toEqual(['deposit paid 5000'])
 })
@@ -236,13 +230,13 @@ test('a difference from the agreement needs a reason to be sent, and is shown to
     409,
     [expect.objectContaining({ name: 'deviationReason' })],
   ])
-  await answer(people.technician, installation, {
+  await answer(technician, installation, {
     name: 'deviationReason',
     value: 'El cliente pidió otra ruta.',
     at: at(-70),
   })
   await expectAnswered(send(), 200)
-  const page = readable(await world.visit(`/admin/appointments-done/${installation.id}`, people.analyst))
+  const page = readable(await world.visit(`/admin/appointments-done/${installation.id}`, analyst))
   expectWords(
     page,
     'Se acordó 8 AWG y se puso 10 AWG.',
@@ -259,7 +253,7 @@ test('differences are found against the agreement at the time when the record wa
   await send()
   expect((await answersOf(installation)).agreedBreaker).toMatchObject({ value: 40 })
   const forged = { name: 'agreedBreaker', value: 20 }
-  expect((await answer(people.technician, installation, forged)).status).not.toBe(200)
+  expect((await answer(technician, installation, forged)).status).not.toBe(200)
 })
 
 const missing = () => missingOf(installation)
@@ -268,7 +262,7 @@ test('signatures end when an answer changes after them, and the record needs new
   await fill()
   expect(await missing()).toEqual([])
   world.at(at(170))
-  await answer(people.technician, installation, {
+  await answer(technician, installation, {
     name: 'insulation',
     value: 150,
     base: 1,
@@ -278,13 +272,13 @@ test('signatures end when an answer changes after them, and the record needs new
   await expectRefused(send(), /Falta la firma\./)
   await expectScreen(
     `/admin/appointments-pending/${installation.id}?seccion=firmas`,
-    people.technician,
+    technician,
     'Hay que firmar de nuevo',
     'Firmo que recibo mi cargador instalado y probado',
     'interruptor de 40 A',
   )
   for (const slot of ['signature_technician', 'signature_customer']) {
-    const again = fileRow(installation.id, slot, people.technician.id)
+    const again = fileRow(installation.id, slot, technician.id)
     await transaction(world.db, (tx) =>
       takeSlot(tx, { ...again, capturedAt: at(171), arrivedAt: at(171) }, at(171)),
     )
@@ -296,7 +290,7 @@ test('signatures end when an answer changes after them, and the record needs new
 test('signatures stay when the same answer is sent again, and after a correction by the office', async () => {
   await fill()
   world.at(at(170))
-  await answer(people.technician, installation, {
+  await answer(technician, installation, {
     name: 'insulation',
     value: 200,
     base: 1,
@@ -306,21 +300,21 @@ test('signatures stay when the same answer is sent again, and after a correction
   await send()
   world.at(at(200))
   const change = { name: 'chargerModel', value: 'Commander', base: 1, at: new Date() }
-  await saveAnswers(world.db, people.analyst.actor, installation.id, [change], new Date())
+  await saveAnswers(world.db, analyst.actor, installation.id, [change], new Date())
   expect(await missing()).toEqual([])
   await expectScreen(
     `/admin/appointments-done/${installation.id}`,
-    people.analyst,
+    analyst,
     'lo corrigió después de enviado. Modelo: de Pulsar a Commander',
   )
 })
 
 test('warns the technician of a photo of the start that was taken after the load test', async () => {
   const taken = (slot: string, minutes: number) => ({
-    ...fileRow(installation.id, slot, people.technician.id),
+    ...fileRow(installation.id, slot, technician.id),
     capturedAt: at(minutes),
   })
   await storeRows(files, [taken('before', 151), taken('load_test', 150)])
   const path = `/admin/appointments-pending/${installation.id}?seccion=antes`
-  await expectScreen(path, people.technician, '«Antes de empezar» se guardó después de «Prueba de carga»')
+  await expectScreen(path, technician, '«Antes de empezar» se guardó después de «Prueba de carga»')
 })

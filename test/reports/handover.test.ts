@@ -11,7 +11,7 @@ import {
 import { withoutSecret } from '../../src/server/platform/http/request-observer.ts'
 import { printable } from '../../src/server/platform/pdf/frame.tsx'
 import { proofPath } from '../../src/server/reports/handover-document.ts'
-import { openOnce, people, rowsWhere, storeRows, world } from '../kit/open.ts'
+import { analyst, customer, openOnce, rowsWhere, storeRows, technician, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectAnswered, expectShown, expectWords } from '../kit/reading.ts'
 import { storeInstallation } from './installed.ts'
@@ -22,22 +22,22 @@ const credential = 'Electricista certificado EC0118, folio D-0000123'
 let installed: Awaited<ReturnType<typeof storeInstallation>>
 
 beforeAll(async () => {
-  installed = await storeInstallation(people.customer, people.technician, {
+  installed = await storeInstallation(customer, technician, {
     warrantyUntil: '2027-11-21',
   })
-  await storeRows(visitCards, { userId: people.technician.id, credential })
+  await storeRows(visitCards, { userId: technician.id, credential })
 })
 
 const opens = (who?: Person) => world.open(`/handover/${installed.visit.id}.pdf`, who)
-const printed = async () => textOf(Buffer.from(await (await opens(people.customer)).arrayBuffer()))
+const printed = async () => textOf(Buffer.from(await (await opens(customer)).arrayBuffer()))
 const state = (to: 'draft' | 'submitted' | 'returned' | 'approved') =>
   world.db
     .update(sheets)
-    .set({ state: to, reviewedAt: new Date(), reviewedBy: people.analyst.id, returnReason: 'Falta una foto' })
+    .set({ state: to, reviewedAt: new Date(), reviewedBy: analyst.id, returnReason: 'Falta una foto' })
     .where(eq(sheets.appointmentId, installed.visit.id))
 
 test('the hand-over document prints what is stored, and each photo by its hash', async () => {
-  const answer = await opens(people.customer)
+  const answer = await opens(customer)
   expect(answer.status).toBe(200)
   expect(answer.headers.get('content-type')).toBe('application/pdf')
   expect(answer.headers.get('content-disposition')).toContain(`${installed.visit.folio}.pdf`)
@@ -83,7 +83,7 @@ test('the hand-over document prints what is stored, and each photo by its hash',
 test('the hand-over document names the credential that its technician had then, below the name', async () => {
   const twice = (said: string) => said.split(credential).length - 1
   expect(twice(await printed())).toBe(2)
-  await world.db.delete(visitCards).where(eq(visitCards.userId, people.technician.id))
+  await world.db.delete(visitCards).where(eq(visitCards.userId, technician.id))
   expect(twice(await printed()), 'the technician left').toBe(2)
 })
 
@@ -98,7 +98,7 @@ test('the hand-over document prints supply, current and what differs from what w
     agreedMetres: 12.5,
     deviationReason: reason,
   }
-  const by = { appointmentId: installed.visit.id, changedAt: new Date(), changedBy: people.technician.id }
+  const by = { appointmentId: installed.visit.id, changedAt: new Date(), changedBy: technician.id }
   const rows = Object.entries(answers).map(([name, value]) => ({ name, value, ...by }))
   await storeRows(sheetAnswers, rows)
   const said = await printed()
@@ -122,10 +122,10 @@ test('the hand-over document prints supply, current and what differs from what w
 test('the hand-over document does not exist before its record was approved, nor while it is returned', async () => {
   for (const before of ['draft', 'submitted', 'returned'] as const) {
     await state(before)
-    await expectAnswered(opens(people.customer), 404)
+    await expectAnswered(opens(customer), 404)
   }
   await state('approved')
-  await expectAnswered(opens(people.customer), 200)
+  await expectAnswered(opens(customer), 200)
 })
 
 const proven = async () => {

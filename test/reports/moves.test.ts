@@ -19,13 +19,14 @@ import {
   visitOf,
 } from '../kit/appointments.ts'
 import {
+  analyst,
   eventsAbout,
   expectTrail,
   openEach,
-  people,
   sendJobs,
   sentAbout,
   storeRows,
+  technician,
   world,
 } from '../kit/open.ts'
 import { expectAnswered } from '../kit/reading.ts'
@@ -36,12 +37,11 @@ openEach(bookVisit, assignVisit)
 sendJobs()
 
 const at = (minutes: number) => around(visit, minutes * minute)
-const send = (name: string, minutes: number, more = {}) =>
-  press(people.technician, visit, name, at(minutes), more)
+const send = (name: string, minutes: number, more = {}) => press(technician, visit, name, at(minutes), more)
 
 test('stores the steps of a day without a network once, at their times', async () => {
   world.at(at(180))
-  await completeSheet({ ...visit, assigneeId: people.technician.id })
+  await completeSheet({ ...visit, assigneeId: technician.id })
   const day = [
     ['setOut', -30],
     ['start', -2],
@@ -95,9 +95,9 @@ test('refuses steps of the future and older than three days, not of a clock a mi
 test('refuses unknown moves and visits', async () => {
   world.at(at(0))
   for (const name of ['undoStart', 'finish', 'callOff', 'noShow', ''])
-    await expectAnswered(press(people.technician, visit, name, at(0)), 400)
+    await expectAnswered(press(technician, visit, name, at(0)), 400)
   for (const id of [randomUUID(), 'nada'])
-    await expectAnswered(press(people.technician, { id }, 'start', at(0)), 404)
+    await expectAnswered(press(technician, { id }, 'start', at(0)), 404)
   await readAgain()
   expect(visit.state).toBe('assigned')
 })
@@ -106,7 +106,7 @@ test('refuses unknown moves and visits', async () => {
 async function installationNow() {
   const owner = await world.person()
   const start = new Date(visit.startsAt.getTime() - 5 * hour)
-  const wish = { service: 'installation', minutes: 240, assigneeId: people.technician.id } as const
+  const wish = { service: 'installation', minutes: 240, assigneeId: technician.id } as const
   const installation = await visitAtHome(owner, start, wish)
   world.at(start)
   return { owner, installation }
@@ -115,11 +115,11 @@ async function installationNow() {
 test('starts an installation only with every risk of its checklist', async () => {
   const { installation } = await installationNow()
   const begin = (checklist: string[]) =>
-    press(people.technician, installation, 'start', installation.startsAt, { checklist })
+    press(technician, installation, 'start', installation.startsAt, { checklist })
   const [first, ...rest] = riskNames
   expect((await begin(rest)).json.details.errors).toEqual({ [first!]: 'Falta marcarlo.' })
   expect(await answersOf(installation)).toEqual({})
-  await answer(people.technician, installation, { name: first!, value: true })
+  await answer(technician, installation, { name: first!, value: true })
   await expectAnswered(begin(rest), 200)
   expect(Object.values(await answersOf(installation)).map(({ value }) => value)).toEqual(
     riskNames.map(() => true),
@@ -129,7 +129,7 @@ test('starts an installation only with every risk of its checklist', async () =>
 test('an installation ends with its record: its charger is nobody else’s, and a year of warranty begins once it is approved', async () => {
   const { installation, owner } = await installationNow()
   await completeSheet(installation, { chargerSerial: 'wb-1', chargerBrand: 'Wallbox' })
-  await move(people.technician, installation, 'start')
+  await move(technician, installation, 'start')
   await storeRows(sheets, {
     appointmentId: visit.id,
     kind: 'installation',
@@ -138,15 +138,15 @@ test('an installation ends with its record: its charger is nobody else’s, and 
   })
   const end = around(installation, 2 * hour)
   world.at(end)
-  const taken = await press(people.technician, installation, 'submit', end)
+  const taken = await press(technician, installation, 'submit', end)
   const errors = { chargerSerial: expect.stringContaining('ya está en otra instalación') }
   expect(taken).toMatchObject({ status: 409, json: { code: 'already-exists', details: { errors } } })
   expect((await visitOf(owner)).state).toBe('in_progress')
   await world.db.delete(sheets).where(eq(sheets.appointmentId, visit.id))
-  await expectAnswered(press(people.technician, installation, 'submit', end), 200)
+  await expectAnswered(press(technician, installation, 'submit', end), 200)
   const sent = (await sheetOf(installation))!
   expect(sent.warrantyUntil).toBeNull()
-  await approveSheet(world.db, people.analyst.actor, installation.id, sent, new Date())
+  await approveSheet(world.db, analyst.actor, installation.id, sent, new Date())
   const { chargerSerial, warrantyUntil } = (await sheetOf(installation))!
   const lastDay = Temporal.Instant.fromEpochMilliseconds(end.getTime())
     .toZonedDateTimeISO('America/Mexico_City')
@@ -165,7 +165,7 @@ test('accepts the steps of a phone whose clock is a minute ahead', async () => {
     [0.75, 'resume'],
   ] as const) {
     world.at(at(minutes))
-    if (name === 'undoSetOut') await expectAnswered(move(people.technician, visit, name), 303)
+    if (name === 'undoSetOut') await expectAnswered(move(technician, visit, name), 303)
     else expect([name, (await send(name, minutes + 1)).status]).toEqual([name, 200])
   }
   // Heard of again, it is the one it was.

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { sheetFor } from '../../src/server/reports/queries.ts'
 import { type Visit, visit } from '../kit/appointments.ts'
-import { people, world } from '../kit/open.ts'
+import { technician, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 
 type Of = Pick<Visit, 'id'>
@@ -27,7 +27,7 @@ export const press = (by: Person, { id }: Of, move: string, at: Date, more: obje
   send(by, `${id}/moves`, { move, at, ...more })
 
 /** The technician answers in the report of the visit that the kit's steps booked. */
-export const answerOwn = (...changes: Sent[]) => answer(people.technician, visit, ...changes)
+export const answerOwn = (...changes: Sent[]) => answer(technician, visit, ...changes)
 
 /** Expects what was sent to be refused in some words. */
 export const expectRefused = async (sent: ReturnType<typeof send>, words: RegExp) =>
@@ -35,4 +35,4 @@ export const expectRefused = async (sent: ReturnType<typeof send>, words: RegExp
 
 /** What an installation's record lacks, as its technician reads it. */
 export const missingOf = async ({ id }: Of) =>
-  (await sheetFor(world.db, people.technician.actor, id))!.missing.map(({ name }) => name)
+  (await sheetFor(world.db, technician.actor, id))!.missing.map(({ name }) => name)

@@ -12,14 +12,25 @@ import { saveAnswers } from '../../src/server/reports/answers.ts'
 import { sheetFor } from '../../src/server/reports/queries.ts'
 import { approveSheet, returnSheet } from '../../src/server/reports/review.ts'
 import { around, customer, minute, visit } from '../kit/appointments.ts'
-import { openEach, people, rowsWhere, sendJobs, sentAbout, setRow, storeRows, world } from '../kit/open.ts'
+import {
+  analyst,
+  manager,
+  openEach,
+  rowsWhere,
+  sendJobs,
+  sentAbout,
+  setRow,
+  storeRows,
+  technician,
+  world,
+} from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectAnswered, expectOneDone, expectRefusal } from '../kit/reading.ts'
 import { beThere, fileRow, fillIn, sheetOf } from '../kit/reports.ts'
 import { answerOwn, expectRefused, missingOf, press } from './phone.ts'
 
 const at = (minutes: number) => around(visit, minutes * minute)
-const send = (minutes: number) => press(people.technician, visit, 'submit', at(minutes))
+const send = (minutes: number) => press(technician, visit, 'submit', at(minutes))
 
 openEach(beThere, fillIn, () => send(9))
 sendJobs()
@@ -36,13 +47,13 @@ const giveBack = (by: Person, redo: string[] = ['meter', 'meterNumber'], seen = 
 const trail = async () => (await rowsWhere(events, { entity: 'sheet' })).map(({ name }) => name)
 
 test('a manager approves a report, which nobody can correct afterwards', async () => {
-  await approve(people.manager)
+  await approve(manager)
   expect(await sheetOf(visit)).toMatchObject({
     state: 'approved',
-    reviewedBy: people.manager.id,
+    reviewedBy: manager.id,
     reviewedAt: at(10),
   })
-  expect(await sheetFor(world.db, people.analyst.actor, visit.id)).toMatchObject({
+  expect(await sheetFor(world.db, analyst.actor, visit.id)).toMatchObject({
     state: 'approved',
     mayReview: false,
     mayCorrect: false,
@@ -51,24 +62,24 @@ test('a manager approves a report, which nobody can correct afterwards', async (
 })
 
 test('an approval and a return at once: one is done, the other refused', async () => {
-  const both = await Promise.allSettled([approve(people.manager), giveBack(people.analyst)])
+  const both = await Promise.allSettled([approve(manager), giveBack(analyst)])
   expectOneDone(both)
   expect(await trail()).toHaveLength(2)
 })
 
 test('refuses to approve a report that changed meanwhile', async () => {
   const change = { name: 'panelBrand', value: 'Siemens', base: 1, at: new Date() }
-  await saveAnswers(world.db, people.manager.actor, visit.id, [change], new Date())
-  await expectRefusal(approve(people.analyst), 'aborted')
-  await approve(people.analyst, version + 1)
+  await saveAnswers(world.db, manager.actor, visit.id, [change], new Date())
+  await expectRefusal(approve(analyst), 'aborted')
+  await approve(analyst, version + 1)
 })
 
 describe('a returned report', () => {
-  beforeEach(() => giveBack(people.analyst))
+  beforeEach(() => giveBack(analyst))
 
   test('is its technician’s again, who reads why and what to redo', async () => {
     expect(await sentAbout(visit)).toContain('sheet_returned to person')
-    expect(await sheetFor(world.db, people.technician.actor, visit.id)).toMatchObject({
+    expect(await sheetFor(world.db, technician.actor, visit.id)).toMatchObject({
       state: 'returned',
       mayWrite: true,
       returnReason: reason,
@@ -89,8 +100,8 @@ describe('a returned report', () => {
     // It was right; saying so again is enough.
     await answerOwn({ name: 'meterNumber', value: '12AB34', base: 1 })
     await world.db.update(files).set({ replacedAt: new Date() }).where(eq(files.slot, 'meter'))
-    await storeRows(files, fileRow(visit.id, 'meter', people.technician.id))
-    expect(await sheetFor(world.db, people.technician.actor, visit.id)).toMatchObject({
+    await storeRows(files, fileRow(visit.id, 'meter', technician.id))
+    expect(await sheetFor(world.db, technician.actor, visit.id)).toMatchObject({
       redo: [],
       redone: ['meter', 'meterNumber'],
       missing: [],
@@ -109,29 +120,29 @@ describe('a returned report', () => {
 
 test('refuses to approve a report without a required answer', async () => {
   const change = { name: 'panelBrand', value: null, base: 1, at: new Date() }
-  await saveAnswers(world.db, people.manager.actor, visit.id, [change], new Date())
+  await saveAnswers(world.db, manager.actor, visit.id, [change], new Date())
   await expectRefusal(
-    approve(people.manager, version + 1),
+    approve(manager, version + 1),
     'failed-precondition',
     'Antes de aprobarlo, corrige «Marca del tablero»: Falta responder.',
   )
 })
 
 test('approves a returned report once its technician has left', async () => {
-  await giveBack(people.manager)
+  await giveBack(manager)
   await expectRefusal(
-    approve(people.manager, version + 1),
+    approve(manager, version + 1),
     'failed-precondition',
     'Espera a que su técnico lo complete.',
   )
-  await setRow(users, people.technician, { active: false })
-  await approve(people.manager, version + 1)
+  await setRow(users, technician, { active: false })
+  await approve(manager, version + 1)
   expect((await sheetOf(visit))!.state).toBe('approved')
 })
 
 test('refuses to return a report whose technician has left', async () => {
-  await setRow(users, people.technician, { active: false })
-  await expectRefusal(giveBack(people.manager), 'failed-precondition', 'Corrige tú el reporte')
+  await setRow(users, technician, { active: false })
+  await expectRefusal(giveBack(manager), 'failed-precondition', 'Corrige tú el reporte')
 })
 
 test('submits a returned report where another answer made a requested one needless', async () => {
@@ -139,8 +150,8 @@ test('submits a returned report where another answer made a requested one needle
     { name: 'feasibility', value: 'with_works', base: 1, at: at(9) },
     { name: 'feasibilityReason', value: 'Hay que cambiar el tablero.', base: 1, at: at(9) },
   ]
-  await saveAnswers(world.db, people.analyst.actor, visit.id, works, new Date())
-  await giveBack(people.analyst, ['feasibilityReason', 'fault_1'], (await sheetOf(visit))!.version)
+  await saveAnswers(world.db, analyst.actor, visit.id, works, new Date())
+  await giveBack(analyst, ['feasibilityReason', 'fault_1'], (await sheetOf(visit))!.version)
   expect(await missingOf(visit)).toEqual(['feasibilityReason'])
   await answerOwn({ name: 'feasibility', value: 'viable', base: 2 })
   expect(await missingOf(visit)).toEqual([])
@@ -149,14 +160,14 @@ test('submits a returned report where another answer made a requested one needle
 })
 
 test('refuses to submit again at an earlier time, and accepts the first request again', async () => {
-  await giveBack(people.analyst, [])
+  await giveBack(analyst, [])
   await expectAnswered(send(9), 200)
   await expectRefused(send(8), /^La cita cambió a/)
   expect((await sheetOf(visit))!.state).toBe('returned')
 })
 
 test('takes later facts of the home into a draft only', async () => {
-  const read = async () => (await sheetFor(world.db, people.analyst.actor, visit.id))!.answers
+  const read = async () => (await sheetFor(world.db, analyst.actor, visit.id))!.answers
   await world.db.delete(sheetAnswers).where(eq(sheetAnswers.name, 'chargerBrand'))
   await setRow(projects, visit.projectId, {
     charger: { origin: 'own', brand: 'Zaptec', kilowatts: 7 } as never,

@@ -5,16 +5,21 @@ import { addresses, events, tasks } from '../../src/server/platform/database/sch
 import { around, assign, customer, expectVisit, minute, move, readAgain, visit } from '../kit/appointments.ts'
 import {
   ago,
+  ally,
+  analyst,
   eventsAbout,
   expectEmails,
   expectNotOnPage,
   expectScreen,
   expectTrail,
+  gester,
+  manager,
   openEach,
-  people,
   rowsWhere,
   rowWhere,
   sentAbout,
+  technician,
+  technician2,
   world,
 } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
@@ -27,7 +32,7 @@ import { answerOwn, press } from './phone.ts'
 openEach(beThere)
 
 const at = (minutes: number) => around(visit, minutes * minute)
-const submit = (minutes = 9, by = people.technician) => press(by, visit, 'submit', at(minutes))
+const submit = (minutes = 9, by = technician) => press(by, visit, 'submit', at(minutes))
 const sheetEvents = () => rowsWhere(events, { entity: 'sheet' })
 
 test('submitting ends the visit at the time on the phone', async () => {
@@ -43,7 +48,7 @@ test('submitting ends the visit at the time on the phone', async () => {
     state: 'submitted',
     capturedAt: at(9),
     submittedAt: at(10),
-    submittedBy: people.technician.id,
+    submittedBy: technician.id,
     warrantyUntil: null,
   })
   expect((await eventsAbout(visit.id, 'appointment')).at(-1)).toMatchObject({
@@ -67,19 +72,19 @@ test('refuses an incomplete report and names what is missing', async () => {
   )
   await expectVisit({ state: 'in_progress', version: visit.version })
   expect(await sheetEvents()).toEqual([])
-  expectShown(await move(people.technician, visit, 'finish'), 409, 'Medidor de CFE: Falta la foto.')
+  expectShown(await move(technician, visit, 'finish'), 409, 'Medidor de CFE: Falta la foto.')
 })
 
 test('refuses to submit the report of a visit that was not begun', async () => {
   await fillIn()
-  await move(people.technician, visit, 'undoStart')
+  await move(technician, visit, 'undoStart')
   await expectAnswered(submit(), 409)
   expect(await sheetOf(visit)).toBeUndefined()
 })
 
 test('submits once when sent several times at once and again later', async () => {
   await fillIn()
-  const answers = await Promise.all([submit(), submit(), submit(8), move(people.technician, visit, 'finish')])
+  const answers = await Promise.all([submit(), submit(), submit(8), move(technician, visit, 'finish')])
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 303])
   await expectAnswered(submit(), 200)
   expect((await sheetEvents()).map(({ name }) => name)).toEqual(['submit'])
@@ -91,14 +96,14 @@ test('stores what was known of the home when it is submitted', async () => {
   await fillIn()
   await world.db.$client.query(`delete from sheet_answers where name = 'dwelling'`)
   await submit()
-  expect((await answersOf(visit)).dwelling).toMatchObject({ value: 'house', changedBy: people.technician.id })
+  expect((await answersOf(visit)).dwelling).toMatchObject({ value: 'house', changedBy: technician.id })
   await world.db.update(addresses).set({ dwelling: 'apartment' }).where(isNull(addresses.archivedAt))
   expect((await answersOf(visit)).dwelling!.value).toBe('house')
 })
 
 const pending = () => world.db.select().from(tasks).where(isNull(tasks.doneAt))
 const claims = async () => (await pending()).filter(({ reason }) => reason === 'claim')
-const decide = async (form: Record<string, string>, by = people.manager) => {
+const decide = async (form: Record<string, string>, by = manager) => {
   const claim = await rowWhere(tasks, { reason: 'claim' })
   return world.post('/admin', { taskId: claim!.id, ...form }, by)
 }
@@ -110,7 +115,7 @@ const reopen = { intent: 'reopen-claim' }
 async function cancelledMeanwhile() {
   await fillIn()
   world.at(at(15))
-  await move(people.manager, visit, 'callOff', { reason: 'cliente_no_disponible' })
+  await move(manager, visit, 'callOff', { reason: 'cliente_no_disponible' })
   world.at(at(40))
 }
 
@@ -119,7 +124,7 @@ test('stores the report of a visit that was cancelled meanwhile, and asks the ma
   const late = { name: 'panelBrand', value: 'Schneider', base: 1, at: beforeSigning() }
   expect((await answerOwn(late)).json.saved).toEqual({ panelBrand: 2 })
   const photo = { capturedAt: at(8), bytes: await jpeg({ width: 1800, height: 1300 }) }
-  await expectAnswered(send(people.technician, visit, photo), 200)
+  await expectAnswered(send(technician, visit, photo), 200)
   for (let times = 0; times < 2; times++)
     expect(await submit()).toEqual({ status: 200, json: { state: 'cancelled' } })
   await expectVisit({ state: 'cancelled' })
@@ -135,18 +140,18 @@ test('stores the report of a visit that was cancelled meanwhile, and asks the ma
 test('a reopened visit is done as it was handed in, once, and its people are notified', async () => {
   await cancelledMeanwhile()
   await submit()
-  await expectAnswered(decide(reopen, people.analyst), 403)
+  await expectAnswered(decide(reopen, analyst), 403)
   await expectAnswered(decide({ intent: 'close-task', result: 'Ya se vio' }), 409)
   expect(await statusesOf(decide(reopen), decide(reopen))).toEqual([303, 409])
   await expectVisit({
     state: 'done',
     outcome: 'completed',
     finishedAt: at(9),
-    assigneeId: people.technician.id,
+    assigneeId: technician.id,
     closingReason: null,
     startsAt: visit.startsAt,
   })
-  expect(await sheetOf(visit)).toMatchObject({ state: 'submitted', submittedBy: people.technician.id })
+  expect(await sheetOf(visit)).toMatchObject({ state: 'submitted', submittedBy: technician.id })
   expect((await eventsAbout(visit, 'appointment')).at(-1)).toMatchObject({
     name: 'reopen',
     toState: 'done',
@@ -168,19 +173,17 @@ test('a declined claim leaves the visit cancelled, and its technician reads why'
   expect(await sheetOf(visit)).toMatchObject({ state: 'draft', claimRefusal: words })
   await expectAnswered(decide(reopen), 409)
   expect((await sentAbout(visit)).at(-1)).toBe('claim_declined to person')
-  await expectScreen(`/admin/appointments-done/${visit.id}`, people.technician, words)
+  await expectScreen(`/admin/appointments-done/${visit.id}`, technician, words)
   expect((await submit()).json).toEqual({ state: 'cancelled' })
   expect(await claims()).toEqual([])
 })
 
 test('stores the report of a visit given to another technician, who loses it when it is reopened', async () => {
-  const { technician, manager } = people
-
   await move(technician, visit, 'undoStart')
   await move(manager, visit, 'undoSetOut')
   await readAgain()
   world.at(at(15))
-  await assign(manager, visit, people.technician2)
+  await assign(manager, visit, technician2)
   await completeSheet({ ...visit, assigneeId: technician.id })
   world.at(at(40))
   await expectAnswered(press(technician, visit, 'start', at(1)), 404)
@@ -198,8 +201,8 @@ test('stores the report of a visit given to another technician, who loses it whe
 
 test('stores no report of a visit that the technician ended or that is another’s', async () => {
   await fillIn()
-  await expectAnswered(submit(9, people.technician2), 404)
-  await move(people.technician, visit, 'callOff', { reason: 'clima' })
+  await expectAnswered(submit(9, technician2), 404)
+  await move(technician, visit, 'callOff', { reason: 'clima' })
   world.at(at(40))
   await expectAnswered(submit(41 - 10), 409)
   expect(await claims()).toEqual([])
@@ -212,7 +215,7 @@ const put = (state: 'approved' | 'returned') =>
     .set({
       state,
       reviewedAt: new Date(),
-      reviewedBy: people.analyst.id,
+      reviewedBy: analyst.id,
       returnReason: 'No se lee el medidor.',
     })
     .where(eq(sheets.appointmentId, visit.id))
@@ -241,7 +244,6 @@ const listsOf = async (who: Person) => {
 }
 
 test('lists reports to review for the office, and returned ones for their technician', async () => {
-  const { analyst, manager, technician, technician2, gester, ally } = people
   await completeSheet(visit)
   await submit()
   const { folio } = visit

@@ -17,13 +17,16 @@ import { hour, move, storeVisit, type Visit } from '../kit/appointments.ts'
 import { acceptedOf, openedBy, walk } from '../kit/cfe.ts'
 import {
   ago,
+  analyst,
   expectRowsIn,
+  gester,
   openOnce,
   people,
   rowsWhere,
   rowWhere,
   sendJobsOnce,
   setRow,
+  technician,
   world,
 } from '../kit/open.ts'
 import type { Home, Person } from '../kit/people.ts'
@@ -40,17 +43,17 @@ type Place = { customer: Person; technician: Person; home: Home; installation: V
 async function begin(found: Answers): Promise<Place> {
   const customer = await world.person({ name: 'Camila' })
   const home = await world.home(customer)
-  await acceptedOf(await visited(customer, home, found), people.analyst)
+  await acceptedOf(await visited(customer, home, found), analyst)
   await setRow(projects, home.projectId, { quoteAcceptedAt: new Date(), depositPaidAt: new Date() })
   return { customer, home, ...(await installing(customer, home)), failed: new Set() }
 }
 
 /** A visit whose report an analyst approves. */
 async function visited(customer: Person, home: Home, found: Answers): Promise<Visit> {
-  const done = { state: 'done', outcome: 'completed', assigneeId: people.technician.id } as const
+  const done = { state: 'done', outcome: 'completed', assigneeId: technician.id } as const
   const visit = await storeVisit(world, customer, home, ago(48 * hour), done)
-  await storeSheet('visit', visit, people.technician, {}, found)
-  await approveSheet(world.db, people.analyst.actor, visit.id, (await sheetOf(visit))!, new Date())
+  await storeSheet('visit', visit, technician, {}, found)
+  await approveSheet(world.db, analyst.actor, visit.id, (await sheetOf(visit))!, new Date())
   return visit
 }
 
@@ -166,14 +169,14 @@ const steps = [
   step('open the case', fc.constant(null), async ({ home }: Place) => {
     await openedBy()
     const [one] = await rowsWhere(cfeCases, { projectId: home.projectId, state: 'gathering' })
-    if (one) await setRow(cfeCases, one.id, { state: 'inspection', gesterId: people.gester.id })
+    if (one) await setRow(cfeCases, one.id, { state: 'inspection', gesterId: gester.id })
   }),
   step(
     'move the case',
     fc.constantFrom<CaseMoveName>('approve', 'sign', 'installMeter', 'cancel', 'hold', 'resume'),
     async ({ home }: Place, name) => {
       for (const one of await rowsWhere(cfeCases, { projectId: home.projectId }))
-        await walk(people.gester, one, name)
+        await walk(gester, one, name)
     },
   ),
 ]

@@ -12,15 +12,22 @@ import { tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { agenda, around, book, hour, minute, move, slots, storeVisit } from '../kit/appointments.ts'
 import {
   ago,
+  ally,
+  analyst,
+  customer,
+  customer2,
   expectCount,
   expectRowsIn,
   expectScreen,
+  gester,
+  manager,
   openEach,
-  people,
   rowsWhere,
   rowWhere,
   sentAbout,
   setRow,
+  technician,
+  technician2,
   world,
 } from '../kit/open.ts'
 import type { Home, Person } from '../kit/people.ts'
@@ -37,8 +44,8 @@ let home: Home
 
 openEach()
 beforeEach(async () => {
-  home = await world.home(people.customer)
-  installed = (await storeInstallation(people.customer, people.technician, {}, home)).visit
+  home = await world.home(customer)
+  installed = (await storeInstallation(customer, technician, {}, home)).visit
 })
 
 type Fields = Record<string, string>
@@ -57,8 +64,8 @@ const shownPhotos = () => rowsWhere(files, { slot: 'fault_1' })
 test('home shows the charger with its papers, no appointment before it, and the whole way behind', async () => {
   const monthAgo = ago(30 * 24 * hour)
   const finished = { state: 'done', outcome: 'completed', finishedAt: monthAgo } as const
-  await storeVisit(world, people.customer, home, monthAgo, { assigneeId: people.technician.id, ...finished })
-  const shown = await world.visit('/', people.customer)
+  await storeVisit(world, customer, home, monthAgo, { assigneeId: technician.id, ...finished })
+  const shown = await world.visit('/', customer)
   expectWords(
     readable(shown),
     'Tu cargador está listo desde',
@@ -75,8 +82,6 @@ test('home shows the charger with its papers, no appointment before it, and the 
 })
 
 test('a customer reports a fault with a photo, once: an urgent call, an email and an open report', async () => {
-  const { customer } = people
-
   const fields = form()
   const picture = await photo()
   await expectTwice(() => report(customer, fields, picture), 303, page)
@@ -94,28 +99,23 @@ test('a customer reports a fault with a photo, once: an urgent call, an email an
 })
 
 test('a report with an unreadable photo is stored without it, and the customer is notified', async () => {
-  await expectAnswered(report(people.customer, form(), new Blob(['no es una foto'])), 303)
+  await expectAnswered(report(customer, form(), new Blob(['no es una foto'])), 303)
   expect(await reported()).toHaveLength(1)
   expect(await shownPhotos()).toEqual([])
-  await expectScreen(page, people.customer, 'Tu foto no se guardó')
+  await expectScreen(page, customer, 'Tu foto no se guardó')
 })
 
 test('refuses a short description and keeps what was typed', async () => {
-  expectShown(
-    await report(people.customer, form({ description: 'No va' })),
-    400,
-    'al menos 10 caracteres',
-    'No va',
-  )
+  expectShown(await report(customer, form({ description: 'No va' })), 400, 'al menos 10 caracteres', 'No va')
   expect(await reported()).toEqual([])
 })
 
 test('refuses a fifth photo of a fault', async () => {
   const fields = form()
-  await report(people.customer, fields)
+  await report(customer, fields)
   const more = (n: number) =>
     photo(`#${n}${n}${n}`).then((picture) =>
-      report(people.customer, { ...fields, intent: 'add-fault-photo', photoId: randomUUID() }, picture),
+      report(customer, { ...fields, intent: 'add-fault-photo', photoId: randomUUID() }, picture),
     )
   for (let n = 1; n <= 4; n++) await expectAnswered(more(n), 303)
   await expectAnswered(more(5), 409)
@@ -123,12 +123,11 @@ test('refuses a fifth photo of a fault', async () => {
 })
 
 test('shows a photo of a fault to its customer and the office only', async () => {
-  await report(people.customer, form(), await photo())
+  await report(customer, form(), await photo())
   const [{ id } = { id: '' }] = await shownPhotos()
   const open = async (who: Person) => (await world.open(`/files/${id}/list`, who)).status
-  for (const who of [people.customer, people.manager, people.analyst]) expect(await open(who)).toBe(200)
-  for (const who of [people.customer2, people.technician2, people.ally, people.gester])
-    expect(await open(who)).toBe(404)
+  for (const who of [customer, manager, analyst]) expect(await open(who)).toBe(200)
+  for (const who of [customer2, technician2, ally, gester]) expect(await open(who)).toBe(404)
 })
 
 test('the last day of a warranty counts whole in Mexico City', () => {
@@ -140,15 +139,14 @@ test('the last day of a warranty counts whole in Mexico City', () => {
 test('after the warranty there is help, and no report', async () => {
   const yesterday = addDays(localDate(toMinutes(new Date())), -1)
   await world.db.update(sheets).set({ warrantyUntil: yesterday })
-  const shown = readable(await world.visit(page, people.customer))
+  const shown = readable(await world.visit(page, customer))
   expect(shown).toContain('Tu garantía Terminó el')
   expect(shown).not.toContain('Reportar una falla')
-  expectShown(await report(people.customer), 409, 'Tu garantía ya terminó')
+  expectShown(await report(customer), 409, 'Tu garantía ya terminó')
   expect(await reported()).toEqual([])
 })
 
 test('the visit of a fault is booked at once, shows what it is for, and closes the fault by its report', async () => {
-  const { customer, manager, technician2 } = people
   await report(customer, form(), await photo())
   await expectScreen(agenda, customer, 'Es tu visita de garantía')
   await expectAnswered(book(customer, (await slots(customer))[0]!), 303)

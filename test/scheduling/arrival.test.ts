@@ -7,7 +7,7 @@ import { parseEnv } from '../../src/server/app/env.ts'
 import { arrivalFor, roadMinutes } from '../../src/server/scheduling/arrival.ts'
 import { zoneOf } from '../../src/server/scheduling/roster.ts'
 import { minute, type Visit, visitAtHome } from '../kit/appointments.ts'
-import { openOnce, people, world } from '../kit/open.ts'
+import { openOnce, technician, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 
 openOnce()
@@ -119,7 +119,7 @@ describe('a customer reads when their technician arrives', () => {
   let customer: Person
   let visit: Visit
   beforeAll(async () => {
-    const { id: assigneeId } = people.technician
+    const { id: assigneeId } = technician
     const neighbour = await world.person()
     customer = await world.person()
     await visitAtHome(neighbour, at(-60), {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { hearPlaces, placeOnTheWay } from '../../src/server/scheduling/positions.ts'
 import { minute, storeVisit, type Visit } from '../kit/appointments.ts'
-import { expectNotOnPage, openEach, people, setRow, world } from '../kit/open.ts'
+import { expectNotOnPage, manager, openEach, setRow, technician, technician2, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { readable } from '../kit/reading.ts'
 
@@ -16,7 +16,7 @@ openEach(async () => {
   customer = await world.person()
   const home = await world.home(customer)
   visit = await storeVisit(world, customer, home, at(60), {
-    assigneeId: people.technician.id,
+    assigneeId: technician.id,
     state: 'en_route',
     setOutAt: at(0),
   })
@@ -26,7 +26,7 @@ openEach(async () => {
 /** Some eleven kilometres north of the home's municipality: half an hour. */
 const far = { latitude: 19.45, longitude: -99.1622 }
 const near = { latitude: 19.3501, longitude: -99.1621 }
-const share = async (place: unknown, by: Person | null = people.technician) => {
+const share = async (place: unknown, by: Person | null = technician) => {
   const headers = {
     origin: 'http://carga.test',
     'content-type': 'application/json',
@@ -63,8 +63,8 @@ test('moves the time of arrival with the phone’s position while it is shared',
 
 test('takes a position on earth from the technician on the way only', async () => {
   for (const [by, status] of [
-    [people.technician2, 404],
-    [people.manager, 403],
+    [technician2, 404],
+    [manager, 403],
     [customer, 403],
     [null, 401],
   ] as const)

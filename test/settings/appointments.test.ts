@@ -5,7 +5,17 @@ import { travelMinutes } from '../../src/server/platform/database/schema/account
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { currentStaffing, zoneOf } from '../../src/server/scheduling/roster.ts'
 import { agenda, agendaOf } from '../kit/appointments.ts'
-import { expectRow, expectScreen, markupOf, openEach, people, rowsWhere, world } from '../kit/open.ts'
+import {
+  customer,
+  expectRow,
+  expectScreen,
+  manager,
+  markupOf,
+  openEach,
+  rowsWhere,
+  technician,
+  world,
+} from '../kit/open.ts'
 import { expectPage, expectStatus, expectWords } from '../kit/reading.ts'
 import { at, expectSaved, save, stored, wordsOf } from '../kit/settings.ts'
 import { at as moment, visitFor, workday } from '../kit/users.ts'
@@ -17,7 +27,6 @@ const hours = (opens: string) =>
   Object.assign({}, ...[0, 1, 2, 3, 4, 5, 6].map((n) => ({ [`from${n}`]: opens, [`to${n}`]: '18:00' })))
 
 test('a holiday is added once, and removed; a wrong day is refused under its field', async () => {
-  const { manager } = people
   const add = (date: string) => save(manager, 'holidays.add', { date })
   const remove = () => save(manager, 'holidays.remove', { date: day })
   expectSaved(await add(day), 'festivos')
@@ -36,7 +45,6 @@ test('a holiday is added once, and removed; a wrong day is refused under its fie
 })
 
 test('a holiday with visits is saved once each of them is settled', async () => {
-  const { manager, technician } = people
   const visit = await visitFor(technician, moment(day, '10:00'))
   const add = (choices = {}) => save(manager, 'holidays.add', { date: day, ...choices })
   const refused = await add()
@@ -49,7 +57,6 @@ test('a holiday with visits is saved once each of them is settled', async () => 
 })
 
 test('shorter hours list the visits outside, with what was typed; longer ones save at once', async () => {
-  const { manager, technician } = people
   const visit = await visitFor(technician, moment(day, '09:00'))
   expectPage(await save(manager, 'hours', hours('11:00')), 409, visit.folio, 'value="11:00"')
   expectSaved(await save(manager, 'hours', hours('8:00')), 'horario')
@@ -62,7 +69,6 @@ test('shorter hours list the visits outside, with what was typed; longer ones sa
 })
 
 test('a new number applies to the very next booking page', async () => {
-  const { customer, manager } = people
   await world.home(customer)
   const visit = { minutes: '90', noticeHours: '24', horizonDays: '30', dailyMax: '4', freeChangeHours: '24' }
   expectSaved(await save(manager, 'technical_visit', visit), 'visita')
@@ -88,25 +94,25 @@ const form = (changes: Record<string, string>) => ({
 })
 
 test('stores only what differs from the distance, one way or both', async () => {
-  const answer = await save(people.manager, 'travel', form({ toluca: '200' }))
+  const answer = await save(manager, 'travel', form({ toluca: '200' }))
   expect([answer.status, answer.location]).toEqual([303, `${at('traslados')}?desde=coyoacan`])
   expect(await edits()).toEqual([{ fromMunicipality: 'coyoacan', toMunicipality: 'toluca', minutes: 200 }])
   expect(await now('coyoacan', 'toluca')).toBe(200)
   expect(await now('toluca', 'coyoacan')).not.toBe(200)
 
-  await save(people.manager, 'travel', form({ toluca: '210', bothWays: 'on' }))
+  await save(manager, 'travel', form({ toluca: '210', bothWays: 'on' }))
   expect([await now('coyoacan', 'toluca'), await now('toluca', 'coyoacan')]).toEqual([210, 210])
-  const text = await markupOf(`${at('traslados')}?desde=coyoacan`, people.manager)
+  const text = await markupOf(`${at('traslados')}?desde=coyoacan`, manager)
   expect(wordsOf(text)).toMatch(/Coyoacán – Toluca: 200\u00a0min → 210\u00a0min/)
   expectWords(text, 'Por distancia: ')
 })
 
 test('returns to the minutes by distance, one way or both', async () => {
-  await save(people.manager, 'travel', form({ toluca: '200', lerma: '180', bothWays: 'on' }))
+  await save(manager, 'travel', form({ toluca: '200', lerma: '180', bothWays: 'on' }))
   expect(await edits()).toHaveLength(4)
-  await save(people.manager, 'travel.reset', { from: 'coyoacan' })
+  await save(manager, 'travel.reset', { from: 'coyoacan' })
   expect((await edits()).map(({ fromMunicipality }) => fromMunicipality).sort()).toEqual(['lerma', 'toluca'])
-  await save(people.manager, 'travel.reset', { from: 'coyoacan', bothWays: 'on' })
+  await save(manager, 'travel.reset', { from: 'coyoacan', bothWays: 'on' })
   expect(await edits()).toEqual([])
   expect((await currentStaffing(world.db)).travel).toEqual(usual)
 })
@@ -119,11 +125,11 @@ test('refuses a wrong number, an unknown origin and a stale form', async () => {
     ['travel', form({ toluca: '90', version: '7' }), 409],
     ['travel.reset', { from: '__proto__' }, 400],
   ] as const)
-    expectStatus(await save(people.manager, intent, sent), status)
+    expectStatus(await save(manager, intent, sent), status)
   expect(await edits()).toEqual([])
 })
 
 test('shows the first origin for an unknown one', async () => {
-  const text = await markupOf(`${at('traslados')}?desde=metepec`, people.manager)
+  const text = await markupOf(`${at('traslados')}?desde=metepec`, manager)
   expectWords(text, 'Desde Álvaro Obregón')
 })

@@ -4,12 +4,14 @@ import { events } from '../../src/server/platform/database/schema/projects.ts'
 import { sectionFields } from '../../src/web/settings/section-fields.ts'
 import { givePassword, password } from '../accounts/own.ts'
 import {
+  analyst,
+  customer,
   expectLed,
   expectScreen,
   inParallel,
+  manager,
   markupOf,
   openEach,
-  people,
   rowsWhere,
   world,
 } from '../kit/open.ts'
@@ -23,11 +25,10 @@ const slots = { stepMinutes: '60', bufferMinutes: '20', arrivalWindowMinutes: '4
 const history = () => rowsWhere(events, { entity: 'settings' })
 /** A form under the version that its page showed. */
 const send = (slug: string, section: string, form: object, version = '1') =>
-  world.post(at(slug), { intent: `settings.${section}`, version, ...form }, people.manager)
+  world.post(at(slug), { intent: `settings.${section}`, version, ...form }, manager)
 
 // Whom they lead away: test/access/guards.test.ts.
 test('opens every page to the manager, and links it to no analyst', async () => {
-  const { analyst, manager } = people
   await expectScreen('/admin/account', manager, 'Configuración del servicio')
   await expectScreen(settings, manager, '12,900.00')
   const slugs = 'horario agenda festivos traslados visita instalacion asesoria cambios confirmacion contacto'
@@ -47,25 +48,25 @@ test.each([
   ['=catalogo&partida=..%2F..%2Fx', '/catalogo/..%2F..%2Fx'],
 ])('redirects the former address ?configuracion%s to %s, forms too', async (query, now) => {
   const before = `/admin/account?configuracion${query}`
-  const read = await world.visit(before, people.manager)
+  const read = await world.visit(before, manager)
   expect([read.status, read.location]).toEqual([301, settings + now])
-  const sent = await world.post(before, { intent: 'settings.slots', version: '1' }, people.manager)
+  const sent = await world.post(before, { intent: 'settings.slots', version: '1' }, manager)
   expect([sent.status, sent.location]).toEqual([308, settings + now])
 })
 
 test('guards the former addresses too', async () => {
   const before = '/admin/account?configuracion=horario'
   expect((await world.data(before)).onward).toContain(encodeURIComponent(before))
-  await expectLed(before, people.customer, '/')
-  expectStatus(await world.post(before, { intent: 'settings.hours' }, people.customer), 403)
+  await expectLed(before, customer, '/')
+  expectStatus(await world.post(before, { intent: 'settings.hours' }, customer), 403)
 })
 
 test('changes the account that customers pay to by the password of the manager only', async () => {
   const account = { beneficiary: 'Carga en Casa', bank: 'BBVA', clabe: '032180000118359719' }
   const change = (currentPassword: string) => send('transferencias', 'spei', { ...account, currentPassword })
-  await expectScreen(at('transferencias'), people.manager, 'Tu contraseña')
+  await expectScreen(at('transferencias'), manager, 'Tu contraseña')
   expectStatus(await change(password), 409)
-  await givePassword(people.manager)
+  await givePassword(manager)
   for (const wrong of ['', 'otra-frase-larga']) expectStatus(await change(wrong), 400)
   expect((await stored()).spei).toEqual(defaultSettings.spei)
   expectStatus(await change(password), 303)
@@ -77,7 +78,7 @@ test('refuses wrong values of every section in its open form, and an unknown for
   for (const [section, fields] of Object.entries(sectionFields))
     for (const wrong of ['', 'doce mil', '-5']) {
       const form = Object.fromEntries(fields.map(({ name }) => [name, wrong]))
-      const answer = await save(people.manager, section, form)
+      const answer = await save(manager, section, form)
       expect(answer.text, `${section} ${wrong}`).not.toContain('ya no sirve')
     }
   const rule = 'Los minutos deben caber un número exacto de veces en el día.'
@@ -89,7 +90,7 @@ test('refuses wrong values of every section in its open form, and an unknown for
 })
 
 test('saves a section, whose history shows what was and what is', async () => {
-  expectSaved(await save(people.manager, 'slots', slots), 'agenda')
+  expectSaved(await save(manager, 'slots', slots), 'agenda')
   expect(await stored()).toEqual({
     ...defaultSettings,
     stepMinutes: 60,
@@ -97,10 +98,10 @@ test('saves a section, whose history shows what was and what is', async () => {
     arrivalWindowMinutes: 45,
   })
   const data = { section: 'slots', changes: { bufferMinutes: { from: 15, to: 20 } } }
-  expect(await history()).toMatchObject([{ name: 'update', actorId: people.manager.id, data }])
-  const text = await markupOf(at('agenda'), people.manager)
+  expect(await history()).toMatchObject([{ name: 'update', actorId: manager.id, data }])
+  const text = await markupOf(at('agenda'), manager)
   expectWords(wordsOf(text), 'Tiempo entre dos citas (min): 15 → 20')
-  expect(await markupOf(at('estimado'), people.manager)).not.toContain('15</span> → 20')
+  expect(await markupOf(at('estimado'), manager)).not.toContain('15</span> → 20')
 })
 
 test('saves one of two forms at once; a stale one keeps what was typed', async () => {
@@ -114,7 +115,7 @@ test('saves one of two forms at once; a stale one keeps what was typed', async (
 
 test('saves a form when another section changed, not under a version to come', async () => {
   const changes = { freeChangeAfterBookingMinutes: '10', rescheduleLimit: '3' }
-  await save(people.manager, 'slots', slots)
+  await save(manager, 'slots', slots)
   expectSaved(await send('cambios', 'changes', changes), 'cambios')
   expect(await stored()).toMatchObject({ bufferMinutes: 20, rescheduleLimit: 3 })
   expectStatus(await send('cambios', 'changes', changes, '9'), 409)
@@ -122,15 +123,15 @@ test('saves a form when another section changed, not under a version to come', a
 
 test('records no history of unchanged values', async () => {
   const same = { stepMinutes: '30', bufferMinutes: '15', arrivalWindowMinutes: '30' }
-  expectSaved(await save(people.manager, 'slots', same), 'agenda')
+  expectSaved(await save(manager, 'slots', same), 'agenda')
   expect(await history()).toEqual([])
 })
 
 test('shows a new phone on the very next page, the not-found page included', async () => {
   const support = { phone: '5511112222', whatsapp: '5533334444', email: 'hola@ayuda.mx', hours: 'Siempre' }
   expectWords(await markupOf('/nada'), 'tel:+525555550100')
-  expectSaved(await save(people.manager, 'support', support), 'contacto')
-  for (const person of [undefined, people.customer])
+  expectSaved(await save(manager, 'support', support), 'contacto')
+  for (const person of [undefined, customer])
     expectWords(await markupOf('/nada', person), 'tel:+525511112222', 'https://wa.me/525533334444', 'Siempre')
 })
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { emailsWithoutRows } from '../../src/server/app/commands.ts'
 import { queues } from '../../src/server/platform/jobs/queues.ts'
-import { markupOf, openEach, people, runSql, world } from '../kit/open.ts'
+import { analyst, customer, manager, markupOf, openEach, runSql, technician, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectPage, expectStatus, expectWords } from '../kit/reading.ts'
 import { wordsOf } from '../kit/settings.ts'
@@ -11,7 +11,7 @@ openEach()
 
 const path = '/admin/account/configuracion'
 const settle = (how: 'retry' | 'discard' | 'restore', queue: string) =>
-  world.post(path, { intent: `settings.jobs.${how}`, queue }, people.manager)
+  world.post(path, { intent: `settings.jobs.${how}`, queue }, manager)
 const wordsFor = async (person: Person, screen = path) =>
   wordsOf(await markupOf(screen, person)).replaceAll(/<!--.*?-->/g, '')
 
@@ -26,17 +26,17 @@ const waiting = async (queue: string) =>
 test('shows stopped jobs to the manager, at home and in the configuration', async () => {
   await stop('send-webhook', 2)
   await stop('clean-up', 1)
-  const home = await wordsFor(people.manager, '/admin')
+  const home = await wordsFor(manager, '/admin')
   expectWords(home, '2 tareas automáticas detenidas', '1 tarea automática detenida')
-  const words = await wordsFor(people.manager)
+  const words = await wordsFor(manager)
   expectWords(words, 'Avisos al sistema de una concesionaria', '2 tareas', 'Limpieza de datos vencidos')
-  expect(await wordsFor(people.analyst, '/admin')).not.toContain('detenida')
+  expect(await wordsFor(analyst, '/admin')).not.toContain('detenida')
 })
 
 test('names each queue whose jobs can stop', async () => {
   const stoppable = Object.entries(queues).filter(([, options]) => 'deadLetter' in options)
   for (const [queue] of stoppable) await stop(queue, 1)
-  const words = await wordsFor(people.manager)
+  const words = await wordsFor(manager)
   expect(words.match(/1 (correo|tarea) sin (enviar|hacer), /g)).toHaveLength(stoppable.length)
   expect(stoppable.filter(([queue]) => words.includes(`${queue} ·`))).toEqual([])
 })
@@ -61,9 +61,9 @@ test('returns retried jobs to their queue and removes discarded ones, once, and 
 test('restores discarded jobs for a week, once, to be tried again', async () => {
   await stop('clean-up', 2)
   await settle('discard', 'clean-up')
-  const page = await wordsFor(people.manager)
+  const page = await wordsFor(manager)
   expectWords(page, 'Limpieza de datos vencidos', '2 tareas sin hacer que descartaste', 'Deshacer')
-  expect(await wordsFor(people.manager, '/admin')).not.toContain('detenida')
+  expect(await wordsFor(manager, '/admin')).not.toContain('detenida')
   // The queue deletes what is cancelled by these columns, and no earlier.
   const { rows } = await runSql`select count(*)::int as kept from pgboss.job
     where name = 'dead-letters' and completed_on + deletion_seconds * interval '1s' > now() + interval '6 days'`
@@ -79,20 +79,19 @@ test('says of e-mails which, to whom, and what to do if the mailbox does not exi
   const dead = (queue: string, data: object, output: object) =>
     runSql`insert into pgboss.job (name, data, output, source_name)
       values ('dead-letters', ${JSON.stringify(data)}, ${JSON.stringify(output)}, ${queue})`
-  const { customer, technician } = people
   const refused = { message: 'the mail server refuses the mailbox: EENVELOPE 550', reader: customer.id }
   await dead('letter', { letter: 'booked', to: 'customer' }, refused)
   const broken = { message: 'the mail server did not take the letter: ESOCKET', reader: technician.id }
   await dead('letter', { letter: 'assigned', to: 'person' }, broken)
   await dead('account-letter', { letter: 'password_changed', userId: customer.id }, { message: 'error' })
-  const words = await wordsFor(people.manager)
+  const words = await wordsFor(manager)
   expectWords(words, `Quién atiende la cita, a Tomás Prueba, ${technician.email}`)
   expect(words).toMatch(
     new RegExp(
       `Cita agendada, a Camila Prueba, ${customer.email}\\s*Su correo no existe o no recibe mensajes`,
     ),
   )
-  const home = await wordsFor(people.manager, '/admin')
+  const home = await wordsFor(manager, '/admin')
   expectWords(
     home,
     '2 correos sin enviar',
@@ -108,10 +107,10 @@ async function* log(...lines: (object | string)[]) {
 }
 
 test('lists e-mails about rows that are gone, with whom to call', async () => {
-  const { projectId } = await world.home(people.customer)
+  const { projectId } = await world.home(customer)
   const lost = randomUUID()
   const unknown = randomUUID()
-  const sent = { time: 2_000, msg: 'e-mail sent', job: 'a', letter: 'booked', reader: people.customer.id }
+  const sent = { time: 2_000, msg: 'e-mail sent', job: 'a', letter: 'booked', reader: customer.id }
   const { found, looked } = await emailsWithoutRows(
     world.db,
     log(
@@ -126,9 +125,9 @@ test('lists e-mails about rows that are gone, with whom to call', async () => {
   )
   expect(looked).toBe(3)
   const about = { job: 'a', kind: 'booked', id: lost }
-  const who = expect.stringContaining(people.customer.email)
+  const who = expect.stringContaining(customer.email)
   expect(found).toEqual([
     { ...about, at: new Date(1_000), readerId: unknown, table: 'quotes', who: null },
-    { ...about, at: new Date(3_000), readerId: people.customer.id, table: 'appointments', who },
+    { ...about, at: new Date(3_000), readerId: customer.id, table: 'appointments', who },
   ])
 })

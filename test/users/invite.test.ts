@@ -10,6 +10,8 @@ import { newEmail, password, signIn } from '../kit/accounts.ts'
 import { emailEnv } from '../kit/delivered.ts'
 import {
   ago,
+  ally,
+  analyst,
   expectCount,
   expectLed,
   expectNotOnPage,
@@ -19,6 +21,7 @@ import {
   expectUser,
   inParallel,
   ledTo,
+  manager,
   markupOf,
   openOnce,
   pageText,
@@ -56,8 +59,7 @@ openOnce()
 
 const day = 24 * 60 * 60 * 1000
 const screen = '/admin/users'
-const send = (intent: string, invitationId: string) =>
-  world.post(screen, { intent, invitationId }, people.manager)
+const send = (intent: string, invitationId: string) => world.post(screen, { intent, invitationId }, manager)
 const expiresAt = (id: string, at: Date) => setRow(invitations, id, { expiresAt: at })
 const linked = (code: string) => markupOf(`/signup?invitacion=${code}`)
 
@@ -72,7 +74,6 @@ async function letterOf(invitationId: string, code: string): Promise<OutgoingEma
 }
 
 test('an invitation stores the hash of a code for seven days, and sends the code by e-mail', async () => {
-  const { manager } = people
   const email = newEmail()
   await expectAnswered(invite(manager, ` ${email.toUpperCase()} `, 'tecnician'), 303, screen)
   const row = await invitationTo(email)
@@ -97,22 +98,22 @@ test('an invitation stores the hash of a code for seven days, and sends the code
 test('an invitation of an ally needs an active agency, which others ignore', async () => {
   const closed = await world.agency({ active: false })
   const to = (email: string, kind: 'alliate' | 'gester', agencyId = '') =>
-    invite(people.manager, email, kind, agencyId)
+    invite(manager, email, kind, agencyId)
   expectStatus(await to(newEmail(), 'alliate'), 400)
   expectStatus(await to(newEmail(), 'alliate', closed.id), 409)
   for (const [kind, agencyId] of [
-    ['alliate', people.ally.agencyId],
+    ['alliate', ally.agencyId],
     ['gester', null],
   ] as const) {
     const email = newEmail()
-    expectStatus(await to(email, kind, people.ally.agencyId!), 303)
+    expectStatus(await to(email, kind, ally.agencyId!), 303)
     expect(await invitationTo(email)).toMatchObject({ agencyId })
   }
 })
 
 test('keeps one open invitation per e-mail, also of three at once', async () => {
   const email = newEmail()
-  const answers = await inParallel(3, () => invite(people.manager, email))
+  const answers = await inParallel(3, () => invite(manager, email))
   expectStatuses(answers, 303, 409, 409)
   expectWords(answers.find(({ status }) => status === 409)!.text, 'Ya hay una invitación abierta')
   await expectCount(invitations, { email }, 1)
@@ -121,20 +122,20 @@ test('keeps one open invitation per e-mail, also of three at once', async () => 
 test('refuses to invite staff, inactive users and customers with an open project', async () => {
   await world.home(people.customer)
   for (const [person, words] of [
-    [people.analyst, 'ya es del equipo'],
+    [analyst, 'ya es del equipo'],
     [await world.person({ active: false }), 'cuenta inactiva'],
     [people.customer, 'proyecto abierto'],
   ] as const) {
-    expectPage(await invite(people.manager, person.email, 'gester'), 409, words)
+    expectPage(await invite(manager, person.email, 'gester'), 409, words)
     expect(await invitationTo(person.email)).toBeUndefined()
   }
 })
 
 test('an expired invitation sent again serves seven more days by the new link only, until replaced by another', async () => {
-  const { email, code, id } = await invited(people.manager)
+  const { email, code, id } = await invited(manager)
   await expiresAt(id, ago(day))
   expectWords(await linked(code), 'Esta invitación venció')
-  await expectScreen(screen, people.manager, 'Vencida')
+  await expectScreen(screen, manager, 'Vencida')
   expectStatus(await send('resend', id), 303)
   const fresh = await codeTo(email)
   expectWords(await linked(code), 'No encontramos esta invitación')
@@ -143,13 +144,13 @@ test('an expired invitation sent again serves seven more days by the new link on
   expect((await letterOf(id, fresh))?.to).toBe(email)
   await expectTrail(id, ['invite', 'resend'], 'invitation')
   await expiresAt(id, new Date(0))
-  expectStatus(await invite(people.manager, email, 'gester'), 303)
+  expectStatus(await invite(manager, email, 'gester'), 303)
   expect(await invitationTo(email)).toMatchObject({ kind: 'gester', withdrawnAt: null })
   expectWords(await linked(fresh), 'se retiró')
 })
 
 test('an invitation is not sent again to an inactive user; withdrawn it serves no more, and can be followed by another', async () => {
-  const { email, code, id } = await invited(people.manager)
+  const { email, code, id } = await invited(manager)
   const { id: userId } = await world.person({ email, active: false })
   expectPage(await send('resend', id), 409, 'cuenta inactiva')
   await setRow(users, userId, { active: true })
@@ -157,8 +158,8 @@ test('an invitation is not sent again to an inactive user; withdrawn it serves n
   expectWords(await linked(code), 'Esta invitación se retiró')
   expect(await letterOf(id, code)).toBeNull()
   for (const intent of ['withdraw', 'resend']) expectStatus(await send(intent, id), 409)
-  expect((await world.data(screen, people.manager)).text).not.toContain(id)
-  expectStatus(await invite(people.manager, email), 303)
+  expect((await world.data(screen, manager)).text).not.toContain(id)
+  expectStatus(await invite(manager, email), 303)
 })
 
 test('refuses an unknown invitation, an invalid id and an unknown form', async () => {
@@ -186,12 +187,12 @@ const customer = { role: 'customer', kind: null } as const
 /** A person with an open invitation to the own e-mail. */
 async function invitee(kind: Parameters<typeof invited>[2], wish: PersonWish = {}) {
   const person = await world.person({ name: 'Eva', ...wish })
-  return { person, ...(await invited(people.manager, person.email, kind)) }
+  return { person, ...(await invited(manager, person.email, kind)) }
 }
 
 // Codes that are guessed or of another person: test/security/staff.test.ts.
 test('a new account from the link has a fixed e-mail and role and a verified mailbox, and uses the invitation once', async () => {
-  const { email, code } = await invited(people.manager, newEmail(), 'tecnician')
+  const { email, code } = await invited(manager, newEmail(), 'tecnician')
   const as = world.visitor()
   const page = await world.visit(linkOf(code), as)
   expectWords(readable(page), 'Te invitaron como Técnico instalador')
@@ -215,7 +216,7 @@ test('a new account from the link has a fixed e-mail and role and a verified mai
 })
 
 test('a new account is refused with another e-mail than the invited', async () => {
-  const { email, code } = await invited(people.manager)
+  const { email, code } = await invited(manager)
   const mine = newEmail()
   const answer = await signUp(mine, code)
   expect([answer.status, answer.cookies]).toEqual([403, []])
@@ -229,7 +230,7 @@ test.each([
   ['unknown', {}, 'No encontramos esta invitación'],
 ])('a new account is refused with a %s invitation, as is an existing one', async (name, set, words) => {
   const { code, email, id, person } = await invitee('analyst')
-  const { email: other, ...fresh } = await invited(people.manager)
+  const { email: other, ...fresh } = await invited(manager)
   for (const one of [id, fresh.id]) await setInvitation(one, name === 'unknown' ? { codeHash: one } : set)
   const page = await world.visit(linkOf(fresh.code))
   expectWords(page.text, words)
@@ -264,7 +265,7 @@ test('a new account of a stranger on the invited mailbox never gets the role', a
     )
   const owner = world.visitor()
   expectStatus(await verify('prove', owner), 409)
-  const { code } = await invited(people.manager, email, 'manager')
+  const { code } = await invited(manager, email, 'manager')
   await expectNotOnPage('/', attacker, 'Aceptar invitación')
   for (const emailVerified of [true, false]) {
     await setRow(users, id, { emailVerified })
@@ -280,7 +281,7 @@ test('a new account of a stranger on the invited mailbox never gets the role', a
 
 test('a new account gets no role from an invitation withdrawn before the profile, nor without one', async () => {
   const { code, email, id, person } = await invitee('analyst', { name: null })
-  await world.post('/admin/users', { intent: 'withdraw', invitationId: id }, people.manager)
+  await world.post('/admin/users', { intent: 'withdraw', invitationId: id }, manager)
   for (const form of [{ role: 'analyst', invitacion: code }, { role: 'manager' }])
     expectStatus(await complete(form, person), 403)
   expect(await markupOf('/completion', person)).not.toContain('name="role"')
@@ -319,11 +320,11 @@ test('a complete account is notified at home, accepts once by the link, and keep
 })
 
 test('a complete account is led home by the link; one with another e-mail is notified of that, and cannot accept', async () => {
-  const { email, code } = await invited(people.manager)
+  const { email, code } = await invited(manager)
   const person = await world.person()
   for (const [as, home] of [
     [person, '/'],
-    [people.analyst, '/admin'],
+    [analyst, '/admin'],
     [await world.person({ name: null }), '/completion'],
   ] as const) {
     const path = `${home}?invitacion=${code}`
@@ -344,7 +345,7 @@ test('a complete account is refused with an open project, and by an inactive age
 
   const ally = await world.person()
   const { id: agencyId } = await world.agency()
-  await invite(people.manager, ally.email, 'alliate', agencyId)
+  await invite(manager, ally.email, 'alliate', agencyId)
   await setRow(agencies, agencyId, { active: false })
   expectStatus(await accept(ally, await codeTo(ally.email)), 409)
   await expectUser(ally, customer)
@@ -352,7 +353,7 @@ test('a complete account is refused with an open project, and by an inactive age
 
 test('a complete account of staff accepts too, unless appointments are ahead', async () => {
   const technician = await world.person({ kind: 'tecnician', name: 'Tere' })
-  const { code, id } = await invited(people.manager, newEmail(), 'manager')
+  const { code, id } = await invited(manager, newEmail(), 'manager')
   await setInvitation(id, { email: technician.email })
   await expectScreen(`/admin?invitacion=${code}`, technician, 'tu cuenta pasa a ser de Manager')
   const visit = await visitFor(technician, at(workday(), '10:00'))
@@ -364,7 +365,7 @@ test('a complete account of staff accepts too, unless appointments are ahead', a
 
 test('a complete account loses the invitation when the manager changes the role by hand', async () => {
   const { code, person } = await invitee('manager')
-  await changeRole(people.manager, person, 'analyst')
+  await changeRole(manager, person, 'analyst')
   await expectScreen(linkOf(code), undefined, 'se retiró')
   await expectUser(person, { kind: 'analyst' })
 })

@@ -1,7 +1,18 @@
 import { beforeAll, expect, test } from 'vitest'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { readUser, readUsers } from '../../src/server/users/queries.ts'
-import { expectScreen, markupOf, openOnce, people, storeRows, world } from '../kit/open.ts'
+import {
+  ally,
+  customer,
+  customer2,
+  expectScreen,
+  manager,
+  markupOf,
+  openOnce,
+  storeRows,
+  technician,
+  world,
+} from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { loaded } from '../kit/reading.ts'
 
@@ -17,14 +28,13 @@ const listOf = async (as: Person, query = '') =>
 const namesOf = async (as: Person, query = '') => (await listOf(as, query)).rows.map(({ name }) => name)
 
 test('who is listed the manager sees everyone, customers and inactive people too', async () => {
-  const names = await namesOf(people.manager)
-  expect(await namesOf(people.manager, `?agency=${people.ally.agencyId}`)).toEqual(['Alicia'])
+  const names = await namesOf(manager)
+  expect(await namesOf(manager, `?agency=${ally.agencyId}`)).toEqual(['Alicia'])
   expect(names).toEqual(expect.arrayContaining(['Camila', 'Inactiva', 'Mariana', 'Alicia', 'Óscar']))
-  expect((await listOf(people.manager)).total).toBe(names.length)
+  expect((await listOf(manager)).total).toBe(names.length)
 })
 
 test('who is listed other staff see active staff only, for any filter, and no invitations; allies only their agency', async () => {
-  const { technician, ally, manager } = people
   await world.post('/admin/users', { intent: 'invite', email: 'x@prueba.mx', kind: 'analyst' }, manager)
   for (const person of [technician, ally])
     for (const query of ['', '?role=customer', '?active=no']) {
@@ -47,8 +57,8 @@ test.each([
   ['?role=staff&active=no', ['Inactiva']],
   ['?role=staff&kind=alliate', ['Alicia']],
 ])('what narrows it: %s', async (query, names) => {
-  expect(await namesOf(people.manager, query)).toEqual(names)
-  expect((await listOf(people.manager, query)).total).toBe(names.length)
+  expect(await namesOf(manager, query)).toEqual(names)
+  expect((await listOf(manager, query)).total).toBe(names.length)
 })
 
 test('sorts like a Mexican dictionary', async () => {
@@ -60,14 +70,13 @@ test('sorts like a Mexican dictionary', async () => {
     users,
     crowd.map((one, n) => ({ ...one, email: `grupo-${n}@prueba.mx`, emailVerified: true })),
   )
-  const { rows } = await listOf(people.manager, '?text=grupo')
+  const { rows } = await listOf(manager, '?text=grupo')
   expect(rows.map(({ name, lastname }) => `${name} ${lastname}`)).toEqual(
     sorted.flatMap((name) => [`${name} Grupo 1`, `${name} Grupo 2`]),
   )
 })
 
 test('reads users with the fields of the specification, and none that the role may not see', async () => {
-  const { ally, customer, customer2, manager, technician } = people
   const own = await readUsers(world.db, customer.actor)
   expect(own).toMatchObject({ ok: true, value: [{ uid: customer.id }] })
   const read = ({ actor }: Person, { id }: Person) => readUser(world.db, actor, id)

@@ -2,17 +2,23 @@ import { expect, test } from 'vitest'
 import { personZones, shifts } from '../../src/server/platform/database/schema/accounts.ts'
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import {
+  ally,
+  analyst,
+  customer,
   expectLed,
   expectRowsIn,
   expectScreen,
   expectTrail,
   expectUser,
+  gester,
+  manager,
   markupOf,
   openOnce,
   pageText,
-  people,
   rowsWhere,
   setRow,
+  technician,
+  technician2,
   world,
 } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
@@ -31,13 +37,12 @@ import type { Answer } from '../kit/visitor.ts'
 openOnce()
 
 const screenOf = ({ id }: { id: string }) => `/admin/users/${id}`
-const pageOf = (person: { id: string }) => pageText(screenOf(person), people.manager)
+const pageOf = (person: { id: string }) => pageText(screenOf(person), manager)
 const become = (person: Person, role: string, form: Record<string, string> = {}) =>
-  changeRole(people.manager, person, role, form)
-const activate = (person: Person, active: 'yes' | 'no') => changeActive(people.manager, person, active)
+  changeRole(manager, person, role, form)
+const activate = (person: Person, active: 'yes' | 'no') => changeActive(manager, person, active)
 
 test('shows active staff to other staff, without anything to change, and to an ally of the own agency only', async () => {
-  const { customer, analyst, technician, gester, ally, manager } = people
   const inactive = await world.person({ kind: 'analyst', active: false })
   const statusFor = async (person: { id: string }, as: Person) =>
     (await world.data(screenOf(person), as)).status
@@ -65,7 +70,7 @@ test('a customer becomes staff; sessions end and the history names who did it', 
 
 test('an ally gets an agency, and loses it with the role', async () => {
   const customer = await world.person()
-  const agencyId = people.ally.agencyId!
+  const agencyId = ally.agencyId!
   expectPage(await become(customer, 'alliate'), 409, 'Elige su concesionaria.')
   expectPage(await become(customer, 'alliate', { agencyId: 'x' }), 400, 'Elige su concesionaria.')
   await become(customer, 'alliate', { agencyId })
@@ -94,7 +99,7 @@ test('an unknown role, a stale page and the second of two at once change nothing
   expectPage(await become(customer, 'jefe'), 400, 'Elige su rol.')
   expectStatus(await become(customer, 'analyst', { version: '9' }), 409)
   const more = { email: 'otra@prueba.mx', name: 'Otra', emailVerified: 'false', active: 'false' }
-  const twice = () => become(customer, 'analyst', { version: '1', ...more, id: people.manager.id })
+  const twice = () => become(customer, 'analyst', { version: '1', ...more, id: manager.id })
   expectStatuses(await Promise.all([twice(), twice()]), 303, 409)
   const kept = { email: customer.email, name: 'Camila', active: true, emailVerified: true }
   await expectUser(customer, { ...kept, kind: 'analyst', version: 2 })
@@ -125,7 +130,6 @@ test('a deactivated person is signed out at once, and can be activated again', a
 })
 
 test('the toast undoes a deactivation once, for the manager only', async () => {
-  const { analyst, manager } = people
   const person = await world.person({ kind: 'gester' })
   const back = screenOf(person)
   await activate(person, 'no')
@@ -153,7 +157,6 @@ const askedIn = ({ text }: Answer) =>
   [...text.matchAll(/name="choice\.([0-9a-f-]{36})"/g)].map(([, id]) => id!)
 
 test('deactivating a technician lists the visits and happens with a choice for each', async () => {
-  const { manager, technician2 } = people
   const person = await technicianToLeave()
   const given = await visitFor(person, at(day, '09:00'))
   const released = await visitFor(person, at(day, '13:00'))
@@ -177,7 +180,6 @@ test('deactivating a technician lists the visits and happens with a choice for e
 
 // Each kind of change: test/users/staffing/change.test.ts.
 test('a change of the role asks about the visits too', async () => {
-  const { technician2, manager } = people
   const person = await technicianToLeave()
   const visit = await visitFor(person, at(day, '16:00'))
   const refused = await changeRole(manager, person, 'gester')
@@ -190,7 +192,6 @@ test('a change of the role asks about the visits too', async () => {
 
 // Of several who demote one another at once one stays: test/security/staff.test.ts.
 test('the last active manager keeps the rights; of two, each may give them up with a confirmation', async () => {
-  const { manager } = people
   await world.person({ kind: 'manager', active: false })
   const confirmed = { confirmed: 'yes' }
   for (const answer of [

@@ -6,15 +6,18 @@ import { appointments } from '../../src/server/platform/database/schema/appointm
 import { events } from '../../src/server/platform/database/schema/projects.ts'
 import { hour, storeVisit, type Visit } from '../kit/appointments.ts'
 import {
+  analyst,
+  customer,
   expectNotOnPage,
   expectScreen,
   fromNow,
+  manager,
   markupOf,
   openEach,
   pageText,
-  people,
   rowsWhere,
   setRow,
+  technician,
   world,
 } from '../kit/open.ts'
 import { sendForm } from '../kit/payments.ts'
@@ -40,7 +43,7 @@ const cards = () => rowsWhere(visitCards)
 async function visitOf(customer: Person, wish: Partial<Visit> = {}) {
   const home = await world.home(customer)
   return storeVisit(world, customer, home, fromNow(30 * hour), {
-    assigneeId: people.technician.id,
+    assigneeId: technician.id,
     ...wish,
   })
 }
@@ -58,60 +61,59 @@ test('writes the words of a car, and reads plates as people type them', () => {
 })
 
 test('shows a small portrait without its place to the customer of a confirmed visit until it is over', async () => {
-  expectStatus(await save(people.technician, account, await portrait()), 303)
+  expectStatus(await save(technician, account, await portrait()), 303)
   const [card] = await cards()
   expect(card).toMatchObject({ vehicle: 'Nissan Versa', colour: 'Gris', plates: 'ABC-12-34' })
   const bytes = Buffer.from(card!.photo!)
   expect(bytes.subarray(8, 12).toString()).toBe('WEBP')
   for (const trace of ['TelefonoDePrueba', 'Exif', 'EXIF', 'GPS']) expect(bytes.includes(trace)).toBe(false)
-  const visit = await visitOf(people.customer)
-  const page = () => pageText('/technics-visit', people.customer)
+  const visit = await visitOf(customer)
+  const page = () => pageText('/technics-visit', customer)
   expect(await page()).toMatch(/Nissan Versa, gris\s*Placas ABC-12-34/)
-  await expectScreen('/', people.customer, 'Placas ABC-12-34')
+  await expectScreen('/', customer, 'Placas ABC-12-34')
   // The other roles: test/security/reads-outside.test.ts.
-  expect(await look(people.customer, visit.id)).toBe(200)
+  expect(await look(customer, visit.id)).toBe(200)
   const change = async (set: Partial<Visit>) => {
     await setRow(appointments, visit, set)
-    return [await look(people.customer, visit.id), (await page()).includes('ABC-12-34')]
+    return [await look(customer, visit.id), (await page()).includes('ABC-12-34')]
   }
   expect(await change({ confirmedAt: null, state: 'requested' })).toEqual([404, false])
   expect(await change({ confirmedAt: new Date(), state: 'done' })).toEqual([404, false])
 })
 
 test('lets the manager write it, and no one without visits have one', async () => {
-  const path = `/admin/users/${people.technician.id}`
-  expectStatus(await save(people.manager, path, await portrait()), 303)
-  await expectScreen(path, people.manager, 'Cambio de su foto o su vehículo')
+  const path = `/admin/users/${technician.id}`
+  expectStatus(await save(manager, path, await portrait()), 303)
+  await expectScreen(path, manager, 'Cambio de su foto o su vehículo')
   // That no other role may: test/security/actions/people.ts.
-  expectStatus(await save(people.manager, `/admin/users/${people.analyst.id}`), 403)
+  expectStatus(await save(manager, `/admin/users/${analyst.id}`), 403)
   // Without another photo the stored one stays, until it is taken away.
-  await save(people.technician, account, null, { colour: '' })
+  await save(technician, account, null, { colour: '' })
   expect((await cards())[0]).toMatchObject({ colour: null, photoTag: expect.any(String) })
-  await save(people.technician, account, null, { withoutPhoto: 'yes' })
+  await save(technician, account, null, { withoutPhoto: 'yes' })
   expect((await cards())[0]).toMatchObject({ photo: null, photoTag: null, plates: 'ABC-12-34' })
 })
 
 test('lets only the manager write a credential, which the customer sees until the visit is over', async () => {
-  const path = `/admin/users/${people.technician.id}`
+  const path = `/admin/users/${technician.id}`
   const credential = 'Electricista certificado EC0118, folio D-0000123'
-  await save(people.technician, account, null, { credential })
+  await save(technician, account, null, { credential })
   expect(await cards()).toMatchObject([{ credential: null }])
-  const short = await save(people.manager, path, null, { credential: 'Electricista' })
+  const short = await save(manager, path, null, { credential: 'Electricista' })
   expectPage(short, 400, 'Escríbelo con su folio o número.', 'value="Electricista"')
-  expectStatus(await save(people.manager, path, null, { credential }), 303)
+  expectStatus(await save(manager, path, null, { credential }), 303)
   // Saving the own card leaves it as it is, and shows it.
-  await save(people.technician)
+  await save(technician)
   expect(await cards()).toMatchObject([{ credential }])
-  const own = await world.visit(account, people.technician)
+  const own = await world.visit(account, technician)
   expect([readable(own).includes(credential), own.text.includes('name="credential"')]).toEqual([true, false])
-  const visit = await visitOf(people.customer)
-  await expectScreen('/technics-visit', people.customer, credential)
+  const visit = await visitOf(customer)
+  await expectScreen('/technics-visit', customer, credential)
   await setRow(appointments, visit, { state: 'done' })
-  await expectNotOnPage('/technics-visit', people.customer, credential)
+  await expectNotOnPage('/technics-visit', customer, credential)
 })
 
 test('refuses a file that is no picture, with what was typed; ends with the account', async () => {
-  const { manager, technician } = people
   const file = new File(['hola'], 'yo.jpg', { type: 'image/jpeg' })
   expectPage(await save(technician, account, file), 400, 'no es una foto que podamos leer', 'abc 12 34')
   expect(await cards()).toEqual([])
@@ -138,7 +140,6 @@ test('the start of the day is a zone of the list, or none', () => {
 })
 
 test('a technician sets, changes and removes the start of the day', async () => {
-  const { technician } = people
   await expectScreen(account, technician, 'Salgo de')
   expectStatus(await saveStart(technician, 'coyoacan'), 303)
   expectStatus(await saveStart(technician, 'coyoacan'), 303)
@@ -152,7 +153,6 @@ test('a technician sets, changes and removes the start of the day', async () => 
 })
 
 test('the manager sets the start of the day with the shifts; an unknown zone is refused; it ends with the account', async () => {
-  const { manager, technician, analyst } = people
   const path = `/admin/users/${technician.id}`
   expectStatus(await saveStart(manager, 'iztacalco', path), 303)
   expectPage(await saveStart(technician, 'ecatepec'), 400, 'No conocemos esa zona.')

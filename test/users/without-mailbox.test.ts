@@ -13,13 +13,14 @@ import {
   expectCount,
   expectRow,
   fromNow,
+  manager,
   openOnce,
   pageText,
-  people,
   rowWhere,
   sendJobsOnce,
   setRow,
   storeRows,
+  technician,
   world,
 } from '../kit/open.ts'
 import { acceptQuote, demandOf, today } from '../kit/payments.ts'
@@ -33,7 +34,7 @@ const phone = () => `55${randomInt(10_000_000, 99_999_999)}`
 const register = (phone: string, more: Record<string, string> = {}) => {
   const caller = { name: 'Rita', lastname: 'Llamas', phone, email: '', ...more }
   const form = { intent: 'create-customer', callOnly: 'on', ...caller }
-  return world.post('/admin/assignations/nueva', form, people.manager)
+  return world.post('/admin/assignations/nueva', form, manager)
 }
 const userWith = async (phone: string) => (await rowWhere(users, { phone }))!
 
@@ -46,7 +47,6 @@ async function unreached() {
 }
 
 test('registers a caller without a mailbox once per phone, without e-mails, unless asked to', async () => {
-  const { manager } = people
   const number = phone()
   const registered = await register(number)
   const next = await pageText(registered.location!, manager)
@@ -72,8 +72,8 @@ test('keeps an appointment of a customer who has no mailbox to verify', async ()
   await register(number)
   const person = (await userWith(number)) as unknown as Person
   const visit = await visitAtHome(person, fromNow(3 * hour), {
-    assigneeId: people.technician.id,
-    bookedBy: people.manager.id,
+    assigneeId: technician.id,
+    bookedBy: manager.id,
     createdAt: ago(72 * hour),
   })
   await letUnverifiedGo(world.db, new Date())
@@ -97,7 +97,7 @@ test('of two registrations of one phone at once refuses the second', async () =>
 })
 
 const office = () => world.under({ MODULES: 'payments,gesties' })
-async function expectCallHint(path: string, form: Record<string, string>, by = people.manager) {
+async function expectCallHint(path: string, form: Record<string, string>, by = manager) {
   const answer = await office().post(path, form, by)
   expect([answer.status, answer.status === 303 ? '' : readable(answer)]).toEqual([303, ''])
   const shown = readable(await office().visit(answer.location!, by))

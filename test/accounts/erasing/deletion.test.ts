@@ -32,15 +32,16 @@ import {
   expectScreen,
   expectTrail,
   expectUser,
+  manager,
   openJobsDbOnce,
   openOnce,
   pageText,
-  people,
   realClockAfterEach,
   rowsWhere,
   rowWhere,
   setRow,
   storeRows,
+  technician,
   world,
 } from '../../kit/open.ts'
 import { type Person, secret } from '../../kit/people.ts'
@@ -127,14 +128,14 @@ test('removes after five days everything personal, and keeps the history', async
   const home = await world.home(person, personal)
   await setRow(addresses, home.addressId, { latitude: 19.351177, longitude: -99.161177 })
   const visit = await storeVisit(world, person, home, inDays(-30), {
-    assigneeId: people.technician.id,
+    assigneeId: technician.id,
     state: 'done',
     notes: 'Nota irrepetible',
   })
   await setRow(projects, home.projectId, { closedAt: new Date() })
   const words = { summary: 'Un resumen irrepetible', nextSteps: 'Algo irrepetible', notes: 'Lo irrepetible' }
   const appointmentId = visit.id
-  const technicianId = people.technician.id
+  const technicianId = technician.id
   await storeRows(calls, { appointmentId, ...words })
   const line = { side: 'analyst', text: 'Hola, Xochitlalpan' } as const
   await storeRows(callMessages, { id: randomUUID(), appointmentId, authorId: technicianId, ...line })
@@ -231,7 +232,7 @@ test('shows the data of a merged account to its owner, and erases it with the ac
   const other = await world.person({ name: 'Xochitlalpan', lastname: 'Irrepetible', phone: '5598761234' })
   const ids = { keptId: kept.id, endedId: other.id }
   const form = { intent: 'merge', ...ids, nameOf: 'ended', phoneOf: 'ended', confirmed: 'on' }
-  expectStatus(await world.post(`/admin/users/${kept.id}/cliente/unir`, form, people.manager), 303)
+  expectStatus(await world.post(`/admin/users/${kept.id}/cliente/unir`, form, manager), 303)
   const read = await pageText('/cuenta?datos', kept)
   expectWords(read, 'Cuentas tuyas que unimos con esta', other.email)
 

@@ -18,15 +18,18 @@ import { paperKey } from '../../../src/server/platform/storage/drive.ts'
 import { sweepFiles } from '../../../src/server/platform/storage/intake.ts'
 import { storeFiscal } from '../../kit/invoices.ts'
 import {
+  ally,
+  analyst,
   jobsDb as db,
   expectRow,
   expectUser,
+  manager,
   openJobsDbOnce,
   openOnce,
-  people,
   rowsWhere,
   rowWhere,
   storeRows,
+  technician,
   world,
 } from '../../kit/open.ts'
 import { type Person, secret } from '../../kit/people.ts'
@@ -39,7 +42,7 @@ openJobsDbOnce()
 /** A customer whose account is due for deletion, with a visit and their words in everything. */
 async function leaving() {
   const person = await world.person({ name: 'Xóchitl', lastname: 'Irrepetible' })
-  const visit = await visited(person, people.technician)
+  const visit = await visited(person, technician)
   const { projectId } = visit
   await leave(person, projectId)
   return { person, visit, projectId, whose: { customerId: person.id, projectId } }
@@ -68,7 +71,7 @@ const everythingOf = async ({ id }: Person) =>
 
 test('leaves no word of a customer who accepted and paid nothing', async () => {
   const { person, projectId, visit, whose } = await leaving()
-  const quote = await storeDraft(world, visit, people.analyst, { ...words, state: 'rejected' })
+  const quote = await storeDraft(world, visit, analyst, { ...words, state: 'rejected' })
   const proofId = await storePaper(person, 'payment_proof', { projectId })
   const constanciaId = await storePaper(person, 'constancia', { projectId })
   await storeTransfer(person, projectId, {
@@ -97,7 +100,7 @@ test('leaves no word of a customer who accepted and paid nothing', async () => {
   await storeRows(tasks, { subject, reason: 'quote_rejected', quoteId: quote.id })
   // The tie to an agency, and what an ally typed before there was an account.
   const { email, id: customerId } = person
-  const agencyId = people.ally.agencyId!
+  const agencyId = ally.agencyId!
   const typed = { name: 'Xóchitl', lastname: 'Irrepetible', phone: '5512345678', email }
   await storeRows(clients, [
     { agencyId, customerId, joinedAt: new Date(), source: 'manager', reason: 'Irrepetible' },
@@ -113,7 +116,7 @@ test('keeps what the law requires of what was accepted, paid and invoiced, for f
   const { person, projectId, visit, whose } = await leaving()
   const { id: customerId } = person
   const acceptance = { acceptedOption: 'essential', acceptedTotal: 1_160_00, depositAmount: 580_00 }
-  const quote = await storeDraft(world, visit, people.analyst, {
+  const quote = await storeDraft(world, visit, analyst, {
     ...words,
     ...acceptance,
     acceptedName: 'Xóchitl Irrepetible',
@@ -150,8 +153,8 @@ test('keeps what the law requires of what was accepted, paid and invoiced, for f
   await suppressDue(db, world.drive, inDays(366))
   await sweepFiles(db, world.drive, inDays(366))
   const readBy = async (as: Person, id: string) => (await world.visit(`/documents/${id}`, as)).status
-  for (const id of kept) expect(await readBy(people.manager, id)).toBe(200)
-  expect(await readBy(people.analyst, invoice.xmlId)).toBe(404)
+  for (const id of kept) expect(await readBy(manager, id)).toBe(200)
+  expect(await readBy(analyst, invoice.xmlId)).toBe(404)
   for (const id of unused) expect(await world.drive.get(paperKey({ id }))).toBeNull()
 
   expect(await deleteFiscalData(db, inDays(1800))).toBe(0)
@@ -160,6 +163,6 @@ test('keeps what the law requires of what was accepted, paid and invoiced, for f
   await sweepFiles(db, world.drive, inDays(1840))
   expect(await everythingOf(person)).not.toMatch(/irrepetible|CLAVE1|constancia.pdf/i)
   expect(await payment()).toMatchObject({ amount: 580_00, state: 'paid', proofId: null })
-  expect(await readBy(people.manager, invoice.xmlId)).toBe(404)
+  expect(await readBy(manager, invoice.xmlId)).toBe(404)
   for (const id of kept) expect(await world.drive.get(paperKey({ id }))).toBeNull()
 })

@@ -7,14 +7,14 @@ import { decidedMovements } from '../../../src/server/payments/bank-matching.ts'
 import { databaseFault } from '../../../src/server/platform/database/client.ts'
 import { users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { bankLines, bankStatements } from '../../../src/server/platform/database/schema/payments.ts'
-import { openOnce, people, rowWhere, setRow, storeRows, world } from '../../kit/open.ts'
+import { analyst, manager, openOnce, rowWhere, setRow, storeRows, world } from '../../kit/open.ts'
 import { inDays, storeTransfer } from '../holdings.ts'
 
 openOnce()
 let statementId: string
 beforeAll(async () => {
   const file = { name: 'a.csv', sha256: 'a', head: 0, headWords: '', columns: {}, readAt: new Date() }
-  const [made] = await storeRows(bankStatements, { ...file, uploadedBy: people.manager.id })
+  const [made] = await storeRows(bankStatements, { ...file, uploadedBy: manager.id })
   statementId = made!.id
 })
 
@@ -27,7 +27,7 @@ async function came(more: Partial<typeof bankLines.$inferInsert> = {}) {
   return made!
 }
 
-const decided = () => ({ decidedBy: people.manager.id, decidedAt: new Date() })
+const decided = () => ({ decidedBy: manager.id, decidedAt: new Date() })
 
 /** A payment by transfer with its movement. */
 async function paid() {
@@ -59,7 +59,7 @@ test('deletes the bank’s words of movements without a payment first, those of 
 
 test('deletes an unfinished statement the next day, with all that the bank wrote in it', async () => {
   const draft = { name: 'b.csv', sha256: 'b', content: 'DE JUAN PEREZ', head: 0, headWords: '', columns: {} }
-  await storeRows(bankStatements, { ...draft, uploadedBy: people.analyst.id })
+  await storeRows(bankStatements, { ...draft, uploadedBy: analyst.id })
   expect(await deleteExpired(world.db, inDays(0.9))).toEqual({})
   expect(await deleteExpired(world.db, inDays(1.1))).toEqual({ unreadStatements: 1 })
   expect(await world.db.select({ id: bankStatements.id }).from(bankStatements)).toEqual([{ id: statementId }])
@@ -68,7 +68,6 @@ test('deletes an unfinished statement the next day, with all that the bank wrote
 test('deletes the bank’s words of a deleted customer’s payments with the fiscal data; until then only the manager reads them', async () => {
   const { customer, line } = await paid()
   const other = await paid()
-  const { analyst, manager } = people
   const reads = async ({ actor }: typeof analyst) =>
     (await decidedMovements(world.db, actor)).some(({ id }) => id === line.id)
   expect([await reads(analyst), await reads(manager)]).toEqual([true, true])

@@ -29,17 +29,20 @@ import { newEmail, storeBlocked } from '../../kit/accounts.ts'
 import { storeVisit } from '../../kit/appointments.ts'
 import { storeFiscal } from '../../kit/invoices.ts'
 import {
+  analyst,
+  customer,
   expectNotOnPage,
   expectRow,
   expectScreen,
+  manager,
   markupOf,
   openOnce,
   pageText,
-  people,
   rowsWhere,
   rowWhere,
   setRow,
   storeRows,
+  technician,
   world,
 } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
@@ -105,7 +108,7 @@ test('refuses to change or delete a recorded consent of any kind and source', as
 /** A customer with a quote that was sent, and fiscal data with their Constancia. */
 async function taxpayer() {
   const person = await world.person()
-  const quote = await storeDraft(world, await visited(person, people.technician), people.analyst, {
+  const quote = await storeDraft(world, await visited(person, technician), analyst, {
     state: 'sent',
     sentAt: new Date(),
     validUntil: inDays(1),
@@ -122,7 +125,6 @@ const readsOf = async ({ id: customerId }: Person) =>
 
 test('records each read of fiscal data by staff, shown to its owner, whose own reads are not', async () => {
   const { constancia, person, screen } = await taxpayer()
-  const { analyst, manager, technician } = people
   await expectScreen('/fiscal', person, 'GODE561231GR8')
   expectStatus(await world.visit(constancia, person), 200)
   expect(await readsOf(person)).toEqual([])
@@ -148,10 +150,10 @@ test('shows the fiscal data kept of a deleted customer to the manager only', asy
     (await world.visit(constancia, by)).status,
     (await world.data(`${screen}?parte=fiscal`, by)).status,
   ]
-  expect(await seen(people.analyst)).toEqual([true, 200, 200])
+  expect(await seen(analyst)).toEqual([true, 200, 200])
   await setRow(users, person, { deletedAt: new Date() })
-  expect(await seen(people.analyst)).toEqual([false, 404, 404])
-  expect(await seen(people.manager)).toEqual([true, 200, 200])
+  expect(await seen(analyst)).toEqual([false, 404, 404])
+  expect(await seen(manager)).toEqual([true, 200, 200])
 })
 
 const page = '/admin/users/bloqueadas'
@@ -166,7 +168,6 @@ const openingsOf = async (customerId: string) =>
   ])
 
 test('shows a blocked account to the manager once for each given reason, and records it', async () => {
-  const { manager } = people
   const id = await storeBlocked()
   expectLocation(await world.visit('/admin/users?active=blocked', manager), page)
   const listed = await world.visit(page, manager)
@@ -189,7 +190,6 @@ test('shows a blocked account to the manager once for each given reason, and rec
 })
 
 test('refuses a short reason, another key and a suppressed account, and records nothing', async () => {
-  const { manager } = people
   const id = await storeBlocked()
   expectPage(await opens(manager, id, 'Oficio 9'), 400, 'al menos 10 letras', '>Oficio 9</textarea>')
   expectWords((await opens(manager, id, ' ')).text, 'Escribe para qué la abres.')
@@ -205,7 +205,6 @@ test('refuses a short reason, another key and a suppressed account, and records 
 })
 
 test('shows the manager on a customer’s page who read their fiscal data', async () => {
-  const { analyst, customer, manager } = people
   const path = `/admin/users/${customer.id}`
   await expectScreen(path, manager, 'Nadie del equipo los ha leído')
   const read = { readerId: analyst.id, customerId: customer.id, subjectId: customer.id }
@@ -216,7 +215,6 @@ test('shows the manager on a customer’s page who read their fiscal data', asyn
 
 /** One thing of each kind that is deleted, so many days old; returns the appointment's id. */
 async function oldThings(days: number): Promise<string> {
-  const { analyst, customer, manager, technician } = people
   const home = await world.home(await world.person())
   const at = inDays(-days)
   const visit = { state: 'cancelled', notes: 'Nota vieja' } as const
@@ -273,7 +271,7 @@ test('deletes answers to quotes and messages at the end of their term', async ()
     const customer = await world.person()
     const at = inDays(-days)
     const answered = { reason: 'Muy caro', answeredAt: at }
-    await storeDraft(world, await visited(customer, people.technician), people.analyst, answered)
+    await storeDraft(world, await visited(customer, technician), analyst, answered)
     const message = { letterId: randomUUID(), template: 'en_camino', createdAt: at } as const
     await storeRows(whatsappMessages, { ...message, userId: customer.id })
   }

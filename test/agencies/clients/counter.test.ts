@@ -11,11 +11,11 @@ import { clientOf, clientTrailOf, signUpBy, storeCode } from '../../kit/agencies
 import { hour } from '../../kit/appointments.ts'
 import { emailEnv, emailsOf, openedJob } from '../../kit/delivered.ts'
 import {
+  ally,
   eventsAbout,
   expectRow,
   expectScreen,
   openOnce,
-  people,
   rowsWhere,
   runSql,
   setRow,
@@ -28,7 +28,7 @@ import type { Answer } from '../../kit/visitor.ts'
 openOnce()
 let colleague: Person
 beforeAll(async () => {
-  colleague = await world.person({ kind: 'alliate', name: 'Amparo', agencyId: people.ally.agencyId! })
+  colleague = await world.person({ kind: 'alliate', name: 'Amparo', agencyId: ally.agencyId! })
 })
 
 let count = 0
@@ -45,9 +45,9 @@ const typed = (more: Record<string, string> = {}) => ({
   requestKey: randomUUID(),
   ...more,
 })
-const register = (form: Record<string, string>, as = people.ally) => world.post(registerPath, form, as)
+const register = (form: Record<string, string>, as = ally) => world.post(registerPath, form, as)
 const withPhone = (phone: string) => rowsWhere(clients, { phone })
-const about = (id: string, intent: string, as = people.ally) => world.post(clientPath(id), { intent }, as)
+const about = (id: string, intent: string, as = ally) => world.post(clientPath(id), { intent }, as)
 const linkIn = (answer: Answer) =>
   /\/approach\?\S*?registro=[\w-]{20,}/.exec(readable(answer))![0].replaceAll('&amp;', '&')
 const tokenIn = (link: string) => new URL(link, 'http://x').searchParams.get('registro')!
@@ -78,11 +78,11 @@ const emailsTo = async (id: string) => {
 const erased = { name: null, lastname: null, phone: null, email: null, vehicle: null, inviteHash: null }
 
 test('an ally registers a client, whose link ties one account, uses the code and erases what was typed', async () => {
-  const code = await storeCode(people.ally)
+  const code = await storeCode(ally)
   const { id, link } = await registered({ code: code.code })
   expect(link).toContain(`codigo=${code.code}`)
   const row = await clientOf(id)
-  const { agencyId, id: allyId } = people.ally
+  const { agencyId, id: allyId } = ally
   const whose = {
     agencyId,
     allyId,
@@ -94,7 +94,7 @@ test('an ally registers a client, whose link ties one account, uses the code and
   expect(row).toMatchObject({ ...whose, stage: 'invited', waitingOn: 'customer', name: 'Irene' })
   expect(row).toMatchObject({ consentAt: expect.any(Date), consentVersion: expect.any(String) })
   expect(JSON.stringify(row)).not.toContain(tokenIn(link))
-  await expectScreen('/admin/alliate/clients', people.ally, 'Irene')
+  await expectScreen('/admin/alliate/clients', ally, 'Irene')
   const { user, ties } = await signUpBy(link)
   expect(ties).toMatchObject([{ ...erased, id, codeId: code.id, source: 'counter' }])
   await expectRow(codes, { id: code.id }, { uses: 1 })
@@ -106,8 +106,8 @@ test('an ally registers a client, whose link ties one account, uses the code and
 test('an ally finds a client by their own reference, and tells clients of one name apart by their cars', async () => {
   const { id } = await registered({ reference: 'DMS-10482' })
   const path = '/admin/alliate/clients'
-  await expectScreen(`${path}?text=dms-104`, people.ally, 'Irene · BYD Dolphin', 'DMS-10482')
-  await expectScreen(`${path}.csv?text=10482`, people.ally, 'BYD Dolphin,DMS-10482')
+  await expectScreen(`${path}?text=dms-104`, ally, 'Irene · BYD Dolphin', 'DMS-10482')
+  await expectScreen(`${path}.csv?text=10482`, ally, 'BYD Dolphin,DMS-10482')
   await expectAnswered(about(id, 'withdraw'), 303)
   await expectRow(clients, { id }, { ...erased, reference: null })
 })
@@ -130,7 +130,7 @@ test('refuses invalid values and a paused code under their fields, and keeps wha
     'Pídele su consentimiento',
     form.requestKey,
   )
-  const paused = await storeCode(people.ally, { state: 'paused' })
+  const paused = await storeCode(ally, { state: 'paused' })
   expectPage(await register(typed({ code: paused.code })), 409, 'Ese código no está activo')
 })
 
@@ -157,9 +157,9 @@ test('refuses another spelling of a known mailbox, and the mailbox of an ally of
 })
 
 test('shows QR codes of the ally’s own link and of a new invitation', async () => {
-  const { code, id } = await storeCode(people.ally)
+  const { code, id } = await storeCode(ally)
   const words = [`Código QR de tu enlace con el código ${code}`, `/papers/code/${id}.pdf`]
-  await expectScreen(registerPath, people.ally, ...words)
+  await expectScreen(registerPath, ally, ...words)
   expectWords((await register(typed())).text, 'Código QR del enlace de Irene')
 })
 
@@ -186,12 +186,12 @@ test('a withdrawn invitation is erased, sends no email, ties nobody and frees th
   expect(await clientOf(id)).toMatchObject({ ...erased, endedReason: 'withdrawn' })
   expect(await emailsTo(id)).toEqual([])
   expect(await tiesBy(link)).toEqual([])
-  await expectAnswered(world.data(clientPath(id), people.ally), 404)
+  await expectAnswered(world.data(clientPath(id), ally), 404)
   await expectAnswered(register(typed({ phone: form.phone })), 200)
 })
 
 test('the email names the link and the benefit of a code while it is active, and nothing that was typed', async () => {
-  const code = await storeCode(people.ally, { benefitKind: 'percent', benefitValue: 1000 })
+  const code = await storeCode(ally, { benefitKind: 'percent', benefitValue: 1000 })
   const email = newEmail()
   const { id, link } = await registered({ email, code: code.code, name: 'Zenobia' })
   // Its job keeps the token sealed.

@@ -3,7 +3,19 @@ import { expect, test } from 'vitest'
 import { clients, codes } from '../../../src/server/platform/database/schema/agencies.ts'
 import { clientOf, clientTrailOf, joined, storeCode } from '../../kit/agencies.ts'
 import { hour, storeVisit } from '../../kit/appointments.ts'
-import { expectScreen, fromNow, markupOf, openOnce, people, rowWhere, world } from '../../kit/open.ts'
+import {
+  analyst,
+  customer,
+  expectScreen,
+  fromNow,
+  manager,
+  markupOf,
+  openOnce,
+  people,
+  rowWhere,
+  technician,
+  world,
+} from '../../kit/open.ts'
 import { expectAnswered, expectPage, readable, sortedStatuses } from '../../kit/reading.ts'
 
 openOnce()
@@ -16,7 +28,7 @@ test('lists and exports current clients only, and a cancelled visit as cancelled
   const home = await world.home(nadia, {}, people.ally.agencyId!)
   const at = (hours: number) => fromNow(hours * hour)
   await storeVisit(world, nadia, home, at(-40), { state: 'cancelled', folio: 'VT-PRUEBA-antes' })
-  await storeVisit(world, nadia, home, at(40), { assigneeId: people.technician.id })
+  await storeVisit(world, nadia, home, at(40), { assigneeId: technician.id })
   const list = '/admin/alliate/clients'
   const page = readable(await world.visit(list, people.ally))
   expect(page).toMatch(/Nadia.*Cancelada/)
@@ -31,7 +43,7 @@ const ally = (more = {}) => world.person({ kind: 'alliate', agencyId: people.all
 const page = () => `/admin/agency/${people.ally.agencyId}/clientes`
 type Id = { id: string }
 const handOver = (from: Id, to: Id) =>
-  world.post(page(), { intent: 'clients.hand_over', from: from.id, to: to.id }, people.manager)
+  world.post(page(), { intent: 'clients.hand_over', from: from.id, to: to.id }, manager)
 const countOf = ({ id }: Id) => world.db.$count(clients, and(eq(clients.allyId, id), isNull(clients.endedAt)))
 const ownerOf = async ({ id }: Id) => (await rowWhere(codes, { id }))!.ownerId
 
@@ -39,7 +51,7 @@ const ownerOf = async ({ id }: Id) => (await rowWhere(codes, { id }))!.ownerId
 async function leaver() {
   const from = await ally({ active: false })
   const client = await joined(await world.person(), from)
-  const waiting = await joined(people.customer, from, {
+  const waiting = await joined(customer, from, {
     customerId: null,
     joinedAt: null,
     name: 'Ivana',
@@ -56,7 +68,7 @@ async function leaver() {
 test('hands current clients and usable codes of an ally who left over to another, once', async () => {
   const { from, client, waiting, past, live, over } = await leaver()
   const to = await ally()
-  await expectScreen(page(), people.manager, '2 clientes y 1 código')
+  await expectScreen(page(), manager, '2 clientes y 1 código')
   await expectAnswered(handOver(from, to), 303)
   for (const id of [client, waiting]) {
     expect((await clientOf(id)).allyId).toBe(to.id)
@@ -73,7 +85,7 @@ test('hands current clients and usable codes of an ally who left over to another
 test('refuses a receiver who is no other active ally of the agency, and the clients of another agency', async () => {
   const { from } = await leaver()
   const other = await ally({ agencyId: (await world.agency()).id })
-  for (const to of [await ally({ active: false }), other, people.analyst, from])
+  for (const to of [await ally({ active: false }), other, analyst, from])
     expectPage(await handOver(from, to), 409, 'Elige a otra persona activa')
   expectPage(await handOver(from, { id: '' }), 400, 'Elige a quién se los pasas.')
   await joined(await world.person(), other)

@@ -8,6 +8,9 @@ import { newEmail, password } from '../../kit/accounts.ts'
 import { type Code, joined, storeCode } from '../../kit/agencies.ts'
 import { hour, storeVisit } from '../../kit/appointments.ts'
 import {
+  ally,
+  analyst,
+  customer,
   expectCount,
   expectRow,
   expectRowsIn,
@@ -16,11 +19,11 @@ import {
   fromNow,
   inParallel,
   openOnce,
-  people,
   realClockAfterEach,
   rowsWhere,
   rowWhere,
   storeRows,
+  technician,
   world,
 } from '../../kit/open.ts'
 import { storeAccepted } from '../../kit/payments.ts'
@@ -46,13 +49,13 @@ const signUp = (codigo: string, as = world.visitor(), email = newEmail()) =>
 
 test('redeeming a code ties the customer, project, visits and quotes to the agency once, and shows the benefit', async () => {
   const customer = await world.person()
-  const visit = await visited(customer, people.technician)
-  const draft = await storeDraft(world, visit, people.analyst)
-  const code = await storeCode(people.ally, { benefitKind: 'percent', benefitValue: 1000 })
+  const visit = await visited(customer, technician)
+  const draft = await storeDraft(world, visit, analyst)
+  const code = await storeCode(ally, { benefitKind: 'percent', benefitValue: 1000 })
   const typed = `${code.code.slice(0, 3)}-${code.code.slice(3)} `.toLowerCase()
   expect((await give(typed, customer)).location).toBe('/quote')
   const [tie] = await tiesOf(customer)
-  const { agencyId, id: allyId } = people.ally
+  const { agencyId, id: allyId } = ally
   expect(tie).toMatchObject({ agencyId, allyId, codeId: code.id, source: 'code', name: null })
   await expectRow(projects, { id: visit.projectId }, { agencyId })
   await expectRow(appointments, { id: visit.id }, { agencyId })
@@ -65,7 +68,7 @@ test('redeeming a code ties the customer, project, visits and quotes to the agen
 })
 
 test('gives the last use of a code to one of eight customers at once', async () => {
-  const code = await storeCode(people.ally, { maxUses: 3, uses: 2 })
+  const code = await storeCode(ally, { maxUses: 3, uses: 2 })
   const eight = await inParallel(8, () => world.person())
   const answers = await Promise.all(eight.map((person) => give(code.code, person)))
   const refused = answers.filter(({ status }) => status !== 303)
@@ -77,9 +80,9 @@ test('gives the last use of a code to one of eight customers at once', async () 
 })
 
 test('takes one of two codes that a customer sends at once', async () => {
-  for (const owner of [people.ally, other]) {
+  for (const owner of [ally, other]) {
     const customer = await world.person()
-    const two = [await storeCode(people.ally), await storeCode(owner)]
+    const two = [await storeCode(ally), await storeCode(owner)]
     expectStatuses(await Promise.all(two.map(({ code }) => give(code, customer))), 303, 409)
     expect(await tiesOf(customer)).toHaveLength(1)
     const uses = await Promise.all(two.map(async (code) => (await codeNow(code)).uses))
@@ -88,11 +91,11 @@ test('takes one of two codes that a customer sends at once', async () => {
 })
 
 test('redeeming a code ties a project that is opened at the same time', async () => {
-  const { code } = await storeCode(people.ally, { maxUses: 100 })
+  const { code } = await storeCode(ally, { maxUses: 100 })
   const opened = Array.from({ length: 8 }, async () => {
     const customer = await world.person()
     const [{ projectId }] = await Promise.all([world.home(customer), give(code, customer)])
-    await expectRow(projects, { id: projectId }, { agencyId: people.ally.agencyId })
+    await expectRow(projects, { id: projectId }, { agencyId: ally.agencyId })
   })
   await Promise.all(opened)
 })
@@ -100,13 +103,13 @@ test('redeeming a code ties a project that is opened at the same time', async ()
 // Each state and day of a code: test/agencies/attribution.test.ts.
 test('refuses a code of an inactive ally or agency, of an ally who changed agency, and an expired one, with what was typed', async () => {
   const customer = await world.person()
-  const agencyId = people.ally.agencyId!
+  const agencyId = ally.agencyId!
   const closed = await world.agency({ active: false })
   for (const [owner, set, words] of [
     [await world.person({ kind: 'alliate', agencyId, active: false }), {}, 'no existe'],
     [await world.person({ kind: 'alliate', agencyId: closed.id }), {}, 'no existe'],
     [other, { agencyId }, 'no existe'],
-    [people.ally, { endsOn: '2026-01-02' }, 'venció'],
+    [ally, { endsOn: '2026-01-02' }, 'venció'],
   ] as const) {
     const { code } = await storeCode(owner, set)
     expectPage(await give(code, customer), 409, words, code)
@@ -116,9 +119,9 @@ test('refuses a code of an inactive ally or agency, of an ally who changed agenc
 
 test('adds one code to a customer of its agency, none of another agency and no second', async () => {
   const customer = await world.person()
-  const id = await joined(customer, people.ally)
-  const mine = await storeCode(people.ally)
-  const second = await storeCode(people.ally)
+  const id = await joined(customer, ally)
+  const mine = await storeCode(ally)
+  const second = await storeCode(ally)
   const theirs = await storeCode(other)
   expectPage(await give(theirs.code, customer), 409, 'otra concesionaria')
   expect(await statusOf(mine.code, customer)).toBe(303)
@@ -128,8 +131,8 @@ test('adds one code to a customer of its agency, none of another agency and no s
 })
 
 test('refuses an ally’s own phone or mailbox without saying whose it is', async () => {
-  const code = await storeCode(people.ally)
-  const email = people.ally.email.replace('@', '+mio@')
+  const code = await storeCode(ally)
+  const email = ally.email.replace('@', '+mio@')
   for (const wish of [{ phone: '5598123456' }, { email, phone: '5511119999' }]) {
     const answer = await give(code.code, await world.person(wish))
     expectPage(answer, 409, 'no se puede usar con tu cuenta')
@@ -141,7 +144,7 @@ test('refuses an ally’s own phone or mailbox without saying whose it is', asyn
 test('refuses a code once the quote is accepted, and does not ask for one', async () => {
   const customer = await world.person()
   await storeAccepted(customer, await world.home(customer))
-  const answer = await give((await storeCode(people.ally)).code, customer)
+  const answer = await give((await storeCode(ally)).code, customer)
   expectPage(answer, 409, 'antes de aceptar')
   expect(answer.text).not.toContain('¿Tienes un código?')
 })
@@ -150,7 +153,7 @@ test('a redeemed code cancels the fee of a visit that it makes free', async () =
   const customer = await world.person()
   const home = await world.home(customer)
   const visit = await storeVisit(world, customer, home, fromNow(48 * hour), {
-    assigneeId: people.technician.id,
+    assigneeId: technician.id,
   })
   await storeRows(payments, {
     folio: `PAG-${visit.id.slice(-8)}`,
@@ -160,14 +163,14 @@ test('a redeemed code cancels the fee of a visit that it makes free', async () =
     concept: 'visit_fee',
     amount: 500_00,
   })
-  const code = await storeCode(people.ally, { benefitKind: 'free_visit' })
+  const code = await storeCode(ally, { benefitKind: 'free_visit' })
   expect(await statusOf(code.code, customer)).toBe(303)
   await expectRowsIn(payments, { appointmentId: visit.id }, [{ state: 'cancelled' }])
 })
 
 test('wrong codes are limited to 5 in 10 minutes for an account and an address, right ones are not', async () => {
   const customer = await world.person()
-  const right = await storeCode(people.ally)
+  const right = await storeCode(ally)
   const answers = await inParallel(12, () => statusOf('ZZZZ9999', customer))
   expect(answers.filter((status) => status === 409)).toHaveLength(5)
   expectPage(await give(right.code, customer), 429, '10 minutos')
@@ -180,7 +183,7 @@ test('wrong codes are limited to 5 in 10 minutes for an account and an address, 
 })
 
 test('a link ties the account that signs up by the first link followed, for 90 days', async () => {
-  const first = await storeCode(people.ally)
+  const first = await storeCode(ally)
   const later = await storeCode(other)
   const as = world.visitor()
   const page = await world.visit(`/approach?codigo=${first.code}`, as)
@@ -195,7 +198,7 @@ test('a link ties the account that signs up by the first link followed, for 90 d
 })
 
 test('a link gives way to a typed code; a wrong one makes no account and keeps what was typed', async () => {
-  const linked = await storeCode(people.ally)
+  const linked = await storeCode(ally)
   const typed = await storeCode(other)
   const as = world.visitor()
   await world.visit(`/approach?codigo=${linked.code}`, as)
@@ -207,14 +210,14 @@ test('a link gives way to a typed code; a wrong one makes no account and keeps w
 })
 
 test('a link uses no code for an email that has an account', async () => {
-  const code = await storeCode(people.ally)
-  const { answer } = await signUp(code.code, world.visitor(), people.customer.email)
+  const code = await storeCode(ally)
+  const { answer } = await signUp(code.code, world.visitor(), customer.email)
   expectPage(answer, 409, 'Ya hay una cuenta con este correo')
   expect((await codeNow(code)).uses).toBe(0)
 })
 
 test('the profile takes a code, and ends the attribution of an ally’s own phone', async () => {
-  const code = await storeCode(people.ally)
+  const code = await storeCode(ally)
   const profile = { name: 'Eva', lastname: 'Luna', phone: '5511112222', role: '' }
   const provided = await world.person({ name: null })
   expectPage(await world.post('/completion', { ...profile, codigo: 'ZZZZ9999' }, provided), 409, 'Luna')

@@ -7,7 +7,19 @@ import { leadingStatuses, overviewOf, projectStatusesOf } from '../../../src/ser
 import { acceptQuote } from '../../../src/server/quotes/accept.ts'
 import { clientOf, clientTrailOf, joined } from '../../kit/agencies.ts'
 import { hour, storeVisit, visitAtHome } from '../../kit/appointments.ts'
-import { fromNow, openOnce, people, runSql, sendJobsOnce, setRow, storeRows, world } from '../../kit/open.ts'
+import {
+  ally,
+  fromNow,
+  manager,
+  openOnce,
+  people,
+  runSql,
+  sendJobsOnce,
+  setRow,
+  storeRows,
+  technician,
+  world,
+} from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { storeSent, visited } from '../../kit/quotes.ts'
 
@@ -20,7 +32,7 @@ const later = (hours: number) => fromNow(hours * hour)
 
 /** Customers at each stage, and whose turn it is there. */
 async function everywhere(): Promise<[Person, stage: string][]> {
-  const { analyst: maker, technician } = people
+  const { analyst: maker } = people
   const made: [Person, string][] = []
   const add = async (stage: string, arrange: (customer: Person) => Promise<unknown>) => {
     const customer = await world.person()
@@ -80,27 +92,27 @@ test('clients listed together have the stage and turn that their own pages show'
 
 test('a change of stage is recorded once with an event, a change of turn only in the row', async () => {
   const customer = await world.person()
-  const id = await joined(customer, people.ally)
+  const id = await joined(customer, ally)
   await refreshClients(world.db, now())
   expect(await clientOf(id)).toMatchObject({ stage: 'intake', waitingOn: 'customer' })
   const home = await world.home(customer)
   const visit = await storeVisit(world, customer, home, later(30), requested)
-  await refreshClients(world.db, now(), { agencyId: people.ally.agencyId! })
+  await refreshClients(world.db, now(), { agencyId: ally.agencyId! })
   expect(await clientOf(id)).toMatchObject({ stage: 'visit', waitingOn: 'manager' })
-  const assigned = { state: 'assigned', assigneeId: people.technician.id, confirmedAt: now() } as const
+  const assigned = { state: 'assigned', assigneeId: technician.id, confirmedAt: now() } as const
   await setRow(appointments, visit, assigned)
   await refreshClients(world.db, now())
   expect(await clientOf(id)).toMatchObject({ stage: 'visit', waitingOn: 'technician' })
   expect(await clientTrailOf(id)).toEqual(['stage invited intake', 'stage intake visit'])
   // Another agency's refresh leaves it alone.
   await setRow(appointments, visit, { state: 'cancelled' })
-  await refreshClients(world.db, now(), { agencyId: people.manager.id })
+  await refreshClients(world.db, now(), { agencyId: manager.id })
   expect((await clientOf(id)).stage).toBe('visit')
 })
 
 test('concurrent refreshes and changes end at the stage of the project, with consecutive events', async () => {
   const customer = await world.person()
-  const id = await joined(customer, people.ally)
+  const id = await joined(customer, ally)
   const at = await visitAtHome(customer, later(50), requested)
   const states = ['cancelled', 'requested', 'cancelled', 'requested', 'cancelled'] as const
   for (const state of states)
@@ -115,7 +127,6 @@ test('concurrent refreshes and changes end at the stage of the project, with con
 })
 
 test('a queue full of one customer does not hold up another', async () => {
-  const { ally } = people
   const [busy, last] = [await world.person(), await world.person()]
   await joined(busy, ally)
   await runSql`insert into stage_checks (customer_id) select ${busy.id}::uuid from generate_series(1, 200)`

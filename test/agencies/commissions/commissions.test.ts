@@ -25,15 +25,17 @@ import {
 import { around, hour, move, storeVisit } from '../../kit/appointments.ts'
 import {
   ago,
+  ally,
   expectCount,
   expectRowsIn,
   fromNow,
   inParallel,
+  manager,
   openEach,
-  people,
   runSql,
   sendJobs,
   setRow,
+  technician,
   world,
 } from '../../kit/open.ts'
 import { expectAnswered, expectTwice } from '../../kit/reading.ts'
@@ -42,7 +44,7 @@ import { press } from '../../reports/phone.ts'
 
 let agencyId: string
 openEach(async () => {
-  agencyId = people.ally.agencyId!
+  agencyId = ally.agencyId!
   await agree(agencyId, { commissionKind: 'percent', commissionValue: 10_00 })
 })
 sendJobs()
@@ -59,7 +61,7 @@ const expectFault = (change: Promise<unknown>, code: string, words = '') =>
 const adjust = (commissionId: string, wish: Partial<Parameters<typeof adjustCommission>[3]> = {}) => {
   const form = { commissionId, amount: 200_00, standing: 1_234_57, reason: 'Faltó un material.' }
   const whole = { ...form, requestKey: randomUUID(), ...wish }
-  return adjustCommission(world.db, people.manager.actor, agencyId, whole, new Date())
+  return adjustCommission(world.db, manager.actor, agencyId, whole, new Date())
 }
 
 test('a commission is recorded once, by the terms of that day, when the technician sends the record', async () => {
@@ -68,15 +70,15 @@ test('a commission is recorded once, by the terms of that day, when the technici
   const work = await storeVisit(world, sale.customer, sale.home, fromNow(hour), {
     service: 'installation',
     minutes: 240,
-    assigneeId: people.technician.id,
+    assigneeId: technician.id,
   })
   world.at(around(work, 0))
   const risks = ['powerCut', 'lockedOut', 'protectiveEquipment', 'extinguisher', 'adultPresent']
   const ticked = Object.fromEntries(risks.map((risk) => [risk, 'on']))
-  await expectAnswered(move(people.technician, work, 'start', ticked), 303)
+  await expectAnswered(move(technician, work, 'start', ticked), 303)
   await completeSheet(work, { deviationReason: 'Otra ruta, más larga.' })
   world.at(around(work, 3 * hour))
-  await expectTwice(() => press(people.technician, work, 'submit', around(work, 3 * hour)), 200)
+  await expectTwice(() => press(technician, work, 'submit', around(work, 3 * hour)), 200)
   expect(await commissionsOf(agencyId)).toMatchObject([
     {
       kind: 'commission',
@@ -156,9 +158,7 @@ test('an adjustment appears in the rows and the sums of a statement together', a
   const { row } = await earn({ agencyId })
   const month = localDate(toMinutes(new Date())).slice(0, 7)
   for (let round = 0; round < 4; round++) {
-    const statements = Array.from({ length: 4 }, () =>
-      statementFor(world.db, people.manager.actor, agencyId, month),
-    )
+    const statements = Array.from({ length: 4 }, () => statementFor(world.db, manager.actor, agencyId, month))
     await adjust(row.id, { amount: 1, standing: 1_234_57 - round })
     for (const read of await Promise.all(statements)) {
       const listed = read!.lines.reduce((sum, { amount }) => sum + amount, 0)
@@ -178,7 +178,7 @@ test('a payout pays its rows once for eight requests at once, keeps one receipt,
   const second = await approved(20_000_00)
   await adjust(first)
   const lines = { [first]: 1_034_57, [second]: 2_000_00 }
-  const all = Array.from({ length: 8 }, () => payLines(people.manager, agencyId, lines))
+  const all = Array.from({ length: 8 }, () => payLines(manager, agencyId, lines))
   const refused = (await Promise.allSettled(all)).filter(({ status }) => status === 'rejected')
   expect(refused).toMatchObject(Array(7).fill({ reason: { code: 'failed-precondition' } }))
   const [payout, ...more] = await payoutsIn(agencyId)
@@ -188,7 +188,7 @@ test('a payout pays its rows once for eight requests at once, keeps one receipt,
   await expectCount(documents, { agencyId }, 1)
   const line = { [await approved()]: 1_234_57 }
   const requestKey = randomUUID()
-  const send = () => payLines(people.manager, agencyId, line, { requestKey })
+  const send = () => payLines(manager, agencyId, line, { requestKey })
   const [once] = await Promise.all([send(), send()])
   expect(await send()).toBe(once)
   expect(await payoutsIn(agencyId)).toHaveLength(2)
@@ -197,8 +197,7 @@ test('a payout pays its rows once for eight requests at once, keeps one receipt,
 test('a payout is refused when its sum, receipt or rows are not as shown, or come to nothing', async () => {
   const id = await approved()
   const { row: early } = await earn({ agencyId })
-  const pay = (lines: Record<string, number>, changes = {}) =>
-    payLines(people.manager, agencyId, lines, changes)
+  const pay = (lines: Record<string, number>, changes = {}) => payLines(manager, agencyId, lines, changes)
   const whole = { [id]: 1_234_57 }
   await expectFault(pay(whole, { amount: 1_234_56 }), 'invalid-argument', 'Lo elegido suma $1,234.57. Revisa')
   await expectFault(pay(whole, { file: null }), 'invalid-argument', 'Elige el comprobante')
@@ -211,7 +210,7 @@ test('a payout is refused when its sum, receipt or rows are not as shown, or com
   await pay({ [id]: 1_034_57 })
   // An adjustment of a paid commission is taken off the next payout.
   await adjust(id, { amount: 34_57, standing: 1_034_57 })
-  const [line] = await payableCommissions(world.db, people.manager.actor, agencyId)
+  const [line] = await payableCommissions(world.db, manager.actor, agencyId)
   expect(line).toMatchObject({ kind: 'adjustment', due: -34_57, standing: -34_57 })
   await expectFault(pay({ [line!.id]: -34_57 }), 'invalid-argument', 'no hay nada que transferir.')
   await pay({ [await approved()]: 1_234_57, [line!.id]: -34_57 })
@@ -221,7 +220,7 @@ test('a payout is refused when its sum, receipt or rows are not as shown, or com
 
 test('a payout cannot be changed or mismatched in the database', async () => {
   const id = await approved()
-  const payout = await payLines(people.manager, agencyId, { [id]: 1_234_57 })
+  const payout = await payLines(manager, agencyId, { [id]: 1_234_57 })
   const fault = (statement: ReturnType<typeof sql>) =>
     world.db.execute(statement).then(
       () => 'done',
@@ -243,7 +242,7 @@ test('a payout cannot be changed or mismatched in the database', async () => {
   const copied = sql`insert into commissions (kind, agency_id, project_id, quote_id, appointment_id, adjusts_id, terms_kind,
       terms_value, amount, reason, made_by, earned_at)
     select 'adjustment', agency_id, project_id, quote_id, appointment_id, id, terms_kind, terms_value, -10001, 'x',
-      ${people.manager.id}, now() from commissions where id = ${open}`
+      ${manager.id}, now() from commissions where id = ${open}`
   expect(await fault(copied)).toBe('commissions_covered')
   await expectRowsIn(commissions, { kind: 'adjustment' }, [])
 })

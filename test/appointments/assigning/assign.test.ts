@@ -13,18 +13,27 @@ import {
   visit,
   visitOf,
 } from '../../kit/appointments.ts'
-import { eventsAbout, expectEmails, expectTrail, openEach, pageText, people, world } from '../../kit/open.ts'
+import {
+  analyst,
+  eventsAbout,
+  expectEmails,
+  expectTrail,
+  manager,
+  openEach,
+  pageText,
+  technician,
+  technician2,
+  world,
+} from '../../kit/open.ts'
 import { expectAnswered, expectShown, readable, statusesOf } from '../../kit/reading.ts'
 
 openEach(bookVisit)
 const screen = () => `/admin/assignations/${visit.id}`
 const chosen = () => {
-  const { technician, technician2 } = people
   return visit.assigneeId === technician.id ? [technician, technician2] : [technician2, technician]
 }
 
 test('lists who can by added travel, with the provisional technician chosen', async () => {
-  const { manager, technician, technician2 } = people
   await occupy(technician, around(visit, 5 * hour), { postalCode: '50000' })
   await occupy(technician2, around(visit, 5 * hour))
   const page = await world.visit(screen(), manager)
@@ -44,7 +53,7 @@ test('lists who cannot with the reason', async () => {
   await world.person({ kind: 'tecnician', name: 'Inactiva', active: false })
   await occupy(busy, around(visit, hour / 2))
   await occupy(far, around(visit, 1.5 * hour), { postalCode: '50000' })
-  const page = await pageText(screen(), people.manager)
+  const page = await pageText(screen(), manager)
   const unable = page.slice(page.indexOf('No pueden'))
   for (const words of [
     /Ocupada Prueba +Ya tiene otra cita a esa hora/,
@@ -57,7 +66,6 @@ test('lists who cannot with the reason', async () => {
 })
 
 test('the manager confirms the provisional technician: row, event, emails and what everybody sees', async () => {
-  const { manager, analyst } = people
   const [mine, other] = chosen()
   const answer = await assign(manager, visit, mine!)
   const board = `/admin/assignations?dia=${localDay(visit.startsAt)}`
@@ -101,18 +109,18 @@ const cases: [who: string, words: string, person: () => Promise<{ id: string }>]
       return person
     },
   ],
-  ['an analyst', 'No realiza este servicio', async () => people.analyst],
-  ['a manager', 'Hubo un cambio', async () => people.manager],
+  ['an analyst', 'No realiza este servicio', async () => analyst],
+  ['a manager', 'Hubo un cambio', async () => manager],
 ]
 test.each(cases)('refuses to assign %s, with or without a reason', async (_who, words, person) => {
   const to = await person()
-  for (const form of [{}, override]) expectShown(await assign(people.manager, visit, to, form), 409, words)
+  for (const form of [{}, override]) expectShown(await assign(manager, visit, to, form), 409, words)
   await unchanged()
 })
 
 test('a soft rule is overridden only with a written reason, which is kept', async () => {
   const outside = await world.person({ kind: 'tecnician', name: 'Tolucano', zones: ['toluca'] })
-  const give = (form: Record<string, string>) => assign(people.manager, visit, outside, form)
+  const give = (form: Record<string, string>) => assign(manager, visit, outside, form)
   expectShown(
     await give({ overrideReason: '  ' }),
     409,
@@ -130,7 +138,6 @@ test('a soft rule is overridden only with a written reason, which is kept', asyn
 })
 
 test('refuses malformed forms and unknown appointments', async () => {
-  const { manager, technician } = people
   const give = (form: Record<string, string>) => assign(manager, visit, technician, form)
   for (const form of [{ assigneeId: 'Tomás' }, { version: 'x' }, { overrideReason: 'x'.repeat(301) }])
     await expectAnswered(give(form), 400)
@@ -143,12 +150,11 @@ test('refuses malformed forms and unknown appointments', async () => {
 test('refuses a stale form after another assignment', async () => {
   const stale = visit
   await assignVisit()
-  expectShown(await assign(people.manager, stale, people.technician2), 409, 'Revisa lo que cambió')
+  expectShown(await assign(manager, stale, technician2), 409, 'Revisa lo que cambió')
   expect(await visitOf(customer)).toEqual(visit)
 })
 
 test('of two technicians to whom one visit is given at once, one gets it', async () => {
-  const { manager, technician, technician2 } = people
   const answers = [technician, technician2].map((one) => assign(manager, visit, one))
   expect(await statusesOf(...answers)).toEqual([303, 409])
   await expectTrail(visit, ['book', 'assign'])

@@ -3,11 +3,13 @@ import { users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
 import { proposedVisit } from '../../kit/appointments.ts'
 import {
+  ally,
+  analyst,
   expectEmails,
   expectScreen,
+  manager,
   markupOf,
   openEach,
-  people,
   rowWhere,
   sendJobs,
   sentAbout,
@@ -23,7 +25,7 @@ const list = '/admin/appointments-pending'
 type Proposed = Awaited<ReturnType<typeof proposedVisit>>
 const ticked = (...visits: Proposed[]) =>
   Object.fromEntries(visits.map(({ assigneeId, id, version }) => [`row.${id}`, `${version}:${assigneeId}`]))
-const send = (form: Record<string, string>, path = list) => world.post(path, form, people.manager)
+const send = (form: Record<string, string>, path = list) => world.post(path, form, manager)
 const confirm = (form: Record<string, string>, path?: string) =>
   send({ intent: 'confirm-chosen', ...form }, path)
 const now = async ({ id }: Proposed) => (await rowWhere(appointments, { id }))!
@@ -37,7 +39,6 @@ async function named(name: string) {
 
 test('the manager ticks rows to confirm, the analyst to export, an ally none', async () => {
   const { id, assigneeId } = await proposedVisit()
-  const { manager, analyst, ally } = people
   const box = `name="row.${id}"`
   expectShown(
     await world.visit(list, manager),
@@ -59,7 +60,7 @@ test('confirms the ticked rows and returns to the filtered list', async () => {
     expect(await now(visit)).toMatchObject({ state: 'assigned', assigneeId: visit.assigneeId })
     expect(await sentAbout(visit)).toContain('assigned to customer')
   }
-  await expectScreen(list, people.manager, '2 citas asignadas')
+  await expectScreen(list, manager, '2 citas asignadas')
 })
 
 test('shows why each row cannot be confirmed, and confirms the others', async () => {

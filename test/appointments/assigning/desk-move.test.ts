@@ -12,12 +12,15 @@ import {
   visit,
 } from '../../kit/appointments.ts'
 import {
+  analyst,
   expectEmails,
   expectLastEvent,
   expectTrail,
   inParallel,
+  manager,
   openEach,
-  people,
+  technician,
+  technician2,
   world,
 } from '../../kit/open.ts'
 import { expectAnswered, expectShown, loaded, statusesOf } from '../../kit/reading.ts'
@@ -26,14 +29,13 @@ openEach(bookVisit, assignVisit)
 
 const path = () => `/admin/assignations/${visit.id}/mover`
 const agendaOf = async (query = '') =>
-  loaded<{ agenda: DeskAgenda }>(await world.data(path() + query, people.manager), 'scheduling/move').agenda
+  loaded<{ agenda: DeskAgenda }>(await world.data(path() + query, manager), 'scheduling/move').agenda
 const send = (form: Record<string, string>) =>
-  world.post(path(), { version: String(visit.version), assigneeId: '', ...form }, people.manager)
+  world.post(path(), { version: String(visit.version), assigneeId: '', ...form }, manager)
 const freeOf = ({ slots }: DeskAgenda) => slots.filter(({ kind }) => kind === 'free')
 const firstFree = async () => freeOf(await agendaOf())[0]!.start
 
 test('the calendar opens on the visit’s day with its technician, and moves to one of the hours, once', async () => {
-  const { manager, technician } = people
   const agenda = await agendaOf()
   expect(agenda.date).toBe(localDay(visit.startsAt))
   const free = freeOf(agenda)
@@ -57,8 +59,8 @@ test('the calendar opens on the visit’s day with its technician, and moves to 
 })
 
 test('with a chosen technician the calendar holds their free hours', async () => {
-  const { id } = people.technician2
-  await occupy(people.technician2, around(visit, 2 * hour))
+  const { id } = technician2
+  await occupy(technician2, around(visit, 2 * hour))
   const agenda = await agendaOf(`?con=${id}&dia=${localDay(visit.startsAt)}`)
   expect(agenda.personId).toBe(id)
   expect(agenda.slots.map(({ start }) => start)).not.toContain(around(visit, 2 * hour).toISOString())
@@ -86,9 +88,9 @@ test('an hour within the notice is shown as urgent and needs the box and a reaso
 
 test('refuses an hour taken meanwhile with the nearest ones, a stale version, and a wrong person', async () => {
   const startsAt = await firstFree()
-  for (const one of [people.technician, people.technician2]) await occupy(one, new Date(startsAt))
+  for (const one of [technician, technician2]) await occupy(one, new Date(startsAt))
   expectShown(await send({ startsAt }), 409, 'Estos están libres y son los más cercanos')
-  const wrong = [{ version: '99' }, { assigneeId: people.analyst.id }, { assigneeId: 'nadie' }]
+  const wrong = [{ version: '99' }, { assigneeId: analyst.id }, { assigneeId: 'nadie' }]
   const answers = wrong.map((form) => send({ startsAt, ...form }))
   expect(await statusesOf(...answers)).toEqual([400, 409, 409])
   await readAgain()

@@ -7,7 +7,19 @@ import { offeredDays } from '../../../src/server/scheduling/choose.ts'
 import { zoneOf } from '../../../src/server/scheduling/roster.ts'
 import { lookForEarlier, offerFreedSlot } from '../../../src/server/scheduling/waiting-list.ts'
 import { around, assign, customerWithVisit, hour, minute, visitOf } from '../../kit/appointments.ts'
-import { ago, fromNow, openEach, people, sendJobs, setRow, storeRows, world } from '../../kit/open.ts'
+import {
+  ago,
+  analyst,
+  fromNow,
+  manager,
+  openEach,
+  sendJobs,
+  setRow,
+  storeRows,
+  technician,
+  technician2,
+  world,
+} from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { expectAnswered } from '../../kit/reading.ts'
 import { at, workday } from '../../kit/users.ts'
@@ -17,7 +29,6 @@ const start = { startsAt: at(workday(0), '12:00') }
 
 /** One technician is away for weeks, the other works on the late day only: nothing else is open. */
 async function onlyLater() {
-  const { technician, technician2, analyst } = people
   await setRow(users, analyst.id, { active: false })
   const away = (personId: string, until: Date) => ({
     personId,
@@ -30,7 +41,7 @@ async function onlyLater() {
   ])
   world.at(start.startsAt)
 }
-const comesBack = () => world.db.delete(timeOff).where(eq(timeOff.personId, people.technician2.id))
+const comesBack = () => world.db.delete(timeOff).where(eq(timeOff.personId, technician2.id))
 
 openEach(onlyLater)
 sendJobs()
@@ -80,7 +91,6 @@ test('offers starts opened by withdrawn time off, once, and none that were open 
 })
 
 test('offers the start of a released technician, and later those of a new one', async () => {
-  const { manager, technician } = people
   const { customer: first, visit } = await customerWithVisit(at(late, '09:00').toISOString())
   await assign(manager, visit, technician)
   const customer = await waiting('15:00')

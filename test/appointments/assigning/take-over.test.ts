@@ -10,7 +10,16 @@ import {
   visitAtHome,
   visitOf,
 } from '../../kit/appointments.ts'
-import { eventsAbout, expectScreen, markupOf, openEach, people, world } from '../../kit/open.ts'
+import {
+  analyst,
+  eventsAbout,
+  expectScreen,
+  manager,
+  markupOf,
+  openEach,
+  technician,
+  world,
+} from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { expectAnswered, expectShown } from '../../kit/reading.ts'
 import { at, workday } from '../../kit/users.ts'
@@ -20,7 +29,7 @@ let client: Person
 let analyst2: Person
 openEach(async () => {
   analyst2 = await world.person({ kind: 'analyst', name: 'Ana' })
-  ;({ call, client } = await callAt(at(workday(), '11:00'), people.analyst))
+  ;({ call, client } = await callAt(at(workday(), '11:00'), analyst))
 })
 
 /** A call whose customer has waited for it since two minutes before. */
@@ -62,7 +71,7 @@ test('one of two analysts takes a waiting call, and the other three minutes late
     customerWaitingSince: around(call, -2 * minute),
   })
   expect(await eventsAbout(call)).toMatchObject([
-    { name: 'takeOver', data: { from: people.analyst.id, assigneeId: winner.id } },
+    { name: 'takeOver', data: { from: analyst.id, assigneeId: winner.id } },
   ])
   clock(5.9)
   await expectAnswered(take(other, {}, taken.version), 409)
@@ -71,7 +80,6 @@ test('one of two analysts takes a waiting call, and the other three minutes late
 })
 
 test('refuses to give a call to the busy and to other kinds, and gives it to a free analyst', async () => {
-  const { analyst, manager, technician } = people
   const busy = await world.person({ kind: 'analyst', name: 'Ocupada' })
   await callAt(around(call, 15 * minute), busy, { customerWaitingSince: null })
   const longer = await callAt(around(call, -60 * minute), analyst2, { state: 'in_progress' })

@@ -21,20 +21,23 @@ import {
   visitsOf,
 } from '../../kit/appointments.ts'
 import {
+  analyst,
   eventsAbout,
   expectEmails,
   expectLastEvent,
   expectNotOnPage,
   expectScreen,
   inParallel,
+  manager,
   markupOf,
   openEach,
   pageText,
-  people,
   rowsWhere,
   runSql,
   sendJobs,
   sentAbout,
+  technician,
+  technician2,
   world,
 } from '../../kit/open.ts'
 import { refundsOf, rowsOf, set } from '../../kit/payments.ts'
@@ -45,7 +48,7 @@ openEach(bookVisit)
 sendJobs()
 
 const screen = () => `/admin/assignations/${visit.id}`
-const undo = (changes = `${visit.id}:${visit.version}`, by = people.manager, back = '/admin/assignations') =>
+const undo = (changes = `${visit.id}:${visit.version}`, by = manager, back = '/admin/assignations') =>
   world.post('/admin/deshacer', { changes, back }, by)
 /** What of a row an undone change leaves as it was. */
 const lasting = ({ sequence, updatedAt, version, ...row }: Visit) => row
@@ -60,26 +63,26 @@ const moveBy = (by: number) =>
       override: 'on',
       overrideReason,
     },
-    people.manager,
+    manager,
   )
-const mine = () => (visit.assigneeId === people.technician.id ? people.technician : people.technician2)
-const other = () => (mine() === people.technician ? people.technician2 : people.technician)
+const mine = () => (visit.assigneeId === technician.id ? technician : technician2)
+const other = () => (mine() === technician ? technician2 : technician)
 const emailsOut = (set: string) => world.db.execute(sql.raw(`update pgboss.job set ${set}`))
 
 const changes: Record<string, () => Promise<{ status: number }>> = {
-  'a confirmation': () => assign(people.manager, visit, people.technician),
+  'a confirmation': () => assign(manager, visit, technician),
   'a move of a provisional visit': () => moveBy(30 * minute),
 }
 const ofConfirmed: typeof changes = {
-  'another technician, dropped on the board': () => drop(people.manager, visit, { to: other() }),
+  'another technician, dropped on the board': () => drop(manager, visit, { to: other() }),
   'another hour, dropped on the board': () =>
-    drop(people.manager, visit, { to: other(), startsAt: around(visit, hour), overrideReason }),
+    drop(manager, visit, { to: other(), startsAt: around(visit, hour), overrideReason }),
   'another hour, by the calendar': () => moveBy(30 * minute),
   'a release': () =>
     world.post(
       screen(),
       { intent: 'release', releaseReason: 'Se enfermó', version: String(visit.version) },
-      people.manager,
+      manager,
     ),
 }
 test.each([...Object.keys(changes), ...Object.keys(ofConfirmed)])(
@@ -93,13 +96,13 @@ test.each([...Object.keys(changes), ...Object.keys(ofConfirmed)])(
     expect(visit.version).toBe(before.version + 1)
     expect((await sentAbout(visit)).length).toBeGreaterThan(emails.length)
     await expectTwice(() => undo(), 303, '/admin/assignations')
-    await expectScreen('/admin/assignations', people.manager, 'Lo deshicimos')
+    await expectScreen('/admin/assignations', manager, 'Lo deshicimos')
     await readAgain()
     expect(lasting(visit)).toEqual(lasting(before))
     expect(visit.version).toBe(before.version + 2)
     await expectEmails(visit, emails)
     await expectLastEvent(visit, {
-      actorId: people.manager.id,
+      actorId: manager.id,
       reason: 'Se deshizo el cambio',
       toState: before.state,
     })
@@ -128,7 +131,7 @@ test.each<[string, string, () => Promise<unknown>]>([
   const before = visit
   const emails = await sentAbout(visit)
   await expectAnswered(undo(), 303)
-  await expectScreen('/admin/assignations', people.manager, 'No se pudo deshacer', words)
+  await expectScreen('/admin/assignations', manager, 'No se pudo deshacer', words)
   await readAgain()
   expect(visit).toEqual(before)
   await expectEmails(visit, emails)
@@ -141,7 +144,7 @@ test('does not undo a change that was followed by another, or of another manager
   await undo(first, colleague)
   await moveBy(30 * minute)
   await undo(first)
-  await expectScreen('/admin/assignations', people.manager, 'Alguien más la cambió después')
+  await expectScreen('/admin/assignations', manager, 'Alguien más la cambió después')
   const reasons = (await eventsAbout(visit)).map(({ reason }) => reason)
   expect(reasons).not.toContain('Se deshizo el cambio')
 })
@@ -154,14 +157,10 @@ test('refuses malformed changes', async () => {
 test('the first of several changes is undone by itself, and the answer returns to the page it was on', async () => {
   await assignVisit()
   const change = `${visit.id}:${visit.version}`
-  await expectAnswered(
-    undo(`${change},${people.manager.id}:3`, people.manager, '/admin?x=1'),
-    303,
-    '/admin?x=1',
-  )
+  await expectAnswered(undo(`${change},${manager.id}:3`, manager, '/admin?x=1'), 303, '/admin?x=1')
   await readAgain()
   expect(visit.state).toBe('requested')
-  await expectLeadsTo(undo(change, people.manager, 'https://elsewhere.example/'), '/admin')
+  await expectLeadsTo(undo(change, manager, 'https://elsewhere.example/'), '/admin')
 })
 
 test('the toast of a change offers to undo it; an oversized cookie is no toast', async () => {
@@ -171,13 +170,12 @@ test('the toast of a change offers to undo it; an oversized cookie is no toast',
   expect((await takeFlash(forged)).flash).toBeNull()
   await assignVisit()
   const { location } = await moveBy(30 * minute)
-  const text = await markupOf(location!, people.manager)
+  const text = await markupOf(location!, manager)
   expect(text).toMatch(new RegExp(`name="changes" value="${visit.id}:${visit.version + 1}"`))
 })
 
 test('pages offer to undo a change to the manager who made it until its emails go out', async () => {
   await assignVisit()
-  const { manager, analyst } = people
   const detail = `/admin/appointments-pending/${visit.id}`
   const isOffered = async (by = manager, path = screen()) =>
     (await pageText(path, by)).includes('Puedes deshacerlo todavía')
@@ -199,11 +197,11 @@ test('pages offer to undo a change to the manager who made it until its emails g
 
 const page = () => `/admin/appointments-done/${visit.id}`
 const offer = 'Puedes deshacerlo todavía'
-const toast = () => pageText('/admin/assignations', people.manager)
+const toast = () => pageText('/admin/assignations', manager)
 
 const cancelByHouse = ({ id }: Visit, version: number) => {
   const form = { intent: 'cancel-by-house', version: String(version), reason: 'clima', note: 'Llueve' }
-  return world.post(`/admin/assignations/${id}`, form, people.manager)
+  return world.post(`/admin/assignations/${id}`, form, manager)
 }
 async function cancelled() {
   await expectAnswered(cancelByHouse(visit, visit.version), 303)
@@ -238,7 +236,7 @@ test.each([
     expect((await world.db.execute(waiting)).rows).toEqual([])
     await expectLastEvent(visit, {
       name: 'undoCancel',
-      actorId: people.manager.id,
+      actorId: manager.id,
       reason: 'Se deshizo el cambio',
     })
   },
@@ -279,7 +277,7 @@ test.each<[string, string, () => Promise<unknown>]>([
   [
     'another visit took its place',
     'Otra cita tomó su lugar mientras tanto',
-    () => occupy(people.technician, visit.startsAt),
+    () => occupy(technician, visit.startsAt),
   ],
   [
     'its customer booked another',
@@ -301,7 +299,7 @@ test.each<[string, string, () => Promise<unknown>]>([
   expectWords(await toast(), 'No se pudo deshacer', words)
   expect((await visitsOf(customer)).find(({ id }) => id === before.id)).toEqual(before)
   await expectEmails(before, emails)
-  if (words === 'Los avisos ya salieron') await expectNotOnPage(page(), people.manager, offer)
+  if (words === 'Los avisos ya salieron') await expectNotOnPage(page(), manager, offer)
 })
 
 test('undone while four customers book its time, no technician has two visits at once', async () => {

@@ -6,18 +6,20 @@ import { users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { appointments, unprovedBookings } from '../../../src/server/platform/database/schema/appointments.ts'
 import { around, book, hour, slots, storeVisit, type Visit, visitsOf } from '../../kit/appointments.ts'
 import {
+  analyst,
   expectLastEvent,
   expectNotOnPage,
   expectScreen,
   fromNow,
   inParallel,
+  manager,
   openEach,
-  people,
   rowsWhere,
   rowWhere,
   sendJobs,
   sentAbout,
   setRow,
+  technician,
   world,
 } from '../../kit/open.ts'
 import type { Home, Person } from '../../kit/people.ts'
@@ -37,7 +39,7 @@ const afterBooking = ({ createdAt }: Visit, hours: number) => new Date(createdAt
 
 test('a customer with an unverified email has one appointment over all services until they verify it', async () => {
   const home = await world.home(customer)
-  const call = { service: 'videocall', assigneeId: people.technician.id } as const
+  const call = { service: 'videocall', assigneeId: technician.id } as const
   await storeVisit(world, customer, home, fromNow(20 * 24 * hour), call)
   const [first] = await slots(customer)
   const page = await world.visit(agenda, customer)
@@ -58,7 +60,7 @@ test('a customer with an unverified email has one appointment over all services 
 async function visit(wish: Partial<Visit> = {}) {
   const at = fromNow(20 * 24 * hour)
   const home = await world.home(customer)
-  return storeVisit(world, customer, home, at, { assigneeId: people.technician.id, ...wish })
+  return storeVisit(world, customer, home, at, { assigneeId: technician.id, ...wish })
 }
 
 test.each<Partial<Visit>>([{ state: 'requested', confirmedAt: null }, { state: 'assigned' }])(
@@ -112,7 +114,7 @@ describe('rounds of booking and cancelling', () => {
 
   test('refuses an unverified customer a third booking after two that they cancelled, over all services', async () => {
     await round()
-    await stored({ service: 'videocall', assigneeId: people.analyst.id })
+    await stored({ service: 'videocall', assigneeId: analyst.id })
     await callOff()
     const words = 'Ya agendaste y cancelaste dos veces. Confirma tu correo para agendar otra vez.'
     expectShown(await bookOne(), 409, words, 'Enviar otra vez')
@@ -129,8 +131,8 @@ describe('rounds of booking and cancelling', () => {
   test('does not count what the office cancelled, nor what it booked', async () => {
     await round()
     await expectAnswered(bookOne(1), 303)
-    await callOff(people.manager)
-    await stored({ bookedBy: people.manager.id, assigneeId: people.technician.id })
+    await callOff(manager)
+    await stored({ bookedBy: manager.id, assigneeId: technician.id })
     await callOff()
     await expectAnswered(bookOne(2), 303)
   })

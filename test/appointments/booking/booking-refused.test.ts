@@ -9,7 +9,7 @@ import {
   slots,
   visitsOf,
 } from '../../kit/appointments.ts'
-import { openEach, people, runSql, world } from '../../kit/open.ts'
+import { openEach, people, runSql, technician, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { expectAnswered, expectShown } from '../../kit/reading.ts'
 
@@ -52,8 +52,8 @@ test('refuses times that are not offered, with the reason and the nearest free o
   world.at(new Date(Date.parse(ten!) - 23.5 * hour))
   await refused(ten!, 400, 'al menos 24 horas')
   world.at(new Date(Date.parse(ten!) - 48 * hour))
-  await runSql`update shifts set starts = 600 where person_id = ${people.technician.id}`
-  await runSql`delete from shifts where person_id <> ${people.technician.id}`
+  await runSql`update shifts set starts = 600 where person_id = ${technician.id}`
+  await runSql`delete from shifts where person_id <> ${technician.id}`
   await refused(nine!, 409)
   await runSql`insert into settings (key, value) values ('service', ${JSON.stringify({ holidays: [date] })})`
   await refused(ten!, 400, 'Ese día es festivo')

@@ -14,9 +14,9 @@ import {
   expectLed,
   expectScreen,
   expectTrail,
+  manager,
   openOnce,
   pageText,
-  people,
   runSql,
   world,
 } from '../../kit/open.ts'
@@ -91,7 +91,7 @@ test('a form whose answer was lost is confirmed although the slot is full and th
   await book(customer, start!, form)
   await customerWithVisit(start)
   const visit = await visitOf(customer)
-  await assign(people.manager, visit, { id: visit.assigneeId! })
+  await assign(manager, visit, { id: visit.assigneeId! })
   await expectLeadsTo(book(customer, start!, form), '/technics-visit?agendada')
 })
 

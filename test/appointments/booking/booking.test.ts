@@ -1,13 +1,19 @@
 import { expect, test } from 'vitest'
 import { agenda, book, nothingBooked, slots, visitOf } from '../../kit/appointments.ts'
 import {
+  ally,
+  analyst,
+  customer,
+  customer2,
   eventsAbout,
   expectEmails,
   expectLed,
   expectScreen,
+  manager,
   openEach,
-  people,
   runSql,
+  technician,
+  technician2,
   world,
 } from '../../kit/open.ts'
 import { expectAnswered, expectShown } from '../../kit/reading.ts'
@@ -15,7 +21,6 @@ import { expectAnswered, expectShown } from '../../kit/reading.ts'
 openEach()
 
 test('books an offered slot: row, event and email in one transaction', async () => {
-  const { customer } = people
   const { projectId, address } = await world.home(customer)
   const [, start] = await slots(customer)
   await expectAnswered(
@@ -37,7 +42,7 @@ test('books an offered slot: row, event and email in one transaction', async () 
     notes: expect.stringContaining('Hay un perro'),
     version: 1,
   })
-  expect([people.technician.id, people.technician2.id]).toContain(visit.assigneeId)
+  expect([technician.id, technician2.id]).toContain(visit.assigneeId)
   expect(await eventsAbout(visit)).toMatchObject([
     { name: 'book', actorId: customer.id, fromState: null, toState: 'requested' },
   ])
@@ -49,7 +54,6 @@ test('books an offered slot: row, event and email in one transaction', async () 
 })
 
 test('shows a provisional visit to its customer, the manager and the analyst, not to technicians or allies', async () => {
-  const { customer, manager, analyst, technician, technician2, ally } = people
   await world.home(customer)
   await book(customer, (await slots(customer))[0]!)
   const { id, folio } = await visitOf(customer)
@@ -76,7 +80,6 @@ test.each([
     'Todavía no llegamos a tu zona',
   ],
 ])('refuses a customer %s', async (_where, home, words) => {
-  const { customer, customer2 } = people
   await world.home(customer2)
   if (home) await world.home(customer, home)
   const [start] = await slots(customer2)

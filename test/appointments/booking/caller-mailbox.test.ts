@@ -8,8 +8,8 @@ import {
   expectRow,
   expectRowsIn,
   expectScreen,
+  manager,
   openEach,
-  people,
   rowWhere,
   runSql,
   setRow,
@@ -50,7 +50,7 @@ const giveHome = () =>
 test('saving the caller’s address takes an unproved account from the stranger', async () => {
   expectShown(await create({ email }), 409, 'al guardar la pasamos a quien llama')
   const unproved = 'Nadie ha confirmado este correo'
-  await expectScreen(at({ id }), people.manager, unproved)
+  await expectScreen(at({ id }), manager, unproved)
   await expectAnswered(giveHome(), 303)
   for (const path of ['/address', '/', '/technics-visit', '/cuenta'])
     await expectLed(path, stranger, '/signin')
@@ -67,7 +67,7 @@ test('saving the caller’s address takes an unproved account from the stranger'
   )
   expect(await accountLetters()).toEqual(['claim_account'])
   // A later booking takes nothing more, and the code of the first email stays good.
-  await expectNotOnPage(at({ id }), people.manager, unproved)
+  await expectNotOnPage(at({ id }), manager, unproved)
   const oobCode = await makeCode(world.db, 'reset_password', id, new Date())
   const [start] = await startsFor({ id })
   await expectAnswered(bookFor({ id }, { startsAt: start! }), 303)

@@ -14,16 +14,20 @@ import {
   visitsOf,
 } from '../../kit/appointments.ts'
 import {
+  analyst,
+  customer,
+  customer2,
   eventsAbout,
   expectCount,
   expectEmails,
   expectScreen,
   fromNow,
+  manager,
   markupOf,
   openEach,
-  people,
   rowsWhere,
   rowWhere,
+  technician,
   world,
 } from '../../kit/open.ts'
 import { addressForm, type Person } from '../../kit/people.ts'
@@ -48,11 +52,10 @@ const rita = async () => (await rowWhere(users, { email: 'rita@prueba.mx' })) as
 const homes = () => rowsWhere(addresses)
 const giveHome = ({ id }: { id: string }, form: Record<string, string> = {}) => {
   const home = { intent: 'give-address', customerId: id, service: 'technical_visit', ...addressForm }
-  return world.post(at({ id }), { ...home, ...form }, people.manager)
+  return world.post(at({ id }), { ...home, ...form }, manager)
 }
 
 test('the manager registers a caller, saves the address and books a confirmed visit; the emails go out', async () => {
-  const { manager } = people
   const registered = await create()
   const caller = await rita()
   expect(caller).toMatchObject({ name: 'Rita', phone: '5581234567', role: 'customer', emailVerified: false })
@@ -101,16 +104,16 @@ describe('a new caller with their home in one form', () => {
   test('to be verified: refused until the manager answers on the same page', async () => {
     await home({ postalCode: '50999', municipality: 'Toluca', confirmInArea: 'on' })
     const caller = await rita()
-    const page = await world.visit(at(caller), people.manager)
+    const page = await world.visit(at(caller), manager)
     expectShown(page, 200, 'Su domicilio está por verificar', 'No llegamos')
     const startsAt = fromNow(240 * hour).toISOString()
     expectShown(await bookFor(caller, { startsAt }), 409, 'está por verificar: di antes si llegamos.')
     const taskId = page.text.match(/name="taskId" value="([^"]+)"/)![1]!
     const form = { intent: 'verify-area', taskId, version: '1', answer: 'yes' }
-    await expectLeadsTo(world.post(at(caller), form, people.manager), at(caller))
+    await expectLeadsTo(world.post(at(caller), form, manager), at(caller))
     expect(await homes()).toMatchObject([{ area: 'served', municipality: 'toluca' }])
     expect(await startsFor(caller)).not.toEqual([])
-    expectShown(await world.post(at(caller), form, people.manager), 409, 'ya lo atendió')
+    expectShown(await world.post(at(caller), form, manager), 409, 'ya lo atendió')
   })
 
   test('all errors of the person and of the place are shown at once', async () => {
@@ -131,7 +134,7 @@ describe('a new caller with their home in one form', () => {
     ['55000', 'Por ese código postal no sabemos si llegamos'],
     ['44100', 'Todavía no llegamos a ese código postal'],
   ])('answers for the postal code %s before anything else is typed', async (code, words) => {
-    await expectScreen(`${path}?codigo=${code}`, people.manager, words)
+    await expectScreen(`${path}?codigo=${code}`, manager, words)
   })
 })
 
@@ -140,8 +143,6 @@ describe('a known customer', () => {
   const carlos = () => world.person({ name: 'Ángel', lastname: 'Nuñez', phone })
 
   test('is found by phone in each notation, email or name without accents; staff are not', async () => {
-    const { manager, analyst } = people
-
     const { id, email } = await carlos()
     for (const q of ['+52 555 555 0201', '044 555 555 0201', '(555) 555.02-01', email, 'angel nunez']) {
       const text = await markupOf(`${path}?q=${encodeURIComponent(q)}`, manager)
@@ -187,13 +188,12 @@ test('registering a caller twice is once; the email of another name, of staff or
   await expectLeadsTo(create(), first.location!)
   expect(await accountLetters()).toEqual(['claim_account'])
   expectShown(await create({ name: 'Otra' }), 409, 'Ya hay una cuenta con este correo.', 'value="Llamas"')
-  expectShown(await create({ email: people.technician.email.toUpperCase() }), 409, 'Es de alguien del equipo')
+  expectShown(await create({ email: technician.email.toUpperCase() }), 409, 'Es de alguien del equipo')
   const { email } = await world.person({ active: false })
   expectShown(await create({ email }), 409, 'Está desactivada: actívala en Usuarios.')
 })
 
 test('a call is the analyst’s at once', async () => {
-  const { customer, analyst } = people
   const [start] = await startsFor(customer, 'videocall')
   const call = { service: 'videocall', startsAt: start! }
   await expectAnswered(bookFor(customer, { ...call, interest: '03' }), 303)
@@ -208,7 +208,6 @@ test('a call is the analyst’s at once', async () => {
 })
 
 test('an installation is booked only when it is ready', async () => {
-  const { customer } = people
   const { projectId } = await world.home(customer)
   const form = { service: 'installation', startsAt: fromNow(240 * hour).toISOString() }
   expectShown(
@@ -223,7 +222,6 @@ test('an installation is booked only when it is ready', async () => {
 })
 
 test('one form sent five times at once books once; with another hour it is refused, as is a taken hour', async () => {
-  const { customer, customer2 } = people
   for (const one of [customer, customer2]) await world.home(one)
   const [start, other, , , , , , , taken] = await slots(customer)
   const form = { startsAt: start!, requestKey: randomUUID() }
@@ -242,13 +240,12 @@ test('one form sent five times at once books once; with another hour it is refus
 })
 
 describe('the calendar for a caller', () => {
-  beforeEach(() => world.home(people.customer))
+  beforeEach(() => world.home(customer))
 
   const date = workday()
   const clockOn = (date: string, time: string) => toDate(minuteAt(date, time))
 
   test('an urgent hour of today is offered first and booked only with the box and a reason', async () => {
-    const { customer } = people
     world.at(clockOn(date, '08:10'))
     const agenda = await agendaFor(customer, undefined, `&dia=${date}`)
     const urgent = agenda.slots.find(({ kind }) => kind === 'urgent')!.start
@@ -266,18 +263,17 @@ describe('the calendar for a caller', () => {
 
   test('offers nothing urgent once the day is over', async () => {
     world.at(clockOn(date, '22:00'))
-    expect((await agendaFor(people.customer)).urgent).toBeNull()
+    expect((await agendaFor(customer)).urgent).toBeNull()
   })
 
   test('a holiday and a day beyond the horizon open, and are booked with a reason', async () => {
-    const { customer } = people
     const { days } = await agendaFor(customer)
     const horizon = days.findLast(({ free }) => free > 0)!.date
     const holiday = days.find(({ date, free, ruled }) => ruled && free === 0 && date < horizon)
     const beyond = days.find(({ date, ruled }) => ruled && date > horizon)!
     for (const { date } of holiday ? [holiday, beyond] : [beyond])
       expectShown(
-        await world.visit(`${at(customer)}&dia=${date}`, people.manager),
+        await world.visit(`${at(customer)}&dia=${date}`, manager),
         200,
         `${longDate(date)}, sin horas libres, con un motivo`,
       )
@@ -291,7 +287,6 @@ describe('the calendar for a caller', () => {
   })
 
   test('any hour off the grid can be asked for, with who could and the rules against it, neither past nor years ahead', async () => {
-    const { customer } = people
     const query = `&dia=${date}&hora=05:07`
     const agenda = await agendaFor(customer, undefined, query)
     const start = clockOn(date, '05:07').toISOString()
@@ -311,13 +306,12 @@ describe('the calendar for a caller', () => {
     await nothingBooked()
     await expectAnswered(bookFor(customer, form), 303)
     await expectVisit({ assigneeId: slot.personId }, customer)
-    await world.home(people.customer2)
-    const { slots } = await agendaFor(people.customer2, undefined, `&con=${slot.personId}${query}`)
+    await world.home(customer2)
+    const { slots } = await agendaFor(customer2, undefined, `&con=${slot.personId}${query}`)
     expect(slots.map((one) => one.start)).not.toContain(start)
   })
 
   test('refuses a person of another trade and an unknown one, whatever the reason', async () => {
-    const { customer, analyst } = people
     const [startsAt] = await startsFor(customer)
     const form = { startsAt: startsAt!, override: 'on', overrideReason: 'Lo pide su cliente' }
     await expectAnswered(bookFor(customer, { ...form, assigneeId: analyst.id }), 409)

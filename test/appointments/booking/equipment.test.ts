@@ -2,13 +2,14 @@ import { expect, test } from 'vitest'
 import { projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { hour, storeVisit } from '../../kit/appointments.ts'
 import {
+  ally,
   expectNotOnPage,
   expectScreen,
   fromNow,
   markupOf,
   openOnce,
-  people,
   rowWhere,
+  technician,
   world,
 } from '../../kit/open.ts'
 import { expectAnswered, expectLeadsTo, expectShown } from '../../kit/reading.ts'
@@ -77,7 +78,6 @@ test('refuses car and charger of a customer without a project', async () => {
 })
 
 test('shows car and charger to the technician who goes and in the customer’s data, not to an ally', async () => {
-  const { technician, ally } = people
   const { customer, home } = await atHome(ally.agencyId!)
   await world.post(page, form, customer)
   const start = fromNow(48 * hour)

@@ -6,15 +6,18 @@ import { addresses, events, projects } from '../../../src/server/platform/databa
 import { acceptQuote } from '../../../src/server/quotes/accept.ts'
 import { hour, storeVisit } from '../../kit/appointments.ts'
 import {
+  analyst,
+  customer,
   expectNotOnPage,
   expectScreen,
   fromNow,
+  manager,
   openEach,
-  people,
   rowsWhere,
   rowWhere,
   sendJobs,
   sentAbout,
+  technician,
   world,
 } from '../../kit/open.ts'
 import { addressForm, type Home } from '../../kit/people.ts'
@@ -27,12 +30,11 @@ sendJobs()
 type Form = Record<string, string>
 let sent: Quote
 beforeEach(async () => {
-  const visit = await visited(people.customer, people.technician)
-  sent = await sendDraft(world, people.analyst, await storeDraft(world, visit, people.analyst))
+  const visit = await visited(customer, technician)
+  sent = await sendDraft(world, analyst, await storeDraft(world, visit, analyst))
 })
 
-const accept = (quote = sent) =>
-  acceptQuote(world.db, people.customer.actor, quote.id, wishOf(quote), new Date())
+const accept = (quote = sent) => acceptQuote(world.db, customer.actor, quote.id, wishOf(quote), new Date())
 const home = async () => {
   const present = and(eq(addresses.projectId, sent.projectId), isNull(addresses.archivedAt))
   return (await world.db.select().from(addresses).where(present))[0]
@@ -42,23 +44,23 @@ const formOf = async (more: Form = {}): Promise<Form> => ({
   version: String((await home())?.version ?? ''),
   ...more,
 })
-const send = (path: string, form: Form, by = people.customer) => world.post(path, form, by)
+const send = (path: string, form: Form, by = customer) => world.post(path, form, by)
 const save = async (more: Form = {}) => send('/address', await formOf(more))
 const elsewhere = { postalCode: '50000', street: 'Otra calle', outerNumber: '99' }
 const words = 'Tu cotización es para este domicilio'
-const customerPage = () => `/admin/users/${people.customer.id}/cliente`
+const customerPage = () => `/admin/users/${customer.id}/cliente`
 const give = (service: string) =>
   send(
     '/admin/assignations/nueva',
-    { ...addressForm, ...elsewhere, intent: 'give-address', customerId: people.customer.id, service },
-    people.manager,
+    { ...addressForm, ...elsewhere, intent: 'give-address', customerId: customer.id, service },
+    manager,
   )
 /** An installation to come at the present home. */
 async function bookedThere() {
   const { id: addressId, ...address } = (await home())!
   const where = { projectId: sent.projectId, addressId, address: address as unknown as Home['address'] }
   const start = fromNow(240 * hour)
-  return storeVisit(world, people.customer, where, start, { service: 'installation', state: 'requested' })
+  return storeVisit(world, customer, where, start, { service: 'installation', state: 'requested' })
 }
 /** Where a home is. */
 const place = (row: typeof addresses.$inferSelect | undefined) =>
@@ -73,7 +75,7 @@ const place = (row: typeof addresses.$inferSelect | undefined) =>
   ]
 
 async function mergedWithOther() {
-  const { id: keptId } = people.customer
+  const { id: keptId } = customer
   const other = await world.person({ name: 'Camila', emailVerified: false })
   await world.home(other, { street: 'Otra calle' })
   const form = {
@@ -84,7 +86,7 @@ async function mergedWithOther() {
     phoneOf: 'kept',
     confirmed: 'on',
   }
-  return send(`${customerPage()}/unir`, form, people.manager)
+  return send(`${customerPage()}/unir`, form, manager)
 }
 
 describe('the home of an accepted quote', () => {
@@ -104,7 +106,7 @@ describe('the home of an accepted quote', () => {
   })
 
   test('can change how to get there; the page offers help and no removal', async () => {
-    const page = await world.visit('/address', people.customer)
+    const page = await world.visit('/address', customer)
     expectShown(page, 200, words, 'Pedir ayuda')
     expect(page.text).not.toContain('Quitar este domicilio')
     const details = { betweenStreets: 'Nueva y Vieja', receiverName: 'Rosa', gateNotes: 'Toca dos veces' }
@@ -126,14 +128,10 @@ describe('the home of an accepted quote', () => {
   /** Every way in which an address changes. */
   const ways: [way: string, status: number, change: () => Promise<{ status: number }>][] = [
     ['its removal', 409, () => send('/address', { intent: 'archive', version: '1' })],
-    [
-      'a correction by the office',
-      409,
-      () => send(`${customerPage()}/domicilio`, correction, people.manager),
-    ],
+    ['a correction by the office', 409, () => send(`${customerPage()}/domicilio`, correction, manager)],
     ['the address of a caller', 409, () => give('technical_visit')],
     ['a merge with a customer of another home', 303, mergedWithOther],
-    ['an answer about the area', 409, () => send('/admin', areaAnswer, people.manager)],
+    ['an answer about the area', 409, () => send('/admin', areaAnswer, manager)],
     ['a pin on the map', 303, () => save({ pin: '19.35, -99.16' })],
     [
       'another home, which opens a project',
@@ -178,9 +176,9 @@ describe('the home of an accepted quote', () => {
   test('moved before this rule, it gets no installation', async () => {
     await world.db.update(addresses).set({ street: 'Otra calle' })
     await world.db.update(projects).set({ depositPaidAt: new Date() })
-    expect((await bookableProject(world.db, people.customer, 'installation')).hindrance).toBeNull()
+    expect((await bookableProject(world.db, customer, 'installation')).hindrance).toBeNull()
     const refusal = async (isCaller: boolean) => {
-      const booker = { customerId: people.customer.id, isCaller }
+      const booker = { customerId: customer.id, isCaller }
       return (await refusalOf(refuseUnready(world.db, booker, 'installation')))[1]
     }
     expect(await refusal(false)).toContain(words)
@@ -198,7 +196,7 @@ test('a quote is not accepted while the home is another than the quoted one', as
 
 describe('another home', () => {
   const page = () => `/admin/cotizations/detail-quote/${sent.id}`
-  const approve = async (more: Form = {}, as = people.manager) => {
+  const approve = async (more: Form = {}, as = manager) => {
     const { version: _, ...form } = await formOf({ street: 'Otra calle', stands: 'yes', reason: 'Se mudó.' })
     const version = String((await quoteOf(sent)).version)
     return send(page(), { ...form, intent: 'approve-home', version, ...more }, as)
@@ -206,7 +204,6 @@ describe('another home', () => {
   const acceptedAt = async () => (await rowWhere(projects, { id: sent.projectId }))!.quoteAcceptedAt
 
   test('is approved by the manager with a reason, once the quote is accepted; the customer is notified', async () => {
-    const { analyst, manager } = people
     await expectAnswered(approve(), 409)
     await accept()
     await expectAnswered(approve({ reason: '' }), 400)
@@ -227,7 +224,6 @@ describe('another home', () => {
   })
 
   test('that needs a new quote keeps the accepted one until the next version is accepted', async () => {
-    const { manager } = people
     await accept()
     await expectAnswered(approve({ stands: 'no' }), 303)
     expect(await acceptedAt()).toBeNull()

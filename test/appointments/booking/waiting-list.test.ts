@@ -30,6 +30,8 @@ import {
   runSql,
   sendJobs,
   storeRows,
+  technician,
+  technician2,
   world,
 } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
@@ -221,7 +223,7 @@ test('refuses a malformed id and an expired or declined offer; the customer stil
 })
 
 test('of twenty claims of one start at once one succeeds, and the other customers still wait', async () => {
-  await world.db.$client.query('update users set active = false where id = $1', [people.technician2.id])
+  await world.db.$client.query('update users set active = false where id = $1', [technician2.id])
   const startsAt = new Date(await freedStart())
   const all: Person[] = []
   for (let n = 1; n <= 20; n++) {
@@ -242,7 +244,7 @@ test('of twenty claims of one start at once one succeeds, and the other customer
   const refused = answers.filter(({ status }) => status !== 303)
   expect(refused).toHaveLength(19)
   for (const answer of refused) expectShown(answer, 409, 'Alguien más lo tomó; sigues en la lista')
-  await expectCount(appointments, { startsAt, assigneeId: people.technician.id }, 1)
+  await expectCount(appointments, { startsAt, assigneeId: technician.id }, 1)
   expect(await world.db.select().from(slotWishes).where(isNull(slotWishes.endedAt))).toHaveLength(19)
 })
 

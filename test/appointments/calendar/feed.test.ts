@@ -7,16 +7,19 @@ import { withoutSecret } from '../../../src/server/platform/http/request-observe
 import { memberOf, password } from '../../accounts/own.ts'
 import { around, hour, storeVisit, type Visit } from '../../kit/appointments.ts'
 import {
+  customer,
   expectScreen,
   expectTrail,
   fromNow,
+  manager,
   markupOf,
   openEach,
   pageText,
-  people,
   runSql,
   sendJobs,
   setRow,
+  technician,
+  technician2,
   world,
 } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
@@ -28,7 +31,6 @@ sendJobs()
 
 let visit: Visit
 beforeEach(async () => {
-  const { customer, technician } = people
   const home = await world.home(customer)
   const start = fromNow(72 * hour)
   visit = await storeVisit(world, customer, home, start, { assigneeId: technician.id, notes: 'clave 2580' })
@@ -51,7 +53,6 @@ const set = (columns: string) => world.db.execute(sql.raw(`update appointments s
 const feeds = async () => (await runSql`select * from calendar_feeds`).rows
 
 test('the link is shown once, works without a session, and only its hash is stored', async () => {
-  const { customer } = people
   const answer = await press('calendar-link', customer)
   const path = /\/calendar\/feed\/[\w-]{43}\.ics/.exec(answer.text)![0]
   expectShown(answer, 200, 'Copia este enlace ahora', `href="webcal://carga.test${path}"`)
@@ -64,7 +65,6 @@ test('the link is shown once, works without a session, and only its hash is stor
 })
 
 test('the link stops working when it is replaced or taken back', async () => {
-  const { technician } = people
   const first = await link(technician)
   const second = await link(technician)
   expect([await statusOf(first), await statusOf(second)]).toEqual([404, 200])
@@ -74,7 +74,6 @@ test('the link stops working when it is replaced or taken back', async () => {
 })
 
 test('the link ends with the account and with its kind', async () => {
-  const { technician, technician2, manager } = people
   const first = await link(technician)
   const second = await link(technician2)
   await setRow(users, technician.id, { active: false })
@@ -108,7 +107,7 @@ test('the link ends with the other sessions: by a new password, a reset one, and
 })
 
 test('the link does not exist misspelled or guessed, and limits guesses from one address to 60', async () => {
-  const path = await link(people.customer)
+  const path = await link(customer)
   for (const miss of [path.slice(0, -4), `${path}x`, path.replace('feed/', 'feed/x'), '/calendar/feed/.ics'])
     expect([miss, await statusOf(miss)]).toEqual([miss, 404])
   const guesser = world.visitor()
@@ -119,7 +118,7 @@ test('the link does not exist misspelled or guessed, and limits guesses from one
 })
 
 test('the link is neither logged, indexed nor sent as a referrer', async () => {
-  const path = await link(people.customer)
+  const path = await link(customer)
   const { headers } = await subscribe(path)
   expect(headers.get('referrer-policy')).toBe('no-referrer')
   expect(headers.get('x-robots-tag')).toBe('noindex')
@@ -133,16 +132,15 @@ describe('the feed', () => {
   const address = /Calle Ejemplo|Villa|\b04000\b|5512345678|clave 2580|Prueba/
 
   test('shows a customer time, service and municipality, and a technician also the first name', async () => {
-    const own = (await subscribe(await link(people.customer))).text
+    const own = (await subscribe(await link(customer))).text
     expect(own).toContain('LOCATION:Coyoacán')
     expect(own).not.toMatch(/Tomás|Camila/)
-    const theirs = (await subscribe(await link(people.technician))).text
+    const theirs = (await subscribe(await link(technician))).text
     expect(theirs).toContain('SUMMARY:Visita técnica · Camila')
     for (const text of [own, theirs]) expect(text).not.toMatch(address)
   })
 
   test('holds a technician’s own confirmed and cancelled visits from 30 days ago to 60 ahead', async () => {
-    const { technician, technician2 } = people
     const path = await link(technician)
     const held = async () =>
       read(await subscribe(path)).map(
@@ -163,7 +161,7 @@ describe('the feed', () => {
   })
 
   test('answers 304 until something changes', async () => {
-    const path = await link(people.customer)
+    const path = await link(customer)
     const first = await subscribe(path)
     const etag = first.headers.get('etag')!
     expect(first.headers.get('content-type')).toBe('text/calendar; charset=utf-8')
@@ -181,7 +179,6 @@ describe('the feed', () => {
 const file = (by?: Person, id = visit.id) => world.visit(`/calendar/${id}.ics`, by)
 
 test('the file of one appointment is for its customer and its technician only', async () => {
-  const { customer, technician } = people
   const mine = await file(customer)
   expect(mine.status).toBe(200)
   expect(mine.headers.get('content-type')).toBe('text/calendar; charset=utf-8')
@@ -198,6 +195,6 @@ test('the file of one appointment is for its customer and its technician only', 
 
 test('the file of one appointment neither exists for nor names a provisional technician', async () => {
   await set(`state = 'requested', confirmed_at = null`)
-  await expectAnswered(file(people.technician), 404)
-  expect((await file(people.customer)).text).not.toContain('Tomás')
+  await expectAnswered(file(technician), 404)
+  expect((await file(customer)).text).not.toContain('Tomás')
 })

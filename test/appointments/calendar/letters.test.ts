@@ -17,7 +17,7 @@ import {
 } from '../../kit/appointments.ts'
 import { deliver, emailEnv } from '../../kit/delivered.ts'
 import { mailServer } from '../../kit/mail-server.ts'
-import { openEach, people, runSql, sendJobs, world } from '../../kit/open.ts'
+import { manager, openEach, runSql, sendJobs, technician, technician2, world } from '../../kit/open.ts'
 import { expectWords } from '../../kit/reading.ts'
 
 openEach(bookVisit)
@@ -52,7 +52,7 @@ async function entryOf(email: Promise<{ source: string }[]>) {
 }
 
 test('booked, assigned, released, moved and cancelled are one entry with a rising number', async () => {
-  const { actor } = people.manager
+  const { actor } = manager
   const at = visit.startsAt
   const later = around(visit, hour)
   const entries = [await entryOf(sent('booked'))]
@@ -65,7 +65,7 @@ test('booked, assigned, released, moved and cancelled are one entry with a risin
   const release = { reason: 'Se enfermó', version: visit.version }
   await releaseAssignee(world.db, actor, visit.id, release, new Date())
   await then('no_person')
-  await assign(people.manager, visit, people.technician2)
+  await assign(manager, visit, technician2)
   await then('assigned')
   const moving = { startsAt: later, version: visit.version, overrideReason: 'Lo pidió por teléfono' }
   await changeTime(world.db, actor, visit.id, moving, new Date())
@@ -103,7 +103,6 @@ test('the entry to an unverified e-mail has neither address nor names', async ()
 })
 
 test('the technician gets it with customer and address; taken off, its cancellation without them', async () => {
-  const { technician } = people
   await assignVisit()
   const mine = sent('assigned', 'person')
   expect((await mine)[0]!.to).toEqual([technician.email])
@@ -112,7 +111,7 @@ test('the technician gets it with customer and address; taken off, its cancellat
   expect(entry.unfolded).toMatch(/SUMMARY:Visita técnica · Camila[\s\S]*Calle Ejemplo/)
   const off = () => sent('no_person', 'person', { personId: technician.id })
   expect(await off()).toEqual([])
-  await assign(people.manager, visit, people.technician2)
+  await assign(manager, visit, technician2)
   const gone = await entryOf(off())
   expect(gone.kind).toBe('CANCEL CANCELLED 2')
   expect(gone.text).not.toMatch(/Calle|Camila|LOCATION/)

@@ -4,7 +4,17 @@ import { addDays } from '../../../src/domain/shared/calendar.ts'
 import { paymentsWithoutMovement } from '../../../src/server/payments/bank-candidates.ts'
 import { openMovements } from '../../../src/server/payments/bank-matching.ts'
 import { bankLines, payments } from '../../../src/server/platform/database/schema/payments.ts'
-import { openOnce, people, rowsWhere, runSql, sendJobsOnce, storeRows, world } from '../../kit/open.ts'
+import {
+  analyst,
+  manager,
+  openOnce,
+  rowsWhere,
+  runSql,
+  sendJobsOnce,
+  storeRows,
+  technician,
+  world,
+} from '../../kit/open.ts'
 import {
   account,
   bank,
@@ -54,14 +64,14 @@ test('a folio in any text names its payment, open or recorded, and another amoun
     `20/11/2026;ABONO SPEI;5000.00;CAMILA ${known.demand.folio.replaceAll('-', ' ')}`,
     `20/11/2026;ABONO SPEI;12000.00;CAMILA ${less.demand.folio}`,
   ].join('\n')
-  const { location } = await uploads(people.analyst, text)
-  const shown = await world.visit(location!, people.analyst)
+  const { location } = await uploads(analyst, text)
+  const shown = await world.visit(location!, analyst)
   expectShown(shown, 200, 'ABONO SPEI CAMILA', 'Otra columna de texto')
   const statementId = valueIn(shown, 'statementId')
   const columns = { date: '0', description: '1', credit: '2', concept: '3', detail: '', reference: '' }
   const rest = { version: '1', account: '1234', trackingKey: '', sign: '' }
   await post({ intent: 'read-statement', statementId, ...rest, ...columns })
-  const seen = await world.visit(bank, people.analyst)
+  const seen = await world.visit(bank, analyst)
   expectShown(
     seen,
     200,
@@ -94,7 +104,7 @@ test('a recorded transfer without a movement is listed, within the days that wer
   const wrong = await owing('NEVER001')
   await book(wrong, '500000', { again: '500000' })
   const lacking = async () => {
-    const { found: rows } = await paymentsWithoutMovement(world.db, people.analyst.actor)
+    const { found: rows } = await paymentsWithoutMovement(world.db, analyst.actor)
     return rows.filter(({ projectId }) => projectId === wrong.projectId).map((row) => [row.folio, row.amount])
   }
   const before = slashed(addDays(today(), -1))
@@ -112,9 +122,9 @@ test('a recorded transfer without a movement is listed, within the days that wer
   expect(await lacking()).toEqual([[wrong.demand.folio, 500_000_00]])
   const [first] = await rowsOf(wrong.projectId)
   const correct = confirming(first!, '0', { intent: 'correct-payment', reason: 'No llegó.' })
-  await expectAnswered(world.post(office(wrong.projectId), correct, people.manager), 303)
+  await expectAnswered(world.post(office(wrong.projectId), correct, manager), 303)
   expect(await lacking()).toEqual([])
-  expect(await paymentsWithoutMovement(world.db, people.technician.actor)).toEqual({ found: [], total: 0 })
+  expect(await paymentsWithoutMovement(world.db, technician.actor)).toEqual({ found: [], total: 0 })
 })
 
 test('a typed folio names its payment and its effect before it is booked, anew for another folio', async () => {
@@ -154,10 +164,10 @@ test('of more than fifty payments without a movement the rest is counted, and li
     }),
   )
   await read(came(slashed(today()), '1.00', { key: 'LATEST01' }))
-  const { found: rows, total } = await paymentsWithoutMovement(world.db, people.analyst.actor)
+  const { found: rows, total } = await paymentsWithoutMovement(world.db, analyst.actor)
   expect(rows).toHaveLength(50)
   await expectBank(`y ${total - 50} más. Ver los ${total}`)
-  const all = await world.visit(`${bank}?sin-movimiento`, people.analyst)
+  const all = await world.visit(`${bank}?sin-movimiento`, analyst)
   expectWords(all.text, ...Array.from({ length: 52 }, (_, n) => `PAG-LACK-${n}<`))
   expect(all.text).not.toContain('Ver los')
 })
@@ -173,10 +183,10 @@ test('an analyst stays on the page of a movement they decide, while anything is 
   const all = await linesOf()
   const second = `${bank}?after=${all[49]!.id}`
   const ignore = (n: number) =>
-    world.post(second, { intent: 'ignore-line', lineId: all[n]!.id, reason: 'Un traspaso' }, people.analyst)
+    world.post(second, { intent: 'ignore-line', lineId: all[n]!.id, reason: 'Un traspaso' }, analyst)
   await expectLeadsTo(ignore(50), second)
   const shown = async (after: string) => {
-    const { isFirst, lines, next } = await openMovements(world.db, people.analyst.actor, after)
+    const { isFirst, lines, next } = await openMovements(world.db, analyst.actor, after)
     return [lines.length, isFirst, next]
   }
   expect(await shown(all[49]!.id)).toEqual([1, false, null])
@@ -192,7 +202,7 @@ test('two movements of an amount are proposed for no payment, on whatever pages 
   const { demand } = await owing()
   await read(came('01/01/2025', '5,000.00'), ...rows(100))
   const proposed = async () =>
-    (await openMovements(world.db, people.analyst.actor)).matches.map(({ payment }) => payment.id)
+    (await openMovements(world.db, analyst.actor)).matches.map(({ payment }) => payment.id)
   expect(await proposed()).toEqual([demand.id])
   await read(came('20/11/2026', '5,000.00'))
   expect(await proposed()).toEqual([])

@@ -4,10 +4,11 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { confirmPair } from '../../../src/server/payments/bank-matching.ts'
 import { bankLines, bankStatements, payments } from '../../../src/server/platform/database/schema/payments.ts'
 import {
+  analyst,
   expectRow,
+  manager,
   markupOf,
   openOnce,
-  people,
   runSql,
   sendJobsOnce,
   sentAbout,
@@ -42,8 +43,8 @@ beforeEach(async () => {
 })
 
 const preview = async (text: string) => {
-  const { location } = await uploads(people.analyst, text)
-  return world.visit(location!, people.analyst)
+  const { location } = await uploads(analyst, text)
+  return world.visit(location!, analyst)
 }
 
 test('a file of the bank becomes movements once its columns are confirmed, and its content is deleted', async () => {
@@ -61,9 +62,9 @@ test('a file of the bank counts each movement once, read twice, beside an overla
   const twin = came('19/11/2026', '700.00', { text: 'DEPOSITO' })
   const first = csv(came('18/11/2026', '600.00', { key: 'TWICE001' }), twin, twin)
   const amounts = async () => (await linesOf()).map(({ amount }) => amount)
-  await reads(people.analyst, first)
+  await reads(analyst, first)
   expect(await amounts()).toEqual([600_00, 700_00, 700_00])
-  await reads(people.manager, first, 'otro nombre.csv')
+  await reads(manager, first, 'otro nombre.csv')
   await read(twin, twin, came('20/11/2026', '800.00'))
   await read(came('18/11/2026', '600.00', { key: 'TWICE001', text: 'De otra forma' }))
   expect(await amounts()).toEqual([600_00, 700_00, 700_00, 800_00])
@@ -72,7 +73,7 @@ test('a file of the bank counts each movement once, read twice, beside an overla
 test('a file of the bank asks about a movement like a known one once, and adds those that are others', async () => {
   await read(came('18/11/2026', '600.00', { text: 'DEPOSITO' }))
   const file = csv(came('18/11/2026', '600.00', { text: 'EFECTIVO' }))
-  const asked = await reads(people.analyst, file)
+  const asked = await reads(analyst, file)
   expectShown(
     asked,
     409,
@@ -81,34 +82,34 @@ test('a file of the bank asks about a movement like a known one once, and adds t
   )
   expect(await linesOf()).toHaveLength(1)
   const seen = /name="seen" value="([^"]+)"/.exec(asked.text)![1]!
-  await reads(people.analyst, file, 'sin marcar.csv', { seen })
+  await reads(analyst, file, 'sin marcar.csv', { seen })
   expect(await linesOf()).toHaveLength(1)
-  await reads(people.analyst, file, 'otro.csv', { seen, 'otro.2': 'on' })
+  await reads(analyst, file, 'otro.csv', { seen, 'otro.2': 'on' })
   expect((await linesOf()).map(({ description }) => description).toSorted()).toEqual(['DEPOSITO', 'EFECTIVO'])
 })
 
 test('a file of the bank imported by two people at once adds each movement once', async () => {
   const file = csv(came('18/11/2026', '600.00', { text: 'EFECTIVO' }))
-  await Promise.all([people.analyst, people.manager].map((who) => reads(who, file)))
+  await Promise.all([analyst, manager].map((who) => reads(who, file)))
   expect(await linesOf()).toHaveLength(1)
 })
 
 test('a file of the bank left before it is imported waits for its user with what was chosen', async () => {
-  const { location } = await uploads(people.analyst, csv(came('18/11/2026', '600.00')), 'dejado.csv')
+  const { location } = await uploads(analyst, csv(came('18/11/2026', '600.00')), 'dejado.csv')
   await expectBank('dejado.csv', 'Continuar', `href="${location}"`)
-  expect(await markupOf(bank, people.manager)).not.toContain('dejado.csv')
+  expect(await markupOf(bank, manager)).not.toContain('dejado.csv')
   await post({
     intent: 'discard-statement',
     statementId: new URL(location!, 'http://carga.test').searchParams.get('archivo')!,
   })
-  expect(await markupOf(bank, people.analyst)).not.toContain('dejado.csv')
+  expect(await markupOf(bank, analyst)).not.toContain('dejado.csv')
 })
 
 test('a file of the bank is not imported before its unknown words and its account are answered', async () => {
   const file = 'Fecha,Concepto,Tipo,Importe\n18/11/2026,SPEI,TRF,600.00\n'
   const columns = { description: '1', sign: '2', credit: '3', debit: '', reference: '', trackingKey: '' }
   const send = (more: Record<string, string>, text = file) =>
-    reads(people.analyst, text, 'palabras.csv', { ...columns, ...more })
+    reads(analyst, text, 'palabras.csv', { ...columns, ...more })
   expectShown(await send({}), 400, 'es dinero que entró o que salió', 'Dinos si ese dinero entró o salió.')
   expectShown(await send({ 'entra.trf': 'in', account: '' }), 400, 'Escribe los últimos 4 dígitos')
   await expectAnswered(send({ 'entra.trf': 'in' }), 303)
@@ -142,32 +143,32 @@ test('a file of the bank of another kind, too large or without columns is refuse
     [`a,b\n${'x'.repeat(1024 * 1024)},1`, 'El archivo pesa demasiado'],
     ['1,2\n'.repeat(200_000), 'más de 20,000 renglones'],
   ] as const)
-    expectShown(await uploads(people.analyst, bytes, name), 400, words)
+    expectShown(await uploads(analyst, bytes, name), 400, words)
   expectShown(await post({ intent: 'upload-statement' }), 400, 'Elige el archivo')
   expect(await linesOf()).toEqual([])
 })
 
 test('a file of the bank stays for its reader alone while its columns are wrong', async () => {
-  const { location } = await uploads(people.analyst, csv(came('20/11/2026', '5.00')))
-  const text = await markupOf(location!, people.analyst)
+  const { location } = await uploads(analyst, csv(came('20/11/2026', '5.00')))
+  const text = await markupOf(location!, analyst)
   const statementId = /name="statementId" value="([^"]+)"/.exec(text)![1]!
   const wrong = { intent: 'read-statement', statementId, version: '1', account: '1', date: '', credit: '1' }
-  const send = (form: object, by = people.analyst) => world.post(location!, { ...wrong, ...form }, by)
+  const send = (form: object, by = analyst) => world.post(location!, { ...wrong, ...form }, by)
   expectShown(await send({}), 400, 'Elige la columna de la fecha.')
   expectShown(await send({ date: '0', credit: '4' }), 400, 'no hay ningún abono')
-  await expectAnswered(send({ date: '0', credit: '5' }, people.manager), 404)
+  await expectAnswered(send({ date: '0', credit: '5' }, manager), 404)
   await expectAnswered(send({ date: '0', credit: '5' }), 303)
 })
 
 test('the columns of a file are previewed as they are chosen before anything is read, without scripts too', async () => {
   const text = csv('20/11/2026,SPEI,,,,"5,000.00","91,234.50"', '21/11/2026,LUZ,,,"10.00",,"91,224.50"')
-  const { location } = await uploads(people.analyst, text)
-  const first = await world.visit(location!, people.analyst)
+  const { location } = await uploads(analyst, text)
+  const first = await world.visit(location!, analyst)
   expectShown(first, 200, '$5,000.00', 'Cuadra con tus saldos', 'por ejemplo LUZ $10.00 (renglón 3)')
   const statementId = /name="statementId" value="([^"]+)"/.exec(first.text)![1]!
   const preview = async (columns: Record<string, string>) => {
     await post({ intent: 'preview-statement', statementId, version: '1', ...columns })
-    return world.visit(location!, people.analyst)
+    return world.visit(location!, analyst)
   }
   const balance = await preview({ date: '0', credit: '6' })
   expectShown(balance, 200, '¿Sin signo, entró o salió?', 'Sin saldos no podemos comprobarlo')
@@ -182,7 +183,7 @@ test('the columns of a file have the order of their dates stated, chosen where i
   const file = 'Fecha,Motivo,Abono\n\n11/05/2026,SPEI,600.00\n'
   expectShown(await preview(file), 200, 'Suponemos que las fechas vienen como día/mes/año', 'lun 11 may 2026')
   const columns = { description: '1', credit: '2', debit: '', reference: '', trackingKey: '' }
-  await expectAnswered(reads(people.analyst, file, 'a.csv', { ...columns, order: 'mdy' }), 303)
+  await expectAnswered(reads(analyst, file, 'a.csv', { ...columns, order: 'mdy' }), 303)
   await expectBank('jue 5 nov 2026')
   expectShown(
     await preview(file.replace('05', '06')),
@@ -201,7 +202,7 @@ test('a movement of the same key and amount settles a proof as a review does, wi
   const [paid, ...more] = await rowsOf(debt.projectId)
   expect(more).toEqual([])
   const booked = { state: 'paid', amount: 5_000_00, paidAt: new Date('2026-11-20T18:00:00Z') }
-  expect(paid).toMatchObject({ ...booked, reviewedBy: people.analyst.id })
+  expect(paid).toMatchObject({ ...booked, reviewedBy: analyst.id })
   expect(await lineOf('KEYOK001')).toMatchObject({ state: 'settled', paymentId: paid!.id })
   expect(await sentAbout(paid!)).toContain('payment_received to customer')
   const typo = await owing('TYPO0001')
@@ -217,7 +218,7 @@ test('a movement matched twenty times at once is one payment', async () => {
   const { id: lineId } = await lineOf('RACE0001')
   const pair = (n: number) => {
     const wish = { lineId, paymentId: debts[n % 2]!.demand.id, version: null, sure: null }
-    return confirmPair(world.db, (n % 3 ? people.analyst : people.manager).actor, wish, new Date())
+    return confirmPair(world.db, (n % 3 ? analyst : manager).actor, wish, new Date())
   }
   const tried = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => pair(n)))
   expect(tried.some(({ status }) => status === 'fulfilled')).toBe(true)
@@ -243,7 +244,7 @@ test('a movement is confirmed together with the other sure ones that were shown'
   const other = await owing()
   const rows = ['SURE0001', 'SURE0002'].map((key) => came('20/11/2026', '5,000.00', { key }))
   await read(...rows, came('20/11/2026', '4,999.00'))
-  const page = await world.visit(bank, people.analyst)
+  const page = await world.visit(bank, analyst)
   expectPage(page, 200, 'Confirmar los 2 seguros')
   await post({ intent: 'confirm-sure', pairs: /name="pairs" value="([^"]+)"/.exec(page.text)![1]! })
   for (const debt of sure) expect(await rowsFor(debt)).toEqual(['deposit paid 5000'])
@@ -284,7 +285,7 @@ test('a movement of a payment recorded under a mistyped key is proposed for no o
   const other = await owing()
   await read(came(slashed(today()), '5,000.00', { key: 'RIGHT002' }))
   const suggested = async () => {
-    const text = await markupOf(bank, people.analyst)
+    const text = await markupOf(bank, analyst)
     return [...text.matchAll(/name="paymentId" value="([^"]+)"/g)].map(([, id]) => id)
   }
   // Two of the same amount: neither is proposed.
@@ -321,6 +322,6 @@ test('a movement that is a payment is kept by the database', async () => {
 
 test('nothing of the bank is there without the module', async () => {
   const off = world.under({ MODULES: '' })
-  await expectAnswered(off.visit(bank, people.analyst), 404)
-  await expectAnswered(off.post(bank, { intent: 'upload-statement' }, people.analyst), 404)
+  await expectAnswered(off.visit(bank, analyst), 404)
+  await expectAnswered(off.post(bank, { intent: 'upload-statement' }, analyst), 404)
 })

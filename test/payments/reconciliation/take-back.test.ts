@@ -5,11 +5,12 @@ import { transaction } from '../../../src/server/platform/database/client.ts'
 import { bankStatements } from '../../../src/server/platform/database/schema/payments.ts'
 import { events } from '../../../src/server/platform/database/schema/projects.ts'
 import {
+  analyst,
   expectRow,
   expectScreen,
+  manager,
   markupOf,
   openOnce,
-  people,
   rowsWhere,
   runSql,
   world,
@@ -22,34 +23,34 @@ beforeEach(() => runSql`truncate bank_lines, bank_statements`)
 
 const text = () =>
   csv(came('20/11/2026', '5,000.00', { key: 'SALDO001' }), came('21/11/2026', '700.00', { key: 'SALDO002' }))
-const takeBack = (statementId: string, who = people.analyst) =>
+const takeBack = (statementId: string, who = analyst) =>
   world.post(bank, { intent: 'take-back-statement', statementId }, who)
 const button = 'Deshacer la importación'
-const expectButton = () => expectScreen(bank, people.analyst, button)
+const expectButton = () => expectScreen(bank, analyst, button)
 
 test('a file read by the wrong column is taken back once, and read by the right one', async () => {
   const file = text()
-  await reads(people.analyst, file, 'noviembre.csv', { credit: '6', debit: '', 'entra.': 'in' })
+  await reads(analyst, file, 'noviembre.csv', { credit: '6', debit: '', 'entra.': 'in' })
   const amounts = async () => (await linesOf()).map(({ amount }) => amount)
   expect(await amounts()).not.toContain(5_000_00)
-  await expectScreen(bank, people.analyst, `${button} de noviembre.csv`)
+  await expectScreen(bank, analyst, `${button} de noviembre.csv`)
   const { statementId } = await lineOf('SALDO001')
-  for (const who of [people.manager, people.analyst]) await expectAnswered(takeBack(statementId, who), 303)
+  for (const who of [manager, analyst]) await expectAnswered(takeBack(statementId, who), 303)
   expect([await linesOf(), await rowsWhere(bankStatements)]).toEqual([[], []])
-  const made = { actorId: people.manager.id, data: { lines: 2, columns: { credit: 6 } } }
+  const made = { actorId: manager.id, data: { lines: 2, columns: { credit: 6 } } }
   await expectRow(events, { entityId: statementId, name: 'take_back' }, made)
-  await reads(people.analyst, file)
+  await reads(analyst, file)
   expect(await amounts()).toEqual([5_000_00, 700_00])
 })
 
 test('a file with a decided movement, or not read yet, is not taken back', async () => {
-  await reads(people.analyst, text())
+  await reads(analyst, text())
   const { id, statementId } = await lineOf('SALDO002')
-  await world.post(bank, { intent: 'ignore-line', lineId: id, reason: 'Un traspaso' }, people.analyst)
-  expect(await markupOf(bank, people.analyst)).not.toContain(button)
+  await world.post(bank, { intent: 'ignore-line', lineId: id, reason: 'Un traspaso' }, analyst)
+  expect(await markupOf(bank, analyst)).not.toContain(button)
   expectShown(await takeBack(statementId), 409, 'Alguien quitó de la lista movimientos de este archivo.')
   expect(await linesOf()).toHaveLength(2)
-  await world.post(bank, { intent: 'reopen-line', lineId: id }, people.manager)
+  await world.post(bank, { intent: 'reopen-line', lineId: id }, manager)
   await expectButton()
   await world.db.update(bankStatements).set({ content: 'a,b', readAt: null })
   await expectAnswered(takeBack(statementId), 404)
@@ -71,8 +72,8 @@ test.each([
   ['a decision that comes first keeps its file', 'ignore', 'failed-precondition'],
   ['a file that is taken back first ends the decision', 'take back', 'not-found'],
 ] as const)('at the same moment %s', async (_, first, code) => {
-  const actor = people.analyst.actor
-  await reads(people.analyst, text())
+  const actor = analyst.actor
+  await reads(analyst, text())
   const { id, statementId } = await lineOf('SALDO001')
   const takesBack = () => takeBackStatement(world.db, actor, statementId)
   const ignores = () => ignoreLine(world.db, actor, { lineId: id, reason: 'Un traspaso' }, new Date())

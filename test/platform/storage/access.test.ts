@@ -10,7 +10,21 @@ import {
 } from '../../../src/server/platform/database/schema/appointments.ts'
 import { facadeOf, fileSeen } from '../../../src/server/platform/storage/addresses.ts'
 import { hour, storeVisit, type Visit } from '../../kit/appointments.ts'
-import { ago, fromNow, openOnce, people, rowsWhere, setRow, storeRows, world } from '../../kit/open.ts'
+import {
+  ago,
+  ally,
+  analyst,
+  fromNow,
+  gester,
+  manager,
+  openOnce,
+  rowsWhere,
+  setRow,
+  storeRows,
+  technician,
+  technician2,
+  world,
+} from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { look, send, visitUnderWay } from '../../kit/photos.ts'
 import { writeSheet } from '../../kit/reports.ts'
@@ -24,15 +38,15 @@ const photos = { report: randomUUID(), noShow: randomUUID(), fault: randomUUID()
 let installation: Visit
 
 beforeAll(async () => {
-  const begun = await visitUnderWay(people.technician)
+  const begun = await visitUnderWay(technician)
   customer = begun.customer
   visit = begun.visit
-  const { status } = await send(people.technician, visit, { id: photos.report, bytes: await jpeg() })
+  const { status } = await send(technician, visit, { id: photos.report, bytes: await jpeg() })
   expect(status).toBe(200)
   const later = fromNow(24 * hour)
   installation = await storeVisit(world, customer, begun.home, later, {
     service: 'installation',
-    assigneeId: people.technician2.id,
+    assigneeId: technician2.id,
     minutes: 240,
   })
   const [row] = await rowsWhere(files)
@@ -66,7 +80,6 @@ async function sheetIs(of: Visit, state: SheetState) {
 }
 
 test('a draft is seen by its technician and the office only', async () => {
-  const { ally, analyst, gester, manager, technician, technician2 } = people
   for (const person of [manager, analyst])
     expect(await seenBy(person)).toEqual(['report', 'noShow', 'fault', 'record'])
   expect(await seenBy(technician)).toEqual(['report', 'noShow'])
@@ -81,7 +94,6 @@ test('a draft is seen by its technician and the office only', async () => {
 })
 
 test('a submitted report is seen by its customer, an approved one by the installer', async () => {
-  const { ally, gester, technician2 } = people
   await sheetIs(visit, 'submitted')
   expect(await seenBy(customer)).toEqual(['report', 'fault'])
   expect(await seenBy(technician2)).toEqual(['fault', 'record'])
@@ -91,7 +103,7 @@ test('a submitted report is seen by its customer, an approved one by the install
   const change = (set: Partial<Visit>) => setRow(appointments, installation, set)
   for (const set of [
     { confirmedAt: null },
-    { assigneeId: people.technician.id },
+    { assigneeId: technician.id },
     { startsAt: ago(40 * 24 * hour) },
   ]) {
     await change(set)
@@ -108,7 +120,6 @@ test('a submitted report is seen by its customer, an approved one by the install
 
 test('a technician sent for a fault sees only its photos', async () => {
   const stranger = await world.person({ kind: 'tecnician' })
-  const { technician2 } = people
   expect(await seenBy(stranger)).toEqual([])
   const start = fromNow(48 * hour)
   const answer = await storeVisit(world, customer, await world.home(await world.person()), start, {
@@ -121,6 +132,5 @@ test('a technician sent for a fault sees only its photos', async () => {
 
 test('nobody sees a replaced photo', async () => {
   await setRow(files, photos.report, { replacedAt: new Date() })
-  for (const person of [people.manager, people.technician, customer])
-    expect(await seenBy(person)).not.toContain('report')
+  for (const person of [manager, technician, customer]) expect(await seenBy(person)).not.toContain('report')
 })

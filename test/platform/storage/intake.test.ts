@@ -5,7 +5,16 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { largestFile } from '../../../src/domain/reports/photos.ts'
 import { appointments, sheets } from '../../../src/server/platform/database/schema/appointments.ts'
 import { hour, minute, type Visit } from '../../kit/appointments.ts'
-import { fromNow, inParallel, openOnce, people, world } from '../../kit/open.ts'
+import {
+  analyst,
+  fromNow,
+  inParallel,
+  manager,
+  openOnce,
+  technician,
+  technician2,
+  world,
+} from '../../kit/open.ts'
 import { drop, keysKept, look, rowsOf, send, sha256, visitUnderWay } from '../../kit/photos.ts'
 import { expectStatus, expectStatuses } from '../../kit/reading.ts'
 import { writeSheet } from '../../kit/reports.ts'
@@ -21,20 +30,20 @@ beforeAll(async () => {
 beforeEach(async () => {
   // One at a time is under way for a person.
   await world.db.update(appointments).set({ state: 'done' }).where(eq(appointments.state, 'in_progress'))
-  visit = (await visitUnderWay(people.technician)).visit
+  visit = (await visitUnderWay(technician)).visit
 })
 
 const ago = (ms: number) => new Date(Date.now() - ms)
-const statusOf = async (id: string, by = people.technician) => (await look(by, id)).status
+const statusOf = async (id: string, by = technician) => (await look(by, id)).status
 /** An upload without what a phone always says. */
 const put = (query: string, body: Body, headers = {}) =>
-  world.send(`/onsite/${visit.id}/files/${randomUUID()}?slot=facade&${query}`, people.technician, {
+  world.send(`/onsite/${visit.id}/files/${randomUUID()}?slot=facade&${query}`, technician, {
     method: 'PUT',
-    headers: { origin: 'http://carga.test', 'x-person': people.technician.id, ...headers },
+    headers: { origin: 'http://carga.test', 'x-person': technician.id, ...headers },
     body,
   })
 const sendIt = (wish: Partial<Parameters<typeof send>[2]> = {}) =>
-  send(people.technician, visit, { bytes: photo, ...wish })
+  send(technician, visit, { bytes: photo, ...wish })
 
 test('stores a photo with its times and a reason without invisible characters, once if sent again', async () => {
   const wish = { id: randomUUID(), capturedAt: ago(hour), keptBecause: ' De\u0000 noche\u202e ' }
@@ -43,7 +52,7 @@ test('stores a photo with its times and a reason without invisible characters, o
     expect([status, told, headers.get('cache-control')]).toEqual([200, { stored: true }, 'no-store'])
   }
   const [row, ...more] = await rowsOf(visit)
-  const full = await look(people.technician, wish.id)
+  const full = await look(technician, wish.id)
   expect(more).toEqual([])
   expect(row).toMatchObject({
     id: wish.id,
@@ -55,7 +64,7 @@ test('stores a photo with its times and a reason without invisible characters, o
     sha256: sha256(full.bytes),
     bytes: full.bytes.length,
     replacedAt: null,
-    uploadedBy: people.technician.id,
+    uploadedBy: technician.id,
     type: 'image/jpeg',
   })
   expect(row!.arrivedAt.getTime() - row!.capturedAt.getTime()).toBeGreaterThan(hour - minute)
@@ -68,7 +77,7 @@ test('serves photos re-encoded, with closed headers, revalidated each time', asy
     ['full', 'image/jpeg'],
     ['list', 'image/webp'],
   ] as const) {
-    const { bytes, headers, status } = await look(people.technician, id, size)
+    const { bytes, headers, status } = await look(technician, id, size)
     expect([status, headers.get('content-type')]).toEqual([200, type])
     expect(bytes.includes('TelefonoDePrueba')).toBe(false)
     expect(await sharp(bytes).metadata()).toMatchObject({ format: type.slice(6) })
@@ -76,9 +85,9 @@ test('serves photos re-encoded, with closed headers, revalidated each time', asy
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('cache-control')).toBe('private, no-cache')
     const known = { headers: { 'if-none-match': headers.get('etag')! } }
-    const again = await world.send(`/files/${id}/${size}`, people.technician, known)
+    const again = await world.send(`/files/${id}/${size}`, technician, known)
     expect([again.status, again.text]).toEqual([304, ''])
-    expectStatus(await world.send(`/files/${id}/${size}`, people.technician2, known), 404)
+    expectStatus(await world.send(`/files/${id}/${size}`, technician2, known), 404)
   }
 })
 
@@ -126,12 +135,12 @@ test('refuses other contents under a taken id, also at once', async () => {
   expectStatuses(both, 200, 409)
   const [row] = await rowsOf(visit)
   expect(row!.sentSha256).toBe(sha256(both[0]!.status === 200 ? photo : other))
-  const { bytes } = await look(people.technician, id)
+  const { bytes } = await look(technician, id)
   expect(sha256(bytes)).toBe(row!.sha256)
   expect((await sendIt({ id, bytes: await jpeg({ shade: 3 }) })).told.code).toBe('already-exists')
   // Nor under the id of a photo of another visit.
-  const { visit: elsewhere } = await visitUnderWay(people.technician2)
-  expectStatus(await send(people.technician2, elsewhere, { id, bytes: photo }), 409)
+  const { visit: elsewhere } = await visitUnderWay(technician2)
+  expectStatus(await send(technician2, elsewhere, { id, bytes: photo }), 409)
   expect(await rowsOf(elsewhere)).toEqual([])
 })
 
@@ -157,7 +166,7 @@ test('refuses ids that are paths', async () => {
   for (const id of ['..%2f..%2fauth-secret', '../x', '%2e%2e', 'a'.repeat(2000), "x' or 1=1--", '\u0000'])
     expect((await sendIt({ id: encodeURIComponent(id) })).status, id).not.toBe(200)
   for (const path of ['..%2f..%2fauth-secret/full', `${randomUUID()}/original`, 'x/list'])
-    expectStatus(await world.visit(`/files/${path}`, people.technician), 404)
+    expectStatus(await world.visit(`/files/${path}`, technician), 404)
   expect(await keysKept(world)).toEqual(before)
 })
 
@@ -190,7 +199,6 @@ test('refuses what is no photo, and keeps nothing of it', async () => {
 })
 
 test('only the technician adds photos, while the report is a draft or returned', async () => {
-  const { analyst, manager, technician2 } = people
   for (const other of [analyst, manager]) expectStatus(await send(other, visit, { bytes: photo }), 403)
   expectStatus(await send(technician2, visit, { bytes: photo }), 404)
   const writing = async (state: 'draft' | 'submitted' | 'returned' | 'approved') => {
@@ -217,11 +225,11 @@ test('removes an additional photo once, and no required one', async () => {
   await sendIt({ id: extra, slot: 'extra_2' })
   await sendIt({ id: needed, bytes: await anotherPhoto() })
   const before = (await keysKept(world)).length
-  const dropIt = (id: string, by = people.technician) => drop(by, visit, id)
+  const dropIt = (id: string, by = technician) => drop(by, visit, id)
   for (const _time of [1, 2]) expectStatus(await dropIt(extra), 200)
   expect((await keysKept(world)).length).toBe(before - 2)
   expectStatus(await dropIt(needed), 409)
-  expectStatus(await dropIt(needed, people.technician2), 404)
+  expectStatus(await dropIt(needed, technician2), 404)
   expectStatus(await dropIt(randomUUID()), 200)
   expect([await statusOf(extra), await statusOf(needed)]).toEqual([404, 200])
   expect((await sendIt({ id: extra, slot: 'extra_2' })).told).toEqual({ stored: true })
@@ -231,7 +239,7 @@ test('removes an additional photo once, and no required one', async () => {
 test('takes an id in capitals as the same id', async () => {
   const id = randomUUID()
   const capitals = { id: visit.id.toUpperCase() }
-  const { status } = await send(people.technician, capitals, { id: id.toUpperCase(), bytes: photo })
+  const { status } = await send(technician, capitals, { id: id.toUpperCase(), bytes: photo })
   expect([status, await statusOf(id)]).toEqual([200, 200])
   expect((await sendIt({ id })).told).toEqual({ stored: true })
   expect(await rowsOf(visit)).toHaveLength(1)

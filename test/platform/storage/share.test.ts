@@ -7,7 +7,7 @@ import { storeFile, takeShare } from '../../../src/server/platform/storage/intak
 import { fileOf, pdf } from '../../documents/samples.ts'
 import { book, slots, visitsOf } from '../../kit/appointments.ts'
 import { fiscalDataOf, sendFiscal } from '../../kit/invoices.ts'
-import { enter, fromNow, inParallel, openOnce, people, setRow, world } from '../../kit/open.ts'
+import { customer, enter, fromNow, inParallel, openOnce, setRow, technician, world } from '../../kit/open.ts'
 import { keysKept, rowsOf, send, visitUnderWay } from '../../kit/photos.ts'
 import { expectPage, expectStatus, expectWords } from '../../kit/reading.ts'
 import { jpeg } from './samples.ts'
@@ -54,7 +54,7 @@ test('a paper that replaces another deletes its bytes', async () => {
 })
 
 test('a photo that is refused after it arrived leaves nothing', async () => {
-  const { visit } = await visitUnderWay(people.technician)
+  const { visit } = await visitUnderWay(technician)
   const before = await keysKept(world)
   const bytes = await jpeg()
   // The visit ends while its picture is on its way.
@@ -69,7 +69,7 @@ test('a photo that is refused after it arrived leaves nothing', async () => {
   const now = new Date()
   const photo = { id: randomUUID(), appointmentId: visit.id, slot: 'facade', capturedAt: now }
   const sent = { ...photo, sha256: null, keptBecause: null, body }
-  const stored = storeFile(world.db, world.drive, people.technician.actor, sent, now)
+  const stored = storeFile(world.db, world.drive, technician.actor, sent, now)
   expect(await outcome(stored)).not.toBe('taken')
   expect(await rowsOf(visit)).toEqual([])
   expect(await keysKept(world)).toEqual(before)
@@ -85,8 +85,8 @@ test('an unverified account uploads no more than its share at once', async () =>
   const refused = Array(6).fill('resource-exhausted')
   expect(sent.toSorted()).toEqual([...refused, ...Array(files).fill('taken')])
   // Somebody else's share is their own, and an hour later it begins anew.
-  const other = { ...constancia, customerId: people.customer.id, file: fileOf(pdf(), 'x.pdf') }
-  expect(await outcome(takeDocument(world.db, world.drive, people.customer.actor, other))).toBe('taken')
+  const other = { ...constancia, customerId: customer.id, file: fileOf(pdf(), 'x.pdf') }
+  expect(await outcome(takeDocument(world.db, world.drive, customer.actor, other))).toBe('taken')
   const later = fromNow(61 * 60_000)
   expect(await outcome(takeShare(world.db, world.drive, by.actor, 1, later))).toBe('taken')
 })
@@ -114,7 +114,7 @@ test('a technician sends three days of photos at once', async () => {
   const pictures = 3 * 6 * 40
   const large = 8 * 2 ** 20
   const sent = await inParallel(pictures, () =>
-    outcome(takeShare(world.db, world.drive, people.technician.actor, large, new Date())),
+    outcome(takeShare(world.db, world.drive, technician.actor, large, new Date())),
   )
   expect(new Set(sent)).toEqual(new Set(['taken']))
 })
@@ -127,8 +127,8 @@ test('a nearly full disk refuses uploads, and takes bookings', async () => {
   enter({ ...world, ...full })
   const refused = 'no podemos guardar archivos'
   expectPage(await sendFiscal(world, by, { intent: 'keep-fiscal' }, pdf()), 503, refused)
-  const { visit } = await visitUnderWay(people.technician)
-  expectPage(await send(people.technician, visit, { bytes: await jpeg() }), 503, refused)
+  const { visit } = await visitUnderWay(technician)
+  expectPage(await send(technician, visit, { bytes: await jpeg() }), 503, refused)
   expect(await keysKept(world)).toEqual(before)
   const [start] = await slots(by)
   await book(by, start!)

@@ -26,6 +26,8 @@ import { emailEnv } from '../../kit/delivered.ts'
 import { mailServer, readEmail } from '../../kit/mail-server.ts'
 import {
   ago,
+  ally,
+  analyst,
   expectCount,
   expectLed,
   expectNotOnPage,
@@ -35,6 +37,7 @@ import {
   expectTrail,
   expectUser,
   fromNow,
+  manager,
   openEach,
   pageText,
   people,
@@ -44,6 +47,7 @@ import {
   sendJobs,
   setRow,
   storeRows,
+  technician,
   world,
 } from '../../kit/open.ts'
 import type { Home, Person } from '../../kit/people.ts'
@@ -73,35 +77,30 @@ const twin = (changes: Parameters<typeof world.person>[0] = {}) =>
   world.person({ name: 'Camila', lastname: 'Repetida', emailVerified: false, ...changes })
 const pageOf = ({ id }: Person) => `/admin/users/${id}/cliente`
 const mergePage = (one: Person) => `${pageOf(one)}/unir`
-const merge = (
-  kept = customer,
-  ended = other,
-  form: Record<string, string> = {},
-  by: Person = people.manager,
-) => {
+const merge = (kept = customer, ended = other, form: Record<string, string> = {}, by: Person = manager) => {
   const chosen = { keptId: kept.id, endedId: ended.id, nameOf: 'kept', phoneOf: 'kept', confirmed: 'on' }
   return world.post(mergePage(kept), { intent: 'merge', ...chosen, ...form }, by)
 }
 const journalOf = async ({ id }: Person) => (await rowWhere(customerMerges, { keptId: id }))!
 const undo = async (kept = customer) =>
-  world.post(pageOf(kept), { intent: 'undo-merge', mergeId: (await journalOf(kept)).id }, people.manager)
+  world.post(pageOf(kept), { intent: 'undo-merge', mergeId: (await journalOf(kept)).id }, manager)
 const userOf = async ({ id }: Person) => (await rowWhere(users, { id }))!
 const projectsOf = ({ id }: Person) => rowsWhere(projects, { customerId: id })
 const soon = (whose: Person, home: Home) =>
-  storeVisit(world, whose, home, fromNow(72 * hour), { assigneeId: people.technician.id })
+  storeVisit(world, whose, home, fromNow(72 * hour), { assigneeId: technician.id })
 
 /** Something in every table whose rows move. */
 async function withEverything(customer: Person) {
-  const visit = await visited(customer, people.technician)
+  const visit = await visited(customer, technician)
   const { customerId, projectId } = visit
-  const quote = await sendDraft(world, people.analyst, await storeDraft(world, visit, people.analyst))
+  const quote = await sendDraft(world, analyst, await storeDraft(world, visit, analyst))
   const row = { customerId, projectId }
   const folio = () => `P-${randomUUID().slice(0, 8)}`
   await storeRows(payments, { ...row, folio: folio(), concept: 'visit_fee', amount: 50_000 })
   await storeRows(tasks, { subject: 'Llamar', reason: 'otra', personId: customerId, projectId })
   const tax = { rfc: 'XAXX010101000', legalName: 'CAMILA', regime: '605', cfdiUse: 'S01' } as const
   await storeRows(fiscalData, { ...tax, customerId, postalCode: '04000', email: customer.email })
-  await joined(customer, people.ally)
+  await joined(customer, ally)
   await storeRows(refunds, { ...row, folio: folio(), amount: 100, reason: 'x' })
   await storeRows(invoices, { ...row, kind: 'income', request: {}, total: 100 })
   await storeRows(cfeCases, { ...row, folio: folio(), kind: 'load_increase' })
@@ -160,23 +159,22 @@ test('a merge moves all rows and ends the other account, and the undo restores t
   expect(await userOf(other)).toMatchObject({ active: false, mergedIntoId: customer.id })
   expect(await userOf(customer)).toMatchObject({ lastname: 'Repetida', active: true })
   const words = ['Se unió con otra ficha', quote.folio, visit.folio, 'Deshacer la unión']
-  await expectScreen(pageOf(customer), people.manager, ...words)
+  await expectScreen(pageOf(customer), manager, ...words)
 
   expectLocation(await undo(), pageOf(other))
   expect(await allRows()).toEqual(before)
   await expectTrail(customer, ['merge', 'undo_merge'], 'user')
   await expectTrail(other, ['merge', 'merge_away', 'undo_merge'], 'user')
-  await expectNotOnPage(pageOf(customer), people.manager, 'Deshacer la unión')
+  await expectNotOnPage(pageOf(customer), manager, 'Deshacer la unión')
 })
 
 test('a merged account cannot sign in, be changed or be registered again; its pages redirect', async () => {
-  const { manager } = people
   const phone = '5598761234'
   other = await twin({ phone, emailVerified: true })
   await world.home(other)
   await merge()
   await expectLed('/', other, '/signin')
-  await expectLed(pageOf(other), people.analyst, pageOf(customer))
+  await expectLed(pageOf(other), analyst, pageOf(customer))
   await expectLed(`/admin/users/${other.id}`, manager, `/admin/users/${customer.id}`)
   const hits = await world.visit(`/admin/buscar?q=${encodeURIComponent('+52 55 9876 1234')}`, manager)
   expectWords(hits.text, pageOf(customer))
@@ -206,12 +204,12 @@ test('a merge e-mails an ended account that was signed in to after a day, unless
   }
   const text = expect.stringContaining(`Desde ahora entras con ${customer.email}`)
   expect(await sent()).toMatchObject([{ to: other.email, subject: 'Ahora tienes una sola cuenta', text }])
-  await undoMerge(world.db, people.manager.actor, mergeId, new Date())
+  await undoMerge(world.db, manager.actor, mergeId, new Date())
   expect(await sent()).toEqual([])
 })
 
 test('a merge ends the links of the ended account and the sign-ins of an unverified one', async () => {
-  const made = await world.post(pageOf(other), { intent: 'access-link' }, people.manager)
+  const made = await world.post(pageOf(other), { intent: 'access-link' }, manager)
   const code = /oobCode=([\w-]+)/.exec(made.text)![1]!
   const kept = await twin()
   await storeRows(accounts, { userId: kept.id, accountId: kept.id, providerId: 'credential', password: 'x' })
@@ -224,7 +222,7 @@ test('a merge ends the links of the ended account and the sign-ins of an unverif
 
 test('a merge closes an empty project and the second attribution to one agency; the undo reopens both', async () => {
   await setRow(users, other.id, { phone: '5577778888' })
-  const [kept, ended] = [await joined(customer, people.ally), await joined(other, people.ally)]
+  const [kept, ended] = [await joined(customer, ally), await joined(other, ally)]
   const { projectId: id } = await world.home(customer)
   const visit = await soon(other, await world.home(other))
   await merge()
@@ -240,8 +238,8 @@ test('a merge closes an empty project and the second attribution to one agency; 
 })
 
 test('a merge keeps both projects open where both have work; the undo separates them', async () => {
-  for (const one of [customer, other]) await visited(one, people.technician)
-  const page = await pageText(`${mergePage(customer)}?otra=${other.id}`, people.manager)
+  for (const one of [customer, other]) await visited(one, technician)
+  const page = await pageText(`${mergePage(customer)}?otra=${other.id}`, manager)
   expectWords(page, 'siguen todos, cada uno con su domicilio')
   await expectAnswered(merge(), 303)
   const both = (await projectsOf(customer)).map(({ closedAt, place }) => [closedAt, place])
@@ -282,9 +280,9 @@ test.each([
 
 test('refuses to merge a verified account into another, staff, the same account, or without confirmation', async () => {
   expectWords(readable(await merge(other, customer)), 'que quede esa ficha')
-  const page = await world.visit(`${mergePage(other)}?otra=${customer.id}&queda=${other.id}`, people.manager)
+  const page = await world.visit(`${mergePage(other)}?otra=${customer.id}&queda=${other.id}`, manager)
   expectWords(page.text, `queda=${customer.id}`)
-  for (const ended of [people.technician, customer]) await expectAnswered(merge(customer, ended), 409)
+  for (const ended of [technician, customer]) await expectAnswered(merge(customer, ended), 409)
   await expectAnswered(merge(customer, other, { confirmed: '' }), 400)
   await expectRowsIn(customerMerges, {}, [])
 })
@@ -298,7 +296,7 @@ test('refuses to undo a merge after something was added, before a later merge wa
   await world.db.delete(appointments).where(eq(appointments.id, added.id))
   await merge(third, customer)
   const { id } = await journalOf(customer)
-  const [, words] = await refusalOf(undoMerge(world.db, people.manager.actor, id, new Date()))
+  const [, words] = await refusalOf(undoMerge(world.db, manager.actor, id, new Date()))
   expectWords(words, 'deshaz primero esa unión')
   await expectAnswered(undo(third), 303)
   await world.db.update(customerMerges).set({ mergedAt: ago(25 * hour) })
@@ -309,7 +307,7 @@ test('an undo keeps a name that was corrected since', async () => {
   await merge(customer, other, { nameOf: 'ended', phoneOf: 'ended' })
   const version = String((await userOf(customer)).version)
   const words = { name: 'Camila', lastname: 'Corregida', phone: '5512345678' }
-  await world.post(pageOf(customer), { intent: 'correct-profile', version, ...words }, people.manager)
+  await world.post(pageOf(customer), { intent: 'correct-profile', version, ...words }, manager)
   await undo()
   expect(await userOf(customer)).toMatchObject({ lastname: 'Corregida' })
 })
@@ -317,9 +315,9 @@ test('an undo keeps a name that was corrected since', async () => {
 test('proposes records with the same name, and finds others by a phone in any form', async () => {
   const same = await twin({ name: 'CÁMILA', lastname: 'Prueba', phone: '5566667777' })
   const far = await world.person({ name: 'Zoé', lastname: 'Lejana', phone: '5544443333' })
-  const page = await pageText(mergePage(customer), people.manager)
+  const page = await pageText(mergePage(customer), manager)
   expectWords(page, same.email, 'Mismo nombre')
   expect(page).not.toContain(far.email)
   const search = `${mergePage(customer)}?q=${encodeURIComponent('044 55 4444 3333')}`
-  await expectScreen(search, people.manager, `otra=${far.id}`)
+  await expectScreen(search, manager, `otra=${far.id}`)
 })

@@ -4,6 +4,9 @@ import { payments } from '../../../src/server/platform/database/schema/payments.
 import { projects, tasks } from '../../../src/server/platform/database/schema/projects.ts'
 import { agenda, book, hour, slots, storeVisit } from '../../kit/appointments.ts'
 import {
+  analyst,
+  customer,
+  customer2,
   eventsAbout,
   expectCount,
   expectEmails,
@@ -12,11 +15,12 @@ import {
   expectRow,
   expectScreen,
   fromNow,
+  manager,
   openEach,
-  people,
   sendJobs,
   sentAbout,
   storeRows,
+  technician,
   world,
 } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
@@ -27,13 +31,12 @@ import { storeInstallation } from '../../reports/installed.ts'
 openEach()
 sendJobs()
 
-const page = () => `/admin/users/${people.customer.id}/cliente`
+const page = () => `/admin/users/${customer.id}/cliente`
 const note = 'Le pareció caro.'
 const lose = (projectId: string, form: Record<string, string> = { reason: 'precio', note }) =>
-  world.post(page(), { intent: 'lose-project', projectId, ...form }, people.manager)
+  world.post(page(), { intent: 'lose-project', projectId, ...form }, manager)
 
 test('a manager closes a project as lost once: visits, quotes, charges and tasks end, and the customer can be deactivated', async () => {
-  const { customer, manager, technician, analyst } = people
   const home = await world.home(customer)
   const { projectId } = home
   const visit = await visited(customer, technician, home)
@@ -65,7 +68,6 @@ test('a manager closes a project as lost once: visits, quotes, charges and tasks
 })
 
 test('a manager closes no project with an accepted quote, a visit under way or an installation, and none without a reason', async () => {
-  const { customer, customer2, manager, technician, analyst } = people
   const visit = await visited(customer, technician)
   await agreeOn(manager, customer, await storeDraft(world, visit, analyst))
   const home = await world.home(customer2)
@@ -86,7 +88,7 @@ test('a manager closes no project with an accepted quote, a visit under way or a
 })
 
 test('of three managers who close a project at once one does', async () => {
-  const { projectId } = await world.home(people.customer)
+  const { projectId } = await world.home(customer)
   const reasons = ['precio', 'sin_respuesta', 'otro_proveedor']
   const answers = await Promise.all(reasons.map((reason) => lose(projectId, { reason })))
   expectStatuses(answers, 303, 409, 409)
@@ -95,7 +97,6 @@ test('of three managers who close a project at once one does', async () => {
 const another = (by: Person) => world.post('/installation', { intent: 'start-another' }, by)
 
 test('a customer starts another charger once, after the installation, whose project keeps its warranty and books no further visit', async () => {
-  const { customer, technician } = people
   const { visit } = await storeInstallation(customer, technician, { state: 'approved' })
   const neighbour = await world.person()
   await world.home(neighbour)
@@ -114,11 +115,11 @@ test('a customer starts another charger once, after the installation, whose proj
 })
 
 test('a customer starts no other charger while the project is open', async () => {
-  await world.home(people.customer)
-  await expectAnswered(another(people.customer), 303)
-  await expectCount(projects, { customerId: people.customer.id }, 1)
+  await world.home(customer)
+  await expectAnswered(another(customer), 303)
+  await expectCount(projects, { customerId: customer.id }, 1)
   const other = await world.person()
-  await visited(other, people.technician)
+  await visited(other, technician)
   expectWords(readable(await another(other)), 'todavía no termina')
   await expectCount(appointments, { customerId: other.id }, 1)
 })

@@ -13,16 +13,20 @@ import { noteCall } from '../../../src/server/projects/pipeline.ts'
 import { hour, storeVisit, type Visit } from '../../kit/appointments.ts'
 import {
   ago,
+  ally,
+  analyst,
   expectLed,
   expectScreen,
   fromNow,
+  gester,
+  manager,
   markupOf,
   openOnce,
   pageText,
-  people,
   rowsWhere,
   rowWhere,
   sendJobsOnce,
+  technician,
   world,
 } from '../../kit/open.ts'
 import { acceptQuote, day } from '../../kit/payments.ts'
@@ -42,11 +46,11 @@ const list = '/admin/clients'
 
 /** A quote of a visit's that was sent, for fifteen days. */
 const sendOf = (visit: Visit, set: Partial<typeof quotes.$inferInsert> = {}) =>
-  storeDraft(world, visit, people.analyst, {
+  storeDraft(world, visit, analyst, {
     state: 'sent',
     digest: 'a'.repeat(64),
     sentAt: new Date(),
-    sentBy: people.analyst.id,
+    sentBy: analyst.id,
     validUntil: fromNow(15 * day),
     ...set,
   })
@@ -58,14 +62,14 @@ beforeAll(async () => {
     const who = await world.person({ name, lastname, phone })
     return { who, home: await world.home(who, {}, agencyId) }
   }
-  const first = await newClient('Nora', 'Núñez', '5511112222', people.ally.agencyId!)
-  const visit = await visited(first.who, people.technician, first.home)
+  const first = await newClient('Nora', 'Núñez', '5511112222', ally.agencyId!)
+  const visit = await visited(first.who, technician, first.home)
   nora = { ...first, quote: await sendOf(visit, { state: 'viewed', viewedAt: new Date() }) }
   oscar = await newClient('Óscar', 'Olmos', '5511113333')
-  const assigneeId = people.technician.id
+  const assigneeId = technician.id
   await storeVisit(world, oscar.who, oscar.home, fromNow(40 * hour), { assigneeId })
   pilar = await newClient('Pilar', 'Paz', '5511114444')
-  await sendOf(await visited(pilar.who, people.technician, pilar.home, { meterChoice: 'second' }))
+  await sendOf(await visited(pilar.who, technician, pilar.home, { meterChoice: 'second' }))
   const quirino = await world.person({ name: 'Quirino' })
   await acceptQuote(quirino, await world.home(quirino))
 })
@@ -76,8 +80,8 @@ test('the list of clients has each stage with its clients, after any change', as
   await world.db.update(appointments).set(set).where(eq(appointments.customerId, oscar.who.id))
   await changeQuotes({ state: 'rejected', answeredAt: new Date() }, pilar)
   await refreshClients(world.db, new Date())
-  for (const stage of stages) await expectAnswered(world.data(`${list}?stage=${stage}`, people.manager), 200)
-  const text = await markupOf(list, people.analyst)
+  for (const stage of stages) await expectAnswered(world.data(`${list}?stage=${stage}`, manager), 200)
+  const text = await markupOf(list, analyst)
   const counts = Map.groupBy(await rowsWhere(projectStandings, {}), ({ stage }) => stage as Stage)
   expect(counts.size).toBeGreaterThan(2)
   for (const [stage, { length }] of counts) {
@@ -91,7 +95,7 @@ const file = (id: string) => `${list}/${id}`
 const page = ({ home, who }: Client) => `/admin/users/${who.id}/cliente?proyecto=${home.projectId}`
 
 test('a project is shown whole to managers and analysts', async () => {
-  for (const who of [people.manager, people.analyst]) {
+  for (const who of [manager, analyst]) {
     await expectLed(file(nora.home.projectId), who, page(nora))
     const words = [
       'Nora Núñez',
@@ -107,7 +111,6 @@ test('a project is shown whole to managers and analysts', async () => {
 })
 
 test('a project is shown to a gester if it has paperwork, without prices, calls or figures', async () => {
-  const { gester } = people
   for (const path of [file(nora.home.projectId), page(nora)])
     await expectAnswered(world.data(path, gester), 404)
   await expectLed(file(pilar.home.projectId), gester, page(pilar))
@@ -125,16 +128,16 @@ test('a project is shown to a gester if it has paperwork, without prices, calls 
 })
 
 test('a project is not found under an unknown id, or without the module', async () => {
-  await expectAnswered(world.data(file(randomUUID()), people.manager), 404)
+  await expectAnswered(world.data(file(randomUUID()), manager), 404)
   const off = world.under({ MODULES: '' })
   for (const path of [file(nora.home.projectId), `${list}.csv`])
-    await expectAnswered(off.visit(path, people.manager), 404)
+    await expectAnswered(off.visit(path, manager), 404)
 })
 
 const part = `${list}?parte=llamar`
-const calls = () => pageText(part, people.analyst)
+const calls = () => pageText(part, analyst)
 const none = 'No hay a quién llamar hoy'
-const note = (form: object, who = people.analyst) =>
+const note = (form: object, who = analyst) =>
   world.post(part, { quoteId: nora.quote.id, seen: '', result: 'Lo piensa', ...form }, who)
 const notes = () => rowsWhere(tasks, { quoteId: nora.quote.id })
 const last = async () => (await notes()).at(-1)!.id
@@ -159,14 +162,14 @@ test('a customer who viewed a quote without an answer is called; each call is no
   expectWords(await calls(), 'Anotar llamada')
   expectPage(await note({ result: ' ' }), 400, 'Escribe en qué quedaron.')
   await expectTwice(() => note({}))
-  const noted = { result: 'Lo piensa', takenBy: people.analyst.id, reason: 'quote_call' }
+  const noted = { result: 'Lo piensa', takenBy: analyst.id, reason: 'quote_call' }
   expect(await notes()).toMatchObject([noted])
   expectWords(await calls(), 'Ya llamados (1)')
   const late = { result: 'No contesta' }
-  expectPage(await note(late, people.manager), 409, 'Alguien más anotó una llamada')
-  await expectAnswered(note({ ...late, seen: await last() }, people.manager), 303)
+  expectPage(await note(late, manager), 409, 'Alguien más anotó una llamada')
+  await expectAnswered(note({ ...late, seen: await last() }, manager), 303)
   const about = { again: null, quoteId: nora.quote.id, seen: await last() }
-  const racing = [people.analyst, people.manager].map(({ actor, kind }) =>
+  const racing = [analyst, manager].map(({ actor, kind }) =>
     noteCall(world.db, actor, { ...about, result: `Yo, ${kind}` }, new Date()),
   )
   const tried = await Promise.allSettled(racing)
@@ -183,7 +186,7 @@ test('a customer is called again on the agreed day with the last note, before th
   expectPage(await agree(inDays(20)), 409, 'Elige un día antes')
   await expectAnswered(agree(inDays(5)), 303)
   const on = shortDate(callAgainAt(new Date(), inDays(5)))
-  const { fullName } = (await rowWhere(users, { id: people.analyst.id }))!
+  const { fullName } = (await rowWhere(users, { id: analyst.id }))!
   expect(await calls()).toMatch(new RegExp(`Pidió tiempo ?${fullName}, .{3,20}\\. Volver a llamar el ${on}`))
   expectWords(await calls(), none)
   world.at(fromNow(5 * day))

@@ -4,15 +4,19 @@ import { timeOff } from '../../../src/server/platform/database/schema/accounts.t
 import { moveOffers } from '../../../src/server/platform/database/schema/appointments.ts'
 import { hour, occupy, type Visit } from '../../kit/appointments.ts'
 import {
+  customer,
   eventsAbout,
   expectEmails,
   expectScreen,
+  gester,
+  manager,
   openEach,
   people,
   rowsWhere,
   runSql,
   sentAbout,
   storeRows,
+  technician2,
   world,
 } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
@@ -30,12 +34,12 @@ openEach(async () => {
   technician = people.technician
   early = await visitFor(technician, at(day, '10:00'))
   late = await visitFor(technician, at(day, '15:00'))
-  await occupy(people.technician2, at(day, '10:00'))
+  await occupy(technician2, at(day, '10:00'))
 })
 
-const shown = (dates = day, by = people.manager) => absenceOf(by, technician, dates)
+const shown = (dates = day, by = manager) => absenceOf(by, technician, dates)
 const best = async (dates = day) => bestOf((await shown(dates)).plan)
-const confirm = async (form: Record<string, string> = {}, dates = day, by = people.manager) =>
+const confirm = async (form: Record<string, string> = {}, dates = day, by = manager) =>
   confirms(by, technician, dates, { ...(await best(dates)), ...form })
 const absences = () => rowsWhere(timeOff, { personId: technician.id })
 const offers = () => rowsWhere(moveOffers)
@@ -48,7 +52,7 @@ test('proposes the least disruption first, explained, without changing anything'
   const { plan } = await shown()
   expect(plan.visits.map(({ id }) => id)).toEqual([late.id, early.id])
   expect(plan.visits[0]!.options[0]).toMatchObject({
-    personId: people.technician2.id,
+    personId: technician2.id,
     isOffer: false,
     start: toMinutes(late.startsAt),
     harm: { total: 120 },
@@ -60,7 +64,6 @@ test('proposes the least disruption first, explained, without changing anything'
 })
 
 test('records the absence, reassigns what can keep its time and offers the customer of the rest another', async () => {
-  const { manager, technician2 } = people
   const answer = await confirm({ reason: 'Gripe' })
   expect(answer.status).toBe(303)
   expect(await stored(late, world)).toMatchObject({ assigneeId: technician2.id, state: 'assigned' })
@@ -94,7 +97,6 @@ test('records one absence and one offer when sent twice at once', async () => {
 })
 
 test('refuses a second manager with who was first and what was offered, and keeps what they typed', async () => {
-  const { manager } = people
   const second = await world.person({ kind: 'manager', name: 'Marta' })
   const form = await best()
   await confirm({ reason: 'Gripe' })
@@ -113,8 +115,8 @@ test('refuses a second manager with who was first and what was offered, and keep
 
 test('refuses the whole form when a time was taken, an offer is gone or a visit was added meanwhile', async () => {
   const { plan } = await shown()
-  const send = () => confirms(people.manager, technician, day, bestOf(plan))
-  await occupy(people.technician2, late.startsAt)
+  const send = () => confirms(manager, technician, day, bestOf(plan))
+  await occupy(technician2, late.startsAt)
   expectPage(await send(), 409, 'Ya tiene otra cita a esa hora')
   const { personId, start } = plan.visits[1]!.options[0]!
   await occupy({ id: personId } as Person, new Date(start * 60_000))
@@ -146,7 +148,6 @@ test('an absence is refused while a permit covers part of the day, and recorded 
 })
 
 test('an absence of several days covers all their appointments, and none after', async () => {
-  const { technician2 } = people
   const next = workday(1)
   const dates = `${day}..${next}`
   const second = await visitFor(technician, at(next, '10:00'), provisional)
@@ -196,7 +197,6 @@ test.each([
 })
 
 test('refuses an absence of people without appointments, and an unknown choice', async () => {
-  const { customer, gester, manager } = people
   for (const id of ['x', gester.id, customer.id])
     await expectAnswered(world.data(`/admin/assignations/ausencia?persona=${id}`, manager), 404)
   expectPage(await confirm({ [`choice.${early.id}`]: 'keep' }), 400, 'Elige qué hacer con esta cita')

@@ -7,12 +7,14 @@ import { around, assign, hour, occupy, type Visit, visitAtHome } from '../../kit
 import {
   expectEmails,
   expectTrail,
+  manager,
   openEach,
-  people,
   rowsWhere,
   rowWhere,
   sendJobs,
   sentAbout,
+  technician,
+  technician2,
   world,
 } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
@@ -27,7 +29,6 @@ let visit: Visit
 let offer: typeof moveOffers.$inferSelect
 
 openEach(async () => {
-  const { manager, technician, technician2 } = people
   customer = await world.person({ name: 'Camila' })
   const assigneeId = technician.id
   visit = await visitAtHome(customer, at(day, '10:00'), { assigneeId })
@@ -42,8 +43,8 @@ const now = () => stored(visit, world)
 const answer = (intent: 'accept-move' | 'decline-move', by = customer) => answers(by, offer.id, intent)
 /** The manager notes an answer by phone. */
 const note = (intent: string) =>
-  world.post(`/admin/assignations/${visit.id}`, { intent, offerId: offer.id }, people.manager)
-const standing = async () => (await absenceOf(people.manager, people.technician, day)).offers[0]!.standing
+  world.post(`/admin/assignations/${visit.id}`, { intent, offerId: offer.id }, manager)
+const standing = async () => (await absenceOf(manager, technician, day)).offers[0]!.standing
 const calls = () => rowsWhere(tasks, { appointmentId: visit.id })
 const see = async (path: string, by = customer) => readable(await world.visit(path, by))
 
@@ -115,7 +116,7 @@ test('an open offer keeps the system from confirming the visit, and ends when th
   await confirmProvisional(world.db, new Date())
   expect(await now()).toEqual(before)
   const startsAt = at(day, '16:00')
-  await assign(people.manager, before, people.technician2, {
+  await assign(manager, before, technician2, {
     overrideReason: 'Se pusieron de acuerdo',
     startsAt: startsAt.toISOString(),
   })
@@ -125,7 +126,6 @@ test('an open offer keeps the system from confirming the visit, and ends when th
 })
 
 test('the manager accepts or declines an offer for a customer on the phone', async () => {
-  const { manager, technician } = people
   const absence = `/admin/assignations/ausencia?persona=${technician.id}&dia=${day}`
   expectWords(await see(absence, manager), 'Dijo que sí', 'Dijo que no', '551 234 56 78')
   await expectAnswered(note('accept-move'), 303, absence)

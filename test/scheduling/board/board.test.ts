@@ -6,13 +6,17 @@ import { users } from '../../../src/server/platform/database/schema/accounts.ts'
 import type { BoardWeek } from '../../../src/server/scheduling/board-queries.ts'
 import { around, minute, occupy, type Visit } from '../../kit/appointments.ts'
 import {
+  analyst,
   expectLastEvent,
   expectScreen,
+  manager,
   openEach,
   pageText,
   people,
   sentAbout,
   setRow,
+  technician,
+  technician2,
   world,
 } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
@@ -35,22 +39,22 @@ let visit: Visit
 let own: string
 
 openEach(async () => {
-  visit = await visitFor(people.technician, at(day, '10:00'))
+  visit = await visitFor(technician, at(day, '10:00'))
   own = `${screen}/${visit.id}`
 })
 
 const plain = (words: string) => words.replaceAll('\u00a0', ' ')
 const now = () => stored(visit, world)
 const load = async <Data>(path: string, route: string) =>
-  loaded<Data>(await world.data(path, people.manager), `scheduling/${route}`)
+  loaded<Data>(await world.data(path, manager), `scheduling/${route}`)
 /** The manager moves the visit. */
 const move = (to: Pick<Person, 'id'>, startsAt = visit.startsAt, form: Record<string, string> = {}) =>
-  drop(people.manager, visit, { to, startsAt, ...form })
+  drop(manager, visit, { to, startsAt, ...form })
 /** The same by the form of its own page. */
 const give = async (form: Record<string, string> = {}, query = '') => {
   const version = String((await now()).version)
-  const assigneeId = people.technician2.id
-  return world.post(own + query, { intent: 'give', version, assigneeId, ...form }, people.manager)
+  const assigneeId = technician2.id
+  return world.post(own + query, { intent: 'give', version, assigneeId, ...form }, manager)
 }
 /** The technician is absent that day: appointments without another technician at their hour are offered another. */
 async function offerAnother({ manager, technician } = people) {
@@ -59,7 +63,6 @@ async function offerAnother({ manager, technician } = people) {
 }
 
 test('shows who works that day and their appointments without the cancelled', async () => {
-  const { analyst, manager, technician } = people
   await visitFor(technician, at(day, '12:00'), { state: 'cancelled' })
   await visitFor(null, at(day, '13:00'))
   const { board } = await boardOf(manager, day)
@@ -74,17 +77,10 @@ test('shows who works that day and their appointments without the cancelled', as
     start,
     end: start + 60,
   })
-  await expectScreen(
-    here,
-    people.manager,
-    '10:00 a. m. a 11:00 a. m.',
-    'Camila P.',
-    'Todo su horario está libre.',
-  )
+  await expectScreen(here, manager, '10:00 a. m. a 11:00 a. m.', 'Camila P.', 'Todo su horario está libre.')
 })
 
 test('counts what waits, as its links show it, in total and filtered by zone', async () => {
-  const { manager, technician } = people
   await visitFor(technician, at(day, '12:00'), provisional)
   await visitFor(null, at(day, '13:00'))
   await visitFor(null, at(workday(1), '13:00'), { municipality: 'tlalpan' })
@@ -102,14 +98,13 @@ test('counts what waits, as its links show it, in total and filtered by zone', a
       queue: { length: queue },
     })
   const words = ['1 sin persona', '2 por asignar', '1 en camino', '1 por asignar en otros días']
-  await expectScreen(here, people.manager, ...words)
+  await expectScreen(here, manager, ...words)
 })
 
 test.each([
   ['on another technician: it keeps its time', '10:00', 'assigned', 0],
   ['on another technician at another time', '12:30', 'changed', 1],
 ])('a manager drops an appointment: %s, and the customer is e-mailed', async (_, time, letter, moved) => {
-  const { manager, technician2 } = people
   const startsAt = at(day, time)
   await expectAnswered(move(technician2, startsAt), 303, screen)
   expect(await now()).toMatchObject({
@@ -129,7 +124,6 @@ test.each([
 })
 
 test('a manager drops an appointment and is refused for a hard reason, an unknown person or visit, and a date beyond two years', async () => {
-  const { manager, technician, technician2 } = people
   await occupy(technician2, at(day, '10:30'))
   const why = { overrideReason: 'Así lo pidió' }
   expectPage(await move(technician2, visit.startsAt, why), 409, 'Ya tiene otra cita a esa hora')
@@ -142,7 +136,7 @@ test('a manager drops an appointment and is refused for a hard reason, an unknow
 })
 
 test('a manager drops an appointment once, of two managers at the same time, and again when sent twice', async () => {
-  const answers = await Promise.all([move(people.technician2), move(people.technician)])
+  const answers = await Promise.all([move(technician2), move(technician)])
   expectStatuses(answers, 303, 409)
   expect(answers.find(({ status }) => status === 409)!.text).toContain('Guardaste en otra ventana')
   await expectAnswered(move({ id: (await now()).assigneeId! }), 303)
@@ -159,7 +153,6 @@ test('opens on the next day with work, and returns to the day of the appointment
 })
 
 test('keeps its filters on the pages that lead back to it, and links nowhere else', async () => {
-  const { manager, technician } = people
   const other = await visitFor(technician, at(day, '13:00'))
   const open = await visitFor(technician, at(day, '16:00'), provisional)
   const query = `dia=${workday(1)}&mapa=todos&zona=coyoacan&service=technical_visit`
@@ -181,11 +174,10 @@ test('keeps its filters on the pages that lead back to it, and links nowhere els
   expectLocation(await world.post(`${screen}/${other.id}?${kept}`, end, manager), board)
   const all = { intent: 'confirm-all', proposed: `${open.id}:${open.version}:${technician.id}` }
   expectLocation(await world.post(board, all, manager), board)
-  await expectScreen(board, people.manager, '1 cita asignada')
+  await expectScreen(board, manager, '1 cita asignada')
 })
 
 test('shows how late an appointment is and whom to call to the office only', async () => {
-  const { manager, technician } = people
   await setRow(users, technician.id, { phone: '5587654321' })
   const call = 'href="tel:+525587654321"'
   const pending = '/admin/appointments-pending'
@@ -196,7 +188,7 @@ test('shows how late an appointment is and whom to call to the office only', asy
     expect(page.text).toContain(call)
   }
   await visitFor(null, at(day, '16:00'))
-  const board = await pageText(screen, people.manager)
+  const board = await pageText(screen, manager)
   expect(board.lastIndexOf('Este día')).toBeGreaterThan(board.lastIndexOf('Llamar a'))
   const page = await world.visit(`${pending}/${visit.id}`, technician)
   expect(page.status).toBe(200)
@@ -204,17 +196,11 @@ test('shows how late an appointment is and whom to call to the office only', asy
 })
 
 test('shows an open offer of another time where it would be, on its pages and in the week', async () => {
-  const { manager, technician, technician2 } = people
   await occupy(technician2, at(day, '10:00'))
   await offerAnother()
   const [offer] = (await boardOf(manager, day)).board.offers
   expect(offer).toMatchObject({ appointmentId: visit.id, personId: technician2.id, absentId: technician.id })
-  await expectScreen(
-    here,
-    people.manager,
-    'Ver ausencia',
-    `Propuesta ${plain(minuteTime(offer!.start))}, vence `,
-  )
+  await expectScreen(here, manager, 'Ver ausencia', `Propuesta ${plain(minuteTime(offer!.start))}, vence `)
   for (const path of [own, `/admin/appointments-pending/${visit.id}`]) {
     const page = await world.visit(path, manager)
     expectWords(readable(page), `Propuesta: ${plain(dateTime(toDate(offer!.start)))} con `, 'vence a la')
@@ -230,7 +216,6 @@ test('shows an open offer of another time where it would be, on its pages and in
 })
 
 test('shows for each day of the week its figures, and of each person three appointments and how many more', async () => {
-  const { manager, technician } = people
   await visitFor(null, at(day, '13:00'))
   const path = `${here}&vista=semana`
   const weekOf = async () => {
@@ -259,7 +244,7 @@ describe('the panel', () => {
 
   test('shows an appointment under way, from whose page one is redirected', async () => {
     await world.db.$client.query(`update appointments set state = 'en_route'`)
-    await expectAnswered(world.data(own, people.manager), 202)
+    await expectAnswered(world.data(own, manager), 202)
     expect(await panel()).toMatchObject({ appointment: { folio: visit.folio }, mayCancel: false })
   })
 
@@ -267,7 +252,7 @@ describe('the panel', () => {
     const { next } = await panel()
     const starts = next.map(({ start }) => start)
     expect(next.map(({ personId }) => personId).toSorted()).toEqual(
-      [people.technician.id, people.technician2.id].toSorted(),
+      [technician.id, technician2.id].toSorted(),
     )
     expect(starts).toEqual(starts.toSorted((a, b) => a - b))
     const [soonest] = next
@@ -287,12 +272,12 @@ describe('the panel', () => {
       startsAt: toDate(soonest!.start),
       state: 'assigned',
     })
-    await expectScreen(screen, people.manager, 'Deshacer')
+    await expectScreen(screen, manager, 'Deshacer')
   })
 
   test('records a no-show once the time has come, from the manager and with the call that was made', async () => {
     const form = { intent: 'no-show', called: 'yes', calledAt: '10:20' }
-    const tell = (sent: Record<string, string> = form, by = people.manager) => world.post(own, sent, by)
+    const tell = (sent: Record<string, string> = form, by = manager) => world.post(own, sent, by)
     await expectAnswered(tell(), 409)
     world.at(around(visit, 30 * minute))
     await expectAnswered(tell({ intent: 'no-show' }), 400)

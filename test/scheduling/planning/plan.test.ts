@@ -13,14 +13,16 @@ import {
   expectCount,
   expectEmails,
   fromNow,
+  manager,
   markupOf,
   openOnce,
-  people,
   rowsWhere,
   runSql,
   sentAbout,
   setRow,
   storeRows,
+  technician,
+  technician2,
   world,
 } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
@@ -35,7 +37,7 @@ let visits: Visit[]
 
 beforeEach(async () => {
   await world.db.$client.query('delete from move_offers; delete from appointments; delete from day_plans')
-  technicians = [people.technician, people.technician2]
+  technicians = [technician, technician2]
   const nine = new Date((await slots(await newShopper()))[0]!)
   date = localDate(toMinutes(nine))
   link = `/admin/assignations/plan?dia=${date}`
@@ -74,8 +76,8 @@ const rows = async () =>
 const stored = async ({ id }: Visit) => (await rows()).find((row) => row.id === id)!
 const holders = async () => new Map((await rows()).map(({ assigneeId, id }) => [id, assigneeId]))
 const emails = async () => (await Promise.all(visits.map((visit) => sentAbout(visit)))).flat()
-const see = async (path = link, by = people.manager) => readable(await world.visit(path, by))
-const send = (form: Record<string, string>, by = people.manager, to = link) => world.post(to, form, by)
+const see = async (path = link, by = manager) => readable(await world.visit(path, by))
+const send = (form: Record<string, string>, by = manager, to = link) => world.post(to, form, by)
 const calculate = () => send({ intent: 'calculate-plan' })
 const apply = async (intent = 'apply-plan') => send({ intent, planId: (await planRow()).id })
 const confirm = () => apply('confirm-plan')
@@ -120,7 +122,7 @@ test('a manager applies a plan once: visits change hands without e-mails, each w
         name: 'optimise',
         fromState: 'requested',
         toState: 'requested',
-        actorId: people.manager.id,
+        actorId: manager.id,
         data: { from: assigneeId, assigneeId: after.get(id) },
       },
     ])
@@ -143,7 +145,7 @@ test('a manager applies a plan and confirms all visits with it, once, with their
   expect(await rowsWhere(appointments)).toEqual(versions)
   for (const visit of visits) await expectEmails(visit, ['assigned to customer', 'assigned to person'])
   const changes = versions.map(({ id, version }) => `${id}:${version}`).join()
-  await world.post('/admin/deshacer', { changes, back: '/admin' }, people.manager)
+  await world.post('/admin/deshacer', { changes, back: '/admin' }, manager)
   expect(await rows()).toEqual(after.map((row) => ({ ...row, state: 'requested', confirmedAt: null })))
   expect(await emails()).toEqual([])
 })
@@ -177,7 +179,7 @@ test('a manager applies a plan which leaves confirmed visits, and those whose cu
     appointmentId: asked.id,
     absentId: technicians[0].id,
     assigneeId: technicians[1].id,
-    madeBy: people.manager.id,
+    madeBy: manager.id,
     fromStartsAt: asked.startsAt,
     toStartsAt: around(asked, 2 * hour),
     harm: 120,
@@ -194,7 +196,7 @@ const named = async () => {
   const { id, version } = await planRow()
   return { changes: `reparto:${id}:${version}`, back: link }
 }
-const undo = async (by = people.manager, form?: Record<string, string>) =>
+const undo = async (by = manager, form?: Record<string, string>) =>
   world.post('/admin/deshacer', form ?? (await named()), by)
 
 test.each(['confirm-plan', 'apply-plan'])(
@@ -206,7 +208,7 @@ test.each(['confirm-plan', 'apply-plan'])(
     expect(await rows()).not.toEqual(before)
     const form = await named()
     const { version } = await planRow()
-    expect(await markupOf(location!, people.manager)).toContain(`name="changes" value="${form.changes}"`)
+    expect(await markupOf(location!, manager)).toContain(`name="changes" value="${form.changes}"`)
     expect(await see()).toContain('Puedes deshacerlo todavía')
     const again = () => undo(undefined, form)
     expect(await statusesOf(again(), again())).toEqual([303, 303])
@@ -265,7 +267,7 @@ test('calculates once for two clicks; refuses an empty or past day, an unknown p
 test('shows a calculation as failed when its thread dies or falls silent, and starts another', async () => {
   const file = path.join(tmpdir(), `plan-${process.pid}.mjs`)
   writeFileSync(file, "throw new Error('a thread that dies')")
-  await startPlan(world.db, people.manager.actor, { date, zones: [] }, new Date(), file)
+  await startPlan(world.db, manager.actor, { date, zones: [] }, new Date(), file)
   await expect.poll(async () => (await planRow()).state).toBe('failed')
   expect(await see()).toContain('El cálculo no terminó')
   await expectAnswered(apply(), 409)
@@ -278,9 +280,9 @@ test('shows a calculation as failed when its thread dies or falls silent, and st
 
 test('stops a running calculation with the best plan so far, once there is one', async () => {
   const progress = { phase: 'routes', seconds: 3, cost: 90, bound: null }
-  const running = { date, madeBy: people.manager.id, progress }
+  const running = { date, madeBy: manager.id, progress }
   const [{ id: planId } = { id: '' }] = await storeRows(dayPlans, running)
-  const page = await world.visit(link, people.manager)
+  const page = await world.visit(link, manager)
   expect(readable(page)).toContain('Armando rutas')
   expect(page.text).toContain('http-equiv="refresh"')
   const stop = () => send({ intent: 'stop-plan', planId })

@@ -3,19 +3,22 @@ import { timeOff, users } from '../../../src/server/platform/database/schema/acc
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
 import { hour, minute } from '../../kit/appointments.ts'
 import {
+  analyst,
   expectEmails,
   expectNotOnPage,
   expectRow,
   expectScreen,
   expectTrail,
+  manager,
   markupOf,
   openEach,
   pageText,
-  people,
   rowsWhere,
   rowWhere,
   sentAbout,
   setRow,
+  technician,
+  technician2,
   world,
 } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
@@ -34,14 +37,13 @@ const ask = (who: Person, form: Record<string, string> = input) =>
 const withdraw = (who: Person, timeOffId: string) =>
   world.post(account, { intent: 'time-off-withdraw', timeOffId }, who)
 const versionOf = async ({ id }: Person) => String((await rowWhere(users, { id }))!.version)
-const answer = async (of: Person, what: string, form: Record<string, string>, by = people.manager) =>
+const answer = async (of: Person, what: string, form: Record<string, string>, by = manager) =>
   world.post(screen(of), { intent: `staffing.${what}`, version: await versionOf(of), ...form }, by)
 
 const offOf = ({ id }: Person) => rowsWhere(timeOff, { personId: id })
 const oneOf = async (who: Person) => (await offOf(who))[0]!
 
 test('a request waits for the manager, who alone reads its reason', async () => {
-  const { analyst, manager, technician, technician2 } = people
   const asked = await ask(technician)
   expect([asked.status, asked.location]).toEqual([303, `${account}#permisos`])
   const row = await oneOf(technician)
@@ -57,7 +59,6 @@ test('a request waits for the manager, who alone reads its reason', async () => 
 })
 
 test('of two requests at once one is stored; wrong dates are refused with what was typed', async () => {
-  const { technician } = people
   const taps = await Promise.all([ask(technician), ask(technician)])
   expectStatuses(taps, 303, 409)
   expect(await offOf(technician)).toHaveLength(1)
@@ -70,7 +71,6 @@ test('of two requests at once one is stored; wrong dates are refused with what w
 })
 
 test('a request is approved once the appointments in it are settled', async () => {
-  const { manager, technician, technician2 } = people
   const visit = await visitFor(technician, at(day, '10:00'))
   await ask(technician)
   const { id } = await oneOf(technician)
@@ -92,7 +92,6 @@ test('a request is approved once the appointments in it are settled', async () =
 })
 
 test('a request is refused once with a reason that the person reads, and asked for again', async () => {
-  const { technician } = people
   await ask(technician)
   const { id } = await oneOf(technician)
   expectPage(
@@ -115,7 +114,6 @@ test('a request is refused once with a reason that the person reads, and asked f
 })
 
 test('a request is withdrawn by its person while unanswered, once', async () => {
-  const { manager, technician, technician2 } = people
   await ask(technician)
   const { id } = await oneOf(technician)
   expectStatus(await withdraw(technician2, id), 404)
@@ -128,7 +126,6 @@ test('a request is withdrawn by its person while unanswered, once', async () => 
 
 // The other roles: test/security/actions/time-off.ts.
 test('analysts ask too; people without appointments have neither card nor form', async () => {
-  const { analyst, manager } = people
   expectStatus(await ask(analyst), 303)
   await expectNotOnPage(account, manager, 'Permisos y vacaciones')
   expectStatus(await ask(manager), 403)
@@ -151,7 +148,6 @@ async function press(who: Person, move: string, form: object, at = ago(minute)) 
 }
 
 test('a request from a phone counts once however often it arrives; no event holds its reason', async () => {
-  const { technician } = people
   const at = ago(20 * hour)
   expectStatus(await press(technician, 'askTimeOff', input, at), 200)
   // The answer was lost; and another phone of the person asked for the same.
@@ -166,13 +162,12 @@ test('a request from a phone counts once however often it arrives; no event hold
 })
 
 test('a request from a phone is refused in the name of another technician, and to other roles', async () => {
-  expectStatus(await press(people.analyst, 'askTimeOff', input), 403)
-  const { status } = await press({ ...people.technician2, id: people.technician.id }, 'askTimeOff', input)
-  expect([status, await offOf(people.technician), await offOf(people.technician2)]).toEqual([403, [], []])
+  expectStatus(await press(analyst, 'askTimeOff', input), 403)
+  const { status } = await press({ ...technician2, id: technician.id }, 'askTimeOff', input)
+  expect([status, await offOf(technician), await offOf(technician2)]).toEqual([403, [], []])
 })
 
 test('a request from a phone is refused with past dates, a late or future press or overlapping days', async () => {
-  const { technician } = people
   const cases = [
     [{ ...input, from: '2024-01-02', to: '2024-01-03' }, ago(minute), 'Esas fechas ya pasaron.'],
     [input, ago(73 * hour), 'Llama a la gerencia para registrarlo.'],
@@ -189,7 +184,6 @@ test('a request from a phone is refused with past dates, a late or future press 
 })
 
 test('a request is withdrawn once by two phones, at the first press; an answered one stays', async () => {
-  const { technician, technician2 } = people
   await press(technician, 'askTimeOff', input)
   const [row] = await offOf(technician)
   const withdrawn = { timeOffId: row!.id }
