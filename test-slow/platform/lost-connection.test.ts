@@ -3,13 +3,13 @@ import { sql } from 'drizzle-orm'
 import { expect, test, vi } from 'vitest'
 import { databaseFault, databaseRefusal, transaction } from '../../src/server/platform/database/client.ts'
 import { log } from '../../src/server/platform/telemetry/log.ts'
-import { openBare, runSql, world } from '../../test/kit/open.ts'
+import { db, openBare, runSql, world } from '../../test/kit/open.ts'
 import { addressForm } from '../../test/kit/people.ts'
 
 openBare()
 
 test('a connection lost between two queries of a transaction fails that change, and nothing else', async () => {
-  const change = transaction(world.db, async (tx) => {
+  const change = transaction(db, async (tx) => {
     const { rows } = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)
     await runSql`select pg_terminate_backend(${rows[0]?.pid}::int)`
     await sleep(200)
@@ -25,10 +25,10 @@ async function whileHeld<Answer>(
   end: 'pg_terminate_backend' | 'pg_cancel_backend',
   ask: () => Promise<Answer>,
 ) {
-  const holder = await world.db.$client.connect()
+  const holder = await db.$client.connect()
   await holder.query(`begin; lock table ${table} in access exclusive mode`)
   const waiting = `from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  const cut = () => world.db.$client.query(`select ${end}(pid) ${waiting}`)
+  const cut = () => db.$client.query(`select ${end}(pid) ${waiting}`)
   const answer = ask()
   try {
     await vi.waitFor(async () => expect((await cut()).rowCount).toBe(1), { timeout: 5_000 })

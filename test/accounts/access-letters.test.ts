@@ -6,7 +6,7 @@ import type { Jobs } from '../../src/server/platform/jobs/queues.ts'
 import { newEmail } from '../kit/accounts.ts'
 import { emailEnv } from '../kit/delivered.ts'
 import { mailServer, readEmail } from '../kit/mail-server.ts'
-import { expectScreen, expectUser, openBare, rowsWhere, setRow, storeRows, world } from '../kit/open.ts'
+import { db, expectScreen, expectUser, openBare, rowsWhere, setRow, storeRows, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectLocation, expectPage, expectStatus, expectWords, trailOf } from '../kit/reading.ts'
 import { lettersOf } from './letters.ts'
@@ -90,7 +90,7 @@ const env = { ...emailEnv, baseUrl: 'http://carga.test' }
 /** The e-mails that arrive. */
 async function sent(letter: Letter, who: { userId?: string; email?: string }) {
   const { received, transport } = await mailServer()
-  await sendAccountEmail(world.db, env, transport, { letter, ...who }, randomUUID())
+  await sendAccountEmail(db, env, transport, { letter, ...who }, randomUUID())
   return Promise.all(received.map(({ source }) => readEmail(source)))
 }
 const asked = (person: Person, at: string | null) =>

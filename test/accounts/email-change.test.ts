@@ -3,6 +3,7 @@ import { makeCode } from '../../src/server/accounts/letter-codes.ts'
 import { accounts, emailChanges, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { choosePassword, newEmail, resetCodeOf, signIn } from '../kit/accounts.ts'
 import {
+  db,
   expectLed,
   expectRowsIn,
   expectScreen,
@@ -161,7 +162,7 @@ test('an unverified mailbox is left at once, from the banner, and its links open
   const person = await memberOf({ emailVerified: false })
   const { email, id } = person
   const right = newEmail()
-  const oobCode = await makeCode(world.db, 'verify_email', id, new Date())
+  const oobCode = await makeCode(db, 'verify_email', id, new Date())
   await expectScreen('/', person, '¿Te equivocaste? Cambiar correo')
   const letters = await lettersOf(async () => expectLocation(await ask(person, right), '/cuenta#correo'))
   expect(to(letters, right).subject).toBe('Confirma tu correo')
@@ -181,9 +182,9 @@ test('an e-mail written during the change goes to the new mailbox, not to the ol
   await box.delivered()
   await world.post(`/admin/users/${person.id}/cliente`, { intent: 'resend-access' }, manager)
   const isWaiting = `from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  const waiting = async () => (await world.db.$client.query(`select ${isWaiting}`)).rowCount
+  const waiting = async () => (await db.$client.query(`select ${isWaiting}`)).rowCount
   // What is done is recorded at its end: held there, the change has let go of the former mailbox already.
-  const holder = await world.db.$client.connect()
+  const holder = await db.$client.connect()
   await holder.query('begin; lock table events in share mode')
   const changed = correct(person, email)
   await vi.waitFor(async () => expect(await waiting()).toBe(1))

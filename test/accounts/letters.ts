@@ -2,7 +2,7 @@ import { sendAccountEmail } from '../../src/server/notifications/send.ts'
 import type { Jobs } from '../../src/server/platform/jobs/queues.ts'
 import { emailEnv, openedJob } from '../kit/delivered.ts'
 import { mailServer, readEmail } from '../kit/mail-server.ts'
-import { runSql, world } from '../kit/open.ts'
+import { db, runSql } from '../kit/open.ts'
 
 type Job = { id: string; data: Jobs['account-letter'] }
 const env = { ...emailEnv, baseUrl: 'http://carga.test' }
@@ -14,7 +14,7 @@ export async function letterBox() {
     async delivered() {
       const { rows } =
         await runSql<Job>`delete from pgboss.job where name = 'account-letter' returning id, data`
-      for (const { id, data } of rows) await sendAccountEmail(world.db, env, transport, openedJob(data), id)
+      for (const { id, data } of rows) await sendAccountEmail(db, env, transport, openedJob(data), id)
       return Promise.all(received.map(async ({ source }) => ({ ...(await readEmail(source)), source })))
     },
   }

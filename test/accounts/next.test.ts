@@ -7,6 +7,7 @@ import {
   ally,
   analyst,
   customer,
+  db,
   expectLed,
   expectScreen,
   openOnce,
@@ -76,7 +77,7 @@ test('the path asked for while signed out is kept through /signin while signed i
 
 test('says that a session ended elsewhere, keeping the way back, and not after signing out', async () => {
   const customer = await memberOf()
-  await world.db.delete(sessions).where(eq(sessions.userId, customer.id))
+  await db.delete(sessions).where(eq(sessions.userId, customer.id))
   const onward = await onwardOf('/payments', customer)
   expect(onward).toBe(wayBack('/payments', '&sesion=terminada'))
   expect(await onwardOf('/', customer)).toBe('/signin?sesion=terminada')

@@ -1,7 +1,7 @@
 import { createHmac, randomInt } from 'node:crypto'
 import { hashPassword } from 'better-auth/crypto'
 import { accounts, users } from '../../src/server/platform/database/schema/accounts.ts'
-import { markupOf, rowWhere, storeRows, world } from '../kit/open.ts'
+import { db, markupOf, rowWhere, storeRows, world } from '../kit/open.ts'
 import type { Person, PersonWish } from '../kit/people.ts'
 import type { Form, Visitor } from '../kit/visitor.ts'
 
@@ -78,7 +78,7 @@ export async function enrol(person: Person) {
 
 /** The e-mails about an account that were sent to its person, by name. */
 export async function lettersTo({ id }: { id: string }): Promise<string[]> {
-  const { rows } = await world.db.$client.query(
+  const { rows } = await db.$client.query(
     `select data->>'letter' as letter from pgboss.job where name = 'account-letter' and data->>'userId' = $1`,
     [id],
   )

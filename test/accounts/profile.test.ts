@@ -3,6 +3,7 @@ import { countPasswordTry } from '../../src/server/accounts/password.ts'
 import { accounts, consents, sessions } from '../../src/server/platform/database/schema/accounts.ts'
 import { signIn } from '../kit/accounts.ts'
 import {
+  db,
   eventsAbout,
   expectLed,
   expectScreen,
@@ -151,7 +152,7 @@ test.each([
 test('limits wrong passwords from an open session like those at sign-in', async () => {
   const person = await memberOf()
   for (let n = 0; n < 5; n++)
-    await countPasswordTry(world.db, { email: person.email, place: 'own session' }, new Date())
+    await countPasswordTry(db, { email: person.email, place: 'own session' }, new Date())
   const typed = { currentPassword: password, newPassword: chosen }
   expectStatus(await send(person, 'password', typed, mine), 429)
 })

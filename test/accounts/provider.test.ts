@@ -8,7 +8,7 @@ import {
   users,
   verifications,
 } from '../../src/server/platform/database/schema/accounts.ts'
-import { enter, markupOf, rowsWhere, rowWhere, storeRows, world } from '../kit/open.ts'
+import { db, enter, markupOf, rowsWhere, rowWhere, storeRows, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectLocation, expectPage, expectStatus } from '../kit/reading.ts'
 import { freePort } from '../kit/two-servers.ts'
@@ -92,7 +92,7 @@ test('a new link is announced by e-mail and listed; removed it signs in no more;
   const remove = (by: Person) => send(by, 'unlink-provider', { linkId })
   expectStatus(await remove(other), 404)
   const kept = (await wayOf('credential'))!
-  await world.db.delete(accounts).where(eq(accounts.id, kept.id))
+  await db.delete(accounts).where(eq(accounts.id, kept.id))
   expectPage(await world.visit(account, person), 200, 'Es tu única forma de entrar')
   expectPage(await remove(person), 409, 'única forma de entrar')
   await storeRows(accounts, kept)
@@ -117,13 +117,13 @@ test('accepts an answer of the issuer for 10 minutes, and once', async () => {
     return await markupOf((await world.visit(location!, as)).location!, as)
   }
   const late = world.visitor()
-  await world.db.delete(verifications)
+  await db.delete(verifications)
   const address = await isSentBack(late, person, '/admin')
   const [kept] = await rowsWhere(verifications)
   const state = JSON.parse(kept!.value) as { expiresAt: number }
   expect(Math.abs(state.expiresAt - Date.now() - sessionLimits.redirectAnswer)).toBeLessThan(5_000)
   const value = JSON.stringify({ ...state, expiresAt: Date.now() - 1 })
-  await world.db.update(verifications).set({ value })
+  await db.update(verifications).set({ value })
   const { title } = signInErrors['invalid-auth-event']
   expect(await shown(late, address)).toContain(title)
 

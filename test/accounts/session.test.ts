@@ -7,7 +7,7 @@ import { transaction } from '../../src/server/platform/database/client.ts'
 import { sessions } from '../../src/server/platform/database/schema/accounts.ts'
 import { agencies } from '../../src/server/platform/database/schema/projects.ts'
 import { newEmail, password, sessionsOf, signIn, signUp } from '../kit/accounts.ts'
-import { ago, expectLed, openBare, setRow, world } from '../kit/open.ts'
+import { ago, db, expectLed, openBare, setRow, world } from '../kit/open.ts'
 import { secret } from '../kit/people.ts'
 import { expectLocation, expectPage, expectStatus, expectWords } from '../kit/reading.ts'
 import type { Visitor } from '../kit/visitor.ts'
@@ -74,7 +74,7 @@ test('removes the marker by any kind of answer once the session ended elsewhere'
   for (const path of ['/', '/live', '/v1/session']) {
     const person = await world.person()
     await world.visit('/', person)
-    await transaction(world.db, (tx) => endSessions(tx, person.id))
+    await transaction(db, (tx) => endSessions(tx, person.id))
     expect(ofMarker(await world.visit(path, person))).toEqual(['carga.who=; Path=/; SameSite=Lax; Max-Age=0'])
     expect(ofMarker(await world.visit(path, person))).toEqual([])
   }

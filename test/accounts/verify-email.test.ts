@@ -19,6 +19,7 @@ import {
 import { visitAtHome } from '../kit/appointments.ts'
 import {
   ago,
+  db,
   expectCount,
   expectEmails,
   expectLed,
@@ -52,7 +53,7 @@ openBare()
 
 const verifying = '/recover-password?mode=verifyEmail'
 const pathOf = (oobCode: string) => `${verifying}&oobCode=${oobCode}`
-const newCodeOf = ({ id }: { id: string }, now = new Date()) => makeCode(world.db, 'verify_email', id, now)
+const newCodeOf = ({ id }: { id: string }, now = new Date()) => makeCode(db, 'verify_email', id, now)
 const newcomer = (wish: PersonWish = {}) => memberOf({ emailVerified: false, ...wish })
 const press = (intent: string, oobCode: string, as: Visitor = world.visitor(), typed = password) =>
   world.post(pathOf(oobCode), { intent, oobCode, password: typed }, as)

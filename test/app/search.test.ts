@@ -14,7 +14,7 @@ import {
 import { addresses } from '../../src/server/platform/database/schema/projects.ts'
 import type { HitGroup } from '../../src/web/app/search-line.tsx'
 import { storeCode } from '../kit/agencies.ts'
-import { expectScreen, markupOf, openBare, rowWhere, setRow, storeRows, world } from '../kit/open.ts'
+import { db, expectScreen, markupOf, openBare, rowWhere, setRow, storeRows, world } from '../kit/open.ts'
 import { expectStatus, insertIn } from '../kit/reading.ts'
 import { everyModule } from '../kit/world.ts'
 import { cast, openCastOnce, type Who } from '../security/cast.ts'
@@ -52,7 +52,7 @@ beforeAll(async () => {
     for (const name of names) texts[name] = (await rowWhere(table, { id: rows[name]! }))!.folio
   await setRow(payments, rows.payment!, { trackingKey: 'CLAVE29901405' })
   await setRow(cfeCases, rows.case!, { requestNumber: 'CDMX-2026/0077 B' })
-  await world.db
+  await db
     .update(addresses)
     .set({ receiverPhone: '5544332211' })
     .where(sql`project_id in (select id from projects where customer_id = ${customer.id})`)
@@ -175,8 +175,8 @@ test('an unmatched transfer is found by its key, a payout by its reference', asy
     hash: 'una',
   }
   await insertIn(world, bankLines, { ...line, description: '', reference: '', trackingKey: 'mbx0099887' })
-  const [paper] = await world.db.select({ id: documents.id }).from(documents).limit(1)
-  await world.db.transaction(async (tx) => {
+  const [paper] = await db.select({ id: documents.id }).from(documents).limit(1)
+  await db.transaction(async (tx) => {
     // A payout without the rows that it pays.
     await tx.execute(sql`set local session_replication_role = replica`)
     await tx.insert(commissionPayouts).values({

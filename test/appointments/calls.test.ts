@@ -4,6 +4,7 @@ import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import { book, expectVisit, minute, slots, visitOf, visitsOf } from '../kit/appointments.ts'
 import {
   analyst,
+  db,
   eventsAbout,
   expectCount,
   expectEmails,
@@ -180,7 +181,7 @@ test('a booking and the return of its deposit at once: one of the two', async ()
   for (let round = 0; round < 5; round++) {
     const { customer, projectId, starts } = await readyCustomer()
     const [start] = await starts(round)
-    const takeBack = world.db.$client.query(
+    const takeBack = db.$client.query(
       `update projects set deposit_paid_at = null where id = $1 and not exists (select 1 from appointments where project_id = $1)`,
       [projectId],
     )
@@ -197,7 +198,7 @@ test('books one at a time, again after a partial one, and none after a complete 
   await bookInstallation(customer, first)
   await expectAnswered(bookInstallation(customer, second), 303, '/installation')
   const end = (outcome: string) =>
-    world.db.$client.query(
+    db.$client.query(
       `update appointments set state = 'done', outcome = $1, starts_at = starts_at - interval '30 days' where state = 'requested' and customer_id = $2`,
       [outcome, customer.id],
     )

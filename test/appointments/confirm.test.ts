@@ -13,6 +13,7 @@ import {
   visitOf,
 } from '../kit/appointments.ts'
 import {
+  db,
   eventsAbout,
   expectEmails,
   expectTrail,
@@ -22,7 +23,6 @@ import {
   sentAbout,
   technician,
   technician2,
-  world,
 } from '../kit/open.ts'
 import { expectAnswered } from '../kit/reading.ts'
 import { changeActive } from '../kit/users.ts'
@@ -32,10 +32,10 @@ sendJobs()
 
 /** Six in the evening before a visit. */
 const evening = ({ startsAt }: Visit) => toDate(minuteAt(localDate(toMinutes(startsAt) - 1440), '18:00'))
-const confirm = (at: Date) => confirmProvisional(world.db, at)
+const confirm = (at: Date) => confirmProvisional(db, at)
 const now = () => visitOf(customer)
 const setActive = (id: string, active: boolean) =>
-  world.db.$client.query('update users set active = $2 where id = $1', [id, active])
+  db.$client.query('update users set active = $2 where id = $1', [id, active])
 const others = () => {
   return visit.assigneeId === technician.id ? [technician, technician2] : [technician2, technician]
 }

@@ -22,6 +22,7 @@ import {
 import {
   analyst,
   customer2,
+  db,
   expectEmails,
   expectLastEvent,
   expectNotOnPage,
@@ -55,7 +56,7 @@ const press = (after: number, name: string, form = {}, by = technician) => {
 }
 /** Wall time by the start of the visit. */
 const clock = (after: number) => clockText(wallMinute(toMinutes(around(visit, after * minute))))
-const openTasks = () => world.db.select().from(tasks).where(isNull(tasks.doneAt))
+const openTasks = () => db.select().from(tasks).where(isNull(tasks.doneAt))
 const bookAgain = async () => (await book(customer, (await slots(customer, 1))[0]!)).status
 const proposal = 'Horarios para proponerle'
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { around, hour, visitAtHome } from '../kit/appointments.ts'
-import { manager, openOnce, technician, world } from '../kit/open.ts'
+import { db, manager, openOnce, technician, world } from '../kit/open.ts'
 
 openOnce()
 const hostile = ['=HYPERLINK("http://x")', '+1', '-1', '@SUM(A1)', '\tx', ' =1', '＝1', 'a, "b"', 'fin;']
@@ -61,7 +61,7 @@ test('exports every row once in the words of the screens, and nothing that a spr
 })
 
 test('exports all rows of a filter beyond the size of one read', async () => {
-  const { rows: made } = await world.db.$client.query<{ folio: string }>(
+  const { rows: made } = await db.$client.query<{ folio: string }>(
     `with people as (insert into users (email, name, lastname) select 'm' || n || '@muchas.mx', 'Muchas', n
        from generate_series(1, 2300) n returning id),
      owned as (insert into projects (customer_id) select id from people returning id, customer_id)

@@ -14,6 +14,7 @@ import { around, hour, minute, storeVisit } from '../kit/appointments.ts'
 import {
   ally,
   analyst,
+  db,
   gester,
   manager,
   openOnce,
@@ -66,7 +67,7 @@ async function plantVisits() {
     })
   }
   const onSite = and(eq(appointments.state, 'done'), eq(appointments.service, 'technical_visit'))
-  const [reported, approved] = await world.db.select().from(appointments).where(onSite)
+  const [reported, approved] = await db.select().from(appointments).where(onSite)
   await writeSheet(world, { ...reported!, state: 'submitted' })
   await writeSheet(world, { ...approved!, state: 'approved' })
 }
@@ -203,7 +204,7 @@ describe.each(Object.keys(figures) as Who[])('the home of the %s', (who) => {
     world.at(noon)
     const { groups = [], summary } = (await homeOf(who)).work ?? {}
     expect(groups.map(({ kind }) => kind).join(' ')).toEqual(work[who] ?? '')
-    const rows = await world.db.select().from(appointments).orderBy(appointments.startsAt, appointments.id)
+    const rows = await db.select().from(appointments).orderBy(appointments.startsAt, appointments.id)
     const own = rows.filter(
       ({ assigneeId, confirmedAt }) => who === 'manager' || (confirmedAt && assigneeId === people[who].id),
     )

@@ -31,6 +31,7 @@ import { dice } from '../kit/dice.ts'
 import {
   ally,
   analyst,
+  db,
   gester,
   manager,
   openOnce,
@@ -38,7 +39,6 @@ import {
   storeRows,
   technician,
   technician2,
-  world,
 } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 
@@ -237,12 +237,7 @@ async function whole(actor: Actor, list: ListName, filters: ListFilters) {
   const found: string[] = []
   let after: string | null = null
   for (let pages = 0; pages < 20; pages++) {
-    const page: AppointmentPage = await lists[list](
-      world.db,
-      actor,
-      { ...filters, ...(after && { after }) },
-      now,
-    )
+    const page: AppointmentPage = await lists[list](db, actor, { ...filters, ...(after && { after }) }, now)
     found.push(...page.rows.map(({ id }) => id))
     if (!page.next) return { found, total: page.total }
     after = page.next
@@ -334,10 +329,10 @@ test.each(kinds)(
 )
 
 test('offers the years of its rows beyond the usual three', async () => {
-  const { years } = await listDone(world.db, manager.actor, {}, now)
+  const { years } = await listDone(db, manager.actor, {}, now)
   const expected = new Set(
     rows.filter(({ state }) => statesOf.done.includes(state)).map(({ startsAt }) => localOf(startsAt).year),
   )
   expect(years).toEqual([...expected].filter((year) => year < 2024 || year > 2026).sort())
-  expect((await listDone(world.db, gester.actor, {}, now)).years).toEqual([])
+  expect((await listDone(db, gester.actor, {}, now)).years).toEqual([])
 })

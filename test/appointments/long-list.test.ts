@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { ListFilters } from '../../src/domain/appointments/list.ts'
 import { type AppointmentPage, listDone } from '../../src/server/appointments/lists.ts'
-import { openBare, runSql, world } from '../kit/open.ts'
+import { db, openBare, runSql, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 
 /** A list longer than what a search reads of its head. */
@@ -27,7 +27,7 @@ beforeAll(async () => {
 }, 120_000)
 
 const page = (filters: ListFilters, after?: string) =>
-  listDone(world.db, manager.actor, { ...filters, ...(after && { after }) }, new Date())
+  listDone(db, manager.actor, { ...filters, ...(after && { after }) }, new Date())
 
 async function whole(filters: ListFilters, between: () => Promise<unknown> = async () => undefined) {
   const [pages, folios]: [AppointmentPage[], string[]] = [[], []]
@@ -43,7 +43,7 @@ async function whole(filters: ListFilters, between: () => Promise<unknown> = asy
 
 /** The folios in the order of the list, as the database sorts them. */
 async function expected(condition: string): Promise<string[]> {
-  const { rows } = await world.db.$client.query<{ folio: string }>(
+  const { rows } = await db.$client.query<{ folio: string }>(
     `select folio from appointments join users on users.id = customer_id where ${condition} order by starts_at desc, appointments.id desc`,
   )
   return rows.map(({ folio }) => folio)

@@ -11,6 +11,7 @@ import {
   visit,
 } from '../kit/appointments.ts'
 import {
+  db,
   eventsAbout,
   expectEmails,
   expectLed,
@@ -116,7 +117,7 @@ test('a delay is changed and taken back with an event each; an older one of a ph
   expect(delays.map(({ data }) => data)).toEqual([{ minutes: 15 }, { minutes: 60 }, { minutes: null }])
   // The database has a clock of its own, and events cannot be changed otherwise.
   const at = around(visit, -10 * minute).toISOString()
-  await world.db.$client.query(
+  await db.$client.query(
     `begin; set local session_replication_role = replica; update events set at = '${at}' where name = 'runLate'; commit`,
   )
   const body = { move: 'runLate', at: around(visit, -15 * minute), form: { minutes: '30' } }

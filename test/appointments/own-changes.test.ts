@@ -19,6 +19,7 @@ import {
 } from '../kit/appointments.ts'
 import {
   analyst,
+  db,
   eventsAbout,
   expectEmails,
   expectTrail,
@@ -58,7 +59,7 @@ const cancel = (form: Record<string, string> = {}) =>
     },
     customer,
   )
-const set = (columns: string) => world.db.$client.query(`update appointments set ${columns}`)
+const set = (columns: string) => db.$client.query(`update appointments set ${columns}`)
 const unchanged = async () => expect(await visitOf(customer)).toEqual(visit)
 /** So many hours before the visit, the free half hour after booking being over. */
 async function before(hours: number) {
@@ -125,7 +126,7 @@ test('the open page of a change closes once the visit is cancelled in another ta
 })
 
 test('a connection lost during the change leaves nothing of it, and the same form then works once', async () => {
-  const run = (text: string) => world.db.$client.query(text)
+  const run = (text: string) => db.$client.query(text)
   await run(`create function cut() returns trigger language plpgsql as
     $$ begin perform pg_terminate_backend(pg_backend_pid()); return new; end $$;
     create trigger cut after update on appointments for each row execute function cut()`)

@@ -7,6 +7,7 @@ import { type Visit, visitAtHome } from '../kit/appointments.ts'
 import { emailsOf } from '../kit/delivered.ts'
 import {
   customer,
+  db,
   expectEmails,
   inParallel,
   manager,
@@ -15,7 +16,6 @@ import {
   sendJobs,
   sentAbout,
   technician,
-  world,
 } from '../kit/open.ts'
 
 openEach()
@@ -32,13 +32,13 @@ beforeEach(async () => {
   visit = await visitAtHome(customer, startsAt, wish)
 })
 
-const change = (set: string) => world.db.execute(sql.raw(`update appointments set ${set}`))
-const remind = (now: Date) => sendReminders(world.db, now)
+const change = (set: string) => db.execute(sql.raw(`update appointments set ${set}`))
+const remind = (now: Date) => sendReminders(db, now)
 async function written() {
   const { rows } = await runSql<{
     data: EmailJob
   }>`select data from pgboss.job where name = 'letter' and data ->> 'letter' like 'reminder%' order by created_on`
-  return (await Promise.all(rows.map(({ data }) => emailsOf(world.db, data)))).flat()
+  return (await Promise.all(rows.map(({ data }) => emailsOf(db, data)))).flat()
 }
 
 test('reminds a day and two hours before, once each', async () => {
@@ -63,7 +63,7 @@ test.each([
 })
 
 test('leaves a visit that is being changed to the next round', async () => {
-  const other = await world.db.$client.connect()
+  const other = await db.$client.connect()
   await other.query('begin')
   await other.query('select 1 from appointments for update')
   expect(await remind(dayBefore)).toBe(0)
@@ -79,7 +79,7 @@ test('sends nothing of a visit moved or cancelled meanwhile; the new time has it
   expect(await remind(at('2031-03-05T17:01'))).toBe(1)
   expect(await written()).toHaveLength(1)
   const wish = { reason: 'otro' as const, note: 'Lo pidió por teléfono', version: visit.version }
-  await cancel(world.db, manager.actor, visit.id, wish, at('2031-03-05T17:02'))
+  await cancel(db, manager.actor, visit.id, wish, at('2031-03-05T17:02'))
   expect(await written()).toEqual([])
   expect(await remind(at('2031-03-06T16:00'))).toBe(0)
 })

@@ -10,6 +10,7 @@ import { memberOf, password } from '../accounts/own.ts'
 import { hour, minute, storeVisit, type Visit, visitAtHome } from '../kit/appointments.ts'
 import {
   customer,
+  db,
   expectNotOnPage,
   expectScreen,
   expectTrail,
@@ -221,7 +222,7 @@ test('an ended link is deleted', async () => {
   ] as const) {
     await link()
     await set(change)
-    await clearSharedVisits(world.db, now)
+    await clearSharedVisits(db, now)
     expect(await stored()).toHaveLength(left)
   }
 })

@@ -4,6 +4,7 @@ import { addresses, projects, tasks } from '../../src/server/platform/database/s
 import {
   ally,
   analyst,
+  db,
   eventsAbout,
   expectScreen,
   gester,
@@ -24,7 +25,7 @@ openOnce()
 let customer: Person
 beforeEach(async () => {
   // Each test has the tasks of its own customer only, also on the office's page.
-  await world.db.delete(tasks)
+  await db.delete(tasks)
   customer = await world.person()
 })
 
@@ -78,7 +79,7 @@ describe('an address to be verified', () => {
   beforeEach(() => save())
   const agendaOf = () => markupOf('/agenda-technics-visit', customer)
   const home = async () => {
-    const [row] = await world.db
+    const [row] = await db
       .select({ address: addresses })
       .from(addresses)
       .innerJoin(projects, eq(projects.id, addresses.projectId))

@@ -14,6 +14,7 @@ import {
   visitOf,
 } from '../kit/appointments.ts'
 import {
+  db,
   expectEmails,
   expectLastEvent,
   expectScreen,
@@ -36,13 +37,13 @@ const street = { street: 'Calle Nueva' }
 const now = () => visitOf(customer)
 const unchanged = async () => expect(await now()).toEqual(visit)
 const stored = async () => {
-  const { rows } = await world.db.$client.query(
+  const { rows } = await db.$client.query(
     `select postal_code, street, a.version from addresses a join projects p on p.id = project_id where customer_id = $1`,
     [customer.id],
   )
   return rows[0]
 }
-const set = (columns: string) => world.db.$client.query(`update appointments set ${columns}`)
+const set = (columns: string) => db.$client.query(`update appointments set ${columns}`)
 
 test('within the municipality the visit takes the new address and keeps all else', async () => {
   await expectScreen('/address?editar', customer, `La visita ${visit.folio} va a esta dirección`)
@@ -83,7 +84,7 @@ test('in another zone the confirmed technician who can still come keeps the visi
 
 test('in a zone the technician does not serve another is provisional until the manager confirms', async () => {
   await assignVisit()
-  await world.db.$client.query(`insert into person_zones values ($1, 'coyoacan')`, [technician.id])
+  await db.$client.query(`insert into person_zones values ($1, 'coyoacan')`, [technician.id])
   await expectAnswered(moveTo(toluca), 303)
   await expectVisit({ state: 'requested', assigneeId: technician2.id, confirmedAt: null })
   for (const person of [technician, technician2])

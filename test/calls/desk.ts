@@ -3,7 +3,7 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { appointmentPath } from '../../src/domain/appointments/appointment-path.ts'
 import { appointments, callSittings, calls } from '../../src/server/platform/database/schema/appointments.ts'
 import { around, minute, storeVisit, type Visit } from '../kit/appointments.ts'
-import { ally, analyst, openEach, rowWhere, setRow, storeRows, world } from '../kit/open.ts'
+import { ally, analyst, db, openEach, rowWhere, setRow, storeRows, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { at, workday } from '../kit/users.ts'
 
@@ -66,7 +66,7 @@ export async function joins(by: Person, minutes: number, of = call) {
 
 /** And leaves it. */
 export async function leaves(by: Person, minutes: number, of = call) {
-  await world.db
+  await db
     .update(callSittings)
     .set({ leftAt: around(of, minutes * minute), leftBecause: 'left' })
     .where(

@@ -8,6 +8,7 @@ import {
   ally,
   analyst,
   customer,
+  db,
   eventsAbout,
   expectEmails,
   expectLed,
@@ -195,7 +196,7 @@ test('counts a lost connection as left when it was lost', async () => {
     await joins(who, 0)
     await leaves(who, 20)
   }
-  await world.db.execute(
+  await db.execute(
     `update call_sittings set lost_at = left_at - interval '2 minutes', left_because = 'lost' where side = 'analyst'`,
   )
   await change({ state: 'done' })

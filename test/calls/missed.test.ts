@@ -4,6 +4,7 @@ import { calls, slotWishes } from '../../src/server/platform/database/schema/app
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
 import {
   analyst,
+  db,
   eventsAbout,
   expectNotOnPage,
   expectRow,
@@ -13,7 +14,6 @@ import {
   sendJobs,
   sentAbout,
   storeRows,
-  world,
 } from '../kit/open.ts'
 import { expectAnswered, expectWords } from '../kit/reading.ts'
 import { after, call, change, client, clock, joins, leaves, now, openDesk, press } from './desk.ts'
@@ -24,7 +24,7 @@ sendJobs()
 /** What the system does so many minutes after the start: how many calls it ended. */
 const sweep = (minutes: number) => {
   clock(minutes)
-  return endMissedCalls(world.db, after(minutes))
+  return endMissedCalls(db, after(minutes))
 }
 
 test('a call is cancelled once when the customer waited half an hour alone, with e-mails and an urgent task', async () => {

@@ -9,6 +9,7 @@ import { handInPermit } from '../../src/server/projects/permit.ts'
 import { fileOf, pdf } from '../documents/samples.ts'
 import { type Case, caseOf, complete, handIn, openedCase, review, saveFacts, walk } from '../kit/cfe.ts'
 import {
+  db,
   expectEmails,
   expectTrail,
   gester,
@@ -37,15 +38,15 @@ async function needing(answers: Record<string, boolean> = { loadIncrease: true, 
   return made
 }
 const toInstallation = (by: Person, name: string) =>
-  handInPermit(world.db, world.drive, by.actor, permit(name), new Date())
+  handInPermit(db, world.drive, by.actor, permit(name), new Date())
 const toCase = (by: Person, one: Case, name: string) => handIn(by, one, 'condominium_permit', permit(name))
 const reviewed = (one: Case, reason?: string) => review(gester, one, 'condominium_permit', reason)
-const isValid = async (by: Person) => (await openProjectOf(world.db, by))!.permitValidAt !== null
+const isValid = async (by: Person) => (await openProjectOf(db, by))!.permitValidAt !== null
 const permitAt = async (one: Case) =>
-  (await papersOf(world.db, one.id)).find(({ name }) => name === 'condominium_permit')
+  (await papersOf(db, one.id)).find(({ name }) => name === 'condominium_permit')
 /** "received: otro.pdf", as the gester sees it. */
 async function seen(one: Case) {
-  const shown = await caseFor(world.db, gester.actor, one.id)
+  const shown = await caseFor(db, gester.actor, one.id)
   const paper = shown?.papers.find(({ name }) => name === 'condominium_permit')
   return paper && `${paper.state}: ${paper.document?.name}`
 }
@@ -103,7 +104,7 @@ test('a permit for the case counts for the installation once the gester validate
 test('all open cases of a project share the permit, closed ones keep theirs, and new ones take it over', async () => {
   const { customer, one, quote } = await needing()
   const open = (kind: 'new_service' | 'second_meter') =>
-    openCase(world.db, gester.actor, { folio: quote.folio, kind }, now)
+    openCase(db, gester.actor, { folio: quote.folio, kind }, now)
   const over = await open('new_service')
   await toInstallation(customer, 'uno')
   await walk(manager, over, 'cancel')

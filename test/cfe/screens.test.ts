@@ -13,6 +13,7 @@ import {
   analyst,
   customer,
   customer2,
+  db,
   expectNotOnPage,
   gester,
   manager,
@@ -246,7 +247,7 @@ test('names a paper whose file is missing without a link, and logs an error', as
   const id = await chargerSheet(fileOf(pdf(), 'ficha.pdf'))
   await world.drive.delete(paperKey({ id }))
   const logged = vi.spyOn(log, 'error').mockImplementation(() => undefined)
-  const from = { db: world.db, drive: world.drive, brand: 'Carga en Casa', baseUrl: 'http://carga.test' }
+  const from = { db, drive: world.drive, brand: 'Carga en Casa', baseUrl: 'http://carga.test' }
   const { cases } = await writeBatch(from, gester.actor, [one.id], new Date())
   expect(cases[0]!.papers).toContainEqual(
     expect.objectContaining({

@@ -15,6 +15,7 @@ import {
   analyst,
   customer,
   customer2,
+  db,
   expectRowsIn,
   gester,
   manager,
@@ -41,7 +42,7 @@ const take = (
   file: File,
   { purpose = 'payment_proof', by, of = customer, project = projectId }: Options = {},
 ) =>
-  takeDocument(world.db, world.drive, (by ?? customer).actor, {
+  takeDocument(db, world.drive, (by ?? customer).actor, {
     file,
     purpose,
     customerId: of.id,
@@ -71,7 +72,7 @@ test('stores a PDF unchanged, its bytes before its row', async () => {
   })
   expect(await keysKept(world)).toContain(`documents/${taken.id}`)
   await expectRowsIn(documents, {}, [])
-  await transaction(world.db, (tx) => attach(tx, taken))
+  await transaction(db, (tx) => attach(tx, taken))
   await expectRowsIn(documents, {}, [{ id: taken.id, replacedAt: null }])
 })
 
@@ -187,7 +188,7 @@ test('each command that accepts a file deletes it where its change fails', () =>
 
 async function stored(purpose: CustomerPurpose, name = 'x.pdf') {
   const taken = await take(fileOf(pdfWithScript, name), { purpose, by: manager, project: null })
-  return transaction(world.db, (tx) => attach(tx, taken))
+  return transaction(db, (tx) => attach(tx, taken))
 }
 
 const ask = (id: string, by?: Person) => world.open(`/documents/${id}`, by)

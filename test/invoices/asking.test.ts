@@ -22,6 +22,7 @@ import {
 import {
   analyst,
   customer,
+  db,
   expectEmails,
   manager,
   openEach,
@@ -47,7 +48,7 @@ openEach(async () => {
 sendJobs()
 
 const now = new Date()
-const ask = (by: Person, quoteId = quote.id) => askForInvoice(world.db, by.actor, quoteId)
+const ask = (by: Person, quoteId = quote.id) => askForInvoice(db, by.actor, quoteId)
 const short = () => inShort(home.projectId)
 const all = () => invoicesOf(home.projectId)
 const latest = async () => (await all()).at(-1)!
@@ -60,12 +61,12 @@ async function upload(id: string, { by = manager, ...wish }: Upload = {}) {
   const row = (await all()).find((one) => one.id === id)!
   const sent = { ...files(wish.xml ?? xmlOf(row.request)), ...(wish.pdf && { pdf: wish.pdf }) }
   const shown = { invoiceId: id, version: wish.version ?? row.version }
-  await uploadStamped(world.db, world.drive, by.actor, { ...shown, ...sent }, now)
+  await uploadStamped(db, world.drive, by.actor, { ...shown, ...sent }, now)
 }
 async function cancel(by: Person, invoiceId: string, version?: number) {
   const row = (await all()).find(({ id }) => id === invoiceId)!
   const wish = { invoiceId, version: version ?? row.version, reason: 'Datos equivocados.' }
-  await cancelInvoice(world.db, by.actor, wish, now)
+  await cancelInvoice(db, by.actor, wish, now)
 }
 
 describe('asking', () => {
@@ -88,7 +89,7 @@ describe('asking', () => {
   ] as const)('is refused with fiscal data %o: %s', async (wish, words) => {
     await storeFiscal(customer, wish)
     await expectRefusal(ask(customer), 'failed-precondition', words)
-    const { invoiceable } = await ownInvoicing(world.db, customer.actor, home.projectId)
+    const { invoiceable } = await ownInvoicing(db, customer.actor, home.projectId)
     expect(invoiceable[0]?.obstacle).toMatch(/fiscal|generic/)
   })
 
@@ -102,7 +103,7 @@ describe('asking', () => {
     const sums = { acceptedTotal: total, depositAmount: deposit }
     const next = await acceptQuote(customer, home, { folio, revision: 2, content, ...sums })
     await expectRefusal(ask(manager, next.id), 'failed-precondition', 'Cancélala antes')
-    const { invoiceable } = await ownInvoicing(world.db, customer.actor, home.projectId)
+    const { invoiceable } = await ownInvoicing(db, customer.actor, home.projectId)
     expect(invoiceable).toMatchObject([{ quoteId: next.id, obstacle: 'former' }])
     await cancel(manager, (await latest()).id)
     await ask(customer, next.id)
@@ -110,7 +111,7 @@ describe('asking', () => {
   })
 
   test('moves the quote to the invoices of its customer, without the errors of a provider', async () => {
-    const mine = () => ownInvoicing(world.db, customer.actor, home.projectId)
+    const mine = () => ownInvoicing(db, customer.actor, home.projectId)
     const offered = { quoteId: quote.id, folio: quote.folio, total, obstacle: null }
     expect((await mine()).invoiceable).toEqual([offered])
     await ask(customer)
@@ -119,7 +120,7 @@ describe('asking', () => {
     expect(invoices).toMatchObject([{ state: 'requested' }])
     expect(invoices[0]).not.toHaveProperty('providerError')
     const receiver = 'CACX7605101P8 XOCHILT CASAS CHAVEZ'
-    const desk = await invoiceDesk(world.db, analyst.actor, home.projectId)
+    const desk = await invoiceDesk(db, analyst.actor, home.projectId)
     expect(desk.invoices).toMatchObject([{ terms: { method: 'PPD', form: '99' }, receiver }])
   })
 })
@@ -139,8 +140,8 @@ describe('deposit and balance', () => {
   test('a complement is requested for each payment of the issued invoice', async () => {
     expect(await short()).toEqual([income('issued'), complement('requested')])
     await pay(quote, total - deposit)
-    expect(await syncInvoices(world.db)).toBe(1)
-    expect(await syncInvoices(world.db)).toBe(0)
+    expect(await syncInvoices(db)).toBe(1)
+    expect(await syncInvoices(db)).toBe(0)
     const [invoice, ...complements] = await all()
     const documents = complements.map(({ request }) =>
       request.TipoDeComprobante === 'P' ? request.Pagos.Pago[0]!.DoctoRelacionado[0]! : null,
@@ -184,22 +185,22 @@ describe('deposit and balance', () => {
     const { id: paymentId, version } = (await rowWhere(payments, { projectId, state: 'paid' }))!
     const none = { amount: 0, reason: 'No llegó.', sure: null, again: null, sureKey: null }
     const wish = { paymentId, version, ...none }
-    const correct = () => correctPayment(world.db, manager.actor, wish, now)
+    const correct = () => correctPayment(db, manager.actor, wish, now)
     const { id } = await latest()
     await upload(id, { by: analyst })
     await expectRefusal(correct(), 'failed-precondition', 'ya tiene su complemento timbrado')
     await cancel(manager, id)
     await correct()
     expect(await short()).toEqual([income('issued'), complement('cancelled')])
-    expect(await syncInvoices(world.db)).toBe(0)
+    expect(await syncInvoices(db)).toBe(0)
     await pay(quote, deposit)
-    expect(await syncInvoices(world.db)).toBe(1)
+    expect(await syncInvoices(db)).toBe(1)
     expect((await short()).at(-1)).toBe(complement('requested'))
   })
 
   test('a cancelled request of a complement is made again', async () => {
     await cancel(analyst, (await latest()).id)
-    expect(await syncInvoices(world.db)).toBe(1)
+    expect(await syncInvoices(db)).toBe(1)
     expect(await short()).toHaveLength(3)
   })
 })
@@ -213,9 +214,9 @@ describe('one payment of the whole', () => {
 
   test('is stated in the invoice, without a complement; a refund requests a credit note', async () => {
     expect((await latest()).request).toMatchObject({ MetodoPago: 'PUE', FormaPago: '28' })
-    expect(await syncInvoices(world.db)).toBe(0)
+    expect(await syncInvoices(db)).toBe(0)
     await giveBack(500_00)
-    expect(await syncInvoices(world.db)).toBe(1)
+    expect(await syncInvoices(db)).toBe(1)
     const { id, kind, request } = await latest()
     expect(kind).toBe('credit_note')
     expect(request).toMatchObject({ Total: '500.00', FormaPago: '03', MetodoPago: 'PUE' })
@@ -227,13 +228,13 @@ describe('one payment of the whole', () => {
   test('and a refund of an overpayment request no credit note', async () => {
     await pay(quote, 300_00, { paymentId: null })
     await giveBack(300_00)
-    expect(await syncInvoices(world.db)).toBe(0)
+    expect(await syncInvoices(db)).toBe(0)
   })
 })
 
 /** Stores a refund that was paid. */
 const giveBack = (amount: number) =>
-  transaction(world.db, async (tx) => {
+  transaction(db, async (tx) => {
     const { customerId, id: quoteId, projectId } = quote
     const paid = {
       projectId,
@@ -296,7 +297,7 @@ describe('stamped files', () => {
     await expectRefusal(upload(id, { xml, pdf }), 'invalid-argument', 'No pudimos leer ese archivo')
     await expectRefusal(upload(id, { xml, version: 99 }), 'aborted')
     const nothing = { invoiceId: id, version: 1, xml: null, pdf: null }
-    const none = uploadStamped(world.db, world.drive, manager.actor, nothing, now)
+    const none = uploadStamped(db, world.drive, manager.actor, nothing, now)
     await expectRefusal(none, 'invalid-argument', 'Elige el XML timbrado.')
   })
 

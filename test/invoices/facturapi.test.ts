@@ -4,7 +4,7 @@ import { retryStamp, stampInvoice } from '../../src/server/invoices/stamp.ts'
 import { syncInvoices } from '../../src/server/invoices/sync-invoices.ts'
 import { quotes } from '../../src/server/platform/database/schema/payments.ts'
 import { inShort, invoicesOf, pay, storeAccepted, storeFiscal, storeIssuer, total } from '../kit/invoices.ts'
-import { analyst, customer, openEach, runSql, sendJobs, sentAbout, setRow, world } from '../kit/open.ts'
+import { analyst, customer, db, openEach, runSql, sendJobs, sentAbout, setRow, world } from '../kit/open.ts'
 import type { Quote } from '../kit/payments.ts'
 import type { Home } from '../kit/people.ts'
 import { expectAnswered, expectRefusal } from '../kit/reading.ts'
@@ -21,7 +21,7 @@ openEach(async () => {
   await storeFiscal(customer)
   quote = await storeAccepted(customer, home)
   await pay(quote, deposit)
-  await askForInvoice(world.db, customer.actor, quote.id)
+  await askForInvoice(db, customer.actor, quote.id)
 })
 sendJobs()
 afterEach(() => facturapi.close())
@@ -31,7 +31,7 @@ const latest = async () => (await invoices()).at(-1)!
 /** The state of the invoice, and how often it was stamped. */
 const outcome = async () => [(await invoices())[0]!.state, facturapi.stamped.length]
 const stamp = async (id?: string, key = 'sk_test_1', drive = world.drive) =>
-  stampInvoice(world.db, drive, { key, url: facturapi.url }, id ?? (await latest()).id, new Date())
+  stampInvoice(db, drive, { key, url: facturapi.url }, id ?? (await latest()).id, new Date())
 
 test('stamps an invoice and its complement through the official library, and keeps their files', async () => {
   await stamp()
@@ -53,7 +53,7 @@ test('stamps an invoice and its complement through the official library, and kee
   for (const file of [income!.xmlId, income!.pdfId])
     await expectAnswered(world.open(`/documents/${file}`, customer), 200)
   expect(await sentAbout(income!.id)).toContain('invoice_issued to customer')
-  expect(await syncInvoices(world.db)).toBe(0)
+  expect(await syncInvoices(db)).toBe(0)
 })
 
 test('stamps once though the answer was lost, even if its quote is cancelled by then', async () => {
@@ -95,8 +95,8 @@ test('keeps a refused invoice requested with the provider’s message until staf
     providerId: null,
     providerError: 'Facturapi: El RFC no existe en el SAT',
   })
-  await expectRefusal(retryStamp(world.db, customer.actor, id), 'permission-denied')
-  for (let time = 0; time < 2; time++) await retryStamp(world.db, analyst.actor, id)
+  await expectRefusal(retryStamp(db, customer.actor, id), 'permission-denied')
+  for (let time = 0; time < 2; time++) await retryStamp(db, analyst.actor, id)
   expect((await latest()).providerError).toBeNull()
   // One of the request, one of both retries.
   expect((await runSql`select from pgboss.job where name = 'stamp-invoice'`).rowCount).toBe(2)
@@ -141,6 +141,6 @@ test('neither issues nor stamps again what was stamped with another total or an 
 })
 
 test('does nothing without a provider', async () => {
-  await stampInvoice(world.db, world.drive, null, (await latest()).id, new Date())
+  await stampInvoice(db, world.drive, null, (await latest()).id, new Date())
   expect([(await latest()).state, facturapi.asked]).toEqual(['requested', []])
 })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { makeCode } from '../../src/server/accounts/letter-codes.ts'
 import { seal, sealingKey } from '../../src/server/accounts/sealing.ts'
 import { blockedAccounts, sessions, users } from '../../src/server/platform/database/schema/accounts.ts'
-import { ago, rowsWhere, rowWhere, setRow, storeRows, world } from './open.ts'
+import { ago, db, rowsWhere, rowWhere, setRow, storeRows, world } from './open.ts'
 import { secret } from './people.ts'
 import type { Answer, Visitor } from './visitor.ts'
 
@@ -33,7 +33,7 @@ export const choosePassword = (oobCode: string, typed: string, as?: Visitor) =>
 
 /** A new code for a new password, as the e-mail holds it. */
 export const resetCodeOf = ({ id }: { id: string }, now = new Date()) =>
-  makeCode(world.db, 'reset_password', id, now)
+  makeCode(db, 'reset_password', id, now)
 
 /** What a person reads of a page, without what differs from one answer to the next. */
 export const readable = ({ text }: Answer, email: string) =>

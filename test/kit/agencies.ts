@@ -15,7 +15,7 @@ import { agencies } from '../../src/server/platform/database/schema/projects.ts'
 import { fileOf, pdf } from '../documents/samples.ts'
 import { newEmail, password } from './accounts.ts'
 import { storeVisit } from './appointments.ts'
-import { eventsAbout, rowsWhere, setRow, world } from './open.ts'
+import { db, eventsAbout, rowsWhere, setRow, world } from './open.ts'
 import { storeAccepted } from './payments.ts'
 import type { Person } from './people.ts'
 import { content, line, option } from './quotes.ts'
@@ -110,7 +110,7 @@ export const installed = (customer: Person, home: Parameters<typeof storeVisit>[
 /** The same with what the agency earned, its customer's money in when it is `paid`. */
 export async function earn({ isPaid = true, ...sold }: Sold & { isPaid?: boolean }) {
   const sale = await sell(sold)
-  await transaction(world.db, (tx) => commissionFor(tx, sale.installation.id))
+  await transaction(db, (tx) => commissionFor(tx, sale.installation.id))
   if (isPaid) await payWhole(sale)
   const [row] = await rowsWhere(commissions, { appointmentId: sale.installation.id })
   return { ...sale, row: row! }
@@ -118,7 +118,7 @@ export async function earn({ isPaid = true, ...sold }: Sold & { isPaid?: boolean
 
 /** Their customer pays all of it. */
 export const payWhole = ({ projectId, total }: { projectId: string; total: number }) =>
-  transaction(world.db, (tx) =>
+  transaction(db, (tx) =>
     recordPayment(
       tx,
       { projectId, paymentId: null, amount: total, method: 'cash', actorId: null, paidAt: new Date() },
@@ -127,7 +127,7 @@ export const payWhole = ({ projectId, total }: { projectId: string; total: numbe
   )
 
 export const commissionsOf = (agencyId: string) =>
-  world.db
+  db
     .select()
     .from(commissions)
     .where(eq(commissions.agencyId, agencyId))
@@ -145,7 +145,7 @@ export function payLines(
   const amount = Object.values(lines).reduce((a, b) => a + b, 0)
   const form = { lines: new Map(Object.entries(lines)), amount, paidOn: '2026-11-20', reference: 'SPEI 1' }
   const file = fileOf(pdf(), 'comprobante.pdf')
-  return payCommissions(world.db, world.drive, manager.actor, agencyId, {
+  return payCommissions(db, world.drive, manager.actor, agencyId, {
     ...form,
     file,
     requestKey: randomUUID(),

@@ -9,7 +9,7 @@ import { fiscalData, invoices } from '../../src/server/platform/database/schema/
 import { events, settings } from '../../src/server/platform/database/schema/projects.ts'
 import { fileOf, pdf } from '../documents/samples.ts'
 import { stampedXml } from '../invoices/stamped-xml.ts'
-import { rowWhere, world } from './open.ts'
+import { db, rowWhere } from './open.ts'
 import { acceptQuote, demandOf, type Quote } from './payments.ts'
 import type { Home, Person } from './people.ts'
 import { line, option, content as quoteContent } from './quotes.ts'
@@ -25,7 +25,7 @@ export const issuer = {
 const someone = { rfc: 'CACX7605101P8', legalName: 'XOCHILT CASAS CHAVEZ', postalCode: '36257' }
 
 export async function storeIssuer() {
-  await world.db
+  await db
     .insert(settings)
     .values({ key: 'service', value: { ...defaultSettings, issuer } })
     .onConflictDoNothing()
@@ -33,7 +33,7 @@ export async function storeIssuer() {
 
 type Fiscal = Partial<typeof fiscalData.$inferInsert>
 export const storeFiscal = ({ id }: Person, wish: Fiscal = {}) =>
-  world.db
+  db
     .insert(fiscalData)
     .values({
       customerId: id,
@@ -62,11 +62,11 @@ export async function pay({ projectId }: Quote, amount: number, more: Partial<In
   const demand = (await demandOf(projectId)) ?? (await demandOf(projectId, 'balance'))
   const taking = { projectId, paymentId: demand?.id ?? null, amount, method: 'spei', actorId: null } as const
   const now = new Date()
-  return transaction(world.db, (tx) => recordPayment(tx, { ...taking, paidAt: now, ...more }, now))
+  return transaction(db, (tx) => recordPayment(tx, { ...taking, paidAt: now, ...more }, now))
 }
 
 export const invoicesOf = async (projectId: string) =>
-  (await world.db
+  (await db
     .select()
     .from(invoices)
     .where(eq(invoices.projectId, projectId))
@@ -119,7 +119,7 @@ export const fiscalDataOf = (_world: World, { id }: Person) => rowWhere(fiscalDa
 
 /** What was done to somebody's fiscal data, last first, without what they say. */
 export const trailOfFiscal = async ({ id }: Person) =>
-  world.db
+  db
     .select({ name: events.name, to: events.toState, reason: events.reason, data: events.data })
     .from(events)
     .where(eq(events.entityId, id))

@@ -25,10 +25,14 @@ export type People = Awaited<ReturnType<World['people']>>
 
 /** The world of the test that runs, or of its file. */
 export let world: World
+/** Its database. */
+export let db: Db
 /** Makes another world the one of the file. */
 export function enter(next: World) {
   world = next
+  db = next.db
 }
+
 /** The people of most stories, by their job. */
 export let people: People
 export let customer: Person
@@ -54,7 +58,7 @@ export const pageText = async (path: string, as?: Visitor) => readable(await wor
 /** Gives the file one world, without users unless the database that `open` makes has some. */
 export function openBare(environment: Record<string, string> = {}, open?: () => Promise<Db>) {
   beforeAll(async () => {
-    world = await openWorld(environment, open)
+    enter(await openWorld(environment, open))
   })
   afterAll(() => world.close())
 }
@@ -74,7 +78,7 @@ export function openBareEach(...steps: (() => Promise<unknown>)[]) {
     base = await openBase()
   })
   beforeEach(async () => {
-    world = await base.emptyWorld()
+    enter(await base.emptyWorld())
     for (const step of steps) await step()
   })
   afterEach(() => world.close())
@@ -88,7 +92,7 @@ export const openEach = (...steps: (() => Promise<unknown>)[]) => openBareEach(m
 export let jobsDb: Db
 export function openJobsDbOnce() {
   beforeAll(async () => {
-    const { host, user, database } = world.db.$client.options
+    const { host, user, database } = db.$client.options
     jobsDb = openDatabase({ host, user, database } as Connection, 4)
     await startJobs(jobsDb)
   })
@@ -103,7 +107,7 @@ export const realClockAfterEach = () => afterEach(() => void vi.useRealTimers())
 
 /** Sends jobs from the source: the application runs from its build, what a test calls directly does not. Follows `openOnce`. */
 export function sendJobsOnce() {
-  beforeAll(() => startJobs(world.db))
+  beforeAll(() => startJobs(db))
   afterAll(endJobs)
 }
 
@@ -153,7 +157,7 @@ export const inParallel = <Done>(count: number, act: () => Promise<Done>) =>
 export const runSql = <Result extends Record<string, unknown>>(
   text: TemplateStringsArray,
   ...values: unknown[]
-) => world.db.execute<Result>(sql(text, ...values))
+) => db.execute<Result>(sql(text, ...values))
 
 /** The rows of a table that have some values. */
 export const rowsWhere = <Table extends PgTable>(table: Table, values?: Values<Table>) =>
@@ -212,7 +216,7 @@ export const storeRows = <Table extends PgTable>(
   table: Table,
   rows: Table['$inferInsert'] | Table['$inferInsert'][],
 ): Promise<Table['$inferSelect'][]> =>
-  world.db
+  db
     .insert(table as PgTable)
     .values(rows as never)
     .returning()

@@ -8,7 +8,7 @@ import { bankLines, payments, quotes, refunds } from '../../src/server/platform/
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import { fileOf, pdf } from '../documents/samples.ts'
 import { storeVisit } from './appointments.ts'
-import { rowWhere, setRow, world } from './open.ts'
+import { db, rowWhere, setRow, world } from './open.ts'
 import type { Home, Person } from './people.ts'
 import { content, option } from './quotes.ts'
 import { insertIn } from './reading.ts'
@@ -62,12 +62,12 @@ export type Quote = Awaited<ReturnType<typeof storeAccepted>>
 /** The same with what its acceptance asks for. */
 export async function acceptQuote(customer: Person, home: Home, wish: QuoteWish = {}) {
   const quote = await storeAccepted(customer, home, wish)
-  await transaction(world.db, (tx) => createDepositCharge(tx, quote, quote.acceptedAt!))
+  await transaction(db, (tx) => createDepositCharge(tx, quote, quote.acceptedAt!))
   return quote
 }
 
 export const rowsOf = (projectId: string) =>
-  world.db
+  db
     .select()
     .from(payments)
     .where(eq(payments.projectId, projectId))
@@ -76,7 +76,7 @@ export const rowsOf = (projectId: string) =>
 /** What is asked for now, of one concept. */
 export async function demandOf(projectId: string, concept: Concept = 'deposit') {
   const open = sql`${payments.state} in ('pending', 'in_review')`
-  const [row] = await world.db
+  const [row] = await db
     .select()
     .from(payments)
     .where(and(eq(payments.projectId, projectId), eq(payments.concept, concept), open))
@@ -84,7 +84,7 @@ export async function demandOf(projectId: string, concept: Concept = 'deposit') 
 }
 
 export const refundsOf = (projectId: string) =>
-  world.db.select().from(refunds).where(eq(refunds.projectId, projectId)).orderBy(asc(refunds.createdAt))
+  db.select().from(refunds).where(eq(refunds.projectId, projectId)).orderBy(asc(refunds.createdAt))
 
 /** "deposit paid 500000", of each row. */
 export const wordsOf = (rows: readonly { concept: string; state: string; amount: number }[]) =>
@@ -187,7 +187,7 @@ export async function owing(trackingKey: string | null = null) {
 
 /** The movements as stored, in the order they came. */
 export const linesOf = () =>
-  world.db.select().from(bankLines).orderBy(asc(bankLines.bookedOn), asc(bankLines.amount), asc(bankLines.id))
+  db.select().from(bankLines).orderBy(asc(bankLines.bookedOn), asc(bankLines.amount), asc(bankLines.id))
 export const lineOf = async (trackingKey: string) => (await rowWhere(bankLines, { trackingKey }))!
 
 type Seen = { id: string; version: number }

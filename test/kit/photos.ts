@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { asc, eq } from 'drizzle-orm'
 import { files } from '../../src/server/platform/database/schema/appointments.ts'
 import { hour, minute, storeVisit, type Visit } from './appointments.ts'
-import { world } from './open.ts'
+import { db, world } from './open.ts'
 import type { Person } from './people.ts'
 import type { Body } from './visitor.ts'
 import type { World } from './world.ts'
@@ -65,7 +65,7 @@ export async function look(by: Person | undefined, id: string, size = 'full') {
 }
 
 export const rowsOf = ({ id }: Pick<Visit, 'id'>) =>
-  world.db.select().from(files).where(eq(files.appointmentId, id)).orderBy(asc(files.capturedAt))
+  db.select().from(files).where(eq(files.appointmentId, id)).orderBy(asc(files.capturedAt))
 
 /** The keys of everything that lies in the world's own folder. */
 export const keysKept = async ({ drive }: World) =>

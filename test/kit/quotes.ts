@@ -12,7 +12,7 @@ import { type Acceptance, acceptQuote } from '../../src/server/quotes/accept.ts'
 import { builderFor } from '../../src/server/quotes/drafts.ts'
 import { sendQuote } from '../../src/server/quotes/send.ts'
 import { hour, storeVisit, type Visit } from './appointments.ts'
-import { ago, analyst, customer, people, rowWhere, technician, world } from './open.ts'
+import { ago, analyst, customer, db, people, rowWhere, technician, world } from './open.ts'
 import type { Home, Person } from './people.ts'
 import { insertIn } from './reading.ts'
 import { writeSheet } from './reports.ts'
@@ -128,12 +128,12 @@ export const wishOf = ({ digest, version }: Quote, changes: Partial<Acceptance> 
 /** A user sends a draft, and its customer accepts Esencial. */
 export async function agreeOn(by: Person, customer: Person, draft: Quote) {
   const sent = await sendDraft(world, by, draft)
-  return acceptQuote(world.db, customer.actor, sent.id, wishOf(sent, { option: 'essential' }), new Date())
+  return acceptQuote(db, customer.actor, sent.id, wishOf(sent, { option: 'essential' }), new Date())
 }
 
 /** What is asked for now is paid in cash, or a part of it. */
 export const payCash = (amount: number) =>
-  transaction(world.db, async (tx) => {
+  transaction(db, async (tx) => {
     const [demand] = await tx.select().from(payments).where(eq(payments.state, 'pending'))
     const { id: paymentId, projectId } = demand!
     const came = { method: 'cash' as const, paidAt: new Date(), actorId: null }
@@ -145,7 +145,7 @@ export const projectOf = async ({ projectId: id }: Pick<Quote, 'projectId'>) =>
 
 /** "deposit pending 145000", of everything in the world that was asked for. */
 export const askedIn = async (): Promise<string[]> =>
-  (await world.db.select().from(payments).orderBy(payments.createdAt)).map(
+  (await db.select().from(payments).orderBy(payments.createdAt)).map(
     ({ amount, concept, state }) => `${concept} ${state} ${amount}`,
   )
 
@@ -187,6 +187,6 @@ export const installationOf = (
 
 /** The form of the builder of a visit, as the analyst's page shows it. */
 export async function builderForm(visitId: string): Promise<Record<string, string>> {
-  const { building } = (await builderFor(world.db, analyst.actor, visitId, new Date()))!
+  const { building } = (await builderFor(db, analyst.actor, visitId, new Date()))!
   return { ...fieldsOf(building!.typed), version: String(building!.draft?.version ?? 0) }
 }

@@ -4,7 +4,7 @@ import { type Answers, type SheetState, sheetKindOf } from '../../src/domain/rep
 import { files, sheetAnswers, sheets } from '../../src/server/platform/database/schema/appointments.ts'
 import { around, assignVisit, bookVisit, move, readAgain, type Visit, visit } from './appointments.ts'
 import { completeAnswers } from './complete-sheet.ts'
-import { rowsWhere, rowWhere, technician, world } from './open.ts'
+import { db, rowsWhere, rowWhere, technician, world } from './open.ts'
 import type { World } from './world.ts'
 
 type Of = Pick<Visit, 'id' | 'service' | 'assigneeId'>
@@ -15,7 +15,7 @@ export async function completeSheet(visit: Of, changes: Answers = {}): Promise<v
   if (!kind) return
   const serial = kind === 'installation' ? { chargerSerial: visit.id.slice(-12) } : {}
   const by = visit.assigneeId!
-  await world.db
+  await db
     .insert(sheetAnswers)
     .values(
       Object.entries({ ...completeAnswers[kind], ...serial, ...changes }).map(([name, value]) => ({
@@ -28,7 +28,7 @@ export async function completeSheet(visit: Of, changes: Answers = {}): Promise<v
     )
     .onConflictDoNothing()
   const slots = sectionsOf[kind].flatMap((section) => section.slots)
-  await world.db
+  await db
     .insert(files)
     .values(slots.map((slot) => fileRow(visit.id, slot, by)))
     .onConflictDoNothing()

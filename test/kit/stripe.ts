@@ -14,7 +14,7 @@ import { tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
 import type { Event, Session } from '../integrations/stripe/objects.ts'
 import { type StripeServer, signed, startStripe, webhookSecret } from '../integrations/stripe/server.ts'
-import { enter, rowWhere, world } from './open.ts'
+import { db, enter, rowWhere, world } from './open.ts'
 import { acceptQuote, demandOf, rowsOf, wordsOf } from './payments.ts'
 import type { Home, Person } from './people.ts'
 import { insertIn } from './reading.ts'
@@ -28,7 +28,7 @@ export function openShop(environment: Record<string, string> = {}) {
     stripe = await startStripe()
     enter(await openWorld({ ...stripe.environment, ...environment }))
     // What a test calls directly sends jobs from the source, while the application runs from its build.
-    await startJobs(world.db)
+    await startJobs(db)
   })
   afterEach(() => {
     stripe.troubles.length = 0
@@ -89,10 +89,10 @@ export const ledger = async ({ home }: Pick<Debtor, 'home'>) => wordsOf(await ro
 export const stored = async ({ payment }: Pick<Debtor, 'payment'>) =>
   (await rowWhere(payments, { id: payment.id }))!
 export const checkoutsOf = async ({ payment }: Pick<Debtor, 'payment'>) =>
-  world.db.select().from(checkouts).where(eq(checkouts.paymentId, payment.id)).orderBy(checkouts.createdAt)
+  db.select().from(checkouts).where(eq(checkouts.paymentId, payment.id)).orderBy(checkouts.createdAt)
 export const outcomeOf = async ({ id }: Event) => (await rowWhere(stripeEvents, { id }))?.outcome
 export const tasksOf = async ({ home }: Pick<Debtor, 'home'>) =>
-  world.db.select().from(tasks).where(eq(tasks.projectId, home.projectId)).orderBy(tasks.createdAt)
+  db.select().from(tasks).where(eq(tasks.projectId, home.projectId)).orderBy(tasks.createdAt)
 
 /** The same event under another name, as another message about the same thing. */
 export const retold = (event: Event): Event => ({ ...event, id: `evt_${randomUUID()}` })

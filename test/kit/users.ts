@@ -21,7 +21,7 @@ import { type Affected, changeStaffing } from '../../src/server/users/change.ts'
 import { newEmail } from './accounts.ts'
 import { type storeVisit, type Visit, visitAtHome } from './appointments.ts'
 import { openedJob } from './delivered.ts'
-import { rowsWhere, rowWhere, runSql, world } from './open.ts'
+import { db, rowsWhere, rowWhere, runSql, world } from './open.ts'
 import type { Person } from './people.ts'
 import type { World } from './world.ts'
 
@@ -34,7 +34,7 @@ export const sessionsOf = ({ id }: { id: string }) => rowsWhere(sessions, { user
 /** The last invitation to an e-mail. */
 export const invitationTo = async (email: string) =>
   (
-    await world.db
+    await db
       .select()
       .from(invitations)
       .where(eq(invitations.email, email))
@@ -140,7 +140,7 @@ export async function tries(
   decisions: Partial<Decisions> = {},
 ): Promise<Outcome> {
   try {
-    await changeStaffing(world.db, actor, { change, now: new Date(), ...decisions })
+    await changeStaffing(db, actor, { change, now: new Date(), ...decisions })
     return { refused: null, affected: [], errors: {} }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

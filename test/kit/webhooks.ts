@@ -14,7 +14,7 @@ import {
 import { externalSystems } from '../../src/server/platform/external.ts'
 import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
 import { type Listener, openListener } from '../integrations/webhooks/listener.ts'
-import { enter, rowsWhere, runSql, setRow, world } from './open.ts'
+import { db, enter, rowsWhere, runSql, setRow, world } from './open.ts'
 import { type Person, secret } from './people.ts'
 import { insertIn } from './reading.ts'
 import { openWorld } from './world.ts'
@@ -32,7 +32,7 @@ export function openExchange() {
     webhooks = openWebhooks({ env: parseEnv(environment), secret })
     manager = await world.person({ kind: 'manager', name: 'Mariana' })
     // What a test calls directly sends jobs from the source, while the application runs from its build.
-    await startJobs(world.db)
+    await startJobs(db)
   })
   beforeEach(async () => {
     listener = await openListener()
@@ -62,13 +62,13 @@ export async function newAgency() {
 /** The same with an address that listens. */
 export async function listeningAgency() {
   const house = await newAgency()
-  const key = await addEndpoint(world.db, webhooks, manager.actor, house.agencyId, listener.url)
+  const key = await addEndpoint(db, webhooks, manager.actor, house.agencyId, listener.url)
   return { ...house, key, endpointId: (await endpointOf(house)).id }
 }
 
 /** Its client comes to another stage. */
 export const move = ({ client }: House, from: ClientStage = 'invited', to: ClientStage = 'intake') =>
-  transaction(world.db, (tx) =>
+  transaction(db, (tx) =>
     stageChanged(tx, { client: { ...client, waitingOn: 'customer' }, from, to, at: new Date() }),
   )
 
@@ -79,7 +79,7 @@ export async function endpointOf({ agencyId }: Pick<House, 'agencyId'>) {
 
 /** An agency's deliveries, the newest first. */
 export async function deliveriesOf({ agencyId }: Pick<House, 'agencyId'>) {
-  const rows = await world.db
+  const rows = await db
     .select({ delivery: webhookDeliveries })
     .from(webhookDeliveries)
     .innerJoin(webhookEndpoints, eq(webhookEndpoints.id, webhookDeliveries.endpointId))
@@ -102,7 +102,7 @@ export async function tryAll(house: Pick<House, 'agencyId'>, how: Partial<Webhoo
   for (const { id, state } of await deliveriesOf(house)) {
     if (state !== 'pending') continue
     await setRow(webhookDeliveries, id, { nextTryAt: sql`now()` })
-    await sendWebhook(world.db, { ...webhooks, ...how }, id)
+    await sendWebhook(db, { ...webhooks, ...how }, id)
   }
   return (await deliveriesOf(house))[0]!
 }

@@ -7,6 +7,7 @@ import { files, invoicesOf, issuer, pay, storeAccepted, storeFiscal, total, xmlO
 import {
   analyst,
   customer,
+  db,
   manager,
   markupOf,
   openOnce,
@@ -73,7 +74,7 @@ test('an analyst’s file has no e-mail addresses and no deleted customers', asy
   expect(theirs).toContain('Camila')
   expect(theirs).not.toContain('@')
   expect(await file(manager)).toContain(customer.actor.email)
-  await world.db.$client.query('update users set deleted_at = now() where id = $1', [customer.id])
+  await db.$client.query('update users set deleted_at = now() where id = $1', [customer.id])
   const lines = (text: string) => text.trimEnd().split('\r\n').length
   expect([lines(await file()), lines(await file(manager))]).toEqual([1, 2])
 })
@@ -106,7 +107,7 @@ test('lists and files name the home of a row where its customer has several', as
 
 test('a manager’s files of payments have the RFC, the quote and the UUID of the stamped invoice', async () => {
   const customer = await world.person({ name: 'Eulalia' })
-  const { db, drive } = world
+  const { drive } = world
   const home = await world.home(customer)
   await storeFiscal(customer)
   const quote = await storeAccepted(customer, home)

@@ -17,6 +17,7 @@ import {
   ago,
   ally,
   analyst,
+  db,
   manager,
   openOnce,
   runSql,
@@ -59,7 +60,7 @@ test('lists people by name or by when they came', async () => {
   for (const text of ['ordenado', '']) {
     const listed = async (order?: 'created') => {
       const filters = { text, ...(order && { order }) }
-      const { rows } = await usersPage(world.db, manager.actor, filters, undefined)
+      const { rows } = await usersPage(db, manager.actor, filters, undefined)
       return rows.filter(({ lastname }) => lastname === 'Ordenado').map(({ name }) => name)
     }
     expect(await listed()).toEqual(['Abel', 'Memo', 'Zoé'])
@@ -71,11 +72,11 @@ test('lists dealerships by their clients for those alone who read them', async (
   const { id: empty } = await world.agency()
   await storeTie(await world.person(), await storeCode(ally))
   const listed = ({ actor }: Person) =>
-    orderOf([empty, ally.agencyId!], (asked) => listAgencies(world.db, actor, asked))
+    orderOf([empty, ally.agencyId!], (asked) => listAgencies(db, actor, asked))
   expect(await listed(manager)('clients')).toEqual([1, 0])
   expect(await listed(manager)('clients-reverse')).toEqual([0, 1])
   expect(await listed(technician)('clients')).toEqual(await listed(technician)(undefined))
-  const { rows } = await listAgencies(world.db, technician.actor, {})
+  const { rows } = await listAgencies(db, technician.actor, {})
   expect(rows.every(({ clients }) => clients === null)).toBe(true)
 })
 
@@ -85,7 +86,7 @@ test('lists payments by day or by amount', async () => {
     await setRow(payments, id, { amount })
     return id
   })
-  const listed = orderOf(made, (asked) => listPayments(world.db, manager.actor, asked, new Date()))
+  const listed = orderOf(made, (asked) => listPayments(db, manager.actor, asked, new Date()))
   expect(await listed(undefined)).toEqual([2, 1, 0])
   expect(await listed('amount')).toEqual([1, 0, 2])
 })
@@ -105,7 +106,7 @@ test('lists quotes by when they were sent or end, unsent ones last, or by what t
     await setRow(quotes, id, { ...totals, ...sent })
     return id
   })
-  const listed = orderOf(made, (asked) => listPriced(world.db, manager.actor, asked))
+  const listed = orderOf(made, (asked) => listPriced(db, manager.actor, asked))
   for (const order of ['sent', 'end']) {
     expect(await listed(order)).toEqual([2, 0, 1, 3])
     expect(await listed(`${order}-reverse`)).toEqual([3, 1, 0, 2])
@@ -128,13 +129,13 @@ test('lists customers by who waits longest, those whom nobody waits for last, or
   const made = await inTurn(turns, async ({ days, waitingOn }) => {
     const { projectId } = await world.home(await world.person())
     await runSql`delete from stage_checks`
-    await world.db
+    await db
       .update(projectStandings)
       .set({ waitingOn, since: days && daysAgo(days) })
       .where(eq(projectStandings.projectId, projectId))
     return projectId
   })
-  const listed = orderOf(made, (asked) => listProjects(world.db, manager.actor, asked, new Date()))
+  const listed = orderOf(made, (asked) => listProjects(db, manager.actor, asked, new Date()))
   expect(await listed(undefined)).toEqual([2, 0, 3, 1])
   expect(await listed('reverse')).toEqual([1, 3, 0, 2])
   expect(await listed('moved')).toEqual([0, 2, 1, 3])
@@ -155,7 +156,7 @@ test('lists cases by their day, or by how long somebody has had the turn', async
     })
     return row.id
   })
-  const listed = orderOf(made, (asked) => listCases(world.db, manager.actor, asked))
+  const listed = orderOf(made, (asked) => listCases(db, manager.actor, asked))
   expect(await listed(undefined)).toEqual([0, 2, 1])
   expect(await listed('wait')).toEqual([1, 2, 0])
 })

@@ -22,12 +22,12 @@ import {
   ally,
   analyst,
   customer,
+  db,
   gester,
   manager,
   openOnce,
   sendJobsOnce,
   technician,
-  world,
 } from '../kit/open.ts'
 
 import { before, offered, since, soon, storeSubjects } from './subjects.ts'
@@ -290,7 +290,7 @@ test.each(lines)(
       ...(noun === 'appointment' && to === 'person' && { personId: technician.id }),
       ...(was && { was: { startsAt: was.toISOString() } }),
     } as never
-    const loaded = (await email.load(world.db, job, now))!
+    const loaded = (await email.load(db, job, now))!
     const sentWith = (facts: object) =>
       (states[noun] ?? ['-']).filter((state) =>
         email.isRelevant(state === '-' ? facts : { ...facts, state }, now, job),
@@ -299,7 +299,7 @@ test.each(lines)(
     expect(sentWith(facts)).toEqual(sentIn === '*' ? states[noun] : sentIn.split(','))
     if (more) expect(sentWith(loaded)).toEqual([])
 
-    const found = await email.recipients(world.db, facts)
+    const found = await email.recipients(db, facts)
     expect(found.map((one) => one.email)).toEqual([
       noun === 'code' && to === 'person' ? ally.email : readers[to]!(),
     ])

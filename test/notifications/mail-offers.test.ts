@@ -12,6 +12,7 @@ import { hour, minute, storeVisit, type Visit, visitAtHome } from '../kit/appoin
 import { emailsOf } from '../kit/delivered.ts'
 import {
   customer,
+  db,
   fromNow,
   manager,
   openEach,
@@ -33,7 +34,7 @@ const ten = new Date(
     .slice(0, 10)}T16:00Z`,
 )
 const after = (by: number) => fromNow(by)
-const emails = (job: EmailJob) => emailsOf(world.db, job)
+const emails = (job: EmailJob) => emailsOf(db, job)
 
 let home: Home
 let visit: Visit
@@ -61,7 +62,7 @@ describe('the email about an open slot', () => {
     )
     expect(email!.text).toContain('Ver el horario: https://carga.example/technics-visit')
     const atOne = new Date(ten.getTime() + 3 * hour + 17 * minute)
-    await world.db.update(slotOffers).set({ expiresAt: atOne })
+    await db.update(slotOffers).set({ expiresAt: atOne })
     expect((await offered())[0]!.text).toContain('Tienes hasta la 1:17 p. m. También')
     expect(email!.calendar).toBeUndefined()
   })
@@ -74,7 +75,7 @@ describe('the email about an open slot', () => {
     `update appointments set starts_at = starts_at - interval '3 days'`,
     `update users set active = false where role = 'customer'`,
   ])('is not sent after %s', async (change) => {
-    await world.db.execute(sql.raw(change))
+    await db.execute(sql.raw(change))
     expect(await offered()).toEqual([])
   })
 })
@@ -110,7 +111,7 @@ describe('the email about a new time because of an absence', () => {
     `update appointments set starts_at = starts_at + interval '1 day'`,
     `update appointments set state = 'cancelled'`,
   ])('is not sent after %s', async (change) => {
-    await world.db.execute(sql.raw(change))
+    await db.execute(sql.raw(change))
     expect(await offered()).toEqual([])
   })
 })
@@ -124,7 +125,7 @@ describe('the emails about time off', () => {
     })
     return row!.id
   }
-  const set = (text: string) => world.db.execute(sql.raw(`update time_off set ${text}`))
+  const set = (text: string) => db.execute(sql.raw(`update time_off set ${text}`))
 
   test('go to managers with days and reason, and once answered to the person', async () => {
     const timeOffId = await asked('2031-03-04T00:00-06:00', '2031-03-06T00:00-06:00')

@@ -24,7 +24,7 @@ import { appointments } from '../../src/server/platform/database/schema/appointm
 import { handlers } from '../../src/server/platform/jobs/handlers.ts'
 import { visitAtHome } from '../kit/appointments.ts'
 import { openedJob } from '../kit/delivered.ts'
-import { fromNow, openBare, rowsWhere, sendJobsOnce, setRow, world } from '../kit/open.ts'
+import { db, fromNow, openBare, rowsWhere, sendJobsOnce, setRow, world } from '../kit/open.ts'
 import { type Person, secret } from '../kit/people.ts'
 import { expectAnswered } from '../kit/reading.ts'
 
@@ -52,7 +52,7 @@ const env = parseEnv({
 beforeAll(async () => {
   await once(service.listen(0, '127.0.0.1'), 'listening')
   origin = `http://127.0.0.1:${(service.address() as AddressInfo).port}`
-  work = handlers({ db: world.db, drive: world.drive, env, secret })
+  work = handlers({ db, drive: world.drive, env, secret })
 })
 afterAll(() => void service.close())
 beforeEach(() => {
@@ -125,7 +125,7 @@ async function booked() {
 }
 
 const jobsOf = async (letterId: string) => {
-  const { rows } = await world.db.$client.query<{ data: never; start_after: Date }>(
+  const { rows } = await db.$client.query<{ data: never; start_after: Date }>(
     `select data, start_after from pgboss.job where name = 'push' and data->>'letterId' = $1`,
     [letterId],
   )
@@ -188,7 +188,7 @@ test('sends nothing into a private network, and removes such a device', async ()
   await turnsOn(customer)
   const [device] = await devicesOf(customer)
   const strict = { keys: vapidKeys(secret), allowPrivate: false }
-  await sendNotice(world.db, env, strict, { letter, letterId: randomUUID(), subscriptionId: device!.id })
+  await sendNotice(db, env, strict, { letter, letterId: randomUUID(), subscriptionId: device!.id })
   expect(received).toEqual([])
   expect(await devicesOf(customer)).toEqual([])
 })
@@ -205,7 +205,7 @@ test.each([
   await turnsOn(customer)
   const id = randomUUID()
   const job = { letter, appointmentId: visit.id, to: 'customer' } as const
-  await askForNotices(world.db, job, id, [customer.id], new Date(now))
+  await askForNotices(db, job, id, [customer.id], new Date(now))
   const at = (await jobsOf(id))[0]!.start_after
   if (waitsUntil) expect(at.toISOString()).toBe(waitsUntil)
   else expect(+at).toBeLessThanOrEqual(Date.now() + 60_000)
@@ -216,7 +216,7 @@ test('drops a notice that is no longer true or wanted when its job runs', async 
   const other = await booked()
   const asks = async ({ customer, letter }: typeof one) => {
     const id = randomUUID()
-    await askForNotices(world.db, letter, id, [customer.id], new Date())
+    await askForNotices(db, letter, id, [customer.id], new Date())
     return jobsOf(id)
   }
   for (const { customer } of [one, other]) await turnsOn(customer)
@@ -244,7 +244,7 @@ test('moves a browser to the last account that turned notices on, until off or s
   await world.post('/cuenta', { intent: 'news-off' }, stranger)
   expect(await devicesOf(stranger)).toEqual([])
   await turnsOn(customer)
-  await world.db.delete(sessions).where(eq(sessions.userId, customer.id))
+  await db.delete(sessions).where(eq(sessions.userId, customer.id))
   expect(await devicesOf(customer)).toEqual([])
 })
 

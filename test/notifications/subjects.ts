@@ -23,6 +23,7 @@ import {
   ally,
   analyst,
   customer,
+  db,
   fromNow,
   gester,
   manager,
@@ -55,7 +56,7 @@ export async function storeSubjects(): Promise<Record<string, object>> {
   await storeFiscal(customer)
   const { id: codeId } = await storeCode(ally, { code: 'CDG2345' })
   const of = { customerId, projectId }
-  return world.db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     // Not everything that a row names is here.
     await tx.execute(sql`set local session_replication_role = replica`)
     const add = async (table: PgTable, values: object) => {

@@ -10,7 +10,7 @@ import { consents, users } from '../../src/server/platform/database/schema/accou
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { whatsappMessages } from '../../src/server/platform/database/schema/cfe.ts'
 import { visitAtHome } from '../kit/appointments.ts'
-import { expectCount, jobsDb, openBare, openJobsDbOnce, rowsWhere, setRow, world } from '../kit/open.ts'
+import { db, expectCount, jobsDb, openBare, openJobsDbOnce, rowsWhere, setRow, world } from '../kit/open.ts'
 import { expectAnswered } from '../kit/reading.ts'
 import type { World } from '../kit/world.ts'
 
@@ -85,7 +85,7 @@ test('queues nothing unasked, waits for the morning at night, and drops a messag
   expect(await not.rows()).toEqual([])
   const { ask, rows, send, visit } = await booked()
   await ask(new Date('2027-03-02T08:00:00Z'))
-  const { rows: jobs } = await world.db.$client.query(
+  const { rows: jobs } = await db.$client.query(
     `select start_after from pgboss.job where name = 'whatsapp' and data->>'messageId' = $1`,
     [(await rows())[0]!.id],
   )

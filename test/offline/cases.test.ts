@@ -11,7 +11,7 @@ import { appointments } from '../../src/server/platform/database/schema/appointm
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
 import type { DraftMove } from '../../src/web/offline/rows.ts'
 import { around, assign, hour, minute, proposedVisit, type Visit } from '../kit/appointments.ts'
-import { eventsAbout, manager, openOnce, rowsWhere, world } from '../kit/open.ts'
+import { db, eventsAbout, manager, openOnce, rowsWhere, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectAnswered } from '../kit/reading.ts'
 import { completeSheet, sheetOf } from '../kit/reports.ts'
@@ -97,7 +97,7 @@ const office =
     await expectAnswered(change(scene), 303)
     // The database has the clock of the wall, which is days earlier, and no event is ever changed.
     if (when === 'after')
-      await world.db.$client.query(
+      await db.$client.query(
         `begin; set local session_replication_role = replica; update events set at = '${around(scene.visit, 54 * minute).toISOString()}'
          where id = (select max(id) from events where entity_id = '${scene.visit.id}'); commit`,
       )
@@ -270,10 +270,10 @@ async function isLost(one: Scene): Promise<boolean> {
     ({ data }) => Date.parse((data as { pressedAt?: string })?.pressedAt ?? '') === at.getTime(),
   )
   const isDone = move.move === 'askTimeOff' ? await hasTimeOff(one) : isDoneOf(await asStored(visit), move)
-  const { rows } = await world.db.$client.query(
-    'select 1 from files where appointment_id = $1 and slot = $2',
-    [visit.id, noShowSlot],
-  )
+  const { rows } = await db.$client.query('select 1 from files where appointment_id = $1 and slot = $2', [
+    visit.id,
+    noShowSlot,
+  ])
   const sheet = await sheetOf(visit)
   const isHandedIn = move.move === 'submit' && (sheet?.claimedAt ?? sheet?.capturedAt) !== undefined
   return !(isTold || isDone || isHandedIn) || (move.move === 'noShow' && rows.length === 0)
@@ -290,7 +290,7 @@ function isDoneOf({ closingNote, runningLateMinutes, state }: Visit, { form, mov
 
 /** The tasks of the office about a visit. */
 const openTasks = ({ id }: Visit) =>
-  world.db
+  db
     .select()
     .from(tasks)
     .where(and(eq(tasks.appointmentId, id), isNull(tasks.doneAt)))

@@ -11,6 +11,7 @@ import { emailsOf } from '../kit/delivered.ts'
 import {
   analyst,
   customer,
+  db,
   eventsAbout,
   expectRowsIn,
   expectScreen,
@@ -59,10 +60,10 @@ sendJobs()
 
 const post = (form: Form, as = manager) => world.post(office(home.projectId), form, as)
 const rows = async () => wordsOf(await rowsOf(home.projectId))
-const sums = async () => (await ledgerFactsOf(world.db, home.projectId)).ledger
+const sums = async () => (await ledgerFactsOf(db, home.projectId)).ledger
 const depositPaid = async () => (await rowWhere(projects, { id: home.projectId }))!.depositPaidAt
 const firstRow = async () =>
-  (await world.db.select().from(payments).orderBy(asc(payments.createdAt), asc(payments.id)))[0]!
+  (await db.select().from(payments).orderBy(asc(payments.createdAt), asc(payments.id)))[0]!
 const refunds = () => refundsOf(home.projectId)
 
 /** Confirms the proof in review with an amount. */
@@ -142,10 +143,10 @@ describe('a payment booked a hundredfold', () => {
     await expectAnswered(world.visit(`/papers/receipt/${excess!.id}.pdf`, customer), 404)
     await expectAnswered(world.visit(`/papers/receipt/${first!.id}.pdf`, customer), 200)
     await expectScreen('/payments', customer, 'Corrección', 'Retirado', 'Ya no hace falta')
-    const { totals } = await listPayments(world.db, manager.actor, {}, new Date())
+    const { totals } = await listPayments(db, manager.actor, {}, new Date())
     expect(totals).toMatchObject({ received: 5_000_00, returned: 0 })
     const job = { letter: 'payment_corrected', paymentId: excess!.id, to: 'customer' } as const
-    const [email] = await emailsOf(world.db, job)
+    const [email] = await emailsOf(db, job)
     const [refund] = await refunds()
     expectWords(
       email!.text,
@@ -164,8 +165,8 @@ describe('a payment booked a hundredfold', () => {
     const months = async () => {
       const period = figurePeriodOf('mes', today())
       const when = new Date()
-      const { income } = (await officeFigures(world.db, manager.actor, period, when))!
-      const chart = await quoteFigures(world.db, manager.actor, {}, when)
+      const { income } = (await officeFigures(db, manager.actor, period, when))!
+      const chart = await quoteFigures(db, manager.actor, {}, when)
       const charted = (month: string) => chart.months.find((one) => one.month === month)!.paid
       const trend = income!.trend.slice(-2).map(({ received }) => received)
       return [...trend, charted(last.slice(0, 7)), charted(today().slice(0, 7))]
@@ -205,7 +206,7 @@ describe('a payment booked a hundredfold', () => {
   test('leaves figures, charts and files as if it had never been recorded', async () => {
     const month = today().slice(0, 7)
     const chart = async () => {
-      const { months } = await quoteFigures(world.db, manager.actor, {}, new Date())
+      const { months } = await quoteFigures(db, manager.actor, {}, new Date())
       return months.find((one) => one.month === month)
     }
     const before = await chart()
@@ -214,7 +215,7 @@ describe('a payment booked a hundredfold', () => {
     expect(await chart()).toEqual({ ...before, paid: 0 })
     expect(await depositPaid()).toBeNull()
     const period = figurePeriodOf('mes', today())
-    const { days, income } = (await officeFigures(world.db, manager.actor, period, new Date()))!
+    const { days, income } = (await officeFigures(db, manager.actor, period, new Date()))!
     expect(days.stages.find(({ stage }) => stage === 'deposit')!.now).toMatchObject({ count: 0 })
     expect(income!.now).toMatchObject({ received: 0, returned: 0 })
     const office = world.under({ MODULES: 'payments' })
@@ -314,7 +315,7 @@ test('the e-mail about a correction that completes the deposit says that the ins
   await expectAnswered(post(correcting(first, '5000')), 303)
   expect(await depositPaid()).not.toBeNull()
   const job = { letter: 'payment_corrected', paymentId: first.id, to: 'customer' } as const
-  const [email] = await emailsOf(world.db, job)
+  const [email] = await emailsOf(db, job)
   expectWords(email!.text, 'ya puedes agendar tu instalación', 'Agendar mi instalación')
 })
 

@@ -10,6 +10,7 @@ import { agenda, around, book, hour, move, slots, type Visit, visitOf } from '..
 import { emailsOf } from '../kit/delivered.ts'
 import {
   customer,
+  db,
   expectEmails,
   expectRowsIn,
   expectScreen,
@@ -52,7 +53,7 @@ async function paid() {
   const [row] = await rowsOf(home.projectId)
   const now = new Date()
   const about = { projectId: home.projectId, paymentId: row!.id, amount: 500_00, actorId: null }
-  await transaction(world.db, (tx) => recordPayment(tx, { ...about, method: 'cash', paidAt: now }, now))
+  await transaction(db, (tx) => recordPayment(tx, { ...about, method: 'cash', paidAt: now }, now))
 }
 const cancel = (form: Record<string, string> = {}) =>
   world.post(
@@ -76,7 +77,7 @@ test('a fee is shown before booking, and asked for with it', async () => {
   expect(await rows()).toEqual(['visit_fee pending 500'])
   expect(row).toMatchObject({ appointmentId: visit.id, dueAt: visit.startsAt })
   await expectEmails(row!, [])
-  const [email] = await emailsOf(world.db, { letter: 'booked', appointmentId: visit.id, to: 'customer' })
+  const [email] = await emailsOf(db, { letter: 'booked', appointmentId: visit.id, to: 'customer' })
   expectWords(email!.text, 'Visita técnica: $500.00', 'Pagar: https://carga.example/payments')
   expect(await sentTogether(world)).toEqual([])
   await expectAnswered(cancel(), 303)
@@ -106,7 +107,7 @@ describe('a paid fee', () => {
   test('reduces the deposit of the quote that is accepted', async () => {
     await setRow(appointments, visit, { state: 'done', outcome: 'completed' })
     const quote = await storeAccepted(customer, home)
-    await transaction(world.db, (tx) => createDepositCharge(tx, quote, new Date()))
+    await transaction(db, (tx) => createDepositCharge(tx, quote, new Date()))
     expect(await rows()).toEqual(['visit_fee paid 500', 'deposit pending 4500'])
     expect(await rowsOf(home.projectId)).toMatchObject([{ feeOutcome: 'credited' }, { feeOutcome: null }])
   })
@@ -138,7 +139,7 @@ describe('a paid fee', () => {
       minute: '2-digit',
     })
     await expectAnswered(move(technician, visit, 'noShow', { called: 'yes', calledAt, note: '' }), 303)
-    await endFeeOfCancelled(world.db, visit.id, new Date())
+    await endFeeOfCancelled(db, visit.id, new Date())
   }
   async function notViable() {
     const going = await dayComes()

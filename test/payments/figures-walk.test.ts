@@ -11,6 +11,7 @@ import { hour, minute } from '../kit/appointments.ts'
 import { dice } from '../kit/dice.ts'
 import {
   analyst,
+  db,
   manager,
   markupOf,
   openOnce,
@@ -218,8 +219,8 @@ async function expectMonths(who: Person) {
 /** Every 37 hours of the autumn of 2022, with the end of daylight saving time, holidays and midnights within some. */
 async function storeVisits(seed: number) {
   const { below, oneOf } = dice(seed)
-  await world.db.delete(appointments)
-  await world.db.delete(timeOff)
+  await db.delete(appointments)
+  await db.delete(timeOff)
   const staff = [technician.id, technician2.id, analyst.id]
   const rows = Array.from({ length: 58 }, (_, n): typeof appointments.$inferInsert => {
     const isOpen = n < 9

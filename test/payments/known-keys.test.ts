@@ -5,6 +5,7 @@ import {
   analyst,
   customer,
   customer2,
+  db,
   expectScreen,
   manager,
   markupOf,
@@ -63,7 +64,7 @@ test('a key of the bank’s file, which names no bank, is refused without the fo
 
 test('a key used at another bank is shown to the office, and confirmed once before its proof is booked', async () => {
   await expectAnswered(send({ bank: '014' }), 303)
-  const link = `href="${await projectAccountPath(world.db, other.projectId)}"`
+  const link = `href="${await projectAccountPath(db, other.projectId)}"`
   const words = [theirs.folio, 'de Carlos', 'desde BBVA México', link]
   await expectScreen(office(home.projectId), analyst, 'Esta clave ya se usó', ...words)
   await expectNoFolio()

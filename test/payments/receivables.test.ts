@@ -5,6 +5,7 @@ import { payments } from '../../src/server/platform/database/schema/payments.ts'
 import { emailsOf } from '../kit/delivered.ts'
 import {
   analyst,
+  db,
   expectEmails,
   expectTrail,
   fromNow,
@@ -58,7 +59,7 @@ test('lists who owes what since when, the longest overdue first, with the sum of
   const older = await overdue(50)
   const paid = await overdue(70)
   await prove(paid.customer, paid.projectId)
-  const { ages, rows } = await listReceivables(world.db, analyst.actor, {}, new Date())
+  const { ages, rows } = await listReceivables(db, analyst.actor, {}, new Date())
   expect(rows.map(({ folio }) => folio)).toEqual([older, month, week, ahead].map(({ folio }) => folio))
   expect(ages).toMatchObject(
     ['older', 'month', 'week', 'ahead'].map((age) => ({ age, amount: 5_000_00, count: 1 })),
@@ -82,7 +83,7 @@ test('the office reminds a customer of a charge once a day, and the system does 
   expectShown(shown, 200, 'Recordatorio enviado')
   expect(shown.text).not.toContain('value="remind-payment"')
   const noon = new Date(`${new Date().toISOString().slice(0, 10)}T18:00:00Z`)
-  expect(await remindOfPayments(world.db, noon)).toBe(0)
+  expect(await remindOfPayments(db, noon)).toBe(0)
   expect(await sentAbout(id)).toHaveLength(1)
 })
 
@@ -131,7 +132,7 @@ test('orders the list by amount or date, either first', async () => {
   const small = await overdue(20)
   const large = await overdue(2, 9_000_00)
   const listed = async (order?: 'amount' | 'amount-reverse' | 'reverse') => {
-    const { rows } = await listReceivables(world.db, analyst.actor, { order }, new Date())
+    const { rows } = await listReceivables(db, analyst.actor, { order }, new Date())
     return rows.map(({ folio }) => folio)
   }
   expect(await listed()).toEqual([small.folio, large.folio])
@@ -149,22 +150,22 @@ test('a charge expires once after its time, not while its proof is in review, an
   const { customer, demand, projectId } = await owing()
   const { expiresAt, id } = demand
   const rows = async () => wordsOf(await rowsOf(projectId))
-  expect(await expirePayments(world.db, new Date(expiresAt!.getTime() - 1))).toBe(0)
-  const ends = await inParallel(3, () => expirePayments(world.db, expiresAt!))
+  expect(await expirePayments(db, new Date(expiresAt!.getTime() - 1))).toBe(0)
+  const ends = await inParallel(3, () => expirePayments(db, expiresAt!))
   expect(ends.toSorted()).toEqual([0, 0, 1])
   expect(await rows()).toEqual(['deposit expired 5000'])
   expect(await sentAbout(id)).toContain('payment_expired to customer')
   await expectAnswered(prove(customer, projectId, { paymentId: id, version: '2' }), 303)
   expect(await rows()).toEqual(['deposit in_review 5000'])
-  expect(await expirePayments(world.db, fromNow(60 * day))).toBe(0)
+  expect(await expirePayments(db, fromNow(60 * day))).toBe(0)
 })
 
 test('a customer is reminded once of a charge due within a day, not by night', async () => {
   const { dueAt, id } = (await owing()).demand
-  expect(await remindOfPayments(world.db, morning(dueAt!, -3))).toBe(0)
+  expect(await remindOfPayments(db, morning(dueAt!, -3))).toBe(0)
   const before = morning(dueAt!, 0)
-  expect(await remindOfPayments(world.db, new Date(before.getTime() + 12 * 3_600_000))).toBe(0)
-  const rounds = await inParallel(3, () => remindOfPayments(world.db, before))
+  expect(await remindOfPayments(db, new Date(before.getTime() + 12 * 3_600_000))).toBe(0)
+  const rounds = await inParallel(3, () => remindOfPayments(db, before))
   expect(rounds.toSorted()).toEqual([0, 0, 1])
   await expectEmails(id, [reminder])
 })
@@ -172,12 +173,12 @@ test('a customer is reminded once of a charge due within a day, not by night', a
 test('the email of a charge states amount, date and account; once it is paid there is none, and no reminder', async () => {
   const { dueAt, folio, id } = (await owing()).demand
   const job = { letter: 'payment_due', paymentId: id, to: 'customer' } as const
-  const [email] = await emailsOf(world.db, job)
+  const [email] = await emailsOf(db, job)
   expect(email!.subject).toBe(`Ya puedes pagar tu anticipo (${folio})`)
   expectWords(email!.text, '$5,000.00', '646 180 15700000000 4', folio, 'https://carga.example/payments')
   await runSql`update payments set state = 'paid', method = 'cash', paid_at = now()`
-  expect(await remindOfPayments(world.db, morning(dueAt!, 0))).toBe(0)
-  expect(await emailsOf(world.db, job)).toEqual([])
-  const [received] = await emailsOf(world.db, { ...job, letter: 'payment_received' })
+  expect(await remindOfPayments(db, morning(dueAt!, 0))).toBe(0)
+  expect(await emailsOf(db, job)).toEqual([])
+  const [received] = await emailsOf(db, { ...job, letter: 'payment_received' })
   expect(received!.text).toContain('Efectivo')
 })

@@ -11,6 +11,7 @@ import { emailsOf } from '../kit/delivered.ts'
 import {
   ago,
   customer,
+  db,
   expectNotOnPage,
   expectScreen,
   manager,
@@ -51,13 +52,13 @@ async function paidAndCancelled(daysAfter: number, method: Method = 'cash') {
   const now = new Date()
   const about = { projectId: home.projectId, paymentId: (await demandOf(home.projectId))!.id }
   const by = { method, paidAt: now, actorId: null, ...(method === 'card' && { cardReference: 'pi_1' }) }
-  await transaction(world.db, (tx) => recordPayment(tx, { ...about, ...by, amount: 5_000_00 }, now))
+  await transaction(db, (tx) => recordPayment(tx, { ...about, ...by, amount: 5_000_00 }, now))
   await setRow(quotes, quote, { state: 'cancelled', endedAt: now })
-  await transaction(world.db, (tx) => cancelCharges(tx, quote.id, 'Cambió de casa.', now))
+  await transaction(db, (tx) => cancelCharges(tx, quote.id, 'Cambió de casa.', now))
 }
 
 const refund = async () => (await refundsOf(home.projectId)).at(-1)!
-const sums = async () => (await ledgerFactsOf(world.db, home.projectId)).ledger
+const sums = async () => (await ledgerFactsOf(db, home.projectId)).ledger
 const account = { clabe: '032180000118359719', beneficiary: 'Camila Prueba' }
 const given = { ...account, currentPassword: password }
 
@@ -159,7 +160,7 @@ describe('the account of a refund', () => {
   })
 
   test('is not taken from a customer without a password', async () => {
-    await world.db.update(accounts).set({ password: null }).where(eq(accounts.userId, customer.id))
+    await db.update(accounts).set({ password: null }).where(eq(accounts.userId, customer.id))
     await expectScreen('/payments', customer, 'Créala primero en «Mi cuenta»')
     await expectNotOnPage('/payments', customer, 'Guardar cuenta')
     await expectAnswered(giveAccount(), 409)
@@ -171,7 +172,7 @@ describe('the account of a refund', () => {
     for (let time = 0; time < 2; time++) await giveAccount({ ...given, clabe: thief.clabe })
     expect(await accountEmails()).toHaveLength(2)
     const job = { letter: 'refund_account', refundId: (await refund()).id, to: 'customer' } as const
-    const [email] = await emailsOf(world.db, job)
+    const [email] = await emailsOf(db, job)
     expect(email!.to).toBe(customer.email)
     expect(email!.text).toContain('0004')
     expect(email!.text).not.toContain(thief.clabe)

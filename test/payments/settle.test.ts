@@ -11,6 +11,7 @@ import { emailsOf } from '../kit/delivered.ts'
 import { dice, rounds } from '../kit/dice.ts'
 import {
   customer,
+  db,
   expectEmails,
   manager,
   openEach,
@@ -43,7 +44,7 @@ sendJobs()
 
 const now = new Date()
 const take = (amount: number, paymentId: string | null, more: Partial<IncomingPayment> = {}) =>
-  transaction(world.db, (tx) =>
+  transaction(db, (tx) =>
     recordPayment(
       tx,
       { projectId: home.projectId, paymentId, amount, method: 'spei', paidAt: now, actorId: null, ...more },
@@ -52,23 +53,23 @@ const take = (amount: number, paymentId: string | null, more: Partial<IncomingPa
   )
 const demandId = async (concept: Concept = 'deposit') => (await demandOf(home.projectId, concept))!.id
 const askBalance = () =>
-  transaction(world.db, (tx) => createBalanceCharge(tx, home.projectId, now, { isMailed: false }))
+  transaction(db, (tx) => createBalanceCharge(tx, home.projectId, now, { isMailed: false }))
 /** The quote ends, and its charges with it. */
 async function end(state: 'lapsed' | 'cancelled', reason: string) {
   await setRow(quotes, quote, { state, endedAt: now })
-  await transaction(world.db, (tx) => cancelCharges(tx, quote.id, reason, now))
+  await transaction(db, (tx) => cancelCharges(tx, quote.id, reason, now))
 }
 const refundsNow = () => refundsOf(home.projectId)
 const rows = async () => wordsOf(await rowsOf(home.projectId))
 const project = async () => (await rowWhere(projects, { id: home.projectId }))!
-const sums = async () => (await ledgerFactsOf(world.db, home.projectId)).ledger
+const sums = async () => (await ledgerFactsOf(db, home.projectId)).ledger
 
 test('an acceptance asks for the deposit, in its own email', async () => {
   expect(await rows()).toEqual(['deposit pending 5000'])
   const demand = (await demandOf(home.projectId))!
   await expectEmails(demand.id, [])
   const job = { letter: 'quote_accepted', quoteId: quote.id, to: 'customer' } as const
-  const text = async () => (await emailsOf(world.db, job))[0]!.text
+  const text = async () => (await emailsOf(db, job))[0]!.text
   // No account for transfers is set.
   expect(await text()).toContain('En tu cuenta ves cómo pagarlo.')
   await set(world, { spei: account })
@@ -91,19 +92,19 @@ test('the paid deposit unlocks the installation, with one email', async () => {
   expect(row).toMatchObject({ id: demand.id, state: 'paid', amount: 5_000_00, method: 'spei' })
   expect((await project()).depositPaidAt).toEqual(now)
   const job = { letter: 'payment_received', to: 'customer' } as const
-  const [email] = await emailsOf(world.db, { ...job, paymentId: row.id })
+  const [email] = await emailsOf(db, { ...job, paymentId: row.id })
   expect(email!.subject).toBe(`Recibimos tu pago. Ya puedes agendar tu instalación (${row.folio})`)
   expect(email!.text).toContain('Agendar mi instalación: https://carga.example/agenda-installation')
   const more = await take(100_00, null)
   expect((await project()).depositPaidAt).toEqual(now)
-  const [plain] = await emailsOf(world.db, { ...job, paymentId: more.row.id })
+  const [plain] = await emailsOf(db, { ...job, paymentId: more.row.id })
   expect(plain!.subject).toBe(`Recibimos tu pago (${more.row.folio})`)
   await expectEmails(home.projectId, [])
   expect(await sentTogether(world)).toEqual([])
 })
 
 test('a missing permit keeps the installation locked', async () => {
-  await world.db.update(projects).set({ permitNeeded: true })
+  await db.update(projects).set({ permitNeeded: true })
   await take(5_000_00, await demandId())
   expect((await project()).depositPaidAt).not.toBeNull()
   await expectEmails(home.projectId, [])
@@ -133,7 +134,7 @@ test('a payment above the total is proposed for a refund, once', async () => {
   expect(refund).toMatchObject({ amount: 500_00, state: 'requested', requestedBy: null })
   await expectEmails(refund!, ['refund_requested to managers'])
   const job = { letter: 'payment_received', paymentId: row.id, to: 'customer' } as const
-  expect((await emailsOf(world.db, job))[0]!.text).toContain('A tu favor: $500.00')
+  expect((await emailsOf(db, job))[0]!.text).toContain('A tu favor: $500.00')
   expect(await sentTogether(world)).toEqual([])
   await take(100_00, null)
   expect(await refundsNow()).toMatchObject([{ amount: 600_00 }])
@@ -143,9 +144,9 @@ test('a refused refund is proposed again only once there is more credit', async 
   await take(10_500_00, await demandId())
   const { id: decidedBy } = manager
   const refused = { state: 'refused', refusedReason: 'Es de otra obra.', decidedAt: now, decidedBy } as const
-  await world.db.update(refunds).set(refused)
+  await db.update(refunds).set(refused)
   const { projectId } = home
-  await transaction(world.db, (tx) => proposeRefund(tx, { projectId, reason: 'Sobra.' }, now))
+  await transaction(db, (tx) => proposeRefund(tx, { projectId, reason: 'Sobra.' }, now))
   expect(await refundsNow()).toHaveLength(1)
   await take(100_00, null)
   expect(await refundsNow()).toMatchObject([{ state: 'refused' }, { amount: 600_00 }])
@@ -206,9 +207,9 @@ test('an excess below a peso closes the account, with one event and no refund', 
   await take(5_000_00, null)
   expect(await sums()).toMatchObject({ owed: 0, credit: 0, difference: 1, held: 10_000_01 })
   await take(98, null)
-  await transaction(world.db, (tx) => syncCharges(tx, home.projectId, { reason: 'Otra vez' }, now))
+  await transaction(db, (tx) => syncCharges(tx, home.projectId, { reason: 'Otra vez' }, now))
   expect(await refundsNow()).toEqual([])
-  const { rows: closed } = await world.db.$client.query(
+  const { rows: closed } = await db.$client.query(
     `select data -> 'amount' as amount from events where name = 'close_difference' order by id`,
   )
   expect(closed).toEqual([{ amount: 1 }, { amount: 99 }])

@@ -4,6 +4,7 @@ import { payments } from '../../src/server/platform/database/schema/payments.ts'
 import {
   analyst,
   customer,
+  db,
   expectLed,
   manager,
   markupOf,
@@ -88,9 +89,8 @@ async function askedFor(...moments: string[]) {
   await storeRows(payments, rows)
 }
 
-const years = async (who = manager) => (await listPayments(world.db, who.actor, {}, new Date())).years
-const rowsIn = async (year: string) =>
-  (await listPayments(world.db, manager.actor, { year }, new Date())).rows
+const years = async (who = manager) => (await listPayments(db, who.actor, {}, new Date())).years
+const rowsIn = async (year: string) => (await listPayments(db, manager.actor, { year }, new Date())).rows
 
 test('the ledger offers the years by local dates, and none to a technician', async () => {
   expect(await years()).toEqual([])

@@ -4,14 +4,14 @@ import { openDatabase } from '../../src/server/platform/database/client.ts'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { listen, listenOn } from '../../src/server/platform/live/announcements.ts'
 import { demoDatabase } from '../kit/fresh-database.ts'
-import { inParallel, openBare, rowWhere, runSql, world } from '../kit/open.ts'
+import { db, inParallel, openBare, rowWhere, runSql, world } from '../kit/open.ts'
 import { everyModule } from '../kit/world.ts'
 
 openBare(everyModule, demoDatabase)
 
 /** Runs with one connection of the pool left: what needs two at once waits for ever, and answers 503. */
 async function withOneConnection<Result>(run: () => Promise<Result>): Promise<Result> {
-  const pool = world.db.$client
+  const pool = db.$client
   const listening = 1
   const held = await inParallel(pool.options.max - listening - 1, () => pool.connect())
   try {

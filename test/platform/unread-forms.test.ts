@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { overload } from '../../src/domain/shared/overload.ts'
-import { customer, openOnce, world } from '../kit/open.ts'
+import { customer, db, openOnce, world } from '../kit/open.ts'
 import { addressForm } from '../kit/people.ts'
 import { dataPath } from '../kit/visitor.ts'
 
@@ -9,7 +9,7 @@ openOnce()
 
 /** As a database that shuts down answers whoever reads or writes a table. */
 async function losing(table: string, change: string, run: () => Promise<void>) {
-  const query = (text: string) => world.db.$client.query(text)
+  const query = (text: string) => db.$client.query(text)
   await query(`create or replace function lost() returns trigger language plpgsql as
     $$ begin raise exception 'gone' using errcode = '57P03'; end $$`)
   await query(`create trigger lost before ${change} on ${table} execute function lost()`)
@@ -34,10 +34,10 @@ test('a screen that could not even ask for its form’s key gives the words back
   const form = { formKey: randomUUID(), street: 'Calle de los Olvidos', password: 'una frase larga' }
   const length = String(new URLSearchParams(form)).length
   const headers = { accept: 'text/html', 'content-length': String(length) }
-  await world.db.$client.query('alter table form_answers rename to form_answers_gone')
-  await world.db.$client.query(`create function gone() returns setof form_answers_gone language plpgsql as
+  await db.$client.query('alter table form_answers rename to form_answers_gone')
+  await db.$client.query(`create function gone() returns setof form_answers_gone language plpgsql as
     $$ begin raise exception 'gone' using errcode = '57P03'; end $$`)
-  await world.db.$client.query('create view form_answers as select * from gone()')
+  await db.$client.query('create view form_answers as select * from gone()')
   const page = await world.post('/address', form, customer, { headers })
   expect([page.status, page.headers.get(overload.answered)]).toEqual([503, null])
   expect(page.text).toContain('<form method="post" action="/address">')

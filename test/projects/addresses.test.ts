@@ -5,6 +5,7 @@ import { storeCode } from '../kit/agencies.ts'
 import { customerWithVisit, visitAtHome } from '../kit/appointments.ts'
 import {
   ally,
+  db,
   expectCount,
   expectLed,
   expectNotOnPage,
@@ -65,17 +66,17 @@ test('the official postal list, once imported, decides the area and suggests col
     '53100|Nube|Colonia|Naucalpan de Juárez|México',
     '52766|Ejemplo|Colonia|Lerma|México',
   )
-  expect(await importPostalList(world.db, file)).toBe(4)
-  expect(await coloniasOf(world.db, '53100')).toEqual(['Ciudad Satélite', 'Nube', 'Ñandú'])
-  expect(await placeOfCode(world.db, '03100')).toEqual({ area: 'served', municipality: 'benito-juarez' })
+  expect(await importPostalList(db, file)).toBe(4)
+  expect(await coloniasOf(db, '53100')).toEqual(['Ciudad Satélite', 'Nube', 'Ñandú'])
+  expect(await placeOfCode(db, '03100')).toEqual({ area: 'served', municipality: 'benito-juarez' })
   await expectScreen('/approach?cp=52766', undefined, 'Sí, llegamos a Lerma')
   const customer = await world.person()
   const form = { ...addressForm, postalCode: '52766', municipality: '', regionGroup: '', state: '' }
   await expectAnswered(world.post('/address', form, customer), 303, '/technics-visit')
   const saved = { municipality: 'lerma', regionGroup: 'edomex', area: 'served' }
   await expectRow(addresses, { postalCode: '52766' }, saved)
-  await expect(importPostalList(world.db, Buffer.from('otra cosa'))).rejects.toThrow('columns are missing')
-  expect(await coloniasOf(world.db, '53100')).toHaveLength(3)
+  await expect(importPostalList(db, Buffer.from('otra cosa'))).rejects.toThrow('columns are missing')
+  expect(await coloniasOf(db, '53100')).toHaveLength(3)
 })
 
 test('shows when a booked visit is and what to prepare, and ticks what is known', async () => {
@@ -91,7 +92,7 @@ test('shows when a booked visit is and what to prepare, and ticks what is known'
     expect(page).not.toContain(elsewhere)
   }
   const vehicle = { brand: 'BYD', model: 'Dolphin', year: null, deliveredOn: null }
-  await world.db.update(projects).set({ vehicle })
+  await db.update(projects).set({ vehicle })
   const known = await pageText('/', customer)
   expect(known).not.toContain('Decir cuál es mi auto')
   expect(known).toMatch(/El modelo de tu auto ?, listo/)

@@ -13,6 +13,7 @@ import {
   ago,
   analyst,
   customer,
+  db,
   expectNotOnPage,
   expectScreen,
   gester,
@@ -49,7 +50,7 @@ async function found(answers: Answers) {
   })
   await storeSheet('visit', visit, technician, {}, answers)
   const { version } = (await rowWhere(sheets, { appointmentId: visit.id }))!
-  await approveSheet(world.db, analyst.actor, visit.id, { version }, new Date())
+  await approveSheet(db, analyst.actor, visit.id, { version }, new Date())
   await setRow(projects, home.projectId, { quoteAcceptedAt: new Date(), depositPaidAt: new Date() })
 }
 
@@ -66,7 +67,7 @@ let installation: Visit
 async function installed(answers: Answers = {}) {
   const waiting = { state: 'submitted', reviewedAt: null, reviewedBy: null, warrantyUntil: null } as const
   const { visit: made } = await storeInstallation(customer, technician, waiting, home, {
-    ...(await agreedFor(world.db, home.projectId)),
+    ...(await agreedFor(db, home.projectId)),
     asksPlate: true,
     deviationReason: 'Así se pidió.',
     ...answers,
@@ -75,7 +76,7 @@ async function installed(answers: Answers = {}) {
 }
 const approve = async (stated = {}) => {
   const { version } = (await rowWhere(sheets, { appointmentId: installation.id }))!
-  return approveSheet(world.db, analyst.actor, installation.id, { version, ...stated }, new Date())
+  return approveSheet(db, analyst.actor, installation.id, { version, ...stated }, new Date())
 }
 /** The case of an accepted quote is inspected by its gester. */
 async function inspected() {
@@ -153,7 +154,7 @@ test('a limited charger is approved at what the home bears, its customer reads i
   const limit = 15
   await installed({ limitWay: 'switch', chargerSet: limit + 1 })
   await expectRefusal(approve(), 'failed-precondition', `La casa aguanta ${limit}`)
-  await world.db
+  await db
     .update(sheetAnswers)
     .set({ value: limit })
     .where(and(eq(sheetAnswers.appointmentId, installation.id), eq(sheetAnswers.name, 'chargerSet')))

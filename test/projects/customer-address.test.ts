@@ -16,6 +16,7 @@ import {
 import {
   analyst,
   customer2,
+  db,
   expectScreen,
   manager,
   markupOf,
@@ -68,7 +69,7 @@ test('moves the visit to the new address with an e-mail, or leaves it at the old
 })
 
 test('lets the manager choose a free time, also past the cut-off, where no technician can keep it', async () => {
-  await world.db.$client.query(`update appointments set created_at = now() - interval '40 days'`)
+  await db.$client.query(`update appointments set created_at = now() - interval '40 days'`)
   const assignee = [technician, technician2].find(({ id }) => id === visit.assigneeId)!
   await deactivate(assignee === technician ? technician2 : technician)
   await occupy(assignee, around(visit, -90 * minute))
@@ -132,7 +133,7 @@ test('a customer pins their home: technicians and the office open the map there'
   for (const path of ['/address?editar', '/account/data']) await expectScreen(path, customer, text)
   expect(await boardPin()).toEqual({ latitude, longitude })
   const set = { confirmedAt: new Date(), state: 'assigned', assigneeId: technician.id } as const
-  await world.db.update(appointments).set(set)
+  await db.update(appointments).set(set)
   world.at(around(visit, -hour))
   for (const [path, by] of [
     [`/admin/appointments-pending/${visit.id}`, technician],
@@ -183,5 +184,5 @@ test.each([
   ['half a pin', 'latitude = 19.4', 'addresses_pin_whole'],
   ['a pin in Madrid', 'latitude = 40.4, longitude = -3.7', 'addresses_pin_in_mexico'],
 ])('the database refuses %s', async (_, set, constraint) => {
-  await expect(world.db.$client.query(`update addresses set ${set}`)).rejects.toMatchObject({ constraint })
+  await expect(db.$client.query(`update addresses set ${set}`)).rejects.toMatchObject({ constraint })
 })

@@ -12,6 +12,7 @@ import {
   analyst,
   customer,
   customer2,
+  db,
   expectLed,
   expectNotOnPage,
   expectRowsIn,
@@ -221,11 +222,11 @@ test('the history of a customer shows an e-mail refused by the mail server once,
   const job = { letter: 'booked', appointmentId: visit.id, to: 'customer' } as const
   const refusing = { send: () => Promise.reject(new Error('EENVELOPE 550')) }
   for (let tries = 0; tries < 2; tries++)
-    await expect(deliver(world.db, emailEnv, refusing, job, 'job-1')).rejects.toThrow('EENVELOPE')
+    await expect(deliver(db, emailEnv, refusing, job, 'job-1')).rejects.toThrow('EENVELOPE')
   const page = () => pageText(pageOf(customer), manager)
   const failed = 'No se pudo enviar'
   expect((await page()).split(`${failed}: cita agendada`)).toHaveLength(2)
-  await deliver(world.db, emailEnv, { send: async () => {} }, job, 'job-1')
+  await deliver(db, emailEnv, { send: async () => {} }, job, 'job-1')
   const later = await page()
   expect(later).not.toContain(failed)
   expect(later).toContain('Correo: cita agendada')

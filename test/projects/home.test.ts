@@ -22,6 +22,7 @@ import {
   ally,
   analyst,
   customer,
+  db,
   expectEmails,
   expectRow,
   expectScreen,
@@ -140,13 +141,13 @@ test('a manager confirms all proposed assignments at once, except those that cha
 test('confirming all at once through faults of the database gives each a result, and can be tried again', async () => {
   const four = await storeProposed(4)
   const [, odd, lost] = four as [Visit, Visit, Visit, Visit]
-  await world.db.$client.query(`create function fault() returns trigger language plpgsql as
+  await db.$client.query(`create function fault() returns trigger language plpgsql as
     $$ begin raise exception using errcode = case new.id when '${odd.id}' then '23514' else '57P01' end; end $$;
     create trigger fault before update on appointments for each row
       when (new.id in ('${odd.id}', '${lost.id}')) execute function fault()`)
   const board = '/admin/assignations'
   expectLocation(await confirmAll(listed(four), board), board)
-  await world.db.$client.query('drop trigger fault on appointments; drop function fault')
+  await db.$client.query('drop trigger fault on appointments; drop function fault')
   // Of the second only this one failed; from the third on the database was gone.
   expect(await statesOf(four)).toEqual(['assigned', 'requested', 'requested', 'requested'])
   expectWords(await home(), '1 cita asignada; 3 no', 'Vuelve a intentarlo', 'Deshacer')
@@ -158,11 +159,11 @@ test('shows the manager in the morning what the system confirmed, left unassigne
   const eveningBefore = ({ startsAt }: Visit) =>
     toDate(minuteAt(localDate(toMinutes(startsAt) - 1440), '18:00'))
   const { visit: confirmed } = await customerWithVisit()
-  await confirmProvisional(world.db, eveningBefore(confirmed))
+  await confirmProvisional(db, eveningBefore(confirmed))
   expectWords(await home(), 'el sistema confirmó 1 cita', confirmed.folio)
   const { visit: left } = await customerWithVisit()
   for (const one of [technician, technician2]) await deactivate(one)
-  await confirmProvisional(world.db, eveningBefore(left))
+  await confirmProvisional(db, eveningBefore(left))
   const page = await home()
   expectWords(page, 'el sistema confirmó 1 cita y dejó 1 sin persona.', left.folio)
   expect(page.indexOf(left.folio)).toBeLessThan(page.indexOf(confirmed.folio))

@@ -10,6 +10,7 @@ import { emailsOf } from '../kit/delivered.ts'
 import {
   analyst,
   customer2,
+  db,
   eventsAbout,
   expectNotOnPage,
   expectRowsIn,
@@ -51,7 +52,7 @@ const send = (path: string, form: Record<string, string>) => world.post(path, fo
 const onward = async (path: string) => (await world.data(path, customer)).onward
 const openOf = () => rowsWhere(projects, { customerId: customer.id })
 const insert = (place: number) =>
-  world.db.insert(projects).values({ customerId: customer.id, place }).returning().execute()
+  db.insert(projects).values({ customerId: customer.id, place }).returning().execute()
 const homeOf = (projectId: string) => rowWhere(addresses, { projectId })
 /** Saves the address of another home, as its form does. */
 const begin = (id = crypto.randomUUID() as string, by = customer, typed = {}) =>
@@ -136,7 +137,7 @@ test('a second home is begun by a manager for a caller, by no other staff', asyn
   await expectScreen(`/admin/assignations/nueva?${query}`, manager, 'Guardar domicilio')
   expect(await openOf()).toHaveLength(1)
   expect((await give(manager)).onward).toContain(`proyecto=${id}`)
-  expect(await openProjectOf(world.db, { id: customer.id, projectId: id })).toMatchObject({ place: 2 })
+  expect(await openProjectOf(db, { id: customer.id, projectId: id })).toMatchObject({ place: 2 })
 })
 
 test('a home without an address is never shown first, and is discarded while it holds nothing', async () => {
@@ -154,7 +155,7 @@ test('a home without an address is never shown first, and is discarded while it 
     reason: 'call',
   })
   await expectAnswered(discard(empty), 409)
-  await world.db.delete(tasks).where(eq(tasks.id, task.id))
+  await db.delete(tasks).where(eq(tasks.id, task.id))
   await expectAnswered(discard(empty), 303)
   expect((await openOf()).filter(({ closedAt }) => !closedAt)).toMatchObject([{ id: first }])
   expectWords(await pageText('/', customer), 'agenda tu visita')
@@ -223,13 +224,13 @@ describe('with two homes', () => {
 
   test('no command picks one of several', async () => {
     const held = (whose: Parameters<typeof heldProject>[1]) =>
-      world.db.transaction((tx) => heldProject(tx as never, whose))
+      db.transaction((tx) => heldProject(tx as never, whose))
     const code = 'failed-precondition'
-    await expectRefusal(openProjectOf(world.db, customer), code, 'más de un domicilio')
+    await expectRefusal(openProjectOf(db, customer), code, 'más de un domicilio')
     await expectRefusal(held(customer), code, 'más de un domicilio')
     const { id } = customer
     await expectRefusal(held({ id, projectId: crypto.randomUUID() }), 'aborted', 'ya terminó')
-    expect(await openProjectOf(world.db, { id, projectId: first })).toMatchObject({ id: first })
+    expect(await openProjectOf(db, { id, projectId: first })).toMatchObject({ id: first })
   })
 
   test('each has a visit, at another hour; an e-mail names the home while there are two', async () => {
@@ -244,7 +245,7 @@ describe('with two homes', () => {
     await setRow(appointments, id, { state: 'cancelled' })
     const emailOf = async () => {
       const job = { letter: 'cancelled', appointmentId: id, to: 'customer' } as const
-      return (await emailsOf(world.db, job))[0]!.text
+      return (await emailsOf(db, job))[0]!.text
     }
     const link = at('/technics-visit', first)
     expectWords(await emailOf(), 'Domicilio: Londres 247', `https://carga.example${link}`)
@@ -266,7 +267,7 @@ describe('with two homes', () => {
   test('each has a stage, and the customer that of the furthest', async () => {
     const visit = await visited(customer, technician, home)
     await agreeOn(analyst, customer, await storeDraft(world, visit, analyst))
-    const statuses = await projectStatusesOf(world.db, [customer.id], new Date())
+    const statuses = await projectStatusesOf(db, [customer.id], new Date())
     expect(statuses).toMatchObject([
       { projectId: first, stage: 'deposit' },
       { projectId: second, stage: 'intake' },

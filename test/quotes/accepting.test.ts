@@ -8,6 +8,7 @@ import { withdrawQuote } from '../../src/server/quotes/detail.ts'
 import {
   analyst,
   customer,
+  db,
   expectEmails,
   expectRow,
   expectTrail,
@@ -43,7 +44,7 @@ openEach(sendOne)
 sendJobs()
 
 const accept = (changes: Partial<Acceptance> = {}, quote = sent, now = new Date(), { actor } = customer) =>
-  acceptQuote(world.db, actor, quote.id, wishOf(quote, changes), now)
+  acceptQuote(db, actor, quote.id, wishOf(quote, changes), now)
 const project = () => projectOf(sent)
 const asked = () => askedIn()
 
@@ -128,8 +129,8 @@ test.each(['withdrawn', 'rejected'] as const)('at once: it is accepted or %s, no
   const now = new Date()
   const other =
     state === 'withdrawn'
-      ? withdrawQuote(world.db, manager.actor, id, { version, reason: null }, now)
-      : rejectQuote(world.db, customer.actor, id, { version, reason: 'No.' }, now)
+      ? withdrawQuote(db, manager.actor, id, { version, reason: null }, now)
+      : rejectQuote(db, customer.actor, id, { version, reason: 'No.' }, now)
   const both = await Promise.allSettled([accept(), other])
   expectOneDone(both)
   const isAccepted = (await quoteOf(sent)).state === 'accepted'
@@ -162,7 +163,7 @@ test('a newer version is neither accepted nor sent once the installation began',
   await installationOf(sent, new Date(), { state: 'in_progress' })
   const words = 'La instalación ya empezó: su cotización ya no cambia.'
   await expectRefusal(accept({ option: 'complete' }, next), 'failed-precondition', words)
-  await withdrawQuote(world.db, analyst.actor, next.id, { ...next, reason: null }, new Date())
+  await withdrawQuote(db, analyst.actor, next.id, { ...next, reason: null }, new Date())
   const third = await storeNext(next, analyst)
   await expectRefusal(sendDraft(world, analyst, third), 'failed-precondition', words)
   expect((await quoteOf(sent)).state).toBe('accepted')
@@ -190,12 +191,12 @@ test('extra work is neither accepted nor offered once the installation is over',
   const offered = await extra('done')
   const words = 'La instalación ya terminó: ya no se le puede agregar trabajo.'
   await expectRefusal(accept({ option: 'essential' }, offered), 'failed-precondition', words)
-  await withdrawQuote(world.db, analyst.actor, offered.id, { ...offered, reason: null }, new Date())
+  await withdrawQuote(db, analyst.actor, offered.id, { ...offered, reason: null }, new Date())
   const next = await storeNext(offered, analyst, { kind: 'extra_work' })
   await expectRefusal(sendDraft(world, analyst, next), 'failed-precondition', words)
 })
 
-const openTasks = () => world.db.select().from(tasks).where(isNull(tasks.doneAt))
+const openTasks = () => db.select().from(tasks).where(isNull(tasks.doneAt))
 
 test.each([
   ['rejects', rejectQuote, 'reject', 'rejected', 'ya fue rechazada.'],
@@ -204,7 +205,7 @@ test.each([
   'a customer %s a quote once: its author is emailed, and the next version closes the task',
   async (_, change, name, state, already) => {
     const answer = (reason = 'Sin el tablero.', { version } = sent) =>
-      change(world.db, customer.actor, sent.id, { version, reason }, new Date())
+      change(db, customer.actor, sent.id, { version, reason }, new Date())
     await expectRefusal(answer('No.', { ...sent, version: 7 }), 'aborted')
     await Promise.all([answer(), answer()])
     expect(await quoteOf(sent)).toMatchObject({ state, reason: 'Sin el tablero.' })
@@ -229,7 +230,7 @@ test.each([
 
 test('a customer requests another quote once the sent one is over, which makes one task and one email', async () => {
   const afterwards = sent.validUntil!.getTime() + 60_000
-  const ask = (now: Date) => askAnew(world.db, customer.actor, sent.id, now)
+  const ask = (now: Date) => askAnew(db, customer.actor, sent.id, now)
   await expectRefusal(ask(new Date()), 'failed-precondition', 'Esta cotización ya se envió.')
   await Promise.all([ask(new Date(afterwards)), ask(new Date(afterwards))])
   await ask(new Date(afterwards + 60_000))

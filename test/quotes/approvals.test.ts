@@ -8,6 +8,7 @@ import {
   ally,
   analyst,
   customer,
+  db,
   expectNotOnPage,
   expectRowsIn,
   expectScreen,
@@ -34,7 +35,7 @@ sendJobs()
 
 const save = (percent: number, version = 0) => {
   const content = discounted(smallContent(new Date()), percent)
-  return saveDraft(world.db, analyst.actor, visitId, { version, content }, new Date())
+  return saveDraft(db, analyst.actor, visitId, { version, content }, new Date())
 }
 const path = () => `/admin/cotizations/add-quote/${visitId}`
 const press = async (intent: string, by: Person, more: Record<string, string> = {}) => {
@@ -82,7 +83,7 @@ test('an approval ends once a code of the customer takes more off, and the form 
   await press('approve-quote', manager)
   const code = await storeCode(ally, { benefitKind: 'percent', benefitValue: 10_00 })
   await storeTie(customer, code)
-  await transaction(world.db, (tx) => syncBenefit(tx, customer.id, new Date()))
+  await transaction(db, (tx) => syncBenefit(tx, customer.id, new Date()))
   const { discountShare, version } = await quoteOf(draft)
   expect([version, discountShare > 30_00]).toEqual([1, true])
   await expectUnapproved()

@@ -15,6 +15,7 @@ import { storeCode, storeTie } from '../kit/agencies.ts'
 import {
   ally,
   analyst,
+  db,
   expectEmails,
   expectRow,
   expectTrail,
@@ -47,7 +48,7 @@ openOnce()
 sendJobsOnce()
 
 const tenPercent = { benefitKind: 'percent', benefitValue: 10_00 } as const
-const follow = (customer: Person) => transaction(world.db, (tx) => syncBenefit(tx, customer.id, new Date()))
+const follow = (customer: Person) => transaction(db, (tx) => syncBenefit(tx, customer.id, new Date()))
 /** Somebody who uses a code now; what they were sent follows. */
 async function use(customer: Person, benefit: Parameters<typeof storeCode>[1] = tenPercent) {
   const code = await storeCode(ally, benefit)
@@ -63,16 +64,16 @@ async function quoted(wish: Parameters<typeof storeSent>[1] = {}) {
   return { customer, sent: await storeSent({ customer, technician, maker }, wish) }
 }
 const versions = ({ projectId }: Quote) =>
-  world.db.select().from(quotes).where(eq(quotes.projectId, projectId)).orderBy(quotes.revision)
+  db.select().from(quotes).where(eq(quotes.projectId, projectId)).orderBy(quotes.revision)
 const accept = (customer: Person, quote: Quote) =>
-  acceptQuote(world.db, customer.actor, quote.id, wishOf(quote, { addOns: ['funda'] }), new Date())
+  acceptQuote(db, customer.actor, quote.id, wishOf(quote, { addOns: ['funda'] }), new Date())
 /** The form of a draft that the analyst saves. */
 const save = (visitId: string, offered = content(), version = 0) =>
-  saveDraft(world.db, analyst.actor, visitId, { version, content: offered }, new Date())
+  saveDraft(db, analyst.actor, visitId, { version, content: offered }, new Date())
 
 test('a code used while a quote is open sends the next version with its line in each option', async () => {
   const { customer, sent } = await quoted({ reminded3dAt: new Date('2026-11-20T00:00:00Z') })
-  await noteViewed(world.db, customer.actor, sent.id, new Date())
+  await noteViewed(db, customer.actor, sent.id, new Date())
   const { code } = await use(customer)
   const [former, next] = await versions(sent)
   expect(former).toMatchObject({ state: 'superseded', content: sent.content, digest: sent.digest })
@@ -121,10 +122,10 @@ test('the code of an accepted quote reduces no other project until that quote is
   expect(accepted).toMatchObject({ acceptedTotal: 2784_00, depositAmount: 1392_00 })
   const tieNow = () => rowWhere(clients, { id: tie.id })
   expect(await tieNow()).toMatchObject({ benefitProjectId: sent.projectId })
-  expect(await benefitOfCustomer(world.db, customer.id, sent.projectId)).not.toBeNull()
-  expect(await benefitOfCustomer(world.db, customer.id, null)).toBeNull()
+  expect(await benefitOfCustomer(db, customer.id, sent.projectId)).not.toBeNull()
+  expect(await benefitOfCustomer(db, customer.id, null)).toBeNull()
   const { id, version } = accepted
-  await cancelQuote(world.db, customer.actor, id, { version, reason: 'Me mudo.' }, new Date())
+  await cancelQuote(db, customer.actor, id, { version, reason: 'Me mudo.' }, new Date())
   expect(await tieNow()).toMatchObject({ benefitProjectId: null })
 })
 
@@ -167,7 +168,7 @@ test('an author can neither omit nor change the line, and is told of a code that
     const draft = await save(visit.id, content({ options: [option('essential', { lines })] }))
     expect(draft.content.options[0]!.lines.map(({ id }) => id)).toEqual(['cable', 'benefit'])
     expect(totalsOfOption(draft.content.options[0]!)).toMatchObject({ discount: 100_00, total: 1044_00 })
-    await world.db.delete(quotes).where(eq(quotes.id, draft.id))
+    await db.delete(quotes).where(eq(quotes.id, draft.id))
   }
   const bare = await storeDraft(world, visit, analyst)
   const changed = 'El descuento del código de este cliente cambió. Vuelve a abrir el borrador'
@@ -182,7 +183,7 @@ test('a next version begins with the line, and loses it once the tie to the agen
   const { customer, sent } = await quoted()
   const { tie } = await use(customer)
   const [, next] = await versions(sent)
-  const draft = await openDraft(world.db, analyst.actor, next!.id, new Date())
+  const draft = await openDraft(db, analyst.actor, next!.id, new Date())
   expect(draft.lowestTotal).toBe(1044_00)
   await end(tie)
   const kept = await save(next!.appointmentId, draft.content, draft.version)

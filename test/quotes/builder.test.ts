@@ -5,7 +5,7 @@ import { sheetAnswers, sheets } from '../../src/server/platform/database/schema/
 import { catalogueItems, quotes } from '../../src/server/platform/database/schema/payments.ts'
 import { visitAtHome } from '../kit/appointments.ts'
 import { completeAnswers } from '../kit/complete-sheet.ts'
-import { analyst, customer, eventsAbout, manager, openEach, technician, world } from '../kit/open.ts'
+import { analyst, customer, db, eventsAbout, manager, openEach, technician, world } from '../kit/open.ts'
 import { builderForm, content, option, visited } from '../kit/quotes.ts'
 import { boxIn, expectAnswered, expectPage, expectShown, statusesOf } from '../kit/reading.ts'
 
@@ -21,9 +21,9 @@ const page = (who = analyst) => world.visit(path(), who)
 const press = (form: Form, who = analyst) => world.post(path(), form, who)
 const save = (form: Form, who = analyst) => press({ intent: 'save-quote', ...form }, who)
 const send = (form: Form, who = analyst) => press({ intent: 'send-quote', ...form }, who)
-const rows = () => world.db.select().from(quotes).orderBy(quotes.createdAt)
+const rows = () => db.select().from(quotes).orderBy(quotes.createdAt)
 const changeItem = (code: string, to: Partial<typeof catalogueItems.$inferInsert>) =>
-  world.db.update(catalogueItems).set(to).where(eq(catalogueItems.code, code))
+  db.update(catalogueItems).set(to).where(eq(catalogueItems.code, code))
 const price = lineField(0, 'lines', 1, 'unitPrice')
 /** The value of a box of a page. */
 const valueIn = (page: { text: string }, name: string) =>
@@ -161,8 +161,8 @@ test.each([
   ['is not viable', { state: 'approved' }, 'not_viable', 'no es viable'],
 ] as const)('refuses to quote a report that %s', async (_, sheet, feasibility, words) => {
   const form = await shown()
-  await world.db.update(sheets).set(sheet)
-  await world.db.update(sheetAnswers).set({ value: feasibility }).where(eq(sheetAnswers.name, 'feasibility'))
+  await db.update(sheets).set(sheet)
+  await db.update(sheetAnswers).set({ value: feasibility }).where(eq(sheetAnswers.name, 'feasibility'))
   expectPage(await page(), 200, words)
   await expectAnswered(save(form), 409)
   expect(await rows()).toEqual([])

@@ -5,6 +5,7 @@ import {
   ally,
   analyst,
   customer,
+  db,
   expectScreen,
   gester,
   manager,
@@ -40,7 +41,7 @@ const reads = async (who: Person) => {
 }
 const accept = () => {
   const wish = wishOf(sent, { option: 'essential', addOns: ['funda'], name: 'Camila Firma', ip: '10.0.0.9' })
-  return acceptQuote(world.db, customer.actor, sent.id, wish, new Date())
+  return acceptQuote(db, customer.actor, sent.id, wish, new Date())
 }
 /** Whatever states what something costs. */
 const amounts = /\$\s?\d|unitPrice|1234500|7777|Total/
@@ -151,7 +152,7 @@ test('neither the technician nor the ally finds a draft', async () => {
 
 test('the installer reads what was accepted without amounts, and nothing before', async () => {
   const { id } = await installationOf(sent, undefined, { assigneeId: technician2.id })
-  expect((await sheetFor(world.db, technician2.actor, id))?.scope).toBeNull()
+  expect((await sheetFor(db, technician2.actor, id))?.scope).toBeNull()
   await accept()
   const shown = await world.visit(`/admin/appointments-pending/${id}`, technician2)
   expectShown(shown, 200, 'Lo que se acordó Cable 8 AWG 22.5 m Funda 1 pieza')

@@ -8,6 +8,7 @@ import { hour, type Visit } from '../kit/appointments.ts'
 import {
   analyst,
   customer,
+  db,
   expectEmails,
   expectRow,
   expectRowsIn,
@@ -54,7 +55,7 @@ const asked = () => askedIn()
 const book = (wish: Partial<Visit> = {}, startsAt = fromNow(240 * hour)) =>
   installationOf(accepted, startsAt, { minutes: 240, ...wish })
 const cancel = (by: Person, reason = 'Me mudo de casa.', version = accepted.version) =>
-  cancelQuote(world.db, by.actor, accepted.id, { version, reason }, new Date())
+  cancelQuote(db, by.actor, accepted.id, { version, reason }, new Date())
 
 test('an accepted quote is cancelled by its customer: charges end, and a refund of payments is proposed', async () => {
   await pay(300_00)
@@ -123,15 +124,15 @@ test('an accepted quote is cancelled with the extra work of its installation, wh
 const days = (after: number) => new Date(accepted.validUntil!.getTime() + after * 24 * hour)
 
 test('an unpaid deposit ends the quote five days after its last day, once, with an email; another can be requested', async () => {
-  expect(await lapseQuotes(world.db, days(5))).toBe(0)
+  expect(await lapseQuotes(db, days(5))).toBe(0)
   const late = new Date(days(5).getTime() + 1000)
-  const rounds = await inParallel(3, () => lapseQuotes(world.db, late))
+  const rounds = await inParallel(3, () => lapseQuotes(db, late))
   expect(rounds.toSorted()).toEqual([0, 0, 1])
   expect(await quoteOf(accepted)).toMatchObject({ state: 'lapsed', endedAt: late })
   expect(await asked()).toEqual(['deposit expired 58000'])
   expect((await project()).quoteAcceptedAt).toBeNull()
   expect(await sentAbout(accepted)).toContain('quote_lapsed to customer')
-  await askAnew(world.db, customer.actor, accepted.id, days(6))
+  await askAnew(db, customer.actor, accepted.id, days(6))
   await expectTrail(accepted, ['send', 'accept', 'lapse', 'askAnew'], 'quote')
 })
 
@@ -160,6 +161,6 @@ test.each([
   ['a proof of the former version is in review', proveFormerVersion],
 ])('an unpaid deposit does not end the quote while %s', async (_, begin) => {
   await begin()
-  expect(await lapseQuotes(world.db, days(30))).toBe(0)
+  expect(await lapseQuotes(db, days(30))).toBe(0)
   expect((await quoteOf(accepted)).state).toBe('accepted')
 })

@@ -8,6 +8,7 @@ import { storeVisit } from '../kit/appointments.ts'
 import {
   ally,
   analyst,
+  db,
   expectNotOnPage,
   expectScreen,
   manager,
@@ -83,14 +84,14 @@ test.each<[QuoteFilters, (row: Quote) => boolean]>([
 ])(
   'lists quotes by local months, without superseded and never sent ones unless asked: %o',
   async (asked, keeps) => {
-    const { rows: found, total } = await listPriced(world.db, manager.actor, asked)
+    const { rows: found, total } = await listPriced(db, manager.actor, asked)
     const expected = rows.filter(keeps).map(({ id }) => id)
     expect(found.map(({ id }) => id)).toEqual(expected)
     expect(total).toBe(expected.length)
   },
 )
 
-const figuresOf = (filters: QuoteFilters) => quoteFigures(world.db, manager.actor, filters, now)
+const figuresOf = (filters: QuoteFilters) => quoteFigures(db, manager.actor, filters, now)
 const worth = ({ acceptedTotal, lowestTotal }: Quote) => acceptedTotal ?? lowestTotal
 const sum = (amounts: readonly number[]) => amounts.reduce((a, b) => a + b, 0)
 
@@ -140,10 +141,10 @@ test('the office reads amounts, figures and filters on the screen', async () => 
 })
 
 test('the office alone lists approved viable reports without a quote', async () => {
-  const before = await listToQuote(world.db, analyst.actor)
+  const before = await listToQuote(db, analyst.actor)
   await visited(await world.person(), technician)
   await visited(await world.person(), technician, undefined, { feasibility: 'not_viable' })
-  expect((await listToQuote(world.db, analyst.actor)).total).toBe(before.total + 1)
+  expect((await listToQuote(db, analyst.actor)).total).toBe(before.total + 1)
   await expectScreen(list, analyst, before.rows[0]!.to)
-  expect((await listToQuote(world.db, technician.actor)).total).toBe(0)
+  expect((await listToQuote(db, technician.actor)).total).toBe(0)
 })

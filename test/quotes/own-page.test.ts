@@ -9,6 +9,7 @@ import {
   analyst,
   customer,
   customer2,
+  db,
   expectNotOnPage,
   expectScreen,
   expectTrail,
@@ -108,7 +109,7 @@ test('the page states what each option costs and includes, and until when', asyn
 
 test('the page states what changed since the version before, which can still be read, and why it was withdrawn', async () => {
   const why = (of: Quote, reason: string) => ({ version: of.version, reason })
-  await rejectQuote(world.db, customer.actor, sent.id, why(sent, 'El precio'), new Date())
+  await rejectQuote(db, customer.actor, sent.id, why(sent, 'El precio'), new Date())
   expect(await read()).toContain('La rechazaste')
   const lines = [line('cable', { unitPrice: 900_0000 }), line('luz')]
   const offered = content({ options: [option('essential', { lines, addOns: [] })], depositPercent: 30 })
@@ -129,7 +130,7 @@ test('the page states what changed since the version before, which can still be 
     `/papers/quote/${sent.id}.pdf`,
     `/papers/quote/${next.id}.pdf`,
   )
-  await withdrawQuote(world.db, analyst.actor, next.id, why(next, 'Subió el cobre.'), new Date())
+  await withdrawQuote(db, analyst.actor, next.id, why(next, 'Subió el cobre.'), new Date())
   expect(await read()).toContain('“Subió el cobre”.')
 })
 
@@ -234,12 +235,12 @@ const expectHome = (...words: string[]) => expectScreen('/', customer, ...words)
 test('the home of a customer states what is next, from the sent quote to the deposit', async () => {
   await expectHome('Tu cotización está lista: revísala. Vence el')
   const { actor } = customer
-  await askChanges(world.db, actor, sent.id, { version: 2, reason: 'Sin tubo.' }, new Date())
+  await askChanges(db, actor, sent.id, { version: 2, reason: 'Sin tubo.' }, new Date())
   await expectHome('Estamos haciendo los cambios que pediste')
-  await withdrawQuote(world.db, manager.actor, sent.id, { version: 3, reason: null }, new Date())
+  await withdrawQuote(db, manager.actor, sent.id, { version: 3, reason: null }, new Date())
   await expectHome('Estamos preparando otra cotización')
   await runSql`update quotes set state = 'sent', ended_at = null, answered_at = null`
-  await acceptQuote(world.db, actor, sent.id, wishOf({ ...sent, version: 4 }), new Date())
+  await acceptQuote(db, actor, sent.id, wishOf({ ...sent, version: 4 }), new Date())
   await expectHome('Sigue: paga tu anticipo.', 'href="/payments"')
 })
 
@@ -248,13 +249,13 @@ test('a draft changes nothing there; an expired quote does, even before a job st
   await expectHome('Tu cotización está lista')
   world.at(new Date(sent.validUntil!.getTime() + 60_000))
   await expectHome('Tu cotización venció.')
-  await askAnew(world.db, customer.actor, sent.id, new Date())
+  await askAnew(db, customer.actor, sent.id, new Date())
   await expectHome('Estamos preparando otra cotización')
 })
 
 const delivered = (letter: QuoteEmailJob['letter'], to: QuoteEmailJob['to']) =>
-  emailsOf(world.db, { letter, quoteId: sent.id, to } as QuoteEmailJob)
-const put = (set: string) => world.db.execute(sql.raw(`update quotes set ${set}`))
+  emailsOf(db, { letter, quoteId: sent.id, to } as QuoteEmailJob)
+const put = (set: string) => db.execute(sql.raw(`update quotes set ${set}`))
 
 test('the emails to the customer state amounts, reasons and what to do', async () => {
   const expectEmail = async (letter: QuoteEmailJob['letter'], ...words: string[]) =>
@@ -266,7 +267,7 @@ test('the emails to the customer state amounts, reasons and what to do', async (
   await expectEmail('quote_withdrawn', 'Subió el cobre')
   await put(`state = 'sent', ended_at = null`)
   const wish = wishOf(sent, { option: 'essential' })
-  await acceptQuote(world.db, customer.actor, sent.id, wish, new Date())
+  await acceptQuote(db, customer.actor, sent.id, wish, new Date())
   const how = ['Aceptaste tu cotización: así pagas tu anticipo', 'Pagar: https://carga.example/payments']
   await expectEmail('quote_accepted', ...how, 'Total: $1,160.00', 'Anticipo: $580.00', 'a más tardar')
   expect(await sentTogether(world)).toEqual([])

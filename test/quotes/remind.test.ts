@@ -13,6 +13,7 @@ import {
   ally,
   analyst,
   customer,
+  db,
   expectRow,
   expectScreen,
   expectTrail,
@@ -41,7 +42,7 @@ const before = ago(3 * 24 * 3_600_000)
 async function waiting(at = before, offered = content()) {
   const visit = await visited(await world.person(), technician)
   const { id, version } = await storeDraft(world, visit, analyst, { content: offered })
-  return sendQuote(world.db, analyst.actor, id, version, at)
+  return sendQuote(db, analyst.actor, id, version, at)
 }
 const reminders = async ({ id }: { id: string }) => sentAbout(id, 'quote_reminder')
 const remind = (ids: string[], as = analyst, at = list) =>
@@ -103,8 +104,8 @@ test('refuses nothing ticked and unknown ids, and offers other roles no reminder
 
 const threeDays = '2031-03-01T20:31'
 const oneDay = '2031-03-03T20:31'
-const round = (at: string) => remindOfQuotes(world.db, new Date(`${at}-06:00`))
-const change = (set: string) => world.db.execute(sql.raw(`update quotes set ${set}`))
+const round = (at: string) => remindOfQuotes(db, new Date(`${at}-06:00`))
+const change = (set: string) => db.execute(sql.raw(`update quotes set ${set}`))
 const waitingUntil = () => waiting(before, content({ validUntil: '2031-03-04' }))
 
 test('a customer is reminded in the evening three days and one day before the last second, once each', async () => {
@@ -138,7 +139,7 @@ test('nobody is reminded of an answered quote, nor before it was sent', async ()
 
 test('a quote that is being answered is left to the next round', async () => {
   await waitingUntil()
-  const other = await world.db.$client.connect()
+  const other = await db.$client.connect()
   await other.query('begin')
   await other.query('select 1 from quotes for update')
   expect(await round(threeDays)).toBe(0)
@@ -153,7 +154,7 @@ test('the reminder states its last day and amounts, and is not sent once the quo
   const { rows } = await runSql<{
     data: EmailJob
   }>`select data from pgboss.job where name = 'letter' and data ->> 'letter' = 'quote_reminder_3d'`
-  const [email] = await emailsOf(world.db, rows[0]!.data)
+  const [email] = await emailsOf(db, rows[0]!.data)
   expect(email!.subject).toBe(`Te quedan 3 días para aceptar tu cotización (${quote.folio})`)
   expectWords(
     email!.text,
@@ -161,14 +162,14 @@ test('the reminder states its last day and amounts, and is not sent once the quo
     'Total: De $1,160.00 a $2,320.00',
   )
   await change(`state = 'rejected'`)
-  expect(await emailsOf(world.db, rows[0]!.data)).toEqual([])
+  expect(await emailsOf(db, rows[0]!.data)).toEqual([])
 })
 
 test('a reminder of the system counts for its day, and one of the office replaces it', async () => {
   const ours = await waitingUntil()
   const theirs = await waitingUntil()
   const press = ({ id }: typeof ours, now: string) =>
-    remindOfChosen(world.db, analyst.actor, [id], new Date(`${now}-06:00`))
+    remindOfChosen(db, analyst.actor, [id], new Date(`${now}-06:00`))
   expect(await press(ours, '2031-03-01T09:00')).toEqual({ done: 1, left: [] })
   expect(await round(threeDays)).toBe(1)
   expect(await reminders(ours)).toEqual(['quote_reminder to customer'])

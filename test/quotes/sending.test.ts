@@ -13,6 +13,7 @@ import {
   analyst,
   customer,
   customer2,
+  db,
   expectEmails,
   expectNotOnPage,
   expectRow,
@@ -49,12 +50,12 @@ openEach(async () => {
 sendJobs()
 
 const send = ({ id, version }: Quote = draft, now = new Date(), by = analyst) =>
-  sendQuote(world.db, by.actor, id, version, now)
+  sendQuote(db, by.actor, id, version, now)
 const replace = ({ id, version }: Quote, replaces = draft.id) =>
-  sendQuote(world.db, analyst.actor, id, version, new Date(), { replaces })
+  sendQuote(db, analyst.actor, id, version, new Date(), { replaces })
 const withdraw = ({ id, version }: Quote, reason: string | null = 'Cambió el precio.') =>
-  withdrawQuote(world.db, manager.actor, id, { version, reason }, new Date())
-const view = (by = customer, now = new Date()) => noteViewed(world.db, by.actor, draft.id, now)
+  withdrawQuote(db, manager.actor, id, { version, reason }, new Date())
+const view = (by = customer, now = new Date()) => noteViewed(db, by.actor, draft.id, now)
 const stored = () => quoteOf(draft)
 const expectEvents = (...names: string[]) => expectTrail(draft, names, 'quote')
 
@@ -75,7 +76,7 @@ test('a draft is sent frozen, with its reader, its address and the last second o
   expect(digestOf({ ...row, addressee: row.addressee! })).toBe(sent.digest)
   expect(digestOf({ ...row, addressee: 'Otra persona' })).not.toBe(sent.digest)
   for (const set of [`content = content || '{"depositPercent": 1}'`, `digest = repeat('0', 64)`])
-    await expect(world.db.execute(sql.raw(`update quotes set ${set}`))).rejects.toMatchObject({
+    await expect(db.execute(sql.raw(`update quotes set ${set}`))).rejects.toMatchObject({
       cause: { constraint: 'quotes_frozen' },
     })
   await expectEvents('send')
@@ -127,9 +128,9 @@ test('a sent quote is withdrawn without any email while that of its sending wait
 
 test('a sent quote expires after its last second, once, with an email', async () => {
   const { validUntil } = await send()
-  expect(await expireQuotes(world.db, validUntil!)).toBe(0)
+  expect(await expireQuotes(db, validUntil!)).toBe(0)
   const after = new Date(validUntil!.getTime() + 1000)
-  const rounds = await inParallel(3, () => expireQuotes(world.db, after))
+  const rounds = await inParallel(3, () => expireQuotes(db, after))
   expect(rounds.toSorted()).toEqual([0, 0, 1])
   expect(await stored()).toMatchObject({ state: 'expired', endedAt: validUntil })
   expect(await sentAbout(draft)).toContain('quote_expired to customer')
@@ -162,7 +163,7 @@ test('the next version leaves an open one that its form does not name', async ()
 test('the next version is sent, or the former is accepted, whichever comes first', async () => {
   const { sent, next } = await sendAndBegin()
   const wish = wishOf(sent, { option: 'essential' })
-  const accepting = acceptQuote(world.db, customer.actor, sent.id, wish, new Date())
+  const accepting = acceptQuote(db, customer.actor, sent.id, wish, new Date())
   const both = await Promise.allSettled([accepting, replace(next)])
   expectOneDone(both)
   expect((await stored()).state).toBe(both[0].status === 'fulfilled' ? 'accepted' : 'superseded')
@@ -219,14 +220,14 @@ test('undoing the sending of a quote makes it the same draft again, with nothing
   await expectEmails(draft, [])
   await expectEvents('send', 'unsend')
   await expectRow(tasks, { quoteId }, { doneAt: null, takenBy: null, result: null })
-  expect(await isApproved(world.db, await stored())).toBe(true)
+  expect(await isApproved(db, await stored())).toBe(true)
   await expectNotOnPage('/quote', customer, draft.folio)
   await expectNotOnPage(page(), analyst, offer)
   await send({ ...draft, version })
   await expectEmails(draft, ['quote_sent to customer'])
 })
 
-const emailBecomes = (change: string) => world.db.execute(sql.raw(`update pgboss.job set ${change}`))
+const emailBecomes = (change: string) => db.execute(sql.raw(`update pgboss.job set ${change}`))
 test.each([
   ['its customer viewed it', () => view(), 'El cliente ya vio esta cotización', 'viewed'],
   ['its email was sent', () => emailBecomes(`start_after = now() - interval '1 second'`), 'ya salió', 'sent'],

@@ -10,6 +10,7 @@ import { completeAnswers } from '../kit/complete-sheet.ts'
 import {
   analyst,
   customer,
+  db,
   expectScreen,
   manager,
   openEach,
@@ -25,7 +26,7 @@ let visitId: string
 let proposed: readonly QuoteOption[]
 openEach(async () => {
   visitId = (await visited(customer, technician, undefined, completeAnswers.visit)).id
-  proposed = proposeOptions(completeAnswers.visit, await activeCatalogue(world.db))!.options
+  proposed = proposeOptions(completeAnswers.visit, await activeCatalogue(db))!.options
 })
 sendJobs()
 
@@ -35,7 +36,7 @@ type Change = (option: QuoteOption) => Partial<QuoteOption>
 const save = (change: Change = () => ({}), version = 0) => {
   const options = proposed.map((option) => ({ ...option, ...change(option) }))
   const wish = { version, content: content({ options }) }
-  return saveDraft(world.db, analyst.actor, visitId, wish, new Date())
+  return saveDraft(db, analyst.actor, visitId, wish, new Date())
 }
 const send = (draft: Quote) => sendDraft(world, analyst, draft)
 const expectRefused = (draft: Quote) =>
@@ -50,7 +51,7 @@ const off = (percent: number) =>
 /** Two of the dearest thing of the catalogue for nothing. */
 const gift = (id: string) => line(id, { code: 'CAR-22', quantity: 2000, unitPrice: 0 })
 const changeLabour = (to: Partial<typeof catalogueItems.$inferInsert>) =>
-  world.db.update(catalogueItems).set(to).where(eq(catalogueItems.code, 'MO-BASE'))
+  db.update(catalogueItems).set(to).where(eq(catalogueItems.code, 'MO-BASE'))
 
 test('an analyst sends what the report proposes, and up to 20 % less', async () => {
   const sent = await send(await save(({ lines }) => ({ lines: [...lines, off(20_00)] })))
@@ -82,7 +83,7 @@ test('an analyst leaves a cheap draft to the manager, who finds it in the list a
 
 test('an analyst does not send a cheap next version, nor one whose catalogue rose since', async () => {
   const { id, version } = await send(await save())
-  await withdrawQuote(world.db, analyst.actor, id, { version, reason: 'Otra.' }, new Date())
+  await withdrawQuote(db, analyst.actor, id, { version, reason: 'Otra.' }, new Date())
   await expectRefused(await save(cheap))
   await changeLabour({ unitPrice: 90_000_0000 })
   await expectRefused(await save(undefined, 1))

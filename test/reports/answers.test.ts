@@ -12,6 +12,7 @@ import { completeAnswers } from '../kit/complete-sheet.ts'
 import {
   ally,
   analyst,
+  db,
   expectNotOnPage,
   expectScreen,
   gester,
@@ -37,7 +38,7 @@ sendJobs()
 const typed = (minutes: number) => around(visit, minutes * minute)
 const corrections = () => rowsWhere(events, { entity: 'sheet', name: 'correct' })
 const save = ({ actor }: Pick<Person, 'actor'>, name: string, value: unknown, base = 0) =>
-  saveAnswers(world.db, actor, visit.id, [{ name, value, base, at: new Date() }], new Date())
+  saveAnswers(db, actor, visit.id, [{ name, value, base, at: new Date() }], new Date())
 const correct = (name: string, value: unknown, base: number) => save(manager, name, value, base)
 /** Where the visit was. */
 const home = () => ({ projectId: visit.projectId, address: visit.address }) as unknown as Home
@@ -131,7 +132,7 @@ test('stores no time of an answer in the future', async () => {
 const _some = { name: 'groundOk', value: true }
 
 test('begins a report with what is known of the home, and shows each role what it may do', async () => {
-  const sheet = (by: typeof people.analyst) => sheetFor(world.db, by.actor, visit.id)
+  const sheet = (by: typeof people.analyst) => sheetFor(db, by.actor, visit.id)
   expect(await sheet(technician)).toMatchObject({
     state: 'draft',
     mayWrite: true,
@@ -152,14 +153,14 @@ test('begins a report with what is known of the home, and shows each role what i
 })
 
 test('shows the installer the approved visit and what was agreed', async () => {
-  const read = (id: string) => sheetFor(world.db, technician2.actor, id)
+  const read = (id: string) => sheetFor(db, technician2.actor, id)
   await fillIn()
   await press(technician, visit, 'submit', typed(9))
   const wish = { service: 'installation', assigneeId: technician2.id } as const
   const installation = await storeVisit(world, customer, home(), typed(2 * 24 * 60), wish)
   expect(await read(visit.id)).toBeNull()
   expect((await read(installation.id))!.visit).toBeNull()
-  await approveSheet(world.db, analyst.actor, visit.id, (await sheetOf(visit))!, new Date())
+  await approveSheet(db, analyst.actor, visit.id, (await sheetOf(visit))!, new Date())
   expect(await read(visit.id)).toMatchObject({ state: 'approved', mayWrite: false, mayCorrect: false })
   const sheet = (await read(installation.id))!
   expect(sheet.visit).toMatchObject({ folio: visit.folio, answers: { meterNumber: '12AB34' } })
@@ -192,7 +193,7 @@ test('offers to submit a complete returned record from any section', async () =>
   await answer(technician, visit, { name: 'chargerSerial', value: null, base: 1 })
   await expectScreen(path, technician, 'Por corregir', 'La serie no es ésa.')
   await expectNotOnPage(path, technician, 'Enviar registro otra vez')
-  await world.db.update(sheets).set({ redo: { metres: 1 } })
+  await db.update(sheets).set({ redo: { metres: 1 } })
   await expectScreen(path, technician, 'Por corregir: Metros reales de cable')
   await expectNotOnPage(path, technician, 'La serie no es ésa.')
   for (const section of ['', '?seccion=canalizacion'])
@@ -218,18 +219,16 @@ test('begins a second visit with the first one’s findings, without its measure
   await write()
   await end()
   const second = next(2)
-  const known = await prefilledFor(world.db, second, 'visit')
+  const known = await prefilledFor(db, second, 'visit')
   expect(known).toMatchObject({ meterNumber: '77XY10', panelBrand: 'Bticino', mainBreaker: 70 })
   for (const name of ['voltsL1N', 'groundOk', 'feasibility']) expect(known).not.toHaveProperty(name)
   // It is not what the customer gave, and not of another home, nor of another kind of work.
   const { id } = await storeVisit(world, customer, home(), second.startsAt, {
     assigneeId: technician2.id,
   })
-  expect(await givenForVisit(world.db, id)).not.toHaveProperty('meterNumber')
-  expect(await prefilledFor(world.db, next(3, { street: 'Otra calle' }), 'visit')).not.toHaveProperty(
-    'meterNumber',
-  )
-  expect(await prefilledFor(world.db, second, 'installation')).not.toHaveProperty('breaker')
+  expect(await givenForVisit(db, id)).not.toHaveProperty('meterNumber')
+  expect(await prefilledFor(db, next(3, { street: 'Otra calle' }), 'visit')).not.toHaveProperty('meterNumber')
+  expect(await prefilledFor(db, second, 'installation')).not.toHaveProperty('breaker')
 })
 
 test('begins a third visit with the newest findings of both before', async () => {
@@ -244,7 +243,7 @@ test('begins a third visit with the newest findings of both before', async () =>
     changedAt: second.startsAt,
     changedBy: technician.id,
   })
-  expect(await prefilledFor(world.db, next(4), 'visit')).toMatchObject({
+  expect(await prefilledFor(db, next(4), 'visit')).toMatchObject({
     meterNumber: '77XY10',
     panelBrand: 'Square D',
   })
@@ -253,7 +252,7 @@ test('begins a third visit with the newest findings of both before', async () =>
 test('begins an earlier visit without findings of a later one', async () => {
   await write()
   await end()
-  expect(await prefilledFor(world.db, next(-2), 'visit')).not.toHaveProperty('meterNumber')
+  expect(await prefilledFor(db, next(-2), 'visit')).not.toHaveProperty('meterNumber')
 })
 
 const kept = (changes: Answers, given: Answers = {}) =>

@@ -9,6 +9,7 @@ import { minute, type Visit } from '../kit/appointments.ts'
 import {
   analyst,
   customer,
+  db,
   expectScreen,
   manager,
   openEach,
@@ -40,13 +41,13 @@ const measure = (...values: [value: unknown, at: Date][]) =>
     ...values.map(([value, at]) => ({ name: 'insulation', value, base: 1, at })),
   )
 const correct = (name: string, value: unknown, { actor }: Person = analyst) =>
-  saveAnswers(world.db, actor, installation.id, [{ name, value, base: 1, at: new Date() }], new Date())
+  saveAnswers(db, actor, installation.id, [{ name, value, base: 1, at: new Date() }], new Date())
 const submit = () => press(technician, installation, 'submit', new Date())
 const approve = async ({ actor }: Person) =>
-  approveSheet(world.db, actor, installation.id, await stored(), new Date())
+  approveSheet(db, actor, installation.id, await stored(), new Date())
 const giveBack = async (...redo: string[]) =>
   returnSheet(
-    world.db,
+    db,
     manager.actor,
     installation.id,
     { ...(await stored()), reason: 'Otra vez.', redo },
@@ -54,9 +55,7 @@ const giveBack = async (...redo: string[]) =>
   )
 const sign = async (...more: string[]) => {
   for (const slot of ['signature_technician', 'signature_customer', ...more])
-    await transaction(world.db, (tx) =>
-      takeSlot(tx, fileRow(installation.id, slot, technician.id), new Date()),
-    )
+    await transaction(db, (tx) => takeSlot(tx, fileRow(installation.id, slot, technician.id), new Date()))
 }
 const missing = () => missingOf(installation)
 
@@ -102,7 +101,7 @@ test('a signature that fell stays fallen after the office changes the answer bac
   const signatures = ['signature_technician', 'signature_customer']
   expect(await missing()).toEqual(signatures)
   const back = { name: 'chargerModel', value: 'Pulsar', base: 2, at: new Date() }
-  await saveAnswers(world.db, analyst.actor, installation.id, [back], new Date())
+  await saveAnswers(db, analyst.actor, installation.id, [back], new Date())
   expect(await missing()).toEqual(signatures)
 })
 
@@ -145,9 +144,7 @@ test('a load test takes no more minutes than have passed', async () => {
 })
 
 test('the history of answers is append-only', async () => {
-  const change = world.db
-    .delete(sheetAnswerHistory)
-    .where(eq(sheetAnswerHistory.appointmentId, installation.id))
+  const change = db.delete(sheetAnswerHistory).where(eq(sheetAnswerHistory.appointmentId, installation.id))
   await expect(change.then(() => null)).rejects.toThrow()
   expect(await history('customerName')).toMatchObject([{ value: null }])
 })

@@ -14,6 +14,7 @@ import { emailsOf } from '../kit/delivered.ts'
 import {
   analyst,
   customer,
+  db,
   expectNotOnPage,
   expectScreen,
   fromNow,
@@ -53,7 +54,7 @@ beforeEach(async () => {
   const now = new Date()
   const paymentId = (await demandOf(home.projectId))!.id
   const paid = { projectId: home.projectId, paymentId, amount: 5_000_00, actorId: null, paidAt: now }
-  await transaction(world.db, (tx) => recordPayment(tx, { ...paid, method: 'cash' }, now))
+  await transaction(db, (tx) => recordPayment(tx, { ...paid, method: 'cash' }, now))
   const [visit] = (await visitsOf(customer)).filter(({ state }) => state === 'done')
   await writeSheet(world, { ...visit!, assigneeId: technician.id, state: 'approved' }, completeAnswers.visit)
   installation = await storeVisit(world, customer, home, fromNow(hour), {
@@ -76,9 +77,9 @@ const send = () => {
   return press(technician, installation, 'submit', at(180))
 }
 const stored = async () => (await rowWhere(sheets, { appointmentId: installation.id }))!
-const approve = async () => approveSheet(world.db, analyst.actor, installation.id, await stored(), new Date())
+const approve = async () => approveSheet(db, analyst.actor, installation.id, await stored(), new Date())
 const change = (set: Partial<typeof sheets.$inferInsert>) =>
-  world.db.update(sheets).set(set).where(eq(sheets.appointmentId, installation.id))
+  db.update(sheets).set(set).where(eq(sheets.appointmentId, installation.id))
 const owed = async () => wordsOf(await rowsOf(home.projectId))
 const handover = () => world.open(`/handover/${installation.id}.pdf`, customer)
 const stateNow = async () => (await visitsOf(customer)).find(({ id }) => id === installation.id)!.state
@@ -153,7 +154,7 @@ test('sends email, document, warranty and balance only after the approval', asyn
   const { warrantyUntil } = await stored()
   expect(warrantyUntil).toMatch(/^\d{4}-\d\d-\d\d$/)
   const finished = { letter: 'finished', appointmentId: installation.id, to: 'customer' } as const
-  const [email] = await emailsOf(world.db, finished)
+  const [email] = await emailsOf(db, finished)
   expectWords(email!.text, 'Tu cargador ya funciona', 'Garantía hasta', 'Finiquito: $5,000.00', 'Pagar: ')
   expect(await sentTogether(world)).toEqual([])
   expect(await owed()).toEqual(['deposit paid 5000', 'balance pending 5000'])
@@ -175,7 +176,7 @@ test.each(['submitted', 'returned'] as const)(
     for (const { actor } of [analyst, manager])
       for (const name of ['insulation', 'gfciOk', 'loadTestMinutes']) {
         const change = { name, value: 300, base: 1, at: new Date() }
-        const saving = saveAnswers(world.db, actor, installation.id, [change], new Date())
+        const saving = saveAnswers(db, actor, installation.id, [change], new Date())
         await expectRefusal(saving, 'failed-precondition', onlyAskedAgain)
       }
   },
@@ -184,7 +185,7 @@ test.each(['submitted', 'returned'] as const)(
 test('does not approve a failed test that the office overwrote before it was refused that', async () => {
   await fill()
   await send()
-  await world.db.update(sheetAnswers).set({ changedBy: analyst.id }).where(answerOf('insulation'))
+  await db.update(sheetAnswers).set({ changedBy: analyst.id }).where(answerOf('insulation'))
   await expectRefusal(approve(), 'failed-precondition', `«Aislamiento». ${onlyAskedAgain}`)
   expect(await owed()).toEqual(['deposit paid 5000'])
 })
@@ -192,7 +193,7 @@ test('does not approve a failed test that the office overwrote before it was ref
 test('a measurement beyond a limit is not approved', async () => {
   await fill()
   await send()
-  await world.db.update(sheetAnswers).set({ value: 0.1 }).where(answerOf('insulation'))
+  await db.update(sheetAnswers).set({ value: 0.1 }).where(answerOf('insulation'))
   await expectRefusal(
     approve(),
     'failed-precondition',
@@ -202,10 +203,10 @@ test('a measurement beyond a limit is not approved', async () => {
 })
 
 test('a breaker above its conductor is approved by the visit’s terminals, also in a record sent before they were stored', async () => {
-  await world.db.update(sheetAnswers).set({ value: true }).where(eq(sheetAnswers.name, 'terminals75'))
+  await db.update(sheetAnswers).set({ value: true }).where(eq(sheetAnswers.name, 'terminals75'))
   await fill({ breaker: 50, deviationReason: 'No había de 40.' })
   await expectAnswered(send(), 200)
-  await world.db.delete(sheetAnswers).where(answerOf('agreedTerminals75'))
+  await db.delete(sheetAnswers).where(answerOf('agreedTerminals75'))
   await approve()
 })
 
@@ -279,7 +280,7 @@ test('signatures end when an answer changes after them, and the record needs new
   )
   for (const slot of ['signature_technician', 'signature_customer']) {
     const again = fileRow(installation.id, slot, technician.id)
-    await transaction(world.db, (tx) =>
+    await transaction(db, (tx) =>
       takeSlot(tx, { ...again, capturedAt: at(171), arrivedAt: at(171) }, at(171)),
     )
   }
@@ -300,7 +301,7 @@ test('signatures stay when the same answer is sent again, and after a correction
   await send()
   world.at(at(200))
   const change = { name: 'chargerModel', value: 'Commander', base: 1, at: new Date() }
-  await saveAnswers(world.db, analyst.actor, installation.id, [change], new Date())
+  await saveAnswers(db, analyst.actor, installation.id, [change], new Date())
   expect(await missing()).toEqual([])
   await expectScreen(
     `/admin/appointments-done/${installation.id}`,

@@ -11,7 +11,7 @@ import {
 import { withoutSecret } from '../../src/server/platform/http/request-observer.ts'
 import { printable } from '../../src/server/platform/pdf/frame.tsx'
 import { proofPath } from '../../src/server/reports/handover-document.ts'
-import { analyst, customer, openOnce, rowsWhere, storeRows, technician, world } from '../kit/open.ts'
+import { analyst, customer, db, openOnce, rowsWhere, storeRows, technician, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectAnswered, expectShown, expectWords } from '../kit/reading.ts'
 import { storeInstallation } from './installed.ts'
@@ -31,7 +31,7 @@ beforeAll(async () => {
 const opens = (who?: Person) => world.open(`/handover/${installed.visit.id}.pdf`, who)
 const printed = async () => textOf(Buffer.from(await (await opens(customer)).arrayBuffer()))
 const state = (to: 'draft' | 'submitted' | 'returned' | 'approved') =>
-  world.db
+  db
     .update(sheets)
     .set({ state: to, reviewedAt: new Date(), reviewedBy: analyst.id, returnReason: 'Falta una foto' })
     .where(eq(sheets.appointmentId, installed.visit.id))
@@ -83,7 +83,7 @@ test('the hand-over document prints what is stored, and each photo by its hash',
 test('the hand-over document names the credential that its technician had then, below the name', async () => {
   const twice = (said: string) => said.split(credential).length - 1
   expect(twice(await printed())).toBe(2)
-  await world.db.delete(visitCards).where(eq(visitCards.userId, technician.id))
+  await db.delete(visitCards).where(eq(visitCards.userId, technician.id))
   expect(twice(await printed()), 'the technician left').toBe(2)
 })
 

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { noShowSlot } from '../../src/domain/reports/photos.ts'
 import { files } from '../../src/server/platform/database/schema/appointments.ts'
 import type { Visit } from '../kit/appointments.ts'
-import { openBare, storeRows, world } from '../kit/open.ts'
+import { db, openBare, storeRows, world } from '../kit/open.ts'
 import { completeSheet, fileRow } from '../kit/reports.ts'
 import { visitOfToday } from '../security/actions/visit-of-today.ts'
 import { cast, openCastOnce, signedOut, type Who } from '../security/cast.ts'
@@ -65,13 +65,13 @@ test.each(Object.entries(requests))(
   'who sends what a phone sends: %s: nobody but the visit’s own technician',
   async (_name, make) => {
     const others = (Object.keys(cast) as Who[]).filter((who) => who !== 'technician')
-    const before = await fingerprint(world.db)
+    const before = await fingerprint(db)
     const heard = []
     for (const who of others) heard.push([who, await ask(who, make(), idOf(who))])
     expect(heard).toEqual(others.map((who) => [who, heardBy(who)]))
     // What another person wrote on this phone is not sent in the technician's name.
     expect(await ask('technician', make(), idOf('technician2'))).toBe(403)
-    expect(await fingerprint(world.db)).toEqual(before)
+    expect(await fingerprint(db)).toEqual(before)
     expect(await ask('technician', make(), idOf('technician'))).toBe(200)
   },
 )

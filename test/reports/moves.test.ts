@@ -20,6 +20,7 @@ import {
 } from '../kit/appointments.ts'
 import {
   analyst,
+  db,
   eventsAbout,
   expectTrail,
   openEach,
@@ -142,11 +143,11 @@ test('an installation ends with its record: its charger is nobody else’s, and 
   const errors = { chargerSerial: expect.stringContaining('ya está en otra instalación') }
   expect(taken).toMatchObject({ status: 409, json: { code: 'already-exists', details: { errors } } })
   expect((await visitOf(owner)).state).toBe('in_progress')
-  await world.db.delete(sheets).where(eq(sheets.appointmentId, visit.id))
+  await db.delete(sheets).where(eq(sheets.appointmentId, visit.id))
   await expectAnswered(press(technician, installation, 'submit', end), 200)
   const sent = (await sheetOf(installation))!
   expect(sent.warrantyUntil).toBeNull()
-  await approveSheet(world.db, analyst.actor, installation.id, sent, new Date())
+  await approveSheet(db, analyst.actor, installation.id, sent, new Date())
   const { chargerSerial, warrantyUntil } = (await sheetOf(installation))!
   const lastDay = Temporal.Instant.fromEpochMilliseconds(end.getTime())
     .toZonedDateTimeISO('America/Mexico_City')

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { sheetFor } from '../../src/server/reports/queries.ts'
 import { type Visit, visit } from '../kit/appointments.ts'
-import { technician, world } from '../kit/open.ts'
+import { db, technician, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 
 type Of = Pick<Visit, 'id'>
@@ -35,4 +35,4 @@ export const expectRefused = async (sent: ReturnType<typeof send>, words: RegExp
 
 /** What an installation's record lacks, as its technician reads it. */
 export const missingOf = async ({ id }: Of) =>
-  (await sheetFor(world.db, technician.actor, id))!.missing.map(({ name }) => name)
+  (await sheetFor(db, technician.actor, id))!.missing.map(({ name }) => name)

@@ -9,6 +9,7 @@ import {
   analyst,
   customer,
   customer2,
+  db,
   expectCount,
   gester,
   manager,
@@ -76,7 +77,7 @@ test('a report that was sent is approved, quoted where it is viable, and no long
   expect(await reads(analyst, waiting)).toContain(visit.folio)
   const pressed = { intent: 'approve-sheet', version: String((await sheet()).version), next: 'quote' }
   expect(await reads(analyst)).not.toContain('Aprobar y cotizar')
-  await world.db.update(sheetAnswers).set({ value: 'viable' }).where(eq(sheetAnswers.name, 'feasibility'))
+  await db.update(sheetAnswers).set({ value: 'viable' }).where(eq(sheetAnswers.name, 'feasibility'))
   const shown = await reads(analyst)
   // The decision stands after the evidence.
   expect(shown.indexOf('Aprobar y cotizar')).toBeGreaterThan(shown.indexOf('Nombre de quien te recibió'))
@@ -164,6 +165,6 @@ test('the customer reads what was found, why not, what is needed and whom to tal
 
 test('the customer reads nothing of a draft, nor of another’s report', async () => {
   expect(await reads(customer2, own)).not.toContain('Fotos de tu casa')
-  await world.db.update(sheets).set({ state: 'draft' })
+  await db.update(sheets).set({ state: 'draft' })
   expect(await reads(customer, own)).not.toContain('Fotos de tu casa')
 })

@@ -14,6 +14,7 @@ import { approveSheet, returnSheet } from '../../src/server/reports/review.ts'
 import { around, customer, minute, visit } from '../kit/appointments.ts'
 import {
   analyst,
+  db,
   manager,
   openEach,
   rowsWhere,
@@ -41,9 +42,9 @@ beforeEach(async () => {
 
 const reason = 'La foto del medidor no se lee.'
 const approve = (by: Person, seen = version) =>
-  approveSheet(world.db, by.actor, visit.id, { version: seen }, new Date())
+  approveSheet(db, by.actor, visit.id, { version: seen }, new Date())
 const giveBack = (by: Person, redo: string[] = ['meter', 'meterNumber'], seen = version) =>
-  returnSheet(world.db, by.actor, visit.id, { reason, redo, version: seen }, new Date())
+  returnSheet(db, by.actor, visit.id, { reason, redo, version: seen }, new Date())
 const trail = async () => (await rowsWhere(events, { entity: 'sheet' })).map(({ name }) => name)
 
 test('a manager approves a report, which nobody can correct afterwards', async () => {
@@ -53,7 +54,7 @@ test('a manager approves a report, which nobody can correct afterwards', async (
     reviewedBy: manager.id,
     reviewedAt: at(10),
   })
-  expect(await sheetFor(world.db, analyst.actor, visit.id)).toMatchObject({
+  expect(await sheetFor(db, analyst.actor, visit.id)).toMatchObject({
     state: 'approved',
     mayReview: false,
     mayCorrect: false,
@@ -69,7 +70,7 @@ test('an approval and a return at once: one is done, the other refused', async (
 
 test('refuses to approve a report that changed meanwhile', async () => {
   const change = { name: 'panelBrand', value: 'Siemens', base: 1, at: new Date() }
-  await saveAnswers(world.db, manager.actor, visit.id, [change], new Date())
+  await saveAnswers(db, manager.actor, visit.id, [change], new Date())
   await expectRefusal(approve(analyst), 'aborted')
   await approve(analyst, version + 1)
 })
@@ -79,7 +80,7 @@ describe('a returned report', () => {
 
   test('is its technician’s again, who reads why and what to redo', async () => {
     expect(await sentAbout(visit)).toContain('sheet_returned to person')
-    expect(await sheetFor(world.db, technician.actor, visit.id)).toMatchObject({
+    expect(await sheetFor(db, technician.actor, visit.id)).toMatchObject({
       state: 'returned',
       mayWrite: true,
       returnReason: reason,
@@ -87,7 +88,7 @@ describe('a returned report', () => {
       redone: [],
       missing: [{ name: 'meter', section: 'medidor' }, { name: 'meterNumber' }],
     })
-    expect(await sheetFor(world.db, customer.actor, visit.id)).toMatchObject({ mayWrite: false })
+    expect(await sheetFor(db, customer.actor, visit.id)).toMatchObject({ mayWrite: false })
   })
 
   test('is submitted again once everything is redone, also by the same answer', async () => {
@@ -99,9 +100,9 @@ describe('a returned report', () => {
     world.at(at(20))
     // It was right; saying so again is enough.
     await answerOwn({ name: 'meterNumber', value: '12AB34', base: 1 })
-    await world.db.update(files).set({ replacedAt: new Date() }).where(eq(files.slot, 'meter'))
+    await db.update(files).set({ replacedAt: new Date() }).where(eq(files.slot, 'meter'))
     await storeRows(files, fileRow(visit.id, 'meter', technician.id))
-    expect(await sheetFor(world.db, technician.actor, visit.id)).toMatchObject({
+    expect(await sheetFor(db, technician.actor, visit.id)).toMatchObject({
       redo: [],
       redone: ['meter', 'meterNumber'],
       missing: [],
@@ -120,7 +121,7 @@ describe('a returned report', () => {
 
 test('refuses to approve a report without a required answer', async () => {
   const change = { name: 'panelBrand', value: null, base: 1, at: new Date() }
-  await saveAnswers(world.db, manager.actor, visit.id, [change], new Date())
+  await saveAnswers(db, manager.actor, visit.id, [change], new Date())
   await expectRefusal(
     approve(manager, version + 1),
     'failed-precondition',
@@ -150,7 +151,7 @@ test('submits a returned report where another answer made a requested one needle
     { name: 'feasibility', value: 'with_works', base: 1, at: at(9) },
     { name: 'feasibilityReason', value: 'Hay que cambiar el tablero.', base: 1, at: at(9) },
   ]
-  await saveAnswers(world.db, analyst.actor, visit.id, works, new Date())
+  await saveAnswers(db, analyst.actor, visit.id, works, new Date())
   await giveBack(analyst, ['feasibilityReason', 'fault_1'], (await sheetOf(visit))!.version)
   expect(await missingOf(visit)).toEqual(['feasibilityReason'])
   await answerOwn({ name: 'feasibility', value: 'viable', base: 2 })
@@ -167,13 +168,13 @@ test('refuses to submit again at an earlier time, and accepts the first request 
 })
 
 test('takes later facts of the home into a draft only', async () => {
-  const read = async () => (await sheetFor(world.db, analyst.actor, visit.id))!.answers
-  await world.db.delete(sheetAnswers).where(eq(sheetAnswers.name, 'chargerBrand'))
+  const read = async () => (await sheetFor(db, analyst.actor, visit.id))!.answers
+  await db.delete(sheetAnswers).where(eq(sheetAnswers.name, 'chargerBrand'))
   await setRow(projects, visit.projectId, {
     charger: { origin: 'own', brand: 'Zaptec', kilowatts: 7 } as never,
   })
   expect((await read()).chargerBrand).toBeUndefined()
-  await world.db.delete(sheets).where(eq(sheets.appointmentId, visit.id))
+  await db.delete(sheets).where(eq(sheets.appointmentId, visit.id))
   await setRow(appointments, visit, { state: 'in_progress' })
   expect((await read()).chargerBrand).toEqual({ value: 'Zaptec', revision: 0 })
 })

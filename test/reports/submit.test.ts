@@ -7,6 +7,7 @@ import {
   ago,
   ally,
   analyst,
+  db,
   eventsAbout,
   expectEmails,
   expectNotOnPage,
@@ -60,7 +61,7 @@ test('submitting ends the visit at the time on the phone', async () => {
 
 test('refuses an incomplete report and names what is missing', async () => {
   await fillIn()
-  await world.db.update(files).set({ replacedAt: new Date() }).where(eq(files.slot, 'meter'))
+  await db.update(files).set({ replacedAt: new Date() }).where(eq(files.slot, 'meter'))
   await answerOwn({ name: 'groundOk', value: null, base: 1 })
   const { json, status } = await submit()
   expect([status, json.details.missing.map(({ name }: { name: string }) => name)]).toEqual([
@@ -94,14 +95,14 @@ test('submits once when sent several times at once and again later', async () =>
 
 test('stores what was known of the home when it is submitted', async () => {
   await fillIn()
-  await world.db.$client.query(`delete from sheet_answers where name = 'dwelling'`)
+  await db.$client.query(`delete from sheet_answers where name = 'dwelling'`)
   await submit()
   expect((await answersOf(visit)).dwelling).toMatchObject({ value: 'house', changedBy: technician.id })
-  await world.db.update(addresses).set({ dwelling: 'apartment' }).where(isNull(addresses.archivedAt))
+  await db.update(addresses).set({ dwelling: 'apartment' }).where(isNull(addresses.archivedAt))
   expect((await answersOf(visit)).dwelling!.value).toBe('house')
 })
 
-const pending = () => world.db.select().from(tasks).where(isNull(tasks.doneAt))
+const pending = () => db.select().from(tasks).where(isNull(tasks.doneAt))
 const claims = async () => (await pending()).filter(({ reason }) => reason === 'claim')
 const decide = async (form: Record<string, string>, by = manager) => {
   const claim = await rowWhere(tasks, { reason: 'claim' })
@@ -210,7 +211,7 @@ test('stores no report of a visit that the technician ended or that is anotherâ€
 
 const why = 'El muro es de carga. Lo cambiarÃ­a otra ruta.'
 const put = (state: 'approved' | 'returned') =>
-  world.db
+  db
     .update(sheets)
     .set({
       state,

@@ -18,6 +18,7 @@ import { acceptedOf, openedBy, walk } from '../kit/cfe.ts'
 import {
   ago,
   analyst,
+  db,
   expectRowsIn,
   gester,
   openOnce,
@@ -53,7 +54,7 @@ async function visited(customer: Person, home: Home, found: Answers): Promise<Vi
   const done = { state: 'done', outcome: 'completed', assigneeId: technician.id } as const
   const visit = await storeVisit(world, customer, home, ago(48 * hour), done)
   await storeSheet('visit', visit, technician, {}, found)
-  await approveSheet(world.db, analyst.actor, visit.id, (await sheetOf(visit))!, new Date())
+  await approveSheet(db, analyst.actor, visit.id, (await sheetOf(visit))!, new Date())
   return visit
 }
 
@@ -101,7 +102,7 @@ const reviewer = fc.constantFrom<'analyst' | 'manager'>('analyst', 'manager')
 const deliveries = [
   step('sign', fc.constant(null), async ({ installation: { id }, technician }: Place) => {
     for (const slot of ['signature_technician', 'signature_customer'])
-      await transaction(world.db, (tx) => takeSlot(tx, fileRow(id, slot, technician.id), new Date()))
+      await transaction(db, (tx) => takeSlot(tx, fileRow(id, slot, technician.id), new Date()))
   }),
   step('submit', fc.constant(null), ({ installation, technician }: Place) =>
     press(technician, installation, 'submit', new Date()),
@@ -199,7 +200,7 @@ async function check({ failed, home, installation, technician }: Place) {
     await expectRowsIn(payments, { projectId: home.projectId, concept: 'balance' }, [])
     return false
   }
-  const answers = await answersOf(world.db, id)
+  const answers = await answersOf(db, id)
   expect(contradictions('installation', answers)).toEqual([])
   const set = Number(answers.chargerSet)
   for (const { heldAmps, kind, limitAmps, metAt } of await rowsWhere(conditions, {

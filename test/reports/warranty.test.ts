@@ -16,6 +16,7 @@ import {
   analyst,
   customer,
   customer2,
+  db,
   expectCount,
   expectRowsIn,
   expectScreen,
@@ -138,7 +139,7 @@ test('the last day of a warranty counts whole in Mexico City', () => {
 
 test('after the warranty there is help, and no report', async () => {
   const yesterday = addDays(localDate(toMinutes(new Date())), -1)
-  await world.db.update(sheets).set({ warrantyUntil: yesterday })
+  await db.update(sheets).set({ warrantyUntil: yesterday })
   const shown = readable(await world.visit(page, customer))
   expect(shown).toContain('Tu garantía Terminó el')
   expect(shown).not.toContain('Reportar una falla')

@@ -7,7 +7,7 @@ import { parseEnv } from '../../src/server/app/env.ts'
 import { arrivalFor, roadMinutes } from '../../src/server/scheduling/arrival.ts'
 import { zoneOf } from '../../src/server/scheduling/roster.ts'
 import { minute, type Visit, visitAtHome } from '../kit/appointments.ts'
-import { openOnce, technician, world } from '../kit/open.ts'
+import { db, openOnce, technician, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 
 openOnce()
@@ -135,7 +135,7 @@ describe('a customer reads when their technician arrives', () => {
     })
   })
   const arrival = (routing: string | null = null, whose = customer, now = at(5)) =>
-    arrivalFor(world.db, routing, whose.actor, visit.id, now)
+    arrivalFor(db, routing, whose.actor, visit.id, now)
 
   test('by district times from the visit before, by road where the service answers', async () => {
     const way = travelBetween(defaultTravel(), zoneOf('tlalpan'), zoneOf('coyoacan'))

@@ -2,7 +2,16 @@ import { expect, test } from 'vitest'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { hearPlaces, placeOnTheWay } from '../../src/server/scheduling/positions.ts'
 import { minute, storeVisit, type Visit } from '../kit/appointments.ts'
-import { expectNotOnPage, manager, openEach, setRow, technician, technician2, world } from '../kit/open.ts'
+import {
+  db,
+  expectNotOnPage,
+  manager,
+  openEach,
+  setRow,
+  technician,
+  technician2,
+  world,
+} from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { readable } from '../kit/reading.ts'
 
@@ -75,7 +84,7 @@ test('takes a position on earth from the technician on the way only', async () =
 
 test('forgets the position when the work begins or setting out is undone, and stores it nowhere', async () => {
   await share({ latitude: 19.351234, longitude: -99.161234 })
-  const { rows } = await world.db.$client.query<{ n: number }>(
+  const { rows } = await db.$client.query<{ n: number }>(
     `select count(*)::int as n from events where data::text like '%351234%'`,
   )
   expect(rows[0]?.n).toBe(0)
@@ -93,8 +102,8 @@ test('forgets the position when the work begins or setting out is undone, and st
 
 test('passes a position to other processes, and its end', async () => {
   // This one's own memory: the application that was built has another.
-  const stop = hearPlaces(world.db)
-  const known = () => placeOnTheWay(world.db, visit.id, at(0))
+  const stop = hearPlaces(db)
+  const known = () => placeOnTheWay(db, visit.id, at(0))
   try {
     const sharing = async () => {
       const place = known()

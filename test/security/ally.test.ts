@@ -10,6 +10,7 @@ import { joined } from '../kit/agencies.ts'
 import { hour, storeVisit } from '../kit/appointments.ts'
 import {
   ago,
+  db,
   expectScreen,
   fromNow,
   markupOf,
@@ -48,7 +49,6 @@ const staffUnknown = ['manager', 'analyst', 'technician', 'technician2', 'gester
 
 async function plant() {
   const { ally, analyst, customer, technician } = cast
-  const { db } = world
   for (const who of ['customer', ...staffUnknown] as const)
     await setRow(users, cast[who], {
       lastname: mark(`${who} lastname`),
@@ -150,7 +150,7 @@ const guessed = (id: string) =>
 /** Of everything there is of the client, and of nobody. */
 async function allIds(): Promise<string[]> {
   const tables = ['clients', 'appointments', 'quotes', 'payments', 'projects', 'addresses', 'tasks']
-  const { rows } = await world.db.execute<{ id: string }>(
+  const { rows } = await db.execute<{ id: string }>(
     sql.raw(tables.map((table) => `select id from ${table}`).join(' union all ')),
   )
   return [...rows.map(({ id }) => id), cast.customer.id, randomUUID()]

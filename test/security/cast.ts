@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { beforeAll } from 'vitest'
 import { sessions, users } from '../../src/server/platform/database/schema/accounts.ts'
-import { fromNow, openBare, realClockAfterEach, world } from '../kit/open.ts'
+import { db, fromNow, openBare, realClockAfterEach, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { setIn } from '../kit/reading.ts'
 import type { Visitor } from '../kit/visitor.ts'
@@ -18,7 +18,6 @@ export const nameless = ['unnamed', 'unnamedStaff'] as const
 
 /** Everybody who may ask. `people()` with a second ally, those without a name, and cookies that serve no more. */
 export async function openCast() {
-  const { db } = world
   const people = await world.people()
   const other = await world.agency({ name: 'Otra concesionaria' })
   const closed = await world.agency({ name: 'Concesionaria cerrada', active: false })

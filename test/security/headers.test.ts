@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { customer, manager, openOnce, world } from '../kit/open.ts'
+import { customer, db, manager, openOnce, world } from '../kit/open.ts'
 import type { Answer, Visitor } from '../kit/visitor.ts'
 import type { World } from '../kit/world.ts'
 
@@ -197,7 +197,7 @@ test('HEAD answers for a page or an export as GET does, without its text', async
 })
 
 test('an error says its number and nothing else', async () => {
-  await world.db.$client.query('alter table projects rename to hidden')
+  await db.$client.query('alter table projects rename to hidden')
   const page = await world.visit('/address', customer)
   const data = await world.data('/address', customer)
   for (const { status, text, headers } of [page, data]) {

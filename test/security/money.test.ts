@@ -4,7 +4,7 @@ import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import { joined } from '../kit/agencies.ts'
 import { hour, storeVisit } from '../kit/appointments.ts'
 import { storeFiscal } from '../kit/invoices.ts'
-import { fromNow, markupOf, openBare, storeRows, world } from '../kit/open.ts'
+import { db, fromNow, markupOf, openBare, storeRows, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { content, line, option, storeDraft, visited } from '../kit/quotes.ts'
 import { cast, nameless, openCastOnce, signedOut, type Who } from './cast.ts'
@@ -64,7 +64,7 @@ async function plant() {
     content: { ...offered, notes: mark('draft notes') },
   })
   const accepted = { quoteAcceptedAt: new Date(), depositPaidAt: new Date() }
-  await world.db.update(projects).set(accepted)
+  await db.update(projects).set(accepted)
   const installation = await storeVisit(world, customer, home, fromNow(100 * hour), {
     service: 'installation',
     folio: 'IN-DINERO',
@@ -171,7 +171,7 @@ test('the installing technician reads what was agreed, without a price', async (
 })
 
 test('a search answers those who read no prices nothing by amounts, accounts or ids', async () => {
-  const [{ id } = { id: '' }] = await world.db.select({ id: quotes.id }).from(quotes)
+  const [{ id } = { id: '' }] = await db.select({ id: quotes.id }).from(quotes)
   for (const who of ['technician', 'technician2', 'ally', 'ally2', 'gester'] as const)
     for (const text of ['731', '0121800', 'CACX', id]) {
       const answer = await world.data(`/admin/cotizations?text=${text}`, cast[who])

@@ -8,7 +8,7 @@ import { documents, invoices, payments } from '../../src/server/platform/databas
 import { paperKey } from '../../src/server/platform/storage/drive.ts'
 import { storeCode } from '../kit/agencies.ts'
 import { hour, storeVisit, type Visit } from '../kit/appointments.ts'
-import { fromNow, storeRows, world } from '../kit/open.ts'
+import { db, fromNow, storeRows, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { content, storeDraft } from '../kit/quotes.ts'
 import { insertIn } from '../kit/reading.ts'
@@ -58,7 +58,7 @@ export async function plantOutsideScreens(cast: Cast): Promise<Record<string, st
   return {
     ...(await moneyOf(customer, home.projectId, quote.id)),
     visit: next.id,
-    shared: await shareVisit(world.db, customer.actor, next.id, new Date()),
+    shared: await shareVisit(db, customer.actor, next.id, new Date()),
     technician: technician.id,
     done: done.id,
     old: old.id,
@@ -70,7 +70,7 @@ export async function plantOutsideScreens(cast: Cast): Promise<Record<string, st
     proof: await proofOf(installed.id),
     quote: quote.id,
     code: code.id,
-    feed: await makeFeed(world.db, customer.actor, new Date()),
+    feed: await makeFeed(db, customer.actor, new Date()),
     case: made.id,
     agency: agencyId,
     month: new Date().toISOString().slice(0, 7),

@@ -24,7 +24,7 @@ import { addresses, agencies, tasks } from '../../src/server/platform/database/s
 import { agencyPath } from '../../src/web/agencies/agency-paths.ts'
 import { joined } from '../kit/agencies.ts'
 import { hour, storeVisit } from '../kit/appointments.ts'
-import { ago, fromNow, openBare, rowsWhere, setRow, storeRows, world } from '../kit/open.ts'
+import { ago, db, fromNow, openBare, rowsWhere, setRow, storeRows, world } from '../kit/open.ts'
 import type { Home, Person } from '../kit/people.ts'
 import { writeSheet } from '../kit/reports.ts'
 import { cast, nameless, openCastOnce, signedOut, type Who } from './cast.ts'
@@ -111,7 +111,6 @@ async function plant() {
 
 /** A customer's home, a visit to come and one that is done; `name` stands before each of its columns. */
 async function client(name: string, person: Person, technician: Person, ally: Person, analyst: Person) {
-  const { db } = world
   const phone = markPhone(`${name} phone`)
   await setRow(users, person, {
     ...marksFor(name, 'lastname'),

@@ -3,7 +3,7 @@ import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { describe, expect, test } from 'vitest'
 import { sessions, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { memberOf, password } from '../accounts/own.ts'
-import { markupOf, openBare, rowsWhere, setRow, world } from '../kit/open.ts'
+import { db, markupOf, openBare, rowsWhere, setRow, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import type { Visitor } from '../kit/visitor.ts'
 
@@ -93,13 +93,13 @@ test('a token with another signature, sent twice or oddly encoded is refused', a
 
 describe('a session ends', () => {
   const set = ({ id }: Person, values: PgUpdateSetSource<typeof sessions>) =>
-    world.db.update(sessions).set(values).where(eq(sessions.userId, id))
+    db.update(sessions).set(values).where(eq(sessions.userId, id))
   const ways: Record<string, (as: Person) => Promise<unknown>> = {
     'by its own button, and its cookie goes': async (as) => {
       const left = await world.post('/signout', {}, { ...as, cookies: new Map(as.cookies) })
       expect(left.cookies.find((cookie) => cookie.startsWith(name))).toMatch(/Max-Age=0/)
     },
-    'when its row goes': ({ id }) => world.db.delete(sessions).where(eq(sessions.userId, id)),
+    'when its row goes': ({ id }) => db.delete(sessions).where(eq(sessions.userId, id)),
     'when the person is inactive': (as) => setRow(users, as, { active: false }),
     'when its time is over': (as) => set(as, { expiresAt: sql`now() + interval '29 seconds'` }),
     'ninety days after signing in, however much it was used': (as) =>

@@ -7,6 +7,7 @@ import { currentStaffing, zoneOf } from '../../src/server/scheduling/roster.ts'
 import { agenda, agendaOf } from '../kit/appointments.ts'
 import {
   customer,
+  db,
   expectRow,
   expectScreen,
   manager,
@@ -85,7 +86,7 @@ const minutesFrom = (travel: Uint16Array, from: string) =>
     municipalities.map(({ slug }) => [slug, String(travelBetween(travel, zoneOf(from), zoneOf(slug)))]),
   )
 const now = async (from: string, to: string) =>
-  travelBetween((await currentStaffing(world.db)).travel, zoneOf(from), zoneOf(to))
+  travelBetween((await currentStaffing(db)).travel, zoneOf(from), zoneOf(to))
 const edits = () => rowsWhere(travelMinutes)
 const form = (changes: Record<string, string>) => ({
   from: 'coyoacan',
@@ -114,7 +115,7 @@ test('returns to the minutes by distance, one way or both', async () => {
   expect((await edits()).map(({ fromMunicipality }) => fromMunicipality).sort()).toEqual(['lerma', 'toluca'])
   await save(manager, 'travel.reset', { from: 'coyoacan', bothWays: 'on' })
   expect(await edits()).toEqual([])
-  expect((await currentStaffing(world.db)).travel).toEqual(usual)
+  expect((await currentStaffing(db)).travel).toEqual(usual)
 })
 
 test('refuses a wrong number, an unknown origin and a stale form', async () => {

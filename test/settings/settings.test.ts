@@ -6,6 +6,7 @@ import { givePassword, password } from '../accounts/own.ts'
 import {
   analyst,
   customer,
+  db,
   expectLed,
   expectScreen,
   inParallel,
@@ -136,7 +137,7 @@ test('shows a new phone on the very next page, the not-found page included', asy
 })
 
 test('asks the database for the settings of a page only after an announcement', async () => {
-  const asked = vi.spyOn(world.db.$client, 'query')
+  const asked = vi.spyOn(db.$client, 'query')
   const questions = async () => {
     asked.mockClear()
     await world.visit('/nada')

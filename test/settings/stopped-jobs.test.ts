@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { emailsWithoutRows } from '../../src/server/app/commands.ts'
 import { queues } from '../../src/server/platform/jobs/queues.ts'
-import { analyst, customer, manager, markupOf, openEach, runSql, technician, world } from '../kit/open.ts'
+import { analyst, customer, db, manager, markupOf, openEach, runSql, technician, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectPage, expectStatus, expectWords } from '../kit/reading.ts'
 import { wordsOf } from '../kit/settings.ts'
@@ -112,7 +112,7 @@ test('lists e-mails about rows that are gone, with whom to call', async () => {
   const unknown = randomUUID()
   const sent = { time: 2_000, msg: 'e-mail sent', job: 'a', letter: 'booked', reader: customer.id }
   const { found, looked } = await emailsWithoutRows(
-    world.db,
+    db,
     log(
       { ...sent, projectId },
       { ...sent, time: 3_000, appointmentId: lost },

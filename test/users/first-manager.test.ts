@@ -4,7 +4,7 @@ import { expect, inject, test } from 'vitest'
 import { invitations } from '../../src/server/platform/database/schema/accounts.ts'
 import { inviteManager } from '../../src/server/users/invite.ts'
 import { password } from '../kit/accounts.ts'
-import { expectScreen, expectUser, openBare, rowsWhere, world } from '../kit/open.ts'
+import { db, expectScreen, expectUser, openBare, rowsWhere, world } from '../kit/open.ts'
 import { expectLocation, expectStatus } from '../kit/reading.ts'
 import { invitationTo, profile } from '../kit/users.ts'
 
@@ -15,7 +15,7 @@ const run = promisify(execFile)
 /** Runs the command as the operator does, on this file's database. */
 async function manager(email: string, ...options: string[]): Promise<{ code: number; said: string }> {
   const { host, user } = inject('postgres')
-  const { rows } = await world.db.$client.query<{ name: string }>('select current_database() as name')
+  const { rows } = await db.$client.query<{ name: string }>('select current_database() as name')
   const url = `postgres://${user}@localhost/${rows[0]!.name}?host=${encodeURIComponent(host)}`
   const env = { ...process.env, DATABASE_URL: url, BASE_URL: 'http://carga.test', LOG_LEVEL: 'error' }
   return run(process.execPath, ['src/server/app/main.ts', 'manager', email, ...options], { env }).then(
@@ -45,7 +45,7 @@ test('makes the first manager by the link, in an empty database', async () => {
 
 test('promotes an existing account when it accepts the last link', async () => {
   const person = await world.person({ name: 'Eva', emailVerified: false })
-  const invite = () => inviteManager(world.db, person.email, '', new Date())
+  const invite = () => inviteManager(db, person.email, '', new Date())
   const [first, link] = [await invite(), await invite()]
   await expectUser(person, { role: 'customer', version: 1 })
   await expectScreen(first, undefined, 'se retiró')
@@ -66,7 +66,7 @@ test('says why it does nothing, with an exit code of 1', async () => {
     [inactive.email, 'is inactive'],
     [busy.email, 'open project'],
   ] as const) {
-    const refused = inviteManager(world.db, email, 'http://carga.test', new Date())
+    const refused = inviteManager(db, email, 'http://carga.test', new Date())
     await expect(refused).rejects.toMatchObject({ description: expect.stringContaining(words) })
     const rows = await rowsWhere(invitations, { email })
     expect(rows).toEqual([])

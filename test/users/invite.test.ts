@@ -12,6 +12,7 @@ import {
   ago,
   ally,
   analyst,
+  db,
   expectCount,
   expectLed,
   expectNotOnPage,
@@ -69,7 +70,7 @@ async function letterOf(invitationId: string, code: string): Promise<OutgoingEma
   const transport = { send: async (letter: OutgoingEmail) => void sent.push(letter) }
   const job = { letter: 'invitation' as const, invitationId, code }
   const env = { ...emailEnv, baseUrl: 'http://carga.test' }
-  await sendAccountEmail(world.db, env, transport, job, 'job')
+  await sendAccountEmail(db, env, transport, job, 'job')
   return sent[0] ?? null
 }
 
@@ -256,7 +257,7 @@ test('a new account is refused another role than the invited, and may stay a cus
 test('a new account of a stranger on the invited mailbox never gets the role', async () => {
   const attacker = await memberOf({ emailVerified: false })
   const { email, id } = attacker
-  const oobCode = await makeCode(world.db, 'verify_email', id, new Date())
+  const oobCode = await makeCode(db, 'verify_email', id, new Date())
   const verify = (intent: string, as: Visitor) =>
     world.post(
       `/recover-password?mode=verifyEmail&oobCode=${oobCode}`,
@@ -358,7 +359,7 @@ test('a complete account of staff accepts too, unless appointments are ahead', a
   await expectScreen(`/admin?invitacion=${code}`, technician, 'tu cuenta pasa a ser de Manager')
   const visit = await visitFor(technician, at(workday(), '10:00'))
   expectPage(await accept(technician, code, '/admin'), 409, 'Tienes citas por atender')
-  await world.db.execute(`update appointments set state = 'cancelled' where id = '${visit.id}'`)
+  await db.execute(`update appointments set state = 'cancelled' where id = '${visit.id}'`)
   expectLocation(await accept(technician, code, '/admin'), '/admin')
   await expectUser(technician, { kind: 'manager' })
 })

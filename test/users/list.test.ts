@@ -5,6 +5,7 @@ import {
   ally,
   customer,
   customer2,
+  db,
   expectScreen,
   manager,
   markupOf,
@@ -77,9 +78,9 @@ test('sorts like a Mexican dictionary', async () => {
 })
 
 test('reads users with the fields of the specification, and none that the role may not see', async () => {
-  const own = await readUsers(world.db, customer.actor)
+  const own = await readUsers(db, customer.actor)
   expect(own).toMatchObject({ ok: true, value: [{ uid: customer.id }] })
-  const read = ({ actor }: Person, { id }: Person) => readUser(world.db, actor, id)
+  const read = ({ actor }: Person, { id }: Person) => readUser(db, actor, id)
   expect(await read(manager, ally)).toEqual({
     ok: true,
     value: {

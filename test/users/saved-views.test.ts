@@ -4,6 +4,7 @@ import { viewsOf } from '../../src/server/users/saved-views.ts'
 import {
   analyst,
   customer,
+  db,
   expectNotOnPage,
   expectScreen,
   manager,
@@ -22,7 +23,7 @@ const send = (intent: string, fields: Record<string, string>, as: Person = manag
 const save = (name: string, query = 'state=requested', list = 'pending', as?: Person) =>
   send('save-view', { list, name, query }, as)
 const own = async (as: Person = manager) =>
-  (await viewsOf(world.db, as.actor)).map(({ list, name, query }) => `${list} ${name} ${query}`)
+  (await viewsOf(db, as.actor)).map(({ list, name, query }) => `${list} ${name} ${query}`)
 
 test('saves filters and order under a name, shown above their list, to their owner only', async () => {
   const list = '/admin/appointments-pending'
@@ -63,7 +64,7 @@ test('replaces the view of the same name in its list, ignoring accents and capit
 test('renames and removes a view of one’s own, not to a taken name', async () => {
   await save('Una')
   await save('Otra', 'state=assigned')
-  const [{ id: viewId } = { id: '' }] = await viewsOf(world.db, manager.actor)
+  const [{ id: viewId } = { id: '' }] = await viewsOf(db, manager.actor)
   const rename = (name: string, as?: Person) => send('rename-view', { viewId, name }, as)
   const remove = (as?: Person) => send('remove-view', { viewId }, as)
   expectStatus(await rename('Robada', analyst), 404)

@@ -10,6 +10,7 @@ import { hour, storeVisit, visitAtHome } from '../kit/appointments.ts'
 import { storeFiscal } from '../kit/invoices.ts'
 import {
   ago,
+  db,
   expectCount,
   expectRow,
   fromNow,
@@ -76,18 +77,18 @@ test('keeps an appointment of a customer who has no mailbox to verify', async ()
     bookedBy: manager.id,
     createdAt: ago(72 * hour),
   })
-  await letUnverifiedGo(world.db, new Date())
+  await letUnverifiedGo(db, new Date())
   await expectRow(appointments, { id: visit.id }, { state: visit.state })
 })
 
 test('of two registrations of one phone at once refuses the second', async () => {
   const number = phone()
   const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  const holder = await world.db.$client.connect()
+  const holder = await db.$client.connect()
   // Both have begun, and neither is stored yet.
   await holder.query('begin; lock table events in share mode')
   const both = [register(number), register(number, { name: 'Otra' })]
-  await vi.waitFor(async () => expect((await world.db.$client.query(waiting)).rowCount).toBe(2))
+  await vi.waitFor(async () => expect((await db.$client.query(waiting)).rowCount).toBe(2))
   await holder.query('rollback')
   holder.release()
   const answers = await Promise.all(both)

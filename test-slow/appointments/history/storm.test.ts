@@ -6,7 +6,7 @@ import { type Action, daysAhead, onTheDay, type Town } from '../../../test/appoi
 import { crewOf, customersOf, startsOn } from '../../../test/appointments/history/town.ts'
 import { around, minute } from '../../../test/kit/appointments.ts'
 import { dice, rounds } from '../../../test/kit/dice.ts'
-import { openBareEach, sendJobs, world } from '../../../test/kit/open.ts'
+import { db, openBareEach, sendJobs, world } from '../../../test/kit/open.ts'
 
 const clients = 12
 const actions = 25
@@ -51,7 +51,7 @@ async function client(deck: Deck, seed: number, done: Tally): Promise<string[]> 
 async function storm(deck: Deck, seed: number, done: Tally) {
   const wrong = await Promise.all(Array.from({ length: clients }, (_, n) => client(deck, seed + n, done)))
   expect(wrong.flat()).toEqual([])
-  expect(await whatIsWrong(world.db)).toEqual([])
+  expect(await whatIsWrong(db)).toEqual([])
 }
 
 /**
@@ -75,7 +75,7 @@ async function storms(
       ).toEqual([])
     }
   for (const name of kinds) expect(done[name], name).toBeGreaterThan(2)
-  expect(await whatIsWrong(world.db)).toEqual([])
+  expect(await whatIsWrong(db)).toEqual([])
 }
 
 const timeout = 120_000 * rounds(1)

@@ -12,7 +12,7 @@ import {
 import { invoices, refunds } from '../../../src/server/platform/database/schema/payments.ts'
 import { storeVisit } from '../../kit/appointments.ts'
 import { storeFiscal } from '../../kit/invoices.ts'
-import { fromNow, openBare, storeRows, world } from '../../kit/open.ts'
+import { db, fromNow, openBare, storeRows, world } from '../../kit/open.ts'
 import type { Home, Person } from '../../kit/people.ts'
 import { content, storeDraft, visited } from '../../kit/quotes.ts'
 import { expectPage } from '../../kit/reading.ts'
@@ -172,8 +172,8 @@ test('gives the same as a file, without data of others, without any secret, neve
   ])
   expect(text).not.toMatch(/Ajena|Privada|Borrador|b{64}|d{64}/)
   expect(text).not.toContain(theirs.id)
-  const tokens = await world.db.select({ secret: sessions.token }).from(sessions)
-  const hashes = await world.db.select({ secret: accounts.password }).from(accounts)
+  const tokens = await db.select({ secret: sessions.token }).from(sessions)
+  const hashes = await db.select({ secret: accounts.password }).from(accounts)
   for (const { secret } of [...tokens, ...hashes]) expect(text).not.toContain(secret)
   expect(text).not.toMatch(/Técnico|Tomás|Mariana/)
 })

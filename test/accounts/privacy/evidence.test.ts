@@ -31,6 +31,7 @@ import { storeFiscal } from '../../kit/invoices.ts'
 import {
   analyst,
   customer,
+  db,
   expectNotOnPage,
   expectRow,
   expectScreen,
@@ -54,7 +55,7 @@ import { inDays, storePaper } from '../holdings.ts'
 openOnce()
 
 const consentsOf = async (id: string) =>
-  (await world.db.select().from(consents).where(eq(consents.userId, id)).orderBy(asc(consents.id))).map(
+  (await db.select().from(consents).where(eq(consents.userId, id)).orderBy(asc(consents.id))).map(
     ({ given, kind, source, version }) => [kind, given, version, source].join(' '),
   )
 const versionOf = async ({ id }: Person) => (await rowWhere(users, { id }))?.termsVersion
@@ -100,7 +101,7 @@ test('refuses to change or delete a recorded consent of any kind and source', as
     sql`update consents set given = false where user_id = ${userId}`,
     sql`delete from consents where user_id = ${userId}`,
   ]) {
-    const fault = await world.db.execute(change).catch(databaseFault)
+    const fault = await db.execute(change).catch(databaseFault)
     expect(fault).toMatchObject({ constraint: 'evidence_append_only' })
   }
 })
@@ -146,7 +147,7 @@ test('records each read of fiscal data by staff, shown to its owner, whose own r
 test('shows the fiscal data kept of a deleted customer to the manager only', async () => {
   const { constancia, person, quote, screen } = await taxpayer()
   const seen = async (by: Person) => [
-    (await fiscalOfQuote(world.db, by.actor, quote.id)) !== null,
+    (await fiscalOfQuote(db, by.actor, quote.id)) !== null,
     (await world.visit(constancia, by)).status,
     (await world.data(`${screen}?parte=fiscal`, by)).status,
   ]
@@ -195,7 +196,7 @@ test('refuses a short reason, another key and a suppressed account, and records 
   expectWords((await opens(manager, id, ' ')).text, 'Escribe para qué la abres.')
   const other = await storeBlocked('another secret of thirty-two letters')
   expectPage(await opens(manager, other, 'Oficio 123/2026'), 409, 'AUTH_SECRET')
-  await world.db
+  await db
     .update(blockedAccounts)
     .set({ sealed: null, files: [], suppressedAt: new Date() })
     .where(eq(blockedAccounts.customerId, id))
@@ -239,7 +240,7 @@ async function oldThings(days: number): Promise<string> {
 }
 
 const terms = retentionDays
-const expire = (days = 0) => deleteExpired(world.db, inDays(days))
+const expire = (days = 0) => deleteExpired(db, inDays(days))
 test.each([
   ['callSittings', terms.callSittings, []],
   ['staffInvitations', terms.staffInvitations, ['callSittings']],
@@ -303,8 +304,7 @@ test('docs/privacy.md has each retention term and each table that points at peop
   const text = await readFile('docs/privacy.md', 'utf8')
   for (const [name, term] of Object.entries(retentionDays))
     expect(text).toMatch(new RegExp(`\`${name}\`.*\\b${term}\\b`))
-  const { rows } =
-    await world.db.$client.query(`select distinct conrelid::regclass::text as name from pg_constraint
+  const { rows } = await db.$client.query(`select distinct conrelid::regclass::text as name from pg_constraint
     where contype = 'f' and confrelid in ('users'::regclass, 'projects'::regclass, 'appointments'::regclass)`)
   expect(rows.map(({ name }) => name).filter((name) => !text.includes(`\`${name}\``))).toEqual([])
 })

@@ -3,7 +3,7 @@ import { signInErrors } from '../../../src/domain/accounts/sign-in-errors.ts'
 import { type RefusalCode, refusals } from '../../../src/domain/shared/refusal.ts'
 import { sessions } from '../../../src/server/platform/database/schema/accounts.ts'
 import { newEmail, password, resetCodeOf } from '../../kit/accounts.ts'
-import { expectRowsIn, openBare, world } from '../../kit/open.ts'
+import { db, expectRowsIn, openBare, world } from '../../kit/open.ts'
 import { expectLocation, expectStatus } from '../../kit/reading.ts'
 import { newVisitor, type Visitor } from '../../kit/visitor.ts'
 import { memberOf } from '../own.ts'
@@ -69,7 +69,7 @@ test('the API for scripts allows the origins of ALLOWED_ORIGINS, which /v1/proje
 
 /** A sign-in during which the database fails so: counting the try meets it. */
 async function withFault(sqlstate: string) {
-  const sql = world.db.$client
+  const sql = db.$client
   await sql.query(`create function fault() returns trigger language plpgsql as
     $$ begin raise exception using errcode = '${sqlstate}', message = 'a fault of the test'; end $$`)
   await sql.query(
@@ -84,13 +84,13 @@ async function withFault(sqlstate: string) {
 
 /** A sign-in that waits for a locked table, and whose connection is ended so meanwhile. */
 async function whileWaiting(end: 'pg_cancel_backend' | 'pg_terminate_backend') {
-  const holder = await world.db.$client.connect()
+  const holder = await db.$client.connect()
   await holder.query('begin; lock table limits in access exclusive mode')
   const waiting = `from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   const answer = ask('sign-in', { email: 'nadie@prueba.mx', password })
   try {
     await expect
-      .poll(async () => (await world.db.$client.query(`select ${end}(pid) ${waiting}`)).rowCount, {
+      .poll(async () => (await db.$client.query(`select ${end}(pid) ${waiting}`)).rowCount, {
         timeout: 30_000,
       })
       .toBe(1)

@@ -10,6 +10,7 @@ import {
   ago,
   ally,
   analyst,
+  db,
   expectRow,
   expectScreen,
   fromNow,
@@ -37,7 +38,7 @@ beforeAll(async () => {
 })
 
 const tiesOf = ({ id }: { id: string }) =>
-  world.db.select().from(clients).where(eq(clients.customerId, id)).orderBy(clients.createdAt, clients.id)
+  db.select().from(clients).where(eq(clients.customerId, id)).orderBy(clients.createdAt, clients.id)
 const livingOf = async (person: { id: string }) => (await tiesOf(person)).find(({ endedAt }) => !endedAt)
 const usesOf = async ({ id }: Code) => (await rowWhere(codes, { id }))!
 const pageOf = ({ id }: { id: string }) => `/admin/users/${id}`
@@ -142,7 +143,7 @@ test('redeems a code that changes hands while its row is locked', async () => {
   const leaver = await world.person({ kind: 'alliate', agencyId: ally.agencyId! })
   const code = await storeCode(leaver)
   const customer = await world.person()
-  const used = await transaction(world.db, async (tx) => {
+  const used = await transaction(db, async (tx) => {
     await tx.update(codes).set({ ownerId: ally.id }).where(eq(codes.id, code.id))
     const redeem = world.post('/quote', { intent: 'redeem-code', codigo: code.code }, customer)
     await expect.poll(waiting).toBe(true)

@@ -12,6 +12,7 @@ import { hour } from '../../kit/appointments.ts'
 import { emailEnv, emailsOf, openedJob } from '../../kit/delivered.ts'
 import {
   ally,
+  db,
   eventsAbout,
   expectRow,
   expectScreen,
@@ -70,7 +71,7 @@ const jobsOf = async (id: string) => {
 }
 const emailsTo = async (id: string) => {
   const sent = (await jobsOf(id)).map((job) =>
-    emailsOf(world.db, openedJob(job), { ...emailEnv, baseUrl: 'http://carga.test' }),
+    emailsOf(db, openedJob(job), { ...emailEnv, baseUrl: 'http://carga.test' }),
   )
   return (await Promise.all(sent)).flat()
 }
@@ -211,10 +212,10 @@ test('an invitation ties nobody after 90 days, when the clean-up erases it', asy
   const { id, link } = await registered()
   const fresh = await registered()
   const ended = new Date(Date.now() + 90 * 24 * hour + 1000)
-  expect(await forgetInvited(world.db, new Date(ended.getTime() - 60_000))).toBe(0)
+  expect(await forgetInvited(db, new Date(ended.getTime() - 60_000))).toBe(0)
   const extended = sql`invite_expires_at + interval '1 day'`
   await setRow(clients, fresh, { inviteExpiresAt: extended })
-  expect(await forgetInvited(world.db, ended)).toBeGreaterThan(0)
+  expect(await forgetInvited(db, ended)).toBeGreaterThan(0)
   expect(await clientOf(id)).toMatchObject({ ...erased, endedReason: 'expired' })
   expect(await clientTrailOf(id)).toEqual(['register invited', 'expire'])
   expect(await tiesBy(link)).toEqual([])

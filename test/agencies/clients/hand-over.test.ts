@@ -6,6 +6,7 @@ import { hour, storeVisit } from '../../kit/appointments.ts'
 import {
   analyst,
   customer,
+  db,
   expectScreen,
   fromNow,
   manager,
@@ -44,7 +45,7 @@ const page = () => `/admin/agency/${people.ally.agencyId}/clientes`
 type Id = { id: string }
 const handOver = (from: Id, to: Id) =>
   world.post(page(), { intent: 'clients.hand_over', from: from.id, to: to.id }, manager)
-const countOf = ({ id }: Id) => world.db.$count(clients, and(eq(clients.allyId, id), isNull(clients.endedAt)))
+const countOf = ({ id }: Id) => db.$count(clients, and(eq(clients.allyId, id), isNull(clients.endedAt)))
 const ownerOf = async ({ id }: Id) => (await rowWhere(codes, { id }))!.ownerId
 
 /** An ally who left, with a client, an invited and a former one, a code that works and a revoked one. */

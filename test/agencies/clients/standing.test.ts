@@ -9,6 +9,7 @@ import { clientOf, clientTrailOf, joined } from '../../kit/agencies.ts'
 import { hour, storeVisit, visitAtHome } from '../../kit/appointments.ts'
 import {
   ally,
+  db,
   fromNow,
   manager,
   openOnce,
@@ -52,7 +53,7 @@ async function everywhere(): Promise<[Person, stage: string][]> {
   await add('with a visit requested', async (customer) => visitAtHome(customer, later(30), requested))
   await add('with a report in review', async (customer) => {
     const visit = await visited(customer, technician)
-    await world.db.update(sheets).set({ state: 'submitted' }).where(eq(sheets.appointmentId, visit.id))
+    await db.update(sheets).set({ state: 'submitted' }).where(eq(sheets.appointmentId, visit.id))
   })
   await add('with a home that is not viable', (customer) =>
     visited(customer, technician, undefined, {
@@ -64,7 +65,7 @@ async function everywhere(): Promise<[Person, stage: string][]> {
   await add('with an accepted quote', async (customer) => {
     const { digest, id } = await storeSent({ customer, technician, maker })
     const wish = { version: 2, digest: digest!, option: 'essential', addOns: [], name: 'C', ip: '' }
-    await acceptQuote(world.db, customer.actor, id, wish, now())
+    await acceptQuote(db, customer.actor, id, wish, now())
   })
   await add('installed', installed)
   await add('with a fault', async (customer) => {
@@ -78,10 +79,10 @@ async function everywhere(): Promise<[Person, stage: string][]> {
 test('clients listed together have the stage and turn that their own pages show', async () => {
   const all = await everywhere()
   const ids = all.map(([{ id }]) => id)
-  const together = leadingStatuses(await projectStatusesOf(world.db, ids, now()))
+  const together = leadingStatuses(await projectStatusesOf(db, ids, now()))
   const stages = new Set<string>()
   for (const [{ actor, id }, where] of all) {
-    const { since, stage, waitingOn } = await overviewOf(world.db, actor, now(), noModules)
+    const { since, stage, waitingOn } = await overviewOf(db, actor, now(), noModules)
     const listed = together.get(id)!
     expect([where, listed.stage, listed.waitingOn]).toEqual([where, stage, waitingOn])
     expect([where, listed.since]).toEqual([where, since])
@@ -93,20 +94,20 @@ test('clients listed together have the stage and turn that their own pages show'
 test('a change of stage is recorded once with an event, a change of turn only in the row', async () => {
   const customer = await world.person()
   const id = await joined(customer, ally)
-  await refreshClients(world.db, now())
+  await refreshClients(db, now())
   expect(await clientOf(id)).toMatchObject({ stage: 'intake', waitingOn: 'customer' })
   const home = await world.home(customer)
   const visit = await storeVisit(world, customer, home, later(30), requested)
-  await refreshClients(world.db, now(), { agencyId: ally.agencyId! })
+  await refreshClients(db, now(), { agencyId: ally.agencyId! })
   expect(await clientOf(id)).toMatchObject({ stage: 'visit', waitingOn: 'manager' })
   const assigned = { state: 'assigned', assigneeId: technician.id, confirmedAt: now() } as const
   await setRow(appointments, visit, assigned)
-  await refreshClients(world.db, now())
+  await refreshClients(db, now())
   expect(await clientOf(id)).toMatchObject({ stage: 'visit', waitingOn: 'technician' })
   expect(await clientTrailOf(id)).toEqual(['stage invited intake', 'stage intake visit'])
   // Another agency's refresh leaves it alone.
   await setRow(appointments, visit, { state: 'cancelled' })
-  await refreshClients(world.db, now(), { agencyId: manager.id })
+  await refreshClients(db, now(), { agencyId: manager.id })
   expect((await clientOf(id)).stage).toBe('visit')
 })
 
@@ -118,9 +119,9 @@ test('concurrent refreshes and changes end at the stage of the project, with con
   for (const state of states)
     await Promise.all([
       setRow(appointments, at, { state }),
-      ...Array.from({ length: 6 }, () => refreshClients(world.db, now())),
+      ...Array.from({ length: 6 }, () => refreshClients(db, now())),
     ])
-  await refreshClients(world.db, now())
+  await refreshClients(db, now())
   expect(await clientOf(id)).toMatchObject({ stage: 'intake', waitingOn: 'customer' })
   const moves = (await clientTrailOf(id)).map((line) => line.split(' ').slice(1))
   for (const [n, [from]] of moves.entries()) expect(from).toBe(moves[n - 1]?.[1] ?? 'invited')
@@ -131,6 +132,6 @@ test('a queue full of one customer does not hold up another', async () => {
   await joined(busy, ally)
   await runSql`insert into stage_checks (customer_id) select ${busy.id}::uuid from generate_series(1, 200)`
   const id = await joined(last, ally)
-  await refreshClients(world.db, now(), { agencyId: ally.agencyId! })
+  await refreshClients(db, now(), { agencyId: ally.agencyId! })
   expect((await clientOf(id)).stage).toBe('intake')
 })

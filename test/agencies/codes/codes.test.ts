@@ -10,6 +10,7 @@ import { emailsOf } from '../../kit/delivered.ts'
 import {
   ally,
   customer,
+  db,
   eventsAbout,
   expectScreen,
   gester,
@@ -86,8 +87,8 @@ test('a refused code is revoked, and its ally is emailed the reason', async () =
   const beyond = { state: 'draft', benefitKind: 'free_visit', askedAt: new Date() } as const
   const { id, version } = await storeCode(ally, beyond)
   const reason = 'La visita se cobra.'
-  await moveCode(world.db, manager.actor, id, 'refuse', { version, reason }, new Date())
-  const [email] = await emailsOf(world.db, { letter: 'code_refused', codeId: id, to: 'person' })
+  await moveCode(db, manager.actor, id, 'refuse', { version, reason }, new Date())
+  const [email] = await emailsOf(db, { letter: 'code_refused', codeId: id, to: 'person' })
   expectWords(email!.text, `Motivo: ${reason}`)
   expect(await eventsAbout(id)).toMatchObject([{ name: 'refuse', fromState: 'draft', toState: 'revoked' }])
 })
@@ -111,7 +112,7 @@ test('lists codes by usability with uses and clients, and finds them by text and
   })
   await storeTie(await world.person(), over)
   const found = async (filters: Parameters<typeof listCodes>[3]) =>
-    (await listCodes(world.db, actor, agencyId!, filters, new Date())).rows
+    (await listCodes(db, actor, agencyId!, filters, new Date())).rows
   const line = { text: over.code, state: 'expired', uses: 1, clients: 1, isMine: true }
   expect(await found({ text: 'TÓLUCA' })).toMatchObject([line])
   for (const state of ['paused', 'revoked'] as const) await storeCode(ally, { state })
@@ -121,7 +122,7 @@ test('lists codes by usability with uses and clients, and finds them by text and
   expect(new Set(ranks)).toEqual(new Set([0, 1, 2]))
   expect(await found({ state: 'expired' })).toContainEqual(expect.objectContaining(line))
   expect((await found({ state: 'active' })).map(({ text }) => text)).not.toContain(over.code)
-  expect([await expireCodes(world.db, new Date()), await expireCodes(world.db, new Date())]).toEqual([1, 0])
+  expect([await expireCodes(db, new Date()), await expireCodes(db, new Date())]).toEqual([1, 0])
   expect(await codeOf(over.code)).toMatchObject({ state: 'expired' })
 })
 
@@ -130,7 +131,7 @@ test('hides the codes of an agency from allies of another, technicians, gesters 
   const draft = { state: 'draft', benefitKind: 'free_visit', askedAt: new Date() } as const
   const waiting = await storeCode(ally, draft)
   for (const { actor } of [stranger, technician, gester, customer]) {
-    const seen = [world.db, actor, ally.agencyId!] as const
+    const seen = [db, actor, ally.agencyId!] as const
     expect(await listCodes(...seen, {}, new Date())).toMatchObject({ rows: [], total: 0 })
     expect(await codesToApprove(...seen, new Date())).toEqual([])
   }

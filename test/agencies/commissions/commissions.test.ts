@@ -26,6 +26,7 @@ import { around, hour, move, storeVisit } from '../../kit/appointments.ts'
 import {
   ago,
   ally,
+  db,
   expectCount,
   expectRowsIn,
   fromNow,
@@ -61,7 +62,7 @@ const expectFault = (change: Promise<unknown>, code: string, words = '') =>
 const adjust = (commissionId: string, wish: Partial<Parameters<typeof adjustCommission>[3]> = {}) => {
   const form = { commissionId, amount: 200_00, standing: 1_234_57, reason: 'Faltó un material.' }
   const whole = { ...form, requestKey: randomUUID(), ...wish }
-  return adjustCommission(world.db, manager.actor, agencyId, whole, new Date())
+  return adjustCommission(db, manager.actor, agencyId, whole, new Date())
 }
 
 test('a commission is recorded once, by the terms of that day, when the technician sends the record', async () => {
@@ -97,7 +98,7 @@ test('a commission is recorded once, by the terms of that day, when the technici
 })
 
 test('a commission is recorded once for eight requests at once, not without an agency, terms or a completed installation, or twice for a quote', async () => {
-  const written = (id: string) => transaction(world.db, (tx) => commissionFor(tx, id))
+  const written = (id: string) => transaction(db, (tx) => commissionFor(tx, id))
   expect(await written((await sell({})).installation.id)).toBe(false)
   const { installation } = await sell({ agencyId })
   const all = await inParallel(8, () => written(installation.id))
@@ -116,10 +117,10 @@ test('approves a paid commission and its adjustment from the fifteenth day on, o
   const finishedAt = aDay('2026-11-01')
   const sale = await earn({ agencyId, finishedAt, isPaid: false })
   await adjust(sale.row.id)
-  expect(await syncCommissions(world.db, aDay('2026-11-20'))).toBe(0)
+  expect(await syncCommissions(db, aDay('2026-11-20'))).toBe(0)
   await payWhole(sale)
-  expect(await syncCommissions(world.db, aDay('2026-11-15'))).toBe(0)
-  const rounds = await inParallel(2, () => syncCommissions(world.db, aDay('2026-11-16')))
+  expect(await syncCommissions(db, aDay('2026-11-15'))).toBe(0)
+  const rounds = await inParallel(2, () => syncCommissions(db, aDay('2026-11-16')))
   expect(rounds.toSorted()).toEqual([0, 1])
   expect(await commissionsOf(agencyId)).toMatchObject([
     { kind: 'commission', state: 'approved' },
@@ -130,7 +131,7 @@ test('approves a paid commission and its adjustment from the fifteenth day on, o
 test('does not approve a commission whose quote is no longer accepted', async () => {
   const { quote } = await earn({ agencyId, finishedAt: aDay('2026-09-01') })
   await setRow(quotes, quote, { state: 'cancelled' })
-  expect(await syncCommissions(world.db, aDay('2026-11-16'))).toBe(0)
+  expect(await syncCommissions(db, aDay('2026-11-16'))).toBe(0)
 })
 
 test('an adjustment takes off no more than stands, of a commission of the agency, once when sent twice', async () => {
@@ -158,7 +159,7 @@ test('an adjustment appears in the rows and the sums of a statement together', a
   const { row } = await earn({ agencyId })
   const month = localDate(toMinutes(new Date())).slice(0, 7)
   for (let round = 0; round < 4; round++) {
-    const statements = Array.from({ length: 4 }, () => statementFor(world.db, manager.actor, agencyId, month))
+    const statements = Array.from({ length: 4 }, () => statementFor(db, manager.actor, agencyId, month))
     await adjust(row.id, { amount: 1, standing: 1_234_57 - round })
     for (const read of await Promise.all(statements)) {
       const listed = read!.lines.reduce((sum, { amount }) => sum + amount, 0)
@@ -169,7 +170,7 @@ test('an adjustment appears in the rows and the sums of a statement together', a
 
 const approved = async (net = 12_345_67) => {
   const sale = await earn({ agencyId, net, finishedAt: ago(20 * day) })
-  await syncCommissions(world.db, new Date())
+  await syncCommissions(db, new Date())
   return sale.row.id
 }
 
@@ -210,7 +211,7 @@ test('a payout is refused when its sum, receipt or rows are not as shown, or com
   await pay({ [id]: 1_034_57 })
   // An adjustment of a paid commission is taken off the next payout.
   await adjust(id, { amount: 34_57, standing: 1_034_57 })
-  const [line] = await payableCommissions(world.db, manager.actor, agencyId)
+  const [line] = await payableCommissions(db, manager.actor, agencyId)
   expect(line).toMatchObject({ kind: 'adjustment', due: -34_57, standing: -34_57 })
   await expectFault(pay({ [line!.id]: -34_57 }), 'invalid-argument', 'no hay nada que transferir.')
   await pay({ [await approved()]: 1_234_57, [line!.id]: -34_57 })
@@ -222,7 +223,7 @@ test('a payout cannot be changed or mismatched in the database', async () => {
   const id = await approved()
   const payout = await payLines(manager, agencyId, { [id]: 1_234_57 })
   const fault = (statement: ReturnType<typeof sql>) =>
-    world.db.execute(statement).then(
+    db.execute(statement).then(
       () => 'done',
       ({ cause }) => cause.constraint,
     )

@@ -8,6 +8,7 @@ import {
   ally,
   analyst,
   customer,
+  db,
   expectNotOnPage,
   expectScreen,
   manager,
@@ -30,7 +31,7 @@ beforeAll(async () => {
   await agree(agencyId, { commissionKind: 'percent', commissionValue: 10_00 })
   sale = await earn({ agencyId, finishedAt: new Date('2026-10-31T23:30:00-06:00') })
   await earn({ agencyId, net: 55_555_55, finishedAt: new Date('2026-11-01T00:30:00-06:00') })
-  await syncCommissions(world.db, new Date(Date.UTC(2026, 10, 17)))
+  await syncCommissions(db, new Date(Date.UTC(2026, 10, 17)))
   world.at(new Date('2026-11-20T12:00:00-06:00'))
 })
 
@@ -142,7 +143,7 @@ test('finds no statement of an invalid month, and shows the receipt of a transfe
 test('emails the allies of the agency the sum of a transfer and no client', async () => {
   const [payout] = await payoutsIn(ally.agencyId!)
   const job = { letter: 'commission_paid', payoutId: payout!.id, to: 'allies' } as const
-  const [email, ...more] = await emailsOf(world.db, job)
+  const [email, ...more] = await emailsOf(db, job)
   expect([email!.to, more]).toEqual([ally.email, []])
   expectWords(email!.text, '$1,000.00')
   expect(email!.text).not.toContain('Camila')

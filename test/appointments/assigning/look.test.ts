@@ -10,6 +10,7 @@ import { around, assign, customerWithVisit, hour, minute, visitOf } from '../../
 import {
   ago,
   analyst,
+  db,
   fromNow,
   manager,
   openEach,
@@ -41,7 +42,7 @@ async function onlyLater() {
   ])
   world.at(start.startsAt)
 }
-const comesBack = () => world.db.delete(timeOff).where(eq(timeOff.personId, technician2.id))
+const comesBack = () => db.delete(timeOff).where(eq(timeOff.personId, technician2.id))
 
 openEach(onlyLater)
 sendJobs()
@@ -53,7 +54,7 @@ async function waiting(time = '12:00'): Promise<Person> {
   return customer
 }
 const offersTo = async ({ id }: Person) => {
-  const rows = await world.db
+  const rows = await db
     .select({ startsAt: slotOffers.startsAt })
     .from(slotOffers)
     .innerJoin(slotWishes, eq(slotWishes.id, slotOffers.wishId))
@@ -63,18 +64,18 @@ const offersTo = async ({ id }: Person) => {
 }
 const jobs = async (condition: string) =>
   (
-    await world.db.execute<{ start_after: string }>(
+    await db.execute<{ start_after: string }>(
       sql.raw(`select start_after from pgboss.job where ${condition}`),
     )
   ).rows
 const emails = async () => (await jobs(`data ->> 'letter' = 'slot_offer'`)).length
 const freedJobs = () => jobs(`name = 'offer-freed-slot'`)
-const look = () => lookForEarlier(world.db, new Date())
+const look = () => lookForEarlier(db, new Date())
 const later = (by: number) => world.at(fromNow(by * minute))
 
 /** The first start that a new customer in Coyoacán could book. */
 async function firstOpen(): Promise<Date> {
-  const days = await offeredDays(world.db, 'technical_visit', zoneOf('coyoacan'), new Date())
+  const days = await offeredDays(db, 'technical_visit', zoneOf('coyoacan'), new Date())
   return toDate(days.flatMap(({ starts }) => starts)[0]!)
 }
 
@@ -129,7 +130,7 @@ test('offers a customer nothing else while one offer is open; a freed start wait
     service: 'technical_visit',
     startsAt: around({ startsAt: startsAt! }, hour).toISOString(),
   } as const
-  const offer = () => offerFreedSlot(world.db, freed, new Date())
+  const offer = () => offerFreedSlot(db, freed, new Date())
   expect(await offer()).toBe(0)
   expect((await freedJobs()).map(({ start_after }) => Date.parse(start_after))).toEqual([
     Date.now() + hour / 2,

@@ -8,6 +8,7 @@ import { around, hour, move, storeVisit, type Visit } from '../../kit/appointmen
 import {
   ally,
   analyst,
+  db,
   expectNotOnPage,
   manager,
   openEach,
@@ -108,7 +109,7 @@ test('the first stop of each day has the travel from where the technician’s da
     travel('xochimilco', 'coyoacan'),
   ])
   expect(await pageText('/admin', technician)).toMatch(/\d+ min de camino, sal a las 8:\d\d/)
-  await world.db.delete(dayStarts)
+  await db.delete(dayStarts)
   await expectNotOnPage('/admin', technician, 'sal a la')
 })
 

@@ -22,6 +22,7 @@ import {
 } from '../../kit/appointments.ts'
 import {
   analyst,
+  db,
   eventsAbout,
   expectEmails,
   expectLastEvent,
@@ -67,7 +68,7 @@ const moveBy = (by: number) =>
   )
 const mine = () => (visit.assigneeId === technician.id ? technician : technician2)
 const other = () => (mine() === technician ? technician2 : technician)
-const emailsOut = (set: string) => world.db.execute(sql.raw(`update pgboss.job set ${set}`))
+const emailsOut = (set: string) => db.execute(sql.raw(`update pgboss.job set ${set}`))
 
 const changes: Record<string, () => Promise<{ status: number }>> = {
   'a confirmation': () => assign(manager, visit, technician),
@@ -233,7 +234,7 @@ test.each([
     await expectEmails(visit, emails)
     expect(await wishes()).toEqual(wished)
     const waiting = sql`select from pgboss.job where name in ('end-fee', 'offer-freed-slot') and state = 'created'`
-    expect((await world.db.execute(waiting)).rows).toEqual([])
+    expect((await db.execute(waiting)).rows).toEqual([])
     await expectLastEvent(visit, {
       name: 'undoCancel',
       actorId: manager.id,
@@ -265,10 +266,10 @@ test('the fee stays open while the cancellation can be undone, and ends afterwar
   expect(await fees()).toEqual(before)
   await undo(`${held.id}:${held.version + 1}`)
   // The job may have begun before the change was undone.
-  await endFeeOfCancelled(world.db, held.id, new Date())
+  await endFeeOfCancelled(db, held.id, new Date())
   expect(await fees()).toEqual(before)
   await expectAnswered(cancelByHouse(held, held.version + 2), 303)
-  for (let tries = 0; tries < 2; tries++) await endFeeOfCancelled(world.db, held.id, new Date())
+  for (let tries = 0; tries < 2; tries++) await endFeeOfCancelled(db, held.id, new Date())
   expect(await fees()).toMatchObject([{ state: 'cancelled' }])
   expect(await refundsOf(held.projectId)).toEqual([])
 })

@@ -7,6 +7,7 @@ import { appointments, unprovedBookings } from '../../../src/server/platform/dat
 import { around, book, hour, slots, storeVisit, type Visit, visitsOf } from '../../kit/appointments.ts'
 import {
   analyst,
+  db,
   expectLastEvent,
   expectNotOnPage,
   expectScreen,
@@ -34,7 +35,7 @@ sendJobs()
 const agenda = '/agenda-technics-visit'
 const prove = ({ id } = customer) => setRow(users, id, { emailVerified: true })
 const stateOf = async ({ id }: Visit) => (await rowWhere(appointments, { id }))!.state
-const letGo = (at: Date) => letUnverifiedGo(world.db, at)
+const letGo = (at: Date) => letUnverifiedGo(db, at)
 const afterBooking = ({ createdAt }: Visit, hours: number) => new Date(createdAt.getTime() + hours * hour)
 
 test('a customer with an unverified email has one appointment over all services until they verify it', async () => {
@@ -87,9 +88,9 @@ test.each<Partial<Visit>>([{ state: 'requested', confirmedAt: null }, { state: '
 test('a visit is kept once it began, is on the way, or the email is verified', async () => {
   const kept = await visit()
   expect(await letGo(around(kept, hour))).toBe(0)
-  await world.db.update(appointments).set({ state: 'en_route' })
+  await db.update(appointments).set({ state: 'en_route' })
   expect(await letGo(around(kept, -hour))).toBe(0)
-  await world.db.update(appointments).set({ state: 'assigned' })
+  await db.update(appointments).set({ state: 'assigned' })
   await prove()
   expect(await letGo(around(kept, -2 * hour))).toBe(0)
   expect(await stateOf(kept)).toBe('assigned')
@@ -99,7 +100,7 @@ describe('rounds of booking and cancelling', () => {
   const callOff = async (by: Person = customer) => {
     const held = (await visitsOf(customer)).find(({ state }) => state !== 'cancelled')!
     const form = { version: held.version, reason: 'cliente_se_arrepiente', note: null } as const
-    await cancel(world.db, by.actor, held.id, form, new Date())
+    await cancel(db, by.actor, held.id, form, new Date())
   }
   const bookOne = async (nth = 0) => book(customer, (await slots(customer, nth))[nth]!)
   let home: Home

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
 import { addresses, events, projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { book, slots } from '../../kit/appointments.ts'
-import { expectCount, expectRowsIn, openOnce, rowWhere, runSql, world } from '../../kit/open.ts'
+import { db, expectCount, expectRowsIn, openOnce, rowWhere, runSql, world } from '../../kit/open.ts'
 import { addressForm, type Person } from '../../kit/people.ts'
 import { expectAnswered, expectShown, statusesOf } from '../../kit/reading.ts'
 
@@ -16,7 +16,7 @@ beforeEach(async () => {
 const save = (form: Record<string, string> = {}, as = customer) =>
   world.post('/address', { ...addressForm, ...form }, as)
 const stored = async () => {
-  const rows = await world.db
+  const rows = await db
     .select({ address: addresses })
     .from(addresses)
     .innerJoin(projects, eq(projects.id, addresses.projectId))
@@ -118,7 +118,7 @@ async function customerAtAgenda(at = 0) {
     visit: () => rowWhere(appointments, { projectId }),
     async address() {
       const present = and(eq(addresses.projectId, projectId), isNull(addresses.archivedAt))
-      return (await world.db.select().from(addresses).where(present))[0]
+      return (await db.select().from(addresses).where(present))[0]
     },
   }
 }

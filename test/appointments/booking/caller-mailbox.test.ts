@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { makeCode } from '../../../src/server/accounts/letter-codes.ts'
 import { accounts, users } from '../../../src/server/platform/database/schema/accounts.ts'
 import {
+  db,
   expectLed,
   expectNotOnPage,
   expectRow,
@@ -68,7 +69,7 @@ test('saving the caller’s address takes an unproved account from the stranger'
   expect(await accountLetters()).toEqual(['claim_account'])
   // A later booking takes nothing more, and the code of the first email stays good.
   await expectNotOnPage(at({ id }), manager, unproved)
-  const oobCode = await makeCode(world.db, 'reset_password', id, new Date())
+  const oobCode = await makeCode(db, 'reset_password', id, new Date())
   const [start] = await startsFor({ id })
   await expectAnswered(bookFor({ id }, { startsAt: start! }), 303)
   expect(await accountLetters()).toEqual(['claim_account'])

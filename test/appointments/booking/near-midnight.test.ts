@@ -10,7 +10,7 @@ import {
 import { transaction } from '../../../src/server/platform/database/client.ts'
 import { lockAndCheck, type Placement, questionFor } from '../../../src/server/scheduling/choose.ts'
 import { book, hour, occupy, visitsOf } from '../../kit/appointments.ts'
-import { openBareEach, runSql, world } from '../../kit/open.ts'
+import { db, openBareEach, runSql, world } from '../../kit/open.ts'
 import { statusesOf } from '../../kit/reading.ts'
 
 openBareEach()
@@ -25,11 +25,11 @@ test('a start near midnight is checked against appointments of both days', async
   const technician = await world.person({ kind: 'tecnician' })
   for (const hours of [-17, 20, 25, 30]) await occupy(technician, after(hours))
   const late = await occupy(technician, after(-3))
-  const question = await questionFor(world.db, placement, now)
+  const question = await questionFor(db, placement, now)
   // The whole day counts, and of its neighbours what can be reached; not -17 and 30.
   expect([...question.busy.starts].map((at) => (at - placement.start) / 60)).toEqual([-3, 20, 25])
-  await world.db.$client.query('update appointments set minutes = 240 where id = $1', [late.id])
-  const against = await transaction(world.db, (tx) =>
+  await db.$client.query('update appointments set minutes = 240 where id = $1', [late.id])
+  const against = await transaction(db, (tx) =>
     lockAndCheck(tx, question.staffing, placement, technician.id, now),
   )
   expect(against?.map(({ code }) => code)).toContain('overlap')

@@ -8,6 +8,7 @@ import { hour, storeVisit } from '../../kit/appointments.ts'
 import {
   analyst,
   customer,
+  db,
   expectNotOnPage,
   expectScreen,
   fromNow,
@@ -34,10 +35,10 @@ beforeEach(async () => {
   sent = await sendDraft(world, analyst, await storeDraft(world, visit, analyst))
 })
 
-const accept = (quote = sent) => acceptQuote(world.db, customer.actor, quote.id, wishOf(quote), new Date())
+const accept = (quote = sent) => acceptQuote(db, customer.actor, quote.id, wishOf(quote), new Date())
 const home = async () => {
   const present = and(eq(addresses.projectId, sent.projectId), isNull(addresses.archivedAt))
-  return (await world.db.select().from(addresses).where(present))[0]
+  return (await db.select().from(addresses).where(present))[0]
 }
 const formOf = async (more: Form = {}): Promise<Form> => ({
   ...addressForm,
@@ -115,7 +116,7 @@ describe('the home of an accepted quote', () => {
   })
 
   test('removed before this rule, it is only given again as it was', async () => {
-    await world.db.update(addresses).set({ archivedAt: new Date() })
+    await db.update(addresses).set({ archivedAt: new Date() })
     const { version: _, ...form } = await formOf()
     await expectAnswered(send('/address', { ...form, ...elsewhere }), 409)
     expect((await give('installation')).status).not.toBe(303)
@@ -174,12 +175,12 @@ describe('the home of an accepted quote', () => {
   })
 
   test('moved before this rule, it gets no installation', async () => {
-    await world.db.update(addresses).set({ street: 'Otra calle' })
-    await world.db.update(projects).set({ depositPaidAt: new Date() })
-    expect((await bookableProject(world.db, customer, 'installation')).hindrance).toBeNull()
+    await db.update(addresses).set({ street: 'Otra calle' })
+    await db.update(projects).set({ depositPaidAt: new Date() })
+    expect((await bookableProject(db, customer, 'installation')).hindrance).toBeNull()
     const refusal = async (isCaller: boolean) => {
       const booker = { customerId: customer.id, isCaller }
-      return (await refusalOf(refuseUnready(world.db, booker, 'installation')))[1]
+      return (await refusalOf(refuseUnready(db, booker, 'installation')))[1]
     }
     expect(await refusal(false)).toContain(words)
     expect(await refusal(true)).toContain('Su cotización aceptada es para')

@@ -5,7 +5,7 @@ import { placementOf } from '../../../src/server/appointments/assign.ts'
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
 import { candidates, questionFor } from '../../../src/server/scheduling/choose.ts'
 import { book, slots } from '../../kit/appointments.ts'
-import { expectEmails, openBareEach, rowsWhere, world } from '../../kit/open.ts'
+import { db, expectEmails, openBareEach, rowsWhere, world } from '../../kit/open.ts'
 import type { Answer } from '../../kit/visitor.ts'
 import { whatIsWrong } from '../history/check.ts'
 import { crewOf, customersOf } from '../history/town.ts'
@@ -25,11 +25,11 @@ test('forty bookings at once over two days and ten zones: each can be kept and n
   const visits = await stored()
   expect(counts(answers)).toEqual([visits.length, 40 - visits.length])
   expect(visits.length).toBeGreaterThan(6)
-  expect(await whatIsWrong(world.db)).toEqual([])
+  expect(await whatIsWrong(db)).toEqual([])
   const now = new Date()
   for (const visit of visits) {
     await expectEmails(visit, ['booked to customer'])
-    const { staffing, busy, ask } = await questionFor(world.db, placementOf(visit), now)
+    const { staffing, busy, ask } = await questionFor(db, placementOf(visit), now)
     const person = staffing.indexOf.get(visit.assigneeId!)!
     expect(whyNot(staffing.roster, busy, person, toMinutes(visit.startsAt), ask)).toEqual([])
   }
@@ -38,7 +38,7 @@ test('forty bookings at once over two days and ten zones: each can be kept and n
     if (status === 303) continue
     const start = toMinutes(new Date(wanted[n]!))
     const placement = { service: 'technical_visit', zone: zones[n % zones.length]!, start } as const
-    expect(candidates(await questionFor(world.db, placement, now), start)).toEqual([])
+    expect(candidates(await questionFor(db, placement, now), start)).toEqual([])
   }
 })
 
@@ -47,8 +47,8 @@ test('a technician deactivated during bookings gets none afterwards', async () =
   const all = await customersOf(world, 12)
   const day = await slots(all[1]!)
   const bookings = all.map((customer, n) => book(customer, day[n]!))
-  await world.db.$client.query('update users set active = false where id = $1', [gone!.id])
-  const committed = await world.db.$client.query('select clock_timestamp() as at')
+  await db.$client.query('update users set active = false where id = $1', [gone!.id])
+  const committed = await db.$client.query('select clock_timestamp() as at')
   await Promise.all(bookings)
   const late = (await stored()).filter(({ createdAt }) => createdAt > committed.rows[0].at)
   expect(late.every(({ assigneeId }) => assigneeId === stays!.id)).toBe(true)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, isNull } from 'drizzle-orm'
 import { projects } from '../../../src/server/platform/database/schema/projects.ts'
-import { setRow, world } from '../../kit/open.ts'
+import { db, setRow, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 
 /** The booking screens besides the visits': where each is, and the route that answers. */
@@ -14,7 +14,7 @@ export const makeReady = (projectId: string) =>
 
 /** A home of a customer's where an installation may be booked; what is there already stays. */
 export async function readyHome(customer: Person): Promise<string> {
-  const [open] = await world.db
+  const [open] = await db
     .select()
     .from(projects)
     .where(and(eq(projects.customerId, customer.id), isNull(projects.closedAt)))

@@ -18,6 +18,7 @@ import {
 } from '../../kit/appointments.ts'
 import {
   ago,
+  db,
   expectCount,
   expectNotOnPage,
   expectRowsIn,
@@ -45,7 +46,7 @@ const post = (form: Record<string, string>, as: Person) => world.post(page, form
 const ask = (as: Person) => post({ intent: 'ask-earlier' }, as)
 const wishOf = async ({ id }: Person) => (await rowsWhere(slotWishes, { customerId: id })).at(-1)
 const offersOf = async ({ id }: Person) => {
-  const rows = await world.db
+  const rows = await db
     .select({ offer: slotOffers })
     .from(slotOffers)
     .innerJoin(slotWishes, eq(slotWishes.id, slotOffers.wishId))
@@ -54,7 +55,7 @@ const offersOf = async ({ id }: Person) => {
 }
 const claim = async (customer: Person, by = customer) =>
   post({ intent: 'claim', offerId: (await offersOf(customer))[0]!.id }, by)
-const openUntil = (expiresAt: Date) => world.db.update(slotOffers).set({ expiresAt })
+const openUntil = (expiresAt: Date) => db.update(slotOffers).set({ expiresAt })
 const jobs = async (name: string) => {
   const { rows } = await runSql<{
     data: { startsAt: string }
@@ -87,7 +88,7 @@ const noon = (startsAt: string) => {
   return day
 }
 const offer = (startsAt: string, now = noon(startsAt)) =>
-  offerFreedSlot(world.db, { service: 'technical_visit', startsAt }, now)
+  offerFreedSlot(db, { service: 'technical_visit', startsAt }, now)
 
 /** A customer who waits, and the start that is offered to them for an hour. */
 async function offered() {
@@ -160,7 +161,7 @@ test('offers no later start and none without an available technician', async () 
   const [first] = await waiting()
   expect(await offer(around(first!.visit, 24 * hour).toISOString())).toBe(0)
   const startsAt = await freedStart()
-  await world.db.$client.query(`update users set active = false where kind = 'tecnician'`)
+  await db.$client.query(`update users set active = false where kind = 'tecnician'`)
   expect(await offer(startsAt)).toBe(0)
 })
 
@@ -187,7 +188,7 @@ test('claiming with nothing booked books and answers in one transaction, once', 
   await expectAnswered(ask(customer), 303)
   await offer(startsAt)
   await openUntil(fromNow(hour))
-  const run = (text: string) => world.db.$client.query(text)
+  const run = (text: string) => db.$client.query(text)
   await run(`create function failing_answer() returns trigger language plpgsql as
     $$ begin raise exception 'the connection is lost here'; end $$;
     create trigger failing_answer before update on slot_wishes for each row execute function failing_answer()`)
@@ -223,7 +224,7 @@ test('refuses a malformed id and an expired or declined offer; the customer stil
 })
 
 test('of twenty claims of one start at once one succeeds, and the other customers still wait', async () => {
-  await world.db.$client.query('update users set active = false where id = $1', [technician2.id])
+  await db.$client.query('update users set active = false where id = $1', [technician2.id])
   const startsAt = new Date(await freedStart())
   const all: Person[] = []
   for (let n = 1; n <= 20; n++) {
@@ -245,7 +246,7 @@ test('of twenty claims of one start at once one succeeds, and the other customer
   expect(refused).toHaveLength(19)
   for (const answer of refused) expectShown(answer, 409, 'Alguien más lo tomó; sigues en la lista')
   await expectCount(appointments, { startsAt, assigneeId: technician.id }, 1)
-  expect(await world.db.select().from(slotWishes).where(isNull(slotWishes.endedAt))).toHaveLength(19)
+  expect(await db.select().from(slotWishes).where(isNull(slotWishes.endedAt))).toHaveLength(19)
 })
 
 test('a start that its customer left for a later one is offered to others only', async () => {

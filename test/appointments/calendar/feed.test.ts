@@ -8,6 +8,7 @@ import { memberOf, password } from '../../accounts/own.ts'
 import { around, hour, storeVisit, type Visit } from '../../kit/appointments.ts'
 import {
   customer,
+  db,
   expectScreen,
   expectTrail,
   fromNow,
@@ -49,7 +50,7 @@ const read = ({ text }: Answer) =>
   new ICAL.Component(ICAL.parse(text))
     .getAllSubcomponents('vevent')
     .map((component) => new ICAL.Event(component))
-const set = (columns: string) => world.db.execute(sql.raw(`update appointments set ${columns}`))
+const set = (columns: string) => db.execute(sql.raw(`update appointments set ${columns}`))
 const feeds = async () => (await runSql`select * from calendar_feeds`).rows
 
 test('the link is shown once, works without a session, and only its hash is stored', async () => {
@@ -100,7 +101,7 @@ test('the link ends with the other sessions: by a new password, a reset one, and
     )
   }
   const path = await link(member)
-  const oobCode = await makeCode(world.db, 'reset_password', member.id, new Date())
+  const oobCode = await makeCode(db, 'reset_password', member.id, new Date())
   const reset = { intent: 'password', oobCode, password: 'una-tercera-frase' }
   await expectAnswered(world.post('/recover-password', reset), 303)
   expect(await statusOf(path)).toBe(404)

@@ -17,7 +17,7 @@ import {
 } from '../../kit/appointments.ts'
 import { deliver, emailEnv } from '../../kit/delivered.ts'
 import { mailServer } from '../../kit/mail-server.ts'
-import { manager, openEach, runSql, sendJobs, technician, technician2, world } from '../../kit/open.ts'
+import { db, manager, openEach, runSql, sendJobs, technician, technician2 } from '../../kit/open.ts'
 import { expectWords } from '../../kit/reading.ts'
 
 openEach(bookVisit)
@@ -27,7 +27,7 @@ sendJobs()
 async function sent(letter: string, to = 'customer', more = {}) {
   const { received, transport } = await mailServer()
   const job = { letter, appointmentId: visit.id, to, ...more } as EmailJob
-  await deliver(world.db, emailEnv, transport, job, 'job-1')
+  await deliver(db, emailEnv, transport, job, 'job-1')
   return received
 }
 
@@ -63,15 +63,15 @@ test('booked, assigned, released, moved and cancelled are one entry with a risin
   await assignVisit()
   await then('assigned')
   const release = { reason: 'Se enfermó', version: visit.version }
-  await releaseAssignee(world.db, actor, visit.id, release, new Date())
+  await releaseAssignee(db, actor, visit.id, release, new Date())
   await then('no_person')
   await assign(manager, visit, technician2)
   await then('assigned')
   const moving = { startsAt: later, version: visit.version, overrideReason: 'Lo pidió por teléfono' }
-  await changeTime(world.db, actor, visit.id, moving, new Date())
+  await changeTime(db, actor, visit.id, moving, new Date())
   await then('changed')
   const closing = { reason: 'duplicada' as const, note: null, version: visit.version }
-  await cancel(world.db, actor, visit.id, closing, new Date())
+  await cancel(db, actor, visit.id, closing, new Date())
   await then('cancelled')
   expect(new Set(entries.map(({ uid }) => uid))).toEqual(new Set([`${visit.id}@carga.example`]))
   expect(entries.map(({ kind }) => kind)).toEqual([

@@ -14,7 +14,7 @@ import { dayPlans } from '../../../src/server/platform/database/schema/accounts.
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
 import { around, hour, type Visit } from '../../kit/appointments.ts'
 import type { Dice } from '../../kit/dice.ts'
-import { rowsWhere, storeRows, world } from '../../kit/open.ts'
+import { db, rowsWhere, storeRows, world } from '../../kit/open.ts'
 import { addressForm, type Person } from '../../kit/people.ts'
 import { completeSheet } from '../../kit/reports.ts'
 import type { Answer } from '../../kit/visitor.ts'
@@ -46,7 +46,7 @@ const onAny =
     states: readonly AppointmentState[] = activeStates,
   ): Action =>
   async (town, chance) => {
-    const rows = await world.db
+    const rows = await db
       .select()
       .from(appointments)
       .where(inArray(appointments.state, [...states]))
@@ -106,17 +106,15 @@ const cancelOwn = onAny((town, visit, chance) => {
 })
 
 const cancelForThem = onAny(({ managers }, { id, version }, chance) =>
-  refusedOr(cancel(world.db, chance.oneOf(managers).actor, id, { reason, note: null, version }, new Date())),
+  refusedOr(cancel(db, chance.oneOf(managers).actor, id, { reason, note: null, version }, new Date())),
 )
 
 const takeOff = onAny(({ managers }, { id, version }, chance) =>
-  refusedOr(
-    releaseAssignee(world.db, chance.oneOf(managers).actor, id, { reason: 'Cambio', version }, new Date()),
-  ),
+  refusedOr(releaseAssignee(db, chance.oneOf(managers).actor, id, { reason: 'Cambio', version }, new Date())),
 )
 
 const confirm: Action = async ({ starts }, chance) => {
-  await confirmProvisional(world.db, around({ startsAt: chance.oneOf(starts) }, -hour))
+  await confirmProvisional(db, around({ startsAt: chance.oneOf(starts) }, -hour))
   return null
 }
 

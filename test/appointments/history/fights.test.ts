@@ -11,7 +11,7 @@ import { lockingStaffing } from '../../../src/server/scheduling/choose.ts'
 import { currentStaffing } from '../../../src/server/scheduling/roster.ts'
 import { type Visit, visitOf } from '../../kit/appointments.ts'
 import { rounds } from '../../kit/dice.ts'
-import { openBare, sendJobsOnce, world } from '../../kit/open.ts'
+import { db, openBare, sendJobsOnce, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import type { Answer } from '../../kit/visitor.ts'
 import { makeReady } from '../booking/services.ts'
@@ -27,7 +27,7 @@ let managers: Person[]
 beforeAll(async () => {
   managers = [await world.person({ kind: 'manager' }), await world.person({ kind: 'manager' })]
 })
-afterEach(async () => expect(await whatIsWrong(world.db)).toEqual([]))
+afterEach(async () => expect(await whatIsWrong(db)).toEqual([]))
 
 const starts = startsOn(1)
 async function newCustomer() {
@@ -39,7 +39,7 @@ const newTechnician = async () => (await crewOf(world, 'tecnician', 1))[0]!
 /** Each round has technicians of its own. */
 async function inRounds(count: number, round: () => Promise<void>) {
   for (let n = 0; n < rounds(count); n++) {
-    await world.db.update(users).set({ active: false }).where(eq(users.kind, 'tecnician'))
+    await db.update(users).set({ active: false }).where(eq(users.kind, 'tecnician'))
     await round()
   }
 }
@@ -65,11 +65,11 @@ const give = ({ id, version }: Visit, to: Person, by: Person, form = {}) =>
 
 /** Moves a visit to the nth start with a technician; whether that was done. */
 async function moved({ customer, visit }: { customer: Person; visit: Visit }, nth: number, to: Person) {
-  const staffing = await currentStaffing(world.db)
+  const staffing = await currentStaffing(db)
   const goal = { start: toMinutes(starts[nth]!), personId: to.id, staffing }
   try {
     const change = transaction(
-      world.db,
+      db,
       async (tx) =>
         moveTo(tx, customer.actor, await lockAppointment(tx, customer.actor, visit.id), goal, new Date()),
       lockingStaffing,

@@ -12,7 +12,7 @@ import {
 } from '../../../src/server/integrations/firebase-import/export-files.ts'
 import { accounts, users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { events } from '../../../src/server/platform/database/schema/projects.ts'
-import { expectCount, openBare, rowWhere, world } from '../../kit/open.ts'
+import { db, expectCount, openBare, rowWhere, world } from '../../kit/open.ts'
 import { expectAnswered, expectLeadsTo, expectWords } from '../../kit/reading.ts'
 
 openBare()
@@ -91,14 +91,14 @@ test('imports users with a redacted hash without a password', () => {
 
 describe('in the database', () => {
   const emails = plan.newcomers.map(({ email }) => email)
-  const rows = () => world.db.select().from(users).where(inArray(users.email, emails))
+  const rows = () => db.select().from(users).where(inArray(users.email, emails))
   const keptOf = async (email: string) => {
     const { id: userId } = (await rowWhere(users, { email }))!
     return (await rowWhere(accounts, { userId, providerId: 'credential' }))?.password
   }
 
   test('a dry run reports everything and writes nothing', async () => {
-    const outcomes = await bringOver(world.db, plan.newcomers, { dry: true, google: true })
+    const outcomes = await bringOver(db, plan.newcomers, { dry: true, google: true })
     expectWords(
       reportOf(plan, outcomes, true),
       'Dry run: nothing was written',
@@ -115,7 +115,7 @@ describe('in the database', () => {
     const google = plan.newcomers.find(({ googleId }) => googleId)!
     const here = await world.person({ email: google.email, name: 'Alguien' })
     const done = async () =>
-      (await bringOver(world.db, plan.newcomers, { dry: false, google: true })).map((one) => one.done)
+      (await bringOver(db, plan.newcomers, { dry: false, google: true })).map((one) => one.done)
     expect(await done()).toEqual(['made', 'made', 'known_email', 'made'])
     expect(await done()).toEqual(['before', 'before', 'known_email', 'before'])
     const found = new Map((await rows()).map((row) => [row.email, row]))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { reconcileCards } from '../../../src/server/integrations/stripe/refunds.ts'
 import { payments } from '../../../src/server/platform/database/schema/payments.ts'
-import { fromNow, markupOf, setRow, world } from '../../kit/open.ts'
+import { db, fromNow, markupOf, setRow, world } from '../../kit/open.ts'
 import { expectPage } from '../../kit/reading.ts'
 import {
   cardPage,
@@ -23,7 +23,7 @@ openShop()
 const minute = 60_000
 const back = (who: Parameters<typeof cardPage>[0]) => `${cardPage(who)}?listo`
 const inMinutes = (count: number) => fromNow(count * minute)
-const reconcile = (at = inMinutes(6)) => reconcileCards(world.db, cards(), at)
+const reconcile = (at = inMinutes(6)) => reconcileCards(db, cards(), at)
 const asked = (id: string) => stripe.calls.filter(({ method, path }) => method === 'GET' && path.includes(id))
 
 test('the page after Stripe’s asks Stripe once, and records a payment whose event was lost', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { refundCharge } from '../../../src/server/integrations/stripe/refunds.ts'
 import { refunds } from '../../../src/server/platform/database/schema/payments.ts'
-import { expectEmails, setRow, world } from '../../kit/open.ts'
+import { db, expectEmails, setRow, world } from '../../kit/open.ts'
 import { refundsOf, rowsOf } from '../../kit/payments.ts'
 import { expectPage } from '../../kit/reading.ts'
 import {
@@ -41,7 +41,7 @@ const given = (who: { charge: { id: string } }) =>
   [...stripe.account.refunds.values()].filter(({ charge }) => charge === who.charge.id)
 const refundRows = async (who: Debtor) => (await ledger(who)).filter((row) => row.startsWith('refund'))
 const refundOf = async (who: Debtor) => (await refundsOf(who.home.projectId))[0]
-const give = (id: string) => refundCharge(world.db, cards(), id, new Date())
+const give = (id: string) => refundCharge(db, cards(), id, new Date())
 
 test('an approved refund goes to the card as a negative row, once', async () => {
   const { who, refund } = await approved()

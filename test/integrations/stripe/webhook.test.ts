@@ -2,7 +2,7 @@ import { inArray } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { stripeEvents } from '../../../src/server/platform/database/schema/payments.ts'
 import { projects } from '../../../src/server/platform/database/schema/projects.ts'
-import { expectEmails, markupOf, rowWhere, sentAbout, world } from '../../kit/open.ts'
+import { db, expectEmails, markupOf, rowWhere, sentAbout, world } from '../../kit/open.ts'
 import { refundsOf } from '../../kit/payments.ts'
 import { expectAnswered, expectWords } from '../../kit/reading.ts'
 import {
@@ -240,7 +240,7 @@ describe('repeated and shuffled events', () => {
     expect(await sentAbout(who.payment.id, 'payment_received')).toHaveLength(1)
     expect([await tasksOf(who), await refundOf()]).toEqual([[], undefined])
     const ids = all.map(({ id }) => id)
-    expect(await world.db.$count(stripeEvents, inArray(stripeEvents.id, ids))).toBe(all.length)
+    expect(await db.$count(stripeEvents, inArray(stripeEvents.id, ids))).toBe(all.length)
   })
 
   test('make one row of each refund, and one task of a dispute', async () => {

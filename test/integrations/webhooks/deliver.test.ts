@@ -27,7 +27,7 @@ import { agencies } from '../../../src/server/platform/database/schema/projects.
 import { handlers } from '../../../src/server/platform/jobs/handlers.ts'
 import { noteAnswer } from '../../../src/server/platform/jobs/hands.ts'
 import { startJobs, stopJobs } from '../../../src/server/platform/jobs/jobs.ts'
-import { ago, expectEmails, inParallel, runSql, setRow, world } from '../../kit/open.ts'
+import { ago, db, expectEmails, inParallel, runSql, setRow, world } from '../../kit/open.ts'
 import { secret } from '../../kit/people.ts'
 import { expectRefusal } from '../../kit/reading.ts'
 import {
@@ -56,7 +56,7 @@ beforeEach(async () => {
 const minute = 60_000
 const received = () => listener.requests.map(({ body }) => JSON.parse(body))
 const eventsIn = async ({ agencyId }: House = house, limit = 10) =>
-  (await eventsOf(world.db, agencyId, { limit })).events
+  (await eventsOf(db, agencyId, { limit })).events
 const latest = async () => (await deliveriesOf(house))[0]!
 /** The endpoint as its first form shows it. */
 const seen = () => ({ agencyId: house.agencyId, endpointId: house.endpointId, version: 1 })
@@ -92,7 +92,7 @@ test('a change of stage is sent with a signature that the receiver’s library v
 test('a change of stage is sent to its agency only, and not at all when the change is rolled back', async () => {
   const other = await newAgency()
   const { client } = house
-  const rolledBack = transaction(world.db, async (tx) => {
+  const rolledBack = transaction(db, async (tx) => {
     await stageChanged(tx, { client, from: 'invited', to: 'visit', at: new Date() })
     throw new Error('no')
   })
@@ -101,7 +101,7 @@ test('a change of stage is sent to its agency only, and not at all when the chan
   expect([await deliveriesOf(house), await eventsIn()]).toEqual([[], []])
   const [event, ...more] = await eventsIn(other)
   expect(more).toEqual([])
-  await expectRefusal(replayEvent(world.db, house.agencyId, event!.id), 'not-found')
+  await expectRefusal(replayEvent(db, house.agencyId, event!.id), 'not-found')
 })
 
 test('a delivery is retried after a 500 and after no answer, later each time, under the same id', async () => {
@@ -129,8 +129,8 @@ test('a delivery is sent once for eight jobs at once, and not before its time', 
   listener.replies.push(500)
   await moveOn()
   const { id } = await latest()
-  await inParallel(8, () => sendWebhook(world.db, webhooks, id))
-  await sendWebhook(world.db, webhooks, id)
+  await inParallel(8, () => sendWebhook(db, webhooks, id))
+  await sendWebhook(db, webhooks, id)
   expect(listener.requests).toHaveLength(1)
   expect(await latest()).toMatchObject({ state: 'pending', tries: 1 })
 })
@@ -142,12 +142,12 @@ test('a delivery is given up after the eighth try, and can be replayed', async (
   while (last.state === 'pending') last = await tryAll(house)
   expect(last).toMatchObject({ state: 'dead', tries: mostTries, lastStatus: 503, nextTryAt: null })
   expect((await endpointOf(house)).active).toBe(true)
-  await replayDelivery(world.db, manager.actor, house.agencyId, last.id)
+  await replayDelivery(db, manager.actor, house.agencyId, last.id)
   const again = await tryAll(house)
   const replayed = { state: 'delivered', tries: 1, eventId: last.eventId, replayedBy: manager.id }
   expect(again).toMatchObject(replayed)
   expect(new Set(received().map(({ id }) => id)).size).toBe(1)
-  await replayEvent(world.db, house.agencyId, last.eventId)
+  await replayEvent(db, house.agencyId, last.eventId)
   expect(await tryAll(house)).toMatchObject({ state: 'delivered', replayedBy: null })
   expect(await deliveriesOf(house)).toHaveLength(3)
 })
@@ -159,15 +159,15 @@ test.each(['its process or its job was lost', 'a clock was a day ahead'])(
     const { id } = await latest()
     const away = why.includes('clock') ? sql`now() + interval '1 day'` : sql`now() - interval '2 hours'`
     await setRow(webhookDeliveries, id, { tries: 1, nextTryAt: away })
-    await cleanUpWebhooks(world.db, new Date())
+    await cleanUpWebhooks(db, new Date())
     // A lost process may have left its job, which waits behind others.
     expect(await jobsOf(id)).toHaveLength(why.includes('clock') ? 2 : 1)
     if (!why.includes('clock')) {
       await runSql`delete from pgboss.job where data ->> 'deliveryId' = ${id}`
-      await cleanUpWebhooks(world.db, new Date())
+      await cleanUpWebhooks(db, new Date())
       expect(await jobsOf(id)).toHaveLength(1)
     }
-    await sendWebhook(world.db, webhooks, id)
+    await sendWebhook(db, webhooks, id)
     expect(await latest()).toMatchObject({ state: 'delivered', tries: 2 })
   },
 )
@@ -180,7 +180,7 @@ test('an endpoint that fails for three days is switched off with its pending del
   const [waiting, dying] = await deliveriesOf(house)
   await setRow(webhookDeliveries, dying!, { tries: mostTries - 1 })
   listener.replies.push(500)
-  await sendWebhook(world.db, webhooks, dying!.id)
+  await sendWebhook(db, webhooks, dying!.id)
   expect(await endpointOf(house)).toMatchObject({ active: false, stoppedReason: 'failing' })
   const stopped = { id: waiting!.id, state: 'dead', lastError: 'switched_off' }
   expect(await latest()).toMatchObject(stopped)
@@ -207,7 +207,7 @@ test('an endpoint of an inactive agency is sent nothing', async () => {
 })
 
 test('an endpoint is sent both signatures for a day after a change of secret', async () => {
-  const newKey = await renewSecret(world.db, webhooks, manager.actor, seen(), new Date())
+  const newKey = await renewSecret(db, webhooks, manager.actor, seen(), new Date())
   await moveOn()
   await tryAll(house)
   const { body, headers } = listener.requests[0]!
@@ -234,16 +234,16 @@ test('an endpoint keeps its secret sealed: another key of the application cannot
 
 test('an endpoint is tested without retries; switched off, it refuses tests and replays', async () => {
   listener.replies.push(500)
-  await testEndpoint(world.db, manager.actor, seen(), new Date())
+  await testEndpoint(db, manager.actor, seen(), new Date())
   const failed = await tryAll(house)
   expect(failed).toMatchObject({ state: 'dead', tries: 1, lastStatus: 500 })
   expect(received()).toMatchObject([{ type: 'webhook.test', data: {} }])
-  await switchEndpoint(world.db, manager.actor, seen(), false, new Date())
+  await switchEndpoint(db, manager.actor, seen(), false, new Date())
   const off = { ...seen(), version: 2 }
-  const replay = () => replayDelivery(world.db, manager.actor, house.agencyId, failed.id)
-  await expectRefusal(testEndpoint(world.db, manager.actor, off, new Date()), 'failed-precondition')
+  const replay = () => replayDelivery(db, manager.actor, house.agencyId, failed.id)
+  await expectRefusal(testEndpoint(db, manager.actor, off, new Date()), 'failed-precondition')
   await expectRefusal(replay(), 'failed-precondition')
-  await switchEndpoint(world.db, manager.actor, off, true, new Date())
+  await switchEndpoint(db, manager.actor, off, true, new Date())
   expect(await endpointOf(house)).toMatchObject({ active: true, failingSince: null, stoppedReason: null })
 })
 
@@ -252,7 +252,7 @@ test('deletes events after 90 days', async () => {
   await moveOn('intake', 'visit')
   const [first] = await eventsIn(house, 1)
   await setRow(webhookEvents, first!, { createdAt: ago(91 * 24 * 60 * minute) })
-  await cleanUpWebhooks(world.db, new Date())
+  await cleanUpWebhooks(db, new Date())
   expect((await eventsIn()).map(({ data }) => data)).toMatchObject([{ to: 'visit' }])
   expect(await deliveriesOf(house)).toHaveLength(1)
 })
@@ -262,11 +262,11 @@ describe('a receiver that never answers', () => {
   async function work() {
     const env = parseEnv({ WEBHOOK_ALLOW_PRIVATE: 'true' })
     await stopJobs()
-    await startJobs(world.db, handlers({ db: world.db, drive: world.drive, env, secret }))
+    await startJobs(db, handlers({ db, drive: world.drive, env, secret }))
     onTestFinished(async () => {
       await stopJobs()
       await runSql`delete from pgboss.job where name = 'send-webhook'`
-      await startJobs(world.db)
+      await startJobs(db)
     })
   }
   /** An agency that waits for ever, and one that answers. */
@@ -277,7 +277,7 @@ describe('a receiver that never answers', () => {
     const quick = await openListener()
     onTestFinished(() => void quick.close())
     const other = await newAgency()
-    await addEndpoint(world.db, webhooks, manager.actor, other.agencyId, quick.url)
+    await addEndpoint(db, webhooks, manager.actor, other.agencyId, quick.url)
     for (let sent = 0; sent < count; sent++) await move(silent)
     const soon = { timeout: 60_000, interval: 50 }
     const expectAsked = (of: Listener, times: number) =>

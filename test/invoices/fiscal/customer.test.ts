@@ -7,6 +7,7 @@ import { settingsKey } from '../../../src/server/scheduling/roster.ts'
 import { pdf } from '../../documents/samples.ts'
 import { fiscalDataOf, sendFiscal, trailOfFiscal } from '../../kit/invoices.ts'
 import {
+  db,
   expectCount,
   expectEmails,
   inParallel,
@@ -102,7 +103,7 @@ test('fixes the terms of a generic RFC, and says that there is no invoice', asyn
   const foreigner = await world.person()
   await sendFiscal(world, foreigner, { rfc: 'XEXX010101000', legalName: 'John Doe', regime: '612' })
   expect(await fiscalDataOf(world, foreigner)).toMatchObject({ ...terms, legalName: 'JOHN DOE' })
-  await world.db.delete(settings)
+  await db.delete(settings)
 })
 
 test('keeps a draft without notifying anybody, which cannot become a draft again once submitted', async () => {
@@ -158,7 +159,7 @@ test('submits verified and rejected data again on a change, and keeps unchanged 
     const person = await world.person()
     await sendFiscal(world, person)
     const rejectedReason = state === 'rejected' ? 'El nombre' : null
-    await world.db
+    await db
       .update(fiscalData)
       .set({ state, rejectedReason, reviewedAt: new Date() })
       .where(eq(fiscalData.customerId, person.id))

@@ -10,6 +10,7 @@ import {
   analyst,
   customer,
   customer2,
+  db,
   expectEmails,
   expectNotOnPage,
   expectScreen,
@@ -30,19 +31,19 @@ sendJobs()
 const now = new Date()
 const kept = () => fiscalDataOf(world, customer)
 const verify = (by = analyst, version = 1) =>
-  reviewFiscal(world.db, by.actor, { move: 'verify', customerId: customer.id, version }, now)
+  reviewFiscal(db, by.actor, { move: 'verify', customerId: customer.id, version }, now)
 const reject = (by = analyst, version = 1, reason = 'El nombre no es el de la Constancia.') =>
-  reviewFiscal(world.db, by.actor, { move: 'reject', customerId: customer.id, version, reason }, now)
+  reviewFiscal(db, by.actor, { move: 'reject', customerId: customer.id, version, reason }, now)
 
 const emailsNow = (letter: FiscalEmailJob['letter']) => {
   const to = letter === 'fiscal_submitted' ? 'managers' : 'customer'
-  return emailsOf(world.db, { letter, fiscalOf: customer.id, to } as FiscalEmailJob)
+  return emailsOf(db, { letter, fiscalOf: customer.id, to } as FiscalEmailJob)
 }
 
 test('an analyst verifies fiscal data, and the customer is notified', async () => {
   for (const { actor } of [analyst, manager]) {
     const data = { rfc: 'GODE561231GR8', warning: null }
-    expect(await fiscalFor(world.db, actor, customer.id)).toMatchObject(data)
+    expect(await fiscalFor(db, actor, customer.id)).toMatchObject(data)
   }
   await verify()
   expect(await kept()).toMatchObject({ state: 'verified', reviewedBy: analyst.id, version: 2 })
@@ -54,19 +55,19 @@ test('an analyst verifies fiscal data, and the customer is notified', async () =
 test('other roles do not read fiscal data', async () => {
   const quote = await storeDraft(world, await visited(customer, technician), analyst)
   for (const by of [technician, gester, ally, customer2]) {
-    expect(await fiscalFor(world.db, by.actor, customer.id)).toBeNull()
-    expect(await fiscalOfQuote(world.db, by.actor, quote.id)).toBeNull()
+    expect(await fiscalFor(db, by.actor, customer.id)).toBeNull()
+    expect(await fiscalOfQuote(db, by.actor, quote.id)).toBeNull()
   }
-  expect((await fiscalOfQuote(world.db, analyst.actor, quote.id))?.customerId).toBe(customer.id)
-  expect(await fiscalOfQuote(world.db, manager.actor, 'x')).toBeNull()
+  expect((await fiscalOfQuote(db, analyst.actor, quote.id))?.customerId).toBe(customer.id)
+  expect(await fiscalOfQuote(db, manager.actor, 'x')).toBeNull()
 })
 
 test('only its customer reads a draft, and nobody verifies it', async () => {
   await sendFiscal(world, customer2, { intent: 'keep-fiscal' })
-  expect(await fiscalFor(world.db, analyst.actor, customer2.id)).toBeNull()
-  expect(await fiscalFor(world.db, customer2.actor, customer2.id)).toMatchObject({ state: 'draft' })
+  expect(await fiscalFor(db, analyst.actor, customer2.id)).toBeNull()
+  expect(await fiscalFor(db, customer2.actor, customer2.id)).toMatchObject({ state: 'draft' })
   const wish = { customerId: customer2.id, move: 'verify', version: 1 } as const
-  await expectRefusal(reviewFiscal(world.db, analyst.actor, wish, now), 'failed-precondition')
+  await expectRefusal(reviewFiscal(db, analyst.actor, wish, now), 'failed-precondition')
 })
 
 test('a rejection tells the customer what to correct, at a proved mailbox only, and ends with the correction', async () => {
@@ -86,7 +87,7 @@ test('a rejection tells the customer what to correct, at a proved mailbox only, 
 test('verifies nothing without a Constancia but generic RFCs', async () => {
   await sendFiscal(world, customer2)
   const them = { customerId: customer2.id, move: 'verify' } as const
-  const ask = (version: number) => reviewFiscal(world.db, analyst.actor, { ...them, version }, now)
+  const ask = (version: number) => reviewFiscal(db, analyst.actor, { ...them, version }, now)
   await expectRefusal(ask(1), 'failed-precondition', 'falta la Constancia de Situación Fiscal.')
   await sendFiscal(world, customer2, { rfc: 'XEXX010101000', version: '1' })
   await ask(2)

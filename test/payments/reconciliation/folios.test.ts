@@ -6,6 +6,7 @@ import { openMovements } from '../../../src/server/payments/bank-matching.ts'
 import { bankLines, payments } from '../../../src/server/platform/database/schema/payments.ts'
 import {
   analyst,
+  db,
   manager,
   openOnce,
   rowsWhere,
@@ -104,7 +105,7 @@ test('a recorded transfer without a movement is listed, within the days that wer
   const wrong = await owing('NEVER001')
   await book(wrong, '500000', { again: '500000' })
   const lacking = async () => {
-    const { found: rows } = await paymentsWithoutMovement(world.db, analyst.actor)
+    const { found: rows } = await paymentsWithoutMovement(db, analyst.actor)
     return rows.filter(({ projectId }) => projectId === wrong.projectId).map((row) => [row.folio, row.amount])
   }
   const before = slashed(addDays(today(), -1))
@@ -124,7 +125,7 @@ test('a recorded transfer without a movement is listed, within the days that wer
   const correct = confirming(first!, '0', { intent: 'correct-payment', reason: 'No llegó.' })
   await expectAnswered(world.post(office(wrong.projectId), correct, manager), 303)
   expect(await lacking()).toEqual([])
-  expect(await paymentsWithoutMovement(world.db, technician.actor)).toEqual({ found: [], total: 0 })
+  expect(await paymentsWithoutMovement(db, technician.actor)).toEqual({ found: [], total: 0 })
 })
 
 test('a typed folio names its payment and its effect before it is booked, anew for another folio', async () => {
@@ -164,7 +165,7 @@ test('of more than fifty payments without a movement the rest is counted, and li
     }),
   )
   await read(came(slashed(today()), '1.00', { key: 'LATEST01' }))
-  const { found: rows, total } = await paymentsWithoutMovement(world.db, analyst.actor)
+  const { found: rows, total } = await paymentsWithoutMovement(db, analyst.actor)
   expect(rows).toHaveLength(50)
   await expectBank(`y ${total - 50} más. Ver los ${total}`)
   const all = await world.visit(`${bank}?sin-movimiento`, analyst)
@@ -186,14 +187,14 @@ test('an analyst stays on the page of a movement they decide, while anything is 
     world.post(second, { intent: 'ignore-line', lineId: all[n]!.id, reason: 'Un traspaso' }, analyst)
   await expectLeadsTo(ignore(50), second)
   const shown = async (after: string) => {
-    const { isFirst, lines, next } = await openMovements(world.db, analyst.actor, after)
+    const { isFirst, lines, next } = await openMovements(db, analyst.actor, after)
     return [lines.length, isFirst, next]
   }
   expect(await shown(all[49]!.id)).toEqual([1, false, null])
   await ignore(51)
   expect(await shown(all[49]!.id)).toEqual([50, true, null])
   // What it begins behind is gone, or never was.
-  await world.db.delete(bankLines).where(eq(bankLines.id, all[25]!.id))
+  await db.delete(bankLines).where(eq(bankLines.id, all[25]!.id))
   expect(await shown(all[25]!.id)).toEqual([49, true, null])
   expect(await shown('no-id')).toEqual([49, true, null])
 })
@@ -202,7 +203,7 @@ test('two movements of an amount are proposed for no payment, on whatever pages 
   const { demand } = await owing()
   await read(came('01/01/2025', '5,000.00'), ...rows(100))
   const proposed = async () =>
-    (await openMovements(world.db, analyst.actor)).matches.map(({ payment }) => payment.id)
+    (await openMovements(db, analyst.actor)).matches.map(({ payment }) => payment.id)
   expect(await proposed()).toEqual([demand.id])
   await read(came('20/11/2026', '5,000.00'))
   expect(await proposed()).toEqual([])

@@ -5,6 +5,7 @@ import { confirmPair } from '../../../src/server/payments/bank-matching.ts'
 import { bankLines, bankStatements, payments } from '../../../src/server/platform/database/schema/payments.ts'
 import {
   analyst,
+  db,
   expectRow,
   manager,
   markupOf,
@@ -218,7 +219,7 @@ test('a movement matched twenty times at once is one payment', async () => {
   const { id: lineId } = await lineOf('RACE0001')
   const pair = (n: number) => {
     const wish = { lineId, paymentId: debts[n % 2]!.demand.id, version: null, sure: null }
-    return confirmPair(world.db, (n % 3 ? analyst : manager).actor, wish, new Date())
+    return confirmPair(db, (n % 3 ? analyst : manager).actor, wish, new Date())
   }
   const tried = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => pair(n)))
   expect(tried.some(({ status }) => status === 'fulfilled')).toBe(true)
@@ -291,7 +292,7 @@ test('a movement of a payment recorded under a mistyped key is proposed for no o
   // Two of the same amount: neither is proposed.
   expect(await suggested()).toEqual([])
   await expectBank('No encontramos un solo pago que coincida.')
-  await world.db.update(payments).set({ state: 'cancelled' }).where(eq(payments.projectId, other.projectId))
+  await db.update(payments).set({ state: 'cancelled' }).where(eq(payments.projectId, other.projectId))
   expect(await suggested()).toEqual([paid!.id])
   await post(matching(await lineOf('RIGHT002'), paid!))
   expect(await lineOf('RIGHT002')).toMatchObject({ state: 'recorded', paymentId: paid!.id })
@@ -314,7 +315,7 @@ test('a movement is ignored with a reason, then matched with no payment until it
 test('a movement that is a payment is kept by the database', async () => {
   const paid = sql`${bankLines.state} = 'settled'`
   for (const change of [{ amount: 1 }, { state: 'open', paymentId: null } as const])
-    await expect(world.db.update(bankLines).set(change).where(paid)).rejects.toThrow()
+    await expect(db.update(bankLines).set(change).where(paid)).rejects.toThrow()
   const sums = await runSql<{ same: boolean }>`
       select bool_and(bank_lines.amount >= payments.amount) as same from bank_lines join payments on payments.id = payment_id`
   expect(sums.rows[0]!.same).toBe(true)

@@ -6,6 +6,7 @@ import { bankStatements } from '../../../src/server/platform/database/schema/pay
 import { events } from '../../../src/server/platform/database/schema/projects.ts'
 import {
   analyst,
+  db,
   expectRow,
   expectScreen,
   manager,
@@ -52,7 +53,7 @@ test('a file with a decided movement, or not read yet, is not taken back', async
   expect(await linesOf()).toHaveLength(2)
   await world.post(bank, { intent: 'reopen-line', lineId: id }, manager)
   await expectButton()
-  await world.db.update(bankStatements).set({ content: 'a,b', readAt: null })
+  await db.update(bankStatements).set({ content: 'a,b', readAt: null })
   await expectAnswered(takeBack(statementId), 404)
   expect(await linesOf()).toHaveLength(2)
 })
@@ -75,11 +76,11 @@ test.each([
   const actor = analyst.actor
   await reads(analyst, text())
   const { id, statementId } = await lineOf('SALDO001')
-  const takesBack = () => takeBackStatement(world.db, actor, statementId)
-  const ignores = () => ignoreLine(world.db, actor, { lineId: id, reason: 'Un traspaso' }, new Date())
+  const takesBack = () => takeBackStatement(db, actor, statementId)
+  const ignores = () => ignoreLine(db, actor, { lineId: id, reason: 'Un traspaso' }, new Date())
   const tried = first === 'ignore' ? [ignores, takesBack] : [takesBack, ignores]
   const under: Promise<PromiseSettledResult<void>[]>[] = []
-  await transaction(world.db, async (tx) => {
+  await transaction(db, async (tx) => {
     await lockLine(tx, id)
     for (const [n, go] of tried.entries()) {
       under.push(Promise.allSettled([go()]))
@@ -91,5 +92,5 @@ test.each([
   expect(other).toMatchObject({ status: 'rejected', reason: { code } })
   const left = (await linesOf()).map(({ state }) => state).toSorted()
   expect(left).toEqual(first === 'ignore' ? ['ignored', 'open'] : [])
-  expect(await world.db.$count(bankStatements)).toBe(first === 'ignore' ? 1 : 0)
+  expect(await db.$count(bankStatements)).toBe(first === 'ignore' ? 1 : 0)
 })

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { MAX_NAMES, openDatabase } from '../../../src/server/platform/database/client.ts'
 import { users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { demoDatabase } from '../../kit/fresh-database.ts'
-import { openBare, rowWhere, world } from '../../kit/open.ts'
+import { db, openBare, rowWhere, world } from '../../kit/open.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { everyModule } from '../../kit/world.ts'
 
@@ -18,7 +18,7 @@ const sent = { unnamed: [] as string[], ran: new Map<string, number>(), trips: 0
 const texts = new Map<string, string>()
 
 openBare(everyModule, demoDatabase)
-beforeAll(() => world.db.$client.on('acquire', listen))
+beforeAll(() => db.$client.on('acquire', listen))
 
 /** What the job library asks by itself each minute, whatever pages are asked for. */
 const isRound = (text: string) => /pgboss\.(version|bam|queue)\b/.test(text)

@@ -6,7 +6,7 @@ import { visibleTo } from '../../../src/server/appointments/visibility.ts'
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
 import { projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { around, assign, book, move, slots, type Visit, visitOf } from '../../kit/appointments.ts'
-import { openBare, type People, world } from '../../kit/open.ts'
+import { db, openBare, type People, world } from '../../kit/open.ts'
 import { addressForm, type Person } from '../../kit/people.ts'
 import { expectStatus } from '../../kit/reading.ts'
 import { changed, type Ear, listenAs } from './ear.ts'
@@ -48,7 +48,7 @@ const bookOne = async () => {
 async function viewers() {
   const seen: string[] = []
   for (const [name, { actor }] of Object.entries(people)) {
-    const rows = await world.db
+    const rows = await db
       .select({ id: appointments.id })
       .from(appointments)
       .innerJoin(projects, eq(projects.id, appointments.projectId))

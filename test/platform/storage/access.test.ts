@@ -14,6 +14,7 @@ import {
   ago,
   ally,
   analyst,
+  db,
   fromNow,
   gester,
   manager,
@@ -68,14 +69,13 @@ beforeAll(async () => {
 async function seenBy(person: Person) {
   const { status } = await look(person, photos.report)
   const seen: string[] = []
-  for (const [name, id] of Object.entries(photos))
-    if (await fileSeen(world.db, person.actor, id)) seen.push(name)
+  for (const [name, id] of Object.entries(photos)) if (await fileSeen(db, person.actor, id)) seen.push(name)
   expect(status).toBe(seen.includes('report') ? 200 : 404)
   return seen
 }
 
 async function sheetIs(of: Visit, state: SheetState) {
-  await world.db.delete(sheets).where(eq(sheets.appointmentId, of.id))
+  await db.delete(sheets).where(eq(sheets.appointmentId, of.id))
   await writeSheet(world, { ...of, state })
 }
 
@@ -88,7 +88,7 @@ test('a draft is seen by its technician and the office only', async () => {
   expect(await seenBy(customer)).toEqual(['fault'])
   for (const person of [ally, gester, await world.person()]) expect(await seenBy(person)).toEqual([])
   expect((await look(undefined, photos.report)).status).toBe(401)
-  const facade = async (person: Person) => (await facadeOf(world.db, person.actor, visit.id))?.id
+  const facade = async (person: Person) => (await facadeOf(db, person.actor, visit.id))?.id
   for (const person of [manager, technician]) expect(await facade(person)).toBe(photos.noShow)
   for (const person of [customer, technician2, ally]) expect(await facade(person)).toBeUndefined()
 })
@@ -125,7 +125,7 @@ test('a technician sent for a fault sees only its photos', async () => {
   const answer = await storeVisit(world, customer, await world.home(await world.person()), start, {
     assigneeId: stranger.id,
   })
-  await world.db.update(faults).set({ visitId: answer.id })
+  await db.update(faults).set({ visitId: answer.id })
   expect(await seenBy(stranger)).toEqual(['fault'])
   expect(await seenBy(technician2)).toContain('fault')
 })

@@ -7,6 +7,7 @@ import { appointments, sheets } from '../../../src/server/platform/database/sche
 import { hour, minute, type Visit } from '../../kit/appointments.ts'
 import {
   analyst,
+  db,
   fromNow,
   inParallel,
   manager,
@@ -29,7 +30,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   // One at a time is under way for a person.
-  await world.db.update(appointments).set({ state: 'done' }).where(eq(appointments.state, 'in_progress'))
+  await db.update(appointments).set({ state: 'done' }).where(eq(appointments.state, 'in_progress'))
   visit = (await visitUnderWay(technician)).visit
 })
 
@@ -202,7 +203,7 @@ test('only the technician adds photos, while the report is a draft or returned',
   for (const other of [analyst, manager]) expectStatus(await send(other, visit, { bytes: photo }), 403)
   expectStatus(await send(technician2, visit, { bytes: photo }), 404)
   const writing = async (state: 'draft' | 'submitted' | 'returned' | 'approved') => {
-    await world.db.delete(sheets)
+    await db.delete(sheets)
     await writeSheet(world, { ...visit, state })
     return (await sendIt()).status
   }
@@ -212,11 +213,11 @@ test('only the technician adds photos, while the report is a draft or returned',
   expect(await writing('approved')).toBe(409)
   // Its answer was lost: the phone must hear that it came.
   const id = randomUUID()
-  await world.db.delete(sheets)
+  await db.delete(sheets)
   await sendIt({ id })
   await writing('submitted')
   expect((await sendIt({ id })).told).toEqual({ stored: true })
-  await world.db.delete(sheets)
+  await db.delete(sheets)
 })
 
 test('removes an additional photo once, and no required one', async () => {

@@ -7,7 +7,17 @@ import { storeFile, takeShare } from '../../../src/server/platform/storage/intak
 import { fileOf, pdf } from '../../documents/samples.ts'
 import { book, slots, visitsOf } from '../../kit/appointments.ts'
 import { fiscalDataOf, sendFiscal } from '../../kit/invoices.ts'
-import { customer, enter, fromNow, inParallel, openOnce, setRow, technician, world } from '../../kit/open.ts'
+import {
+  customer,
+  db,
+  enter,
+  fromNow,
+  inParallel,
+  openOnce,
+  setRow,
+  technician,
+  world,
+} from '../../kit/open.ts'
 import { keysKept, rowsOf, send, visitUnderWay } from '../../kit/photos.ts'
 import { expectPage, expectStatus, expectWords } from '../../kit/reading.ts'
 import { jpeg } from './samples.ts'
@@ -69,7 +79,7 @@ test('a photo that is refused after it arrived leaves nothing', async () => {
   const now = new Date()
   const photo = { id: randomUUID(), appointmentId: visit.id, slot: 'facade', capturedAt: now }
   const sent = { ...photo, sha256: null, keptBecause: null, body }
-  const stored = storeFile(world.db, world.drive, technician.actor, sent, now)
+  const stored = storeFile(db, world.drive, technician.actor, sent, now)
   expect(await outcome(stored)).not.toBe('taken')
   expect(await rowsOf(visit)).toEqual([])
   expect(await keysKept(world)).toEqual(before)
@@ -79,22 +89,20 @@ test('an unverified account uploads no more than its share at once', async () =>
   const by = await stranger()
   const { files } = uploadShareOf(by.actor)
   const wish = () => ({ ...constancia, customerId: by.id, file: fileOf(pdf(), 'x.pdf') })
-  const sent = await inParallel(files + 6, () =>
-    outcome(takeDocument(world.db, world.drive, by.actor, wish())),
-  )
+  const sent = await inParallel(files + 6, () => outcome(takeDocument(db, world.drive, by.actor, wish())))
   const refused = Array(6).fill('resource-exhausted')
   expect(sent.toSorted()).toEqual([...refused, ...Array(files).fill('taken')])
   // Somebody else's share is their own, and an hour later it begins anew.
   const other = { ...constancia, customerId: customer.id, file: fileOf(pdf(), 'x.pdf') }
-  expect(await outcome(takeDocument(world.db, world.drive, customer.actor, other))).toBe('taken')
+  expect(await outcome(takeDocument(db, world.drive, customer.actor, other))).toBe('taken')
   const later = fromNow(61 * 60_000)
-  expect(await outcome(takeShare(world.db, world.drive, by.actor, 1, later))).toBe('taken')
+  expect(await outcome(takeShare(db, world.drive, by.actor, 1, later))).toBe('taken')
 })
 
 test('bytes are limited too, and refused uploads are not counted', async () => {
   const by = await stranger()
   const most = uploadShareOf(by.actor).kilobytes * 1024
-  const take = (bytes: number) => outcome(takeShare(world.db, world.drive, by.actor, bytes, new Date()))
+  const take = (bytes: number) => outcome(takeShare(db, world.drive, by.actor, bytes, new Date()))
   const sent = await Promise.all([0.4, 0.4, 0.4, 0.4].map((share) => take(most * share)))
   expect(sent.filter((one) => one === 'taken')).toHaveLength(2)
   expect(await take(most * 0.19)).toBe('taken')
@@ -104,7 +112,7 @@ test('bytes are limited too, and refused uploads are not counted', async () => {
 test('the form says in words how long to wait, and keeps what was typed', async () => {
   const by = await stranger()
   const { files } = uploadShareOf(by.actor)
-  for (let sent = 0; sent < files; sent++) await takeShare(world.db, world.drive, by.actor, 1, new Date())
+  for (let sent = 0; sent < files; sent++) await takeShare(db, world.drive, by.actor, 1, new Date())
   const { status, text } = await sendFiscal(world, by, { intent: 'keep-fiscal' }, pdf())
   expect(status).toBe(429)
   expectWords(text, 'Muchos archivos seguidos', 'Espera 60 minutos', 'value=" gode-561231-gr8 "')
@@ -114,7 +122,7 @@ test('a technician sends three days of photos at once', async () => {
   const pictures = 3 * 6 * 40
   const large = 8 * 2 ** 20
   const sent = await inParallel(pictures, () =>
-    outcome(takeShare(world.db, world.drive, technician.actor, large, new Date())),
+    outcome(takeShare(db, world.drive, technician.actor, large, new Date())),
   )
   expect(new Set(sent)).toEqual(new Set(['taken']))
 })

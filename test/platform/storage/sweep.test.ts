@@ -17,7 +17,7 @@ import { keysOf, openDrive } from '../../../src/server/platform/storage/drive.ts
 import { sweepFiles } from '../../../src/server/platform/storage/intake.ts'
 import { sweepReceived, withSpace } from '../../../src/server/platform/storage/receive.ts'
 import { hour, type Visit } from '../../kit/appointments.ts'
-import { ago, openBare, storeRows, world } from '../../kit/open.ts'
+import { ago, db, openBare, storeRows, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { drop, keysKept, look, rowsOf, send, sha256, visitUnderWay } from '../../kit/photos.ts'
 import { jpeg } from './samples.ts'
@@ -66,9 +66,9 @@ test('what a crash left between bytes and rows goes after a day; what is anybody
       utimesSync(path.join(folder, 'files', name), at, at)
   }
   stamp(new Date())
-  expect(await sweepFiles(world.db, own, new Date())).toBe(0)
+  expect(await sweepFiles(db, own, new Date())).toBe(0)
   stamp(ago(25 * hour))
-  expect(await sweepFiles(world.db, own, new Date())).toBe(7)
+  expect(await sweepFiles(db, own, new Date())).toBe(7)
   expect(await keysKept(world)).toEqual([...living, `documents/${paper}`].sort())
   expect((await look(technician, kept)).status).toBe(200)
 })

@@ -28,6 +28,7 @@ import {
   ago,
   ally,
   analyst,
+  db,
   expectCount,
   expectLed,
   expectNotOnPage,
@@ -192,19 +193,19 @@ test('a merge e-mails an ended account that was signed in to after a day, unless
   await merge()
   const { id: mergeId } = await journalOf(customer)
   await merge(customer, await twin())
-  const { rows } = await world.db.$client.query(`select data ->> 'mergeId' as merge,
+  const { rows } = await db.$client.query(`select data ->> 'mergeId' as merge,
     start_after > now() + interval '23 hours 59 minutes' as waits
     from pgboss.job where name = 'account-letter' and data ->> 'letter' = 'account_merged'`)
   expect(rows).toEqual([{ merge: mergeId, waits: true }])
   const sent = async () => {
     const { received, transport } = await mailServer()
     const job = { letter: 'account_merged', mergeId } as const
-    await sendAccountEmail(world.db, emailEnv, transport, job, randomUUID())
+    await sendAccountEmail(db, emailEnv, transport, job, randomUUID())
     return Promise.all(received.map(({ source }) => readEmail(source)))
   }
   const text = expect.stringContaining(`Desde ahora entras con ${customer.email}`)
   expect(await sent()).toMatchObject([{ to: other.email, subject: 'Ahora tienes una sola cuenta', text }])
-  await undoMerge(world.db, manager.actor, mergeId, new Date())
+  await undoMerge(db, manager.actor, mergeId, new Date())
   expect(await sent()).toEqual([])
 })
 
@@ -293,13 +294,13 @@ test('refuses to undo a merge after something was added, before a later merge wa
   await merge()
   const added = await soon(customer, home)
   expectWords(readable(await undo()), 'Desde que se unieron se agregó', added.folio)
-  await world.db.delete(appointments).where(eq(appointments.id, added.id))
+  await db.delete(appointments).where(eq(appointments.id, added.id))
   await merge(third, customer)
   const { id } = await journalOf(customer)
-  const [, words] = await refusalOf(undoMerge(world.db, manager.actor, id, new Date()))
+  const [, words] = await refusalOf(undoMerge(db, manager.actor, id, new Date()))
   expectWords(words, 'deshaz primero esa unión')
   await expectAnswered(undo(third), 303)
-  await world.db.update(customerMerges).set({ mergedAt: ago(25 * hour) })
+  await db.update(customerMerges).set({ mergedAt: ago(25 * hour) })
   expectWords(readable(await undo()), 'Pasaron 24 horas')
 })
 

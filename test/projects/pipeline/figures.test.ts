@@ -9,6 +9,7 @@ import { minute, storeVisit, type Visit, visitAtHome } from '../../kit/appointme
 import {
   ally,
   analyst,
+  db,
   expectScreen,
   gester,
   manager,
@@ -172,7 +173,7 @@ beforeAll(async () => {
   const before = await world.home(await world.person())
   await change(ended.home, { closedAt: at('2025-03-31T23:59:59'), lostReason: 'precio' })
   await change(before, { closedAt: at('2025-02-28T23:59:59'), lostReason: 'precio' })
-  figures = (await officeFigures(world.db, analyst.actor, figurePeriodOf('mes', today), now))!
+  figures = (await officeFigures(db, analyst.actor, figurePeriodOf('mes', today), now))!
 })
 
 test('sums income from the ledger, with reversals and refunds', () => {

@@ -15,6 +15,7 @@ import {
   ago,
   ally,
   analyst,
+  db,
   expectLed,
   expectScreen,
   fromNow,
@@ -55,7 +56,7 @@ const sendOf = (visit: Visit, set: Partial<typeof quotes.$inferInsert> = {}) =>
     ...set,
   })
 const changeQuotes = (set: Partial<typeof quotes.$inferInsert>, { who }: Client) =>
-  world.db.update(quotes).set(set).where(eq(quotes.customerId, who.id))
+  db.update(quotes).set(set).where(eq(quotes.customerId, who.id))
 
 beforeAll(async () => {
   const newClient = async (name: string, lastname: string, phone: string, agencyId?: string) => {
@@ -77,9 +78,9 @@ beforeAll(async () => {
 // The stages themselves: test/agencies/clients/standing.test.ts.
 test('the list of clients has each stage with its clients, after any change', async () => {
   const set = { state: 'en_route', setOutAt: new Date() } as const
-  await world.db.update(appointments).set(set).where(eq(appointments.customerId, oscar.who.id))
+  await db.update(appointments).set(set).where(eq(appointments.customerId, oscar.who.id))
   await changeQuotes({ state: 'rejected', answeredAt: new Date() }, pilar)
-  await refreshClients(world.db, new Date())
+  await refreshClients(db, new Date())
   for (const stage of stages) await expectAnswered(world.data(`${list}?stage=${stage}`, manager), 200)
   const text = await markupOf(list, analyst)
   const counts = Map.groupBy(await rowsWhere(projectStandings, {}), ({ stage }) => stage as Stage)
@@ -170,7 +171,7 @@ test('a customer who viewed a quote without an answer is called; each call is no
   await expectAnswered(note({ ...late, seen: await last() }, manager), 303)
   const about = { again: null, quoteId: nora.quote.id, seen: await last() }
   const racing = [analyst, manager].map(({ actor, kind }) =>
-    noteCall(world.db, actor, { ...about, result: `Yo, ${kind}` }, new Date()),
+    noteCall(db, actor, { ...about, result: `Yo, ${kind}` }, new Date()),
   )
   const tried = await Promise.allSettled(racing)
   expect(tried.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])

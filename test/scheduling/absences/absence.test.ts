@@ -5,6 +5,7 @@ import { moveOffers } from '../../../src/server/platform/database/schema/appoint
 import { hour, occupy, type Visit } from '../../kit/appointments.ts'
 import {
   customer,
+  db,
   eventsAbout,
   expectEmails,
   expectScreen,
@@ -130,7 +131,7 @@ test('refuses the whole form when a time was taken, an offer is gone or a visit 
 
 test('an absence begins when an appointment under way is over', async () => {
   world.at(at(day, '09:45'))
-  await world.db.$client.query(`update appointments set state = 'en_route' where id = $1`, [early.id])
+  await db.$client.query(`update appointments set state = 'en_route' where id = $1`, [early.id])
   expect((await shown()).plan).toMatchObject({ visits: { length: 1 }, underWay: { length: 1 } })
   await expectAnswered(confirm(), 303)
   expect((await absences())[0]!.during).toContain(at(day, '11:00').toISOString().slice(11, 16))

@@ -5,6 +5,7 @@ import { tasks } from '../../../src/server/platform/database/schema/projects.ts'
 import { expireMoves } from '../../../src/server/scheduling/move-offers.ts'
 import { around, assign, hour, occupy, type Visit, visitAtHome } from '../../kit/appointments.ts'
 import {
+  db,
   expectEmails,
   expectTrail,
   manager,
@@ -102,18 +103,18 @@ test('an offer whose time was taken is refused, with a task', async () => {
 
 test('an offer without an answer expires once, with a task, and is then refused', async () => {
   const late = new Date(offer.expiresAt.getTime() + 60_000)
-  expect(await expireMoves(world.db, offer.createdAt)).toBe(0)
+  expect(await expireMoves(db, offer.createdAt)).toBe(0)
   world.at(late)
   expect(await standing()).toBe('expired')
   expectPage(await answer('accept-move'), 409, 'ya venció')
-  expect([await expireMoves(world.db, late), await expireMoves(world.db, late)]).toEqual([1, 0])
+  expect([await expireMoves(db, late), await expireMoves(db, late)]).toEqual([1, 0])
   expect(await calls()).toMatchObject([{ reason: 'move_expired' }])
 })
 
 test('an open offer keeps the system from confirming the visit, and ends when the manager moves it', async () => {
   const before = await now()
   world.at(around(visit, -3 * hour))
-  await confirmProvisional(world.db, new Date())
+  await confirmProvisional(db, new Date())
   expect(await now()).toEqual(before)
   const startsAt = at(day, '16:00')
   await assign(manager, before, technician2, {
@@ -121,7 +122,7 @@ test('an open offer keeps the system from confirming the visit, and ends when th
     startsAt: startsAt.toISOString(),
   })
   await expectAnswered(answer('accept-move'), 409)
-  await expireMoves(world.db, new Date())
+  await expireMoves(db, new Date())
   expect([(await now()).startsAt, await standing(), await calls()]).toEqual([startsAt, 'withdrawn', []])
 })
 

@@ -7,6 +7,7 @@ import type { BoardWeek } from '../../../src/server/scheduling/board-queries.ts'
 import { around, minute, occupy, type Visit } from '../../kit/appointments.ts'
 import {
   analyst,
+  db,
   expectLastEvent,
   expectScreen,
   manager,
@@ -148,7 +149,7 @@ test('opens on the next day with work, and returns to the day of the appointment
   expect(await opened()).toBe(day)
   expectLocation(await give(), here)
   expectLocation(await give({ startsAt: at(workday(1), '12:00').toISOString() }), here)
-  await world.db.$client.query('delete from appointments')
+  await db.$client.query('delete from appointments')
   expect(await opened()).toBe(localDay(new Date()))
 })
 
@@ -243,7 +244,7 @@ describe('the panel', () => {
   const panel = () => load<Panel>(`${own}?panel`, 'assign')
 
   test('shows an appointment under way, from whose page one is redirected', async () => {
-    await world.db.$client.query(`update appointments set state = 'en_route'`)
+    await db.$client.query(`update appointments set state = 'en_route'`)
     await expectAnswered(world.data(own, manager), 202)
     expect(await panel()).toMatchObject({ appointment: { folio: visit.folio }, mayCancel: false })
   })

@@ -9,6 +9,7 @@ import { startPlan } from '../../../src/server/scheduling/plans.ts'
 import { around, book, hour, slots, storeVisit, type Visit, visitAtHome } from '../../kit/appointments.ts'
 import {
   ago,
+  db,
   eventsAbout,
   expectCount,
   expectEmails,
@@ -36,7 +37,7 @@ let link: string
 let visits: Visit[]
 
 beforeEach(async () => {
-  await world.db.$client.query('delete from move_offers; delete from appointments; delete from day_plans')
+  await db.$client.query('delete from move_offers; delete from appointments; delete from day_plans')
   technicians = [technician, technician2]
   const nine = new Date((await slots(await newShopper()))[0]!)
   date = localDate(toMinutes(nine))
@@ -70,7 +71,7 @@ async function newShopper() {
 const planRow = async () => (await rowsWhere(dayPlans))[0]!
 /** All appointments, without what each change counts up. */
 const rows = async () =>
-  (await world.db.select().from(appointments).orderBy(appointments.id)).map(
+  (await db.select().from(appointments).orderBy(appointments.id)).map(
     ({ sequence, updatedAt, version, ...row }) => row,
   )
 const stored = async ({ id }: Visit) => (await rows()).find((row) => row.id === id)!
@@ -267,12 +268,12 @@ test('calculates once for two clicks; refuses an empty or past day, an unknown p
 test('shows a calculation as failed when its thread dies or falls silent, and starts another', async () => {
   const file = path.join(tmpdir(), `plan-${process.pid}.mjs`)
   writeFileSync(file, "throw new Error('a thread that dies')")
-  await startPlan(world.db, manager.actor, { date, zones: [] }, new Date(), file)
+  await startPlan(db, manager.actor, { date, zones: [] }, new Date(), file)
   await expect.poll(async () => (await planRow()).state).toBe('failed')
   expect(await see()).toContain('El cálculo no terminó')
   await expectAnswered(apply(), 409)
 
-  await world.db.update(dayPlans).set({ state: 'running', beatAt: ago(60_000) })
+  await db.update(dayPlans).set({ state: 'running', beatAt: ago(60_000) })
   expect(await see()).toContain('El cálculo no terminó')
   await expectAnswered(calculate(), 303)
   await expectCount(dayPlans, {}, 2)
@@ -289,7 +290,7 @@ test('stops a running calculation with the best plan so far, once there is one',
   await expectAnswered(stop(), 409)
   const none = { before: 0, after: 0 }
   const empty = { visits: [], people: [], versions: {}, stuck: [], cost: 0, bound: 0 }
-  await world.db.update(dayPlans).set({ plan: { ...empty, travel: none, left: none } })
+  await db.update(dayPlans).set({ plan: { ...empty, travel: none, left: none } })
   await expectAnswered(stop(), 303)
   expect((await planRow()).state).toBe('stopped')
   expectPage(await stop(), 409, 'Ya no se está calculando')

@@ -8,7 +8,7 @@ import {
 } from '../../../src/server/platform/database/schema/appointments.ts'
 import { addresses, projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { hour, minute, slots, storeVisit, type Visit } from '../../kit/appointments.ts'
-import { ago, fromNow, rowsWhere, runSql, world } from '../../kit/open.ts'
+import { ago, db, fromNow, rowsWhere, runSql, world } from '../../kit/open.ts'
 import type { Home, Person } from '../../kit/people.ts'
 import { insertIn } from '../../kit/reading.ts'
 import { storeInstallation } from '../../reports/installed.ts'
@@ -55,10 +55,10 @@ export const homes: readonly Action[] = [
 ]
 
 const closeProjects = ({ id }: Person) =>
-  world.db.update(projects).set({ closedAt: new Date() }).where(eq(projects.customerId, id))
+  db.update(projects).set({ closedAt: new Date() }).where(eq(projects.customerId, id))
 
 export async function homeOf(customer: Person) {
-  const [open] = await world.db
+  const [open] = await db
     .select({ projectId: projects.id, address: addresses })
     .from(projects)
     .innerJoin(addresses, eq(addresses.projectId, projects.id))
@@ -196,7 +196,7 @@ export const ownPage: readonly Action[] = [
   ownForm('share-visit', ownAppointment, { customer: 200 }),
   ownForm('stop-sharing', async (cast) => {
     const { id } = await ownVisit(cast)
-    await shareVisit(world.db, cast.customer.actor, id, new Date())
+    await shareVisit(db, cast.customer.actor, id, new Date())
     return { appointmentId: id }
   }),
   aboutVisit(

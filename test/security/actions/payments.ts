@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { payments, refunds } from '../../../src/server/platform/database/schema/payments.ts'
-import { runSql, world } from '../../kit/open.ts'
+import { db, runSql, world } from '../../kit/open.ts'
 import { recording } from '../../kit/payments.ts'
 import { insertIn } from '../../kit/reading.ts'
 import type { Cast } from '../cast.ts'
@@ -24,9 +24,7 @@ const owedPage = '/admin/payments/cobrar'
 async function cleared({ customer }: Cast) {
   const { projectId } = await homeOf(customer)
   await runSql`update payments set state = 'cancelled' where state in ('pending', 'in_review')`
-  await world.db
-    .update(refunds)
-    .set({ state: 'refused', refusedReason: 'Otra prueba.', decidedAt: new Date() })
+  await db.update(refunds).set({ state: 'refused', refusedReason: 'Otra prueba.', decidedAt: new Date() })
   return { projectId, customerId: customer.id }
 }
 

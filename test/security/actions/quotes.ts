@@ -4,7 +4,7 @@ import { askApproval } from '../../../src/server/quotes/approvals.ts'
 import { saveDraft } from '../../../src/server/quotes/drafts.ts'
 import { hour } from '../../kit/appointments.ts'
 import { acceptedOf } from '../../kit/cfe.ts'
-import { ago, setRow, world } from '../../kit/open.ts'
+import { ago, db, setRow, world } from '../../kit/open.ts'
 import { addressForm } from '../../kit/people.ts'
 import { storeDraft } from '../../kit/quotes.ts'
 import { insertIn } from '../../kit/reading.ts'
@@ -97,8 +97,7 @@ const building = (
 const draft = (intent: string, may: Heards, isKept = false) =>
   building(intent, may, async (visitId, { manager }) => {
     const now = new Date()
-    if (isKept)
-      await saveDraft(world.db, manager.actor, visitId, { version: 0, content: smallContent(now) }, now)
+    if (isKept) await saveDraft(db, manager.actor, visitId, { version: 0, content: smallContent(now) }, now)
     return { ...draftForm(now), version: isKept ? '1' : '0' }
   })
 
@@ -107,9 +106,9 @@ const approving = (intent: string, who: 'analyst' | 'manager', isAsked = true) =
   building(intent, { [who]: 303 }, async (visitId, { analyst }) => {
     const now = new Date()
     const saved = { version: 0, content: discounted(smallContent(now), 30_00) }
-    const { id: quoteId } = await saveDraft(world.db, analyst.actor, visitId, saved, now)
+    const { id: quoteId } = await saveDraft(db, analyst.actor, visitId, saved, now)
     const reason = 'Compra dos.'
-    if (isAsked) await askApproval(world.db, analyst.actor, { quoteId, version: 1, reason })
+    if (isAsked) await askApproval(db, analyst.actor, { quoteId, version: 1, reason })
     return { quoteId, version, discountShare: '3000', reason, words: 'Baja el descuento.' }
   })
 

@@ -4,7 +4,7 @@ import { files, sheets } from '../../../src/server/platform/database/schema/appo
 import { addresses, projects, tasks } from '../../../src/server/platform/database/schema/projects.ts'
 import { calls, installations, readyHome } from '../../appointments/booking/services.ts'
 import { minute, proposedVisit, slots, type Visit } from '../../kit/appointments.ts'
-import { setRow, storeRows, world } from '../../kit/open.ts'
+import { db, setRow, storeRows, world } from '../../kit/open.ts'
 import { addressForm } from '../../kit/people.ts'
 import { insertIn } from '../../kit/reading.ts'
 import { completeSheet, fileRow } from '../../kit/reports.ts'
@@ -343,7 +343,7 @@ export const visits: Actions = {
 export async function askedArea() {
   const customer = await world.person()
   const { projectId } = await world.home(customer)
-  await world.db.update(addresses).set({ area: 'to_verify' }).where(eq(addresses.projectId, projectId))
+  await db.update(addresses).set({ area: 'to_verify' }).where(eq(addresses.projectId, projectId))
   const task = await insertIn(world, tasks, {
     subject: 'Verificar',
     reason: 'coverage',

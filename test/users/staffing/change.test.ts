@@ -9,6 +9,7 @@ import {
   ago,
   analyst,
   customer,
+  db,
   eventsAbout,
   expectEmails,
   expectRow,
@@ -46,7 +47,7 @@ const deactivate = (choices: Record<string, string> = {}, person = technician) =
 // That only the manager may: test/security/actions/people.ts.
 test('a change that affects appointments is refused with their list, and nothing of it stays', async () => {
   const { folio, id, startsAt, ...visit } = await visitAt('10:00')
-  const before = await currentStaffing(world.db)
+  const before = await currentStaffing(db)
   const { refused, affected, errors } = await deactivate()
   expect(refused).toMatchObject({ code: 'failed-precondition', title: 'Hay citas por resolver' })
   expect(errors).toEqual({})
@@ -65,7 +66,7 @@ test('a change that affects appointments is refused with their list, and nothing
     },
   ])
   expect(await now({ id }, world)).toEqual({ folio, id, startsAt, ...visit })
-  expect(await currentStaffing(world.db)).toBe(before)
+  expect(await currentStaffing(db)).toBe(before)
   expect((await userOf(technician)).active).toBe(true)
 })
 
@@ -156,9 +157,7 @@ test('appointments moved or added during the decision are asked about again', as
   const decide = (choices: Record<string, string>, seen?: number) =>
     change(changes.deactivate(technician), { choices, ...(seen && { seen: { [visit.id]: seen } }) })
   const choices = { [visit.id]: technician2.id }
-  await world.db.$client.query(
-    `update appointments set version = 2, starts_at = starts_at + interval '1 hour'`,
-  )
+  await db.$client.query(`update appointments set version = 2, starts_at = starts_at + interval '1 hour'`)
   const moved = await decide(choices, 1)
   expect(moved.errors[`choice.${visit.id}`]).toContain('cambió mientras decidías')
   expect(moved.affected).toMatchObject([{ version: 2 }])

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { Tx } from '../../../src/server/platform/database/client.ts'
 import { assign, book, customerWithVisit, slots, visitsOf } from '../../kit/appointments.ts'
-import { inParallel, openBareEach, sendJobs, world } from '../../kit/open.ts'
+import { db, inParallel, openBareEach, sendJobs, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { at, changes, type Outcome, tries, visitFor, workday } from '../../kit/users.ts'
 
@@ -23,7 +23,7 @@ const crowd = (count: number) =>
 /** Appointments of people who are inactive or away. */
 const unlawful = async () =>
   (
-    await world.db.$client.query(`select folio from appointments join users on users.id = assignee_id
+    await db.$client.query(`select folio from appointments join users on users.id = assignee_id
       where state in ('requested', 'assigned', 'en_route', 'in_progress', 'paused') and starts_at > now()
         and (not active or exists (select 1 from time_off where person_id = users.id and time_off.during && appointments.during))`)
   ).rows
@@ -62,7 +62,7 @@ test('time off given while people book and the manager assigns keeps the day fre
   const day = await slots(all[0]!)
   const booked = await Promise.all([0, 6, 12].map((nth) => customerWithVisit(day[nth])))
   const deadlocks = async () => {
-    const { rows } = await world.db.$client.query<{ deadlocks: string }>(
+    const { rows } = await db.$client.query<{ deadlocks: string }>(
       'select deadlocks from pg_stat_database where datname = current_database()',
     )
     return rows[0]!.deadlocks

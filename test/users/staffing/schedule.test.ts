@@ -7,6 +7,7 @@ import { events } from '../../../src/server/platform/database/schema/projects.ts
 import {
   analyst,
   customer,
+  db,
   eventsAbout,
   expectNotOnPage,
   expectRow,
@@ -45,7 +46,7 @@ async function send(person: Person, intent: string, form: Record<string, string>
 
 const hoursOf = async ({ id }: Person) =>
   (
-    await world.db
+    await db
       .select()
       .from(shifts)
       .where(eq(shifts.personId, id))

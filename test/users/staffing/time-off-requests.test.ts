@@ -4,6 +4,7 @@ import { appointments } from '../../../src/server/platform/database/schema/appoi
 import { hour, minute } from '../../kit/appointments.ts'
 import {
   analyst,
+  db,
   expectEmails,
   expectNotOnPage,
   expectRow,
@@ -156,7 +157,7 @@ test('a request from a phone counts once however often it arrives; no event hold
   const [row, ...more] = await offOf(technician)
   expect([row?.reason, more]).toEqual([input.reason, []])
   await expectEmails(row!.id, ['time_off_asked to managers'])
-  const { rows } = await world.db.$client.query('select data from events where name = $1', ['ask_time_off'])
+  const { rows } = await db.$client.query('select data from events where name = $1', ['ask_time_off'])
   expect(rows).toMatchObject([{ data: { pressedAt: at } }])
   expect(JSON.stringify(rows)).not.toContain(input.reason)
 })
