@@ -6,7 +6,18 @@ import type { Jobs } from '../../src/server/platform/jobs/queues.ts'
 import { newEmail } from '../kit/accounts.ts'
 import { emailEnv } from '../kit/delivered.ts'
 import { mailServer, readEmail } from '../kit/mail-server.ts'
-import { db, expectScreen, expectUser, openBare, rowsWhere, setRow, storeRows, world } from '../kit/open.ts'
+import {
+  db,
+  expectScreen,
+  expectUser,
+  newPerson,
+  openBare,
+  post,
+  rowsWhere,
+  setRow,
+  storeRows,
+  world,
+} from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectLocation, expectPage, expectStatus, expectWords, trailOf } from '../kit/reading.ts'
 import { lettersOf } from './letters.ts'
@@ -15,7 +26,7 @@ import { memberOf, registerCaller } from './own.ts'
 openBare()
 let manager: Person
 beforeAll(async () => {
-  manager = await world.person({ kind: 'manager' })
+  manager = await newPerson({ kind: 'manager' })
 })
 
 const pageOf = (id: string) => `/admin/users/${id}/cliente`
@@ -24,15 +35,15 @@ const caller = () => registerCaller(manager, newEmail())
 const subjectsTo = async (email: string, run: () => Promise<unknown>) =>
   (await lettersOf(run)).filter(({ to }) => to === email).map(({ subject }) => subject)
 
-const resend = (id: string) => world.post(pageOf(id), { intent: 'resend-access' }, manager)
-const makeLink = (id: string) => world.post(pageOf(id), { intent: 'access-link' }, manager)
+const resend = (id: string) => post(pageOf(id), { intent: 'resend-access' }, manager)
+const makeLink = (id: string) => post(pageOf(id), { intent: 'access-link' }, manager)
 const linkIn = ({ text }: { text: string }) =>
   /https?:\/\/[^<"\\]+oobCode=[\w-]+/.exec(text)![0].replaceAll('&amp;', '&')
 function choose(link: string) {
   const { pathname, search, searchParams } = new URL(link)
   const oobCode = searchParams.get('oobCode')!
   const form = { intent: 'password', oobCode, password: 'otra-frase-muy-larga', terms: 'on' }
-  return world.post(pathname + search, form)
+  return post(pathname + search, form)
 }
 
 // That only the manager may: test/security/actions/pipeline.ts.
@@ -103,7 +114,7 @@ test.each([
 ] as const)(
   '%s says to staff what changed, and what to do if another person did it',
   async (letter, subject, link) => {
-    const person = await world.person({ kind: 'analyst', name: 'Ana' })
+    const person = await newPerson({ kind: 'analyst', name: 'Ana' })
     const [read] = await sent(letter, { userId: person.id })
     expect(read).toMatchObject({ to: person.email, subject })
     expectWords(read!.text, 'Hola, Ana:', 'Si no fuiste tú', `http://carga.test${link}`)
@@ -111,7 +122,7 @@ test.each([
 )
 
 test('says the day of a requested deletion, and sends nothing that no longer holds', async () => {
-  const person = await world.person()
+  const person = await newPerson()
   await asked(person, '2026-11-21T18:00:00Z')
   const [read] = await sent('deletion_asked', { userId: person.id })
   expect(read).toMatchObject({ to: person.email, subject: 'Vamos a eliminar tu cuenta' })

@@ -9,7 +9,9 @@ import {
   expectScreen,
   expectUser,
   markupOf,
+  newPerson,
   openBare,
+  post,
   rowsWhere,
   rowWhere,
   storeRows,
@@ -37,14 +39,14 @@ const to = (letters: Letters, email: string) => letters.find((letter) => letter.
 const ask = (person: Person, email = newEmail(), currentPassword = password) =>
   send(person, 'email', { email, currentPassword }, pathOf(person))
 const correct = async (person: { id: string }, email = newEmail(), version?: string) =>
-  world.post(
+  post(
     `/admin/users/${person.id}`,
     { intent: 'correct-email', version: version ?? String((await userOf(person)).version), email },
     manager,
   )
 /** The button behind an e-mail's link. */
 const press = (letter: Letters[number], intent: string, as: Visitor = world.visitor()) =>
-  world.post(linkIn(letter), { intent, oobCode: codeIn(letter), password: chosen }, as)
+  post(linkIn(letter), { intent, oobCode: codeIn(letter), password: chosen }, as)
 const look = (letter: Letters[number], as?: Visitor) => markupOf(linkIn(letter), as)
 
 /** A link that serves no more leads a signed-in person home, with the reason, and changes nothing. */
@@ -97,7 +99,7 @@ test.each([
 
 test('a change of e-mail with a wrong password, the own e-mail, a taken and an invalid one are refused under the field, without e-mails', async () => {
   const person = await memberOf()
-  const other = await world.person({ emailVerified: false })
+  const other = await newPerson({ emailVerified: false })
   const letters = await lettersOf(async () => {
     for (const [email, typed, status, words] of [
       [newEmail(), 'no-es-esta', 400, 'no es correcta'],
@@ -112,7 +114,7 @@ test('a change of e-mail with a wrong password, the own e-mail, a taken and an i
 })
 
 test('a change of e-mail without a password is refused until one is chosen', async () => {
-  const person = await world.person()
+  const person = await newPerson()
   await expectScreen('/cuenta', person, 'Para cambiarlo, elige primero una contraseña.')
   expectStatus(await ask(person), 409)
 })
@@ -154,7 +156,7 @@ test('of two who want one e-mail at once one gets it; a sign-up in between keeps
   ])
   expectStatuses(answers, 303, 409)
   const late = await asked(one)
-  await world.person({ email: late.email })
+  await newPerson({ email: late.email })
   expectPage(await press(late.fresh, 'change-email', one), 409, 'Ya hay otra cuenta')
 })
 
@@ -170,7 +172,7 @@ test('an unverified mailbox is left at once, from the banner, and its links open
     { subject: expect.stringContaining('ya no está en'), text: expect.not.stringContaining(right) },
   ])
   const stale = { intent: 'prove-by-new', oobCode, password: chosen }
-  expectStatus(await world.post('/recover-password?mode=verifyEmail', stale), 409)
+  expectStatus(await post('/recover-password?mode=verifyEmail', stale), 409)
   expectLocation(await press(to(letters, right), 'prove', person), '/')
   await expectUser(person, { email: right, emailVerified: true })
 })
@@ -180,7 +182,7 @@ test('an e-mail written during the change goes to the new mailbox, not to the ol
   const email = newEmail()
   const box = await letterBox()
   await box.delivered()
-  await world.post(`/admin/users/${person.id}/cliente`, { intent: 'resend-access' }, manager)
+  await post(`/admin/users/${person.id}/cliente`, { intent: 'resend-access' }, manager)
   const isWaiting = `from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   const waiting = async () => (await db.$client.query(`select ${isWaiting}`)).rowCount
   // What is done is recorded at its end: held there, the change has let go of the former mailbox already.
@@ -201,7 +203,7 @@ test('an invitation to the former e-mail is not taken along', async () => {
   const { code } = await invited(manager, person.email, 'analyst')
   const { fresh } = await asked(person)
   await press(fresh, 'change-email', person)
-  expectStatus(await world.post('/?index', { intent: 'accept-invitation', invitacion: code }, person), 403)
+  expectStatus(await post('/?index', { intent: 'accept-invitation', invitacion: code }, person), 403)
   expect(await invitationTo(person.email)).toMatchObject({ acceptedAt: null })
 })
 
@@ -241,7 +243,7 @@ test('the old mailbox objects after the change: the account returns, without wha
 // That no other role may: test/security/actions/people.ts.
 const names = { intent: 'correct-profile', version: '1', name: 'Óscar', lastname: 'Núñez' }
 const correctNames = ({ id }: Person, phone = '55 8765 4321') =>
-  world.post(`/admin/users/${id}`, { ...names, phone }, manager)
+  post(`/admin/users/${id}`, { ...names, phone }, manager)
 const page = ({ id }: Person) => markupOf(`/admin/users/${id}/cliente`, manager)
 
 test('a manager corrects name and phone; a stale form is refused with what was typed', async () => {
@@ -249,7 +251,7 @@ test('a manager corrects name and phone; a stale form is refused with what was t
   expectPage(await correctNames(person, '1'), 400, 'Núñez')
   expectStatus(await correctNames(person), 303)
   await expectUser(person, { name: 'Óscar', lastname: 'Núñez', phone: '5587654321', version: 2 })
-  const late = await world.post(
+  const late = await post(
     `/admin/users/${person.id}/cliente`,
     { ...names, lastname: 'Luna', phone: '5511113333' },
     manager,

@@ -4,7 +4,7 @@ import { clearLimits, countTry } from '../../src/server/accounts/limits.ts'
 import { countPasswordTry } from '../../src/server/accounts/password.ts'
 import { signInFailures } from '../../src/server/platform/database/schema/accounts.ts'
 import { choosePassword, newEmail, password, readable, resetCodeOf, signIn } from '../kit/accounts.ts'
-import { db, openBare, realClockAfterEach, rowsWhere, runSql, world } from '../kit/open.ts'
+import { db, openBare, post, realClockAfterEach, rowsWhere, runSql, world } from '../kit/open.ts'
 import { expectLocation, expectStatus } from '../kit/reading.ts'
 import { memberOf } from './own.ts'
 
@@ -126,11 +126,11 @@ test('counts apart in a browser where that account signed in before, and only th
   const other = await memberOf()
   const as = world.visitor()
   await signIn(email, password, as)
-  await world.post('/signout', {}, as)
+  await post('/signout', {}, as)
   await attempts(email, 5)
   expectStatus(await signIn(email), 429)
   expectLocation(await signIn(email, password, as), '/')
-  await world.post('/signout', {}, as)
+  await post('/signout', {}, as)
   for (let n = 0; n < 5; n++) expectStatus(await signIn(email, 'equivocada', as), 400)
   expectStatus(await signIn(email, password, as), 429)
 

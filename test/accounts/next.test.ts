@@ -10,9 +10,11 @@ import {
   db,
   expectLed,
   expectScreen,
+  newPerson,
   openOnce,
   pageText,
   type people,
+  post,
   world,
 } from '../kit/open.ts'
 import { expectLocation, expectStatus, expectWords } from '../kit/reading.ts'
@@ -22,7 +24,7 @@ openOnce()
 
 const wayBack = (next: string, more = '') => `/signin?next=${encodeURIComponent(next)}${more}`
 const profile = { name: 'Nora', lastname: 'Prueba', phone: '5512345678' }
-const complete = (next: string, as = customer) => world.post('/completion', { ...profile, next }, as)
+const complete = (next: string, as = customer) => post('/completion', { ...profile, next }, as)
 const onwardOf = async (path: string, as?: typeof people.customer) => (await world.data(path, as)).onward
 
 test.each(['/payments', '/quote?version=a%26b', '/?cuenta='])(
@@ -31,7 +33,7 @@ test.each(['/payments', '/quote?version=a%26b', '/?cuenta='])(
     expect((await world.visit(path)).onward).toBe(wayBack(path))
     expect(await onwardOf(path)).toBe(wayBack(path))
     const form = path.startsWith('/?') ? `/?index&${path.slice(2)}` : path
-    expect((await world.post(form, {})).onward).toBe(wayBack(path))
+    expect((await post(form, {})).onward).toBe(wayBack(path))
   },
 )
 
@@ -45,7 +47,7 @@ test('the path asked for while signed out is kept through the sign-in', async ()
   const as = world.visitor()
   await expectScreen((await world.data('/payments', as)).onward!, as, 'name="next" value="/payments"')
   const form = { email, password, next: '/payments' }
-  expectLocation(await world.post('/signin', form, as), '/payments')
+  expectLocation(await post('/signin', form, as), '/payments')
 })
 
 test('the path asked for while signed out is kept through the sign-up and the profile', async () => {
@@ -54,24 +56,24 @@ test('the path asked for while signed out is kept through the sign-up and the pr
   const field = `name="next" value="${next}"`
   await expectScreen(wayBack(next), as, 'href="/signup?next=%2Ftechnics-visit"')
   await expectScreen('/signup?next=%2Ftechnics-visit', as, field)
-  const { onward } = await world.post('/signup', { email: newEmail(), password, next }, as)
+  const { onward } = await post('/signup', { email: newEmail(), password, next }, as)
   expect(onward).toBe('/completion?next=%2Ftechnics-visit')
   await expectScreen(onward!, as, field)
-  expectLocation(await world.post('/completion', { ...profile, next }, as), next)
+  expectLocation(await post('/completion', { ...profile, next }, as), next)
 })
 
 test('the path asked for while signed out is kept through a profile that was never completed', async () => {
-  const person = await world.person({ name: null })
+  const person = await newPerson({ name: null })
   expect(await onwardOf('/payments', person)).toBe('/completion?next=%2Fpayments')
   expectLocation(await complete('/payments', person), '/payments')
 })
 
 // Its table: test/accounts/account.test.ts.
 test('the path asked for while signed out is kept through /signin while signed in, and never to another site', async () => {
-  const customer = await world.person()
+  const customer = await newPerson()
   await expectLed(wayBack('/payments'), customer, '/payments')
   await expectLed(wayBack('//evil.example'), customer, '/')
-  const newcomer = await world.person({ name: null })
+  const newcomer = await newPerson({ name: null })
   expectLocation(await complete('//evil.example', newcomer), '/')
 })
 
@@ -85,13 +87,13 @@ test('says that a session ended elsewhere, keeping the way back, and not after s
   expectWords(page, 'Tu sesión terminó', 'Entra otra vez y sigues donde estabas.')
 
   await signIn(customer.email, password, customer)
-  expect((await world.post('/signout', {}, customer)).onward).toBe('/signin')
+  expect((await post('/signout', {}, customer)).onward).toBe('/signin')
   expect(await onwardOf('/payments', customer)).not.toContain('terminada')
 })
 
 test('keeps the code of an ally’s link for signed-in customers, with a profile or without', async () => {
   const { code } = await storeCode(ally)
-  const nameless = await world.person({ name: null })
+  const nameless = await newPerson({ name: null })
   for (const path of ['/approach', '/signup', '/signin']) {
     const link = `${path}?codigo=${code}`
     await expectLed(link, customer, `/quote?codigo=${code}`)
@@ -102,6 +104,6 @@ test('keeps the code of an ally’s link for signed-in customers, with a profile
   await expectLed(quote, analyst, '/admin')
   const completion = `/completion?codigo=${code}`
   await expectScreen(completion, nameless, `value="${code}"`)
-  expectStatus(await world.post(completion, { ...profile, codigo: code }, nameless), 303)
+  expectStatus(await post(completion, { ...profile, codigo: code }, nameless), 303)
   await expectScreen('/', nameless, code)
 })

@@ -1,7 +1,7 @@
 import { createHmac, randomInt } from 'node:crypto'
 import { hashPassword } from 'better-auth/crypto'
 import { accounts, users } from '../../src/server/platform/database/schema/accounts.ts'
-import { db, markupOf, rowWhere, storeRows, world } from '../kit/open.ts'
+import { db, markupOf, post, rowWhere, storeRows, world } from '../kit/open.ts'
 import type { Person, PersonWish } from '../kit/people.ts'
 import type { Form, Visitor } from '../kit/visitor.ts'
 
@@ -31,11 +31,7 @@ export async function givePassword(person: Pick<Person, 'id'>): Promise<void> {
 export async function registerCaller(manager: Person, email: string) {
   const phone = `55${randomInt(10_000_000, 99_999_999)}`
   const names = { name: 'Rita', lastname: 'Llamas', phone, email }
-  await world.post(
-    '/admin/assignations/nueva',
-    { intent: 'create-customer', callOnly: 'on', ...names },
-    manager,
-  )
+  await post('/admin/assignations/nueva', { intent: 'create-customer', callOnly: 'on', ...names }, manager)
   return (await rowWhere(users, { email }))!
 }
 
@@ -59,7 +55,7 @@ export const account = '/admin/account'
 
 /** A form of the account page. */
 export const send = (as: Visitor, intent: string, form: Form = {}, path = account) =>
-  world.post(path, { intent, ...Object.fromEntries(new URLSearchParams(form)) }, as)
+  post(path, { intent, ...Object.fromEntries(new URLSearchParams(form)) }, as)
 
 /** The secret that a page shows as text. */
 export const secretOn = (text: string) => /data-secret="([A-Z2-7]+)"/.exec(text)?.[1] ?? ''

@@ -12,6 +12,7 @@ import {
   fromNow,
   ledTo,
   markupOf,
+  newPerson,
   openBare,
   rowsWhere,
   setRow,
@@ -42,12 +43,12 @@ test.each([
   ['/?index&cuenta', '/cuenta'],
   ['/?cuenta&datos', '/cuenta?datos'],
 ])('redirects the former address %s to %s, forms too, not those of staff', async (before, now) => {
-  const person = await world.person()
+  const person = await newPerson()
   await expectAnswered(world.visit(before, person), 301, now)
   const path = before.replace('/?cuenta', '/?index&cuenta')
   const send = (as: Person) => world.post(path, { intent: 'password-letter' }, as)
   await expectAnswered(send(person), 308, now)
-  const analyst = await world.person({ kind: 'analyst' })
+  const analyst = await newPerson({ kind: 'analyst' })
   await expectLed(before, analyst, '/admin')
   await expectAnswered(send(analyst), 403)
 })
@@ -57,7 +58,7 @@ describe.each([
   ['technician', account, { kind: 'tecnician' }],
 ] as const)('%s', (_who, path, wish) => {
   test('changes name and phone', async () => {
-    const person = await world.person(wish)
+    const person = await newPerson(wish)
     expectLocation(await send(person, 'profile', form, path), `${path}#perfil`)
     const { name, lastname } = form
     await expectUser(person, { name, lastname, phone: '5587654321', version: 2 })
@@ -79,7 +80,7 @@ describe.each([
   })
 
   test('gets a first password by e-mail only', async () => {
-    const person = await world.person(wish)
+    const person = await newPerson(wish)
     await storeRows(accounts, { userId: person.id, accountId: person.id, providerId: 'oidc' })
     await expectScreen(path, person, 'todavía no tienes contraseña')
     expectStatus(await send(person, 'password-letter', {}, path), 303)
@@ -88,7 +89,7 @@ describe.each([
   })
 
   test('switches the shortcuts of one key off, and on again', async () => {
-    const person = await world.person(wish)
+    const person = await newPerson(wish)
     const box = /<input[^>]*name="singleKeys"[^>]*>/
     const isOn = async () => box.exec(await markupOf(path, person))![0].includes('checked')
     expect(await isOn()).toBe(true)
@@ -99,7 +100,7 @@ describe.each([
   })
 
   test('is refused unknown forms', async () => {
-    const person = await world.person(wish)
+    const person = await newPerson(wish)
     for (const intent of ['', 'nada', 'second-factor-nada'])
       expectStatus(await send(person, intent, {}, path), 400)
   })
@@ -109,7 +110,7 @@ const edit = (person: Person, changes: Record<string, string> = {}) =>
   send(person, 'profile', { ...form, ...changes }, mine)
 
 test('the profile form changes nothing else', async () => {
-  const person = await world.person()
+  const person = await newPerson()
   const before = await userOf(person)
   await edit(person, {
     role: 'staff',
@@ -128,7 +129,7 @@ test('the profile form changes nothing else', async () => {
 })
 
 test('of two forms at once one is saved; a wrong or stale one is refused with what was typed', async () => {
-  const person = await world.person()
+  const person = await newPerson()
   expectPage(await edit(person, { phone: '123' }), 400, 'Escribe los 10 dígitos')
   expectStatuses(await Promise.all([edit(person), edit(person)]), 303, 409)
   const stale = await edit(person, { name: 'Otra' })
@@ -161,7 +162,7 @@ const choose = (person: Person, version: number, form: Record<string, string> = 
   send(person, 'notices', { version: String(version), ...form }, mine)
 
 test('notices store the time of the first consent and each change of it; withdrawn they store none', async () => {
-  const person = await world.person()
+  const person = await newPerson()
   const user = () => userOf(person)
   await choose(person, 1, { whatsapp: 'on' })
   const { whatsappOptInAt } = await user()
@@ -180,7 +181,7 @@ test('notices store the time of the first consent and each change of it; withdra
 })
 
 test('staff get no notices', async () => {
-  const person = await world.person({ kind: 'manager' })
+  const person = await newPerson({ kind: 'manager' })
   const form = { whatsapp: 'on', version: '1' }
   expectStatus(await send(person, 'notices', form), 400)
   expectStatus(await send(person, 'notices', form, mine), 403)
@@ -190,7 +191,7 @@ test('staff get no notices', async () => {
 const sessionsOf = ({ id }: Person) => rowsWhere(sessions, { userId: id })
 
 test('sessions are listed by device, address and time, without a token', async () => {
-  const person = await world.person()
+  const person = await newPerson()
   const [own] = await sessionsOf(person)
   const userAgent =
     'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1'
@@ -202,7 +203,7 @@ test('sessions are listed by device, address and time, without a token', async (
 })
 
 test('sessions are closed one by one, or all others', async () => {
-  const person = await world.person({ kind: 'analyst' })
+  const person = await newPerson({ kind: 'analyst' })
   const browsers = [await world.secondBrowser(person), await world.secondBrowser(person)]
   const [, second] = await sessionsOf(person)
   const close = (sessionId: string) => send(person, 'close-session', { sessionId })
@@ -215,7 +216,7 @@ test('sessions are closed one by one, or all others', async () => {
 })
 
 test('sessions record when they were last used', async () => {
-  const person = await world.person()
+  const person = await newPerson()
   const used = async () => {
     await world.data('/', person)
     return (await sessionsOf(person))[0]!.lastUsedAt

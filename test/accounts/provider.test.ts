@@ -8,7 +8,7 @@ import {
   users,
   verifications,
 } from '../../src/server/platform/database/schema/accounts.ts'
-import { db, enter, markupOf, rowsWhere, rowWhere, storeRows, world } from '../kit/open.ts'
+import { db, enter, markupOf, post, rowsWhere, rowWhere, storeRows, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectLocation, expectPage, expectStatus } from '../kit/reading.ts'
 import { freePort } from '../kit/two-servers.ts'
@@ -38,7 +38,7 @@ afterAll(async () => {
 async function isSentBack(as: Visitor, { email }: Person, next: string): Promise<string> {
   issuer.story.person = { sub: email, email, verified: true }
   const cookies = new Map<string, string>()
-  const { text } = await world.post('/session/provider/start', { next }, as)
+  const { text } = await post('/session/provider/start', { next }, as)
   let at = /<a href="([^"]+)"/
     .exec(text)![1]!
     .replace(/&#(\d+);/g, (_, sign) => String.fromCodePoint(Number(sign)))
@@ -70,7 +70,7 @@ test('asks for the second factor after the provider too', async () => {
   expectLocation(await world.visit('/admin', as), '/signin')
   expectPage(await world.visit('/signin?next=%2Fadmin%2Fassignations', as), 200, 'Escribe tu código')
   const form = { intent: 'totp-code', code: codeOf(secret), next: '/admin/assignations' }
-  expectLocation(await world.post('/signin', form, as), '/admin/assignations')
+  expectLocation(await post('/signin', form, as), '/admin/assignations')
   expectStatus(await world.visit('/admin', as), 200)
 })
 

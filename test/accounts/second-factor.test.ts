@@ -8,7 +8,9 @@ import {
   inParallel,
   ledTo,
   markupOf,
+  newPerson,
   openBare,
+  post,
   realClockAfterEach,
   rowsWhere,
   rowWhere,
@@ -74,9 +76,9 @@ async function halfSigned({ email }: Person): Promise<Visitor> {
   expect((await signIn(email, password, as)).onward).toBe('/signin')
   return as
 }
-const type = (as: Visitor, code: string) => world.post('/signin', { intent: 'totp-code', code }, as)
+const type = (as: Visitor, code: string) => post('/signin', { intent: 'totp-code', code }, as)
 const recover = (as: Visitor, recoveryCode: string) =>
-  world.post('/signin', { intent: 'recovery-code', recoveryCode }, as)
+  post('/signin', { intent: 'recovery-code', recoveryCode }, as)
 const isIn = async (as: Visitor) => (await ledTo('/admin', as)) === null
 
 test('turning the second factor on takes the password and a first code, and shows ten recovery codes once', async () => {
@@ -107,7 +109,7 @@ test('turning the second factor on is refused with a wrong password, and without
   const person = await staff()
   expectPage(await start(person, 'equivocada'), 400, 'La contraseña no es correcta.')
   expect(await factorOf(person)).toBeUndefined()
-  const without = await world.person({ kind: 'analyst' })
+  const without = await newPerson({ kind: 'analyst' })
   await expectScreen(account, without, 'Para activarlo necesitas una contraseña.')
   expectStatus(await start(without), 409)
 })
@@ -143,14 +145,14 @@ test('the sign-in needs the code after the password, of an active account', asyn
   const before = await sessionsOf(person)
   const as = world.visitor()
   const next = '/admin/assignations'
-  const { onward } = await world.post('/signin', { email: person.email, password, next }, as)
+  const { onward } = await post('/signin', { email: person.email, password, next }, as)
   expect(onward).toBe('/signin?next=%2Fadmin%2Fassignations')
   expect(await sessionsOf(person)).toHaveLength(before.length)
   expect(await isIn(as)).toBe(false)
   await expectScreen(onward!, as, 'Escribe tu código')
   const late = await halfSigned(person)
   const form = { intent: 'totp-code', code: codeOf(secret), next }
-  expectLocation(await world.post('/signin', form, as), next)
+  expectLocation(await post('/signin', form, as), next)
   expect(await isIn(as)).toBe(true)
   expect([...as.cookies.keys()]).not.toContain('carga.two_factor')
   await setRow(users, person, { active: false })
@@ -224,7 +226,7 @@ test('the sign-in starts over after 10 minutes, with a forged cookie, with none,
   const late = await halfSigned(person)
   pass(11)
   const other = await halfSigned(person)
-  await world.post('/signin', { intent: 'start-over' }, other)
+  await post('/signin', { intent: 'start-over' }, other)
   for (const as of [late, forged, world.visitor(), other]) {
     expectLocation(await type(as, codeOf(secret)), '/signin')
     await expectScreen('/signin', as, 'Correo electrónico')
@@ -280,7 +282,7 @@ test('REQUIRE_2FA lets a manager turn it on there, and go on', async () => {
 
 // Every kind: test/access/screens.test.ts.
 test('REQUIRE_2FA keeps a manager without it at the account, whose configuration is closed too', async () => {
-  const person = await world.person({ kind: 'manager' })
+  const person = await newPerson({ kind: 'manager' })
   const app = required()
   const hours = `${account}/configuracion/horario`
   for (const path of ['/admin', hours]) expectLocation(await app.data(path, person), account)

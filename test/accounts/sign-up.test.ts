@@ -10,6 +10,7 @@ import {
   expectUser,
   inParallel,
   openBare,
+  post,
   rowsWhere,
   setRow,
   world,
@@ -49,7 +50,7 @@ test("does not open the sign-in library's own addresses", async () => {
   const email = newEmail()
   const headers = { 'content-type': 'application/json' }
   for (const path of ['/session/sign-up/email', '/session/sign-in/email', '/api/auth/sign-up/email'])
-    expect((await world.post(path, { email, password }, world.visitor(), { headers })).status).not.toBe(200)
+    expect((await post(path, { email, password }, world.visitor(), { headers })).status).not.toBe(200)
   expect(await accountOf(email)).toBeUndefined()
 })
 
@@ -57,7 +58,7 @@ test("does not open the sign-in library's own addresses", async () => {
 test('refuses a password of 65 characters with the message, and keeps the e-mail only', async () => {
   const email = 'larga@prueba.mx'
   const secret = 'x'.repeat(65)
-  const answer = await world.post('/signup', { email, password: secret })
+  const answer = await post('/signup', { email, password: secret })
   expectPage(answer, 400, 'Usa como máximo 64 caracteres.', 'value="larga@prueba.mx"')
   expect(answer.text).not.toContain(secret)
   expect(answer.cookies).toEqual([])
@@ -69,7 +70,7 @@ test('refuses an e-mail with an account, and makes one account of three at once'
   const answers = await Promise.all([signUp(email), signUp(email), signUp(email)])
   expect(answers.map(({ answer }) => answer.status).sort()).toEqual([303, 409, 409])
   await expectCount(users, { email }, 1)
-  const answer = await world.post('/signup', { email: email.toUpperCase(), password: 'otra-clave-larga' })
+  const answer = await post('/signup', { email: email.toUpperCase(), password: 'otra-clave-larga' })
   expectPage(answer, 409, 'Ya hay una cuenta con este correo')
   expectWords(answer.text, 'href="/signin"', 'href="/recover-password"')
   expectLocation(await signIn(email), '/')
@@ -96,7 +97,7 @@ test('opens a session, whatever the case of the e-mail', async () => {
 })
 
 test('lets a program without cookies leave the origin out', async () => {
-  expectLocation(await world.post('/signin', { email, password }, world.visitor(), { origin: null }), '/')
+  expectLocation(await post('/signin', { email, password }, world.visitor(), { origin: null }), '/')
 })
 
 test('answers the same to a wrong password and to an unknown e-mail', async () => {
@@ -124,7 +125,7 @@ const newcomer = () => world.person({ name: null })
 test('stores name, last name, phone and the time, and welcomes once', async () => {
   const person = await newcomer()
   await setRow(users, person, { createdAt: new Date(0) })
-  await expectAnswered(world.post('/completion', form, person), 303, '/')
+  await expectAnswered(post('/completion', form, person), 303, '/')
   const user = await accountOf(person.email)
   expect(user).toMatchObject({ name: 'Ana María', lastname: 'López', phone: '5512345678', version: 2 })
   expect(Date.now() - user!.createdAt.getTime()).toBeLessThan(60_000)
@@ -134,15 +135,15 @@ test('stores name, last name, phone and the time, and welcomes once', async () =
 
 test('refuses a profile with a wrong phone, and keeps what was typed', async () => {
   const person = await newcomer()
-  const answer = await world.post('/completion', { ...form, phone: '12345' }, person)
+  const answer = await post('/completion', { ...form, phone: '12345' }, person)
   expectPage(answer, 400, 'Escribe los 10 dígitos', 'value="López"')
   await expectUser({ email: person.email }, { name: null, phone: null })
 })
 
 test('happens once, also of three at the same time', async () => {
   const person = await newcomer()
-  await inParallel(3, () => world.post('/completion', form, person))
+  await inParallel(3, () => post('/completion', form, person))
   expect((await trailOf(world, person)).filter((name) => name === 'complete_profile')).toHaveLength(1)
-  await expectAnswered(world.post('/completion', { ...form, name: 'Otra' }, person), 302, '/')
+  await expectAnswered(post('/completion', { ...form, name: 'Otra' }, person), 302, '/')
   await expectUser({ email: person.email }, { name: 'Ana María' })
 })

@@ -28,7 +28,9 @@ import {
   expectScreen,
   expectUser,
   markupOf,
+  newPerson,
   openBare,
+  post,
   rowsWhere,
   setRow,
   storeRows,
@@ -56,7 +58,7 @@ const pathOf = (oobCode: string) => `${verifying}&oobCode=${oobCode}`
 const newCodeOf = ({ id }: { id: string }, now = new Date()) => makeCode(db, 'verify_email', id, now)
 const newcomer = (wish: PersonWish = {}) => memberOf({ emailVerified: false, ...wish })
 const press = (intent: string, oobCode: string, as: Visitor = world.visitor(), typed = password) =>
-  world.post(pathOf(oobCode), { intent, oobCode, password: typed }, as)
+  post(pathOf(oobCode), { intent, oobCode, password: typed }, as)
 const apply = (oobCode: string, as?: Visitor) => press('prove', oobCode, as)
 const isVerified = async ({ email }: { email: string }) => (await accountOf(email))!.emailVerified
 const link = (person: Person, accountId: string) =>
@@ -139,7 +141,7 @@ test('a recovered password ends a provider linked before the mailbox was verifie
 test('«no fui yo» deletes the account, cancels its visit, notifies the technician and frees the mailbox', async () => {
   const stranger = await newcomer({ name: 'Ajena' })
   const { email, id } = stranger
-  const technician = await world.person({ kind: 'tecnician' })
+  const technician = await newPerson({ kind: 'tecnician' })
   const inThreeDays = inDays(3)
   const visit = await visitAtHome(stranger, inThreeDays, {
     assigneeId: technician.id,
@@ -186,7 +188,7 @@ test.each([
     const visitor = isForged ? person : world.visitor()
     for (const answer of [await world.visit(pathOf(code), visitor), await apply(code, visitor)])
       expectPage(answer, status, words, 'Enviar otra vez')
-    const again = await world.post(verifying, { intent: 'resend', oobCode: code }, visitor)
+    const again = await post(verifying, { intent: 'resend', oobCode: code }, visitor)
     const isOver = kind === 'used'
     const shown = isOver ? 'Tu correo ya está confirmado' : 'Te mandamos otro correo'
     await expectScreen(isForged ? '/' : again.location!, visitor, shown)
@@ -199,16 +201,16 @@ test('a forged code sends no e-mail signed out, and leads a verified account hom
   const text = await markupOf(pathOf('x'))
   expect(text).not.toContain('Enviar otra vez')
   expectWords(text, 'inicia sesión')
-  expectStatus(await world.post(verifying, { intent: 'resend', oobCode: 'x' }), 401)
-  const person = await world.person()
+  expectStatus(await post(verifying, { intent: 'resend', oobCode: 'x' }), 401)
+  const person = await newPerson()
   expectLocation(await world.visit(pathOf('x'), person), '/')
   await expectScreen('/', person, 'Tu correo ya está confirmado')
-  expectLocation(await world.post(verifying, { intent: 'resend' }, person), '/')
+  expectLocation(await post(verifying, { intent: 'resend' }, person), '/')
 })
 
 const chosen = 'otra-frase-larga'
 
-const ask = (email: string) => world.post('/recover-password', { intent: 'ask', email })
+const ask = (email: string) => post('/recover-password', { intent: 'ask', email })
 
 test('a forgotten password is replaced by the link of an e-mail, which verifies the mailbox and ends sessions', async () => {
   const { delivered } = await letterBox()
@@ -237,7 +239,7 @@ test('a forgotten password is replaced by the link of an e-mail, which verifies 
 })
 
 test('the first password of an account made for a caller accepts the terms, once', async () => {
-  const person = await world.person()
+  const person = await newPerson()
   const none = { termsVersion: null, termsAcceptedAt: null }
   await setRow(users, person, none)
   const notice = 'aviso de privacidad</a>.'
@@ -256,8 +258,8 @@ test('the first password of an account made for a caller accepts the terms, once
 
 test('answers an unknown e-mail and an inactive account the same, and sends them nothing', async () => {
   const { delivered } = await letterBox()
-  const { email } = await world.person()
-  const inactive = await world.person({ active: false })
+  const { email } = await newPerson()
+  const inactive = await newPerson({ active: false })
   const known = await ask(email)
   for (const other of [newEmail(), inactive.email]) {
     const answer = await ask(other)
@@ -272,7 +274,7 @@ test('answers an unknown e-mail and an inactive account the same, and sends them
 
 test('refuses an invalid e-mail, and limits e-mails to 5 an hour per account, known or not', async () => {
   expectPage(await ask('nadie'), 400, 'Escribe un correo válido')
-  for (const email of [(await world.person()).email, newEmail()]) {
+  for (const email of [(await newPerson()).email, newEmail()]) {
     for (let n = 0; n < 5; n++) expectStatus(await ask(email), 303)
     const refused = await ask(email)
     expectStatus(refused, 429)
@@ -294,7 +296,7 @@ test.each<[string, string, number, (of: { id: string }) => Promise<string> | str
 })
 
 test('of two uses of a link at once one changes the password', async () => {
-  const person = await world.person()
+  const person = await newPerson()
   const code = await resetCodeOf(person)
   const choices = ['primera-frase', 'segunda-frase']
   const answers = await Promise.all(choices.map((typed) => choosePassword(code, typed)))
@@ -304,7 +306,7 @@ test('of two uses of a link at once one changes the password', async () => {
 })
 
 test('a new password voids the other links; a refused one leaves the link good', async () => {
-  const person = await world.person()
+  const person = await newPerson()
   const first = await resetCodeOf(person)
   const second = await resetCodeOf(person)
   const short = await choosePassword(second, 'corta')
@@ -317,7 +319,7 @@ test('a new password voids the other links; a refused one leaves the link good',
 })
 
 test('a link for a new password opened while signed in ends the session first', async () => {
-  const person = await world.person()
+  const person = await newPerson()
   const path = resetPath(await resetCodeOf(person))
   await expectAnswered(world.visit(path, person), 302, path)
   expect(await sessionsOf(person.email)).toEqual([])
@@ -325,7 +327,7 @@ test('a link for a new password opened while signed in ends the session first', 
 })
 
 test('a used link opened while signed in keeps the session and shows so at home; other links lead home', async () => {
-  const person = await world.person()
+  const person = await newPerson()
   expectLocation(await world.visit(resetPath('nada'), person), '/')
   await expectScreen('/', person, 'Este enlace no es válido')
   for (const path of ['/recover-password', '/recover-password?mode=otro&oobCode=x'])
@@ -333,8 +335,8 @@ test('a used link opened while signed in keeps the session and shows so at home;
 })
 
 test('a new password for another account ends this session too', async () => {
-  const person = await world.person()
-  const code = await resetCodeOf(await world.person())
+  const person = await newPerson()
+  const code = await resetCodeOf(await newPerson())
   expectLocation(await choosePassword(code, chosen, person), '/signin')
   await expectLed('/', person, '/signin')
 })

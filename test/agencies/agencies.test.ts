@@ -12,8 +12,10 @@ import {
   expectTrail,
   manager,
   markupOf,
+  newPerson,
   openOnce,
   people,
+  post,
   rowsWhere,
   rowWhere,
   storeRows,
@@ -33,8 +35,7 @@ const form = {
   benefitKind: 'percent',
   benefitValue: '15',
 }
-const add = (changes: Record<string, string>) =>
-  world.post('/admin/agencies/add', { ...form, ...changes }, manager)
+const add = (changes: Record<string, string>) => post('/admin/agencies/add', { ...form, ...changes }, manager)
 const row = async (id: string) => (await rowWhere(agencies, { id }))!
 
 /** Adds one by the form; answers the page of its data. */
@@ -68,14 +69,14 @@ test('refuses to add an agency with invalid values, or a name taken but for case
 test('shows inactive allies to managers only', async () => {
   const { id, path } = await added('Con gente')
   for (const active of [true, false])
-    await world.person({ kind: 'alliate', name: active ? 'Presente' : 'Ausente', agencyId: id, active })
+    await newPerson({ kind: 'alliate', name: active ? 'Presente' : 'Ausente', agencyId: id, active })
   await expectScreen(path, manager, 'Presente', 'Ausente')
   await expectScreen(path, analyst, 'Presente')
   await expectNotOnPage(path, analyst, 'Ausente')
 })
 
 const edit = (path: string, changes: Record<string, string>) =>
-  world.post(path, { ...form, intent: 'edit', version: '1', ...changes }, manager)
+  post(path, { ...form, intent: 'edit', version: '1', ...changes }, manager)
 
 test('shows each change of an agency in its history; a stale form changes nothing and keeps what was typed', async () => {
   const { id, path } = await added('Antes')
@@ -103,11 +104,11 @@ test('refuses to edit an agency with the name of another, an invalid field or an
 })
 
 const switchTo = async (path: string, active: string, version: number) =>
-  (await world.post(path, { intent: 'switch', active, version: String(version) }, manager)).status
+  (await post(path, { intent: 'switch', active, version: String(version) }, manager)).status
 
 test('deactivating an agency ends the sessions of its allies only, and says before how many', async () => {
   const { id, path } = await added('Se va')
-  const ally = await world.person({ kind: 'alliate', agencyId: id })
+  const ally = await newPerson({ kind: 'alliate', agencyId: id })
   await expectScreen(path, manager, 'La sesión de 1 aliado se cierra en este momento.')
   expect(await switchTo(path, 'no', 1)).toBe(303)
   await expectRowsIn(sessions, { userId: ally.id }, [])
@@ -134,7 +135,7 @@ test('lists agencies in Spanish order, with the number of their active allies', 
     names.toReversed().map((name) => ({ name })),
   )
   const agencyId = stored.at(-1)!.id
-  for (const active of [true, false]) await world.person({ kind: 'alliate', agencyId, active })
+  for (const active of [true, false]) await newPerson({ kind: 'alliate', agencyId, active })
   type List = Awaited<ReturnType<typeof listAgencies>>
   const answer = await world.data('/admin/agencies', manager)
   const rows = loaded<List>(answer, 'agencies/agencies').rows.filter(({ name }) => names.includes(name))

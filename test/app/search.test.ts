@@ -14,7 +14,17 @@ import {
 import { addresses } from '../../src/server/platform/database/schema/projects.ts'
 import type { HitGroup } from '../../src/web/app/search-line.tsx'
 import { storeCode } from '../kit/agencies.ts'
-import { db, expectScreen, markupOf, openBare, rowWhere, setRow, storeRows, world } from '../kit/open.ts'
+import {
+  db,
+  expectScreen,
+  markupOf,
+  newPerson,
+  openBare,
+  rowWhere,
+  setRow,
+  storeRows,
+  world,
+} from '../kit/open.ts'
 import { expectStatus, insertIn } from '../kit/reading.ts'
 import { everyModule } from '../kit/world.ts'
 import { cast, openCastOnce, type Who } from '../security/cast.ts'
@@ -151,8 +161,8 @@ test('every result opens to its reader', async () => {
 }, 240_000)
 
 test('the best match comes first: the exact name, a folio, an action by its name', async () => {
-  const other = await world.person({ name: 'Camilo', lastname: 'Demo', phone: '5533332222' })
-  const exact = await world.person({ name: 'Cami', lastname: 'Demo', phone: '5533332223' })
+  const other = await newPerson({ name: 'Camilo', lastname: 'Demo', phone: '5533332222' })
+  const exact = await newPerson({ name: 'Cami', lastname: 'Demo', phone: '5533332223' })
   const { groups } = await asked('manager', 'cami demo')
   expect(groups[0]!.hits.map(({ id }) => id).slice(0, 2)).toEqual([exact.id, other.id])
   expect((await asked('manager', 'nueva cita')).groups[0]).toMatchObject({
@@ -198,7 +208,7 @@ test('an unmatched transfer is found by its key, a payout by its reference', asy
 })
 
 test('a deleted customer is not found', async () => {
-  const gone = await world.person({ name: 'Borrada', lastname: 'Demo' })
+  const gone = await newPerson({ name: 'Borrada', lastname: 'Demo' })
   await world.home(gone)
   expect(kindsOf(await asked('manager', 'borrada'))).toEqual(['customer'])
   await setRow(users, gone, { deletedAt: new Date() })

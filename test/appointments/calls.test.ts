@@ -13,6 +13,8 @@ import {
   expectRow,
   expectRowsIn,
   expectScreen,
+  newHome,
+  newPerson,
   openOnce,
   pageText,
   rowWhere,
@@ -27,7 +29,7 @@ openOnce()
 let customer: Person
 let start: string
 beforeEach(async () => {
-  customer = await world.person({ name: 'Camila' })
+  customer = await newPerson({ name: 'Camila' })
   start = (await slots(customer, 0, calls))[0]!
 })
 
@@ -76,7 +78,7 @@ test.each([
   ['outside our area', { postalCode: '54000', municipality: 'Tlalnepantla' }],
   ['at an address to be verified', { postalCode: '50999', municipality: 'toluca', confirmInArea: 'on' }],
 ])('books a call, not a visit, for a customer %s', async (_where, home) => {
-  const { projectId } = await world.home(customer, home)
+  const { projectId } = await newHome(customer, home)
   await expectLed('/agenda-technics-visit', customer, '/technics-visit')
   await expectAnswered(bookCall(customer, start), 303)
   await expectVisit({ projectId, municipality: null, address: null }, customer)
@@ -102,7 +104,7 @@ test('the first form of a customer sent ten times at once is one call in one pro
 })
 
 test('refuses a call during the customer’s visit, and books one right after it', async () => {
-  await world.home(customer)
+  await newHome(customer)
   const [visit] = await slots(customer)
   await book(customer, visit!)
   const after = (minutes: number) => new Date(Date.parse(visit!) + minutes * minute).toISOString()
@@ -112,7 +114,7 @@ test('refuses a call during the customer’s visit, and books one right after it
 
 test('car and charger given at the first booking stay with the project and are not asked again', async () => {
   const question = 'Tu auto y tu cargador'
-  const { projectId } = await world.home(customer)
+  const { projectId } = await newHome(customer)
   await expectScreen(calls.path, customer, question)
   const car = { vehicleBrand: 'BYD', vehicleModel: 'Dolphin', vehicleYear: '2026', chargerKilowatts: '7,4' }
   await expectAnswered(bookCall(customer, start, car), 303)
@@ -128,8 +130,8 @@ test('car and charger given at the first booking stay with the project and are n
 })
 
 async function readyCustomer() {
-  const customer = await world.person()
-  const { projectId } = await world.home(customer)
+  const customer = await newPerson()
+  const { projectId } = await newHome(customer)
   await makeReady(projectId)
   return { customer, projectId, starts: (nth = 0) => slots(customer, nth, installations) }
 }

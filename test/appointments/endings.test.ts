@@ -33,6 +33,7 @@ import {
   markupOf,
   openEach,
   pageText,
+  post,
   rowsWhere,
   rowWhere,
   sentAbout,
@@ -192,7 +193,7 @@ test('the technician takes a no-show back while its email waits; the photo says 
   const { version } = await visitOf(customer)
   await expectScreen(over(), technician, 'Puedes deshacerlo todavía')
   const undo = (by = technician) =>
-    world.post('/admin/deshacer', { changes: `${visit.id}:${version}`, back: screen() }, by)
+    post('/admin/deshacer', { changes: `${visit.id}:${version}`, back: screen() }, by)
   await expectAnswered(undo(technician2), 303)
   await expectVisit({ state: 'no_show' })
   await expectAnswered(undo(), 303)
@@ -216,7 +217,7 @@ test('the technician who can not arrive gives the visit back on the way: an urge
 
 test('the manager marks a customer absent days later, who contradicts once: an urgent task', async () => {
   const answer = (words: string) =>
-    world.post('/technics-visit', { intent: 'answer-no-show', appointmentId: visit.id, words }, customer)
+    post('/technics-visit', { intent: 'answer-no-show', appointmentId: visit.id, words }, customer)
   await expectAnswered(answer('Sí estaba.'), 409)
   const form = { called: 'yes', calledAt: clock(20) }
   await expectAnswered(press(3 * 24 * 60, 'noShow', form, manager), 303)

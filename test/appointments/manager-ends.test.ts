@@ -19,6 +19,7 @@ import {
   expectTrail,
   manager,
   openEach,
+  post,
   technician,
   world,
 } from '../kit/open.ts'
@@ -27,7 +28,7 @@ import { expectAnswered, expectShown, expectTwice, statusesOf } from '../kit/rea
 openEach(bookVisit)
 
 const send = (form: Record<string, string>) =>
-  world.post(`/admin/assignations/${visit.id}`, { version: String(visit.version), ...form }, manager)
+  post(`/admin/assignations/${visit.id}`, { version: String(visit.version), ...form }, manager)
 const cancelling = { intent: 'cancel-by-house', reason: 'clima', note: 'Lluvia fuerte' }
 const releasing = { intent: 'release', releaseReason: 'Se enfermó' }
 
@@ -94,7 +95,7 @@ test('a visit whose time has passed is moved or cancelled by the manager and can
 test('refuses to release a technician who set out meanwhile, and returns the typed reason', async () => {
   await assignVisit()
   world.at(around(visit, -hour))
-  await world.post(`/admin/appointments-pending/${visit.id}`, { move: 'setOut' }, technician)
+  await post(`/admin/appointments-pending/${visit.id}`, { move: 'setOut' }, technician)
   expectShown(
     await send({ ...releasing, releaseReason: 'Pidió el día' }),
     409,

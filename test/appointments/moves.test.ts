@@ -20,6 +20,7 @@ import {
   manager,
   openEach,
   pageText,
+  post,
   rowsWhere,
   sentAbout,
   technician,
@@ -141,7 +142,7 @@ test.each([
   expect(await delayEmails()).toEqual([])
 })
 
-const report = () => world.post(own, { intent: 'nobody-came', appointmentId: visit.id }, customer)
+const report = () => post(own, { intent: 'nobody-came', appointmentId: visit.id }, customer)
 const tasksOf = () => rowsWhere(tasks, { appointmentId: visit.id })
 const openTasks = async () => (await tasksOf()).filter(({ doneAt }) => doneAt === null)
 
@@ -163,7 +164,7 @@ test('from half an hour after the start a customer reports that nobody came: one
 test('the manager answers the report, and the customer reads one answer at a time', async () => {
   const answer = async (answer: string) => {
     const form = { move: 'answerNobodyCame', answer }
-    return (await world.post(pending(), form, manager)).status
+    return (await post(pending(), form, manager)).status
   }
   clock(-10)
   await press('setOut')

@@ -26,6 +26,7 @@ import {
   manager,
   openEach,
   pageText,
+  post,
   sentAbout,
   technician,
   technician2,
@@ -46,9 +47,9 @@ beforeEach(async () => {
 })
 
 const change = (startsAt: string, form: Record<string, string> = {}) =>
-  world.post(`${agenda}?cambiar=${visit.id}`, { startsAt, version: String(visit.version), ...form }, customer)
+  post(`${agenda}?cambiar=${visit.id}`, { startsAt, version: String(visit.version), ...form }, customer)
 const cancel = (form: Record<string, string> = {}) =>
-  world.post(
+  post(
     page,
     {
       intent: 'cancel',

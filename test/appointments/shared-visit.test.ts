@@ -17,6 +17,7 @@ import {
   markupOf,
   openEach,
   pageText,
+  post,
   realClockAfterEach,
   rowsWhere,
   setRow,
@@ -80,7 +81,7 @@ beforeEach(async () => {
 })
 
 const press = (intent: string, by: Person = customer, appointmentId = visit.id, path = page) =>
-  world.post(path, { intent, appointmentId }, by)
+  post(path, { intent, appointmentId }, by)
 const link = async (by?: Person, id?: string, path?: string) =>
   /http:\/\/carga\.test(\/visita\/[\w-]{43})</.exec((await press('share-visit', by, id, path)).text)![1]!
 /** Opened without a session, each time from another address. */
@@ -119,7 +120,7 @@ test('refuses to share a provisional visit', async () => {
 
 test('the links of two homes are separate', async () => {
   const projectId = crypto.randomUUID()
-  await world.post(`/address?otro=${projectId}`, addressForm, customer)
+  await post(`/address?otro=${projectId}`, addressForm, customer)
   const home = { projectId, addressId: '', address: addressInput.parse(addressForm) }
   const second = await storeVisit(world, customer, home, at(180), { assigneeId: technician.id })
   const screen = ({ projectId }: Visit) => `${page}?proyecto=${projectId}`
@@ -206,7 +207,7 @@ test('the link ends with the account and with its other sessions', async () => {
   ]) {
     const path = await link(member, own.id)
     expect(await statusOf(path)).toBe(200)
-    await expectAnswered(world.post('/cuenta', form, member), 303)
+    await expectAnswered(post('/cuenta', form, member), 303)
     expect([form.intent, await statusOf(path)]).toEqual([form.intent, 404])
   }
   const path = await link()

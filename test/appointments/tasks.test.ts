@@ -12,6 +12,7 @@ import {
   markupOf,
   openOnce,
   pageText,
+  post,
   rowsWhere,
   sentAbout,
   storeRows,
@@ -30,13 +31,13 @@ beforeEach(async () => {
 })
 
 const save = (form: Record<string, string> = {}) =>
-  world.post(
+  post(
     '/address',
     { ...addressForm, postalCode: '50999', municipality: 'toluca', confirmInArea: 'on', ...form },
     customer,
   )
 const close = (taskId: string, by: Person, result = 'Sí llegamos') =>
-  world.post('/admin', { intent: 'close-task', taskId, result }, by)
+  post('/admin', { intent: 'close-task', taskId, result }, by)
 const onlyTask = async () => {
   const [task, ...more] = await rowsWhere(tasks)
   expect(more).toEqual([])
@@ -88,7 +89,7 @@ describe('an address to be verified', () => {
   }
   const answered = async (by: Person, answer: string, more: Record<string, string> = {}) => {
     const form = { intent: 'verify-area', taskId: (await onlyTask()).id, answer, ...more }
-    return world.post('/admin', { version: String((await home()).version), ...form }, by)
+    return post('/admin', { version: String((await home()).version), ...form }, by)
   }
   const emails = async () => sentAbout((await home()).projectId)
 
@@ -149,7 +150,7 @@ describe('an address to be verified', () => {
     await expectAnswered(answered(manager, 'tal vez'), 400)
     expect(await home()).toMatchObject({ area: 'to_verify' })
     expect(await onlyTask()).toMatchObject({ doneAt: null })
-    await world.post('/address', { ...addressForm, version: '1' }, customer)
+    await post('/address', { ...addressForm, version: '1' }, customer)
     expect(await onlyTask()).toMatchObject({ doneAt: expect.any(Date), result: 'El domicilio cambió.' })
   })
 })

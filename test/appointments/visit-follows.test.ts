@@ -20,6 +20,7 @@ import {
   expectScreen,
   manager,
   openEach,
+  post,
   sentAbout,
   technician,
   technician2,
@@ -31,7 +32,7 @@ import { expectAnswered, expectShown, statusesOf } from '../kit/reading.ts'
 openEach(bookVisit)
 
 const moveTo = (form: Record<string, string>) =>
-  world.post('/address', { ...addressForm, version: '1', moveVisit: 'on', ...form }, customer)
+  post('/address', { ...addressForm, version: '1', moveVisit: 'on', ...form }, customer)
 const toluca = { postalCode: '50000' }
 const street = { street: 'Calle Nueva' }
 const now = () => visitOf(customer)
@@ -107,7 +108,7 @@ test('where nobody can come at that hour the change is refused; the visit may st
   await unchanged()
   expect(await stored()).toMatchObject({ postal_code: '04000', version: 1 })
   const stay = { ...addressForm, ...toluca, version: '1' }
-  await expectAnswered(world.post('/address', stay, customer), 303)
+  await expectAnswered(post('/address', stay, customer), 303)
   await unchanged()
 })
 

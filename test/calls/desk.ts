@@ -3,7 +3,7 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { appointmentPath } from '../../src/domain/appointments/appointment-path.ts'
 import { appointments, callSittings, calls } from '../../src/server/platform/database/schema/appointments.ts'
 import { around, minute, storeVisit, type Visit } from '../kit/appointments.ts'
-import { ally, analyst, db, openEach, rowWhere, setRow, storeRows, world } from '../kit/open.ts'
+import { ally, analyst, db, newPerson, openEach, rowWhere, setRow, storeRows, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { at, workday } from '../kit/users.ts'
 
@@ -14,7 +14,7 @@ export let client: Person
 /** Gives each test people and a call of the analyst's. */
 export function openDesk() {
   openEach(async () => {
-    client = await world.person({ name: 'Camila', lastname: 'Cruz' })
+    client = await newPerson({ name: 'Camila', lastname: 'Cruz' })
     call = await storeCall(client, at(workday(), '11:00'), analyst)
   })
 }
@@ -29,7 +29,7 @@ export const storeCall = async (customer: Person, startsAt: Date, { id: assignee
     assigneeId,
   })
 
-export const newAnalyst = (name = 'Ana') => world.person({ kind: 'analyst', name })
+export const newAnalyst = (name = 'Ana') => newPerson({ kind: 'analyst', name })
 
 const service = 'videocall'
 export const pendingPath = (id = call.id) => appointmentPath('pending', { id, service })

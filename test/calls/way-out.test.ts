@@ -9,6 +9,7 @@ import {
   expectRowsIn,
   expectScreen,
   expectTrail,
+  post,
   world,
 } from '../kit/open.ts'
 import { expectAnswered, expectLocation, expectPage, loaded } from '../kit/reading.ts'
@@ -32,7 +33,7 @@ import {
 openDesk()
 
 const page = '/videocall'
-const say = (intent: string, path = page) => world.post(path, { intent, appointmentId: call.id }, client)
+const say = (intent: string, path = page) => post(path, { intent, appointmentId: call.id }, client)
 type Turn = { call: { turn: string | null; changesIn: number | null } }
 const turn = async () => {
   const { call } = loaded<Turn>(await world.data(page, client), 'appointments/videocall')
@@ -92,7 +93,7 @@ test('a customer left waiting moves the call after the cut-off as our change, an
   type Agenda = { chosen: { starts: string[] } }
   const { chosen } = loaded<Agenda>(await world.data(agenda, client), 'book-videocall')
   const startsAt = chosen.starts[0]!
-  const answer = await world.post(agenda, { startsAt, version: String(call.version) }, client)
+  const answer = await post(agenda, { startsAt, version: String(call.version) }, client)
   expect(answer.location).toBe(page)
   expect(await now()).toMatchObject({
     startsAt: new Date(startsAt),
@@ -132,7 +133,7 @@ test('a customer asks to be phoned in the middle of a call, not after it; a malf
   expect(await now()).toMatchObject({ state: 'in_progress', callBackAskedAt: after(3) })
   await change({ state: 'cancelled', callBackAskedAt: null })
   for (const intent of ['keep-waiting', 'ask-call-back']) {
-    await expectAnswered(world.post(page, { intent, appointmentId: 'x' }, client), 400)
+    await expectAnswered(post(page, { intent, appointmentId: 'x' }, client), 400)
     await expectAnswered(say(intent), 409)
   }
   await expectCount(tasks, {}, 1)

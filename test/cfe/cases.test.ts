@@ -34,12 +34,14 @@ import {
   ally,
   analyst,
   customer2,
+  db,
   expectEmails,
   expectNotOnPage,
   expectScreen,
   expectTrail,
   gester,
   manager,
+  newPerson,
   openOnce,
   people,
   rowsWhere,
@@ -57,16 +59,15 @@ openOnce({ MODULES: 'gesties' })
 sendJobsOnce()
 
 const now = new Date()
-const db = () => world.db
 type Answers = Record<string, string | number | boolean>
 const agreedBy = async (answers?: Answers) => {
-  const customer = await world.person({ name: 'Camila' })
+  const customer = await newPerson({ name: 'Camila' })
   const { analyst: maker } = people
   return { customer, ...(await agreed({ customer, technician, maker }, answers)) }
 }
-const open = () => openNeededCases(db(), now)
+const open = () => openNeededCases(db, now)
 const cancel = ({ id }: { id: string }) =>
-  cancelQuote(db(), manager.actor, id, { version: 1, reason: 'Se muda.' }, now)
+  cancelQuote(db, manager.actor, id, { version: 1, reason: 'Se muda.' }, now)
 const pageOf = ({ id }: { id: string }) => `/admin/gesties/${id}`
 const papersOf = ({ id: customerId }: Person) => rowsWhere(documents, { customerId })
 const pending = (names: string) => names.split(' ').map((name) => `${name} pending`)
@@ -108,7 +109,7 @@ describe('opening', () => {
 
   test('opens one beside a change of name, and another for the quote after a cancelled one', async () => {
     const { customer, quote, visit } = await agreedBy({ loadIncrease: true })
-    await openCase(db(), gester.actor, { folio: quote.folio, kind: 'name_change' }, now)
+    await openCase(db, gester.actor, { folio: quote.folio, kind: 'name_change' }, now)
     expect(await openedBy()).toMatchObject({ kind: 'load_increase', customerId: customer.id })
     await cancel(quote)
     expect(await open()).toBe(0)
@@ -120,7 +121,7 @@ describe('opening', () => {
   test('a gester opens one of each kind by the folio of a visit', async () => {
     const { visit } = await agreedBy({ meterChoice: 'same' })
     const { actor, id } = gester
-    const ask = (folio: string) => openCase(db(), actor, { folio, kind: 'name_change' }, now)
+    const ask = (folio: string) => openCase(db, actor, { folio, kind: 'name_change' }, now)
     expect(await ask(visit.folio)).toMatchObject({ gesterId: id, openedBy: id })
     await expectRefusal(ask(visit.folio), 'already-exists')
     await expectRefusal(ask('COT-2020-00000'), 'invalid-argument')
@@ -163,11 +164,11 @@ describe('papers', () => {
     for (const name of ['constancia', 'bill'] as const) await handIn(customer, one, name)
     const papers = await papersOf(customer)
     const { id: subjectId } = papers.find(({ name }) => name === 'constancia.pdf')!
-    const other = await world.person({ kind: 'gester' })
-    const sees = async (by: Person) => (await documentSeen(db(), by.actor, subjectId)) !== null
+    const other = await newPerson({ kind: 'gester' })
+    const sees = async (by: Person) => (await documentSeen(db, by.actor, subjectId)) !== null
     for (const by of [customer, gester, manager, analyst]) expect(await sees(by)).toBe(true)
     for (const by of [other, technician, ally, customer2]) expect(await sees(by)).toBe(false)
-    expect(await caseFor(db(), other.actor, one.id)).toBeNull()
+    expect(await caseFor(db, other.actor, one.id)).toBeNull()
     await expectRefusal(handIn(other, one, 'bill'), 'not-found')
     await setRow(users, other, { active: false })
     for (const by of [customer, gester, manager, technician])
@@ -193,7 +194,7 @@ describe('papers', () => {
       await handIn(gester, one, name)
     expect(await paperWords(one)).toContain('power rejected')
     expect((await caseOf(one)).waitingOn).toBe('gester')
-    const [own] = await ownCasesOf(db(), customer.actor, one.projectId)
+    const [own] = await ownCasesOf(db, customer.actor, one.projectId)
     expect(own!.papers.map(({ name }) => name)).toEqual(['official_id', 'bill', 'constancia'])
     expect(await walk(gester, one, 'complete')).toMatchObject({ state: 'ready_to_file' })
   })
@@ -221,7 +222,7 @@ describe('moves', () => {
     expect(toCustomer).toHaveLength(12)
     const emailsAt = ({ id: caseId, waitingSince }: typeof one) => {
       const since = waitingSince.toISOString()
-      return emailsOf(db(), { letter: 'case_turn', caseId, to: 'customer', since })
+      return emailsOf(db, { letter: 'case_turn', caseId, to: 'customer', since })
     }
     const [last] = await emailsAt(closed)
     expect([last?.to, last?.subject]).toEqual([customer.email, `Tu trámite ante CFE terminó (${one.folio})`])
@@ -242,7 +243,7 @@ describe('moves', () => {
     await expectRefusal(walk(gester, one, { move: 'installMeter' }), 'failed-precondition', 'Falta 1 doc')
     await walk(gester, one, 'installMeter')
     const job = sql`select from pgboss.job where name = 'follow-grant' and data ->> 'caseId' = ${one.id}`
-    expect(await db().execute(job)).toMatchObject({ rowCount: 1 })
+    expect(await db.execute(job)).toMatchObject({ rowCount: 1 })
     expect(await paperWords(one)).toContain('meter_photo validated')
     const words = shortDate(day(8)).slice(4, -5)
     const line = `ingresado en CFE ${words} · en revisión de CFE ${words} · aprobado`
@@ -263,15 +264,15 @@ describe('moves', () => {
     const waiting = sql`select from pgboss.job where state = 'created' and data ->> 'caseId' = ${one.id}
       and start_after > now() + interval '9 seconds'`
     // Of the filing and of the observation.
-    expect(await db().execute(waiting)).toMatchObject({ rowCount: 2 })
-    await db().execute(sql`update pgboss.job set state = 'completed', completed_on = now()
+    expect(await db.execute(waiting)).toMatchObject({ rowCount: 2 })
+    await db.execute(sql`update pgboss.job set state = 'completed', completed_on = now()
       where data ->> 'since' = ${filed.waitingSince.toISOString()}`)
     await expectScreen(pageOf(one), gester, 'Puedes deshacerlo todavía')
     expect(await undo(manager)).toMatchObject({ state: 'observed' })
     expect(await undo(gester)).toMatchObject({ ...before, version: version + 1 })
     expect(await undo(gester)).toMatchObject({ version: version + 1 })
     expect(await paperWords(one)).toContain('bill validated')
-    expect(await db().execute(waiting)).toMatchObject({ rowCount: 0 })
+    expect(await db.execute(waiting)).toMatchObject({ rowCount: 0 })
     expect((await sentAbout(one)).at(-1)).toBe('case_turn to customer')
     await expectNotOnPage(pageOf(one), gester, 'con observaciones ')
   })
@@ -296,9 +297,9 @@ describe('moves', () => {
       finishedAt: now,
     })
     await setRow(projects, visit.projectId!, { quoteAcceptedAt: now, depositPaidAt: now })
-    const standing = async () => (await projectStatusesOf(db(), [customer.id], now))[0]
+    const standing = async () => (await projectStatusesOf(db, [customer.id], now))[0]
     expect(await standing()).toMatchObject({ stage: 'cfe', waitingOn: 'customer' })
-    const overview = (modules: Modules) => overviewOf(db(), customer.actor, now, modules)
+    const overview = (modules: Modules) => overviewOf(db, customer.actor, now, modules)
     const next = { to: '/installation' }
     expect(await overview(new Set(['gesties']))).toMatchObject({ stage: 'cfe', next })
     const line = expect.stringContaining('Seguimos con tu trámite ante CFE')
@@ -313,38 +314,38 @@ describe('moves', () => {
 
 describe('gesters', () => {
   test('the one with the fewest open cases gets the next; managers give cases to others, one or all', async () => {
-    const other = await world.person({ kind: 'gester', name: 'Gisela' })
+    const other = await newPerson({ kind: 'gester', name: 'Gisela' })
     const over = (await openedCase()).one
     await walk(manager, over, 'cancel')
     const { one } = await openedCase()
     expect([over.gesterId, one.gesterId]).toEqual([other.id, other.id])
     const listed = async (filters: CaseFilters) =>
-      (await listCases(db(), other.actor, filters)).rows.map(({ id }) => id)
+      (await listCases(db, other.actor, filters)).rows.map(({ id }) => id)
     expect(await listed({ kind: 'load_increase' })).toEqual([one.id])
     expect(await listed({ kind: 'name_change' })).toEqual([])
     expect(await listed({ over: '1' })).toEqual([over.id])
     const give = async (by: Person, to: Person) => {
       const { version } = await caseOf(one)
-      await giveCase(db(), by.actor, one.id, { gesterId: to.id, version })
+      await giveCase(db, by.actor, one.id, { gesterId: to.id, version })
     }
     await give(manager, gester)
     await expectRefusal(give(gester, other), 'permission-denied')
     await give(manager, other)
     await setRow(users, other, { active: false })
-    expect(await strandedCases(db())).toContainEqual(expect.objectContaining({ id: other.id, open: 1 }))
+    expect(await strandedCases(db)).toContainEqual(expect.objectContaining({ id: other.id, open: 1 }))
     const handing = { from: other.id, to: gester.id }
     const toThemselves = { from: gester.id, to: gester.id }
-    await expectRefusal(handOverCases(db(), manager.actor, toThemselves), 'invalid-argument')
-    expect(await handOverCases(db(), manager.actor, handing)).toBe(1)
+    await expectRefusal(handOverCases(db, manager.actor, toThemselves), 'invalid-argument')
+    expect(await handOverCases(db, manager.actor, handing)).toBe(1)
     expect((await caseOf(one)).gesterId).toBe(gester.id)
   })
 
   test('read the notes of a case, which its customer does not', async () => {
     const { customer, one } = await openedCase()
-    await noteOnCase(db(), gester.actor, one.id, 'Hablé con CFE.')
-    const shown = await caseFor(db(), gester.actor, one.id)
+    await noteOnCase(db, gester.actor, one.id, 'Hablé con CFE.')
+    const shown = await caseFor(db, gester.actor, one.id)
     expect(shown?.history[0]).toMatchObject({ name: 'note', reason: 'Hablé con CFE.' })
-    const own = await ownCasesOf(db(), customer.actor, one.projectId)
+    const own = await ownCasesOf(db, customer.actor, one.projectId)
     expect(JSON.stringify(own)).not.toContain('Hablé')
   })
 })

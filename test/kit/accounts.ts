@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { makeCode } from '../../src/server/accounts/letter-codes.ts'
 import { seal, sealingKey } from '../../src/server/accounts/sealing.ts'
 import { blockedAccounts, sessions, users } from '../../src/server/platform/database/schema/accounts.ts'
-import { ago, db, rowsWhere, rowWhere, setRow, storeRows, world } from './open.ts'
+import { ago, db, post, rowsWhere, rowWhere, setRow, storeRows, world } from './open.ts'
 import { secret } from './people.ts'
 import type { Answer, Visitor } from './visitor.ts'
 
@@ -18,18 +18,18 @@ export const sessionsOf = async (email: string) =>
 
 /** Signs up through the form, which hashes a password: `memberOf` of test/accounts/own.ts is quicker. */
 export async function signUp(email = newEmail(), as = world.visitor()) {
-  const answer = await world.post('/signup', { email, password }, as)
+  const answer = await post('/signup', { email, password }, as)
   return { email, as, answer }
 }
 
 export const signIn = (email: string, typed = password, as?: Visitor) =>
-  world.post('/signin', { email, password: typed }, as)
+  post('/signin', { email, password: typed }, as)
 
 export const resetPath = (code: string) => `/recover-password?mode=resetPassword&oobCode=${code}`
 
 /** The form behind a link for a new password. */
 export const choosePassword = (oobCode: string, typed: string, as?: Visitor) =>
-  world.post(resetPath(oobCode), { intent: 'password', oobCode, password: typed }, as)
+  post(resetPath(oobCode), { intent: 'password', oobCode, password: typed }, as)
 
 /** A new code for a new password, as the e-mail holds it. */
 export const resetCodeOf = ({ id }: { id: string }, now = new Date()) =>

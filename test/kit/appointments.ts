@@ -4,7 +4,18 @@ import { appointmentPath } from '../../src/domain/appointments/appointment-path.
 import { daysFrom, isHoliday, minuteAt, toDate, toMinutes } from '../../src/domain/shared/calendar.ts'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
-import { manager, type People, rowsWhere, runSql, setRow, technician, world } from './open.ts'
+import {
+  manager,
+  newHome,
+  newPerson,
+  type People,
+  post,
+  rowsWhere,
+  runSql,
+  setRow,
+  technician,
+  world,
+} from './open.ts'
 import type { Home, Person } from './people.ts'
 import { insertIn, loaded, readable } from './reading.ts'
 import type { World } from './world.ts'
@@ -44,7 +55,7 @@ export async function slots(customer: Person, nth = 0, of = visits): Promise<str
 
 /** Sends the booking form. */
 export const book = (customer: Person, startsAt: string, form: Record<string, string> = {}) =>
-  world.post(agenda, { startsAt, requestKey: randomUUID(), ...form }, customer)
+  post(agenda, { startsAt, requestKey: randomUUID(), ...form }, customer)
 
 export const visitsOf = ({ id }: Person): Promise<Visit[]> => rowsWhere(appointments, { customerId: id })
 
@@ -57,8 +68,8 @@ export async function visitOf(customer: Person): Promise<Visit> {
 
 /** A customer at home who booked through the screen; without a start, the third of the first whole day. */
 export async function customerWithVisit(startsAt?: string, home: Record<string, string> = {}) {
-  const customer = await world.person({ name: 'Camila' })
-  await world.home(customer, home)
+  const customer = await newPerson({ name: 'Camila' })
+  await newHome(customer, home)
   const answer = await book(customer, startsAt ?? (await slots(customer))[2]!)
   if (answer.status !== 303) throw new Error(`Not booked: ${readable(answer)}`)
   return { customer, visit: await visitOf(customer) }
@@ -88,23 +99,23 @@ export async function storeVisit(
 
 /** The same for a customer whose home is new. */
 export const visitAtHome = async (customer: Person, startsAt: Date, wish?: Stored) =>
-  storeVisit(world, customer, await world.home(customer), startsAt, wish)
+  storeVisit(world, customer, await newHome(customer), startsAt, wish)
 
 /** A visit proposed to a technician of its own, at eleven on a working day of the coming week; no one confirmed it. */
 export async function proposedVisit(): Promise<Visit & { assigneeId: string }> {
   const { date } = daysFrom(toMinutes(new Date()), 14).find(
     ({ date, weekday }, ahead) => ahead > 2 && weekday < 5 && !isHoliday(date, []),
   )!
-  const [{ id: assigneeId }, customer] = [await world.person({ kind: 'tecnician' }), await world.person()]
+  const [{ id: assigneeId }, customer] = [await newPerson({ kind: 'tecnician' }), await newPerson()]
   const start = toDate(minuteAt(date, '11:00'))
   const wish = { state: 'requested', assigneeId, confirmedAt: null } as const
-  return { ...(await storeVisit(world, customer, await world.home(customer), start, wish)), assigneeId }
+  return { ...(await storeVisit(world, customer, await newHome(customer), start, wish)), assigneeId }
 }
 
 /** Holds a technician at a time with another customer's visit. */
 export async function occupy(person: Person, startsAt: Date, home: Record<string, string> = {}) {
-  const customer = await world.person()
-  return storeVisit(world, customer, await world.home(customer, home), startsAt, { assigneeId: person.id })
+  const customer = await newPerson()
+  return storeVisit(world, customer, await newHome(customer, home), startsAt, { assigneeId: person.id })
 }
 
 /** The manager's form of one appointment. */
@@ -114,7 +125,7 @@ export const assign = (
   to: Pick<Person, 'id'>,
   form: Record<string, string> = {},
 ) =>
-  world.post(
+  post(
     `/admin/assignations/${id}`,
     { intent: 'give', version: String(version), assigneeId: to.id, ...form },
     manager,
@@ -136,7 +147,7 @@ export const move = (
   name: string,
   form: Record<string, string> = {},
   suffix = '',
-) => world.post(appointmentPath('pending', { id, service }) + suffix, { move: name, ...form }, by)
+) => post(appointmentPath('pending', { id, service }) + suffix, { move: name, ...form }, by)
 
 /** The customer who booked `visit`. */
 export let customer: People['customer']

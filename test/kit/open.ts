@@ -49,6 +49,15 @@ async function meet() {
   ;({ ally, analyst, customer, customer2, gester, manager, technician, technician2 } = people)
 }
 
+/** A user who signed in. */
+export const newPerson: World['person'] = (wish) => world.person(wish)
+
+/** An open project with an address for a customer. */
+export const newHome: World['home'] = (...of) => world.home(...of)
+
+/** Sends a form. */
+export const post: World['post'] = (...form) => world.post(...form)
+
 /** The markup of a page. */
 export const markupOf = async (path: string, as?: Visitor) => (await world.visit(path, as)).text
 

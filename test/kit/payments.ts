@@ -8,7 +8,7 @@ import { bankLines, payments, quotes, refunds } from '../../src/server/platform/
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import { fileOf, pdf } from '../documents/samples.ts'
 import { storeVisit } from './appointments.ts'
-import { db, rowWhere, setRow, world } from './open.ts'
+import { db, newPerson, rowWhere, setRow, world } from './open.ts'
 import type { Home, Person } from './people.ts'
 import { content, option } from './quotes.ts'
 import { insertIn } from './reading.ts'
@@ -30,7 +30,7 @@ export async function storeAccepted(customer: Person, home: Home, wish: QuoteWis
     outcome: 'completed',
     finishedAt: new Date(acceptedAt.getTime() - 2 * day),
   })
-  const maker = await world.person({ kind: 'analyst', name: 'Ana' })
+  const maker = await newPerson({ kind: 'analyst', name: 'Ana' })
   const digest = 'a'.repeat(64)
   const quote = await insertIn(world, quotes, {
     folio: `COT-${randomUUID().slice(0, 8)}`,
@@ -177,7 +177,7 @@ export const uploads = (who: Person, text: string | Uint8Array<ArrayBuffer>, nam
 
 /** A customer whose deposit of $5,000.00 waits: with the proof of a transfer, or without one. */
 export async function owing(trackingKey: string | null = null) {
-  const customer = await world.person({ name: 'Camila', lastname: 'Prueba' })
+  const customer = await newPerson({ name: 'Camila', lastname: 'Prueba' })
   const home = await world.home(customer)
   await acceptQuote(customer, home)
   if (trackingKey) await prove(customer, home.projectId, { trackingKey })

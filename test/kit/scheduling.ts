@@ -4,7 +4,7 @@ import type { AbsencePlan, SettledAtOnce } from '../../src/server/scheduling/abs
 import type { BoardCounts } from '../../src/server/scheduling/board-queries.ts'
 import type { TrackedOffer } from '../../src/server/scheduling/move-offers.ts'
 import type { Visit } from './appointments.ts'
-import { world } from './open.ts'
+import { post, world } from './open.ts'
 import type { Person } from './people.ts'
 import { loaded } from './reading.ts'
 
@@ -24,7 +24,7 @@ export const drop = (
   { id, version }: Pick<Visit, 'id' | 'version'>,
   { to, startsAt, ...form }: Move,
 ) =>
-  world.post(
+  post(
     screen,
     {
       appointmentId: id,
@@ -71,8 +71,8 @@ export const confirms = (
   person: Pick<Person, 'id'>,
   date: string,
   form: Record<string, string>,
-) => world.post(path(person, date), form, by)
+) => post(path(person, date), form, by)
 
 /** The customer's answer to an offer. */
 export const answers = (by: Person | undefined, offerId: string, intent: 'accept-move' | 'decline-move') =>
-  world.post('/technics-visit', { intent, offerId }, by)
+  post('/technics-visit', { intent, offerId }, by)

@@ -14,7 +14,7 @@ import { tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
 import type { Event, Session } from '../integrations/stripe/objects.ts'
 import { type StripeServer, signed, startStripe, webhookSecret } from '../integrations/stripe/server.ts'
-import { db, enter, rowWhere, world } from './open.ts'
+import { db, enter, newPerson, rowWhere, world } from './open.ts'
 import { acceptQuote, demandOf, rowsOf, wordsOf } from './payments.ts'
 import type { Home, Person } from './people.ts'
 import { insertIn } from './reading.ts'
@@ -47,7 +47,7 @@ export type Debtor = { customer: Person; home: Home; payment: PaymentRow }
 
 /** A customer who accepted a quote of $10,000.00 and owes its deposit, half of that unless told otherwise. */
 export async function debtor(deposit = 5_000_00, total = 10_000_00): Promise<Debtor> {
-  const customer = await world.person({ name: 'Camila' })
+  const customer = await newPerson({ name: 'Camila' })
   const home = await world.home(customer)
   await acceptQuote(customer, home, { acceptedTotal: total, depositAmount: deposit })
   return { customer, home, payment: (await demandOf(home.projectId))! }
@@ -99,7 +99,7 @@ export const retold = (event: Event): Event => ({ ...event, id: `evt_${randomUUI
 
 /** A refund to the card that a manager approved. */
 export async function storeRefund({ customer, home, payment }: Debtor, amount: number) {
-  const manager = await world.person({ kind: 'manager' })
+  const manager = await newPerson({ kind: 'manager' })
   const whose = { projectId: home.projectId, customerId: customer.id, sourceId: payment.id }
   const decided = { state: 'approved', decidedBy: manager.id, decidedAt: new Date() } as const
   const folio = `REE-${payment.folio}`

@@ -21,7 +21,7 @@ import { type Affected, changeStaffing } from '../../src/server/users/change.ts'
 import { newEmail } from './accounts.ts'
 import { type storeVisit, type Visit, visitAtHome } from './appointments.ts'
 import { openedJob } from './delivered.ts'
-import { db, rowsWhere, rowWhere, runSql, world } from './open.ts'
+import { db, post, rowsWhere, rowWhere, runSql, world } from './open.ts'
 import type { Person } from './people.ts'
 import type { World } from './world.ts'
 
@@ -52,7 +52,7 @@ export async function codeTo(email: string): Promise<string> {
 
 /** The manager's form. */
 export const invite = (manager: Person, email: string, kind: StaffKind = 'analyst', agencyId = '') =>
-  world.post('/admin/users', { intent: 'invite', email, kind, agencyId }, manager)
+  post('/admin/users', { intent: 'invite', email, kind, agencyId }, manager)
 
 /** An invitation that was sent, with its code. */
 export async function invited(manager: Person, email = newEmail(), kind: StaffKind = 'analyst') {
@@ -69,7 +69,7 @@ export const changeRole = async (
   form: Record<string, string> = {},
 ) => {
   const version = String((await userOf(of)).version)
-  return world.post(`/admin/users/${of.id}`, { intent: 'role', version, role, agencyId: '', ...form }, by)
+  return post(`/admin/users/${of.id}`, { intent: 'role', version, role, agencyId: '', ...form }, by)
 }
 
 export const changeActive = async (
@@ -79,7 +79,7 @@ export const changeActive = async (
   form: Record<string, string> = {},
 ) => {
   const version = String((await userOf(of)).version)
-  return world.post(`/admin/users/${of.id}`, { intent: 'active', version, active, ...form }, by)
+  return post(`/admin/users/${of.id}`, { intent: 'active', version, active, ...form }, by)
 }
 
 type Stored = Parameters<typeof storeVisit>[4]

@@ -14,7 +14,7 @@ import {
 import { externalSystems } from '../../src/server/platform/external.ts'
 import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
 import { type Listener, openListener } from '../integrations/webhooks/listener.ts'
-import { db, enter, rowsWhere, runSql, setRow, world } from './open.ts'
+import { db, enter, newPerson, rowsWhere, runSql, setRow, world } from './open.ts'
 import { type Person, secret } from './people.ts'
 import { insertIn } from './reading.ts'
 import { openWorld } from './world.ts'
@@ -30,7 +30,7 @@ export function openExchange() {
   beforeAll(async () => {
     enter(await openWorld(environment))
     webhooks = openWebhooks({ env: parseEnv(environment), secret })
-    manager = await world.person({ kind: 'manager', name: 'Mariana' })
+    manager = await newPerson({ kind: 'manager', name: 'Mariana' })
     // What a test calls directly sends jobs from the source, while the application runs from its build.
     await startJobs(db)
   })
@@ -49,7 +49,7 @@ export type House = Awaited<ReturnType<typeof newAgency>>
 /** An agency with an ally and an unknown client. */
 export async function newAgency() {
   const { id: agencyId } = await world.agency()
-  const ally = await world.person({ kind: 'alliate', name: 'Alicia', agencyId })
+  const ally = await newPerson({ kind: 'alliate', name: 'Alicia', agencyId })
   const known = {
     source: 'counter',
     name: 'Nombre Privado',

@@ -10,6 +10,8 @@ import {
   db,
   manager,
   markupOf,
+  newHome,
+  newPerson,
   openOnce,
   type people,
   sendJobsOnce,
@@ -80,8 +82,8 @@ test('an analyst’s file has no e-mail addresses and no deleted customers', asy
 })
 
 test('lists and files name the home of a row where its customer has several', async () => {
-  const owner = await world.person({ name: 'Dora' })
-  const home = await world.home(owner, { street: 'Londres', outerNumber: '247' })
+  const owner = await newPerson({ name: 'Dora' })
+  const home = await newHome(owner, { street: 'Londres', outerNumber: '247' })
   const visit = await visited(owner, technician, home, { meterChoice: 'second' })
   await agreeOn(analyst, owner, await storeDraft(world, visit, analyst))
   await openedBy()
@@ -106,9 +108,9 @@ test('lists and files name the home of a row where its customer has several', as
 })
 
 test('a manager’s files of payments have the RFC, the quote and the UUID of the stamped invoice', async () => {
-  const customer = await world.person({ name: 'Eulalia' })
+  const customer = await newPerson({ name: 'Eulalia' })
   const { drive } = world
-  const home = await world.home(customer)
+  const home = await newHome(customer)
   await storeFiscal(customer)
   const quote = await storeAccepted(customer, home)
   await pay(quote, total)

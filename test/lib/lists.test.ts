@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { localDay } from '../../src/domain/shared/format.ts'
-import { ally, markupOf, openOnce, people, world } from '../kit/open.ts'
+import { ally, markupOf, newPerson, openOnce, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { readable } from '../kit/reading.ts'
 import type { Answer } from '../kit/visitor.ts'
@@ -14,9 +14,9 @@ let others: Others
 beforeAll(async () => {
   const { id: agencyId } = await world.agency()
   others = {
-    gester2: await world.person({ kind: 'gester' }),
-    colleague: await world.person({ kind: 'alliate', agencyId: ally.agencyId! }),
-    stranger: await world.person({ kind: 'alliate', agencyId }),
+    gester2: await newPerson({ kind: 'gester' }),
+    colleague: await newPerson({ kind: 'alliate', agencyId: ally.agencyId! }),
+    stranger: await newPerson({ kind: 'alliate', agencyId }),
   }
 })
 

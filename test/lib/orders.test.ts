@@ -19,6 +19,8 @@ import {
   analyst,
   db,
   manager,
+  newHome,
+  newPerson,
   openOnce,
   runSql,
   sendJobsOnce,
@@ -53,7 +55,7 @@ test('lists people by name or by when they came', async () => {
     ['Abel', 1],
     ['Memo', 2],
   ] as const) {
-    const { id } = await world.person({ name, lastname: 'Ordenado' })
+    const { id } = await newPerson({ name, lastname: 'Ordenado' })
     await setRow(users, id, { createdAt: daysAgo(-days) })
   }
   // Found by words or not: the two are ordered by other means.
@@ -70,7 +72,7 @@ test('lists people by name or by when they came', async () => {
 
 test('lists dealerships by their clients for those alone who read them', async () => {
   const { id: empty } = await world.agency()
-  await storeTie(await world.person(), await storeCode(ally))
+  await storeTie(await newPerson(), await storeCode(ally))
   const listed = ({ actor }: Person) =>
     orderOf([empty, ally.agencyId!], (asked) => listAgencies(db, actor, asked))
   expect(await listed(manager)('clients')).toEqual([1, 0])
@@ -99,7 +101,7 @@ test('lists quotes by when they were sent or end, unsent ones last, or by what t
     { lowestTotal: 250_00 },
   ]
   const made = await inTurn(offers, async ({ days, ...totals }) => {
-    const visit = await visited(await world.person(), technician)
+    const visit = await visited(await newPerson(), technician)
     // What was sent later ends sooner.
     const sent = days && { sentAt: daysAgo(days), validUntil: daysAgo(-days) }
     const { id } = await storeDraft(world, visit, analyst)
@@ -127,7 +129,7 @@ test('lists customers by who waits longest, those whom nobody waits for last, or
     { waitingOn: 'customer', days: null },
   ] as const
   const made = await inTurn(turns, async ({ days, waitingOn }) => {
-    const { projectId } = await world.home(await world.person())
+    const { projectId } = await newHome(await newPerson())
     await runSql`delete from stage_checks`
     await db
       .update(projectStandings)
@@ -145,11 +147,11 @@ test('lists customers by who waits longest, those whom nobody waits for last, or
 
 test('lists cases by their day, or by how long somebody has had the turn', async () => {
   const made = await inTurn([1, 3, 2], async (days) => {
-    const customer = await world.person()
+    const customer = await newPerson()
     const row = await insertIn(world, cfeCases, {
       folio: `T-${days}`,
       kind: 'second_meter',
-      projectId: (await world.home(customer)).projectId,
+      projectId: (await newHome(customer)).projectId,
       customerId: customer.id,
       dueOn: `2031-03-0${days}`,
       waitingSince: daysAgo(days),

@@ -3,7 +3,16 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { openedCase } from '../kit/cfe.ts'
 import { sendFiscal } from '../kit/invoices.ts'
-import { ally, manager, openOnce, type people, sendJobsOnce, technician, world } from '../kit/open.ts'
+import {
+  ally,
+  manager,
+  newPerson,
+  openOnce,
+  type people,
+  sendJobsOnce,
+  technician,
+  world,
+} from '../kit/open.ts'
 import { expectStatus, readable } from '../kit/reading.ts'
 import { at } from '../kit/settings.ts'
 import type { Visitor } from '../kit/visitor.ts'
@@ -52,11 +61,11 @@ function formOf(page: { text: string }, field: string): Form {
 }
 
 const customerOf = async () => {
-  const customer = await world.person()
+  const customer = await newPerson()
   await world.home(customer)
   return { customer, again: await world.secondBrowser(customer) }
 }
-const office = async () => ({ one: manager, other: await world.person({ kind: 'manager' }) })
+const office = async () => ({ one: manager, other: await newPerson({ kind: 'manager' }) })
 const settings = async (
   slug: string,
   field: string,
@@ -179,14 +188,14 @@ const screens: Record<string, () => Promise<Case>> = {
   },
   'users/person-cards.tsx': async () =>
     ofUser(
-      await world.person({ kind: 'gester' }),
+      await newPerson({ kind: 'gester' }),
       'lastname',
       { phone: '555 111 33 33' },
       { lastname: 'Corregido' },
       { phone: '555 111 44 44' },
     ),
   'users/role-form.tsx': async () => {
-    const person = await world.person({ kind: 'analyst' })
+    const person = await newPerson({ kind: 'analyst' })
     const next = await ofUser(person, 'role', { role: 'gester' }, {}, { role: 'tecnician' })
     return next
   },

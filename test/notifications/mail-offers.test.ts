@@ -15,6 +15,7 @@ import {
   db,
   fromNow,
   manager,
+  newPerson,
   openEach,
   setRow,
   storeRows,
@@ -160,7 +161,7 @@ describe('the emails about time off', () => {
 
 type Letter = Extract<AppointmentEmailJob, { to: 'customer' }>['letter']
 async function booked(wish: Parameters<typeof storeVisit>[4] = {}, inHours = 48) {
-  const customer = await world.person({ name: 'Ana' })
+  const customer = await newPerson({ name: 'Ana' })
   const at = fromNow(inHours * hour)
   const assigned = { assigneeId: technician.id, ...wish }
   return { customer, visit: await visitAtHome(customer, at, assigned) }
@@ -192,8 +193,8 @@ test('sends only what is true when the job runs', async () => {
 })
 
 test('sends a visit without a person to the customer and every active manager, each a message of its own', async () => {
-  const second = await world.person({ kind: 'manager' })
-  await world.person({ kind: 'manager', active: false })
+  const second = await newPerson({ kind: 'manager' })
+  await newPerson({ kind: 'manager', active: false })
   const { customer, visit } = await booked({ assigneeId: null, state: 'requested', confirmedAt: null })
   const job = { letter: 'no_person', appointmentId: visit.id, to: 'managers' } as const
   const found = [...(await sent('no_person', visit.id)), ...(await emails(job))]

@@ -24,7 +24,17 @@ import { appointments } from '../../src/server/platform/database/schema/appointm
 import { handlers } from '../../src/server/platform/jobs/handlers.ts'
 import { visitAtHome } from '../kit/appointments.ts'
 import { openedJob } from '../kit/delivered.ts'
-import { db, fromNow, openBare, rowsWhere, sendJobsOnce, setRow, world } from '../kit/open.ts'
+import {
+  db,
+  fromNow,
+  newPerson,
+  openBare,
+  post,
+  rowsWhere,
+  sendJobsOnce,
+  setRow,
+  world,
+} from '../kit/open.ts'
 import { type Person, secret } from '../kit/people.ts'
 import { expectAnswered } from '../kit/reading.ts'
 
@@ -109,7 +119,7 @@ function isSigned({ headers }: Message) {
 }
 
 const turnsOn = async (person: Person, browser = newBrowser(), page = '/cuenta') => {
-  await expectAnswered(world.post(page, browser.form, person), 303)
+  await expectAnswered(post(page, browser.form, person), 303)
   return browser
 }
 const devicesOf = ({ id }: Person) => rowsWhere(pushSubscriptions, { userId: id })
@@ -117,7 +127,7 @@ const devicesOf = ({ id }: Person) => rowsWhere(pushSubscriptions, { userId: id 
 let days = 0
 /** A customer with a visit, and its e-mail. */
 async function booked() {
-  const customer = await world.person({ name: 'Nombre', phone: `55${20_000_000 + days}` })
+  const customer = await newPerson({ name: 'Nombre', phone: `55${20_000_000 + days}` })
   const start = fromNow(++days * 24 * 3_600_000)
   const visit = await visitAtHome(customer, start, { state: 'requested' })
   const letter = { letter: 'booked', appointmentId: visit.id, to: 'customer' } as const
@@ -222,7 +232,7 @@ test('drops a notice that is no longer true or wanted when its job runs', async 
   for (const { customer } of [one, other]) await turnsOn(customer)
   const jobs = [...(await asks(one)), ...(await asks(other))]
   await setRow(appointments, one.visit, { state: 'cancelled', closingReason: 'otro' })
-  await world.post('/cuenta', { intent: 'news-kinds', quotes: 'on' }, other.customer)
+  await post('/cuenta', { intent: 'news-kinds', quotes: 'on' }, other.customer)
   const [user] = await rowsWhere(users, { id: other.customer.id })
   expect(user!.unwantedNews).toEqual(['appointments', 'payments', 'procedures'])
   expect(jobs).toHaveLength(2)
@@ -237,11 +247,11 @@ test('drops a notice that is no longer true or wanted when its job runs', async 
 
 test('moves a browser to the last account that turned notices on, until off or signed out', async () => {
   const { customer } = await booked()
-  const stranger = await world.person()
+  const stranger = await newPerson()
   const browser = await turnsOn(customer)
   await turnsOn(stranger, browser)
   expect([await devicesOf(customer), await devicesOf(stranger)]).toMatchObject([[], [{}]])
-  await world.post('/cuenta', { intent: 'news-off' }, stranger)
+  await post('/cuenta', { intent: 'news-off' }, stranger)
   expect(await devicesOf(stranger)).toEqual([])
   await turnsOn(customer)
   await db.delete(sessions).where(eq(sessions.userId, customer.id))
@@ -260,7 +270,7 @@ test('replaces the oldest device beyond the limit', async () => {
 })
 
 test('staff turn notices on at their own page, and choose their own kinds', async () => {
-  const technician = await world.person({ kind: 'tecnician' })
+  const technician = await newPerson({ kind: 'tecnician' })
   const { visit } = await booked()
   await setRow(appointments, visit, {
     state: 'assigned',
@@ -271,7 +281,7 @@ test('staff turn notices on at their own page, and choose their own kinds', asyn
   await run({ letter: 'assigned', appointmentId: visit.id, to: 'person' })
   expect(received).toHaveLength(1)
   expect(opened(browser, received[0]!.body)).toMatchObject({ title: 'Tienes una cita nueva' })
-  await world.post('/admin/account', { intent: 'news-kinds', pending: 'on', quotes: 'on' }, technician)
+  await post('/admin/account', { intent: 'news-kinds', pending: 'on', quotes: 'on' }, technician)
   expect((await rowsWhere(users, { id: technician.id }))[0]!.unwantedNews).toEqual(['agenda'])
 })
 
@@ -279,7 +289,7 @@ test('refuses an invalid subscription', async () => {
   const { customer } = await booked()
   const { form } = newBrowser()
   for (const wrong of [{ endpoint: 'javascript:0' }, { p256dh: 'x' }, { auth: '' }])
-    await expectAnswered(world.post('/cuenta', { ...form, ...wrong }, customer), 400)
+    await expectAnswered(post('/cuenta', { ...form, ...wrong }, customer), 400)
   expect(await devicesOf(customer)).toEqual([])
 })
 

@@ -9,6 +9,7 @@ import {
   expectScreen,
   manager,
   markupOf,
+  newHome,
   openEach,
   sendJobs,
   setRow,
@@ -36,8 +37,8 @@ let other: Home
 /** The payment of another customer, whose proof has the key. */
 let theirs: Awaited<ReturnType<typeof rowsOf>>[0]
 openEach(async () => {
-  home = await world.home(customer)
-  other = await world.home(customer2)
+  home = await newHome(customer)
+  other = await newHome(customer2)
   await acceptQuote(customer, home)
   await acceptQuote(customer2, other)
   await set(world, { spei: account })

@@ -14,6 +14,7 @@ import {
   db,
   expectEmails,
   manager,
+  newHome,
   openEach,
   rowWhere,
   sendJobs,
@@ -37,7 +38,7 @@ import { sentTogether } from '../kit/reading.ts'
 let home: Home
 let quote: Quote
 openEach(async () => {
-  home = await world.home(customer)
+  home = await newHome(customer)
   quote = await acceptQuote(customer, home)
 })
 sendJobs()
@@ -237,7 +238,7 @@ test('any payments in any order leave sums that match, and no more asked for tha
   for (let seed = 1; seed <= rounds(3); seed++) {
     const roll = dice(seed * 7919)
     const other = await world.person({ name: 'Camila' })
-    home = await world.home(other)
+    home = await newHome(other)
     await acceptQuote(other, home)
     for (let step = 0; step < 14; step++) {
       const open = (await rowsOf(home.projectId)).filter(({ state }) => state !== 'paid')

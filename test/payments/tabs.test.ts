@@ -8,7 +8,10 @@ import {
   expectLed,
   manager,
   markupOf,
+  newHome,
+  newPerson,
   openOnce,
+  post,
   sendJobsOnce,
   storeRows,
   technician,
@@ -47,18 +50,18 @@ test('addresses with a part in the query redirect for good, with the rest of the
     await expectLed(from, analyst, to)
     await expectLed(from, undefined, '/signin')
     await expectLed(from, technician, '/admin')
-    await expectAnswered(world.post(from, {}, customer), 403)
+    await expectAnswered(post(from, {}, customer), 403)
   }
 })
 
 test('they redirect a form unchanged, without the change that it asks for', async () => {
   for (const [from, to] of moved)
     for (const address of [from, dataPath(from)])
-      await expectLeadsTo(world.post(address, { intent: 'x' }, analyst), to)
+      await expectLeadsTo(post(address, { intent: 'x' }, analyst), to)
   await reads(analyst, csv(came('20/11/2026', '1.00', { key: 'MOVED001' })))
   const { id } = await lineOf('MOVED001')
   const form = { intent: 'ignore-line', lineId: id, reason: 'Un traspaso' }
-  await expectAnswered(world.post(`${page}?parte=banco`, form, analyst), 308, `${page}/banco`)
+  await expectAnswered(post(`${page}?parte=banco`, form, analyst), 308, `${page}/banco`)
   expect((await lineOf('MOVED001')).state).toBe('open')
 })
 
@@ -82,8 +85,8 @@ test('each part marks its own tab as the current page', async () => {
 
 /** Asked for at some moment, by what the database says of it. */
 async function askedFor(...moments: string[]) {
-  const customer = await world.person()
-  const { projectId } = await world.home(customer)
+  const customer = await newPerson()
+  const { projectId } = await newHome(customer)
   const row = { projectId, customerId: customer.id, concept: 'extra_work', amount: 100_00 } as const
   const rows = moments.map((moment) => ({ ...row, folio: `PAG-${moment}`, createdAt: new Date(moment) }))
   await storeRows(payments, rows)
@@ -105,8 +108,8 @@ test('the ledger offers the years by local dates, and none to a technician', asy
 })
 
 async function proved(trackingKey: string, depositAmount: number) {
-  const customer = await world.person()
-  const home = await world.home(customer)
+  const customer = await newPerson()
+  const home = await newHome(customer)
   await acceptQuote(customer, home, { depositAmount })
   await expectAnswered(prove(customer, home.projectId, { trackingKey }), 303)
   return (await demandOf(home.projectId))!
@@ -142,7 +145,7 @@ test('a reviewer without JavaScript goes on to the proof below the judged one, a
   const judge = async (proof: typeof last, fields: Record<string, string>, then?: string) => {
     const text = await markupOf(`${page}?comprobante=${proof.folio}`, analyst)
     const [, next = ''] = /name="next" value="([^"]+)"/.exec(text) ?? []
-    const judged = world.post(page, confirming(proof, '', { ...fields, next }), analyst)
+    const judged = post(page, confirming(proof, '', { ...fields, next }), analyst)
     await expectAnswered(judged, 303, `${page}?comprobante=${then ?? listed(text)[0]![0]}`)
   }
   await judge(second, { intent: 'confirm-whole-proof' }, last.folio)

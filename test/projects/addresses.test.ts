@@ -13,8 +13,11 @@ import {
   expectScreen,
   fromNow,
   markupOf,
+  newHome,
+  newPerson,
   openOnce,
   pageText,
+  post,
   world,
 } from '../kit/open.ts'
 import { addressForm, type Person } from '../kit/people.ts'
@@ -26,36 +29,36 @@ openOnce()
 const header = 'd_codigo|d_asenta|d_tipo_asenta|D_mnpio|d_estado'
 const listed = (...lines: string[]) => Buffer.from([header, ...lines].join('\n'), 'latin1')
 
-const archive = (by: Person, version = '1') => world.post('/address', { intent: 'archive', version }, by)
+const archive = (by: Person, version = '1') => post('/address', { intent: 'archive', version }, by)
 
 test('a customer removes an address, which stays stored, and adds another', async () => {
-  const customer = await world.person()
-  const { addressId: id } = await world.home(customer)
+  const customer = await newPerson()
+  const { addressId: id } = await newHome(customer)
   await expectAnswered(archive(customer, '7'), 409)
   await expectAnswered(archive(customer, ''), 400)
   await expectRow(addresses, { id }, { archivedAt: null })
   await expectAnswered(archive(customer), 303, '/address')
   await expectRow(addresses, { id }, { archivedAt: expect.any(Date) })
-  await expectAnswered(world.post('/address', addressForm, customer), 303, '/technics-visit')
+  await expectAnswered(post('/address', addressForm, customer), 303, '/technics-visit')
 })
 
 test('refuses to remove an address with a booked visit, which it names', async () => {
-  const customer = await world.person()
+  const customer = await newPerson()
   const tomorrow = fromNow(24 * 3_600_000)
   const visit = await visitAtHome(customer, tomorrow, provisional)
   expectPage(await archive(customer), 409, `Tienes la cita ${visit.folio} en este domicilio`)
 })
 
 test('a customer outside our area asks once to be notified, one inside cannot', async () => {
-  const customer = await world.person()
-  await world.home(customer, { postalCode: '52140', municipality: 'Metepec' })
+  const customer = await newPerson()
+  await newHome(customer, { postalCode: '52140', municipality: 'Metepec' })
   await expectScreen('/address', customer, 'Avísame cuando lleguen')
-  const ask = (who: Person) => world.post('/address', { intent: 'notice' }, who)
+  const ask = (who: Person) => post('/address', { intent: 'notice' }, who)
   await ask(customer)
   await expectNotOnPage('/address', customer, 'Avísame cuando lleguen')
   await expectCount(events, { name: 'ask_for_notice' }, 1)
-  const near = await world.person()
-  await world.home(near)
+  const near = await newPerson()
+  await newHome(near)
   await expectAnswered(ask(near), 409)
 })
 
@@ -70,9 +73,9 @@ test('the official postal list, once imported, decides the area and suggests col
   expect(await coloniasOf(db, '53100')).toEqual(['Ciudad Satélite', 'Nube', 'Ñandú'])
   expect(await placeOfCode(db, '03100')).toEqual({ area: 'served', municipality: 'benito-juarez' })
   await expectScreen('/approach?cp=52766', undefined, 'Sí, llegamos a Lerma')
-  const customer = await world.person()
+  const customer = await newPerson()
   const form = { ...addressForm, postalCode: '52766', municipality: '', regionGroup: '', state: '' }
-  await expectAnswered(world.post('/address', form, customer), 303, '/technics-visit')
+  await expectAnswered(post('/address', form, customer), 303, '/technics-visit')
   const saved = { municipality: 'lerma', regionGroup: 'edomex', area: 'served' }
   await expectRow(addresses, { postalCode: '52766' }, saved)
   await expect(importPostalList(db, Buffer.from('otra cosa'))).rejects.toThrow('columns are missing')
@@ -99,9 +102,9 @@ test('shows when a booked visit is and what to prepare, and ticks what is known'
 })
 
 test('shows a stored address, edits it on request, and fills in a postal code asked for before', async () => {
-  const customer = await world.person()
-  const other = await world.person()
-  await world.home(customer)
+  const customer = await newPerson()
+  const other = await newPerson()
+  await newHome(customer)
   const words = [addressForm.street, 'Editar', 'Ver en el mapa', 'Quitar este domicilio']
   await expectScreen('/address', customer, ...words)
   expect(await markupOf('/address', customer)).not.toContain('name="street"')
@@ -113,11 +116,11 @@ test('shows a stored address, edits it on request, and fills in a postal code as
 })
 
 test('says why the agenda needs an address, and redirects back to it', async () => {
-  const customer = await world.person()
+  const customer = await newPerson()
   await expectLed('/agenda-technics-visit', customer, '/address?para=technical_visit')
   const path = '/address?para=technical_visit'
   await expectScreen(path, customer, 'Para agendar tu visita')
-  expectLocation(await world.post(path, addressForm, customer), '/agenda-technics-visit')
+  expectLocation(await post(path, addressForm, customer), '/agenda-technics-visit')
   await expectAnswered(world.visit('/address?para=nada', customer), 200)
 })
 

@@ -22,6 +22,7 @@ import {
   markupOf,
   openEach,
   pageText,
+  post,
   rowsWhere,
   rowWhere,
   sendJobs,
@@ -43,7 +44,7 @@ const form = () => `${page()}/domicilio`
 // Other roles: test/security/actions/pipeline.ts. An unverified account: test/appointments/booking/caller-mailbox.test.ts.
 const correct = (changes: Record<string, string>) => {
   const sent = { ...addressForm, version: '1', visitSeen: visit.id, ...changes }
-  return world.post(form(), { intent: 'correct-address', ...sent }, manager)
+  return post(form(), { intent: 'correct-address', ...sent }, manager)
 }
 const moved = { moveVisit: 'on', street: 'Calle Nueva' }
 const toluca = { postalCode: '50000' }
@@ -93,7 +94,7 @@ test('refuses to move the visit outside our area; an unclear area is verified by
   const [task] = await rowsWhere(tasks, { personId: customer.id })
   await expectScreen(page(), analyst, 'Por verificar', 'No llegamos', 'Sí llegamos')
   const answer = { taskId: task!.id, version: String(version), answer: 'yes' }
-  const verified = await world.post(page(), { intent: 'verify-area', ...answer }, analyst)
+  const verified = await post(page(), { intent: 'verify-area', ...answer }, analyst)
   expect(verified.status).toBe(303)
   expect(await homeOf()).toMatchObject({ area: 'served' })
 })
@@ -110,7 +111,7 @@ test('refuses another address after a quote was accepted, which is approved at t
   const path = `/admin/users/${customer2.id}/cliente/domicilio`
   await expectScreen(path, manager, 'otro domicilio se aprueba en su cotización')
   const sent = { intent: 'correct-address', ...addressForm, ...toluca, version: '1' }
-  expectPage(await world.post(path, sent, manager), 409, 'se aprueba en esa')
+  expectPage(await post(path, sent, manager), 409, 'se aprueba en esa')
 })
 
 const latitude = 19.350123
@@ -121,7 +122,7 @@ const none = { latitude: null, longitude: null }
 /** The way there, or the place, in the app of maps. */
 const link = new RegExp(`(query|destination)=${latitude}%2C${longitude}`)
 const sendOwn = (form: Record<string, string> = {}) =>
-  world.post('/address', { ...addressForm, version: '1', pin: pasted, ...form }, customer)
+  post('/address', { ...addressForm, version: '1', pin: pasted, ...form }, customer)
 const boardPin = async () => {
   const { board } = await boardOf(manager, localDay(visit.startsAt))
   return board.visits.find(({ id }) => id === visit.id)!.pin
@@ -162,7 +163,7 @@ test('refuses a link without a place, with what was typed, and a place far away'
 
 test('another street removes the pin; a form without the field keeps it', async () => {
   await sendOwn()
-  await expectAnswered(world.post('/address', { ...addressForm, version: '2' }, customer), 303)
+  await expectAnswered(post('/address', { ...addressForm, version: '2' }, customer), 303)
   expect(await homeOf()).toMatchObject({ latitude, longitude, version: 3 })
   await expectAnswered(sendOwn({ version: '3', street: 'Calle Nueva' }), 303)
   expect(await homeOf()).toMatchObject({ street: 'Calle Nueva', ...none })

@@ -21,8 +21,10 @@ import {
   gester,
   manager,
   markupOf,
+  newHome,
   openEach,
   pageText,
+  post,
   rowsWhere,
   sendJobs,
   setRow,
@@ -41,7 +43,7 @@ const pageOf = ({ id }: Person = customer, query = '') => `/admin/users/${id}/cl
 const seen = (query = '', by = manager) => pageText(pageOf(undefined, query), by)
 /** The markup of the page. */
 const markup = (by = manager) => markupOf(pageOf(), by)
-const send = (form: Record<string, string>, by = manager) => world.post(pageOf(), form, by)
+const send = (form: Record<string, string>, by = manager) => post(pageOf(), form, by)
 const statusOf = async (path: string, by: Person) => (await world.data(path, by)).status
 const event = (entity: TimelineEntity, entityId: string, name: string, more: object = {}) =>
   storeRows(events, { entity, entityId, name, ...more })
@@ -81,7 +83,7 @@ test('the page of a customer shows contact, address, status, debts and history t
 })
 
 test('the page of a customer has links to book, move each appointment and see the account, and from there back', async () => {
-  const home = await world.home(customer)
+  const home = await newHome(customer)
   const both = [await storeBooked(home), await storeBooked(home, 4, 'installation')]
   const text = await markup()
   expectWords(text, `href="/admin/assignations/nueva?cliente=${customer.id}`)
@@ -96,7 +98,7 @@ test('the page of a customer lets the manager register a missing address, and co
   const address = `${pageOf()}/domicilio`
   for (const path of [pageOf(), address]) await expectScreen(path, manager, 'Registrar domicilio')
   const form = { intent: 'correct-address', ...addressForm, visitSeen: '' }
-  expectLocation(await world.post(address, form, manager), pageOf())
+  expectLocation(await post(address, form, manager), pageOf())
   await expectScreen(pageOf(), manager, addressForm.street, `href="${address}"`)
   await setRow(users, customer, { active: false })
   const text = await markup()
@@ -109,24 +111,24 @@ test('the page of a customer lets the manager register a missing name and phone 
   await expectScreen(pageOf(customer), manager, 'Registrar nombre y teléfono')
   const words = { name: 'Olga', lastname: 'Prueba', phone: '5512340000' }
   const form = { intent: 'correct-profile', version: '1', ...words }
-  expectLocation(await world.post(pageOf(customer), form, manager), pageOf(customer))
+  expectLocation(await post(pageOf(customer), form, manager), pageOf(customer))
   await expectScreen(pageOf(customer), manager, 'Olga Prueba')
   await expectLed('/', customer, null)
   await setRow(users, technician, { name: null })
-  const other = await world.post(`/admin/users/${technician.id}`, form, manager)
+  const other = await post(`/admin/users/${technician.id}`, form, manager)
   expectWords(readable(other), 'Todavía no completa su perfil')
 })
 
 test('the page of a customer shows how an older project ended; the manager reopens it beside the open one', async () => {
-  const { projectId } = await world.home(customer)
+  const { projectId } = await newHome(customer)
   await expectAnswered(send({ intent: 'lose-project', projectId, reason: 'precio', note: 'Caro.' }), 303)
-  const newer = await world.home(customer)
+  const newer = await newHome(customer)
   const query = `?proyecto=${projectId}`
   const page = pageOf(undefined, query)
   const words = ['Proyecto no concretado', 'El precio', 'llevará los dos', 'Reabrir proyecto']
   await expectScreen(page, manager, ...words)
   await expectNotOnPage(pageOf(), manager, 'llevará los dos')
-  const reopened = await world.post(page, { intent: 'reopen-project', projectId }, manager)
+  const reopened = await post(page, { intent: 'reopen-project', projectId }, manager)
   expect(reopened.onward).toBe(page)
   const open = await rowsWhere(projects, { customerId: customer.id })
   expect(open.map(({ closedAt, lostNote, lostReason }) => [closedAt, lostReason, lostNote])).toEqual([
@@ -139,7 +141,7 @@ test('the page of a customer shows how an older project ended; the manager reope
 })
 
 test('the page of a customer lets an analyst ask the manager once to close a project with a booked visit', async () => {
-  const home = await world.home(customer)
+  const home = await newHome(customer)
   const visit = await storeBooked(home)
   expectWords(await seen('', analyst), 'Pedir a la gerencia')
   expect(await seen()).not.toContain('Pedir a la gerencia')
@@ -169,7 +171,7 @@ test('the history of a customer is filtered by kind and paged', async () => {
 })
 
 test('the history of a customer shows a call that an analyst noted', async () => {
-  await world.home(customer)
+  await newHome(customer)
   const result = 'Quiere agendar en enero.'
   await expectAnswered(send({ intent: 'note-call', result }, analyst), 303)
   await expectRowsIn(tasks, { personId: customer.id }, [
@@ -179,7 +181,7 @@ test('the history of a customer shows a call that an analyst noted', async () =>
 })
 
 test('the history of a customer shows messages by WhatsApp, with how far each got', async () => {
-  await world.home(customer)
+  await newHome(customer)
   for (const row of [
     { template: 'cita_agendada', state: 'read' },
     { template: 'recordatorio_24h', state: 'failed', fault: '131026' },
@@ -197,10 +199,10 @@ test('the history of a customer shows messages by WhatsApp, with how far each go
 })
 
 test('the history of a customer shows attributions, requests for an earlier time and merges to analysts, not other account events', async () => {
-  const { projectId } = await world.home(customer)
+  const { projectId } = await newHome(customer)
   const account = `/admin/users/${customer.id}`
   const give = { intent: 'attribution.give', seen: '', allyId: ally.id, reason: 'Lo trajo Ana.' }
-  await expectAnswered(world.post(account, give, manager), 303)
+  await expectAnswered(post(account, give, manager), 303)
   const about = { customerId: customer.id, projectId, service: 'technical_visit' } as const
   const [request] = await storeRows(slotWishes, about)
   await event('slot_wish', request!.id, 'ask', { actorId: customer.id })

@@ -31,6 +31,7 @@ import {
   manager,
   openEach,
   pageText,
+  post,
   rowWhere,
   sendJobs,
   setRow,
@@ -52,13 +53,13 @@ const change = (set: Partial<Visit>, { id }: Pick<Visit, 'id'>) => setRow(appoin
 // That no other role may: test/security/actions.
 const confirm = ({ assigneeId, id, version }: Visit) => {
   const form = { appointmentId: id, version: String(version), assigneeId: assigneeId! }
-  return world.post('/admin', { intent: 'confirm', ...form }, manager)
+  return post('/admin', { intent: 'confirm', ...form }, manager)
 }
 const statesOf = async (visits: readonly Visit[]) =>
   Promise.all(visits.map(async ({ id }) => (await rowWhere(appointments, { id }))!.state))
 const storeProposed = (count: number) => inParallel(count, () => proposedVisit())
 const confirmAll = (proposed: string, path = '/admin') =>
-  world.post(path, { intent: 'confirm-all', proposed }, manager)
+  post(path, { intent: 'confirm-all', proposed }, manager)
 const listed = (visits: readonly Visit[]) =>
   visits.map(({ assigneeId, id, version }) => `${id}:${version}:${assigneeId}`).join(',')
 
@@ -210,7 +211,7 @@ test('lets the manager approve a code beyond its agency’s limit', async () => 
   expectWords(page, 'Código por aprobar', code, '15 % de descuento', 'Lo pide')
   expect(page).not.toContain(over.code)
   const form = { intent: 'codes.approve', codeId: id, version: '1' }
-  expectLocation(await world.post('/admin', form, manager), '/admin')
+  expectLocation(await post('/admin', form, manager), '/admin')
   await expectScreen('/admin', manager, `Aprobaste el código ${code}`)
 })
 

@@ -17,9 +17,11 @@ import {
   expectScreen,
   manager,
   markupOf,
+  newHome,
   openEach,
   pageText,
   people,
+  post,
   rowsWhere,
   rowWhere,
   sendJobs,
@@ -40,14 +42,14 @@ let [first, second] = ['', '']
 
 openEach(async () => {
   customer = people.customer
-  home = await world.home(customer, { street: 'Londres', outerNumber: '247' })
+  home = await newHome(customer, { street: 'Londres', outerNumber: '247' })
   first = home.projectId
 })
 sendJobs()
 
 const at = (path: string, project: string) => `${path}?proyecto=${project}`
 const route = 'appointments/book'
-const send = (path: string, form: Record<string, string>) => world.post(path, form, customer)
+const send = (path: string, form: Record<string, string>) => post(path, form, customer)
 /** Where a page leads on to. */
 const onward = async (path: string) => (await world.data(path, customer)).onward
 const openOf = () => rowsWhere(projects, { customerId: customer.id })
@@ -56,7 +58,7 @@ const insert = (place: number) =>
 const homeOf = (projectId: string) => rowWhere(addresses, { projectId })
 /** Saves the address of another home, as its form does. */
 const begin = (id = crypto.randomUUID() as string, by = customer, typed = {}) =>
-  world.post(`/address?otro=${id}`, { ...addressForm, street: 'Madero', outerNumber: '12', ...typed }, by)
+  post(`/address?otro=${id}`, { ...addressForm, street: 'Madero', outerNumber: '12', ...typed }, by)
 /** The first free start of the nth day for a home, and books one. */
 const startOf = async (project: string, nth = 0) =>
   (await slots(customer, nth, { path: at(agenda, project), route }))[0]!
@@ -124,7 +126,7 @@ test('a second home is refused after five, and to an unverified customer', async
   await expectNotOnPage(path, customer, 'Agregar otro domicilio')
   for (const place of [5, 6]) await expect(insert(place)).rejects.toThrow()
   const unverified = await world.person({ emailVerified: false })
-  await world.home(unverified)
+  await newHome(unverified)
   expectWords(readable(await begin(undefined, unverified)), 'Confirma tu correo')
 })
 
@@ -132,7 +134,7 @@ test('a second home is begun by a manager for a caller, by no other staff', asyn
   const id = crypto.randomUUID()
   const query = `cliente=${customer.id}&servicio=technical_visit&otro=${id}`
   const form = { intent: 'give-address', customerId: customer.id, service: 'technical_visit', ...addressForm }
-  const give = (who: Person) => world.post(`/admin/assignations/nueva?${query}`, form, who)
+  const give = (who: Person) => post(`/admin/assignations/nueva?${query}`, form, who)
   for (const one of [analyst, technician]) await expectAnswered(give(one), 403)
   await expectScreen(`/admin/assignations/nueva?${query}`, manager, 'Guardar domicilio')
   expect(await openOf()).toHaveLength(1)
@@ -183,7 +185,7 @@ describe('with two homes', () => {
     const form = { intent: 'choose-home', home: first, back: '/quote' }
     expect((await send(at('/address', second), form)).onward).toBe(at('/quote', first))
     expect(await onward('/payments')).toBe(at('/payments', first))
-    await expectAnswered(world.post('/address', form, customer2), 409)
+    await expectAnswered(post('/address', form, customer2), 409)
   })
 
   test('a form acts on the home of its page', async () => {
@@ -214,7 +216,7 @@ describe('with two homes', () => {
   })
 
   test('an ended, foreign or unknown home is refused in forms, and redirected to the chosen one', async () => {
-    const { projectId: foreign } = await world.home(customer2)
+    const { projectId: foreign } = await newHome(customer2)
     await setRow(projects, first, { closedAt: new Date() })
     for (const over of [first, foreign, 'nada']) {
       await expectAnswered(send(at('/address', over), { ...addressForm, version: '1' }), 409)

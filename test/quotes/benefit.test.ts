@@ -20,6 +20,7 @@ import {
   expectRow,
   expectTrail,
   manager,
+  newPerson,
   openOnce,
   people,
   rowWhere,
@@ -59,7 +60,7 @@ async function use(customer: Person, benefit: Parameters<typeof storeCode>[1] = 
 const end = (tie: { id: string }) => setRow(clients, tie, { endedAt: new Date(), endedReason: 'x' })
 /** Somebody who was sent a quote. */
 async function quoted(wish: Parameters<typeof storeSent>[1] = {}) {
-  const customer = await world.person({ name: 'Clara' })
+  const customer = await newPerson({ name: 'Clara' })
   const { analyst: maker } = people
   return { customer, sent: await storeSent({ customer, technician, maker }, wish) }
 }
@@ -160,7 +161,7 @@ test('a draft gets the line at once, and follows the version that the code sent'
 })
 
 test('an author can neither omit nor change the line, and is told of a code that covers a whole option', async () => {
-  const customer = await world.person()
+  const customer = await newPerson()
   const { tie } = await use(customer)
   const visit = await visited(customer, technician)
   const off = { id: 'benefit', kind: 'discount', description: 'Todo', percent: 90_00, amount: null } as const

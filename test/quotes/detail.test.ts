@@ -11,6 +11,7 @@ import {
   manager,
   markupOf,
   openEach,
+  post,
   runSql,
   sendJobs,
   technician,
@@ -109,14 +110,14 @@ test('the office reads what was accepted and who signed, but not the address of 
 test('the office cancels an accepted one as the manager, with a reason', async () => {
   await accept()
   const form = { intent: 'cancel-quote', version: String(sent.version + 1), reason: '' }
-  expectPage(await world.post(page, form, manager), 400, 'Escribe por qué se cancela.')
-  await expectAnswered(world.post(page, { ...form, reason: 'Se muda' }, manager), 303)
+  expectPage(await post(page, form, manager), 400, 'Escribe por qué se cancela.')
+  await expectAnswered(post(page, { ...form, reason: 'Se muda' }, manager), 303)
   expect(await quoteOf(sent)).toMatchObject({ state: 'cancelled', reason: 'Se muda' })
 })
 
 test('the office begins the next version once, with the content of this one', async () => {
   for (const who of [analyst, manager]) {
-    const begun = world.post(page, { intent: 'revise-quote' }, who)
+    const begun = post(page, { intent: 'revise-quote' }, who)
     await expectAnswered(begun, 303, `/admin/cotizations/add-quote/${sent.appointmentId}`)
   }
   const { rows } = await runSql`select * from quotes where state = 'draft'`

@@ -12,6 +12,7 @@ import {
   expectNotOnPage,
   expectScreen,
   manager,
+  newPerson,
   openOnce,
   storeRows,
   technician,
@@ -35,7 +36,7 @@ const wasAccepted = (state: QuoteState) => ['accepted', 'cancelled', 'lapsed'].i
 
 /** A quote of a project of its own, every eleven days; the amounts differ, some above what a float holds in pesos. */
 async function plant(n: number) {
-  const customer = await world.person()
+  const customer = await newPerson()
   const home = await world.home(customer, {}, n % 4 === 0 ? ally.agencyId! : undefined)
   const at = new Date(now.getTime() - n * 11 * day)
   const made = { state: 'done', assigneeId: technician.id } as const
@@ -142,8 +143,8 @@ test('the office reads amounts, figures and filters on the screen', async () => 
 
 test('the office alone lists approved viable reports without a quote', async () => {
   const before = await listToQuote(db, analyst.actor)
-  await visited(await world.person(), technician)
-  await visited(await world.person(), technician, undefined, { feasibility: 'not_viable' })
+  await visited(await newPerson(), technician)
+  await visited(await newPerson(), technician, undefined, { feasibility: 'not_viable' })
   expect((await listToQuote(db, analyst.actor)).total).toBe(before.total + 1)
   await expectScreen(list, analyst, before.rows[0]!.to)
   expect((await listToQuote(db, technician.actor)).total).toBe(0)

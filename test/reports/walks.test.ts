@@ -21,8 +21,10 @@ import {
   db,
   expectRowsIn,
   gester,
+  newPerson,
   openOnce,
   people,
+  post,
   rowsWhere,
   rowWhere,
   sendJobsOnce,
@@ -42,7 +44,7 @@ sendJobsOnce()
 type Place = { customer: Person; technician: Person; home: Home; installation: Visit; failed: Set<string> }
 
 async function begin(found: Answers): Promise<Place> {
-  const customer = await world.person({ name: 'Camila' })
+  const customer = await newPerson({ name: 'Camila' })
   const home = await world.home(customer)
   await acceptedOf(await visited(customer, home, found), analyst)
   await setRow(projects, home.projectId, { quoteAcceptedAt: new Date(), depositPaidAt: new Date() })
@@ -60,7 +62,7 @@ async function visited(customer: Person, home: Home, found: Answers): Promise<Vi
 
 /** An installation under way for three hours, whose record lacks nothing that its visit does not ask for. */
 async function installing(customer: Person, home: Home) {
-  const technician = await world.person({ kind: 'tecnician' })
+  const technician = await newPerson({ kind: 'tecnician' })
   const startsAt = ago(3 * hour)
   const underWay = {
     state: 'in_progress',
@@ -119,7 +121,7 @@ const deliveries = [
       ),
     }),
     async ({ installation }: Place, { by, stated }) =>
-      world.post(
+      post(
         pageOf(installation),
         { intent: 'approve-sheet', ...(await versionOf(installation)), ...stated },
         people[by],
@@ -140,7 +142,7 @@ const steps = [
     'correct',
     fc.record({ change, by: reviewer }),
     async ({ installation }: Place, { by, change: { name, value } }) =>
-      world.post(
+      post(
         `${pageOf(installation)}?corregir=${name}`,
         {
           intent: 'correct-answer',
@@ -152,7 +154,7 @@ const steps = [
       ),
   ),
   step('return', reviewer, async ({ installation }: Place, by) =>
-    world.post(
+    post(
       pageOf(installation),
       { intent: 'return-sheet', reason: 'Otra vez.', ...(await versionOf(installation)) },
       people[by],

@@ -7,7 +7,7 @@ import { parseEnv } from '../../src/server/app/env.ts'
 import { arrivalFor, roadMinutes } from '../../src/server/scheduling/arrival.ts'
 import { zoneOf } from '../../src/server/scheduling/roster.ts'
 import { minute, type Visit, visitAtHome } from '../kit/appointments.ts'
-import { db, openOnce, technician, world } from '../kit/open.ts'
+import { db, newPerson, openOnce, technician } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 
 openOnce()
@@ -120,8 +120,8 @@ describe('a customer reads when their technician arrives', () => {
   let visit: Visit
   beforeAll(async () => {
     const { id: assigneeId } = technician
-    const neighbour = await world.person()
-    customer = await world.person()
+    const neighbour = await newPerson()
+    customer = await newPerson()
     await visitAtHome(neighbour, at(-60), {
       assigneeId,
       state: 'done',
@@ -145,6 +145,6 @@ describe('a customer reads when their technician arrives', () => {
     expect(asked).toHaveLength(1)
     reply = { status: 503, body: '' }
     expect(await arrival(url, customer, at(30))).toEqual(arrivalOf({ since: at(5), minutes: way }, at(30)))
-    expect(await arrival(null, await world.person())).toBeNull()
+    expect(await arrival(null, await newPerson())).toBeNull()
   })
 })

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { customer, db, manager, openOnce, world } from '../kit/open.ts'
+import { customer, db, manager, openOnce, post, world } from '../kit/open.ts'
 import type { Answer, Visitor } from '../kit/visitor.ts'
 import type { World } from '../kit/world.ts'
 
@@ -17,13 +17,13 @@ const answers: readonly [sort: string, status: number, ask: Ask][] = [
   ['data', 200, () => world.data('/admin', manager)],
   ['a redirect', 302, () => world.visit('/admin')],
   ['a redirect as data', 202, () => world.data('/admin')],
-  ['a form with mistakes', 400, () => world.post('/signin', {})],
-  ['a change without rights', 403, () => world.post('/address', {}, manager)],
+  ['a form with mistakes', 400, () => post('/signin', {})],
+  ['a change without rights', 403, () => post('/address', {}, manager)],
   ['a page that is not there', 404, () => world.visit('/nowhere')],
   ['a row that is not there', 404, () => world.visit('/admin/appointments-done/x', manager)],
-  ['a screen without a form', 405, () => world.post('/admin/appointments-done', {}, manager)],
-  ['another site’s form', 403, () => world.post('/signin', {}, undefined, { origin: 'https://evil.test' })],
-  ['too large a form', 413, () => world.post('/signin', { email: long })],
+  ['a screen without a form', 405, () => post('/admin/appointments-done', {}, manager)],
+  ['another site’s form', 403, () => post('/signin', {}, undefined, { origin: 'https://evil.test' })],
+  ['too large a form', 413, () => post('/signin', { email: long })],
   ['the host’s own', 200, () => world.visit('/healthz')],
   ['live updates refused', 401, () => world.visit('/live')],
   ['a built file', 200, () => world.visit(`/assets/${script()}`)],

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { db, openBare, realClockAfterEach, world } from '../kit/open.ts'
+import { db, openBare, post, realClockAfterEach } from '../kit/open.ts'
 import { everyModule } from '../kit/world.ts'
 import type { Action, Attempt, Fields, Heard } from './actions/shape.ts'
 import { every, hear, refusals } from './attempts.ts'
@@ -37,9 +37,9 @@ async function sendTwice({ path, form }: Attempt, who: Who): Promise<Heard> {
   const sent = new URLSearchParams([...new URLSearchParams(form), ['formKey', randomUUID()]])
   // What the browser did not get, it does not keep.
   const deaf = { ...cast[who], cookies: new Map(cast[who].cookies) }
-  const first = await world.post(path, sent, deaf)
+  const first = await post(path, sent, deaf)
   const after = await fingerprint(db)
-  const again = await world.post(path, sent, cast[who])
+  const again = await post(path, sent, cast[who])
   // Where it led to is where a guard leads whoever has done it.
   expect([again.status < 400, again.location]).toEqual([true, first.location])
   // A form with a key of its own kind may renew a link.
@@ -58,7 +58,7 @@ async function sendVersions({ path, form }: Attempt, who: Who) {
   const names = Object.keys(form).filter((name) => /^(version|seen\.)/.test(name))
   for (const [at, name] of names.entries()) {
     const number = tooMuch[(path.length + at) % tooMuch.length]!
-    const { status } = await world.post(path, { ...(form as Fields), [name]: number }, cast[who])
+    const { status } = await post(path, { ...(form as Fields), [name]: number }, cast[who])
     expect([400, 409], `${name} ${number}`).toContain(status)
   }
 }

@@ -8,7 +8,7 @@ import { documents, invoices, payments } from '../../src/server/platform/databas
 import { paperKey } from '../../src/server/platform/storage/drive.ts'
 import { storeCode } from '../kit/agencies.ts'
 import { hour, storeVisit, type Visit } from '../kit/appointments.ts'
-import { db, fromNow, storeRows, world } from '../kit/open.ts'
+import { db, fromNow, newHome, storeRows, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { content, storeDraft } from '../kit/quotes.ts'
 import { insertIn } from '../kit/reading.ts'
@@ -19,7 +19,7 @@ import type { Cast } from './cast.ts'
 export async function plantOutsideScreens(cast: Cast): Promise<Record<string, string>> {
   const { ally, analyst, customer, gester, technician } = cast
   const agencyId = ally.agencyId!
-  const home = await world.home(customer, {}, agencyId)
+  const home = await newHome(customer, {}, agencyId)
   const visit = (daysAhead: number, wish: Partial<Visit> = {}, whose = { customer, home }) =>
     storeVisit(world, whose.customer, whose.home, fromNow((24 * daysAhead + 5) * hour), {
       assigneeId: technician.id,
@@ -29,7 +29,7 @@ export async function plantOutsideScreens(cast: Cast): Promise<Record<string, st
   // Of one service there is one active visit to a home.
   const another = async (daysAhead: number, wish: Partial<Visit> = {}) => {
     const stranger = await world.person()
-    const whose = { customer: stranger, home: await world.home(stranger, {}, agencyId) }
+    const whose = { customer: stranger, home: await newHome(stranger, {}, agencyId) }
     return (await visit(daysAhead, wish, whose)).id
   }
   const photo = Buffer.from('RIFF')

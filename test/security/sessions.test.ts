@@ -3,7 +3,7 @@ import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { describe, expect, test } from 'vitest'
 import { sessions, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { memberOf, password } from '../accounts/own.ts'
-import { db, markupOf, openBare, rowsWhere, setRow, world } from '../kit/open.ts'
+import { db, markupOf, newPerson, openBare, post, rowsWhere, setRow, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import type { Visitor } from '../kit/visitor.ts'
 
@@ -12,7 +12,7 @@ const gester = { kind: 'gester' } as const
 openBare()
 
 const enter = async (email: string, as = world.visitor()) => {
-  await world.post('/signin', { email, password }, as)
+  await post('/signin', { email, password }, as)
   return as
 }
 const tokenOf = ({ cookies }: Visitor) => decodeURIComponent(cookies.get(name) ?? '').split('.')[0]!
@@ -29,8 +29,7 @@ async function getsIn(as: Visitor): Promise<boolean[]> {
   return [
     (await world.visit('/admin', as)).status === 200,
     (await world.data('/admin', as)).status === 200,
-    (await world.post('/admin/account', { intent: 'close-others' }, as)).location ===
-      '/admin/account#sesiones',
+    (await post('/admin/account', { intent: 'close-others' }, as)).location === '/admin/account#sesiones',
     live.status === 200,
   ]
 }
@@ -63,7 +62,7 @@ test('a sign-in does not keep a token that was planted', async () => {
 })
 
 test('a token with one character changed is refused', async () => {
-  const { cookies } = await world.person(gester)
+  const { cookies } = await newPerson(gester)
   const cookie = decodeURIComponent(cookies.get(name)!)
   for (let at = 0; at < cookie.length - 2; at++) {
     const letter = cookie[at] === 'A' ? 'B' : 'A'
@@ -74,8 +73,8 @@ test('a token with one character changed is refused', async () => {
 })
 
 test('a token with another signature, sent twice or oddly encoded is refused', async () => {
-  const one = await world.person(gester)
-  const other = await world.person(gester)
+  const one = await newPerson(gester)
+  const other = await newPerson(gester)
   const signature = decodeURIComponent(other.cookies.get(name)!).split('.')[1]
   const good = one.cookies.get(name)!
   for (const cookie of [
@@ -96,7 +95,7 @@ describe('a session ends', () => {
     db.update(sessions).set(values).where(eq(sessions.userId, id))
   const ways: Record<string, (as: Person) => Promise<unknown>> = {
     'by its own button, and its cookie goes': async (as) => {
-      const left = await world.post('/signout', {}, { ...as, cookies: new Map(as.cookies) })
+      const left = await post('/signout', {}, { ...as, cookies: new Map(as.cookies) })
       expect(left.cookies.find((cookie) => cookie.startsWith(name))).toMatch(/Max-Age=0/)
     },
     'when its row goes': ({ id }) => db.delete(sessions).where(eq(sessions.userId, id)),
@@ -107,7 +106,7 @@ describe('a session ends', () => {
   }
 
   test.each(Object.entries(ways))('%s', async (_way, end) => {
-    const as = await world.person(gester)
+    const as = await newPerson(gester)
     const kept: Visitor = { cookies: new Map(as.cookies), address: as.address }
     expect(await getsIn(as)).toEqual(Array(4).fill(true))
     await end(as)
@@ -116,10 +115,10 @@ describe('a session ends', () => {
 })
 
 test('nobody ends the session of another', async () => {
-  const other = await world.person(gester)
-  const as = await world.person(gester)
+  const other = await newPerson(gester)
+  const as = await newPerson(gester)
   const [row] = await rowsWhere(sessions, { userId: other.id })
-  const answer = await world.post('/admin/account', { intent: 'close-session', sessionId: row!.id }, as)
+  const answer = await post('/admin/account', { intent: 'close-session', sessionId: row!.id }, as)
   expect(answer.status).toBe(404)
   expect((await world.visit('/admin', other)).status).toBe(200)
 })

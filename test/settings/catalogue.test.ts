@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { catalogueItems } from '../../src/server/platform/database/schema/payments.ts'
 import { events } from '../../src/server/platform/database/schema/projects.ts'
-import { expectScreen, manager, markupOf, openEach, rowsWhere, rowWhere, world } from '../kit/open.ts'
+import { expectScreen, manager, markupOf, openEach, post, rowsWhere, rowWhere } from '../kit/open.ts'
 import { expectLocation, expectPage, expectStatus, expectWords } from '../kit/reading.ts'
 import { at, wordsOf } from '../kit/settings.ts'
 
@@ -29,9 +29,9 @@ const pole = {
 }
 const here = at('catalogo')
 const edit = (form: Record<string, string>) =>
-  world.post(`${here}/CAB-8`, { intent: 'settings.catalogue.edit', ...cable, ...form }, manager)
+  post(`${here}/CAB-8`, { intent: 'settings.catalogue.edit', ...cable, ...form }, manager)
 const add = (form: Record<string, string>) =>
-  world.post(`${here}/nueva`, { intent: 'settings.catalogue.add', ...pole, ...form }, manager)
+  post(`${here}/nueva`, { intent: 'settings.catalogue.add', ...pole, ...form }, manager)
 const stored = (code: string) => rowWhere(catalogueItems, { code })
 const history = () => rowsWhere(events, { entity: 'settings' })
 

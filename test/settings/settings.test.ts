@@ -13,6 +13,7 @@ import {
   manager,
   markupOf,
   openEach,
+  post,
   rowsWhere,
   world,
 } from '../kit/open.ts'
@@ -26,7 +27,7 @@ const slots = { stepMinutes: '60', bufferMinutes: '20', arrivalWindowMinutes: '4
 const history = () => rowsWhere(events, { entity: 'settings' })
 /** A form under the version that its page showed. */
 const send = (slug: string, section: string, form: object, version = '1') =>
-  world.post(at(slug), { intent: `settings.${section}`, version, ...form }, manager)
+  post(at(slug), { intent: `settings.${section}`, version, ...form }, manager)
 
 // Whom they lead away: test/access/guards.test.ts.
 test('opens every page to the manager, and links it to no analyst', async () => {
@@ -51,7 +52,7 @@ test.each([
   const before = `/admin/account?configuracion${query}`
   const read = await world.visit(before, manager)
   expect([read.status, read.location]).toEqual([301, settings + now])
-  const sent = await world.post(before, { intent: 'settings.slots', version: '1' }, manager)
+  const sent = await post(before, { intent: 'settings.slots', version: '1' }, manager)
   expect([sent.status, sent.location]).toEqual([308, settings + now])
 })
 
@@ -59,7 +60,7 @@ test('guards the former addresses too', async () => {
   const before = '/admin/account?configuracion=horario'
   expect((await world.data(before)).onward).toContain(encodeURIComponent(before))
   await expectLed(before, customer, '/')
-  expectStatus(await world.post(before, { intent: 'settings.hours' }, customer), 403)
+  expectStatus(await post(before, { intent: 'settings.hours' }, customer), 403)
 })
 
 test('changes the account that customers pay to by the password of the manager only', async () => {

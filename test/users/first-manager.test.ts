@@ -4,7 +4,7 @@ import { expect, inject, test } from 'vitest'
 import { invitations } from '../../src/server/platform/database/schema/accounts.ts'
 import { inviteManager } from '../../src/server/users/invite.ts'
 import { password } from '../kit/accounts.ts'
-import { db, expectScreen, expectUser, openBare, rowsWhere, world } from '../kit/open.ts'
+import { db, expectScreen, expectUser, newPerson, openBare, post, rowsWhere, world } from '../kit/open.ts'
 import { expectLocation, expectStatus } from '../kit/reading.ts'
 import { invitationTo, profile } from '../kit/users.ts'
 
@@ -34,8 +34,8 @@ test('makes the first manager by the link, in an empty database', async () => {
   expect(await invitationTo(email)).toMatchObject({ kind: 'manager', invitedBy: null })
   const as = world.visitor()
   await expectScreen(link, as, email)
-  await world.post('/signup', { email, password, invitacion }, as)
-  await world.post('/completion', { ...profile, role: 'manager', invitacion }, as)
+  await post('/signup', { email, password, invitacion }, as)
+  await post('/completion', { ...profile, role: 'manager', invitacion }, as)
   await expectUser({ email }, { kind: 'manager', emailVerified: true })
   expectStatus(await world.visit('/admin/users', as), 200)
 
@@ -44,7 +44,7 @@ test('makes the first manager by the link, in an empty database', async () => {
 })
 
 test('promotes an existing account when it accepts the last link', async () => {
-  const person = await world.person({ name: 'Eva', emailVerified: false })
+  const person = await newPerson({ name: 'Eva', emailVerified: false })
   const invite = () => inviteManager(db, person.email, '', new Date())
   const [first, link] = [await invite(), await invite()]
   await expectUser(person, { role: 'customer', version: 1 })
@@ -52,12 +52,12 @@ test('promotes an existing account when it accepts the last link', async () => {
   const home = await world.visit(link, person)
   await expectScreen(home.location!, person, 'Aceptar invitación')
   const form = { intent: 'accept-invitation', invitacion: link.split('=')[1]! }
-  expectLocation(await world.post('/?index', form, person), '/admin')
+  expectLocation(await post('/?index', form, person), '/admin')
   await expectUser(person, { kind: 'manager' })
 })
 
 test('says why it does nothing, with an exit code of 1', async () => {
-  const [inactive, busy] = [await world.person({ active: false }), await world.person()]
+  const [inactive, busy] = [await newPerson({ active: false }), await newPerson()]
   await world.home(busy)
   expect(await manager('nada')).toMatchObject({ code: 1, said: expect.stringContaining('Name the e-mail') })
   expect((await manager(busy.email, '--otra')).said).toContain('Unknown option: --otra')

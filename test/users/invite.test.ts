@@ -24,9 +24,12 @@ import {
   ledTo,
   manager,
   markupOf,
+  newHome,
+  newPerson,
   openOnce,
   pageText,
   people,
+  post,
   runSql,
   setRow,
   world,
@@ -60,7 +63,7 @@ openOnce()
 
 const day = 24 * 60 * 60 * 1000
 const screen = '/admin/users'
-const send = (intent: string, invitationId: string) => world.post(screen, { intent, invitationId }, manager)
+const send = (intent: string, invitationId: string) => post(screen, { intent, invitationId }, manager)
 const expiresAt = (id: string, at: Date) => setRow(invitations, id, { expiresAt: at })
 const linked = (code: string) => markupOf(`/signup?invitacion=${code}`)
 
@@ -121,10 +124,10 @@ test('keeps one open invitation per e-mail, also of three at once', async () => 
 })
 
 test('refuses to invite staff, inactive users and customers with an open project', async () => {
-  await world.home(people.customer)
+  await newHome(people.customer)
   for (const [person, words] of [
     [analyst, 'ya es del equipo'],
-    [await world.person({ active: false }), 'cuenta inactiva'],
+    [await newPerson({ active: false }), 'cuenta inactiva'],
     [people.customer, 'proyecto abierto'],
   ] as const) {
     expectPage(await invite(manager, person.email, 'gester'), 409, words)
@@ -152,7 +155,7 @@ test('an expired invitation sent again serves seven more days by the new link on
 
 test('an invitation is not sent again to an inactive user; withdrawn it serves no more, and can be followed by another', async () => {
   const { email, code, id } = await invited(manager)
-  const { id: userId } = await world.person({ email, active: false })
+  const { id: userId } = await newPerson({ email, active: false })
   expectPage(await send('resend', id), 409, 'cuenta inactiva')
   await setRow(users, userId, { active: true })
   expectStatus(await send('withdraw', id), 303)
@@ -176,18 +179,18 @@ test('refuses an unknown invitation, an invalid id and an unknown form', async (
 
 const linkOf = (code: string) => `/signup?invitacion=${code}`
 const signUp = (email: string, invitacion: string, as = world.visitor()) =>
-  world.post('/signup', { email, password, invitacion }, as)
+  post('/signup', { email, password, invitacion }, as)
 const complete = (form: Record<string, string>, as: Visitor) =>
-  world.post('/completion', { ...profile, ...form }, as)
+  post('/completion', { ...profile, ...form }, as)
 const accept = (as: Visitor, code?: string, path = '/?index') =>
-  world.post(path, { intent: 'accept-invitation', ...(code && { invitacion: code }) }, as)
+  post(path, { intent: 'accept-invitation', ...(code && { invitacion: code }) }, as)
 const setInvitation = (id: string, row: Partial<typeof invitations.$inferInsert>) =>
   setRow(invitations, id, row)
 const customer = { role: 'customer', kind: null } as const
 
 /** A person with an open invitation to the own e-mail. */
 async function invitee(kind: Parameters<typeof invited>[2], wish: PersonWish = {}) {
-  const person = await world.person({ name: 'Eva', ...wish })
+  const person = await newPerson({ name: 'Eva', ...wish })
   return { person, ...(await invited(manager, person.email, kind)) }
 }
 
@@ -259,7 +262,7 @@ test('a new account of a stranger on the invited mailbox never gets the role', a
   const { email, id } = attacker
   const oobCode = await makeCode(db, 'verify_email', id, new Date())
   const verify = (intent: string, as: Visitor) =>
-    world.post(
+    post(
       `/recover-password?mode=verifyEmail&oobCode=${oobCode}`,
       { intent, oobCode, password: 'la-mia-de-verdad' },
       as,
@@ -282,7 +285,7 @@ test('a new account of a stranger on the invited mailbox never gets the role', a
 
 test('a new account gets no role from an invitation withdrawn before the profile, nor without one', async () => {
   const { code, email, id, person } = await invitee('analyst', { name: null })
-  await world.post('/admin/users', { intent: 'withdraw', invitationId: id }, manager)
+  await post('/admin/users', { intent: 'withdraw', invitationId: id }, manager)
   for (const form of [{ role: 'analyst', invitacion: code }, { role: 'manager' }])
     expectStatus(await complete(form, person), 403)
   expect(await markupOf('/completion', person)).not.toContain('name="role"')
@@ -322,11 +325,11 @@ test('a complete account is notified at home, accepts once by the link, and keep
 
 test('a complete account is led home by the link; one with another e-mail is notified of that, and cannot accept', async () => {
   const { email, code } = await invited(manager)
-  const person = await world.person()
+  const person = await newPerson()
   for (const [as, home] of [
     [person, '/'],
     [analyst, '/admin'],
-    [await world.person({ name: null }), '/completion'],
+    [await newPerson({ name: null }), '/completion'],
   ] as const) {
     const path = `${home}?invitacion=${code}`
     await expectLed(linkOf(code), as, path)
@@ -339,12 +342,12 @@ test('a complete account is led home by the link; one with another e-mail is not
 
 test('a complete account is refused with an open project, and by an inactive agency', async () => {
   const { code, id, person } = await invitee('analyst')
-  await world.home(person)
+  await newHome(person)
   expectPage(await accept(person, code), 409, 'proyecto abierto')
   await expectUser(person, { ...customer, version: 1 })
   await expectRow(invitations, { id }, { acceptedAt: null })
 
-  const ally = await world.person()
+  const ally = await newPerson()
   const { id: agencyId } = await world.agency()
   await invite(manager, ally.email, 'alliate', agencyId)
   await setRow(agencies, agencyId, { active: false })
@@ -353,7 +356,7 @@ test('a complete account is refused with an open project, and by an inactive age
 })
 
 test('a complete account of staff accepts too, unless appointments are ahead', async () => {
-  const technician = await world.person({ kind: 'tecnician', name: 'Tere' })
+  const technician = await newPerson({ kind: 'tecnician', name: 'Tere' })
   const { code, id } = await invited(manager, newEmail(), 'manager')
   await setInvitation(id, { email: technician.email })
   await expectScreen(`/admin?invitacion=${code}`, technician, 'tu cuenta pasa a ser de Manager')

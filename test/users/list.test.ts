@@ -9,6 +9,7 @@ import {
   expectScreen,
   manager,
   markupOf,
+  newPerson,
   openOnce,
   storeRows,
   technician,
@@ -19,8 +20,8 @@ import { loaded } from '../kit/reading.ts'
 
 openOnce()
 beforeAll(async () => {
-  await world.person({ kind: 'analyst', name: 'Inactiva', active: false })
-  await world.person({ name: 'Óscar', lastname: 'Ñúñez', phone: '5587654321', email: 'o.nunez@prueba.mx' })
+  await newPerson({ kind: 'analyst', name: 'Inactiva', active: false })
+  await newPerson({ name: 'Óscar', lastname: 'Ñúñez', phone: '5587654321', email: 'o.nunez@prueba.mx' })
 })
 
 type List = { rows: { name: string | null; lastname: string | null }[]; total: number; next: string | null }

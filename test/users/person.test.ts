@@ -13,6 +13,7 @@ import {
   gester,
   manager,
   markupOf,
+  newPerson,
   openOnce,
   pageText,
   rowsWhere,
@@ -43,7 +44,7 @@ const become = (person: Person, role: string, form: Record<string, string> = {})
 const activate = (person: Person, active: 'yes' | 'no') => changeActive(manager, person, active)
 
 test('shows active staff to other staff, without anything to change, and to an ally of the own agency only', async () => {
-  const inactive = await world.person({ kind: 'analyst', active: false })
+  const inactive = await newPerson({ kind: 'analyst', active: false })
   const statusFor = async (person: { id: string }, as: Person) =>
     (await world.data(screenOf(person), as)).status
   await expectScreen(screenOf(analyst), manager, 'Historial de cambios')
@@ -59,7 +60,7 @@ test('shows active staff to other staff, without anything to change, and to an a
 
 // Who may become what: test/users/access.test.ts. That only the manager may: test/security/actions/people.ts.
 test('a customer becomes staff; sessions end and the history names who did it', async () => {
-  const customer = await world.person()
+  const customer = await newPerson()
   await world.secondBrowser(customer)
   expectStatus(await become(customer, 'tecnician'), 303)
   await expectUser(customer, { role: 'staff', kind: 'tecnician', version: 2 })
@@ -69,7 +70,7 @@ test('a customer becomes staff; sessions end and the history names who did it', 
 })
 
 test('an ally gets an agency, and loses it with the role', async () => {
-  const customer = await world.person()
+  const customer = await newPerson()
   const agencyId = ally.agencyId!
   expectPage(await become(customer, 'alliate'), 409, 'Elige su concesionaria.')
   expectPage(await become(customer, 'alliate', { agencyId: 'x' }), 400, 'Elige su concesionaria.')
@@ -83,7 +84,7 @@ test('an ally gets an agency, and loses it with the role', async () => {
 })
 
 test('shifts and zones end with the kind that has them', async () => {
-  const person = await world.person({ kind: 'tecnician', zones: ['coyoacan'] })
+  const person = await newPerson({ kind: 'tecnician', zones: ['coyoacan'] })
   for (const [role, hasShifts] of [
     ['analyst', true],
     ['gester', false],
@@ -95,7 +96,7 @@ test('shifts and zones end with the kind that has them', async () => {
 })
 
 test('an unknown role, a stale page and the second of two at once change nothing; other fields never do', async () => {
-  const customer = await world.person({ name: 'Camila' })
+  const customer = await newPerson({ name: 'Camila' })
   expectPage(await become(customer, 'jefe'), 400, 'Elige su rol.')
   expectStatus(await become(customer, 'analyst', { version: '9' }), 409)
   const more = { email: 'otra@prueba.mx', name: 'Otra', emailVerified: 'false', active: 'false' }
@@ -106,8 +107,8 @@ test('an unknown role, a stale page and the second of two at once change nothing
 })
 
 test('customers with an unverified e-mail or an open project become no staff and stay active', async () => {
-  const unverified = await world.person({ emailVerified: false })
-  const customer = await world.person()
+  const unverified = await newPerson({ emailVerified: false })
+  const customer = await newPerson()
   const { projectId } = await world.home(customer)
   for (const person of [unverified, customer]) {
     expectStatus(await become(person, 'analyst'), 409)
@@ -121,7 +122,7 @@ test('customers with an unverified e-mail or an open project become no staff and
 })
 
 test('a deactivated person is signed out at once, and can be activated again', async () => {
-  const person = await world.person({ kind: 'gester' })
+  const person = await newPerson({ kind: 'gester' })
   expectStatus(await activate(person, 'no'), 303)
   await expectLed('/admin', person, '/signin')
   expect(await sessionsOf(person)).toEqual([])
@@ -130,7 +131,7 @@ test('a deactivated person is signed out at once, and can be activated again', a
 })
 
 test('the toast undoes a deactivation once, for the manager only', async () => {
-  const person = await world.person({ kind: 'gester' })
+  const person = await newPerson({ kind: 'gester' })
   const back = screenOf(person)
   await activate(person, 'no')
   const text = await markupOf(back, manager)
@@ -150,7 +151,7 @@ test('the toast undoes a deactivation once, for the manager only', async () => {
 })
 
 const day = workday()
-const technicianToLeave = () => world.person({ kind: 'tecnician', name: 'Tadeo' })
+const technicianToLeave = () => newPerson({ kind: 'tecnician', name: 'Tadeo' })
 
 /** The appointments that a refused form asks about. */
 const askedIn = ({ text }: Answer) =>
@@ -192,7 +193,7 @@ test('a change of the role asks about the visits too', async () => {
 
 // Of several who demote one another at once one stays: test/security/staff.test.ts.
 test('the last active manager keeps the rights; of two, each may give them up with a confirmation', async () => {
-  await world.person({ kind: 'manager', active: false })
+  await newPerson({ kind: 'manager', active: false })
   const confirmed = { confirmed: 'yes' }
   for (const answer of [
     await become(manager, 'analyst', confirmed),
@@ -202,7 +203,7 @@ test('the last active manager keeps the rights; of two, each may give them up wi
     expectPage(answer, 409, 'Es la única persona activa con el rol Manager')
   await expectUser(manager, { kind: 'manager', active: true, version: 1 })
 
-  const other = await world.person({ kind: 'manager' })
+  const other = await newPerson({ kind: 'manager' })
   expectPage(await become(manager, 'analyst'), 409, 'Marca la casilla')
   expectStatus(await become(manager, 'analyst', confirmed), 303)
   await expectLed('/admin', manager, '/signin')

@@ -15,6 +15,7 @@ import {
   markupOf,
   openEach,
   pageText,
+  post,
   rowsWhere,
   setRow,
   technician,
@@ -120,12 +121,12 @@ test('refuses a file that is no picture, with what was typed; ends with the acco
   await save(technician, account, new File([new Uint8Array(await jpeg())], 'yo.jpg'))
   expect(await cards()).toHaveLength(1)
   const form = { intent: 'active', version: '1', active: 'no' }
-  await world.post(`/admin/users/${technician.id}`, form, manager)
+  await post(`/admin/users/${technician.id}`, form, manager)
   expect(await cards()).toEqual([])
 })
 
 const saveStart = (by: Person, startsFrom: string, path = account) =>
-  world.post(path, { intent: 'day-start', startsFrom }, by)
+  post(path, { intent: 'day-start', startsFrom }, by)
 const startsNow = async () => (await rowsWhere(dayStarts)).map(({ municipality }) => municipality)
 
 test('the start of the day is a zone of the list, or none', () => {
@@ -161,6 +162,6 @@ test('the manager sets the start of the day with the shifts; an unknown zone is 
   expectStatus(await saveStart(manager, 'toluca', `/admin/users/${analyst.id}`), 403)
   await expectNotOnPage(account, analyst, 'Salgo de')
   const form = { intent: 'active', version: '1', active: 'no' }
-  expectStatus(await world.post(path, form, manager), 303)
+  expectStatus(await post(path, form, manager), 303)
   expect(await startsNow()).toEqual([])
 })

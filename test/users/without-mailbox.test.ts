@@ -15,8 +15,10 @@ import {
   expectRow,
   fromNow,
   manager,
+  newPerson,
   openOnce,
   pageText,
+  post,
   rowWhere,
   sendJobsOnce,
   setRow,
@@ -35,13 +37,13 @@ const phone = () => `55${randomInt(10_000_000, 99_999_999)}`
 const register = (phone: string, more: Record<string, string> = {}) => {
   const caller = { name: 'Rita', lastname: 'Llamas', phone, email: '', ...more }
   const form = { intent: 'create-customer', callOnly: 'on', ...caller }
-  return world.post('/admin/assignations/nueva', form, manager)
+  return post('/admin/assignations/nueva', form, manager)
 }
 const userWith = async (phone: string) => (await rowWhere(users, { phone }))!
 
 /** A customer without a mailbox, at home. */
 async function unreached() {
-  const rita = await world.person({ name: 'Rita' })
+  const rita = await newPerson({ name: 'Rita' })
   const email = `${rita.id}@sin-correo.invalid`
   await setRow(users, rita, { email })
   return { rita, home: await world.home(rita) }
@@ -62,7 +64,7 @@ test('registers a caller without a mailbox once per phone, without e-mails, unle
   for (const shown of [page, await world.visit('/admin/users?text=Rita', manager)])
     expect(readable(shown)).not.toContain('sin-correo.invalid')
   for (const intent of ['resend-access', 'access-link'])
-    expectStatus(await world.post(path, { intent }, manager), 409)
+    expectStatus(await post(path, { intent }, manager), 409)
   expectWords(readable(await register(number)), 'Ya existe Rita Llamas con este teléfono')
   expectStatus(await register(number, { name: 'Otra', another: 'on' }), 303)
   await expectCount(users, { phone: number }, 2)
@@ -108,7 +110,7 @@ async function expectCallHint(path: string, form: Record<string, string>, by = m
 }
 async function visitOf(wish: Partial<typeof appointments.$inferInsert>) {
   const { home, rita } = await unreached()
-  const { id: assigneeId } = await world.person({ kind: 'tecnician' })
+  const { id: assigneeId } = await newPerson({ kind: 'tecnician' })
   const now = new Date()
   const visit = { assigneeId, setOutAt: now, startedAt: now, ...wish }
   return storeVisit(world, rita, home, now, visit)
@@ -120,7 +122,7 @@ test.each([
 ] as const)(
   'the toast asks to call a customer without a mailbox after the technician’s %s',
   async (move, state, form) => {
-    const by = await world.person({ kind: 'tecnician' })
+    const by = await newPerson({ kind: 'tecnician' })
     const { id } = await visitOf({ state, assigneeId: by.id })
     await expectCallHint(`/admin/appointments-pending/${id}`, { move, ...form }, by)
   },

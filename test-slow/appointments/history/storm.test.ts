@@ -6,7 +6,7 @@ import { type Action, daysAhead, onTheDay, type Town } from '../../../test/appoi
 import { crewOf, customersOf, startsOn } from '../../../test/appointments/history/town.ts'
 import { around, minute } from '../../../test/kit/appointments.ts'
 import { dice, rounds } from '../../../test/kit/dice.ts'
-import { db, openBareEach, sendJobs, world } from '../../../test/kit/open.ts'
+import { db, newPerson, openBareEach, sendJobs, world } from '../../../test/kit/open.ts'
 
 const clients = 12
 const actions = 25
@@ -17,7 +17,7 @@ beforeEach(async () => {
   town = {
     customers: await customersOf(world, 24),
     crew: [...(await crewOf(world, 'tecnician', 4)), ...(await crewOf(world, 'analyst', 2))],
-    managers: [await world.person({ kind: 'manager' }), await world.person({ kind: 'manager' })],
+    managers: [await newPerson({ kind: 'manager' }), await newPerson({ kind: 'manager' })],
     starts: [0, 1].flatMap((nth) => startsOn(nth)),
   }
 })

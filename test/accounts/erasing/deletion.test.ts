@@ -33,9 +33,12 @@ import {
   expectTrail,
   expectUser,
   manager,
+  newHome,
+  newPerson,
   openJobsDbOnce,
   openOnce,
   pageText,
+  post,
   realClockAfterEach,
   rowsWhere,
   rowWhere,
@@ -85,11 +88,11 @@ test('a deletion is taken back once', async () => {
 
 test('a deletion with an open project is refused until the address is removed', async () => {
   const person = await memberOf()
-  await world.home(person)
+  await newHome(person)
   await expectScreen(mine, person, 'Quita primero tu domicilio.')
   expectStatus(await asks(person), 409)
   await expectUser(person, { deletionRequestedAt: null })
-  await world.post('/address', { intent: 'archive', version: '1' }, person)
+  await post('/address', { intent: 'archive', version: '1' }, person)
   expectStatus(await asks(person), 303)
 })
 
@@ -97,7 +100,7 @@ test.each(['requested', 'done'] as const)(
   'a deletion with an open project is refused with a visit that is %s',
   async (state) => {
     const person = await memberOf()
-    const { id: assigneeId } = await world.person({ kind: 'tecnician' })
+    const { id: assigneeId } = await newPerson({ kind: 'tecnician' })
     const start = inDays(3)
     await visitAtHome(person, start, { assigneeId, state })
     await expectScreen(mine, person, 'Tienes una instalación en curso')
@@ -109,7 +112,7 @@ test.each(['requested', 'done'] as const)(
 test('a deletion is put off with an e-mail if a project began while waiting', async () => {
   const person = await memberOf()
   await asks(person)
-  await world.home(person)
+  await newHome(person)
   await after(6)
   const kept = { email: person.email, deletionRequestedAt: null, deletedAt: null }
   await expectUser(person, kept)
@@ -125,7 +128,7 @@ test('removes after five days everything personal, and keeps the history', async
     references: 'Portón irrepetible',
     gateNotes: 'Clave 4417',
   }
-  const home = await world.home(person, personal)
+  const home = await newHome(person, personal)
   await setRow(addresses, home.addressId, { latitude: 19.351177, longitude: -99.161177 })
   const visit = await storeVisit(world, person, home, inDays(-30), {
     assigneeId: technician.id,
@@ -228,11 +231,11 @@ async function everything(): Promise<string> {
 }
 
 test('shows the data of a merged account to its owner, and erases it with the account that stands', async () => {
-  const kept = await world.person()
-  const other = await world.person({ name: 'Xochitlalpan', lastname: 'Irrepetible', phone: '5598761234' })
+  const kept = await newPerson()
+  const other = await newPerson({ name: 'Xochitlalpan', lastname: 'Irrepetible', phone: '5598761234' })
   const ids = { keptId: kept.id, endedId: other.id }
   const form = { intent: 'merge', ...ids, nameOf: 'ended', phoneOf: 'ended', confirmed: 'on' }
-  expectStatus(await world.post(`/admin/users/${kept.id}/cliente/unir`, form, manager), 303)
+  expectStatus(await post(`/admin/users/${kept.id}/cliente/unir`, form, manager), 303)
   const read = await pageText('/cuenta?datos', kept)
   expectWords(read, 'Cuentas tuyas que unimos con esta', other.email)
 

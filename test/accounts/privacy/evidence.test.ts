@@ -37,8 +37,10 @@ import {
   expectScreen,
   manager,
   markupOf,
+  newPerson,
   openOnce,
   pageText,
+  post,
   rowsWhere,
   rowWhere,
   setRow,
@@ -62,18 +64,18 @@ const versionOf = async ({ id }: Person) => (await rowWhere(users, { id }))?.ter
 
 test('records a consent to WhatsApp notices given with the profile', async () => {
   const form = { name: 'Ana', lastname: 'López', phone: '5512345678' }
-  const yes = await world.person({ name: null })
-  const no = await world.person({ name: null })
+  const yes = await newPerson({ name: null })
+  const no = await newPerson({ name: null })
   await expectScreen('/completion', yes, 'Quiero avisos de mis citas por WhatsApp')
-  await world.post('/completion', { ...form, whatsapp: 'on' }, yes)
-  await world.post('/completion', form, no)
+  await post('/completion', { ...form, whatsapp: 'on' }, yes)
+  await post('/completion', form, no)
   expect(await consentsOf(yes.id)).toEqual(['whatsapp true 2025-01 completion'])
   expect(await consentsOf(no.id)).toEqual([])
   expect((await rowWhere(users, { id: yes.id }))!.whatsappOptInAt).toBeInstanceOf(Date)
 })
 
 test('asks customers at home, once, to accept changed terms, and closes nothing meanwhile', async () => {
-  const person = await world.person()
+  const person = await newPerson()
   const asked = 'Cambiaron nuestros términos'
   expect(await markupOf('/', person)).not.toContain(asked)
   const later = world.under({ TERMS_VERSION: '2026-02' })
@@ -92,7 +94,7 @@ test('asks customers at home, once, to accept changed terms, and closes nothing 
 })
 
 test('refuses to change or delete a recorded consent of any kind and source', async () => {
-  const { id: userId } = await world.person()
+  const { id: userId } = await newPerson()
   const consent = { userId, given: true, version: '1' } as const
   for (const kind of Object.keys(consentLabels) as (keyof typeof consentLabels)[])
     for (const source of Object.keys(consentSources) as (keyof typeof consentSources)[])
@@ -108,7 +110,7 @@ test('refuses to change or delete a recorded consent of any kind and source', as
 
 /** A customer with a quote that was sent, and fiscal data with their Constancia. */
 async function taxpayer() {
-  const person = await world.person()
+  const person = await newPerson()
   const quote = await storeDraft(world, await visited(person, technician), analyst, {
     state: 'sent',
     sentAt: new Date(),
@@ -159,7 +161,7 @@ test('shows the fiscal data kept of a deleted customer to the manager only', asy
 
 const page = '/admin/users/bloqueadas'
 const opens = (as: Person, customerId: string, reason: string) =>
-  world.post(page, { intent: 'open-blocked', customerId, reason }, as)
+  post(page, { intent: 'open-blocked', customerId, reason }, as)
 const openingsOf = async (customerId: string) =>
   (await rowsWhere(dataReads, { customerId })).map(({ readerId, reason, subjectId, what }) => [
     readerId,
@@ -216,7 +218,7 @@ test('shows the manager on a customer’s page who read their fiscal data', asyn
 
 /** One thing of each kind that is deleted, so many days old; returns the appointment's id. */
 async function oldThings(days: number): Promise<string> {
-  const home = await world.home(await world.person())
+  const home = await world.home(await newPerson())
   const at = inDays(-days)
   const visit = { state: 'cancelled', notes: 'Nota vieja' } as const
   const { id } = await storeVisit(world, customer, home, at, visit)
@@ -269,7 +271,7 @@ test('deletes notes, words of the history and of tasks, photos and recorded read
 
 test('deletes answers to quotes and messages at the end of their term', async () => {
   const ages = async (days: number) => {
-    const customer = await world.person()
+    const customer = await newPerson()
     const at = inDays(-days)
     const answered = { reason: 'Muy caro', answeredAt: at }
     await storeDraft(world, await visited(customer, technician), analyst, answered)

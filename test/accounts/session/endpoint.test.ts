@@ -3,7 +3,7 @@ import { signInErrors } from '../../../src/domain/accounts/sign-in-errors.ts'
 import { type RefusalCode, refusals } from '../../../src/domain/shared/refusal.ts'
 import { sessions } from '../../../src/server/platform/database/schema/accounts.ts'
 import { newEmail, password, resetCodeOf } from '../../kit/accounts.ts'
-import { db, expectRowsIn, openBare, world } from '../../kit/open.ts'
+import { db, expectRowsIn, newPerson, openBare, world } from '../../kit/open.ts'
 import { expectLocation, expectStatus } from '../../kit/reading.ts'
 import { newVisitor, type Visitor } from '../../kit/visitor.ts'
 import { memberOf } from '../own.ts'
@@ -26,7 +26,7 @@ async function ask(name: string, sent: unknown, as: Visitor = newVisitor(), chan
 test('the API for scripts signs up, out and in, and ends the session of the caller; no answer may be cached', async () => {
   const as = newVisitor()
   const email = newEmail()
-  const caller = await world.person()
+  const caller = await newPerson()
   for (const [name, who] of [
     ['sign-up', as],
     ['sign-out', as],
@@ -102,7 +102,7 @@ async function whileWaiting(end: 'pg_cancel_backend' | 'pg_terminate_backend') {
 }
 
 async function usedCode() {
-  const oobCode = await resetCodeOf(await world.person())
+  const oobCode = await resetCodeOf(await newPerson())
   await ask('confirm-reset', { oobCode, password })
   return ask('verify-reset-code', { oobCode })
 }
@@ -119,7 +119,7 @@ async function tooOften() {
 }
 
 async function known() {
-  const { email } = await world.person()
+  const { email } = await newPerson()
   return ask('sign-up', { email, password })
 }
 

@@ -15,8 +15,11 @@ import {
   expectScreen,
   fromNow,
   manager,
+  newHome,
+  newPerson,
   openOnce,
   people,
+  post,
   rowWhere,
   runSql,
   setRow,
@@ -33,8 +36,8 @@ let colleague: Person
 let other: Person
 beforeAll(async () => {
   const agency = await world.agency({ name: 'La de enfrente' })
-  colleague = await world.person({ kind: 'alliate', name: 'Amparo', agencyId: ally.agencyId! })
-  other = await world.person({ kind: 'alliate', name: 'Olga', agencyId: agency.id, phone: '5544443333' })
+  colleague = await newPerson({ kind: 'alliate', name: 'Amparo', agencyId: ally.agencyId! })
+  other = await newPerson({ kind: 'alliate', name: 'Olga', agencyId: agency.id, phone: '5544443333' })
 })
 
 const tiesOf = ({ id }: { id: string }) =>
@@ -44,7 +47,7 @@ const usesOf = async ({ id }: Code) => (await rowWhere(codes, { id }))!
 const pageOf = ({ id }: { id: string }) => `/admin/users/${id}`
 const send = async (customer: Person, form: Record<string, string>) => {
   const seen = (await livingOf(customer))?.id ?? ''
-  return world.post(pageOf(customer), { seen, ...form }, manager)
+  return post(pageOf(customer), { seen, ...form }, manager)
 }
 const give = (customer: Person, ally: Person, more = {}) =>
   send(customer, { intent: 'attribution.give', allyId: ally.id, reason: 'Lo dijo por teléfono', ...more })
@@ -52,8 +55,8 @@ const takeAway = (customer: Person, more = {}) =>
   send(customer, { intent: 'attribution.end', reason: 'Se equivocó', ...more })
 
 test('a manager attributes a customer to an ally, changes and ends it, and reads all of it as history', async () => {
-  const customer = await world.person()
-  const { projectId: id } = await world.home(customer)
+  const customer = await newPerson()
+  const { projectId: id } = await newHome(customer)
   for (const ally of [people.ally, other]) {
     await expectAnswered(give(customer, ally), 303)
     await expectRow(projects, { id }, { agencyId: ally.agencyId })
@@ -69,30 +72,30 @@ test('a manager attributes a customer to an ally, changes and ends it, and reads
 })
 
 test('a manager is refused an attribution without a reason or an active ally, on a stale page, and of an ally’s own account or staff', async () => {
-  const customer = await world.person()
+  const customer = await newPerson()
   expectPage(await give(customer, ally, { reason: ' ' }), 400, 'Escribe por qué.')
   expectPage(await give(customer, ally, { allyId: '' }), 400, 'Elige a un aliado.')
-  const gone = await world.person({ kind: 'alliate', agencyId: ally.agencyId!, active: false })
+  const gone = await newPerson({ kind: 'alliate', agencyId: ally.agencyId!, active: false })
   for (const nobody of [gone, analyst])
     expectPage(await give(customer, nobody), 409, 'Elige a un aliado activo')
   await give(customer, ally)
   await expectAnswered(give(customer, other, { seen: '' }), 409)
   await expectAnswered(takeAway(customer, { seen: '' }), 409)
   expectPage(await give(customer, ally), 409, 'Ya está atribuido')
-  const own = await world.person({ phone: '5544443333' })
+  const own = await newPerson({ phone: '5544443333' })
   expectPage(await give(own, other), 409, 'es de un aliado de esa concesionaria')
   await expectAnswered(give(analyst, other), 409)
 })
 
 test('of two attributions at once one is kept', async () => {
-  const customer = await world.person()
+  const customer = await newPerson()
   const answers = await Promise.all([ally, other].map((ally) => give(customer, ally, { seen: '' })))
   expect(sortedStatuses(answers)).toEqual([303, 409])
   expect(await tiesOf(customer)).toHaveLength(1)
 })
 
 test('an attribution keeps the code within its agency; to another one its use is given back, and reopens a used-up code', async () => {
-  const customer = await world.person()
+  const customer = await newPerson()
   const code = await storeCode(ally, { maxUses: 1, uses: 1, state: 'exhausted' })
   await storeTie(customer, code)
   await give(customer, colleague)
@@ -104,24 +107,24 @@ test('an attribution keeps the code within its agency; to another one its use is
 })
 
 test('an ended attribution does not give back the use of a benefit in an accepted or sent quote, or of a free visit that took place', async () => {
-  const accepted = await world.person()
-  const { projectId: benefitProjectId } = await world.home(accepted)
+  const accepted = await newPerson()
+  const { projectId: benefitProjectId } = await newHome(accepted)
   const used = await storeCode(ally, { uses: 1 })
   await setRow(clients, await storeTie(accepted, used), { benefitProjectId })
   await takeAway(accepted)
   expect((await usesOf(used)).uses).toBe(1)
 
-  const customer = await world.person()
+  const customer = await newPerson()
   const draft = await storeDraft(world, await visited(customer, technician), analyst)
   const off = { maxUses: 1, benefitKind: 'percent', benefitValue: 1000 } as const
   const code = await storeCode(ally, off)
-  await world.post('/quote', { intent: 'redeem-code', codigo: code.code }, customer)
+  await post('/quote', { intent: 'redeem-code', codigo: code.code }, customer)
   const validUntil = fromNow(hour)
   await setRow(quotes, draft, { state: 'sent', digest: 'd', sentAt: new Date(), validUntil })
   await takeAway(customer)
   expect(await usesOf(code)).toMatchObject({ uses: 1, state: 'exhausted' })
 
-  const visitor = await world.person()
+  const visitor = await newPerson()
   const free = await storeCode(ally, { uses: 1, benefitKind: 'free_visit' })
   const joinedAt = ago(48 * hour)
   await setRow(clients, await storeTie(visitor, free), { joinedAt })
@@ -131,7 +134,7 @@ test('an ended attribution does not give back the use of a benefit in an accepte
 })
 
 test('ends the attribution of a customer who becomes staff, and gives the use back', async () => {
-  const customer = await world.person()
+  const customer = await newPerson()
   const code = await storeCode(ally, { uses: 1 })
   await storeTie(customer, code)
   await expectAnswered(changeRole(manager, customer, 'analyst'), 303)
@@ -140,12 +143,12 @@ test('ends the attribution of a customer who becomes staff, and gives the use ba
 })
 
 test('redeems a code that changes hands while its row is locked', async () => {
-  const leaver = await world.person({ kind: 'alliate', agencyId: ally.agencyId! })
+  const leaver = await newPerson({ kind: 'alliate', agencyId: ally.agencyId! })
   const code = await storeCode(leaver)
-  const customer = await world.person()
+  const customer = await newPerson()
   const used = await transaction(db, async (tx) => {
     await tx.update(codes).set({ ownerId: ally.id }).where(eq(codes.id, code.id))
-    const redeem = world.post('/quote', { intent: 'redeem-code', codigo: code.code }, customer)
+    const redeem = post('/quote', { intent: 'redeem-code', codigo: code.code }, customer)
     await expect.poll(waiting).toBe(true)
     return [redeem]
   })

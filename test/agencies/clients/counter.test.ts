@@ -17,6 +17,7 @@ import {
   expectRow,
   expectScreen,
   openOnce,
+  post,
   rowsWhere,
   runSql,
   setRow,
@@ -46,9 +47,9 @@ const typed = (more: Record<string, string> = {}) => ({
   requestKey: randomUUID(),
   ...more,
 })
-const register = (form: Record<string, string>, as = ally) => world.post(registerPath, form, as)
+const register = (form: Record<string, string>, as = ally) => post(registerPath, form, as)
 const withPhone = (phone: string) => rowsWhere(clients, { phone })
-const about = (id: string, intent: string, as = ally) => world.post(clientPath(id), { intent }, as)
+const about = (id: string, intent: string, as = ally) => post(clientPath(id), { intent }, as)
 const linkIn = (answer: Answer) =>
   /\/approach\?\S*?registro=[\w-]{20,}/.exec(readable(answer))![0].replaceAll('&amp;', '&')
 const tokenIn = (link: string) => new URL(link, 'http://x').searchParams.get('registro')!

@@ -11,8 +11,10 @@ import {
   fromNow,
   manager,
   markupOf,
+  newPerson,
   openOnce,
   people,
+  post,
   rowWhere,
   technician,
   world,
@@ -22,10 +24,10 @@ import { expectAnswered, expectPage, readable, sortedStatuses } from '../../kit/
 openOnce()
 
 test('lists and exports current clients only, and a cancelled visit as cancelled', async () => {
-  const nadia = await world.person({ name: 'Nadia' })
+  const nadia = await newPerson({ name: 'Nadia' })
   await joined(nadia, people.ally)
   const ended = { endedAt: new Date(), endedReason: 'Se equivocó' }
-  await joined(await world.person({ name: 'Fuera' }), people.ally, ended)
+  await joined(await newPerson({ name: 'Fuera' }), people.ally, ended)
   const home = await world.home(nadia, {}, people.ally.agencyId!)
   const at = (hours: number) => fromNow(hours * hour)
   await storeVisit(world, nadia, home, at(-40), { state: 'cancelled', folio: 'VT-PRUEBA-antes' })
@@ -40,18 +42,18 @@ test('lists and exports current clients only, and a cancelled visit as cancelled
   expect(rest).toEqual([''])
 })
 
-const ally = (more = {}) => world.person({ kind: 'alliate', agencyId: people.ally.agencyId!, ...more })
+const ally = (more = {}) => newPerson({ kind: 'alliate', agencyId: people.ally.agencyId!, ...more })
 const page = () => `/admin/agency/${people.ally.agencyId}/clientes`
 type Id = { id: string }
 const handOver = (from: Id, to: Id) =>
-  world.post(page(), { intent: 'clients.hand_over', from: from.id, to: to.id }, manager)
+  post(page(), { intent: 'clients.hand_over', from: from.id, to: to.id }, manager)
 const countOf = ({ id }: Id) => db.$count(clients, and(eq(clients.allyId, id), isNull(clients.endedAt)))
 const ownerOf = async ({ id }: Id) => (await rowWhere(codes, { id }))!.ownerId
 
 /** An ally who left, with a client, an invited and a former one, a code that works and a revoked one. */
 async function leaver() {
   const from = await ally({ active: false })
-  const client = await joined(await world.person(), from)
+  const client = await joined(await newPerson(), from)
   const waiting = await joined(customer, from, {
     customerId: null,
     joinedAt: null,
@@ -60,7 +62,7 @@ async function leaver() {
     phone: '5566001122',
     inviteExpiresAt: fromNow(1e9),
   })
-  const past = await joined(await world.person(), from, { endedAt: new Date(), endedReason: 'x' })
+  const past = await joined(await newPerson(), from, { endedAt: new Date(), endedReason: 'x' })
   const live = await storeCode(from, { state: 'paused' })
   const over = await storeCode(from, { state: 'revoked' })
   return { from, client, waiting, past, live, over }
@@ -79,7 +81,7 @@ test('hands current clients and usable codes of an ally who left over to another
   expect([await ownerOf(live), await ownerOf(over)]).toEqual([to.id, from.id])
   const invitation = `/admin/alliate/clients/${waiting}`
   await expectScreen(invitation, to, '556 600 11 22')
-  await expectAnswered(world.post(invitation, { intent: 'invite' }, to), 200)
+  await expectAnswered(post(invitation, { intent: 'invite' }, to), 200)
   expectPage(await handOver(from, to), 409, 'ya no tiene clientes ni códigos')
 })
 
@@ -89,7 +91,7 @@ test('refuses a receiver who is no other active ally of the agency, and the clie
   for (const to of [await ally({ active: false }), other, analyst, from])
     expectPage(await handOver(from, to), 409, 'Elige a otra persona activa')
   expectPage(await handOver(from, { id: '' }), 400, 'Elige a quién se los pasas.')
-  await joined(await world.person(), other)
+  await joined(await newPerson(), other)
   await expectAnswered(handOver(other, people.ally), 409)
   expect([await countOf(from), await countOf(other)]).toEqual([2, 1])
 })

@@ -18,7 +18,10 @@ import {
   expectTrail,
   fromNow,
   inParallel,
+  newHome,
+  newPerson,
   openOnce,
+  post,
   realClockAfterEach,
   rowsWhere,
   rowWhere,
@@ -35,20 +38,20 @@ import type { Visitor } from '../../kit/visitor.ts'
 openOnce()
 let other: Person
 beforeAll(async () => {
-  other = await world.person({ kind: 'alliate', name: 'Olga', agencyId: (await world.agency()).id })
+  other = await newPerson({ kind: 'alliate', name: 'Olga', agencyId: (await world.agency()).id })
 })
 realClockAfterEach()
 
-const give = (code: string, as: Visitor) => world.post('/quote', { intent: 'redeem-code', codigo: code }, as)
+const give = (code: string, as: Visitor) => post('/quote', { intent: 'redeem-code', codigo: code }, as)
 const statusOf = async (code: string, as: Visitor) => (await give(code, as)).status
 const codeNow = async ({ id }: Code) => (await rowWhere(codes, { id }))!
 const tiesOf = ({ id }: { id: string }) => rowsWhere(clients, { customerId: id })
 const userOf = (email: string) => rowWhere(users, { email })
 const signUp = (codigo: string, as = world.visitor(), email = newEmail()) =>
-  world.post('/signup', { email, password, codigo }, as).then((answer) => ({ answer, as, email }))
+  post('/signup', { email, password, codigo }, as).then((answer) => ({ answer, as, email }))
 
 test('redeeming a code ties the customer, project, visits and quotes to the agency once, and shows the benefit', async () => {
-  const customer = await world.person()
+  const customer = await newPerson()
   const visit = await visited(customer, technician)
   const draft = await storeDraft(world, visit, analyst)
   const code = await storeCode(ally, { benefitKind: 'percent', benefitValue: 1000 })
@@ -69,7 +72,7 @@ test('redeeming a code ties the customer, project, visits and quotes to the agen
 
 test('gives the last use of a code to one of eight customers at once', async () => {
   const code = await storeCode(ally, { maxUses: 3, uses: 2 })
-  const eight = await inParallel(8, () => world.person())
+  const eight = await inParallel(8, () => newPerson())
   const answers = await Promise.all(eight.map((person) => give(code.code, person)))
   const refused = answers.filter(({ status }) => status !== 303)
   expect(refused).toHaveLength(7)
@@ -81,7 +84,7 @@ test('gives the last use of a code to one of eight customers at once', async () 
 
 test('takes one of two codes that a customer sends at once', async () => {
   for (const owner of [ally, other]) {
-    const customer = await world.person()
+    const customer = await newPerson()
     const two = [await storeCode(ally), await storeCode(owner)]
     expectStatuses(await Promise.all(two.map(({ code }) => give(code, customer))), 303, 409)
     expect(await tiesOf(customer)).toHaveLength(1)
@@ -93,8 +96,8 @@ test('takes one of two codes that a customer sends at once', async () => {
 test('redeeming a code ties a project that is opened at the same time', async () => {
   const { code } = await storeCode(ally, { maxUses: 100 })
   const opened = Array.from({ length: 8 }, async () => {
-    const customer = await world.person()
-    const [{ projectId }] = await Promise.all([world.home(customer), give(code, customer)])
+    const customer = await newPerson()
+    const [{ projectId }] = await Promise.all([newHome(customer), give(code, customer)])
     await expectRow(projects, { id: projectId }, { agencyId: ally.agencyId })
   })
   await Promise.all(opened)
@@ -102,12 +105,12 @@ test('redeeming a code ties a project that is opened at the same time', async ()
 
 // Each state and day of a code: test/agencies/attribution.test.ts.
 test('refuses a code of an inactive ally or agency, of an ally who changed agency, and an expired one, with what was typed', async () => {
-  const customer = await world.person()
+  const customer = await newPerson()
   const agencyId = ally.agencyId!
   const closed = await world.agency({ active: false })
   for (const [owner, set, words] of [
-    [await world.person({ kind: 'alliate', agencyId, active: false }), {}, 'no existe'],
-    [await world.person({ kind: 'alliate', agencyId: closed.id }), {}, 'no existe'],
+    [await newPerson({ kind: 'alliate', agencyId, active: false }), {}, 'no existe'],
+    [await newPerson({ kind: 'alliate', agencyId: closed.id }), {}, 'no existe'],
     [other, { agencyId }, 'no existe'],
     [ally, { endsOn: '2026-01-02' }, 'venció'],
   ] as const) {
@@ -118,7 +121,7 @@ test('refuses a code of an inactive ally or agency, of an ally who changed agenc
 })
 
 test('adds one code to a customer of its agency, none of another agency and no second', async () => {
-  const customer = await world.person()
+  const customer = await newPerson()
   const id = await joined(customer, ally)
   const mine = await storeCode(ally)
   const second = await storeCode(ally)
@@ -134,7 +137,7 @@ test('refuses an ally’s own phone or mailbox without saying whose it is', asyn
   const code = await storeCode(ally)
   const email = ally.email.replace('@', '+mio@')
   for (const wish of [{ phone: '5598123456' }, { email, phone: '5511119999' }]) {
-    const answer = await give(code.code, await world.person(wish))
+    const answer = await give(code.code, await newPerson(wish))
     expectPage(answer, 409, 'no se puede usar con tu cuenta')
     expect(readable(answer)).not.toMatch(/aliado|concesionaria\./)
   }
@@ -142,16 +145,16 @@ test('refuses an ally’s own phone or mailbox without saying whose it is', asyn
 })
 
 test('refuses a code once the quote is accepted, and does not ask for one', async () => {
-  const customer = await world.person()
-  await storeAccepted(customer, await world.home(customer))
+  const customer = await newPerson()
+  await storeAccepted(customer, await newHome(customer))
   const answer = await give((await storeCode(ally)).code, customer)
   expectPage(answer, 409, 'antes de aceptar')
   expect(answer.text).not.toContain('¿Tienes un código?')
 })
 
 test('a redeemed code cancels the fee of a visit that it makes free', async () => {
-  const customer = await world.person()
-  const home = await world.home(customer)
+  const customer = await newPerson()
+  const home = await newHome(customer)
   const visit = await storeVisit(world, customer, home, fromNow(48 * hour), {
     assigneeId: technician.id,
   })
@@ -169,13 +172,13 @@ test('a redeemed code cancels the fee of a visit that it makes free', async () =
 })
 
 test('wrong codes are limited to 5 in 10 minutes for an account and an address, right ones are not', async () => {
-  const customer = await world.person()
+  const customer = await newPerson()
   const right = await storeCode(ally)
   const answers = await inParallel(12, () => statusOf('ZZZZ9999', customer))
   expect(answers.filter((status) => status === 409)).toHaveLength(5)
   expectPage(await give(right.code, customer), 429, '10 minutos')
   const elsewhere = await world.secondBrowser(customer)
-  const at = async (address: string) => ({ ...(await world.person()), address })
+  const at = async (address: string) => ({ ...(await newPerson()), address })
   for (const as of [elsewhere, await at(customer.address)]) expect(await statusOf(right.code, as)).toBe(429)
   for (let n = 0; n < 6; n++) expect(await statusOf(right.code, await at('198.51.100.7'))).toBe(303)
   world.at(new Date(Date.now() + 10 * 60_000 + 1000))
@@ -219,16 +222,16 @@ test('a link uses no code for an email that has an account', async () => {
 test('the profile takes a code, and ends the attribution of an ally’s own phone', async () => {
   const code = await storeCode(ally)
   const profile = { name: 'Eva', lastname: 'Luna', phone: '5511112222', role: '' }
-  const provided = await world.person({ name: null })
-  expectPage(await world.post('/completion', { ...profile, codigo: 'ZZZZ9999' }, provided), 409, 'Luna')
+  const provided = await newPerson({ name: null })
+  expectPage(await post('/completion', { ...profile, codigo: 'ZZZZ9999' }, provided), 409, 'Luna')
   expect((await userOf(provided.email))!.name).toBeNull()
-  await world.post('/completion', { ...profile, codigo: code.code }, provided)
+  await post('/completion', { ...profile, codigo: code.code }, provided)
   expect(await tiesOf(provided)).toMatchObject([{ codeId: code.id, endedAt: null }])
 
   const { as, email } = await signUp(code.code)
   const user = (await userOf(email))!
   expect(await tiesOf(user)).toMatchObject([{ endedAt: null }])
-  await world.post('/completion', { ...profile, phone: '5598123456' }, as)
+  await post('/completion', { ...profile, phone: '5598123456' }, as)
   expect(await tiesOf(user)).toMatchObject([{ endedReason: 'self_referral' }])
   expect((await codeNow(code)).uses).toBe(1)
 })

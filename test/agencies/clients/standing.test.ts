@@ -12,6 +12,8 @@ import {
   db,
   fromNow,
   manager,
+  newHome,
+  newPerson,
   openOnce,
   people,
   runSql,
@@ -36,7 +38,7 @@ async function everywhere(): Promise<[Person, stage: string][]> {
   const { analyst: maker } = people
   const made: [Person, string][] = []
   const add = async (stage: string, arrange: (customer: Person) => Promise<unknown>) => {
-    const customer = await world.person()
+    const customer = await newPerson()
     await arrange(customer)
     made.push([customer, stage])
   }
@@ -49,7 +51,7 @@ async function everywhere(): Promise<[Person, stage: string][]> {
       assigneeId: technician.id,
     })
   await add('without a home', async () => {})
-  await add('with a home', (customer) => world.home(customer))
+  await add('with a home', (customer) => newHome(customer))
   await add('with a visit requested', async (customer) => visitAtHome(customer, later(30), requested))
   await add('with a report in review', async (customer) => {
     const visit = await visited(customer, technician)
@@ -92,11 +94,11 @@ test('clients listed together have the stage and turn that their own pages show'
 })
 
 test('a change of stage is recorded once with an event, a change of turn only in the row', async () => {
-  const customer = await world.person()
+  const customer = await newPerson()
   const id = await joined(customer, ally)
   await refreshClients(db, now())
   expect(await clientOf(id)).toMatchObject({ stage: 'intake', waitingOn: 'customer' })
-  const home = await world.home(customer)
+  const home = await newHome(customer)
   const visit = await storeVisit(world, customer, home, later(30), requested)
   await refreshClients(db, now(), { agencyId: ally.agencyId! })
   expect(await clientOf(id)).toMatchObject({ stage: 'visit', waitingOn: 'manager' })
@@ -112,7 +114,7 @@ test('a change of stage is recorded once with an event, a change of turn only in
 })
 
 test('concurrent refreshes and changes end at the stage of the project, with consecutive events', async () => {
-  const customer = await world.person()
+  const customer = await newPerson()
   const id = await joined(customer, ally)
   const at = await visitAtHome(customer, later(50), requested)
   const states = ['cancelled', 'requested', 'cancelled', 'requested', 'cancelled'] as const
@@ -128,7 +130,7 @@ test('concurrent refreshes and changes end at the stage of the project, with con
 })
 
 test('a queue full of one customer does not hold up another', async () => {
-  const [busy, last] = [await world.person(), await world.person()]
+  const [busy, last] = [await newPerson(), await newPerson()]
   await joined(busy, ally)
   await runSql`insert into stage_checks (customer_id) select ${busy.id}::uuid from generate_series(1, 200)`
   const id = await joined(last, ally)

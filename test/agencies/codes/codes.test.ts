@@ -15,7 +15,9 @@ import {
   expectScreen,
   gester,
   manager,
+  newPerson,
   openOnce,
+  post,
   rowWhere,
   sendJobsOnce,
   setRow,
@@ -36,11 +38,11 @@ const today = () => localDate(toMinutes(new Date()))
 const create = (codeText: string, changes: Record<string, string> = {}) => {
   const benefit = { benefitKind: 'percent', benefitValue: '10 %', startsOn: today(), endsOn: '' }
   const form = { intent: 'codes.create', codeText, label: 'Mostrador', maxUses: '1,000', ...benefit }
-  return world.post(here, { ...form, ...changes }, ally)
+  return post(here, { ...form, ...changes }, ally)
 }
 const codeOf = (code: string) => rowWhere(codes, { code })
 const move = ({ id, version }: { id: string; version: number }, name: string, as = ally, path = here) =>
-  world.post(path, { intent: `codes.${name}`, codeId: id, version: String(version) }, as)
+  post(path, { intent: `codes.${name}`, codeId: id, version: String(version) }, as)
 
 test('an ally creates a code within the limit, active at once, one for the same form twice', async () => {
   expect((await create('carga-2 226')).location).toBe(here)
@@ -95,7 +97,7 @@ test('a refused code is revoked, and its ally is emailed the reason', async () =
 
 test('its owner pauses and resumes a code, each form once; a colleague only reads it', async () => {
   const made = await storeCode(ally)
-  const colleague = await world.person({ kind: 'alliate', agencyId: ally.agencyId! })
+  const colleague = await newPerson({ kind: 'alliate', agencyId: ally.agencyId! })
   await expectAnswered(move(made, 'pause', colleague), 403)
   await expectTwice(() => move(made, 'pause'))
   await expectAnswered(move(made, 'resume'), 409)
@@ -110,7 +112,7 @@ test('lists codes by usability with uses and clients, and finds them by text and
     label: 'Feria de Toluca',
     uses: 1,
   })
-  await storeTie(await world.person(), over)
+  await storeTie(await newPerson(), over)
   const found = async (filters: Parameters<typeof listCodes>[3]) =>
     (await listCodes(db, actor, agencyId!, filters, new Date())).rows
   const line = { text: over.code, state: 'expired', uses: 1, clients: 1, isMine: true }
@@ -127,7 +129,7 @@ test('lists codes by usability with uses and clients, and finds them by text and
 })
 
 test('hides the codes of an agency from allies of another, technicians, gesters and customers, and prints no card of a draft', async () => {
-  const stranger = await world.person({ kind: 'alliate', agencyId: (await world.agency()).id })
+  const stranger = await newPerson({ kind: 'alliate', agencyId: (await world.agency()).id })
   const draft = { state: 'draft', benefitKind: 'free_visit', askedAt: new Date() } as const
   const waiting = await storeCode(ally, draft)
   for (const { actor } of [stranger, technician, gester, customer]) {

@@ -19,6 +19,7 @@ import {
   expectEmails,
   expectTrail,
   manager,
+  newPerson,
   openEach,
   pageText,
   technician,
@@ -47,10 +48,10 @@ test('lists who can by added travel, with the provisional technician chosen', as
 })
 
 test('lists who cannot with the reason', async () => {
-  const busy = await world.person({ kind: 'tecnician', name: 'Ocupada' })
-  const far = await world.person({ kind: 'tecnician', name: 'Lejos' })
-  await world.person({ kind: 'tecnician', name: 'Tolucano', zones: ['toluca'] })
-  await world.person({ kind: 'tecnician', name: 'Inactiva', active: false })
+  const busy = await newPerson({ kind: 'tecnician', name: 'Ocupada' })
+  const far = await newPerson({ kind: 'tecnician', name: 'Lejos' })
+  await newPerson({ kind: 'tecnician', name: 'Tolucano', zones: ['toluca'] })
+  await newPerson({ kind: 'tecnician', name: 'Inactiva', active: false })
   await occupy(busy, around(visit, hour / 2))
   await occupy(far, around(visit, 1.5 * hour), { postalCode: '50000' })
   const page = await pageText(screen(), manager)
@@ -104,7 +105,7 @@ const cases: [who: string, words: string, person: () => Promise<{ id: string }>]
     'a busy technician',
     'Ya tiene otra cita a esa hora',
     async () => {
-      const person = await world.person({ kind: 'tecnician' })
+      const person = await newPerson({ kind: 'tecnician' })
       await occupy(person, around(visit, -hour / 2))
       return person
     },
@@ -119,7 +120,7 @@ test.each(cases)('refuses to assign %s, with or without a reason', async (_who, 
 })
 
 test('a soft rule is overridden only with a written reason, which is kept', async () => {
-  const outside = await world.person({ kind: 'tecnician', name: 'Tolucano', zones: ['toluca'] })
+  const outside = await newPerson({ kind: 'tecnician', name: 'Tolucano', zones: ['toluca'] })
   const give = (form: Record<string, string>) => assign(manager, visit, outside, form)
   expectShown(
     await give({ overrideReason: '  ' }),

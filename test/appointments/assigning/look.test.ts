@@ -14,6 +14,7 @@ import {
   fromNow,
   manager,
   openEach,
+  post,
   sendJobs,
   setRow,
   storeRows,
@@ -50,7 +51,7 @@ sendJobs()
 /** A customer who waits for an earlier visit than the one they have on the late day. */
 async function waiting(time = '12:00'): Promise<Person> {
   const { customer } = await customerWithVisit(at(late, time).toISOString())
-  await expectAnswered(world.post('/technics-visit', { intent: 'ask-earlier' }, customer), 303)
+  await expectAnswered(post('/technics-visit', { intent: 'ask-earlier' }, customer), 303)
   return customer
 }
 const offersTo = async ({ id }: Person) => {
@@ -98,7 +99,7 @@ test('offers the start of a released technician, and later those of a new one', 
   await look()
   const { version } = await visitOf(first)
   const form = { intent: 'release', releaseReason: 'Se enfermó su hijo', version: String(version) }
-  await expectAnswered(world.post(`/admin/assignations/${visit.id}`, form, manager), 303)
+  await expectAnswered(post(`/admin/assignations/${visit.id}`, form, manager), 303)
   expect(await look()).toBe(1)
   expect(await offersTo(customer)).toEqual([visit.startsAt])
   later(40)

@@ -16,6 +16,7 @@ import {
   expectScreen,
   manager,
   markupOf,
+  newPerson,
   openEach,
   technician,
   world,
@@ -28,13 +29,13 @@ let call: Visit
 let client: Person
 let analyst2: Person
 openEach(async () => {
-  analyst2 = await world.person({ kind: 'analyst', name: 'Ana' })
+  analyst2 = await newPerson({ kind: 'analyst', name: 'Ana' })
   ;({ call, client } = await callAt(at(workday(), '11:00'), analyst))
 })
 
 /** A call whose customer has waited for it since two minutes before. */
 async function callAt(start: Date, assignee: Person, wish: Partial<Visit> = {}) {
-  const client = await world.person({ name: 'Camila' })
+  const client = await newPerson({ name: 'Camila' })
   const call = await visitAtHome(client, start, {
     service: 'videocall',
     minutes: 30,
@@ -53,7 +54,7 @@ const take = (by: Person, form: Record<string, string> = {}, version = call.vers
 const clock = (after: number) => world.at(around(call, after * minute))
 
 test('one of two analysts takes a waiting call, and the other three minutes later', async () => {
-  const analyst3 = await world.person({ kind: 'analyst', name: 'Aldo' })
+  const analyst3 = await newPerson({ kind: 'analyst', name: 'Aldo' })
   clock(2)
   expectShown(await take(analyst2), 409, 'podrás tomar la llamada')
   clock(3)
@@ -80,7 +81,7 @@ test('one of two analysts takes a waiting call, and the other three minutes late
 })
 
 test('refuses to give a call to the busy and to other kinds, and gives it to a free analyst', async () => {
-  const busy = await world.person({ kind: 'analyst', name: 'Ocupada' })
+  const busy = await newPerson({ kind: 'analyst', name: 'Ocupada' })
   await callAt(around(call, 15 * minute), busy, { customerWaitingSince: null })
   const longer = await callAt(around(call, -60 * minute), analyst2, { state: 'in_progress' })
   for (const one of [longer.client, analyst2]) await joins(one, 0, longer.call)

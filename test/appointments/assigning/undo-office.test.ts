@@ -31,8 +31,11 @@ import {
   inParallel,
   manager,
   markupOf,
+  newHome,
+  newPerson,
   openEach,
   pageText,
+  post,
   rowsWhere,
   runSql,
   sendJobs,
@@ -50,12 +53,12 @@ sendJobs()
 
 const screen = () => `/admin/assignations/${visit.id}`
 const undo = (changes = `${visit.id}:${visit.version}`, by = manager, back = '/admin/assignations') =>
-  world.post('/admin/deshacer', { changes, back }, by)
+  post('/admin/deshacer', { changes, back }, by)
 /** What of a row an undone change leaves as it was. */
 const lasting = ({ sequence, updatedAt, version, ...row }: Visit) => row
 const overrideReason = 'Lo pide su cliente'
 const moveBy = (by: number) =>
-  world.post(
+  post(
     `${screen()}/mover`,
     {
       version: String(visit.version),
@@ -80,7 +83,7 @@ const ofConfirmed: typeof changes = {
     drop(manager, visit, { to: other(), startsAt: around(visit, hour), overrideReason }),
   'another hour, by the calendar': () => moveBy(30 * minute),
   'a release': () =>
-    world.post(
+    post(
       screen(),
       { intent: 'release', releaseReason: 'Se enfermó', version: String(visit.version) },
       manager,
@@ -141,7 +144,7 @@ test.each<[string, string, () => Promise<unknown>]>([
 test('does not undo a change that was followed by another, or of another manager', async () => {
   await assignVisit()
   const first = `${visit.id}:${visit.version}`
-  const colleague = await world.person({ kind: 'manager' })
+  const colleague = await newPerson({ kind: 'manager' })
   await undo(first, colleague)
   await moveBy(30 * minute)
   await undo(first)
@@ -188,7 +191,7 @@ test('pages offer to undo a change to the manager who made it until its emails g
   const { undoable } = loaded<{ undoable: number }>(panel, 'scheduling/assign')
   expect(undoable).toBeGreaterThan(0)
   expect(undoable).toBeLessThanOrEqual(30)
-  expect(await isOffered(await world.person({ kind: 'manager' }))).toBe(false)
+  expect(await isOffered(await newPerson({ kind: 'manager' }))).toBe(false)
   expect(await isOffered(analyst, detail)).toBe(false)
   await emailsOut(`state = 'active' where data ->> 'to' = 'person'`)
   expect(await isOffered()).toBe(false)
@@ -202,7 +205,7 @@ const toast = () => pageText('/admin/assignations', manager)
 
 const cancelByHouse = ({ id }: Visit, version: number) => {
   const form = { intent: 'cancel-by-house', version: String(version), reason: 'clima', note: 'Llueve' }
-  return world.post(`/admin/assignations/${id}`, form, manager)
+  return post(`/admin/assignations/${id}`, form, manager)
 }
 async function cancelled() {
   await expectAnswered(cancelByHouse(visit, visit.version), 303)
@@ -217,7 +220,7 @@ test.each([
   'undoes the cancellation of a %s visit and of its place on the waiting list, without e-mails',
   async (_, prepare) => {
     await prepare()
-    await expectAnswered(world.post('/technics-visit', { intent: 'ask-earlier' }, customer), 303)
+    await expectAnswered(post('/technics-visit', { intent: 'ask-earlier' }, customer), 303)
     const before = visit
     const emails = await sentAbout(visit)
     const wishes = async () =>
@@ -255,8 +258,8 @@ test('the fee stays open while the cancellation can be undone, and ends afterwar
   await set(world, {
     visitFee: { amount: 500_00, keptOnLateCancel: true, keptOnNoShow: true, keptOnNotViable: true },
   })
-  const payer = await world.person()
-  await world.home(payer)
+  const payer = await newPerson()
+  await newHome(payer)
   await expectAnswered(book(payer, (await slots(payer))[5]!, { fee: '50000' }), 303)
   const held = await visitOf(payer)
   const fees = () => rowsOf(held.projectId)
@@ -306,8 +309,8 @@ test.each<[string, string, () => Promise<unknown>]>([
 test('undone while four customers book its time, no technician has two visits at once', async () => {
   await assignVisit()
   await cancelled()
-  const shoppers = await inParallel(4, () => world.person())
-  for (const shopper of shoppers) await world.home(shopper)
+  const shoppers = await inParallel(4, () => newPerson())
+  for (const shopper of shoppers) await newHome(shopper)
   const start = visit.startsAt.toISOString()
   await Promise.all([undo(), ...shoppers.map((shopper) => book(shopper, start))])
   const { rows } = await runSql`select a.id from appointments a join appointments b
@@ -318,7 +321,7 @@ test('undone while four customers book its time, no technician has two visits at
 
 test('a customer’s own cancellation is sent at once and cannot be undone', async () => {
   const form = { intent: 'cancel', appointmentId: visit.id, version: String(visit.version) }
-  await world.post('/technics-visit', { ...form, reason: 'cliente_se_arrepiente', note: '' }, customer)
+  await post('/technics-visit', { ...form, reason: 'cliente_se_arrepiente', note: '' }, customer)
   await readAgain()
   expect(visit.state).toBe('cancelled')
   const { rows } = await runSql`select from pgboss.job where start_after > now() + interval '5 seconds'

@@ -14,6 +14,8 @@ import {
   fromNow,
   inParallel,
   manager,
+  newHome,
+  newPerson,
   openEach,
   rowsWhere,
   rowWhere,
@@ -28,7 +30,7 @@ import { expectAnswered, expectShown, statusesOf } from '../../kit/reading.ts'
 
 let customer: Person
 openEach(async () => {
-  customer = await world.person({ emailVerified: false })
+  customer = await newPerson({ emailVerified: false })
 })
 sendJobs()
 
@@ -39,7 +41,7 @@ const letGo = (at: Date) => letUnverifiedGo(db, at)
 const afterBooking = ({ createdAt }: Visit, hours: number) => new Date(createdAt.getTime() + hours * hour)
 
 test('a customer with an unverified email has one appointment over all services until they verify it', async () => {
-  const home = await world.home(customer)
+  const home = await newHome(customer)
   const call = { service: 'videocall', assigneeId: technician.id } as const
   await storeVisit(world, customer, home, fromNow(20 * 24 * hour), call)
   const [first] = await slots(customer)
@@ -60,7 +62,7 @@ test('a customer with an unverified email has one appointment over all services 
 
 async function visit(wish: Partial<Visit> = {}) {
   const at = fromNow(20 * 24 * hour)
-  const home = await world.home(customer)
+  const home = await newHome(customer)
   return storeVisit(world, customer, home, at, { assigneeId: technician.id, ...wish })
 }
 
@@ -105,7 +107,7 @@ describe('rounds of booking and cancelling', () => {
   const bookOne = async (nth = 0) => book(customer, (await slots(customer, nth))[nth]!)
   let home: Home
   beforeEach(async () => {
-    home = await world.home(customer)
+    home = await newHome(customer)
   })
   const stored = (of: Partial<Visit>) => storeVisit(world, customer, home, fromNow(20 * 24 * hour), of)
   const round = async (nth = 0) => {
@@ -156,8 +158,8 @@ test.each<[bookedAt: string, isForCaller: boolean, letGo: string]>([
 
 describe('accounts with unverified emails of one network', () => {
   const squatter = async (address: string) => {
-    const person = await world.person({ emailVerified: false })
-    await world.home(person)
+    const person = await newPerson({ emailVerified: false })
+    await newHome(person)
     return Object.assign(person, { address })
   }
   const bookNth = async (person: Person, nth: number) =>
@@ -196,7 +198,7 @@ describe('accounts with unverified emails of one network', () => {
 })
 
 test('the customer reads before, at and after booking until when it is kept, until the e-mail is verified', async () => {
-  await world.home(customer)
+  await newHome(customer)
   const [start] = await slots(customer)
   await expectScreen(agenda, customer, 'Si agendas ahora: confirma tu correo antes de')
   const { onward } = await book(customer, start!)

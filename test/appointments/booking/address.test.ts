@@ -3,18 +3,28 @@ import { beforeEach, expect, test } from 'vitest'
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
 import { addresses, events, projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { book, slots } from '../../kit/appointments.ts'
-import { db, expectCount, expectRowsIn, openOnce, rowWhere, runSql, world } from '../../kit/open.ts'
+import {
+  db,
+  expectCount,
+  expectRowsIn,
+  newPerson,
+  openOnce,
+  post,
+  rowWhere,
+  runSql,
+  world,
+} from '../../kit/open.ts'
 import { addressForm, type Person } from '../../kit/people.ts'
 import { expectAnswered, expectShown, statusesOf } from '../../kit/reading.ts'
 
 openOnce()
 let customer: Person
 beforeEach(async () => {
-  customer = await world.person()
+  customer = await newPerson()
 })
 
 const save = (form: Record<string, string> = {}, as = customer) =>
-  world.post('/address', { ...addressForm, ...form }, as)
+  post('/address', { ...addressForm, ...form }, as)
 const stored = async () => {
   const rows = await db
     .select({ address: addresses })
@@ -93,7 +103,7 @@ test('a postal code outside the area is the only error, and is kept for the noti
     expect(answer.text).not.toMatch(/Escribe la calle|Escribe el municipio|Elige tu estado/)
   }
   expect(await stored()).toEqual([])
-  const notice = (postalCode: string) => world.post('/address', { intent: 'notice', postalCode }, customer)
+  const notice = (postalCode: string) => post('/address', { intent: 'notice', postalCode }, customer)
   expectShown(await notice('00000'), 400, 'no existe')
   expectShown(await notice('04000'), 400, 'sí llegamos')
   await expectAnswered(notice('64000'), 303, '/address')
@@ -109,12 +119,12 @@ test('a postal code outside the area is the only error, and is kept for the noti
 })
 
 async function customerAtAgenda(at = 0) {
-  const customer = await world.person()
+  const customer = await newPerson()
   const { projectId } = await world.home(customer)
   const startsAt = (await slots(customer))[at]!
   return {
     book: () => book(customer, startsAt),
-    send: (form: Record<string, string>) => world.post('/address', { version: '1', ...form }, customer),
+    send: (form: Record<string, string>) => post('/address', { version: '1', ...form }, customer),
     visit: () => rowWhere(appointments, { projectId }),
     async address() {
       const present = and(eq(addresses.projectId, projectId), isNull(addresses.archivedAt))

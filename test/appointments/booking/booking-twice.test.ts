@@ -15,6 +15,7 @@ import {
   expectScreen,
   expectTrail,
   manager,
+  newHome,
   openOnce,
   pageText,
   runSql,
@@ -29,7 +30,7 @@ let customer: Person
 let starts: string[]
 beforeEach(async () => {
   customer = await world.person()
-  await world.home(customer)
+  await newHome(customer)
   starts = await slots(customer)
 })
 
@@ -98,6 +99,6 @@ test('a form whose answer was lost is confirmed although the slot is full and th
 test('refuses a customer two visits at one time in different projects', async () => {
   await book(customer, starts[0]!)
   await runSql`update projects set closed_at = now() where customer_id = ${customer.id}`
-  await world.home(customer)
+  await newHome(customer)
   expectShown(await book(customer, starts[0]!), 409, 'A esa hora ya tienes otra cita')
 })

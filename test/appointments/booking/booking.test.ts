@@ -10,6 +10,7 @@ import {
   expectLed,
   expectScreen,
   manager,
+  newHome,
   openEach,
   runSql,
   technician,
@@ -21,7 +22,7 @@ import { expectAnswered, expectShown } from '../../kit/reading.ts'
 openEach()
 
 test('books an offered slot: row, event and email in one transaction', async () => {
-  const { projectId, address } = await world.home(customer)
+  const { projectId, address } = await newHome(customer)
   const [, start] = await slots(customer)
   await expectAnswered(
     book(customer, start!, { notes: '  Hay un perro \n bravo ' }),
@@ -54,7 +55,7 @@ test('books an offered slot: row, event and email in one transaction', async () 
 })
 
 test('shows a provisional visit to its customer, the manager and the analyst, not to technicians or allies', async () => {
-  await world.home(customer)
+  await newHome(customer)
   await book(customer, (await slots(customer))[0]!)
   const { id, folio } = await visitOf(customer)
   for (const path of ['/technics-visit', '/']) {
@@ -80,8 +81,8 @@ test.each([
     'Todavía no llegamos a tu zona',
   ],
 ])('refuses a customer %s', async (_where, home, words) => {
-  await world.home(customer2)
-  if (home) await world.home(customer, home)
+  await newHome(customer2)
+  if (home) await newHome(customer, home)
   const [start] = await slots(customer2)
   expectShown(await book(customer, start!), 409, words)
   await expectLed(agenda, customer, home ? '/technics-visit' : '/address?para=technical_visit')

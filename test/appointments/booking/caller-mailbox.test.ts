@@ -11,6 +11,7 @@ import {
   expectScreen,
   manager,
   openEach,
+  post,
   rowWhere,
   runSql,
   setRow,
@@ -32,9 +33,9 @@ openEach()
 beforeEach(async () => {
   email = `marta-${randomUUID().slice(0, 8)}@prueba.mx`
   stranger = world.visitor()
-  await world.post('/signup', { email, password }, stranger)
+  await post('/signup', { email, password }, stranger)
   const profile = { name: 'Marta', lastname: 'Vecina', phone: '5511112222', whatsapp: 'on' }
-  await world.post('/completion', profile, stranger)
+  await post('/completion', profile, stranger)
   id = (await rowWhere(users, { email }))!.id
   await storeRows(accounts, { userId: id, accountId: 'ajeno', providerId: 'oidc' })
   await runSql`delete from pgboss.job where name = 'account-letter'`
@@ -55,7 +56,7 @@ test('saving the caller’s address takes an unproved account from the stranger'
   await expectAnswered(giveHome(), 303)
   for (const path of ['/address', '/', '/technics-visit', '/cuenta'])
     await expectLed(path, stranger, '/signin')
-  await expectAnswered(world.post('/signin', { email, password }, stranger), 400)
+  await expectAnswered(post('/signin', { email, password }, stranger), 400)
   await expectRowsIn(accounts, { userId: id }, [])
   await expectRow(
     users,
@@ -74,7 +75,7 @@ test('saving the caller’s address takes an unproved account from the stranger'
   await expectAnswered(bookFor({ id }, { startsAt: start! }), 303)
   expect(await accountLetters()).toEqual(['claim_account'])
   const chosen = { intent: 'password', oobCode, password: 'la-mia-de-verdad' }
-  await expectLeadsTo(world.post('/recover-password?mode=resetPassword', chosen), '/signin')
+  await expectLeadsTo(post('/recover-password?mode=resetPassword', chosen), '/signin')
 })
 
 test('a booking alone takes it as well', async () => {

@@ -24,7 +24,10 @@ import {
   fromNow,
   manager,
   markupOf,
+  newHome,
+  newPerson,
   openEach,
+  post,
   rowsWhere,
   rowWhere,
   technician,
@@ -52,7 +55,7 @@ const rita = async () => (await rowWhere(users, { email: 'rita@prueba.mx' })) as
 const homes = () => rowsWhere(addresses)
 const giveHome = ({ id }: { id: string }, form: Record<string, string> = {}) => {
   const home = { intent: 'give-address', customerId: id, service: 'technical_visit', ...addressForm }
-  return world.post(at({ id }), { ...home, ...form }, manager)
+  return post(at({ id }), { ...home, ...form }, manager)
 }
 
 test('the manager registers a caller, saves the address and books a confirmed visit; the emails go out', async () => {
@@ -110,10 +113,10 @@ describe('a new caller with their home in one form', () => {
     expectShown(await bookFor(caller, { startsAt }), 409, 'está por verificar: di antes si llegamos.')
     const taskId = page.text.match(/name="taskId" value="([^"]+)"/)![1]!
     const form = { intent: 'verify-area', taskId, version: '1', answer: 'yes' }
-    await expectLeadsTo(world.post(at(caller), form, manager), at(caller))
+    await expectLeadsTo(post(at(caller), form, manager), at(caller))
     expect(await homes()).toMatchObject([{ area: 'served', municipality: 'toluca' }])
     expect(await startsFor(caller)).not.toEqual([])
-    expectShown(await world.post(at(caller), form, manager), 409, 'ya lo atendió')
+    expectShown(await post(at(caller), form, manager), 409, 'ya lo atendió')
   })
 
   test('all errors of the person and of the place are shown at once', async () => {
@@ -140,7 +143,7 @@ describe('a new caller with their home in one form', () => {
 
 describe('a known customer', () => {
   const phone = '5555550201'
-  const carlos = () => world.person({ name: 'Ángel', lastname: 'Nuñez', phone })
+  const carlos = () => newPerson({ name: 'Ángel', lastname: 'Nuñez', phone })
 
   test('is found by phone in each notation, email or name without accents; staff are not', async () => {
     const { id, email } = await carlos()
@@ -150,7 +153,7 @@ describe('a known customer', () => {
     }
     await expectAnswered(world.data(`${path}?q=%00%20`, manager), 200)
     await expectScreen(`${path}?q=Mariana`, manager, 'No encontramos a nadie')
-    const inactive = await world.person({ active: false })
+    const inactive = await newPerson({ active: false })
     for (const { id } of [analyst, { id: randomUUID() }, { id: 'nadie' }])
       await expectAnswered(world.data(at({ id }), manager), 404)
     for (const person of [analyst, inactive])
@@ -159,8 +162,8 @@ describe('a known customer', () => {
 
   test('of the same phone is offered before another one is registered', async () => {
     const known = await carlos()
-    await world.person({ name: 'Inactivo', phone, active: false })
-    await world.person({ kind: 'tecnician', name: 'Teresa', phone })
+    await newPerson({ name: 'Inactivo', phone, active: false })
+    await newPerson({ kind: 'tecnician', name: 'Teresa', phone })
     expectShown(
       await create({ phone: '+52 1 555 555 0201' }),
       409,
@@ -189,7 +192,7 @@ test('registering a caller twice is once; the email of another name, of staff or
   expect(await accountLetters()).toEqual(['claim_account'])
   expectShown(await create({ name: 'Otra' }), 409, 'Ya hay una cuenta con este correo.', 'value="Llamas"')
   expectShown(await create({ email: technician.email.toUpperCase() }), 409, 'Es de alguien del equipo')
-  const { email } = await world.person({ active: false })
+  const { email } = await newPerson({ active: false })
   expectShown(await create({ email }), 409, 'Está desactivada: actívala en Usuarios.')
 })
 
@@ -208,7 +211,7 @@ test('a call is the analyst’s at once', async () => {
 })
 
 test('an installation is booked only when it is ready', async () => {
-  const { projectId } = await world.home(customer)
+  const { projectId } = await newHome(customer)
   const form = { service: 'installation', startsAt: fromNow(240 * hour).toISOString() }
   expectShown(
     await bookFor(customer, form),
@@ -222,7 +225,7 @@ test('an installation is booked only when it is ready', async () => {
 })
 
 test('one form sent five times at once books once; with another hour it is refused, as is a taken hour', async () => {
-  for (const one of [customer, customer2]) await world.home(one)
+  for (const one of [customer, customer2]) await newHome(one)
   const [start, other, , , , , , , taken] = await slots(customer)
   const form = { startsAt: start!, requestKey: randomUUID() }
   const answers = Array.from({ length: 5 }, () => bookFor(customer, form))
@@ -240,7 +243,7 @@ test('one form sent five times at once books once; with another hour it is refus
 })
 
 describe('the calendar for a caller', () => {
-  beforeEach(() => world.home(customer))
+  beforeEach(() => newHome(customer))
 
   const date = workday()
   const clockOn = (date: string, time: string) => toDate(minuteAt(date, time))
@@ -306,7 +309,7 @@ describe('the calendar for a caller', () => {
     await nothingBooked()
     await expectAnswered(bookFor(customer, form), 303)
     await expectVisit({ assigneeId: slot.personId }, customer)
-    await world.home(customer2)
+    await newHome(customer2)
     const { slots } = await agendaFor(customer2, undefined, `&con=${slot.personId}${query}`)
     expect(slots.map((one) => one.start)).not.toContain(start)
   })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { DeskAgenda } from '../../../src/server/scheduling/desk-slots.ts'
-import { manager, runSql, world } from '../../kit/open.ts'
+import { manager, post, runSql, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { loaded } from '../../kit/reading.ts'
 
@@ -10,13 +10,13 @@ export const at = ({ id }: Pick<Person, 'id'>, service = 'technical_visit') =>
   `${path}?cliente=${id}&servicio=${service}`
 export const newCaller = { name: 'Rita', lastname: 'Llamas', phone: '55 8123 4567', email: 'Rita@prueba.mx' }
 
-export const send = (form: Record<string, string>, by: Person = manager) => world.post(path, form, by)
+export const send = (form: Record<string, string>, by: Person = manager) => post(path, form, by)
 export const create = (form: Record<string, string> = {}) =>
   send({ intent: 'create-customer', callOnly: 'on', ...newCaller, ...form })
 export const bookFor = (customer: Pick<Person, 'id'>, form: Record<string, string>, by = manager) => {
   const service = form.service ?? 'technical_visit'
   const sent = { intent: 'book-for-caller', customerId: customer.id, service, requestKey: randomUUID() }
-  return world.post(at(customer, service), { ...sent, ...form }, by)
+  return post(at(customer, service), { ...sent, ...form }, by)
 }
 
 type Shown = { booking: { agenda: DeskAgenda } }

@@ -10,7 +10,7 @@ import {
 import { transaction } from '../../../src/server/platform/database/client.ts'
 import { lockAndCheck, type Placement, questionFor } from '../../../src/server/scheduling/choose.ts'
 import { book, hour, occupy, visitsOf } from '../../kit/appointments.ts'
-import { db, openBareEach, runSql, world } from '../../kit/open.ts'
+import { db, newPerson, openBareEach, runSql, world } from '../../kit/open.ts'
 import { statusesOf } from '../../kit/reading.ts'
 
 openBareEach()
@@ -22,7 +22,7 @@ const after = (hours: number) => new Date(start.getTime() + hours * hour)
 const placement: Placement = { service: 'technical_visit', zone: 3, start: toMinutes(start), promised: true }
 
 test('a start near midnight is checked against appointments of both days', async () => {
-  const technician = await world.person({ kind: 'tecnician' })
+  const technician = await newPerson({ kind: 'tecnician' })
   for (const hours of [-17, 20, 25, 30]) await occupy(technician, after(hours))
   const late = await occupy(technician, after(-3))
   const question = await questionFor(db, placement, now)
@@ -39,13 +39,13 @@ test('Toluca at 23:00 and Milpa Alta at midnight booked at once: one technician 
   const allDay = Array(7).fill({ from: 0, to: 1440 })
   await runSql`insert into settings (key, value) values ('service', ${JSON.stringify({ hours: allDay })})`
   const shifts = allDay.map((hours, weekday) => ({ weekday, ...hours }))
-  const technician = await world.person({ kind: 'tecnician', shifts })
+  const technician = await newPerson({ kind: 'tecnician', shifts })
   const today = localDate(toMinutes(new Date()))
   const nights = Array.from({ length: 16 }, (_, n) => addDays(today, 4 + n))
     .filter((date) => ![addDays(date, -1), date].some((one) => isHoliday(one, [])))
     .slice(0, 12)
   const bookAt = async (postalCode: string, minutes: number) => {
-    const customer = await world.person()
+    const customer = await newPerson()
     await world.home(customer, { postalCode })
     return { customer, book: () => book(customer, toDate(minutes).toISOString()) }
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, isNull } from 'drizzle-orm'
 import { projects } from '../../../src/server/platform/database/schema/projects.ts'
-import { db, setRow, world } from '../../kit/open.ts'
+import { db, post, setRow, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 
 /** The booking screens besides the visits': where each is, and the route that answers. */
@@ -25,8 +25,8 @@ export async function readyHome(customer: Person): Promise<string> {
 
 /** Sends the booking form of a call. */
 export const bookCall = (customer: Person, startsAt: string, form: Record<string, string> = {}) =>
-  world.post(calls.path, { startsAt, interest: '01', requestKey: randomUUID(), ...form }, customer)
+  post(calls.path, { startsAt, interest: '01', requestKey: randomUUID(), ...form }, customer)
 
 /** Sends the booking form of an installation. */
 export const bookInstallation = (customer: Person, startsAt: string, form: Record<string, string> = {}) =>
-  world.post(installations.path, { startsAt, requestKey: randomUUID(), ...form }, customer)
+  post(installations.path, { startsAt, requestKey: randomUUID(), ...form }, customer)

@@ -24,6 +24,8 @@ import {
   expectRowsIn,
   expectScreen,
   fromNow,
+  newHome,
+  newPerson,
   openEach,
   pageText,
   people,
@@ -64,8 +66,8 @@ const jobs = async (name: string) => {
   return rows
 }
 async function atHome() {
-  const customer = await world.person()
-  await world.home(customer)
+  const customer = await newPerson()
+  await newHome(customer)
   return customer
 }
 /** Customers who wait for an earlier visit, the first the longest; all have one on later days. */
@@ -228,8 +230,8 @@ test('of twenty claims of one start at once one succeeds, and the other customer
   const startsAt = new Date(await freedStart())
   const all: Person[] = []
   for (let n = 1; n <= 20; n++) {
-    const customer = await world.person()
-    const home = await world.home(customer)
+    const customer = await newPerson()
+    const home = await newHome(customer)
     const wish = { state: 'requested', confirmedAt: null } as const
     const { id } = await storeVisit(world, customer, home, around({ startsAt }, n * 24 * hour), wish)
     const [{ id: wishId }] = (await storeRows(slotWishes, {

@@ -16,6 +16,7 @@ import {
   markupOf,
   openEach,
   pageText,
+  post,
   runSql,
   sendJobs,
   setRow,
@@ -38,7 +39,7 @@ beforeEach(async () => {
 })
 
 const pageOf = ({ role }: Person) => (role === 'customer' ? '/cuenta' : '/admin/account')
-const press = (intent: string, by: Person) => world.post(pageOf(by), { intent }, by)
+const press = (intent: string, by: Person) => post(pageOf(by), { intent }, by)
 
 /** Makes a link and answers its path. */
 const link = async (by: Person) =>
@@ -80,7 +81,7 @@ test('the link ends with the account and with its kind', async () => {
   await setRow(users, technician.id, { active: false })
   expect(await statusOf(first)).toBe(404)
   const form = { intent: 'role', role: 'analyst', version: '1' }
-  await expectAnswered(world.post(`/admin/users/${technician2.id}`, form, manager), 303)
+  await expectAnswered(post(`/admin/users/${technician2.id}`, form, manager), 303)
   expect(await statusOf(second)).toBe(404)
   expect(await feeds()).toMatchObject([{ user_id: technician.id }])
 })
@@ -92,7 +93,7 @@ test('the link ends with the other sessions: by a new password, a reset one, and
     { intent: 'close-others' },
   ]) {
     const path = await link(member)
-    await expectAnswered(world.post('/cuenta', form, member), 303)
+    await expectAnswered(post('/cuenta', form, member), 303)
     expect([form.intent, await statusOf(path)]).toEqual([form.intent, 404])
     expectWords(
       await pageText('/cuenta', member),
@@ -103,7 +104,7 @@ test('the link ends with the other sessions: by a new password, a reset one, and
   const path = await link(member)
   const oobCode = await makeCode(db, 'reset_password', member.id, new Date())
   const reset = { intent: 'password', oobCode, password: 'una-tercera-frase' }
-  await expectAnswered(world.post('/recover-password', reset), 303)
+  await expectAnswered(post('/recover-password', reset), 303)
   expect(await statusOf(path)).toBe(404)
 })
 

@@ -14,7 +14,7 @@ import { dayPlans } from '../../../src/server/platform/database/schema/accounts.
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
 import { around, hour, type Visit } from '../../kit/appointments.ts'
 import type { Dice } from '../../kit/dice.ts'
-import { db, rowsWhere, storeRows, world } from '../../kit/open.ts'
+import { db, post, rowsWhere, storeRows, world } from '../../kit/open.ts'
 import { addressForm, type Person } from '../../kit/people.ts'
 import { completeSheet } from '../../kit/reports.ts'
 import type { Answer } from '../../kit/visitor.ts'
@@ -66,7 +66,7 @@ const book: Action = ({ customers, starts }, chance) =>
   bookBy(world, chance.oneOf(customers), chance.oneOf(services), chance.oneOf(starts))
 
 const assign = onAny(({ crew, managers }, { id, version }, chance) =>
-  world.post(
+  post(
     `/admin/assignations/${id}.data`,
     {
       intent: 'give',
@@ -80,7 +80,7 @@ const assign = onAny(({ crew, managers }, { id, version }, chance) =>
 
 /** The customer, on the booking screen. */
 const reschedule = onAny((town, visit, chance) =>
-  world.post(
+  post(
     `${agendas[visit.service]}.data?cambiar=${visit.id}`,
     { startsAt: chance.oneOf(town.starts).toISOString(), version: String(visit.version) },
     ownerOf(town, visit),
@@ -96,13 +96,13 @@ const drag = onAny(({ crew, managers, starts }, { id, startsAt, version }, chanc
     startsAt: chance.oneOf([startsAt, ...starts]).toISOString(),
     ...(chance.below(2) === 0 && { overrideReason }),
   }
-  return world.post('/admin/assignations.data', form, chance.oneOf(managers))
+  return post('/admin/assignations.data', form, chance.oneOf(managers))
 })
 
 const cancelOwn = onAny((town, visit, chance) => {
   const intent = chance.oneOf(['cancel', 'cancel', 'cancel-late'])
   const form = { intent, appointmentId: visit.id, version: String(visit.version), reason }
-  return world.post(`${pages[visit.service]}.data`, form, ownerOf(town, visit))
+  return post(`${pages[visit.service]}.data`, form, ownerOf(town, visit))
 })
 
 const cancelForThem = onAny(({ managers }, { id, version }, chance) =>
@@ -121,7 +121,7 @@ const confirm: Action = async ({ starts }, chance) => {
 /** To another part of town, a booked visit along. */
 const moveHouse: Action = ({ customers }, chance) => {
   const form = { ...addressForm, postalCode: chance.oneOf(codes), version: String(1 + chance.below(3)) }
-  return world.post('/address.data', { ...form, moveVisit: 'on' }, chance.oneOf(customers))
+  return post('/address.data', { ...form, moveVisit: 'on' }, chance.oneOf(customers))
 }
 
 /** What a plan says of itself decides nothing. */
@@ -155,7 +155,7 @@ const optimise: Action = async ({ crew, managers, starts }, chance) => {
     madeBy: manager.id,
     plan: { ...sums, visits, versions },
   })
-  return world.post(
+  return post(
     `/admin/assignations/plan.data?dia=${date}`,
     { intent: 'apply-plan', planId: made!.id },
     manager,
@@ -177,7 +177,7 @@ const onTheRoad = onAny(async ({ crew }, visit, chance) => {
   ])
   const form = { move, reason: 'clima', closingNote: 'Quedó todo bien.', version: String(visit.version) }
   if (move === 'finish') await completeSheet(visit)
-  return world.post(`/admin/appointments-pending/${visit.id}.data`, form, person)
+  return post(`/admin/appointments-pending/${visit.id}.data`, form, person)
 }, activeStates.slice(1))
 
 const common = {

@@ -11,7 +11,7 @@ import { lockingStaffing } from '../../../src/server/scheduling/choose.ts'
 import { currentStaffing } from '../../../src/server/scheduling/roster.ts'
 import { type Visit, visitOf } from '../../kit/appointments.ts'
 import { rounds } from '../../kit/dice.ts'
-import { db, openBare, sendJobsOnce, world } from '../../kit/open.ts'
+import { db, newPerson, openBare, sendJobsOnce, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import type { Answer } from '../../kit/visitor.ts'
 import { makeReady } from '../booking/services.ts'
@@ -25,13 +25,13 @@ openBare()
 sendJobsOnce()
 let managers: Person[]
 beforeAll(async () => {
-  managers = [await world.person({ kind: 'manager' }), await world.person({ kind: 'manager' })]
+  managers = [await newPerson({ kind: 'manager' }), await newPerson({ kind: 'manager' })]
 })
 afterEach(async () => expect(await whatIsWrong(db)).toEqual([]))
 
 const starts = startsOn(1)
 async function newCustomer() {
-  const customer = await world.person()
+  const customer = await newPerson()
   await makeReady((await world.home(customer)).projectId)
   return customer
 }

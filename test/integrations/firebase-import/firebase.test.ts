@@ -12,7 +12,7 @@ import {
 } from '../../../src/server/integrations/firebase-import/export-files.ts'
 import { accounts, users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { events } from '../../../src/server/platform/database/schema/projects.ts'
-import { db, expectCount, openBare, rowWhere, world } from '../../kit/open.ts'
+import { db, expectCount, openBare, post, rowWhere, world } from '../../kit/open.ts'
 import { expectAnswered, expectLeadsTo, expectWords } from '../../kit/reading.ts'
 
 openBare()
@@ -141,10 +141,10 @@ describe('in the database', () => {
     const email = 'clienta.uno@demo.mx'
     const before = await keptOf(email)
     expect(before).toMatch(/^firebase-scrypt\$/)
-    await expectAnswered(world.post('/signin', { email, password: 'user1passwore' }), 400)
+    await expectAnswered(post('/signin', { email, password: 'user1passwore' }), 400)
     expect(await keptOf(email)).toBe(before)
-    for (let time = 0; time < 2; time++) await expectLeadsTo(world.post('/signin', { email, password }), '/')
+    for (let time = 0; time < 2; time++) await expectLeadsTo(post('/signin', { email, password }), '/')
     expect(await keptOf(email)).toMatch(/^[0-9a-f]{32}:[0-9a-f]+$/)
-    expect((await world.post('/signin', { email: 'analista.previa@demo.mx', password })).location).toBeNull()
+    expect((await post('/signin', { email: 'analista.previa@demo.mx', password })).location).toBeNull()
   })
 })

@@ -12,6 +12,7 @@ import {
   expectEmails,
   inParallel,
   markupOf,
+  newPerson,
   openBare,
   sentAbout,
   storeRows,
@@ -23,7 +24,7 @@ import { expectAnswered, expectLeadsTo, expectPage, expectWords, sortedStatuses 
 openBare()
 let customer: Person
 beforeEach(async () => {
-  customer = await world.person({ name: 'Eva', lastname: 'Gómez' })
+  customer = await newPerson({ name: 'Eva', lastname: 'Gómez' })
 })
 
 const page = () => markupOf('/fiscal', customer)
@@ -80,7 +81,7 @@ test('takes the régimen de capital off the name of a company only, and says so'
   await sendFiscal(world, customer, company)
   expect((await kept())?.legalName).toBe('ESCUELA KEMPER URGATE')
   expect(await page()).toContain('El SAT pide el nombre sin S.A. DE C.V.: quedó ESCUELA KEMPER URGATE.')
-  const person = await world.person()
+  const person = await newPerson()
   await sendFiscal(world, person, { legalName: 'Eva Gómez SA' })
   expect((await fiscalDataOf(world, person))?.legalName).toBe('EVA GÓMEZ SA')
 })
@@ -100,7 +101,7 @@ test('fixes the terms of a generic RFC, and says that there is no invoice', asyn
   const shown = await page()
   expect(shown).toContain('Con este RFC no hay factura individual')
   expect(shown).not.toContain('Falta tu Constancia')
-  const foreigner = await world.person()
+  const foreigner = await newPerson()
   await sendFiscal(world, foreigner, { rfc: 'XEXX010101000', legalName: 'John Doe', regime: '612' })
   expect(await fiscalDataOf(world, foreigner)).toMatchObject({ ...terms, legalName: 'JOHN DOE' })
   await db.delete(settings)
@@ -156,7 +157,7 @@ test('keeps one Constancia for its customer, and refuses what is no PDF', async 
 
 test('submits verified and rejected data again on a change, and keeps unchanged ones verified', async () => {
   for (const state of ['verified', 'rejected'] as const) {
-    const person = await world.person()
+    const person = await newPerson()
     await sendFiscal(world, person)
     const rejectedReason = state === 'rejected' ? 'El nombre' : null
     await db

@@ -17,6 +17,7 @@ import {
   gester,
   manager,
   openEach,
+  post,
   sendJobs,
   setRow,
   technician,
@@ -122,8 +123,8 @@ test('the office reviews fiscal data on the screen of a quote', async () => {
   const page = `/admin/cotizations/detail-quote/${quote.id}?parte=fiscal`
   const words = ['GODE561231GR8 (persona física)', 'facturas@prueba.mx', 'Verificar datos fiscales']
   for (const by of [manager, analyst]) await expectScreen(page, by, ...words)
-  const blank = await world.post(page, { intent: 'reject-fiscal', version: '1', reason: ' ' }, analyst)
+  const blank = await post(page, { intent: 'reject-fiscal', version: '1', reason: ' ' }, analyst)
   expectPage(blank, 400, 'Escribe qué hay que corregir.')
-  await expectLeadsTo(world.post(page, { intent: 'verify-fiscal', version: '1' }, analyst), page)
+  await expectLeadsTo(post(page, { intent: 'verify-fiscal', version: '1' }, analyst), page)
   await expectNotOnPage(page, analyst, 'Verificar datos fiscales')
 })

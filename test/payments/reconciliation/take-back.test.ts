@@ -12,9 +12,9 @@ import {
   manager,
   markupOf,
   openOnce,
+  post,
   rowsWhere,
   runSql,
-  world,
 } from '../../kit/open.ts'
 import { bank, came, csv, lineOf, linesOf, reads } from '../../kit/payments.ts'
 import { expectAnswered, expectShown } from '../../kit/reading.ts'
@@ -25,7 +25,7 @@ beforeEach(() => runSql`truncate bank_lines, bank_statements`)
 const text = () =>
   csv(came('20/11/2026', '5,000.00', { key: 'SALDO001' }), came('21/11/2026', '700.00', { key: 'SALDO002' }))
 const takeBack = (statementId: string, who = analyst) =>
-  world.post(bank, { intent: 'take-back-statement', statementId }, who)
+  post(bank, { intent: 'take-back-statement', statementId }, who)
 const button = 'Deshacer la importación'
 const expectButton = () => expectScreen(bank, analyst, button)
 
@@ -47,11 +47,11 @@ test('a file read by the wrong column is taken back once, and read by the right 
 test('a file with a decided movement, or not read yet, is not taken back', async () => {
   await reads(analyst, text())
   const { id, statementId } = await lineOf('SALDO002')
-  await world.post(bank, { intent: 'ignore-line', lineId: id, reason: 'Un traspaso' }, analyst)
+  await post(bank, { intent: 'ignore-line', lineId: id, reason: 'Un traspaso' }, analyst)
   expect(await markupOf(bank, analyst)).not.toContain(button)
   expectShown(await takeBack(statementId), 409, 'Alguien quitó de la lista movimientos de este archivo.')
   expect(await linesOf()).toHaveLength(2)
-  await world.post(bank, { intent: 'reopen-line', lineId: id }, manager)
+  await post(bank, { intent: 'reopen-line', lineId: id }, manager)
   await expectButton()
   await db.update(bankStatements).set({ content: 'a,b', readAt: null })
   await expectAnswered(takeBack(statementId), 404)

@@ -6,7 +6,7 @@ import { visibleTo } from '../../../src/server/appointments/visibility.ts'
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
 import { projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { around, assign, book, move, slots, type Visit, visitOf } from '../../kit/appointments.ts'
-import { db, openBare, type People, world } from '../../kit/open.ts'
+import { db, newPerson, openBare, type People, post, world } from '../../kit/open.ts'
 import { addressForm, type Person } from '../../kit/people.ts'
 import { expectStatus } from '../../kit/reading.ts'
 import { changed, type Ear, listenAs } from './ear.ts'
@@ -18,7 +18,7 @@ beforeAll(async () => {
   const other = await world.agency({ name: 'Otra concesionaria' })
   people = {
     ...(await world.people()),
-    otherAlly: await world.person({ kind: 'alliate', agencyId: other.id }),
+    otherAlly: await newPerson({ kind: 'alliate', agencyId: other.id }),
   }
   ears = new Map()
   for (const [name, person] of Object.entries(people)) ears.set(name, await listenAs(world, person))
@@ -30,7 +30,7 @@ afterAll(async () => {
 let visit: Visit
 beforeEach(async () => {
   world.at(new Date())
-  people.customer = await world.person({ name: 'Camila' })
+  people.customer = await newPerson({ name: 'Camila' })
   await world.home(people.customer, {}, people.ally.agencyId!)
   ears.get('customer')?.close()
   ears.set('customer', await listenAs(world, people.customer))
@@ -101,7 +101,7 @@ test('each step of a visit notifies those who see it', async () => {
 test('a new address notifies no provisional technician', async () => {
   await bookOne()
   const to = { ...addressForm, version: '1', moveVisit: 'on', postalCode: '03100' }
-  await expectHeard(() => world.post('/address', to, people.customer))
+  await expectHeard(() => post('/address', to, people.customer))
   expect(await visitOf(people.customer)).toMatchObject({ municipality: 'benito-juarez' })
 })
 
@@ -109,9 +109,9 @@ test('analysts are not notified of what only managers may see', async () => {
   const { customer, technician } = people
   const date = localDate(toMinutes(new Date()) + 9 * 24 * 60)
   const notices = { intent: 'notices', version: '1', whatsapp: 'on' }
-  await expectHeard(() => world.post('/cuenta', notices, customer), ['customer', 'manager'])
+  await expectHeard(() => post('/cuenta', notices, customer), ['customer', 'manager'])
   const ask = { intent: 'time-off-ask', from: date, to: date, reason: 'Una boda' }
-  await expectHeard(() => world.post('/admin/account', ask, technician), ['technician', 'manager'])
+  await expectHeard(() => post('/admin/account', ask, technician), ['technician', 'manager'])
 })
 
 test('a new name notifies the technician, the office and the agency', async () => {
@@ -120,5 +120,5 @@ test('a new name notifies the technician, the office and the agency', async () =
   await assign(manager, visit, technician)
   const form = { intent: 'profile', name: 'Camelia', lastname: 'Otra', phone: '5512345678', version: '1' }
   const readers = ['customer', 'technician', 'ally', ...nobodyElse]
-  await expectHeard(() => world.post('/cuenta', form, people.customer), readers)
+  await expectHeard(() => post('/cuenta', form, people.customer), readers)
 })

@@ -18,6 +18,7 @@ import {
   fromNow,
   gester,
   manager,
+  newPerson,
   openOnce,
   rowsWhere,
   setRow,
@@ -86,7 +87,7 @@ test('a draft is seen by its technician and the office only', async () => {
   // Whoever installs sees own work, and what its customer showed of it.
   expect(await seenBy(technician2)).toEqual(['fault', 'record'])
   expect(await seenBy(customer)).toEqual(['fault'])
-  for (const person of [ally, gester, await world.person()]) expect(await seenBy(person)).toEqual([])
+  for (const person of [ally, gester, await newPerson()]) expect(await seenBy(person)).toEqual([])
   expect((await look(undefined, photos.report)).status).toBe(401)
   const facade = async (person: Person) => (await facadeOf(db, person.actor, visit.id))?.id
   for (const person of [manager, technician]) expect(await facade(person)).toBe(photos.noShow)
@@ -119,10 +120,10 @@ test('a submitted report is seen by its customer, an approved one by the install
 })
 
 test('a technician sent for a fault sees only its photos', async () => {
-  const stranger = await world.person({ kind: 'tecnician' })
+  const stranger = await newPerson({ kind: 'tecnician' })
   expect(await seenBy(stranger)).toEqual([])
   const start = fromNow(48 * hour)
-  const answer = await storeVisit(world, customer, await world.home(await world.person()), start, {
+  const answer = await storeVisit(world, customer, await world.home(await newPerson()), start, {
     assigneeId: stranger.id,
   })
   await db.update(faults).set({ visitId: answer.id })

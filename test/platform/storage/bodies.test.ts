@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { Visit } from '../../kit/appointments.ts'
-import { manager, openOnce, technician, world } from '../../kit/open.ts'
+import { manager, newPerson, openOnce, technician, world } from '../../kit/open.ts'
 import { visitUnderWay } from '../../kit/photos.ts'
 import { expectStatus } from '../../kit/reading.ts'
 import type { World } from '../../kit/world.ts'
@@ -36,7 +36,7 @@ test('forms with a photo or a paper may be larger than others, at the screens th
   ])
     expect((await post(path, 2)).status, path).toBe(413)
   expectStatus(await post(screen, 2, world.visitor()), 413)
-  const customer = await world.person()
+  const customer = await newPerson()
   for (const path of ['/installation', '/fiscal', '/payments', '/payments.data'])
     expect((await post(path, 12, customer)).status, path).not.toBe(413)
   const quote = `/admin/cotizations/detail-quote/${visit.id}`
@@ -52,7 +52,7 @@ test('forms with a photo or a paper may be larger than others, at the screens th
 test('nobody takes all places by sending much at once, and another is let in meanwhile', async () => {
   const screen = `/admin/appointments-pending/${visit.id}`
   const many = Array.from({ length: 8 }, () => post(screen, 8))
-  const other = await post('/installation', 2, await world.person())
+  const other = await post('/installation', 2, await newPerson())
   const statuses = (await Promise.all(many)).map(({ status }) => status)
   expect(statuses).toContain(503)
   expect(statuses.filter((status) => status !== 503).length).toBeGreaterThanOrEqual(2)

@@ -13,6 +13,7 @@ import {
   enter,
   fromNow,
   inParallel,
+  newPerson,
   openOnce,
   setRow,
   technician,
@@ -32,10 +33,10 @@ const outcome = (sent: Promise<unknown>) =>
   )
 
 /** Somebody who signed up a moment ago, with anybody's mailbox. */
-const stranger = () => world.person({ emailVerified: false })
+const stranger = () => newPerson({ emailVerified: false })
 
 test('bytes of uploads that a transaction refuses are deleted', async () => {
-  const by = await world.person()
+  const by = await newPerson()
   const before = await keysKept(world)
   // Two from one form at once: both are judged before either is written.
   const sent = await Promise.all(
@@ -48,7 +49,7 @@ test('bytes of uploads that a transaction refuses are deleted', async () => {
 })
 
 test('a paper that replaces another deletes its bytes', async () => {
-  const by = await world.person()
+  const by = await newPerson()
   await sendFiscal(world, by, { intent: 'keep-fiscal' }, pdf('<</First true>>'))
   const first = (await fiscalDataOf(world, by))!
   expect(await keysKept(world)).toContain(`documents/${first.constanciaId}`)
@@ -130,7 +131,7 @@ test('a technician sends three days of photos at once', async () => {
 test('a nearly full disk refuses uploads, and takes bookings', async () => {
   const full = world.under({ DISK_RESERVE_MB: '1000000000000' })
   const before = await keysKept(world)
-  const by = await world.person()
+  const by = await newPerson()
   await world.home(by)
   enter({ ...world, ...full })
   const refused = 'no podemos guardar archivos'

@@ -39,9 +39,12 @@ import {
   expectUser,
   fromNow,
   manager,
+  newHome,
+  newPerson,
   openEach,
   pageText,
   people,
+  post,
   rowsWhere,
   rowWhere,
   runSql,
@@ -75,16 +78,16 @@ beforeEach(async () => {
 })
 
 const twin = (changes: Parameters<typeof world.person>[0] = {}) =>
-  world.person({ name: 'Camila', lastname: 'Repetida', emailVerified: false, ...changes })
+  newPerson({ name: 'Camila', lastname: 'Repetida', emailVerified: false, ...changes })
 const pageOf = ({ id }: Person) => `/admin/users/${id}/cliente`
 const mergePage = (one: Person) => `${pageOf(one)}/unir`
 const merge = (kept = customer, ended = other, form: Record<string, string> = {}, by: Person = manager) => {
   const chosen = { keptId: kept.id, endedId: ended.id, nameOf: 'kept', phoneOf: 'kept', confirmed: 'on' }
-  return world.post(mergePage(kept), { intent: 'merge', ...chosen, ...form }, by)
+  return post(mergePage(kept), { intent: 'merge', ...chosen, ...form }, by)
 }
 const journalOf = async ({ id }: Person) => (await rowWhere(customerMerges, { keptId: id }))!
 const undo = async (kept = customer) =>
-  world.post(pageOf(kept), { intent: 'undo-merge', mergeId: (await journalOf(kept)).id }, manager)
+  post(pageOf(kept), { intent: 'undo-merge', mergeId: (await journalOf(kept)).id }, manager)
 const userOf = async ({ id }: Person) => (await rowWhere(users, { id }))!
 const projectsOf = ({ id }: Person) => rowsWhere(projects, { customerId: id })
 const soon = (whose: Person, home: Home) =>
@@ -172,7 +175,7 @@ test('a merge moves all rows and ends the other account, and the undo restores t
 test('a merged account cannot sign in, be changed or be registered again; its pages redirect', async () => {
   const phone = '5598761234'
   other = await twin({ phone, emailVerified: true })
-  await world.home(other)
+  await newHome(other)
   await merge()
   await expectLed('/', other, '/signin')
   await expectLed(pageOf(other), analyst, pageOf(customer))
@@ -184,7 +187,7 @@ test('a merged account cannot sign in, be changed or be registered again; its pa
   await expectUser(other, { active: false })
   const caller = { callOnly: 'on', name: 'Camila', lastname: 'Otra', phone, email: 'camila@otra.mx' }
   const form = { intent: 'create-customer', ...caller }
-  expectPage(await world.post('/admin/assignations/nueva', form, manager), 409, `cliente=${customer.id}`)
+  expectPage(await post('/admin/assignations/nueva', form, manager), 409, `cliente=${customer.id}`)
 })
 
 test('a merge e-mails an ended account that was signed in to after a day, unless it was undone', async () => {
@@ -210,7 +213,7 @@ test('a merge e-mails an ended account that was signed in to after a day, unless
 })
 
 test('a merge ends the links of the ended account and the sign-ins of an unverified one', async () => {
-  const made = await world.post(pageOf(other), { intent: 'access-link' }, manager)
+  const made = await post(pageOf(other), { intent: 'access-link' }, manager)
   const code = /oobCode=([\w-]+)/.exec(made.text)![1]!
   const kept = await twin()
   await storeRows(accounts, { userId: kept.id, accountId: kept.id, providerId: 'credential', password: 'x' })
@@ -224,8 +227,8 @@ test('a merge ends the links of the ended account and the sign-ins of an unverif
 test('a merge closes an empty project and the second attribution to one agency; the undo reopens both', async () => {
   await setRow(users, other.id, { phone: '5577778888' })
   const [kept, ended] = [await joined(customer, ally), await joined(other, ally)]
-  const { projectId: id } = await world.home(customer)
-  const visit = await soon(other, await world.home(other))
+  const { projectId: id } = await newHome(customer)
+  const visit = await soon(other, await newHome(other))
   await merge()
   const open = (await projectsOf(customer)).filter(({ closedAt }) => !closedAt)
   expect(open).toMatchObject([{ id: visit.projectId }])
@@ -254,7 +257,7 @@ test('a merge keeps both projects open where both have work; the undo separates 
 
 test('a booking at the same time of the ended record moves to the kept one or is refused, as is what begins later', async () => {
   other = await twin({ emailVerified: true })
-  await world.home(other)
+  await newHome(other)
   const [start] = await slots(other)
   const [merged, booked] = await Promise.all([merge(), book(other, start!)])
   expect(merged.status).toBe(303)
@@ -272,7 +275,7 @@ test.each([
   ['in the same direction, who both see it', false, [303, 303]],
 ])('two managers merge at once %s', async (_, isOpposite, statuses) => {
   other = await twin({ emailVerified: true })
-  const second = await world.person({ kind: 'manager' })
+  const second = await newPerson({ kind: 'manager' })
   const [kept, ended] = isOpposite ? [other, customer] : [customer, other]
   const answers = await Promise.all([merge(), merge(kept, ended, {}, second)])
   expect(answers.map(({ status }) => status).sort()).toEqual(statuses)
@@ -290,7 +293,7 @@ test('refuses to merge a verified account into another, staff, the same account,
 
 test('refuses to undo a merge after something was added, before a later merge was undone, and after a day', async () => {
   const third = await twin({ name: 'Tercera', emailVerified: true })
-  const home = await world.home(other)
+  const home = await newHome(other)
   await merge()
   const added = await soon(customer, home)
   expectWords(readable(await undo()), 'Desde que se unieron se agregó', added.folio)
@@ -308,14 +311,14 @@ test('an undo keeps a name that was corrected since', async () => {
   await merge(customer, other, { nameOf: 'ended', phoneOf: 'ended' })
   const version = String((await userOf(customer)).version)
   const words = { name: 'Camila', lastname: 'Corregida', phone: '5512345678' }
-  await world.post(pageOf(customer), { intent: 'correct-profile', version, ...words }, manager)
+  await post(pageOf(customer), { intent: 'correct-profile', version, ...words }, manager)
   await undo()
   expect(await userOf(customer)).toMatchObject({ lastname: 'Corregida' })
 })
 
 test('proposes records with the same name, and finds others by a phone in any form', async () => {
   const same = await twin({ name: 'CÁMILA', lastname: 'Prueba', phone: '5566667777' })
-  const far = await world.person({ name: 'Zoé', lastname: 'Lejana', phone: '5544443333' })
+  const far = await newPerson({ name: 'Zoé', lastname: 'Lejana', phone: '5544443333' })
   const page = await pageText(mergePage(customer), manager)
   expectWords(page, same.email, 'Mismo nombre')
   expect(page).not.toContain(far.email)

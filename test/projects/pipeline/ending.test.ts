@@ -16,7 +16,10 @@ import {
   expectScreen,
   fromNow,
   manager,
+  newHome,
+  newPerson,
   openEach,
+  post,
   sendJobs,
   sentAbout,
   storeRows,
@@ -34,10 +37,10 @@ sendJobs()
 const page = () => `/admin/users/${customer.id}/cliente`
 const note = 'Le pareció caro.'
 const lose = (projectId: string, form: Record<string, string> = { reason: 'precio', note }) =>
-  world.post(page(), { intent: 'lose-project', projectId, ...form }, manager)
+  post(page(), { intent: 'lose-project', projectId, ...form }, manager)
 
 test('a manager closes a project as lost once: visits, quotes, charges and tasks end, and the customer can be deactivated', async () => {
-  const home = await world.home(customer)
+  const home = await newHome(customer)
   const { projectId } = home
   const visit = await visited(customer, technician, home)
   const sent = await sendDraft(world, analyst, await storeDraft(world, visit, analyst))
@@ -70,11 +73,11 @@ test('a manager closes a project as lost once: visits, quotes, charges and tasks
 test('a manager closes no project with an accepted quote, a visit under way or an installation, and none without a reason', async () => {
   const visit = await visited(customer, technician)
   await agreeOn(manager, customer, await storeDraft(world, visit, analyst))
-  const home = await world.home(customer2)
+  const home = await newHome(customer2)
   await storeVisit(world, customer2, home, new Date(), { state: 'en_route', assigneeId: technician.id })
-  const whose = [await world.person(), await world.person({ kind: 'tecnician' })] as const
+  const whose = [await newPerson(), await newPerson({ kind: 'tecnician' })] as const
   const installed = await storeInstallation(...whose, { state: 'approved' })
-  const other = await world.home(await world.person())
+  const other = await newHome(await newPerson())
   for (const [projectId, words, form] of [
     [visit.projectId, 'está aceptada. Primero cancélala'],
     [home.projectId, 'está en curso'],
@@ -88,18 +91,18 @@ test('a manager closes no project with an accepted quote, a visit under way or a
 })
 
 test('of three managers who close a project at once one does', async () => {
-  const { projectId } = await world.home(customer)
+  const { projectId } = await newHome(customer)
   const reasons = ['precio', 'sin_respuesta', 'otro_proveedor']
   const answers = await Promise.all(reasons.map((reason) => lose(projectId, { reason })))
   expectStatuses(answers, 303, 409, 409)
 })
 
-const another = (by: Person) => world.post('/installation', { intent: 'start-another' }, by)
+const another = (by: Person) => post('/installation', { intent: 'start-another' }, by)
 
 test('a customer starts another charger once, after the installation, whose project keeps its warranty and books no further visit', async () => {
   const { visit } = await storeInstallation(customer, technician, { state: 'approved' })
-  const neighbour = await world.person()
-  await world.home(neighbour)
+  const neighbour = await newPerson()
+  await newHome(neighbour)
   const [start] = await slots(neighbour)
   await expectScreen('/', customer, 'Mi cargador y su garantía')
   await expectLed(agenda, customer, '/technics-visit')
@@ -115,10 +118,10 @@ test('a customer starts another charger once, after the installation, whose proj
 })
 
 test('a customer starts no other charger while the project is open', async () => {
-  await world.home(customer)
+  await newHome(customer)
   await expectAnswered(another(customer), 303)
   await expectCount(projects, { customerId: customer.id }, 1)
-  const other = await world.person()
+  const other = await newPerson()
   await visited(other, technician)
   expectWords(readable(await another(other)), 'todavía no termina')
   await expectCount(appointments, { customerId: other.id }, 1)

@@ -14,6 +14,8 @@ import {
   gester,
   manager,
   markupOf,
+  newHome,
+  newPerson,
   openOnce,
   setRow,
   storeRows,
@@ -48,8 +50,8 @@ async function project(
   late: number,
   agencyId?: string,
 ): Promise<Project> {
-  const who = await world.person()
-  const home = await world.home(who, {}, agencyId)
+  const who = await newPerson()
+  const home = await newHome(who, {}, agencyId)
   await change(home, { createdAt: noon(opened) })
   const start = at(startsAt)
   const visit = await storeVisit(world, who, home, start, {
@@ -128,12 +130,12 @@ async function storeLedger({ home, who }: Project) {
 }
 
 async function storeClosed(day: string, set: Parameters<typeof storeVisit>[4]) {
-  const who = await world.person()
+  const who = await newPerson()
   await visitAtHome(who, noon(day), { assigneeId: rosa.id, ...set })
 }
 
 async function storeStaff() {
-  rosa = await world.person({
+  rosa = await newPerson({
     kind: 'tecnician',
     name: 'Rosa',
     lastname: 'Ríos',
@@ -170,7 +172,7 @@ beforeAll(async () => {
   await storeClosed('2025-03-07', { state: 'no_show' })
   // Carried out in part is neither visited nor installed.
   await storeClosed('2025-02-12', { state: 'done', outcome: 'partial', finishedAt: null })
-  const before = await world.home(await world.person())
+  const before = await newHome(await newPerson())
   await change(ended.home, { closedAt: at('2025-03-31T23:59:59'), lostReason: 'precio' })
   await change(before, { closedAt: at('2025-02-28T23:59:59'), lostReason: 'precio' })
   figures = (await officeFigures(db, analyst.actor, figurePeriodOf('mes', today), now))!

@@ -22,6 +22,8 @@ import {
   gester,
   manager,
   markupOf,
+  newHome,
+  newPerson,
   openOnce,
   pageText,
   rowsWhere,
@@ -60,8 +62,8 @@ const changeQuotes = (set: Partial<typeof quotes.$inferInsert>, { who }: Client)
 
 beforeAll(async () => {
   const newClient = async (name: string, lastname: string, phone: string, agencyId?: string) => {
-    const who = await world.person({ name, lastname, phone })
-    return { who, home: await world.home(who, {}, agencyId) }
+    const who = await newPerson({ name, lastname, phone })
+    return { who, home: await newHome(who, {}, agencyId) }
   }
   const first = await newClient('Nora', 'Núñez', '5511112222', ally.agencyId!)
   const visit = await visited(first.who, technician, first.home)
@@ -71,8 +73,8 @@ beforeAll(async () => {
   await storeVisit(world, oscar.who, oscar.home, fromNow(40 * hour), { assigneeId })
   pilar = await newClient('Pilar', 'Paz', '5511114444')
   await sendOf(await visited(pilar.who, technician, pilar.home, { meterChoice: 'second' }))
-  const quirino = await world.person({ name: 'Quirino' })
-  await acceptQuote(quirino, await world.home(quirino))
+  const quirino = await newPerson({ name: 'Quirino' })
+  await acceptQuote(quirino, await newHome(quirino))
 })
 
 // The stages themselves: test/agencies/clients/standing.test.ts.

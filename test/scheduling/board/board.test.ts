@@ -14,6 +14,7 @@ import {
   openEach,
   pageText,
   people,
+  post,
   sentAbout,
   setRow,
   technician,
@@ -55,7 +56,7 @@ const move = (to: Pick<Person, 'id'>, startsAt = visit.startsAt, form: Record<st
 const give = async (form: Record<string, string> = {}, query = '') => {
   const version = String((await now()).version)
   const assigneeId = technician2.id
-  return world.post(own + query, { intent: 'give', version, assigneeId, ...form }, manager)
+  return post(own + query, { intent: 'give', version, assigneeId, ...form }, manager)
 }
 /** The technician is absent that day: appointments without another technician at their hour are offered another. */
 async function offerAnother({ manager, technician } = people) {
@@ -172,9 +173,9 @@ test('keeps its filters on the pages that lead back to it, and links nowhere els
 
   expectLocation(await give({}, `?${kept}`), board)
   const end = { intent: 'cancel-by-house', version: String(other.version), reason: 'clima', note: 'Llamó' }
-  expectLocation(await world.post(`${screen}/${other.id}?${kept}`, end, manager), board)
+  expectLocation(await post(`${screen}/${other.id}?${kept}`, end, manager), board)
   const all = { intent: 'confirm-all', proposed: `${open.id}:${open.version}:${technician.id}` }
-  expectLocation(await world.post(board, all, manager), board)
+  expectLocation(await post(board, all, manager), board)
   await expectScreen(board, manager, '1 cita asignada')
 })
 
@@ -278,7 +279,7 @@ describe('the panel', () => {
 
   test('records a no-show once the time has come, from the manager and with the call that was made', async () => {
     const form = { intent: 'no-show', called: 'yes', calledAt: '10:20' }
-    const tell = (sent: Record<string, string> = form, by = manager) => world.post(own, sent, by)
+    const tell = (sent: Record<string, string> = form, by = manager) => post(own, sent, by)
     await expectAnswered(tell(), 409)
     world.at(around(visit, 30 * minute))
     await expectAnswered(tell({ intent: 'no-show' }), 400)

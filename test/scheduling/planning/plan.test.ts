@@ -16,7 +16,10 @@ import {
   fromNow,
   manager,
   markupOf,
+  newHome,
+  newPerson,
   openOnce,
+  post,
   rowsWhere,
   runSql,
   sentAbout,
@@ -50,8 +53,8 @@ beforeEach(async () => {
     ['tlalpan', 4, 1],
   ] as const) {
     const assigneeId = technicians[who].id
-    const customer = await world.person()
-    const home = await world.home(customer)
+    const customer = await newPerson()
+    const home = await newHome(customer)
     visits.push(
       await storeVisit(world, customer, home, around({ startsAt: nine }, after * hour), {
         municipality,
@@ -64,8 +67,8 @@ beforeEach(async () => {
 })
 
 async function newShopper() {
-  const shopper = await world.person()
-  await world.home(shopper)
+  const shopper = await newPerson()
+  await newHome(shopper)
   return shopper
 }
 const planRow = async () => (await rowsWhere(dayPlans))[0]!
@@ -78,7 +81,7 @@ const stored = async ({ id }: Visit) => (await rows()).find((row) => row.id === 
 const holders = async () => new Map((await rows()).map(({ assigneeId, id }) => [id, assigneeId]))
 const emails = async () => (await Promise.all(visits.map((visit) => sentAbout(visit)))).flat()
 const see = async (path = link, by = manager) => readable(await world.visit(path, by))
-const send = (form: Record<string, string>, by = manager, to = link) => world.post(to, form, by)
+const send = (form: Record<string, string>, by = manager, to = link) => post(to, form, by)
 const calculate = () => send({ intent: 'calculate-plan' })
 const apply = async (intent = 'apply-plan') => send({ intent, planId: (await planRow()).id })
 const confirm = () => apply('confirm-plan')
@@ -95,7 +98,7 @@ const changes = {
   // It ends as the visit begins: no overlap that the database would see, but no time for the road either.
   async 'a booking leaves a person no time for the road'(of: 'from' | 'to') {
     const moved = (await planRow()).plan!.visits.find(({ from, to }) => from !== to)!
-    const customer = await world.person()
+    const customer = await newPerson()
     const before = around(visits.find(({ id }) => id === moved.id)!, -hour)
     await visitAtHome(customer, before, { assigneeId: moved[of]! })
   },
@@ -146,7 +149,7 @@ test('a manager applies a plan and confirms all visits with it, once, with their
   expect(await rowsWhere(appointments)).toEqual(versions)
   for (const visit of visits) await expectEmails(visit, ['assigned to customer', 'assigned to person'])
   const changes = versions.map(({ id, version }) => `${id}:${version}`).join()
-  await world.post('/admin/deshacer', { changes, back: '/admin' }, manager)
+  await post('/admin/deshacer', { changes, back: '/admin' }, manager)
   expect(await rows()).toEqual(after.map((row) => ({ ...row, state: 'requested', confirmedAt: null })))
   expect(await emails()).toEqual([])
 })
@@ -198,7 +201,7 @@ const named = async () => {
   return { changes: `reparto:${id}:${version}`, back: link }
 }
 const undo = async (by = manager, form?: Record<string, string>) =>
-  world.post('/admin/deshacer', form ?? (await named()), by)
+  post('/admin/deshacer', form ?? (await named()), by)
 
 test.each(['confirm-plan', 'apply-plan'])(
   'a manager undoes an applied plan as a whole after %s: all rows are as before, without e-mails',
@@ -245,7 +248,7 @@ test('a manager undoes an applied plan as a whole who applied it, no other', asy
   await calculated()
   await confirm()
   const before = await rows()
-  const colleague = await world.person({ kind: 'manager' })
+  const colleague = await newPerson({ kind: 'manager' })
   await expectAnswered(undo(colleague), 303)
   await expectAnswered(undo(technicians[0]), 403)
   expect(await rows()).toEqual(before)

@@ -8,7 +8,7 @@ import {
 } from '../../../src/server/platform/database/schema/appointments.ts'
 import { addresses, projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { hour, minute, slots, storeVisit, type Visit } from '../../kit/appointments.ts'
-import { ago, db, fromNow, rowsWhere, runSql, world } from '../../kit/open.ts'
+import { ago, db, fromNow, newHome, newPerson, rowsWhere, runSql, world } from '../../kit/open.ts'
 import type { Home, Person } from '../../kit/people.ts'
 import { insertIn } from '../../kit/reading.ts'
 import { storeInstallation } from '../../reports/installed.ts'
@@ -65,7 +65,7 @@ export async function homeOf(customer: Person) {
     .where(and(eq(projects.customerId, customer.id), isNull(projects.closedAt)))
   // A call opened a project without an address.
   if (!open) await closeProjects(customer)
-  return open ? ({ ...open, addressId: open.address.id } as unknown as Home) : world.home(customer)
+  return open ? ({ ...open, addressId: open.address.id } as unknown as Home) : newHome(customer)
 }
 
 async function offered(cast: Cast) {
@@ -83,8 +83,8 @@ async function offered(cast: Cast) {
 
 /** The first free start of the nth whole day that somebody new is offered. */
 async function freeStart(nth = 0) {
-  const scout = await world.person()
-  await world.home(scout)
+  const scout = await newPerson()
+  await newHome(scout)
   const [start = ''] = await slots(scout, nth)
   return new Date(start)
 }
@@ -132,7 +132,7 @@ export const answeringByPhone = (intent: string) =>
 async function offeredMove(cast: Cast) {
   const { id, startsAt } = await ownVisit(cast)
   await runSql`update appointments set state = 'requested', assignee_id = null, confirmed_at = null where id = ${id}`
-  const person = await world.person({ kind: 'tecnician' })
+  const person = await newPerson({ kind: 'tecnician' })
   const offer = await insertIn(world, moveOffers, {
     appointmentId: id,
     absentId: cast.technician.id,

@@ -8,7 +8,7 @@ import {
 } from '../../../src/server/platform/database/schema/accounts.ts'
 import { storeBlocked } from '../../kit/accounts.ts'
 import { storeCode, storeTie } from '../../kit/agencies.ts'
-import { fromNow, setRow, storeRows, world } from '../../kit/open.ts'
+import { fromNow, newPerson, setRow, storeRows, world } from '../../kit/open.ts'
 import type { PersonWish } from '../../kit/people.ts'
 import { insertIn } from '../../kit/reading.ts'
 import type { Cast } from '../cast.ts'
@@ -70,7 +70,7 @@ type Form = Fields | ((cast: Cast, id: string) => Fields | Promise<Fields>)
 /** A form of the page of somebody new. */
 const about = (name: string, wish: PersonWish, form: Form) =>
   byManager(name, async (cast) => {
-    const { id } = await world.person(wish)
+    const { id } = await newPerson(wish)
     const fields = typeof form === 'function' ? await form(cast, id) : form
     return { path: `/admin/users/${id}`, form: fields }
   })
@@ -135,7 +135,7 @@ export const people: Actions = {
       hears: { manager: 409 },
     },
     byManager('change an ally’s agency', async ({ ally, ally2 }) => {
-      const { id } = await world.person({ kind: 'alliate', agencyId: ally.agencyId! })
+      const { id } = await newPerson({ kind: 'alliate', agencyId: ally.agencyId! })
       const form = { intent: 'role', version, role: 'alliate', agencyId: ally2.agencyId! }
       return { path: `/admin/users/${id}`, form }
     }),

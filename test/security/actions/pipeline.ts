@@ -1,6 +1,6 @@
 import { customerMerges, users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { projects } from '../../../src/server/platform/database/schema/projects.ts'
-import { setRow, world } from '../../kit/open.ts'
+import { newPerson, setRow, world } from '../../kit/open.ts'
 import { addressForm, type Person, type PersonWish } from '../../kit/people.ts'
 import { insertIn } from '../../kit/reading.ts'
 import type { World } from '../../kit/world.ts'
@@ -26,7 +26,7 @@ const aboutProject = (
 ): Action => ({
   name,
   async attempt() {
-    const customer = await world.person()
+    const customer = await newPerson()
     const { projectId } = await world.home(customer)
     return { path: pageOf(customer), form: await form(projectId, world) }
   },
@@ -35,7 +35,7 @@ const aboutProject = (
 
 /** A form of the page of a customer without a project. */
 const aboutCustomer = (name: string, form: Fields, path = '', wish: PersonWish = {}, heard = 303) =>
-  byManager(name, async () => ({ path: `${pageOf(await world.person(wish))}${path}`, form }), heard)
+  byManager(name, async () => ({ path: `${pageOf(await newPerson(wish))}${path}`, form }), heard)
 
 /** The second says the same once more. */
 const both = { analyst: 303, manager: 303 }
@@ -86,8 +86,8 @@ export const pipeline: Actions = {
     aboutCustomer('resend-access', { intent: 'resend-access' }),
     aboutCustomer('access-link', { intent: 'access-link' }, '', { emailVerified: false }, 200),
     byManager('undo-merge', async ({ manager }) => {
-      const kept = await world.person()
-      const ended = await world.person()
+      const kept = await newPerson()
+      const ended = await newPerson()
       await setRow(users, ended, { active: false, mergedIntoId: kept.id })
       const merge = await insertIn(world, customerMerges, {
         keptId: kept.id,
@@ -101,8 +101,8 @@ export const pipeline: Actions = {
   ],
   'projects/customer-merge.tsx': [
     byManager('merge', async () => {
-      const kept = await world.person()
-      const ended = await world.person()
+      const kept = await newPerson()
+      const ended = await newPerson()
       const ids = { keptId: kept.id, endedId: ended.id }
       const form = { intent: 'merge', ...ids, nameOf: 'kept', phoneOf: 'ended', confirmed: 'on' }
       return { path: `${pageOf(kept)}/unir`, form }

@@ -3,7 +3,7 @@ import { addDays, localDate, toMinutes } from '../../../src/domain/shared/calend
 import { dayPlans } from '../../../src/server/platform/database/schema/accounts.ts'
 import { calls } from '../../appointments/booking/services.ts'
 import { hour, slots, visitAtHome } from '../../kit/appointments.ts'
-import { fromNow, storeRows, world } from '../../kit/open.ts'
+import { fromNow, newPerson, storeRows, world } from '../../kit/open.ts'
 import { addressForm } from '../../kit/people.ts'
 import { insertIn } from '../../kit/reading.ts'
 import { type Actions, byManager, type Fields, formAt, managerOnly } from './shape.ts'
@@ -51,12 +51,12 @@ export const planning: Actions = {
       email: `rita-${randomUUID()}@prueba.mx`,
     }),
     forCaller('give a caller’s address', async () => {
-      const { id } = await world.person()
+      const { id } = await newPerson()
       return { intent: 'give-address', customerId: id, service: 'technical_visit', ...addressForm }
     }),
     forCaller('say whether we reach a caller’s home', async () => (await askedArea()).form),
     forCaller('book for a caller', async () => {
-      const caller = await world.person()
+      const caller = await newPerson()
       const [startsAt = ''] = await slots(caller, 2, calls)
       const form = { customerId: caller.id, service: 'videocall', interest: '01', startsAt }
       return { intent: 'book-for-caller', requestKey: randomUUID(), ...form }
@@ -65,7 +65,7 @@ export const planning: Actions = {
   'scheduling/plan.tsx': [
     byManager('calculate-plan', async ({ manager }) => {
       const start = fromNow((900 + Math.floor(Math.random() * 1000)) * 24 * hour)
-      const customer = await world.person({ name: `Cliente ${randomUUID().slice(0, 4)}` })
+      const customer = await newPerson({ name: `Cliente ${randomUUID().slice(0, 4)}` })
       const asked = { state: 'requested', confirmedAt: null } as const
       await visitAtHome(customer, start, asked)
       const date = localDate(toMinutes(start))

@@ -4,7 +4,7 @@ import { files, sheets } from '../../../src/server/platform/database/schema/appo
 import { addresses, projects, tasks } from '../../../src/server/platform/database/schema/projects.ts'
 import { calls, installations, readyHome } from '../../appointments/booking/services.ts'
 import { minute, proposedVisit, slots, type Visit } from '../../kit/appointments.ts'
-import { db, setRow, storeRows, world } from '../../kit/open.ts'
+import { db, newHome, newPerson, setRow, storeRows, world } from '../../kit/open.ts'
 import { addressForm } from '../../kit/people.ts'
 import { insertIn } from '../../kit/reading.ts'
 import { completeSheet, fileRow } from '../../kit/reports.ts'
@@ -141,7 +141,7 @@ export const visits: Actions = {
       'save',
       '/address',
       async ({ customer }) => {
-        await world.home(customer)
+        await newHome(customer)
         return { ...addressForm, street: 'Calle Nueva', version: '1' }
       },
       customerOnly,
@@ -163,7 +163,7 @@ export const visits: Actions = {
     {
       name: 'book',
       async attempt({ customer2 }) {
-        const { projectId } = await world.home(customer2)
+        const { projectId } = await newHome(customer2)
         const [startsAt = ''] = await slots(customer2)
         const path = `/agenda-technics-visit?proyecto=${projectId}`
         return { path, form: { startsAt, requestKey: randomUUID() } }
@@ -187,7 +187,7 @@ export const visits: Actions = {
       calls.path,
       async () => {
         // Whoever has booked sees no agenda of their own any more.
-        const [startsAt = ''] = await slots(await world.person(), 0, calls)
+        const [startsAt = ''] = await slots(await newPerson(), 0, calls)
         return { startsAt, interest: '01', requestKey: randomUUID() }
       },
       { may: { customer: 303, customer2: 409 } },
@@ -273,7 +273,7 @@ export const visits: Actions = {
   ],
   'scheduling/absence.tsx': [
     byManager('confirm an absence', async () => {
-      const { id } = await world.person({ kind: 'tecnician' })
+      const { id } = await newPerson({ kind: 'tecnician' })
       return { path: `/admin/assignations/ausencia?persona=${id}`, form: { version: '1' } }
     }),
   ],
@@ -341,8 +341,8 @@ export const visits: Actions = {
 
 /** A home whose postal code does not decide, and the form that answers for it. */
 export async function askedArea() {
-  const customer = await world.person()
-  const { projectId } = await world.home(customer)
+  const customer = await newPerson()
+  const { projectId } = await newHome(customer)
   await db.update(addresses).set({ area: 'to_verify' }).where(eq(addresses.projectId, projectId))
   const task = await insertIn(world, tasks, {
     subject: 'Verificar',

@@ -15,6 +15,7 @@ import {
   expectRow,
   expectTrail,
   manager,
+  newPerson,
   openEach,
   sendJobs,
   technician,
@@ -115,7 +116,7 @@ test('a provisional appointment released goes to the best other technician, or s
 })
 
 test('two choices for one person at the same time are refused, and neither is written', async () => {
-  const third = await world.person({ kind: 'tecnician' })
+  const third = await newPerson({ kind: 'tecnician' })
   const one = await visitAt('10:00')
   const other = await visitAt('10:30', third)
   const both = async (tx: Tx) => {
@@ -238,7 +239,7 @@ test.each<[string, Change]>([
 })
 
 test('offers a video call to another analyst, whatever the zones', async () => {
-  const other = await world.person({ kind: 'analyst', name: 'Amalia', zones: ['toluca'] })
+  const other = await newPerson({ kind: 'analyst', name: 'Amalia', zones: ['toluca'] })
   const call = { service: 'videocall', minutes: 30, municipality: null, address: null } as const
   const visit = await visitFor(analyst, at(day, '10:00'), call)
   const { affected } = await deactivate({}, analyst)
@@ -246,7 +247,7 @@ test('offers a video call to another analyst, whatever the zones', async () => {
 })
 
 test('does not ask again about a reason that was there before', async () => {
-  const technician = await world.person({ kind: 'tecnician', zones: ['toluca'] })
+  const technician = await newPerson({ kind: 'tecnician', zones: ['toluca'] })
   await visitFor(technician, at(day, '10:00'), { overrideReason: 'Vive cerca' })
   const zones = sql`update person_zones set municipality = 'lerma' where person_id = ${technician.id}`
   expect((await change((tx) => tx.execute(zones))).refused).toBeNull()

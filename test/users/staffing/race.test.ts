@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { Tx } from '../../../src/server/platform/database/client.ts'
 import { assign, book, customerWithVisit, slots, visitsOf } from '../../kit/appointments.ts'
-import { db, inParallel, openBareEach, sendJobs, world } from '../../kit/open.ts'
+import { db, inParallel, newPerson, openBareEach, sendJobs, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { at, changes, type Outcome, tries, visitFor, workday } from '../../kit/users.ts'
 
@@ -9,13 +9,13 @@ openBareEach()
 sendJobs()
 let manager: Person
 beforeEach(async () => {
-  manager = await world.person({ kind: 'manager' })
+  manager = await newPerson({ kind: 'manager' })
 })
 
-const technician = () => world.person({ kind: 'tecnician' })
+const technician = () => newPerson({ kind: 'tecnician' })
 const crowd = (count: number) =>
   inParallel(count, async () => {
-    const customer = await world.person()
+    const customer = await newPerson()
     await world.home(customer)
     return customer
   })

@@ -15,6 +15,7 @@ import {
   gester,
   manager,
   openEach,
+  post,
   rowsWhere,
   rowWhere,
   technician,
@@ -41,7 +42,7 @@ const versionOf = async ({ id }: Person) => String((await rowWhere(users, { id }
 /** Sends a form of the schedule cards as the manager sees it now. */
 async function send(person: Person, intent: string, form: Record<string, string> = {}) {
   const version = await versionOf(person)
-  return world.post(screen(person), { intent: `staffing.${intent}`, version, ...form }, manager)
+  return post(screen(person), { intent: `staffing.${intent}`, version, ...form }, manager)
 }
 
 const hoursOf = async ({ id }: Person) =>
@@ -215,7 +216,7 @@ describe.each<[string, Record<string, string>]>([
     for (const person of [gester, customer]) expectStatus(await send(person, intent, form), 409)
     for (const id of [crypto.randomUUID(), 'nadie']) {
       const fields = { intent: `staffing.${intent}`, version: '1', ...form }
-      expectStatus(await world.post(`/admin/users/${id}`, fields, manager), 404)
+      expectStatus(await post(`/admin/users/${id}`, fields, manager), 404)
     }
   })
 })
@@ -227,5 +228,5 @@ test('a form that is overtaken names who saved, not who did something else since
   for (const name of ['change_day_start', 'change_visit_card'])
     await insertIn(world, events, { entity: 'user', entityId: id, actorId: id, name })
   const form = { intent: 'staffing.zones', version, 'zone.tlalpan': 'on' }
-  expectPage(await world.post(screen(technician), form, manager), 409, 'Guardaste en otra ventana')
+  expectPage(await post(screen(technician), form, manager), 409, 'Guardaste en otra ventana')
 })

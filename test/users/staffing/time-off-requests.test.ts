@@ -14,6 +14,7 @@ import {
   markupOf,
   openEach,
   pageText,
+  post,
   rowsWhere,
   rowWhere,
   sentAbout,
@@ -34,12 +35,12 @@ const screen = ({ id }: Person) => `/admin/users/${id}`
 const input = { from: day, to: day, reason: 'Boda de mi hermana' }
 
 const ask = (who: Person, form: Record<string, string> = input) =>
-  world.post(account, { intent: 'time-off-ask', ...form }, who)
+  post(account, { intent: 'time-off-ask', ...form }, who)
 const withdraw = (who: Person, timeOffId: string) =>
-  world.post(account, { intent: 'time-off-withdraw', timeOffId }, who)
+  post(account, { intent: 'time-off-withdraw', timeOffId }, who)
 const versionOf = async ({ id }: Person) => String((await rowWhere(users, { id }))!.version)
 const answer = async (of: Person, what: string, form: Record<string, string>, by = manager) =>
-  world.post(screen(of), { intent: `staffing.${what}`, version: await versionOf(of), ...form }, by)
+  post(screen(of), { intent: `staffing.${what}`, version: await versionOf(of), ...form }, by)
 
 const offOf = ({ id }: Person) => rowsWhere(timeOff, { personId: id })
 const oneOf = async (who: Person) => (await offOf(who))[0]!
