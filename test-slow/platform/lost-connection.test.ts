@@ -3,20 +3,20 @@ import { sql } from 'drizzle-orm'
 import { expect, test, vi } from 'vitest'
 import { databaseFault, databaseRefusal, transaction } from '../../src/server/platform/database/client.ts'
 import { log } from '../../src/server/platform/telemetry/log.ts'
-import { openBare, world } from '../../test/kit/open.ts'
+import { db, openBare, runSql, world } from '../../test/kit/open.ts'
 import { addressForm } from '../../test/kit/people.ts'
 
 openBare()
 
 test('a connection lost between two queries of a transaction fails that change, and nothing else', async () => {
-  const change = transaction(world.db, async (tx) => {
+  const change = transaction(db, async (tx) => {
     const { rows } = await tx.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)
-    await world.db.execute(sql`select pg_terminate_backend(${rows[0]?.pid}::int)`)
+    await runSql`select pg_terminate_backend(${rows[0]?.pid}::int)`
     await sleep(200)
     await tx.execute(sql`select 1`)
   })
   await expect(change).rejects.toThrow()
-  expect((await world.db.execute(sql`select 1`)).rowCount).toBe(1)
+  expect((await runSql`select 1`).rowCount).toBe(1)
 })
 
 /** Asks while a table is held, and lets `end` be done to the connection that waits for it. */
@@ -25,10 +25,10 @@ async function whileHeld<Answer>(
   end: 'pg_terminate_backend' | 'pg_cancel_backend',
   ask: () => Promise<Answer>,
 ) {
-  const holder = await world.db.$client.connect()
+  const holder = await db.$client.connect()
   await holder.query(`begin; lock table ${table} in access exclusive mode`)
   const waiting = `from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  const cut = () => world.db.$client.query(`select ${end}(pid) ${waiting}`)
+  const cut = () => db.$client.query(`select ${end}(pid) ${waiting}`)
   const answer = ask()
   try {
     await vi.waitFor(async () => expect((await cut()).rowCount).toBe(1), { timeout: 5_000 })

@@ -46,7 +46,7 @@ describe('every field of every form', () => {
   test.each(allowed)('$file: $name', async ({ action }) => {
     const at = allowed.findIndex((one) => one.action === action)
     const who = Object.keys(action.may!)[0] as Who
-    const attempt = await action.attempt(world, cast)
+    const attempt = await action.attempt(cast)
     const right = attempt.form as Record<string, string>
     const names = Object.keys(right).filter((name) => !kept.test(name))
     const list = Object.entries(payloads)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openBare, realClockAfterEach, world } from '../../test/kit/open.ts'
+import { db, openBare, realClockAfterEach } from '../../test/kit/open.ts'
 import { everyModule } from '../../test/kit/world.ts'
 import { every, hear, refusals } from '../../test/security/attempts.ts'
 import { cast, openCastOnce } from '../../test/security/cast.ts'
@@ -11,13 +11,13 @@ realClockAfterEach()
 
 describe('an action is refused to everyone who may not, as a page and as data', () => {
   test.each(every)('$file: $name', async ({ action }) => {
-    const attempt = await action.attempt(world, cast)
+    const attempt = await action.attempt(cast)
     const refused = refusals(action)
-    const before = await fingerprint(world.db)
+    const before = await fingerprint(db)
     const heard = []
     for (const [who] of refused)
       heard.push([who, await hear(attempt, cast[who]), await hear(attempt, cast[who], true)])
     expect(heard).toEqual(refused.map(([who, expected]) => [who, expected, expected]))
-    expect(await fingerprint(world.db)).toEqual(before)
+    expect(await fingerprint(db)).toEqual(before)
   })
 })

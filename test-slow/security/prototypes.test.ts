@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { screens } from '../../src/domain/access/routes.ts'
-import { openBare, realClockAfterEach, world } from '../../test/kit/open.ts'
+import { openBare, post, realClockAfterEach, world } from '../../test/kit/open.ts'
 import { dataPath } from '../../test/kit/visitor.ts'
 import { everyModule } from '../../test/kit/world.ts'
 import { asked } from '../../test/security/asked.ts'
@@ -19,15 +19,15 @@ const allowed = every.filter(({ action }) => action.may)
 describe('every field of every form, and what it is called', () => {
   test.each(allowed)('$file: $name', async ({ action }) => {
     const who = Object.keys(action.may!)[0] as Who
-    const { form, path } = await action.attempt(world, cast)
+    const { form, path } = await action.attempt(cast)
     const right = form as Record<string, string>
     const send = async (odd: Record<string, string>) => {
-      const { status } = await world.post(dataPath(path), odd, cast[who])
+      const { status } = await post(dataPath(path), odd, cast[who])
       expect([odd, status]).toEqual([odd, expect.toSatisfy((one: number) => one < 500)])
     }
     for (const [n, field] of Object.keys(right).entries()) {
       // The page draws the answer too: it looks things up by what came back.
-      const page = await world.post(path, { ...right, [field]: '__proto__' }, cast[who])
+      const page = await post(path, { ...right, [field]: '__proto__' }, cast[who])
       expect([field, page.status]).toEqual([field, expect.toSatisfy((one: number) => one < 500)])
       await send({ ...right, [field]: names[n % names.length]! })
     }

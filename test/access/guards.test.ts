@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Viewer } from '../../src/domain/access/actor.ts'
 import { forbids, guard, screens } from '../../src/domain/access/routes.ts'
 import { makeReady } from '../appointments/booking/services.ts'
-import { openBare, world } from '../kit/open.ts'
+import { newPerson, openBare, post, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectPage, expectStatus } from '../kit/reading.ts'
 import { type Answer, dataPath, type Visitor } from '../kit/visitor.ts'
@@ -13,11 +13,11 @@ let viewers: Record<string, Person | undefined>
 beforeAll(async () => {
   const { customer, manager, technician, analyst, gester, ally } = await world.people()
   const { projectId } = await world.home(customer)
-  await makeReady(world, projectId)
+  await makeReady(projectId)
   viewers = {
     anonymous: undefined,
-    newCustomer: await world.person({ name: null }),
-    newStaff: await world.person({ kind: 'manager', name: null }),
+    newCustomer: await newPerson({ name: null }),
+    newStaff: await newPerson({ kind: 'manager', name: null }),
     customer,
     manager,
     analyst,
@@ -60,7 +60,7 @@ describe.each(screens)('$path', ({ path, layout }) => {
       const forbidden = forbids(typed, viewerOf(person))
       const elsewhere = forbidden ? null : guard(typed, viewerOf(person))
       for (const address of [typed, dataPath(typed)]) {
-        const { status, location } = await world.post(address, {}, person)
+        const { status, location } = await post(address, {}, person)
         expect({ who, address, location }).toEqual({ who, address, location: elsewhere })
         if (forbidden) expect({ who, address, status }).toEqual({ who, address, status: 403 })
         else if (!elsewhere) expect([400, 403, 404, 405]).toContain(status)
@@ -77,7 +77,7 @@ test('refuses a change outside one’s rights in words, with and without script'
     ['/fiscal', technician],
   ] as const) {
     for (const address of [path, dataPath(path)])
-      expectPage(await world.post(address, { intent: 'archive' }, person), 403, 'No tienes permiso')
+      expectPage(await post(address, { intent: 'archive' }, person), 403, 'No tienes permiso')
   }
 })
 
@@ -110,6 +110,6 @@ test('answers everybody any other path with the public not-found page', async ()
       expect([answer.status, isForgotten(answer)]).toEqual([404, true])
       if (person) expect(answer.text).not.toContain(person.email)
       expectStatus(await world.data(path, person), 404)
-      expectStatus(await world.post(path, {}, person), 404)
+      expectStatus(await post(path, {}, person), 404)
     }
 })

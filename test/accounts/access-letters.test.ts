@@ -6,48 +6,51 @@ import type { Jobs } from '../../src/server/platform/jobs/queues.ts'
 import { newEmail } from '../kit/accounts.ts'
 import { emailEnv } from '../kit/delivered.ts'
 import { mailServer, readEmail } from '../kit/mail-server.ts'
-import { expectScreen, expectUser, openBare, storeRows, world } from '../kit/open.ts'
-import type { Person } from '../kit/people.ts'
 import {
-  expectLocation,
-  expectPage,
-  expectStatus,
-  expectWords,
-  rowsIn,
-  setIn,
-  trailOf,
-} from '../kit/reading.ts'
+  db,
+  expectScreen,
+  expectUser,
+  newPerson,
+  openBare,
+  post,
+  rowsWhere,
+  setRow,
+  storeRows,
+  world,
+} from '../kit/open.ts'
+import type { Person } from '../kit/people.ts'
+import { expectLocation, expectPage, expectStatus, expectWords, trailOf } from '../kit/reading.ts'
 import { lettersOf } from './letters.ts'
 import { memberOf, registerCaller } from './own.ts'
 
 openBare()
 let manager: Person
 beforeAll(async () => {
-  manager = await world.person({ kind: 'manager' })
+  manager = await newPerson({ kind: 'manager' })
 })
 
 const pageOf = (id: string) => `/admin/users/${id}/cliente`
-const caller = () => registerCaller(world, manager, newEmail())
+const caller = () => registerCaller(manager, newEmail())
 /** The subjects of the e-mails to one address that arrive while something is done. */
 const subjectsTo = async (email: string, run: () => Promise<unknown>) =>
-  (await lettersOf(world, run)).filter(({ to }) => to === email).map(({ subject }) => subject)
+  (await lettersOf(run)).filter(({ to }) => to === email).map(({ subject }) => subject)
 
-const resend = (id: string) => world.post(pageOf(id), { intent: 'resend-access' }, manager)
-const makeLink = (id: string) => world.post(pageOf(id), { intent: 'access-link' }, manager)
+const resend = (id: string) => post(pageOf(id), { intent: 'resend-access' }, manager)
+const makeLink = (id: string) => post(pageOf(id), { intent: 'access-link' }, manager)
 const linkIn = ({ text }: { text: string }) =>
   /https?:\/\/[^<"\\]+oobCode=[\w-]+/.exec(text)![0].replaceAll('&amp;', '&')
 function choose(link: string) {
   const { pathname, search, searchParams } = new URL(link)
   const oobCode = searchParams.get('oobCode')!
   const form = { intent: 'password', oobCode, password: 'otra-frase-muy-larga', terms: 'on' }
-  return world.post(pathname + search, form)
+  return post(pathname + search, form)
 }
 
 // That only the manager may: test/security/actions/pipeline.ts.
 test.each([
   ['who never signed in', caller, 'Tu cuenta en Carga en Casa'],
-  ['who did not confirm', () => memberOf(world, { emailVerified: false }), 'Confirma tu correo'],
-  ['who lost the password', () => memberOf(world), 'Cambia tu contraseña'],
+  ['who did not confirm', () => memberOf({ emailVerified: false }), 'Confirma tu correo'],
+  ['who lost the password', () => memberOf(), 'Cambia tu contraseña'],
 ])('sends the access e-mail again to a customer %s, and records it', async (_who, make, subject) => {
   const { email, id } = await make()
   const sent = await subjectsTo(email, async () => expectStatus(await resend(id), 303))
@@ -58,7 +61,7 @@ test.each([
 })
 
 test('sends the access e-mail again at most 5 times', async () => {
-  const { id } = await memberOf(world)
+  const { id } = await memberOf()
   for (let n = 0; n < 5; n++) expectStatus(await resend(id), 303)
   expectStatus(await resend(id), 429)
 })
@@ -79,15 +82,15 @@ test('a link to copy opens nothing once the mailbox was verified, or a provider 
   const verified = await caller()
   const linked = await caller()
   const links = [await makeLink(verified.id), await makeLink(linked.id)].map(linkIn)
-  await setIn(world, users, verified, { emailVerified: true })
+  await setRow(users, verified, { emailVerified: true })
   await storeRows(accounts, { userId: linked.id, accountId: randomUUID(), providerId: 'oidc' })
   for (const link of links) expectStatus(await choose(link), 409)
-  const ways = await rowsIn(world, accounts, { userId: linked.id })
+  const ways = await rowsWhere(accounts, { userId: linked.id })
   expect(ways.map(({ providerId }) => providerId)).toEqual(['oidc'])
 })
 
 test('a link to copy is refused for an account that was entered, whose page says where to sign in', async () => {
-  const { id } = await memberOf(world)
+  const { id } = await memberOf()
   expectStatus(await makeLink(id), 409)
   await expectScreen(pageOf(id), manager, '/signin')
 })
@@ -98,11 +101,11 @@ const env = { ...emailEnv, baseUrl: 'http://carga.test' }
 /** The e-mails that arrive. */
 async function sent(letter: Letter, who: { userId?: string; email?: string }) {
   const { received, transport } = await mailServer()
-  await sendAccountEmail(world.db, env, transport, { letter, ...who }, randomUUID())
+  await sendAccountEmail(db, env, transport, { letter, ...who }, randomUUID())
   return Promise.all(received.map(({ source }) => readEmail(source)))
 }
 const asked = (person: Person, at: string | null) =>
-  setIn(world, users, person, { deletionRequestedAt: at === null ? null : new Date(at) })
+  setRow(users, person, { deletionRequestedAt: at === null ? null : new Date(at) })
 
 test.each([
   ['second_factor_on', 'Activaste tu segundo factor', '/admin/account'],
@@ -111,7 +114,7 @@ test.each([
 ] as const)(
   '%s says to staff what changed, and what to do if another person did it',
   async (letter, subject, link) => {
-    const person = await world.person({ kind: 'analyst', name: 'Ana' })
+    const person = await newPerson({ kind: 'analyst', name: 'Ana' })
     const [read] = await sent(letter, { userId: person.id })
     expect(read).toMatchObject({ to: person.email, subject })
     expectWords(read!.text, 'Hola, Ana:', 'Si no fuiste tú', `http://carga.test${link}`)
@@ -119,7 +122,7 @@ test.each([
 )
 
 test('says the day of a requested deletion, and sends nothing that no longer holds', async () => {
-  const person = await world.person()
+  const person = await newPerson()
   await asked(person, '2026-11-21T18:00:00Z')
   const [read] = await sent('deletion_asked', { userId: person.id })
   expect(read).toMatchObject({ to: person.email, subject: 'Vamos a eliminar tu cuenta' })

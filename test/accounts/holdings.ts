@@ -1,19 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
 import type { DocumentPurpose } from '../../src/domain/documents/document.ts'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { documents, payments } from '../../src/server/platform/database/schema/payments.ts'
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import { paperKey } from '../../src/server/platform/storage/drive.ts'
+import { fromNow, setRow, storeRows, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import type { World } from '../kit/world.ts'
 
 /** So many days from now; negative is ago. */
-export const inDays = (days: number) => new Date(Date.now() + days * 24 * 3_600_000)
+export const inDays = (days: number) => fromNow(days * 24 * 3_600_000)
 
 /** A paper of a customer's with its file; returns its id. */
 export async function storePaper(
-  world: Pick<World, 'db' | 'drive'>,
   { id: customerId }: Person,
   purpose: DocumentPurpose,
   more: Partial<typeof documents.$inferInsert> = {},
@@ -21,31 +19,33 @@ export async function storePaper(
   const id = randomUUID()
   await world.drive.put(paperKey({ id }), Buffer.from('x'), 'application/pdf')
   const file = { type: 'application/pdf', name: 'irrepetible.pdf', bytes: 1, sha256: 'e'.repeat(64) } as const
-  await world.db
-    .insert(documents)
-    .values({ id, customerId, purpose, uploadedBy: customerId, ...file, ...more })
+  await storeRows(documents, { id, customerId, purpose, uploadedBy: customerId, ...file, ...more })
   return id
 }
 
 /** A transfer that was received. */
 export async function storeTransfer(
-  { db }: Pick<World, 'db'>,
   { id: customerId }: Person,
   projectId: string,
   more: Partial<typeof payments.$inferInsert> = {},
 ) {
   const paid = { state: 'paid', paidAt: new Date(), method: 'spei', trackingKey: randomUUID() } as const
   const folio = `PAG-${randomUUID().slice(0, 8)}`
-  const [payment] = await db
-    .insert(payments)
-    .values({ customerId, projectId, folio, concept: 'deposit', amount: 580_00, ...paid, ...more })
-    .returning()
+  const [payment] = await storeRows(payments, {
+    customerId,
+    projectId,
+    folio,
+    concept: 'deposit',
+    amount: 580_00,
+    ...paid,
+    ...more,
+  })
   return payment!
 }
 
 /** Closes a customer's project and ends the days of waiting for the deletion of the account. */
-export async function leave({ db }: Pick<World, 'db'>, { id }: Person, projectId: string) {
-  await db.update(projects).set({ closedAt: new Date() }).where(eq(projects.id, projectId))
+export async function leave({ id }: Person, projectId: string) {
+  await setRow(projects, projectId, { closedAt: new Date() })
   const deletionRequestedAt = inDays(-6)
-  await db.update(users).set({ deletionRequestedAt }).where(eq(users.id, id))
+  await setRow(users, id, { deletionRequestedAt })
 }

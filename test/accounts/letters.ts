@@ -1,30 +1,28 @@
-import { sql } from 'drizzle-orm'
 import { sendAccountEmail } from '../../src/server/notifications/send.ts'
 import type { Jobs } from '../../src/server/platform/jobs/queues.ts'
 import { emailEnv, openedJob } from '../kit/delivered.ts'
 import { mailServer, readEmail } from '../kit/mail-server.ts'
-import type { World } from '../kit/world.ts'
+import { db, runSql } from '../kit/open.ts'
 
 type Job = { id: string; data: Jobs['account-letter'] }
 const env = { ...emailEnv, baseUrl: 'http://carga.test' }
 
 /** A real mail server for one test. `delivered` sends the account e-mails that wait, and answers what arrived so far. */
-export async function letterBox(world: World) {
+export async function letterBox() {
   const { received, transport } = await mailServer()
   return {
     async delivered() {
-      const { rows } = await world.db.execute<Job>(
-        sql`delete from pgboss.job where name = 'account-letter' returning id, data`,
-      )
-      for (const { id, data } of rows) await sendAccountEmail(world.db, env, transport, openedJob(data), id)
+      const { rows } =
+        await runSql<Job>`delete from pgboss.job where name = 'account-letter' returning id, data`
+      for (const { id, data } of rows) await sendAccountEmail(db, env, transport, openedJob(data), id)
       return Promise.all(received.map(async ({ source }) => ({ ...(await readEmail(source)), source })))
     },
   }
 }
 
 /** The e-mails about accounts that arrive while something is done. */
-export async function lettersOf(world: World, run: () => Promise<unknown>) {
-  const box = await letterBox(world)
+export async function lettersOf(run: () => Promise<unknown>) {
+  const box = await letterBox()
   const before = (await box.delivered()).length
   await run()
   return (await box.delivered()).slice(before)

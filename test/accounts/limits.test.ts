@@ -1,11 +1,10 @@
-import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { Refusal } from '../../src/domain/shared/refusal.ts'
 import { clearLimits, countTry } from '../../src/server/accounts/limits.ts'
 import { countPasswordTry } from '../../src/server/accounts/password.ts'
 import { signInFailures } from '../../src/server/platform/database/schema/accounts.ts'
 import { choosePassword, newEmail, password, readable, resetCodeOf, signIn } from '../kit/accounts.ts'
-import { openBare, realClockAfterEach, world } from '../kit/open.ts'
+import { db, openBare, post, realClockAfterEach, rowsWhere, runSql, world } from '../kit/open.ts'
 import { expectLocation, expectStatus } from '../kit/reading.ts'
 import { memberOf } from './own.ts'
 
@@ -20,7 +19,7 @@ const refusalWords = (tried: Promise<unknown>) =>
   )
 const day = new Date('2026-11-24T10:00:00Z')
 const later = (seconds: number) => after(+day, seconds)
-const tryAt = (who: string, at = day) => refusalWords(countTry(world.db, 'sign-in by address', who, at))
+const tryAt = (who: string, at = day) => refusalWords(countTry(db, 'sign-in by address', who, at))
 
 // Many tries at once: test/security/brute-force.test.ts.
 test('the limit of an address says how long to wait, which refused tries do not prolong', async () => {
@@ -44,32 +43,32 @@ test('tries counted by a clock that was a day ahead bar no one once it is right'
 test('the limit of an address counts each address and each limit apart', async () => {
   for (let n = 0; n < 11; n++) await tryAt('10.0.0.3')
   expect(await tryAt('10.0.0.4')).toBeNull()
-  await expect(countTry(world.db, 'sign-up by address', '10.0.0.3', day)).resolves.toBeUndefined()
+  await expect(countTry(db, 'sign-up by address', '10.0.0.3', day)).resolves.toBeUndefined()
 })
 
 test('the limit of an address keeps none, and clears what has ended', async () => {
-  const { rows } = await world.db.execute<{ key: string }>(sql`select key from limits`)
+  const { rows } = await runSql<{ key: string }>`select key from limits`
   expect(rows.length).toBeGreaterThan(0)
   for (const { key } of rows) expect(key).toMatch(/^sign-(in|up) by address [0-9a-f]{64}$/)
-  await clearLimits(world.db, later(61))
-  const left = await world.db.execute<{ key: string }>(sql`select key from limits`)
+  await clearLimits(db, later(61))
+  const left = await runSql<{ key: string }>`select key from limits`
   expect(left.rows.map(({ key }) => key.slice(0, 7))).toEqual(['sign-in', 'sign-up'])
-  await clearLimits(world.db, later(3601))
-  expect((await world.db.execute(sql`select 1 from limits`)).rowCount).toBe(0)
+  await clearLimits(db, later(3601))
+  expect((await runSql`select 1 from limits`).rowCount).toBe(0)
 })
 
 test('limits sign-ups from one wider network to 40 an hour', async () => {
   const from = (network: number, at = day) =>
-    countTry(world.db, 'sign-up by wider network', `2001:db8:5:${network.toString(16)}::1`, at)
+    countTry(db, 'sign-up by wider network', `2001:db8:5:${network.toString(16)}::1`, at)
   for (let n = 0; n < 40; n++) await from(n)
   await expect(from(40)).rejects.toMatchObject({ code: 'resource-exhausted' })
-  await expect(countTry(world.db, 'sign-up by wider network', '2001:db8:6::1', day)).resolves.toBeUndefined()
+  await expect(countTry(db, 'sign-up by wider network', '2001:db8:6::1', day)).resolves.toBeUndefined()
 })
 
 // That of many tries at once five reach the password: test/security/brute-force.test.ts.
 const after = (from: number, seconds: number) => new Date(from + seconds * 1000)
 /** A try at an account's password; refused or not, without the work of hashing. */
-const attempt = (email: string, now: Date) => refusalWords(countPasswordTry(world.db, { email }, now))
+const attempt = (email: string, now: Date) => refusalWords(countPasswordTry(db, { email }, now))
 async function attempts(email: string, count: number, now = new Date()) {
   for (let n = 0; n < count; n++) expect(await attempt(email, now)).toBeNull()
 }
@@ -98,7 +97,7 @@ test('doubles the wait after each wrong password, up to 15 minutes, and forgets 
 
 test('limits an unknown e-mail alike, in the same words; the right password starts again', async () => {
   const unknown = newEmail()
-  const { email } = await memberOf(world)
+  const { email } = await memberOf()
   const now = Date.now()
   world.at(after(now, 0))
   for (const one of [email, unknown]) {
@@ -115,7 +114,7 @@ test('limits an unknown e-mail alike, in the same words; the right password star
 })
 
 test('ends the wait by a new password from the e-mail', async () => {
-  const person = await memberOf(world)
+  const person = await memberOf()
   await attempts(person.email, 5)
   expectStatus(await signIn(person.email), 429)
   await choosePassword(await resetCodeOf(person), 'otra-frase-larga')
@@ -123,15 +122,15 @@ test('ends the wait by a new password from the e-mail', async () => {
 })
 
 test('counts apart in a browser where that account signed in before, and only there', async () => {
-  const { email } = await memberOf(world)
-  const other = await memberOf(world)
+  const { email } = await memberOf()
+  const other = await memberOf()
   const as = world.visitor()
   await signIn(email, password, as)
-  await world.post('/signout', {}, as)
+  await post('/signout', {}, as)
   await attempts(email, 5)
   expectStatus(await signIn(email), 429)
   expectLocation(await signIn(email, password, as), '/')
-  await world.post('/signout', {}, as)
+  await post('/signout', {}, as)
   for (let n = 0; n < 5; n++) expectStatus(await signIn(email, 'equivocada', as), 400)
   expectStatus(await signIn(email, password, as), 429)
 
@@ -142,7 +141,7 @@ test('counts apart in a browser where that account signed in before, and only th
 })
 
 test('keeps no e-mail in clear', async () => {
-  const kept = await world.db.select().from(signInFailures)
+  const kept = await rowsWhere(signInFailures)
   expect(kept).not.toEqual([])
   for (const { accountHash } of kept) expect(accountHash).toMatch(/^[0-9a-f]{64}( [0-9a-f]{64})?$/)
 })

@@ -3,7 +3,20 @@ import { expect, test } from 'vitest'
 import { sessions } from '../../src/server/platform/database/schema/accounts.ts'
 import { newEmail, signIn } from '../kit/accounts.ts'
 import { storeCode } from '../kit/agencies.ts'
-import { expectLed, expectScreen, openOnce, pageText, people, world } from '../kit/open.ts'
+import {
+  ally,
+  analyst,
+  customer,
+  db,
+  expectLed,
+  expectScreen,
+  newPerson,
+  openOnce,
+  pageText,
+  type people,
+  post,
+  world,
+} from '../kit/open.ts'
 import { expectLocation, expectStatus, expectWords } from '../kit/reading.ts'
 import { memberOf, password } from './own.ts'
 
@@ -11,7 +24,7 @@ openOnce()
 
 const wayBack = (next: string, more = '') => `/signin?next=${encodeURIComponent(next)}${more}`
 const profile = { name: 'Nora', lastname: 'Prueba', phone: '5512345678' }
-const complete = (next: string, as = people.customer) => world.post('/completion', { ...profile, next }, as)
+const complete = (next: string, as = customer) => post('/completion', { ...profile, next }, as)
 const onwardOf = async (path: string, as?: typeof people.customer) => (await world.data(path, as)).onward
 
 test.each(['/payments', '/quote?version=a%26b', '/?cuenta='])(
@@ -20,7 +33,7 @@ test.each(['/payments', '/quote?version=a%26b', '/?cuenta='])(
     expect((await world.visit(path)).onward).toBe(wayBack(path))
     expect(await onwardOf(path)).toBe(wayBack(path))
     const form = path.startsWith('/?') ? `/?index&${path.slice(2)}` : path
-    expect((await world.post(form, {})).onward).toBe(wayBack(path))
+    expect((await post(form, {})).onward).toBe(wayBack(path))
   },
 )
 
@@ -30,11 +43,11 @@ test.each(['/', '/admin'])(
 )
 
 test('the path asked for while signed out is kept through the sign-in', async () => {
-  const { email } = await memberOf(world)
+  const { email } = await memberOf()
   const as = world.visitor()
   await expectScreen((await world.data('/payments', as)).onward!, as, 'name="next" value="/payments"')
   const form = { email, password, next: '/payments' }
-  expectLocation(await world.post('/signin', form, as), '/payments')
+  expectLocation(await post('/signin', form, as), '/payments')
 })
 
 test('the path asked for while signed out is kept through the sign-up and the profile', async () => {
@@ -43,30 +56,30 @@ test('the path asked for while signed out is kept through the sign-up and the pr
   const field = `name="next" value="${next}"`
   await expectScreen(wayBack(next), as, 'href="/signup?next=%2Ftechnics-visit"')
   await expectScreen('/signup?next=%2Ftechnics-visit', as, field)
-  const { onward } = await world.post('/signup', { email: newEmail(), password, next }, as)
+  const { onward } = await post('/signup', { email: newEmail(), password, next }, as)
   expect(onward).toBe('/completion?next=%2Ftechnics-visit')
   await expectScreen(onward!, as, field)
-  expectLocation(await world.post('/completion', { ...profile, next }, as), next)
+  expectLocation(await post('/completion', { ...profile, next }, as), next)
 })
 
 test('the path asked for while signed out is kept through a profile that was never completed', async () => {
-  const person = await world.person({ name: null })
+  const person = await newPerson({ name: null })
   expect(await onwardOf('/payments', person)).toBe('/completion?next=%2Fpayments')
   expectLocation(await complete('/payments', person), '/payments')
 })
 
 // Its table: test/accounts/account.test.ts.
 test('the path asked for while signed out is kept through /signin while signed in, and never to another site', async () => {
-  const customer = await world.person()
+  const customer = await newPerson()
   await expectLed(wayBack('/payments'), customer, '/payments')
   await expectLed(wayBack('//evil.example'), customer, '/')
-  const newcomer = await world.person({ name: null })
+  const newcomer = await newPerson({ name: null })
   expectLocation(await complete('//evil.example', newcomer), '/')
 })
 
 test('says that a session ended elsewhere, keeping the way back, and not after signing out', async () => {
-  const customer = await memberOf(world)
-  await world.db.delete(sessions).where(eq(sessions.userId, customer.id))
+  const customer = await memberOf()
+  await db.delete(sessions).where(eq(sessions.userId, customer.id))
   const onward = await onwardOf('/payments', customer)
   expect(onward).toBe(wayBack('/payments', '&sesion=terminada'))
   expect(await onwardOf('/', customer)).toBe('/signin?sesion=terminada')
@@ -74,23 +87,23 @@ test('says that a session ended elsewhere, keeping the way back, and not after s
   expectWords(page, 'Tu sesión terminó', 'Entra otra vez y sigues donde estabas.')
 
   await signIn(customer.email, password, customer)
-  expect((await world.post('/signout', {}, customer)).onward).toBe('/signin')
+  expect((await post('/signout', {}, customer)).onward).toBe('/signin')
   expect(await onwardOf('/payments', customer)).not.toContain('terminada')
 })
 
 test('keeps the code of an ally’s link for signed-in customers, with a profile or without', async () => {
-  const { code } = await storeCode(world, people.ally)
-  const nameless = await world.person({ name: null })
+  const { code } = await storeCode(ally)
+  const nameless = await newPerson({ name: null })
   for (const path of ['/approach', '/signup', '/signin']) {
     const link = `${path}?codigo=${code}`
-    await expectLed(link, people.customer, `/quote?codigo=${code}`)
+    await expectLed(link, customer, `/quote?codigo=${code}`)
     await expectLed(link, nameless, `/completion?codigo=${code}`)
   }
   const quote = `/quote?codigo=${code}`
   expect(await onwardOf(quote, nameless)).toBe(`/completion?next=${encodeURIComponent(quote)}`)
-  await expectLed(quote, people.analyst, '/admin')
+  await expectLed(quote, analyst, '/admin')
   const completion = `/completion?codigo=${code}`
   await expectScreen(completion, nameless, `value="${code}"`)
-  expectStatus(await world.post(completion, { ...profile, codigo: code }, nameless), 303)
+  expectStatus(await post(completion, { ...profile, codigo: code }, nameless), 303)
   await expectScreen('/', nameless, code)
 })

@@ -1,26 +1,25 @@
 import { createHmac, randomInt } from 'node:crypto'
 import { hashPassword } from 'better-auth/crypto'
 import { accounts, users } from '../../src/server/platform/database/schema/accounts.ts'
+import { db, markupOf, post, rowWhere, storeRows, world } from '../kit/open.ts'
 import type { Person, PersonWish } from '../kit/people.ts'
-import { rowIn } from '../kit/reading.ts'
 import type { Form, Visitor } from '../kit/visitor.ts'
-import type { World } from '../kit/world.ts'
 
 /** The password of everyone in these tests. */
 export const password = 'una-frase-larga'
 let hashed: Promise<string> | undefined
 
 /** A person with that password, stored without hashing it again. */
-export async function memberOf(world: World, wish?: PersonWish): Promise<Person> {
+export async function memberOf(wish?: PersonWish): Promise<Person> {
   const person = await world.person(wish)
-  await givePassword(world, person)
+  await givePassword(person)
   return person
 }
 
 /** Gives it to a person without one. */
-export async function givePassword(world: Pick<World, 'db'>, person: Pick<Person, 'id'>): Promise<void> {
+export async function givePassword(person: Pick<Person, 'id'>): Promise<void> {
   hashed ??= hashPassword(password)
-  await world.db.insert(accounts).values({
+  await storeRows(accounts, {
     userId: person.id,
     accountId: person.id,
     providerId: 'credential',
@@ -29,15 +28,11 @@ export async function givePassword(world: Pick<World, 'db'>, person: Pick<Person
 }
 
 /** An account that the manager opens for a caller; no one has entered it. */
-export async function registerCaller(world: World, manager: Person, email: string) {
+export async function registerCaller(manager: Person, email: string) {
   const phone = `55${randomInt(10_000_000, 99_999_999)}`
   const names = { name: 'Rita', lastname: 'Llamas', phone, email }
-  await world.post(
-    '/admin/assignations/nueva',
-    { intent: 'create-customer', callOnly: 'on', ...names },
-    manager,
-  )
-  return (await rowIn(world, users, { email }))!
+  await post('/admin/assignations/nueva', { intent: 'create-customer', callOnly: 'on', ...names }, manager)
+  return (await rowWhere(users, { email }))!
 }
 
 /** The code an authenticator shows for a secret in base 32, `steps` of thirty seconds from now. */
@@ -59,8 +54,8 @@ export function codeOf(secret: string, steps = 0, now = Date.now()): string {
 export const account = '/admin/account'
 
 /** A form of the account page. */
-export const send = (world: World, as: Visitor, intent: string, form: Form = {}, path = account) =>
-  world.post(path, { intent, ...Object.fromEntries(new URLSearchParams(form)) }, as)
+export const send = (as: Visitor, intent: string, form: Form = {}, path = account) =>
+  post(path, { intent, ...Object.fromEntries(new URLSearchParams(form)) }, as)
 
 /** The secret that a page shows as text. */
 export const secretOn = (text: string) => /data-secret="([A-Z2-7]+)"/.exec(text)?.[1] ?? ''
@@ -70,16 +65,16 @@ export const recoveryCodesOn = (text: string) =>
   [...text.matchAll(/<li>([a-z2-9]{6}-[a-z2-9]{6})<\/li>/g)].map(([, code]) => code!)
 
 /** Turns the second factor on; answers its secret and recovery codes. The code spent is that of the step before now. */
-export async function enrol(world: World, person: Person) {
-  await send(world, person, 'second-factor-start', { currentPassword: password })
-  const secret = secretOn((await world.visit(account, person)).text)
-  const { text } = await send(world, person, 'second-factor-confirm', { code: codeOf(secret, -1) })
+export async function enrol(person: Person) {
+  await send(person, 'second-factor-start', { currentPassword: password })
+  const secret = secretOn(await markupOf(account, person))
+  const { text } = await send(person, 'second-factor-confirm', { code: codeOf(secret, -1) })
   return { secret, codes: recoveryCodesOn(text) }
 }
 
 /** The e-mails about an account that were sent to its person, by name. */
-export async function lettersTo(world: World, { id }: { id: string }): Promise<string[]> {
-  const { rows } = await world.db.$client.query(
+export async function lettersTo({ id }: { id: string }): Promise<string[]> {
+  const { rows } = await db.$client.query(
     `select data->>'letter' as letter from pgboss.job where name = 'account-letter' and data->>'userId' = $1`,
     [id],
   )

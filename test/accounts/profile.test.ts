@@ -3,33 +3,37 @@ import { countPasswordTry } from '../../src/server/accounts/password.ts'
 import { accounts, consents, sessions } from '../../src/server/platform/database/schema/accounts.ts'
 import { signIn } from '../kit/accounts.ts'
 import {
+  db,
+  eventsAbout,
   expectLed,
   expectScreen,
   expectTrail,
   expectUser,
+  fromNow,
   ledTo,
+  markupOf,
+  newPerson,
   openBare,
+  rowsWhere,
+  setRow,
   storeRows,
   world,
 } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import {
-  eventsOf,
   expectAnswered,
   expectLocation,
   expectPage,
   expectStatus,
   expectStatuses,
   expectWords,
-  rowsIn,
-  setIn,
 } from '../kit/reading.ts'
 import { userOf as rowOf } from '../kit/users.ts'
 import { account, lettersTo, memberOf, password, send } from './own.ts'
 
 openBare()
 
-const userOf = (person: Person) => rowOf(world, person)
+const userOf = (person: Person) => rowOf(person)
 const mine = '/cuenta'
 const form = { name: 'Ana María', lastname: 'López Ruiz', phone: '+52 55 8765 4321', version: '1' }
 const chosen = 'otra-frase-larga'
@@ -39,12 +43,12 @@ test.each([
   ['/?index&cuenta', '/cuenta'],
   ['/?cuenta&datos', '/cuenta?datos'],
 ])('redirects the former address %s to %s, forms too, not those of staff', async (before, now) => {
-  const person = await world.person()
+  const person = await newPerson()
   await expectAnswered(world.visit(before, person), 301, now)
   const path = before.replace('/?cuenta', '/?index&cuenta')
   const send = (as: Person) => world.post(path, { intent: 'password-letter' }, as)
   await expectAnswered(send(person), 308, now)
-  const analyst = await world.person({ kind: 'analyst' })
+  const analyst = await newPerson({ kind: 'analyst' })
   await expectLed(before, analyst, '/admin')
   await expectAnswered(send(analyst), 403)
 })
@@ -54,59 +58,59 @@ describe.each([
   ['technician', account, { kind: 'tecnician' }],
 ] as const)('%s', (_who, path, wish) => {
   test('changes name and phone', async () => {
-    const person = await world.person(wish)
-    expectLocation(await send(world, person, 'profile', form, path), `${path}#perfil`)
+    const person = await newPerson(wish)
+    expectLocation(await send(person, 'profile', form, path), `${path}#perfil`)
     const { name, lastname } = form
     await expectUser(person, { name, lastname, phone: '5587654321', version: 2 })
     const changed = ['name', 'lastname', 'phone']
     const event = { name: 'edit_profile', actorId: person.id, data: { changed } }
-    expect(await eventsOf(world, person)).toMatchObject([event])
+    expect(await eventsAbout(person)).toMatchObject([event])
     await expectScreen(path, person, '558 765 43 21')
   })
 
   test('changes the password, which ends the other sessions', async () => {
-    const person = await memberOf(world, wish)
+    const person = await memberOf(wish)
     const other = await world.secondBrowser(person)
     const typed = { currentPassword: password, newPassword: chosen }
-    expectLocation(await send(world, person, 'password', typed, path), `${path}#contrasena`)
+    expectLocation(await send(person, 'password', typed, path), `${path}#contrasena`)
     expect([await ledTo(path, other), await ledTo(path, person)]).toEqual(['/signin', null])
     expectStatus(await signIn(person.email), 400)
     expectLocation(await signIn(person.email, chosen), '/')
-    expect(await lettersTo(world, person)).toEqual(['password_changed'])
+    expect(await lettersTo(person)).toEqual(['password_changed'])
   })
 
   test('gets a first password by e-mail only', async () => {
-    const person = await world.person(wish)
+    const person = await newPerson(wish)
     await storeRows(accounts, { userId: person.id, accountId: person.id, providerId: 'oidc' })
     await expectScreen(path, person, 'todavía no tienes contraseña')
-    expectStatus(await send(world, person, 'password-letter', {}, path), 303)
+    expectStatus(await send(person, 'password-letter', {}, path), 303)
     const typed = { currentPassword: 'x', newPassword: chosen }
-    expectStatus(await send(world, person, 'password', typed, path), 409)
+    expectStatus(await send(person, 'password', typed, path), 409)
   })
 
   test('switches the shortcuts of one key off, and on again', async () => {
-    const person = await world.person(wish)
+    const person = await newPerson(wish)
     const box = /<input[^>]*name="singleKeys"[^>]*>/
-    const isOn = async () => box.exec((await world.visit(path, person)).text)![0].includes('checked')
+    const isOn = async () => box.exec(await markupOf(path, person))![0].includes('checked')
     expect(await isOn()).toBe(true)
-    expectLocation(await send(world, person, 'keys', {}, path), `${path}#teclas`)
+    expectLocation(await send(person, 'keys', {}, path), `${path}#teclas`)
     expect([person.cookies.get('carga.keys'), await isOn()]).toEqual(['no', false])
-    await send(world, person, 'keys', { singleKeys: 'on' }, path)
+    await send(person, 'keys', { singleKeys: 'on' }, path)
     expect(await isOn()).toBe(true)
   })
 
   test('is refused unknown forms', async () => {
-    const person = await world.person(wish)
+    const person = await newPerson(wish)
     for (const intent of ['', 'nada', 'second-factor-nada'])
-      expectStatus(await send(world, person, intent, {}, path), 400)
+      expectStatus(await send(person, intent, {}, path), 400)
   })
 })
 
 const edit = (person: Person, changes: Record<string, string> = {}) =>
-  send(world, person, 'profile', { ...form, ...changes }, mine)
+  send(person, 'profile', { ...form, ...changes }, mine)
 
 test('the profile form changes nothing else', async () => {
-  const person = await world.person()
+  const person = await newPerson()
   const before = await userOf(person)
   await edit(person, {
     role: 'staff',
@@ -125,7 +129,7 @@ test('the profile form changes nothing else', async () => {
 })
 
 test('of two forms at once one is saved; a wrong or stale one is refused with what was typed', async () => {
-  const person = await world.person()
+  const person = await newPerson()
   expectPage(await edit(person, { phone: '123' }), 400, 'Escribe los 10 dígitos')
   expectStatuses(await Promise.all([edit(person), edit(person)]), 303, 409)
   const stale = await edit(person, { name: 'Otra' })
@@ -139,26 +143,26 @@ test.each([
   [password, 'c0rt4', 'Usa al menos 8 caracteres.'],
   ['', chosen, 'Escribe tu contraseña.'],
 ])('keeps the password after %o and %o', async (currentPassword, newPassword, message) => {
-  const person = await memberOf(world)
-  const answer = await send(world, person, 'password', { currentPassword, newPassword }, mine)
+  const person = await memberOf()
+  const answer = await send(person, 'password', { currentPassword, newPassword }, mine)
   expectPage(answer, 400, message)
   expect(answer.text).not.toContain(newPassword)
   expectLocation(await signIn(person.email), '/')
 })
 
 test('limits wrong passwords from an open session like those at sign-in', async () => {
-  const person = await memberOf(world)
+  const person = await memberOf()
   for (let n = 0; n < 5; n++)
-    await countPasswordTry(world.db, { email: person.email, place: 'own session' }, new Date())
+    await countPasswordTry(db, { email: person.email, place: 'own session' }, new Date())
   const typed = { currentPassword: password, newPassword: chosen }
-  expectStatus(await send(world, person, 'password', typed, mine), 429)
+  expectStatus(await send(person, 'password', typed, mine), 429)
 })
 
 const choose = (person: Person, version: number, form: Record<string, string> = {}) =>
-  send(world, person, 'notices', { version: String(version), ...form }, mine)
+  send(person, 'notices', { version: String(version), ...form }, mine)
 
 test('notices store the time of the first consent and each change of it; withdrawn they store none', async () => {
-  const person = await world.person()
+  const person = await newPerson()
   const user = () => userOf(person)
   await choose(person, 1, { whatsapp: 'on' })
   const { whatsappOptInAt } = await user()
@@ -170,55 +174,55 @@ test('notices store the time of the first consent and each change of it; withdra
   await choose(person, 4)
   await expectUser(person, { whatsappOptInAt: null, newsOptInAt: null })
   expectStatus(await choose(person, 4, { whatsapp: 'on' }), 409)
-  const stored = await rowsIn(world, consents, { userId: person.id, version: '2025-01', source: 'account' })
+  const stored = await rowsWhere(consents, { userId: person.id, version: '2025-01', source: 'account' })
   const changes = ['news false', 'news true', 'whatsapp false', 'whatsapp true']
   expect(stored.map(({ given, kind }) => `${kind} ${given}`).toSorted()).toEqual(changes)
   await expectScreen('/cuenta?datos', person, 'Retiraste tu consentimiento')
 })
 
 test('staff get no notices', async () => {
-  const person = await world.person({ kind: 'manager' })
+  const person = await newPerson({ kind: 'manager' })
   const form = { whatsapp: 'on', version: '1' }
-  expectStatus(await send(world, person, 'notices', form), 400)
-  expectStatus(await send(world, person, 'notices', form, mine), 403)
+  expectStatus(await send(person, 'notices', form), 400)
+  expectStatus(await send(person, 'notices', form, mine), 403)
 })
 
 // That a person ends no session of another: test/security/sessions.test.ts.
-const sessionsOf = ({ id }: Person) => rowsIn(world, sessions, { userId: id })
+const sessionsOf = ({ id }: Person) => rowsWhere(sessions, { userId: id })
 
 test('sessions are listed by device, address and time, without a token', async () => {
-  const person = await world.person()
+  const person = await newPerson()
   const [own] = await sessionsOf(person)
   const userAgent =
     'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1'
   const other = { userId: person.id, token: 'ajeno', userAgent, ipAddress: '192.0.2.7' }
-  await storeRows(sessions, { ...other, expiresAt: new Date(Date.now() + 1e9) })
-  const { text } = await world.visit(mine, person)
+  await storeRows(sessions, { ...other, expiresAt: fromNow(1e9) })
+  const text = await markupOf(mine, person)
   expectWords(text, 'Esta sesión', 'Safari en iPhone', '192.0.2.7', 'Cerrar las demás')
   for (const token of [own!.token, 'ajeno']) expect(text).not.toContain(token)
 })
 
 test('sessions are closed one by one, or all others', async () => {
-  const person = await world.person({ kind: 'analyst' })
+  const person = await newPerson({ kind: 'analyst' })
   const browsers = [await world.secondBrowser(person), await world.secondBrowser(person)]
   const [, second] = await sessionsOf(person)
-  const close = (sessionId: string) => send(world, person, 'close-session', { sessionId })
+  const close = (sessionId: string) => send(person, 'close-session', { sessionId })
   expectStatus(await close('nada'), 400)
   expectLocation(await close(second!.id), `${account}#sesiones`)
   expect(await sessionsOf(person)).toHaveLength(2)
-  expectStatus(await send(world, person, 'close-others'), 303)
+  expectStatus(await send(person, 'close-others'), 303)
   for (const browser of browsers) await expectLed('/admin', browser, '/signin')
   await expectLed('/admin', person, null)
 })
 
 test('sessions record when they were last used', async () => {
-  const person = await world.person()
+  const person = await newPerson()
   const used = async () => {
     await world.data('/', person)
     return (await sessionsOf(person))[0]!.lastUsedAt
   }
   const [session] = await sessionsOf(person)
-  await setIn(world, sessions, session!, { lastUsedAt: new Date(0) })
+  await setRow(sessions, session!, { lastUsedAt: new Date(0) })
   const first = await used()
   expect(Date.now() - first.getTime()).toBeLessThan(60_000)
   expect(await used()).toEqual(first)

@@ -8,24 +8,26 @@ import {
   users,
   verifications,
 } from '../../src/server/platform/database/schema/accounts.ts'
+import { db, enter, markupOf, post, rowsWhere, rowWhere, storeRows, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { expectLocation, expectPage, expectStatus, rowIn, rowsIn } from '../kit/reading.ts'
+import { expectLocation, expectPage, expectStatus } from '../kit/reading.ts'
 import { freePort } from '../kit/two-servers.ts'
 import type { Visitor } from '../kit/visitor.ts'
-import { openWorld, type World } from '../kit/world.ts'
+import { openWorld } from '../kit/world.ts'
 import { client, startIssuer } from './issuer.ts'
 import { account, codeOf, enrol, lettersTo, memberOf, send } from './own.ts'
 
 const base = 'http://carga.test'
 let issuer: Awaited<ReturnType<typeof startIssuer>>
-let world: World
 beforeAll(async () => {
   issuer = await startIssuer(await freePort(), `${base}/session/callback/oidc`)
-  world = await openWorld({
-    OIDC_ISSUER: issuer.origin,
-    OIDC_CLIENT_ID: client.id,
-    OIDC_CLIENT_SECRET: client.secret,
-  })
+  enter(
+    await openWorld({
+      OIDC_ISSUER: issuer.origin,
+      OIDC_CLIENT_ID: client.id,
+      OIDC_CLIENT_SECRET: client.secret,
+    }),
+  )
 })
 afterAll(async () => {
   await issuer.stop()
@@ -36,7 +38,7 @@ afterAll(async () => {
 async function isSentBack(as: Visitor, { email }: Person, next: string): Promise<string> {
   issuer.story.person = { sub: email, email, verified: true }
   const cookies = new Map<string, string>()
-  const { text } = await world.post('/session/provider/start', { next }, as)
+  const { text } = await post('/session/provider/start', { next }, as)
   let at = /<a href="([^"]+)"/
     .exec(text)![1]!
     .replace(/&#(\d+);/g, (_, sign) => String.fromCodePoint(Number(sign)))
@@ -56,11 +58,11 @@ async function isSentBack(as: Visitor, { email }: Person, next: string): Promise
 const comesBack = async (as: Visitor, person: Person, next: string) =>
   (await world.visit(await isSentBack(as, person, next), as)).onward
 
-const sessionsOf = ({ id }: Person) => rowsIn(world, sessions, { userId: id })
+const sessionsOf = ({ id }: Person) => rowsWhere(sessions, { userId: id })
 
 test('asks for the second factor after the provider too', async () => {
-  const person = await memberOf(world, { kind: 'manager' })
-  const { secret } = await enrol(world, person)
+  const person = await memberOf({ kind: 'manager' })
+  const { secret } = await enrol(person)
   const before = await sessionsOf(person)
   const as = world.visitor()
   expect(await comesBack(as, person, '/admin/assignations')).toBe('/signin?next=%2Fadmin%2Fassignations')
@@ -68,32 +70,32 @@ test('asks for the second factor after the provider too', async () => {
   expectLocation(await world.visit('/admin', as), '/signin')
   expectPage(await world.visit('/signin?next=%2Fadmin%2Fassignations', as), 200, 'Escribe tu código')
   const form = { intent: 'totp-code', code: codeOf(secret), next: '/admin/assignations' }
-  expectLocation(await world.post('/signin', form, as), '/admin/assignations')
+  expectLocation(await post('/signin', form, as), '/admin/assignations')
   expectStatus(await world.visit('/admin', as), 200)
 })
 
 test('a new link is announced by e-mail and listed; removed it signs in no more; the last way in stays', async () => {
-  const person = await memberOf(world, { kind: 'analyst' })
+  const person = await memberOf({ kind: 'analyst' })
   const byProvider = world.visitor()
   const other = await world.person({ kind: 'analyst' })
   // The second time it is linked already.
   for (const as of [byProvider, world.visitor()]) {
     expect(await comesBack(as, person, '/admin')).toBe('/admin')
-    expect(await lettersTo(world, person)).toEqual(['provider_linked'])
+    expect(await lettersTo(person)).toEqual(['provider_linked'])
   }
   expectStatus(await world.data('/admin', byProvider), 200)
   const ways = 'Otras formas de entrar'
-  expect((await world.visit(account, other)).text).not.toContain(ways)
+  expect(await markupOf(account, other)).not.toContain(ways)
   expectPage(await world.visit(account, person), 200, ways)
-  const wayOf = (providerId: string) => rowIn(world, accounts, { userId: person.id, providerId })
+  const wayOf = (providerId: string) => rowWhere(accounts, { userId: person.id, providerId })
   const { id: linkId } = (await wayOf('oidc'))!
-  const remove = (by: Person) => send(world, by, 'unlink-provider', { linkId })
+  const remove = (by: Person) => send(by, 'unlink-provider', { linkId })
   expectStatus(await remove(other), 404)
   const kept = (await wayOf('credential'))!
-  await world.db.delete(accounts).where(eq(accounts.id, kept.id))
+  await db.delete(accounts).where(eq(accounts.id, kept.id))
   expectPage(await world.visit(account, person), 200, 'Es tu única forma de entrar')
   expectPage(await remove(person), 409, 'única forma de entrar')
-  await world.db.insert(accounts).values(kept)
+  await storeRows(accounts, kept)
   expectLocation(await remove(person), '/admin/account#contrasena')
   expectLocation(await world.data('/admin', byProvider), '/signin')
   expectStatus(await world.data('/admin', person), 200)
@@ -104,24 +106,24 @@ test('sends no e-mail about a link to a new account', async () => {
   const email = `nueva-${Date.now()}@prueba.mx`
   const as = world.visitor()
   expect(await comesBack(as, { email } as Person, '/')).toBe('/')
-  const [user] = await rowsIn(world, users, { email })
-  expect(await lettersTo(world, user as never)).toEqual([])
+  const [user] = await rowsWhere(users, { email })
+  expect(await lettersTo(user as never)).toEqual([])
 })
 
 test('accepts an answer of the issuer for 10 minutes, and once', async () => {
-  const person = await memberOf(world, { kind: 'analyst' })
+  const person = await memberOf({ kind: 'analyst' })
   const shown = async (as: Visitor, address: string) => {
     const { location } = await world.visit(address, as)
-    return (await world.visit((await world.visit(location!, as)).location!, as)).text
+    return await markupOf((await world.visit(location!, as)).location!, as)
   }
   const late = world.visitor()
-  await world.db.delete(verifications)
+  await db.delete(verifications)
   const address = await isSentBack(late, person, '/admin')
-  const [kept] = await world.db.select().from(verifications)
+  const [kept] = await rowsWhere(verifications)
   const state = JSON.parse(kept!.value) as { expiresAt: number }
   expect(Math.abs(state.expiresAt - Date.now() - sessionLimits.redirectAnswer)).toBeLessThan(5_000)
   const value = JSON.stringify({ ...state, expiresAt: Date.now() - 1 })
-  await world.db.update(verifications).set({ value })
+  await db.update(verifications).set({ value })
   const { title } = signInErrors['invalid-auth-event']
   expect(await shown(late, address)).toContain(title)
 

@@ -6,7 +6,7 @@ import { askAuth, createAuth, type OperationCaller } from '../../src/server/acco
 import { operations } from '../../src/server/accounts/email-operations.ts'
 import { knownBrowser } from '../../src/server/accounts/session.ts'
 import { newEmail } from '../kit/accounts.ts'
-import { openBare, sendJobsOnce, world } from '../kit/open.ts'
+import { db, openBare, sendJobsOnce } from '../kit/open.ts'
 import { secret } from '../kit/people.ts'
 import { newVisitor } from '../kit/visitor.ts'
 import { memberOf } from './own.ts'
@@ -15,12 +15,11 @@ openBare()
 sendJobsOnce()
 let known: string
 beforeAll(async () => {
-  known = (await memberOf(world)).email
+  known = (await memberOf()).email
 })
 
 /** The caller of a sign-in operation, at a new address. */
 function caller(): OperationCaller {
-  const { db } = world
   const { address } = newVisitor()
   const site = { secret, baseUrl: 'http://carga.test', termsVersion: '1' }
   const ask = askAuth(createAuth(db, site), { ...site, address, headers: new Headers() })

@@ -1,7 +1,22 @@
 import { beforeEach, expect, test } from 'vitest'
 import { sessions, twoFactors, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { signIn } from '../kit/accounts.ts'
-import { expectScreen, expectTrail, ledTo, openBare, realClockAfterEach, world } from '../kit/open.ts'
+import {
+  expectScreen,
+  expectTrail,
+  fromNow,
+  inParallel,
+  ledTo,
+  markupOf,
+  newPerson,
+  openBare,
+  post,
+  realClockAfterEach,
+  rowsWhere,
+  rowWhere,
+  setRow,
+  world,
+} from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import {
   expectLocation,
@@ -9,9 +24,6 @@ import {
   expectStatus,
   expectStatuses,
   expectWords,
-  rowIn,
-  rowsIn,
-  setIn,
   trailOf,
 } from '../kit/reading.ts'
 import type { Visitor } from '../kit/visitor.ts'
@@ -33,25 +45,25 @@ const step = 30_000
 // In the middle of one, and the clock stands: no code ends while a test is under way.
 beforeEach(() => world.at(new Date(Math.floor(Date.now() / step) * step + step / 2)))
 realClockAfterEach()
-const pass = (minutes: number) => world.at(new Date(Date.now() + minutes * 60_000))
+const pass = (minutes: number) => world.at(fromNow(minutes * 60_000))
 
-const sessionsOf = ({ id }: Person) => rowsIn(world, sessions, { userId: id })
-const factorOf = async ({ id }: Person) => await rowIn(world, twoFactors, { userId: id })
+const sessionsOf = ({ id }: Person) => rowsWhere(sessions, { userId: id })
+const factorOf = ({ id }: Person) => rowWhere(twoFactors, { userId: id })
 /** A code of six digits that the authenticator does not show. */
 const wrong = (secret: string) =>
   ['000000', '111111', '222222', '333333'].find(
     (code) => ![-1, 0, 1].some((n) => codeOf(secret, n) === code),
   )!
 
-const staff = () => memberOf(world, { kind: 'manager' })
+const staff = () => memberOf({ kind: 'manager' })
 async function enrolled() {
   const person = await staff()
-  return { person, ...(await enrol(world, person)) }
+  return { person, ...(await enrol(person)) }
 }
 const start = (person: Person, currentPassword = password) =>
-  send(world, person, 'second-factor-start', { currentPassword })
-const confirm = (person: Visitor, code: string) => send(world, person, 'second-factor-confirm', { code })
-const shownSecret = async (as: Visitor) => secretOn((await world.visit(account, as)).text)
+  send(person, 'second-factor-start', { currentPassword })
+const confirm = (person: Visitor, code: string) => send(person, 'second-factor-confirm', { code })
+const shownSecret = async (as: Visitor) => secretOn(await markupOf(account, as))
 async function begun() {
   const person = await staff()
   await start(person)
@@ -64,9 +76,9 @@ async function halfSigned({ email }: Person): Promise<Visitor> {
   expect((await signIn(email, password, as)).onward).toBe('/signin')
   return as
 }
-const type = (as: Visitor, code: string) => world.post('/signin', { intent: 'totp-code', code }, as)
+const type = (as: Visitor, code: string) => post('/signin', { intent: 'totp-code', code }, as)
 const recover = (as: Visitor, recoveryCode: string) =>
-  world.post('/signin', { intent: 'recovery-code', recoveryCode }, as)
+  post('/signin', { intent: 'recovery-code', recoveryCode }, as)
 const isIn = async (as: Visitor) => (await ledTo('/admin', as)) === null
 
 test('turning the second factor on takes the password and a first code, and shows ten recovery codes once', async () => {
@@ -90,14 +102,14 @@ test('turning the second factor on takes the password and a first code, and show
   for (const text of [secret, ...codes]) expect(kept).not.toContain(text)
   expect([await isIn(other), await isIn(person)]).toEqual([false, true])
   await expectTrail(person, ['turn_on_second_factor'])
-  expect(await lettersTo(world, person)).toEqual(['second_factor_on'])
+  expect(await lettersTo(person)).toEqual(['second_factor_on'])
 })
 
 test('turning the second factor on is refused with a wrong password, and without one', async () => {
   const person = await staff()
   expectPage(await start(person, 'equivocada'), 400, 'La contraseña no es correcta.')
   expect(await factorOf(person)).toBeUndefined()
-  const without = await world.person({ kind: 'analyst' })
+  const without = await newPerson({ kind: 'analyst' })
   await expectScreen(account, without, 'Para activarlo necesitas una contraseña.')
   expectStatus(await start(without), 409)
 })
@@ -119,31 +131,31 @@ test('turning the second factor on shows the secret to its own session only, kee
 
 test('turning the second factor on happens once of three at the same time', async () => {
   const { person, secret } = await begun()
-  const answers = await Promise.all([1, 2, 3].map(() => confirm(person, codeOf(secret))))
+  const answers = await inParallel(3, () => confirm(person, codeOf(secret)))
   expectStatuses(answers, 200, 409, 409)
   await expectTrail(person, ['turn_on_second_factor'])
   expectWords((await start(person)).text, 'Tu segundo factor ya está activado.')
 })
 
 test('turning the second factor on is refused to customers', async () =>
-  expectStatus(await start(await memberOf(world)), 403))
+  expectStatus(await start(await memberOf()), 403))
 
 test('the sign-in needs the code after the password, of an active account', async () => {
   const { person, secret } = await enrolled()
   const before = await sessionsOf(person)
   const as = world.visitor()
   const next = '/admin/assignations'
-  const { onward } = await world.post('/signin', { email: person.email, password, next }, as)
+  const { onward } = await post('/signin', { email: person.email, password, next }, as)
   expect(onward).toBe('/signin?next=%2Fadmin%2Fassignations')
   expect(await sessionsOf(person)).toHaveLength(before.length)
   expect(await isIn(as)).toBe(false)
   await expectScreen(onward!, as, 'Escribe tu código')
   const late = await halfSigned(person)
   const form = { intent: 'totp-code', code: codeOf(secret), next }
-  expectLocation(await world.post('/signin', form, as), next)
+  expectLocation(await post('/signin', form, as), next)
   expect(await isIn(as)).toBe(true)
   expect([...as.cookies.keys()]).not.toContain('carga.two_factor')
-  await setIn(world, users, person, { active: false })
+  await setRow(users, person, { active: false })
   expectPage(await type(late, codeOf(secret, 1)), 403, 'Tu cuenta está inactiva')
 })
 
@@ -160,7 +172,7 @@ test('the sign-in accepts a clock that is off by one step of 30 seconds, not by 
 test('the sign-in accepts a code once, in one browser of several, not after turning it on with it', async () => {
   const { person, secret } = await enrolled()
   const before = await sessionsOf(person)
-  const browsers = await Promise.all([1, 2].map(() => halfSigned(person)))
+  const browsers = await inParallel(2, () => halfSigned(person))
   expectPage(await type(browsers[0]!, codeOf(secret, -1)), 400, 'Ese código ya se usó.')
   const code = codeOf(secret)
   const answers = await Promise.all([...browsers, ...browsers].map((as) => type(as, code)))
@@ -203,9 +215,7 @@ test('the sign-in asks for the password again after 5 wrong codes, and blocks th
 test('the sign-in counts wrong codes that arrive at once', async () => {
   const { person, secret } = await enrolled()
   const as = await halfSigned(person)
-  await Promise.all(
-    Array.from({ length: 12 }, () => type({ ...as, cookies: new Map(as.cookies) }, wrong(secret))),
-  )
+  await inParallel(12, () => type({ ...as, cookies: new Map(as.cookies) }, wrong(secret)))
   expect((await factorOf(person))!.failedVerificationCount).toBeLessThanOrEqual(5)
 })
 
@@ -216,7 +226,7 @@ test('the sign-in starts over after 10 minutes, with a forged cookie, with none,
   const late = await halfSigned(person)
   pass(11)
   const other = await halfSigned(person)
-  await world.post('/signin', { intent: 'start-over' }, other)
+  await post('/signin', { intent: 'start-over' }, other)
   for (const as of [late, forged, world.visitor(), other]) {
     expectLocation(await type(as, codeOf(secret)), '/signin')
     await expectScreen('/signin', as, 'Correo electrónico')
@@ -224,7 +234,7 @@ test('the sign-in starts over after 10 minutes, with a forged cookie, with none,
 })
 
 const prove = (person: Person, intent: 'off' | 'codes', code: string, currentPassword = password) =>
-  send(world, person, `second-factor-${intent}`, { currentPassword, code })
+  send(person, `second-factor-${intent}`, { currentPassword, code })
 
 test('turning the second factor off and new recovery codes need the password and a code; then the password alone signs in', async () => {
   const { person, secret } = await enrolled()
@@ -237,7 +247,7 @@ test('turning the second factor off and new recovery codes need the password and
   expect([off.status, off.location]).toEqual([303, `${account}#segundo-factor`])
   expect(await factorOf(person)).toBeUndefined()
   expectLocation(await signIn(person.email), '/')
-  expect(await lettersTo(world, person)).toEqual(['second_factor_off', 'second_factor_on'])
+  expect(await lettersTo(person)).toEqual(['second_factor_off', 'second_factor_on'])
   expect(await trailOf(world, person)).toContain('turn_off_second_factor')
 })
 
@@ -272,7 +282,7 @@ test('REQUIRE_2FA lets a manager turn it on there, and go on', async () => {
 
 // Every kind: test/access/screens.test.ts.
 test('REQUIRE_2FA keeps a manager without it at the account, whose configuration is closed too', async () => {
-  const person = await world.person({ kind: 'manager' })
+  const person = await newPerson({ kind: 'manager' })
   const app = required()
   const hours = `${account}/configuracion/horario`
   for (const path of ['/admin', hours]) expectLocation(await app.data(path, person), account)

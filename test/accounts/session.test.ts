@@ -7,9 +7,9 @@ import { transaction } from '../../src/server/platform/database/client.ts'
 import { sessions } from '../../src/server/platform/database/schema/accounts.ts'
 import { agencies } from '../../src/server/platform/database/schema/projects.ts'
 import { newEmail, password, sessionsOf, signIn, signUp } from '../kit/accounts.ts'
-import { expectLed, openBare, world } from '../kit/open.ts'
+import { ago, db, expectLed, newPerson, openBare, setRow, world } from '../kit/open.ts'
 import { secret } from '../kit/people.ts'
-import { expectLocation, expectPage, expectStatus, expectWords, setIn } from '../kit/reading.ts'
+import { expectLocation, expectPage, expectStatus, expectWords } from '../kit/reading.ts'
 import type { Visitor } from '../kit/visitor.ts'
 import { memberOf } from './own.ts'
 
@@ -32,7 +32,7 @@ test('keeps the cookie from scripts and from other sites; over TLS it is Secure 
 })
 
 test('signing out deletes this session and leaves the other browser signed in', async () => {
-  const person = await world.person()
+  const person = await newPerson()
   const other = await world.secondBrowser(person)
   const answer = await world.post('/signout', {}, person)
   expect([answer.status, answer.location]).toEqual([303, '/signin'])
@@ -42,9 +42,9 @@ test('signing out deletes this session and leaves the other browser signed in', 
 
 test('signs an ally of an inactive agency out, and lets none in', async () => {
   const agency = await world.agency()
-  const ally = await memberOf(world, { kind: 'alliate', agencyId: agency.id })
+  const ally = await memberOf({ kind: 'alliate', agencyId: agency.id })
   await expectLed('/admin', ally, null)
-  await setIn(world, agencies, agency, { active: false })
+  await setRow(agencies, agency, { active: false })
   await expectLed('/admin', ally, '/signin')
   expectPage(await signIn(ally.email), 403, 'Tu concesionaria está inactiva')
   expectStatus(await signIn(ally.email, 'equivocada'), 400)
@@ -54,7 +54,7 @@ const ofMarker = ({ cookies }: { cookies: string[] }) =>
   cookies.filter((cookie) => cookie.startsWith('carga.who='))
 
 test('marks each session by a cookie of its own that scripts may read, set once', async () => {
-  const person = await world.person()
+  const person = await newPerson()
   const [set] = ofMarker(await world.visit('/', person))
   expect(set).toMatch(/^carga\.who=[\w-]{16}; Path=\/; SameSite=Lax$/)
   expect(ofMarker(await world.visit('/', person))).toEqual([])
@@ -72,9 +72,9 @@ test('sets the marker Secure and host-only over https', async () => {
 
 test('removes the marker by any kind of answer once the session ended elsewhere', async () => {
   for (const path of ['/', '/live', '/v1/session']) {
-    const person = await world.person()
+    const person = await newPerson()
     await world.visit('/', person)
-    await transaction(world.db, (tx) => endSessions(tx, person.id))
+    await transaction(db, (tx) => endSessions(tx, person.id))
     expect(ofMarker(await world.visit(path, person))).toEqual(['carga.who=; Path=/; SameSite=Lax; Max-Age=0'])
     expect(ofMarker(await world.visit(path, person))).toEqual([])
   }
@@ -93,7 +93,7 @@ const tokenOf = async (as?: Visitor) => {
 }
 
 test('the token for other services names the signed-in person, signed by our key, for 300 s', async () => {
-  const person = await world.person()
+  const person = await newPerson()
   const [head, claims, signature] = ((await tokenOf(person)) ?? '').split('.')
   const expected = createHmac('sha256', idTokenKey(secret)).update(`${head}.${claims}`).digest('base64url')
   expect(signature).toBe(expected)
@@ -104,10 +104,9 @@ test('the token for other services names the signed-in person, signed by our key
 })
 
 test('the token for other services is null without a session, and after 300 s', async () => {
-  const person = await world.person()
+  const person = await newPerson()
   const [session] = await sessionsOf(person.email)
-  const age = (seconds: number) =>
-    setIn(world, sessions, session!, { updatedAt: new Date(Date.now() - seconds * 1000) })
+  const age = (seconds: number) => setRow(sessions, session!, { updatedAt: ago(seconds * 1000) })
   await age(290)
   expect(await tokenOf(person)).toMatch(/\./)
   await age(301)
@@ -116,4 +115,4 @@ test('the token for other services is null without a session, and after 300 s', 
 })
 
 test('there is no token for other services without AUTH_SYNC_PATH', async () =>
-  expectStatus(await world.visit('/v1/token', await world.person()), 404))
+  expectStatus(await world.visit('/v1/token', await newPerson()), 404))

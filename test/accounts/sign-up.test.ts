@@ -1,16 +1,26 @@
 import { beforeAll, expect, test } from 'vitest'
 import { accounts, consents, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { accountOf, newEmail, password, readable, sessionsOf, signIn, signUp } from '../kit/accounts.ts'
-import { expectNotOnPage, expectScreen, expectUser, openBare, world } from '../kit/open.ts'
 import {
-  eventsOf,
+  eventsAbout,
+  expectCount,
+  expectNotOnPage,
+  expectRowsIn,
+  expectScreen,
+  expectUser,
+  inParallel,
+  openBare,
+  post,
+  rowsWhere,
+  setRow,
+  world,
+} from '../kit/open.ts'
+import {
   expectAnswered,
   expectLocation,
   expectPage,
   expectStatus,
   expectWords,
-  rowsIn,
-  setIn,
   trailOf,
 } from '../kit/reading.ts'
 import { memberOf } from './own.ts'
@@ -24,13 +34,13 @@ test('makes a signed-in customer without a name, with the terms accepted and the
   const blank = { name: null, lastname: null, phone: null, kind: null, agencyId: null }
   expect(user).toMatchObject({ ...blank, role: 'customer', active: true, emailVerified: false })
   expect(user).toMatchObject({ termsVersion: '2025-01', termsAcceptedAt: expect.any(Date) })
-  expect(await rowsIn(world, consents, { userId })).toMatchObject([
+  await expectRowsIn(consents, { userId }, [
     { kind: 'terms', given: true, version: '2025-01', source: 'signup' },
   ])
   expect(await sessionsOf(user.email)).toHaveLength(1)
-  expect(await eventsOf(world, userId)).toMatchObject([{ entity: 'user', name: 'sign_up', actorId: userId }])
+  expect(await eventsAbout(userId)).toMatchObject([{ entity: 'user', name: 'sign_up', actorId: userId }])
   expectLocation(await world.data('/', as), '/completion')
-  const [account] = await rowsIn(world, accounts, { userId })
+  const [account] = await rowsWhere(accounts, { userId })
   expect(account).toMatchObject({ providerId: 'credential', accountId: userId })
   expect(account!.password).not.toContain(password)
 })
@@ -40,7 +50,7 @@ test("does not open the sign-in library's own addresses", async () => {
   const email = newEmail()
   const headers = { 'content-type': 'application/json' }
   for (const path of ['/session/sign-up/email', '/session/sign-in/email', '/api/auth/sign-up/email'])
-    expect((await world.post(path, { email, password }, world.visitor(), { headers })).status).not.toBe(200)
+    expect((await post(path, { email, password }, world.visitor(), { headers })).status).not.toBe(200)
   expect(await accountOf(email)).toBeUndefined()
 })
 
@@ -48,7 +58,7 @@ test("does not open the sign-in library's own addresses", async () => {
 test('refuses a password of 65 characters with the message, and keeps the e-mail only', async () => {
   const email = 'larga@prueba.mx'
   const secret = 'x'.repeat(65)
-  const answer = await world.post('/signup', { email, password: secret })
+  const answer = await post('/signup', { email, password: secret })
   expectPage(answer, 400, 'Usa como máximo 64 caracteres.', 'value="larga@prueba.mx"')
   expect(answer.text).not.toContain(secret)
   expect(answer.cookies).toEqual([])
@@ -59,8 +69,8 @@ test('refuses an e-mail with an account, and makes one account of three at once'
   const email = newEmail()
   const answers = await Promise.all([signUp(email), signUp(email), signUp(email)])
   expect(answers.map(({ answer }) => answer.status).sort()).toEqual([303, 409, 409])
-  expect(await rowsIn(world, users, { email })).toHaveLength(1)
-  const answer = await world.post('/signup', { email: email.toUpperCase(), password: 'otra-clave-larga' })
+  await expectCount(users, { email }, 1)
+  const answer = await post('/signup', { email: email.toUpperCase(), password: 'otra-clave-larga' })
   expectPage(answer, 409, 'Ya hay una cuenta con este correo')
   expectWords(answer.text, 'href="/signin"', 'href="/recover-password"')
   expectLocation(await signIn(email), '/')
@@ -68,7 +78,7 @@ test('refuses an e-mail with an account, and makes one account of three at once'
 
 test('limits sign-ups per address to 10 an hour', async () => {
   const as = world.visitor()
-  const { email } = await memberOf(world)
+  const { email } = await memberOf()
   for (let n = 0; n < 10; n++) expect((await signUp(email, as)).answer.status).toBe(409)
   expectPage((await signUp(email, as)).answer, 429, 'Demasiados intentos')
   expect((await signUp(email)).answer.status).toBe(409)
@@ -77,7 +87,7 @@ test('limits sign-ups per address to 10 an hour', async () => {
 // Attempts per address: test/security/brute-force.test.ts.
 let email: string
 beforeAll(async () => {
-  email = (await memberOf(world)).email
+  email = (await memberOf()).email
 })
 
 test('opens a session, whatever the case of the e-mail', async () => {
@@ -87,7 +97,7 @@ test('opens a session, whatever the case of the e-mail', async () => {
 })
 
 test('lets a program without cookies leave the origin out', async () => {
-  expectLocation(await world.post('/signin', { email, password }, world.visitor(), { origin: null }), '/')
+  expectLocation(await post('/signin', { email, password }, world.visitor(), { origin: null }), '/')
 })
 
 test('answers the same to a wrong password and to an unknown e-mail', async () => {
@@ -101,8 +111,8 @@ test('answers the same to a wrong password and to an unknown e-mail', async () =
 })
 
 test('tells an inactive account so after the right password only, and opens no session', async () => {
-  const gone = await memberOf(world)
-  await setIn(world, users, gone, { active: false })
+  const gone = await memberOf()
+  await setRow(users, gone, { active: false })
   const before = await sessionsOf(gone.email)
   expectPage(await signIn(gone.email), 403, 'Tu cuenta está inactiva')
   expect(await sessionsOf(gone.email)).toEqual(before)
@@ -114,8 +124,8 @@ const newcomer = () => world.person({ name: null })
 
 test('stores name, last name, phone and the time, and welcomes once', async () => {
   const person = await newcomer()
-  await setIn(world, users, person, { createdAt: new Date(0) })
-  await expectAnswered(world.post('/completion', form, person), 303, '/')
+  await setRow(users, person, { createdAt: new Date(0) })
+  await expectAnswered(post('/completion', form, person), 303, '/')
   const user = await accountOf(person.email)
   expect(user).toMatchObject({ name: 'Ana María', lastname: 'López', phone: '5512345678', version: 2 })
   expect(Date.now() - user!.createdAt.getTime()).toBeLessThan(60_000)
@@ -125,15 +135,15 @@ test('stores name, last name, phone and the time, and welcomes once', async () =
 
 test('refuses a profile with a wrong phone, and keeps what was typed', async () => {
   const person = await newcomer()
-  const answer = await world.post('/completion', { ...form, phone: '12345' }, person)
+  const answer = await post('/completion', { ...form, phone: '12345' }, person)
   expectPage(answer, 400, 'Escribe los 10 dígitos', 'value="López"')
   await expectUser({ email: person.email }, { name: null, phone: null })
 })
 
 test('happens once, also of three at the same time', async () => {
   const person = await newcomer()
-  await Promise.all([1, 2, 3].map(() => world.post('/completion', form, person)))
+  await inParallel(3, () => post('/completion', form, person))
   expect((await trailOf(world, person)).filter((name) => name === 'complete_profile')).toHaveLength(1)
-  await expectAnswered(world.post('/completion', { ...form, name: 'Otra' }, person), 302, '/')
+  await expectAnswered(post('/completion', { ...form, name: 'Otra' }, person), 302, '/')
   await expectUser({ email: person.email }, { name: 'Ana María' })
 })

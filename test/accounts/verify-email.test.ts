@@ -16,19 +16,34 @@ import {
   signIn,
   signUp,
 } from '../kit/accounts.ts'
-import { storeVisit } from '../kit/appointments.ts'
-import { expectLed, expectRow, expectScreen, expectUser, openBare, world } from '../kit/open.ts'
+import { visitAtHome } from '../kit/appointments.ts'
+import {
+  ago,
+  db,
+  expectCount,
+  expectEmails,
+  expectLed,
+  expectRow,
+  expectRowsIn,
+  expectScreen,
+  expectUser,
+  markupOf,
+  newPerson,
+  openBare,
+  post,
+  rowsWhere,
+  setRow,
+  storeRows,
+  world,
+} from '../kit/open.ts'
 import { type Person, type PersonWish, secret } from '../kit/people.ts'
 import {
-  emailsAbout,
   expectAnswered,
   expectLocation,
   expectPage,
   expectStatus,
   expectStatuses,
   expectWords,
-  rowsIn,
-  setIn,
   trailOf,
 } from '../kit/reading.ts'
 import type { Visitor } from '../kit/visitor.ts'
@@ -41,17 +56,17 @@ openBare()
 const verifying = '/recover-password?mode=verifyEmail'
 const pathOf = (oobCode: string) => `${verifying}&oobCode=${oobCode}`
 const newCodeOf = async ({ id }: { id: string }, now = new Date()) =>
-  (await makeCode(world.db, 'verify_email', id, now)).code
-const newcomer = (wish: PersonWish = {}) => memberOf(world, { emailVerified: false, ...wish })
+  (await makeCode(db, 'verify_email', id, now)).code
+const newcomer = (wish: PersonWish = {}) => memberOf({ emailVerified: false, ...wish })
 const press = (intent: string, oobCode: string, as: Visitor = world.visitor(), typed = password) =>
-  world.post(pathOf(oobCode), { intent, oobCode, password: typed }, as)
+  post(pathOf(oobCode), { intent, oobCode, password: typed }, as)
 const apply = (oobCode: string, as?: Visitor) => press('prove', oobCode, as)
 const isVerified = async ({ email }: { email: string }) => (await accountOf(email))!.emailVerified
 const link = (person: Person, accountId: string) =>
-  world.db.insert(accounts).values({ userId: person.id, accountId, providerId: 'oidc' })
+  storeRows(accounts, { userId: person.id, accountId, providerId: 'oidc' })
 
 test('signing up sends the e-mail; only the button behind its link verifies the mailbox', async () => {
-  const { delivered } = await letterBox(world)
+  const { delivered } = await letterBox()
   const { email, as } = await signUp()
   const letter = (await delivered()).at(-1)!
   expect(letter).toMatchObject({ to: email, subject: 'Confirma tu correo' })
@@ -108,7 +123,7 @@ test('a new password verifies it and ends every former way into the account', as
   await expectLed('/', stranger, '/signin')
   expectStatus(await signIn(email), 400)
   expectLocation(await signIn(email, 'la-mia-de-verdad'), '/')
-  expect(await rowsIn(world, accounts, { userId })).toMatchObject([{ providerId: 'credential' }])
+  await expectRowsIn(accounts, { userId }, [{ providerId: 'credential' }])
   expectWords((await choose('otra-vez-la-mia')).text, 'Este enlace ya se usó')
 })
 
@@ -120,16 +135,16 @@ test('a recovered password ends a provider linked before the mailbox was verifie
   ] as const) {
     await link(person, accountId)
     expectStatus(await choosePassword(await resetCodeOf(person), 'recuperada-y-larga'), 303)
-    expect(await rowsIn(world, accounts, { userId: person.id, providerId: 'oidc' })).toHaveLength(left)
+    await expectCount(accounts, { userId: person.id, providerId: 'oidc' }, left)
   }
 })
 
 test('«no fui yo» deletes the account, cancels its visit, notifies the technician and frees the mailbox', async () => {
   const stranger = await newcomer({ name: 'Ajena' })
   const { email, id } = stranger
-  const technician = await world.person({ kind: 'tecnician' })
+  const technician = await newPerson({ kind: 'tecnician' })
   const inThreeDays = inDays(3)
-  const visit = await storeVisit(world, stranger, await world.home(stranger), inThreeDays, {
+  const visit = await visitAtHome(stranger, inThreeDays, {
     assigneeId: technician.id,
   })
   const code = await newCodeOf(stranger)
@@ -140,7 +155,7 @@ test('«no fui yo» deletes the account, cancels its visit, notifies the technic
   expectStatus(await signIn(email), 400)
   expect(await accountOf(email)).toBeUndefined()
   await expectRow(appointments, { id: visit.id }, { state: 'cancelled' })
-  expect(await emailsAbout(world, visit)).toEqual([expect.stringMatching(/ to person$/)])
+  await expectEmails(visit, [expect.stringMatching(/ to person$/)])
   // The job that it asks for erases the rest, without the days of waiting.
   const { host, user: role, database } = world.db.$client.options
   const db = openDatabase({ host, user: role, database } as Connection, 2)
@@ -153,7 +168,7 @@ test('«no fui yo» deletes the account, cancels its visit, notifies the technic
 
 test('«no fui yo» is refused where work was done', async () => {
   const person = await newcomer()
-  await storeVisit(world, person, await world.home(person), inDays(-1), { state: 'done' })
+  await visitAtHome(person, inDays(-1), { state: 'done' })
   expectPage(await press('disown', await newCodeOf(person)), 409, 'Pide ayuda')
   await expectUser({ email: person.email }, { active: true })
 })
@@ -165,16 +180,16 @@ test.each([
 ])(
   'a link that is %s shows so and offers another, which only an unverified mailbox gets',
   async (kind, words, status) => {
-    const { delivered } = await letterBox(world)
+    const { delivered } = await letterBox()
     const person = await newcomer()
     const isForged = kind === 'forged'
-    const madeAt = new Date(Date.now() - (kind === 'expired' ? 3_600_001 : 0))
+    const madeAt = ago(kind === 'expired' ? 3_600_001 : 0)
     const code = isForged ? 'x'.repeat(43) : await newCodeOf(person, madeAt)
     if (kind === 'used') await apply(code, person)
     const visitor = isForged ? person : world.visitor()
     for (const answer of [await world.visit(pathOf(code), visitor), await apply(code, visitor)])
       expectPage(answer, status, words, 'Enviar otra vez')
-    const again = await world.post(verifying, { intent: 'resend', oobCode: code }, visitor)
+    const again = await post(verifying, { intent: 'resend', oobCode: code }, visitor)
     const isOver = kind === 'used'
     const shown = isOver ? 'Tu correo ya está confirmado' : 'Te mandamos otro correo'
     await expectScreen(isForged ? '/' : again.location!, visitor, shown)
@@ -184,23 +199,23 @@ test.each([
 )
 
 test('a forged code sends no e-mail signed out, and leads a verified account home', async () => {
-  const { text } = await world.visit(pathOf('x'))
+  const text = await markupOf(pathOf('x'))
   expect(text).not.toContain('Enviar otra vez')
   expectWords(text, 'inicia sesión')
-  expectStatus(await world.post(verifying, { intent: 'resend', oobCode: 'x' }), 401)
-  const person = await world.person()
+  expectStatus(await post(verifying, { intent: 'resend', oobCode: 'x' }), 401)
+  const person = await newPerson()
   expectLocation(await world.visit(pathOf('x'), person), '/')
   await expectScreen('/', person, 'Tu correo ya está confirmado')
-  expectLocation(await world.post(verifying, { intent: 'resend' }, person), '/')
+  expectLocation(await post(verifying, { intent: 'resend' }, person), '/')
 })
 
 const chosen = 'otra-frase-larga'
 
-const ask = (email: string) => world.post('/recover-password', { intent: 'ask', email })
+const ask = (email: string) => post('/recover-password', { intent: 'ask', email })
 
 test('a forgotten password is replaced by the link of an e-mail, which verifies the mailbox and ends sessions', async () => {
-  const { delivered } = await letterBox(world)
-  const person = await memberOf(world, { emailVerified: false })
+  const { delivered } = await letterBox()
+  const person = await memberOf({ emailVerified: false })
   const { email } = person
   await expectAnswered(ask(email.toUpperCase()), 303, '/recover-password?enviado')
   await expectScreen('/recover-password?enviado', undefined, 'Si hay una cuenta con ese correo')
@@ -211,7 +226,7 @@ test('a forgotten password is replaced by the link of an e-mail, which verifies 
   expectWords(letter.source, 'text/html')
   const code = codeIn(letter)
   expect(code).toMatch(/^[\w-]{43}$/)
-  expect(JSON.stringify(await world.db.select().from(letterCodes))).not.toContain(code)
+  expect(JSON.stringify(await rowsWhere(letterCodes))).not.toContain(code)
 
   // A mail scanner that opens the link uses nothing up.
   for (let n = 0; n < 2; n++) await expectScreen(linkIn(letter), undefined, `Para ${email}`)
@@ -225,9 +240,9 @@ test('a forgotten password is replaced by the link of an e-mail, which verifies 
 })
 
 test('the first password of an account made for a caller accepts the terms, once', async () => {
-  const person = await world.person()
+  const person = await newPerson()
   const none = { termsVersion: null, termsAcceptedAt: null }
-  await setIn(world, users, person, none)
+  await setRow(users, person, none)
   const notice = 'aviso de privacidad</a>.'
   const code = await resetCodeOf(person)
   await expectScreen(resetPath(code), undefined, notice)
@@ -237,15 +252,15 @@ test('the first password of an account made for a caller accepts the terms, once
   const accepted = { termsVersion: '2025-01', termsAcceptedAt: termsAcceptedAt! }
   await expectUser(person, accepted)
   const again = await resetCodeOf(person)
-  expect((await world.visit(resetPath(again))).text).not.toContain(notice)
+  expect(await markupOf(resetPath(again))).not.toContain(notice)
   expectStatus(await choosePassword(again, chosen), 303)
   await expectUser(person, accepted)
 })
 
 test('answers an unknown e-mail and an inactive account the same, and sends them nothing', async () => {
-  const { delivered } = await letterBox(world)
-  const { email } = await world.person()
-  const inactive = await world.person({ active: false })
+  const { delivered } = await letterBox()
+  const { email } = await newPerson()
+  const inactive = await newPerson({ active: false })
   const known = await ask(email)
   for (const other of [newEmail(), inactive.email]) {
     const answer = await ask(other)
@@ -260,7 +275,7 @@ test('answers an unknown e-mail and an inactive account the same, and sends them
 
 test('refuses an invalid e-mail, and limits e-mails to 5 an hour per account, known or not', async () => {
   expectPage(await ask('nadie'), 400, 'Escribe un correo válido')
-  for (const email of [(await world.person()).email, newEmail()]) {
+  for (const email of [(await newPerson()).email, newEmail()]) {
     for (let n = 0; n < 5; n++) expectStatus(await ask(email), 303)
     const refused = await ask(email)
     expectStatus(refused, 429)
@@ -269,12 +284,12 @@ test('refuses an invalid e-mail, and limits e-mails to 5 an hour per account, kn
 })
 
 test.each<[string, string, number, (of: { id: string }) => Promise<string> | string]>([
-  ['expired', 'Este enlace venció', 409, (of) => resetCodeOf(of, new Date(Date.now() - 3_600_001))],
+  ['expired', 'Este enlace venció', 409, (of) => resetCodeOf(of, ago(3_600_001))],
   ['forged', 'Este enlace no es válido', 400, async (of) => `${(await resetCodeOf(of)).slice(0, -1)}~`],
   ['of another kind', 'Este enlace no es válido', 400, (of) => newCodeOf(of)],
   ['empty', 'Este enlace no es válido', 400, () => ''],
 ])('a link for a new password is refused if %s', async (_kind, words, status, make) => {
-  const person = await memberOf(world)
+  const person = await memberOf()
   const code = await make(person)
   for (const answer of [await world.visit(resetPath(code)), await choosePassword(code, chosen)])
     expectPage(answer, status, words, 'Enviar enlace')
@@ -282,7 +297,7 @@ test.each<[string, string, number, (of: { id: string }) => Promise<string> | str
 })
 
 test('of two uses of a link at once one changes the password', async () => {
-  const person = await world.person()
+  const person = await newPerson()
   const code = await resetCodeOf(person)
   const choices = ['primera-frase', 'segunda-frase']
   const answers = await Promise.all(choices.map((typed) => choosePassword(code, typed)))
@@ -292,7 +307,7 @@ test('of two uses of a link at once one changes the password', async () => {
 })
 
 test('a new password voids the other links; a refused one leaves the link good', async () => {
-  const person = await world.person()
+  const person = await newPerson()
   const first = await resetCodeOf(person)
   const second = await resetCodeOf(person)
   const short = await choosePassword(second, 'corta')
@@ -305,7 +320,7 @@ test('a new password voids the other links; a refused one leaves the link good',
 })
 
 test('a link for a new password opened while signed in ends the session first', async () => {
-  const person = await world.person()
+  const person = await newPerson()
   const path = resetPath(await resetCodeOf(person))
   await expectAnswered(world.visit(path, person), 302, path)
   expect(await sessionsOf(person.email)).toEqual([])
@@ -313,7 +328,7 @@ test('a link for a new password opened while signed in ends the session first', 
 })
 
 test('a used link opened while signed in keeps the session and shows so at home; other links lead home', async () => {
-  const person = await world.person()
+  const person = await newPerson()
   expectLocation(await world.visit(resetPath('nada'), person), '/')
   await expectScreen('/', person, 'Este enlace no es válido')
   for (const path of ['/recover-password', '/recover-password?mode=otro&oobCode=x'])
@@ -321,8 +336,8 @@ test('a used link opened while signed in keeps the session and shows so at home;
 })
 
 test('a new password for another account ends this session too', async () => {
-  const person = await world.person()
-  const code = await resetCodeOf(await world.person())
+  const person = await newPerson()
+  const code = await resetCodeOf(await newPerson())
   expectLocation(await choosePassword(code, chosen, person), '/signin')
   await expectLed('/', person, '/signin')
 })

@@ -2,18 +2,26 @@ import { expect, test } from 'vitest'
 import type { listAgencies } from '../../src/server/agencies/agency-queries.ts'
 import { sessions } from '../../src/server/platform/database/schema/accounts.ts'
 import { agencies, events } from '../../src/server/platform/database/schema/projects.ts'
-import { expectLed, expectNotOnPage, expectScreen, openOnce, people, storeRows, world } from '../kit/open.ts'
 import {
-  expectAnswered,
-  expectPage,
-  expectStatuses,
-  expectWords,
-  lastEventOf,
-  loaded,
-  rowIn,
-  rowsIn,
-  trailOf,
-} from '../kit/reading.ts'
+  analyst,
+  expectLastEvent,
+  expectLed,
+  expectNotOnPage,
+  expectRowsIn,
+  expectScreen,
+  expectTrail,
+  manager,
+  markupOf,
+  newPerson,
+  openOnce,
+  people,
+  post,
+  rowsWhere,
+  rowWhere,
+  storeRows,
+  world,
+} from '../kit/open.ts'
+import { expectAnswered, expectPage, expectStatuses, expectWords, loaded } from '../kit/reading.ts'
 
 openOnce()
 
@@ -27,9 +35,8 @@ const form = {
   benefitKind: 'percent',
   benefitValue: '15',
 }
-const add = (changes: Record<string, string>) =>
-  world.post('/admin/agencies/add', { ...form, ...changes }, people.manager)
-const row = async (id: string) => (await rowIn(world, agencies, { id }))!
+const add = (changes: Record<string, string>) => post('/admin/agencies/add', { ...form, ...changes }, manager)
+const row = async (id: string) => (await rowWhere(agencies, { id }))!
 
 /** Adds one by the form; answers the page of its data. */
 async function added(name: string): Promise<{ id: string; path: string }> {
@@ -47,8 +54,8 @@ test('a manager adds an agency, with amounts in hundredths and an event', async 
     commissionValue: 550,
     benefitValue: 1500,
   })
-  const [event] = await rowsIn(world, events, { entityId: id })
-  expect(event).toMatchObject({ entity: 'agency', name: 'create', actorId: people.manager.id })
+  const [event] = await rowsWhere(events, { entityId: id })
+  expect(event).toMatchObject({ entity: 'agency', name: 'create', actorId: manager.id })
 })
 
 test('refuses to add an agency with invalid values, or a name taken but for case and accents, also of two forms at once', async () => {
@@ -62,14 +69,14 @@ test('refuses to add an agency with invalid values, or a name taken but for case
 test('shows inactive allies to managers only', async () => {
   const { id, path } = await added('Con gente')
   for (const active of [true, false])
-    await world.person({ kind: 'alliate', name: active ? 'Presente' : 'Ausente', agencyId: id, active })
-  await expectScreen(path, people.manager, 'Presente', 'Ausente')
-  await expectScreen(path, people.analyst, 'Presente')
-  await expectNotOnPage(path, people.analyst, 'Ausente')
+    await newPerson({ kind: 'alliate', name: active ? 'Presente' : 'Ausente', agencyId: id, active })
+  await expectScreen(path, manager, 'Presente', 'Ausente')
+  await expectScreen(path, analyst, 'Presente')
+  await expectNotOnPage(path, analyst, 'Ausente')
 })
 
 const edit = (path: string, changes: Record<string, string>) =>
-  world.post(path, { ...form, intent: 'edit', version: '1', ...changes }, people.manager)
+  post(path, { ...form, intent: 'edit', version: '1', ...changes }, manager)
 
 test('shows each change of an agency in its history; a stale form changes nothing and keeps what was typed', async () => {
   const { id, path } = await added('Antes')
@@ -78,10 +85,10 @@ test('shows each change of an agency in its history; a stale form changes nothin
   const changes = { name: 'Después', commissionKind: 'amount', commissionValue: '$1,500' }
   await expectAnswered(edit(path, changes), 303, path)
   expect(await row(id)).toMatchObject({ name: 'Después', version: 2 })
-  expect(await trailOf(world, id)).toEqual(['create', 'update'])
+  await expectTrail(id, ['create', 'update'])
   const data = { changes: { name: { from: 'Antes', to: 'Después' } } }
-  expect(await lastEventOf(world, id)).toMatchObject({ data })
-  const { text } = await world.visit(path, people.manager)
+  await expectLastEvent(id, { data })
+  const text = await markupOf(path, manager)
   expectWords(text.replace(/<[^>]*>/g, ''), 'Historial', 'Mariana Prueba', 'Comisión: 5.5\u00a0% → $1,500.00')
   const late = await edit(path, { name: 'Después', contact: 'Segunda' })
   expectPage(late, 409, 'Revisa lo que cambió', 'Segunda')
@@ -97,17 +104,17 @@ test('refuses to edit an agency with the name of another, an invalid field or an
 })
 
 const switchTo = async (path: string, active: string, version: number) =>
-  (await world.post(path, { intent: 'switch', active, version: String(version) }, people.manager)).status
+  (await post(path, { intent: 'switch', active, version: String(version) }, manager)).status
 
 test('deactivating an agency ends the sessions of its allies only, and says before how many', async () => {
   const { id, path } = await added('Se va')
-  const ally = await world.person({ kind: 'alliate', agencyId: id })
-  await expectScreen(path, people.manager, 'La sesión de 1 aliado se cierra en este momento.')
+  const ally = await newPerson({ kind: 'alliate', agencyId: id })
+  await expectScreen(path, manager, 'La sesión de 1 aliado se cierra en este momento.')
   expect(await switchTo(path, 'no', 1)).toBe(303)
-  expect(await rowsIn(world, sessions, { userId: ally.id })).toEqual([])
+  await expectRowsIn(sessions, { userId: ally.id }, [])
   await expectLed('/admin', ally, '/signin')
   await expectLed('/admin', people.ally, null)
-  await expectScreen(path, people.manager, 'Está inactiva')
+  await expectScreen(path, manager, 'Está inactiva')
 })
 
 test('deactivates and activates an agency once, and refuses stale and invalid forms', async () => {
@@ -117,7 +124,7 @@ test('deactivates and activates an agency once, and refuses stale and invalid fo
   expect(await switchTo(path, 'no', 2)).toBe(409)
   expect(await switchTo(path, 'yes', 2)).toBe(303)
   expect(await row(id)).toMatchObject({ active: true, version: 3 })
-  expect(await trailOf(world, id)).toEqual(['create', 'deactivate', 'activate'])
+  await expectTrail(id, ['create', 'deactivate', 'activate'])
   expect(await switchTo(path, 'quizá', 3)).toBe(400)
 })
 
@@ -128,9 +135,9 @@ test('lists agencies in Spanish order, with the number of their active allies', 
     names.toReversed().map((name) => ({ name })),
   )
   const agencyId = stored.at(-1)!.id
-  for (const active of [true, false]) await world.person({ kind: 'alliate', agencyId, active })
+  for (const active of [true, false]) await newPerson({ kind: 'alliate', agencyId, active })
   type List = Awaited<ReturnType<typeof listAgencies>>
-  const answer = await world.data('/admin/agencies', people.manager)
+  const answer = await world.data('/admin/agencies', manager)
   const rows = loaded<List>(answer, 'agencies/agencies').rows.filter(({ name }) => names.includes(name))
   expect(rows.map(({ name }) => name)).toEqual(names)
   expect(rows[0]).toMatchObject({ allies: 1 })

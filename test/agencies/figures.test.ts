@@ -8,7 +8,7 @@ import { events } from '../../src/server/platform/database/schema/projects.ts'
 import { agencyPath } from '../../src/web/agencies/agency-paths.ts'
 import type { AgencySummaryProps as Summary } from '../../src/web/agencies/agency-summary.tsx'
 import { agree, earn, joined, sell } from '../kit/agencies.ts'
-import { expectScreen, openBare, type People, storeRows, world } from '../kit/open.ts'
+import { db, expectScreen, markupOf, openBare, type People, storeRows, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { loaded } from '../kit/reading.ts'
 
@@ -23,13 +23,13 @@ beforeAll(async () => {
   world.at(now)
   people = await world.people()
   agencyId = people.ally.agencyId!
-  await agree(world, agencyId, { commissionKind: 'amount', commissionValue: 1_500_00 })
+  await agree(agencyId, { commissionKind: 'amount', commissionValue: 1_500_00 })
   for (const day of ['2026-10-31T23:30', '2026-10-02T10:00', '2026-02-10T10:00']) {
     const finishedAt = new Date(`${day}:00-06:00`)
-    const { customer } = await earn(world, { isPaid: false, agencyId, finishedAt })
-    await joined(world, customer, people.ally, { createdAt: noon('2026-01-15') })
+    const { customer } = await earn({ isPaid: false, agencyId, finishedAt })
+    await joined(customer, people.ally, { createdAt: noon('2026-01-15') })
   }
-  await joined(world, people.customer, people.ally, { createdAt: noon('2026-03-01') })
+  await joined(people.customer, people.ally, { createdAt: noon('2026-03-01') })
   const invited = { agencyId, allyId: people.ally.id, source: 'counter' as const, name: 'Inés' }
   const ended = { ...invited, endedAt: now, name: null, createdAt: noon('2026-04-01') }
   await storeRows(clients, [
@@ -47,7 +47,7 @@ async function summary(person: Person, query = '') {
 const listed = async (person: Person) =>
   loaded<{ rows: unknown[] }>(await world.data('/admin/agencies', person), 'agencies/agencies').rows
 const csv = async (file: string, person: Person) => {
-  const { text } = await world.visit(`/admin/agency/${agencyId}/${file}.csv`, person)
+  const text = await markupOf(`/admin/agency/${agencyId}/${file}.csv`, person)
   return text
     .replace('\ufeff', '')
     .trim()
@@ -58,7 +58,7 @@ const csv = async (file: string, person: Person) => {
 test('counts as many clients of each stage as their list shows, in the file and in the list of agencies too', async () => {
   const { stages } = await summary(people.manager)
   for (const stage of clientStages) {
-    const { total } = await listClients(world.db, people.manager.actor, agencyId, { stage }, now)
+    const { total } = await listClients(db, people.manager.actor, agencyId, { stage }, now)
     expect([stage, stages[stage]]).toEqual([stage, total])
   }
   expect(stages).toMatchObject({ invited: 2, closed: 3 })
@@ -90,8 +90,8 @@ test('adds up commissions by month for managers and the agency’s allies', asyn
       ['2026-02', 1_500_00],
       ['2026-10', 3_000_00],
     ])
-    expect(earnings?.sums).toEqual((await commissionMonths(world.db, person.actor, agencyId)).sums)
-    expect((await commissionMonth(world.db, person.actor, agencyId, '2026-10')).total).toBe(3_000_00)
+    expect(earnings?.sums).toEqual((await commissionMonths(db, person.actor, agencyId)).sums)
+    expect((await commissionMonth(db, person.actor, agencyId, '2026-10')).total).toBe(3_000_00)
     const file = await csv('comisiones-por-mes', person)
     expect(file.at(-2)).toEqual(['Octubre 2026', '3000.00', '0.00', '0.00', '3000.00'])
   }
@@ -100,7 +100,7 @@ test('adds up commissions by month for managers and the agency’s allies', asyn
 test('counts for the conversion everybody brought in the period, and how far they came', async () => {
   const { conversion } = await summary(people.manager)
   expect(conversion.map(({ count }) => count)).toEqual([6, 4, 3, 3])
-  expect(await conversionCounts(world.db, people.manager.actor, agencyId, ['2025-03', '2025-04'])).toEqual({
+  expect(await conversionCounts(db, people.manager.actor, agencyId, ['2025-03', '2025-04'])).toEqual({
     brought: 1,
     joined: 0,
     accepted: 0,
@@ -114,7 +114,7 @@ test('shows an analyst no amounts, and technicians and gesters no figures', asyn
   for (const { text } of [await world.visit(path, people.analyst), await world.data(path, people.analyst)])
     expect(text).not.toMatch(/1,500\.00|150000|Comisión por mes/)
   for (const person of [people.technician, people.gester]) {
-    expect((await world.visit(path, person)).text).not.toMatch(
+    expect(await markupOf(path, person)).not.toMatch(
       /Clientes por etapa|Instalaciones por mes|Traídos|Actividad/,
     )
     expect((await listed(person))[0]).toMatchObject({ clients: null, installations: null })
@@ -122,10 +122,10 @@ test('shows an analyst no amounts, and technicians and gesters no figures', asyn
 })
 
 test('shows an ally the activity of clients by first name, and of commissions none', async () => {
-  const { customer } = await sell(world, { agencyId })
-  const entityId = await joined(world, customer, people.ally)
+  const { customer } = await sell({ agencyId })
+  const entityId = await joined(customer, people.ally)
   await storeRows(events, { entity: 'client', entityId, name: 'stage', toState: 'closed' })
-  const seenBy = ({ actor }: Person) => agencyActivity(world.db, actor, agencyId)
+  const seenBy = ({ actor }: Person) => agencyActivity(db, actor, agencyId)
   const own = await seenBy(people.ally)
   expect(own[0]).toMatchObject({ about: 'client', name: 'stage', subject: 'Camila' })
   const abouts = own.map(({ about }) => about)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openBare, world } from '../kit/open.ts'
+import { openBare, post, world } from '../kit/open.ts'
 import { expectAnswered } from '../kit/reading.ts'
 import { dataPath } from '../kit/visitor.ts'
 import { cast, openCastOnce, type Who } from '../security/cast.ts'
@@ -32,8 +32,8 @@ test.each([
 
 test('the page of an agency takes no form: its tabs do', async () => {
   for (const tab of ['codigos', 'clientes', 'comisiones', 'integracion', 'datos'])
-    await expectAnswered(world.post(dataPath(`${page()}/${tab}`), {}, cast.manager), 400)
-  await expectAnswered(world.post(dataPath(page()), {}, cast.manager), 405)
+    await expectAnswered(post(dataPath(`${page()}/${tab}`), {}, cast.manager), 400)
+  await expectAnswered(post(dataPath(page()), {}, cast.manager), 405)
 })
 
 test('guards former addresses, then redirects them and their forms to the new ones, and to no other site', async () => {
@@ -46,11 +46,11 @@ test('guards former addresses, then redirects them and their forms to the new on
   ]
   for (const [from, to, who] of moved) {
     expect((await world.data(from)).location).toBe('/signin')
-    await expectAnswered(world.post(from, {}, cast.customer), 403)
+    await expectAnswered(post(from, {}, cast.customer), 403)
     await expectAnswered(world.visit(from, cast[who]), 301, to)
     expect((await world.data(from, cast[who])).location).toBe(to)
-    await expectAnswered(world.post(from, { intent: 'x' }, cast[who]), 308, to)
-    expect((await world.post(dataPath(from), { intent: 'x' }, cast[who])).location).toBe(to)
+    await expectAnswered(post(from, { intent: 'x' }, cast[who]), 308, to)
+    expect((await post(dataPath(from), { intent: 'x' }, cast[who])).location).toBe(to)
   }
   await expectAnswered(world.data(`${page()}?seccion=__proto__`, cast.manager), 200)
 })

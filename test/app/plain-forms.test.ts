@@ -4,8 +4,7 @@ import { localDay } from '../../src/domain/shared/format.ts'
 import { dayPlans } from '../../src/server/platform/database/schema/accounts.ts'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
-import { world } from '../kit/open.ts'
-import { rowIn } from '../kit/reading.ts'
+import { rowWhere, world } from '../kit/open.ts'
 import type { Action, Attempt } from '../security/actions/shape.ts'
 import { every as all } from '../security/attempts.ts'
 import { cast, openCastWorld, type Who } from '../security/cast.ts'
@@ -15,7 +14,7 @@ openCastWorld()
 type Asked = Record<string, string>
 
 /** The day of an appointment, as an address names it. */
-const dayOf = async (id: string) => localDay((await rowIn(world, appointments, { id }))!.startsAt)
+const dayOf = async (id: string) => localDay((await rowWhere(appointments, { id }))!.startsAt)
 
 const plan = '/admin/assignations/plan?dia='
 const callers = ({ customerId }: Asked) => `/admin/assignations/nueva?cliente=${customerId}`
@@ -24,13 +23,13 @@ const callers = ({ customerId }: Asked) => `/admin/assignations/nueva?cliente=${
 const stands: Record<string, (form: Asked, path: string) => string | Promise<string>> = {
   'give a caller’s address': callers,
   'say whether we reach a caller’s home': async ({ taskId }) =>
-    callers({ customerId: (await rowIn(world, tasks, { id: taskId! }))!.personId! }),
+    callers({ customerId: (await rowWhere(tasks, { id: taskId! }))!.personId! }),
   'book for a caller': (form) => `${callers(form)}&servicio=videocall`,
   merge: ({ endedId }, path) => `${path}?otra=${endedId}`,
   'save-view': ({ query }) => `/admin/users?${query}`,
   'confirm-all': async ({ proposed }, path) =>
     path === '/admin' ? path : `${path}?dia=${await dayOf(proposed!.split(':')[0]!)}`,
-  'stop-plan': async ({ planId }) => plan + (await rowIn(world, dayPlans, { id: planId! }))!.date,
+  'stop-plan': async ({ planId }) => plan + (await rowWhere(dayPlans, { id: planId! }))!.date,
   'correct-answer': ({ name }, path) => `${path}?corregir=${name}`,
   'discard-statement': ({ statementId }, path) => `${path}?archivo=${statementId}`,
   ...Object.fromEntries(
@@ -172,7 +171,7 @@ const isOnPage = ({ name }: { name: string }) => !(name in atAnotherMoment) && !
 
 /** The page where the form of an action stands, as somebody sees it. */
 async function pageOf(action: Action, name: string, who: Who) {
-  const attempt = await action.attempt(world, cast)
+  const attempt = await action.attempt(cast)
   const form = Object.fromEntries(new URLSearchParams(attempt.form))
   const at = (await stands[name]?.(form, attempt.path)) ?? attempt.path
   return { attempt, at, ...(await world.visit(at, cast[who])) }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { openOnce, people, world } from '../kit/open.ts'
+import { ally, customer, gester, markupOf, openOnce, people, technician, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectWords } from '../kit/reading.ts'
 
@@ -9,7 +9,7 @@ openOnce()
 type Manifest = { icons: { src: string; purpose: string }[]; shortcuts: { url: string }[] }
 
 const manifestOf = async (who?: Person): Promise<Manifest> =>
-  JSON.parse((await world.visit('/app.webmanifest', who)).text) as Manifest
+  JSON.parse(await markupOf('/app.webmanifest', who)) as Manifest
 
 test('the manifest has existing icons and the shortcuts of its reader', async () => {
   const { icons, shortcuts, ...rest } = await manifestOf()
@@ -19,18 +19,18 @@ test('the manifest has existing icons and the shortcuts of its reader', async ()
   expect(shortcuts).toEqual([])
 
   const own = async (who: Person) => (await manifestOf(who)).shortcuts.map(({ url }) => url)
-  expect(await own(people.customer)).toContain('/technics-visit')
-  expect(await own(people.technician)).toEqual(['/admin/appointments-pending', '/admin/appointments-done'])
-  expect(await own(people.ally)).toEqual(['/admin/alliate/clients', '/admin/alliate/codes'])
+  expect(await own(customer)).toContain('/technics-visit')
+  expect(await own(technician)).toEqual(['/admin/appointments-pending', '/admin/appointments-done'])
+  expect(await own(ally)).toEqual(['/admin/alliate/clients', '/admin/alliate/codes'])
   // What a module switches off is no shortcut either.
-  expect(await own(people.gester)).toEqual([])
+  expect(await own(gester)).toEqual([])
   expect((await world.visit('/app.webmanifest')).headers.get('cache-control')).toMatch(/^private/)
 })
 
 test('search engines are led to the public pages, which describe themselves, and to nothing else', async () => {
-  const robots = (await world.visit('/robots.txt')).text
+  const robots = await markupOf('/robots.txt')
   expect(robots).toContain('Disallow: /\n')
-  const map = (await world.visit('/sitemap.xml')).text
+  const map = await markupOf('/sitemap.xml')
   const listed = [...map.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address]) => new URL(address!))
   expect(listed.length).toBeGreaterThan(2)
   for (const { pathname } of listed) {
@@ -42,14 +42,14 @@ test('search engines are led to the public pages, which describe themselves, and
 })
 
 test('scripts are fetched with low priority', async () => {
-  const { text } = await world.visit('/signin')
+  const text = await markupOf('/signin')
   const fetched = text.match(/<link [^>]*rel="modulepreload"[^>]*>/g) ?? []
   expect(fetched.length).toBeGreaterThan(3)
   expect(fetched.filter((link) => !link.includes('fetchpriority="low"'))).toEqual([])
 })
 
 test('a shared page has its card, and structured data that match it', async () => {
-  const { text } = await world.visit('/approach?codigo=ABC234')
+  const text = await markupOf('/approach?codigo=ABC234')
   expect(text).toContain('property="og:image"')
   const [, canonical] = /rel="canonical" href="([^"]+)"/.exec(text)!
   expect(new URL(canonical!).search).toBe('')
@@ -63,8 +63,8 @@ test('a shared page has its card, and structured data that match it', async () =
 })
 
 test('help shows each role its own questions and a contact', async () => {
-  const asked = async (path: string, who: Person) => (await world.visit(path, who)).text
-  expect(await asked('/ayuda', people.customer)).toContain('¿Cómo cambio o cancelo una cita?')
+  const asked = (path: string, who: Person) => markupOf(path, who)
+  expect(await asked('/ayuda', customer)).toContain('¿Cómo cambio o cancelo una cita?')
   for (const kind of ['manager', 'analyst', 'technician', 'gester', 'ally'] as const) {
     const page = await asked('/admin/ayuda', people[kind])
     expectWords(page, 'Me equivoqué, ¿se puede deshacer?', 'https://wa.me/')

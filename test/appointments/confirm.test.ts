@@ -12,8 +12,19 @@ import {
   visit,
   visitOf,
 } from '../kit/appointments.ts'
-import { expectEmails, expectTrail, openEach, people, sendJobs, world } from '../kit/open.ts'
-import { emailsAbout, eventsOf, expectAnswered } from '../kit/reading.ts'
+import {
+  db,
+  eventsAbout,
+  expectEmails,
+  expectTrail,
+  manager,
+  openEach,
+  sendJobs,
+  sentAbout,
+  technician,
+  technician2,
+} from '../kit/open.ts'
+import { expectAnswered } from '../kit/reading.ts'
 import { changeActive } from '../kit/users.ts'
 
 openEach(bookVisit)
@@ -21,12 +32,11 @@ sendJobs()
 
 /** Six in the evening before a visit. */
 const evening = ({ startsAt }: Visit) => toDate(minuteAt(localDate(toMinutes(startsAt) - 1440), '18:00'))
-const confirm = (at: Date) => confirmProvisional(world.db, at)
-const now = () => visitOf(world, customer)
+const confirm = (at: Date) => confirmProvisional(db, at)
+const now = () => visitOf(customer)
 const setActive = (id: string, active: boolean) =>
-  world.db.$client.query('update users set active = $2 where id = $1', [id, active])
+  db.$client.query('update users set active = $2 where id = $1', [id, active])
 const others = () => {
-  const { technician, technician2 } = people
   return visit.assigneeId === technician.id ? [technician, technician2] : [technician2, technician]
 }
 
@@ -38,7 +48,7 @@ test('confirms at six in the evening before, once, with emails', async () => {
   const runs = await Promise.all([confirm(six), confirm(six), confirm(six)])
   expect(runs.map(({ confirmed }) => confirmed).toSorted()).toEqual([0, 0, 1])
   await expectVisit({ state: 'assigned', assigneeId: visit.assigneeId, confirmedAt: six })
-  expect((await eventsOf(world, visit)).slice(1)).toMatchObject([
+  expect((await eventsAbout(visit)).slice(1)).toMatchObject([
     { name: 'autoConfirm', actorId: null, fromState: 'requested', toState: 'assigned' },
   ])
   await expectEmails(visit, ['booked to customer', 'assigned to customer', 'assigned to person'])
@@ -49,17 +59,16 @@ test('replaces a technician who is not available any more', async () => {
   expect(await confirm(evening(visit))).toEqual({ confirmed: 0, replaced: 1, withoutPerson: 0 })
   const assigneeId = others()[1]!.id
   await expectVisit({ state: 'assigned', assigneeId })
-  expect((await eventsOf(world, visit))[1]!.data).toEqual({ from: visit.assigneeId, assigneeId })
+  expect((await eventsAbout(visit))[1]!.data).toEqual({ from: visit.assigneeId, assigneeId })
 })
 
 test('without an available technician notifies customer and managers once each time, and confirms one who appears', async () => {
-  const { manager } = people
   for (const { id } of others()) await setActive(id, false)
   const six = evening(visit)
   expect(await confirm(six)).toMatchObject({ withoutPerson: 1 })
   expect(await confirm(around({ startsAt: six }, hour))).toMatchObject({ withoutPerson: 0 })
   await expectVisit({ state: 'requested', assigneeId: null, confirmedAt: null })
-  expect((await emailsAbout(world, visit, 'no_person')).toSorted()).toEqual([
+  expect((await sentAbout(visit, 'no_person')).toSorted()).toEqual([
     'no_person to customer',
     'no_person to managers',
   ])
@@ -68,12 +77,9 @@ test('without an available technician notifies customer and managers once each t
   await setActive(second!.id, true)
   expect(await confirm(around(visit, -2 * hour))).toMatchObject({ replaced: 1 })
   await expectVisit({ state: 'assigned', assigneeId: second!.id })
-  await expectAnswered(
-    changeActive(world, manager, second!, 'no', { [`choice.${visit.id}`]: 'release' }),
-    303,
-  )
+  await expectAnswered(changeActive(manager, second!, 'no', { [`choice.${visit.id}`]: 'release' }), 303)
   for (let round = 0; round < 2; round++) await confirm(around(visit, -hour))
-  expect((await emailsAbout(world, visit, 'no_person')).toSorted()).toEqual([
+  expect((await sentAbout(visit, 'no_person')).toSorted()).toEqual([
     'no_person to customer',
     'no_person to customer',
     'no_person to managers',

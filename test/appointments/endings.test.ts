@@ -20,27 +20,29 @@ import {
   visitOf,
 } from '../kit/appointments.ts'
 import {
+  analyst,
+  customer2,
+  db,
   expectEmails,
   expectLastEvent,
   expectNotOnPage,
+  expectRowsIn,
   expectScreen,
   expectTrail,
+  manager,
+  markupOf,
   openEach,
   pageText,
-  people,
+  post,
+  rowsWhere,
+  rowWhere,
+  sentAbout,
+  setRow,
+  technician,
+  technician2,
   world,
 } from '../kit/open.ts'
-import {
-  emailsAbout,
-  expectAnswered,
-  expectLeadsTo,
-  expectShown,
-  expectWords,
-  rowIn,
-  rowsIn,
-  setIn,
-  statusesOf,
-} from '../kit/reading.ts'
+import { expectAnswered, expectLeadsTo, expectShown, expectWords, statusesOf } from '../kit/reading.ts'
 import { jpeg } from '../platform/storage/samples.ts'
 import { upload } from '../reports/upload.ts'
 
@@ -49,14 +51,14 @@ openEach(bookVisit, assignVisit)
 const screen = () => `/admin/appointments-pending/${visit.id}`
 const over = () => `/admin/appointments-done/${visit.id}`
 /** Sets the clock by the start of the visit and presses a button. */
-const press = (after: number, name: string, form = {}, by = people.technician) => {
+const press = (after: number, name: string, form = {}, by = technician) => {
   world.at(around(visit, after * minute))
-  return move(world, by, visit, name, form)
+  return move(by, visit, name, form)
 }
 /** Wall time by the start of the visit. */
 const clock = (after: number) => clockText(wallMinute(toMinutes(around(visit, after * minute))))
-const openTasks = () => world.db.select().from(tasks).where(isNull(tasks.doneAt))
-const bookAgain = async () => (await book(world, customer, (await slots(world, customer, 1))[0]!)).status
+const openTasks = () => db.select().from(tasks).where(isNull(tasks.doneAt))
+const bookAgain = async () => (await book(customer, (await slots(customer, 1))[0]!)).status
 const proposal = 'Horarios para proponerle'
 
 test.each([
@@ -73,19 +75,19 @@ test.each([
   })
   const reason = 'No hubo acceso al lugar'
   await expectLastEvent(visit, { name: 'finish', reason })
-  expect((await emailsAbout(world, visit)).at(-1)).toBe(`${email} to customer`)
+  expect((await sentAbout(visit)).at(-1)).toBe(`${email} to customer`)
   const subject = expect.stringContaining(visit.folio)
   const task = { reason: email, appointmentId: visit.id, personId: customer.id, urgent: false, subject }
   expect(await openTasks()).toMatchObject([task])
-  for (const by of [people.manager, people.analyst]) await expectScreen('/admin', by, visit.folio)
-  const page = await pageText(over(), people.technician)
+  for (const by of [manager, analyst]) await expectScreen('/admin', by, visit.folio)
+  const page = await pageText(over(), technician)
   expectWords(page, reason, proposal, 'Lo registró Tomás')
   expect(page).not.toContain('Cancelación tardía')
   expect(await bookAgain()).toBe(303)
-  expect(await rowsIn(world, tasks)).toMatchObject([
+  await expectRowsIn(tasks, {}, [
     { doneAt: expect.any(Date), result: expect.stringMatching(/^Se agendó VT-/) },
   ])
-  await expectNotOnPage(over(), people.technician, proposal)
+  await expectNotOnPage(over(), technician, proposal)
 })
 
 test('the technician calls off on the way: the customer is notified why, offered times and books again', async () => {
@@ -105,7 +107,7 @@ test('the technician calls off on the way: the customer is notified why, offered
   await expectTrail(visit, ['book', 'assign', 'setOut', 'callOff'])
   await expectEmails(visit, ['called_off to customer'], 'called_off')
   expect(await openTasks()).toMatchObject([{ reason: 'called_off' }])
-  expectShown(await world.visit(over(), people.technician), 200, proposal)
+  expectShown(await world.visit(over(), technician), 200, proposal)
   expectShown(await world.visit('/technics-visit', customer), 200, 'Llueve mucho.', agenda)
   expect(await bookAgain()).toBe(303)
 })
@@ -113,7 +115,7 @@ test('the technician calls off on the way: the customer is notified why, offered
 test('the manager calls off paused work, once; the technician is notified and gets back what was typed', async () => {
   await press(0, 'start')
   await press(5, 'pause')
-  const callOff = (after: number, reason: string) => press(after, 'callOff', { reason }, people.manager)
+  const callOff = (after: number, reason: string) => press(after, 'callOff', { reason }, manager)
   await expectAnswered(callOff(6, 'pago_pendiente'), 303)
   await expectEmails(visit, ['called_off to customer', 'called_off to person'], 'called_off')
   await expectLeadsTo(callOff(7, 'clima'), over())
@@ -131,7 +133,7 @@ test('the manager calls off paused work, once; the technician is notified and ge
 function absent(after: number, form: Record<string, string>, photo: Buffer) {
   world.at(around(visit, after * minute))
   const fields = { move: 'noShow', formKey: randomUUID(), ...form }
-  return upload(world, screen(), fields, new Blob([new Uint8Array(photo)]), people.technician)
+  return upload(screen(), fields, new Blob([new Uint8Array(photo)]), technician)
 }
 
 test('a customer is absent a quarter of an hour after the start, with the time of a call and a photo of the façade', async () => {
@@ -139,9 +141,7 @@ test('a customer is absent a quarter of an hour after the start, with the time o
   const facade = await jpeg({ width: 900, height: 700 })
   await expectAnswered(absent(14, form, facade), 409)
   await press(14, 'start')
-  expect(await pageText(screen(), people.technician)).toMatch(
-    /A partir de .* puedes marcar que no se presentó/,
-  )
+  expect(await pageText(screen(), technician)).toMatch(/A partir de .* puedes marcar que no se presentó/)
   const note = 'Nadie abre'
   const typed = `>${note}</textarea>`
   expectShown(await press(15, 'noShow', { ...form, note }), 400, 'Toma una foto de la fachada.', typed)
@@ -158,11 +158,11 @@ test('a customer is absent a quarter of an hour after the start, with the time o
   for (let n = 0; n < 2; n++) await expectLeadsTo(press(15, 'noShow', form), over())
   await expectEmails(visit, ['no_show to customer'], 'no_show')
   expect(await openTasks()).toMatchObject([{ reason: 'no_show', appointmentId: visit.id }])
-  const [photo] = await rowsIn(world, files)
+  const [photo] = await rowsWhere(files)
   expect(photo).toMatchObject({
     appointmentId: visit.id,
     slot: 'no_show_facade',
-    uploadedBy: people.technician.id,
+    uploadedBy: technician.id,
   })
   const address = `/files/${photo!.id}/list`
   await expectVisit({ state: 'no_show', closingReason: 'cliente_no_disponible' })
@@ -174,27 +174,27 @@ test('a customer is absent a quarter of an hour after the start, with the time o
   expectShown(own, 200, 'No te encontramos', 'Llegamos aquí el', 'Sí estaba', address)
   expect(own.text).not.toContain('No podías')
   await expectAnswered(world.visit(address, customer), 200)
-  await expectAnswered(world.visit(address, people.customer2), 404)
+  await expectAnswered(world.visit(address, customer2), 404)
   expect(await bookAgain()).toBe(303)
 })
 
 test('the technician takes a no-show back while its email waits; the photo says when and how far from home', async () => {
   const pin = { latitude: 19.4, longitude: -99.1 }
-  await setIn(world, addresses, (await rowIn(world, addresses, { projectId: visit.projectId }))!, pin)
+  await setRow(addresses, (await rowWhere(addresses, { projectId: visit.projectId }))!, pin)
   const takenAt = around(visit, 12 * minute).toISOString()
   const form = { called: 'yes', calledAt: clock(14), takenAt, place: '19.4009,-99.1' }
   const facade = await jpeg({ width: 900, height: 700 })
   expectShown(await absent(15, form, facade), 409, 'marca primero «Ya llegué: iniciar»')
   await press(15, 'start')
   await expectLeadsTo(press(15, 'noShow', form), over())
-  expect(await world.db.select().from(files)).toMatchObject([{ capturedAt: around(visit, 12 * minute) }])
+  expect(await rowsWhere(files)).toMatchObject([{ capturedAt: around(visit, 12 * minute) }])
   await expectLastEvent(visit, { name: 'noShow', data: { metres: 100 } })
-  await expectScreen(over(), people.manager, 'A 100 m del domicilio', 'Le llamó')
-  const { version } = await visitOf(world, customer)
-  await expectScreen(over(), people.technician, 'Puedes deshacerlo todavía')
-  const undo = (by = people.technician) =>
-    world.post('/admin/deshacer', { changes: `${visit.id}:${version}`, back: screen() }, by)
-  await expectAnswered(undo(people.technician2), 303)
+  await expectScreen(over(), manager, 'A 100 m del domicilio', 'Le llamó')
+  const { version } = await visitOf(customer)
+  await expectScreen(over(), technician, 'Puedes deshacerlo todavía')
+  const undo = (by = technician) =>
+    post('/admin/deshacer', { changes: `${visit.id}:${version}`, back: screen() }, by)
+  await expectAnswered(undo(technician2), 303)
   await expectVisit({ state: 'no_show' })
   await expectAnswered(undo(), 303)
   await expectVisit({ state: 'in_progress', closingReason: null, finishedAt: null })
@@ -204,7 +204,7 @@ test('the technician takes a no-show back while its email waits; the photo says 
 
 test('the technician who can not arrive gives the visit back on the way: an urgent task, and the customer is notified', async () => {
   await press(-20, 'setOut')
-  await expectScreen(screen(), people.technician, 'le dijimos entre', '¿Vas tarde?')
+  await expectScreen(screen(), technician, 'le dijimos entre', '¿Vas tarde?')
   expectShown(await press(-15, 'release'), 400, 'Cuenta por qué no puedes llegar.')
   const reason = 'Se ponchó una llanta.'
   await expectLeadsTo(press(-15, 'release', { reason }), '/admin')
@@ -217,19 +217,17 @@ test('the technician who can not arrive gives the visit back on the way: an urge
 
 test('the manager marks a customer absent days later, who contradicts once: an urgent task', async () => {
   const answer = (words: string) =>
-    world.post('/technics-visit', { intent: 'answer-no-show', appointmentId: visit.id, words }, customer)
+    post('/technics-visit', { intent: 'answer-no-show', appointmentId: visit.id, words }, customer)
   await expectAnswered(answer('Sí estaba.'), 409)
   const form = { called: 'yes', calledAt: clock(20) }
-  await expectAnswered(press(3 * 24 * 60, 'noShow', form, people.manager), 303)
+  await expectAnswered(press(3 * 24 * 60, 'noShow', form, manager), 303)
   await expectVisit({ state: 'no_show' })
   expectShown(await answer(' '), 400, 'Cuéntanos qué pasó.')
   const words = 'No es mi fachada.'
   expect(await statusesOf(answer(words), answer(words))).toEqual([303, 303])
   const subject = `Dice que sí estaba en ${visit.folio}: «${words}»`
-  expect(await rowsIn(world, tasks, { reason: 'no_show_answer' })).toMatchObject([
-    { urgent: true, personId: customer.id, subject },
-  ])
-  await expectScreen('/admin', people.analyst, 'Dice que sí estaba')
+  await expectRowsIn(tasks, { reason: 'no_show_answer' }, [{ urgent: true, personId: customer.id, subject }])
+  await expectScreen('/admin', analyst, 'Dice que sí estaba')
 })
 
 test('the technician takes back both steps within ten minutes, and no time of them stays', async () => {
@@ -242,7 +240,7 @@ test('the technician takes back both steps within ten minutes, and no time of th
     setOutAt: around(visit, -20 * minute),
   })
   await expectAnswered(press(-10, 'undoSetOut'), 303)
-  await expectVisit({ state: 'assigned', setOutAt: null, assigneeId: people.technician.id })
+  await expectVisit({ state: 'assigned', setOutAt: null, assigneeId: technician.id })
   const steps = ['setOut', 'start', 'undoStart', 'undoSetOut']
   await expectTrail(visit, ['book', 'assign', ...steps])
   // The next start counts as setting out as well.
@@ -258,8 +256,8 @@ test('after ten minutes only the manager takes a step back', async () => {
     409,
     'Pasaron más de 10 minutos. Pide a la gerencia que lo corrija.',
   )
-  expect((await world.visit(screen(), people.manager)).text).toContain('value="undoSetOut"')
-  await expectAnswered(press(-18, 'undoSetOut', {}, people.manager), 303)
+  expect(await markupOf(screen(), manager)).toContain('value="undoSetOut"')
+  await expectAnswered(press(-18, 'undoSetOut', {}, manager), 303)
   await expectVisit({ state: 'assigned', setOutAt: null })
 })
 
@@ -268,7 +266,7 @@ test('pressed twice one step is taken back; the customer is notified of each way
   expect(await statusesOf(press(-19, 'undoSetOut'), press(-19, 'undoSetOut'))).toEqual([303, 409])
   await press(-10, 'setOut')
   await expectTrail(visit, ['book', 'assign', 'setOut', 'undoSetOut', 'setOut'])
-  expect(await emailsAbout(world, visit, 'on_the_way')).toHaveLength(2)
+  expect(await sentAbout(visit, 'on_the_way')).toHaveLength(2)
   await expectEmails(visit, ['way_undone to customer'], 'way_undone')
 })
 
@@ -281,7 +279,7 @@ test('work is paused with a reason and resumed, each once', async () => {
   await expectScreen('/technics-visit', customer, 'En pausa')
   await expectLastEvent(visit, { name: 'pause', reason: 'Falta una pieza' })
   expectShown(await press(11, 'pause'), 409, '«En pausa»')
-  expect((await world.visit(screen(), people.technician)).text).toContain('value="resume"')
+  expect(await markupOf(screen(), technician)).toContain('value="resume"')
   await expectAnswered(press(90, 'resume'), 303)
   await expectVisit({ state: 'in_progress', pausedAt: null })
   await expectAnswered(press(91, 'resume'), 409)

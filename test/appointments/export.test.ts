@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import { around, hour, storeVisit } from '../kit/appointments.ts'
-import { openOnce, people, world } from '../kit/open.ts'
+import { around, hour, visitAtHome } from '../kit/appointments.ts'
+import { db, manager, openOnce, technician, world } from '../kit/open.ts'
 
 openOnce()
 const hostile = ['=HYPERLINK("http://x")', '+1', '-1', '@SUM(A1)', '\tx', ' =1', '＝1', 'a, "b"', 'fin;']
@@ -8,8 +8,8 @@ const first = { startsAt: new Date('2026-11-24T15:00Z') }
 beforeAll(async () => {
   for (const [n, lastname] of hostile.entries()) {
     const customer = await world.person({ name: lastname, lastname: '', email: `c${n}@prueba.mx` })
-    await storeVisit(world, customer, await world.home(customer), around(first, n * hour), {
-      assigneeId: people.technician.id,
+    await visitAtHome(customer, around(first, n * hour), {
+      assigneeId: technician.id,
       state: 'done',
       closingNote: `Nota\ncon "${lastname}"`,
     })
@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 /** The rows of the export by column, as a spreadsheet reads them (RFC 4180). */
 async function exported(query = '') {
-  const answer = await world.open(`/admin/appointments-done.csv${query}`, people.manager)
+  const answer = await world.open(`/admin/appointments-done.csv${query}`, manager)
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await answer.arrayBuffer())
   expect(text.charCodeAt(0)).toBe(0xfeff)
   const rows: string[][] = [[]]
@@ -61,7 +61,7 @@ test('exports every row once in the words of the screens, and nothing that a spr
 })
 
 test('exports all rows of a filter beyond the size of one read', async () => {
-  const { rows: made } = await world.db.$client.query<{ folio: string }>(
+  const { rows: made } = await db.$client.query<{ folio: string }>(
     `with people as (insert into users (email, name, lastname) select 'm' || n || '@muchas.mx', 'Muchas', n
        from generate_series(1, 2300) n returning id),
      owned as (insert into projects (customer_id) select id from people returning id, customer_id)

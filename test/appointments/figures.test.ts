@@ -11,7 +11,20 @@ import { appointments } from '../../src/server/platform/database/schema/appointm
 import { documents, payments, refunds } from '../../src/server/platform/database/schema/payments.ts'
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { around, hour, minute, storeVisit } from '../kit/appointments.ts'
-import { openOnce, pageText, people, world } from '../kit/open.ts'
+import {
+  ally,
+  analyst,
+  db,
+  gester,
+  manager,
+  openOnce,
+  pageText,
+  people,
+  storeRows,
+  technician,
+  technician2,
+  world,
+} from '../kit/open.ts'
 import { expectWords, loaded, readable } from '../kit/reading.ts'
 import { writeSheet } from '../kit/reports.ts'
 import { everyModule } from '../kit/world.ts'
@@ -37,7 +50,6 @@ async function atHome(agencyId?: string) {
 
 /** Hours and days around now, three at a time; each state and service many times, with and without a person. */
 async function plantVisits() {
-  const { technician, technician2, analyst, ally } = people
   const hours = [...Array(24).keys()]
     .map((at) => at - 12)
     .concat([-30, -54, -200, 25, 30, 49, 75, 150, 190, 300])
@@ -55,7 +67,7 @@ async function plantVisits() {
     })
   }
   const onSite = and(eq(appointments.state, 'done'), eq(appointments.service, 'technical_visit'))
-  const [reported, approved] = await world.db.select().from(appointments).where(onSite)
+  const [reported, approved] = await db.select().from(appointments).where(onSite)
   await writeSheet(world, { ...reported!, state: 'submitted' })
   await writeSheet(world, { ...approved!, state: 'approved' })
 }
@@ -65,19 +77,16 @@ async function plantProofs() {
   for (const [n, state] of (['in_review', 'pending', 'in_review'] as const).entries()) {
     const { customer, home } = await atHome()
     const of = { customerId: customer.id, projectId: home.projectId }
-    const [proof] = await world.db
-      .insert(documents)
-      .values({
-        ...of,
-        type: 'application/pdf',
-        name: 'comprobante.pdf',
-        sha256: 'c'.repeat(64),
-        bytes: 9,
-        purpose: 'payment_proof',
-        uploadedBy: customer.id,
-      })
-      .returning()
-    await world.db.insert(payments).values({
+    const [proof] = await storeRows(documents, {
+      ...of,
+      type: 'application/pdf',
+      name: 'comprobante.pdf',
+      sha256: 'c'.repeat(64),
+      bytes: 9,
+      purpose: 'payment_proof',
+      uploadedBy: customer.id,
+    })
+    await storeRows(payments, {
       ...of,
       folio: `PAG-${n}`,
       concept: 'deposit',
@@ -94,7 +103,7 @@ async function plantProofs() {
 
 /** Refunds in each state, two of them to be decided or paid by hand. */
 async function plantRefunds() {
-  const decided = { decidedAt: noon, decidedBy: people.manager.id }
+  const decided = { decidedAt: noon, decidedBy: manager.id }
   for (const [n, refund] of [
     { state: 'requested' as const },
     { state: 'approved' as const, method: 'spei' as const, ...decided },
@@ -103,23 +112,20 @@ async function plantRefunds() {
   ].entries()) {
     const { customer, home } = await atHome()
     const of = { projectId: home.projectId, customerId: customer.id }
-    await world.db
-      .insert(refunds)
-      .values({ ...of, folio: `REE-${n}`, amount: 100_00, reason: 'Sobra', ...refund })
+    await storeRows(refunds, { ...of, folio: `REE-${n}`, amount: 100_00, reason: 'Sobra', ...refund })
   }
 }
 
 async function plantWork() {
-  const { technician, analyst, ally } = people
-  await world.db.insert(clients).values({ agencyId: ally.agencyId!, source: 'counter', name: 'Ana' })
-  await world.db.insert(tasks).values([
+  await storeRows(clients, { agencyId: ally.agencyId!, source: 'counter', name: 'Ana' })
+  await storeRows(tasks, [
     { subject: 'Llamar', reason: 'coverage', dueAt: fromNoon(-5) },
     { subject: 'Nadie llegó', reason: 'nobody_came', urgent: true },
     { subject: 'Ya atendido', reason: 'coverage', doneAt: noon },
   ])
   const midnight = (days: number) => toDate(minuteAt(addDays(tomorrow, days), '00:00')).toISOString()
   const during = `[${midnight(48)},${midnight(49)})`
-  await world.db.insert(timeOff).values([
+  await storeRows(timeOff, [
     { personId: technician.id, during },
     { personId: analyst.id, during, approvedAt: noon },
   ])
@@ -198,7 +204,7 @@ describe.each(Object.keys(figures) as Who[])('the home of the %s', (who) => {
     world.at(noon)
     const { groups = [], summary } = (await homeOf(who)).work ?? {}
     expect(groups.map(({ kind }) => kind).join(' ')).toEqual(work[who] ?? '')
-    const rows = await world.db.select().from(appointments).orderBy(appointments.startsAt, appointments.id)
+    const rows = await db.select().from(appointments).orderBy(appointments.startsAt, appointments.id)
     const own = rows.filter(
       ({ assigneeId, confirmedAt }) => who === 'manager' || (confirmedAt && assigneeId === people[who].id),
     )
@@ -232,7 +238,6 @@ test('the manager’s days ahead hold what the list of each day holds', async ()
 })
 
 test('with all modules proofs are reviewed among the payments and a gester has cases; without them, other links', async () => {
-  const { analyst, gester } = people
   const on = world.under(everyModule)
   expect((await on.visit('/admin', analyst)).text).toContain('href="/admin/payments?comprobante=PAG-0"')
   const without = await pageText('/admin', gester)

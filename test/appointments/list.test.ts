@@ -28,7 +28,18 @@ import { appointments, sheets } from '../../src/server/platform/database/schema/
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import { hour, minute } from '../kit/appointments.ts'
 import { dice } from '../kit/dice.ts'
-import { openOnce, people, world } from '../kit/open.ts'
+import {
+  ally,
+  analyst,
+  db,
+  gester,
+  manager,
+  openOnce,
+  people,
+  storeRows,
+  technician,
+  technician2,
+} from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 
 /** A row as the naive filter knows it. */
@@ -53,7 +64,8 @@ const isInReview = ({ folio, service, state }: Row) =>
 
 /** Their reports were sent, and wait for the office. */
 const hand = (sent: readonly Row[]) =>
-  world.db.insert(sheets).values(
+  storeRows(
+    sheets,
     sent.map(({ id: appointmentId, assigneeId, service }) => ({
       appointmentId,
       kind: service === 'installation' ? ('installation' as const) : ('visit' as const),
@@ -67,47 +79,42 @@ const { below: roll, oneOf } = dice(7)
 
 /** Appointments of all kinds, in a few years around now, each of a customer of its own. */
 async function plant(count: number): Promise<Row[]> {
-  const { technician, technician2, analyst, ally } = people
-  const customers = await world.db
-    .insert(users)
-    .values(
-      Array.from({ length: count }, (_, n) => ({
-        email: `c${n}.${oneOf(['ana', 'luz'])}@correo.mx`,
-        name: oneOf(names),
-        lastname: oneOf(lastnames),
-        phone: `55${String(roll(10 ** 8)).padStart(8, '0')}`,
-      })),
-    )
-    .returning()
-  const owned = await world.db
-    .insert(projects)
-    .values(customers.map(({ id }) => ({ customerId: id, agencyId: roll(3) ? null : ally.agencyId })))
-    .returning()
-  const made = await world.db
-    .insert(appointments)
-    .values(
-      owned.map(({ id, customerId }, n) => {
-        const state = oneOf<AppointmentState>([...activeStates, ...doneStates])
-        const service = oneOf(services)
-        const nobody = state === 'requested' && roll(3) === 0
-        return {
-          service,
-          state,
-          customerId,
-          projectId: id,
-          requestKey: randomUUID(),
-          requestDigest: '',
-          folio: `${service === 'videocall' ? 'AV' : 'VT'}-${2023 + roll(5)}-${String(n + 1).padStart(5, '0')}`,
-          minutes: 5,
-          assigneeId: nobody ? null : oneOf([technician, technician2, analyst]).id,
-          confirmedAt: state === 'requested' ? null : now,
-          municipality: service === 'videocall' ? null : oneOf(zones),
-          startsAt: new Date(now.getTime() + startOf(n)),
-          startedAt: oneOf([null, new Date(now.getTime() + startOf(n) + (arrivalWindow + roll(2)) * minute)]),
-        }
-      }),
-    )
-    .returning()
+  const customers = await storeRows(
+    users,
+    Array.from({ length: count }, (_, n) => ({
+      email: `c${n}.${oneOf(['ana', 'luz'])}@correo.mx`,
+      name: oneOf(names),
+      lastname: oneOf(lastnames),
+      phone: `55${String(roll(10 ** 8)).padStart(8, '0')}`,
+    })),
+  )
+  const owned = await storeRows(
+    projects,
+    customers.map(({ id }) => ({ customerId: id, agencyId: roll(3) ? null : ally.agencyId })),
+  )
+  const made = await storeRows(
+    appointments,
+    owned.map(({ id, customerId }, n) => {
+      const state = oneOf<AppointmentState>([...activeStates, ...doneStates])
+      const service = oneOf(services)
+      const nobody = state === 'requested' && roll(3) === 0
+      return {
+        service,
+        state,
+        customerId,
+        projectId: id,
+        requestKey: randomUUID(),
+        requestDigest: '',
+        folio: `${service === 'videocall' ? 'AV' : 'VT'}-${2023 + roll(5)}-${String(n + 1).padStart(5, '0')}`,
+        minutes: 5,
+        assigneeId: nobody ? null : oneOf([technician, technician2, analyst]).id,
+        confirmedAt: state === 'requested' ? null : now,
+        municipality: service === 'videocall' ? null : oneOf(zones),
+        startsAt: new Date(now.getTime() + startOf(n)),
+        startedAt: oneOf([null, new Date(now.getTime() + startOf(n) + (arrivalWindow + roll(2)) * minute)]),
+      }
+    }),
+  )
   return made.map((row) => ({ ...row, customer: customers.find(({ id }) => id === row.customerId)! }))
 }
 
@@ -230,12 +237,7 @@ async function whole(actor: Actor, list: ListName, filters: ListFilters) {
   const found: string[] = []
   let after: string | null = null
   for (let pages = 0; pages < 20; pages++) {
-    const page: AppointmentPage = await lists[list](
-      world.db,
-      actor,
-      { ...filters, ...(after && { after }) },
-      now,
-    )
+    const page: AppointmentPage = await lists[list](db, actor, { ...filters, ...(after && { after }) }, now)
     found.push(...page.rows.map(({ id }) => id))
     if (!page.next) return { found, total: page.total }
     after = page.next
@@ -285,7 +287,7 @@ const someFilters = () =>
       service: maybe<Service>(services),
       state: maybe<AppointmentState>([...activeStates, ...doneStates]),
       zone: maybe([...zones, 'iztapalapa']),
-      person: maybe([people.technician.id, people.technician2.id, people.analyst.id, noPerson, randomUUID()]),
+      person: maybe([technician.id, technician2.id, analyst.id, noPerson, randomUUID()]),
       text: maybe(texts),
     })
     .map(
@@ -327,10 +329,10 @@ test.each(kinds)(
 )
 
 test('offers the years of its rows beyond the usual three', async () => {
-  const { years } = await listDone(world.db, people.manager.actor, {}, now)
+  const { years } = await listDone(db, manager.actor, {}, now)
   const expected = new Set(
     rows.filter(({ state }) => statesOf.done.includes(state)).map(({ startsAt }) => localOf(startsAt).year),
   )
   expect(years).toEqual([...expected].filter((year) => year < 2024 || year > 2026).sort())
-  expect((await listDone(world.db, people.gester.actor, {}, now)).years).toEqual([])
+  expect((await listDone(db, gester.actor, {}, now)).years).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { assign, assignVisit, bookVisit, customer, visit } from '../kit/appointments.ts'
-import { openEach, people, storeRows, world } from '../kit/open.ts'
+import { analyst, customer2, manager, markupOf, openEach, storeRows, technician, world } from '../kit/open.ts'
 import { expectAnswered } from '../kit/reading.ts'
 import type { Visitor } from '../kit/visitor.ts'
 import { changed, listenAs } from '../platform/live/ear.ts'
@@ -22,10 +22,9 @@ async function heardAfter(as: Visitor, position: string, within?: number) {
 
 /** Where the changes stood that a page knew as it was read. */
 const positionOf = async (as: Visitor, data = '/payments.data') =>
-  /"(#[\w-]{12})"/.exec((await world.visit(data, as)).text)![1]!
+  /"(#[\w-]{12})"/.exec(await markupOf(data, as))![1]!
 
 test('a change between a page and its open stream reaches those it concerns', async () => {
-  const { technician, customer2 } = people
   await world.home(customer2)
   const witness = await listenAs(world, technician)
   const own = await positionOf(customer)
@@ -43,18 +42,18 @@ test('a change between a page and its open stream reaches those it concerns', as
 
 test('a refused change is announced on no page; a closed task on office pages, not on its customer’s', async () => {
   const own = await listenAs(world, customer)
-  const desk = await listenAs(world, people.manager)
+  const desk = await listenAs(world, manager)
   // What was announced of the booking still travels.
   for (const ear of [own, desk]) {
     await ear.hears(silence)
     ear.forget()
   }
   const stale = { ...visit, version: 7 }
-  await expectAnswered(assign(world, people.manager, stale, people.technician), 409)
+  await expectAnswered(assign(manager, stale, technician), 409)
   for (const ear of [own, desk]) expect(await ear.hears(silence)).toBe(false)
   const [task] = await storeRows(tasks, { subject: 'Llamar', reason: 'coverage', personId: customer.id })
   const form = { intent: 'close-task', taskId: task!.id, result: 'Sí llegamos' }
-  await expectAnswered(world.post('/admin', form, people.analyst), 303)
+  await expectAnswered(world.post('/admin', form, analyst), 303)
   expect(await desk.hears()).toBe(true)
   expect(await own.hears(silence)).toBe(false)
   for (const ear of [own, desk]) await ear.close()

@@ -1,8 +1,7 @@
-import { sql } from 'drizzle-orm'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { ListFilters } from '../../src/domain/appointments/list.ts'
 import { type AppointmentPage, listDone } from '../../src/server/appointments/lists.ts'
-import { openBare, world } from '../kit/open.ts'
+import { db, openBare, runSql, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 
 /** A list longer than what a search reads of its head. */
@@ -12,7 +11,7 @@ openBare()
 let manager: Person
 beforeAll(async () => {
   manager = await world.person({ kind: 'manager' })
-  await world.db.execute(sql`
+  await runSql`
     with people as (
       insert into users (email, name, lastname)
       select 'l' || n || '@larga.mx', case when n % 2 = 0 then 'Comunísima' else 'Otra' end,
@@ -23,12 +22,12 @@ beforeAll(async () => {
     select 'VT-2020-' || lpad(n::text, 5, '0'), 'technical_visit', 'done', people.id, owned.id,
       timestamptz '2026-03-02 16:00Z' - n / 3 * interval '1 hour', 60, (array['coyoacan', 'tlalpan'])[1 + n % 2], gen_random_uuid(), ''
     from people join owned on owned.customer_id = people.id,
-      lateral (select substring(email from 2 for length(email) - 10)::int as n) numbered`)
-  await world.db.execute(sql`analyze`)
+      lateral (select substring(email from 2 for length(email) - 10)::int as n) numbered`
+  await runSql`analyze`
 }, 120_000)
 
 const page = (filters: ListFilters, after?: string) =>
-  listDone(world.db, manager.actor, { ...filters, ...(after && { after }) }, new Date())
+  listDone(db, manager.actor, { ...filters, ...(after && { after }) }, new Date())
 
 async function whole(filters: ListFilters, between: () => Promise<unknown> = async () => undefined) {
   const [pages, folios]: [AppointmentPage[], string[]] = [[], []]
@@ -44,25 +43,26 @@ async function whole(filters: ListFilters, between: () => Promise<unknown> = asy
 
 /** The folios in the order of the list, as the database sorts them. */
 async function expected(condition: string): Promise<string[]> {
-  const { rows } = await world.db.$client.query<{ folio: string }>(
+  const { rows } = await db.$client.query<{ folio: string }>(
     `select folio from appointments join users on users.id = customer_id where ${condition} order by starts_at desc, appointments.id desc`,
   )
   return rows.map(({ folio }) => folio)
 }
 
-describe('a search in a long list', () => {
-  test.each([
-    // Half of all rows.
-    ['comunisima', "name = 'Comunísima'", '100+'],
-    // One in forty: no page of it stands near the head.
-    ['mediana', "lastname = 'Mediana'", '65'],
-    // Behind everything that is read first.
-    ['lejana', "lastname = 'Lejana'", undefined],
-    ['comun lejana', "name = 'Comunísima' and lastname = 'Lejana'", undefined],
-    ['00077', "folio = 'VT-2020-00077'", '1'],
-    ['vt-2020-0007', "folio like 'VT-2020-0007%'", '10'],
-    ['nadie', 'false', '0'],
-  ])('finds "%s" in order, counted as far as it is read', async (text, condition, count) => {
+test.each([
+  // Half of all rows.
+  ['comunisima', "name = 'Comunísima'", '100+'],
+  // One in forty: no page of it stands near the head.
+  ['mediana', "lastname = 'Mediana'", '65'],
+  // Behind everything that is read first.
+  ['lejana', "lastname = 'Lejana'", undefined],
+  ['comun lejana', "name = 'Comunísima' and lastname = 'Lejana'", undefined],
+  ['00077', "folio = 'VT-2020-00077'", '1'],
+  ['vt-2020-0007', "folio like 'VT-2020-0007%'", '10'],
+  ['nadie', 'false', '0'],
+])(
+  'a search in a long list finds "%s" in order, counted as far as it is read',
+  async (text, condition, count) => {
     const all = await expected(condition)
     const { folios, counts } = await whole({ text })
     expect(folios).toEqual(all)
@@ -73,18 +73,18 @@ describe('a search in a long list', () => {
       else expect(total).toBe(all.length)
     }
     if (count !== undefined) expect(counts[0]).toBe(count)
-  })
+  },
+)
 
-  test('combines with the zone', async () => {
-    for (const zone of ['coyoacan', 'tlalpan'])
-      expect((await whole({ text: 'comunisima', zone })).folios).toEqual(
-        await expected(`name = 'Comunísima' and municipality = '${zone}'`),
-      )
-    // The first thousand of the zone hold fifty: no page, and the sign of another.
-    expect(await whole({ text: 'mediana', zone: 'coyoacan' })).toEqual({
-      folios: await expected("lastname = 'Mediana'"),
-      counts: ['65', '65'],
-    })
+test('a search in a long list combines with the zone', async () => {
+  for (const zone of ['coyoacan', 'tlalpan'])
+    expect((await whole({ text: 'comunisima', zone })).folios).toEqual(
+      await expected(`name = 'Comunísima' and municipality = '${zone}'`),
+    )
+  // The first thousand of the zone hold fifty: no page, and the sign of another.
+  expect(await whole({ text: 'mediana', zone: 'coyoacan' })).toEqual({
+    folios: await expected("lastname = 'Mediana'"),
+    counts: ['65', '65'],
   })
 })
 

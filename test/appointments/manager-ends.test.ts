@@ -17,16 +17,18 @@ import {
   expectLastEvent,
   expectScreen,
   expectTrail,
+  manager,
   openEach,
-  people,
+  post,
+  technician,
   world,
 } from '../kit/open.ts'
-import { expectAnswered, expectShown, statusesOf } from '../kit/reading.ts'
+import { expectAnswered, expectShown, expectTwice, statusesOf } from '../kit/reading.ts'
 
 openEach(bookVisit)
 
 const send = (form: Record<string, string>) =>
-  world.post(`/admin/assignations/${visit.id}`, { version: String(visit.version), ...form }, people.manager)
+  post(`/admin/assignations/${visit.id}`, { version: String(visit.version), ...form }, manager)
 const cancelling = { intent: 'cancel-by-house', reason: 'clima', note: 'Lluvia fuerte' }
 const releasing = { intent: 'release', releaseReason: 'Se enfermó' }
 
@@ -43,16 +45,15 @@ test('the manager cancels with a reason after the cut-off, once; customer and te
   await expectEmails(visit, ['cancelled to customer', 'cancelled to person'], 'cancelled')
   await expectLastEvent(visit, {
     name: 'cancel',
-    actorId: people.manager.id,
+    actorId: manager.id,
     reason: 'Clima: Lluvia fuerte',
   })
 })
 
 test('the manager releases the technician with a reason, once; the visit can be assigned again', async () => {
-  const { manager, technician } = people
   await assignVisit()
-  for (let n = 0; n < 2; n++) await expectAnswered(send(releasing), 303)
-  const after = await visitOf(world, customer)
+  await expectTwice(() => send(releasing))
+  const after = await visitOf(customer)
   expect(after).toMatchObject({ state: 'requested', assigneeId: null, confirmedAt: null, version: 3 })
   await expectTrail(visit, ['book', 'assign', 'release'])
   await expectLastEvent(visit, {
@@ -61,7 +62,7 @@ test('the manager releases the technician with a reason, once; the visit can be 
     data: { from: technician.id },
   })
   await expectEmails(visit, ['no_person to customer', 'no_person to person'], 'no_person')
-  await expectAnswered(assign(world, manager, after, technician), 303)
+  await expectAnswered(assign(manager, after, technician), 303)
 })
 
 test('refuses a stale version, a missing reason and the release of a provisional technician', async () => {
@@ -73,28 +74,28 @@ test('refuses a stale version, a missing reason and the release of a provisional
     [releasing, 409],
   ] as const)
     await expectAnswered(send(form), status)
-  expect(await visitOf(world, customer)).toEqual(visit)
+  expect(await visitOf(customer)).toEqual(visit)
 })
 
 test('a visit whose time has passed is moved or cancelled by the manager and can be booked again', async () => {
   world.at(around(visit, 30 * hour))
-  await expectScreen(`/admin/assignations/${visit.id}`, people.manager, 'Ya pasó su hora')
+  await expectScreen(`/admin/assignations/${visit.id}`, manager, 'Ya pasó su hora')
   const scout = await world.person()
   await world.home(scout)
-  const startsAt = (await slots(world, scout))[2]!
+  const startsAt = (await slots(scout))[2]!
   await expectAnswered(send({ intent: 'give', assigneeId: visit.assigneeId!, startsAt }), 303)
-  const moved = await visitOf(world, customer)
+  const moved = await visitOf(customer)
   expect(moved).toMatchObject({ startsAt: new Date(startsAt), movedByUs: 1 })
   world.at(around(moved, 30 * hour))
   const missed = { ...cancelling, reason: 'cliente_no_disponible', version: String(moved.version) }
   await expectAnswered(send(missed), 303)
-  await expectAnswered(book(world, customer, (await slots(world, scout))[2]!), 303)
+  await expectAnswered(book(customer, (await slots(scout))[2]!), 303)
 })
 
 test('refuses to release a technician who set out meanwhile, and returns the typed reason', async () => {
   await assignVisit()
   world.at(around(visit, -hour))
-  await world.post(`/admin/appointments-pending/${visit.id}`, { move: 'setOut' }, people.technician)
+  await post(`/admin/appointments-pending/${visit.id}`, { move: 'setOut' }, technician)
   expectShown(
     await send({ ...releasing, releaseReason: 'Pidió el día' }),
     409,

@@ -17,16 +17,23 @@ import {
   visit,
   visitOf,
 } from '../kit/appointments.ts'
-import { expectEmails, expectTrail, openEach, pageText, people, world } from '../kit/open.ts'
-import type { Home } from '../kit/people.ts'
 import {
-  emailsAbout,
-  eventsOf,
-  expectAnswered,
-  expectShown,
-  expectWords,
-  statusesOf,
-} from '../kit/reading.ts'
+  analyst,
+  db,
+  eventsAbout,
+  expectEmails,
+  expectTrail,
+  manager,
+  openEach,
+  pageText,
+  post,
+  sentAbout,
+  technician,
+  technician2,
+  world,
+} from '../kit/open.ts'
+import type { Home } from '../kit/people.ts'
+import { expectAnswered, expectShown, expectTwice, expectWords, statusesOf } from '../kit/reading.ts'
 import { expectSaved, save } from '../kit/settings.ts'
 
 const page = '/technics-visit'
@@ -36,14 +43,14 @@ let home: Home
 beforeEach(async () => {
   const scout = await world.person()
   home = await world.home(scout)
-  free = await slots(world, scout, 1)
+  free = await slots(scout, 1)
   await bookVisit()
 })
 
 const change = (startsAt: string, form: Record<string, string> = {}) =>
-  world.post(`${agenda}?cambiar=${visit.id}`, { startsAt, version: String(visit.version), ...form }, customer)
+  post(`${agenda}?cambiar=${visit.id}`, { startsAt, version: String(visit.version), ...form }, customer)
 const cancel = (form: Record<string, string> = {}) =>
-  world.post(
+  post(
     page,
     {
       intent: 'cancel',
@@ -54,8 +61,8 @@ const cancel = (form: Record<string, string> = {}) =>
     },
     customer,
   )
-const set = (columns: string) => world.db.$client.query(`update appointments set ${columns}`)
-const unchanged = async () => expect(await visitOf(world, customer)).toEqual(visit)
+const set = (columns: string) => db.$client.query(`update appointments set ${columns}`)
+const unchanged = async () => expect(await visitOf(customer)).toEqual(visit)
 /** So many hours before the visit, the free half hour after booking being over. */
 async function before(hours: number) {
   await set(`created_at = now() - interval '40 days'`)
@@ -73,14 +80,14 @@ test('a booking that its customer cancels within two minutes writes to nobody', 
 test('a customer books and moves as often a day as the settings allow', async () => {
   const limits = { emailsPerHour: '10', emailsPerDay: '20', invitationsPerDay: '300' }
   const form = { ...limits, bookingsPerDay: '1', movesPerDay: '1' }
-  expectSaved(await save(world, people.manager, 'outward', form), 'avisos')
+  expectSaved(await save(manager, 'outward', form), 'avisos')
   const words = 'Hoy ya hiciste muchos cambios. Llámanos y lo vemos contigo.'
   await change(free[2]!)
   await readAgain()
   expectShown(await change(free[3]!), 429, words)
   await unchanged()
   await cancel()
-  expectShown(await book(world, customer, free[4]!), 429, words)
+  expectShown(await book(customer, free[4]!), 429, words)
   await expectVisit({ state: 'cancelled' })
 })
 
@@ -98,7 +105,7 @@ test('a customer changes the time, once for a form sent several times; the techn
     movedByUs: 0,
   })
   await expectEmails(visit, ['booked to customer', 'changed to customer'])
-  expect((await eventsOf(world, visit)).slice(1)).toMatchObject([
+  expect((await eventsAbout(visit)).slice(1)).toMatchObject([
     {
       name: 'reschedule',
       actorId: customer.id,
@@ -116,7 +123,7 @@ test('a customer reads the promised window of a visit on every page, and no minu
     expect(text).not.toMatch(bareHour)
     expectWords(text, ...words)
   }
-  const promised = async () => momentFor(await visitOf(world, customer), 30).replaceAll('\u00a0', ' ')
+  const promised = async () => momentFor(await visitOf(customer), 30).replaceAll('\u00a0', ' ')
   for (const path of ['/', page, `${page}?agendada`]) await reads(path)
   await reads('/address?editar', `Tienes visita el ${await promised()}`)
   await reads(`${agenda}?cambiar=${visit.id}`, `Tu cita actual: ${await promised()}`, 'Lo más pronto')
@@ -142,7 +149,7 @@ test('the open page of a change closes once the visit is cancelled in another ta
 })
 
 test('a connection lost during the change leaves nothing of it, and the same form then works once', async () => {
-  const run = (text: string) => world.db.$client.query(text)
+  const run = (text: string) => db.$client.query(text)
   await run(`create function cut() returns trigger language plpgsql as
     $$ begin perform pg_terminate_backend(pg_backend_pid()); return new; end $$;
     create trigger cut after update on appointments for each row execute function cut()`)
@@ -151,26 +158,26 @@ test('a connection lost during the change leaves nothing of it, and the same for
   expect(lost.text).toContain(free[2]!)
   await unchanged()
   await run('drop trigger cut on appointments; drop function cut()')
-  for (let n = 0; n < 2; n++) await expectAnswered(change(free[2]!), 303)
+  await expectTwice(() => change(free[2]!))
   await expectVisit({ version: visit.version + 1, movedByCustomer: 1 })
   await expectTrail(visit, ['book', 'reschedule'])
 })
 
 test('where the confirmed technician is busy another is provisional, and the former one is notified', async () => {
   await set(`state = 'assigned', confirmed_at = now()`)
-  await occupy(world, { ...people.technician, id: visit.assigneeId! }, new Date(free[2]!))
+  await occupy({ ...technician, id: visit.assigneeId! }, new Date(free[2]!))
   await expectAnswered(change(free[2]!), 303)
-  const moved = await visitOf(world, customer)
+  const moved = await visitOf(customer)
   expect(moved).toMatchObject({ state: 'requested', confirmedAt: null })
   expect(moved.assigneeId).not.toBe(visit.assigneeId)
   await expectEmails(visit, ['booked to customer', 'changed to customer', 'no_person to person'])
 })
 
 test('refuses a time taken meanwhile with the nearest free ones, and one of another appointment of theirs', async () => {
-  for (const one of [people.technician, people.technician2]) await occupy(world, one, new Date(free[2]!))
+  for (const one of [technician, technician2]) await occupy(one, new Date(free[2]!))
   expectShown(await change(free[2]!), 409, 'Estos están libres y son los más cercanos')
   await unchanged()
-  const call = { service: 'videocall' as const, assigneeId: people.analyst.id, minutes: 30 }
+  const call = { service: 'videocall' as const, assigneeId: analyst.id, minutes: 30 }
   await storeVisit(world, customer, { ...home, projectId: visit.projectId }, new Date(free[8]!), call)
   expectShown(await change(free[8]!), 409, 'A esa hora ya tienes otra cita')
 })
@@ -207,7 +214,7 @@ test('a customer cancels in time with a reason, once, and books again', async ()
   })
   await expectEmails(visit, ['booked to customer', 'cancelled to customer'])
   expect(await pageText(page, customer)).toMatch(/Motivo No podías a esa hora/)
-  await expectAnswered(book(world, customer, free[2]!), 303)
+  await expectAnswered(book(customer, free[2]!), 303)
 })
 
 test('a late cancellation needs its own confirmation and notifies the managers', async () => {
@@ -216,7 +223,7 @@ test('a late cancellation needs its own confirmation and notifies the managers',
   await unchanged()
   await expectAnswered(cancel({ intent: 'cancel-late' }), 303)
   await expectVisit({ state: 'cancelled', late: true })
-  expect(await emailsAbout(world, visit)).toContain('late_cancel to managers')
+  expect(await sentAbout(visit)).toContain('late_cancel to managers')
 })
 
 test('refuses a late cancellation in time or on the way, and a cancellation without a valid reason', async () => {
@@ -234,11 +241,8 @@ test('of a change by the customer and an assignment by the manager at once one i
     await set('moved_by_customer = 0')
     await readAgain()
     const { version } = visit
-    const answers = [
-      change(free[round + 5]!),
-      assign(world, people.manager, visit, people.technician, reason),
-    ]
+    const answers = [change(free[round + 5]!), assign(manager, visit, technician, reason)]
     expect(await statusesOf(...answers)).toEqual([303, 409])
-    expect((await visitOf(world, customer)).version).toBe(version + 1)
+    expect((await visitOf(customer)).version).toBe(version + 1)
   }
 })

@@ -3,10 +3,20 @@ import { beforeEach, expect, test } from 'vitest'
 import { cancel } from '../../src/server/appointments/cancel.ts'
 import { sendReminders } from '../../src/server/appointments/jobs.ts'
 import type { EmailJob } from '../../src/server/notifications/jobs.ts'
-import { storeVisit, type Visit } from '../kit/appointments.ts'
+import { type Visit, visitAtHome } from '../kit/appointments.ts'
 import { emailsOf } from '../kit/delivered.ts'
-import { expectEmails, openEach, people, sendJobs, world } from '../kit/open.ts'
-import { emailsAbout } from '../kit/reading.ts'
+import {
+  customer,
+  db,
+  expectEmails,
+  inParallel,
+  manager,
+  openEach,
+  runSql,
+  sendJobs,
+  sentAbout,
+  technician,
+} from '../kit/open.ts'
 
 openEach()
 sendJobs()
@@ -18,27 +28,26 @@ const hoursBefore = at('2031-03-04T15:01')
 
 let visit: Visit
 beforeEach(async () => {
-  const { customer, technician } = people
   const wish = { assigneeId: technician.id, timeSetAt: at('2031-02-01T12:00') }
-  visit = await storeVisit(world, customer, await world.home(customer), startsAt, wish)
+  visit = await visitAtHome(customer, startsAt, wish)
 })
 
-const change = (set: string) => world.db.execute(sql.raw(`update appointments set ${set}`))
-const remind = (now: Date) => sendReminders(world.db, now)
+const change = (set: string) => db.execute(sql.raw(`update appointments set ${set}`))
+const remind = (now: Date) => sendReminders(db, now)
 async function written() {
-  const { rows } = await world.db.execute<{ data: EmailJob }>(
-    sql`select data from pgboss.job where name = 'letter' and data ->> 'letter' like 'reminder%' order by created_on`,
-  )
-  return (await Promise.all(rows.map(({ data }) => emailsOf(world.db, data)))).flat()
+  const { rows } = await runSql<{
+    data: EmailJob
+  }>`select data from pgboss.job where name = 'letter' and data ->> 'letter' like 'reminder%' order by created_on`
+  return (await Promise.all(rows.map(({ data }) => emailsOf(db, data)))).flat()
 }
 
 test('reminds a day and two hours before, once each', async () => {
   expect(await remind(at('2031-03-03T16:59'))).toBe(0)
-  expect((await Promise.all([1, 2, 3, 4].map(() => remind(dayBefore)))).toSorted()).toEqual([0, 0, 0, 1])
+  expect((await inParallel(4, () => remind(dayBefore))).toSorted()).toEqual([0, 0, 0, 1])
   expect(await remind(hoursBefore)).toBe(1)
   expect(await remind(at('2031-03-04T16:00'))).toBe(0)
   await expectEmails(visit, ['reminder_24h to customer', 'reminder_2h to customer'])
-  const { rows } = await world.db.execute(sql`select version from appointments`)
+  const { rows } = await runSql`select version from appointments`
   expect(rows).toEqual([{ version: visit.version }])
 })
 
@@ -50,11 +59,11 @@ test.each([
 ])('reminds or not of a visit %s', async (_what, set, sent) => {
   await change(set)
   expect(await remind(dayBefore)).toBe(sent)
-  expect(await emailsAbout(world, visit)).toHaveLength(sent)
+  expect(await sentAbout(visit)).toHaveLength(sent)
 })
 
 test('leaves a visit that is being changed to the next round', async () => {
-  const other = await world.db.$client.connect()
+  const other = await db.$client.connect()
   await other.query('begin')
   await other.query('select 1 from appointments for update')
   expect(await remind(dayBefore)).toBe(0)
@@ -70,7 +79,7 @@ test('sends nothing of a visit moved or cancelled meanwhile; the new time has it
   expect(await remind(at('2031-03-05T17:01'))).toBe(1)
   expect(await written()).toHaveLength(1)
   const wish = { reason: 'otro' as const, note: 'Lo pidió por teléfono', version: visit.version }
-  await cancel(world.db, people.manager.actor, visit.id, wish, at('2031-03-05T17:02'))
+  await cancel(db, manager.actor, visit.id, wish, at('2031-03-05T17:02'))
   expect(await written()).toEqual([])
   expect(await remind(at('2031-03-06T16:00'))).toBe(0)
 })

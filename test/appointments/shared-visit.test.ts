@@ -7,19 +7,26 @@ import { users, visitCards } from '../../src/server/platform/database/schema/acc
 import { appointments, sharedVisits } from '../../src/server/platform/database/schema/appointments.ts'
 import { withoutSecret } from '../../src/server/platform/http/request-observer.ts'
 import { memberOf, password } from '../accounts/own.ts'
-import { hour, minute, storeVisit, type Visit } from '../kit/appointments.ts'
+import { hour, minute, storeVisit, type Visit, visitAtHome } from '../kit/appointments.ts'
 import {
+  customer,
+  db,
   expectNotOnPage,
   expectScreen,
   expectTrail,
+  markupOf,
   openEach,
   pageText,
-  people,
+  post,
   realClockAfterEach,
+  rowsWhere,
+  setRow,
+  storeRows,
+  technician,
   world,
 } from '../kit/open.ts'
 import { addressForm, type Person } from '../kit/people.ts'
-import { expectAnswered, expectShown, expectWords, setIn } from '../kit/reading.ts'
+import { expectAnswered, expectShown, expectTwice, expectWords } from '../kit/reading.ts'
 
 /** At ten in the morning of the day after tomorrow, in Mexico City. */
 const start = new Date((Math.floor(Date.now() / (24 * hour)) + 2) * 24 * hour + 16 * hour)
@@ -59,8 +66,7 @@ realClockAfterEach()
 const page = '/technics-visit'
 let visit: Visit
 beforeEach(async () => {
-  const { customer, technician } = people
-  await world.db.insert(visitCards).values({
+  await storeRows(visitCards, {
     userId: technician.id,
     vehicle: 'Nissan Versa',
     colour: 'Gris',
@@ -68,30 +74,29 @@ beforeEach(async () => {
     photo: Buffer.from('RIFF'),
     photoTag: 'tag',
   })
-  visit = await storeVisit(world, customer, await world.home(customer), start, {
+  visit = await visitAtHome(customer, start, {
     assigneeId: technician.id,
     notes: 'clave 2580',
   })
 })
 
-const press = (intent: string, by: Person = people.customer, appointmentId = visit.id, path = page) =>
-  world.post(path, { intent, appointmentId }, by)
+const press = (intent: string, by: Person = customer, appointmentId = visit.id, path = page) =>
+  post(path, { intent, appointmentId }, by)
 const link = async (by?: Person, id?: string, path?: string) =>
   /http:\/\/carga\.test(\/visita\/[\w-]{43})</.exec((await press('share-visit', by, id, path)).text)![1]!
 /** Opened without a session, each time from another address. */
 const open = (path: string) => world.visit(path, world.visitor())
 const statusOf = async (path: string) => (await open(path)).status
-const set = (change: Partial<Visit>) => setIn(world, appointments, visit.id, change)
-const stored = () => world.db.select().from(sharedVisits)
+const set = (change: Partial<Visit>) => setRow(appointments, visit.id, change)
+const stored = () => rowsWhere(sharedVisits)
 
 test('the link is shown once with ways to share it, and only its hash is stored', async () => {
-  const { customer } = people
   await expectScreen(page, customer, 'Compartir con tu familia')
   const answer = await press('share-visit')
   const [path] = /\/visita\/[\w-]{43}/.exec(answer.text)!
   const encoded = encodeURIComponent(`http://carga.test${path}`)
   expectShown(answer, 200, 'https://wa.me/?text=', encoded, 'No ve tu domicilio', 'Dejar de compartir')
-  expect((await world.visit(page, customer)).text).not.toContain(path)
+  expect(await markupOf(page, customer)).not.toContain(path)
   const rows = await stored()
   expect([rows.length, JSON.stringify(rows).includes(path.slice(8))]).toEqual([1, false])
 })
@@ -100,23 +105,22 @@ test('the link stops working when it is replaced or taken back', async () => {
   const first = await link()
   const second = await link()
   expect([await statusOf(first), await statusOf(second)]).toEqual([404, 200])
-  for (let n = 0; n < 2; n++) await expectAnswered(press('stop-sharing'), 303)
+  await expectTwice(() => press('stop-sharing'))
   expect(await statusOf(second)).toBe(404)
-  await expectTrail(people.customer, ['share_visit', 'share_visit', 'stop_sharing_visit'])
+  await expectTrail(customer, ['share_visit', 'share_visit', 'stop_sharing_visit'])
 })
 
 test('refuses to share a provisional visit', async () => {
-  await expectAnswered(press('share-visit', people.customer, 'x'), 400)
+  await expectAnswered(press('share-visit', customer, 'x'), 400)
   await set({ state: 'requested', confirmedAt: null })
   expectShown(await press('share-visit'), 409, 'Esta cita no se puede compartir ahora')
-  await expectNotOnPage(page, people.customer, 'Compartir con tu familia')
+  await expectNotOnPage(page, customer, 'Compartir con tu familia')
   expect(await stored()).toEqual([])
 })
 
 test('the links of two homes are separate', async () => {
-  const { customer, technician } = people
   const projectId = crypto.randomUUID()
-  await world.post(`/address?otro=${projectId}`, addressForm, customer)
+  await post(`/address?otro=${projectId}`, addressForm, customer)
   const home = { projectId, addressId: '', address: addressInput.parse(addressForm) }
   const second = await storeVisit(world, customer, home, at(180), { assigneeId: technician.id })
   const screen = ({ projectId }: Visit) => `${page}?proyecto=${projectId}`
@@ -127,60 +131,57 @@ test('the links of two homes are separate', async () => {
   expect([await statusOf(first), await statusOf(other)]).toEqual([200, 404])
 })
 
-describe('the shared page', () => {
-  test('shows who comes and when, never the address, the customer or internal numbers', async () => {
-    const { customer, technician } = people
-    const path = await link()
-    const shown = await open(path)
-    expectShown(
-      shown,
-      200,
-      'Visita técnica',
-      'Confirmada',
-      'Llegamos entre 10:00 y 10:30 a. m.',
-      'Tomás',
-      'Nissan Versa, gris',
-      'Placas ABC-12-34',
-      'Llámanos',
-      `src="${path}/foto?tag"`,
-    )
-    const ids = [customer.id, technician.id, visit.id, visit.folio, visit.projectId, customer.name!, 'Prueba']
-    const words = ['Calle Ejemplo', 'Coyoacán', '5512345678', 'clave 2580', 'prueba.mx']
-    for (const { text } of [shown, await world.data(path, world.visitor())])
-      for (const word of [...ids, ...words]) expect([word, text.includes(word)]).toEqual([word, false])
-  })
+test('the shared page shows who comes and when, never the address, the customer or internal numbers', async () => {
+  const path = await link()
+  const shown = await open(path)
+  expectShown(
+    shown,
+    200,
+    'Visita técnica',
+    'Confirmada',
+    'Llegamos entre 10:00 y 10:30 a. m.',
+    'Tomás',
+    'Nissan Versa, gris',
+    'Placas ABC-12-34',
+    'Llámanos',
+    `src="${path}/foto?tag"`,
+  )
+  const ids = [customer.id, technician.id, visit.id, visit.folio, visit.projectId, customer.name!, 'Prueba']
+  const words = ['Calle Ejemplo', 'Coyoacán', '5512345678', 'clave 2580', 'prueba.mx']
+  for (const { text } of [shown, await world.data(path, world.visitor())])
+    for (const word of [...ids, ...words]) expect([word, text.includes(word)]).toEqual([word, false])
+})
 
-  test('follows the technician on the way, late, at work, and reported missing', async () => {
-    const path = await link()
-    world.at(at(-10))
-    await set({ timeSetAt: at(-60), runningLateMinutes: 30, runningLateAt: at(-10) })
-    const text = async () => pageText(path, world.visitor())
-    expect(await text()).toMatch(/Tomás va unos 30 minutos tarde: llega cerca de las? \d/)
-    await set({ runningLateMinutes: null, runningLateAt: null, state: 'en_route', setOutAt: at(-20) })
-    expectShown(
-      await open(path),
-      200,
-      'En camino',
-      'Tomás va en camino.',
-      'Es un cálculo y se actualiza solo',
-      'http-equiv="refresh" content="60"',
-    )
-    await set({ state: 'in_progress', startedAt: at(0) })
-    expectWords(await text(), 'En curso', 'Tomás ya está ahí.')
-    await set({ state: 'en_route', startedAt: null, nobodyCameAt: at(-1) })
-    const missed = await text()
-    expectWords(missed, 'Nadie llegó', 'Estamos revisando')
-    expect(missed).not.toContain('Es un cálculo')
-  })
+test('the shared page follows the technician on the way, late, at work, and reported missing', async () => {
+  const path = await link()
+  world.at(at(-10))
+  await set({ timeSetAt: at(-60), runningLateMinutes: 30, runningLateAt: at(-10) })
+  const text = async () => pageText(path, world.visitor())
+  expect(await text()).toMatch(/Tomás va unos 30 minutos tarde: llega cerca de las? \d/)
+  await set({ runningLateMinutes: null, runningLateAt: null, state: 'en_route', setOutAt: at(-20) })
+  expectShown(
+    await open(path),
+    200,
+    'En camino',
+    'Tomás va en camino.',
+    'Es un cálculo y se actualiza solo',
+    'http-equiv="refresh" content="60"',
+  )
+  await set({ state: 'in_progress', startedAt: at(0) })
+  expectWords(await text(), 'En curso', 'Tomás ya está ahí.')
+  await set({ state: 'en_route', startedAt: null, nobodyCameAt: at(-1) })
+  const missed = await text()
+  expectWords(missed, 'Nadie llegó', 'Estamos revisando')
+  expect(missed).not.toContain('Es un cálculo')
+})
 
-  test('names nobody once the technician is provisional again', async () => {
-    const path = await link()
-    await set({ state: 'requested', confirmedAt: null })
-    const text = await pageText(path, world.visitor())
-    expectWords(text, 'Apartada', 'En cuanto sepamos quién llega')
-    expect(text).not.toMatch(/Tomás|ABC-12-34/)
-    expect(await statusOf(`${path}/foto`)).toBe(404)
-  })
+test('the shared page names nobody once the technician is provisional again', async () => {
+  const path = await link()
+  await set({ state: 'requested', confirmedAt: null })
+  const text = await pageText(path, world.visitor())
+  expectWords(text, 'Apartada', 'En cuanto sepamos quién llega')
+  expect(text).not.toMatch(/Tomás|ABC-12-34/)
+  expect(await statusOf(`${path}/foto`)).toBe(404)
 })
 
 test('the link ends with the visit, and then looks like an unknown one', async () => {
@@ -197,20 +198,20 @@ test('the link ends with the visit, and then looks like an unknown one', async (
 })
 
 test('the link ends with the account and with its other sessions', async () => {
-  const member = await memberOf(world)
+  const member = await memberOf()
   const home = await world.home(member)
-  const own = await storeVisit(world, member, home, at(180), { assigneeId: people.technician.id })
+  const own = await storeVisit(world, member, home, at(180), { assigneeId: technician.id })
   for (const form of [
     { intent: 'close-others' },
     { intent: 'password', currentPassword: password, newPassword: 'otra-frase-mas-larga' },
   ]) {
     const path = await link(member, own.id)
     expect(await statusOf(path)).toBe(200)
-    await expectAnswered(world.post('/cuenta', form, member), 303)
+    await expectAnswered(post('/cuenta', form, member), 303)
     expect([form.intent, await statusOf(path)]).toEqual([form.intent, 404])
   }
   const path = await link()
-  await setIn(world, users, people.customer.id, { active: false })
+  await setRow(users, customer.id, { active: false })
   expect(await statusOf(path)).toBe(404)
 })
 
@@ -222,7 +223,7 @@ test('an ended link is deleted', async () => {
   ] as const) {
     await link()
     await set(change)
-    await clearSharedVisits(world.db, now)
+    await clearSharedVisits(db, now)
     expect(await stored()).toHaveLength(left)
   }
 })

@@ -1,36 +1,45 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { addresses, projects, tasks } from '../../src/server/platform/database/schema/projects.ts'
-import { expectScreen, openOnce, pageText, people, world } from '../kit/open.ts'
-import { addressForm, type Person } from '../kit/people.ts'
 import {
-  emailsAbout,
-  eventsOf,
-  expectAnswered,
-  expectShown,
-  expectWords,
-  rowsIn,
-  statusesOf,
-} from '../kit/reading.ts'
+  ally,
+  analyst,
+  db,
+  eventsAbout,
+  expectScreen,
+  gester,
+  manager,
+  markupOf,
+  openOnce,
+  pageText,
+  post,
+  rowsWhere,
+  sentAbout,
+  storeRows,
+  technician,
+  world,
+} from '../kit/open.ts'
+import { addressForm, type Person } from '../kit/people.ts'
+import { expectAnswered, expectShown, expectWords, statusesOf } from '../kit/reading.ts'
 
 openOnce()
 let customer: Person
 beforeEach(async () => {
   // Each test has the tasks of its own customer only, also on the office's page.
-  await world.db.delete(tasks)
+  await db.delete(tasks)
   customer = await world.person()
 })
 
 const save = (form: Record<string, string> = {}) =>
-  world.post(
+  post(
     '/address',
     { ...addressForm, postalCode: '50999', municipality: 'toluca', confirmInArea: 'on', ...form },
     customer,
   )
 const close = (taskId: string, by: Person, result = 'Sí llegamos') =>
-  world.post('/admin', { intent: 'close-task', taskId, result }, by)
+  post('/admin', { intent: 'close-task', taskId, result }, by)
 const onlyTask = async () => {
-  const [task, ...more] = await world.db.select().from(tasks)
+  const [task, ...more] = await rowsWhere(tasks)
   expect(more).toEqual([])
   return task!
 }
@@ -38,20 +47,17 @@ const onlyTask = async () => {
 describe('a call to make', () => {
   let id: string
   beforeEach(async () => {
-    await world.db
-      .insert(tasks)
-      .values({ subject: 'Llamar a un cliente', reason: 'callback', personId: customer.id })
+    await storeRows(tasks, { subject: 'Llamar a un cliente', reason: 'callback', personId: customer.id })
     id = (await onlyTask()).id
   })
 
   test('of three who close it at once with its result, one succeeds', async () => {
-    const { manager, analyst } = people
     expect(await statusesOf(close(id, manager), close(id, analyst), close(id, manager))).toEqual([
       303, 409, 409,
     ])
     const closed = await onlyTask()
     expect(closed).toMatchObject({ result: 'Sí llegamos', doneAt: expect.any(Date) })
-    expect(await eventsOf(world, id)).toMatchObject([
+    expect(await eventsAbout(id)).toMatchObject([
       { name: 'close', actorId: closed.takenBy, reason: 'Sí llegamos' },
     ])
     expect((await world.data('/admin', manager)).text).not.toContain('Llamar a un cliente')
@@ -60,7 +66,6 @@ describe('a call to make', () => {
   })
 
   test('is not closed without a result, with one over 500 characters or under an unknown id', async () => {
-    const { manager } = people
     const task = await onlyTask()
     expectShown(await close(id, manager, ' a '), 400, 'Escribe en qué quedó.')
     await expectAnswered(close(id, manager, 'x'.repeat(501)), 400)
@@ -73,9 +78,9 @@ describe('a call to make', () => {
 
 describe('an address to be verified', () => {
   beforeEach(() => save())
-  const agendaOf = async () => (await world.visit('/agenda-technics-visit', customer)).text
+  const agendaOf = () => markupOf('/agenda-technics-visit', customer)
   const home = async () => {
-    const [row] = await world.db
+    const [row] = await db
       .select({ address: addresses })
       .from(addresses)
       .innerJoin(projects, eq(projects.id, addresses.projectId))
@@ -84,12 +89,11 @@ describe('an address to be verified', () => {
   }
   const answered = async (by: Person, answer: string, more: Record<string, string> = {}) => {
     const form = { intent: 'verify-area', taskId: (await onlyTask()).id, answer, ...more }
-    return world.post('/admin', { version: String((await home()).version), ...form }, by)
+    return post('/admin', { version: String((await home()).version), ...form }, by)
   }
-  const emails = async () => emailsAbout(world, (await home()).projectId)
+  const emails = async () => sentAbout((await home()).projectId)
 
   test('is one call however often it is saved, shown to manager and analyst with the phone, to nobody else', async () => {
-    const { manager, analyst, technician, gester, ally } = people
     const task = { reason: 'coverage', personId: customer.id, phone: '5512345678', doneAt: null }
     expect(await onlyTask()).toMatchObject(task)
     await save({ version: '1', street: 'Otra calle' })
@@ -97,17 +101,12 @@ describe('an address to be verified', () => {
     expect(await onlyTask()).toMatchObject(task)
     await expectScreen('/address', customer, 'te llamamos para confirmar')
     for (const person of [manager, analyst])
-      expectWords(
-        (await world.visit('/admin', person)).text,
-        'Verificar si llegamos al domicilio',
-        'tel:+525512345678',
-      )
+      expectWords(await markupOf('/admin', person), 'Verificar si llegamos al domicilio', 'tel:+525512345678')
     for (const person of [technician, gester, ally])
       expect((await world.data('/admin', person)).text).not.toMatch(/Verificar|5512345678/)
   })
 
   test('answered yes opens the agenda', async () => {
-    const { analyst } = people
     expectWords(
       await pageText('/admin', analyst),
       '50999 Toluca',
@@ -128,31 +127,30 @@ describe('an address to be verified', () => {
   })
 
   test('keeps the answer until its postal code changes', async () => {
-    await answered(people.manager, 'yes')
+    await answered(manager, 'yes')
     const { version } = await home()
     await save({ version: String(version), references: 'Portón verde' })
     expect(await home()).toMatchObject({ area: 'served', references: 'Portón verde' })
     await save({ version: String(version + 1), postalCode: '50998' })
     expect(await home()).toMatchObject({ area: 'to_verify', areaVerifiedAt: null })
-    const own = await rowsIn(world, tasks, { personId: customer.id })
+    const own = await rowsWhere(tasks, { personId: customer.id })
     expect(own.filter(({ doneAt }) => !doneAt)).toHaveLength(1)
   })
 
   test('an answer of no notifies the customer', async () => {
-    await expectAnswered(answered(people.manager, 'no'), 303)
+    await expectAnswered(answered(manager, 'no'), 303)
     expect(await home()).toMatchObject({ area: 'outside' })
     expect(await emails()).toEqual(['area_outside to customer'])
     await expectScreen('/', customer, 'Todavía no llegamos a tu zona')
   })
 
   test('refuses a free result, a stale version and an unknown answer, and ends when the address changes', async () => {
-    const { manager } = people
     await expectAnswered(close((await onlyTask()).id, manager), 409)
     await expectAnswered(answered(manager, 'yes', { version: '7' }), 409)
     await expectAnswered(answered(manager, 'tal vez'), 400)
     expect(await home()).toMatchObject({ area: 'to_verify' })
     expect(await onlyTask()).toMatchObject({ doneAt: null })
-    await world.post('/address', { ...addressForm, version: '1' }, customer)
+    await post('/address', { ...addressForm, version: '1' }, customer)
     expect(await onlyTask()).toMatchObject({ doneAt: expect.any(Date), result: 'El domicilio cambió.' })
   })
 })

@@ -13,26 +13,38 @@ import {
   visit,
   visitOf,
 } from '../kit/appointments.ts'
-import { expectEmails, expectLastEvent, expectScreen, openEach, people, world } from '../kit/open.ts'
+import {
+  db,
+  expectEmails,
+  expectLastEvent,
+  expectScreen,
+  manager,
+  openEach,
+  post,
+  sentAbout,
+  technician,
+  technician2,
+  world,
+} from '../kit/open.ts'
 import { addressForm } from '../kit/people.ts'
-import { emailsAbout, expectAnswered, expectShown, statusesOf } from '../kit/reading.ts'
+import { expectAnswered, expectShown, statusesOf } from '../kit/reading.ts'
 
 openEach(bookVisit)
 
 const moveTo = (form: Record<string, string>) =>
-  world.post('/address', { ...addressForm, version: '1', moveVisit: 'on', ...form }, customer)
+  post('/address', { ...addressForm, version: '1', moveVisit: 'on', ...form }, customer)
 const toluca = { postalCode: '50000' }
 const street = { street: 'Calle Nueva' }
-const now = () => visitOf(world, customer)
+const now = () => visitOf(customer)
 const unchanged = async () => expect(await now()).toEqual(visit)
 const stored = async () => {
-  const { rows } = await world.db.$client.query(
+  const { rows } = await db.$client.query(
     `select postal_code, street, a.version from addresses a join projects p on p.id = project_id where customer_id = $1`,
     [customer.id],
   )
   return rows[0]
 }
-const set = (columns: string) => world.db.$client.query(`update appointments set ${columns}`)
+const set = (columns: string) => db.$client.query(`update appointments set ${columns}`)
 
 test('within the municipality the visit takes the new address and keeps all else', async () => {
   await expectScreen('/address?editar', customer, `La visita ${visit.folio} va a esta dirección`)
@@ -59,7 +71,6 @@ test('an installation follows as well', async () => {
 })
 
 test('in another zone the confirmed technician who can still come keeps the visit', async () => {
-  const { technician } = people
   await assignVisit()
   await expectAnswered(moveTo(toluca), 303)
   await expectVisit({
@@ -73,9 +84,8 @@ test('in another zone the confirmed technician who can still come keeps the visi
 })
 
 test('in a zone the technician does not serve another is provisional until the manager confirms', async () => {
-  const { technician, technician2, manager } = people
   await assignVisit()
-  await world.db.$client.query(`insert into person_zones values ($1, 'coyoacan')`, [technician.id])
+  await db.$client.query(`insert into person_zones values ($1, 'coyoacan')`, [technician.id])
   await expectAnswered(moveTo(toluca), 303)
   await expectVisit({ state: 'requested', assigneeId: technician2.id, confirmedAt: null })
   for (const person of [technician, technician2])
@@ -85,10 +95,8 @@ test('in a zone the technician does not serve another is provisional until the m
 
 /** No technician can be in Toluca at the hour of the visit. */
 async function nobodyThen() {
-  const { technician, technician2 } = people
-  for (const person of [technician, technician2])
-    if (person.id !== visit.assigneeId) await deactivate(world, person)
-  await occupy(world, { ...technician, id: visit.assigneeId! }, around(visit, -90 * minute))
+  for (const person of [technician, technician2]) if (person.id !== visit.assigneeId) await deactivate(person)
+  await occupy({ ...technician, id: visit.assigneeId! }, around(visit, -90 * minute))
 }
 const timesIn = ({ text }: { text: string }) =>
   [...text.matchAll(/name="newStart"[^>]*value="([^"]+)"/g)].map(([, start]) => start!)
@@ -100,7 +108,7 @@ test('where nobody can come at that hour the change is refused; the visit may st
   await unchanged()
   expect(await stored()).toMatchObject({ postal_code: '04000', version: 1 })
   const stay = { ...addressForm, ...toluca, version: '1' }
-  await expectAnswered(world.post('/address', stay, customer), 303)
+  await expectAnswered(post('/address', stay, customer), 303)
   await unchanged()
 })
 
@@ -130,14 +138,14 @@ test('where nobody can come at that hour another time is chosen in the same form
 })
 
 test('after the cut-off the same technician follows and is notified, another technician or time is refused', async () => {
-  await assign(world, people.manager, visit, { id: visit.assigneeId! })
+  await assign(manager, visit, { id: visit.assigneeId! })
   await set(`created_at = now() - interval '40 days'`)
   world.at(around(visit, -20 * hour))
-  await occupy(world, { ...people.technician, id: visit.assigneeId! }, around(visit, -90 * minute))
+  await occupy({ ...technician, id: visit.assigneeId! }, around(visit, -90 * minute))
   expectShown(await moveTo(toluca), 409, 'ya pasó el plazo', 'Pedir ayuda')
   await expectAnswered(moveTo(street), 303)
   await expectVisit({ state: 'assigned', address: street })
-  expect(await emailsAbout(world, visit)).toContain('changed to person')
+  expect(await sentAbout(visit)).toContain('changed to person')
 })
 
 test('of two changes at once one is saved, in the visit and the address alike', async () => {

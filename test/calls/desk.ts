@@ -3,9 +3,8 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { appointmentPath } from '../../src/domain/appointments/appointment-path.ts'
 import { appointments, callSittings, calls } from '../../src/server/platform/database/schema/appointments.ts'
 import { around, minute, storeVisit, type Visit } from '../kit/appointments.ts'
-import { openEach, people, storeRows, world } from '../kit/open.ts'
+import { ally, analyst, db, newPerson, openEach, rowWhere, setRow, storeRows, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { rowIn, setIn } from '../kit/reading.ts'
 import { at, workday } from '../kit/users.ts'
 
 /** A call at eleven of some working day, and its customer, of the ally's agency. */
@@ -15,13 +14,13 @@ export let client: Person
 /** Gives each test people and a call of the analyst's. */
 export function openDesk() {
   openEach(async () => {
-    client = await world.person({ name: 'Camila', lastname: 'Cruz' })
-    call = await storeCall(client, at(workday(), '11:00'), people.analyst)
+    client = await newPerson({ name: 'Camila', lastname: 'Cruz' })
+    call = await storeCall(client, at(workday(), '11:00'), analyst)
   })
 }
 
 export const storeCall = async (customer: Person, startsAt: Date, { id: assigneeId }: Person) =>
-  storeVisit(world, customer, await world.home(customer, {}, people.ally.agencyId!), startsAt, {
+  storeVisit(world, customer, await world.home(customer, {}, ally.agencyId!), startsAt, {
     folio: `AV-PRUEBA-${randomUUID().slice(0, 8)}`,
     service: 'videocall',
     minutes: 30,
@@ -30,7 +29,7 @@ export const storeCall = async (customer: Person, startsAt: Date, { id: assignee
     assigneeId,
   })
 
-export const newAnalyst = (name = 'Ana') => world.person({ kind: 'analyst', name })
+export const newAnalyst = (name = 'Ana') => newPerson({ kind: 'analyst', name })
 
 const service = 'videocall'
 export const pendingPath = (id = call.id) => appointmentPath('pending', { id, service })
@@ -41,9 +40,9 @@ export const press = (by: Person, move: string, form: Record<string, string> = {
   world.post(pendingPath(), { move, ...form }, by)
 export const takeOver = (by: Person) => press(by, 'takeOver', { version: String(call.version) })
 
-export const now = async () => (await rowIn(world, appointments, { id: call.id }))!
-export const change = (set: Partial<Visit>, { id } = call) => setIn(world, appointments, id, set)
-export const storedCall = () => rowIn(world, calls, { appointmentId: call.id })
+export const now = async () => (await rowWhere(appointments, { id: call.id }))!
+export const change = (set: Partial<Visit>, { id } = call) => setRow(appointments, id, set)
+export const storedCall = () => rowWhere(calls, { appointmentId: call.id })
 
 /** So many minutes after the start of the call. */
 export const after = (minutes: number) => around(call, minutes * minute)
@@ -67,7 +66,7 @@ export async function joins(by: Person, minutes: number, of = call) {
 
 /** And leaves it. */
 export async function leaves(by: Person, minutes: number, of = call) {
-  await world.db
+  await db
     .update(callSittings)
     .set({ leftAt: around(of, minutes * minute), leftBecause: 'left' })
     .where(

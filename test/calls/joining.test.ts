@@ -10,7 +10,8 @@ import {
   callSittings,
 } from '../../src/server/platform/database/schema/appointments.ts'
 import { minute } from '../kit/appointments.ts'
-import { eventsOf, expectAnswered, rowsIn, setIn } from '../kit/reading.ts'
+import { eventsAbout, expectRowsIn, setRow } from '../kit/open.ts'
+import { expectAnswered } from '../kit/reading.ts'
 import { media } from './page.ts'
 import {
   analyst,
@@ -26,7 +27,6 @@ import {
   stored,
   there,
   town,
-  world,
 } from './town.ts'
 
 openTown()
@@ -67,7 +67,7 @@ test('the appointment begins by itself when the analyst joins a waiting customer
   const met = await mine.sees(({ peer }) => peer?.sitting === sitting)
   expect(met).toMatchObject({ analyst: 'here', waitingSince: null, metAt: expect.any(String) })
   expect(await stored()).toMatchObject({ state: 'in_progress', customerWaitingSince: null })
-  expect(await eventsOf(world, call.id, 'appointment')).toMatchObject([
+  expect(await eventsAbout(call.id, 'appointment')).toMatchObject([
     { name: 'start', actorId: analyst.id, fromState: 'assigned', toState: 'in_progress' },
   ])
 })
@@ -157,7 +157,7 @@ test('a page sees what the other side sends, and when it leaves', async () => {
   expect(await stored()).toMatchObject({ customerWaitingSince: null, customerCameAt: expect.any(Date) })
 })
 
-const change = (set: Partial<typeof appointments.$inferInsert>) => setIn(world, appointments, call, set)
+const change = (set: Partial<typeof appointments.$inferInsert>) => setRow(appointments, call, set)
 const leftBecause = async () => (await sittings()).map((one) => `${one.side} ${one.leftBecause}`)
 
 test('a participant whose session ends or who is deactivated is out of the room, no other', async () => {
@@ -166,7 +166,7 @@ test('a participant whose session ends or who is deactivated is out of the room,
   expect(await mine.ends()).toEqual(['signed_out', CLOSED_FOR_GOOD])
   await theirs.sees(({ peer }) => peer === null)
   expect(await leftBecause()).toEqual(['customer signed_out', 'analyst null'])
-  await setIn(world, users, analyst, { active: false })
+  await setRow(users, analyst, { active: false })
   theirs.say({ type: 'chat', id: call.id, text: 'Sigo aquí' })
   expect(await theirs.ends()).toEqual(['signed_out', CLOSED_FOR_GOOD])
   expect(await town.db.select().from(callMessages)).toEqual([])
@@ -252,7 +252,7 @@ test('a line sent twice is stored once and confirmed twice; the id of another li
   for (const page of [theirs, stranger]) await page.handled()
   expect(theirs.lines().map(({ text }) => text)).toEqual(['Una vez'])
   expect(stranger.lines()).toEqual([])
-  expect(await rowsIn(world, callMessages, { id: once.id })).toMatchObject([
+  await expectRowsIn(callMessages, { id: once.id }, [
     { appointmentId: call.id, authorId: customer.id, text: 'Una vez' },
   ])
 })

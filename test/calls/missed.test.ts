@@ -2,8 +2,20 @@ import { expect, test } from 'vitest'
 import { endMissedCalls } from '../../src/server/calls/outcomes.ts'
 import { calls, slotWishes } from '../../src/server/platform/database/schema/appointments.ts'
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
-import { expectNotOnPage, expectRow, expectScreen, people, sendJobs, storeRows, world } from '../kit/open.ts'
-import { emailsAbout, eventsOf, expectAnswered, expectWords } from '../kit/reading.ts'
+import {
+  analyst,
+  db,
+  eventsAbout,
+  expectNotOnPage,
+  expectRow,
+  expectScreen,
+  markupOf,
+  rowsWhere,
+  sendJobs,
+  sentAbout,
+  storeRows,
+} from '../kit/open.ts'
+import { expectAnswered, expectWords } from '../kit/reading.ts'
 import { after, call, change, client, clock, joins, leaves, now, openDesk, press } from './desk.ts'
 
 openDesk()
@@ -12,7 +24,7 @@ sendJobs()
 /** What the system does so many minutes after the start: how many calls it ended. */
 const sweep = (minutes: number) => {
   clock(minutes)
-  return endMissedCalls(world.db, after(minutes))
+  return endMissedCalls(db, after(minutes))
 }
 
 test('a call is cancelled once when the customer waited half an hour alone, with e-mails and an urgent task', async () => {
@@ -29,15 +41,15 @@ test('a call is cancelled once when the customer waited half an hour alone, with
     customerCameAt: after(-5),
     sequence: call.sequence + 1,
   })
-  expect(await eventsOf(world, call.id, 'appointment')).toMatchObject([
+  expect(await eventsAbout(call.id, 'appointment')).toMatchObject([
     { name: 'missCall', actorId: null, fromState: 'assigned', toState: 'cancelled' },
   ])
-  expect((await emailsAbout(world, call)).toSorted()).toEqual([
+  expect((await sentAbout(call)).toSorted()).toEqual([
     'analyst_missed to customer',
     'analyst_missed to managers',
     'cancelled to person',
   ])
-  expect(await world.db.select().from(tasks)).toMatchObject([
+  expect(await rowsWhere(tasks)).toMatchObject([
     { reason: 'missed_call', urgent: true, phone: '5512345678', appointmentId: call.id },
   ])
 })
@@ -47,7 +59,7 @@ test('shows the customer an apology for a week, with three free times to book', 
   await sweep(30)
   const apology = 'Te pedimos una disculpa'
   await expectScreen('/', client, apology)
-  const { text } = await world.visit('/videocall', client)
+  const text = await markupOf('/videocall', client)
   expectWords(text, apology)
   const links = [...text.matchAll(/href="(\/agenda-videocall\?dia=[^"]+hora=([^"]+))"/g)]
   expect(links).toHaveLength(3)
@@ -62,7 +74,6 @@ test('shows the customer an apology for a week, with three free times to book', 
 })
 
 test('a call is not missed while the customer never came, was met, asked to be phoned or is in the call', async () => {
-  const { analyst } = people
   expect(await sweep(60)).toBe(0)
   await joins(client, -5)
   await leaves(client, -2)
@@ -82,7 +93,6 @@ test('a call is not missed while the customer never came, was met, asked to be p
 })
 
 test('a call is not missed after both sides have met, even if its beginning was undone', async () => {
-  const { analyst } = people
   await joins(client, -5)
   await joins(analyst, 12)
   await storeRows(calls, { appointmentId: call.id, metAt: after(12) })
@@ -104,6 +114,6 @@ test('a call is missed without an analyst and by a customer who gave up; its slo
   await joins(client, -3)
   await leaves(client, 4)
   expect([await sweep(29), await sweep(30)]).toEqual([0, 1])
-  expect(await emailsAbout(world, call)).not.toContain('cancelled to person')
+  expect(await sentAbout(call)).not.toContain('cancelled to person')
   await expectRow(slotWishes, { customerId }, { endedBecause: 'appointment_over' })
 })

@@ -6,8 +6,8 @@ import { CLOSED_FOR_GOOD, socketPath } from '../../src/domain/calls/protocol.ts'
 import { callEntry } from '../../src/server/calls/queries.ts'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { deactivate, minute, storeVisit } from '../kit/appointments.ts'
+import { fromNow, setRow, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { setIn } from '../kit/reading.ts'
 import {
   analyst,
   bothJoin,
@@ -20,7 +20,6 @@ import {
   people,
   sittings,
   town,
-  world,
 } from './town.ts'
 
 openTown()
@@ -72,8 +71,8 @@ test('for all but its two sides the room of a call does not exist, with one and 
   const unconfirmed = await newCall({ state: 'requested', confirmedAt: null })
   const given = await newCall({ assigneeId: technician2.id })
   const inactive = await newCall()
-  await deactivate(world, inactive.customer)
-  const early = await newCall({ startsAt: new Date(Date.now() + 60 * minute) })
+  await deactivate(inactive.customer)
+  const early = await newCall({ startsAt: fromNow(60 * minute) })
   const outsiders: [string, Ask][] = [
     ['signed out', {}],
     ['an unknown cookie', { cookie: `carga.session_token=${randomUUID()}.x` }],
@@ -108,7 +107,7 @@ test('a refused client that keeps its end open is disconnected', async () => {
 })
 
 test('its two sides receive that the room is not yet open or over, and nothing else', async () => {
-  const early = await newCall({ startsAt: new Date(Date.now() + 60 * minute) })
+  const early = await newCall({ startsAt: fromNow(60 * minute) })
   const over = await newCall({ state: 'done' })
   for (const [{ call, customer, analyst }, because] of [
     [early, 'early'],
@@ -166,7 +165,7 @@ const entryOf = (who: Person, id = call.id, now = new Date()) => callEntry(town.
 
 test('both sides and no other kind have an entrance while the room is open', async () => {
   const { id, startsAt } = call
-  await setIn(world, appointments, id, { notes: '¿Cabe en mi cajón?' })
+  await setRow(appointments, id, { notes: '¿Cabe en mi cajón?' })
   const topic = 'Sobre autos eléctricos\n¿Cabe en mi cajón?'
   expect(await entryOf(customer)).toMatchObject({ side: 'customer', peerName: 'Andrés Arce', topic })
   const opens = Math.floor(startsAt.getTime() / minute - 15) * minute

@@ -2,15 +2,13 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { appointments, callSittings } from '../../src/server/platform/database/schema/appointments.ts'
 import { storeVisit, type Visit } from '../kit/appointments.ts'
+import { enter, rowWhere, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { rowIn } from '../kit/reading.ts'
 import { openServers, type Servers } from '../kit/two-servers.ts'
 import type { World } from '../kit/world.ts'
 import { openPage, type Page } from './page.ts'
 
 export let town: Servers
-/** Its rows, for helpers that ask for no page. */
-export let world: World
 export let here: Servers['servers'][0]
 export let there: Servers['servers'][0]
 export let people: Awaited<ReturnType<Servers['people']>>
@@ -25,7 +23,7 @@ const pages: Page[] = []
 export function openTown() {
   beforeAll(async () => {
     town = await openServers()
-    world = town as unknown as World
+    enter(town as unknown as World)
     ;[here, there] = town.servers as [typeof here, typeof there]
     people = await town.people()
   })
@@ -68,7 +66,7 @@ export async function bothJoin() {
   return { mine, theirs, sitting, other }
 }
 
-export const stored = async () => (await rowIn(world, appointments, { id: call.id }))!
+export const stored = async () => (await rowWhere(appointments, { id: call.id }))!
 
 export const sittings = () =>
   town.db

@@ -2,8 +2,17 @@ import { expect, test } from 'vitest'
 import { shortDate } from '../../src/domain/shared/format.ts'
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { minute } from '../kit/appointments.ts'
-import { expectNotOnPage, expectScreen, expectTrail, people, world } from '../kit/open.ts'
-import { expectAnswered, expectLocation, expectPage, loaded, rowsIn } from '../kit/reading.ts'
+import {
+  analyst,
+  expectCount,
+  expectNotOnPage,
+  expectRowsIn,
+  expectScreen,
+  expectTrail,
+  post,
+  world,
+} from '../kit/open.ts'
+import { expectAnswered, expectLocation, expectPage, loaded } from '../kit/reading.ts'
 import {
   after,
   call,
@@ -24,7 +33,7 @@ import {
 openDesk()
 
 const page = '/videocall'
-const say = (intent: string, path = page) => world.post(path, { intent, appointmentId: call.id }, client)
+const say = (intent: string, path = page) => post(path, { intent, appointmentId: call.id }, client)
 type Turn = { call: { turn: string | null; changesIn: number | null } }
 const turn = async () => {
   const { call } = loaded<Turn>(await world.data(page, client), 'appointments/videocall')
@@ -40,11 +49,11 @@ test('the page of a call shows whose turn it is, and when that changes', async (
   clock(-15)
   expect(await turn()).toEqual(['open', null])
   await expectScreen('/', client, 'href="/videocall?llamada"')
-  await joins(people.analyst, -10)
+  await joins(analyst, -10)
   clock(-9)
   expect(await turn()).toEqual(['expected', null])
   await expectScreen('/', client, 'Tu analista ya te espera en la sala')
-  await leaves(people.analyst, -8)
+  await leaves(analyst, -8)
   await joins(client, -5)
   clock(9.5)
   expect(await turn()).toEqual(['waiting', 0.5])
@@ -84,7 +93,7 @@ test('a customer left waiting moves the call after the cut-off as our change, an
   type Agenda = { chosen: { starts: string[] } }
   const { chosen } = loaded<Agenda>(await world.data(agenda, client), 'book-videocall')
   const startsAt = chosen.starts[0]!
-  const answer = await world.post(agenda, { startsAt, version: String(call.version) }, client)
+  const answer = await post(agenda, { startsAt, version: String(call.version) }, client)
   expect(answer.location).toBe(page)
   expect(await now()).toMatchObject({
     startsAt: new Date(startsAt),
@@ -108,24 +117,24 @@ test('a customer asks to be phoned: one urgent task, shown to them and to the of
   expect(await now()).toMatchObject({ state: 'assigned', callBackAskedAt: after(12) })
   const about = { personId: client.id, projectId: call.projectId, appointmentId: call.id }
   const task = { ...about, reason: 'call_back', urgent: true, phone: '5512345678', doneAt: null }
-  expect(await rowsIn(world, tasks)).toMatchObject([task])
+  await expectRowsIn(tasks, {}, [task])
   await expectTrail(call, ['askCallBack'], 'appointment')
   await expectScreen(page, client, 'Te llamamos al 551 234 56 78 lo antes posible')
   await expectScreen('/', client, 'Te llamamos por teléfono')
-  await expectScreen('/admin', people.analyst, `lo pidió en su videollamada ${call.folio}`)
-  await expectScreen(pendingPath(), people.analyst, 'Pidió que le llamemos por teléfono')
+  await expectScreen('/admin', analyst, `lo pidió en su videollamada ${call.folio}`)
+  await expectScreen(pendingPath(), analyst, 'Pidió que le llamemos por teléfono')
 })
 
 test('a customer asks to be phoned in the middle of a call, not after it; a malformed id is refused', async () => {
   clock(0)
-  await press(people.analyst, 'start')
+  await press(analyst, 'start')
   clock(3)
   expectLocation(await say('ask-call-back'), page)
   expect(await now()).toMatchObject({ state: 'in_progress', callBackAskedAt: after(3) })
   await change({ state: 'cancelled', callBackAskedAt: null })
   for (const intent of ['keep-waiting', 'ask-call-back']) {
-    await expectAnswered(world.post(page, { intent, appointmentId: 'x' }, client), 400)
+    await expectAnswered(post(page, { intent, appointmentId: 'x' }, client), 400)
     await expectAnswered(say(intent), 409)
   }
-  expect(await rowsIn(world, tasks)).toHaveLength(1)
+  await expectCount(tasks, {}, 1)
 })

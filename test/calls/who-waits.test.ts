@@ -1,6 +1,18 @@
 import { beforeEach, expect, test } from 'vitest'
 import { around, minute } from '../kit/appointments.ts'
-import { expectNotOnPage, expectScreen, pageText, people, world } from '../kit/open.ts'
+import {
+  ally,
+  analyst,
+  expectNotOnPage,
+  expectScreen,
+  gester,
+  manager,
+  markupOf,
+  pageText,
+  people,
+  technician,
+  world,
+} from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectLocation, expectPage, expectWords } from '../kit/reading.ts'
 import {
@@ -26,20 +38,19 @@ beforeEach(async () => {
   analyst2 = await newAnalyst()
 })
 
-const markup = async (who: Person) => (await world.visit('/admin', who)).text
+const markup = (who: Person) => markupOf('/admin', who)
 
 test('shows waiting customers first on the home of analysts and managers, with the room for its analyst only', async () => {
   clock(2)
-  const own = await pageText('/admin', people.analyst)
+  const own = await pageText('/admin', analyst)
   expectWords(own, head, 'Camila Cruz', call.folio, 'Espera desde hace 4 min', 'Sobre autos eléctricos')
-  await expectScreen('/admin', people.analyst, `href="${pendingPath()}?llamada"`)
+  await expectScreen('/admin', analyst, `href="${pendingPath()}?llamada"`)
   expect(own.indexOf(head)).toBeLessThan(own.indexOf('Tu próxima llamada'))
-  for (const who of [analyst2, people.manager]) {
+  for (const who of [analyst2, manager]) {
     await expectScreen('/admin', who, 'La atiende Andrés Prueba')
     expect(await markup(who)).not.toContain('?llamada')
   }
-  for (const who of [people.technician, people.gester, people.ally])
-    await expectNotOnPage('/admin', who, head)
+  for (const who of [technician, gester, ally]) await expectNotOnPage('/admin', who, head)
 })
 
 test('offers the call to free analysts after three minutes; the first takes it', async () => {
@@ -48,12 +59,12 @@ test('offers the call to free analysts after three minutes; the first takes it',
   await expectNotOnPage('/admin', analyst2, take)
   clock(3)
   await expectScreen('/admin', analyst2, take)
-  await expectNotOnPage('/admin', people.analyst, take)
-  await expectScreen('/admin', people.manager, 'Dársela a alguien', `href="${pendingPath()}"`)
+  await expectNotOnPage('/admin', analyst, take)
+  await expectScreen('/admin', manager, 'Dársela a alguien', `href="${pendingPath()}"`)
   expectLocation(await takeOver(analyst2), pendingPath())
   expectPage(await takeOver(analyst3), 409, 'Alguien más ya la tomó')
   expect(await markup(analyst2)).toContain('?llamada')
-  expect(await markup(people.analyst)).not.toContain('?llamada')
+  expect(await markup(analyst)).not.toContain('?llamada')
 })
 
 test('offers it to no analyst in another room with its customer', async () => {
@@ -72,9 +83,9 @@ test('shows the wait in the lists and on the screen of the call to analysts and 
   clock(2)
   const words = 'En espera · 4 min'
   const list = '/admin/appointments-pending'
-  await expectScreen(list, people.manager, words)
+  await expectScreen(list, manager, words)
   for (const query of ['', '?vista=semana']) {
-    const own = await pageText(list + query, people.analyst)
+    const own = await pageText(list + query, analyst)
     expect(own.slice(0, own.indexOf('Todas'))).toContain(words)
   }
   const ally = await pageText(list, people.ally)
@@ -84,6 +95,6 @@ test('shows the wait in the lists and on the screen of the call to analysts and 
   expectWords(screen, 'El cliente espera desde hace 4 min')
   expect(screen).toMatch(/Desde las 11:03 a\.\s?m\. podrás tomar la llamada/)
   await change({ state: 'cancelled' })
-  await expectNotOnPage('/admin/appointments-done', people.manager, 'En espera')
-  await expectNotOnPage('/admin', people.analyst, head)
+  await expectNotOnPage('/admin/appointments-done', manager, 'En espera')
+  await expectNotOnPage('/admin', analyst, head)
 })

@@ -31,33 +31,45 @@ import {
 } from '../kit/cfe.ts'
 import { emailsOf } from '../kit/delivered.ts'
 import {
+  ally,
+  analyst,
+  customer2,
+  db,
+  expectEmails,
   expectNotOnPage,
   expectScreen,
   expectTrail,
+  gester,
+  manager,
+  newPerson,
   openOnce,
   people,
+  rowsWhere,
+  rowWhere,
   sendJobsOnce,
+  sentAbout,
+  setRow,
+  technician,
   world,
 } from '../kit/open.ts'
 import type { Home, Person } from '../kit/people.ts'
-import { emailsAbout, expectAnswered, expectRefusal, rowIn, rowsIn, setIn } from '../kit/reading.ts'
+import { expectAnswered, expectRefusal } from '../kit/reading.ts'
 
 openOnce({ MODULES: 'gesties' })
 sendJobsOnce()
 
 const now = new Date()
-const db = () => world.db
 type Answers = Record<string, string | number | boolean>
 const agreedBy = async (answers?: Answers) => {
-  const customer = await world.person({ name: 'Camila' })
-  const { analyst: maker, technician } = people
-  return { customer, ...(await agreed(world, { customer, technician, maker }, answers)) }
+  const customer = await newPerson({ name: 'Camila' })
+  const { analyst: maker } = people
+  return { customer, ...(await agreed({ customer, technician, maker }, answers)) }
 }
-const open = () => openNeededCases(db(), now)
+const open = () => openNeededCases(db, now)
 const cancel = ({ id }: { id: string }) =>
-  cancelQuote(db(), people.manager.actor, id, { version: 1, reason: 'Se muda.' }, now)
+  cancelQuote(db, manager.actor, id, { version: 1, reason: 'Se muda.' }, now)
 const pageOf = ({ id }: { id: string }) => `/admin/gesties/${id}`
-const papersOf = ({ id: customerId }: Person) => rowsIn(world, documents, { customerId })
+const papersOf = ({ id: customerId }: Person) => rowsWhere(documents, { customerId })
 const pending = (names: string) => names.split(' ').map((name) => `${name} pending`)
 
 describe('opening', () => {
@@ -65,13 +77,13 @@ describe('opening', () => {
     const answers = { meterChoice: 'second', poleDistance: 40.5, needsUvie: true, supply: 'two' }
     const { customer, quote } = await agreedBy({ ...answers, meterNumber: 'M-1' })
     expect((await Promise.all([open(), open()])).toSorted()).toEqual([0, 1])
-    const one = (await rowIn(world, cfeCases, { customerId: customer.id }))!
+    const one = (await rowWhere(cfeCases, { customerId: customer.id }))!
     expect(one).toMatchObject({
       kind: 'second_meter',
       state: 'gathering',
       quoteId: quote.id,
       customerId: customer.id,
-      gesterId: people.gester.id,
+      gesterId: gester.id,
       openedBy: null,
       poleMetres: 40.5,
       needsUvie: true,
@@ -83,7 +95,7 @@ describe('opening', () => {
     expect(await paperWords(one)).toEqual(
       pending('official_id bill constancia property sketch charger_sheet uvie_report feasibility'),
     )
-    expect(await emailsAbout(world, one)).toEqual(['case_given to gester', 'case_turn to customer'])
+    await expectEmails(one, ['case_given to gester', 'case_turn to customer'])
     expect(await open()).toBe(0)
   })
 
@@ -91,25 +103,25 @@ describe('opening', () => {
     await agreedBy({ meterChoice: 'same', loadIncrease: false })
     expect(await open()).toBe(0)
     const { one } = await openedCase()
-    await walk(people.manager, one, 'cancel')
+    await walk(manager, one, 'cancel')
     expect(await open()).toBe(0)
   })
 
   test('opens one beside a change of name, and another for the quote after a cancelled one', async () => {
     const { customer, quote, visit } = await agreedBy({ loadIncrease: true })
-    await openCase(db(), people.gester.actor, { folio: quote.folio, kind: 'name_change' }, now)
-    expect(await openedBy(world)).toMatchObject({ kind: 'load_increase', customerId: customer.id })
+    await openCase(db, gester.actor, { folio: quote.folio, kind: 'name_change' }, now)
+    expect(await openedBy()).toMatchObject({ kind: 'load_increase', customerId: customer.id })
     await cancel(quote)
     expect(await open()).toBe(0)
-    const again = await acceptedOf(world, visit, people.analyst)
-    expect(await openedBy(world)).toMatchObject({ kind: 'load_increase', quoteId: again.id })
+    const again = await acceptedOf(visit, analyst)
+    expect(await openedBy()).toMatchObject({ kind: 'load_increase', quoteId: again.id })
     expect(await open()).toBe(0)
   })
 
   test('a gester opens one of each kind by the folio of a visit', async () => {
     const { visit } = await agreedBy({ meterChoice: 'same' })
-    const { actor, id } = people.gester
-    const ask = (folio: string) => openCase(db(), actor, { folio, kind: 'name_change' }, now)
+    const { actor, id } = gester
+    const ask = (folio: string) => openCase(db, actor, { folio, kind: 'name_change' }, now)
     expect(await ask(visit.folio)).toMatchObject({ gesterId: id, openedBy: id })
     await expectRefusal(ask(visit.folio), 'already-exists')
     await expectRefusal(ask('COT-2020-00000'), 'invalid-argument')
@@ -119,7 +131,6 @@ describe('opening', () => {
 describe('papers', () => {
   test('the customer hands in theirs, the gester validates or returns them, and the turn follows', async () => {
     const { customer, one } = await openedCase()
-    const { gester } = people
     for (const name of ['official_id', 'bill', 'constancia'] as const) await handIn(customer, one, name)
     expect(await caseOf(one)).toMatchObject({ waitingOn: 'gester', state: 'gathering' })
     await review(gester, one, 'official_id')
@@ -142,7 +153,7 @@ describe('papers', () => {
     expect(await papersOf(customer)).toHaveLength(1)
     // What a gester hands in is validated, and sent twice it is one change.
     for (let time = 0; time < 2; time++)
-      await handIn(people.gester, one, 'bill', fileOf(pdf('<</T(otro)>>'), 'otro.pdf'))
+      await handIn(gester, one, 'bill', fileOf(pdf('<</T(otro)>>'), 'otro.pdf'))
     expect(await paperWords(one)).toContain('bill validated')
     expect((await papersOf(customer)).filter(({ replacedAt }) => replacedAt === null)).toHaveLength(1)
     await expectRefusal(handIn(customer, one, 'bill'), 'failed-precondition')
@@ -153,24 +164,22 @@ describe('papers', () => {
     for (const name of ['constancia', 'bill'] as const) await handIn(customer, one, name)
     const papers = await papersOf(customer)
     const { id: subjectId } = papers.find(({ name }) => name === 'constancia.pdf')!
-    const other = await world.person({ kind: 'gester' })
-    const { ally, analyst, customer2, gester, manager, technician } = people
-    const sees = async (by: Person) => (await documentSeen(db(), by.actor, subjectId)) !== null
+    const other = await newPerson({ kind: 'gester' })
+    const sees = async (by: Person) => (await documentSeen(db, by.actor, subjectId)) !== null
     for (const by of [customer, gester, manager, analyst]) expect(await sees(by)).toBe(true)
     for (const by of [other, technician, ally, customer2]) expect(await sees(by)).toBe(false)
-    expect(await caseFor(db(), other.actor, one.id)).toBeNull()
+    expect(await caseFor(db, other.actor, one.id)).toBeNull()
     await expectRefusal(handIn(other, one, 'bill'), 'not-found')
-    await setIn(world, users, other, { active: false })
+    await setRow(users, other, { active: false })
     for (const by of [customer, gester, manager, technician])
       for (const { id } of papers) await world.visit(`/documents/${id}`, by)
-    expect(await rowsIn(world, dataReads, { customerId: customer.id })).toMatchObject(
+    expect(await rowsWhere(dataReads, { customerId: customer.id })).toMatchObject(
       [gester, manager].map(({ id: readerId }) => ({ readerId, subjectId, what: 'constancia' })),
     )
   })
 
   test('a case needs the papers that its facts ask for; one no longer needed holds nothing up', async () => {
     const { customer, one } = await openedCase()
-    const { gester } = people
     const { version } = one
     const facts = { holderName: 'Rosa Prueba', serviceNumber: '123456789012', poleMetres: 36 }
     await saveFacts(gester, one, { ...facts, needsPermit: true }, version)
@@ -185,7 +194,7 @@ describe('papers', () => {
       await handIn(gester, one, name)
     expect(await paperWords(one)).toContain('power rejected')
     expect((await caseOf(one)).waitingOn).toBe('gester')
-    const [own] = await ownCasesOf(db(), customer.actor, one.projectId)
+    const [own] = await ownCasesOf(db, customer.actor, one.projectId)
     expect(own!.papers.map(({ name }) => name)).toEqual(['official_id', 'bill', 'constancia'])
     expect(await walk(gester, one, 'complete')).toMatchObject({ state: 'ready_to_file' })
   })
@@ -194,7 +203,6 @@ describe('papers', () => {
 describe('moves', () => {
   test('a case goes on to its end by current forms, with an email to the customer at each change of turn', async () => {
     const { customer, one } = await openedCase()
-    const { gester } = people
     await complete(gester, one)
     expect(await walk(gester, one, 'complete', 'file')).toMatchObject({
       state: 'filed',
@@ -209,12 +217,12 @@ describe('moves', () => {
     await walk(gester, one, 'resume', 'correct', 'inspect', 'approve', 'sign', 'installMeter')
     const closed = await walk(gester, one, 'close')
     expect(closed).toMatchObject({ state: 'closed', waitingOn: 'none', dueOn: null })
-    const toCustomer = await emailsAbout(world, one, 'case_turn to customer')
+    const toCustomer = await sentAbout(one, 'case_turn to customer')
     // Opened, gathered, filed, observed, held, resumed, corrected, with CFE, approved, signed, installed, closed.
     expect(toCustomer).toHaveLength(12)
     const emailsAt = ({ id: caseId, waitingSince }: typeof one) => {
       const since = waitingSince.toISOString()
-      return emailsOf(db(), { letter: 'case_turn', caseId, to: 'customer', since })
+      return emailsOf(db, { letter: 'case_turn', caseId, to: 'customer', since })
     }
     const [last] = await emailsAt(closed)
     expect([last?.to, last?.subject]).toEqual([customer.email, `Tu trámite ante CFE terminó (${one.folio})`])
@@ -223,9 +231,8 @@ describe('moves', () => {
 
   test('a step keeps its day, not before that of the one before, and what proves contract and meter', async () => {
     const { one } = await openedCase()
-    const { gester } = people
     const day = (ago: number) => localDay(new Date(now.getTime() - ago * 24 * hour))
-    await setIn(world, cfeCases, one, { createdAt: new Date(now.getTime() - 999 * hour) })
+    await setRow(cfeCases, one, { createdAt: new Date(now.getTime() - 999 * hour) })
     await complete(gester, one)
     await walk(gester, one, { move: 'complete', day: day(9) })
     const filed = await walk(gester, one, { move: 'file', day: day(8) })
@@ -236,7 +243,7 @@ describe('moves', () => {
     await expectRefusal(walk(gester, one, { move: 'installMeter' }), 'failed-precondition', 'Falta 1 doc')
     await walk(gester, one, 'installMeter')
     const job = sql`select from pgboss.job where name = 'follow-grant' and data ->> 'caseId' = ${one.id}`
-    expect(await db().execute(job)).toMatchObject({ rowCount: 1 })
+    expect(await db.execute(job)).toMatchObject({ rowCount: 1 })
     expect(await paperWords(one)).toContain('meter_photo validated')
     const words = shortDate(day(8)).slice(4, -5)
     const line = `ingresado en CFE ${words} · en revisión de CFE ${words} · aprobado`
@@ -245,7 +252,6 @@ describe('moves', () => {
 
   test('a step is undone by its actor while its email waits, and the email of a step before goes out', async () => {
     const { one } = await openedCase()
-    const { gester, manager } = people
     await complete(gester, one)
     const filed = await walk(gester, one, 'complete', 'file')
     const { undo: _, updatedAt: __, ...before } = await walk(gester, one, 'inspect')
@@ -258,23 +264,23 @@ describe('moves', () => {
     const waiting = sql`select from pgboss.job where state = 'created' and data ->> 'caseId' = ${one.id}
       and start_after > now() + interval '9 seconds'`
     // Of the filing and of the observation.
-    expect(await db().execute(waiting)).toMatchObject({ rowCount: 2 })
-    await db().execute(sql`update pgboss.job set state = 'completed', completed_on = now()
+    expect(await db.execute(waiting)).toMatchObject({ rowCount: 2 })
+    await db.execute(sql`update pgboss.job set state = 'completed', completed_on = now()
       where data ->> 'since' = ${filed.waitingSince.toISOString()}`)
     await expectScreen(pageOf(one), gester, 'Puedes deshacerlo todavía')
     expect(await undo(manager)).toMatchObject({ state: 'observed' })
     expect(await undo(gester)).toMatchObject({ ...before, version: version + 1 })
     expect(await undo(gester)).toMatchObject({ version: version + 1 })
     expect(await paperWords(one)).toContain('bill validated')
-    expect(await db().execute(waiting)).toMatchObject({ rowCount: 0 })
-    expect((await emailsAbout(world, one)).at(-1)).toBe('case_turn to customer')
+    expect(await db.execute(waiting)).toMatchObject({ rowCount: 0 })
+    expect((await sentAbout(one)).at(-1)).toBe('case_turn to customer')
     await expectNotOnPage(pageOf(one), gester, 'con observaciones ')
   })
 
   test('is cancelled with the quote until it is filed', async () => {
     const [first, second] = [await openedCase(), await openedCase()]
-    await complete(people.gester, second.one)
-    await walk(people.gester, second.one, 'complete', 'file')
+    await complete(gester, second.one)
+    await walk(gester, second.one, 'complete', 'file')
     for (const { quote } of [first, second]) await cancel(quote)
     expect(await caseOf(first.one)).toMatchObject({ state: 'cancelled', waitingOn: 'none' })
     expect(await caseOf(second.one)).toMatchObject({ state: 'filed', waitingOn: 'cfe' })
@@ -290,57 +296,56 @@ describe('moves', () => {
       outcome: 'completed',
       finishedAt: now,
     })
-    await setIn(world, projects, visit.projectId!, { quoteAcceptedAt: now, depositPaidAt: now })
-    const standing = async () => (await projectStatusesOf(db(), [customer.id], now))[0]
+    await setRow(projects, visit.projectId!, { quoteAcceptedAt: now, depositPaidAt: now })
+    const standing = async () => (await projectStatusesOf(db, [customer.id], now))[0]
     expect(await standing()).toMatchObject({ stage: 'cfe', waitingOn: 'customer' })
-    const overview = (modules: Modules) => overviewOf(db(), customer.actor, now, modules)
+    const overview = (modules: Modules) => overviewOf(db, customer.actor, now, modules)
     const next = { to: '/installation' }
     expect(await overview(new Set(['gesties']))).toMatchObject({ stage: 'cfe', next })
     const line = expect.stringContaining('Seguimos con tu trámite ante CFE')
     expect(await overview(noModules)).toMatchObject({ stage: 'cfe', next: null, line })
-    await complete(people.gester, one)
-    await walk(people.gester, one, 'complete', 'file')
+    await complete(gester, one)
+    await walk(gester, one, 'complete', 'file')
     expect(await standing()).toMatchObject({ stage: 'cfe', waitingOn: 'cfe' })
-    await walk(people.manager, one, 'inspect', 'reject')
+    await walk(manager, one, 'inspect', 'reject')
     expect(await standing()).toMatchObject({ stage: 'closed', waitingOn: 'none' })
   })
 })
 
 describe('gesters', () => {
   test('the one with the fewest open cases gets the next; managers give cases to others, one or all', async () => {
-    const { gester, manager } = people
-    const other = await world.person({ kind: 'gester', name: 'Gisela' })
+    const other = await newPerson({ kind: 'gester', name: 'Gisela' })
     const over = (await openedCase()).one
     await walk(manager, over, 'cancel')
     const { one } = await openedCase()
     expect([over.gesterId, one.gesterId]).toEqual([other.id, other.id])
     const listed = async (filters: CaseFilters) =>
-      (await listCases(db(), other.actor, filters)).rows.map(({ id }) => id)
+      (await listCases(db, other.actor, filters)).rows.map(({ id }) => id)
     expect(await listed({ kind: 'load_increase' })).toEqual([one.id])
     expect(await listed({ kind: 'name_change' })).toEqual([])
     expect(await listed({ over: '1' })).toEqual([over.id])
     const give = async (by: Person, to: Person) => {
       const { version } = await caseOf(one)
-      await giveCase(db(), by.actor, one.id, { gesterId: to.id, version })
+      await giveCase(db, by.actor, one.id, { gesterId: to.id, version })
     }
     await give(manager, gester)
     await expectRefusal(give(gester, other), 'permission-denied')
     await give(manager, other)
-    await setIn(world, users, other, { active: false })
-    expect(await strandedCases(db())).toContainEqual(expect.objectContaining({ id: other.id, open: 1 }))
+    await setRow(users, other, { active: false })
+    expect(await strandedCases(db)).toContainEqual(expect.objectContaining({ id: other.id, open: 1 }))
     const handing = { from: other.id, to: gester.id }
     const toThemselves = { from: gester.id, to: gester.id }
-    await expectRefusal(handOverCases(db(), manager.actor, toThemselves), 'invalid-argument')
-    expect(await handOverCases(db(), manager.actor, handing)).toBe(1)
+    await expectRefusal(handOverCases(db, manager.actor, toThemselves), 'invalid-argument')
+    expect(await handOverCases(db, manager.actor, handing)).toBe(1)
     expect((await caseOf(one)).gesterId).toBe(gester.id)
   })
 
   test('read the notes of a case, which its customer does not', async () => {
     const { customer, one } = await openedCase()
-    await noteOnCase(db(), people.gester.actor, one.id, 'Hablé con CFE.')
-    const shown = await caseFor(db(), people.gester.actor, one.id)
+    await noteOnCase(db, gester.actor, one.id, 'Hablé con CFE.')
+    const shown = await caseFor(db, gester.actor, one.id)
     expect(shown?.history[0]).toMatchObject({ name: 'note', reason: 'Hablé con CFE.' })
-    const own = await ownCasesOf(db(), customer.actor, one.projectId)
+    const own = await ownCasesOf(db, customer.actor, one.projectId)
     expect(JSON.stringify(own)).not.toContain('Hablé')
   })
 })

@@ -9,9 +9,22 @@ import { handInPermit } from '../../src/server/projects/permit.ts'
 import { fileOf, pdf } from '../documents/samples.ts'
 import { type Case, caseOf, complete, handIn, openedCase, review, saveFacts, walk } from '../kit/cfe.ts'
 import { emailsOf } from '../kit/delivered.ts'
-import { expectTrail, openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
+import {
+  db,
+  expectEmails,
+  expectTrail,
+  gester,
+  manager,
+  markupOf,
+  openOnce,
+  rowsWhere,
+  sendJobsOnce,
+  sentAbout,
+  setRow,
+  world,
+} from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { emailsAbout, expectRefusal, expectWords, rowsIn, setIn } from '../kit/reading.ts'
+import { expectRefusal, expectWords } from '../kit/reading.ts'
 
 openOnce({ MODULES: 'gesties' })
 sendJobsOnce()
@@ -23,24 +36,24 @@ const permit = (name: string) => fileOf(pdf(`<</T(${name})>>`), `${name}.pdf`)
 async function needing(answers: Record<string, boolean> = { loadIncrease: true, needsPermit: true }) {
   const made = await openedCase(answers)
   const paid = { permitNeeded: true, quoteAcceptedAt: now, depositPaidAt: now }
-  await setIn(world, projects, made.one.projectId, paid)
+  await setRow(projects, made.one.projectId, paid)
   return made
 }
 const toInstallation = (by: Person, name: string) =>
-  handInPermit(world.db, world.drive, by.actor, permit(name), new Date())
+  handInPermit(db, world.drive, by.actor, permit(name), new Date())
 const toCase = (by: Person, one: Case, name: string) => handIn(by, one, 'condominium_permit', permit(name))
-const reviewed = (one: Case, reason?: string) => review(people.gester, one, 'condominium_permit', reason)
-const isValid = async (by: Person) => (await openProjectOf(world.db, by))!.permitValidAt !== null
+const reviewed = (one: Case, reason?: string) => review(gester, one, 'condominium_permit', reason)
+const isValid = async (by: Person) => (await openProjectOf(db, by))!.permitValidAt !== null
 const permitAt = async (one: Case) =>
-  (await papersOf(world.db, one.id)).find(({ name }) => name === 'condominium_permit')
+  (await papersOf(db, one.id)).find(({ name }) => name === 'condominium_permit')
 /** "received: otro.pdf", as the gester sees it. */
 async function seen(one: Case) {
-  const shown = await caseFor(world.db, people.gester.actor, one.id)
+  const shown = await caseFor(db, gester.actor, one.id)
   const paper = shown?.papers.find(({ name }) => name === 'condominium_permit')
   return paper && `${paper.state}: ${paper.document?.name}`
 }
 const living = async ({ customerId }: Case) =>
-  (await rowsIn(world, documents, { customerId }))
+  (await rowsWhere(documents, { customerId }))
     .filter(({ replacedAt }) => replacedAt === null)
     .map(({ name }) => name)
 
@@ -55,7 +68,7 @@ test('a permit for the installation comes to the open case, where each other fil
   expect(await seen(one)).toBe('received: dos.pdf')
   expect(await permitAt(one)).toMatchObject({ reason: null, reviewedBy: null, reviewedAt: null })
   await expectTrail(one, ['open', 'paper', 'paper_validated', 'paper'])
-  const { text } = await world.visit(`/admin/gesties/${one.id}`, people.gester)
+  const text = await markupOf(`/admin/gesties/${one.id}`, gester)
   expectWords(text, 'dos.pdf', `value="${(await permitAt(one))!.documentId}"`)
   await reviewed(one, 'Falta el sello.')
   await toInstallation(customer, 'tres')
@@ -66,12 +79,12 @@ test('a permit for the installation comes to the open case, where each other fil
 test('a permit comes to a filed case too, and can be returned once CFE observes it', async () => {
   const { customer, one } = await needing()
   await toInstallation(customer, 'uno')
-  await complete(people.gester, one)
-  await walk(people.gester, one, 'complete', 'file')
+  await complete(gester, one)
+  await walk(gester, one, 'complete', 'file')
   await toInstallation(customer, 'dos')
   expect(await seen(one)).toBe('received: dos.pdf')
   expect((await caseOf(one)).waitingOn).toBe('cfe')
-  await walk(people.gester, one, 'inspect', 'observe')
+  await walk(gester, one, 'inspect', 'observe')
   await reviewed(one, 'Falta el sello.')
   expect((await caseOf(one)).waitingOn).toBe('customer')
 })
@@ -79,36 +92,36 @@ test('a permit comes to a filed case too, and can be returned once CFE observes 
 test('a permit for the case counts for the installation once the gester validates it', async () => {
   const { customer, one } = await needing()
   await toCase(customer, one, 'uno')
-  expect(await emailsAbout(world, one.projectId, 'installation')).toEqual([])
+  await expectEmails(one.projectId, [], 'installation')
   await reviewed(one)
   expect(await isValid(customer)).toBe(true)
-  expect(await emailsAbout(world, one.projectId, 'installation')).toEqual(['installation_ready to customer'])
+  await expectEmails(one.projectId, ['installation_ready to customer'], 'installation')
   const page = await world.visit('/installation', customer)
   expect(page.text.split(`/documents/${(await permitAt(one))!.documentId}`).length).toBeGreaterThan(2)
-  await toCase(people.gester, one, 'dos')
+  await toCase(gester, one, 'dos')
   expect([await seen(one), await living(one)]).toEqual(['validated: dos.pdf', ['dos.pdf']])
   await expectRefusal(toCase(customer, one, 'tres'), 'failed-precondition')
 })
 
 test('the last paper, a permit from the gester, is one email: the installation can be booked', async () => {
   const { one } = await needing()
-  for (const { name, state } of await papersOf(world.db, one.id))
-    if (state === 'pending' && name !== 'condominium_permit') await handIn(people.gester, one, name)
+  for (const { name, state } of await papersOf(db, one.id))
+    if (state === 'pending' && name !== 'condominium_permit') await handIn(gester, one, name)
   expect((await caseOf(one)).waitingOn).toBe('customer')
-  await toCase(people.gester, one, 'uno')
+  await toCase(gester, one, 'uno')
   const since = (await caseOf(one)).waitingSince.toISOString()
-  expect(await emailsAbout(world, since)).toEqual(['case_turn to customer'])
-  expect(await emailsOf(world.db, { letter: 'case_turn', caseId: one.id, since, to: 'customer' })).toEqual([])
-  expect(await emailsAbout(world, one.projectId, 'installation')).toEqual(['installation_ready to customer'])
+  expect(await sentAbout(since)).toEqual(['case_turn to customer'])
+  expect(await emailsOf(db, { letter: 'case_turn', caseId: one.id, since, to: 'customer' })).toEqual([])
+  expect(await sentAbout(one.projectId, 'installation')).toEqual(['installation_ready to customer'])
 })
 
 test('all open cases of a project share the permit, closed ones keep theirs, and new ones take it over', async () => {
   const { customer, one, quote } = await needing()
   const open = (kind: 'new_service' | 'second_meter') =>
-    openCase(world.db, people.gester.actor, { folio: quote.folio, kind }, now)
+    openCase(db, gester.actor, { folio: quote.folio, kind }, now)
   const over = await open('new_service')
   await toInstallation(customer, 'uno')
-  await walk(people.manager, over, 'cancel')
+  await walk(manager, over, 'cancel')
   const { documentId } = (await permitAt(over))!
   await toCase(customer, one, 'dos')
   expect((await permitAt(over))!.documentId).toBe(documentId)
@@ -120,10 +133,10 @@ test('all open cases of a project share the permit, closed ones keep theirs, and
 
 test('a case that needs the permit only later takes the one handed in', async () => {
   const { customer, one } = await needing({ loadIncrease: true })
-  await saveFacts(people.gester, one, {})
+  await saveFacts(gester, one, {})
   expect(await seen(one)).toBeUndefined()
   await toInstallation(customer, 'uno')
-  await saveFacts(people.gester, one, { needsPermit: true })
+  await saveFacts(gester, one, { needsPermit: true })
   expect(await seen(one)).toBe('received: uno.pdf')
 })
 
@@ -131,7 +144,7 @@ test('the permit of an installation replaces a file that only the case had', asy
   const { customer, one } = await needing()
   await toCase(customer, one, 'uno')
   const { documentId } = (await permitAt(one))!
-  await setIn(world, documents, documentId!, { purpose: 'cfe_paper' })
+  await setRow(documents, documentId!, { purpose: 'cfe_paper' })
   await reviewed(one)
   await toInstallation(customer, 'dos')
   expect([await seen(one), await living(one)]).toEqual(['received: dos.pdf', ['dos.pdf']])

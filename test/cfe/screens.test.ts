@@ -9,18 +9,26 @@ import { paperKey } from '../../src/server/platform/storage/drive.ts'
 import { log } from '../../src/server/platform/telemetry/log.ts'
 import { bombPdf, drawnPdf, fileOf, pdf } from '../documents/samples.ts'
 import { agreed, type Case, handIn, openedBy, paperWords } from '../kit/cfe.ts'
-import { expectNotOnPage, openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
+import {
+  analyst,
+  customer,
+  customer2,
+  db,
+  expectNotOnPage,
+  gester,
+  manager,
+  openOnce,
+  people,
+  rowsWhere,
+  rowWhere,
+  sendJobsOnce,
+  setRow,
+  technician,
+  world,
+} from '../kit/open.ts'
 import { sendForm } from '../kit/payments.ts'
 import type { Person } from '../kit/people.ts'
-import {
-  expectAnswered,
-  expectLeadsTo,
-  expectPage,
-  expectWords,
-  readable,
-  rowIn,
-  setIn,
-} from '../kit/reading.ts'
+import { expectAnswered, expectLeadsTo, expectPage, expectWords, readable } from '../kit/reading.ts'
 import { completeSheet } from '../kit/reports.ts'
 import type { Answer } from '../kit/visitor.ts'
 import type { World } from '../kit/world.ts'
@@ -33,9 +41,9 @@ let quoteId: string
 let one: Case
 let path: string
 beforeAll(async () => {
-  const { analyst: maker, customer, technician } = people
-  const { quote, visit } = await agreed(world, { customer, technician, maker }, { loadIncrease: true })
-  one = await openedBy(world)
+  const { analyst: maker } = people
+  const { quote, visit } = await agreed({ customer, technician, maker }, { loadIncrease: true })
+  one = await openedBy()
   visitId = visit.id
   quoteId = quote.id
   path = `/admin/gesties/${one.id}`
@@ -43,20 +51,19 @@ beforeAll(async () => {
 
 const read = async (address: string, by: Person, of: Pick<World, 'visit'> = world) =>
   readable(await of.visit(address, by))
-const change = (values: Partial<Case>) => setIn(world, cfeCases, one, values)
+const change = (values: Partial<Case>) => setRow(cfeCases, one, values)
 
 test('nothing of the module is there when it is off', async () => {
   const off = world.under({ MODULES: '' })
   for (const address of ['/admin/gesties', path, `/papers/solicitud/${one.id}.pdf`])
-    await expectAnswered(off.visit(address, people.gester), 404)
-  expect(await read('/installation', people.customer, off)).not.toContain('Trámite ante CFE')
-  expect(await read('/admin', people.gester, off)).not.toContain('Trámites')
+    await expectAnswered(off.visit(address, gester), 404)
+  expect(await read('/installation', customer, off)).not.toContain('Trámite ante CFE')
+  expect(await read('/admin', gester, off)).not.toContain('Trámites')
   const form = { intent: 'hand-in-case-paper', caseId: one.id, paper: 'bill' }
-  await expectAnswered(off.post('/installation', form, people.customer), 404)
+  await expectAnswered(off.post('/installation', form, customer), 404)
 })
 
 test('the page of a gester warns managers of open cases', async () => {
-  const { analyst, gester, manager } = people
   const page = ({ id }: Person) => `/admin/users/${id}`
   expect(await read(page(gester), manager)).toContain('Lleva 1 trámite ante CFE abierto')
   await expectNotOnPage(page(gester), analyst, 'Lleva 1 trámite')
@@ -65,7 +72,6 @@ test('the page of a gester warns managers of open cases', async () => {
 })
 
 test('a gester reads the visit and the quote of a project with a case, and no amount', async () => {
-  const { gester } = people
   const quote = `/admin/cotizations/detail-quote/${quoteId}`
   for (const address of [`/admin/appointments-done/${visitId}`, quote, path, '/admin/cotizations'])
     for (const request of [world.visit, world.data]) {
@@ -80,7 +86,6 @@ test('a gester reads the visit and the quote of a project with a case, and no am
 })
 
 test('the customer reads whose turn it is and hands in papers; a file of another type is refused', async () => {
-  const { customer } = people
   const page = await read('/installation', customer)
   expectWords(page, 'Trámite ante CFE: aumento de carga', 'Sigue: sube los documentos que faltan')
   expect(page).not.toContain('Ficha técnica del cargador')
@@ -89,7 +94,7 @@ test('the customer reads whose turn it is and hands in papers; a file of another
   expectPage(await send(fileOf('hola', 'nota.txt', 'text/plain')), 400, 'No pudimos leer ese archivo')
   expectPage(await send(null), 400, 'Elige el archivo.')
   const bill = fileOf(pdf(), 'recibo.pdf')
-  await expectAnswered(send(bill, people.customer2), 404)
+  await expectAnswered(send(bill, customer2), 404)
   await expectLeadsTo(send(bill), '/installation')
   expect(await paperWords(one)).toContain('bill received')
   const bytes = await sharp({ create: { width: 900, height: 600, channels: 3, background: '#9ab' } })
@@ -100,9 +105,9 @@ test('the customer reads whose turn it is and hands in papers; a file of another
 })
 
 test('opens the rows of papers where something is to be done or was refused', async () => {
-  const { analyst: maker, customer2: customer, manager, technician } = people
-  await agreed(world, { customer, technician, maker }, { loadIncrease: true })
-  const other = await openedBy(world)
+  const { analyst: maker, customer2: customer } = people
+  await agreed({ customer, technician, maker }, { loadIncrease: true })
+  const other = await openedBy()
   const page = `/admin/gesties/${other.id}`
   const open = ({ text }: Answer) =>
     [...text.matchAll(/<details open="" class="group"><summary[^>]*><span[^>]*><span[^>]*>([^<]+)/g)].map(
@@ -121,8 +126,8 @@ test('opens the rows of papers where something is to be done or was refused', as
 })
 
 test('the letters state the facts of the case', async () => {
-  const assigneeId = people.technician.id
-  await completeSheet(world, { id: visitId, service: 'technical_visit', assigneeId })
+  const assigneeId = technician.id
+  await completeSheet({ id: visitId, service: 'technical_visit', assigneeId })
   await change({
     holderName: 'Rosa Niño',
     poleMetres: 40,
@@ -133,7 +138,7 @@ test('the letters state the facts of the case', async () => {
     tariff: '1C',
   })
   const text = async (letter: string) => {
-    const answer = await world.open(`/papers/${letter}/${one.id}.pdf`, people.gester)
+    const answer = await world.open(`/papers/${letter}/${one.id}.pdf`, gester)
     return (await textOf(Buffer.from(await answer.arrayBuffer()))).replace(/\s+/g, ' ')
   }
   const request = await text('solicitud')
@@ -180,13 +185,13 @@ async function printed(by: Person, ...ids: string[]) {
 }
 
 const chargerSheet = async (file: File) => {
-  await handIn(people.gester, one, 'charger_sheet', file)
-  return (await rowIn(world, cfePapers, { caseId: one.id, name: 'charger_sheet' }))!.documentId!
+  await handIn(gester, one, 'charger_sheet', file)
+  return (await rowWhere(cfePapers, { caseId: one.id, name: 'charger_sheet' }))!.documentId!
 }
 
 test('prints the letters and papers of visible cases in one file', async () => {
   await chargerSheet(fileOf(pdf(), 'ficha.pdf'))
-  const { bytes, type } = await printed(people.gester, one.id, randomUUID())
+  const { bytes, type } = await printed(gester, one.id, randomUUID())
   expect(type).toBe('application/pdf')
   const text = await textOf(new Uint8Array(bytes))
   expect(bytes.toString('latin1').match(/\/Subtype \/Image/g)).toHaveLength(1)
@@ -201,19 +206,17 @@ test('prints the letters and papers of visible cases in one file', async () => {
     'Solicitud: aumento de carga',
   )
   expect(text).not.toMatch(/\$|imprímelo aparte/)
-  await expectAnswered(printed(people.gester, randomUUID()), 404)
-  const list = await read('/admin/gesties', people.gester)
+  await expectAnswered(printed(gester, randomUUID()), 404)
+  const list = await read('/admin/gesties', gester)
   expect(list).toContain('Imprimir para CFE')
   expect(list).not.toContain('Exportar')
 })
 
 test('records the printing of a Constancia as a look at fiscal data', async () => {
-  await handIn(people.customer, one, 'constancia', fileOf(await drawnPdf(), 'constancia.pdf'))
-  expect(await world.db.select().from(dataReads)).toEqual([])
-  await printed(people.gester, one.id)
-  expect(await world.db.select().from(dataReads)).toMatchObject([
-    { readerId: people.gester.id, what: 'constancia' },
-  ])
+  await handIn(customer, one, 'constancia', fileOf(await drawnPdf(), 'constancia.pdf'))
+  expect(await rowsWhere(dataReads)).toEqual([])
+  await printed(gester, one.id)
+  expect(await rowsWhere(dataReads)).toMatchObject([{ readerId: gester.id, what: 'constancia' }])
 })
 
 test.each([
@@ -227,7 +230,7 @@ test.each([
   const watch = setInterval(() => {
     most = Math.max(most, process.memoryUsage.rss() - before)
   }, 20)
-  const { bytes } = await printed(people.gester, one.id)
+  const { bytes } = await printed(gester, one.id)
   clearInterval(watch)
   // What unpacks to 300 MB takes about twice as much where nothing stops it.
   expect(most).toBeLessThan(5e8)
@@ -244,8 +247,8 @@ test('names a paper whose file is missing without a link, and logs an error', as
   const id = await chargerSheet(fileOf(pdf(), 'ficha.pdf'))
   await world.drive.delete(paperKey({ id }))
   const logged = vi.spyOn(log, 'error').mockImplementation(() => undefined)
-  const from = { db: world.db, drive: world.drive, brand: 'Carga en Casa', baseUrl: 'http://carga.test' }
-  const { cases } = await writeBatch(from, people.gester.actor, [one.id], new Date())
+  const from = { db, drive: world.drive, brand: 'Carga en Casa', baseUrl: 'http://carga.test' }
+  const { cases } = await writeBatch(from, gester.actor, [one.id], new Date())
   expect(cases[0]!.papers).toContainEqual(
     expect.objectContaining({
       label: 'Ficha técnica del cargador',

@@ -10,26 +10,39 @@ import { attach, takeDocument } from '../../src/server/documents/documents.ts'
 import { transaction } from '../../src/server/platform/database/client.ts'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { documents } from '../../src/server/platform/database/schema/payments.ts'
-import { openOnce, people, world } from '../kit/open.ts'
+import {
+  ally,
+  analyst,
+  customer,
+  customer2,
+  db,
+  expectRowsIn,
+  gester,
+  manager,
+  openOnce,
+  setRow,
+  technician,
+  world,
+} from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { keysKept, sha256 } from '../kit/photos.ts'
-import { expectAnswered, rowsIn, setIn } from '../kit/reading.ts'
+import { expectAnswered } from '../kit/reading.ts'
 import { hostile, jpeg, png, uprightWithPlace } from '../platform/storage/samples.ts'
 import { drawnPdf, fileOf, pdf, pdfWithScript, xml } from './samples.ts'
 
 openOnce()
 let projectId: string
 beforeAll(async () => {
-  projectId = (await world.home(people.customer)).projectId
+  projectId = (await world.home(customer)).projectId
 })
 
 type Options = { purpose?: CustomerPurpose; by?: Person; project?: string | null; of?: Person }
 
 const take = (
   file: File,
-  { purpose = 'payment_proof', by, of = people.customer, project = projectId }: Options = {},
+  { purpose = 'payment_proof', by, of = customer, project = projectId }: Options = {},
 ) =>
-  takeDocument(world.db, world.drive, (by ?? people.customer).actor, {
+  takeDocument(db, world.drive, (by ?? customer).actor, {
     file,
     purpose,
     customerId: of.id,
@@ -52,15 +65,15 @@ test('stores a PDF unchanged, its bytes before its row', async () => {
     name: 'comprobante.pdf',
     bytes: bytes.length,
     sha256: sha256(bytes),
-    customerId: people.customer.id,
-    uploadedBy: people.customer.id,
+    customerId: customer.id,
+    uploadedBy: customer.id,
     projectId,
     purpose: 'payment_proof',
   })
   expect(await keysKept(world)).toContain(`documents/${taken.id}`)
-  expect(await rowsIn(world, documents)).toEqual([])
-  await transaction(world.db, (tx) => attach(tx, taken))
-  expect(await rowsIn(world, documents)).toMatchObject([{ id: taken.id, replacedAt: null }])
+  await expectRowsIn(documents, {}, [])
+  await transaction(db, (tx) => attach(tx, taken))
+  await expectRowsIn(documents, {}, [{ id: taken.id, replacedAt: null }])
 })
 
 test('encodes a picture anew, without its location', async () => {
@@ -125,7 +138,7 @@ test('accepts the types of each purpose: no photo of a Constancia, XML of an inv
   expect(await refused(fileOf(await jpeg(), 'x.jpg'), constancia)).toEqual(
     inBox('No pudimos leer ese archivo. Sube PDF de hasta 5\u00a0MB.'),
   )
-  const stamped = { purpose: 'invoice_xml', by: people.analyst } as const
+  const stamped = { purpose: 'invoice_xml', by: analyst } as const
   expect((await take(fileOf(xml, 'A.XML'), stamped)).type).toBe('application/xml')
   expect((await take(fileOf(`\ufeff${xml}`, 'A.xml'), stamped)).type).toBe('application/xml')
   const unreadable = inBox('Este XML no se puede leer. Sube el que te dio quien timbra.')
@@ -137,7 +150,6 @@ test('accepts the types of each purpose: no photo of a Constancia, XML of an inv
 })
 
 test('accepts documents of customers for their own purposes, of the office for all, and no others', async () => {
-  const { ally, analyst, customer2, gester, manager, technician } = people
   const file = () => fileOf(pdf(), 'x.pdf')
   for (const by of [customer2, technician, gester, ally])
     expect((await refused(file(), { by }))[0]).toBe('permission-denied')
@@ -175,15 +187,15 @@ test('each command that accepts a file deletes it where its change fails', () =>
 })
 
 async function stored(purpose: CustomerPurpose, name = 'x.pdf') {
-  const taken = await take(fileOf(pdfWithScript, name), { purpose, by: people.manager, project: null })
-  return transaction(world.db, (tx) => attach(tx, taken))
+  const taken = await take(fileOf(pdfWithScript, name), { purpose, by: manager, project: null })
+  return transaction(db, (tx) => attach(tx, taken))
 }
 
 const ask = (id: string, by?: Person) => world.open(`/documents/${id}`, by)
 
 test('a PDF with a script is downloaded, and never opened as a page of the site', async () => {
   const id = await stored('payment_proof', 'Pagó "Núñez".pdf')
-  const answer = await ask(id, people.customer)
+  const answer = await ask(id, customer)
   expect(answer.status).toBe(200)
   expect(pdfWithScript.equals(Buffer.from(await answer.arrayBuffer()))).toBe(true)
   expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -198,7 +210,6 @@ test('a PDF with a script is downloaded, and never opened as a page of the site'
 })
 
 test('its customer, analysts and managers read a document; nobody else finds it', async () => {
-  const { ally, analyst, customer, customer2, gester, manager, technician } = people
   for (const purpose of ['payment_proof', 'constancia', 'invoice_pdf', 'condominium_permit'] as const) {
     const id = await stored(purpose)
     for (const person of [customer, analyst, manager]) await expectAnswered(ask(id, person), 200)
@@ -211,15 +222,15 @@ test('access is decided at every read, and a replaced document is not found', as
   const id = await stored('constancia')
   const analyst = await world.person({ kind: 'analyst' })
   await expectAnswered(ask(id, analyst), 200)
-  await setIn(world, users, analyst, { kind: 'tecnician' })
+  await setRow(users, analyst, { kind: 'tecnician' })
   await expectAnswered(ask(id, analyst), 404)
-  await setIn(world, documents, id, { replacedAt: new Date() })
-  for (const person of [people.customer, people.manager]) await expectAnswered(ask(id, person), 404)
+  await setRow(documents, id, { replacedAt: new Date() })
+  for (const person of [customer, manager]) await expectAnswered(ask(id, person), 404)
 })
 
 test('an invalid or unknown id, or a missing file, is not found', async () => {
   const id = await stored('constancia')
   await world.drive.delete(`documents/${id}`)
   for (const one of ['x', '%2e%2e%2fsecret', '0198c5a0-7c1e-7d7e-9c55-0a1b2c3d4e5f', id])
-    await expectAnswered(ask(one, people.manager), 404)
+    await expectAnswered(ask(one, manager), 404)
 })

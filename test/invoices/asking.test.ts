@@ -19,55 +19,67 @@ import {
   total,
   xmlOf,
 } from '../kit/invoices.ts'
-import { openEach, people, sendJobs, world } from '../kit/open.ts'
+import {
+  analyst,
+  customer,
+  db,
+  expectEmails,
+  manager,
+  openEach,
+  rowWhere,
+  sendJobs,
+  sentAbout,
+  setRow,
+  world,
+} from '../kit/open.ts'
 import { acceptQuote, type Quote } from '../kit/payments.ts'
 import type { Home, Person } from '../kit/people.ts'
-import { emailsAbout, expectAnswered, expectRefusal, rowIn, setIn } from '../kit/reading.ts'
+import { expectAnswered, expectRefusal } from '../kit/reading.ts'
 import { satFaults } from './sat-rules.ts'
 
 let home: Home
 let quote: Quote
 openEach(async () => {
-  home = await world.home(people.customer)
-  await storeIssuer(world)
-  await storeFiscal(world, people.customer)
-  quote = await storeAccepted(world, people.customer, home)
+  home = await world.home(customer)
+  await storeIssuer()
+  await storeFiscal(customer)
+  quote = await storeAccepted(customer, home)
 })
 sendJobs()
 
 const now = new Date()
-const ask = (by: Person, quoteId = quote.id) => askForInvoice(world.db, by.actor, quoteId)
-const short = () => inShort(world, home.projectId)
-const all = () => invoicesOf(world, home.projectId)
+const ask = (by: Person, quoteId = quote.id) => askForInvoice(db, by.actor, quoteId)
+const short = () => inShort(home.projectId)
+const all = () => invoicesOf(home.projectId)
 const latest = async () => (await all()).at(-1)!
 const deposit = Math.ceil(total / 2)
 const income = (state: string) => `income ${state} ${total / 100}`
 const complement = (state: string) => `payment ${state} ${deposit / 100}`
 
 type Upload = Partial<{ xml: string; version: number; by: Person; pdf: File }>
-async function upload(id: string, { by = people.manager, ...wish }: Upload = {}) {
+async function upload(id: string, { by = manager, ...wish }: Upload = {}) {
   const row = (await all()).find((one) => one.id === id)!
   const sent = { ...files(wish.xml ?? xmlOf(row.request)), ...(wish.pdf && { pdf: wish.pdf }) }
   const shown = { invoiceId: id, version: wish.version ?? row.version }
-  await uploadStamped(world.db, world.drive, by.actor, { ...shown, ...sent }, now)
+  await uploadStamped(db, world.drive, by.actor, { ...shown, ...sent }, now)
 }
 async function cancel(by: Person, invoiceId: string, version?: number) {
   const row = (await all()).find(({ id }) => id === invoiceId)!
   const wish = { invoiceId, version: version ?? row.version, reason: 'Datos equivocados.' }
-  await cancelInvoice(world.db, by.actor, wish, now)
+  await cancelInvoice(db, by.actor, wish, now)
 }
 
 describe('asking', () => {
-  beforeEach(() => pay(world, quote, deposit))
+  beforeEach(() => pay(quote, deposit))
 
   test('customer, analyst and manager who ask at once and again get one invoice', async () => {
-    await Promise.all([people.customer, people.analyst, people.manager].map((by) => ask(by)))
-    await ask(people.customer)
+    await Promise.all([customer, analyst, manager].map((by) => ask(by)))
+    await ask(customer)
     expect(await short()).toEqual([income('requested')])
     const { id, request } = await latest()
     expect(request).toMatchObject({ MetodoPago: 'PPD', FormaPago: '99', Receptor: { UsoCFDI: 'G03' } })
     expect(satFaults(request)).toEqual([])
-    expect(await emailsAbout(world, id)).toEqual(['invoice_requested to managers'])
+    await expectEmails(id, ['invoice_requested to managers'])
   })
 
   test.each([
@@ -75,61 +87,61 @@ describe('asking', () => {
     [{ state: 'rejected', rejectedReason: 'x' }, 'Para facturarte necesitamos tus datos fiscales.'],
     [{ rfc: 'XAXX010101000' }, 'Con el RFC genérico no hay factura individual. Escribe tu propio RFC.'],
   ] as const)('is refused with fiscal data %o: %s', async (wish, words) => {
-    await storeFiscal(world, people.customer, wish)
-    await expectRefusal(ask(people.customer), 'failed-precondition', words)
-    const { invoiceable } = await ownInvoicing(world.db, people.customer.actor, home.projectId)
+    await storeFiscal(customer, wish)
+    await expectRefusal(ask(customer), 'failed-precondition', words)
+    const { invoiceable } = await ownInvoicing(db, customer.actor, home.projectId)
     expect(invoiceable[0]?.obstacle).toMatch(/fiscal|generic/)
   })
 
   test('is refused for a newer version until the invoice of the one before is cancelled, and for a cancelled quote', async () => {
-    await setIn(world, quotes, quote, { state: 'cancelled' })
-    await expectRefusal(ask(people.manager), 'failed-precondition')
-    await setIn(world, quotes, quote, { state: 'accepted' })
-    await ask(people.customer)
-    await setIn(world, quotes, quote, { state: 'superseded' })
+    await setRow(quotes, quote, { state: 'cancelled' })
+    await expectRefusal(ask(manager), 'failed-precondition')
+    await setRow(quotes, quote, { state: 'accepted' })
+    await ask(customer)
+    await setRow(quotes, quote, { state: 'superseded' })
     const { content, folio } = quote
     const sums = { acceptedTotal: total, depositAmount: deposit }
-    const next = await acceptQuote(world, people.customer, home, { folio, revision: 2, content, ...sums })
-    await expectRefusal(ask(people.manager, next.id), 'failed-precondition', 'Cancélala antes')
-    const { invoiceable } = await ownInvoicing(world.db, people.customer.actor, home.projectId)
+    const next = await acceptQuote(customer, home, { folio, revision: 2, content, ...sums })
+    await expectRefusal(ask(manager, next.id), 'failed-precondition', 'Cancélala antes')
+    const { invoiceable } = await ownInvoicing(db, customer.actor, home.projectId)
     expect(invoiceable).toMatchObject([{ quoteId: next.id, obstacle: 'former' }])
-    await cancel(people.manager, (await latest()).id)
-    await ask(people.customer, next.id)
+    await cancel(manager, (await latest()).id)
+    await ask(customer, next.id)
     expect((await latest()).quoteId).toBe(next.id)
   })
 
   test('moves the quote to the invoices of its customer, without the errors of a provider', async () => {
-    const mine = () => ownInvoicing(world.db, people.customer.actor, home.projectId)
+    const mine = () => ownInvoicing(db, customer.actor, home.projectId)
     const offered = { quoteId: quote.id, folio: quote.folio, total, obstacle: null }
     expect((await mine()).invoiceable).toEqual([offered])
-    await ask(people.customer)
+    await ask(customer)
     const { invoiceable, invoices } = await mine()
     expect(invoiceable).toEqual([])
     expect(invoices).toMatchObject([{ state: 'requested' }])
     expect(invoices[0]).not.toHaveProperty('providerError')
     const receiver = 'CACX7605101P8 XOCHILT CASAS CHAVEZ'
-    const desk = await invoiceDesk(world.db, people.analyst.actor, home.projectId)
+    const desk = await invoiceDesk(db, analyst.actor, home.projectId)
     expect(desk.invoices).toMatchObject([{ terms: { method: 'PPD', form: '99' }, receiver }])
   })
 })
 
 test('refuses an invoice before the first payment', async () => {
   const words = 'Podrás pedir tu factura cuando recibamos tu primer pago.'
-  await expectRefusal(ask(people.customer), 'failed-precondition', words)
+  await expectRefusal(ask(customer), 'failed-precondition', words)
 })
 
 describe('deposit and balance', () => {
   beforeEach(async () => {
-    await pay(world, quote, deposit)
-    await ask(people.customer)
+    await pay(quote, deposit)
+    await ask(customer)
     await upload((await latest()).id)
   })
 
   test('a complement is requested for each payment of the issued invoice', async () => {
     expect(await short()).toEqual([income('issued'), complement('requested')])
-    await pay(world, quote, total - deposit)
-    expect(await syncInvoices(world.db)).toBe(1)
-    expect(await syncInvoices(world.db)).toBe(0)
+    await pay(quote, total - deposit)
+    expect(await syncInvoices(db)).toBe(1)
+    expect(await syncInvoices(db)).toBe(0)
     const [invoice, ...complements] = await all()
     const documents = complements.map(({ request }) =>
       request.TipoDeComprobante === 'P' ? request.Pagos.Pago[0]!.DoctoRelacionado[0]! : null,
@@ -140,7 +152,7 @@ describe('deposit and balance', () => {
       { ...of, NumParcialidad: '2', ImpSaldoInsoluto: '0.00' },
     ])
     expect(complements.flatMap(({ request }) => satFaults(request))).toEqual([])
-    expect(await emailsAbout(world, invoice!.id)).toContain('invoice_issued to customer')
+    expect(await sentAbout(invoice!.id)).toContain('invoice_issued to customer')
   })
 
   test('a complement has to state its payment and its invoice', async () => {
@@ -149,62 +161,62 @@ describe('deposit and balance', () => {
     await expectRefusal(upload(id, { xml: wrong }), 'invalid-argument', 'Monto pagado: pedimos $')
     const elsewhere = xmlOf(request).replace(/IdDocumento="[^"]+"/, `IdDocumento="${newFolio()}"`)
     await expectRefusal(upload(id, { xml: elsewhere }), 'invalid-argument', 'Factura relacionada: pedimos')
-    await upload(id, { by: people.analyst })
+    await upload(id, { by: analyst })
     expect((await short())[1]).toBe(complement('issued'))
   })
 
   test('a manager cancels the invoice after its complements, once, and it may be requested again', async () => {
     const [invoice, paid] = await all()
-    const early = cancel(people.manager, invoice!.id)
+    const early = cancel(manager, invoice!.id)
     await expectRefusal(early, 'failed-precondition', 'Cancela antes sus complementos')
-    await expectRefusal(cancel(people.analyst, paid!.id, paid!.version - 1), 'aborted')
-    await cancel(people.analyst, paid!.id)
-    await expectRefusal(cancel(people.analyst, invoice!.id), 'permission-denied')
-    await cancel(people.manager, invoice!.id)
-    await cancel(people.manager, invoice!.id)
+    await expectRefusal(cancel(analyst, paid!.id, paid!.version - 1), 'aborted')
+    await cancel(analyst, paid!.id)
+    await expectRefusal(cancel(analyst, invoice!.id), 'permission-denied')
+    await cancel(manager, invoice!.id)
+    await cancel(manager, invoice!.id)
     expect(await short()).toEqual([income('cancelled'), complement('cancelled')])
-    expect(await emailsAbout(world, invoice!.id)).toContain('invoice_cancelled to customer')
-    await ask(people.customer)
+    expect(await sentAbout(invoice!.id)).toContain('invoice_cancelled to customer')
+    await ask(customer)
     expect((await short()).at(-1)).toBe(income('requested'))
   })
 
   test('a corrected payment withdraws its requested complement, and is refused with a stamped one', async () => {
     const { projectId } = home
-    const { id: paymentId, version } = (await rowIn(world, payments, { projectId, state: 'paid' }))!
+    const { id: paymentId, version } = (await rowWhere(payments, { projectId, state: 'paid' }))!
     const none = { amount: 0, reason: 'No llegó.', sure: null, again: null, sureKey: null }
     const wish = { paymentId, version, ...none }
-    const correct = () => correctPayment(world.db, people.manager.actor, wish, now)
+    const correct = () => correctPayment(db, manager.actor, wish, now)
     const { id } = await latest()
-    await upload(id, { by: people.analyst })
+    await upload(id, { by: analyst })
     await expectRefusal(correct(), 'failed-precondition', 'ya tiene su complemento timbrado')
-    await cancel(people.manager, id)
+    await cancel(manager, id)
     await correct()
     expect(await short()).toEqual([income('issued'), complement('cancelled')])
-    expect(await syncInvoices(world.db)).toBe(0)
-    await pay(world, quote, deposit)
-    expect(await syncInvoices(world.db)).toBe(1)
+    expect(await syncInvoices(db)).toBe(0)
+    await pay(quote, deposit)
+    expect(await syncInvoices(db)).toBe(1)
     expect((await short()).at(-1)).toBe(complement('requested'))
   })
 
   test('a cancelled request of a complement is made again', async () => {
-    await cancel(people.analyst, (await latest()).id)
-    expect(await syncInvoices(world.db)).toBe(1)
+    await cancel(analyst, (await latest()).id)
+    expect(await syncInvoices(db)).toBe(1)
     expect(await short()).toHaveLength(3)
   })
 })
 
 describe('one payment of the whole', () => {
   beforeEach(async () => {
-    await pay(world, quote, total, { method: 'card', cardFunding: 'debit', cardReference: 'pi_1' })
-    await ask(people.manager)
+    await pay(quote, total, { method: 'card', cardFunding: 'debit', cardReference: 'pi_1' })
+    await ask(manager)
     await upload((await latest()).id)
   })
 
   test('is stated in the invoice, without a complement; a refund requests a credit note', async () => {
     expect((await latest()).request).toMatchObject({ MetodoPago: 'PUE', FormaPago: '28' })
-    expect(await syncInvoices(world.db)).toBe(0)
+    expect(await syncInvoices(db)).toBe(0)
     await giveBack(500_00)
-    expect(await syncInvoices(world.db)).toBe(1)
+    expect(await syncInvoices(db)).toBe(1)
     const { id, kind, request } = await latest()
     expect(kind).toBe('credit_note')
     expect(request).toMatchObject({ Total: '500.00', FormaPago: '03', MetodoPago: 'PUE' })
@@ -214,15 +226,15 @@ describe('one payment of the whole', () => {
   })
 
   test('and a refund of an overpayment request no credit note', async () => {
-    await pay(world, quote, 300_00, { paymentId: null })
+    await pay(quote, 300_00, { paymentId: null })
     await giveBack(300_00)
-    expect(await syncInvoices(world.db)).toBe(0)
+    expect(await syncInvoices(db)).toBe(0)
   })
 })
 
 /** Stores a refund that was paid. */
 const giveBack = (amount: number) =>
-  transaction(world.db, async (tx) => {
+  transaction(db, async (tx) => {
     const { customerId, id: quoteId, projectId } = quote
     const paid = {
       projectId,
@@ -233,7 +245,7 @@ const giveBack = (amount: number) =>
       state: 'paid',
       paidAt: new Date(),
     } as const
-    const decided = { reason: 'x', decidedBy: people.manager.id, decidedAt: now }
+    const decided = { reason: 'x', decidedBy: manager.id, decidedAt: now }
     const row = { ...paid, ...decided, folio: `REE-${newFolio()}` }
     // What an overpayment proposed.
     await tx.delete(refunds).where(eq(refunds.projectId, quote.projectId))
@@ -243,8 +255,8 @@ const giveBack = (amount: number) =>
 
 describe('stamped files', () => {
   beforeEach(async () => {
-    await pay(world, quote, deposit)
-    await ask(people.customer)
+    await pay(quote, deposit)
+    await ask(customer)
   })
 
   test.each([
@@ -268,7 +280,7 @@ describe('stamped files', () => {
     for (const [name, value] of Object.entries(fields)) body.set(name, value)
     const headers = { origin: 'http://carga.test' }
     const path = `/admin/cotizations/detail-quote/${quote.id}?parte=fiscal`
-    const answer = await world.send(path, people.analyst, { method: 'POST', headers, body })
+    const answer = await world.send(path, analyst, { method: 'POST', headers, body })
     expect(answer.status).toBe(400)
     const page = answer.text.replaceAll('<!-- -->', '')
     expect(page).toContain('Método de pago: pedimos PPD y el XML dice PUE.')
@@ -285,7 +297,7 @@ describe('stamped files', () => {
     await expectRefusal(upload(id, { xml, pdf }), 'invalid-argument', 'No pudimos leer ese archivo')
     await expectRefusal(upload(id, { xml, version: 99 }), 'aborted')
     const nothing = { invoiceId: id, version: 1, xml: null, pdf: null }
-    const none = uploadStamped(world.db, world.drive, people.manager.actor, nothing, now)
+    const none = uploadStamped(db, world.drive, manager.actor, nothing, now)
     await expectRefusal(none, 'invalid-argument', 'Elige el XML timbrado.')
   })
 
@@ -302,9 +314,9 @@ describe('stamped files', () => {
 
   test('include the request as a download for the office', async () => {
     const { id, request } = await latest()
-    const answer = await world.open(`/invoices/${id}.json`, people.analyst)
+    const answer = await world.open(`/invoices/${id}.json`, analyst)
     expect(answer.headers.get('content-disposition')).toContain('attachment')
     expect(await answer.json()).toEqual(request)
-    await expectAnswered(world.open('/invoices/x.json', people.manager), 404)
+    await expectAnswered(world.open('/invoices/x.json', manager), 404)
   })
 })

@@ -138,54 +138,52 @@ const complementsOf = (totals: Totals, amounts: readonly number[]) =>
 const asked = (totals: Totals, amounts: readonly number[]) =>
   incomeOf(parties, totals, asPaid(amounts)) as IncomeCfdi
 
-describe('for any lines, discounts and add-ons', () => {
-  test('an invoice passes the SAT’s rules, with the sums of the quote', () => {
-    fc.assert(
-      fc.property(someTotals, (totals) => {
-        const request = asked(totals, [totals.total])
-        expect(faultsOf(request)).toEqual([])
-        expect(centavosIn(request.SubTotal)).toBe(totals.subtotal)
-        expect(centavosIn(request.Descuento ?? '0')).toBe(totals.discount)
-        expect(centavosIn(request.Impuestos.TotalImpuestosTrasladados)).toBe(totals.iva)
-        expect(centavosIn(request.Total)).toBe(totals.total)
-      }),
-      { numRuns: 150 },
-    )
-  })
+test('for any lines, discounts and add-ons: an invoice passes the SAT’s rules, with the sums of the quote', () => {
+  fc.assert(
+    fc.property(someTotals, (totals) => {
+      const request = asked(totals, [totals.total])
+      expect(faultsOf(request)).toEqual([])
+      expect(centavosIn(request.SubTotal)).toBe(totals.subtotal)
+      expect(centavosIn(request.Descuento ?? '0')).toBe(totals.discount)
+      expect(centavosIn(request.Impuestos.TotalImpuestosTrasladados)).toBe(totals.iva)
+      expect(centavosIn(request.Total)).toBe(totals.total)
+    }),
+    { numRuns: 150 },
+  )
+})
 
-  test('complements of any payments pass them, and add up to the invoice', () => {
-    fc.assert(
-      fc.property(someTotals, someCuts, (totals, cuts) => {
-        const { before, made } = complementsOf(totals, cut(totals.total, cuts))
-        expect(made.flatMap(faultsOf)).toEqual([])
-        expect(before.reduce((paid, share) => paid + shareTotal(share), 0)).toBe(totals.total)
-        expect(made.at(-1)?.Pagos.Pago[0]?.DoctoRelacionado[0]?.ImpSaldoInsoluto).toBe('0.00')
-        // Its IVA follows the whole's, which rounding line by line takes away from 16 % of the base.
-        const whole = shareOfLines(totals)
-        const told = before.reduce((iva, share) => iva + share.iva16, 0)
-        const drift = Math.abs(whole.iva16 - whole.base16 * 0.16)
-        expect(Math.abs(told - whole.iva16)).toBeLessThanOrEqual(drift + 1)
-      }),
-      { numRuns: 150 },
-    )
-  })
+test('for any lines, discounts and add-ons, complements of any payments pass them, and add up to the invoice', () => {
+  fc.assert(
+    fc.property(someTotals, someCuts, (totals, cuts) => {
+      const { before, made } = complementsOf(totals, cut(totals.total, cuts))
+      expect(made.flatMap(faultsOf)).toEqual([])
+      expect(before.reduce((paid, share) => paid + shareTotal(share), 0)).toBe(totals.total)
+      expect(made.at(-1)?.Pagos.Pago[0]?.DoctoRelacionado[0]?.ImpSaldoInsoluto).toBe('0.00')
+      // Its IVA follows the whole's, which rounding line by line takes away from 16 % of the base.
+      const whole = shareOfLines(totals)
+      const told = before.reduce((iva, share) => iva + share.iva16, 0)
+      const drift = Math.abs(whole.iva16 - whole.base16 * 0.16)
+      expect(Math.abs(told - whole.iva16)).toBeLessThanOrEqual(drift + 1)
+    }),
+    { numRuns: 150 },
+  )
+})
 
-  test('credit notes pass them, and never exceed the invoice', () => {
-    fc.assert(
-      fc.property(someTotals, someCuts, fc.integer({ min: 1, max: 1_000_00 }), (totals, cuts, more) => {
-        let before: Share[] = []
-        for (const amount of [...cut(totals.total, cuts), more]) {
-          const given = { amount, form: '03', relation: '01', about: 'Devolución' } as const
-          const note = creditNoteOf(parties, { uuid, whole: shareOfLines(totals), before }, given)
-          if (!note) continue
-          expect(faultsOf(note)).toEqual([])
-          before = [...before, shareCreditedBy(note)!]
-        }
-        expect(before.reduce((back, share) => back + shareTotal(share), 0)).toBe(totals.total)
-      }),
-      { numRuns: 100 },
-    )
-  })
+test('for any lines, discounts and add-ons, credit notes pass them, and never exceed the invoice', () => {
+  fc.assert(
+    fc.property(someTotals, someCuts, fc.integer({ min: 1, max: 1_000_00 }), (totals, cuts, more) => {
+      let before: Share[] = []
+      for (const amount of [...cut(totals.total, cuts), more]) {
+        const given = { amount, form: '03', relation: '01', about: 'Devolución' } as const
+        const note = creditNoteOf(parties, { uuid, whole: shareOfLines(totals), before }, given)
+        if (!note) continue
+        expect(faultsOf(note)).toEqual([])
+        before = [...before, shareCreditedBy(note)!]
+      }
+      expect(before.reduce((back, share) => back + shareTotal(share), 0)).toBe(totals.total)
+    }),
+    { numRuns: 100 },
+  )
 })
 
 test('Facturapi, which calculates with six decimals and rounds once, stamps each field as it was asked for', () => {

@@ -1,14 +1,13 @@
-import { sql } from 'drizzle-orm'
 import { afterEach, expect, test } from 'vitest'
 import { askForInvoice } from '../../src/server/invoices/queries.ts'
 import { retryStamp, stampInvoice } from '../../src/server/invoices/stamp.ts'
 import { syncInvoices } from '../../src/server/invoices/sync-invoices.ts'
 import { quotes } from '../../src/server/platform/database/schema/payments.ts'
 import { inShort, invoicesOf, pay, storeAccepted, storeFiscal, storeIssuer, total } from '../kit/invoices.ts'
-import { openEach, people, sendJobs, world } from '../kit/open.ts'
+import { analyst, customer, db, openEach, runSql, sendJobs, sentAbout, setRow, world } from '../kit/open.ts'
 import type { Quote } from '../kit/payments.ts'
 import type { Home } from '../kit/people.ts'
-import { emailsAbout, expectAnswered, expectRefusal, setIn } from '../kit/reading.ts'
+import { expectAnswered, expectRefusal } from '../kit/reading.ts'
 import { openFacturapi } from './facturapi-server.ts'
 
 let home: Home
@@ -17,22 +16,22 @@ let facturapi: Awaited<ReturnType<typeof openFacturapi>>
 const deposit = Math.ceil(total / 2)
 openEach(async () => {
   facturapi = await openFacturapi()
-  home = await world.home(people.customer)
-  await storeIssuer(world)
-  await storeFiscal(world, people.customer)
-  quote = await storeAccepted(world, people.customer, home)
-  await pay(world, quote, deposit)
-  await askForInvoice(world.db, people.customer.actor, quote.id)
+  home = await world.home(customer)
+  await storeIssuer()
+  await storeFiscal(customer)
+  quote = await storeAccepted(customer, home)
+  await pay(quote, deposit)
+  await askForInvoice(db, customer.actor, quote.id)
 })
 sendJobs()
 afterEach(() => facturapi.close())
 
-const invoices = () => invoicesOf(world, home.projectId)
+const invoices = () => invoicesOf(home.projectId)
 const latest = async () => (await invoices()).at(-1)!
 /** The state of the invoice, and how often it was stamped. */
 const outcome = async () => [(await invoices())[0]!.state, facturapi.stamped.length]
 const stamp = async (id?: string, key = 'sk_test_1', drive = world.drive) =>
-  stampInvoice(world.db, drive, { key, url: facturapi.url }, id ?? (await latest()).id, new Date())
+  stampInvoice(db, drive, { key, url: facturapi.url }, id ?? (await latest()).id, new Date())
 
 test('stamps an invoice and its complement through the official library, and keeps their files', async () => {
   await stamp()
@@ -47,14 +46,14 @@ test('stamps an invoice and its complement through the official library, and kee
     customer: { tax_id: 'CACX7605101P8', tax_system: '612', address: { zip: '36257' } },
   })
   await stamp(complement!.id)
-  expect(await inShort(world, home.projectId)).toEqual([
+  expect(await inShort(home.projectId)).toEqual([
     `income issued ${total / 100}`,
     `payment issued ${deposit / 100}`,
   ])
   for (const file of [income!.xmlId, income!.pdfId])
-    await expectAnswered(world.open(`/documents/${file}`, people.customer), 200)
-  expect(await emailsAbout(world, income!.id)).toContain('invoice_issued to customer')
-  expect(await syncInvoices(world.db)).toBe(0)
+    await expectAnswered(world.open(`/documents/${file}`, customer), 200)
+  expect(await sentAbout(income!.id)).toContain('invoice_issued to customer')
+  expect(await syncInvoices(db)).toBe(0)
 })
 
 test('stamps once though the answer was lost, even if its quote is cancelled by then', async () => {
@@ -62,7 +61,7 @@ test('stamps once though the answer was lost, even if its quote is cancelled by 
   facturapi.troubles.push('lost')
   await expect(stamp(id)).rejects.toThrow('Facturapi no respondió.')
   expect(await latest()).toMatchObject({ state: 'requested', providerError: 'Facturapi no respondió.' })
-  await setIn(world, quotes, quote, { state: 'cancelled' })
+  await setRow(quotes, quote, { state: 'cancelled' })
   await stamp(id)
   expect(await outcome()).toEqual(['issued', 1])
   const { length } = facturapi.asked
@@ -71,7 +70,7 @@ test('stamps once though the answer was lost, even if its quote is cancelled by 
 })
 
 test('does not stamp an invoice of a cancelled quote, and tells staff why', async () => {
-  await setIn(world, quotes, quote, { state: 'cancelled' })
+  await setRow(quotes, quote, { state: 'cancelled' })
   await stamp()
   expect(await latest()).toMatchObject({
     state: 'requested',
@@ -96,11 +95,11 @@ test('keeps a refused invoice requested with the provider’s message until staf
     providerId: null,
     providerError: 'Facturapi: El RFC no existe en el SAT',
   })
-  await expectRefusal(retryStamp(world.db, people.customer.actor, id), 'permission-denied')
-  for (let time = 0; time < 2; time++) await retryStamp(world.db, people.analyst.actor, id)
+  await expectRefusal(retryStamp(db, customer.actor, id), 'permission-denied')
+  for (let time = 0; time < 2; time++) await retryStamp(db, analyst.actor, id)
   expect((await latest()).providerError).toBeNull()
   // One of the request, one of both retries.
-  expect((await world.db.execute(sql`select from pgboss.job where name = 'stamp-invoice'`)).rowCount).toBe(2)
+  expect((await runSql`select from pgboss.job where name = 'stamp-invoice'`).rowCount).toBe(2)
   await stamp(id)
   expect(await outcome()).toEqual(['issued', 1])
 })
@@ -142,6 +141,6 @@ test('neither issues nor stamps again what was stamped with another total or an 
 })
 
 test('does nothing without a provider', async () => {
-  await stampInvoice(world.db, world.drive, null, (await latest()).id, new Date())
+  await stampInvoice(db, world.drive, null, (await latest()).id, new Date())
   expect([(await latest()).state, facturapi.asked]).toEqual(['requested', []])
 })

@@ -1,42 +1,39 @@
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
 import { makeCode } from '../../src/server/accounts/letter-codes.ts'
 import { seal, sealingKey } from '../../src/server/accounts/sealing.ts'
 import { blockedAccounts, sessions, users } from '../../src/server/platform/database/schema/accounts.ts'
-import { world } from './open.ts'
+import { ago, db, post, rowsWhere, rowWhere, setRow, storeRows, world } from './open.ts'
 import { secret } from './people.ts'
-import { rowIn, rowsIn } from './reading.ts'
 import type { Answer, Visitor } from './visitor.ts'
-import type { World } from './world.ts'
 
 export const password = 'una-frase-larga'
 
 /** An e-mail that no other test uses. */
 export const newEmail = () => `persona-${randomUUID().slice(0, 13)}@prueba.mx`
 
-export const accountOf = async (email: string) => await rowIn(world, users, { email })
+export const accountOf = (email: string) => rowWhere(users, { email })
 
 export const sessionsOf = async (email: string) =>
-  rowsIn(world, sessions, { userId: (await accountOf(email))!.id })
+  rowsWhere(sessions, { userId: (await accountOf(email))!.id })
 
 /** Signs up through the form, which hashes a password: `memberOf` of test/accounts/own.ts is quicker. */
 export async function signUp(email = newEmail(), as = world.visitor()) {
-  const answer = await world.post('/signup', { email, password }, as)
+  const answer = await post('/signup', { email, password }, as)
   return { email, as, answer }
 }
 
 export const signIn = (email: string, typed = password, as?: Visitor) =>
-  world.post('/signin', { email, password: typed }, as)
+  post('/signin', { email, password: typed }, as)
 
 export const resetPath = (code: string) => `/recover-password?mode=resetPassword&oobCode=${code}`
 
 /** The form behind a link for a new password. */
 export const choosePassword = (oobCode: string, typed: string, as?: Visitor) =>
-  world.post(resetPath(oobCode), { intent: 'password', oobCode, password: typed }, as)
+  post(resetPath(oobCode), { intent: 'password', oobCode, password: typed }, as)
 
 /** A new code for a new password, as the e-mail holds it. */
 export const resetCodeOf = ({ id }: { id: string }, now = new Date()) =>
-  makeCode(world.db, 'reset_password', id, now).then(({ code }) => code)
+  makeCode(db, 'reset_password', id, now).then(({ code }) => code)
 
 /** What a person reads of a page, without what differs from one answer to the next. */
 export const readable = ({ text }: Answer, email: string) =>
@@ -49,11 +46,11 @@ export const readable = ({ text }: Answer, email: string) =>
 const day = 24 * 60 * 60 * 1000
 
 /** A customer whose account was deleted three days ago, and what was put aside of it; answers their id. */
-export async function storeBlocked(world: World, sealedWith = secret): Promise<string> {
+export async function storeBlocked(sealedWith = secret): Promise<string> {
   const { id } = await world.person()
-  const at = new Date(Date.now() - 3 * day)
+  const at = ago(3 * day)
   const held = { 'Tu cuenta': [{ Nombre: 'Citlali', 'Correo confirmado': true, 'Cuenta creada': at }] }
-  await world.db.insert(blockedAccounts).values({
+  await storeRows(blockedAccounts, {
     customerId: id,
     blockedAt: at,
     suppressAt: new Date(+at + 365 * day),
@@ -61,9 +58,6 @@ export async function storeBlocked(world: World, sealedWith = secret): Promise<s
     files: [{ key: 'x', name: 'fachada.jpg', type: 'image/jpeg' }],
   })
   const nobody = { name: null, lastname: null, phone: null, active: false, email: `${id}@eliminada.invalid` }
-  await world.db
-    .update(users)
-    .set({ ...nobody, deletedAt: at })
-    .where(eq(users.id, id))
+  await setRow(users, id, { ...nobody, deletedAt: at })
   return id
 }

@@ -15,22 +15,21 @@ import { agencies } from '../../src/server/platform/database/schema/projects.ts'
 import { fileOf, pdf } from '../documents/samples.ts'
 import { newEmail, password } from './accounts.ts'
 import { storeVisit } from './appointments.ts'
+import { db, eventsAbout, rowsWhere, setRow, world } from './open.ts'
 import { storeAccepted } from './payments.ts'
 import type { Person } from './people.ts'
 import { content, line, option } from './quotes.ts'
-import { eventsOf, insertIn, rowsIn } from './reading.ts'
-import type { World } from './world.ts'
+import { insertIn } from './reading.ts'
 
 type StoredClient = Partial<typeof clients.$inferInsert>
 
 /** A customer whom an ally brought. */
 export async function joined(
-  { db }: Pick<World, 'db'>,
   customer: Pick<Person, 'id'>,
   ally: Person,
   wish: StoredClient = {},
 ): Promise<string> {
-  const { id } = await insertIn({ db }, clients, {
+  const { id } = await insertIn(world, clients, {
     agencyId: ally.agencyId!,
     allyId: ally.id,
     source: 'link',
@@ -42,12 +41,11 @@ export async function joined(
 }
 
 /** A client as stored now. */
-export const clientOf = async (world: Pick<World, 'db'>, id: string) =>
-  (await rowsIn(world, clients, { id }))[0]!
+export const clientOf = async (id: string) => (await rowsWhere(clients, { id }))[0]!
 
 /** What happened to a client, in order: what, from where, to where. */
-export const clientTrailOf = async (world: Pick<World, 'db'>, id: string) =>
-  (await eventsOf(world, id, 'client')).map(({ fromState, name, toState }) =>
+export const clientTrailOf = async (id: string) =>
+  (await eventsAbout(id, 'client')).map(({ fromState, name, toState }) =>
     [name, fromState, toState].filter(Boolean).join(' '),
   )
 
@@ -58,7 +56,7 @@ const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const anyText = () => Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join('')
 
 /** A code of an ally's, active since yesterday for ten people, without a benefit unless told otherwise. */
-export const storeCode = (world: Pick<World, 'db'>, ally: Person, wish: Stored = {}): Promise<Code> =>
+export const storeCode = (ally: Person, wish: Stored = {}): Promise<Code> =>
   insertIn(world, codes, {
     code: anyText(),
     agencyId: ally.agencyId!,
@@ -70,7 +68,7 @@ export const storeCode = (world: Pick<World, 'db'>, ally: Person, wish: Stored =
   })
 
 /** Ties a customer to a code's ally, as if they had used it. */
-export function storeTie(world: Pick<World, 'db'>, customer: Pick<Person, 'id'>, code: Code) {
+export function storeTie(customer: Pick<Person, 'id'>, code: Code) {
   const { agencyId, id: codeId, ownerId: allyId } = code
   const tied = { source: 'code', customerId: customer.id, joinedAt: new Date() } as const
   return insertIn(world, clients, { agencyId, allyId, codeId, ...tied })
@@ -81,33 +79,27 @@ export const day = 24 * 3_600_000
 export type Terms = { commissionKind: 'percent' | 'amount'; commissionValue: number }
 
 /** What an agency is paid from now on. */
-export const agree = ({ db }: Pick<World, 'db'>, agencyId: string, terms: Terms) =>
-  db.update(agencies).set(terms).where(eq(agencies.id, agencyId))
+export const agree = (agencyId: string, terms: Terms) => setRow(agencies, agencyId, terms)
 
 type Sold = { finishedAt?: Date; net?: number; agencyId?: string | undefined }
 
 /** A customer with an accepted quote of so many centavos without IVA, and its installation finished, of an agency or none. */
-export async function sell(world: World, { agencyId, finishedAt = new Date(), net = 12_345_67 }: Sold) {
+export async function sell({ agencyId, finishedAt = new Date(), net = 12_345_67 }: Sold) {
   const customer = await world.person({ name: 'Camila' })
   const home = await world.home(customer, {}, agencyId)
   const lines = [line('obra', { unitPrice: net * 100 })]
   const { total } = totalsOf(lines)
-  const quote = await storeAccepted(world, customer, home, {
+  const quote = await storeAccepted(customer, home, {
     content: content({ options: [option('recommended', { lines })] }),
     acceptedTotal: total,
     depositAmount: 0,
     acceptedAt: new Date(finishedAt.getTime() - 5 * day),
   })
-  const installation = await installed(world, customer, home, finishedAt)
+  const installation = await installed(customer, home, finishedAt)
   return { customer, home, quote, installation, total, projectId: home.projectId }
 }
 
-export const installed = (
-  world: World,
-  customer: Person,
-  home: Parameters<typeof storeVisit>[2],
-  finishedAt: Date,
-) =>
+export const installed = (customer: Person, home: Parameters<typeof storeVisit>[2], finishedAt: Date) =>
   storeVisit(world, customer, home, finishedAt, {
     service: 'installation',
     state: 'done',
@@ -116,17 +108,17 @@ export const installed = (
   })
 
 /** The same with what the agency earned, its customer's money in when it is `paid`. */
-export async function earn(world: World, { isPaid = true, ...sold }: Sold & { isPaid?: boolean }) {
-  const sale = await sell(world, sold)
-  await transaction(world.db, (tx) => commissionFor(tx, sale.installation.id))
-  if (isPaid) await payWhole(world, sale)
-  const [row] = await rowsIn(world, commissions, { appointmentId: sale.installation.id })
+export async function earn({ isPaid = true, ...sold }: Sold & { isPaid?: boolean }) {
+  const sale = await sell(sold)
+  await transaction(db, (tx) => commissionFor(tx, sale.installation.id))
+  if (isPaid) await payWhole(sale)
+  const [row] = await rowsWhere(commissions, { appointmentId: sale.installation.id })
   return { ...sale, row: row! }
 }
 
 /** Their customer pays all of it. */
-export const payWhole = (world: World, { projectId, total }: { projectId: string; total: number }) =>
-  transaction(world.db, (tx) =>
+export const payWhole = ({ projectId, total }: { projectId: string; total: number }) =>
+  transaction(db, (tx) =>
     recordPayment(
       tx,
       { projectId, paymentId: null, amount: total, method: 'cash', actorId: null, paidAt: new Date() },
@@ -134,19 +126,17 @@ export const payWhole = (world: World, { projectId, total }: { projectId: string
     ),
   )
 
-export const commissionsOf = ({ db }: Pick<World, 'db'>, agencyId: string) =>
+export const commissionsOf = (agencyId: string) =>
   db
     .select()
     .from(commissions)
     .where(eq(commissions.agencyId, agencyId))
     .orderBy(asc(commissions.earnedAt), asc(commissions.id))
 
-export const payoutsIn = (world: Pick<World, 'db'>, agencyId: string) =>
-  rowsIn(world, commissionPayouts, { agencyId })
+export const payoutsIn = (agencyId: string) => rowsWhere(commissionPayouts, { agencyId })
 
 /** Pays some lines of an agency, as the form of its page does; `amount` is their sum unless told otherwise. */
 export function payLines(
-  world: World,
   manager: Person,
   agencyId: string,
   lines: Record<string, number>,
@@ -155,7 +145,7 @@ export function payLines(
   const amount = Object.values(lines).reduce((a, b) => a + b, 0)
   const form = { lines: new Map(Object.entries(lines)), amount, paidOn: '2026-11-20', reference: 'SPEI 1' }
   const file = fileOf(pdf(), 'comprobante.pdf')
-  return payCommissions(world.db, world.drive, manager.actor, agencyId, {
+  return payCommissions(db, world.drive, manager.actor, agencyId, {
     ...form,
     file,
     requestKey: randomUUID(),
@@ -164,12 +154,12 @@ export function payLines(
 }
 
 /** Follows an invitation and signs up with it. `ties` are those of the new account to agencies. */
-export async function signUpBy(world: World, link: string) {
+export async function signUpBy(link: string) {
   const [as, email] = [world.visitor(), newEmail()]
   await world.data(link, as)
   const query = new URL(link, 'http://x').searchParams
   const form = { codigo: query.get('codigo') ?? '', registro: query.get('registro') ?? '' }
   await world.post('/signup', { email, password, ...form }, as)
-  const [user] = await rowsIn(world, users, { email })
-  return { user: user!, ties: await rowsIn(world, clients, { customerId: user!.id }) }
+  const [user] = await rowsWhere(users, { email })
+  return { user: user!, ties: await rowsWhere(clients, { customerId: user!.id }) }
 }

@@ -1,13 +1,23 @@
 import { randomUUID } from 'node:crypto'
-import { eq, sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { appointmentPath } from '../../src/domain/appointments/appointment-path.ts'
 import { daysFrom, isHoliday, minuteAt, toDate, toMinutes } from '../../src/domain/shared/calendar.ts'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
-import { type People, people, world } from './open.ts'
+import {
+  manager,
+  newHome,
+  newPerson,
+  type People,
+  post,
+  rowsWhere,
+  runSql,
+  setRow,
+  technician,
+  world,
+} from './open.ts'
 import type { Home, Person } from './people.ts'
-import { insertIn, loaded, readable, rowsIn } from './reading.ts'
+import { insertIn, loaded, readable } from './reading.ts'
 import type { World } from './world.ts'
 
 export type Visit = typeof appointments.$inferSelect
@@ -29,41 +39,40 @@ type Agenda = {
 const visits = { path: agenda, route: 'appointments/book' }
 
 /** What a booking screen offers a customer, on a day of its own choice or on one given; the visits' unless told otherwise. */
-export const agendaOf = async (world: World, customer: Person, date = '', { path, route } = visits) =>
+export const agendaOf = async (customer: Person, date = '', { path, route } = visits) =>
   loaded<Agenda>(
     await world.data(`${path}${date && `${path.includes('?') ? '&' : '?'}dia=${date}`}`, customer),
     route,
   )
 
 /** The free starts of a whole working day some days ahead; `nth` counts such days. */
-export async function slots(world: World, customer: Person, nth = 0, of = visits): Promise<string[]> {
-  const { days } = await agendaOf(world, customer, '', of)
+export async function slots(customer: Person, nth = 0, of = visits): Promise<string[]> {
+  const { days } = await agendaOf(customer, '', of)
   const most = Math.max(...days.map(({ free }) => free))
   const whole = days.filter(({ free }, ahead) => free === most && ahead > 2)
-  return (await agendaOf(world, customer, whole[nth]!.date, of)).chosen.starts
+  return (await agendaOf(customer, whole[nth]!.date, of)).chosen.starts
 }
 
 /** Sends the booking form. */
-export const book = (world: World, customer: Person, startsAt: string, form: Record<string, string> = {}) =>
-  world.post(agenda, { startsAt, requestKey: randomUUID(), ...form }, customer)
+export const book = (customer: Person, startsAt: string, form: Record<string, string> = {}) =>
+  post(agenda, { startsAt, requestKey: randomUUID(), ...form }, customer)
 
-export const visitsOf = (world: Pick<World, 'db'>, { id }: Person): Promise<Visit[]> =>
-  rowsIn(world, appointments, { customerId: id })
+export const visitsOf = ({ id }: Person): Promise<Visit[]> => rowsWhere(appointments, { customerId: id })
 
 /** A customer's only visit, as stored. */
-export async function visitOf(world: World, customer: Person): Promise<Visit> {
-  const [visit, ...more] = await visitsOf(world, customer)
+export async function visitOf(customer: Person): Promise<Visit> {
+  const [visit, ...more] = await visitsOf(customer)
   if (!visit || more.length > 0) throw new Error('Not one visit.')
   return visit
 }
 
 /** A customer at home who booked through the screen; without a start, the third of the first whole day. */
-export async function customerWithVisit(world: World, startsAt?: string, home: Record<string, string> = {}) {
-  const customer = await world.person({ name: 'Camila' })
-  await world.home(customer, home)
-  const answer = await book(world, customer, startsAt ?? (await slots(world, customer))[2]!)
+export async function customerWithVisit(startsAt?: string, home: Record<string, string> = {}) {
+  const customer = await newPerson({ name: 'Camila' })
+  await newHome(customer, home)
+  const answer = await book(customer, startsAt ?? (await slots(customer))[2]!)
   if (answer.status !== 303) throw new Error(`Not booked: ${readable(answer)}`)
-  return { customer, visit: await visitOf(world, customer) }
+  return { customer, visit: await visitOf(customer) }
 }
 
 /** A visit written straight into the database: assigned and confirmed in Coyoacán, unless told otherwise. */
@@ -88,61 +97,57 @@ export async function storeVisit(
   return insertIn(world, appointments, { ...row, customerId: customer.id, projectId, address, startsAt })
 }
 
+/** The same for a customer whose home is new. */
+export const visitAtHome = async (customer: Person, startsAt: Date, wish?: Stored) =>
+  storeVisit(world, customer, await newHome(customer), startsAt, wish)
+
 /** A visit proposed to a technician of its own, at eleven on a working day of the coming week; no one confirmed it. */
-export async function proposedVisit(world: World): Promise<Visit & { assigneeId: string }> {
+export async function proposedVisit(): Promise<Visit & { assigneeId: string }> {
   const { date } = daysFrom(toMinutes(new Date()), 14).find(
     ({ date, weekday }, ahead) => ahead > 2 && weekday < 5 && !isHoliday(date, []),
   )!
-  const [{ id: assigneeId }, customer] = [await world.person({ kind: 'tecnician' }), await world.person()]
+  const [{ id: assigneeId }, customer] = [await newPerson({ kind: 'tecnician' }), await newPerson()]
   const start = toDate(minuteAt(date, '11:00'))
   const wish = { state: 'requested', assigneeId, confirmedAt: null } as const
-  return { ...(await storeVisit(world, customer, await world.home(customer), start, wish)), assigneeId }
+  return { ...(await storeVisit(world, customer, await newHome(customer), start, wish)), assigneeId }
 }
 
 /** Holds a technician at a time with another customer's visit. */
-export async function occupy(
-  world: World,
-  person: Person,
-  startsAt: Date,
-  home: Record<string, string> = {},
-) {
-  const customer = await world.person()
-  return storeVisit(world, customer, await world.home(customer, home), startsAt, { assigneeId: person.id })
+export async function occupy(person: Person, startsAt: Date, home: Record<string, string> = {}) {
+  const customer = await newPerson()
+  return storeVisit(world, customer, await newHome(customer, home), startsAt, { assigneeId: person.id })
 }
 
 /** The manager's form of one appointment. */
 export const assign = (
-  world: World,
   manager: Person,
   { id, version }: Pick<Visit, 'id' | 'version'>,
   to: Pick<Person, 'id'>,
   form: Record<string, string> = {},
 ) =>
-  world.post(
+  post(
     `/admin/assignations/${id}`,
     { intent: 'give', version: String(version), assigneeId: to.id, ...form },
     manager,
   )
 
-export const deactivate = (world: World, { id }: Person) =>
-  world.db.update(users).set({ active: false }).where(eq(users.id, id))
+export const deactivate = ({ id }: Person) => setRow(users, id, { active: false })
 
 /** Fails unless no appointment, no event of one and no e-mail exist. */
-export async function nothingBooked(world: World) {
-  const { rows } = await world.db.execute(sql`select (select count(*)::int from appointments) as visits,
-    (select count(*)::int from events where entity = 'appointment') as events, (select count(*)::int from pgboss.job) as letters`)
+export async function nothingBooked() {
+  const { rows } = await runSql`select (select count(*)::int from appointments) as visits,
+    (select count(*)::int from events where entity = 'appointment') as events, (select count(*)::int from pgboss.job) as letters`
   expect(rows).toEqual([{ visits: 0, events: 0, letters: 0 }])
 }
 
 /** Presses a button of the screen of an appointment's assignee; `suffix` is `.data` for the page's own script. */
 export const move = (
-  world: World,
   by: Person | undefined,
   { id, service = 'technical_visit' }: Pick<Visit, 'id'> & Partial<Visit>,
   name: string,
   form: Record<string, string> = {},
   suffix = '',
-) => world.post(appointmentPath('pending', { id, service }) + suffix, { move: name, ...form }, by)
+) => post(appointmentPath('pending', { id, service }) + suffix, { move: name, ...form }, by)
 
 /** The customer who booked `visit`. */
 export let customer: People['customer']
@@ -150,20 +155,20 @@ export let visit: Visit
 
 /** A step: a visit booked through the screen. */
 export async function bookVisit() {
-  ;({ customer, visit } = await customerWithVisit(world))
+  ;({ customer, visit } = await customerWithVisit())
 }
 
 /** A step: the manager gives the visit to the technician. */
 export async function assignVisit() {
-  await assign(world, people.manager, visit, people.technician)
+  await assign(manager, visit, technician)
   await readAgain()
 }
 
 /** Takes the visit as it is stored now. */
 export async function readAgain() {
-  visit = await visitOf(world, customer)
+  visit = await visitOf(customer)
 }
 
 /** Expects some values of a customer's only visit as it is stored now. */
 export const expectVisit = async (expected: Partial<Record<keyof Visit, unknown>>, of: Person = customer) =>
-  expect(await visitOf(world, of)).toMatchObject(expected)
+  expect(await visitOf(of)).toMatchObject(expected)

@@ -8,11 +8,9 @@ import { followGrant, openNeededCases } from '../../src/server/cfe/open.ts'
 import { papersOf } from '../../src/server/cfe/rows.ts'
 import { cfeCases } from '../../src/server/platform/database/schema/cfe.ts'
 import { fileOf, pdf } from '../documents/samples.ts'
-import { people, world } from './open.ts'
+import { db, people, rowWhere, technician, world } from './open.ts'
 import type { Person } from './people.ts'
 import { storeDraft, visited } from './quotes.ts'
-import { rowIn } from './reading.ts'
-import type { World } from './world.ts'
 
 export type Case = typeof cfeCases.$inferSelect
 type Answers = Record<string, string | number | boolean>
@@ -30,41 +28,40 @@ const acceptance = {
 
 /** A customer who accepted the quote of a visit that found some things out. */
 export async function agreed(
-  of: World,
   { customer, technician, maker }: { customer: Person; technician: Person; maker: Person },
   answers: Answers = { meterChoice: 'second' },
 ) {
-  const visit = await visited(of, customer, technician, undefined, answers)
-  return { visit, quote: await acceptedOf(of, visit, maker) }
+  const visit = await visited(customer, technician, undefined, answers)
+  return { visit, quote: await acceptedOf(visit, maker) }
 }
 
 /** A quote of a visit that its customer accepts now. */
-export function acceptedOf(of: World, visit: Awaited<ReturnType<typeof visited>>, maker: Person) {
+export function acceptedOf(visit: Awaited<ReturnType<typeof visited>>, maker: Person) {
   const now = new Date()
   const when = { acceptedAt: now, sentAt: now, validUntil: new Date(now.getTime() + 1e9) }
-  return storeDraft(of, visit, maker, { ...acceptance, ...when, sentBy: maker.id })
+  return storeDraft(world, visit, maker, { ...acceptance, ...when, sentBy: maker.id })
 }
 
 /** Opens what is needed, as the round does, and answers the newest case. */
-export async function openedBy(of: World, now = new Date()): Promise<Case> {
-  await openNeededCases(of.db, now)
-  return (await of.db.select().from(cfeCases).orderBy(desc(cfeCases.createdAt)).limit(1))[0]!
+export async function openedBy(now = new Date()): Promise<Case> {
+  await openNeededCases(db, now)
+  return (await db.select().from(cfeCases).orderBy(desc(cfeCases.createdAt)).limit(1))[0]!
 }
 
 /** A new customer who accepted the quote of a visit with some findings, and the case that these opened. */
 export async function openedCase(answers: Answers = { loadIncrease: true }) {
   const customer = await world.person({ name: 'Camila' })
-  const { analyst: maker, technician } = people
-  const deal = await agreed(world, { customer, technician, maker }, answers)
-  return { customer, ...deal, one: await openedBy(world) }
+  const { analyst: maker } = people
+  const deal = await agreed({ customer, technician, maker }, answers)
+  return { customer, ...deal, one: await openedBy() }
 }
 
 type Of = Pick<Case, 'id'>
-export const caseOf = async ({ id }: Of): Promise<Case> => (await rowIn(world, cfeCases, { id }))!
+export const caseOf = async ({ id }: Of): Promise<Case> => (await rowWhere(cfeCases, { id }))!
 
 /** "official_id pending", of each paper. */
 export const paperWords = async ({ id }: Of) =>
-  (await papersOf(world.db, id)).map(({ name, state }) => `${name} ${state}`)
+  (await papersOf(db, id)).map(({ name, state }) => `${name} ${state}`)
 
 /** A user hands in a paper of a case, a file of its own each. */
 export const handIn = (
@@ -72,20 +69,20 @@ export const handIn = (
   { id: caseId }: Of,
   name: CasePaperName,
   file = fileOf(pdf(`<</T(${name})>>`), `${name}.pdf`),
-) => handInCasePaper(world.db, world.drive, by.actor, { caseId, name, file }, new Date())
+) => handInCasePaper(db, world.drive, by.actor, { caseId, name, file }, new Date())
 
 /** A user validates a paper, or returns it with a reason. */
 export async function review(by: Person, { id }: Of, name: CasePaperName, reason: string | null = null) {
-  const paper = (await papersOf(world.db, id)).find((one) => one.name === name)!
-  return reviewCasePaper(world.db, by.actor, id, { name, reason, seen: paper.documentId ?? '' }, new Date())
+  const paper = (await papersOf(db, id)).find((one) => one.name === name)!
+  return reviewCasePaper(db, by.actor, id, { name, reason, seen: paper.documentId ?? '' }, new Date())
 }
 
 /** Hands in and validates whatever is missing. */
 export async function complete(by: Person, one: Of) {
-  for (const { name, state } of await papersOf(world.db, one.id)) {
+  for (const { name, state } of await papersOf(db, one.id)) {
     // What a user who works on the case hands in is validated already.
     if (state === 'pending' || state === 'rejected') await handIn(by, one, name)
-    const now = (await papersOf(world.db, one.id)).find((paper) => paper.name === name)?.state
+    const now = (await papersOf(db, one.id)).find((paper) => paper.name === name)?.state
     if (now !== 'validated') await review(by, one, name)
   }
 }
@@ -105,7 +102,6 @@ const noStep = {
 
 /** A user makes moves, one after the other; CFE observes the bill, for the customer to correct. */
 export async function walk(by: Person, one: Of, ...steps: Step[]) {
-  const { db } = world
   for (const step of steps) {
     if (step === 'correct' || step === 'installMeter') await complete(by, one)
     const made = typeof step === 'string' ? { move: step } : step
@@ -138,5 +134,5 @@ const noFacts: Facts = {
 /** The gester saves what a case says, at its version unless told otherwise. */
 export async function saveFacts(by: Person, one: Of, wish: Partial<Facts>, seen?: number) {
   const version = seen ?? (await caseOf(one)).version
-  return saveCaseFacts(world.db, by.actor, one.id, { ...noFacts, ...wish, version }, new Date())
+  return saveCaseFacts(db, by.actor, one.id, { ...noFacts, ...wish, version }, new Date())
 }

@@ -9,10 +9,10 @@ import { fiscalData, invoices } from '../../src/server/platform/database/schema/
 import { events, settings } from '../../src/server/platform/database/schema/projects.ts'
 import { fileOf, pdf } from '../documents/samples.ts'
 import { stampedXml } from '../invoices/stamped-xml.ts'
+import { db, rowWhere } from './open.ts'
 import { acceptQuote, demandOf, type Quote } from './payments.ts'
 import type { Home, Person } from './people.ts'
 import { line, option, content as quoteContent } from './quotes.ts'
-import { rowIn } from './reading.ts'
 import { dataPath } from './visitor.ts'
 import type { World } from './world.ts'
 
@@ -24,7 +24,7 @@ export const issuer = {
 }
 const someone = { rfc: 'CACX7605101P8', legalName: 'XOCHILT CASAS CHAVEZ', postalCode: '36257' }
 
-export async function storeIssuer({ db }: Pick<World, 'db'>) {
+export async function storeIssuer() {
   await db
     .insert(settings)
     .values({ key: 'service', value: { ...defaultSettings, issuer } })
@@ -32,7 +32,7 @@ export async function storeIssuer({ db }: Pick<World, 'db'>) {
 }
 
 type Fiscal = Partial<typeof fiscalData.$inferInsert>
-export const storeFiscal = ({ db }: Pick<World, 'db'>, { id }: Person, wish: Fiscal = {}) =>
+export const storeFiscal = ({ id }: Person, wish: Fiscal = {}) =>
   db
     .insert(fiscalData)
     .values({
@@ -54,23 +54,18 @@ export const total = totalsOf(lines).total
 const content = quoteContent({ options: [option('recommended', { lines, addOns: [], metres: null })] })
 
 /** A quote of $7,910.82 that was accepted, its deposit asked for. */
-export const storeAccepted = (world: World, customer: Person, home: Home) =>
-  acceptQuote(world, customer, home, { content, acceptedTotal: total, depositAmount: Math.ceil(total / 2) })
+export const storeAccepted = (customer: Person, home: Home) =>
+  acceptQuote(customer, home, { content, acceptedTotal: total, depositAmount: Math.ceil(total / 2) })
 
 /** Money that comes in for what is asked for now. */
-export async function pay(
-  world: World,
-  { projectId }: Quote,
-  amount: number,
-  more: Partial<IncomingPayment> = {},
-) {
-  const demand = (await demandOf(world, projectId)) ?? (await demandOf(world, projectId, 'balance'))
+export async function pay({ projectId }: Quote, amount: number, more: Partial<IncomingPayment> = {}) {
+  const demand = (await demandOf(projectId)) ?? (await demandOf(projectId, 'balance'))
   const taking = { projectId, paymentId: demand?.id ?? null, amount, method: 'spei', actorId: null } as const
   const now = new Date()
-  return transaction(world.db, (tx) => recordPayment(tx, { ...taking, paidAt: now, ...more }, now))
+  return transaction(db, (tx) => recordPayment(tx, { ...taking, paidAt: now, ...more }, now))
 }
 
-export const invoicesOf = async ({ db }: Pick<World, 'db'>, projectId: string) =>
+export const invoicesOf = async (projectId: string) =>
   (await db
     .select()
     .from(invoices)
@@ -78,8 +73,8 @@ export const invoicesOf = async ({ db }: Pick<World, 'db'>, projectId: string) =
     .orderBy(asc(invoices.createdAt), asc(invoices.id))) as InvoiceRow[]
 
 /** "income requested 791082", of each. */
-export const inShort = async (world: Pick<World, 'db'>, projectId: string) =>
-  (await invoicesOf(world, projectId)).map(({ kind, state, total: sum }) => `${kind} ${state} ${sum / 100}`)
+export const inShort = async (projectId: string) =>
+  (await invoicesOf(projectId)).map(({ kind, state, total: sum }) => `${kind} ${state} ${sum / 100}`)
 
 let stamps = 0
 export const newFolio = () => `5F2C1D0A-8A0B-4C9E-9B0F-${String(++stamps).padStart(12, '0')}`
@@ -120,10 +115,10 @@ export function sendFiscal(
   return world.send(asData ? dataPath('/fiscal') : '/fiscal', by, { method: 'POST', headers, body })
 }
 
-export const fiscalDataOf = (world: World, { id }: Person) => rowIn(world, fiscalData, { customerId: id })
+export const fiscalDataOf = (_world: World, { id }: Person) => rowWhere(fiscalData, { customerId: id })
 
 /** What was done to somebody's fiscal data, last first, without what they say. */
-export const trailOfFiscal = async ({ db }: World, { id }: Person) =>
+export const trailOfFiscal = async ({ id }: Person) =>
   db
     .select({ name: events.name, to: events.toState, reason: events.reason, data: events.data })
     .from(events)

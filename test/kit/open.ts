@@ -1,10 +1,23 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { PgTable } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
+import type { PgColumn, PgTable, PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
 import { type Connection, type Db, openDatabase } from '../../src/server/platform/database/client.ts'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
-import { emailsAbout, expectLocation, expectShown, lastEventOf, readable, rowIn, trailOf } from './reading.ts'
+import type { Person } from './people.ts'
+import {
+  emailsAbout,
+  eventsOf,
+  expectLocation,
+  expectShown,
+  lastEventOf,
+  readable,
+  rowIn,
+  rowsIn,
+  setIn,
+  trailOf,
+} from './reading.ts'
 import type { Visitor } from './visitor.ts'
 import { openBase, openWorld, type World } from './world.ts'
 
@@ -12,8 +25,41 @@ export type People = Awaited<ReturnType<World['people']>>
 
 /** The world of the test that runs, or of its file. */
 export let world: World
+/** Its database. */
+export let db: Db
+/** Makes another world the one of the file. */
+export function enter(next: World) {
+  world = next
+  db = next.db
+}
+
 /** The people of most stories, by their job. */
 export let people: People
+export let customer: Person
+export let customer2: Person
+export let manager: Person
+export let technician: Person
+export let technician2: Person
+export let analyst: Person
+export let gester: Person
+export let ally: Person
+
+async function meet() {
+  people = await world.people()
+  ;({ ally, analyst, customer, customer2, gester, manager, technician, technician2 } = people)
+}
+
+/** A user who signed in. */
+export const newPerson: World['person'] = (wish) => world.person(wish)
+
+/** An open project with an address for a customer. */
+export const newHome: World['home'] = (...of) => world.home(...of)
+
+/** Sends a form. */
+export const post: World['post'] = (...form) => world.post(...form)
+
+/** The markup of a page. */
+export const markupOf = async (path: string, as?: Visitor) => (await world.visit(path, as)).text
 
 /** What a person reads on a page, in one line. */
 export const pageText = async (path: string, as?: Visitor) => readable(await world.visit(path, as))
@@ -21,7 +67,7 @@ export const pageText = async (path: string, as?: Visitor) => readable(await wor
 /** Gives the file one world, without users unless the database that `open` makes has some. */
 export function openBare(environment: Record<string, string> = {}, open?: () => Promise<Db>) {
   beforeAll(async () => {
-    world = await openWorld(environment, open)
+    enter(await openWorld(environment, open))
   })
   afterAll(() => world.close())
 }
@@ -29,9 +75,7 @@ export function openBare(environment: Record<string, string> = {}, open?: () => 
 /** Gives the file one world with people in it. */
 export function openOnce(environment: Record<string, string> = {}) {
   openBare(environment)
-  beforeAll(async () => {
-    people = await world.people()
-  })
+  beforeAll(meet)
 }
 
 /** The database of the file whose tests each begin without rows. */
@@ -43,7 +87,7 @@ export function openBareEach(...steps: (() => Promise<unknown>)[]) {
     base = await openBase()
   })
   beforeEach(async () => {
-    world = await base.emptyWorld()
+    enter(await base.emptyWorld())
     for (const step of steps) await step()
   })
   afterEach(() => world.close())
@@ -51,19 +95,13 @@ export function openBareEach(...steps: (() => Promise<unknown>)[]) {
 }
 
 /** The same with people in it. */
-export const openEach = (...steps: (() => Promise<unknown>)[]) =>
-  openBareEach(
-    async () => {
-      people = await world.people()
-    },
-    ...steps,
-  )
+export const openEach = (...steps: (() => Promise<unknown>)[]) => openBareEach(meet, ...steps)
 
 /** Jobs from the source over connections of their own: those of the application know whose statements are whose. */
 export let jobsDb: Db
 export function openJobsDbOnce() {
   beforeAll(async () => {
-    const { host, user, database } = world.db.$client.options
+    const { host, user, database } = db.$client.options
     jobsDb = openDatabase({ host, user, database } as Connection, 4)
     await startJobs(jobsDb)
   })
@@ -78,7 +116,7 @@ export const realClockAfterEach = () => afterEach(() => void vi.useRealTimers())
 
 /** Sends jobs from the source: the application runs from its build, what a test calls directly does not. Follows `openOnce`. */
 export function sendJobsOnce() {
-  beforeAll(() => startJobs(world.db))
+  beforeAll(() => startJobs(db))
   afterAll(endJobs)
 }
 
@@ -111,27 +149,75 @@ export async function expectNotOnPage(path: string, as: Visitor | undefined, ...
   for (const one of words) expect(text).not.toContain(one)
 }
 
-/** Expects the first row of a table that has some values to have others too. */
-export const expectRow = async <Table extends PgTable>(
-  table: Table,
-  where: Partial<Table['$inferSelect']>,
-  values: object,
-) => expect(await rowIn(world, table, where)).toMatchObject(values)
+type Row = string | { id: string }
+type Values<Table extends PgTable> = Partial<Table['$inferSelect']>
 
-/** The same of an account, by its id or e-mail. */
+/** A moment so many milliseconds ahead. */
+export const fromNow = (ms: number) => new Date(Date.now() + ms)
+
+/** A moment so many milliseconds back. */
+export const ago = (ms: number) => fromNow(-ms)
+
+/** Does the same so many times at once, and answers what came of each. */
+export const inParallel = <Done>(count: number, act: () => Promise<Done>) =>
+  Promise.all(Array.from({ length: count }, act))
+
+/** Runs a statement in the database. */
+export const runSql = <Result extends Record<string, unknown>>(
+  text: TemplateStringsArray,
+  ...values: unknown[]
+) => db.execute<Result>(sql(text, ...values))
+
+/** The rows of a table that have some values. */
+export const rowsWhere = <Table extends PgTable>(table: Table, values?: Values<Table>) =>
+  rowsIn(world, table, values)
+
+/** The first of them. */
+export const rowWhere = <Table extends PgTable>(table: Table, values: Values<Table>) =>
+  rowIn(world, table, values)
+
+/** Sets values of a row. */
+export const setRow = <Table extends PgTable & { id: PgColumn }>(
+  table: Table,
+  row: Row,
+  values: PgUpdateSetSource<Table>,
+) => setIn(world, table, row, values)
+
+/** What happened to a row, in order; of one kind of row where one id names several. */
+export const eventsAbout = (row: Row, entity?: string) => eventsOf(world, row, entity)
+
+/** The e-mails on their way about a row, in order; those that begin with a word, if given. */
+export const sentAbout = (row: Row, start?: string) => emailsAbout(world, row, start)
+
+/** Expects the first row of a table that has some values to have others too. */
+export const expectRow = async <Table extends PgTable>(table: Table, where: Values<Table>, values: object) =>
+  expect(await rowWhere(table, where)).toMatchObject(values)
+
+/** Expects as many rows of a table that have some values as there are others, each with them. */
+export const expectRowsIn = async <Table extends PgTable>(
+  table: Table,
+  where: Values<Table>,
+  values: object[],
+) => expect(await rowsWhere(table, where)).toMatchObject(values)
+
+/** Expects so many rows of a table that have some values. */
+export const expectCount = async <Table extends PgTable>(table: Table, where: Values<Table>, count: number) =>
+  expect(await rowsWhere(table, where)).toHaveLength(count)
+
+/** Expects an account, by its id or e-mail, to have some values. */
 export const expectUser = (of: { id: string } | { email: string }, values: object) =>
   expectRow(users, 'id' in of ? { id: of.id } : { email: of.email }, values)
 
 /** Expects the names of what happened to a row, in order; of one kind of row where one id names several. */
-export const expectTrail = async (row: string | { id: string }, names: string[], entity?: string) =>
+export const expectTrail = async (row: Row, names: string[], entity?: string) =>
   expect(await trailOf(world, row, entity)).toEqual(names)
 
 /** Expects the e-mails on their way about a row, in order; those that begin with a word, if given. */
-export const expectEmails = async (row: string | { id: string }, emails: string[], start?: string) =>
-  expect(await emailsAbout(world, row, start)).toEqual(emails)
+export const expectEmails = async (row: Row, emails: string[], start?: string) =>
+  expect(await sentAbout(row, start)).toEqual(emails)
 
 /** Expects the last event of a row to have some values. */
-export const expectLastEvent = async (row: string | { id: string }, values: object) =>
+export const expectLastEvent = async (row: Row, values: object) =>
   expect(await lastEventOf(world, row)).toMatchObject(values)
 
 /** Stores one or several rows of a table, and returns them. */
@@ -139,7 +225,7 @@ export const storeRows = <Table extends PgTable>(
   table: Table,
   rows: Table['$inferInsert'] | Table['$inferInsert'][],
 ): Promise<Table['$inferSelect'][]> =>
-  world.db
+  db
     .insert(table as PgTable)
     .values(rows as never)
     .returning()

@@ -8,9 +8,10 @@ import { bankLines, payments, quotes, refunds } from '../../src/server/platform/
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import { fileOf, pdf } from '../documents/samples.ts'
 import { storeVisit } from './appointments.ts'
+import { db, newPerson, rowWhere, setRow, world } from './open.ts'
 import type { Home, Person } from './people.ts'
 import { content, option } from './quotes.ts'
-import { insertIn, rowIn, setIn } from './reading.ts'
+import { insertIn } from './reading.ts'
 import type { Answer } from './visitor.ts'
 import type { World } from './world.ts'
 
@@ -22,14 +23,14 @@ const nothing = content({ options: [option('recommended', { lines: [], addOns: [
 type QuoteWish = Partial<typeof quotes.$inferInsert>
 
 /** A quote of a customer's that was accepted, of $10,000.00 with a deposit of half; nothing is asked for yet. */
-export async function storeAccepted(world: World, customer: Person, home: Home, wish: QuoteWish = {}) {
+export async function storeAccepted(customer: Person, home: Home, wish: QuoteWish = {}) {
   const acceptedAt = wish.acceptedAt ?? new Date()
   const visit = await storeVisit(world, customer, home, new Date(acceptedAt.getTime() - 2 * day), {
     state: 'done',
     outcome: 'completed',
     finishedAt: new Date(acceptedAt.getTime() - 2 * day),
   })
-  const maker = await world.person({ kind: 'analyst', name: 'Ana' })
+  const maker = await newPerson({ kind: 'analyst', name: 'Ana' })
   const digest = 'a'.repeat(64)
   const quote = await insertIn(world, quotes, {
     folio: `COT-${randomUUID().slice(0, 8)}`,
@@ -52,21 +53,20 @@ export async function storeAccepted(world: World, customer: Person, home: Home, 
     acceptedDigest: digest,
     ...wish,
   })
-  if (quote.kind === 'installation')
-    await setIn(world, projects, home.projectId, { quoteAcceptedAt: acceptedAt })
+  if (quote.kind === 'installation') await setRow(projects, home.projectId, { quoteAcceptedAt: acceptedAt })
   return quote
 }
 
 export type Quote = Awaited<ReturnType<typeof storeAccepted>>
 
 /** The same with what its acceptance asks for. */
-export async function acceptQuote(world: World, customer: Person, home: Home, wish: QuoteWish = {}) {
-  const quote = await storeAccepted(world, customer, home, wish)
-  await transaction(world.db, (tx) => createDepositCharge(tx, quote, quote.acceptedAt!))
+export async function acceptQuote(customer: Person, home: Home, wish: QuoteWish = {}) {
+  const quote = await storeAccepted(customer, home, wish)
+  await transaction(db, (tx) => createDepositCharge(tx, quote, quote.acceptedAt!))
   return quote
 }
 
-export const rowsOf = ({ db }: Pick<World, 'db'>, projectId: string) =>
+export const rowsOf = (projectId: string) =>
   db
     .select()
     .from(payments)
@@ -74,7 +74,7 @@ export const rowsOf = ({ db }: Pick<World, 'db'>, projectId: string) =>
     .orderBy(asc(payments.createdAt), asc(payments.id))
 
 /** What is asked for now, of one concept. */
-export async function demandOf({ db }: Pick<World, 'db'>, projectId: string, concept: Concept = 'deposit') {
+export async function demandOf(projectId: string, concept: Concept = 'deposit') {
   const open = sql`${payments.state} in ('pending', 'in_review')`
   const [row] = await db
     .select()
@@ -83,7 +83,7 @@ export async function demandOf({ db }: Pick<World, 'db'>, projectId: string, con
   return row
 }
 
-export const refundsOf = ({ db }: Pick<World, 'db'>, projectId: string) =>
+export const refundsOf = (projectId: string) =>
   db.select().from(refunds).where(eq(refunds.projectId, projectId)).orderBy(asc(refunds.createdAt))
 
 /** "deposit paid 500000", of each row. */
@@ -126,13 +126,12 @@ export const office = (projectId: string) => `/admin/cotizations/cobros/${projec
 
 /** A customer sends the proof of a demand. */
 export async function prove(
-  world: World,
   customer: Person,
   projectId: string,
   more: Fields = {},
   file: File | null = paper(),
 ) {
-  const demand = (await demandOf(world, projectId)) ?? (await demandOf(world, projectId, 'visit_fee'))
+  const demand = (await demandOf(projectId)) ?? (await demandOf(projectId, 'visit_fee'))
   const fields = {
     paymentId: demand?.id ?? '',
     version: String(demand?.version ?? 1),
@@ -159,13 +158,12 @@ export const csv = (...rows: string[]) => [heading, ...rows].join('\r\n')
 
 /** Hands in a file, confirms its columns as they are proposed, and answers what its reader is told. */
 export async function reads(
-  world: World,
   who: Person,
   text: string,
   name = 'movimientos.csv',
   otherwise: Record<string, string> = {},
 ) {
-  const up = await uploads(world, who, text, name)
+  const up = await uploads(who, text, name)
   const address = up.location!
   const { text: page } = await world.visit(address, who)
   const statementId = /name="statementId" value="([^"]+)"/.exec(page)![1]!
@@ -174,28 +172,23 @@ export async function reads(
   return world.post(address, { intent: 'read-statement', ...file, ...otherwise }, who)
 }
 
-export const uploads = (
-  world: World,
-  who: Person,
-  text: string | Uint8Array<ArrayBuffer>,
-  name = 'movimientos.csv',
-) => sendForm(world, bank, { intent: 'upload-statement' }, who, new File([text], name, { type: 'text/csv' }))
+export const uploads = (who: Person, text: string | Uint8Array<ArrayBuffer>, name = 'movimientos.csv') =>
+  sendForm(world, bank, { intent: 'upload-statement' }, who, new File([text], name, { type: 'text/csv' }))
 
 /** A customer whose deposit of $5,000.00 waits: with the proof of a transfer, or without one. */
-export async function owing(world: World, trackingKey: string | null = null) {
-  const customer = await world.person({ name: 'Camila', lastname: 'Prueba' })
+export async function owing(trackingKey: string | null = null) {
+  const customer = await newPerson({ name: 'Camila', lastname: 'Prueba' })
   const home = await world.home(customer)
-  await acceptQuote(world, customer, home)
-  if (trackingKey) await prove(world, customer, home.projectId, { trackingKey })
-  const demand = (await demandOf(world, home.projectId))!
+  await acceptQuote(customer, home)
+  if (trackingKey) await prove(customer, home.projectId, { trackingKey })
+  const demand = (await demandOf(home.projectId))!
   return { customer, projectId: home.projectId, demand }
 }
 
 /** The movements as stored, in the order they came. */
-export const linesOf = ({ db }: Pick<World, 'db'>) =>
+export const linesOf = () =>
   db.select().from(bankLines).orderBy(asc(bankLines.bookedOn), asc(bankLines.amount), asc(bankLines.id))
-export const lineOf = async (world: Pick<World, 'db'>, trackingKey: string) =>
-  (await rowIn(world, bankLines, { trackingKey }))!
+export const lineOf = async (trackingKey: string) => (await rowWhere(bankLines, { trackingKey }))!
 
 type Seen = { id: string; version: number }
 

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { asc, eq } from 'drizzle-orm'
 import { files } from '../../src/server/platform/database/schema/appointments.ts'
 import { hour, minute, storeVisit, type Visit } from './appointments.ts'
+import { db, world } from './open.ts'
 import type { Person } from './people.ts'
 import type { Body } from './visitor.ts'
 import type { World } from './world.ts'
@@ -19,7 +20,7 @@ export const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).
 const origin = 'http://carga.test'
 
 /** A visit that its technician is at, begun half an hour ago. */
-export async function visitUnderWay(world: World, technician: Person, wish: Partial<Visit> = {}) {
+export async function visitUnderWay(technician: Person, wish: Partial<Visit> = {}) {
   const customer = await world.person()
   const home = await world.home(customer)
   const now = Date.now()
@@ -34,7 +35,6 @@ export async function visitUnderWay(world: World, technician: Person, wish: Part
 
 /** What a phone's outbox does with one picture. */
 export function send(
-  world: World,
   by: Person,
   { id: appointmentId }: Pick<Visit, 'id'>,
   { bytes, capturedAt = new Date(), id = randomUUID(), keptBecause, sha256: hash, slot = 'facade' }: Photo,
@@ -45,13 +45,13 @@ export function send(
     sha256: hash ?? sha256(bytes),
     ...(keptBecause && { keptBecause }),
   })
-  return ask(world, by, 'PUT', `/onsite/${appointmentId}/files/${id}?${query}`, new Uint8Array(bytes))
+  return ask(by, 'PUT', `/onsite/${appointmentId}/files/${id}?${query}`, new Uint8Array(bytes))
 }
 
-export const drop = (world: World, by: Person, { id: appointmentId }: Pick<Visit, 'id'>, id: string) =>
-  ask(world, by, 'DELETE', `/onsite/${appointmentId}/files/${id}`)
+export const drop = (by: Person, { id: appointmentId }: Pick<Visit, 'id'>, id: string) =>
+  ask(by, 'DELETE', `/onsite/${appointmentId}/files/${id}`)
 
-async function ask(world: World, by: Person, method: string, path: string, body?: Body) {
+async function ask(by: Person, method: string, path: string, body?: Body) {
   const headers = { origin, 'x-person': by.id }
   const answer = await world.send(path, by, { method, headers, ...(body && { body }) })
   const told = answer.text.startsWith('{') ? JSON.parse(answer.text) : {}
@@ -59,13 +59,13 @@ async function ask(world: World, by: Person, method: string, path: string, body?
 }
 
 /** A picture as a browser gets it. */
-export async function look(world: World, by: Person | undefined, id: string, size = 'full') {
+export async function look(by: Person | undefined, id: string, size = 'full') {
   const answer = await world.open(`/files/${id}/${size}`, by)
   return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) }
 }
 
-export const rowsOf = (world: World, { id }: Pick<Visit, 'id'>) =>
-  world.db.select().from(files).where(eq(files.appointmentId, id)).orderBy(asc(files.capturedAt))
+export const rowsOf = ({ id }: Pick<Visit, 'id'>) =>
+  db.select().from(files).where(eq(files.appointmentId, id)).orderBy(asc(files.capturedAt))
 
 /** The keys of everything that lies in the world's own folder. */
 export const keysKept = async ({ drive }: World) =>

@@ -12,9 +12,9 @@ import { type Acceptance, acceptQuote } from '../../src/server/quotes/accept.ts'
 import { builderFor } from '../../src/server/quotes/drafts.ts'
 import { sendQuote } from '../../src/server/quotes/send.ts'
 import { hour, storeVisit, type Visit } from './appointments.ts'
-import { people, world } from './open.ts'
+import { ago, analyst, customer, db, people, rowWhere, technician, world } from './open.ts'
 import type { Home, Person } from './people.ts'
-import { insertIn, rowIn } from './reading.ts'
+import { insertIn } from './reading.ts'
 import { writeSheet } from './reports.ts'
 import type { World } from './world.ts'
 
@@ -59,13 +59,12 @@ export const content = (changes: Partial<QuoteContent> = {}): QuoteContent => ({
 
 /** A visit that was carried out yesterday, its report approved. */
 export async function visited(
-  world: World,
   customer: Person,
   technician: Person,
   home?: Home,
   answers = {},
 ): Promise<Visit> {
-  const started = new Date(Date.now() - 24 * hour)
+  const started = ago(24 * hour)
   const visit = await storeVisit(world, customer, home ?? (await world.home(customer)), started, {
     state: 'done',
     outcome: 'completed',
@@ -102,15 +101,10 @@ export async function storeDraft(
 
 /** A quote that was sent, of a visit of yesterday's. Jobs have to be sent (`sendJobs`). */
 export async function storeSent(
-  world: World,
   { customer, technician, maker }: { customer: Person; technician: Person; maker: Person },
   wish: Stored = {},
 ): Promise<Quote> {
-  return sendDraft(
-    world,
-    maker,
-    await storeDraft(world, await visited(world, customer, technician), maker, wish),
-  )
+  return sendDraft(world, maker, await storeDraft(world, await visited(customer, technician), maker, wish))
 }
 
 /** A user sends a draft, now. */
@@ -132,13 +126,13 @@ export const wishOf = ({ digest, version }: Quote, changes: Partial<Acceptance> 
 })
 
 /** A user sends a draft, and its customer accepts Esencial. */
-export async function agreeOn(world: Pick<World, 'db'>, by: Person, customer: Person, draft: Quote) {
+export async function agreeOn(by: Person, customer: Person, draft: Quote) {
   const sent = await sendDraft(world, by, draft)
-  return acceptQuote(world.db, customer.actor, sent.id, wishOf(sent, { option: 'essential' }), new Date())
+  return acceptQuote(db, customer.actor, sent.id, wishOf(sent, { option: 'essential' }), new Date())
 }
 
 /** What is asked for now is paid in cash, or a part of it. */
-export const payCash = ({ db }: Pick<World, 'db'>, amount: number) =>
+export const payCash = (amount: number) =>
   transaction(db, async (tx) => {
     const [demand] = await tx.select().from(payments).where(eq(payments.state, 'pending'))
     const { id: paymentId, projectId } = demand!
@@ -146,18 +140,17 @@ export const payCash = ({ db }: Pick<World, 'db'>, amount: number) =>
     return recordPayment(tx, { projectId, paymentId, amount, ...came }, new Date())
   })
 
-export const projectOf = async (world: Pick<World, 'db'>, { projectId: id }: Pick<Quote, 'projectId'>) =>
-  (await rowIn(world, projects, { id }))!
+export const projectOf = async ({ projectId: id }: Pick<Quote, 'projectId'>) =>
+  (await rowWhere(projects, { id }))!
 
 /** "deposit pending 145000", of everything in the world that was asked for. */
-export const askedIn = async ({ db }: Pick<World, 'db'>): Promise<string[]> =>
+export const askedIn = async (): Promise<string[]> =>
   (await db.select().from(payments).orderBy(payments.createdAt)).map(
     ({ amount, concept, state }) => `${concept} ${state} ${amount}`,
   )
 
 /** The next version of a quote, as a draft. */
 export const storeNext = (
-  world: Pick<World, 'db'>,
   { appointmentId, customerId, folio, id, projectId, revision }: Quote,
   maker: Person,
   wish: Stored = {},
@@ -169,16 +162,15 @@ export const storeNext = (
     ...wish,
   })
 
-export const quoteOf = async (world: Pick<World, 'db'>, { id }: Pick<Quote, 'id'>): Promise<Quote> =>
-  (await rowIn(world, quotes, { id }))!
+export const quoteOf = async ({ id }: Pick<Quote, 'id'>): Promise<Quote> => (await rowWhere(quotes, { id }))!
 
 /** The quote that a step sent. */
 export let sent: Quote
 
 /** A step: the analyst sends the customer a quote. */
 export async function sendOne(wish: Stored = {}) {
-  const { analyst: maker, customer, technician } = people
-  sent = await storeSent(world, { customer, technician, maker }, wish)
+  const { analyst: maker } = people
+  sent = await storeSent({ customer, technician, maker }, wish)
 }
 
 /** An installation of a quote, now and by the technician unless told otherwise. */
@@ -187,14 +179,14 @@ export const installationOf = (
   startsAt = new Date(),
   wish: Partial<Visit> = {},
 ) =>
-  storeVisit(world, people.customer, { projectId, addressId: '', address } as never, startsAt, {
+  storeVisit(world, customer, { projectId, addressId: '', address } as never, startsAt, {
     service: 'installation',
-    assigneeId: people.technician.id,
+    assigneeId: technician.id,
     ...wish,
   })
 
 /** The form of the builder of a visit, as the analyst's page shows it. */
 export async function builderForm(visitId: string): Promise<Record<string, string>> {
-  const { building } = (await builderFor(world.db, people.analyst.actor, visitId, new Date()))!
+  const { building } = (await builderFor(db, analyst.actor, visitId, new Date()))!
   return { ...fieldsOf(building!.typed), version: String(building!.draft?.version ?? 0) }
 }

@@ -4,23 +4,18 @@ import { type Answers, type SheetState, sheetKindOf } from '../../src/domain/rep
 import { files, sheetAnswers, sheets } from '../../src/server/platform/database/schema/appointments.ts'
 import { around, assignVisit, bookVisit, move, readAgain, type Visit, visit } from './appointments.ts'
 import { completeAnswers } from './complete-sheet.ts'
-import { people, world } from './open.ts'
-import { rowIn, rowsIn } from './reading.ts'
+import { db, rowsWhere, rowWhere, technician, world } from './open.ts'
 import type { World } from './world.ts'
 
 type Of = Pick<Visit, 'id' | 'service' | 'assigneeId'>
 
 /** Answers everything in a visit's or installation's report and puts a picture in each slot, so that it can be sent. */
-export async function completeSheet(
-  world: Pick<World, 'db'>,
-  visit: Of,
-  changes: Answers = {},
-): Promise<void> {
+export async function completeSheet(visit: Of, changes: Answers = {}): Promise<void> {
   const kind = sheetKindOf[visit.service]
   if (!kind) return
   const serial = kind === 'installation' ? { chargerSerial: visit.id.slice(-12) } : {}
   const by = visit.assigneeId!
-  await world.db
+  await db
     .insert(sheetAnswers)
     .values(
       Object.entries({ ...completeAnswers[kind], ...serial, ...changes }).map(([name, value]) => ({
@@ -33,7 +28,7 @@ export async function completeSheet(
     )
     .onConflictDoNothing()
   const slots = sectionsOf[kind].flatMap((section) => section.slots)
-  await world.db
+  await db
     .insert(files)
     .values(slots.map((slot) => fileRow(visit.id, slot, by)))
     .onConflictDoNothing()
@@ -89,20 +84,20 @@ export async function beThere() {
   await bookVisit()
   await assignVisit()
   world.at(around(visit, 0))
-  await move(world, people.technician, visit, 'start')
+  await move(technician, visit, 'start')
   world.at(around(visit, 10 * 60_000))
   await readAgain()
 }
 
 /** A step: and nothing is missing in the report. */
 export async function fillIn() {
-  await completeSheet(world, visit)
+  await completeSheet(visit)
 }
 
-export const sheetOf = async ({ id }: Pick<Visit, 'id'>) => await rowIn(world, sheets, { appointmentId: id })
+export const sheetOf = ({ id }: Pick<Visit, 'id'>) => rowWhere(sheets, { appointmentId: id })
 
 /** The stored answers by their names. */
 export async function answersOf({ id }: Pick<Visit, 'id'>) {
-  const rows = await rowsIn(world, sheetAnswers, { appointmentId: id })
+  const rows = await rowsWhere(sheetAnswers, { appointmentId: id })
   return Object.fromEntries(rows.map((row) => [row.name, row]))
 }

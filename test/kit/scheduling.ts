@@ -4,28 +4,27 @@ import type { AbsencePlan, SettledAtOnce } from '../../src/server/scheduling/abs
 import type { BoardCounts } from '../../src/server/scheduling/board-queries.ts'
 import type { TrackedOffer } from '../../src/server/scheduling/move-offers.ts'
 import type { Visit } from './appointments.ts'
+import { post, world } from './open.ts'
 import type { Person } from './people.ts'
 import { loaded } from './reading.ts'
-import type { World } from './world.ts'
 
 export const screen = '/admin/assignations'
 
 type Shown = { board: BoardDay; counts: BoardCounts; queue: { id: string }[] }
 
 /** What the manager's board of a day shows. */
-export const boardOf = async (world: World, manager: Person, date: string, more = '') =>
+export const boardOf = async (manager: Person, date: string, more = '') =>
   loaded<Shown>(await world.data(`${screen}?dia=${date}${more}`, manager), 'scheduling/assignations')
 
 type Move = { to: Pick<Person, 'id'>; startsAt?: Date } & Record<string, unknown>
 
 /** Drops a block, or sends the dialog of it: the same form. */
 export const drop = (
-  world: World,
   by: Person | undefined,
   { id, version }: Pick<Visit, 'id' | 'version'>,
   { to, startsAt, ...form }: Move,
 ) =>
-  world.post(
+  post(
     screen,
     {
       appointmentId: id,
@@ -46,7 +45,7 @@ function path({ id }: Pick<Person, 'id'>, dates: string) {
 type ShownAbsence = { plan: AbsencePlan; offers: TrackedOffer[]; settled: SettledAtOnce[] }
 
 /** What the manager's screen of an absence shows. */
-export const absenceOf = async (world: World, manager: Person, person: Pick<Person, 'id'>, date: string) =>
+export const absenceOf = async (manager: Person, person: Pick<Person, 'id'>, date: string) =>
   loaded<ShownAbsence>(await world.data(path(person, date), manager), 'scheduling/absence')
 
 /** The form as it stands: the best move of every appointment. */
@@ -68,17 +67,12 @@ export function bestOf({ person, visits }: AbsencePlan): Record<string, string> 
 }
 
 export const confirms = (
-  world: World,
   by: Person | undefined,
   person: Pick<Person, 'id'>,
   date: string,
   form: Record<string, string>,
-) => world.post(path(person, date), form, by)
+) => post(path(person, date), form, by)
 
 /** The customer's answer to an offer. */
-export const answers = (
-  world: World,
-  by: Person | undefined,
-  offerId: string,
-  intent: 'accept-move' | 'decline-move',
-) => world.post('/technics-visit', { intent, offerId }, by)
+export const answers = (by: Person | undefined, offerId: string, intent: 'accept-move' | 'decline-move') =>
+  post('/technics-visit', { intent, offerId }, by)

@@ -2,20 +2,20 @@ import { expect } from 'vitest'
 import type { Settings } from '../../src/domain/settings/settings-schema.ts'
 import { editedSettings } from '../../src/server/settings/queries.ts'
 import { type SettingsPage, settingsPath } from '../../src/web/settings/pages.ts'
+import { db, world } from './open.ts'
 import type { Person } from './people.ts'
-import type { World } from './world.ts'
 
 /** Where the forms of a page are sent. */
 export const at = (slug: string) => `/admin/account/configuracion/${slug}`
 
 /** Sends a form of the configuration under the version that is current, or another. */
-export async function save(world: World, as: Person, intent: string, form: Record<string, string>) {
-  const { version } = await editedSettings(world.db)
+export async function save(as: Person, intent: string, form: Record<string, string>) {
+  const { version } = await editedSettings(db)
   const page = settingsPath(intent.split('.')[0] as SettingsPage)
   return world.post(page, { intent: `settings.${intent}`, version: String(version), ...form }, as)
 }
 
-export const stored = async (world: World): Promise<Settings> => (await editedSettings(world.db)).settings
+export const stored = async (): Promise<Settings> => (await editedSettings(db)).settings
 
 /** The words of a page, without its tags. */
 export const wordsOf = (text: string) => text.replace(/<[^>]*>/g, '')

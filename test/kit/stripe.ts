@@ -14,21 +14,21 @@ import { tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
 import type { Event, Session } from '../integrations/stripe/objects.ts'
 import { type StripeServer, signed, startStripe, webhookSecret } from '../integrations/stripe/server.ts'
+import { db, enter, newPerson, rowWhere, world } from './open.ts'
 import { acceptQuote, demandOf, rowsOf, wordsOf } from './payments.ts'
 import type { Home, Person } from './people.ts'
-import { insertIn, rowIn } from './reading.ts'
-import { openWorld, type World } from './world.ts'
+import { insertIn } from './reading.ts'
+import { openWorld } from './world.ts'
 
-export let world: World
 export let stripe: StripeServer
 
 /** One world for the file, that takes cards from a Stripe of its own; each test has customers of its own. */
 export function openShop(environment: Record<string, string> = {}) {
   beforeAll(async () => {
     stripe = await startStripe()
-    world = await openWorld({ ...stripe.environment, ...environment })
+    enter(await openWorld({ ...stripe.environment, ...environment }))
     // What a test calls directly sends jobs from the source, while the application runs from its build.
-    await startJobs(world.db)
+    await startJobs(db)
   })
   afterEach(() => {
     stripe.troubles.length = 0
@@ -47,10 +47,10 @@ export type Debtor = { customer: Person; home: Home; payment: PaymentRow }
 
 /** A customer who accepted a quote of $10,000.00 and owes its deposit, half of that unless told otherwise. */
 export async function debtor(deposit = 5_000_00, total = 10_000_00): Promise<Debtor> {
-  const customer = await world.person({ name: 'Camila' })
+  const customer = await newPerson({ name: 'Camila' })
   const home = await world.home(customer)
-  await acceptQuote(world, customer, home, { acceptedTotal: total, depositAmount: deposit })
-  return { customer, home, payment: (await demandOf(world, home.projectId))! }
+  await acceptQuote(customer, home, { acceptedTotal: total, depositAmount: deposit })
+  return { customer, home, payment: (await demandOf(home.projectId))! }
 }
 
 export const cardPage = ({ payment }: Pick<Debtor, 'payment'>) => `/payments/tarjeta/${payment.id}`
@@ -85,21 +85,21 @@ export function during(act: () => unknown): Event[] {
 }
 
 /** "deposit paid 5000", of each row of the customer's. */
-export const ledger = async ({ home }: Pick<Debtor, 'home'>) => wordsOf(await rowsOf(world, home.projectId))
+export const ledger = async ({ home }: Pick<Debtor, 'home'>) => wordsOf(await rowsOf(home.projectId))
 export const stored = async ({ payment }: Pick<Debtor, 'payment'>) =>
-  (await rowIn(world, payments, { id: payment.id }))!
+  (await rowWhere(payments, { id: payment.id }))!
 export const checkoutsOf = async ({ payment }: Pick<Debtor, 'payment'>) =>
-  world.db.select().from(checkouts).where(eq(checkouts.paymentId, payment.id)).orderBy(checkouts.createdAt)
-export const outcomeOf = async ({ id }: Event) => (await rowIn(world, stripeEvents, { id }))?.outcome
+  db.select().from(checkouts).where(eq(checkouts.paymentId, payment.id)).orderBy(checkouts.createdAt)
+export const outcomeOf = async ({ id }: Event) => (await rowWhere(stripeEvents, { id }))?.outcome
 export const tasksOf = async ({ home }: Pick<Debtor, 'home'>) =>
-  world.db.select().from(tasks).where(eq(tasks.projectId, home.projectId)).orderBy(tasks.createdAt)
+  db.select().from(tasks).where(eq(tasks.projectId, home.projectId)).orderBy(tasks.createdAt)
 
 /** The same event under another name, as another message about the same thing. */
 export const retold = (event: Event): Event => ({ ...event, id: `evt_${randomUUID()}` })
 
 /** A refund to the card that a manager approved. */
 export async function storeRefund({ customer, home, payment }: Debtor, amount: number) {
-  const manager = await world.person({ kind: 'manager' })
+  const manager = await newPerson({ kind: 'manager' })
   const whose = { projectId: home.projectId, customerId: customer.id, sourceId: payment.id }
   const decided = { state: 'approved', decidedBy: manager.id, decidedAt: new Date() } as const
   const folio = `REE-${payment.folio}`

@@ -1,4 +1,4 @@
-import { desc, eq, sql } from 'drizzle-orm'
+import { desc, eq } from 'drizzle-orm'
 import type { Actor, StaffKind } from '../../src/domain/access/actor.ts'
 import {
   addDays,
@@ -19,22 +19,22 @@ import type { Jobs } from '../../src/server/platform/jobs/queues.ts'
 import { settingsKey } from '../../src/server/scheduling/roster.ts'
 import { type Affected, changeStaffing } from '../../src/server/users/change.ts'
 import { newEmail } from './accounts.ts'
-import { storeVisit, type Visit } from './appointments.ts'
+import { type storeVisit, type Visit, visitAtHome } from './appointments.ts'
 import { openedJob } from './delivered.ts'
+import { db, post, rowsWhere, rowWhere, runSql, world } from './open.ts'
 import type { Person } from './people.ts'
-import { rowIn, rowsIn } from './reading.ts'
 import type { World } from './world.ts'
 
 export const profile = { name: 'Eva', lastname: 'Luna', phone: '5511112222' }
 
-export const userOf = async (world: World, { id }: { id: string }) => (await rowIn(world, users, { id }))!
-export const userByEmail = async (world: World, email: string) => await rowIn(world, users, { email })
-export const sessionsOf = (world: World, { id }: { id: string }) => rowsIn(world, sessions, { userId: id })
+export const userOf = async ({ id }: { id: string }) => (await rowWhere(users, { id }))!
+export const userByEmail = (email: string) => rowWhere(users, { email })
+export const sessionsOf = ({ id }: { id: string }) => rowsWhere(sessions, { userId: id })
 
 /** The last invitation to an e-mail. */
-export const invitationTo = async (world: World, email: string) =>
+export const invitationTo = async (email: string) =>
   (
-    await world.db
+    await db
       .select()
       .from(invitations)
       .where(eq(invitations.email, email))
@@ -42,56 +42,44 @@ export const invitationTo = async (world: World, email: string) =>
   )[0]!
 
 /** The code in the last letter to an e-mail that waits to be sent. */
-export async function codeTo(world: World, email: string): Promise<string> {
-  const { id } = await invitationTo(world, email)
-  const { rows } = await world.db.execute<{ data: Jobs['account-letter'] }>(
-    sql`select data from pgboss.job where data ->> 'invitationId' = ${id} order by created_on desc limit 1`,
-  )
+export async function codeTo(email: string): Promise<string> {
+  const { id } = await invitationTo(email)
+  const { rows } = await runSql<{
+    data: Jobs['account-letter']
+  }>`select data from pgboss.job where data ->> 'invitationId' = ${id} order by created_on desc limit 1`
   return openedJob(rows[0]!.data).code!
 }
 
 /** The manager's form. */
-export const invite = (
-  world: World,
-  manager: Person,
-  email: string,
-  kind: StaffKind = 'analyst',
-  agencyId = '',
-) => world.post('/admin/users', { intent: 'invite', email, kind, agencyId }, manager)
+export const invite = (manager: Person, email: string, kind: StaffKind = 'analyst', agencyId = '') =>
+  post('/admin/users', { intent: 'invite', email, kind, agencyId }, manager)
 
 /** An invitation that was sent, with its code. */
-export async function invited(
-  world: World,
-  manager: Person,
-  email = newEmail(),
-  kind: StaffKind = 'analyst',
-) {
-  const answer = await invite(world, manager, email, kind)
+export async function invited(manager: Person, email = newEmail(), kind: StaffKind = 'analyst') {
+  const answer = await invite(manager, email, kind)
   if (answer.status !== 303) throw new Error(`Not invited: ${answer.status}`)
-  return { email, code: await codeTo(world, email), id: (await invitationTo(world, email)).id }
+  return { email, code: await codeTo(email), id: (await invitationTo(email)).id }
 }
 
 /** The manager's form of a user's role; the version is the one that stands now, unless given. */
 export const changeRole = async (
-  world: World,
   by: Person,
   of: { id: string },
   role: string,
   form: Record<string, string> = {},
 ) => {
-  const version = String((await userOf(world, of)).version)
-  return world.post(`/admin/users/${of.id}`, { intent: 'role', version, role, agencyId: '', ...form }, by)
+  const version = String((await userOf(of)).version)
+  return post(`/admin/users/${of.id}`, { intent: 'role', version, role, agencyId: '', ...form }, by)
 }
 
 export const changeActive = async (
-  world: World,
   by: Person,
   of: { id: string },
   active: 'yes' | 'no',
   form: Record<string, string> = {},
 ) => {
-  const version = String((await userOf(world, of)).version)
-  return world.post(`/admin/users/${of.id}`, { intent: 'active', version, active, ...form }, by)
+  const version = String((await userOf(of)).version)
+  return post(`/admin/users/${of.id}`, { intent: 'active', version, active, ...form }, by)
 }
 
 type Stored = Parameters<typeof storeVisit>[4]
@@ -109,9 +97,9 @@ export function workday(nth = 0): string {
 export const at = (date: string, time: string) => toDate(minuteAt(date, time))
 
 /** A visit of a new customer's in Coyoacán, assigned to a user, confirmed unless set otherwise. */
-export async function visitFor(world: World, person: Person | null, startsAt: Date, wish: Stored = {}) {
+export async function visitFor(person: Person | null, startsAt: Date, wish: Stored = {}) {
   const customer = await world.person({ name: 'Camila' })
-  return storeVisit(world, customer, await world.home(customer), startsAt, {
+  return visitAtHome(customer, startsAt, {
     ...(person ? { assigneeId: person.id } : { state: 'requested' as const, confirmedAt: null }),
     ...wish,
   })
@@ -120,8 +108,7 @@ export async function visitFor(world: World, person: Person | null, startsAt: Da
 /** What a booking leaves: the person is provisional. */
 export const provisional = { state: 'requested', confirmedAt: null } as const
 
-export const now = async ({ id }: Pick<Visit, 'id'>, world: World) =>
-  (await rowIn(world, appointments, { id }))!
+export const now = async ({ id }: Pick<Visit, 'id'>, _world: World) => (await rowWhere(appointments, { id }))!
 
 /** The kinds of change that can touch appointments. */
 export const changes = {
@@ -148,13 +135,12 @@ export type Outcome = { refused: Refusal | null; affected: Affected[]; errors: R
 
 /** Tries a change; answers what it was refused with, if it was. */
 export async function tries(
-  world: World,
   actor: Actor,
   change: (tx: Tx) => Promise<unknown>,
   decisions: Partial<Decisions> = {},
 ): Promise<Outcome> {
   try {
-    await changeStaffing(world.db, actor, { change, now: new Date(), ...decisions })
+    await changeStaffing(db, actor, { change, now: new Date(), ...decisions })
     return { refused: null, affected: [], errors: {} }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

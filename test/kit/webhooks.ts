@@ -14,11 +14,11 @@ import {
 import { externalSystems } from '../../src/server/platform/external.ts'
 import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
 import { type Listener, openListener } from '../integrations/webhooks/listener.ts'
+import { db, enter, newPerson, rowsWhere, runSql, setRow, world } from './open.ts'
 import { type Person, secret } from './people.ts'
-import { insertIn, rowsIn } from './reading.ts'
-import { openWorld, type World } from './world.ts'
+import { insertIn } from './reading.ts'
+import { openWorld } from './world.ts'
 
-export let world: World
 export let listener: Listener
 export let webhooks: Webhooks
 export let manager: Person
@@ -28,11 +28,11 @@ const environment = { WEBHOOK_ALLOW_PRIVATE: 'true' }
 /** One world for the file, that may send to this machine; each test has a listener and an agency of its own. */
 export function openExchange() {
   beforeAll(async () => {
-    world = await openWorld(environment)
+    enter(await openWorld(environment))
     webhooks = openWebhooks({ env: parseEnv(environment), secret })
-    manager = await world.person({ kind: 'manager', name: 'Mariana' })
+    manager = await newPerson({ kind: 'manager', name: 'Mariana' })
     // What a test calls directly sends jobs from the source, while the application runs from its build.
-    await startJobs(world.db)
+    await startJobs(db)
   })
   beforeEach(async () => {
     listener = await openListener()
@@ -49,7 +49,7 @@ export type House = Awaited<ReturnType<typeof newAgency>>
 /** An agency with an ally and an unknown client. */
 export async function newAgency() {
   const { id: agencyId } = await world.agency()
-  const ally = await world.person({ kind: 'alliate', name: 'Alicia', agencyId })
+  const ally = await newPerson({ kind: 'alliate', name: 'Alicia', agencyId })
   const known = {
     source: 'counter',
     name: 'Nombre Privado',
@@ -62,24 +62,24 @@ export async function newAgency() {
 /** The same with an address that listens. */
 export async function listeningAgency() {
   const house = await newAgency()
-  const key = await addEndpoint(world.db, webhooks, manager.actor, house.agencyId, listener.url)
+  const key = await addEndpoint(db, webhooks, manager.actor, house.agencyId, listener.url)
   return { ...house, key, endpointId: (await endpointOf(house)).id }
 }
 
 /** Its client comes to another stage. */
 export const move = ({ client }: House, from: ClientStage = 'invited', to: ClientStage = 'intake') =>
-  transaction(world.db, (tx) =>
+  transaction(db, (tx) =>
     stageChanged(tx, { client: { ...client, waitingOn: 'customer' }, from, to, at: new Date() }),
   )
 
 export async function endpointOf({ agencyId }: Pick<House, 'agencyId'>) {
-  const [endpoint] = await rowsIn(world, webhookEndpoints, { agencyId })
+  const [endpoint] = await rowsWhere(webhookEndpoints, { agencyId })
   return endpoint!
 }
 
 /** An agency's deliveries, the newest first. */
 export async function deliveriesOf({ agencyId }: Pick<House, 'agencyId'>) {
-  const rows = await world.db
+  const rows = await db
     .select({ delivery: webhookDeliveries })
     .from(webhookDeliveries)
     .innerJoin(webhookEndpoints, eq(webhookEndpoints.id, webhookDeliveries.endpointId))
@@ -101,19 +101,16 @@ export function answerIn(ms: number) {
 export async function tryAll(house: Pick<House, 'agencyId'>, how: Partial<Webhooks> = {}) {
   for (const { id, state } of await deliveriesOf(house)) {
     if (state !== 'pending') continue
-    await world.db
-      .update(webhookDeliveries)
-      .set({ nextTryAt: sql`now()` })
-      .where(eq(webhookDeliveries.id, id))
-    await sendWebhook(world.db, { ...webhooks, ...how }, id)
+    await setRow(webhookDeliveries, id, { nextTryAt: sql`now()` })
+    await sendWebhook(db, { ...webhooks, ...how }, id)
   }
   return (await deliveriesOf(house))[0]!
 }
 
 /** When the jobs of a delivery come, in order. */
 export async function jobsOf(deliveryId: string): Promise<Date[]> {
-  const { rows } = await world.db.execute<{ at: Date }>(sql`
+  const { rows } = await runSql<{ at: Date }>`
     select start_after as at from pgboss.job
-    where name = 'send-webhook' and data ->> 'deliveryId' = ${deliveryId} order by start_after`)
+    where name = 'send-webhook' and data ->> 'deliveryId' = ${deliveryId} order by start_after`
   return rows.map(({ at }) => new Date(at))
 }

@@ -4,10 +4,24 @@ import { askForInvoice } from '../../src/server/invoices/queries.ts'
 import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import { openedBy } from '../kit/cfe.ts'
 import { files, invoicesOf, issuer, pay, storeAccepted, storeFiscal, total, xmlOf } from '../kit/invoices.ts'
-import { openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
+import {
+  analyst,
+  customer,
+  db,
+  manager,
+  markupOf,
+  newHome,
+  newPerson,
+  openOnce,
+  type people,
+  sendJobsOnce,
+  setRow,
+  technician,
+  world,
+} from '../kit/open.ts'
 import { account, prove, set } from '../kit/payments.ts'
 import { agreeOn, storeDraft, visited } from '../kit/quotes.ts'
-import { insertIn, setIn } from '../kit/reading.ts'
+import { insertIn } from '../kit/reading.ts'
 import { everyModule } from '../kit/world.ts'
 import { readExcel } from './read-excel.ts'
 
@@ -15,8 +29,7 @@ openOnce(everyModule)
 sendJobsOnce()
 beforeAll(async () => {
   await set(world, { spei: account, issuer })
-  const { analyst, customer, technician } = people
-  await storeDraft(world, await visited(world, customer, technician), analyst)
+  await storeDraft(world, await visited(customer, technician), analyst)
 })
 
 const ofAppointments =
@@ -40,42 +53,40 @@ test.each([
     expect(status).toBe(200)
     return text.replace('\ufeff', '').split('\r\n')[0]!
   }
-  expect(await headOf(people.analyst)).toBe(columns)
-  const all = (await headOf(people.manager)).split(',')
+  expect(await headOf(analyst)).toBe(columns)
+  const all = (await headOf(manager)).split(',')
   expect(all.length).toBeGreaterThan(columns.split(',').length)
   expect(all).toEqual(expect.arrayContaining(columns.split(',')))
 })
 
 test('a manager’s file for Excel has postal codes as text, counts as numbers and days as dates', async () => {
   const path = '/admin/appointments-done.csv?formato=excel'
-  const [head, row] = await readExcel(await world.open(path, people.manager))
+  const [head, row] = await readExcel(await world.open(path, manager))
   const cell = (column: string) => row![head!.indexOf(column)]
   expect(['Código postal', 'Calle y número', 'Minutos'].map(cell)).toEqual(['04000', 'Calle Ejemplo 12', 60])
   expect(cell('Fecha')).toBeInstanceOf(Date)
-  const { text } = await world.visit('/admin/appointments-done.csv', people.manager)
+  const text = await markupOf('/admin/appointments-done.csv', manager)
   const [day, month, year] = /(\d\d)\/(\d\d)\/(\d{4})/.exec(text)!.slice(1)
   expect((cell('Fecha') as Date).toISOString()).toBe(`${year}-${month}-${day}T00:00:00.000Z`)
 })
 
 test('an analyst’s file has no e-mail addresses and no deleted customers', async () => {
-  const { analyst, customer, manager } = people
-  const file = async (who = analyst) => (await world.visit('/admin/cotizations.csv', who)).text
+  const file = (who = analyst) => markupOf('/admin/cotizations.csv', who)
   const theirs = await file()
   expect(theirs).toContain('Camila')
   expect(theirs).not.toContain('@')
   expect(await file(manager)).toContain(customer.actor.email)
-  await world.db.$client.query('update users set deleted_at = now() where id = $1', [customer.id])
+  await db.$client.query('update users set deleted_at = now() where id = $1', [customer.id])
   const lines = (text: string) => text.trimEnd().split('\r\n').length
   expect([lines(await file()), lines(await file(manager))]).toEqual([1, 2])
 })
 
 test('lists and files name the home of a row where its customer has several', async () => {
-  const { analyst, manager, technician } = people
-  const owner = await world.person({ name: 'Dora' })
-  const home = await world.home(owner, { street: 'Londres', outerNumber: '247' })
-  const visit = await visited(world, owner, technician, home, { meterChoice: 'second' })
-  await agreeOn(world, analyst, owner, await storeDraft(world, visit, analyst))
-  await openedBy(world)
+  const owner = await newPerson({ name: 'Dora' })
+  const home = await newHome(owner, { street: 'Londres', outerNumber: '247' })
+  const visit = await visited(owner, technician, home, { meterChoice: 'second' })
+  await agreeOn(analyst, owner, await storeDraft(world, visit, analyst))
+  await openedBy()
   const paths =
     `appointments-done cotizations payments/libro payments/cobrar clients gesties appointments-done.csv payments/cobrar.csv
     cotizations.csv payments.csv clients.csv gesties.csv`.split(/\s+/)
@@ -89,26 +100,26 @@ test('lists and files name the home of a row where its customer has several', as
   expect(await naming(analyst)).toContain('payments.csv')
   expect(await naming(technician)).toEqual([])
   // Of what is under way, and in what goes back to what ended.
-  await setIn(world, projects, other, { closedAt: new Date() })
+  await setRow(projects, other, { closedAt: new Date() })
   expect(await naming()).toEqual(paths.filter((path) => !/cobrar|clients/.test(path)))
   // And where its proof waits: it is owed until then.
-  await prove(world, owner, home.projectId)
-  expect((await world.visit('/admin/payments', manager)).text).toContain('Londres 247')
+  await prove(owner, home.projectId)
+  expect(await markupOf('/admin/payments', manager)).toContain('Londres 247')
 })
 
 test('a manager’s files of payments have the RFC, the quote and the UUID of the stamped invoice', async () => {
-  const customer = await world.person({ name: 'Eulalia' })
-  const { db, drive } = world
-  const home = await world.home(customer)
-  await storeFiscal({ db }, customer)
-  const quote = await storeAccepted(world, customer, home)
-  await pay(world, quote, total)
+  const customer = await newPerson({ name: 'Eulalia' })
+  const { drive } = world
+  const home = await newHome(customer)
+  await storeFiscal(customer)
+  const quote = await storeAccepted(customer, home)
+  await pay(quote, total)
   await askForInvoice(db, customer.actor, quote.id)
-  const asked = (await invoicesOf({ db }, home.projectId))[0]!
+  const asked = (await invoicesOf(home.projectId))[0]!
   const sent = { invoiceId: asked.id, version: asked.version, ...files(xmlOf(asked.request)) }
-  await uploadStamped(db, drive, people.manager.actor, sent, new Date())
-  const expected = ['CACX7605101P8', quote.folio, (await invoicesOf({ db }, home.projectId))[0]!.uuid]
-  const file = (more = '') => world.open(`/admin/payments.csv?text=Eulalia${more}`, people.manager)
+  await uploadStamped(db, drive, manager.actor, sent, new Date())
+  const expected = ['CACX7605101P8', quote.folio, (await invoicesOf(home.projectId))[0]!.uuid]
+  const file = (more = '') => world.open(`/admin/payments.csv?text=Eulalia${more}`, manager)
   const [head, row] = await readExcel(await file('&formato=excel'))
   const columns = ['RFC', 'Cotización', 'UUID de la factura']
   expect(columns.map((name) => row![head!.indexOf(name)])).toEqual(expected)

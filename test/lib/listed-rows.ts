@@ -10,7 +10,7 @@ import {
   quotes,
 } from '../../src/server/platform/database/schema/payments.ts'
 import { agencies, projects } from '../../src/server/platform/database/schema/projects.ts'
-import { people, world } from '../kit/open.ts'
+import { ally, analyst, fromNow, gester, manager, storeRows, technician, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { content } from '../kit/quotes.ts'
 import { insertIn } from '../kit/reading.ts'
@@ -26,7 +26,7 @@ export const hostile = 31
 
 export const rowsOf = (list: string, ...ns: number[]): Row[] =>
   ns.map((n) => {
-    const at = new Date(Date.now() + (100 + Math.floor(n / 7)) * day)
+    const at = fromNow((100 + Math.floor(n / 7)) * day)
     const mark = `${list}${String(n).padStart(3, '0')}`
     const name = n === hostile ? `=Íñigo ${mark} 100%\\_` : mark
     return { n, mark, name, at, on: at.toISOString().slice(0, 10) }
@@ -46,22 +46,20 @@ async function storeUsers(rows: Row[], isStaff = false) {
     ...(isStaff && every(n, 4, { role: 'staff', kind: 'analyst' }, null)),
     active: !isStaff || n % 3 !== 1,
   }))
-  return world.db.insert(users).values(made).returning()
+  return storeRows(users, made)
 }
 
 /** Each with a customer of that name, and a project; most are of the ally's agency. */
 async function owned(rows: Row[]): Promise<Owned[]> {
   const made = await storeUsers(rows)
-  const agencyOf = ({ n }: Row) => every(n, 6, null, people.ally.agencyId)
-  const of = await world.db
-    .insert(projects)
-    .values(
-      made.map(({ id: customerId }, index) => {
-        const row = rows[index]!
-        return { customerId, agencyId: agencyOf(row), createdAt: row.at }
-      }),
-    )
-    .returning()
+  const agencyOf = ({ n }: Row) => every(n, 6, null, ally.agencyId)
+  const of = await storeRows(
+    projects,
+    made.map(({ id: customerId }, index) => {
+      const row = rows[index]!
+      return { customerId, agencyId: agencyOf(row), createdAt: row.at }
+    }),
+  )
   return rows.map((row, index) => ({ ...row, customerId: made[index]!.id, projectId: of[index]!.id }))
 }
 
@@ -76,12 +74,11 @@ const visitOf = ({ at, customerId, n, projectId }: Owned) => ({
   requestKey: randomUUID(),
   requestDigest: '',
 })
-const storeRequested = async (rows: Row[]) =>
-  world.db.insert(appointments).values((await owned(rows)).map(visitOf))
+const storeRequested = async (rows: Row[]) => storeRows(appointments, (await owned(rows)).map(visitOf))
 async function storeDone(rows: Row[]) {
-  const held = { state: 'done' as const, assigneeId: people.technician.id }
+  const held = { state: 'done' as const, assigneeId: technician.id }
   const made = (await owned(rows)).map((row) => ({ ...visitOf(row), ...held }))
-  return world.db.insert(appointments).values(made).returning()
+  return storeRows(appointments, made)
 }
 
 async function storeQuotes(rows: Row[]) {
@@ -91,16 +88,16 @@ async function storeQuotes(rows: Row[]) {
     appointmentId: id,
     folio: `COT-${randomUUID()}`,
     content: content(),
-    madeBy: every(rows[index]!.n, 3, people.manager, people.analyst).id,
+    madeBy: every(rows[index]!.n, 3, manager, analyst).id,
     lowestTotal: 1_234_567_05,
     state: every(rows[index]!.n, 5, 'viewed', 'sent'),
     digest: 'd',
     sentAt: at,
-    sentBy: people.analyst.id,
+    sentBy: analyst.id,
     validUntil: at,
     createdAt: at,
   }))
-  await world.db.insert(quotes).values(made)
+  await storeRows(quotes, made)
 }
 
 async function storePayments(rows: Row[]) {
@@ -113,7 +110,7 @@ async function storePayments(rows: Row[]) {
     createdAt: at,
     ...every(n, 3, { state: 'paid', method: 'cash', paidAt: at }, null),
   }))
-  await world.db.insert(payments).values(made)
+  await storeRows(payments, made)
 }
 
 async function storeMovements(rows: Row[]) {
@@ -123,7 +120,7 @@ async function storeMovements(rows: Row[]) {
     head: 0,
     headWords: '',
     columns: {} as never,
-    uploadedBy: people.manager.id,
+    uploadedBy: manager.id,
     readAt: new Date(),
   })
   const made = rows.map(({ n, name, on }) => ({
@@ -135,7 +132,7 @@ async function storeMovements(rows: Row[]) {
     description: name,
     reference: '',
   }))
-  await world.db.insert(bankLines).values(made)
+  await storeRows(bankLines, made)
 }
 
 async function storeCases(rows: Row[], { gester2 }: Others) {
@@ -146,46 +143,47 @@ async function storeCases(rows: Row[], { gester2 }: Others) {
     kind: every(n, 3, 'new_service', 'second_meter'),
     state: every(n, 4, 'filed', 'gathering'),
     waitingOn: every(n, 4, 'cfe', 'gester'),
-    gesterId: every(n, 5, people.gester.id, every(n, 2, null, gester2.id)),
+    gesterId: every(n, 5, gester.id, every(n, 2, null, gester2.id)),
     dueOn: on,
   }))
-  await world.db.insert(cfeCases).values(made)
+  await storeRows(cfeCases, made)
 }
 
 async function storeClients(rows: Row[], { colleague }: Others) {
   const made = (await owned(rows)).map(({ at, customerId, n }) => ({
     customerId,
-    agencyId: people.ally.agencyId!,
-    allyId: every(n, 4, colleague, people.ally).id,
+    agencyId: ally.agencyId!,
+    allyId: every(n, 4, colleague, ally).id,
     source: 'link' as const,
     joinedAt: at,
     createdAt: at,
   }))
-  await world.db.insert(clients).values(made)
+  await storeRows(clients, made)
 }
 
 async function storeCodes(rows: Row[]) {
   const made = rows.map(({ at, n, name }) => ({
     code: randomUUID().replace(/[-01]/g, '').slice(0, 12).toUpperCase(),
     label: name,
-    agencyId: people.ally.agencyId!,
-    ownerId: people.ally.id,
+    agencyId: ally.agencyId!,
+    ownerId: ally.id,
     maxUses: 5,
     startsOn: '2026-01-01',
     state: every(n, 3, 'paused', 'active'),
     createdAt: at,
   }))
-  await world.db.insert(codes).values(made)
+  await storeRows(codes, made)
 }
 
 /** A blocked account is known by the folios of its appointments only. */
 async function storeBlocked(rows: Row[]) {
   const made = await owned(rows)
-  await world.db
-    .insert(appointments)
-    .values(made.map((row) => ({ ...visitOf(row), folio: row.name, state: 'cancelled' as const })))
+  await storeRows(
+    appointments,
+    made.map((row) => ({ ...visitOf(row), folio: row.name, state: 'cancelled' as const })),
+  )
   const kept = made.map(({ at, customerId }) => ({ customerId, blockedAt: at, suppressAt: at, sealed: 'x' }))
-  await world.db.insert(blockedAccounts).values(kept)
+  await storeRows(blockedAccounts, kept)
 }
 
 /** People beside those of most stories: a second gester, a second ally of the agency, and an ally of another. */
@@ -198,7 +196,8 @@ export const storers = {
   quotes: storeQuotes,
   users: (rows: Row[]) => storeUsers(rows, true),
   agencies: (rows: Row[]) =>
-    world.db.insert(agencies).values(
+    storeRows(
+      agencies,
       rows.map(({ n, name }) => ({
         name,
         brand: `Marca ${n}`,

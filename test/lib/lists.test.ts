@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { localDay } from '../../src/domain/shared/format.ts'
-import { openOnce, people, world } from '../kit/open.ts'
+import { ally, markupOf, newPerson, openOnce, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { readable } from '../kit/reading.ts'
 import type { Answer } from '../kit/visitor.ts'
@@ -14,9 +14,9 @@ let others: Others
 beforeAll(async () => {
   const { id: agencyId } = await world.agency()
   others = {
-    gester2: await world.person({ kind: 'gester' }),
-    colleague: await world.person({ kind: 'alliate', agencyId: people.ally.agencyId! }),
-    stranger: await world.person({ kind: 'alliate', agencyId }),
+    gester2: await newPerson({ kind: 'gester' }),
+    colleague: await newPerson({ kind: 'alliate', agencyId: ally.agencyId! }),
+    stranger: await newPerson({ kind: 'alliate', agencyId }),
   }
 })
 
@@ -32,7 +32,7 @@ const increasing = (ns: number[]) => ns.toSorted((a, b) => a - b)
 
 /** An address with the ids it names. */
 const idsIn = (address: string) =>
-  address.replace(/\{(\w+)\}/g, (_, who) => (who === 'agency' ? people.ally.agencyId! : personOf(who).id))
+  address.replace(/\{(\w+)\}/g, (_, who) => (who === 'agency' ? ally.agencyId! : personOf(who).id))
 
 /** The nearest value of one of these names in what the loaders of a screen brought, wherever they keep it. */
 function nearest(value: unknown, ...names: string[]): unknown {
@@ -177,7 +177,7 @@ describe.each(Object.entries(lists))('%s', (list, of) => {
     // Whatever the list is narrowed to by now.
     const [narrow] = Object.keys(filters ?? {})
     for (const hiding of ['text=nadie-con-este-nombre', ...(narrow ? [idsIn(narrow)] : [])])
-      expect((await world.visit(`${file!.path}${hiding}&${query}`, reader())).text).toBe(answer.text)
+      expect(await markupOf(`${file!.path}${hiding}&${query}`, reader())).toBe(answer.text)
     const none = await world.visit(`${file!.path}row.x=1`, reader())
     expect(linesOf(none)).toEqual([])
   })

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { quoteFiltersFor } from '../../src/domain/quotes/quote.ts'
 import { listAgencies } from '../../src/server/agencies/agency-queries.ts'
@@ -13,11 +13,25 @@ import { listPriced } from '../../src/server/quotes/list.ts'
 import { usersPage } from '../../src/server/users/queries.ts'
 import { sortedBy } from '../../src/web/lib/lists.tsx'
 import { storeCode, storeTie } from '../kit/agencies.ts'
-import { openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
+import {
+  ago,
+  ally,
+  analyst,
+  db,
+  manager,
+  newHome,
+  newPerson,
+  openOnce,
+  runSql,
+  sendJobsOnce,
+  setRow,
+  technician,
+  world,
+} from '../kit/open.ts'
 import { owing } from '../kit/payments.ts'
 import type { Person } from '../kit/people.ts'
 import { storeDraft, visited } from '../kit/quotes.ts'
-import { insertIn, setIn } from '../kit/reading.ts'
+import { insertIn } from '../kit/reading.ts'
 
 openOnce()
 sendJobsOnce()
@@ -32,7 +46,7 @@ const orderOf = (made: readonly string[], list: List) => async (order: Order) =>
 /** Makes one row after the other, and answers their ids. */
 const inTurn = <Wish>(wishes: readonly Wish[], make: (wish: Wish) => Promise<string>) =>
   Array.fromAsync(wishes, (wish) => make(wish))
-const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3_600_000)
+const daysAgo = (days: number) => ago(days * 24 * 3_600_000)
 
 // That an order turned round is the same backwards: test/lib/lists.test.ts.
 test('lists people by name or by when they came', async () => {
@@ -41,14 +55,14 @@ test('lists people by name or by when they came', async () => {
     ['Abel', 1],
     ['Memo', 2],
   ] as const) {
-    const { id } = await world.person({ name, lastname: 'Ordenado' })
-    await setIn(world, users, id, { createdAt: daysAgo(-days) })
+    const { id } = await newPerson({ name, lastname: 'Ordenado' })
+    await setRow(users, id, { createdAt: daysAgo(-days) })
   }
   // Found by words or not: the two are ordered by other means.
   for (const text of ['ordenado', '']) {
     const listed = async (order?: 'created') => {
       const filters = { text, ...(order && { order }) }
-      const { rows } = await usersPage(world.db, people.manager.actor, filters, undefined)
+      const { rows } = await usersPage(db, manager.actor, filters, undefined)
       return rows.filter(({ lastname }) => lastname === 'Ordenado').map(({ name }) => name)
     }
     expect(await listed()).toEqual(['Abel', 'Memo', 'Zoé'])
@@ -57,25 +71,24 @@ test('lists people by name or by when they came', async () => {
 })
 
 test('lists dealerships by their clients for those alone who read them', async () => {
-  const { ally, manager, technician } = people
   const { id: empty } = await world.agency()
-  await storeTie(world, await world.person(), await storeCode(world, ally))
+  await storeTie(await newPerson(), await storeCode(ally))
   const listed = ({ actor }: Person) =>
-    orderOf([empty, ally.agencyId!], (asked) => listAgencies(world.db, actor, asked))
+    orderOf([empty, ally.agencyId!], (asked) => listAgencies(db, actor, asked))
   expect(await listed(manager)('clients')).toEqual([1, 0])
   expect(await listed(manager)('clients-reverse')).toEqual([0, 1])
   expect(await listed(technician)('clients')).toEqual(await listed(technician)(undefined))
-  const { rows } = await listAgencies(world.db, technician.actor, {})
+  const { rows } = await listAgencies(db, technician.actor, {})
   expect(rows.every(({ clients }) => clients === null)).toBe(true)
 })
 
 test('lists payments by day or by amount', async () => {
   const made = await inTurn([200, 300, 100], async (amount) => {
-    const { id } = (await owing(world)).demand
-    await setIn(world, payments, id, { amount })
+    const { id } = (await owing()).demand
+    await setRow(payments, id, { amount })
     return id
   })
-  const listed = orderOf(made, (asked) => listPayments(world.db, people.manager.actor, asked, new Date()))
+  const listed = orderOf(made, (asked) => listPayments(db, manager.actor, asked, new Date()))
   expect(await listed(undefined)).toEqual([2, 1, 0])
   expect(await listed('amount')).toEqual([1, 0, 2])
 })
@@ -88,14 +101,14 @@ test('lists quotes by when they were sent or end, unsent ones last, or by what t
     { lowestTotal: 250_00 },
   ]
   const made = await inTurn(offers, async ({ days, ...totals }) => {
-    const visit = await visited(world, await world.person(), people.technician)
+    const visit = await visited(await newPerson(), technician)
     // What was sent later ends sooner.
     const sent = days && { sentAt: daysAgo(days), validUntil: daysAgo(-days) }
-    const { id } = await storeDraft(world, visit, people.analyst)
-    await setIn(world, quotes, id, { ...totals, ...sent })
+    const { id } = await storeDraft(world, visit, analyst)
+    await setRow(quotes, id, { ...totals, ...sent })
     return id
   })
-  const listed = orderOf(made, (asked) => listPriced(world.db, people.manager.actor, asked))
+  const listed = orderOf(made, (asked) => listPriced(db, manager.actor, asked))
   for (const order of ['sent', 'end']) {
     expect(await listed(order)).toEqual([2, 0, 1, 3])
     expect(await listed(`${order}-reverse`)).toEqual([3, 1, 0, 2])
@@ -116,15 +129,15 @@ test('lists customers by who waits longest, those whom nobody waits for last, or
     { waitingOn: 'customer', days: null },
   ] as const
   const made = await inTurn(turns, async ({ days, waitingOn }) => {
-    const { projectId } = await world.home(await world.person())
-    await world.db.execute(sql`delete from stage_checks`)
-    await world.db
+    const { projectId } = await newHome(await newPerson())
+    await runSql`delete from stage_checks`
+    await db
       .update(projectStandings)
       .set({ waitingOn, since: days && daysAgo(days) })
       .where(eq(projectStandings.projectId, projectId))
     return projectId
   })
-  const listed = orderOf(made, (asked) => listProjects(world.db, people.manager.actor, asked, new Date()))
+  const listed = orderOf(made, (asked) => listProjects(db, manager.actor, asked, new Date()))
   expect(await listed(undefined)).toEqual([2, 0, 3, 1])
   expect(await listed('reverse')).toEqual([1, 3, 0, 2])
   expect(await listed('moved')).toEqual([0, 2, 1, 3])
@@ -134,18 +147,18 @@ test('lists customers by who waits longest, those whom nobody waits for last, or
 
 test('lists cases by their day, or by how long somebody has had the turn', async () => {
   const made = await inTurn([1, 3, 2], async (days) => {
-    const customer = await world.person()
+    const customer = await newPerson()
     const row = await insertIn(world, cfeCases, {
       folio: `T-${days}`,
       kind: 'second_meter',
-      projectId: (await world.home(customer)).projectId,
+      projectId: (await newHome(customer)).projectId,
       customerId: customer.id,
       dueOn: `2031-03-0${days}`,
       waitingSince: daysAgo(days),
     })
     return row.id
   })
-  const listed = orderOf(made, (asked) => listCases(world.db, people.manager.actor, asked))
+  const listed = orderOf(made, (asked) => listCases(db, manager.actor, asked))
   expect(await listed(undefined)).toEqual([0, 2, 1])
   expect(await listed('wait')).toEqual([1, 2, 0])
 })

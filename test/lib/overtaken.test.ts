@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { openedCase } from '../kit/cfe.ts'
 import { sendFiscal } from '../kit/invoices.ts'
-import { openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
+import { ally, manager, newPerson, openOnce, sendJobsOnce, technician, world } from '../kit/open.ts'
 import { expectStatus, formsIn, readable, sentBy } from '../kit/reading.ts'
 import { at } from '../kit/settings.ts'
 import type { Visitor } from '../kit/visitor.ts'
@@ -29,11 +29,11 @@ const formOf = (page: { text: string }, field: string): Form =>
   sentBy(formsIn(page).find((one) => one.includes(` name="${field}"`)))
 
 const customerOf = async () => {
-  const customer = await world.person()
+  const customer = await newPerson()
   await world.home(customer)
   return { customer, again: await world.secondBrowser(customer) }
 }
-const office = async () => ({ one: people.manager, other: await world.person({ kind: 'manager' }) })
+const office = async () => ({ one: manager, other: await newPerson({ kind: 'manager' }) })
 const settings = async (
   slug: string,
   field: string,
@@ -80,7 +80,7 @@ const screens: Record<string, () => Promise<Case>> = {
   'accounts/my-account.tsx': () => own('/cuenta', 'news', { news: 'on' }, { whatsapp: 'on' }, {}),
   'agencies/agency-profile.tsx': async () => ({
     ...(await office()),
-    path: `/admin/agency/${people.ally.agencyId}/datos`,
+    path: `/admin/agency/${ally.agencyId}/datos`,
     field: 'contact',
     theirs: { contact: 'Ana' },
     mine: { address: 'Insurgentes 1' },
@@ -110,7 +110,7 @@ const screens: Record<string, () => Promise<Case>> = {
       { postalCode: '03100' },
       { legalName: 'EVA SOL' },
     )
-    await sendFiscal(world, next.one as typeof people.customer, { intent: 'keep-fiscal' })
+    await sendFiscal(world, next.one as typeof manager, { intent: 'keep-fiscal' })
     return next
   },
   'projects/address.tsx': () =>
@@ -147,7 +147,7 @@ const screens: Record<string, () => Promise<Case>> = {
   'users/affected.tsx': () => {
     const sunday = { 'shift.6.0.to': '13:00' }
     return ofUser(
-      people.technician,
+      technician,
       'shift.6.0.from',
       { 'shift.6.0.from': '09:00', ...sunday },
       { 'shift.5.0.from': '09:30', 'shift.5.0.to': '12:00' },
@@ -156,14 +156,14 @@ const screens: Record<string, () => Promise<Case>> = {
   },
   'users/person-cards.tsx': async () =>
     ofUser(
-      await world.person({ kind: 'gester' }),
+      await newPerson({ kind: 'gester' }),
       'lastname',
       { phone: '555 111 33 33' },
       { lastname: 'Corregido' },
       { phone: '555 111 44 44' },
     ),
   'users/role-form.tsx': async () => {
-    const person = await world.person({ kind: 'analyst' })
+    const person = await newPerson({ kind: 'analyst' })
     const next = await ofUser(person, 'role', { role: 'gester' }, {}, { role: 'tecnician' })
     return next
   },
@@ -211,17 +211,13 @@ test('what is typed of another postal code is nobody’s change of the stored pl
   const { customer } = await customerOf()
   const here = `/admin/users/${customer.id}/cliente/domicilio`
   expectStatus(
-    await world.post(
-      here,
-      { ...formOf(await world.visit(here, people.manager), 'street'), ...elsewhere },
-      people.manager,
-    ),
+    await world.post(here, { ...formOf(await world.visit(here, manager), 'street'), ...elsewhere }, manager),
     303,
   )
-  const read = formOf(await world.visit(here, people.manager), 'street')
-  expectStatus(await world.post(here, { ...read, street: 'Uno' }, people.manager), 303)
+  const read = formOf(await world.visit(here, manager), 'street')
+  expectStatus(await world.post(here, { ...read, street: 'Uno' }, manager), 303)
   const typed = { postalCode: '37000', municipality: 'León', state: 'guanajuato' }
-  const refused = await world.post(here, { ...read, ...typed }, people.manager)
+  const refused = await world.post(here, { ...read, ...typed }, manager)
   expectStatus(refused, 409)
   expect(formOf(refused, 'street')).toMatchObject({ ...typed, street: 'Uno' })
   expect(readable(refused)).not.toContain('Los dos lo cambiaron')

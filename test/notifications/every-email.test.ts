@@ -18,7 +18,17 @@ import { moneyEmails } from '../../src/server/notifications/emails/payment.ts'
 import { quoteEmails } from '../../src/server/notifications/emails/quote.ts'
 import { renderEmail } from '../../src/server/notifications/render-email.ts'
 import { emailEnv } from '../kit/delivered.ts'
-import { openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
+import {
+  ally,
+  analyst,
+  customer,
+  db,
+  gester,
+  manager,
+  openOnce,
+  sendJobsOnce,
+  technician,
+} from '../kit/open.ts'
 
 import { before, offered, since, soon, storeSubjects } from './subjects.ts'
 
@@ -247,12 +257,12 @@ test('every kind of e-mail is in the table', () => {
 })
 
 const readers: Record<string, () => string> = {
-  customer: () => people.customer.email,
-  managers: () => people.manager.email,
-  maker: () => people.analyst.email,
-  person: () => people.technician.email,
-  gester: () => people.gester.email,
-  allies: () => people.ally.email,
+  customer: () => customer.email,
+  managers: () => manager.email,
+  maker: () => analyst.email,
+  person: () => technician.email,
+  gester: () => gester.email,
+  allies: () => ally.email,
   client: () => 'nadia@prueba.mx',
 }
 
@@ -277,10 +287,10 @@ test.each(lines)(
       letter,
       to,
       ...ids[noun],
-      ...(noun === 'appointment' && to === 'person' && { personId: people.technician.id }),
+      ...(noun === 'appointment' && to === 'person' && { personId: technician.id }),
       ...(was && { was: { startsAt: was.toISOString() } }),
     } as never
-    const loaded = (await email.load(world.db, job, now))!
+    const loaded = (await email.load(db, job, now))!
     const sentWith = (facts: object) =>
       (states[noun] ?? ['-']).filter((state) =>
         email.isRelevant(state === '-' ? facts : { ...facts, state }, now, job),
@@ -289,9 +299,9 @@ test.each(lines)(
     expect(sentWith(facts)).toEqual(sentIn === '*' ? states[noun] : sentIn.split(','))
     if (more) expect(sentWith(loaded)).toEqual([])
 
-    const found = await email.recipients(world.db, facts)
+    const found = await email.recipients(db, facts)
     expect(found.map((one) => one.email)).toEqual([
-      noun === 'code' && to === 'person' ? people.ally.email : readers[to]!(),
+      noun === 'code' && to === 'person' ? ally.email : readers[to]!(),
     ])
     const reader = { ...found[0]!, name: '<img src=x>\nFolio: falso' }
     const body = email.compose(facts, reader, context)

@@ -8,30 +8,46 @@ import {
   slotOffers,
   slotWishes,
 } from '../../src/server/platform/database/schema/appointments.ts'
-import { hour, minute, storeVisit, type Visit } from '../kit/appointments.ts'
+import { hour, minute, storeVisit, type Visit, visitAtHome } from '../kit/appointments.ts'
 import { emailsOf } from '../kit/delivered.ts'
-import { openEach, people, world } from '../kit/open.ts'
+import {
+  customer,
+  db,
+  fromNow,
+  manager,
+  newPerson,
+  openEach,
+  setRow,
+  storeRows,
+  technician,
+  technician2,
+  world,
+} from '../kit/open.ts'
 import type { Home } from '../kit/people.ts'
-import { insertIn, setIn } from '../kit/reading.ts'
+import { insertIn } from '../kit/reading.ts'
 
 openEach()
 
 /** A day some weeks away, at ten in Mexico City. */
-const ten = new Date(`${new Date(Date.now() + 20 * 24 * hour).toISOString().slice(0, 10)}T16:00Z`)
-const after = (by: number) => new Date(Date.now() + by)
-const emails = (job: EmailJob) => emailsOf(world.db, job)
+const ten = new Date(
+  `${fromNow(20 * 24 * hour)
+    .toISOString()
+    .slice(0, 10)}T16:00Z`,
+)
+const after = (by: number) => fromNow(by)
+const emails = (job: EmailJob) => emailsOf(db, job)
 
 let home: Home
 let visit: Visit
 beforeEach(async () => {
-  home = await world.home(people.customer)
-  visit = await storeVisit(world, people.customer, home, ten, { assigneeId: people.technician.id })
+  home = await world.home(customer)
+  visit = await storeVisit(world, customer, home, ten, { assigneeId: technician.id })
 })
 
 describe('the email about an open slot', () => {
   let offerId: string
   beforeEach(async () => {
-    const wish = { customerId: people.customer.id, projectId: home.projectId, appointmentId: visit.id }
+    const wish = { customerId: customer.id, projectId: home.projectId, appointmentId: visit.id }
     const kept = await insertIn(world, slotWishes, { ...wish, service: 'technical_visit' })
     const times = { startsAt: new Date(ten.getTime() - 48 * hour), expiresAt: after(30 * minute) }
     const offer = await insertIn(world, slotOffers, { wishId: kept.id, ...times })
@@ -47,7 +63,7 @@ describe('the email about an open slot', () => {
     )
     expect(email!.text).toContain('Ver el horario: https://carga.example/technics-visit')
     const atOne = new Date(ten.getTime() + 3 * hour + 17 * minute)
-    await world.db.update(slotOffers).set({ expiresAt: atOne })
+    await db.update(slotOffers).set({ expiresAt: atOne })
     expect((await offered())[0]!.text).toContain('Tienes hasta la 1:17 p. m. También')
     expect(email!.calendar).toBeUndefined()
   })
@@ -60,7 +76,7 @@ describe('the email about an open slot', () => {
     `update appointments set starts_at = starts_at - interval '3 days'`,
     `update users set active = false where role = 'customer'`,
   ])('is not sent after %s', async (change) => {
-    await world.db.execute(sql.raw(change))
+    await db.execute(sql.raw(change))
     expect(await offered()).toEqual([])
   })
 })
@@ -68,7 +84,6 @@ describe('the email about an open slot', () => {
 describe('the email about a new time because of an absence', () => {
   let offerId: string
   beforeEach(async () => {
-    const { technician, technician2, manager } = people
     const offer = await insertIn(world, moveOffers, {
       appointmentId: visit.id,
       absentId: technician.id,
@@ -97,36 +112,37 @@ describe('the email about a new time because of an absence', () => {
     `update appointments set starts_at = starts_at + interval '1 day'`,
     `update appointments set state = 'cancelled'`,
   ])('is not sent after %s', async (change) => {
-    await world.db.execute(sql.raw(change))
+    await db.execute(sql.raw(change))
     expect(await offered()).toEqual([])
   })
 })
 
 describe('the emails about time off', () => {
   const asked = async (from: string, to: string) => {
-    const [row] = await world.db
-      .insert(timeOff)
-      .values({ personId: people.technician.id, during: `[${from},${to})`, reason: 'Boda' })
-      .returning()
+    const [row] = await storeRows(timeOff, {
+      personId: technician.id,
+      during: `[${from},${to})`,
+      reason: 'Boda',
+    })
     return row!.id
   }
-  const set = (text: string) => world.db.execute(sql.raw(`update time_off set ${text}`))
+  const set = (text: string) => db.execute(sql.raw(`update time_off set ${text}`))
 
   test('go to managers with days and reason, and once answered to the person', async () => {
     const timeOffId = await asked('2031-03-04T00:00-06:00', '2031-03-06T00:00-06:00')
     const ask = { letter: 'time_off_asked', timeOffId, to: 'managers' } as const
     const answer = { letter: 'time_off_answered', timeOffId, to: 'person' } as const
     const [toManager] = await emails(ask)
-    expect(toManager!.to).toBe(people.manager.email)
+    expect(toManager!.to).toBe(manager.email)
     expect(toManager!.text).toMatch(
       /Desde: martes 4 de marzo de 2031\nHasta: miércoles 5 de marzo de 2031\nMotivo: Boda/,
     )
-    expect(toManager!.text).toContain(`https://carga.example/admin/users/${people.technician.id}`)
+    expect(toManager!.text).toContain(`https://carga.example/admin/users/${technician.id}`)
     expect(await emails(answer)).toEqual([])
     await set(`refused_at = now(), refused_reason = 'Falta gente'`)
     expect(await emails(ask)).toEqual([])
     const [toPerson] = await emails(answer)
-    expect(toPerson!.to).toBe(people.technician.email)
+    expect(toPerson!.to).toBe(technician.email)
     expect(toPerson!.text).toContain('Motivo: Falta gente')
     await set(`refused_at = null, approved_at = now()`)
     expect((await emails(answer))[0]!.subject).toBe('Tu permiso quedó aprobado')
@@ -145,10 +161,10 @@ describe('the emails about time off', () => {
 
 type Letter = Extract<AppointmentEmailJob, { to: 'customer' }>['letter']
 async function booked(wish: Parameters<typeof storeVisit>[4] = {}, inHours = 48) {
-  const customer = await world.person({ name: 'Ana' })
-  const at = new Date(Date.now() + inHours * hour)
-  const assigned = { assigneeId: people.technician.id, ...wish }
-  return { customer, visit: await storeVisit(world, customer, await world.home(customer), at, assigned) }
+  const customer = await newPerson({ name: 'Ana' })
+  const at = fromNow(inHours * hour)
+  const assigned = { assigneeId: technician.id, ...wish }
+  return { customer, visit: await visitAtHome(customer, at, assigned) }
 }
 const sent = (letter: Letter, appointmentId: string) => emails({ letter, appointmentId, to: 'customer' })
 
@@ -169,7 +185,7 @@ test('sends only what is true when the job runs', async () => {
   const { visit } = await booked({}, 72)
   const [assigned] = await sent('assigned', visit.id)
   expect(assigned!.subject).toContain('Ya sabemos quién te atiende')
-  await setIn(world, appointments, visit, { state: 'en_route' })
+  await setRow(appointments, visit, { state: 'en_route' })
   expect(await sent('assigned', visit.id)).toEqual([])
   expect((await sent('on_the_way', visit.id))[0]!.text).toContain('Técnico instalador: Tomás Prueba')
   expect(await sent('booked', (await booked({}, -1)).visit.id)).toEqual([])
@@ -177,12 +193,12 @@ test('sends only what is true when the job runs', async () => {
 })
 
 test('sends a visit without a person to the customer and every active manager, each a message of its own', async () => {
-  const second = await world.person({ kind: 'manager' })
-  await world.person({ kind: 'manager', active: false })
+  const second = await newPerson({ kind: 'manager' })
+  await newPerson({ kind: 'manager', active: false })
   const { customer, visit } = await booked({ assigneeId: null, state: 'requested', confirmedAt: null })
   const job = { letter: 'no_person', appointmentId: visit.id, to: 'managers' } as const
   const found = [...(await sent('no_person', visit.id)), ...(await emails(job))]
-  expect(found.map(({ to }) => to)).toEqual([customer.email, people.manager.email, second.email])
+  expect(found.map(({ to }) => to)).toEqual([customer.email, manager.email, second.email])
   expect(new Set(found.map(({ messageId }) => messageId)).size).toBe(3)
   await expect(emails({ ...job, letter: 'booked' } as never)).rejects.toThrow(
     'no e-mail booked goes to managers',

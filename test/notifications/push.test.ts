@@ -22,11 +22,21 @@ import { askForNotices, sendNotice, vapidKeys } from '../../src/server/notificat
 import { pushSubscriptions, sessions, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { handlers } from '../../src/server/platform/jobs/handlers.ts'
-import { storeVisit } from '../kit/appointments.ts'
+import { visitAtHome } from '../kit/appointments.ts'
 import { openedJob } from '../kit/delivered.ts'
-import { openBare, sendJobsOnce, world } from '../kit/open.ts'
+import {
+  db,
+  fromNow,
+  newPerson,
+  openBare,
+  post,
+  rowsWhere,
+  sendJobsOnce,
+  setRow,
+  world,
+} from '../kit/open.ts'
 import { type Person, secret } from '../kit/people.ts'
-import { expectAnswered, rowsIn, setIn } from '../kit/reading.ts'
+import { expectAnswered } from '../kit/reading.ts'
 
 openBare()
 sendJobsOnce()
@@ -52,7 +62,7 @@ const env = parseEnv({
 beforeAll(async () => {
   await once(service.listen(0, '127.0.0.1'), 'listening')
   origin = `http://127.0.0.1:${(service.address() as AddressInfo).port}`
-  work = handlers({ db: world.db, drive: world.drive, env, secret })
+  work = handlers({ db, drive: world.drive, env, secret })
 })
 afterAll(() => void service.close())
 beforeEach(() => {
@@ -109,23 +119,23 @@ function isSigned({ headers }: Message) {
 }
 
 const turnsOn = async (person: Person, browser = newBrowser(), page = '/cuenta') => {
-  await expectAnswered(world.post(page, browser.form, person), 303)
+  await expectAnswered(post(page, browser.form, person), 303)
   return browser
 }
-const devicesOf = ({ id }: Person) => rowsIn(world, pushSubscriptions, { userId: id })
+const devicesOf = ({ id }: Person) => rowsWhere(pushSubscriptions, { userId: id })
 
 let days = 0
 /** A customer with a visit, and its e-mail. */
 async function booked() {
-  const customer = await world.person({ name: 'Nombre', phone: `55${20_000_000 + days}` })
-  const start = new Date(Date.now() + ++days * 24 * 3_600_000)
-  const visit = await storeVisit(world, customer, await world.home(customer), start, { state: 'requested' })
+  const customer = await newPerson({ name: 'Nombre', phone: `55${20_000_000 + days}` })
+  const start = fromNow(++days * 24 * 3_600_000)
+  const visit = await visitAtHome(customer, start, { state: 'requested' })
   const letter = { letter: 'booked', appointmentId: visit.id, to: 'customer' } as const
   return { customer, visit, letter }
 }
 
 const jobsOf = async (letterId: string) => {
-  const { rows } = await world.db.$client.query<{ data: never; start_after: Date }>(
+  const { rows } = await db.$client.query<{ data: never; start_after: Date }>(
     `select data, start_after from pgboss.job where name = 'push' and data->>'letterId' = $1`,
     [letterId],
   )
@@ -188,7 +198,7 @@ test('sends nothing into a private network, and removes such a device', async ()
   await turnsOn(customer)
   const [device] = await devicesOf(customer)
   const strict = { keys: vapidKeys(secret), allowPrivate: false }
-  await sendNotice(world.db, env, strict, { letter, letterId: randomUUID(), subscriptionId: device!.id })
+  await sendNotice(db, env, strict, { letter, letterId: randomUUID(), subscriptionId: device!.id })
   expect(received).toEqual([])
   expect(await devicesOf(customer)).toEqual([])
 })
@@ -205,7 +215,7 @@ test.each([
   await turnsOn(customer)
   const id = randomUUID()
   const job = { letter, appointmentId: visit.id, to: 'customer' } as const
-  await askForNotices(world.db, job, id, [customer.id], new Date(now))
+  await askForNotices(db, job, id, [customer.id], new Date(now))
   const at = (await jobsOf(id))[0]!.start_after
   if (waitsUntil) expect(at.toISOString()).toBe(waitsUntil)
   else expect(+at).toBeLessThanOrEqual(Date.now() + 60_000)
@@ -216,14 +226,14 @@ test('drops a notice that is no longer true or wanted when its job runs', async 
   const other = await booked()
   const asks = async ({ customer, letter }: typeof one) => {
     const id = randomUUID()
-    await askForNotices(world.db, letter, id, [customer.id], new Date())
+    await askForNotices(db, letter, id, [customer.id], new Date())
     return jobsOf(id)
   }
   for (const { customer } of [one, other]) await turnsOn(customer)
   const jobs = [...(await asks(one)), ...(await asks(other))]
-  await setIn(world, appointments, one.visit, { state: 'cancelled', closingReason: 'otro' })
-  await world.post('/cuenta', { intent: 'news-kinds', quotes: 'on' }, other.customer)
-  const [user] = await rowsIn(world, users, { id: other.customer.id })
+  await setRow(appointments, one.visit, { state: 'cancelled', closingReason: 'otro' })
+  await post('/cuenta', { intent: 'news-kinds', quotes: 'on' }, other.customer)
+  const [user] = await rowsWhere(users, { id: other.customer.id })
   expect(user!.unwantedNews).toEqual(['appointments', 'payments', 'procedures'])
   expect(jobs).toHaveLength(2)
   for (const { data } of jobs) await work.push(openedJob(data))
@@ -231,20 +241,20 @@ test('drops a notice that is no longer true or wanted when its job runs', async 
   // Nor is one queued for somebody who does not want it, or is inactive.
   const inactive = await booked()
   await turnsOn(inactive.customer)
-  await setIn(world, users, inactive.customer, { active: false })
+  await setRow(users, inactive.customer, { active: false })
   for (const unwanted of [other, inactive]) expect(await asks(unwanted)).toEqual([])
 })
 
 test('moves a browser to the last account that turned notices on, until off or signed out', async () => {
   const { customer } = await booked()
-  const stranger = await world.person()
+  const stranger = await newPerson()
   const browser = await turnsOn(customer)
   await turnsOn(stranger, browser)
   expect([await devicesOf(customer), await devicesOf(stranger)]).toMatchObject([[], [{}]])
-  await world.post('/cuenta', { intent: 'news-off' }, stranger)
+  await post('/cuenta', { intent: 'news-off' }, stranger)
   expect(await devicesOf(stranger)).toEqual([])
   await turnsOn(customer)
-  await world.db.delete(sessions).where(eq(sessions.userId, customer.id))
+  await db.delete(sessions).where(eq(sessions.userId, customer.id))
   expect(await devicesOf(customer)).toEqual([])
 })
 
@@ -260,9 +270,9 @@ test('replaces the oldest device beyond the limit', async () => {
 })
 
 test('staff turn notices on at their own page, and choose their own kinds', async () => {
-  const technician = await world.person({ kind: 'tecnician' })
+  const technician = await newPerson({ kind: 'tecnician' })
   const { visit } = await booked()
-  await setIn(world, appointments, visit, {
+  await setRow(appointments, visit, {
     state: 'assigned',
     assigneeId: technician.id,
     confirmedAt: new Date(),
@@ -271,15 +281,15 @@ test('staff turn notices on at their own page, and choose their own kinds', asyn
   await run({ letter: 'assigned', appointmentId: visit.id, to: 'person' })
   expect(received).toHaveLength(1)
   expect(opened(browser, received[0]!.body)).toMatchObject({ title: 'Tienes una cita nueva' })
-  await world.post('/admin/account', { intent: 'news-kinds', pending: 'on', quotes: 'on' }, technician)
-  expect((await rowsIn(world, users, { id: technician.id }))[0]!.unwantedNews).toEqual(['agenda'])
+  await post('/admin/account', { intent: 'news-kinds', pending: 'on', quotes: 'on' }, technician)
+  expect((await rowsWhere(users, { id: technician.id }))[0]!.unwantedNews).toEqual(['agenda'])
 })
 
 test('refuses an invalid subscription', async () => {
   const { customer } = await booked()
   const { form } = newBrowser()
   for (const wrong of [{ endpoint: 'javascript:0' }, { p256dh: 'x' }, { auth: '' }])
-    await expectAnswered(world.post('/cuenta', { ...form, ...wrong }, customer), 400)
+    await expectAnswered(post('/cuenta', { ...form, ...wrong }, customer), 400)
   expect(await devicesOf(customer)).toEqual([])
 })
 

@@ -19,14 +19,27 @@ import { invoices, payments, refunds } from '../../src/server/platform/database/
 import { storeCode } from '../kit/agencies.ts'
 import { storeVisit } from '../kit/appointments.ts'
 import { storeFiscal } from '../kit/invoices.ts'
-import { people, world } from '../kit/open.ts'
+import {
+  ally,
+  analyst,
+  customer,
+  db,
+  fromNow,
+  gester,
+  manager,
+  rowWhere,
+  technician,
+  technician2,
+  world,
+} from '../kit/open.ts'
 import type { Home } from '../kit/people.ts'
 import { storeSent } from '../kit/quotes.ts'
-import { rowIn } from '../kit/reading.ts'
 
 /** At ten past ten in Mexico City: no hour of the office's. */
 export const soon = new Date(
-  `${new Date(Date.now() + 20 * 24 * 3_600_000).toISOString().slice(0, 10)}T16:10:00Z`,
+  `${fromNow(20 * 24 * 3_600_000)
+    .toISOString()
+    .slice(0, 10)}T16:10:00Z`,
 )
 export const before = new Date(soon.getTime() - 135 * 60_000)
 export const offered = new Date(soon.getTime() - 3_600_000)
@@ -34,17 +47,16 @@ export const since = new Date('2026-11-01T16:00:00Z')
 
 /** Stores one of everything that e-mails are about, and answers what their jobs name. */
 export async function storeSubjects(): Promise<Record<string, object>> {
-  const { ally, analyst, customer, gester, manager, technician, technician2 } = people
-  const quote = await storeSent(world, { customer, technician, maker: analyst })
-  const { address } = (await rowIn(world, appointments, { id: quote.appointmentId }))!
+  const quote = await storeSent({ customer, technician, maker: analyst })
+  const { address } = (await rowWhere(appointments, { id: quote.appointmentId }))!
   const { id: quoteId, projectId } = quote
   const [customerId, agencyId] = [customer.id, ally.agencyId!]
   const home = { projectId, address } as Home
   const { id: appointmentId } = await storeVisit(world, customer, home, soon, { assigneeId: technician.id })
-  await storeFiscal(world, customer)
-  const { id: codeId } = await storeCode(world, ally, { code: 'CDG2345' })
+  await storeFiscal(customer)
+  const { id: codeId } = await storeCode(ally, { code: 'CDG2345' })
   const of = { customerId, projectId }
-  return world.db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     // Not everything that a row names is here.
     await tx.execute(sql`set local session_replication_role = replica`)
     const add = async (table: PgTable, values: object) => {

@@ -15,9 +15,9 @@ import { askForMessage, sendMessage } from '../../src/server/notifications/whats
 import { consents, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { whatsappMessages } from '../../src/server/platform/database/schema/cfe.ts'
-import { storeVisit } from '../kit/appointments.ts'
-import { jobsDb, openBare, openJobsDbOnce, world } from '../kit/open.ts'
-import { expectAnswered, rowsIn, setIn } from '../kit/reading.ts'
+import { visitAtHome } from '../kit/appointments.ts'
+import { db, expectCount, jobsDb, openBare, openJobsDbOnce, rowsWhere, setRow, world } from '../kit/open.ts'
+import { expectAnswered } from '../kit/reading.ts'
 import type { World } from '../kit/world.ts'
 
 const app = { WHATSAPP_VERIFY_TOKEN: 'un-token-de-prueba', WHATSAPP_APP_SECRET: 'un-secreto-de-prueba-largo' }
@@ -61,11 +61,11 @@ async function booked(optedIn = true, agreed = true) {
   const phone = `55${String(10_000_000 + days)}`
   if (agreed) await notify({ messages: [{ from: `521${phone}`, button: { text: 'Sí, soy yo' } }] })
   const customer = await world.person({ phone })
-  if (optedIn) await setIn(world, users, customer, { whatsappOptInAt: new Date() })
+  if (optedIn) await setRow(users, customer, { whatsappOptInAt: new Date() })
   const start = new Date(+noon + ++days * 24 * 3_600_000)
-  const visit = await storeVisit(world, customer, await world.home(customer), start, { state: 'requested' })
+  const visit = await visitAtHome(customer, start, { state: 'requested' })
   const letter = { letter: 'booked', appointmentId: visit.id, to: 'customer' } as const
-  const rows = () => rowsIn(world, whatsappMessages, { userId: customer.id })
+  const rows = () => rowsWhere(whatsappMessages, { userId: customer.id })
   const ask = (now = noon, id: string = randomUUID()) => askForMessage(jobsDb, letter, id, now)
   const send = async () => sendMessage(jobsDb, settings, { messageId: (await rows())[0]!.id, letter }, noon)
   return { customer, visit, phone, rows, ask, send }
@@ -92,22 +92,22 @@ test('queues nothing unasked, waits for the morning at night, and drops a messag
   expect(await not.rows()).toEqual([])
   const { ask, rows, send, visit } = await booked()
   await ask(new Date('2027-03-02T08:00:00Z'))
-  const { rows: jobs } = await world.db.$client.query(
+  const { rows: jobs } = await db.$client.query(
     `select start_after from pgboss.job where name = 'whatsapp' and data->>'messageId' = $1`,
     [(await rows())[0]!.id],
   )
   expect(jobs[0].start_after.toISOString()).toBe('2027-03-02T14:00:00.000Z')
-  await setIn(world, appointments, visit, { state: 'cancelled', closingReason: 'otro' })
+  await setRow(appointments, visit, { state: 'cancelled', closingReason: 'otro' })
   await send()
   expect([sent.length, (await rows())[0]!.state]).toEqual([0, 'dropped'])
 })
 
 test('asks a number once, sends nothing until its SÍ, and nothing after its BAJA', async () => {
   const { ask, customer, phone, rows, send } = await booked(true, false)
-  await setIn(world, users, customer, { emailVerified: false })
+  await setRow(users, customer, { emailVerified: false })
   await ask()
   expect(await rows()).toEqual([])
-  await setIn(world, users, customer, { emailVerified: true })
+  await setRow(users, customer, { emailVerified: true })
   await ask()
   await ask()
   await send()
@@ -122,7 +122,7 @@ test('asks a number once, sends nothing until its SÍ, and nothing after its BAJ
     ['BAJA', null],
   ] as const) {
     await reply(body)
-    await setIn(world, users, customer, { whatsappOptInAt: new Date() })
+    await setRow(users, customer, { whatsappOptInAt: new Date() })
     const before = (await rows()).length
     await ask()
     expect((await rows()).slice(before).map((row) => row.template)).toEqual(template ? [template] : [])
@@ -182,16 +182,16 @@ test('BAJA withdraws the consent once, and a form opened before does not restore
   const answer = { messages: [{ from: `521${phone}`, text: { body: ' baja. ' } }] }
   await notify(answer)
   await notify(answer)
-  const rows = await rowsIn(world, consents, { userId: customer.id })
+  const rows = await rowsWhere(consents, { userId: customer.id })
   expect(rows).toMatchObject([{ kind: 'whatsapp', given: false, source: 'whatsapp' }])
-  const [user] = await rowsIn(world, users, { id: customer.id })
+  const [user] = await rowsWhere(users, { id: customer.id })
   expect(user!.whatsappOptInAt).toBeNull()
   const save = async (version: number) => {
     const form = { intent: 'notices', whatsapp: 'on', news: 'on', version: String(version) }
     return (await world.post('/cuenta', form, customer)).status
   }
   expect(await save(user!.version - 1)).toBe(409)
-  expect(await rowsIn(world, consents, { userId: customer.id })).toHaveLength(1)
+  await expectCount(consents, { userId: customer.id }, 1)
   expect(await save(user!.version)).toBe(303)
   expect([isOptOut('Sí, gracias'), isOptOut('BAJA'), ownDigits('15551234567')]).toEqual([false, true, null])
 })

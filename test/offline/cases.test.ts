@@ -11,9 +11,9 @@ import { appointments } from '../../src/server/platform/database/schema/appointm
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
 import type { DraftMove } from '../../src/web/offline/rows.ts'
 import { around, assign, hour, minute, proposedVisit, type Visit } from '../kit/appointments.ts'
-import { openOnce, people, world } from '../kit/open.ts'
+import { db, eventsAbout, manager, openOnce, rowsWhere, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { eventsOf, expectAnswered, rowsIn } from '../kit/reading.ts'
+import { expectAnswered } from '../kit/reading.ts'
 import { completeSheet, sheetOf } from '../kit/reports.ts'
 import { type Done, Phone } from './phone.ts'
 
@@ -68,7 +68,7 @@ const others: Record<Work, Works> = {
 
 const desk = ({ id }: Visit) => `/admin/assignations/${id}`
 const asStored = async ({ id }: Visit) => {
-  const [row] = await rowsIn(world, appointments, { id })
+  const [row] = await rowsWhere(appointments, { id })
   return row!
 }
 
@@ -82,10 +82,10 @@ type Scene = {
 }
 const cancelled = async ({ visit }: Scene) => {
   const form = { reason: 'otro', note: 'Lo pidió el cliente.', version: String(visit.version) }
-  return world.post(desk(visit), { intent: 'cancel-by-house', ...form }, people.manager)
+  return world.post(desk(visit), { intent: 'cancel-by-house', ...form }, manager)
 }
 const given = async ({ visit }: Scene, to: Pick<Person, 'id'>, form = {}) =>
-  assign(world, people.manager, visit, to, { overrideReason: 'Lo pidió el cliente.', ...form })
+  assign(manager, visit, to, { overrideReason: 'Lo pidió el cliente.', ...form })
 const moved = (scene: Scene) =>
   given(scene, scene.technician, { startsAt: around(scene.visit, 2 * hour).toISOString() })
 const reassigned = async (scene: Scene) => given(scene, await world.person({ kind: 'tecnician' }))
@@ -97,7 +97,7 @@ const office =
     await expectAnswered(change(scene), 303)
     // The database has the clock of the wall, which is days earlier, and no event is ever changed.
     if (when === 'after')
-      await world.db.$client.query(
+      await db.$client.query(
         `begin; set local session_replication_role = replica; update events set at = '${around(scene.visit, 54 * minute).toISOString()}'
          where id = (select max(id) from events where entity_id = '${scene.visit.id}'); commit`,
       )
@@ -232,12 +232,12 @@ const outcomes: Record<Work, Cases> = {
 /** A visit of its own technician's, confirmed, its report complete; the clock stands at the end of its hour. */
 async function scene(work: Work): Promise<Scene> {
   vi.useRealTimers()
-  const proposed = await proposedVisit(world)
+  const proposed = await proposedVisit()
   const id = proposed.assigneeId
   const technician = { ...(await world.secondBrowser({ id } as Person)), id } as Person
-  await assign(world, people.manager, proposed, technician)
+  await assign(manager, proposed, technician)
   const visit = await asStored(proposed)
-  await completeSheet(world, visit)
+  await completeSheet(visit)
   world.at(around(visit, 55 * minute))
   const elsewhere = async (other: Works) => {
     const second = new Phone(
@@ -265,22 +265,22 @@ async function isLost(one: Scene): Promise<boolean> {
   const [pressed, move] = works[work](visit).at(-1)!
   if (phone.items().length > 0) return false
   const at = around(visit, pressed * minute)
-  const told = await eventsOf(world, visit.id)
+  const told = await eventsAbout(visit.id)
   const isTold = told.some(
     ({ data }) => Date.parse((data as { pressedAt?: string })?.pressedAt ?? '') === at.getTime(),
   )
   const isDone = move.move === 'askTimeOff' ? await hasTimeOff(one) : isDoneOf(await asStored(visit), move)
-  const { rows } = await world.db.$client.query(
-    'select 1 from files where appointment_id = $1 and slot = $2',
-    [visit.id, noShowSlot],
-  )
+  const { rows } = await db.$client.query('select 1 from files where appointment_id = $1 and slot = $2', [
+    visit.id,
+    noShowSlot,
+  ])
   const sheet = await sheetOf(visit)
   const isHandedIn = move.move === 'submit' && (sheet?.claimedAt ?? sheet?.capturedAt) !== undefined
   return !(isTold || isDone || isHandedIn) || (move.move === 'noShow' && rows.length === 0)
 }
 
 const hasTimeOff = async ({ technician }: Scene) =>
-  (await rowsIn(world, timeOff, { personId: technician.id })).length === 1
+  (await rowsWhere(timeOff, { personId: technician.id })).length === 1
 
 function isDoneOf({ closingNote, runningLateMinutes, state }: Visit, { form, move }: DraftMove): boolean {
   if (isAside(move)) return runningLateMinutes === 60 || state === 'in_progress'
@@ -290,7 +290,7 @@ function isDoneOf({ closingNote, runningLateMinutes, state }: Visit, { form, mov
 
 /** The tasks of the office about a visit. */
 const openTasks = ({ id }: Visit) =>
-  world.db
+  db
     .select()
     .from(tasks)
     .where(and(eq(tasks.appointmentId, id), isNull(tasks.doneAt)))

@@ -98,7 +98,7 @@ export class Phone {
     return { status, body: JSON.parse(text) }
   }
   private async upload({ at, id, slot }: FileRow) {
-    const { status, told } = await sendPhoto(world, this.as, this.visit, {
+    const { status, told } = await sendPhoto(this.as, this.visit, {
       id,
       slot,
       bytes: picture,

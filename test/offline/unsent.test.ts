@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { overload } from '../../src/domain/shared/overload.ts'
 import { isLost, noteNetwork } from '../../src/web/offline/network.ts'
 import { deliverForms, isAnyWaiting, sendNow, unsentElsewhere } from '../../src/web/offline/unsent.ts'
@@ -74,122 +74,120 @@ function sendOver(target: Pick<Window, 'fetch'>, more: Record<string, string> = 
 /** Until what can happen without time passing has happened. */
 const settled = () => vi.advanceTimersByTimeAsync(0)
 
-describe('a form', () => {
-  test('waits without a network, and goes out once when it is back, with the same key', async () => {
-    const { asked, target } = over('lost')
-    browser.onLine = false
-    const { status } = sendOver(target)
-    await settled()
-    expect(unsentElsewhere()).toMatchObject({ why: 'offline', state: 'waits' })
-    expect([isAnyWaiting(), isLost()]).toEqual([true, true])
-    await vi.advanceTimersByTimeAsync(10 * 60_000)
-    expect(asked).toHaveLength(1)
-    browser.onLine = true
-    window.dispatchEvent(new Event('online'))
-    expect(await status).toBe(200)
-    expect(asked).toEqual([key, key])
-    expect([unsentElsewhere(), isAnyWaiting(), isLost()]).toEqual([undefined, false, false])
-  })
+test('a form waits without a network, and goes out once when it is back, with the same key', async () => {
+  const { asked, target } = over('lost')
+  browser.onLine = false
+  const { status } = sendOver(target)
+  await settled()
+  expect(unsentElsewhere()).toMatchObject({ why: 'offline', state: 'waits' })
+  expect([isAnyWaiting(), isLost()]).toEqual([true, true])
+  await vi.advanceTimersByTimeAsync(10 * 60_000)
+  expect(asked).toHaveLength(1)
+  browser.onLine = true
+  window.dispatchEvent(new Event('online'))
+  expect(await status).toBe(200)
+  expect(asked).toEqual([key, key])
+  expect([unsentElsewhere(), isAnyWaiting(), isLost()]).toEqual([undefined, false, false])
+})
 
-  test.each([
-    ['a server that can’t be reached', 'lost'],
-    ['a proxy without its server', answer(502)],
-    ['a proxy whose server is late', answer(504)],
-    ['a database that is gone', answer(503, { [overload.answered]: 'unavailable' })],
-    ['a server that has no room', answer(503)],
-  ] as const)('waits for %s, and is sent again later each time', async (_, heard) => {
-    const { asked, target } = over(heard, 'lost')
-    const { status } = sendOver(target)
-    await settled()
-    expect(unsentElsewhere()).toMatchObject({ why: 'unreachable', state: 'waits' })
-    await vi.advanceTimersByTimeAsync(1_999)
-    expect(asked).toHaveLength(1)
-    await vi.advanceTimersByTimeAsync(501)
-    expect(asked).toHaveLength(2)
-    await vi.advanceTimersByTimeAsync(3_400)
-    expect(asked).toHaveLength(2)
-    await vi.advanceTimersByTimeAsync(1_700)
-    expect(await status).toBe(200)
-    expect(asked).toEqual([key, key, key])
-  })
+test.each([
+  ['a server that can’t be reached', 'lost'],
+  ['a proxy without its server', answer(502)],
+  ['a proxy whose server is late', answer(504)],
+  ['a database that is gone', answer(503, { [overload.answered]: 'unavailable' })],
+  ['a server that has no room', answer(503)],
+] as const)('a form waits for %s, and is sent again later each time', async (_, heard) => {
+  const { asked, target } = over(heard, 'lost')
+  const { status } = sendOver(target)
+  await settled()
+  expect(unsentElsewhere()).toMatchObject({ why: 'unreachable', state: 'waits' })
+  await vi.advanceTimersByTimeAsync(1_999)
+  expect(asked).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(501)
+  expect(asked).toHaveLength(2)
+  await vi.advanceTimersByTimeAsync(3_400)
+  expect(asked).toHaveLength(2)
+  await vi.advanceTimersByTimeAsync(1_700)
+  expect(await status).toBe(200)
+  expect(asked).toEqual([key, key, key])
+})
 
-  test('waits as long as the server asks', async () => {
-    const { asked, target } = over(answer(503, { 'retry-after': '9' }))
-    const { status } = sendOver(target)
-    await vi.advanceTimersByTimeAsync(8_900)
-    expect(asked).toHaveLength(1)
-    await vi.advanceTimersByTimeAsync(200)
-    expect(await status).toBe(200)
-  })
+test('a form waits as long as the server asks', async () => {
+  const { asked, target } = over(answer(503, { 'retry-after': '9' }))
+  const { status } = sendOver(target)
+  await vi.advanceTimersByTimeAsync(8_900)
+  expect(asked).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(200)
+  expect(await status).toBe(200)
+})
 
-  test.each([
-    ['a refusal', answer(400)],
-    ['a fault of ours', answer(500)],
-    ['a refusal of its screen, in its own words', answer(503, { [overload.answered]: 'own' })],
-  ])('has %s for its answer', async (_, heard) => {
-    const { asked, target } = over(heard)
-    expect(await sendOver(target).status).toBe(heard.status)
-    expect(asked).toHaveLength(1)
-  })
+test.each([
+  ['a refusal', answer(400)],
+  ['a fault of ours', answer(500)],
+  ['a refusal of its screen, in its own words', answer(503, { [overload.answered]: 'own' })],
+])('a form has %s for its answer', async (_, heard) => {
+  const { asked, target } = over(heard)
+  expect(await sendOver(target).status).toBe(heard.status)
+  expect(asked).toHaveLength(1)
+})
 
-  test('shows a slow answer after five seconds and counts it as lost after half a minute', async () => {
-    const { asked, target } = over('silent')
-    const { status } = sendOver(target)
-    await vi.advanceTimersByTimeAsync(4_900)
-    expect(unsentElsewhere()).toBeUndefined()
-    await vi.advanceTimersByTimeAsync(200)
-    expect(unsentElsewhere()).toMatchObject({ why: 'slow', state: 'sending' })
-    expect(isAnyWaiting()).toBe(false)
-    await vi.advanceTimersByTimeAsync(25_000)
-    expect(unsentElsewhere()).toMatchObject({ why: 'unreachable', state: 'waits' })
-    await vi.advanceTimersByTimeAsync(2_500)
-    expect([await status, asked.length]).toEqual([200, 2])
-  })
+test('a form shows a slow answer after five seconds and counts it as lost after half a minute', async () => {
+  const { asked, target } = over('silent')
+  const { status } = sendOver(target)
+  await vi.advanceTimersByTimeAsync(4_900)
+  expect(unsentElsewhere()).toBeUndefined()
+  await vi.advanceTimersByTimeAsync(200)
+  expect(unsentElsewhere()).toMatchObject({ why: 'slow', state: 'sending' })
+  expect(isAnyWaiting()).toBe(false)
+  await vi.advanceTimersByTimeAsync(25_000)
+  expect(unsentElsewhere()).toMatchObject({ why: 'unreachable', state: 'waits' })
+  await vi.advanceTimersByTimeAsync(2_500)
+  expect([await status, asked.length]).toEqual([200, 2])
+})
 
-  test('goes out by a tap', async () => {
-    const { asked, target } = over('lost')
-    browser.onLine = false
-    const { status } = sendOver(target)
-    await settled()
-    sendNow(unsentElsewhere()!)
-    expect([await status, asked.length]).toEqual([200, 2])
-  })
+test('a form goes out by a tap', async () => {
+  const { asked, target } = over('lost')
+  browser.onLine = false
+  const { status } = sendOver(target)
+  await settled()
+  sendNow(unsentElsewhere()!)
+  expect([await status, asked.length]).toEqual([200, 2])
+})
 
-  test('ends when the user goes elsewhere', async () => {
-    const { asked, target } = over('lost', 'lost')
-    const { ended, status } = sendOver(target)
-    await settled()
-    ended.abort()
-    expect(await status).toBe('AbortError')
-    expect(unsentElsewhere()).toBeUndefined()
-    await vi.advanceTimersByTimeAsync(60_000)
-    expect(asked).toHaveLength(1)
-  })
+test('a form ends when the user goes elsewhere', async () => {
+  const { asked, target } = over('lost', 'lost')
+  const { ended, status } = sendOver(target)
+  await settled()
+  ended.abort()
+  expect(await status).toBe('AbortError')
+  expect(unsentElsewhere()).toBeUndefined()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(asked).toHaveLength(1)
+})
 
-  test('is not sent by itself from a page in the background, nor after the server has forgotten its key', async () => {
-    const { asked, target } = over('lost')
-    browser.visibilityState = 'hidden'
-    const { status } = sendOver(target)
-    await vi.advanceTimersByTimeAsync(59 * 60_000)
-    expect(asked).toHaveLength(1)
-    browser.visibilityState = 'visible'
-    page.dispatchEvent(new Event('visibilitychange'))
-    expect(unsentElsewhere()).toMatchObject({ state: 'asks' })
-    expect(asked).toHaveLength(1)
-    sendNow(unsentElsewhere()!)
-    expect(await status).toBe(200)
-  })
+test('a form is not sent by itself from a page in the background, nor after the server has forgotten its key', async () => {
+  const { asked, target } = over('lost')
+  browser.visibilityState = 'hidden'
+  const { status } = sendOver(target)
+  await vi.advanceTimersByTimeAsync(59 * 60_000)
+  expect(asked).toHaveLength(1)
+  browser.visibilityState = 'visible'
+  page.dispatchEvent(new Event('visibilitychange'))
+  expect(unsentElsewhere()).toMatchObject({ state: 'asks' })
+  expect(asked).toHaveLength(1)
+  sendNow(unsentElsewhere()!)
+  expect(await status).toBe(200)
+})
 
-  test('is not sent for another session than the one it was written in', async () => {
-    const { asked, target } = over('lost')
-    browser.cookie = 'carga.who=ana'
-    const { ended } = sendOver(target)
-    await settled()
-    browser.cookie = 'carga.who=tomas'
-    await vi.advanceTimersByTimeAsync(3_000)
-    expect([asked.length, reload.mock.calls.length]).toEqual([1, 1])
-    ended.abort()
-  })
+test('a form is not sent for another session than the one it was written in', async () => {
+  const { asked, target } = over('lost')
+  browser.cookie = 'carga.who=ana'
+  const { ended } = sendOver(target)
+  await settled()
+  browser.cookie = 'carga.who=tomas'
+  await vi.advanceTimersByTimeAsync(3_000)
+  expect([asked.length, reload.mock.calls.length]).toEqual([1, 1])
+  ended.abort()
 })
 
 test('lets other requests fail at once', async () => {

@@ -8,7 +8,23 @@ import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import { officeFigures } from '../../src/server/projects/figures.ts'
 import { quoteFigures } from '../../src/server/quotes/figures.ts'
 import { emailsOf } from '../kit/delivered.ts'
-import { expectScreen, openEach, people, sendJobs, world } from '../kit/open.ts'
+import {
+  analyst,
+  customer,
+  db,
+  eventsAbout,
+  expectRowsIn,
+  expectScreen,
+  manager,
+  openEach,
+  rowsWhere,
+  rowWhere,
+  sendJobs,
+  sentAbout,
+  setRow,
+  storeRows,
+  world,
+} from '../kit/open.ts'
 import {
   acceptQuote,
   confirming,
@@ -25,44 +41,39 @@ import {
 } from '../kit/payments.ts'
 import type { Home } from '../kit/people.ts'
 import {
-  emailsAbout,
-  eventsOf,
   expectAnswered,
   expectShown,
   expectTwice,
   expectWords,
   readable,
-  rowIn,
-  rowsIn,
-  setIn,
   statusesOf,
 } from '../kit/reading.ts'
 
 type Form = Record<string, string>
 let home: Home
 openEach(async () => {
-  home = await world.home(people.customer)
+  home = await world.home(customer)
   await set(world, { spei })
-  await acceptQuote(world, people.customer, home)
+  await acceptQuote(customer, home)
 })
 sendJobs()
 
-const post = (form: Form, as = people.manager) => world.post(office(home.projectId), form, as)
-const rows = async () => wordsOf(await rowsOf(world, home.projectId))
-const sums = async () => (await ledgerFactsOf(world.db, home.projectId)).ledger
-const depositPaid = async () => (await rowIn(world, projects, { id: home.projectId }))!.depositPaidAt
+const post = (form: Form, as = manager) => world.post(office(home.projectId), form, as)
+const rows = async () => wordsOf(await rowsOf(home.projectId))
+const sums = async () => (await ledgerFactsOf(db, home.projectId)).ledger
+const depositPaid = async () => (await rowWhere(projects, { id: home.projectId }))!.depositPaidAt
 const firstRow = async () =>
-  (await world.db.select().from(payments).orderBy(asc(payments.createdAt), asc(payments.id)))[0]!
-const refunds = () => refundsOf(world, home.projectId)
+  (await db.select().from(payments).orderBy(asc(payments.createdAt), asc(payments.id)))[0]!
+const refunds = () => refundsOf(home.projectId)
 
 /** Confirms the proof in review with an amount. */
 async function confirm(amount: string, more: Form = {}) {
-  const [row] = await rowsIn(world, payments, { state: 'in_review' })
-  return post(confirming(row!, amount, more), people.analyst)
+  const [row] = await rowsWhere(payments, { state: 'in_review' })
+  return post(confirming(row!, amount, more), analyst)
 }
 
 describe('an amount other than asked for', () => {
-  beforeEach(() => prove(world, people.customer, home.projectId))
+  beforeEach(() => prove(customer, home.projectId))
 
   test('is booked once what it leaves to pay is confirmed, with everything typed kept', async () => {
     expectShown(await confirm('4,800'), 409, 'Faltan $200.00', 'value="4,800"', 'Sí, registrar $4,800.00')
@@ -83,7 +94,7 @@ describe('an amount other than asked for', () => {
   })
 
   test('needs no confirmation where it is the amount asked for, unless it is no longer owed', async () => {
-    await expectScreen(office(home.projectId), people.analyst, 'value="5000.00"')
+    await expectScreen(office(home.projectId), analyst, 'value="5000.00"')
     await expectAnswered(post(recording('1,000,000')), 409)
     const balance = recording('10,000')
     await expectTwice(() => post(balance))
@@ -111,15 +122,15 @@ const correcting = (row: { id: string; version: number }, amount: string, more: 
 
 describe('a payment booked a hundredfold', () => {
   beforeEach(async () => {
-    await prove(world, people.customer, home.projectId)
+    await prove(customer, home.projectId)
     await confirm('500000', { again: '500000' })
   })
 
   test('is reversed by rows of its own; receipt, refund, figures and the page of the customer follow', async () => {
     expect(await rows()).toEqual(['deposit paid 5000', 'balance paid 495000'])
     expect(await refunds()).toMatchObject([{ state: 'requested', amount: 490_000_00 }])
-    const [first, excess] = await rowsOf(world, home.projectId)
-    const page = readable(await world.visit(office(home.projectId), people.manager))
+    const [first, excess] = await rowsOf(home.projectId)
+    const page = readable(await world.visit(office(home.projectId), manager))
     expectWords(page, `Corregir este pago (${first!.folio})`, 'Está registrado de $500,000.00')
     expect(page).not.toContain(`Corregir este pago (${excess!.folio})`)
     await expectTwice(() => post(correcting(first!, '5000')))
@@ -128,14 +139,14 @@ describe('a payment booked a hundredfold', () => {
     expect(await depositPaid()).not.toBeNull()
     const withdrawn = { state: 'refused', refusedReason: 'Ya no hay saldo a tu favor.' }
     expect(await refunds()).toMatchObject([withdrawn])
-    expect(await emailsAbout(world, excess!)).toContain('payment_corrected to customer')
-    await expectAnswered(world.visit(`/papers/receipt/${excess!.id}.pdf`, people.customer), 404)
-    await expectAnswered(world.visit(`/papers/receipt/${first!.id}.pdf`, people.customer), 200)
-    await expectScreen('/payments', people.customer, 'Corrección', 'Retirado', 'Ya no hace falta')
-    const { totals } = await listPayments(world.db, people.manager.actor, {}, new Date())
+    expect(await sentAbout(excess!)).toContain('payment_corrected to customer')
+    await expectAnswered(world.visit(`/papers/receipt/${excess!.id}.pdf`, customer), 404)
+    await expectAnswered(world.visit(`/papers/receipt/${first!.id}.pdf`, customer), 200)
+    await expectScreen('/payments', customer, 'Corrección', 'Retirado', 'Ya no hace falta')
+    const { totals } = await listPayments(db, manager.actor, {}, new Date())
     expect(totals).toMatchObject({ received: 5_000_00, returned: 0 })
     const job = { letter: 'payment_corrected', paymentId: excess!.id, to: 'customer' } as const
-    const [email] = await emailsOf(world.db, job)
+    const [email] = await emailsOf(db, job)
     const [refund] = await refunds()
     expectWords(
       email!.text,
@@ -150,12 +161,12 @@ describe('a payment booked a hundredfold', () => {
   test('of a month that is over is corrected in this month', async () => {
     const last = Temporal.PlainDate.from(today()).with({ day: 1 }).subtract({ days: 1 }).toString()
     await expectAnswered(post(recording('700', { paidOn: last, again: '700' })), 303)
-    const wrong = (await rowsIn(world, payments, { amount: 700_00 }))[0]!
+    const wrong = (await rowsWhere(payments, { amount: 700_00 }))[0]!
     const months = async () => {
       const period = figurePeriodOf('mes', today())
       const when = new Date()
-      const { income } = (await officeFigures(world.db, people.manager.actor, period, when))!
-      const chart = await quoteFigures(world.db, people.manager.actor, {}, when)
+      const { income } = (await officeFigures(db, manager.actor, period, when))!
+      const chart = await quoteFigures(db, manager.actor, {}, when)
       const charted = (month: string) => chart.months.find((one) => one.month === month)!.paid
       const trend = income!.trend.slice(-2).map(({ received }) => received)
       return [...trend, charted(last.slice(0, 7)), charted(today().slice(0, 7))]
@@ -165,10 +176,9 @@ describe('a payment booked a hundredfold', () => {
     await expectAnswered(post(correcting(wrong, '70', { again: '70' })), 303)
     expect(await months()).toEqual([700_00, open! - 630_00, 700_00, open! - 630_00])
     const corrected = { paidAt: wrong.paidAt, countsAt: expect.any(Date) }
-    for (const amount of [-700_00, 70_00])
-      expect(await rowsIn(world, payments, { amount })).toMatchObject([corrected])
+    for (const amount of [-700_00, 70_00]) await expectRowsIn(payments, { amount }, [corrected])
     // A correction that is corrected again counts in this month too.
-    const [anew] = await rowsIn(world, payments, { amount: 70_00 })
+    const [anew] = await rowsWhere(payments, { amount: 70_00 })
     await expectAnswered(post(correcting(anew!, '0')), 303)
     expect(await months()).toEqual([700_00, open! - 700_00, 700_00, open! - 700_00])
   })
@@ -181,7 +191,7 @@ describe('a payment booked a hundredfold', () => {
     expect(await rows()).toHaveLength(2)
     await expectTwice(() => post(correcting(first, '5000', { paidOn: yesterday, method: 'terminal' })))
     expect(await sums()).toMatchObject({ paid: 5_000_00, owed: 5_000_00 })
-    const standing = (await rowsOf(world, home.projectId)).filter(
+    const standing = (await rowsOf(home.projectId)).filter(
       ({ reversedAt, reversesId, state }) => state === 'paid' && !reversedAt && !reversesId,
     )
     expect(wordsOf(standing)).toEqual(['deposit paid 5000'])
@@ -196,7 +206,7 @@ describe('a payment booked a hundredfold', () => {
   test('leaves figures, charts and files as if it had never been recorded', async () => {
     const month = today().slice(0, 7)
     const chart = async () => {
-      const { months } = await quoteFigures(world.db, people.manager.actor, {}, new Date())
+      const { months } = await quoteFigures(db, manager.actor, {}, new Date())
       return months.find((one) => one.month === month)
     }
     const before = await chart()
@@ -205,11 +215,11 @@ describe('a payment booked a hundredfold', () => {
     expect(await chart()).toEqual({ ...before, paid: 0 })
     expect(await depositPaid()).toBeNull()
     const period = figurePeriodOf('mes', today())
-    const { days, income } = (await officeFigures(world.db, people.manager.actor, period, new Date()))!
+    const { days, income } = (await officeFigures(db, manager.actor, period, new Date()))!
     expect(days.stages.find(({ stage }) => stage === 'deposit')!.now).toMatchObject({ count: 0 })
     expect(income!.now).toMatchObject({ received: 0, returned: 0 })
     const office = world.under({ MODULES: 'payments' })
-    const { text } = await office.visit('/admin/payments.csv', people.manager)
+    const { text } = await office.visit('/admin/payments.csv', manager)
     const sum = (state: string) =>
       text
         .split('\r\n')
@@ -232,7 +242,7 @@ describe('a payment booked a hundredfold', () => {
       'deposit pending 1000',
     ])
     const { bank, trackingKey } = first
-    expect(await rowsIn(world, payments, { amount: 4_000_00 })).toMatchObject([{ bank, trackingKey }])
+    await expectRowsIn(payments, { amount: 4_000_00 }, [{ bank, trackingKey }])
     expect(await depositPaid()).toBeNull()
     expect(await sums()).toMatchObject({ paid: 4_000_00, owed: 6_000_00, demanded: 1_000_00 })
   })
@@ -240,10 +250,10 @@ describe('a payment booked a hundredfold', () => {
   test('that never came is asked for again, and may be proved under that key', async () => {
     const first = await firstRow()
     await expectAnswered(post(correcting(first, '0')), 303)
-    expect((await demandOf(world, home.projectId))!.amount).toBe(5_000_00)
+    expect((await demandOf(home.projectId))!.amount).toBe(5_000_00)
     expect(await sums()).toMatchObject({ paid: 0, owed: 10_000_00, credit: 0 })
-    await expectAnswered(prove(world, people.customer, home.projectId), 303)
-    expect((await eventsOf(world, first)).map(({ name }) => name)).toContain('reverse')
+    await expectAnswered(prove(customer, home.projectId), 303)
+    expect((await eventsAbout(first)).map(({ name }) => name)).toContain('reverse')
   })
 
   test('is corrected once, with a reason, and stays frozen', async () => {
@@ -253,8 +263,8 @@ describe('a payment booked a hundredfold', () => {
     await expectAnswered(post(correcting(first, '500,000')), 400)
     await expectAnswered(post({ ...form, version: '1' }), 409)
     expect(await statusesOf(post(form), post({ ...form, reason: 'Otra razón.' }))).toEqual([303, 409])
-    expect((await rowsOf(world, home.projectId)).filter(({ reversesId }) => reversesId)).toHaveLength(2)
-    await expect(setIn(world, payments, first, { reversedAt: null })).rejects.toMatchObject({
+    expect((await rowsOf(home.projectId)).filter(({ reversesId }) => reversesId)).toHaveLength(2)
+    await expect(setRow(payments, first, { reversedAt: null })).rejects.toMatchObject({
       cause: { constraint: 'payments_frozen' },
     })
   })
@@ -271,19 +281,16 @@ describe('a payment booked a hundredfold', () => {
 
   test('frees the movement of the bank that it was matched with', async () => {
     const first = await firstRow()
-    const [file] = await world.db
-      .insert(bankStatements)
-      .values({
-        name: 'banco.csv',
-        sha256: 'a'.repeat(64),
-        head: 0,
-        headWords: 'x',
-        readAt: new Date(),
-        columns: {} as never,
-        uploadedBy: people.manager.id,
-      })
-      .returning()
-    await world.db.insert(bankLines).values({
+    const [file] = await storeRows(bankStatements, {
+      name: 'banco.csv',
+      sha256: 'a'.repeat(64),
+      head: 0,
+      headWords: 'x',
+      readAt: new Date(),
+      columns: {} as never,
+      uploadedBy: manager.id,
+    })
+    await storeRows(bankLines, {
       statementId: file!.id,
       hash: 'h',
       rowNumber: 1,
@@ -293,43 +300,40 @@ describe('a payment booked a hundredfold', () => {
       reference: '',
       state: 'recorded',
       paymentId: first.id,
-      decidedBy: people.manager.id,
+      decidedBy: manager.id,
       decidedAt: new Date(),
     })
     await expectAnswered(post(correcting(first, '0')), 303)
-    expect(await rowsIn(world, bankLines)).toMatchObject([{ state: 'open', paymentId: null }])
+    await expectRowsIn(bankLines, {}, [{ state: 'open', paymentId: null }])
   })
 })
 
 test('the e-mail about a correction that completes the deposit says that the installation can be booked', async () => {
-  await prove(world, people.customer, home.projectId)
+  await prove(customer, home.projectId)
   await expectAnswered(confirm('4,000', { sure: '400000' }), 303)
   const first = await firstRow()
   await expectAnswered(post(correcting(first, '5000')), 303)
   expect(await depositPaid()).not.toBeNull()
   const job = { letter: 'payment_corrected', paymentId: first.id, to: 'customer' } as const
-  const [email] = await emailsOf(world.db, job)
+  const [email] = await emailsOf(db, job)
   expectWords(email!.text, 'ya puedes agendar tu instalación', 'Agendar mi instalación')
 })
 
 test('cash is corrected like a transfer; a card payment is not', async () => {
   await post(recording('1500'))
-  const cash = (await rowsOf(world, home.projectId)).at(-1)!
+  const cash = (await rowsOf(home.projectId)).at(-1)!
   await expectAnswered(post(correcting(cash, '150')), 303)
   expect((await rows()).slice(1)).toEqual(['balance paid 1500', 'balance paid -1500', 'balance paid 150'])
-  const [made] = await world.db
-    .insert(payments)
-    .values({
-      folio: 'PAG-PRUEBA',
-      projectId: home.projectId,
-      customerId: people.customer.id,
-      concept: 'balance',
-      amount: 100_00,
-      method: 'card',
-      state: 'paid',
-      paidAt: new Date(),
-      cardReference: 'pi_x',
-    })
-    .returning()
+  const [made] = await storeRows(payments, {
+    folio: 'PAG-PRUEBA',
+    projectId: home.projectId,
+    customerId: customer.id,
+    concept: 'balance',
+    amount: 100_00,
+    method: 'card',
+    state: 'paid',
+    paidAt: new Date(),
+    cardReference: 'pi_x',
+  })
   expectShown(await post(correcting(made!, '0')), 409, 'lo dice Stripe')
 })

@@ -8,18 +8,23 @@ import { appointments, files } from '../../src/server/platform/database/schema/a
 import { payments } from '../../src/server/platform/database/schema/payments.ts'
 import { agenda, around, book, hour, move, slots, type Visit, visitOf } from '../kit/appointments.ts'
 import { emailsOf } from '../kit/delivered.ts'
-import { expectScreen, openEach, people, sendJobs, world } from '../kit/open.ts'
+import {
+  customer,
+  db,
+  expectEmails,
+  expectRowsIn,
+  expectScreen,
+  openEach,
+  rowsWhere,
+  sendJobs,
+  setRow,
+  storeRows,
+  technician,
+  world,
+} from '../kit/open.ts'
 import { refundsOf, rowsOf, set, storeAccepted, wordsOf } from '../kit/payments.ts'
 import type { Home } from '../kit/people.ts'
-import {
-  emailsAbout,
-  expectAnswered,
-  expectShown,
-  expectWords,
-  rowsIn,
-  sentTogether,
-  setIn,
-} from '../kit/reading.ts'
+import { expectAnswered, expectShown, expectWords, sentTogether } from '../kit/reading.ts'
 import { completeSheet, fileRow } from '../kit/reports.ts'
 import { press } from '../reports/phone.ts'
 
@@ -27,28 +32,28 @@ const fee = { amount: 500_00, keptOnLateCancel: true, keptOnNoShow: true, keptOn
 let home: Home
 let visit: Visit
 openEach(async () => {
-  home = await world.home(people.customer)
+  home = await world.home(customer)
   await set(world, { visitFee: fee })
 })
 sendJobs()
 
 const bookIt = async (form: Record<string, string> = { fee: '50000' }, nth = 0) =>
-  book(world, people.customer, (await slots(world, people.customer, nth))[2]!, form)
-const rows = async () => wordsOf(await rowsOf(world, home.projectId))
+  book(customer, (await slots(customer, nth))[2]!, form)
+const rows = async () => wordsOf(await rowsOf(home.projectId))
 /** Expects what became of the fee, and how many refunds were proposed. */
 async function expectOutcome(outcome: string | null, refunds = 0) {
-  expect(await rowsOf(world, home.projectId)).toMatchObject([{ feeOutcome: outcome }])
-  expect(await refundsOf(world, home.projectId)).toHaveLength(refunds)
+  expect(await rowsOf(home.projectId)).toMatchObject([{ feeOutcome: outcome }])
+  expect(await refundsOf(home.projectId)).toHaveLength(refunds)
 }
 async function booked() {
   await expectAnswered(bookIt(), 303)
-  visit = await visitOf(world, people.customer)
+  visit = await visitOf(customer)
 }
 async function paid() {
-  const [row] = await rowsOf(world, home.projectId)
+  const [row] = await rowsOf(home.projectId)
   const now = new Date()
   const about = { projectId: home.projectId, paymentId: row!.id, amount: 500_00, actorId: null }
-  await transaction(world.db, (tx) => recordPayment(tx, { ...about, method: 'cash', paidAt: now }, now))
+  await transaction(db, (tx) => recordPayment(tx, { ...about, method: 'cash', paidAt: now }, now))
 }
 const cancel = (form: Record<string, string> = {}) =>
   world.post(
@@ -61,18 +66,18 @@ const cancel = (form: Record<string, string> = {}) =>
       note: '',
       ...form,
     },
-    people.customer,
+    customer,
   )
 
 test('a fee is shown before booking, and asked for with it', async () => {
   const kept = 'no, si cancelas tarde, no hay quien reciba o la instalación no es posible'
-  await expectScreen(agenda, people.customer, 'Tu visita cuesta $500.00, con IVA', kept)
+  await expectScreen(agenda, customer, 'Tu visita cuesta $500.00, con IVA', kept)
   await booked()
-  const [row] = await rowsOf(world, home.projectId)
+  const [row] = await rowsOf(home.projectId)
   expect(await rows()).toEqual(['visit_fee pending 500'])
   expect(row).toMatchObject({ appointmentId: visit.id, dueAt: visit.startsAt })
-  expect(await emailsAbout(world, row!)).toEqual([])
-  const [email] = await emailsOf(world.db, { letter: 'booked', appointmentId: visit.id, to: 'customer' })
+  await expectEmails(row!, [])
+  const [email] = await emailsOf(db, { letter: 'booked', appointmentId: visit.id, to: 'customer' })
   expectWords(email!.text, 'Visita técnica: $500.00', 'Pagar: https://carga.example/payments')
   expect(await sentTogether(world)).toEqual([])
   await expectAnswered(cancel(), 303)
@@ -82,7 +87,7 @@ test('a fee is shown before booking, and asked for with it', async () => {
 
 test('no fee is asked for where visits are free', async () => {
   await set(world, {})
-  await expectScreen(agenda, people.customer, 'Tu visita es gratis')
+  await expectScreen(agenda, customer, 'Tu visita es gratis')
   await expectAnswered(bookIt({ fee: '0' }), 303)
   expect(await rows()).toEqual([])
 })
@@ -90,7 +95,7 @@ test('no fee is asked for where visits are free', async () => {
 test('refuses to book for another fee than was shown', async () => {
   expectShown(await bookIt({ fee: '0' }), 409, 'ahora es $500.00')
   expect(await rows()).toEqual([])
-  expect(await rowsIn(world, appointments)).toEqual([])
+  await expectRowsIn(appointments, {}, [])
 })
 
 describe('a paid fee', () => {
@@ -100,26 +105,23 @@ describe('a paid fee', () => {
   })
 
   test('reduces the deposit of the quote that is accepted', async () => {
-    await setIn(world, appointments, visit, { state: 'done', outcome: 'completed' })
-    const quote = await storeAccepted(world, people.customer, home)
-    await transaction(world.db, (tx) => createDepositCharge(tx, quote, new Date()))
+    await setRow(appointments, visit, { state: 'done', outcome: 'completed' })
+    const quote = await storeAccepted(customer, home)
+    await transaction(db, (tx) => createDepositCharge(tx, quote, new Date()))
     expect(await rows()).toEqual(['visit_fee paid 500', 'deposit pending 4500'])
-    expect(await rowsOf(world, home.projectId)).toMatchObject([
-      { feeOutcome: 'credited' },
-      { feeOutcome: null },
-    ])
+    expect(await rowsOf(home.projectId)).toMatchObject([{ feeOutcome: 'credited' }, { feeOutcome: null }])
   })
 
   test('is refunded when the customer cancels in time', async () => {
     await expectAnswered(cancel(), 303)
     await expectOutcome('returned', 1)
-    expect(await refundsOf(world, home.projectId)).toMatchObject([{ amount: 500_00, state: 'requested' }])
+    expect(await refundsOf(home.projectId)).toMatchObject([{ amount: 500_00, state: 'requested' }])
   })
 
   /** The day comes, and whoever goes is confirmed. */
   async function dayComes(after = 0): Promise<Visit> {
-    const taken = { state: 'assigned', assigneeId: people.technician.id, confirmedAt: new Date() } as const
-    await setIn(world, appointments, visit, taken)
+    const taken = { state: 'assigned', assigneeId: technician.id, confirmedAt: new Date() } as const
+    await setRow(appointments, visit, taken)
     world.at(around(visit, after))
     return { ...visit, ...taken }
   }
@@ -129,27 +131,24 @@ describe('a paid fee', () => {
   }
   async function nobodyThere() {
     const { assigneeId } = await dayComes(hour / 3)
-    await world.db.insert(files).values(fileRow(visit.id, noShowSlot, assigneeId!))
-    await expectAnswered(move(world, people.technician, visit, 'start'), 303)
+    await storeRows(files, fileRow(visit.id, noShowSlot, assigneeId!))
+    await expectAnswered(move(technician, visit, 'start'), 303)
     const calledAt = around(visit, hour / 4).toLocaleTimeString('en-GB', {
       timeZone: 'America/Mexico_City',
       hour: '2-digit',
       minute: '2-digit',
     })
-    await expectAnswered(
-      move(world, people.technician, visit, 'noShow', { called: 'yes', calledAt, note: '' }),
-      303,
-    )
-    await endFeeOfCancelled(world.db, visit.id, new Date())
+    await expectAnswered(move(technician, visit, 'noShow', { called: 'yes', calledAt, note: '' }), 303)
+    await endFeeOfCancelled(db, visit.id, new Date())
   }
   async function notViable() {
     const going = await dayComes()
-    await expectAnswered(move(world, people.technician, visit, 'start'), 303)
+    await expectAnswered(move(technician, visit, 'start'), 303)
     const why = { feasibility: 'not_viable', feasibilityReason: 'No hay por dónde llevar el cable.' }
-    await completeSheet(world, going, why)
+    await completeSheet(going, why)
     const later = around(visit, hour)
     world.at(later)
-    await expectAnswered(press(world, people.technician, visit, 'submit', later), 200)
+    await expectAnswered(press(technician, visit, 'submit', later), 200)
   }
 
   describe.each([
@@ -168,16 +167,15 @@ describe('a paid fee', () => {
   })
 
   test('pays for the next visit where this one could not be finished', async () => {
-    const { technician } = people
     await dayComes()
-    await expectAnswered(move(world, technician, visit, 'start'), 303)
+    await expectAnswered(move(technician, visit, 'start'), 303)
     const form = { outcome: 'not_possible', reason: 'sin_acceso', closingNote: '' }
-    await expectAnswered(move(world, technician, visit, 'finish', form), 303)
+    await expectAnswered(move(technician, visit, 'finish', form), 303)
     await expectOutcome(null)
-    await expectScreen(agenda, people.customer, 'Tu visita es gratis')
+    await expectScreen(agenda, customer, 'Tu visita es gratis')
     await expectAnswered(bookIt({ fee: '0' }), 303)
     expect(await rows()).toEqual(['visit_fee paid 500'])
-    const [row] = await rowsIn(world, payments)
+    const [row] = await rowsWhere(payments)
     expect(row!.appointmentId).not.toBe(visit.id)
   })
 })

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { services } from '../../src/domain/appointments/appointment.ts'
 import { type MoneyFigure, moneyFigures, openFigures } from '../../src/domain/payments/receivable.ts'
@@ -10,9 +9,22 @@ import { documents, payments, refunds } from '../../src/server/platform/database
 import type { BoardWeek } from '../../src/server/scheduling/board-queries.ts'
 import { hour, minute } from '../kit/appointments.ts'
 import { dice } from '../kit/dice.ts'
-import { openOnce, pageText, people, storeRows, world } from '../kit/open.ts'
+import {
+  analyst,
+  db,
+  manager,
+  markupOf,
+  openOnce,
+  pageText,
+  runSql,
+  setRow,
+  storeRows,
+  technician,
+  technician2,
+  world,
+} from '../kit/open.ts'
 import type { Home, Person } from '../kit/people.ts'
-import { loaded, setIn } from '../kit/reading.ts'
+import { loaded } from '../kit/reading.ts'
 import { everyModule } from '../kit/world.ts'
 import { readExcel } from '../lib/read-excel.ts'
 
@@ -45,7 +57,7 @@ beforeAll(async () => {
   const [stored] = await storeRows(documents, { ...file, customerId: who.id, uploadedBy: who.id })
   proofId = stored!.id
   // Only managers see what a deleted customer paid and owes.
-  await setIn(world, users, owners[2]!.who.id, { deletedAt: now })
+  await setRow(users, owners[2]!.who.id, { deletedAt: now })
 })
 
 type NewRow = typeof payments.$inferInsert
@@ -53,7 +65,7 @@ type NewRow = typeof payments.$inferInsert
 /** Charges, payments and a refund, many of them due about the midnight by which a charge is overdue. */
 async function storeRandom(seed: number): Promise<NewRow[]> {
   const { below, oneOf } = dice(seed)
-  await world.db.execute(sql`truncate payments, refunds cascade`)
+  await runSql`truncate payments, refunds cascade`
   const past = (days: number) => new Date(now.getTime() - below(days * 24) * hour - 1)
   const dues = [midnight - 1, midnight, midnight + 1, now.getTime() - 1, now.getTime() + hour].map(
     (at) => new Date(at),
@@ -121,13 +133,13 @@ const sumIn = (text: string) =>
 const shownIn = (text: string, figure: MoneyFigure) =>
   centavos(new RegExp(`${moneyFigures[figure].label} (-?\\$[\\d,.]+)`).exec(text)?.[1] ?? 'none')
 const tableIn = async (path: string, who: Person) => {
-  const { text } = await world.visit(path, who)
+  const text = await markupOf(path, who)
   return text.slice(text.indexOf('<table'), text.indexOf('</table>')).replace(/<[^>]+>/g, ' ')
 }
 
 /** The sum of a column of a file, the same as CSV and for Excel. */
 async function sumOfFile(path: string, who: Person, column = 'Cantidad'): Promise<number> {
-  const { text } = await world.visit(path, who)
+  const text = await markupOf(path, who)
   const [head, ...lines] = text
     .replace('\ufeff', '')
     .trimEnd()
@@ -146,8 +158,8 @@ const ledger = '/admin/payments/libro'
 
 test.each(seeds)('every screen and file shows the same sums of money, from fixture %i', async (seed) => {
   const rows = await storeRandom(seed)
-  for (const who of [people.manager, people.analyst]) {
-    const seen = rows.filter(({ customerId }) => who === people.manager || customerId !== owners[2]!.who.id)
+  for (const who of [manager, analyst]) {
+    const seen = rows.filter(({ customerId }) => who === manager || customerId !== owners[2]!.who.id)
     const own = (figure: MoneyFigure) => seen.filter(figureOf[figure])
     const sum = (figure: MoneyFigure) => own(figure).reduce((all, { amount }) => all + amount, 0)
     for (const path of ['/admin/payments', list, ledger, '/admin/cifras']) {
@@ -187,7 +199,7 @@ test.each(seeds)('every screen and file shows the same sums of money, from fixtu
 
 /** Expects the months of the office's figures to be those of the ledger. */
 async function expectMonths(who: Person) {
-  const { text } = await world.visit('/admin/cifras', who)
+  const text = await markupOf('/admin/cifras', who)
   const table = text.slice(text.indexOf('Tabla de ingresos por mes'))
   const months = [...table.slice(0, table.indexOf('</table>')).matchAll(/<tr[^>]*><td.*?<\/tr>/gs)].map(
     ([row]) => row,
@@ -207,9 +219,9 @@ async function expectMonths(who: Person) {
 /** Every 37 hours of the autumn of 2022, with the end of daylight saving time, holidays and midnights within some. */
 async function storeVisits(seed: number) {
   const { below, oneOf } = dice(seed)
-  await world.db.delete(appointments)
-  await world.db.delete(timeOff)
-  const staff = [people.technician.id, people.technician2.id, people.analyst.id]
+  await db.delete(appointments)
+  await db.delete(timeOff)
+  const staff = [technician.id, technician2.id, analyst.id]
   const rows = Array.from({ length: 58 }, (_, n): typeof appointments.$inferInsert => {
     const isOpen = n < 9
     const state = isOpen
@@ -241,7 +253,7 @@ async function storeVisits(seed: number) {
     personId: staff[below(3)]!,
     during,
     approvedAt: now,
-    approvedBy: people.manager.id,
+    approvedBy: manager.id,
   })
 }
 
@@ -267,7 +279,7 @@ const hoursOf = (minutes: number) => hourCountWords(minutes).replace('\u00a0', '
 
 /** Expects a figure to be that of the rows behind its link, on the screen and in the file. */
 async function expectRows(who: Person, to: string, words: string) {
-  const [, ...lines] = (await world.visit(to.replace('?', '.csv?'), who)).text.trimEnd().split('\r\n')
+  const [, ...lines] = (await markupOf(to.replace('?', '.csv?'), who)).trimEnd().split('\r\n')
   const minutes = lines.reduce((sum, line) => sum + Number(line.split(',')[5]), 0)
   const isHours = to.includes('ocupacion')
   expect([to, words]).toEqual([to, isHours ? hoursOf(minutes) : String(lines.length)])
@@ -279,8 +291,8 @@ test.each(seeds)(
   'punctuality and occupancy are those of their rows everywhere, from fixture %i',
   async (seed) => {
     await storeVisits(seed)
-    for (const who of [people.manager, people.analyst]) {
-      const { text } = await world.visit('/admin/cifras?periodo=2022', who)
+    for (const who of [manager, analyst]) {
+      const text = await markupOf('/admin/cifras?periodo=2022', who)
       const weeks = cellsIn(text, 'ocupación por semana')
       for (const [name, table, column, at] of [
         ['puntualidad por mes', 'puntualidad-por-mes', 'Tarde', 3],
@@ -305,7 +317,7 @@ test.each(seeds)(
 
 /** Expects the board of a week to have the hours of the office's figures. */
 async function expectBoard(weeks: ReturnType<typeof cellsIn>, monday: string, label: string) {
-  const data = await world.data(`/admin/assignations?vista=semana&dia=${monday}`, people.manager)
+  const data = await world.data(`/admin/assignations?vista=semana&dia=${monday}`, manager)
   const cells = loaded<{ week: BoardWeek }>(data, 'scheduling/assignations').week.rows.flatMap(
     ({ days, id }) => (id ? days : []),
   )

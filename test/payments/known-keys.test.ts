@@ -1,7 +1,20 @@
 import { expect, test } from 'vitest'
 import { projectAccountPath } from '../../src/server/payments/rows.ts'
 import { payments } from '../../src/server/platform/database/schema/payments.ts'
-import { expectScreen, openEach, people, sendJobs, world } from '../kit/open.ts'
+import {
+  analyst,
+  customer,
+  customer2,
+  db,
+  expectScreen,
+  manager,
+  markupOf,
+  newHome,
+  openEach,
+  sendJobs,
+  setRow,
+  world,
+} from '../kit/open.ts'
 import {
   acceptQuote,
   account,
@@ -15,7 +28,7 @@ import {
   wordsOf,
 } from '../kit/payments.ts'
 import type { Home } from '../kit/people.ts'
-import { expectAnswered, expectShown, expectTwice, setIn } from '../kit/reading.ts'
+import { expectAnswered, expectShown, expectTwice } from '../kit/reading.ts'
 
 type Form = Record<string, string>
 const key = 'MBAN01002411'
@@ -24,28 +37,27 @@ let other: Home
 /** The payment of another customer, whose proof has the key. */
 let theirs: Awaited<ReturnType<typeof rowsOf>>[0]
 openEach(async () => {
-  home = await world.home(people.customer)
-  other = await world.home(people.customer2)
-  await acceptQuote(world, people.customer, home)
-  await acceptQuote(world, people.customer2, other)
+  home = await newHome(customer)
+  other = await newHome(customer2)
+  await acceptQuote(customer, home)
+  await acceptQuote(customer2, other)
   await set(world, { spei: account })
-  await prove(world, people.customer2, other.projectId)
-  theirs = (await rowsOf(world, other.projectId))[0]!
+  await prove(customer2, other.projectId)
+  theirs = (await rowsOf(other.projectId))[0]!
 })
 sendJobs()
 
-const demand = async () => (await demandOf(world, home.projectId))!
-const rows = async () => wordsOf(await rowsOf(world, home.projectId))
-const send = (more: Form = {}) => prove(world, people.customer, home.projectId, more)
-const post = (form: Form) => world.post(office(home.projectId), form, people.manager)
+const demand = async () => (await demandOf(home.projectId))!
+const rows = async () => wordsOf(await rowsOf(home.projectId))
+const send = (more: Form = {}) => prove(customer, home.projectId, more)
+const post = (form: Form) => world.post(office(home.projectId), form, manager)
 const record = (amount: string, more: Form) =>
   post(recording(amount, { method: 'spei', trackingKey: key, ...more }))
-const expectNoFolio = async () =>
-  expect((await world.visit('/payments', people.customer)).text).not.toContain(theirs.folio)
+const expectNoFolio = async () => expect(await markupOf('/payments', customer)).not.toContain(theirs.folio)
 const used = () => `La clave ${key} ya se usó en ${theirs.folio}, de Carlos`
 
 test('a key of the bank’s file, which names no bank, is refused without the folio of the other customer', async () => {
-  await setIn(world, payments, theirs, { bank: null })
+  await setRow(payments, theirs, { bank: null })
   const answer = await send()
   expectShown(answer, 409, 'ya está en otro pago')
   expect(answer.text).not.toContain(theirs.folio)
@@ -53,9 +65,9 @@ test('a key of the bank’s file, which names no bank, is refused without the fo
 
 test('a key used at another bank is shown to the office, and confirmed once before its proof is booked', async () => {
   await expectAnswered(send({ bank: '014' }), 303)
-  const link = `href="${await projectAccountPath(world.db, other.projectId)}"`
+  const link = `href="${await projectAccountPath(db, other.projectId)}"`
   const words = [theirs.folio, 'de Carlos', 'desde BBVA México', link]
-  await expectScreen(office(home.projectId), people.analyst, 'Esta clave ya se usó', ...words)
+  await expectScreen(office(home.projectId), analyst, 'Esta clave ya se usó', ...words)
   await expectNoFolio()
   const form = confirming(await demand(), '', { intent: 'confirm-whole-proof' })
   expectShown(await post(form), 409, used(), `name="sureKey" value="${key}"`)
@@ -66,25 +78,25 @@ test('a key used at another bank is shown to the office, and confirmed once befo
 
 test('a key of a rejected proof is shown when it comes again, and confirmed where it is of another payment', async () => {
   const reject = confirming(theirs, '', { intent: 'reject-proof', reason: 'No llegó.' })
-  await world.post(office(other.projectId), reject, people.analyst)
-  expect(await rowsOf(world, other.projectId)).toMatchObject([{ trackingKey: null, rejectedKeys: [key] }])
+  await world.post(office(other.projectId), reject, analyst)
+  expect(await rowsOf(other.projectId)).toMatchObject([{ trackingKey: null, rejectedKeys: [key] }])
   await expectAnswered(send(), 303)
   const words = ['Esta clave ya se rechazó', 'Ya venía en un comprobante rechazado de', theirs.folio]
-  await expectScreen(office(home.projectId), people.analyst, ...words)
+  await expectScreen(office(home.projectId), analyst, ...words)
   expectShown(
     await post(confirming(await demand(), '5000')),
     409,
     `ya venía en un comprobante rechazado de ${theirs.folio}, de Carlos`,
   )
   // Its own, sent again with a better picture, is shown only.
-  await expectAnswered(prove(world, people.customer2, other.projectId, { bank: '014' }), 303)
+  await expectAnswered(prove(customer2, other.projectId, { bank: '014' }), 303)
   const own = 'Ya venía en un comprobante rechazado de este mismo pago'
-  await expectScreen(office(other.projectId), people.analyst, own)
+  await expectScreen(office(other.projectId), analyst, own)
   await expectNoFolio()
 })
 
 test('a key of a bank that an old row names in words is of the same bank', async () => {
-  await setIn(world, payments, theirs, { bank: 'BBVA' })
+  await setRow(payments, theirs, { bank: 'BBVA' })
   await expectAnswered(send(), 409)
   expectShown(await record('5000', { bank: '012' }), 409, `ya está en el pago ${theirs.folio}`)
   expect(await rows()).toEqual(['deposit pending 5000'])

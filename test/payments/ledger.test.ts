@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   balanceWords,
   chargeable,
@@ -30,49 +30,47 @@ const facts = (
   promised,
 })
 
-describe('a ledger', () => {
-  test('counts a credited fee for the quote, and a kept one not', () => {
-    const fee = row({ concept: 'visit_fee', amount: 500_00, feeOutcome: 'credited' })
-    expect(ledgerOf(facts([fee])).quote).toMatchObject({ paid: 500_00, depositDue: 4_500_00 })
-    const kept = [{ ...fee, feeOutcome: 'kept' as const }]
-    expect(ledgerOf(facts(kept)).quote).toMatchObject({ paid: 0, depositDue: 5_000_00 })
-    expect(ledgerOf(facts(kept, []))).toMatchObject({ owed: 0, credit: 0 })
-    const returned = [{ ...fee, feeOutcome: 'returned' as const }]
-    expect(ledgerOf(facts(returned, []))).toMatchObject({ owed: 0, credit: 500_00 })
-  })
+test('a ledger counts a credited fee for the quote, and a kept one not', () => {
+  const fee = row({ concept: 'visit_fee', amount: 500_00, feeOutcome: 'credited' })
+  expect(ledgerOf(facts([fee])).quote).toMatchObject({ paid: 500_00, depositDue: 4_500_00 })
+  const kept = [{ ...fee, feeOutcome: 'kept' as const }]
+  expect(ledgerOf(facts(kept)).quote).toMatchObject({ paid: 0, depositDue: 5_000_00 })
+  expect(ledgerOf(facts(kept, []))).toMatchObject({ owed: 0, credit: 0 })
+  const returned = [{ ...fee, feeOutcome: 'returned' as const }]
+  expect(ledgerOf(facts(returned, []))).toMatchObject({ owed: 0, credit: 500_00 })
+})
 
-  test('has credit of a cancelled quote, less its materials', () => {
-    const rows = [row({ amount: 5_000_00 })]
-    expect(ledgerOf(facts(rows, []))).toMatchObject({ owed: 0, credit: 5_000_00, quote: null })
-    expect(ledgerOf(facts(rows, [], 1_200_00))).toMatchObject({ owed: 0, credit: 3_800_00 })
-  })
+test('a ledger has credit of a cancelled quote, less its materials', () => {
+  const rows = [row({ amount: 5_000_00 })]
+  expect(ledgerOf(facts(rows, []))).toMatchObject({ owed: 0, credit: 5_000_00, quote: null })
+  expect(ledgerOf(facts(rows, [], 1_200_00))).toMatchObject({ owed: 0, credit: 3_800_00 })
+})
 
-  test.each([
-    [0, { credit: 0, difference: 0 }],
-    [1, { credit: 0, difference: 1 }],
-    [99, { credit: 0, difference: 99 }],
-    [1_00, { credit: 1_00, difference: 0 }],
-  ])('gives back no excess below a peso: %s', (excess, expected) => {
-    const rows = [row({ amount: 10_000_00 + excess })]
-    expect(ledgerOf(facts(rows))).toMatchObject({ owed: 0, held: 10_000_00 + excess, ...expected })
-  })
+test.each([
+  [0, { credit: 0, difference: 0 }],
+  [1, { credit: 0, difference: 1 }],
+  [99, { credit: 0, difference: 99 }],
+  [1_00, { credit: 1_00, difference: 0 }],
+])('a ledger gives back no excess below a peso: %s', (excess, expected) => {
+  const rows = [row({ amount: 10_000_00 + excess })]
+  expect(ledgerOf(facts(rows))).toMatchObject({ owed: 0, held: 10_000_00 + excess, ...expected })
+})
 
-  test('pays for nothing with an approved refund', () => {
-    const rows = [row({ amount: 5_000_00 })]
-    expect(ledgerOf(facts(rows, [], 0, 5_000_00))).toMatchObject({ owed: 0, credit: 0, held: 5_000_00 })
-    const again = ledgerOf(facts(rows, [installation], 0, 5_000_00))
-    expect(again).toMatchObject({ owed: 10_000_00, credit: 0 })
-    expect(again.quote).toMatchObject({ paid: 0, depositDue: 5_000_00 })
-  })
+test('a ledger pays for nothing with an approved refund', () => {
+  const rows = [row({ amount: 5_000_00 })]
+  expect(ledgerOf(facts(rows, [], 0, 5_000_00))).toMatchObject({ owed: 0, credit: 0, held: 5_000_00 })
+  const again = ledgerOf(facts(rows, [installation], 0, 5_000_00))
+  expect(again).toMatchObject({ owed: 10_000_00, credit: 0 })
+  expect(again.quote).toMatchObject({ paid: 0, depositDue: 5_000_00 })
+})
 
-  test('keeps extra work and its refund apart from the deposit', () => {
-    const extra = { kind: 'extra_work', total: 800_00, deposit: 0 } as const
-    const rows = [row({ amount: 5_000_00 }), row({ concept: 'extra_work', amount: 800_00 })]
-    const deposit = { paid: 5_000_00, depositDue: 0 }
-    expect(ledgerOf(facts(rows, [installation, extra])).quote).toMatchObject(deposit)
-    const back = row({ concept: 'refund', amount: -800_00 })
-    expect(ledgerOf(facts([...rows, back])).quote).toMatchObject(deposit)
-  })
+test('a ledger keeps extra work and its refund apart from the deposit', () => {
+  const extra = { kind: 'extra_work', total: 800_00, deposit: 0 } as const
+  const rows = [row({ amount: 5_000_00 }), row({ concept: 'extra_work', amount: 800_00 })]
+  const deposit = { paid: 5_000_00, depositDue: 0 }
+  expect(ledgerOf(facts(rows, [installation, extra])).quote).toMatchObject(deposit)
+  const back = row({ concept: 'refund', amount: -800_00 })
+  expect(ledgerOf(facts([...rows, back])).quote).toMatchObject(deposit)
 })
 
 test.each([

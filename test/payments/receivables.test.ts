@@ -1,30 +1,36 @@
-import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { listReceivables } from '../../src/server/payments/receivables.ts'
 import { expirePayments, remindOfPayments } from '../../src/server/payments/rows.ts'
 import { payments } from '../../src/server/platform/database/schema/payments.ts'
 import { emailsOf } from '../kit/delivered.ts'
-import { expectTrail, openEach, people, sendJobs, world } from '../kit/open.ts'
-import { account, day, owing, prove, rowsOf, set, wordsOf } from '../kit/payments.ts'
 import {
-  emailsAbout,
-  expectAnswered,
-  expectShown,
-  expectWords,
-  setIn,
-  statusesOf,
-  trailOf,
-} from '../kit/reading.ts'
+  analyst,
+  db,
+  expectEmails,
+  expectTrail,
+  fromNow,
+  inParallel,
+  manager,
+  openEach,
+  runSql,
+  sendJobs,
+  sentAbout,
+  setRow,
+  storeRows,
+  world,
+} from '../kit/open.ts'
+import { account, day, owing, prove, rowsOf, set, wordsOf } from '../kit/payments.ts'
+import { expectAnswered, expectShown, expectWords, statusesOf, trailOf } from '../kit/reading.ts'
 
 openEach(() => set(world, { spei: account }))
 sendJobs()
 
 const list = '/admin/payments/cobrar'
 const office = () => world.under({ MODULES: 'payments' })
-const page = (query = '') => office().visit(list + query, people.manager)
-const remind = (paymentId: string, as = people.analyst) =>
+const page = (query = '') => office().visit(list + query, manager)
+const remind = (paymentId: string, as = analyst) =>
   office().post(list, { intent: 'remind-payment', paymentId }, as)
-const remindChosen = (ids: string[], as = people.analyst, at = list) =>
+const remindChosen = (ids: string[], as = analyst, at = list) =>
   office().post(
     at,
     { intent: 'remind-chosen', ...Object.fromEntries(ids.map((id) => [`row.${id}`, '1'])) },
@@ -33,18 +39,15 @@ const remindChosen = (ids: string[], as = people.analyst, at = list) =>
 const ago = (days: number) => new Date(Date.now() - days * day)
 /** A customer who owes a deposit of $5,000.00, due so many days ago. */
 async function overdue(days: number, amount = 5_000_00) {
-  const { customer, demand, projectId } = await owing(world)
-  await setIn(world, payments, demand, { dueAt: ago(days), amount })
+  const { customer, demand, projectId } = await owing()
+  await setRow(payments, demand, { dueAt: ago(days), amount })
   return { customer, projectId, id: demand.id, folio: demand.folio }
 }
 type Debt = Awaited<ReturnType<typeof overdue>>
 /** Another charge of the same customer. */
 async function another({ customer, folio, projectId }: Debt, days: number) {
   const row = { folio: `${folio}-B`, customerId: customer.id, projectId, amount: 100_00, dueAt: ago(days) }
-  const [charge] = await world.db
-    .insert(payments)
-    .values({ ...row, concept: 'extra_work' })
-    .returning()
+  const [charge] = await storeRows(payments, { ...row, concept: 'extra_work' })
   return charge!
 }
 const reminder = 'payment_reminder to customer'
@@ -55,8 +58,8 @@ test('lists who owes what since when, the longest overdue first, with the sum of
   const month = await overdue(12)
   const older = await overdue(50)
   const paid = await overdue(70)
-  await prove(world, paid.customer, paid.projectId)
-  const { ages, rows } = await listReceivables(world.db, people.analyst.actor, {}, new Date())
+  await prove(paid.customer, paid.projectId)
+  const { ages, rows } = await listReceivables(db, analyst.actor, {}, new Date())
   expect(rows.map(({ folio }) => folio)).toEqual([older, month, week, ahead].map(({ folio }) => folio))
   expect(ages).toMatchObject(
     ['older', 'month', 'week', 'ahead'].map((age) => ({ age, amount: 5_000_00, count: 1 })),
@@ -67,21 +70,21 @@ test('lists who owes what since when, the longest overdue first, with the sum of
   expectShown(narrowed, 200, month.folio)
   for (const { folio } of [older, week, ahead]) expect(narrowed.text).not.toContain(folio)
   expectShown(await page('?age=nada'), 200, older.folio)
-  await expectAnswered(world.data(list, people.manager), 404)
+  await expectAnswered(world.data(list, manager), 404)
 })
 
 test('the office reminds a customer of a charge once a day, and the system does not repeat it', async () => {
   const { id } = await overdue(2)
   await expectAnswered(remind(id), 303)
-  expect(await emailsAbout(world, id)).toEqual([reminder])
+  await expectEmails(id, [reminder])
   expect(await trailOf(world, id)).toContain('remind')
-  expectShown(await remind(id, people.manager), 409, 'Hoy ya recibió un recordatorio de pago.')
+  expectShown(await remind(id, manager), 409, 'Hoy ya recibió un recordatorio de pago.')
   const shown = await page()
   expectShown(shown, 200, 'Recordatorio enviado')
   expect(shown.text).not.toContain('value="remind-payment"')
   const noon = new Date(`${new Date().toISOString().slice(0, 10)}T18:00:00Z`)
-  expect(await remindOfPayments(world.db, noon)).toBe(0)
-  expect(await emailsAbout(world, id)).toHaveLength(1)
+  expect(await remindOfPayments(db, noon)).toBe(0)
+  expect(await sentAbout(id)).toHaveLength(1)
 })
 
 test('reminds the customers of ticked charges once a day; the other charges state why not and stay ticked', async () => {
@@ -89,37 +92,37 @@ test('reminds the customers of ticked charges once a day; the other charges stat
   const two = await overdue(10)
   const more = await another(one, 3)
   const gone = await overdue(5)
-  await prove(world, gone.customer, gone.projectId)
+  await prove(gone.customer, gone.projectId)
   const answer = await remindChosen([one.id, more.id, two.id, gone.id])
   const refused = `${more.folio} : Hoy ya recibió un recordatorio`
   expectShown(answer, 200, '2 recordatorios enviados. Estos no:', refused, `${gone.folio} : `)
   expect(answer.text).toMatch(new RegExp(`<input[^>]*name="row.${more.id}"[^>]* checked`))
   expect(answer.text).not.toMatch(new RegExp(`<input[^>]*name="row.${two.id}"[^>]* checked`))
-  for (const { id } of [one, two]) expect(await emailsAbout(world, id)).toContain(reminder)
-  expect(await emailsAbout(world, more.id)).toEqual([])
+  for (const { id } of [one, two]) expect(await sentAbout(id)).toContain(reminder)
+  await expectEmails(more.id, [])
   await expectAnswered(remind(more.id), 409)
   expectShown(await remindChosen([one.id, more.id]), 200, 'Ninguno se envió. Estos no:')
   expect((await page()).text).not.toContain('value="remind-payment"')
-  expect(await emailsAbout(world, one.id)).toHaveLength(1)
+  expect(await sentAbout(one.id)).toHaveLength(1)
 })
 
 test('two of the office at once remind a customer once; a reminder of all ticked keeps the order of the list', async () => {
   const one = await overdue(20)
   const more = await another(one, 3)
-  const both = await statusesOf(remindChosen([one.id]), remindChosen([more.id], people.manager))
+  const both = await statusesOf(remindChosen([one.id]), remindChosen([more.id], manager))
   expect(both).toEqual([200, 303])
-  const emails = [...(await emailsAbout(world, one.id)), ...(await emailsAbout(world, more.id))]
+  const emails = [...(await sentAbout(one.id)), ...(await sentAbout(more.id))]
   expect(emails).toEqual([reminder])
   const two = await overdue(2)
   const ordered = `${list}?order=amount`
-  await expectAnswered(remindChosen([two.id], people.manager, ordered), 303, ordered)
+  await expectAnswered(remindChosen([two.id], manager, ordered), 303, ordered)
 })
 
 test('refuses nothing ticked, unknown ids, and a charge in review', async () => {
   const { customer, id, projectId } = await overdue(2)
   expectShown(await remindChosen([]), 400, 'Marca al menos un pago.')
   await expectAnswered(remindChosen(['x']), 400)
-  await prove(world, customer, projectId)
+  await prove(customer, projectId)
   await expectAnswered(remind(id), 409)
   await expectTrail(id, ['demand', 'send_proof'])
   expectShown(await page(), 200, 'Nadie debe nada')
@@ -129,7 +132,7 @@ test('orders the list by amount or date, either first', async () => {
   const small = await overdue(20)
   const large = await overdue(2, 9_000_00)
   const listed = async (order?: 'amount' | 'amount-reverse' | 'reverse') => {
-    const { rows } = await listReceivables(world.db, people.analyst.actor, { order }, new Date())
+    const { rows } = await listReceivables(db, analyst.actor, { order }, new Date())
     return rows.map(({ folio }) => folio)
   }
   expect(await listed()).toEqual([small.folio, large.folio])
@@ -144,38 +147,38 @@ const morning = (from: Date, days: number) =>
   new Date(`${new Date(from.getTime() + days * day).toISOString().slice(0, 10)}T16:00:00Z`)
 
 test('a charge expires once after its time, not while its proof is in review, and a late proof is accepted', async () => {
-  const { customer, demand, projectId } = await owing(world)
+  const { customer, demand, projectId } = await owing()
   const { expiresAt, id } = demand
-  const rows = async () => wordsOf(await rowsOf(world, projectId))
-  expect(await expirePayments(world.db, new Date(expiresAt!.getTime() - 1))).toBe(0)
-  const ends = await Promise.all([1, 2, 3].map(() => expirePayments(world.db, expiresAt!)))
+  const rows = async () => wordsOf(await rowsOf(projectId))
+  expect(await expirePayments(db, new Date(expiresAt!.getTime() - 1))).toBe(0)
+  const ends = await inParallel(3, () => expirePayments(db, expiresAt!))
   expect(ends.toSorted()).toEqual([0, 0, 1])
   expect(await rows()).toEqual(['deposit expired 5000'])
-  expect(await emailsAbout(world, id)).toContain('payment_expired to customer')
-  await expectAnswered(prove(world, customer, projectId, { paymentId: id, version: '2' }), 303)
+  expect(await sentAbout(id)).toContain('payment_expired to customer')
+  await expectAnswered(prove(customer, projectId, { paymentId: id, version: '2' }), 303)
   expect(await rows()).toEqual(['deposit in_review 5000'])
-  expect(await expirePayments(world.db, new Date(Date.now() + 60 * day))).toBe(0)
+  expect(await expirePayments(db, fromNow(60 * day))).toBe(0)
 })
 
 test('a customer is reminded once of a charge due within a day, not by night', async () => {
-  const { dueAt, id } = (await owing(world)).demand
-  expect(await remindOfPayments(world.db, morning(dueAt!, -3))).toBe(0)
+  const { dueAt, id } = (await owing()).demand
+  expect(await remindOfPayments(db, morning(dueAt!, -3))).toBe(0)
   const before = morning(dueAt!, 0)
-  expect(await remindOfPayments(world.db, new Date(before.getTime() + 12 * 3_600_000))).toBe(0)
-  const rounds = await Promise.all([1, 2, 3].map(() => remindOfPayments(world.db, before)))
+  expect(await remindOfPayments(db, new Date(before.getTime() + 12 * 3_600_000))).toBe(0)
+  const rounds = await inParallel(3, () => remindOfPayments(db, before))
   expect(rounds.toSorted()).toEqual([0, 0, 1])
-  expect(await emailsAbout(world, id)).toEqual([reminder])
+  await expectEmails(id, [reminder])
 })
 
 test('the email of a charge states amount, date and account; once it is paid there is none, and no reminder', async () => {
-  const { dueAt, folio, id } = (await owing(world)).demand
+  const { dueAt, folio, id } = (await owing()).demand
   const job = { letter: 'payment_due', paymentId: id, to: 'customer' } as const
-  const [email] = await emailsOf(world.db, job)
+  const [email] = await emailsOf(db, job)
   expect(email!.subject).toBe(`Ya puedes pagar tu anticipo (${folio})`)
   expectWords(email!.text, '$5,000.00', '646 180 15700000000 4', folio, 'https://carga.example/payments')
-  await world.db.execute(sql`update payments set state = 'paid', method = 'cash', paid_at = now()`)
-  expect(await remindOfPayments(world.db, morning(dueAt!, 0))).toBe(0)
-  expect(await emailsOf(world.db, job)).toEqual([])
-  const [received] = await emailsOf(world.db, { ...job, letter: 'payment_received' })
+  await runSql`update payments set state = 'paid', method = 'cash', paid_at = now()`
+  expect(await remindOfPayments(db, morning(dueAt!, 0))).toBe(0)
+  expect(await emailsOf(db, job)).toEqual([])
+  const [received] = await emailsOf(db, { ...job, letter: 'payment_received' })
   expect(received!.text).toContain('Efectivo')
 })

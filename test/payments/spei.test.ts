@@ -10,13 +10,22 @@ import { lapseQuotes } from '../../src/server/quotes/jobs.ts'
 import { fileOf, pdf } from '../documents/samples.ts'
 import { emailsOf } from '../kit/delivered.ts'
 import {
+  analyst,
   world as app,
+  customer,
+  customer2,
+  eventsAbout,
   expectNotOnPage,
   expectScreen,
   expectTrail,
+  fromNow,
+  manager,
+  markupOf,
   openEach,
-  people,
+  rowsWhere,
   sendJobs,
+  sentAbout,
+  setRow,
 } from '../kit/open.ts'
 import {
   acceptQuote,
@@ -34,39 +43,36 @@ import {
 } from '../kit/payments.ts'
 import type { Home } from '../kit/people.ts'
 import {
-  emailsAbout,
-  eventsOf,
   expectAnswered,
   expectPage,
   expectShown,
   expectTwice,
   expectWords,
-  setIn,
   statusesOf,
 } from '../kit/reading.ts'
 
 let home: Home
 openEach(async () => {
-  home = await app.home(people.customer)
-  await acceptQuote(app, people.customer, home)
+  home = await app.home(customer)
+  await acceptQuote(customer, home)
   await set(app, { spei: account })
 })
 sendJobs()
 
 type Form = Record<string, string>
 const demand = async () =>
-  ((await demandOf(app, home.projectId)) ?? (await demandOf(app, home.projectId, 'visit_fee')))!
-const stored = () => rowsOf(app, home.projectId)
+  ((await demandOf(home.projectId)) ?? (await demandOf(home.projectId, 'visit_fee')))!
+const stored = () => rowsOf(home.projectId)
 const rows = async () => wordsOf(await stored())
-const send = (more: Form = {}, file?: File | null) => prove(app, people.customer, home.projectId, more, file)
-const post = (form: Form, as = people.analyst) => app.post(office(home.projectId), form, as)
+const send = (more: Form = {}, file?: File | null) => prove(customer, home.projectId, more, file)
+const post = (form: Form, as = analyst) => app.post(office(home.projectId), form, as)
 /** What the amount leaves to pay is confirmed. */
-const confirm = async (amount: string, as = people.analyst, of = demand()) =>
+const confirm = async (amount: string, as = analyst, of = demand()) =>
   post(confirming(await of, amount, { sure: String(centavosOf(amount)) }), as)
 const reject = async (reason: string) =>
   post(confirming(await demand(), '', { intent: 'reject-proof', reason }))
-const expectOwn = (...words: string[]) => expectScreen('/payments', people.customer, ...words)
-const expectOffice = (...words: string[]) => expectScreen(office(home.projectId), people.analyst, ...words)
+const expectOwn = (...words: string[]) => expectScreen('/payments', customer, ...words)
+const expectOffice = (...words: string[]) => expectScreen(office(home.projectId), analyst, ...words)
 
 test('the customer reads how much to transfer, and where to', async () => {
   const { folio } = await demand()
@@ -82,61 +88,57 @@ test('the customer reads how much to transfer, and where to', async () => {
 
 test('no transfer is offered or accepted without an account', async () => {
   await set(app, {})
-  await expectNotOnPage('/payments', people.customer, 'Transfiere')
+  await expectNotOnPage('/payments', customer, 'Transfiere')
   await expectAnswered(send(), 409)
   expect(await rows()).toEqual(['deposit pending 5000'])
 })
 
-describe('a proof', () => {
-  test('waits for a review, of which customer and managers are emailed; sent twice it is one', async () => {
-    const { version } = await demand()
-    await expectTwice(() => send({ version: String(version) }))
-    const row = await demand()
-    expect(row).toMatchObject({
-      state: 'in_review',
-      method: 'spei',
-      bank: '012',
-      trackingKey: 'MBAN01002411',
-    })
-    expect(await app.db.select().from(documents)).toMatchObject([
-      { id: row.proofId, purpose: 'payment_proof' },
-    ])
-    const emails = await emailsAbout(app, row, 'proof_received')
-    expect(emails.toSorted()).toEqual(['proof_received to customer', 'proof_received to managers'])
-    await expectOwn(
-      'Estamos revisando tu transferencia',
-      'Lo revisamos en 1 día hábil',
-      'Revisamos tu comprobante de $5,000.00.',
-      'Retirar mi comprobante',
-    )
-    await expectNotOnPage('/payments', people.customer, 'Te toca pagar')
-    await expectScreen('/', people.customer, 'revisando tu comprobante')
+test('a proof waits for a review, of which customer and managers are emailed; sent twice it is one', async () => {
+  const { version } = await demand()
+  await expectTwice(() => send({ version: String(version) }))
+  const row = await demand()
+  expect(row).toMatchObject({
+    state: 'in_review',
+    method: 'spei',
+    bank: '012',
+    trackingKey: 'MBAN01002411',
   })
+  expect(await rowsWhere(documents)).toMatchObject([{ id: row.proofId, purpose: 'payment_proof' }])
+  const emails = await sentAbout(row, 'proof_received')
+  expect(emails.toSorted()).toEqual(['proof_received to customer', 'proof_received to managers'])
+  await expectOwn(
+    'Estamos revisando tu transferencia',
+    'Lo revisamos en 1 día hábil',
+    'Revisamos tu comprobante de $5,000.00.',
+    'Retirar mi comprobante',
+  )
+  await expectNotOnPage('/payments', customer, 'Te toca pagar')
+  await expectScreen('/', customer, 'revisando tu comprobante')
+})
 
-  test('is refused without its key or its file, and what was typed stays', async () => {
-    expectPage(await send({ trackingKey: '', bank: '' }, null), 400, 'Escribe la clave de rastreo')
-    expectPage(await send({ trackingKey: 'ABC 123-45' }, null), 400, 'Elige el comprobante', 'ABC 123-45')
-    await expectAnswered(send({}, fileOf('no es un PDF', 'algo.pdf')), 400)
-    expect(await rows()).toEqual(['deposit pending 5000'])
-  })
+test('a proof is refused without its key or its file, and what was typed stays', async () => {
+  expectPage(await send({ trackingKey: '', bank: '' }, null), 400, 'Escribe la clave de rastreo')
+  expectPage(await send({ trackingKey: 'ABC 123-45' }, null), 400, 'Elige el comprobante', 'ABC 123-45')
+  await expectAnswered(send({}, fileOf('no es un PDF', 'algo.pdf')), 400)
+  expect(await rows()).toEqual(['deposit pending 5000'])
+})
 
-  test('is refused as a picture too small to read', async () => {
-    const picture = async (side: number) => {
-      const drawn = sharp({ create: { width: side, height: side, channels: 3, background: '#fff' } })
-      return fileOf(new Uint8Array(await drawn.png().toBuffer()), 'captura.png', 'image/png')
-    }
-    expectPage(await send({}, await picture(200)), 400, 'muy pequeña')
-    await expectAnswered(send({}, await picture(640)), 303)
-  })
+test('a proof is refused as a picture too small to read', async () => {
+  const picture = async (side: number) => {
+    const drawn = sharp({ create: { width: side, height: side, channels: 3, background: '#fff' } })
+    return fileOf(new Uint8Array(await drawn.png().toBuffer()), 'captura.png', 'image/png')
+  }
+  expectPage(await send({}, await picture(200)), 400, 'muy pequeña')
+  await expectAnswered(send({}, await picture(640)), 303)
+})
 
-  test('of a transfer that paid something else is refused, however its key is written', async () => {
-    const other = await app.home(people.customer2)
-    await acceptQuote(app, people.customer2, other)
-    await prove(app, people.customer2, other.projectId)
-    expectPage(await send({ trackingKey: 'mban 0100 2411' }), 409, 'ya está en otro pago')
-    expect(await rows()).toEqual(['deposit pending 5000'])
-    await expectAnswered(send({ bank: '014' }), 303)
-  })
+test('a proof of a transfer that paid something else is refused, however its key is written', async () => {
+  const other = await app.home(customer2)
+  await acceptQuote(customer2, other)
+  await prove(customer2, other.projectId)
+  expectPage(await send({ trackingKey: 'mban 0100 2411' }), 409, 'ya está en otro pago')
+  expect(await rows()).toEqual(['deposit pending 5000'])
+  await expectAnswered(send({ bank: '014' }), 303)
 })
 
 describe('the review of a proof', () => {
@@ -147,10 +149,10 @@ describe('the review of a proof', () => {
     await expectTwice(() => post(form))
     expect(await rows()).toEqual(['deposit paid 4800', 'deposit pending 200'])
     const [paid] = await stored()
-    expect(paid).toMatchObject({ reviewedBy: people.analyst.id, trackingKey: 'MBAN01002411' })
-    expect(await emailsAbout(app, paid!)).toContain('payment_received to customer')
+    expect(paid).toMatchObject({ reviewedBy: analyst.id, trackingKey: 'MBAN01002411' })
+    expect(await sentAbout(paid!)).toContain('payment_received to customer')
     await expectOwn('Te faltan $200.00 de tu anticipo.', '$4,800.00', 'Recibo')
-    await expectScreen('/', people.customer, 'Te faltan $200.00 de tu anticipo.')
+    await expectScreen('/', customer, 'Te faltan $200.00 de tu anticipo.')
   })
 
   test('books what was asked for by one press, whatever amount is sent, once', async () => {
@@ -159,20 +161,20 @@ describe('the review of a proof', () => {
     await expectAnswered(post({ ...form, version: '1' }), 409)
     await expectTwice(() => post(form))
     expect(await rows()).toEqual(['deposit paid 5000'])
-    expect(await stored()).toMatchObject([{ reviewedBy: people.analyst.id, trackingKey: 'MBAN01002411' }])
+    expect(await stored()).toMatchObject([{ reviewedBy: analyst.id, trackingKey: 'MBAN01002411' }])
     const sums = /Total a pagar\s+\$10,000\.00\s+Pagado\s+\$5,000\.00\s+Falta\s+\$5,000\.00/
     for (const [path, who] of [
-      ['/payments', people.customer],
-      [office(home.projectId), people.analyst],
+      ['/payments', customer],
+      [office(home.projectId), analyst],
     ] as const)
-      expect((await app.visit(path, who)).text.replace(/<[^>]+>/g, ' ')).toMatch(sums)
+      expect((await markupOf(path, who)).replace(/<[^>]+>/g, ' ')).toMatch(sums)
   })
 
   test('shows a picture beside the form, and a PDF as a link', async () => {
     const { proofId } = await demand()
     const picture = `<img src="/documents/${proofId}"`
-    expect((await app.visit(office(home.projectId), people.analyst)).text).not.toContain(picture)
-    await setIn(app, documents, proofId!, { type: 'image/png' })
+    expect(await markupOf(office(home.projectId), analyst)).not.toContain(picture)
+    await setRow(documents, proofId!, { type: 'image/png' })
     await expectOffice(picture, `href="/documents/${proofId}"`)
   })
 
@@ -186,9 +188,7 @@ describe('the review of a proof', () => {
     // Both have the same page: what is asked for is read once.
     const of = demand()
     await of
-    expect(
-      await statusesOf(confirm('5000', people.analyst, of), confirm('4800', people.manager, of)),
-    ).toEqual([303, 409])
+    expect(await statusesOf(confirm('5000', analyst, of), confirm('4800', manager, of))).toEqual([303, 409])
     expect((await stored()).filter(({ state }) => state === 'paid')).toHaveLength(1)
   })
 
@@ -198,11 +198,11 @@ describe('the review of a proof', () => {
     expect(await rows()).toEqual(['deposit pending 5000'])
     const row = await demand()
     await expectTrail(row, ['demand', 'send_proof', 'reject_proof'])
-    expect(JSON.stringify(await eventsOf(app, row))).not.toContain('MBAN01002411')
-    expect(await emailsAbout(app, row)).toContain('proof_rejected to customer')
+    expect(JSON.stringify(await eventsAbout(row))).not.toContain('MBAN01002411')
+    expect(await sentAbout(row)).toContain('proof_rejected to customer')
     await expectOwn('Es de otra cuenta.')
     const words = 'No pudimos aceptar tu comprobante: “Es de otra cuenta”. Sube otro.'
-    await expectScreen('/', people.customer, words)
+    await expectScreen('/', customer, words)
     await expectAnswered(post(confirming(row, '5000')), 409)
     await expectAnswered(send(), 303)
   })
@@ -216,7 +216,7 @@ describe('a proof in review', () => {
   })
   const press = (form: Form, file: File | null = null) => {
     const seen = { paymentId: shown.id, version: String(shown.version) }
-    return sendForm(app, '/payments', { ...seen, ...form }, people.customer, file)
+    return sendForm(app, '/payments', { ...seen, ...form }, customer, file)
   }
   const change = (form: Form = {}, file: File | null = null) =>
     press({ intent: 'replace-proof', bank: '014', trackingKey: 'NUEVA12345', ...form }, file)
@@ -233,7 +233,7 @@ describe('a proof in review', () => {
     expect(proofId).not.toBe(shown.proofId)
     expect(await bytesOf(shown.proofId)).toBeNull()
     expect(await bytesOf(proofId)).not.toBeNull()
-    await expectAnswered(app.open(`/documents/${shown.proofId}`, people.manager), 404)
+    await expectAnswered(app.open(`/documents/${shown.proofId}`, manager), 404)
     expect(await rows()).toEqual(['deposit in_review 5000'])
     await expectTrail(shown, ['demand', 'send_proof', 'replace_proof', 'replace_proof'])
   })
@@ -263,7 +263,7 @@ describe('a proof in review', () => {
 
   test('is asked for as much as the next version costs once it is rejected', async () => {
     await app.db.update(quotes).set({ state: 'superseded' }).where(eq(quotes.projectId, home.projectId))
-    await acceptQuote(app, people.customer, home, { acceptedTotal: 4_000_00, depositAmount: 1_000_00 })
+    await acceptQuote(customer, home, { acceptedTotal: 4_000_00, depositAmount: 1_000_00 })
     await reject('No llegó.')
     expect(await rows()).toEqual(['deposit expired 5000', 'deposit pending 1000'])
   })
@@ -272,7 +272,7 @@ describe('a proof in review', () => {
 describe('a proof of a charge that is over', () => {
   const endQuote = async (state: 'cancelled' | 'lapsed') => {
     const { quoteId } = await demand()
-    await setIn(app, quotes, quoteId!, { state, endedAt: new Date() })
+    await setRow(quotes, quoteId!, { state, endedAt: new Date() })
     await transaction(app.db, (tx) => cancelCharges(tx, quoteId!, 'Cambió de casa.', new Date()))
   }
   const sendLate = async (more: Form = {}) => {
@@ -285,15 +285,15 @@ describe('a proof of a charge that is over', () => {
       await endQuote('cancelled')
     },
     'whose quote lapsed before it came': async () => {
-      expect(await lapseQuotes(app.db, new Date(Date.now() + 21 * 24 * 3_600_000))).toBe(1)
+      expect(await lapseQuotes(app.db, fromNow(21 * 24 * 3_600_000))).toBe(1)
       await expectOwn('Se venció el plazo')
       await expectAnswered(sendLate(), 303)
-      await expectScreen('/', people.customer, 'revisando tu comprobante')
+      await expectScreen('/', customer, 'revisando tu comprobante')
     },
     'of a visit that ended': async () => {
       await send()
       await endQuote('cancelled')
-      await setIn(app, payments, (await demand()).id, {
+      await setRow(payments, (await demand()).id, {
         concept: 'visit_fee',
         feeOutcome: 'returned',
         quoteId: null,
@@ -307,23 +307,23 @@ describe('a proof of a charge that is over', () => {
       await expectAnswered(reject('No se lee la foto.'), 303)
       const [row] = await stored()
       expect(row).toMatchObject({ state: 'expired', rejectedReason: 'No se lee la foto.' })
-      expect((await eventsOf(app, row!)).at(-1)).toMatchObject({ name: 'reject_proof', toState: 'expired' })
+      expect((await eventsAbout(row!)).at(-1)).toMatchObject({ name: 'reject_proof', toState: 'expired' })
       await expectOwn('No se lee la foto.', 'Si ya pagaste, sube otro.', 'Enviar comprobante')
       await expectEmail(row!.id, 'Si ya pagaste, sube otro en tu cuenta.')
       await expectAnswered(sendLate({ trackingKey: 'OTRA12345' }), 303)
       await expectAnswered(confirm('5000'), 303)
       expect((await rows())[0]).toMatch(/ paid 5000$/)
-      expect(await refundsOf(app, home.projectId)).toMatchObject([{ amount: 5_000_00, state: 'requested' }])
+      expect(await refundsOf(home.projectId)).toMatchObject([{ amount: 5_000_00, state: 'requested' }])
     },
   )
 
   test('is covered by other money meanwhile: then nothing is asked for', async () => {
     await send()
     const { id } = await demand()
-    await expectAnswered(post(recording('10000', { paymentId: id }), people.manager), 303)
+    await expectAnswered(post(recording('10000', { paymentId: id }), manager), 303)
     await expectAnswered(reject('Es el mismo pago.'), 303)
     const [row] = await stored()
-    expect((await eventsOf(app, row!)).at(-1)).toMatchObject({ name: 'cancel', reason: 'Ya está pagado.' })
+    expect((await eventsAbout(row!)).at(-1)).toMatchObject({ name: 'cancel', reason: 'Ya está pagado.' })
     await expectEmail(id, 'Ya no hace falta este pago.')
   })
 })
@@ -335,7 +335,7 @@ async function expectEmail(paymentId: string, words: string) {
 }
 
 test('the manager records a payment of a charge or of the balance, once by the same form', async () => {
-  const record = (form: Form) => post(form, people.manager)
+  const record = (form: Form) => post(form, manager)
   const cash = recording('5000', { paymentId: (await demand()).id })
   await expectTwice(() => record(cash))
   await expectAnswered(record({ ...cash, amount: '700' }), 409)
@@ -345,7 +345,7 @@ test('the manager records a payment of a charge or of the balance, once by the s
   await expectAnswered(record(recording('200', transfer)), 303)
   expect(await rows()).toEqual(['deposit paid 5000', 'balance paid 1500', 'balance paid 200'])
   expect(await stored()).toMatchObject([
-    { method: 'cash', recordedBy: people.manager.id },
+    { method: 'cash', recordedBy: manager.id },
     { method: 'terminal' },
     { bank: '072', trackingKey: 'X12345' },
   ])

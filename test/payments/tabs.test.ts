@@ -1,7 +1,22 @@
 import { beforeAll, expect, test } from 'vitest'
 import { listPayments } from '../../src/server/payments/queries.ts'
 import { payments } from '../../src/server/platform/database/schema/payments.ts'
-import { expectLed, openOnce, people, sendJobsOnce, storeRows, world } from '../kit/open.ts'
+import {
+  analyst,
+  customer,
+  db,
+  expectLed,
+  manager,
+  markupOf,
+  newHome,
+  newPerson,
+  openOnce,
+  post,
+  sendJobsOnce,
+  storeRows,
+  technician,
+  world,
+} from '../kit/open.ts'
 import {
   acceptQuote,
   account,
@@ -31,28 +46,28 @@ const moved = [
 
 test('addresses with a part in the query redirect for good, with the rest of the query', async () => {
   for (const [from, to] of moved) {
-    await expectAnswered(world.visit(from, people.analyst), 301, to)
-    await expectLed(from, people.analyst, to)
+    await expectAnswered(world.visit(from, analyst), 301, to)
+    await expectLed(from, analyst, to)
     await expectLed(from, undefined, '/signin')
-    await expectLed(from, people.technician, '/admin')
-    await expectAnswered(world.post(from, {}, people.customer), 403)
+    await expectLed(from, technician, '/admin')
+    await expectAnswered(post(from, {}, customer), 403)
   }
 })
 
 test('they redirect a form unchanged, without the change that it asks for', async () => {
   for (const [from, to] of moved)
     for (const address of [from, dataPath(from)])
-      await expectLeadsTo(world.post(address, { intent: 'x' }, people.analyst), to)
-  await reads(world, people.analyst, csv(came('20/11/2026', '1.00', { key: 'MOVED001' })))
-  const { id } = await lineOf(world, 'MOVED001')
+      await expectLeadsTo(post(address, { intent: 'x' }, analyst), to)
+  await reads(analyst, csv(came('20/11/2026', '1.00', { key: 'MOVED001' })))
+  const { id } = await lineOf('MOVED001')
   const form = { intent: 'ignore-line', lineId: id, reason: 'Un traspaso' }
-  await expectAnswered(world.post(`${page}?parte=banco`, form, people.analyst), 308, `${page}/banco`)
-  expect((await lineOf(world, 'MOVED001')).state).toBe('open')
+  await expectAnswered(post(`${page}?parte=banco`, form, analyst), 308, `${page}/banco`)
+  expect((await lineOf('MOVED001')).state).toBe('open')
 })
 
 test('an unknown part is the page itself', async () => {
   for (const part of ['', 'nada', '__proto__', 'constructor'])
-    await expectAnswered(world.data(`${page}?parte=${part}`, people.analyst), 200)
+    await expectAnswered(world.data(`${page}?parte=${part}`, analyst), 200)
 })
 
 test('each part marks its own tab as the current page', async () => {
@@ -62,7 +77,7 @@ test('each part marks its own tab as the current page', async () => {
     [`${page}/libro`, 'Libro'],
     [`${page}/banco`, 'Banco'],
   ] as const) {
-    const { status, text } = await world.visit(path, people.analyst)
+    const { status, text } = await world.visit(path, analyst)
     const current = [...text.matchAll(/<a[^>]*aria-current="page"[^>]*>([^<]+)<\/a>/g)].map(([, one]) => one)
     expect([path, status, current]).toEqual([path, 200, expect.arrayContaining([words])])
   }
@@ -70,16 +85,15 @@ test('each part marks its own tab as the current page', async () => {
 
 /** Asked for at some moment, by what the database says of it. */
 async function askedFor(...moments: string[]) {
-  const customer = await world.person()
-  const { projectId } = await world.home(customer)
+  const customer = await newPerson()
+  const { projectId } = await newHome(customer)
   const row = { projectId, customerId: customer.id, concept: 'extra_work', amount: 100_00 } as const
   const rows = moments.map((moment) => ({ ...row, folio: `PAG-${moment}`, createdAt: new Date(moment) }))
   await storeRows(payments, rows)
 }
 
-const years = async (who = people.manager) => (await listPayments(world.db, who.actor, {}, new Date())).years
-const rowsIn = async (year: string) =>
-  (await listPayments(world.db, people.manager.actor, { year }, new Date())).rows
+const years = async (who = manager) => (await listPayments(db, who.actor, {}, new Date())).years
+const rowsIn = async (year: string) => (await listPayments(db, manager.actor, { year }, new Date())).rows
 
 test('the ledger offers the years by local dates, and none to a technician', async () => {
   expect(await years()).toEqual([])
@@ -90,15 +104,15 @@ test('the ledger offers the years by local dates, and none to a technician', asy
   await askedFor('2027-01-01T06:00:00Z', '2024-01-01T05:59:59Z')
   expect(await years()).toEqual([2023, 2027])
   for (const year of ['2023', '2026', '2027']) expect(await rowsIn(year)).toHaveLength(1)
-  expect(await years(people.technician)).toEqual([])
+  expect(await years(technician)).toEqual([])
 })
 
 async function proved(trackingKey: string, depositAmount: number) {
-  const customer = await world.person()
-  const home = await world.home(customer)
-  await acceptQuote(world, customer, home, { depositAmount })
-  await expectAnswered(prove(world, customer, home.projectId, { trackingKey }), 303)
-  return (await demandOf(world, home.projectId))!
+  const customer = await newPerson()
+  const home = await newHome(customer)
+  await acceptQuote(customer, home, { depositAmount })
+  await expectAnswered(prove(customer, home.projectId, { trackingKey }), 303)
+  return (await demandOf(home.projectId))!
 }
 
 /** The proofs of the list: folio, whether the bank has it, whether it is the chosen one. */
@@ -112,16 +126,16 @@ const listed = (text: string) =>
 test('reviewers see which proof the bank has and choose one by its address', async () => {
   const { folio: cameIn } = await proved('CAME0001', 3_000_00)
   const { folio: late } = await proved('LATE0002', 3_000_01)
-  await reads(world, people.analyst, csv(came('20/11/2026', '3,000.00', { key: 'CAME0001' })))
+  await reads(analyst, csv(came('20/11/2026', '3,000.00', { key: 'CAME0001' })))
   for (const chosen of [cameIn, late]) {
-    const { text } = await world.visit(`${page}?comprobante=${chosen}`, people.analyst)
+    const text = await markupOf(`${page}?comprobante=${chosen}`, analyst)
     const expected = [cameIn, late].map((folio) => [folio, folio === cameIn, folio === chosen])
     expect(listed(text).toSorted()).toEqual(expected.toSorted())
     expect([...text.matchAll(/Revisa la transferencia (PAG[\w-]+)</g)].map(([, one]) => one)).toEqual([
       chosen,
     ])
   }
-  const { text } = await world.visit(`${page}?comprobante=otro`, people.analyst)
+  const text = await markupOf(`${page}?comprobante=otro`, analyst)
   expect(listed(text).filter(([, , isShown]) => isShown)).toHaveLength(1)
 })
 
@@ -129,9 +143,9 @@ test('a reviewer without JavaScript goes on to the proof below the judged one, a
   const second = await proved('NEXT0001', 4_000_00)
   const last = await proved('NEXT0002', 4_000_00)
   const judge = async (proof: typeof last, fields: Record<string, string>, then?: string) => {
-    const { text } = await world.visit(`${page}?comprobante=${proof.folio}`, people.analyst)
+    const text = await markupOf(`${page}?comprobante=${proof.folio}`, analyst)
     const [, next = ''] = /name="next" value="([^"]+)"/.exec(text) ?? []
-    const judged = world.post(page, confirming(proof, '', { ...fields, next }), people.analyst)
+    const judged = post(page, confirming(proof, '', { ...fields, next }), analyst)
     await expectAnswered(judged, 303, `${page}?comprobante=${then ?? listed(text)[0]![0]}`)
   }
   await judge(second, { intent: 'confirm-whole-proof' }, last.folio)

@@ -9,8 +9,8 @@ import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { createLoadShedder, shedLoad } from '../../src/server/platform/http/load-shedding.ts'
 import type { HttpEnv } from '../../src/server/platform/http/types.ts'
 import { retryWhenOverloaded } from '../../src/web/lib/retry-overloaded.ts'
-import { openBare, world } from '../kit/open.ts'
-import { expectStatus, expectWords, rowsIn } from '../kit/reading.ts'
+import { expectRowsIn, inParallel, openBare, world } from '../kit/open.ts'
+import { expectStatus, expectWords } from '../kit/reading.ts'
 
 const limits = { peakLimit: 8, sustainedLimit: 4 }
 
@@ -106,7 +106,7 @@ describe('whoever is turned away', () => {
     ])
     expect([away.status, away.headers.get('refresh')]).toEqual([503, null])
     expect(away.text).toContain('lo que escribiste sigue ahí')
-    expect(await rowsIn(world, users, { email })).toEqual([])
+    await expectRowsIn(users, { email }, [])
   })
 
   test('with a program reads the words in JSON', async () => {
@@ -145,7 +145,7 @@ test('a refused form leaves its connection usable', async () => {
     })
   const first = send('GET')
   await expect.poll(() => arrived).toBe(1)
-  expect(await Promise.all([1, 2, 3].map(() => send('POST', 'x'.repeat(900_000))))).toEqual([503, 503, 503])
+  expect(await inParallel(3, () => send('POST', 'x'.repeat(900_000)))).toEqual([503, 503, 503])
   open()
   expect([await first, await send('GET')]).toEqual([200, 200])
   server.closeAllConnections()

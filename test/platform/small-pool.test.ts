@@ -4,19 +4,16 @@ import { openDatabase } from '../../src/server/platform/database/client.ts'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { listen, listenOn } from '../../src/server/platform/live/announcements.ts'
 import { demoDatabase } from '../kit/fresh-database.ts'
-import { openBare, world } from '../kit/open.ts'
-import { rowIn } from '../kit/reading.ts'
+import { db, inParallel, openBare, rowWhere, runSql, world } from '../kit/open.ts'
 import { everyModule } from '../kit/world.ts'
 
 openBare(everyModule, demoDatabase)
 
 /** Runs with one connection of the pool left: what needs two at once waits for ever, and answers 503. */
 async function withOneConnection<Result>(run: () => Promise<Result>): Promise<Result> {
-  const pool = world.db.$client
+  const pool = db.$client
   const listening = 1
-  const held = await Promise.all(
-    Array.from({ length: pool.options.max - listening - 1 }, () => pool.connect()),
-  )
+  const held = await inParallel(pool.options.max - listening - 1, () => pool.connect())
   try {
     return await run()
   } finally {
@@ -37,13 +34,13 @@ const pages: [email: string, paths: string[]][] = [
 test('pages asked for at once, some of which also write, share one connection', async () => {
   const visitors = await Promise.all(
     pages.map(async ([email, paths]) => {
-      const visitor = await world.secondBrowser((await rowIn(world, users, { email })) as never)
+      const visitor = await world.secondBrowser((await rowWhere(users, { email })) as never)
       return { paths, visitor }
     }),
   )
   for (let round = 0; round < 3; round++) {
     // Lists work out the stages of changed projects first, in a transaction.
-    await world.db.execute(sql`insert into stage_checks (customer_id) select customer_id from projects`)
+    await runSql`insert into stage_checks (customer_id) select customer_id from projects`
     const answers = await withOneConnection(() =>
       Promise.all(
         visitors.flatMap(({ paths, visitor }) =>

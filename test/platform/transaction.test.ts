@@ -6,13 +6,13 @@ import {
   transaction,
 } from '../../src/server/platform/database/client.ts'
 import { record } from '../../src/server/platform/database/lists.ts'
-import { openBare, world } from '../kit/open.ts'
+import { db, openBare } from '../kit/open.ts'
 
 openBare()
 
 const keep = (tx: Tx, name: string) => tx.$client.query('insert into agencies (name) values ($1)', [name])
 const kept = async (name: string) =>
-  (await world.db.$client.query('select 1 from agencies where name = $1', [name])).rowCount
+  (await db.$client.query('select 1 from agencies where name = $1', [name])).rowCount
 
 const fails = 'select 1 / 0'
 test.each<[when: string, work: (tx: Tx) => Promise<unknown>, begin?: string]>([
@@ -32,26 +32,23 @@ test.each<[when: string, work: (tx: Tx) => Promise<unknown>, begin?: string]>([
   ],
   ['that travels with the begin', (tx) => keep(tx, 'Una'), fails],
 ])('a failing statement %s undoes the transaction, and says why', async (_when, work, begin) => {
-  const change = transaction(world.db, work, begin)
+  const change = transaction(db, work, begin)
   expect(await change.catch((error: unknown) => databaseFault(error).code)).toBe('22012')
   expect(await kept('Una')).toBe(0)
 })
 
 test('an event is written when its transaction is done', async () => {
   const id = '01900000-0000-7000-8000-00000000000a'
-  await transaction(world.db, (tx) =>
+  await transaction(db, (tx) =>
     record(tx, { entity: 'agency', entityId: id, actorId: null, name: 'change', data: { name: 'Otra' } }),
   )
-  const { rows } = await world.db.$client.query(
-    'select name, data, reason from events where entity_id = $1',
-    [id],
-  )
+  const { rows } = await db.$client.query('select name, data, reason from events where entity_id = $1', [id])
   expect(rows).toEqual([{ name: 'change', data: { name: 'Otra' }, reason: null }])
 })
 
 test('nothing can be left to a commit that does not come', async () => {
   let late: Tx | undefined
-  await transaction(world.db, async (tx) => {
+  await transaction(db, async (tx) => {
     late = tx
   })
   expect(() => deferUntilCommit(late as Tx, Promise.resolve())).toThrow('no transaction is open')

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { overload } from '../../src/domain/shared/overload.ts'
-import { openOnce, people, world } from '../kit/open.ts'
+import { customer, db, openOnce, post } from '../kit/open.ts'
 import { addressForm } from '../kit/people.ts'
 import { dataPath } from '../kit/visitor.ts'
 
@@ -9,7 +9,7 @@ openOnce()
 
 /** As a database that shuts down answers whoever reads or writes a table. */
 async function losing(table: string, change: string, run: () => Promise<void>) {
-  const query = (text: string) => world.db.$client.query(text)
+  const query = (text: string) => db.$client.query(text)
   await query(`create or replace function lost() returns trigger language plpgsql as
     $$ begin raise exception 'gone' using errcode = '57P03'; end $$`)
   await query(`create trigger lost before ${change} on ${table} execute function lost()`)
@@ -23,9 +23,9 @@ async function losing(table: string, change: string, run: () => Promise<void>) {
 test('a form that lost its database on the way comes back with its words, and by script is sent again', async () => {
   const form = { ...addressForm, formKey: randomUUID(), street: 'Calle de los "Olvidos"' }
   await losing('addresses', 'insert', async () => {
-    const page = await world.post('/address', form, people.customer)
+    const page = await post('/address', form, customer)
     expect(page.text).toContain('value="Calle de los &quot;Olvidos&quot;"')
-    for (const answer of [page, await world.post(dataPath('/address'), form, people.customer)])
+    for (const answer of [page, await post(dataPath('/address'), form, customer)])
       expect([answer.status, answer.headers.get(overload.answered)]).toEqual([503, 'unavailable'])
   })
 })
@@ -34,15 +34,15 @@ test('a screen that could not even ask for its form’s key gives the words back
   const form = { formKey: randomUUID(), street: 'Calle de los Olvidos', password: 'una frase larga' }
   const length = String(new URLSearchParams(form)).length
   const headers = { accept: 'text/html', 'content-length': String(length) }
-  await world.db.$client.query('alter table form_answers rename to form_answers_gone')
-  await world.db.$client.query(`create function gone() returns setof form_answers_gone language plpgsql as
+  await db.$client.query('alter table form_answers rename to form_answers_gone')
+  await db.$client.query(`create function gone() returns setof form_answers_gone language plpgsql as
     $$ begin raise exception 'gone' using errcode = '57P03'; end $$`)
-  await world.db.$client.query('create view form_answers as select * from gone()')
-  const page = await world.post('/address', form, people.customer, { headers })
+  await db.$client.query('create view form_answers as select * from gone()')
+  const page = await post('/address', form, customer, { headers })
   expect([page.status, page.headers.get(overload.answered)]).toEqual([503, null])
   expect(page.text).toContain('<form method="post" action="/address">')
   expect(page.text).toContain('<input type="hidden" name="street" value="Calle de los Olvidos">')
   expect(page.text).not.toContain('una frase')
-  const data = await world.post(dataPath('/address'), form, people.customer)
+  const data = await post(dataPath('/address'), form, customer)
   expect([data.status, data.headers.get(overload.answered)]).toEqual([503, null])
 })

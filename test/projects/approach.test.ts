@@ -39,7 +39,7 @@ test('the public page shows its steps and an estimate, by the input and the mana
   expect((await page(asked)).words).toContain('$28,600 a $38,700')
   expect((await page('?metros=mucho')).words).toContain('Escribe los metros, de 0 a 300.')
   const prices = { base: '10,000', baseMetres: '10', perMetre: '0', secondMeter: '0', charger: '0' }
-  await save(world, await world.person({ kind: 'manager' }), 'estimate', { ...prices, rangePercent: '10' })
+  await save(await world.person({ kind: 'manager' }), 'estimate', { ...prices, rangePercent: '10' })
   expect((await page(asked)).words).toContain('$9,000 a $11,000')
 })
 

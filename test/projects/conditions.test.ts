@@ -11,15 +11,31 @@ import { approveSheet } from '../../src/server/reports/review.ts'
 import { hour, storeVisit, type Visit } from '../kit/appointments.ts'
 import { acceptedOf, handIn, openedBy, walk } from '../kit/cfe.ts'
 import { emailsOf } from '../kit/delivered.ts'
-import { expectNotOnPage, expectScreen, openEach, people, sendJobs, world } from '../kit/open.ts'
+import {
+  ago,
+  analyst,
+  customer,
+  db,
+  expectNotOnPage,
+  expectScreen,
+  gester,
+  openEach,
+  rowsWhere,
+  rowWhere,
+  sendJobs,
+  sentAbout,
+  setRow,
+  technician,
+  world,
+} from '../kit/open.ts'
 import type { Home } from '../kit/people.ts'
-import { emailsAbout, expectRefusal, rowIn, rowsIn, setIn } from '../kit/reading.ts'
+import { expectRefusal } from '../kit/reading.ts'
 import { storeInstallation, storePicture, storeSheet } from '../reports/installed.ts'
 
 let home: Home
 let visit: Visit
 openEach(async () => {
-  home = await world.home(people.customer)
+  home = await world.home(customer)
 })
 sendJobs()
 
@@ -29,30 +45,32 @@ const tooSmall = { loadIncrease: true, contractedKilowatts: 8 }
 
 /** The analyst approves the report of a visit. */
 async function found(answers: Answers) {
-  const before = new Date(Date.now() - 48 * hour)
-  const { analyst, customer, technician } = people
+  const before = ago(48 * hour)
   visit = await storeVisit(world, customer, home, before, {
     state: 'done',
     outcome: 'completed',
     assigneeId: technician.id,
   })
-  await storeSheet(world, 'visit', visit, technician, {}, answers)
-  const { version } = (await rowIn(world, sheets, { appointmentId: visit.id }))!
-  await approveSheet(world.db, analyst.actor, visit.id, { version }, new Date())
-  await setIn(world, projects, home.projectId, { quoteAcceptedAt: new Date(), depositPaidAt: new Date() })
+  await storeSheet('visit', visit, technician, {}, answers)
+  const { version } = (await rowWhere(sheets, { appointmentId: visit.id }))!
+  await approveSheet(db, analyst.actor, visit.id, { version }, new Date())
+  await setRow(projects, home.projectId, { quoteAcceptedAt: new Date(), depositPaidAt: new Date() })
 }
 
 const kept = async () =>
-  (await rowsIn(world, conditions, { projectId: home.projectId })).map(
-    ({ heldAmps, kind, limitAmps, metAt }) => [kind, limitAmps, heldAmps, metAt !== null],
-  )
+  (await rowsWhere(conditions, { projectId: home.projectId })).map(({ heldAmps, kind, limitAmps, metAt }) => [
+    kind,
+    limitAmps,
+    heldAmps,
+    metAt !== null,
+  ])
 
 let installation: Visit
 /** The record of the installation waits for its review, with what was agreed when it was sent. */
 async function installed(answers: Answers = {}) {
   const waiting = { state: 'submitted', reviewedAt: null, reviewedBy: null, warrantyUntil: null } as const
-  const { visit: made } = await storeInstallation(world, people.customer, people.technician, waiting, home, {
-    ...(await agreedFor(world.db, home.projectId)),
+  const { visit: made } = await storeInstallation(customer, technician, waiting, home, {
+    ...(await agreedFor(db, home.projectId)),
     asksPlate: true,
     deviationReason: 'Así se pidió.',
     ...answers,
@@ -60,14 +78,14 @@ async function installed(answers: Answers = {}) {
   installation = made
 }
 const approve = async (stated = {}) => {
-  const { version } = (await rowIn(world, sheets, { appointmentId: installation.id }))!
-  return approveSheet(world.db, people.analyst.actor, installation.id, { version, ...stated }, new Date())
+  const { version } = (await rowWhere(sheets, { appointmentId: installation.id }))!
+  return approveSheet(db, analyst.actor, installation.id, { version, ...stated }, new Date())
 }
 /** The case of an accepted quote is inspected by its gester. */
 async function inspected() {
-  await acceptedOf(world, visit, people.analyst)
-  const one = await openedBy(world)
-  await setIn(world, cfeCases, one.id, { state: 'inspection', gesterId: people.gester.id })
+  await acceptedOf(visit, analyst)
+  const one = await openedBy()
+  await setRow(cfeCases, one.id, { state: 'inspection', gesterId: gester.id })
   return one
 }
 const page = () => `/admin/appointments-done/${installation.id}`
@@ -100,18 +118,18 @@ test.each<[string, Answers, string | null]>([
   ['that bears its charger at less', limited, null],
 ])('books an installation at a home %s only where it can be used', async (_what, answers, part) => {
   await found(answers)
-  await acceptedOf(world, visit, people.analyst)
-  await openedBy(world)
+  await acceptedOf(visit, analyst)
+  await openedBy()
   if (part === null)
-    return expectScreen('/installation', people.customer, 'Agendar instalación', 'tu cargador queda a 1')
-  await expectScreen('/installation', people.customer, part)
-  await expectNotOnPage('/installation', people.customer, 'href="/agenda-installation"')
+    return expectScreen('/installation', customer, 'Agendar instalación', 'tu cargador queda a 1')
+  await expectScreen('/installation', customer, part)
+  await expectNotOnPage('/installation', customer, 'href="/agenda-installation"')
 })
 
 test('without a case, the office states the load that CFE contracted, and the home must bear its charger with it', async () => {
   await found(tooSmall)
   await installed({ agreedHeld: null })
-  await expectScreen(page(), people.analyst, held, '¿Cuántos kW contrató CFE?')
+  await expectScreen(page(), analyst, held, '¿Cuántos kW contrató CFE?')
   await expectRefusal(approve(), 'failed-precondition', held)
   await expectRefusal(approve({ approvedKilowatts: 9 }), 'failed-precondition', held)
   await expectRefusal(approve({ proven: true }), 'failed-precondition', held)
@@ -123,13 +141,13 @@ test('a case releases the installation once its meter is installed, with a load 
   await found(tooSmall)
   const one = await inspected()
   await installed({ agreedHeld: null })
-  await expectNotOnPage(page(), people.analyst, 'Aprobarlo no se puede deshacer')
-  await walk(people.gester, one, 'approve', 'sign')
+  await expectNotOnPage(page(), analyst, 'Aprobarlo no se puede deshacer')
+  await walk(gester, one, 'approve', 'sign')
   await expectRefusal(approve({ approvedKilowatts: 25 }), 'failed-precondition', held)
-  await setIn(world, cfeCases, one.id, { approvedKilowatts: 9 })
-  await walk(people.gester, one, 'installMeter')
+  await setRow(cfeCases, one.id, { approvedKilowatts: 9 })
+  await walk(gester, one, 'installMeter')
   expect(await kept()).toEqual([['load_increase', null, null, false]])
-  const [task] = await rowsIn(world, tasks, { projectId: home.projectId, reason: 'load_granted' })
+  const [task] = await rowsWhere(tasks, { projectId: home.projectId, reason: 'load_granted' })
   expect(task!.subject).toContain('CFE dio 9')
 })
 
@@ -140,15 +158,15 @@ test.each([
   'a meter that makes the installation %s is one email to its customer',
   async (_how, depositPaidAt, emails) => {
     await found({ meterChoice: 'second' })
-    await setIn(world, projects, home.projectId, { depositPaidAt })
+    await setRow(projects, home.projectId, { depositPaidAt })
     const one = await inspected()
-    const { waitingSince } = await walk(people.gester, one, 'approve', 'sign', 'installMeter')
+    const { waitingSince } = await walk(gester, one, 'approve', 'sign', 'installMeter')
     const since = waitingSince.toISOString()
-    await followGrant(world.db, { caseId: one.id, actorId: people.gester.id, since }, new Date())
-    const turns = await emailsOf(world.db, { letter: 'case_turn', caseId: one.id, since, to: 'customer' })
+    await followGrant(db, { caseId: one.id, actorId: gester.id, since }, new Date())
+    const turns = await emailsOf(db, { letter: 'case_turn', caseId: one.id, since, to: 'customer' })
     const said = turns.map(({ subject }) => subject.replace(/ \(.*/, ''))
-    expect([said, await emailsAbout(world, home.projectId, 'installation')]).toEqual(emails)
-    expect(await emailsAbout(world, since)).toEqual(['case_turn to customer'])
+    expect([said, await sentAbout(home.projectId, 'installation')]).toEqual(emails)
+    expect(await sentAbout(since)).toEqual(['case_turn to customer'])
   },
 )
 
@@ -158,21 +176,20 @@ test('a limited charger is approved at what the home bears, its customer reads i
   const limit = 15
   await installed({ limitWay: 'switch', chargerSet: limit + 1 })
   await expectRefusal(approve(), 'failed-precondition', `La casa aguanta ${limit}`)
-  await world.db
+  await db
     .update(sheetAnswers)
     .set({ value: limit })
     .where(and(eq(sheetAnswers.appointmentId, installation.id), eq(sheetAnswers.name, 'chargerSet')))
-  for (const slot of ['limit_setting', 'limit_label'])
-    await storePicture(world, installation, slot, people.technician.id)
+  for (const slot of ['limit_setting', 'limit_label']) await storePicture(installation, slot, technician.id)
   await approve()
   expect(await kept()).toEqual([['load_increase', limit, limit, false]])
-  await expectScreen('/installation', people.customer, `tu cargador queda a ${limit}\u00a0A`)
+  await expectScreen('/installation', customer, `tu cargador queda a ${limit}\u00a0A`)
   const one = await inspected()
-  await walk(people.gester, one, 'approve', 'sign', 'installMeter')
+  await walk(gester, one, 'approve', 'sign', 'installMeter')
   expect(await kept()).toEqual([['load_increase', limit, limit, true]])
-  const [task] = await rowsIn(world, tasks, { projectId: home.projectId, reason: 'load_granted' })
+  const [task] = await rowsWhere(tasks, { projectId: home.projectId, reason: 'load_granted' })
   expect(task!.subject).toContain(`quedó a ${limit}\u00a0A`)
-  await expectNotOnPage('/installation', people.customer, 'tu cargador queda a')
+  await expectNotOnPage('/installation', customer, 'tu cargador queda a')
 })
 
 test('the gester who hands in the UVIE report meets its condition', async () => {
@@ -182,15 +199,15 @@ test('the gester who hands in the UVIE report meets its condition', async () => 
     ['load_increase', null, null, false],
     ['uvie', null, null, false],
   ])
-  await acceptedOf(world, visit, people.analyst)
-  await handIn(people.gester, await openedBy(world), 'uvie_report')
+  await acceptedOf(visit, analyst)
+  await handIn(gester, await openedBy(), 'uvie_report')
   expect(await kept()).toContainEqual(['uvie', null, null, true])
 })
 
 test('a second meter that CFE installed stays, whatever a later visit says', async () => {
   await found({ meterChoice: 'second' })
   const one = await inspected()
-  await walk(people.gester, one, 'approve', 'sign', 'installMeter')
+  await walk(gester, one, 'approve', 'sign', 'installMeter')
   await found({ meterChoice: 'second' })
   expect(await kept()).toEqual([['second_meter', null, null, true]])
 })

@@ -13,20 +13,27 @@ import {
   visit,
   visitOf,
 } from '../kit/appointments.ts'
-import { expectScreen, openEach, pageText, people, sendJobs, world } from '../kit/open.ts'
+import {
+  analyst,
+  customer2,
+  db,
+  expectScreen,
+  manager,
+  markupOf,
+  openEach,
+  pageText,
+  post,
+  rowsWhere,
+  rowWhere,
+  sendJobs,
+  sentAbout,
+  technician,
+  technician2,
+  world,
+} from '../kit/open.ts'
 import { addressForm } from '../kit/people.ts'
 import { agreeOn, storeDraft, visited } from '../kit/quotes.ts'
-import {
-  emailsAbout,
-  expectAnswered,
-  expectPage,
-  expectShown,
-  expectWords,
-  lastEventOf,
-  loaded,
-  rowIn,
-  rowsIn,
-} from '../kit/reading.ts'
+import { expectAnswered, expectPage, expectShown, expectWords, lastEventOf, loaded } from '../kit/reading.ts'
 import { boardOf } from '../kit/scheduling.ts'
 
 openEach(bookVisit)
@@ -37,14 +44,14 @@ const form = () => `${page()}/domicilio`
 // Other roles: test/security/actions/pipeline.ts. An unverified account: test/appointments/booking/caller-mailbox.test.ts.
 const correct = (changes: Record<string, string>) => {
   const sent = { ...addressForm, version: '1', visitSeen: visit.id, ...changes }
-  return world.post(form(), { intent: 'correct-address', ...sent }, people.manager)
+  return post(form(), { intent: 'correct-address', ...sent }, manager)
 }
 const moved = { moveVisit: 'on', street: 'Calle Nueva' }
 const toluca = { postalCode: '50000' }
-const homeOf = async () => (await rowIn(world, addresses, { projectId: visit.projectId }))!
+const homeOf = async () => (await rowWhere(addresses, { projectId: visit.projectId }))!
 
 test('asks the manager what becomes of the booked visit', async () => {
-  const text = await pageText(form(), people.manager)
+  const text = await pageText(form(), manager)
   expectWords(text, 'Tiene visita el', `La visita ${visit.folio} va a esta dirección`)
   expect(text).not.toContain('tu recibo')
 })
@@ -52,26 +59,26 @@ test('asks the manager what becomes of the booked visit', async () => {
 test('moves the visit to the new address with an e-mail, or leaves it at the old one', async () => {
   const { street } = moved
   await expectAnswered(correct({ street }), 303)
-  expect(await visitOf(world, customer)).toEqual(visit)
+  expect(await visitOf(customer)).toEqual(visit)
   expect(await homeOf()).toMatchObject({ street, version: 2 })
   expect(await correct({ ...moved, version: '2' })).toMatchObject({ status: 303, location: page() })
-  expect((await visitOf(world, customer)).address).toMatchObject({ street })
+  expect((await visitOf(customer)).address).toMatchObject({ street })
   const last = await lastEventOf(world, await homeOf())
-  expect(last).toMatchObject({ name: 'update', actorId: people.manager.id })
-  expect(await emailsAbout(world, visit)).toContain('changed to customer')
-  await expectScreen(page(), people.manager, 'Domicilio corregido')
+  expect(last).toMatchObject({ name: 'update', actorId: manager.id })
+  expect(await sentAbout(visit)).toContain('changed to customer')
+  await expectScreen(page(), manager, 'Domicilio corregido')
 })
 
 test('lets the manager choose a free time, also past the cut-off, where no technician can keep it', async () => {
-  await world.db.$client.query(`update appointments set created_at = now() - interval '40 days'`)
-  const assignee = [people.technician, people.technician2].find(({ id }) => id === visit.assigneeId)!
-  await deactivate(world, assignee === people.technician ? people.technician2 : people.technician)
-  await occupy(world, assignee, around(visit, -90 * minute))
+  await db.$client.query(`update appointments set created_at = now() - interval '40 days'`)
+  const assignee = [technician, technician2].find(({ id }) => id === visit.assigneeId)!
+  await deactivate(assignee === technician ? technician2 : technician)
+  await occupy(assignee, around(visit, -90 * minute))
   const asked = await correct({ ...toluca, moveVisit: 'on' })
   expectPage(asked, 409, 'No cuenta entre sus cambios.')
   const newStart = /name="newStart"[^>]*value="([^"]+)"/.exec(asked.text)![1]!
   await expectAnswered(correct({ ...toluca, moveVisit: 'on', newStart }), 303)
-  expect(await visitOf(world, customer)).toMatchObject({
+  expect(await visitOf(customer)).toMatchObject({
     startsAt: new Date(newStart),
     municipality: 'toluca',
     movedByCustomer: 0,
@@ -84,10 +91,10 @@ test('refuses to move the visit outside our area; an unclear area is verified by
   await expectAnswered(correct({ postalCode: '55000', municipality: 'Toluca', confirmInArea: 'on' }), 303)
   const { area, version } = await homeOf()
   expect(area).toBe('to_verify')
-  const [task] = await rowsIn(world, tasks, { personId: customer.id })
-  await expectScreen(page(), people.analyst, 'Por verificar', 'No llegamos', 'Sí llegamos')
+  const [task] = await rowsWhere(tasks, { personId: customer.id })
+  await expectScreen(page(), analyst, 'Por verificar', 'No llegamos', 'Sí llegamos')
   const answer = { taskId: task!.id, version: String(version), answer: 'yes' }
-  const verified = await world.post(page(), { intent: 'verify-area', ...answer }, people.analyst)
+  const verified = await post(page(), { intent: 'verify-area', ...answer }, analyst)
   expect(verified.status).toBe(303)
   expect(await homeOf()).toMatchObject({ area: 'served' })
 })
@@ -99,13 +106,12 @@ test('refuses a stale form, and one that does not know of the booked visit', asy
 })
 
 test('refuses another address after a quote was accepted, which is approved at the quote', async () => {
-  const { analyst, customer2, manager, technician } = people
-  const seen = await visited(world, customer2, technician)
-  await agreeOn(world, manager, customer2, await storeDraft(world, seen, analyst))
+  const seen = await visited(customer2, technician)
+  await agreeOn(manager, customer2, await storeDraft(world, seen, analyst))
   const path = `/admin/users/${customer2.id}/cliente/domicilio`
   await expectScreen(path, manager, 'otro domicilio se aprueba en su cotización')
   const sent = { intent: 'correct-address', ...addressForm, ...toluca, version: '1' }
-  expectPage(await world.post(path, sent, manager), 409, 'se aprueba en esa')
+  expectPage(await post(path, sent, manager), 409, 'se aprueba en esa')
 })
 
 const latitude = 19.350123
@@ -116,9 +122,9 @@ const none = { latitude: null, longitude: null }
 /** The way there, or the place, in the app of maps. */
 const link = new RegExp(`(query|destination)=${latitude}%2C${longitude}`)
 const sendOwn = (form: Record<string, string> = {}) =>
-  world.post('/address', { ...addressForm, version: '1', pin: pasted, ...form }, customer)
+  post('/address', { ...addressForm, version: '1', pin: pasted, ...form }, customer)
 const boardPin = async () => {
-  const { board } = await boardOf(world, people.manager, localDay(visit.startsAt))
+  const { board } = await boardOf(manager, localDay(visit.startsAt))
   return board.visits.find(({ id }) => id === visit.id)!.pin
 }
 
@@ -127,9 +133,8 @@ test('a customer pins their home: technicians and the office open the map there'
   expect(await homeOf()).toMatchObject({ latitude, longitude, version: 2 })
   for (const path of ['/address?editar', '/account/data']) await expectScreen(path, customer, text)
   expect(await boardPin()).toEqual({ latitude, longitude })
-  const { manager, technician } = people
   const set = { confirmedAt: new Date(), state: 'assigned', assigneeId: technician.id } as const
-  await world.db.update(appointments).set(set)
+  await db.update(appointments).set(set)
   world.at(around(visit, -hour))
   for (const [path, by] of [
     [`/admin/appointments-pending/${visit.id}`, technician],
@@ -137,15 +142,15 @@ test('a customer pins their home: technicians and the office open the map there'
     [`/admin/assignations/${visit.id}`, manager],
     [page(), manager],
   ] as const)
-    expect((await world.visit(path, by)).text).toMatch(link)
+    expect(await markupOf(path, by)).toMatch(link)
 })
 
 test('a manager pins a home; the pin is not copied into the appointment', async () => {
   await expectAnswered(correct({ pin: text, moveVisit: 'on' }), 303)
   expect(await homeOf()).toMatchObject({ latitude, longitude })
-  const { address } = await visitOf(world, customer)
+  const { address } = await visitOf(customer)
   expect(Object.keys(address!)).not.toContain('latitude')
-  await expectScreen(form(), people.manager, `value="${text}"`)
+  await expectScreen(form(), manager, `value="${text}"`)
 })
 
 test('refuses a link without a place, with what was typed, and a place far away', async () => {
@@ -158,7 +163,7 @@ test('refuses a link without a place, with what was typed, and a place far away'
 
 test('another street removes the pin; a form without the field keeps it', async () => {
   await sendOwn()
-  await expectAnswered(world.post('/address', { ...addressForm, version: '2' }, customer), 303)
+  await expectAnswered(post('/address', { ...addressForm, version: '2' }, customer), 303)
   expect(await homeOf()).toMatchObject({ latitude, longitude, version: 3 })
   await expectAnswered(sendOwn({ version: '3', street: 'Calle Nueva' }), 303)
   expect(await homeOf()).toMatchObject({ street: 'Calle Nueva', ...none })
@@ -170,7 +175,7 @@ test('a visit that stays at the former address has no pin of the new one', async
   expect(await homeOf()).toMatchObject({ latitude, longitude })
   expect(await boardPin()).toBeNull()
   const { appointment } = loaded<{ appointment: object }>(
-    await world.data(`/admin/assignations/${visit.id}`, people.manager),
+    await world.data(`/admin/assignations/${visit.id}`, manager),
     'scheduling/assign',
   )
   expect(appointment).toMatchObject({ pin: null })
@@ -180,5 +185,5 @@ test.each([
   ['half a pin', 'latitude = 19.4', 'addresses_pin_whole'],
   ['a pin in Madrid', 'latitude = 40.4, longitude = -3.7', 'addresses_pin_in_mexico'],
 ])('the database refuses %s', async (_, set, constraint) => {
-  await expect(world.db.$client.query(`update addresses set ${set}`)).rejects.toMatchObject({ constraint })
+  await expect(db.$client.query(`update addresses set ${set}`)).rejects.toMatchObject({ constraint })
 })

@@ -8,41 +8,54 @@ import { events, projects, tasks } from '../../src/server/platform/database/sche
 import { customerWithVisit, hour, storeVisit } from '../kit/appointments.ts'
 import { deliver, emailEnv } from '../kit/delivered.ts'
 import {
+  ally,
+  analyst,
+  customer,
+  customer2,
+  db,
   expectLed,
   expectNotOnPage,
+  expectRowsIn,
   expectScreen,
+  fromNow,
+  gester,
+  manager,
+  markupOf,
+  newHome,
   openEach,
   pageText,
-  people,
+  post,
+  rowsWhere,
   sendJobs,
+  setRow,
   storeRows,
+  technician,
   world,
 } from '../kit/open.ts'
 import { addressForm, type Home, type Person } from '../kit/people.ts'
 import { sendDraft, storeDraft, visited } from '../kit/quotes.ts'
-import { expectAnswered, expectLocation, expectWords, readable, rowsIn, setIn } from '../kit/reading.ts'
+import { expectAnswered, expectLocation, expectWords, readable } from '../kit/reading.ts'
 
 openEach()
 sendJobs()
 
-const pageOf = ({ id }: Person = people.customer, query = '') => `/admin/users/${id}/cliente${query}`
-const seen = (query = '', by = people.manager) => pageText(pageOf(undefined, query), by)
+const pageOf = ({ id }: Person = customer, query = '') => `/admin/users/${id}/cliente${query}`
+const seen = (query = '', by = manager) => pageText(pageOf(undefined, query), by)
 /** The markup of the page. */
-const markup = async (by = people.manager) => (await world.visit(pageOf(), by)).text
-const send = (form: Record<string, string>, by = people.manager) => world.post(pageOf(), form, by)
+const markup = (by = manager) => markupOf(pageOf(), by)
+const send = (form: Record<string, string>, by = manager) => post(pageOf(), form, by)
 const statusOf = async (path: string, by: Person) => (await world.data(path, by)).status
 const event = (entity: TimelineEntity, entityId: string, name: string, more: object = {}) =>
-  world.db.insert(events).values({ entity, entityId, name, ...more })
+  storeRows(events, { entity, entityId, name, ...more })
 const storeBooked = (home: Home, days = 3, service: 'technical_visit' | 'installation' = 'technical_visit') =>
-  storeVisit(world, people.customer, home, new Date(Date.now() + days * 24 * hour), {
-    assigneeId: people.technician.id,
+  storeVisit(world, customer, home, fromNow(days * 24 * hour), {
+    assigneeId: technician.id,
     service,
   })
 
 /** A customer with a visit, a quote that was sent, a fee and two e-mails. */
 async function withHistory() {
-  const { analyst, customer, technician } = people
-  const visit = await visited(world, customer, technician)
+  const visit = await visited(customer, technician)
   const quote = await sendDraft(world, analyst, await storeDraft(world, visit, analyst))
   const about = { projectId: visit.projectId, customerId: customer.id, folio: 'PAG-PRUEBA-1' }
   const [fee] = await storeRows(payments, { ...about, concept: 'visit_fee', amount: 50_000 })
@@ -53,7 +66,6 @@ async function withHistory() {
 }
 
 test('the page of a customer shows contact, address, status, debts and history to managers, without the account to analysts', async () => {
-  const { ally, analyst, customer, customer2, gester, manager, technician } = people
   const { folio } = await withHistory()
   const who = ['Camila Prueba', customer.email, 'Correo confirmado', 'Calle Ejemplo 12', 'Le toca a: Cliente']
   const history = [`Cotización ${folio}: enviada`, 'Pago PAG-PRUEBA-1, visita técnica de $500.00: por pagar']
@@ -71,56 +83,54 @@ test('the page of a customer shows contact, address, status, debts and history t
 })
 
 test('the page of a customer has links to book, move each appointment and see the account, and from there back', async () => {
-  const home = await world.home(people.customer)
+  const home = await newHome(customer)
   const both = [await storeBooked(home), await storeBooked(home, 4, 'installation')]
   const text = await markup()
-  expectWords(text, `href="/admin/assignations/nueva?cliente=${people.customer.id}`)
+  expectWords(text, `href="/admin/assignations/nueva?cliente=${customer.id}`)
   for (const { id } of both) expect(text.split(`href="/admin/assignations/${id}/mover"`)).toHaveLength(2)
-  expect(await markup(people.analyst)).not.toContain('/mover"')
+  expect(await markup(analyst)).not.toContain('/mover"')
   const account = `/admin/cotizations/cobros/${home.projectId}?de=cliente`
   expectWords(text, `href="${account}"`)
-  await expectScreen(account, people.manager, `href="${pageOf()}"`)
+  await expectScreen(account, manager, `href="${pageOf()}"`)
 })
 
 test('the page of a customer lets the manager register a missing address, and correct it unless the account is inactive', async () => {
   const address = `${pageOf()}/domicilio`
-  for (const path of [pageOf(), address]) await expectScreen(path, people.manager, 'Registrar domicilio')
+  for (const path of [pageOf(), address]) await expectScreen(path, manager, 'Registrar domicilio')
   const form = { intent: 'correct-address', ...addressForm, visitSeen: '' }
-  expectLocation(await world.post(address, form, people.manager), pageOf())
-  await expectScreen(pageOf(), people.manager, addressForm.street, `href="${address}"`)
-  await setIn(world, users, people.customer, { active: false })
+  expectLocation(await post(address, form, manager), pageOf())
+  await expectScreen(pageOf(), manager, addressForm.street, `href="${address}"`)
+  await setRow(users, customer, { active: false })
   const text = await markup()
   expectWords(text, 'Cuenta inactiva')
   expect(text).not.toContain(`href="${address}"`)
 })
 
 test('the page of a customer lets the manager register a missing name and phone of a customer, not of staff', async () => {
-  const { manager, technician } = people
   const customer = await world.person({ name: null })
   await expectScreen(pageOf(customer), manager, 'Registrar nombre y teléfono')
   const words = { name: 'Olga', lastname: 'Prueba', phone: '5512340000' }
   const form = { intent: 'correct-profile', version: '1', ...words }
-  expectLocation(await world.post(pageOf(customer), form, manager), pageOf(customer))
+  expectLocation(await post(pageOf(customer), form, manager), pageOf(customer))
   await expectScreen(pageOf(customer), manager, 'Olga Prueba')
   await expectLed('/', customer, null)
-  await setIn(world, users, technician, { name: null })
-  const other = await world.post(`/admin/users/${technician.id}`, form, manager)
+  await setRow(users, technician, { name: null })
+  const other = await post(`/admin/users/${technician.id}`, form, manager)
   expectWords(readable(other), 'Todavía no completa su perfil')
 })
 
 test('the page of a customer shows how an older project ended; the manager reopens it beside the open one', async () => {
-  const { customer, manager } = people
-  const { projectId } = await world.home(customer)
+  const { projectId } = await newHome(customer)
   await expectAnswered(send({ intent: 'lose-project', projectId, reason: 'precio', note: 'Caro.' }), 303)
-  const newer = await world.home(customer)
+  const newer = await newHome(customer)
   const query = `?proyecto=${projectId}`
   const page = pageOf(undefined, query)
   const words = ['Proyecto no concretado', 'El precio', 'llevará los dos', 'Reabrir proyecto']
   await expectScreen(page, manager, ...words)
   await expectNotOnPage(pageOf(), manager, 'llevará los dos')
-  const reopened = await world.post(page, { intent: 'reopen-project', projectId }, manager)
+  const reopened = await post(page, { intent: 'reopen-project', projectId }, manager)
   expect(reopened.onward).toBe(page)
-  const open = await rowsIn(world, projects, { customerId: customer.id })
+  const open = await rowsWhere(projects, { customerId: customer.id })
   expect(open.map(({ closedAt, lostNote, lostReason }) => [closedAt, lostReason, lostNote])).toEqual([
     [null, null, null],
     [null, null, null],
@@ -131,15 +141,14 @@ test('the page of a customer shows how an older project ended; the manager reope
 })
 
 test('the page of a customer lets an analyst ask the manager once to close a project with a booked visit', async () => {
-  const { analyst, customer, manager } = people
-  const home = await world.home(customer)
+  const home = await newHome(customer)
   const visit = await storeBooked(home)
   expectWords(await seen('', analyst), 'Pedir a la gerencia')
   expect(await seen()).not.toContain('Pedir a la gerencia')
   const form = { projectId: home.projectId, reason: 'precio', note: 'Muy caro.' }
   for (let n = 0; n < 2; n++)
     expectLocation(await send({ intent: 'ask-to-lose', ...form }, analyst), pageOf())
-  expect(await rowsIn(world, tasks, { personId: customer.id })).toMatchObject([{ appointmentId: visit.id }])
+  await expectRowsIn(tasks, { personId: customer.id }, [{ appointmentId: visit.id }])
   const asked = 'El precio. Muy caro.'
   await expectScreen('/admin', manager, 'Cerrar el proyecto como No concretado', asked)
   // Closing the project does what was asked.
@@ -152,32 +161,32 @@ test('the history of a customer is filtered by kind and paged', async () => {
   const emails = await seen('?ver=correos')
   expectWords(emails, 'Correo: cita agendada')
   expect(emails).not.toContain(': enviada')
-  const change = { entity: 'user', entityId: people.customer.id, name: 'edit_profile' }
+  const change = { entity: 'user', entityId: customer.id, name: 'edit_profile' }
   await storeRows(events, Array(60).fill(change))
-  const first = await world.visit(pageOf(undefined, '?ver=cambios'), people.manager)
+  const first = await world.visit(pageOf(undefined, '?ver=cambios'), manager)
   const next = /href="([^"]*after=[^"]*)"/.exec(first.text)![1]!.replaceAll('&amp;', '&')
-  const second = await pageText(next, people.manager)
+  const second = await pageText(next, manager)
   for (const page of [readable(first), second]) expect(page.match(/Cambió sus datos/g)).toHaveLength(25)
   expectWords(second, 'Anterior')
 })
 
 test('the history of a customer shows a call that an analyst noted', async () => {
-  await world.home(people.customer)
+  await newHome(customer)
   const result = 'Quiere agendar en enero.'
-  await expectAnswered(send({ intent: 'note-call', result }, people.analyst), 303)
-  expect(await rowsIn(world, tasks, { personId: people.customer.id })).toMatchObject([
-    { result, takenBy: people.analyst.id, doneAt: expect.any(Date) },
+  await expectAnswered(send({ intent: 'note-call', result }, analyst), 303)
+  await expectRowsIn(tasks, { personId: customer.id }, [
+    { result, takenBy: analyst.id, doneAt: expect.any(Date) },
   ])
   expectWords(await seen('?ver=llamadas'), result)
 })
 
 test('the history of a customer shows messages by WhatsApp, with how far each got', async () => {
-  await world.home(people.customer)
+  await newHome(customer)
   for (const row of [
     { template: 'cita_agendada', state: 'read' },
     { template: 'recordatorio_24h', state: 'failed', fault: '131026' },
   ] as const) {
-    const of = { userId: people.customer.id, letterId: crypto.randomUUID() }
+    const of = { userId: customer.id, letterId: crypto.randomUUID() }
     const [message] = await storeRows(whatsappMessages, { ...of, ...row })
     await event('whatsapp', message!.id, 'send')
   }
@@ -190,11 +199,10 @@ test('the history of a customer shows messages by WhatsApp, with how far each go
 })
 
 test('the history of a customer shows attributions, requests for an earlier time and merges to analysts, not other account events', async () => {
-  const { ally, analyst, customer, manager } = people
-  const { projectId } = await world.home(customer)
+  const { projectId } = await newHome(customer)
   const account = `/admin/users/${customer.id}`
   const give = { intent: 'attribution.give', seen: '', allyId: ally.id, reason: 'Lo trajo Ana.' }
-  await expectAnswered(world.post(account, give, manager), 303)
+  await expectAnswered(post(account, give, manager), 303)
   const about = { customerId: customer.id, projectId, service: 'technical_visit' } as const
   const [request] = await storeRows(slotWishes, about)
   await event('slot_wish', request!.id, 'ask', { actorId: customer.id })
@@ -212,15 +220,15 @@ test('the history of a customer shows attributions, requests for an earlier time
 })
 
 test('the history of a customer shows an e-mail refused by the mail server once, until it is sent', async () => {
-  const { customer, visit } = await customerWithVisit(world)
+  const { customer, visit } = await customerWithVisit()
   const job = { letter: 'booked', appointmentId: visit.id, to: 'customer' } as const
   const refusing = { send: () => Promise.reject(new Error('EENVELOPE 550')) }
   for (let tries = 0; tries < 2; tries++)
-    await expect(deliver(world.db, emailEnv, refusing, job, 'job-1')).rejects.toThrow('EENVELOPE')
-  const page = () => pageText(pageOf(customer), people.manager)
+    await expect(deliver(db, emailEnv, refusing, job, 'job-1')).rejects.toThrow('EENVELOPE')
+  const page = () => pageText(pageOf(customer), manager)
   const failed = 'No se pudo enviar'
   expect((await page()).split(`${failed}: cita agendada`)).toHaveLength(2)
-  await deliver(world.db, emailEnv, { send: async () => {} }, job, 'job-1')
+  await deliver(db, emailEnv, { send: async () => {} }, job, 'job-1')
   const later = await page()
   expect(later).not.toContain(failed)
   expect(later).toContain('Correo: cita agendada')

@@ -15,109 +15,110 @@ import {
   hour,
   minute,
   proposedVisit,
-  storeVisit,
   type Visit,
+  visitAtHome,
 } from '../kit/appointments.ts'
 import { storeFiscal } from '../kit/invoices.ts'
 import {
+  ally,
+  analyst,
+  customer,
+  db,
+  expectEmails,
   expectRow,
   expectScreen,
+  gester,
+  inParallel,
+  manager,
   openEach,
   pageText,
-  people,
+  post,
+  rowWhere,
   sendJobs,
+  setRow,
   storeRows,
+  technician,
+  technician2,
   world,
 } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { sendDraft, storeDraft, visited } from '../kit/quotes.ts'
-import {
-  emailsAbout,
-  expectAnswered,
-  expectLocation,
-  expectPage,
-  expectWords,
-  loaded,
-  readable,
-  rowIn,
-  setIn,
-} from '../kit/reading.ts'
+import { expectAnswered, expectLocation, expectPage, expectWords, loaded, readable } from '../kit/reading.ts'
 
 openEach()
 sendJobs()
 
-const home = (who = people.manager) => pageText('/admin', who)
+const home = (who = manager) => pageText('/admin', who)
 const ago = (hours: number) => new Date(Date.now() - hours * hour)
-const change = (set: Partial<Visit>, { id }: Pick<Visit, 'id'>) => setIn(world, appointments, id, set)
+const change = (set: Partial<Visit>, { id }: Pick<Visit, 'id'>) => setRow(appointments, id, set)
 // That no other role may: test/security/actions.
 const confirm = ({ assigneeId, id, version }: Visit) => {
   const form = { appointmentId: id, version: String(version), assigneeId: assigneeId! }
-  return world.post('/admin', { intent: 'confirm', ...form }, people.manager)
+  return post('/admin', { intent: 'confirm', ...form }, manager)
 }
 const statesOf = async (visits: readonly Visit[]) =>
-  Promise.all(visits.map(async ({ id }) => (await rowIn(world, appointments, { id }))!.state))
-const storeProposed = (count: number) =>
-  Promise.all(Array.from({ length: count }, () => proposedVisit(world)))
+  Promise.all(visits.map(async ({ id }) => (await rowWhere(appointments, { id }))!.state))
+const storeProposed = (count: number) => inParallel(count, () => proposedVisit())
 const confirmAll = (proposed: string, path = '/admin') =>
-  world.post(path, { intent: 'confirm-all', proposed }, people.manager)
+  post(path, { intent: 'confirm-all', proposed }, manager)
 const listed = (visits: readonly Visit[]) =>
   visits.map(({ assigneeId, id, version }) => `${id}:${version}:${assigneeId}`).join(',')
 
 test('an empty home says so to the office, and has no list and no zeros for other staff', async () => {
-  await expectScreen('/admin', people.analyst, 'Todo está al día', 'Esto es lo de hoy.')
-  for (const who of [people.technician, people.gester, people.ally])
+  await expectScreen('/admin', analyst, 'Todo está al día', 'Esto es lo de hoy.')
+  for (const who of [technician, gester, ally])
     expect(await home(who)).not.toMatch(/Todo está al día|Para hoy|Citas realizadas 0/)
 })
 
 test('shows the manager how late a visit is and its technician’s phone', async () => {
   const customer = await world.person({ name: 'Lucía' })
-  const visit = await storeVisit(world, customer, await world.home(customer), ago(-1), {
-    assigneeId: people.technician.id,
+  const visit = await visitAtHome(customer, ago(-1), {
+    assigneeId: technician.id,
   })
-  await setIn(world, users, people.technician.id, { phone: '5587654321' })
+  await setRow(users, technician.id, { phone: '5587654321' })
   expect(await home()).not.toContain('Lucía')
   world.at(around(visit, 38 * minute))
-  const page = await world.visit('/admin', people.manager)
+  const page = await world.visit('/admin', manager)
   // Unless it began a moment before midnight.
   if (localDate(toMinutes(visit.startsAt)) === localDate(toMinutes(new Date()))) {
     const words = ['Tienes 1 cosa por resolver.', 'Va tarde', '38 min tarde', 'Llamar a Tomás']
     expectWords(readable(page), ...words)
     expectWords(page.text, 'href="tel:+525587654321"')
   } else expectWords(readable(page), 'Sin cerrar')
-  expect(await home(people.analyst)).not.toContain('Lucía')
+  expect(await home(analyst)).not.toContain('Lucía')
 })
 
 test('a manager confirms a proposed assignment once, with its e-mails', async () => {
-  const { visit } = await customerWithVisit(world)
+  const { visit } = await customerWithVisit()
   expectWords(await home(), 'Por asignar', 'Camila Prueba', visit.folio, 'Confirmar')
   const answers = await Promise.all([confirm(visit), confirm(visit)])
   expect(answers.map(({ location }) => location)).toEqual(['/admin', '/admin'])
   const { assigneeId, id } = visit
   await expectRow(appointments, { id }, { state: 'assigned', assigneeId })
   const emails = ['booked to customer', 'assigned to customer', 'assigned to person']
-  expect(await emailsAbout(world, visit)).toEqual(emails)
+  await expectEmails(visit, emails)
   const page = await home()
   expectWords(page, 'Cita asignada', 'Todo está al día')
   expect(page).not.toContain('m..')
 })
 
 test('a manager confirms no proposed assignment that changed, of an inactive person or of a customer asked about another time', async () => {
-  const visit = await proposedVisit(world)
+  const visit = await proposedVisit()
   expectPage(await confirm({ ...visit, version: 7 }), 409, 'Revisa lo que cambió')
-  await deactivate(world, { id: visit.assigneeId } as Person)
+  await deactivate({ id: visit.assigneeId } as Person)
   expectPage(await confirm(visit), 409, 'No se pudo asignar')
   await expectAnswered(confirm({ ...visit, id: 'nada' }), 400)
   expect(await statesOf([visit])).toEqual(['requested'])
-  const { assigneeId, folio, id: appointmentId, startsAt: fromStartsAt } = await proposedVisit(world)
+  const { assigneeId, folio, id: appointmentId, startsAt: fromStartsAt } = await proposedVisit()
   const start = { startsAt: fromStartsAt }
   await storeRows(moveOffers, {
     appointmentId,
     assigneeId,
     fromStartsAt,
-    absentId: people.technician.id,
+    absentId: technician.id,
     toStartsAt: around(start, hour),
     harm: 10,
-    madeBy: people.manager.id,
+    madeBy: manager.id,
     expiresAt: around(start, -hour),
   })
   expect(await home()).not.toContain(folio)
@@ -128,13 +129,13 @@ test('a manager confirms all proposed assignments at once, except those that cha
   const [, changed, gone] = three as [Visit, Visit, Visit]
   expectWords(await home(), '3 citas con persona propuesta', 'Confirmar las 3')
   await change({ version: 2 }, changed)
-  await deactivate(world, { id: gone.assigneeId } as Person)
+  await deactivate({ id: gone.assigneeId } as Person)
   const proposed = listed(three)
   expectLocation(await confirmAll(proposed), '/admin')
   expect(await statesOf(three)).toEqual(['assigned', 'requested', 'requested'])
   const words = ['1 cita asignada; 2 no', 'Revisa lo que cambió']
   expectWords(await home(), ...words)
-  for (const visit of [changed, gone]) expect(await emailsAbout(world, visit)).toEqual([])
+  for (const visit of [changed, gone]) await expectEmails(visit, [])
   for (const wrong of ['', 'nada', `${gone.id}:1`, proposed.repeat(30)])
     await expectAnswered(confirmAll(wrong), 400)
 })
@@ -142,13 +143,13 @@ test('a manager confirms all proposed assignments at once, except those that cha
 test('confirming all at once through faults of the database gives each a result, and can be tried again', async () => {
   const four = await storeProposed(4)
   const [, odd, lost] = four as [Visit, Visit, Visit, Visit]
-  await world.db.$client.query(`create function fault() returns trigger language plpgsql as
+  await db.$client.query(`create function fault() returns trigger language plpgsql as
     $$ begin raise exception using errcode = case new.id when '${odd.id}' then '23514' else '57P01' end; end $$;
     create trigger fault before update on appointments for each row
       when (new.id in ('${odd.id}', '${lost.id}')) execute function fault()`)
   const board = '/admin/assignations'
   expectLocation(await confirmAll(listed(four), board), board)
-  await world.db.$client.query('drop trigger fault on appointments; drop function fault')
+  await db.$client.query('drop trigger fault on appointments; drop function fault')
   // Of the second only this one failed; from the third on the database was gone.
   expect(await statesOf(four)).toEqual(['assigned', 'requested', 'requested', 'requested'])
   expectWords(await home(), '1 cita asignada; 3 no', 'Vuelve a intentarlo', 'Deshacer')
@@ -159,16 +160,16 @@ test('confirming all at once through faults of the database gives each a result,
 test('shows the manager in the morning what the system confirmed, left unassigned and ended by itself', async () => {
   const eveningBefore = ({ startsAt }: Visit) =>
     toDate(minuteAt(localDate(toMinutes(startsAt) - 1440), '18:00'))
-  const { visit: confirmed } = await customerWithVisit(world)
-  await confirmProvisional(world.db, eveningBefore(confirmed))
+  const { visit: confirmed } = await customerWithVisit()
+  await confirmProvisional(db, eveningBefore(confirmed))
   expectWords(await home(), 'el sistema confirmó 1 cita', confirmed.folio)
-  const { visit: left } = await customerWithVisit(world)
-  for (const one of [people.technician, people.technician2]) await deactivate(world, one)
-  await confirmProvisional(world.db, eveningBefore(left))
+  const { visit: left } = await customerWithVisit()
+  for (const one of [technician, technician2]) await deactivate(one)
+  await confirmProvisional(db, eveningBefore(left))
   const page = await home()
   expectWords(page, 'el sistema confirmó 1 cita y dejó 1 sin persona.', left.folio)
   expect(page.indexOf(left.folio)).toBeLessThan(page.indexOf(confirmed.folio))
-  expect(await home(people.analyst)).not.toContain('el sistema')
+  expect(await home(analyst)).not.toContain('el sistema')
   for (const [entity, name] of [
     ['quote', 'expire'],
     ['payment', 'expire'],
@@ -189,7 +190,7 @@ test('shows tasks with how long they wait; a long list is cut, with the number l
     createdAt: ago(2),
   }))
   await storeRows(tasks, [{ ...rows[0]!, createdAt: ago(6 * 24 + 1) }, ...rows.slice(1)])
-  const page = await world.visit('/admin', people.analyst)
+  const page = await world.visit('/admin', analyst)
   expectWords(
     readable(page),
     'Tienes 53 cosas por resolver.',
@@ -198,38 +199,37 @@ test('shows tasks with how long they wait; a long list is cut, with the number l
     'Y 3 más de «Pendiente»',
   )
   expectWords(page.text, 'href="tel:+525512345678"', 'href="/admin?todo=task"')
-  const whole = await pageText('/admin?todo=task', people.analyst)
+  const whole = await pageText('/admin?todo=task', analyst)
   expect(whole).not.toContain('más de «Pendiente»')
   expectWords(whole, 'Pendiente 0', 'Pendiente 52')
 })
 
 test('lets the manager approve a code beyond its agency’s limit', async () => {
   const draft = { benefitKind: 'percent', benefitValue: 15_00, state: 'draft', askedAt: new Date() } as const
-  const { code, id } = await storeCode(world, people.ally, draft)
-  const over = await storeCode(world, people.ally, { ...draft, endsOn: '2026-01-02' })
+  const { code, id } = await storeCode(ally, draft)
+  const over = await storeCode(ally, { ...draft, endsOn: '2026-01-02' })
   const page = await home()
   expectWords(page, 'Código por aprobar', code, '15 % de descuento', 'Lo pide')
   expect(page).not.toContain(over.code)
   const form = { intent: 'codes.approve', codeId: id, version: '1' }
-  expectLocation(await world.post('/admin', form, people.manager), '/admin')
-  await expectScreen('/admin', people.manager, `Aprobaste el código ${code}`)
+  expectLocation(await post('/admin', form, manager), '/admin')
+  await expectScreen('/admin', manager, `Aprobaste el código ${code}`)
 })
 
 test('shows the office quotes to call about, overdue charges, fiscal data and invoices, each with its button', async () => {
-  const { analyst, customer, technician } = people
-  const visit = await visited(world, customer, technician)
+  const visit = await visited(customer, technician)
   const quote = await sendDraft(world, analyst, await storeDraft(world, visit, analyst))
-  await setIn(world, quotes, quote.id, { state: 'viewed', viewedAt: new Date() })
+  await setRow(quotes, quote.id, { state: 'viewed', viewedAt: new Date() })
   const whose = { customerId: customer.id, projectId: visit.projectId }
   const fee = { ...whose, concept: 'visit_fee', amount: 50_000, dueAt: ago(72) } as const
   await storeRows(payments, { ...fee, folio: 'PAG-VENCIDO' })
-  await storeFiscal(world, customer, { state: 'submitted', submittedAt: ago(72) })
+  await storeFiscal(customer, { state: 'submitted', submittedAt: ago(72) })
   await storeRows(invoices, { ...whose, kind: 'income', total: 50_000, request: {} })
   const calls = ['Llamar hoy', 'Vio su cotización', quote.folio]
   const charge = ['Cobro vencido', 'PAG-VENCIDO', 'Venció hace 3 días']
   const fiscal = ['Datos fiscales', 'Verificar', 'Factura por emitir']
   const link = `href="/admin/cotizations/detail-quote/${quote.id}?parte=fiscal"`
-  for (const who of [people.manager, analyst])
+  for (const who of [manager, analyst])
     await expectScreen('/admin', who, ...calls, ...charge, ...fiscal, link)
   const called = { personId: customer.id, quoteId: quote.id, takenBy: analyst.id, doneAt: new Date() }
   const task = { ...called, subject: 'Llamada', reason: 'quote_call', dueAt: ago(-48), result: 'Lo piensa.' }
@@ -238,7 +238,6 @@ test('shows the office quotes to call about, overdue charges, fiscal data and in
 })
 
 test('shows a gester the cases of their turn, with how long they are overdue, if the module is on', async () => {
-  const { customer, gester } = people
   const { projectId } = await world.home(customer)
   const folio = 'GES-2020-900007'
   const whose = { projectId, customerId: customer.id, gesterId: gester.id, waitingOn: 'gester' } as const
@@ -253,27 +252,23 @@ test('shows a gester the cases of their turn, with how long they are overdue, if
     'Venció hace 3 días',
     'Abrir',
   )
-  for (const who of [people.manager, people.analyst])
+  for (const who of [manager, analyst])
     expectPage(await world.under({ MODULES: 'gesties' }).visit('/admin', who), 200)
   expect(await home(gester)).not.toContain(folio)
 })
 
 test('shows the office a refused quote once: by its task, and to be quoted once that is closed', async () => {
-  const visit = await visited(world, people.customer, people.technician)
-  const { id, version } = await sendDraft(
-    world,
-    people.analyst,
-    await storeDraft(world, visit, people.analyst),
-  )
+  const visit = await visited(customer, technician)
+  const { id, version } = await sendDraft(world, analyst, await storeDraft(world, visit, analyst))
   const wish = { version, reason: 'Muy cara.' }
-  await rejectQuote(world.db, people.customer.actor, id, wish, new Date())
+  await rejectQuote(db, customer.actor, id, wish, new Date())
   const kinds = async () =>
     loaded<{ work: { groups: { kind: string }[] } }>(
-      await world.data('/admin', people.analyst),
+      await world.data('/admin', analyst),
       'projects/staff',
     ).work.groups.map(({ kind }) => kind)
   expect(await kinds()).toEqual(['task'])
-  expectWords(await home(people.analyst), 'Rechazó', 'Muy cara.')
-  await world.db.update(tasks).set({ doneAt: new Date(), result: 'Hablamos.' })
+  expectWords(await home(analyst), 'Rechazó', 'Muy cara.')
+  await db.update(tasks).set({ doneAt: new Date(), result: 'Hablamos.' })
   expect(await kinds()).toEqual(['to_quote'])
 })

@@ -8,20 +8,32 @@ import { leadingStatuses, projectStatusesOf } from '../../src/server/projects/ov
 import { agenda, book, slots, visitsOf } from '../kit/appointments.ts'
 import { emailsOf } from '../kit/delivered.ts'
 import {
+  analyst,
+  customer2,
+  db,
+  eventsAbout,
   expectNotOnPage,
+  expectRowsIn,
   expectScreen,
+  manager,
+  markupOf,
+  newHome,
   openEach,
   pageText,
   people,
+  post,
+  rowsWhere,
+  rowWhere,
   sendJobs,
+  setRow,
   storeRows,
+  technician,
   world,
 } from '../kit/open.ts'
 import { acceptQuote, demandOf } from '../kit/payments.ts'
 import { addressForm, type Home, type Person } from '../kit/people.ts'
 import { agreeOn, storeDraft, visited } from '../kit/quotes.ts'
 import {
-  eventsOf,
   expectAnswered,
   expectPage,
   expectRefusal,
@@ -29,9 +41,6 @@ import {
   expectWords,
   insertIn,
   readable,
-  rowIn,
-  rowsIn,
-  setIn,
 } from '../kit/reading.ts'
 
 let customer: Person
@@ -41,26 +50,26 @@ let [first, second] = ['', '']
 
 openEach(async () => {
   customer = people.customer
-  home = await world.home(customer, { street: 'Londres', outerNumber: '247' })
+  home = await newHome(customer, { street: 'Londres', outerNumber: '247' })
   first = home.projectId
 })
 sendJobs()
 
 const at = (path: string, project: string) => `${path}?proyecto=${project}`
 const route = 'appointments/book'
-const send = (path: string, form: Record<string, string>) => world.post(path, form, customer)
+const send = (path: string, form: Record<string, string>) => post(path, form, customer)
 /** Where a page leads on to. */
 const onward = async (path: string) => (await world.data(path, customer)).onward
-const openOf = () => rowsIn(world, projects, { customerId: customer.id })
+const openOf = () => rowsWhere(projects, { customerId: customer.id })
 const insert = (place: number) =>
-  world.db.insert(projects).values({ customerId: customer.id, place }).returning().execute()
-const homeOf = (projectId: string) => rowIn(world, addresses, { projectId })
+  db.insert(projects).values({ customerId: customer.id, place }).returning().execute()
+const homeOf = (projectId: string) => rowWhere(addresses, { projectId })
 /** Saves the address of another home, as its form does. */
 const begin = (id = crypto.randomUUID() as string, by = customer, typed = {}) =>
-  world.post(`/address?otro=${id}`, { ...addressForm, street: 'Madero', outerNumber: '12', ...typed }, by)
+  post(`/address?otro=${id}`, { ...addressForm, street: 'Madero', outerNumber: '12', ...typed }, by)
 /** The first free start of the nth day for a home, and books one. */
 const startOf = async (project: string, nth = 0) =>
-  (await slots(world, customer, nth, { path: at(agenda, project), route }))[0]!
+  (await slots(customer, nth, { path: at(agenda, project), route }))[0]!
 const bookAt = (project: string, startsAt: string) =>
   send(at(agenda, project), { startsAt, requestKey: crypto.randomUUID() })
 
@@ -70,7 +79,7 @@ async function withSecond() {
 }
 
 test('a second home opens with its address only, with no postal code filled in', async () => {
-  const { text } = await world.visit('/address', customer)
+  const text = await markupOf('/address', customer)
   const [, path = ''] = /href="(\/address\?otro=[^"]+)"/.exec(text) ?? []
   const form = await world.visit(path, customer)
   expectWords(form.text, 'Otro domicilio', 'name="postalCode" value=""')
@@ -88,11 +97,11 @@ test('a second home is begun by its customer and booked, and leaves the first as
   expect(await homeOf(first)).toEqual(before)
   const booked = { status: 303, onward: `/technics-visit?agendada&proyecto=${second}` }
   expect(await bookAt(second, await startOf(second))).toMatchObject(booked)
-  const [visit] = await visitsOf(world, customer)
+  const [visit] = await visitsOf(customer)
   expect(visit).toMatchObject({ projectId: second, address: { street: 'Madero' } })
   await expectScreen(at('/technics-visit', second), customer, visit!.folio)
   await expectNotOnPage(at('/technics-visit', first), customer, visit!.folio)
-  expect(await eventsOf(world, second, 'project')).toMatchObject([{ name: 'open' }])
+  expect(await eventsAbout(second, 'project')).toMatchObject([{ name: 'open' }])
 })
 
 test('a second home is one when begun twice, also at once', async () => {
@@ -101,7 +110,7 @@ test('a second home is one when begun twice, also at once', async () => {
     expect(status).toBe(303)
   // Of another tab, with another address, it is no second one and changes nothing.
   expectPage(await begin(id, customer, { street: 'Otra' }), 409, 'value="Otra"')
-  await expectAnswered(begin(first, people.customer2), 409)
+  await expectAnswered(begin(first, customer2), 409)
   expect((await openOf()).map((one) => one.id).sort()).toEqual([first, id].sort())
   expect(await homeOf(id)).toMatchObject({ street: 'Madero' })
 })
@@ -125,7 +134,7 @@ test('a second home is refused after five, and to an unverified customer', async
   await expectNotOnPage(path, customer, 'Agregar otro domicilio')
   for (const place of [5, 6]) await expect(insert(place)).rejects.toThrow()
   const unverified = await world.person({ emailVerified: false })
-  await world.home(unverified)
+  await newHome(unverified)
   expectWords(readable(await begin(undefined, unverified)), 'Confirma tu correo')
 })
 
@@ -133,17 +142,17 @@ test('a second home is begun by a manager for a caller, by no other staff', asyn
   const id = crypto.randomUUID()
   const query = `cliente=${customer.id}&servicio=technical_visit&otro=${id}`
   const form = { intent: 'give-address', customerId: customer.id, service: 'technical_visit', ...addressForm }
-  const give = (who: Person) => world.post(`/admin/assignations/nueva?${query}`, form, who)
-  for (const one of [people.analyst, people.technician]) await expectAnswered(give(one), 403)
-  await expectScreen(`/admin/assignations/nueva?${query}`, people.manager, 'Guardar domicilio')
+  const give = (who: Person) => post(`/admin/assignations/nueva?${query}`, form, who)
+  for (const one of [analyst, technician]) await expectAnswered(give(one), 403)
+  await expectScreen(`/admin/assignations/nueva?${query}`, manager, 'Guardar domicilio')
   expect(await openOf()).toHaveLength(1)
-  expect((await give(people.manager)).onward).toContain(`proyecto=${id}`)
-  expect(await openProjectOf(world.db, { id: customer.id, projectId: id })).toMatchObject({ place: 2 })
+  expect((await give(manager)).onward).toContain(`proyecto=${id}`)
+  expect(await openProjectOf(db, { id: customer.id, projectId: id })).toMatchObject({ place: 2 })
 })
 
 test('a home without an address is never shown first, and is discarded while it holds nothing', async () => {
   const [{ id: empty } = { id: '' }] = await insert(2)
-  await setIn(world, projects, empty, { chosenAt: new Date() })
+  await setRow(projects, empty, { chosenAt: new Date() })
   expect(await onward('/')).toBe(at('/', first))
   for (const path of ['/', '/address'])
     await expectScreen(at(path, empty), customer, 'Descartar este domicilio')
@@ -156,7 +165,7 @@ test('a home without an address is never shown first, and is discarded while it 
     reason: 'call',
   })
   await expectAnswered(discard(empty), 409)
-  await world.db.delete(tasks).where(eq(tasks.id, task.id))
+  await db.delete(tasks).where(eq(tasks.id, task.id))
   await expectAnswered(discard(empty), 303)
   expect((await openOf()).filter(({ closedAt }) => !closedAt)).toMatchObject([{ id: first }])
   expectWords(await pageText('/', customer), 'agenda tu visita')
@@ -164,7 +173,7 @@ test('a home without an address is never shown first, and is discarded while it 
 
 test('of two homes without an address that are discarded at once, one stays', async () => {
   await insert(2)
-  await world.db.delete(addresses)
+  await db.delete(addresses)
   const both = await Promise.all(
     (await openOf()).map(({ id }) => send(at('/address', id), { intent: 'discard-home', home: id })),
   )
@@ -194,7 +203,7 @@ describe('with two homes', () => {
     const form = { intent: 'choose-home', home: first, back: '/quote' }
     expect((await send(at('/address', second), form)).onward).toBe(at('/quote', first))
     expect(await onward('/payments')).toBe(at('/payments', first))
-    await expectAnswered(world.post('/address', form, people.customer2), 409)
+    await expectAnswered(post('/address', form, customer2), 409)
   })
 
   test('a form acts on the home of its page', async () => {
@@ -221,12 +230,12 @@ describe('with two homes', () => {
     for (const [path, form] of sent) expectPage(await send(path, form), 409, 'más de un domicilio en curso')
     expectPage(await send('/address', typed), 409, 'value="Otra"', `action="${at('/address', first)}"`)
     expect(await all()).toEqual(before)
-    for (const table of [appointments, slotWishes]) expect(await rowsIn(world, table, {})).toEqual([])
+    for (const table of [appointments, slotWishes]) await expectRowsIn(table, {}, [])
   })
 
   test('an ended, foreign or unknown home is refused in forms, and redirected to the chosen one', async () => {
-    const { projectId: foreign } = await world.home(people.customer2)
-    await setIn(world, projects, first, { closedAt: new Date() })
+    const { projectId: foreign } = await newHome(customer2)
+    await setRow(projects, first, { closedAt: new Date() })
     for (const over of [first, foreign, 'nada']) {
       await expectAnswered(send(at('/address', over), { ...addressForm, version: '1' }), 409)
       expect(await onward(at('/quote', over))).toBe(at('/quote', second))
@@ -235,40 +244,40 @@ describe('with two homes', () => {
 
   test('no command picks one of several', async () => {
     const held = (whose: Parameters<typeof heldProject>[1]) =>
-      world.db.transaction((tx) => heldProject(tx as never, whose))
+      db.transaction((tx) => heldProject(tx as never, whose))
     const code = 'failed-precondition'
-    await expectRefusal(openProjectOf(world.db, customer), code, 'más de un domicilio')
+    await expectRefusal(openProjectOf(db, customer), code, 'más de un domicilio')
     await expectRefusal(held(customer), code, 'más de un domicilio')
     const { id } = customer
     await expectRefusal(held({ id, projectId: crypto.randomUUID() }), 'aborted', 'ya terminó')
-    expect(await openProjectOf(world.db, { id, projectId: first })).toMatchObject({ id: first })
+    expect(await openProjectOf(db, { id, projectId: first })).toMatchObject({ id: first })
   })
 
   test('each has a visit, at another hour; an e-mail names the home while there are two', async () => {
     const startsAt = await startOf(first)
     const later = await startOf(first, 1)
     await expectAnswered(bookAt(first, startsAt), 303)
-    const [{ id } = { id: '' }] = await visitsOf(world, customer)
+    const [{ id } = { id: '' }] = await visitsOf(customer)
     expectPage(await bookAt(second, startsAt), 409, 'A esa hora ya tienes otra cita')
     await expectAnswered(bookAt(second, later), 303)
-    const booked = (await visitsOf(world, customer)).map(({ projectId }) => projectId)
+    const booked = (await visitsOf(customer)).map(({ projectId }) => projectId)
     expect(booked.sort()).toEqual([first, second].sort())
-    await setIn(world, appointments, id, { state: 'cancelled' })
+    await setRow(appointments, id, { state: 'cancelled' })
     const emailOf = async () => {
       const job = { letter: 'cancelled', appointmentId: id, to: 'customer' } as const
-      return (await emailsOf(world.db, job))[0]!.text
+      return (await emailsOf(db, job))[0]!.text
     }
     const link = at('/technics-visit', first)
     expectWords(await emailOf(), 'Domicilio: Londres 247', `https://carga.example${link}`)
-    await setIn(world, projects, second, { closedAt: new Date() })
+    await setRow(projects, second, { closedAt: new Date() })
     const alone = await emailOf()
     expect(alone).not.toContain('Domicilio')
     expect(alone).toContain(link)
   })
 
   test('what is to be paid at one is shown first, on every page', async () => {
-    await acceptQuote(world, customer, home)
-    const asked = money((await demandOf(world, first))!.amount)
+    await acceptQuote(customer, home)
+    const asked = money((await demandOf(first))!.amount)
     for (const path of ['/', '/payments', '/quote']) expect(await onward(path)).toBe(at(path, first))
     const page = await pageText(at('/payments', second), customer)
     expectWords(page, 'Londres 247 · Pago pendiente', `Te toca pagar ${asked}.`, 'Anticipo, Londres 247')
@@ -276,9 +285,9 @@ describe('with two homes', () => {
   })
 
   test('each has a stage, and the customer that of the furthest', async () => {
-    const visit = await visited(world, customer, people.technician, home)
-    await agreeOn(world, people.analyst, customer, await storeDraft(world, visit, people.analyst))
-    const statuses = await projectStatusesOf(world.db, [customer.id], new Date())
+    const visit = await visited(customer, technician, home)
+    await agreeOn(analyst, customer, await storeDraft(world, visit, analyst))
+    const statuses = await projectStatusesOf(db, [customer.id], new Date())
     expect(statuses).toMatchObject([
       { projectId: first, stage: 'deposit' },
       { projectId: second, stage: 'intake' },
@@ -291,5 +300,5 @@ test('with one home no page shows a choice, and no address names one', async () 
   const { status, text } = await world.visit('/', customer)
   expect(status).toBe(200)
   expect(text).not.toMatch(/choose-home|proyecto=/)
-  expect((await book(world, customer, await startOf(first))).onward).toBe('/technics-visit?agendada')
+  expect((await book(customer, await startOf(first))).onward).toBe('/technics-visit?agendada')
 })

@@ -1,11 +1,27 @@
-import { isNull, sql } from 'drizzle-orm'
+import { isNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { type Acceptance, acceptQuote } from '../../src/server/quotes/accept.ts'
 import { askAnew, askChanges, rejectQuote } from '../../src/server/quotes/answers.ts'
 import { withdrawQuote } from '../../src/server/quotes/detail.ts'
-import { expectRow, expectTrail, openEach, people, sendJobs, world } from '../kit/open.ts'
+import {
+  analyst,
+  customer,
+  db,
+  expectEmails,
+  expectRow,
+  expectTrail,
+  inParallel,
+  manager,
+  openEach,
+  runSql,
+  sendJobs,
+  sentAbout,
+  setRow,
+  technician,
+  world,
+} from '../kit/open.ts'
 import {
   askedIn,
   content,
@@ -22,26 +38,22 @@ import {
   storeSent,
   wishOf,
 } from '../kit/quotes.ts'
-import { emailsAbout, expectOneDone, expectRefusal, setIn } from '../kit/reading.ts'
+import { expectOneDone, expectRefusal } from '../kit/reading.ts'
 
 openEach(sendOne)
 sendJobs()
 
-const accept = (
-  changes: Partial<Acceptance> = {},
-  quote = sent,
-  now = new Date(),
-  { actor } = people.customer,
-) => acceptQuote(world.db, actor, quote.id, wishOf(quote, changes), now)
-const project = () => projectOf(world, sent)
-const asked = () => askedIn(world)
+const accept = (changes: Partial<Acceptance> = {}, quote = sent, now = new Date(), { actor } = customer) =>
+  acceptQuote(db, actor, quote.id, wishOf(quote, changes), now)
+const project = () => projectOf(sent)
+const asked = () => askedIn()
 
 test('an acceptance stores the choice, its signature and address, requires the permit of the report and makes the deposit due', async () => {
-  await world.db.execute(sql`insert into sheet_answers (appointment_id, name, value, changed_at, changed_by)
-    values (${sent.appointmentId}, 'needsPermit', 'true', now(), ${people.technician.id})`)
+  await runSql`insert into sheet_answers (appointment_id, name, value, changed_at, changed_by)
+    values (${sent.appointmentId}, 'needsPermit', 'true', now(), ${technician.id})`
   const now = new Date()
   await accept({ addOns: ['funda'] }, sent, now)
-  expect(await quoteOf(world, sent)).toMatchObject({
+  expect(await quoteOf(sent)).toMatchObject({
     state: 'accepted',
     acceptedOption: 'recommended',
     acceptedAddOns: ['funda'],
@@ -55,21 +67,21 @@ test('an acceptance stores the choice, its signature and address, requires the p
   })
   expect(await project()).toMatchObject({ quoteAcceptedAt: now, depositPaidAt: null, permitNeeded: true })
   expect(await asked()).toEqual(['deposit pending 145000'])
-  expect(await emailsAbout(world, sent)).toEqual([
+  await expectEmails(sent, [
     'quote_sent to customer',
     'quote_accepted to customer',
     'quote_accepted to maker',
   ])
-  const changed = world.db.execute(sql`update quotes set accepted_total = 1`)
+  const changed = runSql`update quotes set accepted_total = 1`
   await expect(changed).rejects.toMatchObject({ cause: { constraint: 'quotes_frozen' } })
 })
 
 test('an acceptance without a deposit leaves nothing to pay before the installation', async () => {
   const customer = await world.person()
-  const from = { customer, technician: people.technician, maker: people.analyst }
-  const free = await storeSent(world, from, { content: content({ depositPercent: 0 }) })
+  const from = { customer, technician, maker: analyst }
+  const free = await storeSent(from, { content: content({ depositPercent: 0 }) })
   await accept({}, free, new Date(), customer)
-  expect(await projectOf(world, free)).toMatchObject({ depositPaidAt: expect.any(Date), permitNeeded: false })
+  expect(await projectOf(free)).toMatchObject({ depositPaidAt: expect.any(Date), permitNeeded: false })
   expect(await asked()).toEqual([])
 })
 
@@ -98,7 +110,7 @@ test('is accepted until its last millisecond', async () => {
 test('at once: of two options accepted one wins, and the other is told which', async () => {
   const both = await Promise.allSettled([accept({ option: 'essential' }), accept({ option: 'recommended' })])
   expectOneDone(both)
-  const { acceptedOption, acceptedTotal } = await quoteOf(world, sent)
+  const { acceptedOption, acceptedTotal } = await quoteOf(sent)
   const lost = both.find((one) => one.status === 'rejected')!.reason
   const name = acceptedOption === 'essential' ? 'Esencial' : 'Recomendada'
   expect(lost.description).toContain(`Ya aceptaste la opción «${name}»`)
@@ -106,10 +118,10 @@ test('at once: of two options accepted one wins, and the other is told which', a
 })
 
 test('at once: one form sent five times is one acceptance', async () => {
-  await Promise.all([1, 2, 3, 4, 5].map(() => accept({ addOns: ['funda'] })))
+  await inParallel(5, () => accept({ addOns: ['funda'] }))
   await expectTrail(sent, ['send', 'accept'], 'quote')
   expect(await asked()).toEqual(['deposit pending 145000'])
-  expect(await emailsAbout(world, sent)).toHaveLength(3)
+  expect(await sentAbout(sent)).toHaveLength(3)
 })
 
 test.each(['withdrawn', 'rejected'] as const)('at once: it is accepted or %s, not both', async (state) => {
@@ -117,30 +129,30 @@ test.each(['withdrawn', 'rejected'] as const)('at once: it is accepted or %s, no
   const now = new Date()
   const other =
     state === 'withdrawn'
-      ? withdrawQuote(world.db, people.manager.actor, id, { version, reason: null }, now)
-      : rejectQuote(world.db, people.customer.actor, id, { version, reason: 'No.' }, now)
+      ? withdrawQuote(db, manager.actor, id, { version, reason: null }, now)
+      : rejectQuote(db, customer.actor, id, { version, reason: 'No.' }, now)
   const both = await Promise.allSettled([accept(), other])
   expectOneDone(both)
-  const isAccepted = (await quoteOf(world, sent)).state === 'accepted'
+  const isAccepted = (await quoteOf(sent)).state === 'accepted'
   expect(both[0].status).toBe(isAccepted ? 'fulfilled' : 'rejected')
   expect(await asked()).toEqual(isAccepted ? ['deposit pending 116000'] : [])
 })
 
 const sendNext = async () => {
   const dearer = content({ depositPercent: 100, options: [option('complete', { addOns: [] })] })
-  return sendDraft(world, people.analyst, await storeNext(world, sent, people.analyst, { content: dearer }))
+  return sendDraft(world, analyst, await storeNext(sent, analyst, { content: dearer }))
 }
 
 test('a newer version replaces the accepted one once it is accepted itself; payments stay with the project', async () => {
   await accept({ option: 'essential' })
-  await payCash(world, 580_00)
+  await payCash(580_00)
   expect((await project()).depositPaidAt).not.toBeNull()
   const next = await sendNext()
-  expect((await quoteOf(world, sent)).state).toBe('accepted')
+  expect((await quoteOf(sent)).state).toBe('accepted')
   await accept({ option: 'complete' }, next)
-  expect(await quoteOf(world, sent)).toMatchObject({ state: 'superseded', endedAt: expect.any(Date) })
+  expect(await quoteOf(sent)).toMatchObject({ state: 'superseded', endedAt: expect.any(Date) })
   await expectTrail(sent, ['send', 'accept', 'replace'], 'quote')
-  expect(await quoteOf(world, next)).toMatchObject({ state: 'accepted', depositAmount: 1160_00 })
+  expect(await quoteOf(next)).toMatchObject({ state: 'accepted', depositAmount: 1160_00 })
   expect(await asked()).toEqual(['deposit paid 58000', 'deposit pending 58000'])
   expect((await project()).depositPaidAt).toBeNull()
 })
@@ -151,19 +163,19 @@ test('a newer version is neither accepted nor sent once the installation began',
   await installationOf(sent, new Date(), { state: 'in_progress' })
   const words = 'La instalación ya empezó: su cotización ya no cambia.'
   await expectRefusal(accept({ option: 'complete' }, next), 'failed-precondition', words)
-  await withdrawQuote(world.db, people.analyst.actor, next.id, { ...next, reason: null }, new Date())
-  const third = await storeNext(world, next, people.analyst)
-  await expectRefusal(sendDraft(world, people.analyst, third), 'failed-precondition', words)
-  expect((await quoteOf(world, sent)).state).toBe('accepted')
+  await withdrawQuote(db, analyst.actor, next.id, { ...next, reason: null }, new Date())
+  const third = await storeNext(next, analyst)
+  await expectRefusal(sendDraft(world, analyst, third), 'failed-precondition', words)
+  expect((await quoteOf(sent)).state).toBe('accepted')
   expect(await asked()).toEqual(['deposit pending 58000'])
 })
 
 const extra = async (state: 'in_progress' | 'done') => {
   const installation = await installationOf(sent, new Date(), { state: 'in_progress' })
   const wish = { kind: 'extra_work' as const, content: content({ options: [option('essential')] }) }
-  const draft = await storeDraft(world, installation, people.analyst, wish)
-  const offered = await sendDraft(world, people.analyst, draft)
-  await setIn(world, appointments, installation, { state })
+  const draft = await storeDraft(world, installation, analyst, wish)
+  const offered = await sendDraft(world, analyst, draft)
+  await setRow(appointments, installation, { state })
   return offered
 }
 
@@ -171,7 +183,7 @@ test('extra work is charged as a whole once it is accepted, beside the accepted 
   await accept()
   const accepted = await accept({ option: 'essential' }, await extra('in_progress'))
   expect(accepted).toMatchObject({ state: 'accepted', depositAmount: 0 })
-  expect((await quoteOf(world, sent)).state).toBe('accepted')
+  expect((await quoteOf(sent)).state).toBe('accepted')
   expect(await asked()).toEqual(['deposit pending 116000', 'extra_work pending 116000'])
 })
 
@@ -179,12 +191,12 @@ test('extra work is neither accepted nor offered once the installation is over',
   const offered = await extra('done')
   const words = 'La instalación ya terminó: ya no se le puede agregar trabajo.'
   await expectRefusal(accept({ option: 'essential' }, offered), 'failed-precondition', words)
-  await withdrawQuote(world.db, people.analyst.actor, offered.id, { ...offered, reason: null }, new Date())
-  const next = await storeNext(world, offered, people.analyst, { kind: 'extra_work' })
-  await expectRefusal(sendDraft(world, people.analyst, next), 'failed-precondition', words)
+  await withdrawQuote(db, analyst.actor, offered.id, { ...offered, reason: null }, new Date())
+  const next = await storeNext(offered, analyst, { kind: 'extra_work' })
+  await expectRefusal(sendDraft(world, analyst, next), 'failed-precondition', words)
 })
 
-const openTasks = () => world.db.select().from(tasks).where(isNull(tasks.doneAt))
+const openTasks = () => db.select().from(tasks).where(isNull(tasks.doneAt))
 
 test.each([
   ['rejects', rejectQuote, 'reject', 'rejected', 'ya fue rechazada.'],
@@ -193,36 +205,36 @@ test.each([
   'a customer %s a quote once: its author is emailed, and the next version closes the task',
   async (_, change, name, state, already) => {
     const answer = (reason = 'Sin el tablero.', { version } = sent) =>
-      change(world.db, people.customer.actor, sent.id, { version, reason }, new Date())
+      change(db, customer.actor, sent.id, { version, reason }, new Date())
     await expectRefusal(answer('No.', { ...sent, version: 7 }), 'aborted')
     await Promise.all([answer(), answer()])
-    expect(await quoteOf(world, sent)).toMatchObject({ state, reason: 'Sin el tablero.' })
+    expect(await quoteOf(sent)).toMatchObject({ state, reason: 'Sin el tablero.' })
     await expectTrail(sent, ['send', name], 'quote')
-    expect(await emailsAbout(world, sent)).toContain(`quote_${state} to maker`)
+    expect(await sentAbout(sent)).toContain(`quote_${state} to maker`)
     expect(await openTasks()).toEqual([
       expect.objectContaining({
         quoteId: sent.id,
-        personId: people.customer.id,
+        personId: customer.id,
         phone: '5512345678',
         subject: expect.stringContaining(`${sent.folio}, versión 1): «Sin el tablero.»`),
       }),
     ])
     await expectRefusal(answer('Otra cosa.'), 'failed-precondition', already)
-    await sendDraft(world, people.manager, await storeNext(world, sent, people.manager))
-    expect((await quoteOf(world, sent)).state).toBe('superseded')
+    await sendDraft(world, manager, await storeNext(sent, manager))
+    expect((await quoteOf(sent)).state).toBe('superseded')
     expect(await openTasks()).toEqual([])
-    const closed = { result: 'Se envió la versión 2.', takenBy: people.manager.id }
+    const closed = { result: 'Se envió la versión 2.', takenBy: manager.id }
     await expectRow(tasks, { quoteId: sent.id }, closed)
   },
 )
 
 test('a customer requests another quote once the sent one is over, which makes one task and one email', async () => {
   const afterwards = sent.validUntil!.getTime() + 60_000
-  const ask = (now: Date) => askAnew(world.db, people.customer.actor, sent.id, now)
+  const ask = (now: Date) => askAnew(db, customer.actor, sent.id, now)
   await expectRefusal(ask(new Date()), 'failed-precondition', 'Esta cotización ya se envió.')
   await Promise.all([ask(new Date(afterwards)), ask(new Date(afterwards))])
   await ask(new Date(afterwards + 60_000))
   await expectTrail(sent, ['send', 'expire', 'askAnew'], 'quote')
-  expect(await emailsAbout(world, sent)).toContain('quote_renewal_asked to maker')
+  expect(await sentAbout(sent)).toContain('quote_renewal_asked to maker')
   expect((await openTasks()).map(({ reason }) => reason)).toEqual(['quote_renewal'])
 })

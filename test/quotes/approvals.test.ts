@@ -4,43 +4,55 @@ import { quoteApprovals } from '../../src/server/platform/database/schema/paymen
 import { syncBenefit } from '../../src/server/quotes/benefit.ts'
 import { saveDraft } from '../../src/server/quotes/drafts.ts'
 import { storeCode, storeTie } from '../kit/agencies.ts'
-import { expectNotOnPage, expectScreen, expectTrail, openEach, people, sendJobs, world } from '../kit/open.ts'
+import {
+  ally,
+  analyst,
+  customer,
+  db,
+  expectNotOnPage,
+  expectRowsIn,
+  expectScreen,
+  expectTrail,
+  manager,
+  openEach,
+  sendJobs,
+  technician,
+  world,
+} from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { type Quote, quoteOf, sendDraft, visited } from '../kit/quotes.ts'
-import { expectAnswered, expectPage, expectRefusal, expectTwice, rowsIn } from '../kit/reading.ts'
+import { expectAnswered, expectPage, expectRefusal, expectTwice } from '../kit/reading.ts'
 import { discounted, smallContent } from './draft-form.ts'
 
 let visitId: string
 let draft: Quote
 const reason = 'Compra dos cargadores.'
 openEach(async () => {
-  visitId = (await visited(world, people.customer, people.technician)).id
+  visitId = (await visited(customer, technician)).id
   draft = await save(30_00)
 })
 sendJobs()
 
 const save = (percent: number, version = 0) => {
   const content = discounted(smallContent(new Date()), percent)
-  return saveDraft(world.db, people.analyst.actor, visitId, { version, content }, new Date())
+  return saveDraft(db, analyst.actor, visitId, { version, content }, new Date())
 }
 const path = () => `/admin/cotizations/add-quote/${visitId}`
 const press = async (intent: string, by: Person, more: Record<string, string> = {}) => {
-  const { discountShare, id, version } = await quoteOf(world, draft)
+  const { discountShare, id, version } = await quoteOf(draft)
   const about = { quoteId: id, version: String(version), discountShare: String(discountShare) }
   return world.post(path(), { intent, ...about, ...more }, by)
 }
-const ask = () => press('ask-approval', people.analyst, { reason })
-const send = async (by: Person) => sendDraft(world, by, await quoteOf(world, draft))
-const expectUnapproved = () =>
-  expectRefusal(send(people.analyst), 'failed-precondition', 'pide su autorización')
+const ask = () => press('ask-approval', analyst, { reason })
+const send = async (by: Person) => sendDraft(world, by, await quoteOf(draft))
+const expectUnapproved = () => expectRefusal(send(analyst), 'failed-precondition', 'pide su autorización')
 
 test('an analyst asks for approval, the manager approves, and the analyst sends the approved draft', async () => {
-  const { analyst, manager } = people
   await expectUnapproved()
   await expectScreen(path(), analyst, 'Los descuentos pasan del 20 %.', 'Pedir autorización')
   expectPage(await press('ask-approval', analyst, { reason: ' ' }), 400, 'Escribe por qué conviene')
   await expectTwice(() => ask())
-  expect(await rowsIn(world, quoteApprovals)).toMatchObject([{ reason, askedBy: analyst.id, answer: null }])
+  await expectRowsIn(quoteApprovals, {}, [{ reason, askedBy: analyst.id, answer: null }])
   await expectScreen('/admin', manager, 'Cotización por autorizar', `Andrés Prueba: ${reason}`, draft.folio)
   await expectNotOnPage('/admin', analyst, 'Cotización por autorizar')
   await expectScreen(path(), analyst, 'Andrés Prueba pidió autorización')
@@ -57,23 +69,22 @@ test('an analyst asks for approval, the manager approves, and the analyst sends 
 
 test('an approval ends with a change of the draft, and the former form of the manager is refused', async () => {
   await ask()
-  await press('approve-quote', people.manager)
+  await press('approve-quote', manager)
   await save(40_00, 1)
   await expectUnapproved()
-  await expectScreen(path(), people.analyst, 'Pedir autorización')
-  await expectNotOnPage('/admin', people.analyst, 'Respuesta de la gerencia')
+  await expectScreen(path(), analyst, 'Pedir autorización')
+  await expectNotOnPage('/admin', analyst, 'Respuesta de la gerencia')
   await expectAnswered(ask(), 303)
-  expectPage(await press('approve-quote', people.manager, { version: '1' }), 409, 'Revisa lo que cambió')
+  expectPage(await press('approve-quote', manager, { version: '1' }), 409, 'Revisa lo que cambió')
 })
 
 test('an approval ends once a code of the customer takes more off, and the form of the draft stays valid', async () => {
-  const { ally, analyst, customer, manager } = people
   await ask()
   await press('approve-quote', manager)
-  const code = await storeCode(world, ally, { benefitKind: 'percent', benefitValue: 10_00 })
-  await storeTie(world, customer, code)
-  await transaction(world.db, (tx) => syncBenefit(tx, customer.id, new Date()))
-  const { discountShare, version } = await quoteOf(world, draft)
+  const code = await storeCode(ally, { benefitKind: 'percent', benefitValue: 10_00 })
+  await storeTie(customer, code)
+  await transaction(db, (tx) => syncBenefit(tx, customer.id, new Date()))
+  const { discountShare, version } = await quoteOf(draft)
   expect([version, discountShare > 30_00]).toEqual([1, true])
   await expectUnapproved()
   await expectAnswered(ask(), 303)
@@ -84,7 +95,6 @@ test('an approval ends once a code of the customer takes more off, and the form 
 })
 
 test('a draft returned with a reason is asked for again, or sent by the manager', async () => {
-  const { analyst, manager } = people
   await ask()
   expectPage(await press('return-quote', manager, { words: '' }), 400, 'Escribe qué hay que cambiar')
   await expectAnswered(press('return-quote', manager, { words: 'Baja a 25 %.' }), 303)
@@ -98,10 +108,9 @@ test('a draft returned with a reason is asked for again, or sent by the manager'
 })
 
 test('refuses to ask for approval of 20 % or of a sent quote; a discarded draft loses its request', async () => {
-  const { analyst, manager } = people
   await ask()
   await press('discard-quote', analyst)
-  expect(await rowsIn(world, quoteApprovals)).toEqual([])
+  await expectRowsIn(quoteApprovals, {}, [])
   draft = await save(20_00)
   expectPage(await ask(), 409, 'No necesita autorización')
   await send(analyst)

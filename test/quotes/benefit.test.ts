@@ -12,7 +12,23 @@ import { benefitOfCustomer, digestOf, syncBenefit } from '../../src/server/quote
 import { noteViewed } from '../../src/server/quotes/detail.ts'
 import { openDraft, saveDraft } from '../../src/server/quotes/drafts.ts'
 import { storeCode, storeTie } from '../kit/agencies.ts'
-import { expectRow, expectTrail, openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
+import {
+  ally,
+  analyst,
+  db,
+  expectEmails,
+  expectRow,
+  expectTrail,
+  manager,
+  newPerson,
+  openOnce,
+  people,
+  rowWhere,
+  sendJobsOnce,
+  setRow,
+  technician,
+  world,
+} from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import {
   content,
@@ -27,38 +43,38 @@ import {
   visited,
   wishOf,
 } from '../kit/quotes.ts'
-import { emailsAbout, expectRefusal, rowIn, setIn } from '../kit/reading.ts'
+import { expectRefusal } from '../kit/reading.ts'
 
 openOnce()
 sendJobsOnce()
 
 const tenPercent = { benefitKind: 'percent', benefitValue: 10_00 } as const
-const follow = (customer: Person) => transaction(world.db, (tx) => syncBenefit(tx, customer.id, new Date()))
+const follow = (customer: Person) => transaction(db, (tx) => syncBenefit(tx, customer.id, new Date()))
 /** Somebody who uses a code now; what they were sent follows. */
-async function use(customer: Person, benefit: Parameters<typeof storeCode>[2] = tenPercent) {
-  const code = await storeCode(world, people.ally, benefit)
-  const tie = await storeTie(world, customer, code)
+async function use(customer: Person, benefit: Parameters<typeof storeCode>[1] = tenPercent) {
+  const code = await storeCode(ally, benefit)
+  const tie = await storeTie(customer, code)
   await follow(customer)
   return { code, tie }
 }
-const end = (tie: { id: string }) => setIn(world, clients, tie, { endedAt: new Date(), endedReason: 'x' })
+const end = (tie: { id: string }) => setRow(clients, tie, { endedAt: new Date(), endedReason: 'x' })
 /** Somebody who was sent a quote. */
-async function quoted(wish: Parameters<typeof storeSent>[2] = {}) {
-  const customer = await world.person({ name: 'Clara' })
-  const { analyst: maker, technician } = people
-  return { customer, sent: await storeSent(world, { customer, technician, maker }, wish) }
+async function quoted(wish: Parameters<typeof storeSent>[1] = {}) {
+  const customer = await newPerson({ name: 'Clara' })
+  const { analyst: maker } = people
+  return { customer, sent: await storeSent({ customer, technician, maker }, wish) }
 }
 const versions = ({ projectId }: Quote) =>
-  world.db.select().from(quotes).where(eq(quotes.projectId, projectId)).orderBy(quotes.revision)
+  db.select().from(quotes).where(eq(quotes.projectId, projectId)).orderBy(quotes.revision)
 const accept = (customer: Person, quote: Quote) =>
-  acceptQuote(world.db, customer.actor, quote.id, wishOf(quote, { addOns: ['funda'] }), new Date())
+  acceptQuote(db, customer.actor, quote.id, wishOf(quote, { addOns: ['funda'] }), new Date())
 /** The form of a draft that the analyst saves. */
 const save = (visitId: string, offered = content(), version = 0) =>
-  saveDraft(world.db, people.analyst.actor, visitId, { version, content: offered }, new Date())
+  saveDraft(db, analyst.actor, visitId, { version, content: offered }, new Date())
 
 test('a code used while a quote is open sends the next version with its line in each option', async () => {
   const { customer, sent } = await quoted({ reminded3dAt: new Date('2026-11-20T00:00:00Z') })
-  await noteViewed(world.db, customer.actor, sent.id, new Date())
+  await noteViewed(db, customer.actor, sent.id, new Date())
   const { code } = await use(customer)
   const [former, next] = await versions(sent)
   expect(former).toMatchObject({ state: 'superseded', content: sent.content, digest: sent.digest })
@@ -67,8 +83,8 @@ test('a code used while a quote is open sends the next version with its line in 
     revision: 2,
     folio: sent.folio,
     replacesId: sent.id,
-    madeBy: people.analyst.id,
-    sentBy: people.analyst.id,
+    madeBy: analyst.id,
+    sentBy: analyst.id,
     validUntil: sent.validUntil,
     addressee: 'Clara Prueba',
     lowestTotal: 1044_00,
@@ -91,7 +107,7 @@ test('a code used while a quote is open sends the next version with its line in 
   })
   await expectTrail(sent, ['send', 'view', 'improve'], 'quote')
   await expectTrail(next!, ['send'], 'quote')
-  expect(await emailsAbout(world, next!)).toEqual(['quote_code_used to maker', 'quote_sent to customer'])
+  await expectEmails(next!, ['quote_code_used to maker', 'quote_sent to customer'])
   await follow(customer)
   expect(await versions(sent)).toHaveLength(2)
 })
@@ -105,12 +121,12 @@ test('the code of an accepted quote reduces no other project until that quote is
   const accepted = await accept(customer, next!)
   // (2,000 - 100) · 1.16, and the add-on's 580, of which nothing is taken off.
   expect(accepted).toMatchObject({ acceptedTotal: 2784_00, depositAmount: 1392_00 })
-  const tieNow = async () => await rowIn(world, clients, { id: tie.id })
+  const tieNow = () => rowWhere(clients, { id: tie.id })
   expect(await tieNow()).toMatchObject({ benefitProjectId: sent.projectId })
-  expect(await benefitOfCustomer(world.db, customer.id, sent.projectId)).not.toBeNull()
-  expect(await benefitOfCustomer(world.db, customer.id, null)).toBeNull()
+  expect(await benefitOfCustomer(db, customer.id, sent.projectId)).not.toBeNull()
+  expect(await benefitOfCustomer(db, customer.id, null)).toBeNull()
   const { id, version } = accepted
-  await cancelQuote(world.db, customer.actor, id, { version, reason: 'Me mudo.' }, new Date())
+  await cancelQuote(db, customer.actor, id, { version, reason: 'Me mudo.' }, new Date())
   expect(await tieNow()).toMatchObject({ benefitProjectId: null })
 })
 
@@ -123,7 +139,7 @@ test('a code that takes the discounts over 20 % leaves the sent quote, with a ta
   const { customer, sent } = await quotedAt(1000_0000, 15_00)
   await use(customer)
   expect(await versions(sent)).toHaveLength(1)
-  expect(await quoteOf(world, sent)).toMatchObject({ state: 'sent' })
+  expect(await quoteOf(sent)).toMatchObject({ state: 'sent' })
   const task = { urgent: true, reason: 'quote_benefit', personId: customer.id, doneAt: null }
   await expectRow(tasks, { quoteId: sent.id }, task)
   // Exactly 20 % is the analyst's to send, and a customer's code to bring.
@@ -134,7 +150,7 @@ test('a code that takes the discounts over 20 % leaves the sent quote, with a ta
 
 test('a draft gets the line at once, and follows the version that the code sent', async () => {
   const { customer, sent } = await quoted()
-  const draft = await storeNext(world, sent, people.analyst)
+  const draft = await storeNext(sent, analyst)
   await use(customer)
   const [, next, after] = await versions(sent)
   expect(next).toMatchObject({ state: 'sent', revision: 2 })
@@ -145,22 +161,22 @@ test('a draft gets the line at once, and follows the version that the code sent'
 })
 
 test('an author can neither omit nor change the line, and is told of a code that covers a whole option', async () => {
-  const customer = await world.person()
+  const customer = await newPerson()
   const { tie } = await use(customer)
-  const visit = await visited(world, customer, people.technician)
+  const visit = await visited(customer, technician)
   const off = { id: 'benefit', kind: 'discount', description: 'Todo', percent: 90_00, amount: null } as const
   for (const lines of [[line('cable')], [off, line('cable')]]) {
     const draft = await save(visit.id, content({ options: [option('essential', { lines })] }))
     expect(draft.content.options[0]!.lines.map(({ id }) => id)).toEqual(['cable', 'benefit'])
     expect(totalsOfOption(draft.content.options[0]!)).toMatchObject({ discount: 100_00, total: 1044_00 })
-    await world.db.delete(quotes).where(eq(quotes.id, draft.id))
+    await db.delete(quotes).where(eq(quotes.id, draft.id))
   }
-  const bare = await storeDraft(world, visit, people.analyst)
+  const bare = await storeDraft(world, visit, analyst)
   const changed = 'El descuento del código de este cliente cambió. Vuelve a abrir el borrador'
-  await expectRefusal(sendDraft(world, people.analyst, bare), 'failed-precondition', changed)
+  await expectRefusal(sendDraft(world, analyst, bare), 'failed-precondition', changed)
   await end(tie)
   await use(customer, { benefitKind: 'amount', benefitValue: 2000_00 })
-  const covered = sendDraft(world, people.manager, await quoteOf(world, bare))
+  const covered = sendDraft(world, manager, await quoteOf(bare))
   await expectRefusal(covered, 'failed-precondition', 'cubren una opción completa')
 })
 
@@ -168,7 +184,7 @@ test('a next version begins with the line, and loses it once the tie to the agen
   const { customer, sent } = await quoted()
   const { tie } = await use(customer)
   const [, next] = await versions(sent)
-  const draft = await openDraft(world.db, people.analyst.actor, next!.id, new Date())
+  const draft = await openDraft(db, analyst.actor, next!.id, new Date())
   expect(draft.lowestTotal).toBe(1044_00)
   await end(tie)
   const kept = await save(next!.appointmentId, draft.content, draft.version)

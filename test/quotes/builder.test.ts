@@ -3,27 +3,27 @@ import { expect, test } from 'vitest'
 import { fieldsOf, lineField, optionField, typedOf } from '../../src/domain/quotes/draft.ts'
 import { sheetAnswers, sheets } from '../../src/server/platform/database/schema/appointments.ts'
 import { catalogueItems, quotes } from '../../src/server/platform/database/schema/payments.ts'
-import { storeVisit } from '../kit/appointments.ts'
+import { visitAtHome } from '../kit/appointments.ts'
 import { completeAnswers } from '../kit/complete-sheet.ts'
-import { openEach, people, world } from '../kit/open.ts'
+import { analyst, customer, db, eventsAbout, manager, openEach, technician, world } from '../kit/open.ts'
 import { builderForm, content, option, visited } from '../kit/quotes.ts'
-import { boxIn, eventsOf, expectAnswered, expectPage, expectShown, statusesOf } from '../kit/reading.ts'
+import { boxIn, expectAnswered, expectPage, expectShown, statusesOf } from '../kit/reading.ts'
 
 let id: string
 openEach(async () => {
-  id = (await visited(world, people.customer, people.technician, undefined, completeAnswers.visit)).id
+  id = (await visited(customer, technician, undefined, completeAnswers.visit)).id
 })
 
 type Form = Record<string, string>
 const path = () => `/admin/cotizations/add-quote/${id}`
 const shown = () => builderForm(id)
-const page = (who = people.analyst) => world.visit(path(), who)
-const press = (form: Form, who = people.analyst) => world.post(path(), form, who)
-const save = (form: Form, who = people.analyst) => press({ intent: 'save-quote', ...form }, who)
-const send = (form: Form, who = people.analyst) => press({ intent: 'send-quote', ...form }, who)
-const rows = () => world.db.select().from(quotes).orderBy(quotes.createdAt)
+const page = (who = analyst) => world.visit(path(), who)
+const press = (form: Form, who = analyst) => world.post(path(), form, who)
+const save = (form: Form, who = analyst) => press({ intent: 'save-quote', ...form }, who)
+const send = (form: Form, who = analyst) => press({ intent: 'send-quote', ...form }, who)
+const rows = () => db.select().from(quotes).orderBy(quotes.createdAt)
 const changeItem = (code: string, to: Partial<typeof catalogueItems.$inferInsert>) =>
-  world.db.update(catalogueItems).set(to).where(eq(catalogueItems.code, code))
+  db.update(catalogueItems).set(to).where(eq(catalogueItems.code, code))
 const price = lineField(0, 'lines', 1, 'unitPrice')
 /** The value of a box of a page. */
 const valueIn = (page: { text: string }, name: string) =>
@@ -34,7 +34,7 @@ test('a draft begins with what the report requires, and is stored once it is sav
   expect(await rows()).toEqual([])
   await expectAnswered(save(await shown()), 303, path())
   const changed = { ...(await shown()), [price]: '40', depositPercent: '30 %' }
-  await expectAnswered(save(changed, people.manager), 303)
+  await expectAnswered(save(changed, manager), 303)
   const [draft, ...more] = await rows()
   expect(more).toEqual([])
   expect(draft).toMatchObject({
@@ -43,22 +43,22 @@ test('a draft begins with what the report requires, and is stored once it is sav
     state: 'draft',
     revision: 1,
     version: 2,
-    madeBy: people.analyst.id,
-    customerId: people.customer.id,
+    madeBy: analyst.id,
+    customerId: customer.id,
     folio: expect.stringMatching(/^COT-\d{4}-00001$/),
     content: { depositPercent: 30, warrantyMonths: 12 },
   })
   expect(draft?.content.options[0]?.lines[1]).toMatchObject({ quantity: 45_000, unitPrice: 40_0000 })
-  expect(await eventsOf(world, draft!)).toMatchObject([
-    { name: 'begin', actorId: people.analyst.id },
-    { name: 'edit', actorId: people.manager.id },
+  expect(await eventsAbout(draft!)).toMatchObject([
+    { name: 'begin', actorId: analyst.id },
+    { name: 'edit', actorId: manager.id },
   ])
 })
 
 test('a draft is one for a form sent twice at once; another form at once is refused and keeps what was typed', async () => {
   const form = await shown()
   expect(await statusesOf(save(form), save(form))).toEqual([303, 303])
-  const late = await save({ ...form, [price]: '77.77' }, people.manager)
+  const late = await save({ ...form, [price]: '77.77' }, manager)
   expectPage(late, 409, 'Revisa lo que cambió', 'value="77.77"')
   expect(valueIn(late, 'version')).toBe('1')
   expect(await rows()).toMatchObject([{ version: 1 }])
@@ -97,12 +97,12 @@ test('a draft is edited and previewed without JavaScript, keeping everything typ
 
 test('a draft with metres that its lines lack is sent after a confirmation of these very metres', async () => {
   const form = { ...(await shown()), [optionField(0, 'metres')]: '20' }
-  const first = await send(form, people.manager)
+  const first = await send(form, manager)
   expectPage(first, 409, 'Los metros no coinciden', 'Enviar así')
   expect(await rows()).toMatchObject([{ state: 'draft' }])
   const again = { ...form, version: '1' }
-  await expectAnswered(send({ ...again, meant: 'essential 150' }, people.manager), 409)
-  await expectAnswered(send({ ...again, meant: valueIn(first, 'meant') }, people.manager), 303)
+  await expectAnswered(send({ ...again, meant: 'essential 150' }, manager), 409)
+  await expectAnswered(send({ ...again, meant: valueIn(first, 'meant') }, manager), 303)
   expect(await rows()).toMatchObject([{ state: 'sent' }])
 })
 
@@ -161,8 +161,8 @@ test.each([
   ['is not viable', { state: 'approved' }, 'not_viable', 'no es viable'],
 ] as const)('refuses to quote a report that %s', async (_, sheet, feasibility, words) => {
   const form = await shown()
-  await world.db.update(sheets).set(sheet)
-  await world.db.update(sheetAnswers).set({ value: feasibility }).where(eq(sheetAnswers.name, 'feasibility'))
+  await db.update(sheets).set(sheet)
+  await db.update(sheetAnswers).set({ value: feasibility }).where(eq(sheetAnswers.name, 'feasibility'))
   expectPage(await page(), 200, words)
   await expectAnswered(save(form), 409)
   expect(await rows()).toEqual([])
@@ -170,8 +170,8 @@ test.each([
 
 test('extra work is quoted while its installation is under way: one option, no deposit', async () => {
   const customer = await world.person()
-  const wish = { service: 'installation', state: 'in_progress', assigneeId: people.technician.id } as const
-  id = (await storeVisit(world, customer, await world.home(customer), new Date(), wish)).id
+  const wish = { service: 'installation', state: 'in_progress', assigneeId: technician.id } as const
+  id = (await visitAtHome(customer, new Date(), wish)).id
   const form = await shown()
   expect(form).toMatchObject({ depositPercent: '0', 'options.0.id': 'essential' })
   const offered = content({ options: [option('essential')], depositPercent: 40 })

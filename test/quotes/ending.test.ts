@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { addDays, localDate, toMinutes } from '../../src/domain/shared/calendar.ts'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
@@ -6,7 +5,26 @@ import { checkouts, payments, refunds } from '../../src/server/platform/database
 import { askAnew, cancelQuote } from '../../src/server/quotes/answers.ts'
 import { lapseQuotes } from '../../src/server/quotes/jobs.ts'
 import { hour, type Visit } from '../kit/appointments.ts'
-import { expectRow, expectTrail, openEach, people, sendJobs, world } from '../kit/open.ts'
+import {
+  analyst,
+  customer,
+  db,
+  expectEmails,
+  expectRow,
+  expectRowsIn,
+  expectTrail,
+  fromNow,
+  inParallel,
+  manager,
+  openEach,
+  rowsWhere,
+  runSql,
+  sendJobs,
+  sentAbout,
+  storeRows,
+  technician,
+  world,
+} from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import {
   agreeOn,
@@ -21,64 +39,59 @@ import {
   storeNext,
   visited,
 } from '../kit/quotes.ts'
-import { emailsAbout, expectRefusal, rowsIn } from '../kit/reading.ts'
+import { expectRefusal } from '../kit/reading.ts'
 
 let accepted: Quote
 openEach(async () => {
   const wish = { content: content({ validUntil: addDays(localDate(toMinutes(new Date())), 2) }) }
-  const draft = await storeDraft(
-    world,
-    await visited(world, people.customer, people.technician),
-    people.analyst,
-    wish,
-  )
-  accepted = await agreeOn(world, people.analyst, people.customer, draft)
+  const draft = await storeDraft(world, await visited(customer, technician), analyst, wish)
+  accepted = await agreeOn(analyst, customer, draft)
 })
 sendJobs()
 
-const pay = (amount: number) => payCash(world, amount)
-const project = () => projectOf(world, accepted)
-const asked = () => askedIn(world)
-const book = (wish: Partial<Visit> = {}, startsAt = new Date(Date.now() + 240 * hour)) =>
+const pay = (amount: number) => payCash(amount)
+const project = () => projectOf(accepted)
+const asked = () => askedIn()
+const book = (wish: Partial<Visit> = {}, startsAt = fromNow(240 * hour)) =>
   installationOf(accepted, startsAt, { minutes: 240, ...wish })
 const cancel = (by: Person, reason = 'Me mudo de casa.', version = accepted.version) =>
-  cancelQuote(world.db, by.actor, accepted.id, { version, reason }, new Date())
+  cancelQuote(db, by.actor, accepted.id, { version, reason }, new Date())
 
 test('an accepted quote is cancelled by its customer: charges end, and a refund of payments is proposed', async () => {
   await pay(300_00)
-  await expectRefusal(cancel(people.customer, 'x', 9), 'aborted')
-  expect(await cancel(people.customer)).toMatchObject({ state: 'cancelled', reason: 'Me mudo de casa.' })
+  await expectRefusal(cancel(customer, 'x', 9), 'aborted')
+  expect(await cancel(customer)).toMatchObject({ state: 'cancelled', reason: 'Me mudo de casa.' })
   expect(await asked()).toEqual(['deposit paid 30000', 'deposit cancelled 28000'])
-  expect(await rowsIn(world, refunds)).toMatchObject([{ amount: 300_00, state: 'requested' }])
+  await expectRowsIn(refunds, {}, [{ amount: 300_00, state: 'requested' }])
   expect(await project()).toMatchObject({ quoteAcceptedAt: null, depositPaidAt: null })
-  expect((await emailsAbout(world, accepted)).slice(-2)).toEqual([
+  expect((await sentAbout(accepted)).slice(-2)).toEqual([
     'quote_cancelled to customer',
     'quote_cancelled to maker',
   ])
 })
 
 test('an accepted quote is cancelled once by the same form, and not again with another reason', async () => {
-  await Promise.all([1, 2, 3].map(() => cancel(people.customer)))
+  await inParallel(3, () => cancel(customer))
   await expectTrail(accepted, ['send', 'accept', 'cancel'], 'quote')
-  const again = cancel(people.manager, 'Otra razón.')
+  const again = cancel(manager, 'Otra razón.')
   await expectRefusal(again, 'failed-precondition', 'Esta cotización ya se canceló.')
 })
 
 test('an accepted quote is cancelled by a manager with its booked installation, whose people are emailed', async () => {
   await pay(580_00)
   const { id } = await book()
-  await cancel(people.manager)
+  await cancel(manager)
   await expectRow(appointments, { id }, { state: 'cancelled', late: false })
-  expect(await emailsAbout(world, id)).toEqual(['cancelled to customer', 'cancelled to person'])
+  await expectEmails(id, ['cancelled to customer', 'cancelled to person'])
   expect(await project()).toMatchObject({ quoteAcceptedAt: null, depositPaidAt: null })
 })
 
 test('an accepted quote is cancelled late by its customer past the limit of the installation, and managers are emailed', async () => {
   await pay(580_00)
-  const { id } = await book({ createdAt: new Date(0) }, new Date(Date.now() + 20 * hour))
-  await cancel(people.customer)
+  const { id } = await book({ createdAt: new Date(0) }, fromNow(20 * hour))
+  await cancel(customer)
   await expectRow(appointments, { id }, { state: 'cancelled', late: true })
-  expect(await emailsAbout(world, id)).toContain('late_cancel to managers')
+  expect(await sentAbout(id)).toContain('late_cancel to managers')
 })
 
 test.each([
@@ -88,58 +101,57 @@ test.each([
   ['done', 'La instalación ya empezó.'],
 ] as const)('an accepted quote is not cancelled once its installation is %s', async (state, words) => {
   await book({ state, ...(state === 'done' && { outcome: 'completed' }) }, new Date())
-  for (const by of [people.customer, people.manager])
-    await expectRefusal(cancel(by), 'failed-precondition', words)
+  for (const by of [customer, manager]) await expectRefusal(cancel(by), 'failed-precondition', words)
   expect(await asked()).toEqual(['deposit pending 58000'])
 })
 
 test('an accepted quote is cancelled after its installation turned out impossible', async () => {
   await book({ state: 'done', outcome: 'not_possible' }, new Date())
-  expect(await cancel(people.manager)).toMatchObject({ state: 'cancelled' })
+  expect(await cancel(manager)).toMatchObject({ state: 'cancelled' })
 })
 
 test('an accepted quote is cancelled with the extra work of its installation, whose payments are refunded too', async () => {
-  const draft = await storeDraft(world, await book(), people.analyst, { kind: 'extra_work' })
-  await agreeOn(world, people.analyst, people.customer, draft)
+  const draft = await storeDraft(world, await book(), analyst, { kind: 'extra_work' })
+  await agreeOn(analyst, customer, draft)
   await pay(580_00)
   await pay(200_00)
-  await cancel(people.customer)
-  expect((await quoteOf(world, draft)).state).toBe('cancelled')
+  await cancel(customer)
+  expect((await quoteOf(draft)).state).toBe('cancelled')
   expect((await asked()).filter((row) => row.includes('pending'))).toEqual([])
-  expect(await rowsIn(world, refunds)).toMatchObject([{ quoteId: accepted.id, amount: 780_00 }])
+  await expectRowsIn(refunds, {}, [{ quoteId: accepted.id, amount: 780_00 }])
 })
 
 const days = (after: number) => new Date(accepted.validUntil!.getTime() + after * 24 * hour)
 
 test('an unpaid deposit ends the quote five days after its last day, once, with an email; another can be requested', async () => {
-  expect(await lapseQuotes(world.db, days(5))).toBe(0)
+  expect(await lapseQuotes(db, days(5))).toBe(0)
   const late = new Date(days(5).getTime() + 1000)
-  const rounds = await Promise.all([1, 2, 3].map(() => lapseQuotes(world.db, late)))
+  const rounds = await inParallel(3, () => lapseQuotes(db, late))
   expect(rounds.toSorted()).toEqual([0, 0, 1])
-  expect(await quoteOf(world, accepted)).toMatchObject({ state: 'lapsed', endedAt: late })
+  expect(await quoteOf(accepted)).toMatchObject({ state: 'lapsed', endedAt: late })
   expect(await asked()).toEqual(['deposit expired 58000'])
   expect((await project()).quoteAcceptedAt).toBeNull()
-  expect(await emailsAbout(world, accepted)).toContain('quote_lapsed to customer')
-  await askAnew(world.db, people.customer.actor, accepted.id, days(6))
+  expect(await sentAbout(accepted)).toContain('quote_lapsed to customer')
+  await askAnew(db, customer.actor, accepted.id, days(6))
   await expectTrail(accepted, ['send', 'accept', 'lapse', 'askAnew'], 'quote')
 })
 
 const prove = () =>
-  world.db.execute(sql`with proof as (
+  runSql`with proof as (
     insert into documents (customer_id, purpose, name, type, bytes, sha256, uploaded_by)
-    select ${people.customer.id}, 'payment_proof', 'spei.pdf', 'application/pdf', 9, repeat('a', 64), ${people.customer.id}
+    select ${customer.id}, 'payment_proof', 'spei.pdf', 'application/pdf', 9, repeat('a', 64), ${customer.id}
     returning id)
     update payments set state = 'in_review', method = 'spei', bank = 'BBVA', tracking_key = 'ABC123', proof_id = proof.id
-    from proof`)
+    from proof`
 const makeVoucher = async () => {
-  const [{ amount, id: paymentId } = { amount: 0, id: '' }] = await rowsIn(world, payments)
+  const [{ amount, id: paymentId } = { amount: 0, id: '' }] = await rowsWhere(payments)
   const voucher = { session: 'cs_1', state: 'waiting', expiresAt: days(9), url: '' } as const
-  await world.db.insert(checkouts).values({ paymentId, amount, ...voucher })
+  await storeRows(checkouts, { paymentId, amount, ...voucher })
 }
 const proveFormerVersion = async () => {
   await prove()
-  const next = await storeNext(world, accepted, people.analyst, { content: accepted.content })
-  accepted = await agreeOn(world, people.analyst, people.customer, next)
+  const next = await storeNext(accepted, analyst, { content: accepted.content })
+  accepted = await agreeOn(analyst, customer, next)
 }
 
 test.each([
@@ -149,6 +161,6 @@ test.each([
   ['a proof of the former version is in review', proveFormerVersion],
 ])('an unpaid deposit does not end the quote while %s', async (_, begin) => {
   await begin()
-  expect(await lapseQuotes(world.db, days(30))).toBe(0)
-  expect((await quoteOf(world, accepted)).state).toBe('accepted')
+  expect(await lapseQuotes(db, days(30))).toBe(0)
+  expect((await quoteOf(accepted)).state).toBe('accepted')
 })

@@ -5,7 +5,19 @@ import { payments } from '../../src/server/platform/database/schema/payments.ts'
 import { listToQuote, quoteFigures } from '../../src/server/quotes/figures.ts'
 import { listPriced } from '../../src/server/quotes/list.ts'
 import { storeVisit } from '../kit/appointments.ts'
-import { expectNotOnPage, expectScreen, openOnce, people, world } from '../kit/open.ts'
+import {
+  ally,
+  analyst,
+  db,
+  expectNotOnPage,
+  expectScreen,
+  manager,
+  newPerson,
+  openOnce,
+  storeRows,
+  technician,
+  world,
+} from '../kit/open.ts'
 import { type Quote, storeDraft, visited } from '../kit/quotes.ts'
 
 const now = new Date('2026-11-24T18:00:00Z')
@@ -24,16 +36,16 @@ const wasAccepted = (state: QuoteState) => ['accepted', 'cancelled', 'lapsed'].i
 
 /** A quote of a project of its own, every eleven days; the amounts differ, some above what a float holds in pesos. */
 async function plant(n: number) {
-  const customer = await world.person()
-  const home = await world.home(customer, {}, n % 4 === 0 ? people.ally.agencyId! : undefined)
+  const customer = await newPerson()
+  const home = await world.home(customer, {}, n % 4 === 0 ? ally.agencyId! : undefined)
   const at = new Date(now.getTime() - n * 11 * day)
-  const made = { state: 'done', assigneeId: people.technician.id } as const
+  const made = { state: 'done', assigneeId: technician.id } as const
   const visit = await storeVisit(world, customer, home, new Date(at.getTime() - day), made)
   const state = quoteStates[n % quoteStates.length]!
   const total = 1_000_001 + n * 10_000_00
   const sent = {
     sentAt: at,
-    sentBy: people.analyst.id,
+    sentBy: analyst.id,
     validUntil: new Date(at.getTime() + 15 * day),
     digest: 'd',
   }
@@ -45,7 +57,7 @@ async function plant(n: number) {
     acceptedAt: new Date(at.getTime() + day),
     acceptedDigest: 'd',
   }
-  const quote = await storeDraft(world, visit, n % 5 ? people.analyst : people.manager, {
+  const quote = await storeDraft(world, visit, n % 5 ? analyst : manager, {
     state,
     lowestTotal: total,
     highestTotal: total + 5,
@@ -55,7 +67,7 @@ async function plant(n: number) {
   })
   const { customerId, id: quoteId, projectId } = quote
   const paid = { amount: 7 + n, state: 'paid', method: 'cash', paidAt: at, concept: 'deposit' } as const
-  await world.db.insert(payments).values({ folio: `PAG-LISTA-${n}`, projectId, customerId, quoteId, ...paid })
+  await storeRows(payments, { folio: `PAG-LISTA-${n}`, projectId, customerId, quoteId, ...paid })
   return { ...quote, paid: paid.amount }
 }
 
@@ -73,14 +85,14 @@ test.each<[QuoteFilters, (row: Quote) => boolean]>([
 ])(
   'lists quotes by local months, without superseded and never sent ones unless asked: %o',
   async (asked, keeps) => {
-    const { rows: found, total } = await listPriced(world.db, people.manager.actor, asked)
+    const { rows: found, total } = await listPriced(db, manager.actor, asked)
     const expected = rows.filter(keeps).map(({ id }) => id)
     expect(found.map(({ id }) => id)).toEqual(expected)
     expect(total).toBe(expected.length)
   },
 )
 
-const figuresOf = (filters: QuoteFilters) => quoteFigures(world.db, people.manager.actor, filters, now)
+const figuresOf = (filters: QuoteFilters) => quoteFigures(db, manager.actor, filters, now)
 const worth = ({ acceptedTotal, lowestTotal }: Quote) => acceptedTotal ?? lowestTotal
 const sum = (amounts: readonly number[]) => amounts.reduce((a, b) => a + b, 0)
 
@@ -88,8 +100,8 @@ test('the figures sum each state to the centavo, under the filters of the list b
   for (const [filters, kept] of [
     [{}, rows.filter(isListed)],
     [
-      { state: 'sent', analyst: people.manager.id },
-      rows.filter((row) => isListed(row) && row.madeBy === people.manager.id),
+      { state: 'sent', analyst: manager.id },
+      rows.filter((row) => isListed(row) && row.madeBy === manager.id),
     ],
   ] as const) {
     const expected = quoteStates.flatMap((state) => {
@@ -101,7 +113,7 @@ test('the figures sum each state to the centavo, under the filters of the list b
 })
 
 test('the figures sum what was sent, accepted and paid in each local month', async () => {
-  for (const filters of [{}, { year: '2025' }, { agency: people.ally.agencyId! }] as QuoteFilters[]) {
+  for (const filters of [{}, { year: '2025' }, { agency: ally.agencyId! }] as QuoteFilters[]) {
     const { months } = await figuresOf(filters)
     expect(months.map(({ month }) => month).at(-1)).toBe(filters.year ? '2025-12' : '2026-11')
     expect(months).toHaveLength(12)
@@ -124,17 +136,16 @@ test('the figures sum what was sent, accepted and paid in each local month', asy
 
 test('the office reads amounts, figures and filters on the screen', async () => {
   const words = ['Total con IVA', 'Por estado', 'Por mes', 'Analista', 'Noviembre 2026', '$10,000.01']
-  for (const who of [people.manager, people.analyst]) await expectScreen(list, who, ...words, 'Exportar CSV')
-  await expectNotOnPage(list, people.technician, 'Total', 'Por estado', 'Exportar')
-  await expectScreen(`${list}?text=nadie`, people.manager, 'No hay cotizaciones con estos filtros.')
+  for (const who of [manager, analyst]) await expectScreen(list, who, ...words, 'Exportar CSV')
+  await expectNotOnPage(list, technician, 'Total', 'Por estado', 'Exportar')
+  await expectScreen(`${list}?text=nadie`, manager, 'No hay cotizaciones con estos filtros.')
 })
 
 test('the office alone lists approved viable reports without a quote', async () => {
-  const { analyst, technician } = people
-  const before = await listToQuote(world.db, analyst.actor)
-  await visited(world, await world.person(), technician)
-  await visited(world, await world.person(), technician, undefined, { feasibility: 'not_viable' })
-  expect((await listToQuote(world.db, analyst.actor)).total).toBe(before.total + 1)
+  const before = await listToQuote(db, analyst.actor)
+  await visited(await newPerson(), technician)
+  await visited(await newPerson(), technician, undefined, { feasibility: 'not_viable' })
+  expect((await listToQuote(db, analyst.actor)).total).toBe(before.total + 1)
   await expectScreen(list, analyst, before.rows[0]!.to)
-  expect((await listToQuote(world.db, technician.actor)).total).toBe(0)
+  expect((await listToQuote(db, technician.actor)).total).toBe(0)
 })

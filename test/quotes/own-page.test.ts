@@ -5,7 +5,21 @@ import { acceptQuote } from '../../src/server/quotes/accept.ts'
 import { askAnew, askChanges, rejectQuote } from '../../src/server/quotes/answers.ts'
 import { withdrawQuote } from '../../src/server/quotes/detail.ts'
 import { emailsOf } from '../kit/delivered.ts'
-import { expectNotOnPage, expectScreen, expectTrail, openEach, people, sendJobs, world } from '../kit/open.ts'
+import {
+  analyst,
+  customer,
+  customer2,
+  db,
+  expectNotOnPage,
+  expectScreen,
+  expectTrail,
+  manager,
+  markupOf,
+  openEach,
+  runSql,
+  sendJobs,
+  world,
+} from '../kit/open.ts'
 import {
   content,
   installationOf,
@@ -34,10 +48,10 @@ sendJobs()
 
 type Form = Record<string, string>
 const path = '/quote'
-const stateOf = async (quote: Quote) => (await quoteOf(world, quote)).state
+const stateOf = async (quote: Quote) => (await quoteOf(quote)).state
 const read = async (at = path) =>
-  (await world.visit(at, people.customer)).text.replaceAll('<!-- -->', '').replaceAll('\u00a0', ' ')
-const press = (form: Form, by = people.customer) =>
+  (await markupOf(at, customer)).replaceAll('<!-- -->', '').replaceAll('\u00a0', ' ')
+const press = (form: Form, by = customer) =>
   world.post(path, { quoteId: sent.id, version: String(sent.version), ...form }, by)
 const accepting = (changes: Form = {}): Form => ({
   intent: 'accept-quote',
@@ -55,10 +69,10 @@ test('a quote is viewed when its customer opens its page, and not by what prefet
     { 'sec-purpose': 'prefetch;prerender' },
     { purpose: 'prefetch' },
   ]
-  for (const one of headers) await expectAnswered(world.send(path, people.customer, { headers: one }), 200)
-  await expectAnswered(world.data(path, people.customer), 200)
-  await expectAnswered(world.send(path, people.customer, { method: 'HEAD' }), 200)
-  await world.visit(path, people.customer2)
+  for (const one of headers) await expectAnswered(world.send(path, customer, { headers: one }), 200)
+  await expectAnswered(world.data(path, customer), 200)
+  await expectAnswered(world.send(path, customer, { method: 'HEAD' }), 200)
+  await world.visit(path, customer2)
   expect(await stateOf(sent)).toBe('sent')
   await read()
   await read()
@@ -95,12 +109,12 @@ test('the page states what each option costs and includes, and until when', asyn
 
 test('the page states what changed since the version before, which can still be read, and why it was withdrawn', async () => {
   const why = (of: Quote, reason: string) => ({ version: of.version, reason })
-  await rejectQuote(world.db, people.customer.actor, sent.id, why(sent, 'El precio'), new Date())
+  await rejectQuote(db, customer.actor, sent.id, why(sent, 'El precio'), new Date())
   expect(await read()).toContain('La rechazaste')
   const lines = [line('cable', { unitPrice: 900_0000 }), line('luz')]
   const offered = content({ options: [option('essential', { lines, addOns: [] })], depositPercent: 30 })
-  const draft = await storeNext(world, sent, people.analyst, { content: offered })
-  const next = await sendDraft(world, people.analyst, draft)
+  const draft = await storeNext(sent, analyst, { content: offered })
+  const next = await sendDraft(world, analyst, draft)
   expectWords(
     await read(),
     'versión 2',
@@ -116,7 +130,7 @@ test('the page states what changed since the version before, which can still be 
     `/papers/quote/${sent.id}.pdf`,
     `/papers/quote/${next.id}.pdf`,
   )
-  await withdrawQuote(world.db, people.analyst.actor, next.id, why(next, 'Subió el cobre.'), new Date())
+  await withdrawQuote(db, analyst.actor, next.id, why(next, 'Subió el cobre.'), new Date())
   expect(await read()).toContain('“Subió el cobre”.')
 })
 
@@ -139,14 +153,14 @@ test('its customer accepts one option with their name, reads what was accepted, 
   const alone = await press(accepting({ name: 'Cecilia' }))
   expectPage(alone, 400, 'Escribe tu nombre completo, como firmas.', 'value="Cecilia"')
   await expectAnswered(press(accepting()), 303, path)
-  const { version, ...accepted } = await quoteOf(world, sent)
+  const { version, ...accepted } = await quoteOf(sent)
   expect(accepted).toMatchObject({
     state: 'accepted',
     acceptedOption: 'essential',
     acceptedAddOns: [],
     acceptedTotal: 1160_00,
     acceptedName: 'Camila Prueba',
-    acceptedIp: people.customer.address,
+    acceptedIp: customer.address,
   })
   expectWords(await read(), 'La aceptaste', 'Aceptaste la opción Esencial', 'como Camila Prueba', '/payments')
   await expectLeadsTo(press({ intent: 'cancel-quote', version: String(version), reason: 'Me mudo.' }), path)
@@ -166,7 +180,7 @@ test('its customer has the recommended option picked, and without scripts a last
   expectWords(text, 'Opción Recomendada', 'Funda', '$2,900.00', 'Tu nombre completo', 'Cambiar mi elección')
   expect(boxIn({ text }, 'seenTotal')).toContain('290000')
   await expectLeadsTo(press(accepting({ ...addOn, seenTotal: '290000' })), path)
-  expect(await quoteOf(world, sent)).toMatchObject({ acceptedTotal: 2900_00, acceptedAddOns: ['funda'] })
+  expect(await quoteOf(sent)).toMatchObject({ acceptedTotal: 2900_00, acceptedAddOns: ['funda'] })
 })
 
 test('its customer never accepts a total that was not on the screen', async () => {
@@ -177,7 +191,7 @@ test('its customer never accepts a total that was not on the screen', async () =
   expect(boxIn(asked, 'seenTotal')).toContain('174000')
   expect(await stateOf(sent)).not.toBe('accepted')
   await expectLeadsTo(press({ ...form, seenTotal: '174000' }), path)
-  expect(await quoteOf(world, sent)).toMatchObject({ acceptedAddOns: ['funda'], acceptedTotal: 1740_00 })
+  expect(await quoteOf(sent)).toMatchObject({ acceptedAddOns: ['funda'], acceptedTotal: 1740_00 })
 })
 
 test('its customer requests changes in words, or rejects it with a reason', async () => {
@@ -194,11 +208,11 @@ test('changes that its customer requests lead the office to the next version, ov
   const words = '«Sin tubo.»'
   await press({ intent: 'ask-changes', changes: 'Sin tubo.' })
   const desk = [words, 'Pidió cambios', 'Hacer versión 2', `href="${build}"`]
-  await expectScreen('/admin', people.analyst, ...desk)
+  await expectScreen('/admin', analyst, ...desk)
   for (const page of [build, `/admin/cotizations/detail-quote/${sent.id}`])
-    await expectScreen(page, people.analyst, 'El cliente pidió cambios a la versión 1', words)
-  await sendDraft(world, people.analyst, await storeNext(world, sent, people.analyst))
-  await expectNotOnPage('/admin', people.analyst, ...desk)
+    await expectScreen(page, analyst, 'El cliente pidió cambios a la versión 1', words)
+  await sendDraft(world, analyst, await storeNext(sent, analyst))
+  await expectNotOnPage('/admin', analyst, ...desk)
 })
 
 test('extra work is shown and accepted beside the accepted quote', async () => {
@@ -206,8 +220,8 @@ test('extra work is shown and accepted beside the accepted quote', async () => {
   const installation = await installationOf(sent, new Date(), { state: 'in_progress', minutes: 240 })
   const offered = content({ options: [option('essential', { addOns: [] })], depositPercent: 0 })
   const wish = { kind: 'extra_work' as const, content: offered }
-  const draft = await storeDraft(world, installation, people.analyst, wish)
-  const extra = await sendDraft(world, people.analyst, draft)
+  const draft = await storeDraft(world, installation, analyst, wish)
+  const extra = await sendDraft(world, analyst, draft)
   const text = await read()
   expectWords(text, 'Trabajo adicional', extra.folio, 'no se hace ni se cobra', 'La aceptaste', sent.folio)
   expect(text).not.toContain('Al aceptar queda pendiente tu anticipo')
@@ -216,32 +230,32 @@ test('extra work is shown and accepted beside the accepted quote', async () => {
   expect(await read()).toContain('Aceptaste $1,160.00 con IVA')
 })
 
-const expectHome = (...words: string[]) => expectScreen('/', people.customer, ...words)
+const expectHome = (...words: string[]) => expectScreen('/', customer, ...words)
 
 test('the home of a customer states what is next, from the sent quote to the deposit', async () => {
   await expectHome('Tu cotización está lista: revísala. Vence el')
-  const { actor } = people.customer
-  await askChanges(world.db, actor, sent.id, { version: 2, reason: 'Sin tubo.' }, new Date())
+  const { actor } = customer
+  await askChanges(db, actor, sent.id, { version: 2, reason: 'Sin tubo.' }, new Date())
   await expectHome('Estamos haciendo los cambios que pediste')
-  await withdrawQuote(world.db, people.manager.actor, sent.id, { version: 3, reason: null }, new Date())
+  await withdrawQuote(db, manager.actor, sent.id, { version: 3, reason: null }, new Date())
   await expectHome('Estamos preparando otra cotización')
-  await world.db.execute(sql`update quotes set state = 'sent', ended_at = null, answered_at = null`)
-  await acceptQuote(world.db, actor, sent.id, wishOf({ ...sent, version: 4 }), new Date())
+  await runSql`update quotes set state = 'sent', ended_at = null, answered_at = null`
+  await acceptQuote(db, actor, sent.id, wishOf({ ...sent, version: 4 }), new Date())
   await expectHome('Sigue: paga tu anticipo.', 'href="/payments"')
 })
 
 test('a draft changes nothing there; an expired quote does, even before a job stored it as expired', async () => {
-  await storeNext(world, sent, people.analyst)
+  await storeNext(sent, analyst)
   await expectHome('Tu cotización está lista')
   world.at(new Date(sent.validUntil!.getTime() + 60_000))
   await expectHome('Tu cotización venció.')
-  await askAnew(world.db, people.customer.actor, sent.id, new Date())
+  await askAnew(db, customer.actor, sent.id, new Date())
   await expectHome('Estamos preparando otra cotización')
 })
 
 const delivered = (letter: QuoteEmailJob['letter'], to: QuoteEmailJob['to']) =>
-  emailsOf(world.db, { letter, quoteId: sent.id, to } as QuoteEmailJob)
-const put = (set: string) => world.db.execute(sql.raw(`update quotes set ${set}`))
+  emailsOf(db, { letter, quoteId: sent.id, to } as QuoteEmailJob)
+const put = (set: string) => db.execute(sql.raw(`update quotes set ${set}`))
 
 test('the emails to the customer state amounts, reasons and what to do', async () => {
   const expectEmail = async (letter: QuoteEmailJob['letter'], ...words: string[]) =>
@@ -253,7 +267,7 @@ test('the emails to the customer state amounts, reasons and what to do', async (
   await expectEmail('quote_withdrawn', 'Subió el cobre')
   await put(`state = 'sent', ended_at = null`)
   const wish = wishOf(sent, { option: 'essential' })
-  await acceptQuote(world.db, people.customer.actor, sent.id, wish, new Date())
+  await acceptQuote(db, customer.actor, sent.id, wish, new Date())
   const how = ['Aceptaste tu cotización: así pagas tu anticipo', 'Pagar: https://carga.example/payments']
   await expectEmail('quote_accepted', ...how, 'Total: $1,160.00', 'Anticipo: $580.00', 'a más tardar')
   expect(await sentTogether(world)).toEqual([])
@@ -282,13 +296,13 @@ test('the emails to the author state the answer, and go to the managers once the
     const [email] = await delivered(letter, 'maker')
     expectWords(email!.text, ...words, `/admin/cotizations/detail-quote/${sent.id}`)
   }
-  await world.db.execute(sql`update users set active = false where id = ${people.analyst.id}`)
+  await runSql`update users set active = false where id = ${analyst.id}`
   const readers = (await delivered('quote_renewal_asked', 'maker')).map(({ to }) => to)
-  expect(readers).toEqual([people.manager.email])
+  expect(readers).toEqual([manager.email])
 })
 
 test('an unverified mailbox receives no amount', async () => {
-  await world.db.execute(sql`update users set email_verified = false where id = ${people.customer.id}`)
+  await runSql`update users set email_verified = false where id = ${customer.id}`
   const [email] = await delivered('quote_sent', 'customer')
   expect(email!.text).not.toMatch(/\$|Camila/)
 })

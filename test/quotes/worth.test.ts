@@ -7,7 +7,17 @@ import { activeCatalogue } from '../../src/server/quotes/catalogue.ts'
 import { withdrawQuote } from '../../src/server/quotes/detail.ts'
 import { saveDraft } from '../../src/server/quotes/drafts.ts'
 import { completeAnswers } from '../kit/complete-sheet.ts'
-import { expectScreen, openEach, people, sendJobs, world } from '../kit/open.ts'
+import {
+  analyst,
+  customer,
+  db,
+  expectScreen,
+  manager,
+  openEach,
+  sendJobs,
+  technician,
+  world,
+} from '../kit/open.ts'
 import { content, line, type Quote, quoteOf, sendDraft, visited } from '../kit/quotes.ts'
 import { expectAnswered, expectRefusal } from '../kit/reading.ts'
 
@@ -15,8 +25,8 @@ let visitId: string
 /** What the report proposes, at the catalogue's prices. */
 let proposed: readonly QuoteOption[]
 openEach(async () => {
-  visitId = (await visited(world, people.customer, people.technician, undefined, completeAnswers.visit)).id
-  proposed = proposeOptions(completeAnswers.visit, await activeCatalogue(world.db))!.options
+  visitId = (await visited(customer, technician, undefined, completeAnswers.visit)).id
+  proposed = proposeOptions(completeAnswers.visit, await activeCatalogue(db))!.options
 })
 sendJobs()
 
@@ -26,9 +36,9 @@ type Change = (option: QuoteOption) => Partial<QuoteOption>
 const save = (change: Change = () => ({}), version = 0) => {
   const options = proposed.map((option) => ({ ...option, ...change(option) }))
   const wish = { version, content: content({ options }) }
-  return saveDraft(world.db, people.analyst.actor, visitId, wish, new Date())
+  return saveDraft(db, analyst.actor, visitId, wish, new Date())
 }
-const send = (draft: Quote) => sendDraft(world, people.analyst, draft)
+const send = (draft: Quote) => sendDraft(world, analyst, draft)
 const expectRefused = (draft: Quote) =>
   expectRefusal(send(draft), 'failed-precondition', 'Solo la gerencia puede enviarla')
 
@@ -41,7 +51,7 @@ const off = (percent: number) =>
 /** Two of the dearest thing of the catalogue for nothing. */
 const gift = (id: string) => line(id, { code: 'CAR-22', quantity: 2000, unitPrice: 0 })
 const changeLabour = (to: Partial<typeof catalogueItems.$inferInsert>) =>
-  world.db.update(catalogueItems).set(to).where(eq(catalogueItems.code, 'MO-BASE'))
+  db.update(catalogueItems).set(to).where(eq(catalogueItems.code, 'MO-BASE'))
 
 test('an analyst sends what the report proposes, and up to 20 % less', async () => {
   const sent = await send(await save(({ lines }) => ({ lines: [...lines, off(20_00)] })))
@@ -66,14 +76,14 @@ test.each<[string, Change]>([
 test('an analyst leaves a cheap draft to the manager, who finds it in the list and sends it', async () => {
   const draft = await save(cheap)
   await expectRefused(draft)
-  await expectScreen('/admin/cotizations', people.manager, 'la envía la gerencia')
-  const sent = await sendDraft(world, people.manager, draft)
+  await expectScreen('/admin/cotizations', manager, 'la envía la gerencia')
+  const sent = await sendDraft(world, manager, draft)
   expect(sent.belowList).toBe(draft.belowList)
 })
 
 test('an analyst does not send a cheap next version, nor one whose catalogue rose since', async () => {
   const { id, version } = await send(await save())
-  await withdrawQuote(world.db, people.analyst.actor, id, { version, reason: 'Otra.' }, new Date())
+  await withdrawQuote(db, analyst.actor, id, { version, reason: 'Otra.' }, new Date())
   await expectRefused(await save(cheap))
   await changeLabour({ unitPrice: 90_000_0000 })
   await expectRefused(await save(undefined, 1))
@@ -84,17 +94,17 @@ test('an analyst does not send a draft that the catalogue outgrew, and may ask f
   await changeLabour({ unitPrice: 90_000_0000 })
   await expectRefused(draft)
   expect(await save()).toMatchObject({ version: 1, belowList: expect.toSatisfy((at) => at > 20_00) })
-  await expectScreen(path(), people.analyst, 'Pedir autorización')
+  await expectScreen(path(), analyst, 'Pedir autorización')
   const form = { quoteId: draft.id, version: '1', reason: 'Se cotizó antes de la lista nueva.' }
-  await expectAnswered(world.post(path(), { intent: 'ask-approval', ...form }, people.analyst), 303)
+  await expectAnswered(world.post(path(), { intent: 'ask-approval', ...form }, analyst), 303)
 })
 
 test('an analyst sends nothing below a known cost, and does not read the cost', async () => {
   await changeLabour({ unitCost: 30_000_0000 })
-  expect((await world.data(path(), people.analyst)).text).not.toMatch(/300000000|unitCost/)
+  expect((await world.data(path(), analyst)).text).not.toMatch(/300000000|unitCost/)
   const draft = await save()
   await expectRefused(draft)
-  expect(await quoteOf(world, draft)).toMatchObject({ state: 'draft', belowCost: true })
+  expect(await quoteOf(draft)).toMatchObject({ state: 'draft', belowCost: true })
   await changeLabour({ unitCost: 100_0000 })
   expect(await send(draft)).toMatchObject({ state: 'sent', belowCost: false })
 })

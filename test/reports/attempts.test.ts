@@ -6,10 +6,22 @@ import { takeSlot } from '../../src/server/platform/storage/slots.ts'
 import { saveAnswers } from '../../src/server/reports/answers.ts'
 import { approveSheet, returnSheet } from '../../src/server/reports/review.ts'
 import { minute, type Visit } from '../kit/appointments.ts'
-import { expectScreen, openEach, people, sendJobs, world } from '../kit/open.ts'
+import {
+  analyst,
+  customer,
+  db,
+  expectScreen,
+  manager,
+  openEach,
+  rowsWhere,
+  rowWhere,
+  sendJobs,
+  technician,
+  world,
+} from '../kit/open.ts'
 
 import type { Person } from '../kit/people.ts'
-import { expectAnswered, expectRefusal, rowIn, rowsIn } from '../kit/reading.ts'
+import { expectAnswered, expectRefusal } from '../kit/reading.ts'
 import { fileRow } from '../kit/reports.ts'
 import { storeInstallation } from './installed.ts'
 import { textOf } from './pdf-text.ts'
@@ -19,40 +31,37 @@ openEach()
 sendJobs()
 
 let installation: Visit
-const stored = async () => (await rowIn(world, sheets, { appointmentId: installation.id }))!
-const history = (name: string) => rowsIn(world, sheetAnswerHistory, { appointmentId: installation.id, name })
+const stored = async () => (await rowWhere(sheets, { appointmentId: installation.id }))!
+const history = (name: string) => rowsWhere(sheetAnswerHistory, { appointmentId: installation.id, name })
 const ago = (minutes: number) => new Date(Date.now() - minutes * minute)
 const measure = (...values: [value: unknown, at: Date][]) =>
   answer(
-    world,
-    people.technician,
+    technician,
     installation,
     ...values.map(([value, at]) => ({ name: 'insulation', value, base: 1, at })),
   )
-const correct = (name: string, value: unknown, { actor }: Person = people.analyst) =>
-  saveAnswers(world.db, actor, installation.id, [{ name, value, base: 1, at: new Date() }], new Date())
-const submit = () => press(world, people.technician, installation, 'submit', new Date())
+const correct = (name: string, value: unknown, { actor }: Person = analyst) =>
+  saveAnswers(db, actor, installation.id, [{ name, value, base: 1, at: new Date() }], new Date())
+const submit = () => press(technician, installation, 'submit', new Date())
 const approve = async ({ actor }: Person) =>
-  approveSheet(world.db, actor, installation.id, await stored(), new Date())
+  approveSheet(db, actor, installation.id, await stored(), new Date())
 const giveBack = async (...redo: string[]) =>
   returnSheet(
-    world.db,
-    people.manager.actor,
+    db,
+    manager.actor,
     installation.id,
     { ...(await stored()), reason: 'Otra vez.', redo },
     new Date(),
   )
 const sign = async (...more: string[]) => {
   for (const slot of ['signature_technician', 'signature_customer', ...more])
-    await transaction(world.db, (tx) =>
-      takeSlot(tx, fileRow(installation.id, slot, people.technician.id), new Date()),
-    )
+    await transaction(db, (tx) => takeSlot(tx, fileRow(installation.id, slot, technician.id), new Date()))
 }
 const missing = () => missingOf(installation)
 
 beforeEach(async () => {
   const returned = { state: 'returned', returnReason: 'Repite la prueba.', capturedAt: ago(60) } as const
-  const { visit } = await storeInstallation(world, people.customer, people.technician, returned, undefined, {
+  const { visit } = await storeInstallation(customer, technician, returned, undefined, {
     agreedConductor: '8',
   })
   installation = visit
@@ -72,9 +81,9 @@ test('every value of a measurement stays, once, and is read by its reviewer and 
   const tried = '1.ª: 200 MΩ, pasa ('
   const failed = '2.ª: 0.1 MΩ, no pasa ('
   const page = `/admin/appointments-done/${installation.id}`
-  await expectScreen(page, people.analyst, 'Aislamiento. ', tried, failed, '3.ª: 200.5 MΩ, pasa (')
-  await approve(people.analyst)
-  const paper = await world.open(`/handover/${installation.id}.pdf`, people.customer)
+  await expectScreen(page, analyst, 'Aislamiento. ', tried, failed, '3.ª: 200.5 MΩ, pasa (')
+  await approve(analyst)
+  const paper = await world.open(`/handover/${installation.id}.pdf`, customer)
   expect(await textOf(Buffer.from(await paper.arrayBuffer()))).toContain('2.ª: 0.1 MΩ, no pasa')
 })
 
@@ -83,37 +92,37 @@ test('a photo of the instrument from before the last test is remarked', async ()
   await sign()
   await submit()
   const remark = 'La foto de «Aislamiento» es de antes de su última prueba.'
-  await expectScreen(`/admin/appointments-done/${installation.id}`, people.analyst, remark)
+  await expectScreen(`/admin/appointments-done/${installation.id}`, analyst, remark)
 })
 
 test('a signature that fell stays fallen after the office changes the answer back', async () => {
   const change = { name: 'chargerModel', value: 'Otro', base: 1, at: new Date() }
-  await answer(world, people.technician, installation, change)
+  await answer(technician, installation, change)
   const signatures = ['signature_technician', 'signature_customer']
   expect(await missing()).toEqual(signatures)
   const back = { name: 'chargerModel', value: 'Pulsar', base: 2, at: new Date() }
-  await saveAnswers(world.db, people.analyst.actor, installation.id, [back], new Date())
+  await saveAnswers(db, analyst.actor, installation.id, [back], new Date())
   expect(await missing()).toEqual(signatures)
 })
 
 test('who corrected a record does not approve it alone, and the correction stands above every approval', async () => {
   await submit()
   await correct('chargerModel', 'Commander')
-  await expectRefusal(approve(people.analyst), 'failed-precondition', 'Tú lo corregiste')
+  await expectRefusal(approve(analyst), 'failed-precondition', 'Tú lo corregiste')
   const page = `/admin/appointments-done/${installation.id}`
   const line = 'lo corrigió después de enviado. Modelo: de Pulsar a Commander'
-  await expectScreen(page, people.analyst, line, 'que lo apruebe otra persona de la oficina')
+  await expectScreen(page, analyst, line, 'que lo apruebe otra persona de la oficina')
   await giveBack()
   await submit()
-  await expectScreen(page, people.analyst, `${line}, y su técnico lo envió otra vez.`)
-  await approve(people.analyst)
+  await expectScreen(page, analyst, `${line}, y su técnico lo envió otra vez.`)
+  await approve(analyst)
 })
 
 test('what is confirmed or measured again as it was keeps the signatures', async () => {
   await submit()
   await correct('chargerModel', 'Commander')
   await giveBack('chargerModel', 'insulation')
-  await answer(world, people.technician, installation, { name: 'chargerModel', value: 'Commander', base: 2 })
+  await answer(technician, installation, { name: 'chargerModel', value: 'Commander', base: 2 })
   await measure([200, new Date()])
   expect(await missing()).toEqual([])
   expect((await history('insulation')).map(({ value }) => value)).toEqual([200, 200])
@@ -121,7 +130,7 @@ test('what is confirmed or measured again as it was keeps the signatures', async
 })
 
 test('a load test takes no more minutes than have passed', async () => {
-  await answer(world, people.technician, installation, {
+  await answer(technician, installation, {
     name: 'loadTestMinutes',
     value: 239,
     base: 1,
@@ -129,15 +138,13 @@ test('a load test takes no more minutes than have passed', async () => {
   })
   await sign()
   await expectRefused(
-    press(world, people.technician, installation, 'submit', ago(65)),
+    press(technician, installation, 'submit', ago(65)),
     /Son más minutos de los que han pasado/,
   )
 })
 
 test('the history of answers is append-only', async () => {
-  const change = world.db
-    .delete(sheetAnswerHistory)
-    .where(eq(sheetAnswerHistory.appointmentId, installation.id))
+  const change = db.delete(sheetAnswerHistory).where(eq(sheetAnswerHistory.appointmentId, installation.id))
   await expect(change.then(() => null)).rejects.toThrow()
   expect(await history('customerName')).toMatchObject([{ value: null }])
 })

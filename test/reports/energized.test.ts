@@ -11,17 +11,30 @@ import { approveSheet } from '../../src/server/reports/review.ts'
 import { around, hour, minute, move, storeVisit, type Visit, visitsOf } from '../kit/appointments.ts'
 import { completeAnswers } from '../kit/complete-sheet.ts'
 import { emailsOf } from '../kit/delivered.ts'
-import { expectNotOnPage, expectScreen, openEach, people, sendJobs, world } from '../kit/open.ts'
+import {
+  analyst,
+  customer,
+  db,
+  expectNotOnPage,
+  expectScreen,
+  fromNow,
+  manager,
+  openEach,
+  rowWhere,
+  sendJobs,
+  sentAbout,
+  storeRows,
+  technician,
+  world,
+} from '../kit/open.ts'
 import { acceptQuote, demandOf, rowsOf, wordsOf } from '../kit/payments.ts'
 import type { Home } from '../kit/people.ts'
 import {
-  emailsAbout,
   expectAnswered,
   expectRefusal,
   expectShown,
   expectWords,
   readable,
-  rowIn,
   sentTogether,
 } from '../kit/reading.ts'
 import { answersOf, completeSheet, fileRow, writeSheet } from '../kit/reports.ts'
@@ -36,22 +49,18 @@ const at = (minutes: number) => around(installation, minutes * minute)
 const risks = ['powerCut', 'lockedOut', 'protectiveEquipment', 'extinguisher', 'adultPresent']
 
 beforeEach(async () => {
-  home = await world.home(people.customer)
-  await acceptQuote(world, people.customer, home)
+  home = await world.home(customer)
+  await acceptQuote(customer, home)
   const now = new Date()
-  const paymentId = (await demandOf(world, home.projectId))!.id
+  const paymentId = (await demandOf(home.projectId))!.id
   const paid = { projectId: home.projectId, paymentId, amount: 5_000_00, actorId: null, paidAt: now }
-  await transaction(world.db, (tx) => recordPayment(tx, { ...paid, method: 'cash' }, now))
-  const [visit] = (await visitsOf(world, people.customer)).filter(({ state }) => state === 'done')
-  await writeSheet(
-    world,
-    { ...visit!, assigneeId: people.technician.id, state: 'approved' },
-    completeAnswers.visit,
-  )
-  installation = await storeVisit(world, people.customer, home, new Date(Date.now() + hour), {
+  await transaction(db, (tx) => recordPayment(tx, { ...paid, method: 'cash' }, now))
+  const [visit] = (await visitsOf(customer)).filter(({ state }) => state === 'done')
+  await writeSheet(world, { ...visit!, assigneeId: technician.id, state: 'approved' }, completeAnswers.visit)
+  installation = await storeVisit(world, customer, home, fromNow(hour), {
     service: 'installation',
     minutes: 240,
-    assigneeId: people.technician.id,
+    assigneeId: technician.id,
   })
   await begin()
 })
@@ -59,106 +68,100 @@ beforeEach(async () => {
 async function begin() {
   world.at(at(0))
   const ticked = Object.fromEntries(risks.map((risk) => [risk, 'on']))
-  await expectAnswered(move(world, people.technician, installation, 'start', ticked), 303)
+  await expectAnswered(move(technician, installation, 'start', ticked), 303)
 }
 
-const fill = (changes: Answers = {}) => completeSheet(world, installation, changes)
+const fill = (changes: Answers = {}) => completeSheet(installation, changes)
 const send = () => {
   world.at(at(180))
-  return press(world, people.technician, installation, 'submit', at(180))
+  return press(technician, installation, 'submit', at(180))
 }
-const stored = async () => (await rowIn(world, sheets, { appointmentId: installation.id }))!
-const approve = async () =>
-  approveSheet(world.db, people.analyst.actor, installation.id, await stored(), new Date())
+const stored = async () => (await rowWhere(sheets, { appointmentId: installation.id }))!
+const approve = async () => approveSheet(db, analyst.actor, installation.id, await stored(), new Date())
 const change = (set: Partial<typeof sheets.$inferInsert>) =>
-  world.db.update(sheets).set(set).where(eq(sheets.appointmentId, installation.id))
-const owed = async () => wordsOf(await rowsOf(world, home.projectId))
-const handover = () => world.open(`/handover/${installation.id}.pdf`, people.customer)
-const stateNow = async () =>
-  (await visitsOf(world, people.customer)).find(({ id }) => id === installation.id)!.state
+  db.update(sheets).set(set).where(eq(sheets.appointmentId, installation.id))
+const owed = async () => wordsOf(await rowsOf(home.projectId))
+const handover = () => world.open(`/handover/${installation.id}.pdf`, customer)
+const stateNow = async () => (await visitsOf(customer)).find(({ id }) => id === installation.id)!.state
 
 test('an installation that fails its tests is not completed, billed or guaranteed, only left as unsafe', async () => {
   await fill({ gfciOk: false, insulation: 0.1 })
   await expectRefused(send(), /^No puede quedar energizado\. .*«Quedó incompleta»\.$/)
   const completed = { outcome: 'completed', closingNote: '' }
-  expectShown(
-    await move(world, people.technician, installation, 'finish', completed),
-    409,
-    'No puede quedar energizado',
-  )
+  expectShown(await move(technician, installation, 'finish', completed), 409, 'No puede quedar energizado')
   expect(await stateNow()).toBe('in_progress')
-  expect(await emailsAbout(world, installation)).not.toContain('finished to customer')
+  expect(await sentAbout(installation)).not.toContain('finished to customer')
   await expectAnswered(handover(), 404)
   await expectScreen(
     `/admin/appointments-pending/${installation.id}`,
-    people.technician,
+    technician,
     'No puede quedar energizado.',
   )
   await leave()
   expect(await stateNow()).toBe('done')
   expect(await owed()).toEqual(['deposit paid 5000'])
-  expect(await emailsAbout(world, installation)).toContain('left_unsafe to customer')
-  expect(await emailsAbout(world, installation)).not.toContain('half_done to customer')
+  expect(await sentAbout(installation)).toContain('left_unsafe to customer')
+  expect(await sentAbout(installation)).not.toContain('half_done to customer')
   const task = await nextStep()
   expect(task.urgent).toBe(true)
   expectWords(task.subject, 'que no use el cargador', 'No pasó: Aislamiento, Diferencial (GFCI).')
-  await expectScreen('/installation', people.customer, unsafe)
+  await expectScreen('/installation', customer, unsafe)
 })
 
 const unsafe = 'No uses tu cargador todavía'
 const leave = async () => {
   const form = { outcome: 'partial', reason: 'instalacion_insegura', closingNote: 'Vuelvo mañana.' }
-  await expectAnswered(move(world, people.technician, installation, 'finish', form), 303)
+  await expectAnswered(move(technician, installation, 'finish', form), 303)
 }
 const nextStep = async () =>
-  (await rowIn(world, tasks, { appointmentId: installation.id })) ?? expect.fail('no task')
+  (await rowWhere(tasks, { appointmentId: installation.id })) ?? expect.fail('no task')
 
 test('an installation stays unsafe after another visit that tested nothing', async () => {
   await fill({ insulation: 0.1 })
   await leave()
-  installation = await storeVisit(world, people.customer, home, new Date(Date.now() + 30 * hour), {
+  installation = await storeVisit(world, customer, home, fromNow(30 * hour), {
     service: 'installation',
     minutes: 240,
-    assigneeId: people.technician.id,
+    assigneeId: technician.id,
   })
   await begin()
   await leave()
-  expect(await emailsAbout(world, installation)).toContain('left_unsafe to customer')
-  await expectScreen('/installation', people.customer, unsafe)
+  expect(await sentAbout(installation)).toContain('left_unsafe to customer')
+  await expectScreen('/installation', customer, unsafe)
 })
 
 test('an installation that is left for another reason warns of nothing', async () => {
   await fill()
   await leave()
-  expect(await emailsAbout(world, installation)).toContain('half_done to customer')
-  expect(await emailsAbout(world, installation)).not.toContain('left_unsafe to customer')
+  expect(await sentAbout(installation)).toContain('half_done to customer')
+  expect(await sentAbout(installation)).not.toContain('left_unsafe to customer')
   const { subject, urgent } = await nextStep()
   expect([urgent, subject.includes('No pasó')]).toEqual([false, false])
-  await expectNotOnPage('/installation', people.customer, unsafe)
+  await expectNotOnPage('/installation', customer, unsafe)
 })
 
 test('sends email, document, warranty and balance only after the approval', async () => {
   await fill()
   await expectAnswered(send(), 200)
   expect(await stored()).toMatchObject({ state: 'submitted', warrantyUntil: null })
-  expect(await emailsAbout(world, installation)).not.toContain('finished to customer')
+  expect(await sentAbout(installation)).not.toContain('finished to customer')
   expect(await owed()).toEqual(['deposit paid 5000'])
   await expectAnswered(handover(), 404)
-  await expectScreen('/', people.customer, 'Revisamos tu instalación')
-  await expectScreen('/installation', people.customer, 'Todavía revisamos el registro de tu técnico')
+  await expectScreen('/', customer, 'Revisamos tu instalación')
+  await expectScreen('/installation', customer, 'Todavía revisamos el registro de tu técnico')
 
   await approve()
   const { warrantyUntil } = await stored()
   expect(warrantyUntil).toMatch(/^\d{4}-\d\d-\d\d$/)
   const finished = { letter: 'finished', appointmentId: installation.id, to: 'customer' } as const
-  const [email] = await emailsOf(world.db, finished)
+  const [email] = await emailsOf(db, finished)
   expectWords(email!.text, 'Tu cargador ya funciona', 'Garantía hasta', 'Finiquito: $5,000.00', 'Pagar: ')
   expect(await sentTogether(world)).toEqual([])
   expect(await owed()).toEqual(['deposit paid 5000', 'balance pending 5000'])
   const paper = await handover()
   expect(paper.status).toBe(200)
   await paper.arrayBuffer()
-  await expectScreen('/', people.customer, 'paga tu finiquito')
+  await expectScreen('/', customer, 'paga tu finiquito')
 })
 
 const onlyAskedAgain = 'Lo que se midió solo lo corrige quien lo midió. Devuélvelo y pide la medición.'
@@ -168,12 +171,12 @@ test.each(['submitted', 'returned'] as const)(
   async (state) => {
     await fill()
     await send()
-    const reviewed = { reviewedAt: new Date(), reviewedBy: people.analyst.id, returnReason: 'Otra vez.' }
+    const reviewed = { reviewedAt: new Date(), reviewedBy: analyst.id, returnReason: 'Otra vez.' }
     if (state === 'returned') await change({ state, ...reviewed })
-    for (const { actor } of [people.analyst, people.manager])
+    for (const { actor } of [analyst, manager])
       for (const name of ['insulation', 'gfciOk', 'loadTestMinutes']) {
         const change = { name, value: 300, base: 1, at: new Date() }
-        const saving = saveAnswers(world.db, actor, installation.id, [change], new Date())
+        const saving = saveAnswers(db, actor, installation.id, [change], new Date())
         await expectRefusal(saving, 'failed-precondition', onlyAskedAgain)
       }
   },
@@ -182,7 +185,7 @@ test.each(['submitted', 'returned'] as const)(
 test('does not approve a failed test that the office overwrote before it was refused that', async () => {
   await fill()
   await send()
-  await world.db.update(sheetAnswers).set({ changedBy: people.analyst.id }).where(answerOf('insulation'))
+  await db.update(sheetAnswers).set({ changedBy: analyst.id }).where(answerOf('insulation'))
   await expectRefusal(approve(), 'failed-precondition', `«Aislamiento». ${onlyAskedAgain}`)
   expect(await owed()).toEqual(['deposit paid 5000'])
 })
@@ -190,7 +193,7 @@ test('does not approve a failed test that the office overwrote before it was ref
 test('a measurement beyond a limit is not approved', async () => {
   await fill()
   await send()
-  await world.db.update(sheetAnswers).set({ value: 0.1 }).where(answerOf('insulation'))
+  await db.update(sheetAnswers).set({ value: 0.1 }).where(answerOf('insulation'))
   await expectRefusal(
     approve(),
     'failed-precondition',
@@ -200,10 +203,10 @@ test('a measurement beyond a limit is not approved', async () => {
 })
 
 test('a breaker above its conductor is approved by the visit’s terminals, also in a record sent before they were stored', async () => {
-  await world.db.update(sheetAnswers).set({ value: true }).where(eq(sheetAnswers.name, 'terminals75'))
+  await db.update(sheetAnswers).set({ value: true }).where(eq(sheetAnswers.name, 'terminals75'))
   await fill({ breaker: 50, deviationReason: 'No había de 40.' })
   await expectAnswered(send(), 200)
-  await world.db.delete(sheetAnswers).where(answerOf('agreedTerminals75'))
+  await db.delete(sheetAnswers).where(answerOf('agreedTerminals75'))
   await approve()
 })
 
@@ -216,7 +219,7 @@ test('approving a record whose warranty began earlier sends no email and keeps t
   await change({ warrantyUntil: '2027-01-31' })
   await approve()
   expect((await stored()).warrantyUntil).toBe('2027-01-31')
-  expect(await emailsAbout(world, installation)).not.toContain('finished to customer')
+  expect(await sentAbout(installation)).not.toContain('finished to customer')
 })
 
 const other = { conductor: '10', breaker: 30, chargerSet: 24, metres: 38 }
@@ -228,13 +231,13 @@ test('a difference from the agreement needs a reason to be sent, and is shown to
     409,
     [expect.objectContaining({ name: 'deviationReason' })],
   ])
-  await answer(world, people.technician, installation, {
+  await answer(technician, installation, {
     name: 'deviationReason',
     value: 'El cliente pidió otra ruta.',
     at: at(-70),
   })
   await expectAnswered(send(), 200)
-  const page = readable(await world.visit(`/admin/appointments-done/${installation.id}`, people.analyst))
+  const page = readable(await world.visit(`/admin/appointments-done/${installation.id}`, analyst))
   expectWords(
     page,
     'Se acordó 8 AWG y se puso 10 AWG.',
@@ -251,7 +254,7 @@ test('differences are found against the agreement at the time when the record wa
   await send()
   expect((await answersOf(installation)).agreedBreaker).toMatchObject({ value: 40 })
   const forged = { name: 'agreedBreaker', value: 20 }
-  expect((await answer(world, people.technician, installation, forged)).status).not.toBe(200)
+  expect((await answer(technician, installation, forged)).status).not.toBe(200)
 })
 
 const missing = () => missingOf(installation)
@@ -260,7 +263,7 @@ test('signatures end when an answer changes after them, and the record needs new
   await fill()
   expect(await missing()).toEqual([])
   world.at(at(170))
-  await answer(world, people.technician, installation, {
+  await answer(technician, installation, {
     name: 'insulation',
     value: 150,
     base: 1,
@@ -270,14 +273,14 @@ test('signatures end when an answer changes after them, and the record needs new
   await expectRefused(send(), /Falta la firma\./)
   await expectScreen(
     `/admin/appointments-pending/${installation.id}?seccion=firmas`,
-    people.technician,
+    technician,
     'Hay que firmar de nuevo',
     'Firmo que recibo mi cargador instalado y probado',
     'interruptor de 40 A',
   )
   for (const slot of ['signature_technician', 'signature_customer']) {
-    const again = fileRow(installation.id, slot, people.technician.id)
-    await transaction(world.db, (tx) =>
+    const again = fileRow(installation.id, slot, technician.id)
+    await transaction(db, (tx) =>
       takeSlot(tx, { ...again, capturedAt: at(171), arrivedAt: at(171) }, at(171)),
     )
   }
@@ -288,7 +291,7 @@ test('signatures end when an answer changes after them, and the record needs new
 test('signatures stay when the same answer is sent again, and after a correction by the office', async () => {
   await fill()
   world.at(at(170))
-  await answer(world, people.technician, installation, {
+  await answer(technician, installation, {
     name: 'insulation',
     value: 200,
     base: 1,
@@ -298,21 +301,21 @@ test('signatures stay when the same answer is sent again, and after a correction
   await send()
   world.at(at(200))
   const change = { name: 'chargerModel', value: 'Commander', base: 1, at: new Date() }
-  await saveAnswers(world.db, people.analyst.actor, installation.id, [change], new Date())
+  await saveAnswers(db, analyst.actor, installation.id, [change], new Date())
   expect(await missing()).toEqual([])
   await expectScreen(
     `/admin/appointments-done/${installation.id}`,
-    people.analyst,
+    analyst,
     'lo corrigió después de enviado. Modelo: de Pulsar a Commander',
   )
 })
 
 test('warns the technician of a photo of the start that was taken after the load test', async () => {
   const taken = (slot: string, minutes: number) => ({
-    ...fileRow(installation.id, slot, people.technician.id),
+    ...fileRow(installation.id, slot, technician.id),
     capturedAt: at(minutes),
   })
-  await world.db.insert(files).values([taken('before', 151), taken('load_test', 150)])
+  await storeRows(files, [taken('before', 151), taken('load_test', 150)])
   const path = `/admin/appointments-pending/${installation.id}?seccion=antes`
-  await expectScreen(path, people.technician, '«Antes de empezar» se guardó después de «Prueba de carga»')
+  await expectScreen(path, technician, '«Antes de empezar» se guardó después de «Prueba de carga»')
 })

@@ -11,9 +11,9 @@ import {
 import { withoutSecret } from '../../src/server/platform/http/request-observer.ts'
 import { printable } from '../../src/server/platform/pdf/frame.tsx'
 import { proofPath } from '../../src/server/reports/handover-document.ts'
-import { openOnce, people, world } from '../kit/open.ts'
+import { analyst, customer, db, openOnce, rowsWhere, storeRows, technician, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { expectAnswered, expectShown, expectWords, rowsIn } from '../kit/reading.ts'
+import { expectAnswered, expectShown, expectWords } from '../kit/reading.ts'
 import { storeInstallation } from './installed.ts'
 import { drawnOn, textOf } from './pdf-text.ts'
 
@@ -22,22 +22,22 @@ const credential = 'Electricista certificado EC0118, folio D-0000123'
 let installed: Awaited<ReturnType<typeof storeInstallation>>
 
 beforeAll(async () => {
-  installed = await storeInstallation(world, people.customer, people.technician, {
+  installed = await storeInstallation(customer, technician, {
     warrantyUntil: '2027-11-21',
   })
-  await world.db.insert(visitCards).values({ userId: people.technician.id, credential })
+  await storeRows(visitCards, { userId: technician.id, credential })
 })
 
 const opens = (who?: Person) => world.open(`/handover/${installed.visit.id}.pdf`, who)
-const printed = async () => textOf(Buffer.from(await (await opens(people.customer)).arrayBuffer()))
+const printed = async () => textOf(Buffer.from(await (await opens(customer)).arrayBuffer()))
 const state = (to: 'draft' | 'submitted' | 'returned' | 'approved') =>
-  world.db
+  db
     .update(sheets)
-    .set({ state: to, reviewedAt: new Date(), reviewedBy: people.analyst.id, returnReason: 'Falta una foto' })
+    .set({ state: to, reviewedAt: new Date(), reviewedBy: analyst.id, returnReason: 'Falta una foto' })
     .where(eq(sheets.appointmentId, installed.visit.id))
 
 test('the hand-over document prints what is stored, and each photo by its hash', async () => {
-  const answer = await opens(people.customer)
+  const answer = await opens(customer)
   expect(answer.status).toBe(200)
   expect(answer.headers.get('content-type')).toBe('application/pdf')
   expect(answer.headers.get('content-disposition')).toContain(`${installed.visit.folio}.pdf`)
@@ -83,7 +83,7 @@ test('the hand-over document prints what is stored, and each photo by its hash',
 test('the hand-over document names the credential that its technician had then, below the name', async () => {
   const twice = (said: string) => said.split(credential).length - 1
   expect(twice(await printed())).toBe(2)
-  await world.db.delete(visitCards).where(eq(visitCards.userId, people.technician.id))
+  await db.delete(visitCards).where(eq(visitCards.userId, technician.id))
   expect(twice(await printed()), 'the technician left').toBe(2)
 })
 
@@ -98,9 +98,9 @@ test('the hand-over document prints supply, current and what differs from what w
     agreedMetres: 12.5,
     deviationReason: reason,
   }
-  const by = { appointmentId: installed.visit.id, changedAt: new Date(), changedBy: people.technician.id }
+  const by = { appointmentId: installed.visit.id, changedAt: new Date(), changedBy: technician.id }
   const rows = Object.entries(answers).map(([name, value]) => ({ name, value, ...by }))
-  await world.db.insert(sheetAnswers).values(rows)
+  await storeRows(sheetAnswers, rows)
   const said = await printed()
   expectWords(
     said,
@@ -122,14 +122,14 @@ test('the hand-over document prints supply, current and what differs from what w
 test('the hand-over document does not exist before its record was approved, nor while it is returned', async () => {
   for (const before of ['draft', 'submitted', 'returned'] as const) {
     await state(before)
-    await expectAnswered(opens(people.customer), 404)
+    await expectAnswered(opens(customer), 404)
   }
   await state('approved')
-  await expectAnswered(opens(people.customer), 200)
+  await expectAnswered(opens(customer), 200)
 })
 
 const proven = async () => {
-  const [row] = await rowsIn(world, handoverProofs, { appointmentId: installed.visit.id })
+  const [row] = await rowsWhere(handoverProofs, { appointmentId: installed.visit.id })
   return proofPath(row!.secret)
 }
 const looks = (path: string, who = world.visitor()) => world.visit(path, who)

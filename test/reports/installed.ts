@@ -6,16 +6,15 @@ import { files, sheetAnswers, sheets } from '../../src/server/platform/database/
 import { keysOf } from '../../src/server/platform/storage/drive.ts'
 import { hour, storeVisit, type Visit } from '../kit/appointments.ts'
 import { completeAnswers } from '../kit/complete-sheet.ts'
+import { ago, fromNow, storeRows, world } from '../kit/open.ts'
 import type { Home, Person } from '../kit/people.ts'
 import { fileRow } from '../kit/reports.ts'
-import type { World } from '../kit/world.ts'
 
 type Stored = Partial<typeof sheets.$inferInsert>
 type Picture = { id: string; slot: string; sha256: string }
 
 /** A picture of its own for each slot: small, of the kind the list shows. */
 export async function storePicture(
-  world: World,
   { id: appointmentId }: Pick<Visit, 'id'>,
   slot: string,
   uploadedBy: string,
@@ -30,13 +29,12 @@ export async function storePicture(
   for (const key of Object.values(keysOf({ appointmentId, id, sentSha256: sha256 })))
     await world.drive.put(key, bytes, 'image/webp')
   const stored = { id, faultId, sha256, sentSha256: sha256, bytes: bytes.length, width: 40, height: 30 }
-  await world.db.insert(files).values({ ...fileRow(appointmentId, slot, uploadedBy), ...stored })
+  await storeRows(files, { ...fileRow(appointmentId, slot, uploadedBy), ...stored })
   return { id, slot, sha256 }
 }
 
 /** A report that its author sent, with every answer and picture it asks for. */
 export async function storeSheet(
-  world: World,
   kind: SheetKind,
   { id: appointmentId }: Pick<Visit, 'id'>,
   author: Pick<Person, 'id'>,
@@ -44,7 +42,7 @@ export async function storeSheet(
   answers: Record<string, unknown> = {},
 ): Promise<Picture[]> {
   const now = new Date()
-  await world.db.insert(sheets).values({
+  await storeRows(sheets, {
     appointmentId,
     kind,
     state: 'submitted',
@@ -54,7 +52,8 @@ export async function storeSheet(
     ...wish,
   })
   const given = Object.entries({ ...completeAnswers[kind], ...answers })
-  await world.db.insert(sheetAnswers).values(
+  await storeRows(
+    sheetAnswers,
     given.map(([name, value]) => ({
       appointmentId,
       name,
@@ -64,19 +63,18 @@ export async function storeSheet(
     })),
   )
   const slots = slotsOf[kind].filter((slot) => !/^(extra|limit)_/.test(slot))
-  return Promise.all(slots.map((slot) => storePicture(world, { id: appointmentId }, slot, author.id)))
+  return Promise.all(slots.map((slot) => storePicture({ id: appointmentId }, slot, author.id)))
 }
 
 /** An installation that was finished an hour ago, with its record approved and a year of warranty. */
 export async function storeInstallation(
-  world: World,
   customer: Person,
   technician: Pick<Person, 'id'>,
   wish: Stored = {},
   home?: Home,
   answers: Record<string, unknown> = {},
 ) {
-  const ended = new Date(Date.now() - hour)
+  const ended = ago(hour)
   const startedAt = new Date(ended.getTime() - 4 * hour)
   const visit = await storeVisit(world, customer, home ?? (await world.home(customer)), startedAt, {
     service: 'installation',
@@ -87,9 +85,10 @@ export async function storeInstallation(
     startedAt,
     finishedAt: ended,
   })
-  const warrantyUntil = new Date(Date.now() + 365 * 24 * hour).toISOString().slice(0, 10)
+  const warrantyUntil = fromNow(365 * 24 * hour)
+    .toISOString()
+    .slice(0, 10)
   const pictures = await storeSheet(
-    world,
     'installation',
     visit,
     technician,

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { noShowSlot } from '../../src/domain/reports/photos.ts'
 import { files } from '../../src/server/platform/database/schema/appointments.ts'
 import type { Visit } from '../kit/appointments.ts'
-import { openBare, world } from '../kit/open.ts'
+import { db, openBare, storeRows, world } from '../kit/open.ts'
 import { completeSheet, fileRow } from '../kit/reports.ts'
 import { visitOfToday } from '../security/actions/visit-of-today.ts'
 import { cast, openCastOnce, signedOut, type Who } from '../security/cast.ts'
@@ -15,12 +15,12 @@ let visit: Visit
 /** Visits to be ended otherwise than by their report. */
 let [halfDone, calledOff, missed] = [] as Visit[]
 beforeAll(async () => {
-  halfDone = await visitOfToday(world, cast, 'in_progress')
-  calledOff = await visitOfToday(world, cast, 'en_route')
-  missed = await visitOfToday(world, cast, 'in_progress')
-  await world.db.insert(files).values(fileRow(missed.id, noShowSlot, cast.technician.id))
-  visit = await visitOfToday(world, cast, 'in_progress')
-  await completeSheet(world, visit)
+  halfDone = await visitOfToday(cast, 'in_progress')
+  calledOff = await visitOfToday(cast, 'en_route')
+  missed = await visitOfToday(cast, 'in_progress')
+  await storeRows(files, fileRow(missed.id, noShowSlot, cast.technician.id))
+  visit = await visitOfToday(cast, 'in_progress')
+  await completeSheet(visit)
 })
 
 type Request = { path: string; body?: object }
@@ -65,13 +65,13 @@ test.each(Object.entries(requests))(
   'who sends what a phone sends: %s: nobody but the visit’s own technician',
   async (_name, make) => {
     const others = (Object.keys(cast) as Who[]).filter((who) => who !== 'technician')
-    const before = await fingerprint(world.db)
+    const before = await fingerprint(db)
     const heard = []
     for (const who of others) heard.push([who, await ask(who, make(), idOf(who))])
     expect(heard).toEqual(others.map((who) => [who, heardBy(who)]))
     // What another person wrote on this phone is not sent in the technician's name.
     expect(await ask('technician', make(), idOf('technician2'))).toBe(403)
-    expect(await fingerprint(world.db)).toEqual(before)
+    expect(await fingerprint(db)).toEqual(before)
     expect(await ask('technician', make(), idOf('technician'))).toBe(200)
   },
 )

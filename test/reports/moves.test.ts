@@ -14,12 +14,23 @@ import {
   minute,
   move,
   readAgain,
-  storeVisit,
   visit,
+  visitAtHome,
   visitOf,
 } from '../kit/appointments.ts'
-import { expectTrail, openEach, people, sendJobs, world } from '../kit/open.ts'
-import { emailsAbout, eventsOf, expectAnswered } from '../kit/reading.ts'
+import {
+  analyst,
+  db,
+  eventsAbout,
+  expectTrail,
+  openEach,
+  sendJobs,
+  sentAbout,
+  storeRows,
+  technician,
+  world,
+} from '../kit/open.ts'
+import { expectAnswered } from '../kit/reading.ts'
 import { answersOf, completeSheet, sheetOf } from '../kit/reports.ts'
 import { answer, expectRefused, press } from './phone.ts'
 
@@ -27,12 +38,11 @@ openEach(bookVisit, assignVisit)
 sendJobs()
 
 const at = (minutes: number) => around(visit, minutes * minute)
-const send = (name: string, minutes: number, more = {}) =>
-  press(world, people.technician, visit, name, at(minutes), more)
+const send = (name: string, minutes: number, more = {}) => press(technician, visit, name, at(minutes), more)
 
 test('stores the steps of a day without a network once, at their times', async () => {
   world.at(at(180))
-  await completeSheet(world, { ...visit, assigneeId: people.technician.id })
+  await completeSheet({ ...visit, assigneeId: technician.id })
   const day = [
     ['setOut', -30],
     ['start', -2],
@@ -51,13 +61,13 @@ test('stores the steps of a day without a network once, at their times', async (
     finishedAt: at(50),
     version: 7,
   })
-  const told = (await eventsOf(world, visit.id, 'appointment')).slice(2)
+  const told = (await eventsAbout(visit.id, 'appointment')).slice(2)
   expect(told.map(({ data, name }) => [name, (data as { pressedAt: string }).pressedAt])).toEqual(
     day.map(([name, minutes]) => [name === 'submit' ? 'finish' : name, at(minutes).toISOString()]),
   )
   expect(told[2]!.reason).toBe('Fui por material')
   expect((await sheetOf(visit))!.submittedAt).toEqual(at(180))
-  expect(await emailsAbout(world, visit, 'on_the_way')).toHaveLength(1)
+  expect(await sentAbout(visit, 'on_the_way')).toHaveLength(1)
 })
 
 test('judges a step by the hour at which it was pressed', async () => {
@@ -78,7 +88,7 @@ test('refuses steps of the future and older than three days, not of a clock a mi
   await expectAnswered(send('start', 3), 400)
   await expectAnswered(send('start', 1), 200)
   await expectAnswered(send('start', 1), 200)
-  expect((await visitOf(world, customer)).startedAt).toEqual(at(0))
+  expect((await visitOf(customer)).startedAt).toEqual(at(0))
   world.at(at(73 * 60))
   expect((await send('pause', 1)).json.description).toContain('hace más de tres días')
 })
@@ -86,9 +96,9 @@ test('refuses steps of the future and older than three days, not of a clock a mi
 test('refuses unknown moves and visits', async () => {
   world.at(at(0))
   for (const name of ['undoStart', 'finish', 'callOff', 'noShow', ''])
-    await expectAnswered(press(world, people.technician, visit, name, at(0)), 400)
+    await expectAnswered(press(technician, visit, name, at(0)), 400)
   for (const id of [randomUUID(), 'nada'])
-    await expectAnswered(press(world, people.technician, { id }, 'start', at(0)), 404)
+    await expectAnswered(press(technician, { id }, 'start', at(0)), 404)
   await readAgain()
   expect(visit.state).toBe('assigned')
 })
@@ -97,8 +107,8 @@ test('refuses unknown moves and visits', async () => {
 async function installationNow() {
   const owner = await world.person()
   const start = new Date(visit.startsAt.getTime() - 5 * hour)
-  const wish = { service: 'installation', minutes: 240, assigneeId: people.technician.id } as const
-  const installation = await storeVisit(world, owner, await world.home(owner), start, wish)
+  const wish = { service: 'installation', minutes: 240, assigneeId: technician.id } as const
+  const installation = await visitAtHome(owner, start, wish)
   world.at(start)
   return { owner, installation }
 }
@@ -106,11 +116,11 @@ async function installationNow() {
 test('starts an installation only with every risk of its checklist', async () => {
   const { installation } = await installationNow()
   const begin = (checklist: string[]) =>
-    press(world, people.technician, installation, 'start', installation.startsAt, { checklist })
+    press(technician, installation, 'start', installation.startsAt, { checklist })
   const [first, ...rest] = riskNames
   expect((await begin(rest)).json.details.errors).toEqual({ [first!]: 'Falta marcarlo.' })
   expect(await answersOf(installation)).toEqual({})
-  await answer(world, people.technician, installation, { name: first!, value: true })
+  await answer(technician, installation, { name: first!, value: true })
   await expectAnswered(begin(rest), 200)
   expect(Object.values(await answersOf(installation)).map(({ value }) => value)).toEqual(
     riskNames.map(() => true),
@@ -119,9 +129,9 @@ test('starts an installation only with every risk of its checklist', async () =>
 
 test('an installation ends with its record: its charger is nobody else’s, and a year of warranty begins once it is approved', async () => {
   const { installation, owner } = await installationNow()
-  await completeSheet(world, installation, { chargerSerial: 'wb-1', chargerBrand: 'Wallbox' })
-  await move(world, people.technician, installation, 'start')
-  await world.db.insert(sheets).values({
+  await completeSheet(installation, { chargerSerial: 'wb-1', chargerBrand: 'Wallbox' })
+  await move(technician, installation, 'start')
+  await storeRows(sheets, {
     appointmentId: visit.id,
     kind: 'installation',
     chargerBrand: 'WALLBOX',
@@ -129,15 +139,15 @@ test('an installation ends with its record: its charger is nobody else’s, and 
   })
   const end = around(installation, 2 * hour)
   world.at(end)
-  const taken = await press(world, people.technician, installation, 'submit', end)
+  const taken = await press(technician, installation, 'submit', end)
   const errors = { chargerSerial: expect.stringContaining('ya está en otra instalación') }
   expect(taken).toMatchObject({ status: 409, json: { code: 'already-exists', details: { errors } } })
-  expect((await visitOf(world, owner)).state).toBe('in_progress')
-  await world.db.delete(sheets).where(eq(sheets.appointmentId, visit.id))
-  await expectAnswered(press(world, people.technician, installation, 'submit', end), 200)
+  expect((await visitOf(owner)).state).toBe('in_progress')
+  await db.delete(sheets).where(eq(sheets.appointmentId, visit.id))
+  await expectAnswered(press(technician, installation, 'submit', end), 200)
   const sent = (await sheetOf(installation))!
   expect(sent.warrantyUntil).toBeNull()
-  await approveSheet(world.db, people.analyst.actor, installation.id, sent, new Date())
+  await approveSheet(db, analyst.actor, installation.id, sent, new Date())
   const { chargerSerial, warrantyUntil } = (await sheetOf(installation))!
   const lastDay = Temporal.Instant.fromEpochMilliseconds(end.getTime())
     .toZonedDateTimeISO('America/Mexico_City')
@@ -156,7 +166,7 @@ test('accepts the steps of a phone whose clock is a minute ahead', async () => {
     [0.75, 'resume'],
   ] as const) {
     world.at(at(minutes))
-    if (name === 'undoSetOut') await expectAnswered(move(world, people.technician, visit, name), 303)
+    if (name === 'undoSetOut') await expectAnswered(move(technician, visit, name), 303)
     else expect([name, (await send(name, minutes + 1)).status]).toEqual([name, 200])
   }
   // Heard of again, it is the one it was.

@@ -8,7 +8,7 @@ import {
 } from '../../src/web/offline/kept-pages.ts'
 import { account, memberOf, password, secretOn, send } from '../accounts/own.ts'
 import { hour, storeVisit } from '../kit/appointments.ts'
-import { openOnce, people, world } from '../kit/open.ts'
+import { ago, customer, fromNow, manager, openOnce, technician, technician2, world } from '../kit/open.ts'
 import { expectAnswered } from '../kit/reading.ts'
 import { storeSheet } from './installed.ts'
 
@@ -17,11 +17,11 @@ openOnce()
 test('names the session in every response, and none for a visitor', async () => {
   const of = async (path: string, as = world.visitor()) =>
     (await world.visit(path, as)).headers.get('x-session')
-  const first = await of('/admin', people.technician)
+  const first = await of('/admin', technician)
   expect(first).toMatch(/^[\w-]{16}$/)
   for (const path of ['/admin.data', '/onsite/nothing', '/nowhere'])
-    expect(await of(path, people.technician), path).toBe(first)
-  expect(await of('/admin', people.technician2)).not.toBe(first)
+    expect(await of(path, technician), path).toBe(first)
+  expect(await of('/admin', technician2)).not.toBe(first)
   for (const path of ['/signin', '/admin', '/admin.data', '/live']) expect(await of(path), path).toBe('none')
 })
 
@@ -33,7 +33,6 @@ test('the service worker may fetch from us alone, and is looked at anew each tim
 })
 
 test('marks a response with a toast, and leaves the toast out of one fetched ahead', async () => {
-  const { technician } = people
   technician.cookies.set('flash', (await flashCookie()) ?? '')
   const ahead = await world.send('/admin', technician, { headers: { 'x-ahead': '1' } })
   expect([ahead.headers.get('x-once'), ahead.text.includes('Cerraste tu sesión')]).toEqual([null, false])
@@ -47,7 +46,7 @@ async function flashCookie() {
   return visitor.cookies.get('flash')
 }
 
-const dayOf = async (as = people.technician, person = as) => {
+const dayOf = async (as = technician, person = as) => {
   const answer = await world.send('/onsite/day', as, { headers: { 'x-person': person.id } })
   return { status: answer.status, body: JSON.parse(answer.text) }
 }
@@ -57,20 +56,19 @@ test('the day ahead names the pages of a technician, and nobody else’s', async
     status: 200,
     body: { pages: ['/admin', '/admin/appointments-pending', '/admin/account'], pictures: [] },
   })
-  await expectAnswered(dayOf(people.technician, people.technician2), 403)
+  await expectAnswered(dayOf(technician, technician2), 403)
 })
 
 test('an installer has the pictures of the approved visit before the network is gone, and may see each', async () => {
-  const { customer, manager, technician, technician2 } = people
   const home = await world.home(customer)
-  const visit = await storeVisit(world, customer, home, new Date(Date.now() - 48 * hour), {
+  const visit = await storeVisit(world, customer, home, ago(48 * hour), {
     state: 'done',
     outcome: 'completed',
     assigneeId: technician2.id,
   })
   const approved = { state: 'approved', reviewedAt: new Date(), reviewedBy: manager.id } as const
-  const pictures = await storeSheet(world, 'visit', visit, technician2, approved)
-  const installation = await storeVisit(world, customer, home, new Date(Date.now() + hour), {
+  const pictures = await storeSheet('visit', visit, technician2, approved)
+  const installation = await storeVisit(world, customer, home, fromNow(hour), {
     service: 'installation',
     state: 'assigned',
     minutes: 240,
@@ -116,8 +114,8 @@ test('keeps a technician’s own whole pages, whatever is chosen on them', () =>
 })
 
 test('the account is kept as it is fetched ahead: without the key of a second factor that is being set up', async () => {
-  const technician = await memberOf(world, { kind: 'tecnician' })
-  await send(world, technician, 'second-factor-start', { currentPassword: password })
+  const technician = await memberOf({ kind: 'tecnician' })
+  await send(technician, 'second-factor-start', { currentPassword: password })
   const seen = await world.visit(account, technician)
   const secret = secretOn(seen.text)
   expect([seen.headers.get('x-once'), secret.length]).toEqual(['1', 32])

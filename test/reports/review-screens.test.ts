@@ -1,11 +1,27 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { sheetAnswers, sheets } from '../../src/server/platform/database/schema/appointments.ts'
 import { events } from '../../src/server/platform/database/schema/projects.ts'
 import { hour, storeVisit, type Visit } from '../kit/appointments.ts'
-import { openEach, people, world } from '../kit/open.ts'
+import {
+  ago,
+  ally,
+  analyst,
+  customer,
+  customer2,
+  db,
+  expectCount,
+  gester,
+  manager,
+  markupOf,
+  openEach,
+  runSql,
+  technician,
+  technician2,
+  world,
+} from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { boxIn, expectAnswered, expectShown, expectWords, readable, rowsIn } from '../kit/reading.ts'
+import { boxIn, expectAnswered, expectShown, expectWords, readable } from '../kit/reading.ts'
 import { answersOf, sheetOf } from '../kit/reports.ts'
 import { storeSheet } from './installed.ts'
 
@@ -14,17 +30,16 @@ let page: string
 
 openEach()
 beforeEach(async () => {
-  const { customer, technician } = people
-  const started = new Date(Date.now() - 2 * hour)
-  visit = await storeVisit(world, customer, await world.home(customer, {}, people.ally.agencyId!), started, {
+  const started = ago(2 * hour)
+  visit = await storeVisit(world, customer, await world.home(customer, {}, ally.agencyId!), started, {
     state: 'done',
     outcome: 'completed',
     assigneeId: technician.id,
-    finishedAt: new Date(Date.now() - hour),
+    finishedAt: ago(hour),
   })
   page = `/admin/appointments-done/${visit.id}`
   const answers = { feasibility: 'not_viable', feasibilityReason: 'Falta tierra física.', needsPermit: true }
-  await storeSheet(world, 'visit', visit, technician, {}, { ...answers, notes: 'Nota para la oficina' })
+  await storeSheet('visit', visit, technician, {}, { ...answers, notes: 'Nota para la oficina' })
 })
 
 const sheet = async () => (await sheetOf(visit))!
@@ -33,7 +48,7 @@ const reads = async (who: Person, path = page) => readable(await world.visit(pat
 const posts = (who: Person, form: Record<string, string>, path = page) => world.post(path, form, who)
 
 test('a report that was sent is shown with words, units, formulas, pictures and its author', async () => {
-  for (const who of [people.analyst, people.manager, people.technician]) {
+  for (const who of [analyst, manager, technician]) {
     expectWords(
       await reads(who),
       'Reporte de visita',
@@ -51,20 +66,18 @@ test('a report that was sent is shown with words, units, formulas, pictures and 
 })
 
 test('a report that was sent is hidden from an ally, a gester and another technician', async () => {
-  expect(await reads(people.manager)).toContain('Nota para la oficina')
-  const { status, text } = await world.visit(page, people.ally)
+  expect(await reads(manager)).toContain('Nota para la oficina')
+  const { status, text } = await world.visit(page, ally)
   expect([status, /Reporte de visita|Nota para la oficina|files\//.test(text)]).toEqual([200, false])
-  for (const who of [people.gester, people.technician2]) await expectAnswered(world.visit(page, who), 404)
+  for (const who of [gester, technician2]) await expectAnswered(world.visit(page, who), 404)
 })
 
 test('a report that was sent is approved, quoted where it is viable, and no longer listed as waiting', async () => {
-  const { analyst } = people
-
   const waiting = '/admin/appointments-done?view=por-revisar'
   expect(await reads(analyst, waiting)).toContain(visit.folio)
   const pressed = { intent: 'approve-sheet', version: String((await sheet()).version), next: 'quote' }
   expect(await reads(analyst)).not.toContain('Aprobar y cotizar')
-  await world.db.update(sheetAnswers).set({ value: 'viable' }).where(eq(sheetAnswers.name, 'feasibility'))
+  await db.update(sheetAnswers).set({ value: 'viable' }).where(eq(sheetAnswers.name, 'feasibility'))
   const shown = await reads(analyst)
   // The decision stands after the evidence.
   expect(shown.indexOf('Aprobar y cotizar')).toBeGreaterThan(shown.indexOf('Nombre de quien te recibió'))
@@ -74,24 +87,22 @@ test('a report that was sent is approved, quoted where it is viable, and no long
 })
 
 test('a report that was sent shows contradictions to its reviewers only', async () => {
-  await world.db.execute(sql`update appointments set address = address || '{"dwelling": "apartment"}'`)
+  await runSql`update appointments set address = address || '{"dwelling": "apartment"}'`
   const words = 'El domicilio dice «Departamento» y el reporte, «Casa».'
-  for (const who of [people.analyst, people.manager]) expect(await reads(who)).toContain(words)
-  expect(await reads(people.technician)).not.toContain(words)
+  for (const who of [analyst, manager]) expect(await reads(who)).toContain(words)
+  expect(await reads(technician)).not.toContain(words)
 })
 
 test('a report that was sent is returned with what is ticked, and its technician may write again', async () => {
   const { version } = await sheet()
   const form = { intent: 'return-sheet', version: String(version), reason: 'El medidor no se lee.' }
-  expectShown(await posts(people.manager, { ...form, reason: '' }), 400, 'Escribe qué falta o qué está mal.')
+  expectShown(await posts(manager, { ...form, reason: '' }), 400, 'Escribe qué falta o qué está mal.')
   const boxes = { 'redo.meter': 'on', 'redo.meterNumber': 'on', 'redo.nada': 'on' }
-  await expectAnswered(posts(people.manager, { ...form, ...boxes }), 303)
+  await expectAnswered(posts(manager, { ...form, ...boxes }), 303)
   expect(Object.keys((await sheet()).redo)).toEqual(['meter', 'meterNumber'])
-  expect(await reads(people.manager)).toContain('Falta rehacer Medidor de CFE, Número de medidor')
-  expect(await reads(people.technician)).toContain('El medidor no se lee.')
-  expect((await world.visit(`${page}?seccion=medidor`, people.technician)).text).toContain(
-    'name="meterNumber"',
-  )
+  expect(await reads(manager)).toContain('Falta rehacer Medidor de CFE, Número de medidor')
+  expect(await reads(technician)).toContain('El medidor no se lee.')
+  expect(await markupOf(`${page}?seccion=medidor`, technician)).toContain('name="meterNumber"')
 })
 
 const correct = (who: Person, value: string, base = '1') =>
@@ -102,30 +113,30 @@ const correct = (who: Person, value: string, base = '1') =>
   )
 
 test('an analyst corrects an answer in its place, with an event', async () => {
-  const form = await world.visit(`${page}?corregir=mainBreaker`, people.analyst)
+  const form = await world.visit(`${page}?corregir=mainBreaker`, analyst)
   expect(boxIn(form, 'mainBreaker', '100')).not.toBe('')
-  await expectAnswered(correct(people.analyst, '125'), 303, `${page}#mainBreaker`)
+  await expectAnswered(correct(analyst, '125'), 303, `${page}#mainBreaker`)
   expect(await answer()).toMatchObject({
     value: 125,
     revision: 2,
-    changedBy: people.analyst.id,
+    changedBy: analyst.id,
   })
-  expect(await reads(people.manager)).toContain('Pastilla principal: de 100 A a 125 A')
-  expect(await rowsIn(world, events, { name: 'correct' })).toHaveLength(1)
+  expect(await reads(manager)).toContain('Pastilla principal: de 100 A a 125 A')
+  await expectCount(events, { name: 'correct' }, 1)
 })
 
 test('a correction of an answer changed meanwhile is refused, and accepted with the new revision', async () => {
-  await correct(people.manager, '125')
-  const overtaken = await correct(people.analyst, '150')
+  await correct(manager, '125')
+  const overtaken = await correct(analyst, '150')
   expectShown(overtaken, 409, 'ahora dice «125 A»', 'value="150"')
   expect(boxIn(overtaken, 'base', '2')).not.toBe('')
   expect(await answer()).toMatchObject({ value: 125, revision: 2 })
-  await expectAnswered(correct(people.analyst, '150', '2'), 303)
+  await expectAnswered(correct(analyst, '150', '2'), 303)
   expect(await answer()).toMatchObject({ value: 150, revision: 3 })
 })
 
 test('offers the office to ask for a measurement again instead of correcting it', async () => {
-  const { status, text } = await world.visit(`${page}?corregir=voltsL1N`, people.analyst)
+  const { status, text } = await world.visit(`${page}?corregir=voltsL1N`, analyst)
   expect(status).toBe(200)
   expect(boxIn({ text }, 'redo.voltsL1N')).toContain('checked=""')
   expect(text).toContain('aria-label="Pedir otra vez Voltaje L1 a neutro"')
@@ -136,7 +147,7 @@ test('offers the office to ask for a measurement again instead of correcting it'
 const own = '/technics-visit'
 
 test('the customer reads what was found, why not, what is needed and whom to talk to', async () => {
-  const shown = await reads(people.customer, own)
+  const shown = await reads(customer, own)
   // Nobody reviewed it yet.
   expectWords(
     shown,
@@ -147,14 +158,13 @@ test('the customer reads what was found, why not, what is needed and whom to tal
     'Fotos de tu casa',
     'Tu suministro de CFE Bifásico 220 V',
   )
-  const data = JSON.stringify((await world.data(own, people.customer)).value)
-  for (const text of [(await world.visit(own, people.customer)).text, data])
-    expect(text).not.toContain('Nota para la oficina')
+  const data = JSON.stringify((await world.data(own, customer)).value)
+  for (const text of [await markupOf(own, customer), data]) expect(text).not.toContain('Nota para la oficina')
   expect(shown).not.toContain('Firma del técnico')
 })
 
 test('the customer reads nothing of a draft, nor of another’s report', async () => {
-  expect(await reads(people.customer2, own)).not.toContain('Fotos de tu casa')
-  await world.db.update(sheets).set({ state: 'draft' })
-  expect(await reads(people.customer, own)).not.toContain('Fotos de tu casa')
+  expect(await reads(customer2, own)).not.toContain('Fotos de tu casa')
+  await db.update(sheets).set({ state: 'draft' })
+  expect(await reads(customer, own)).not.toContain('Fotos de tu casa')
 })

@@ -1,18 +1,19 @@
 import { expect, test } from 'vitest'
 import { riskNames } from '../../src/domain/reports/installation-record.ts'
 import { files } from '../../src/server/platform/database/schema/appointments.ts'
-import { around, minute, move, storeVisit, visit } from '../kit/appointments.ts'
-import { expectNotOnPage, expectScreen, openEach, people, world } from '../kit/open.ts'
-import type { Person } from '../kit/people.ts'
+import { around, minute, move, visit, visitAtHome } from '../kit/appointments.ts'
 import {
-  boxIn,
-  expectAnswered,
-  expectLeadsTo,
-  expectShown,
-  expectWords,
-  readable,
-  rowsIn,
-} from '../kit/reading.ts'
+  analyst,
+  expectNotOnPage,
+  expectScreen,
+  markupOf,
+  openEach,
+  rowsWhere,
+  technician,
+  world,
+} from '../kit/open.ts'
+import type { Person } from '../kit/people.ts'
+import { boxIn, expectAnswered, expectLeadsTo, expectShown, expectWords, readable } from '../kit/reading.ts'
 import { answersOf, beThere } from '../kit/reports.ts'
 import { answerOwn } from './phone.ts'
 import { photo, upload } from './upload.ts'
@@ -20,7 +21,7 @@ import { photo, upload } from './upload.ts'
 openEach(beThere)
 
 const screen = () => `/admin/appointments-pending/${visit.id}`
-const send = (section: string, form: Record<string, string>, by: Person = people.technician) =>
+const send = (section: string, form: Record<string, string>, by: Person = technician) =>
   world.post(`${screen()}?seccion=${section}`, { intent: 'section', section, ...form }, by)
 /** The fields of a form made before anybody answered. */
 const fresh = (fields: Record<string, string>) => ({
@@ -39,10 +40,8 @@ const route = {
 }
 
 test('links to the first incomplete section, which shows its questions with their ranges', async () => {
-  expect((await world.visit(screen(), people.technician)).text).toMatch(
-    /href="[^"]*\?seccion=lugar"[^>]*>Llenar reporte/,
-  )
-  const section = await world.visit(`${screen()}?seccion=medidor`, people.technician)
+  expect(await markupOf(screen(), technician)).toMatch(/href="[^"]*\?seccion=lugar"[^>]*>Llenar reporte/)
+  const section = await world.visit(`${screen()}?seccion=medidor`, technician)
   expectWords(
     readable(section),
     'Medidor y acometida',
@@ -57,10 +56,10 @@ test('links to the first incomplete section, which shows its questions with thei
 test('shows the usual range of a measurement by the supply, and a warning beyond it', async () => {
   const panel = `${screen()}?seccion=tablero`
   await send('medidor', { ...fresh({ supply: 'two' }), next: 'tablero' })
-  await expectScreen(panel, people.technician, 'Normal: 114 a 140 V')
-  await expectNotOnPage(panel, people.technician, 'Revisa: 114 a 140 V')
+  await expectScreen(panel, technician, 'Normal: 114 a 140 V')
+  await expectNotOnPage(panel, technician, 'Revisa: 114 a 140 V')
   await send('tablero', { ...fresh({ voltsL1N: '90' }), next: 'cargas' })
-  await expectScreen(panel, people.technician, 'Revisa: 114 a 140 V')
+  await expectScreen(panel, technician, 'Revisa: 114 a 140 V')
 })
 
 test('stores a section without JavaScript and leads to the next', async () => {
@@ -73,8 +72,8 @@ test('stores a section without JavaScript and leads to the next', async () => {
   for (const next of ['', 'nada', '日本\r\nx: y'])
     await expectLeadsTo(send('ruta', { section: 'ruta', next }), `${screen()}?seccion=ruta`)
   expect(await values()).toMatchObject({ chargerDistance: 22.5, route: 'visible', walls: 'block,wood' })
-  expect((await answersOf(visit)).chargerDistance).toMatchObject({ changedBy: people.technician.id })
-  const page = await world.visit(`${screen()}?seccion=ruta`, people.technician)
+  expect((await answersOf(visit)).chargerDistance).toMatchObject({ changedBy: technician.id })
+  const page = await world.visit(`${screen()}?seccion=ruta`, technician)
   expect(boxIn(page, 'chargerDistance', '22.5')).not.toBe('')
   expect(boxIn(page, 'revision.chargerDistance', '1')).not.toBe('')
 })
@@ -92,7 +91,7 @@ test('shows the answer that the office stored meanwhile; saved again, the techni
   world.at(around(visit, 12 * minute))
   await answerOwn({ name: 'chargerDistance', value: 22.5, base: 0 })
   const office = { ...fresh({ chargerDistance: '30' }), 'revision.chargerDistance': '1' }
-  await expectAnswered(send('ruta', office, people.analyst), 303)
+  await expectAnswered(send('ruta', office, analyst), 303)
   const mine = { ...fresh({ chargerDistance: '25' }), 'revision.chargerDistance': '1' }
   const beaten = await send('ruta', mine)
   expect(beaten.status).toBe(409)
@@ -107,7 +106,7 @@ test('an answer that asks for more stays on its section', async () => {
   const work = { materials: 'Cable', hours: '4', feasibility: 'not_viable', notes: '' }
   const more = await send('trabajo', { ...fresh(work), next: 'firmas' })
   expect(more.location).toBe(`${screen()}?seccion=trabajo`)
-  await expectScreen(more.location!, people.technician, 'Por qué, y qué lo cambiaría')
+  await expectScreen(more.location!, technician, 'Por qué, y qué lo cambiaría')
   const told = { ...fresh({ feasibilityReason: 'No hay dónde ponerlo.' }), next: 'firmas' }
   await expectLeadsTo(send('trabajo', told), `${screen()}?seccion=firmas`)
 })
@@ -146,40 +145,39 @@ test('stores proposals only by their box, and over no answer', async () => {
     tariff: '1',
     contractedKilowatts: 10,
   })
-  expect((await answersOf(visit)).tariff).toMatchObject({ changedBy: people.technician.id })
+  expect((await answersOf(visit)).tariff).toMatchObject({ changedBy: technician.id })
 })
 
 test('stores a photo without JavaScript, and refuses none and an unreadable one', async () => {
   const place = `${screen()}?seccion=lugar`
   const sendPhoto = (slot: string, picture: Blob | null) =>
-    upload(world, place, { intent: 'photo', slot, keptBecause: '' }, picture, people.technician)
+    upload(place, { intent: 'photo', slot, keptBecause: '' }, picture, technician)
   await expectAnswered(sendPhoto('facade', await photo()), 303, `${place}#facade`)
   expectShown(await sendPhoto('parking', null), 400, 'Elige una foto.')
   await expectAnswered(sendPhoto('parking', new Blob(['no es una foto'])), 400)
-  const stored = [{ slot: 'facade', uploadedBy: people.technician.id, width: 1400 }]
-  expect(await rowsIn(world, files, { appointmentId: visit.id })).toMatchObject(stored)
+  const stored = [{ slot: 'facade', uploadedBy: technician.id, width: 1400 }]
+  expect(await rowsWhere(files, { appointmentId: visit.id })).toMatchObject(stored)
 })
 
 test('refuses answers of a finished visit and shows what was typed', async () => {
-  await move(world, people.technician, visit, 'finish', { outcome: 'partial', reason: 'clima' })
+  await move(technician, visit, 'finish', { outcome: 'partial', reason: 'clima' })
   expectShown(await send('medidor', fresh({ meterNumber: 'AB-123', poleDistance: '18' })), 409, 'AB-123')
   expect(await values()).toEqual({})
 })
 
 test('starts an installation below its checklist, and pauses it only for a reason', async () => {
-  const { technician } = people
   const owner = await world.person()
   const wish = { service: 'installation', minutes: 240, assigneeId: technician.id } as const
   const start = around(visit, -5 * 60 * minute)
-  const installation = await storeVisit(world, owner, await world.home(owner), start, wish)
+  const installation = await visitAtHome(owner, start, wish)
   world.at(start)
   const before = await world.visit(`/admin/appointments-pending/${installation.id}`, technician)
   expect(readable(before)).toMatch(/Antes de empezar.*Tengo un extintor a la mano.*Iniciar/)
   expect(before.text).toMatch(/<button[^>]*form="empezar"/)
-  const bare = await move(world, technician, installation, 'start')
+  const bare = await move(technician, installation, 'start')
   expect([bare.status, bare.text.match(/<p id="[^"]*-error"/g)?.length]).toEqual([409, 5])
   const ticks = Object.fromEntries(riskNames.map((name) => [name, 'on']))
-  await move(world, technician, installation, 'start', ticks)
-  expectShown(await move(world, technician, installation, 'pause'), 400, 'Di por qué haces la pausa.')
-  await expectAnswered(move(world, technician, installation, 'pause', { reason: 'Falta una pieza' }), 303)
+  await move(technician, installation, 'start', ticks)
+  expectShown(await move(technician, installation, 'pause'), 400, 'Di por qué haces la pausa.')
+  await expectAnswered(move(technician, installation, 'pause', { reason: 'Falta una pieza' }), 303)
 })

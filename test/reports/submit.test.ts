@@ -3,19 +3,29 @@ import { expect, test } from 'vitest'
 import { files, sheets } from '../../src/server/platform/database/schema/appointments.ts'
 import { addresses, events, tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { around, assign, customer, expectVisit, minute, move, readAgain, visit } from '../kit/appointments.ts'
-import { expectNotOnPage, expectScreen, expectTrail, openEach, people, world } from '../kit/open.ts'
+import {
+  ago,
+  ally,
+  analyst,
+  db,
+  eventsAbout,
+  expectEmails,
+  expectNotOnPage,
+  expectScreen,
+  expectTrail,
+  gester,
+  manager,
+  openEach,
+  rowsWhere,
+  rowWhere,
+  sentAbout,
+  technician,
+  technician2,
+  world,
+} from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { send } from '../kit/photos.ts'
-import {
-  emailsAbout,
-  eventsOf,
-  expectAnswered,
-  expectShown,
-  loaded,
-  rowIn,
-  rowsIn,
-  statusesOf,
-} from '../kit/reading.ts'
+import { expectAnswered, expectShown, loaded, statusesOf } from '../kit/reading.ts'
 import { answersOf, beThere, completeSheet, fillIn, sheetOf } from '../kit/reports.ts'
 import { jpeg } from '../platform/storage/samples.ts'
 import { answerOwn, press } from './phone.ts'
@@ -23,8 +33,8 @@ import { answerOwn, press } from './phone.ts'
 openEach(beThere)
 
 const at = (minutes: number) => around(visit, minutes * minute)
-const submit = (minutes = 9, by = people.technician) => press(world, by, visit, 'submit', at(minutes))
-const sheetEvents = () => rowsIn(world, events, { entity: 'sheet' })
+const submit = (minutes = 9, by = technician) => press(by, visit, 'submit', at(minutes))
+const sheetEvents = () => rowsWhere(events, { entity: 'sheet' })
 
 test('submitting ends the visit at the time on the phone', async () => {
   await fillIn()
@@ -39,19 +49,19 @@ test('submitting ends the visit at the time on the phone', async () => {
     state: 'submitted',
     capturedAt: at(9),
     submittedAt: at(10),
-    submittedBy: people.technician.id,
+    submittedBy: technician.id,
     warrantyUntil: null,
   })
-  expect((await eventsOf(world, visit.id, 'appointment')).at(-1)).toMatchObject({
+  expect((await eventsAbout(visit.id, 'appointment')).at(-1)).toMatchObject({
     name: 'finish',
     data: { outcome: 'completed', pressedAt: at(9).toISOString() },
   })
-  expect((await emailsAbout(world, visit)).at(-1)).toBe('finished to customer')
+  expect((await sentAbout(visit)).at(-1)).toBe('finished to customer')
 })
 
 test('refuses an incomplete report and names what is missing', async () => {
   await fillIn()
-  await world.db.update(files).set({ replacedAt: new Date() }).where(eq(files.slot, 'meter'))
+  await db.update(files).set({ replacedAt: new Date() }).where(eq(files.slot, 'meter'))
   await answerOwn({ name: 'groundOk', value: null, base: 1 })
   const { json, status } = await submit()
   expect([status, json.details.missing.map(({ name }: { name: string }) => name)]).toEqual([
@@ -63,55 +73,50 @@ test('refuses an incomplete report and names what is missing', async () => {
   )
   await expectVisit({ state: 'in_progress', version: visit.version })
   expect(await sheetEvents()).toEqual([])
-  expectShown(await move(world, people.technician, visit, 'finish'), 409, 'Medidor de CFE: Falta la foto.')
+  expectShown(await move(technician, visit, 'finish'), 409, 'Medidor de CFE: Falta la foto.')
 })
 
 test('refuses to submit the report of a visit that was not begun', async () => {
   await fillIn()
-  await move(world, people.technician, visit, 'undoStart')
+  await move(technician, visit, 'undoStart')
   await expectAnswered(submit(), 409)
   expect(await sheetOf(visit)).toBeUndefined()
 })
 
 test('submits once when sent several times at once and again later', async () => {
   await fillIn()
-  const answers = await Promise.all([
-    submit(),
-    submit(),
-    submit(8),
-    move(world, people.technician, visit, 'finish'),
-  ])
+  const answers = await Promise.all([submit(), submit(), submit(8), move(technician, visit, 'finish')])
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 303])
   await expectAnswered(submit(), 200)
   expect((await sheetEvents()).map(({ name }) => name)).toEqual(['submit'])
   await expectTrail(visit, ['book', 'assign', 'start', 'finish'], 'appointment')
-  expect(await emailsAbout(world, visit, 'finished')).toHaveLength(1)
+  expect(await sentAbout(visit, 'finished')).toHaveLength(1)
 })
 
 test('stores what was known of the home when it is submitted', async () => {
   await fillIn()
-  await world.db.$client.query(`delete from sheet_answers where name = 'dwelling'`)
+  await db.$client.query(`delete from sheet_answers where name = 'dwelling'`)
   await submit()
-  expect((await answersOf(visit)).dwelling).toMatchObject({ value: 'house', changedBy: people.technician.id })
-  await world.db.update(addresses).set({ dwelling: 'apartment' }).where(isNull(addresses.archivedAt))
+  expect((await answersOf(visit)).dwelling).toMatchObject({ value: 'house', changedBy: technician.id })
+  await db.update(addresses).set({ dwelling: 'apartment' }).where(isNull(addresses.archivedAt))
   expect((await answersOf(visit)).dwelling!.value).toBe('house')
 })
 
-const pending = () => world.db.select().from(tasks).where(isNull(tasks.doneAt))
+const pending = () => db.select().from(tasks).where(isNull(tasks.doneAt))
 const claims = async () => (await pending()).filter(({ reason }) => reason === 'claim')
-const decide = async (form: Record<string, string>, by = people.manager) => {
-  const claim = await rowIn(world, tasks, { reason: 'claim' })
+const decide = async (form: Record<string, string>, by = manager) => {
+  const claim = await rowWhere(tasks, { reason: 'claim' })
   return world.post('/admin', { taskId: claim!.id, ...form }, by)
 }
 /** What is answered after a signature lets it fall. */
-const beforeSigning = () => new Date(Date.now() - 60 * minute)
+const beforeSigning = () => ago(60 * minute)
 const reopen = { intent: 'reopen-claim' }
 
 /** The office cancels while the technician, without a network, hands the whole report in. */
 async function cancelledMeanwhile() {
   await fillIn()
   world.at(at(15))
-  await move(world, people.manager, visit, 'callOff', { reason: 'cliente_no_disponible' })
+  await move(manager, visit, 'callOff', { reason: 'cliente_no_disponible' })
   world.at(at(40))
 }
 
@@ -120,7 +125,7 @@ test('stores the report of a visit that was cancelled meanwhile, and asks the ma
   const late = { name: 'panelBrand', value: 'Schneider', base: 1, at: beforeSigning() }
   expect((await answerOwn(late)).json.saved).toEqual({ panelBrand: 2 })
   const photo = { capturedAt: at(8), bytes: await jpeg({ width: 1800, height: 1300 }) }
-  await expectAnswered(send(world, people.technician, visit, photo), 200)
+  await expectAnswered(send(technician, visit, photo), 200)
   for (let times = 0; times < 2; times++)
     expect(await submit()).toEqual({ status: 200, json: { state: 'cancelled' } })
   await expectVisit({ state: 'cancelled' })
@@ -136,25 +141,23 @@ test('stores the report of a visit that was cancelled meanwhile, and asks the ma
 test('a reopened visit is done as it was handed in, once, and its people are notified', async () => {
   await cancelledMeanwhile()
   await submit()
-  await expectAnswered(decide(reopen, people.analyst), 403)
+  await expectAnswered(decide(reopen, analyst), 403)
   await expectAnswered(decide({ intent: 'close-task', result: 'Ya se vio' }), 409)
   expect(await statusesOf(decide(reopen), decide(reopen))).toEqual([303, 409])
   await expectVisit({
     state: 'done',
     outcome: 'completed',
     finishedAt: at(9),
-    assigneeId: people.technician.id,
+    assigneeId: technician.id,
     closingReason: null,
     startsAt: visit.startsAt,
   })
-  expect(await sheetOf(visit)).toMatchObject({ state: 'submitted', submittedBy: people.technician.id })
-  expect((await eventsOf(world, visit, 'appointment')).at(-1)).toMatchObject({
+  expect(await sheetOf(visit)).toMatchObject({ state: 'submitted', submittedBy: technician.id })
+  expect((await eventsAbout(visit, 'appointment')).at(-1)).toMatchObject({
     name: 'reopen',
     toState: 'done',
   })
-  expect(await emailsAbout(world, visit)).toEqual(
-    expect.arrayContaining(['finished to customer', 'claim_reopened to person']),
-  )
+  await expectEmails(visit, expect.arrayContaining(['finished to customer', 'claim_reopened to person']))
   // The phone asks again: it is the same sending.
   expect((await submit()).json).toEqual({ state: 'done' })
   expect(await claims()).toEqual([])
@@ -170,23 +173,21 @@ test('a declined claim leaves the visit cancelled, and its technician reads why'
   await expectVisit({ state: 'cancelled' })
   expect(await sheetOf(visit)).toMatchObject({ state: 'draft', claimRefusal: words })
   await expectAnswered(decide(reopen), 409)
-  expect((await emailsAbout(world, visit)).at(-1)).toBe('claim_declined to person')
-  await expectScreen(`/admin/appointments-done/${visit.id}`, people.technician, words)
+  expect((await sentAbout(visit)).at(-1)).toBe('claim_declined to person')
+  await expectScreen(`/admin/appointments-done/${visit.id}`, technician, words)
   expect((await submit()).json).toEqual({ state: 'cancelled' })
   expect(await claims()).toEqual([])
 })
 
 test('stores the report of a visit given to another technician, who loses it when it is reopened', async () => {
-  const { technician, manager } = people
-
-  await move(world, technician, visit, 'undoStart')
-  await move(world, manager, visit, 'undoSetOut')
+  await move(technician, visit, 'undoStart')
+  await move(manager, visit, 'undoSetOut')
   await readAgain()
   world.at(at(15))
-  await assign(world, manager, visit, people.technician2)
-  await completeSheet(world, { ...visit, assigneeId: technician.id })
+  await assign(manager, visit, technician2)
+  await completeSheet({ ...visit, assigneeId: technician.id })
   world.at(at(40))
-  await expectAnswered(press(world, technician, visit, 'start', at(1)), 404)
+  await expectAnswered(press(technician, visit, 'start', at(1)), 404)
   const typed = { name: 'panelBrand', value: 'Schneider', base: 1, at: beforeSigning() }
   await expectAnswered(answerOwn(typed), 200)
   expect((await submit(9)).json).toEqual({ state: 'assigned' })
@@ -201,8 +202,8 @@ test('stores the report of a visit given to another technician, who loses it whe
 
 test('stores no report of a visit that the technician ended or that is another’s', async () => {
   await fillIn()
-  await expectAnswered(submit(9, people.technician2), 404)
-  await move(world, people.technician, visit, 'callOff', { reason: 'clima' })
+  await expectAnswered(submit(9, technician2), 404)
+  await move(technician, visit, 'callOff', { reason: 'clima' })
   world.at(at(40))
   await expectAnswered(submit(41 - 10), 409)
   expect(await claims()).toEqual([])
@@ -210,18 +211,18 @@ test('stores no report of a visit that the technician ended or that is another�
 
 const why = 'El muro es de carga. Lo cambiaría otra ruta.'
 const put = (state: 'approved' | 'returned') =>
-  world.db
+  db
     .update(sheets)
     .set({
       state,
       reviewedAt: new Date(),
-      reviewedBy: people.analyst.id,
+      reviewedBy: analyst.id,
       returnReason: 'No se lee el medidor.',
     })
     .where(eq(sheets.appointmentId, visit.id))
 
 test('the customer reads why an approved visit is not viable, with a link to an analyst', async () => {
-  await completeSheet(world, visit, { feasibility: 'not_viable', feasibilityReason: why })
+  await completeSheet(visit, { feasibility: 'not_viable', feasibilityReason: why })
   await submit()
   await expectNotOnPage('/', customer, why)
   await put('approved')
@@ -244,8 +245,7 @@ const listsOf = async (who: Person) => {
 }
 
 test('lists reports to review for the office, and returned ones for their technician', async () => {
-  const { analyst, manager, technician, technician2, gester, ally } = people
-  await completeSheet(world, visit)
+  await completeSheet(visit)
   await submit()
   const { folio } = visit
   for (const one of [analyst, manager])

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
+import { world } from '../kit/open.ts'
 import { sendForm } from '../kit/payments.ts'
 import type { Person } from '../kit/people.ts'
-import type { World } from '../kit/world.ts'
 
 /** A photo as a phone takes it, of one colour. */
 export const photo = async (background = '#3a7'): Promise<Blob> => {
@@ -12,10 +12,5 @@ export const photo = async (background = '#3a7'): Promise<Blob> => {
 }
 
 /** Sends a form that carries a photo, as a page without JavaScript does. */
-export const upload = (
-  world: World,
-  path: string,
-  fields: Record<string, string>,
-  picture: Blob | null,
-  as: Person,
-) => sendForm(world, path, fields, as, picture && new File([picture], 'foto.jpg', picture), 'photo')
+export const upload = (path: string, fields: Record<string, string>, picture: Blob | null, as: Person) =>
+  sendForm(world, path, fields, as, picture && new File([picture], 'foto.jpg', picture), 'photo')

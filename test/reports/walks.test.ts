@@ -15,9 +15,24 @@ import { answersOf } from '../../src/server/reports/prefilled.ts'
 import { approveSheet } from '../../src/server/reports/review.ts'
 import { hour, move, storeVisit, type Visit } from '../kit/appointments.ts'
 import { acceptedOf, openedBy, walk } from '../kit/cfe.ts'
-import { openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
+import {
+  ago,
+  analyst,
+  db,
+  expectRowsIn,
+  gester,
+  newPerson,
+  openOnce,
+  people,
+  post,
+  rowsWhere,
+  rowWhere,
+  sendJobsOnce,
+  setRow,
+  technician,
+  world,
+} from '../kit/open.ts'
 import type { Home, Person } from '../kit/people.ts'
-import { rowIn, rowsIn, setIn } from '../kit/reading.ts'
 import { completeSheet, fileRow } from '../kit/reports.ts'
 import { answerOf, findings, step, walks } from '../kit/walks.ts'
 import { storeSheet } from './installed.ts'
@@ -29,26 +44,26 @@ sendJobsOnce()
 type Place = { customer: Person; technician: Person; home: Home; installation: Visit; failed: Set<string> }
 
 async function begin(found: Answers): Promise<Place> {
-  const customer = await world.person({ name: 'Camila' })
+  const customer = await newPerson({ name: 'Camila' })
   const home = await world.home(customer)
-  await acceptedOf(world, await visited(customer, home, found), people.analyst)
-  await setIn(world, projects, home.projectId, { quoteAcceptedAt: new Date(), depositPaidAt: new Date() })
+  await acceptedOf(await visited(customer, home, found), analyst)
+  await setRow(projects, home.projectId, { quoteAcceptedAt: new Date(), depositPaidAt: new Date() })
   return { customer, home, ...(await installing(customer, home)), failed: new Set() }
 }
 
 /** A visit whose report an analyst approves. */
 async function visited(customer: Person, home: Home, found: Answers): Promise<Visit> {
-  const done = { state: 'done', outcome: 'completed', assigneeId: people.technician.id } as const
-  const visit = await storeVisit(world, customer, home, new Date(Date.now() - 48 * hour), done)
-  await storeSheet(world, 'visit', visit, people.technician, {}, found)
-  await approveSheet(world.db, people.analyst.actor, visit.id, (await sheetOf(visit))!, new Date())
+  const done = { state: 'done', outcome: 'completed', assigneeId: technician.id } as const
+  const visit = await storeVisit(world, customer, home, ago(48 * hour), done)
+  await storeSheet('visit', visit, technician, {}, found)
+  await approveSheet(db, analyst.actor, visit.id, (await sheetOf(visit))!, new Date())
   return visit
 }
 
 /** An installation under way for three hours, whose record lacks nothing that its visit does not ask for. */
 async function installing(customer: Person, home: Home) {
-  const technician = await world.person({ kind: 'tecnician' })
-  const startsAt = new Date(Date.now() - 3 * hour)
+  const technician = await newPerson({ kind: 'tecnician' })
+  const startsAt = ago(3 * hour)
   const underWay = {
     state: 'in_progress',
     startedAt: startsAt,
@@ -59,7 +74,7 @@ async function installing(customer: Person, home: Home) {
     service: 'installation',
     ...underWay,
   })
-  await completeSheet(world, installation, {
+  await completeSheet(installation, {
     deviationReason: 'Así se pidió.',
     limitWay: 'switch',
     worksDone: true,
@@ -67,7 +82,7 @@ async function installing(customer: Person, home: Home) {
   return { installation, technician }
 }
 
-const sheetOf = ({ id }: Pick<Visit, 'id'>) => rowIn(world, sheets, { appointmentId: id })
+const sheetOf = ({ id }: Pick<Visit, 'id'>) => rowWhere(sheets, { appointmentId: id })
 const pageOf = ({ id }: Visit) => `/admin/appointments-done/${id}`
 const isOver = async ({ installation }: Place) => (await sheetOf(installation))?.state === 'approved'
 
@@ -89,10 +104,10 @@ const reviewer = fc.constantFrom<'analyst' | 'manager'>('analyst', 'manager')
 const deliveries = [
   step('sign', fc.constant(null), async ({ installation: { id }, technician }: Place) => {
     for (const slot of ['signature_technician', 'signature_customer'])
-      await transaction(world.db, (tx) => takeSlot(tx, fileRow(id, slot, technician.id), new Date()))
+      await transaction(db, (tx) => takeSlot(tx, fileRow(id, slot, technician.id), new Date()))
   }),
   step('submit', fc.constant(null), ({ installation, technician }: Place) =>
-    press(world, technician, installation, 'submit', new Date()),
+    press(technician, installation, 'submit', new Date()),
   ),
   step(
     'approve',
@@ -106,7 +121,7 @@ const deliveries = [
       ),
     }),
     async ({ installation }: Place, { by, stated }) =>
-      world.post(
+      post(
         pageOf(installation),
         { intent: 'approve-sheet', ...(await versionOf(installation)), ...stated },
         people[by],
@@ -116,18 +131,18 @@ const deliveries = [
 
 const steps = [
   step('answer', change, async (place: Place, { name, value }) => {
-    const { json } = await answer(world, place.technician, place.installation, { name, value })
+    const { json } = await answer(place.technician, place.installation, { name, value })
     const isFailed = failedTests({ [name]: value }).length > 0
     if (isFailed && json.saved?.[name] !== undefined) place.failed.add(`${name} ${value}`)
   }),
   step('answer on the other phone', change, ({ installation, technician }: Place, { name, value }) =>
-    answer(world, technician, installation, { name, value, at: new Date(Date.now() - 60_000) }),
+    answer(technician, installation, { name, value, at: ago(60_000) }),
   ),
   step(
     'correct',
     fc.record({ change, by: reviewer }),
     async ({ installation }: Place, { by, change: { name, value } }) =>
-      world.post(
+      post(
         `${pageOf(installation)}?corregir=${name}`,
         {
           intent: 'correct-answer',
@@ -139,7 +154,7 @@ const steps = [
       ),
   ),
   step('return', reviewer, async ({ installation }: Place, by) =>
-    world.post(
+    post(
       pageOf(installation),
       { intent: 'return-sheet', reason: 'Otra vez.', ...(await versionOf(installation)) },
       people[by],
@@ -147,7 +162,7 @@ const steps = [
   ),
   step('leave it half done and come again', fc.constant(null), async (place: Place) => {
     const form = { outcome: 'partial', reason: 'otro', closingNote: 'Vuelvo mañana.' }
-    const { status } = await move(world, place.technician, place.installation, 'finish', form)
+    const { status } = await move(place.technician, place.installation, 'finish', form)
     if (status === 303)
       Object.assign(place, await installing(place.customer, place.home), { failed: new Set() })
   }),
@@ -155,28 +170,28 @@ const steps = [
     if (!(await isOver(place))) await visited(place.customer, place.home, found)
   }),
   step('open the case', fc.constant(null), async ({ home }: Place) => {
-    await openedBy(world)
-    const [one] = await rowsIn(world, cfeCases, { projectId: home.projectId, state: 'gathering' })
-    if (one) await setIn(world, cfeCases, one.id, { state: 'inspection', gesterId: people.gester.id })
+    await openedBy()
+    const [one] = await rowsWhere(cfeCases, { projectId: home.projectId, state: 'gathering' })
+    if (one) await setRow(cfeCases, one.id, { state: 'inspection', gesterId: gester.id })
   }),
   step(
     'move the case',
     fc.constantFrom<CaseMoveName>('approve', 'sign', 'installMeter', 'cancel', 'hold', 'resume'),
     async ({ home }: Place, name) => {
-      for (const one of await rowsIn(world, cfeCases, { projectId: home.projectId }))
-        await walk(people.gester, one, name)
+      for (const one of await rowsWhere(cfeCases, { projectId: home.projectId }))
+        await walk(gester, one, name)
     },
   ),
 ]
 
 const versionOf = async (of: Visit) => ({ version: String((await sheetOf(of))?.version ?? 0) })
 const revisionOf = async ({ id }: Visit, name: string) =>
-  (await rowsIn(world, sheetAnswerHistory, { appointmentId: id, name })).length
+  (await rowsWhere(sheetAnswerHistory, { appointmentId: id, name })).length
 
 /** No record is approved, guaranteed or billed with what must stop it; and every failed test stays. */
 async function check({ failed, home, installation, technician }: Place) {
   const { id } = installation
-  const all = await rowsIn(world, sheetAnswerHistory, { appointmentId: id })
+  const all = await rowsWhere(sheetAnswerHistory, { appointmentId: id })
   // What was agreed is stored with the sending.
   const history = all.filter(({ name }) => questionOf('installation', name))
   const kept = new Set(history.map(({ name, value }) => `${name} ${value}`))
@@ -184,27 +199,25 @@ async function check({ failed, home, installation, technician }: Place) {
   const isApproved = (await sheetOf(installation))?.state === 'approved'
   if (!isApproved) {
     expect((await sheetOf(installation))?.warrantyUntil ?? null).toBe(null)
-    expect(await rowsIn(world, payments, { projectId: home.projectId, concept: 'balance' })).toEqual([])
+    await expectRowsIn(payments, { projectId: home.projectId, concept: 'balance' }, [])
     return false
   }
-  const answers = await answersOf(world.db, id)
+  const answers = await answersOf(db, id)
   expect(contradictions('installation', answers)).toEqual([])
   const set = Number(answers.chargerSet)
-  for (const { heldAmps, kind, limitAmps, metAt } of await rowsIn(world, conditions, {
+  for (const { heldAmps, kind, limitAmps, metAt } of await rowsWhere(conditions, {
     projectId: home.projectId,
   }))
     expect([kind, metAt !== null || (limitAmps !== null && set <= limitAmps && heldAmps === set)]).toEqual([
       kind,
       true,
     ])
-  for (const { capturedAt, replacedAt, slot } of await rowsIn(world, files, { appointmentId: id }))
+  for (const { capturedAt, replacedAt, slot } of await rowsWhere(files, { appointmentId: id }))
     if (isSignature(slot) && replacedAt === null)
       expect(
         history.filter(({ changedAt, changedBy }) => changedBy === technician.id && changedAt > capturedAt),
       ).toEqual([])
-  const trail = (await rowsIn(world, events, { entity: 'sheet', entityId: id })).toSorted(
-    (a, b) => a.id - b.id,
-  )
+  const trail = (await rowsWhere(events, { entity: 'sheet', entityId: id })).toSorted((a, b) => a.id - b.id)
   const approval = trail.findLast(({ name }) => name === 'approve')!
   const own = trail.filter(({ actorId, name }) => name === 'correct' && actorId === approval.actorId)
   const lastSent = trail.findLastIndex(({ name }) => name === 'submit')

@@ -10,18 +10,29 @@ import {
 } from '../../src/server/platform/database/schema/appointments.ts'
 import { tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { agenda, around, book, hour, minute, move, slots, storeVisit } from '../kit/appointments.ts'
-import { expectScreen, openEach, people, world } from '../kit/open.ts'
-import type { Home, Person } from '../kit/people.ts'
 import {
-  emailsAbout,
-  expectAnswered,
-  expectShown,
-  expectWords,
-  readable,
-  rowIn,
-  rowsIn,
-  setIn,
-} from '../kit/reading.ts'
+  ago,
+  ally,
+  analyst,
+  customer,
+  customer2,
+  db,
+  expectCount,
+  expectRowsIn,
+  expectScreen,
+  gester,
+  manager,
+  openEach,
+  rowsWhere,
+  rowWhere,
+  sentAbout,
+  setRow,
+  technician,
+  technician2,
+  world,
+} from '../kit/open.ts'
+import type { Home, Person } from '../kit/people.ts'
+import { expectAnswered, expectShown, expectTwice, expectWords, readable } from '../kit/reading.ts'
 import { completeSheet } from '../kit/reports.ts'
 import { storeInstallation } from './installed.ts'
 import { press } from './phone.ts'
@@ -34,8 +45,8 @@ let home: Home
 
 openEach()
 beforeEach(async () => {
-  home = await world.home(people.customer)
-  installed = (await storeInstallation(world, people.customer, people.technician, {}, home)).visit
+  home = await world.home(customer)
+  installed = (await storeInstallation(customer, technician, {}, home)).visit
 })
 
 type Fields = Record<string, string>
@@ -47,16 +58,15 @@ const form = (more: Fields = {}): Fields => ({
   photoId: randomUUID(),
   ...more,
 })
-const report = (by: Person, fields = form(), picture: Blob | null = null) =>
-  upload(world, page, fields, picture, by)
-const reported = () => rowsIn(world, faults)
-const shownPhotos = () => rowsIn(world, files, { slot: 'fault_1' })
+const report = (by: Person, fields = form(), picture: Blob | null = null) => upload(page, fields, picture, by)
+const reported = () => rowsWhere(faults)
+const shownPhotos = () => rowsWhere(files, { slot: 'fault_1' })
 
 test('home shows the charger with its papers, no appointment before it, and the whole way behind', async () => {
-  const monthAgo = new Date(Date.now() - 30 * 24 * hour)
+  const monthAgo = ago(30 * 24 * hour)
   const finished = { state: 'done', outcome: 'completed', finishedAt: monthAgo } as const
-  await storeVisit(world, people.customer, home, monthAgo, { assigneeId: people.technician.id, ...finished })
-  const shown = await world.visit('/', people.customer)
+  await storeVisit(world, customer, home, monthAgo, { assigneeId: technician.id, ...finished })
+  const shown = await world.visit('/', customer)
   expectWords(
     readable(shown),
     'Tu cargador está listo desde',
@@ -73,60 +83,52 @@ test('home shows the charger with its papers, no appointment before it, and the 
 })
 
 test('a customer reports a fault with a photo, once: an urgent call, an email and an open report', async () => {
-  const { customer } = people
-
   const fields = form()
   const picture = await photo()
-  for (let n = 0; n < 2; n++) await expectAnswered(report(customer, fields, picture), 303, page)
+  await expectTwice(() => report(customer, fields, picture), 303, page)
   expectShown(await report(customer), 409, 'Ya tenemos un reporte tuyo abierto')
   expect(await reported()).toMatchObject([
     { id: fields.faultId, appointmentId: installed.id, description, visitId: null, closedAt: null },
   ])
   expect(await shownPhotos()).toMatchObject([{ faultId: fields.faultId, uploadedBy: customer.id }])
-  expect(await rowsIn(world, tasks)).toMatchObject([
+  await expectRowsIn(tasks, {}, [
     { urgent: true, phone: '5512345678', personId: customer.id, reason: 'fault' },
   ])
-  expect(await emailsAbout(world, installed)).toContain('fault_received to customer')
+  expect(await sentAbout(installed)).toContain('fault_received to customer')
   await expectScreen(page, customer, description, 'Agendar visita')
   await expectScreen('/', customer, 'Recibimos tu reporte')
 })
 
 test('a report with an unreadable photo is stored without it, and the customer is notified', async () => {
-  await expectAnswered(report(people.customer, form(), new Blob(['no es una foto'])), 303)
+  await expectAnswered(report(customer, form(), new Blob(['no es una foto'])), 303)
   expect(await reported()).toHaveLength(1)
   expect(await shownPhotos()).toEqual([])
-  await expectScreen(page, people.customer, 'Tu foto no se guardó')
+  await expectScreen(page, customer, 'Tu foto no se guardó')
 })
 
 test('refuses a short description and keeps what was typed', async () => {
-  expectShown(
-    await report(people.customer, form({ description: 'No va' })),
-    400,
-    'al menos 10 caracteres',
-    'No va',
-  )
+  expectShown(await report(customer, form({ description: 'No va' })), 400, 'al menos 10 caracteres', 'No va')
   expect(await reported()).toEqual([])
 })
 
 test('refuses a fifth photo of a fault', async () => {
   const fields = form()
-  await report(people.customer, fields)
+  await report(customer, fields)
   const more = (n: number) =>
     photo(`#${n}${n}${n}`).then((picture) =>
-      report(people.customer, { ...fields, intent: 'add-fault-photo', photoId: randomUUID() }, picture),
+      report(customer, { ...fields, intent: 'add-fault-photo', photoId: randomUUID() }, picture),
     )
   for (let n = 1; n <= 4; n++) await expectAnswered(more(n), 303)
   await expectAnswered(more(5), 409)
-  expect(await rowsIn(world, files, { faultId: fields.faultId! })).toHaveLength(4)
+  await expectCount(files, { faultId: fields.faultId! }, 4)
 })
 
 test('shows a photo of a fault to its customer and the office only', async () => {
-  await report(people.customer, form(), await photo())
+  await report(customer, form(), await photo())
   const [{ id } = { id: '' }] = await shownPhotos()
   const open = async (who: Person) => (await world.open(`/files/${id}/list`, who)).status
-  for (const who of [people.customer, people.manager, people.analyst]) expect(await open(who)).toBe(200)
-  for (const who of [people.customer2, people.technician2, people.ally, people.gester])
-    expect(await open(who)).toBe(404)
+  for (const who of [customer, manager, analyst]) expect(await open(who)).toBe(200)
+  for (const who of [customer2, technician2, ally, gester]) expect(await open(who)).toBe(404)
 })
 
 test('the last day of a warranty counts whole in Mexico City', () => {
@@ -137,23 +139,22 @@ test('the last day of a warranty counts whole in Mexico City', () => {
 
 test('after the warranty there is help, and no report', async () => {
   const yesterday = addDays(localDate(toMinutes(new Date())), -1)
-  await world.db.update(sheets).set({ warrantyUntil: yesterday })
-  const shown = readable(await world.visit(page, people.customer))
+  await db.update(sheets).set({ warrantyUntil: yesterday })
+  const shown = readable(await world.visit(page, customer))
   expect(shown).toContain('Tu garantía Terminó el')
   expect(shown).not.toContain('Reportar una falla')
-  expectShown(await report(people.customer), 409, 'Tu garantía ya terminó')
+  expectShown(await report(customer), 409, 'Tu garantía ya terminó')
   expect(await reported()).toEqual([])
 })
 
 test('the visit of a fault is booked at once, shows what it is for, and closes the fault by its report', async () => {
-  const { customer, manager, technician2 } = people
   await report(customer, form(), await photo())
   await expectScreen(agenda, customer, 'Es tu visita de garantía')
-  await expectAnswered(book(world, customer, (await slots(world, customer))[0]!), 303)
-  const visit = (await rowIn(world, appointments, { service: 'technical_visit' }))!
+  await expectAnswered(book(customer, (await slots(customer))[0]!), 303)
+  const visit = (await rowWhere(appointments, { service: 'technical_visit' }))!
   expect(await reported()).toMatchObject([{ visitId: visit.id }])
   const given = { state: 'assigned', assigneeId: technician2.id, confirmedAt: new Date() } as const
-  await setIn(world, appointments, visit, given)
+  await setRow(appointments, visit, given)
   const pending = '/admin/appointments-pending'
   for (const list of [pending, `/admin/assignations/${visit.id}`])
     await expectScreen(list, manager, 'Garantía')
@@ -163,11 +164,11 @@ test('the visit of a fault is booked at once, shows what it is for, and closes t
   await expectScreen(page, customer, `${visit.folio} está agendada`)
 
   world.at(around(visit, 0))
-  await expectAnswered(move(world, technician2, visit, 'start'), 303)
-  await completeSheet(world, { ...visit, ...given })
+  await expectAnswered(move(technician2, visit, 'start'), 303)
+  await completeSheet({ ...visit, ...given })
   const end = around(visit, 30 * minute)
   world.at(end)
-  await expectAnswered(press(world, technician2, visit, 'submit', end), 200)
+  await expectAnswered(press(technician2, visit, 'submit', end), 200)
   expect(await reported()).toMatchObject([{ closedAt: end }])
   await expectScreen(page, customer, 'Atendido', 'Reportar una falla')
 })

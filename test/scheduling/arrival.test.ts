@@ -6,8 +6,8 @@ import { defaultTravel, travelBetween } from '../../src/domain/scheduling/roster
 import { parseEnv } from '../../src/server/app/env.ts'
 import { arrivalFor, roadMinutes } from '../../src/server/scheduling/arrival.ts'
 import { zoneOf } from '../../src/server/scheduling/roster.ts'
-import { minute, storeVisit, type Visit } from '../kit/appointments.ts'
-import { openOnce, people, world } from '../kit/open.ts'
+import { minute, type Visit, visitAtHome } from '../kit/appointments.ts'
+import { db, newPerson, openOnce, technician } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 
 openOnce()
@@ -119,15 +119,15 @@ describe('a customer reads when their technician arrives', () => {
   let customer: Person
   let visit: Visit
   beforeAll(async () => {
-    const { id: assigneeId } = people.technician
-    const neighbour = await world.person()
-    customer = await world.person()
-    await storeVisit(world, neighbour, await world.home(neighbour), at(-60), {
+    const { id: assigneeId } = technician
+    const neighbour = await newPerson()
+    customer = await newPerson()
+    await visitAtHome(neighbour, at(-60), {
       assigneeId,
       state: 'done',
       municipality: 'tlalpan',
     })
-    visit = await storeVisit(world, customer, await world.home(customer), at(60), {
+    visit = await visitAtHome(customer, at(60), {
       assigneeId,
       state: 'en_route',
       setOutAt: at(5),
@@ -135,7 +135,7 @@ describe('a customer reads when their technician arrives', () => {
     })
   })
   const arrival = (routing: string | null = null, whose = customer, now = at(5)) =>
-    arrivalFor(world.db, routing, whose.actor, visit.id, now)
+    arrivalFor(db, routing, whose.actor, visit.id, now)
 
   test('by district times from the visit before, by road where the service answers', async () => {
     const way = travelBetween(defaultTravel(), zoneOf('tlalpan'), zoneOf('coyoacan'))
@@ -145,6 +145,6 @@ describe('a customer reads when their technician arrives', () => {
     expect(asked).toHaveLength(1)
     reply = { status: 503, body: '' }
     expect(await arrival(url, customer, at(30))).toEqual(arrivalOf({ since: at(5), minutes: way }, at(30)))
-    expect(await arrival(null, await world.person())).toBeNull()
+    expect(await arrival(null, await newPerson())).toBeNull()
   })
 })

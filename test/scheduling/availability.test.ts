@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { whoHearsOfMove } from '../../src/domain/appointments/rules.ts'
 import { earliest, openSlots, slotSearch } from '../../src/domain/scheduling/availability.ts'
 import { dayShown, deskSlotsOn, kindOfSlot, takerOf } from '../../src/domain/scheduling/desk-slots.ts'
@@ -22,51 +22,49 @@ const offeredIn = (world: SmallWorld) => {
 /** Some quarter of an hour of the days asked about. */
 const quarterOf = ({ ask }: SmallWorld, nth: number) => ask.days[0]!.start + (nth % (7 * 96)) * 15
 
-describe('the engine', () => {
-  test('offers exactly the slots that a search through every minute finds', () => {
-    const offers = { technical_visit: 0, installation: 0, videocall: 0 }
-    inSmallWorlds(40, (world) => {
-      const offered = offeredIn(world)
-      offers[world.ask.service] += offered.length
-      expect(offered).toEqual(offeredMinuteByMinute(world))
-    })
-    expect(Math.min(...Object.values(offers))).toBeGreaterThan(20)
+test('the engine offers exactly the slots that a search through every minute finds', () => {
+  const offers = { technical_visit: 0, installation: 0, videocall: 0 }
+  inSmallWorlds(40, (world) => {
+    const offered = offeredIn(world)
+    offers[world.ask.service] += offered.length
+    expect(offered).toEqual(offeredMinuteByMinute(world))
   })
+  expect(Math.min(...Object.values(offers))).toBeGreaterThan(20)
+})
 
-  test('finds the same slots when people and their appointments are read in parts', () => {
-    let early = 0
-    let several = 0
-    inSmallWorlds(100, (world, nth) => {
-      const size = 1 + (nth % 2)
-      const { busy, roster } = packed(world)
-      const search = slotSearch(roster, world.ask)
-      for (let done = 0; done < search.people.length; done += size) {
-        const part = search.people.slice(done, done + size)
-        const rows = world.rows.filter(({ person }) => part.includes(person))
-        if (done > 0) several++
-        if (!search.look(part, busyOf(world.people.length, rows))) {
-          if (done + size < search.people.length) early++
-          break
-        }
+test('the engine finds the same slots when people and their appointments are read in parts', () => {
+  let early = 0
+  let several = 0
+  inSmallWorlds(100, (world, nth) => {
+    const size = 1 + (nth % 2)
+    const { busy, roster } = packed(world)
+    const search = slotSearch(roster, world.ask)
+    for (let done = 0; done < search.people.length; done += size) {
+      const part = search.people.slice(done, done + size)
+      const rows = world.rows.filter(({ person }) => part.includes(person))
+      if (done > 0) several++
+      if (!search.look(part, busyOf(world.people.length, rows))) {
+        if (done + size < search.people.length) early++
+        break
       }
-      expect(search.days()).toEqual(openSlots(roster, busy, world.ask))
-    })
-    expect(Math.min(early, several)).toBeGreaterThan(0)
+    }
+    expect(search.days()).toEqual(openSlots(roster, busy, world.ask))
   })
+  expect(Math.min(early, several)).toBeGreaterThan(0)
+})
 
-  test('offers a start exactly when at least one person has no reason against it, each reason named once', () => {
-    inSmallWorlds(150, (world, nth) => {
-      const { busy, roster } = packed(world)
-      const { ask } = world
-      const start = quarterOf(world, nth)
-      const codes = whyNot(roster, busy, 0, start, ask).map(({ code }) => code)
-      expect(new Set(codes).size).toBe(codes.length)
-      // A promised time need not be on the grid, so that more can be taken than is offered.
-      if (ask.promised) fc.pre(start % ask.settings.stepMinutes === 0)
-      fc.pre(start < ask.days.at(-1)!.end)
-      const free = world.people.some((_, person) => canTake(roster, busy, person, start, ask))
-      expect(offeredIn(world).includes(start)).toBe(free)
-    })
+test('the engine offers a start exactly when at least one person has no reason against it, each reason named once', () => {
+  inSmallWorlds(150, (world, nth) => {
+    const { busy, roster } = packed(world)
+    const { ask } = world
+    const start = quarterOf(world, nth)
+    const codes = whyNot(roster, busy, 0, start, ask).map(({ code }) => code)
+    expect(new Set(codes).size).toBe(codes.length)
+    // A promised time need not be on the grid, so that more can be taken than is offered.
+    if (ask.promised) fc.pre(start % ask.settings.stepMinutes === 0)
+    fc.pre(start < ask.days.at(-1)!.end)
+    const free = world.people.some((_, person) => canTake(roster, busy, person, start, ask))
+    expect(offeredIn(world).includes(start)).toBe(free)
   })
 })
 
@@ -85,48 +83,44 @@ const slotsIn = (world: SmallWorld, wanted: Parameters<typeof deskSlotsOn>[4] = 
   return world.ask.days.flatMap((day) => deskSlotsOn(day, roster, busy, world.ask, wanted))
 }
 
-describe('the starts that the manager is shown', () => {
-  test('are free exactly where the customer is offered one that is still to come', () => {
-    inSmallWorlds(25, (world) => {
-      const free = slotsIn(world).filter(({ kind }) => kind === 'free')
-      expect(free.map(({ start }) => start)).toEqual(
-        offeredIn(world).filter((start) => start > world.ask.now),
-      )
-    })
+test('the starts that the manager is shown are free exactly where the customer is offered one that is still to come', () => {
+  inSmallWorlds(25, (world) => {
+    const free = slotsIn(world).filter(({ kind }) => kind === 'free')
+    expect(free.map(({ start }) => start)).toEqual(offeredIn(world).filter((start) => start > world.ask.now))
   })
+})
 
-  test('have a person without a hard reason against them: the best where free, the preferred where able', () => {
-    let soft = 0
-    let urgent = 0
-    inSmallWorlds(20, (world, nth) => {
-      const { busy, roster } = packed(world)
-      const { ask } = world
-      const preferred = nth % Math.max(1, roster.ids.length)
-      for (const { against, kind, person, start } of slotsIn(world)) {
-        expect(against).toEqual(whyNot(roster, busy, person, start, ask))
-        expect(against.some(isHard)).toBe(false)
-        if (kind === 'free') expect(person).toBe(rank(roster, busy, start, ask)[0]?.person)
-        if (kind === 'urgent') expect(start).toBeLessThan(earliest(ask))
-        urgent += Number(kind === 'urgent')
-        soft += Number(kind === 'ruled')
-        if (whyNot(roster, busy, preferred, start, ask).length === 0)
-          expect(takerOf(roster, busy, start, ask, { preferred })).toEqual({ person: preferred, against: [] })
-      }
-    })
-    expect(Math.min(soft, urgent)).toBeGreaterThan(20)
+test('the starts that the manager is shown have a person without a hard reason against them: the best where free, the preferred where able', () => {
+  let soft = 0
+  let urgent = 0
+  inSmallWorlds(20, (world, nth) => {
+    const { busy, roster } = packed(world)
+    const { ask } = world
+    const preferred = nth % Math.max(1, roster.ids.length)
+    for (const { against, kind, person, start } of slotsIn(world)) {
+      expect(against).toEqual(whyNot(roster, busy, person, start, ask))
+      expect(against.some(isHard)).toBe(false)
+      if (kind === 'free') expect(person).toBe(rank(roster, busy, start, ask)[0]?.person)
+      if (kind === 'urgent') expect(start).toBeLessThan(earliest(ask))
+      urgent += Number(kind === 'urgent')
+      soft += Number(kind === 'ruled')
+      if (whyNot(roster, busy, preferred, start, ask).length === 0)
+        expect(takerOf(roster, busy, start, ask, { preferred })).toEqual({ person: preferred, against: [] })
+    }
   })
+  expect(Math.min(soft, urgent)).toBeGreaterThan(20)
+})
 
-  test('with one person only are those without a hard reason against that person; none for an unknown one', () => {
-    inSmallWorlds(15, (world, nth) => {
-      const { busy, roster } = packed(world)
-      const only = nth % Math.max(1, roster.ids.length)
-      const own = slotsIn(world, { only })
-      for (const { person } of own) expect(person).toBe(only)
-      const starts = new Set(own.map(({ start }) => start))
-      for (const { start } of slotsIn(world))
-        expect(starts.has(start)).toBe(!whyNot(roster, busy, only, start, world.ask).some(isHard))
-      expect(slotsIn(world, { only: -1 })).toEqual([])
-    })
+test('the starts that the manager is shown with one person only are those without a hard reason against that person; none for an unknown one', () => {
+  inSmallWorlds(15, (world, nth) => {
+    const { busy, roster } = packed(world)
+    const only = nth % Math.max(1, roster.ids.length)
+    const own = slotsIn(world, { only })
+    for (const { person } of own) expect(person).toBe(only)
+    const starts = new Set(own.map(({ start }) => start))
+    for (const { start } of slotsIn(world))
+      expect(starts.has(start)).toBe(!whyNot(roster, busy, only, start, world.ask).some(isHard))
+    expect(slotsIn(world, { only: -1 })).toEqual([])
   })
 })
 

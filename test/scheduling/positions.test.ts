@@ -2,9 +2,18 @@ import { expect, test } from 'vitest'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { hearPlaces, placeOnTheWay } from '../../src/server/scheduling/positions.ts'
 import { minute, storeVisit, type Visit } from '../kit/appointments.ts'
-import { expectNotOnPage, openEach, people, world } from '../kit/open.ts'
+import {
+  db,
+  expectNotOnPage,
+  manager,
+  openEach,
+  setRow,
+  technician,
+  technician2,
+  world,
+} from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { readable, setIn } from '../kit/reading.ts'
+import { readable } from '../kit/reading.ts'
 
 let customer: Person
 let visit: Visit
@@ -16,7 +25,7 @@ openEach(async () => {
   customer = await world.person()
   const home = await world.home(customer)
   visit = await storeVisit(world, customer, home, at(60), {
-    assigneeId: people.technician.id,
+    assigneeId: technician.id,
     state: 'en_route',
     setOutAt: at(0),
   })
@@ -26,7 +35,7 @@ openEach(async () => {
 /** Some eleven kilometres north of the home's municipality: half an hour. */
 const far = { latitude: 19.45, longitude: -99.1622 }
 const near = { latitude: 19.3501, longitude: -99.1621 }
-const share = async (place: unknown, by: Person | null = people.technician) => {
+const share = async (place: unknown, by: Person | null = technician) => {
   const headers = {
     origin: 'http://carga.test',
     'content-type': 'application/json',
@@ -63,8 +72,8 @@ test('moves the time of arrival with the phone’s position while it is shared',
 
 test('takes a position on earth from the technician on the way only', async () => {
   for (const [by, status] of [
-    [people.technician2, 404],
-    [people.manager, 403],
+    [technician2, 404],
+    [manager, 403],
     [customer, 403],
     [null, 401],
   ] as const)
@@ -75,16 +84,16 @@ test('takes a position on earth from the technician on the way only', async () =
 
 test('forgets the position when the work begins or setting out is undone, and stores it nowhere', async () => {
   await share({ latitude: 19.351234, longitude: -99.161234 })
-  const { rows } = await world.db.$client.query<{ n: number }>(
+  const { rows } = await db.$client.query<{ n: number }>(
     `select count(*)::int as n from events where data::text like '%351234%'`,
   )
   expect(rows[0]?.n).toBe(0)
   for (const state of ['in_progress', 'assigned'] as const) {
-    await setIn(world, appointments, visit.id, { state })
+    await setRow(appointments, visit.id, { state })
     expect(await share(near)).toBe(409)
     await expectNotOnPage('/technics-visit', customer, 'Es un cálculo')
   }
-  await setIn(world, appointments, visit.id, { state: 'en_route' })
+  await setRow(appointments, visit.id, { state: 'en_route' })
   const forgotten = await minutesLeft()
   await share(far)
   world.at(at(3))
@@ -93,8 +102,8 @@ test('forgets the position when the work begins or setting out is undone, and st
 
 test('passes a position to other processes, and its end', async () => {
   // This one's own memory: the application that was built has another.
-  const stop = hearPlaces(world.db)
-  const known = () => placeOnTheWay(world.db, visit.id, at(0))
+  const stop = hearPlaces(db)
+  const known = () => placeOnTheWay(db, visit.id, at(0))
   try {
     const sharing = async () => {
       const place = known()

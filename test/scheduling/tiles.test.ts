@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parseEnv } from '../../src/server/app/env.ts'
-import { openOnce, people, world } from '../kit/open.ts'
+import { manager, openOnce, world } from '../kit/open.ts'
 import { expectWords } from '../kit/reading.ts'
 
 openOnce()
@@ -25,7 +25,7 @@ test.each([
 
 test('allows the tile server on the board only, if it is set, and loads its library later', async () => {
   const visit = async (under: Pick<typeof world, 'visit'>, path = board) => {
-    const { headers, text } = await under.visit(path, people.manager)
+    const { headers, text } = await under.visit(path, manager)
     return { text, allowed: headers.get('content-security-policy')!.match(/(img|connect|worker)-src[^;]*/g)! }
   }
   const plain = await visit(world)

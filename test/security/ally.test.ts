@@ -8,10 +8,22 @@ import { payments } from '../../src/server/platform/database/schema/payments.ts'
 import { addresses, events, projects, tasks } from '../../src/server/platform/database/schema/projects.ts'
 import { joined } from '../kit/agencies.ts'
 import { hour, storeVisit } from '../kit/appointments.ts'
-import { expectScreen, openBare, sendJobsOnce, world } from '../kit/open.ts'
+import {
+  ago,
+  db,
+  expectScreen,
+  fromNow,
+  markupOf,
+  openBare,
+  runSql,
+  sendJobsOnce,
+  setRow,
+  storeRows,
+  world,
+} from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { content, line, option, sendDraft, storeDraft, visited } from '../kit/quotes.ts'
-import { expectStatus, expectWords, insertIn, setIn } from '../kit/reading.ts'
+import { expectStatus, expectWords, insertIn } from '../kit/reading.ts'
 import { cast, openCastOnce } from './cast.ts'
 import { mark, markEmail, markPhone, marksOf, metBy, note, openMarksOnce } from './marks.ts'
 
@@ -37,19 +49,18 @@ const staffUnknown = ['manager', 'analyst', 'technician', 'technician2', 'gester
 
 async function plant() {
   const { ally, analyst, customer, technician } = cast
-  const { db } = world
   for (const who of ['customer', ...staffUnknown] as const)
-    await setIn(world, users, cast[who], {
+    await setRow(users, cast[who], {
       lastname: mark(`${who} lastname`),
       phone: markPhone(`${who} phone`),
       email: markEmail(`${who} email`),
     })
-  client = await joined(world, customer, ally, { source: 'manager', reason: mark('attribution reason') })
+  client = await joined(customer, ally, { source: 'manager', reason: mark('attribution reason') })
   const home = await world.home(customer)
   await db
     .update(projects)
     .set({ vehicle: { brand: 'BYD', model: 'Dolphin', year: null, deliveredOn: null } })
-  const visit = await visited(world, customer, technician, home)
+  const visit = await visited(customer, technician, home)
   const dear = line('cable', { description: mark('quote line'), unitPrice: 98_765_4300 })
   const offered = content({
     options: [option('essential', { lines: [dear], summary: mark('quote summary') })],
@@ -68,16 +79,14 @@ async function plant() {
     receiverName: mark('receiver'),
     receiverPhone: markPhone('receiver phone'),
   })
-  await db.execute(sql`update appointments set notes = ${mark('notes')}, closing_note = ${mark('closing note')},
+  await runSql`update appointments set notes = ${mark('notes')}, closing_note = ${mark('closing note')},
     override_reason = ${mark('override')}, folio = ${mark('appointment folio')},
-    address = jsonb_set(address, '{street}', to_jsonb(${mark('snapshot')}::text))`)
+    address = jsonb_set(address, '{street}', to_jsonb(${mark('snapshot')}::text))`
   const owed = { concept: 'deposit', amount: 43_219_87, state: 'pending' } as const
-  await db.insert(payments).values({ ...whose, ...owed, folio: mark('payment folio'), quoteId })
+  await storeRows(payments, { ...whose, ...owed, folio: mark('payment folio'), quoteId })
   for (const digits of ['43,219', '4321987']) note(digits, 'payment amount')
-  await db
-    .insert(tasks)
-    .values({ subject: mark('task'), reason: 'coverage', personId: customer.id, projectId })
-  const talk = await storeVisit(world, customer, home, new Date(Date.now() - 50 * hour), {
+  await storeRows(tasks, { subject: mark('task'), reason: 'coverage', personId: customer.id, projectId })
+  const talk = await storeVisit(world, customer, home, ago(50 * hour), {
     service: 'videocall',
     folio: mark('call folio'),
     minutes: 30,
@@ -87,10 +96,8 @@ async function plant() {
     outcome: 'completed',
     interest: '01',
   })
-  await db
-    .insert(calls)
-    .values({ appointmentId: talk.id, notes: mark('call notes'), summary: mark('summary') })
-  await db.insert(events).values({
+  await storeRows(calls, { appointmentId: talk.id, notes: mark('call notes'), summary: mark('summary') })
+  await storeRows(events, {
     entity: 'client',
     entityId: client,
     name: 'end',
@@ -111,7 +118,7 @@ async function plant() {
     inviteHash: mark('invite hash'),
     registeredBy: ally.id,
     vehicle: { brand: mark('typed car'), model: null, year: null, deliveredOn: null },
-    inviteExpiresAt: new Date(Date.now() + 24 * hour),
+    inviteExpiresAt: fromNow(24 * hour),
   })
   invited = row.id
 }
@@ -143,7 +150,7 @@ const guessed = (id: string) =>
 /** Of everything there is of the client, and of nobody. */
 async function allIds(): Promise<string[]> {
   const tables = ['clients', 'appointments', 'quotes', 'payments', 'projects', 'addresses', 'tasks']
-  const { rows } = await world.db.execute<{ id: string }>(
+  const { rows } = await db.execute<{ id: string }>(
     sql.raw(tables.map((table) => `select id from ${table}`).join(' union all ')),
   )
   return [...rows.map(({ id }) => id), cast.customer.id, randomUUID()]
@@ -175,7 +182,7 @@ test('an ally finds no user of the company or of another agency: no row, card, s
   ]
   for (const query of queries) expect(await metBy(cast.ally, `/admin/users?${query}`), query).toEqual([])
   for (const word of words) {
-    const { text } = await world.visit(`/admin/users?text=${word}`, cast.ally)
+    const text = await markupOf(`/admin/users?text=${word}`, cast.ally)
     expect(text).toContain('No hay nadie con estos filtros.')
   }
   for (const who of staffUnknown) {
@@ -184,7 +191,7 @@ test('an ally finds no user of the company or of another agency: no row, card, s
     expectStatus(await world.data(`/admin/users/${id}`, cast.ally), 404)
   }
   // Their own agency's allies they know, with the way to reach them.
-  expectWords((await world.visit('/admin/users', cast.ally)).text, colleague.email)
+  expectWords(await markupOf('/admin/users', cast.ally), colleague.email)
   expectStatus(await world.data(`/admin/users/${colleague.id}`, cast.ally), 200)
 }, 60_000)
 
@@ -192,7 +199,7 @@ test('only the ally who typed a client at the counter reads it, and no colleague
   const path = `/admin/alliate/clients/${invited}`
   expect(await metBy(cast.ally, path)).toEqual(typed)
   expect(await metBy(colleague, ...pages(), path)).toEqual(['typed car'])
-  expectWords((await world.visit(path, colleague)).text, 'Ivana')
+  expectWords(await markupOf(path, colleague), 'Ivana')
   expectStatus(await world.post(path, { intent: 'invite' }, colleague), 404)
 })
 
@@ -208,7 +215,7 @@ test('neither allies of other agencies nor staff open an ally’s clients', asyn
 })
 
 test('an ally reads a client’s first name, car, stage, whose turn it is, what and when', async () => {
-  const { text } = await world.visit(`/admin/alliate/clients/${client}`, cast.ally)
+  const text = await markupOf(`/admin/alliate/clients/${client}`, cast.ally)
   expectWords(text, 'Camila · BYD Dolphin', 'Cotización', 'Cliente', 'Visita técnica', 'Asesoría virtual')
   await expectScreen('/admin/appointments-done', cast.ally, 'Camila · BYD Dolphin')
   const file = await world.visit('/admin/alliate/clients.csv', cast.ally)

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { networkOf } from '../../src/server/accounts/limits.ts'
 import { newEmail, password, signUp } from '../kit/accounts.ts'
-import { openBare, world } from '../kit/open.ts'
+import { inParallel, openBare, post, world } from '../kit/open.ts'
 import { expectStatus } from '../kit/reading.ts'
 import { newVisitor } from '../kit/visitor.ts'
 
 openBare()
 
 const tryIn = (email: string, typed: string, address?: string) =>
-  world.post('/signin', { email, password: typed }, newVisitor(address))
+  post('/signin', { email, password: typed }, newVisitor(address))
 /** So many requests, one after the other. */
 async function inTurn(times: number, send: (nth: number) => Promise<{ status: number }>) {
   const answers = []
@@ -39,9 +39,7 @@ test('an e-mail written in another way counts for the same account', async () =>
 })
 
 test('one address may guess ten times a minute over all accounts', async () => {
-  const answers = await Promise.all(
-    Array.from({ length: 30 }, () => tryIn(newEmail(), 'verano2026', '203.0.113.7')),
-  )
+  const answers = await inParallel(30, () => tryIn(newEmail(), 'verano2026', '203.0.113.7'))
   expect(count(answers)).toBe(10)
 })
 
@@ -90,7 +88,7 @@ test('codes of e-mails are guessed sixty times in ten minutes from one address, 
   const answers = await inTurn(80, (guess) => {
     const oobCode = `adivino-${guess}`
     const form = { intent: 'password', oobCode, password: 'una-clave-nueva' }
-    return guess % 2 ? world.post(path, form, as) : world.visit(`${path}&oobCode=${oobCode}`, as)
+    return guess % 2 ? post(path, form, as) : world.visit(`${path}&oobCode=${oobCode}`, as)
   })
   expect(count(answers, 429)).toBeGreaterThanOrEqual(20)
   expect(count(answers) + count(answers, 429)).toBe(80)

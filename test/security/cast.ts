@@ -2,11 +2,11 @@ import { createHmac } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { beforeAll } from 'vitest'
 import { sessions, users } from '../../src/server/platform/database/schema/accounts.ts'
-import { openBare, realClockAfterEach, world } from '../kit/open.ts'
+import { db, fromNow, newPerson, openBare, realClockAfterEach, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { setIn } from '../kit/reading.ts'
 import type { Visitor } from '../kit/visitor.ts'
-import { everyModule, type World } from '../kit/world.ts'
+import { everyModule } from '../kit/world.ts'
 
 export type Cast = Awaited<ReturnType<typeof openCast>>
 export type Who = keyof Cast
@@ -17,30 +17,29 @@ export const signedOut = ['anonymous', 'inactive', 'ended', 'expired', 'forged',
 export const nameless = ['unnamed', 'unnamedStaff'] as const
 
 /** Everybody who may ask. `people()` with a second ally, those without a name, and cookies that serve no more. */
-export async function openCast(world: World) {
-  const { db } = world
+export async function openCast() {
   const people = await world.people()
   const other = await world.agency({ name: 'Otra concesionaria' })
   const closed = await world.agency({ name: 'Concesionaria cerrada', active: false })
-  const inactive = await world.person({ kind: 'manager' })
+  const inactive = await newPerson({ kind: 'manager' })
   await setIn({ db }, users, inactive, { active: false })
-  const ended = await world.person({ kind: 'manager' })
+  const ended = await newPerson({ kind: 'manager' })
   await db.delete(sessions).where(eq(sessions.userId, ended.id))
-  const expired = await world.person({ kind: 'manager' })
+  const expired = await newPerson({ kind: 'manager' })
   // Twenty seconds before its end it counts as ended (specification §9).
-  const soon = new Date(Date.now() + 20_000)
+  const soon = fromNow(20_000)
   await db.update(sessions).set({ expiresAt: soon }).where(eq(sessions.userId, expired.id))
   return {
     ...people,
-    ally2: await world.person({ kind: 'alliate', name: 'Alba', agencyId: other.id }),
-    unnamed: await world.person({ name: null }),
-    unnamedStaff: await world.person({ kind: 'manager', name: null }),
+    ally2: await newPerson({ kind: 'alliate', name: 'Alba', agencyId: other.id }),
+    unnamed: await newPerson({ name: null }),
+    unnamedStaff: await newPerson({ kind: 'manager', name: null }),
     anonymous: world.visitor(),
     inactive,
     ended,
     expired,
-    forged: resigned(await world.person({ kind: 'manager' })),
-    closedAgency: await world.person({ kind: 'alliate', agencyId: closed.id }),
+    forged: resigned(await newPerson({ kind: 'manager' })),
+    closedAgency: await newPerson({ kind: 'alliate', agencyId: closed.id }),
   }
 }
 
@@ -48,7 +47,7 @@ export async function openCast(world: World) {
 export let cast: Cast
 export const openCastOnce = () =>
   beforeAll(async () => {
-    cast = await openCast(world)
+    cast = await openCast()
   })
 
 /** Gives the file one world with everybody in it, where everything is switched on, and each test the real clock back. */

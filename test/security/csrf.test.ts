@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { world } from '../kit/open.ts'
+import { db, world } from '../kit/open.ts'
 import { expectStatus } from '../kit/reading.ts'
 import { dataPath, type Form, type PostOptions } from '../kit/visitor.ts'
 import { every } from './attempts.ts'
@@ -36,11 +36,11 @@ async function isRefused(path: string, form: Form, who: Who, [from, options]: (t
 }
 
 test.each(every)('$file: $name is not done for another site', async ({ action }) => {
-  const { path, form } = await action.attempt(world, cast)
+  const { path, form } = await action.attempt(cast)
   const who = (Object.keys(action.may ?? {})[0] ?? 'customer') as Who
-  const before = await fingerprint(world.db)
+  const before = await fingerprint(db)
   for (const way of foreign) await isRefused(path, form, who, way)
-  expect(await fingerprint(world.db)).toEqual(before)
+  expect(await fingerprint(db)).toEqual(before)
 })
 
 test.each(odder)('a change from %s is refused', async (from, options) => {
@@ -58,7 +58,7 @@ test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('a form of another site is refused
 })
 
 test('a GET changes nothing, whatever it says', async () => {
-  const before = await fingerprint(world.db)
+  const before = await fingerprint(db)
   for (const path of ['/address', '/address.data', '/signout', '/completion', '/admin'])
     for (const query of [body, `_method=POST&${body}`])
       for (const method of ['GET', 'HEAD', 'OPTIONS']) {
@@ -66,7 +66,7 @@ test('a GET changes nothing, whatever it says', async () => {
         const { status } = await world.send(`${path}?${query}`, cast.customer, { method, headers })
         expect(status).toBeLessThan(500)
       }
-  expect(await fingerprint(world.db)).toEqual(before)
+  expect(await fingerprint(db)).toEqual(before)
   expect((await world.visit('/address', cast.customer)).status).toBeLessThan(400)
 })
 
@@ -83,12 +83,12 @@ test.each([
 })
 
 test('a request that is no form changes nothing, also from our own pages', async () => {
-  const before = await fingerprint(world.db)
+  const before = await fingerprint(db)
   for (const type of ['text/plain', 'application/json', 'text/html', 'multipart/form-data', ''])
     for (const sent of [body, '{"intent":"archive","version":1}', '<a/>', '--x\r\n', '\0']) {
       const headers = { origin: 'http://carga.test', ...(type && { 'content-type': type }) }
       const init = { method: 'POST', body: sent, headers }
       expect((await world.send('/address', cast.customer, init)).status, type).toBe(400)
     }
-  expect(await fingerprint(world.db)).toEqual(before)
+  expect(await fingerprint(db)).toEqual(before)
 })

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { openOnce, people, world } from '../kit/open.ts'
+import { customer, db, manager, openOnce, post, world } from '../kit/open.ts'
 import type { Answer, Visitor } from '../kit/visitor.ts'
 import type { World } from '../kit/world.ts'
 
@@ -13,17 +13,17 @@ const long = 'x'.repeat(1_100_000)
 /** One answer of each sort, with the status that shows that it is that sort. */
 const answers: readonly [sort: string, status: number, ask: Ask][] = [
   ['a public page', 200, () => world.visit('/signin')],
-  ['a private page', 200, () => world.visit('/admin', people.manager)],
-  ['data', 200, () => world.data('/admin', people.manager)],
+  ['a private page', 200, () => world.visit('/admin', manager)],
+  ['data', 200, () => world.data('/admin', manager)],
   ['a redirect', 302, () => world.visit('/admin')],
   ['a redirect as data', 202, () => world.data('/admin')],
-  ['a form with mistakes', 400, () => world.post('/signin', {})],
-  ['a change without rights', 403, () => world.post('/address', {}, people.manager)],
+  ['a form with mistakes', 400, () => post('/signin', {})],
+  ['a change without rights', 403, () => post('/address', {}, manager)],
   ['a page that is not there', 404, () => world.visit('/nowhere')],
-  ['a row that is not there', 404, () => world.visit('/admin/appointments-done/x', people.manager)],
-  ['a screen without a form', 405, () => world.post('/admin/appointments-done', {}, people.manager)],
-  ['another site’s form', 403, () => world.post('/signin', {}, undefined, { origin: 'https://evil.test' })],
-  ['too large a form', 413, () => world.post('/signin', { email: long })],
+  ['a row that is not there', 404, () => world.visit('/admin/appointments-done/x', manager)],
+  ['a screen without a form', 405, () => post('/admin/appointments-done', {}, manager)],
+  ['another site’s form', 403, () => post('/signin', {}, undefined, { origin: 'https://evil.test' })],
+  ['too large a form', 413, () => post('/signin', { email: long })],
   ['the host’s own', 200, () => world.visit('/healthz')],
   ['live updates refused', 401, () => world.visit('/live')],
   ['a built file', 200, () => world.visit(`/assets/${script()}`)],
@@ -129,7 +129,7 @@ test('under https HSTS holds for a year, and every cookie is Secure, for this ho
 
 test('under https a cookie without the prefix, as another host of the domain could plant, is not there', async () => {
   const tls = world.under({ BASE_URL: 'https://carga.test' })
-  expect((await tls.visit('/admin', people.manager)).location).toBe('/signin')
+  expect((await tls.visit('/admin', manager)).location).toBe('/signin')
   const as = world.visitor()
   const link = world.visitor()
   await tls.post('/signout', {}, as)
@@ -180,7 +180,6 @@ test('cookies whose words a page shows or counts are not taken one for the other
 })
 
 test('HEAD leaves no stream behind', async () => {
-  const { customer } = people
   for (let n = 0; n < 60; n++)
     expect((await world.send('/live', customer, { method: 'HEAD' })).status).toBe(200)
   const stream = await world.open('/live', customer)
@@ -190,17 +189,17 @@ test('HEAD leaves no stream behind', async () => {
 
 test('HEAD answers for a page or an export as GET does, without its text', async () => {
   for (const path of ['/admin/appointments-done.csv', '/admin', '/signin']) {
-    const head = await world.send(path, people.manager, { method: 'HEAD' })
-    const get = await world.visit(path, people.manager)
+    const head = await world.send(path, manager, { method: 'HEAD' })
+    const get = await world.visit(path, manager)
     expect([head.status, head.text]).toEqual([get.status, ''])
     expect(head.headers.get('content-type')).toBe(get.headers.get('content-type'))
   }
 })
 
 test('an error says its number and nothing else', async () => {
-  await world.db.$client.query('alter table projects rename to hidden')
-  const page = await world.visit('/address', people.customer)
-  const data = await world.data('/address', people.customer)
+  await db.$client.query('alter table projects rename to hidden')
+  const page = await world.visit('/address', customer)
+  const data = await world.data('/address', customer)
   for (const { status, text, headers } of [page, data]) {
     expect(status).toBe(500)
     expect(text).not.toMatch(/42P01|relation|from "projects"|Drizzle|node_modules|\.[jt]sx?:\d/)

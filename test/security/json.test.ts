@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { newEmail, password } from '../kit/accounts.ts'
-import { openBare, world } from '../kit/open.ts'
+import { db, openBare, world } from '../kit/open.ts'
 import { expectStatus } from '../kit/reading.ts'
 import type { Answer, Visitor } from '../kit/visitor.ts'
 import { cast, openCastOnce, type Who } from './cast.ts'
@@ -45,7 +45,7 @@ const wholes = {
 
 describe.each(operations)('%s', (name) => {
   test('answers any body and any text in it in its own shape, and changes nothing', async () => {
-    const before = await fingerprint(world.db)
+    const before = await fingerprint(db)
     for (const [what, body] of Object.entries(wholes))
       if (isDone(await send(name, body), what)) expect(name, what).toBe('sign-out')
     for (const [what, payload] of Object.entries(payloads)) {
@@ -57,12 +57,12 @@ describe.each(operations)('%s', (name) => {
       expect(answer.cookies.join()).not.toContain('taken=1')
     }
     expect(({} as Record<string, unknown>).role).toBeUndefined()
-    expect(await fingerprint(world.db)).toEqual(before)
+    expect(await fingerprint(db)).toEqual(before)
   })
 
   test('takes only JSON, only from our own pages, only by POST', async () => {
     const body = JSON.stringify({ email: newEmail(), password, oobCode: 'x' })
-    const before = await fingerprint(world.db)
+    const before = await fingerprint(db)
     const types = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', '']
     for (const type of name === 'sign-out' ? [] : types)
       expectStatus(await send(name, body, world.visitor(), { ...json, 'content-type': type }), 400)
@@ -70,7 +70,7 @@ describe.each(operations)('%s', (name) => {
       expectStatus(await send(name, body, cast.customer, { ...json, origin }), 403)
     for (const method of ['GET', 'HEAD'])
       expectStatus(await world.send(`/v1/session/${name}`, cast.customer, { method }), 501)
-    expect(await fingerprint(world.db)).toEqual(before)
+    expect(await fingerprint(db)).toEqual(before)
   })
 })
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { openBare, realClockAfterEach, world } from '../kit/open.ts'
+import { db, openBare, post, realClockAfterEach } from '../kit/open.ts'
 import { everyModule } from '../kit/world.ts'
 import type { Action, Attempt, Fields, Heard } from './actions/shape.ts'
 import { every, hear, refusals } from './attempts.ts'
@@ -37,13 +37,13 @@ async function sendTwice({ path, form }: Attempt, who: Who): Promise<Heard> {
   const sent = new URLSearchParams([...new URLSearchParams(form), ['formKey', randomUUID()]])
   // What the browser did not get, it does not keep.
   const deaf = { ...cast[who], cookies: new Map(cast[who].cookies) }
-  const first = await world.post(path, sent, deaf)
-  const after = await fingerprint(world.db)
-  const again = await world.post(path, sent, cast[who])
+  const first = await post(path, sent, deaf)
+  const after = await fingerprint(db)
+  const again = await post(path, sent, cast[who])
   // Where it led to is where a guard leads whoever has done it.
   expect([again.status < 400, again.location]).toEqual([true, first.location])
   // A form with a key of its own kind may renew a link.
-  if (!sent.has('requestKey')) expect(await fingerprint(world.db)).toEqual(after)
+  if (!sent.has('requestKey')) expect(await fingerprint(db)).toEqual(after)
   return first.status
 }
 
@@ -58,7 +58,7 @@ async function sendVersions({ path, form }: Attempt, who: Who) {
   const names = Object.keys(form).filter((name) => /^(version|seen\.)/.test(name))
   for (const [at, name] of names.entries()) {
     const number = tooMuch[(path.length + at) % tooMuch.length]!
-    const { status } = await world.post(path, { ...(form as Fields), [name]: number }, cast[who])
+    const { status } = await post(path, { ...(form as Fields), [name]: number }, cast[who])
     expect([400, 409], `${name} ${number}`).toContain(status)
   }
 }
@@ -68,15 +68,15 @@ const isDone = (heard: Heard | undefined) => heard === 303 || heard === 200
 test.each(every)(
   '$file: $name is refused to a stranger, the nearest wrong kind and at an unknown version, and done once for its owner',
   async ({ action, at, name }) => {
-    const attempt = await action.attempt(world, cast)
+    const attempt = await action.attempt(cast)
     const refused = nearestRefusals(action, at)
-    const before = await fingerprint(world.db)
+    const before = await fingerprint(db)
     const heard = []
     for (const [who] of refused) heard.push([who, await hear(attempt, cast[who], at % 5 > 0)])
     expect(heard).toEqual(refused)
     const owners = Object.entries(action.may ?? {}) as [Who, Heard][]
     if (owners.length > 0 && !unversioned.test(name)) await sendVersions(attempt, owners[0]![0])
-    expect(await fingerprint(world.db)).toEqual(before)
+    expect(await fingerprint(db)).toEqual(before)
     const first = owners.findIndex(([, expected]) => isDone(expected))
     for (const [place, [who, expected]] of owners.entries())
       expect(place === first ? await sendTwice(attempt, who) : await hear(attempt, cast[who]), who).toBe(

@@ -4,7 +4,7 @@ import { projects } from '../../src/server/platform/database/schema/projects.ts'
 import { joined } from '../kit/agencies.ts'
 import { hour, storeVisit } from '../kit/appointments.ts'
 import { storeFiscal } from '../kit/invoices.ts'
-import { openBare, world } from '../kit/open.ts'
+import { db, fromNow, markupOf, openBare, storeRows, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { content, line, option, storeDraft, visited } from '../kit/quotes.ts'
 import { cast, nameless, openCastOnce, signedOut, type Who } from './cast.ts'
@@ -25,7 +25,7 @@ beforeAll(() => plant())
 async function plant() {
   const { analyst, ally, customer, technician, technician2 } = cast
   const home = await world.home(customer, {}, ally.agencyId!)
-  const visit = await visited(world, customer, technician, home)
+  const visit = await visited(customer, technician, home)
   const offered = content({
     options: [
       option('essential', {
@@ -35,7 +35,7 @@ async function plant() {
       }),
     ],
   })
-  const sent = { sentAt: new Date(), validUntil: new Date(Date.now() + 48 * hour), digest: mark('digest') }
+  const sent = { sentAt: new Date(), validUntil: fromNow(48 * hour), digest: mark('digest') }
   const totals = () => ({ lowestTotal: amount('lowest total'), highestTotal: amount('highest total') })
   const first = await storeDraft(world, visit, analyst, {
     ...sent,
@@ -64,8 +64,8 @@ async function plant() {
     content: { ...offered, notes: mark('draft notes') },
   })
   const accepted = { quoteAcceptedAt: new Date(), depositPaidAt: new Date() }
-  await world.db.update(projects).set(accepted)
-  const installation = await storeVisit(world, customer, home, new Date(Date.now() + 100 * hour), {
+  await db.update(projects).set(accepted)
+  const installation = await storeVisit(world, customer, home, fromNow(100 * hour), {
     service: 'installation',
     folio: 'IN-DINERO',
     minutes: 240,
@@ -73,7 +73,7 @@ async function plant() {
   })
   const money = await moneyWithMarks(customer, home.projectId, second.id)
   const each = [first, second, draft].map(({ id }) => id)
-  const brought = await joined(world, customer, ally)
+  const brought = await joined(customer, ally)
   const fixed = `/ /quote /payments /fiscal /installation /cuenta /cuenta?datos /account/data /admin
     /admin/cotizations /admin/cotizations?text=Camila /admin/cotizations?state=accepted /admin/cotizations.csv
     /admin/appointments-pending /admin/appointments-done`
@@ -97,25 +97,25 @@ async function plant() {
 }
 
 async function moneyWithMarks(customer: Person, projectId: string, quoteId: string) {
-  const made = await moneyOf(world, customer, projectId, quoteId, {
+  const made = await moneyOf(customer, projectId, quoteId, {
     document: { name: `${mark('document name')}.pdf` },
     payment: { ...marksFor('payment', 'folio', 'note', 'bank', 'trackingKey'), amount: amount('paid') },
     invoice: { total: amount('invoice'), ...marksFor('invoice', 'providerError') },
   })
   const whose = { customerId: customer.id, projectId, quoteId }
-  await world.db.insert(payments).values({
+  await storeRows(payments, {
     ...whose,
     ...marksFor('demand', 'folio', 'rejectedReason'),
     concept: 'balance',
     amount: amount('demanded'),
   })
-  await world.db.insert(refunds).values({
+  await storeRows(refunds, {
     ...whose,
     ...marksFor('refund', 'folio', 'reason', 'beneficiary'),
     amount: amount('refund'),
     clabe: note('012180001234567899', 'clabe'),
   })
-  await storeFiscal(world, customer, {
+  await storeFiscal(customer, {
     state: 'submitted',
     submittedAt: new Date(),
     rfc: note('CACX7605101P8', 'rfc'),
@@ -167,11 +167,11 @@ test('a customer reads their own, opens its papers, and reads nothing of a draft
 
 test('the installing technician reads what was agreed, without a price', async () => {
   const path = paths.find((one) => one.startsWith('/admin/appointments-pending/'))!
-  expect((await world.visit(path, cast.technician2)).text).toContain('Partida uno')
+  expect(await markupOf(path, cast.technician2)).toContain('Partida uno')
 })
 
 test('a search answers those who read no prices nothing by amounts, accounts or ids', async () => {
-  const [{ id } = { id: '' }] = await world.db.select({ id: quotes.id }).from(quotes)
+  const [{ id } = { id: '' }] = await db.select({ id: quotes.id }).from(quotes)
   for (const who of ['technician', 'technician2', 'ally', 'ally2', 'gester'] as const)
     for (const text of ['731', '0121800', 'CACX', id]) {
       const answer = await world.data(`/admin/cotizations?text=${text}`, cast[who])

@@ -8,20 +8,20 @@ import { documents, invoices, payments } from '../../src/server/platform/databas
 import { paperKey } from '../../src/server/platform/storage/drive.ts'
 import { storeCode } from '../kit/agencies.ts'
 import { hour, storeVisit, type Visit } from '../kit/appointments.ts'
+import { db, fromNow, newHome, storeRows, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { content, storeDraft } from '../kit/quotes.ts'
 import { insertIn } from '../kit/reading.ts'
-import type { World } from '../kit/world.ts'
 import { storeInstallation, storePicture, storeSheet } from '../reports/installed.ts'
 import type { Cast } from './cast.ts'
 
 /** What stands behind addresses outside the screens, by the name that a table of them uses: one customer's, of one agency. */
-export async function plantOutsideScreens(world: World, cast: Cast): Promise<Record<string, string>> {
+export async function plantOutsideScreens(cast: Cast): Promise<Record<string, string>> {
   const { ally, analyst, customer, gester, technician } = cast
   const agencyId = ally.agencyId!
-  const home = await world.home(customer, {}, agencyId)
+  const home = await newHome(customer, {}, agencyId)
   const visit = (daysAhead: number, wish: Partial<Visit> = {}, whose = { customer, home }) =>
-    storeVisit(world, whose.customer, whose.home, new Date(Date.now() + (24 * daysAhead + 5) * hour), {
+    storeVisit(world, whose.customer, whose.home, fromNow((24 * daysAhead + 5) * hour), {
       assigneeId: technician.id,
       agencyId,
       ...wish,
@@ -29,23 +29,23 @@ export async function plantOutsideScreens(world: World, cast: Cast): Promise<Rec
   // Of one service there is one active visit to a home.
   const another = async (daysAhead: number, wish: Partial<Visit> = {}) => {
     const stranger = await world.person()
-    const whose = { customer: stranger, home: await world.home(stranger, {}, agencyId) }
+    const whose = { customer: stranger, home: await newHome(stranger, {}, agencyId) }
     return (await visit(daysAhead, wish, whose)).id
   }
   const photo = Buffer.from('RIFF')
-  await world.db.insert(visitCards).values({ userId: technician.id, photo, photoTag: 'tag' })
+  await storeRows(visitCards, { userId: technician.id, photo, photoTag: 'tag' })
   const done = await visit(-2, { state: 'done' })
   const old = await visit(-31, { state: 'done' })
-  await storeSheet(world, 'visit', old, technician)
+  await storeSheet('visit', old, technician)
   const quote = await storeDraft(world, done, analyst, {
     state: 'sent',
     sentAt: new Date(),
-    validUntil: new Date(Date.now() + 48 * hour),
+    validUntil: fromNow(48 * hour),
     digest: 'digest',
     content: content(),
   })
-  const { visit: installed } = await storeInstallation(world, customer, technician, {}, home)
-  const code = await storeCode(world, ally)
+  const { visit: installed } = await storeInstallation(customer, technician, {}, home)
+  const code = await storeCode(ally)
   const made = await insertIn(world, cfeCases, {
     folio: 'GES-2020-900001',
     projectId: home.projectId,
@@ -56,21 +56,21 @@ export async function plantOutsideScreens(world: World, cast: Cast): Promise<Rec
   })
   const next = await visit(2)
   return {
-    ...(await moneyOf(world, customer, home.projectId, quote.id)),
+    ...(await moneyOf(customer, home.projectId, quote.id)),
     visit: next.id,
-    shared: await shareVisit(world.db, customer.actor, next.id, new Date()),
+    shared: await shareVisit(db, customer.actor, next.id, new Date()),
     technician: technician.id,
     done: done.id,
     old: old.id,
     far: await another(61),
     provisional: await another(4, { state: 'requested', confirmedAt: null }),
-    photo: (await storePicture(world, done, 'meter', technician.id)).id,
-    oldPhoto: (await storePicture(world, old, 'extra_1', technician.id)).id,
+    photo: (await storePicture(done, 'meter', technician.id)).id,
+    oldPhoto: (await storePicture(old, 'extra_1', technician.id)).id,
     installed: installed.id,
-    proof: await proofOf(world, installed.id),
+    proof: await proofOf(installed.id),
     quote: quote.id,
     code: code.id,
-    feed: await makeFeed(world.db, customer.actor, new Date()),
+    feed: await makeFeed(db, customer.actor, new Date()),
     case: made.id,
     agency: agencyId,
     month: new Date().toISOString().slice(0, 7),
@@ -78,7 +78,7 @@ export async function plantOutsideScreens(world: World, cast: Cast): Promise<Rec
   }
 }
 
-async function proofOf(world: World, appointmentId: string): Promise<string> {
+async function proofOf(appointmentId: string): Promise<string> {
   const row = await insertIn(world, handoverProofs, { appointmentId })
   return row.secret
 }
@@ -91,7 +91,6 @@ type Marked = {
 
 /** A deposit paid with a proof, and its invoice. */
 export async function moneyOf(
-  world: World,
   { id: customerId }: Person,
   projectId: string,
   quoteId: string,
@@ -100,7 +99,7 @@ export async function moneyOf(
   const whose = { customerId, projectId }
   const document = randomUUID()
   await world.drive.put(paperKey({ id: document }), Buffer.from('%PDF-1.4'), 'application/pdf')
-  await world.db.insert(documents).values({
+  await storeRows(documents, {
     ...whose,
     id: document,
     purpose: 'payment_proof',

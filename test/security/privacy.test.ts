@@ -24,9 +24,8 @@ import { addresses, agencies, tasks } from '../../src/server/platform/database/s
 import { agencyPath } from '../../src/web/agencies/agency-paths.ts'
 import { joined } from '../kit/agencies.ts'
 import { hour, storeVisit } from '../kit/appointments.ts'
-import { openBare, world } from '../kit/open.ts'
+import { ago, db, fromNow, openBare, rowsWhere, setRow, storeRows, world } from '../kit/open.ts'
 import type { Home, Person } from '../kit/people.ts'
-import { rowsIn, setIn } from '../kit/reading.ts'
 import { writeSheet } from '../kit/reports.ts'
 import { cast, nameless, openCastOnce, signedOut, type Who } from './cast.ts'
 import { mark, markEmail, markPhone, marksFor, marksOf, metBy, note, openMarksOnce } from './marks.ts'
@@ -55,32 +54,35 @@ async function plant() {
   ]
   for (const who of staff) {
     const own = { phone: markPhone(`${who} phone`), email: markEmail(`${who} email`) }
-    await setIn(world, users, cast[who], own)
+    await setRow(users, cast[who], own)
   }
   for (const who of ['ally', 'ally2'] as const)
-    await setIn(world, agencies, cast[who].agencyId!, {
+    await setRow(agencies, cast[who].agencyId!, {
       ...marksFor(`${who} agency`, 'contact', 'notes'),
       phone: markPhone(`${who} agency phone`),
       commissionKind: 'amount',
       commissionValue: 77_123_00,
     })
   note('77,123', 'agency commission')
-  await world.db.insert(invitations).values({
+  await storeRows(invitations, {
     email: markEmail('invitation email'),
     kind: 'analyst',
     codeHash: note(hashOf('x'), 'code hash'),
-    expiresAt: new Date(Date.now() + hour),
+    expiresAt: fromNow(hour),
   })
   const everybody = Object.values(cast).filter((one): one is Person => 'id' in one)
   for (const { id } of everybody)
-    await world.db
-      .insert(accounts)
-      .values({ userId: id, accountId: id, providerId: 'credential', password: mark('password hash') })
+    await storeRows(accounts, {
+      userId: id,
+      accountId: id,
+      providerId: 'credential',
+      password: mark('password hash'),
+    })
   // Every browser that is signed in gets notices.
-  for (const { id: sessionId, token, userId } of await rowsIn(world, sessions, {})) {
+  for (const { id: sessionId, token, userId } of await rowsWhere(sessions, {})) {
     const keys = { p256dh: mark('device key'), auth: mark('device secret') }
     const device = { userId, sessionId, endpoint: `https://push.example/${mark('device')}` }
-    await world.db.insert(pushSubscriptions).values({ ...device, ...keys })
+    await storeRows(pushSubscriptions, { ...device, ...keys })
     note(token, 'session token')
   }
   const fixed = `/ /address /technics-visit /agenda-technics-visit /videocall /videocall?llamada /completion
@@ -109,9 +111,8 @@ async function plant() {
 
 /** A customer's home, a visit to come and one that is done; `name` stands before each of its columns. */
 async function client(name: string, person: Person, technician: Person, ally: Person, analyst: Person) {
-  const { db } = world
   const phone = markPhone(`${name} phone`)
-  await setIn(world, users, person, {
+  await setRow(users, person, {
     ...marksFor(name, 'lastname'),
     phone,
     email: markEmail(`${name} email`),
@@ -125,17 +126,17 @@ async function client(name: string, person: Person, technician: Person, ally: Pe
     ally.agencyId!,
   )
   const assigneeId = technician.id
-  const next = await storeVisit(world, person, home, new Date(Date.now() + 30 * hour), {
+  const next = await storeVisit(world, person, home, fromNow(30 * hour), {
     assigneeId,
     ...marksFor(name, 'notes'),
     requestDigest: mark('digest'),
   })
   const car = marksFor(`${name} car`, 'vehicle', 'colour', 'plates', 'credential')
-  await db.insert(visitCards).values({ userId: technician.id, ...car })
-  await db.insert(dayStarts).values({ personId: technician.id, municipality: mark(`${name} begins`) })
+  await storeRows(visitCards, { userId: technician.id, ...car })
+  await storeRows(dayStarts, { personId: technician.id, municipality: mark(`${name} begins`) })
   const shared = { appointmentId: next.id, day: localDay(next.startsAt) }
-  await db.insert(sharedVisits).values({ ...shared, secretHash: mark('digest') })
-  const done = await storeVisit(world, person, home, new Date(Date.now() - 30 * hour), {
+  await storeRows(sharedVisits, { ...shared, secretHash: mark('digest') })
+  const done = await storeVisit(world, person, home, ago(30 * hour), {
     assigneeId,
     state: 'done',
     ...marksFor(name, 'closingNote', 'overrideReason'),
@@ -144,23 +145,23 @@ async function client(name: string, person: Person, technician: Person, ally: Pe
   await writeSheet(world, report, { panelBrand: mark(`${name} report`) })
   await db.update(sheets).set(marksFor(name, 'returnReason')).where(eq(sheets.appointmentId, done.id))
   const fault = { id: randomUUID(), appointmentId: done.id, customerId: person.id, visitId: next.id }
-  await db.insert(faults).values({ ...fault, ...marksFor(name, 'description') })
+  await storeRows(faults, { ...fault, ...marksFor(name, 'description') })
   const pin = { latitude: Number(`19.${markPhone(`${name} pin`)}1`), longitude: -99 }
-  await setIn(world, addresses, home.addressId, { ...marksFor(name, 'cfeServiceNumber'), ...pin })
-  await db.insert(tasks).values({
+  await setRow(addresses, home.addressId, { ...marksFor(name, 'cfeServiceNumber'), ...pin })
+  await storeRows(tasks, {
     subject: 'Llamar',
     reason: 'coverage',
     personId: person.id,
     phone,
     projectId: home.projectId,
   })
-  const brought = await joined(world, person, ally, { ...marksFor(name, 'reason') })
+  const brought = await joined(person, ally, { ...marksFor(name, 'reason') })
   return { brought, next: next.id, done: done.id, talk: await talk(name, person, home, analyst) }
 }
 
 /** A call that took place, with what was said and written in it. */
 async function talk(name: string, person: Person, home: Home, analyst: Person) {
-  const { id: appointmentId } = await storeVisit(world, person, home, new Date(Date.now() - 50 * hour), {
+  const { id: appointmentId } = await storeVisit(world, person, home, ago(50 * hour), {
     service: 'videocall',
     folio: `AV-PRUEBA-${name}`,
     minutes: 30,
@@ -170,9 +171,9 @@ async function talk(name: string, person: Person, home: Home, analyst: Person) {
     interest: '01',
   })
   const notes = mark(`${name} call notes`)
-  await world.db.insert(calls).values({ appointmentId, notes, ...marksFor(name, 'summary', 'nextSteps') })
+  await storeRows(calls, { appointmentId, notes, ...marksFor(name, 'summary', 'nextSteps') })
   const chat = { appointmentId, authorId: person.id, side: 'customer' as const, id: randomUUID() }
-  await world.db.insert(callMessages).values({ ...chat, ...marksFor(name, 'text') })
+  await storeRows(callMessages, { ...chat, ...marksFor(name, 'text') })
   return appointmentId
 }
 

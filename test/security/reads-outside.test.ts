@@ -20,7 +20,7 @@ openBare(environment)
 openCastOnce()
 let rows: Record<string, string>
 beforeAll(async () => {
-  rows = await plantOutsideScreens(world, cast)
+  rows = await plantOutsideScreens(cast)
 }, 60_000)
 
 /**

@@ -3,9 +3,8 @@ import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { describe, expect, test } from 'vitest'
 import { sessions, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { memberOf, password } from '../accounts/own.ts'
-import { openBare, world } from '../kit/open.ts'
+import { db, markupOf, newPerson, openBare, post, rowsWhere, setRow, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { rowsIn, setIn } from '../kit/reading.ts'
 import type { Visitor } from '../kit/visitor.ts'
 
 const name = 'carga.session_token'
@@ -13,7 +12,7 @@ const gester = { kind: 'gester' } as const
 openBare()
 
 const enter = async (email: string, as = world.visitor()) => {
-  await world.post('/signin', { email, password }, as)
+  await post('/signin', { email, password }, as)
   return as
 }
 const tokenOf = ({ cookies }: Visitor) => decodeURIComponent(cookies.get(name) ?? '').split('.')[0]!
@@ -30,14 +29,13 @@ async function getsIn(as: Visitor): Promise<boolean[]> {
   return [
     (await world.visit('/admin', as)).status === 200,
     (await world.data('/admin', as)).status === 200,
-    (await world.post('/admin/account', { intent: 'close-others' }, as)).location ===
-      '/admin/account#sesiones',
+    (await post('/admin/account', { intent: 'close-others' }, as)).location === '/admin/account#sesiones',
     live.status === 200,
   ]
 }
 
 test('a sign-in makes a new, long token, unlike any before', async () => {
-  const { email } = await memberOf(world, gester)
+  const { email } = await memberOf(gester)
   const tokens = new Set<string>()
   for (let time = 0; time < 6; time++) tokens.add(tokenOf(await enter(email)))
   expect(tokens.size).toBe(6)
@@ -49,22 +47,22 @@ test('a sign-in makes a new, long token, unlike any before', async () => {
 })
 
 test('a sign-in does not keep a token that was planted', async () => {
-  const victim = await memberOf(world, gester)
-  const attacker = await memberOf(world, gester)
+  const victim = await memberOf(gester)
+  const attacker = await memberOf(gester)
   const planted = attacker.cookies.get(name)!
   for (const cookie of ['planted.by-an-attacker', `${tokenOf(attacker)}.x`]) {
     const as = await enter(victim.email, withCookie(cookie))
     expect(tokenOf(as)).not.toBe(tokenOf(attacker))
-    expect((await world.visit('/admin', as)).text).toContain(victim.email)
+    expect(await markupOf('/admin', as)).toContain(victim.email)
   }
   // Under a session that holds nobody signs in: it stays the attacker's, and shows nothing of the victim's.
   const as = await enter(victim.email, withCookie(planted))
   for (const browser of [as, withCookie(planted)])
-    expect((await world.visit('/admin', browser)).text).not.toContain(victim.email)
+    expect(await markupOf('/admin', browser)).not.toContain(victim.email)
 })
 
 test('a token with one character changed is refused', async () => {
-  const { cookies } = await world.person(gester)
+  const { cookies } = await newPerson(gester)
   const cookie = decodeURIComponent(cookies.get(name)!)
   for (let at = 0; at < cookie.length - 2; at++) {
     const letter = cookie[at] === 'A' ? 'B' : 'A'
@@ -75,8 +73,8 @@ test('a token with one character changed is refused', async () => {
 })
 
 test('a token with another signature, sent twice or oddly encoded is refused', async () => {
-  const one = await world.person(gester)
-  const other = await world.person(gester)
+  const one = await newPerson(gester)
+  const other = await newPerson(gester)
   const signature = decodeURIComponent(other.cookies.get(name)!).split('.')[1]
   const good = one.cookies.get(name)!
   for (const cookie of [
@@ -94,21 +92,21 @@ test('a token with another signature, sent twice or oddly encoded is refused', a
 
 describe('a session ends', () => {
   const set = ({ id }: Person, values: PgUpdateSetSource<typeof sessions>) =>
-    world.db.update(sessions).set(values).where(eq(sessions.userId, id))
+    db.update(sessions).set(values).where(eq(sessions.userId, id))
   const ways: Record<string, (as: Person) => Promise<unknown>> = {
     'by its own button, and its cookie goes': async (as) => {
-      const left = await world.post('/signout', {}, { ...as, cookies: new Map(as.cookies) })
+      const left = await post('/signout', {}, { ...as, cookies: new Map(as.cookies) })
       expect(left.cookies.find((cookie) => cookie.startsWith(name))).toMatch(/Max-Age=0/)
     },
-    'when its row goes': ({ id }) => world.db.delete(sessions).where(eq(sessions.userId, id)),
-    'when the person is inactive': (as) => setIn(world, users, as, { active: false }),
+    'when its row goes': ({ id }) => db.delete(sessions).where(eq(sessions.userId, id)),
+    'when the person is inactive': (as) => setRow(users, as, { active: false }),
     'when its time is over': (as) => set(as, { expiresAt: sql`now() + interval '29 seconds'` }),
     'ninety days after signing in, however much it was used': (as) =>
       set(as, { createdAt: sql`now() - interval '90 days'` }),
   }
 
   test.each(Object.entries(ways))('%s', async (_way, end) => {
-    const as = await world.person(gester)
+    const as = await newPerson(gester)
     const kept: Visitor = { cookies: new Map(as.cookies), address: as.address }
     expect(await getsIn(as)).toEqual(Array(4).fill(true))
     await end(as)
@@ -117,10 +115,10 @@ describe('a session ends', () => {
 })
 
 test('nobody ends the session of another', async () => {
-  const other = await world.person(gester)
-  const as = await world.person(gester)
-  const [row] = await rowsIn(world, sessions, { userId: other.id })
-  const answer = await world.post('/admin/account', { intent: 'close-session', sessionId: row!.id }, as)
+  const other = await newPerson(gester)
+  const as = await newPerson(gester)
+  const [row] = await rowsWhere(sessions, { userId: other.id })
+  const answer = await post('/admin/account', { intent: 'close-session', sessionId: row!.id }, as)
   expect(answer.status).toBe(404)
   expect((await world.visit('/admin', other)).status).toBe(200)
 })

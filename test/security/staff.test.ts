@@ -1,8 +1,7 @@
-import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { invitations } from '../../src/server/platform/database/schema/accounts.ts'
 import { newEmail, password } from '../kit/accounts.ts'
-import { world } from '../kit/open.ts'
+import { inParallel, newPerson, post, rowsWhere, runSql, world } from '../kit/open.ts'
 import { codeTo } from '../kit/users.ts'
 import { every } from './attempts.ts'
 import { cast, openCastWorld, type Who } from './cast.ts'
@@ -11,13 +10,13 @@ openCastWorld()
 
 /** Everything that decides what somebody may do. */
 async function rights() {
-  const { rows } = await world.db.execute<{
+  const { rows } = await runSql<{
     id: string
     email: string
     kind: string | null
     active: boolean
-  }>(sql`
-    select id, email, role, kind, agency_id, active, email_verified, two_factor_enabled from users order by id`)
+  }>`
+    select id, email, role, kind, agency_id, active, email_verified, two_factor_enabled from users order by id`
   return rows
 }
 
@@ -50,21 +49,21 @@ describe('mass assignment', () => {
   test.each(notManagers)(
     '$file: $name by $who, with every field that might give rights',
     async ({ who, action }) => {
-      const { path, form } = await action.attempt(world, cast)
+      const { path, form } = await action.attempt(cast)
       const before = await rights()
       const right = form as Record<string, string>
       // First only what the form does not have; then its own fields are theirs again, last.
-      await world.post(path, { ...poison(), ...right }, cast[who])
+      await post(path, { ...poison(), ...right }, cast[who])
       const body = new URLSearchParams({ ...right })
       for (const [name, value] of Object.entries(poison())) if (!(name in right)) body.append(name, value)
-      await world.post(path, body, cast[who])
+      await post(path, body, cast[who])
       expect(await rights()).toEqual(before)
     },
   )
 
   test('signing up with every such field makes a customer', async () => {
     const email = newEmail()
-    await world.post('/signup', { ...poison(), email, password })
+    await post('/signup', { ...poison(), email, password })
     const made = (await rights()).filter((row) => row.email === email)
     expect(made).toMatchObject([
       { role: 'customer', kind: null, agency_id: null, active: true, email_verified: false },
@@ -90,40 +89,40 @@ describe('mass assignment', () => {
 
 describe('invitations', () => {
   const invite = (email: string, kind: 'manager' | 'gester') =>
-    world.post('/admin/users', { intent: 'invite', email, kind, agencyId: '' }, cast.manager)
+    post('/admin/users', { intent: 'invite', email, kind, agencyId: '' }, cast.manager)
 
   test('give no role by no code, a guessed one, a hash instead of the code, or another’s', async () => {
     await invite(newEmail(), 'manager')
-    const [{ codeHash } = { codeHash: '' }] = await world.db.select().from(invitations)
+    const [{ codeHash } = { codeHash: '' }] = await rowsWhere(invitations)
     const form = { name: 'Eva', lastname: 'Luna', phone: '5511112222', role: 'manager' }
     for (const invitacion of ['', 'adivinado', codeHash, `${codeHash}%`, '%', "' or 1=1 --"]) {
-      const person = await world.person({ name: null })
+      const person = await newPerson({ name: null })
       const before = await rights()
-      const { status } = await world.post('/completion', { ...form, invitacion }, person)
+      const { status } = await post('/completion', { ...form, invitacion }, person)
       expect(status, invitacion).toBeGreaterThanOrEqual(400)
       expect(await rights()).toEqual(before)
     }
   })
 
   test('give their owner the role, of whom strangers accept the same code at once', async () => {
-    const owner = await world.person()
-    const stranger = await world.person()
+    const owner = await newPerson()
+    const stranger = await newPerson()
     await invite(owner.email, 'gester')
-    const accept = { intent: 'accept-invitation', invitacion: await codeTo(world, owner.email) }
+    const accept = { intent: 'accept-invitation', invitacion: await codeTo(owner.email) }
     const tries = [stranger, owner, cast.customer, stranger, owner, cast.customer2]
-    await Promise.all(tries.map((person) => world.post('/?index', accept, person)))
+    await Promise.all(tries.map((person) => post('/?index', accept, person)))
     const gesters = (await rights()).filter(({ kind }) => kind === 'gester').map(({ id }) => id)
     expect(gesters.toSorted()).toEqual([cast.gester.id, owner.id].toSorted())
   })
 })
 
 test('one of four managers who demote one another at once stays', async () => {
-  await world.db.execute(sql`update users set kind = 'analyst' where kind = 'manager'`)
-  const managers = await Promise.all(Array.from({ length: 4 }, () => world.person({ kind: 'manager' })))
+  await runSql`update users set kind = 'analyst' where kind = 'manager'`
+  const managers = await inParallel(4, () => newPerson({ kind: 'manager' }))
   const demote = (at: number) => {
     const { id } = managers[(at + 1) % 4]!
     const form = at % 2 ? { intent: 'role', role: 'gester' } : { intent: 'active', active: 'no' }
-    return world.post(`/admin/users/${id}`, { ...form, version: '1' }, managers[at])
+    return post(`/admin/users/${id}`, { ...form, version: '1' }, managers[at])
   }
   await Promise.all([...Array(8).keys()].map((at) => demote(at % 4)))
   const left = (await rights()).filter(({ active, kind }) => kind === 'manager' && active)

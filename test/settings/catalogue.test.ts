@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { catalogueItems } from '../../src/server/platform/database/schema/payments.ts'
 import { events } from '../../src/server/platform/database/schema/projects.ts'
-import { expectScreen, openEach, people, world } from '../kit/open.ts'
-import { expectLocation, expectPage, expectStatus, expectWords, rowIn, rowsIn } from '../kit/reading.ts'
+import { expectScreen, manager, markupOf, openEach, post, rowsWhere, rowWhere } from '../kit/open.ts'
+import { expectLocation, expectPage, expectStatus, expectWords } from '../kit/reading.ts'
 import { at, wordsOf } from '../kit/settings.ts'
 
 openEach()
@@ -29,18 +29,18 @@ const pole = {
 }
 const here = at('catalogo')
 const edit = (form: Record<string, string>) =>
-  world.post(`${here}/CAB-8`, { intent: 'settings.catalogue.edit', ...cable, ...form }, people.manager)
+  post(`${here}/CAB-8`, { intent: 'settings.catalogue.edit', ...cable, ...form }, manager)
 const add = (form: Record<string, string>) =>
-  world.post(`${here}/nueva`, { intent: 'settings.catalogue.add', ...pole, ...form }, people.manager)
-const stored = async (code: string) => await rowIn(world, catalogueItems, { code })
-const history = () => rowsIn(world, events, { entity: 'settings' })
+  post(`${here}/nueva`, { intent: 'settings.catalogue.add', ...pole, ...form }, manager)
+const stored = (code: string) => rowWhere(catalogueItems, { code })
+const history = () => rowsWhere(events, { entity: 'settings' })
 
 test('shows the catalogue to the manager, changes a price, and records it', async () => {
-  await expectScreen(here, people.manager, 'Cable de cobre THW calibre 8 AWG', '$9,482.76')
-  await expectScreen(`${here}/CAB-8`, people.manager, 'value="36.00"')
+  await expectScreen(here, manager, 'Cable de cobre THW calibre 8 AWG', '$9,482.76')
+  await expectScreen(`${here}/CAB-8`, manager, 'value="36.00"')
   expectLocation(await edit({}), here)
   expect(await stored('CAB-8')).toMatchObject({ unitPrice: 39_5000, version: 2 })
-  const after = wordsOf((await world.visit(here, people.manager)).text)
+  const after = wordsOf(await markupOf(here, manager))
   expectWords(after, 'CAB-8, precio: $36.00 → $39.50')
 })
 

@@ -11,33 +11,33 @@ import {
 
 const read = (typed: string) => readSearch(typed, 2026)
 
-describe('a phone as a caller ID shows it', () => {
-  test.each([
-    '555 555 02 01',
-    '525555550201',
-    '+52 1 555 555 0201',
-    '044 555 555 0201',
-    '(555) 555-0201',
-    '555.555.0201',
-    '00 52 555 555 0201',
-    '5 5 5 5 5 5 0 2 0 1',
-  ])('%s', (typed) => {
-    expect(searchWords(typed)).toEqual(['5555550201'])
-    expect(read(typed).phone).toBe('5555550201')
-  })
-
-  test.each([
-    ['0201', ['0201']],
-    ['+52 555', ['555']],
-    ['044 555 55', ['55555']],
-    ['04400', ['04400']],
-    ['Carlos +52 555 555 0201', ['Carlos', '5555550201']],
-    ['044 555 555 0201 Carlos', ['5555550201', 'Carlos']],
-    ['Londres 247', ['Londres', '247']],
-    ['VT-2026-00012', ['VT-2026-00012']],
-    ['  ', []],
-  ])('"%s" is looked for as %j', (typed, words) => expect(searchWords(typed)).toEqual(words))
+test.each([
+  '555 555 02 01',
+  '525555550201',
+  '+52 1 555 555 0201',
+  '044 555 555 0201',
+  '(555) 555-0201',
+  '555.555.0201',
+  '00 52 555 555 0201',
+  '5 5 5 5 5 5 0 2 0 1',
+])('a phone as a caller ID shows it: %s', (typed) => {
+  expect(searchWords(typed)).toEqual(['5555550201'])
+  expect(read(typed).phone).toBe('5555550201')
 })
+
+test.each([
+  ['0201', ['0201']],
+  ['+52 555', ['555']],
+  ['044 555 55', ['55555']],
+  ['04400', ['04400']],
+  ['Carlos +52 555 555 0201', ['Carlos', '5555550201']],
+  ['044 555 555 0201 Carlos', ['5555550201', 'Carlos']],
+  ['Londres 247', ['Londres', '247']],
+  ['VT-2026-00012', ['VT-2026-00012']],
+  ['  ', []],
+])('a phone as a caller ID shows it: "%s" is looked for as %j', (typed, words) =>
+  expect(searchWords(typed)).toEqual(words),
+)
 
 describe('folios', () => {
   test.each([
@@ -105,32 +105,30 @@ const phone = fc
   .tuple(fc.integer({ min: 2, max: 9 }), fc.stringMatching(/^\d{9}$/))
   .map(([first, rest]) => `${first}${rest}`)
 
-describe('a typed phone', () => {
-  test.each(['', '123', '0512345678', '1512345678', '551234567', '55123456789', '+1 415 555 2671', 'diez'])(
-    'refuses "%s"',
-    (typed) => expect(normalisePhone(typed)).toBeNull(),
+test.each(['', '123', '0512345678', '1512345678', '551234567', '55123456789', '+1 415 555 2671', 'diez'])(
+  'a typed phone refuses "%s"',
+  (typed) => expect(normalisePhone(typed)).toBeNull(),
+)
+
+test('a typed phone: a number that begins like a prefix is kept whole', () => {
+  expect(normalisePhone('5212345678')).toBe('5212345678')
+  expect(normalisePhone('52 52 12 34 56 78')).toBe('5212345678')
+})
+
+test('a typed phone any prefix and any spacing say the same', () => {
+  const prefixes = fc.constantFrom('', '0052', '52', '521', '044', '045', '01', '+52 ', '+52 1 ', '(')
+  fc.assert(
+    fc.property(prefixes, phone, fc.constantFrom(' ', '-', '.', ''), (prefix, digits, gap) => {
+      expect(normalisePhone(prefix + [...digits].join(gap))).toBe(digits)
+    }),
   )
+})
 
-  test('a number that begins like a prefix is kept whole', () => {
-    expect(normalisePhone('5212345678')).toBe('5212345678')
-    expect(normalisePhone('52 52 12 34 56 78')).toBe('5212345678')
-  })
-
-  test('any prefix and any spacing say the same', () => {
-    const prefixes = fc.constantFrom('', '0052', '52', '521', '044', '045', '01', '+52 ', '+52 1 ', '(')
-    fc.assert(
-      fc.property(prefixes, phone, fc.constantFrom(' ', '-', '.', ''), (prefix, digits, gap) => {
-        expect(normalisePhone(prefix + [...digits].join(gap))).toBe(digits)
-      }),
-    )
-  })
-
-  test('a wrong phone has its message', () => {
-    expect(requiredPhone.safeParse(undefined).error?.issues[0]?.message).toBe('Escribe tu teléfono.')
-    const short = 'Escribe los 10 dígitos de tu teléfono, con lada.'
-    expect(requiredPhone.safeParse('55 12').error?.issues[0]?.message).toBe(short)
-    expect(optionalPhone.safeParse('55 12').error?.issues[0]?.message).toBe(short)
-    expect(optionalPhone.parse(undefined)).toBeNull()
-    expect(optionalPhone.parse('+52 55 1234 5678')).toBe('5512345678')
-  })
+test('a typed phone: a wrong phone has its message', () => {
+  expect(requiredPhone.safeParse(undefined).error?.issues[0]?.message).toBe('Escribe tu teléfono.')
+  const short = 'Escribe los 10 dígitos de tu teléfono, con lada.'
+  expect(requiredPhone.safeParse('55 12').error?.issues[0]?.message).toBe(short)
+  expect(optionalPhone.safeParse('55 12').error?.issues[0]?.message).toBe(short)
+  expect(optionalPhone.parse(undefined)).toBeNull()
+  expect(optionalPhone.parse('+52 55 1234 5678')).toBe('5512345678')
 })

@@ -4,8 +4,8 @@ import { expect, inject, test } from 'vitest'
 import { invitations } from '../../src/server/platform/database/schema/accounts.ts'
 import { inviteManager } from '../../src/server/users/invite.ts'
 import { password } from '../kit/accounts.ts'
-import { expectScreen, expectUser, openBare, world } from '../kit/open.ts'
-import { expectLocation, expectStatus, rowsIn } from '../kit/reading.ts'
+import { db, expectScreen, expectUser, newPerson, openBare, post, rowsWhere, world } from '../kit/open.ts'
+import { expectLocation, expectStatus } from '../kit/reading.ts'
 import { invitationTo, profile } from '../kit/users.ts'
 
 openBare()
@@ -15,7 +15,7 @@ const run = promisify(execFile)
 /** Runs the command as the operator does, on this file's database. */
 async function manager(email: string, ...options: string[]): Promise<{ code: number; said: string }> {
   const { host, user } = inject('postgres')
-  const { rows } = await world.db.$client.query<{ name: string }>('select current_database() as name')
+  const { rows } = await db.$client.query<{ name: string }>('select current_database() as name')
   const url = `postgres://${user}@localhost/${rows[0]!.name}?host=${encodeURIComponent(host)}`
   const env = { ...process.env, DATABASE_URL: url, BASE_URL: 'http://carga.test', LOG_LEVEL: 'error' }
   return run(process.execPath, ['src/server/app/main.ts', 'manager', email, ...options], { env }).then(
@@ -31,11 +31,11 @@ test('makes the first manager by the link, in an empty database', async () => {
   expect(code).toBe(0)
   const link = linkIn(said)
   const invitacion = link.split('=')[1]!
-  expect(await invitationTo(world, email)).toMatchObject({ kind: 'manager', invitedBy: null })
+  expect(await invitationTo(email)).toMatchObject({ kind: 'manager', invitedBy: null })
   const as = world.visitor()
   await expectScreen(link, as, email)
-  await world.post('/signup', { email, password, invitacion }, as)
-  await world.post('/completion', { ...profile, role: 'manager', invitacion }, as)
+  await post('/signup', { email, password, invitacion }, as)
+  await post('/completion', { ...profile, role: 'manager', invitacion }, as)
   await expectUser({ email }, { kind: 'manager', emailVerified: true })
   expectStatus(await world.visit('/admin/users', as), 200)
 
@@ -44,20 +44,20 @@ test('makes the first manager by the link, in an empty database', async () => {
 })
 
 test('promotes an existing account when it accepts the last link', async () => {
-  const person = await world.person({ name: 'Eva', emailVerified: false })
-  const invite = () => inviteManager(world.db, person.email, '', new Date())
+  const person = await newPerson({ name: 'Eva', emailVerified: false })
+  const invite = () => inviteManager(db, person.email, '', new Date())
   const [first, link] = [await invite(), await invite()]
   await expectUser(person, { role: 'customer', version: 1 })
   await expectScreen(first, undefined, 'se retiró')
   const home = await world.visit(link, person)
   await expectScreen(home.location!, person, 'Aceptar invitación')
   const form = { intent: 'accept-invitation', invitacion: link.split('=')[1]! }
-  expectLocation(await world.post('/?index', form, person), '/admin')
+  expectLocation(await post('/?index', form, person), '/admin')
   await expectUser(person, { kind: 'manager' })
 })
 
 test('says why it does nothing, with an exit code of 1', async () => {
-  const [inactive, busy] = [await world.person({ active: false }), await world.person()]
+  const [inactive, busy] = [await newPerson({ active: false }), await newPerson()]
   await world.home(busy)
   expect(await manager('nada')).toMatchObject({ code: 1, said: expect.stringContaining('Name the e-mail') })
   expect((await manager(busy.email, '--otra')).said).toContain('Unknown option: --otra')
@@ -66,9 +66,9 @@ test('says why it does nothing, with an exit code of 1', async () => {
     [inactive.email, 'is inactive'],
     [busy.email, 'open project'],
   ] as const) {
-    const refused = inviteManager(world.db, email, 'http://carga.test', new Date())
+    const refused = inviteManager(db, email, 'http://carga.test', new Date())
     await expect(refused).rejects.toMatchObject({ description: expect.stringContaining(words) })
-    const rows = await rowsIn(world, invitations, { email })
+    const rows = await rowsWhere(invitations, { email })
     expect(rows).toEqual([])
   }
 })

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { makeCode } from '../../src/server/accounts/letter-codes.ts'
 import { hashOf } from '../../src/server/accounts/limits.ts'
@@ -10,16 +9,29 @@ import { memberOf } from '../accounts/own.ts'
 import { newEmail, password, signIn } from '../kit/accounts.ts'
 import { emailEnv } from '../kit/delivered.ts'
 import {
+  ago,
+  ally,
+  analyst,
+  db,
+  expectCount,
   expectLed,
   expectNotOnPage,
   expectRow,
   expectScreen,
   expectTrail,
   expectUser,
+  inParallel,
   ledTo,
+  manager,
+  markupOf,
+  newHome,
+  newPerson,
   openOnce,
   pageText,
   people,
+  post,
+  runSql,
+  setRow,
   world,
 } from '../kit/open.ts'
 import type { PersonWish } from '../kit/people.ts'
@@ -31,8 +43,6 @@ import {
   expectStatuses,
   expectWords,
   readable,
-  rowsIn,
-  setIn,
 } from '../kit/reading.ts'
 import {
   at,
@@ -53,10 +63,9 @@ openOnce()
 
 const day = 24 * 60 * 60 * 1000
 const screen = '/admin/users'
-const send = (intent: string, invitationId: string) =>
-  world.post(screen, { intent, invitationId }, people.manager)
-const expiresAt = (id: string, at: Date) => setIn(world, invitations, id, { expiresAt: at })
-const linked = async (code: string) => (await world.visit(`/signup?invitacion=${code}`)).text
+const send = (intent: string, invitationId: string) => post(screen, { intent, invitationId }, manager)
+const expiresAt = (id: string, at: Date) => setRow(invitations, id, { expiresAt: at })
+const linked = (code: string) => markupOf(`/signup?invitacion=${code}`)
 
 /** The e-mail of a job; null when it is not sent. */
 async function letterOf(invitationId: string, code: string): Promise<OutgoingEmail | null> {
@@ -64,16 +73,15 @@ async function letterOf(invitationId: string, code: string): Promise<OutgoingEma
   const transport = { send: async (letter: OutgoingEmail) => void sent.push(letter) }
   const job = { letter: 'invitation' as const, invitationId, code }
   const env = { ...emailEnv, baseUrl: 'http://carga.test' }
-  await sendAccountEmail(world.db, env, transport, job, 'job')
+  await sendAccountEmail(db, env, transport, job, 'job')
   return sent[0] ?? null
 }
 
 test('an invitation stores the hash of a code for seven days, and sends the code by e-mail', async () => {
-  const { manager } = people
   const email = newEmail()
-  await expectAnswered(invite(world, manager, ` ${email.toUpperCase()} `, 'tecnician'), 303, screen)
-  const row = await invitationTo(world, email)
-  const code = await codeTo(world, email)
+  await expectAnswered(invite(manager, ` ${email.toUpperCase()} `, 'tecnician'), 303, screen)
+  const row = await invitationTo(email)
+  const code = await codeTo(email)
   expect(row).toMatchObject({ email, kind: 'tecnician', agencyId: null, invitedBy: manager.id })
   expect(row.codeHash).toBe(hashOf(code))
   const life = row.expiresAt.getTime() - Date.now()
@@ -83,9 +91,7 @@ test('an invitation stores the hash of a code for seven days, and sends the code
   expect(letter).toMatchObject({ to: email, subject: 'Te invitamos al equipo de Carga en Casa' })
   for (const text of [letter!.text, letter!.html])
     expectWords(text, `http://carga.test/signup?invitacion=${code}`, 'Técnico instalador')
-  const jobs = await world.db.execute(
-    sql`select data from pgboss.job where data ->> 'invitationId' = ${row.id}`,
-  )
+  const jobs = await runSql`select data from pgboss.job where data ->> 'invitationId' = ${row.id}`
   expect(jobs.rows).toHaveLength(1)
   const page = await world.visit(screen, manager)
   expectWords(readable(page), 'Invitaciones abiertas')
@@ -96,68 +102,68 @@ test('an invitation stores the hash of a code for seven days, and sends the code
 test('an invitation of an ally needs an active agency, which others ignore', async () => {
   const closed = await world.agency({ active: false })
   const to = (email: string, kind: 'alliate' | 'gester', agencyId = '') =>
-    invite(world, people.manager, email, kind, agencyId)
+    invite(manager, email, kind, agencyId)
   expectStatus(await to(newEmail(), 'alliate'), 400)
   expectStatus(await to(newEmail(), 'alliate', closed.id), 409)
   for (const [kind, agencyId] of [
-    ['alliate', people.ally.agencyId],
+    ['alliate', ally.agencyId],
     ['gester', null],
   ] as const) {
     const email = newEmail()
-    expectStatus(await to(email, kind, people.ally.agencyId!), 303)
-    expect(await invitationTo(world, email)).toMatchObject({ agencyId })
+    expectStatus(await to(email, kind, ally.agencyId!), 303)
+    expect(await invitationTo(email)).toMatchObject({ agencyId })
   }
 })
 
 test('keeps one open invitation per e-mail, also of three at once', async () => {
   const email = newEmail()
-  const answers = await Promise.all([1, 2, 3].map(() => invite(world, people.manager, email)))
+  const answers = await inParallel(3, () => invite(manager, email))
   expectStatuses(answers, 303, 409, 409)
   expectWords(answers.find(({ status }) => status === 409)!.text, 'Ya hay una invitación abierta')
-  expect(await rowsIn(world, invitations, { email })).toHaveLength(1)
+  await expectCount(invitations, { email }, 1)
 })
 
 test('refuses to invite staff, inactive users and customers with an open project', async () => {
-  await world.home(people.customer)
+  await newHome(people.customer)
   for (const [person, words] of [
-    [people.analyst, 'ya es del equipo'],
-    [await world.person({ active: false }), 'cuenta inactiva'],
+    [analyst, 'ya es del equipo'],
+    [await newPerson({ active: false }), 'cuenta inactiva'],
     [people.customer, 'proyecto abierto'],
   ] as const) {
-    expectPage(await invite(world, people.manager, person.email, 'gester'), 409, words)
-    expect(await invitationTo(world, person.email)).toBeUndefined()
+    expectPage(await invite(manager, person.email, 'gester'), 409, words)
+    expect(await invitationTo(person.email)).toBeUndefined()
   }
 })
 
 test('an expired invitation sent again serves seven more days by the new link only, until replaced by another', async () => {
-  const { email, code, id } = await invited(world, people.manager)
-  await expiresAt(id, new Date(Date.now() - day))
+  const { email, code, id } = await invited(manager)
+  await expiresAt(id, ago(day))
   expectWords(await linked(code), 'Esta invitación venció')
-  await expectScreen(screen, people.manager, 'Vencida')
+  await expectScreen(screen, manager, 'Vencida')
   expectStatus(await send('resend', id), 303)
-  const fresh = await codeTo(world, email)
+  const fresh = await codeTo(email)
   expectWords(await linked(code), 'No encontramos esta invitación')
   expectWords(await linked(fresh), email)
   expect(await letterOf(id, code)).toBeNull()
   expect((await letterOf(id, fresh))?.to).toBe(email)
   await expectTrail(id, ['invite', 'resend'], 'invitation')
   await expiresAt(id, new Date(0))
-  expectStatus(await invite(world, people.manager, email, 'gester'), 303)
-  expect(await invitationTo(world, email)).toMatchObject({ kind: 'gester', withdrawnAt: null })
+  expectStatus(await invite(manager, email, 'gester'), 303)
+  expect(await invitationTo(email)).toMatchObject({ kind: 'gester', withdrawnAt: null })
   expectWords(await linked(fresh), 'se retiró')
 })
 
 test('an invitation is not sent again to an inactive user; withdrawn it serves no more, and can be followed by another', async () => {
-  const { email, code, id } = await invited(world, people.manager)
-  const { id: userId } = await world.person({ email, active: false })
+  const { email, code, id } = await invited(manager)
+  const { id: userId } = await newPerson({ email, active: false })
   expectPage(await send('resend', id), 409, 'cuenta inactiva')
-  await setIn(world, users, userId, { active: true })
+  await setRow(users, userId, { active: true })
   expectStatus(await send('withdraw', id), 303)
   expectWords(await linked(code), 'Esta invitación se retiró')
   expect(await letterOf(id, code)).toBeNull()
   for (const intent of ['withdraw', 'resend']) expectStatus(await send(intent, id), 409)
-  expect((await world.data(screen, people.manager)).text).not.toContain(id)
-  expectStatus(await invite(world, people.manager, email), 303)
+  expect((await world.data(screen, manager)).text).not.toContain(id)
+  expectStatus(await invite(manager, email), 303)
 })
 
 test('refuses an unknown invitation, an invalid id and an unknown form', async () => {
@@ -173,52 +179,52 @@ test('refuses an unknown invitation, an invalid id and an unknown form', async (
 
 const linkOf = (code: string) => `/signup?invitacion=${code}`
 const signUp = (email: string, invitacion: string, as = world.visitor()) =>
-  world.post('/signup', { email, password, invitacion }, as)
+  post('/signup', { email, password, invitacion }, as)
 const complete = (form: Record<string, string>, as: Visitor) =>
-  world.post('/completion', { ...profile, ...form }, as)
+  post('/completion', { ...profile, ...form }, as)
 const accept = (as: Visitor, code?: string, path = '/?index') =>
-  world.post(path, { intent: 'accept-invitation', ...(code && { invitacion: code }) }, as)
+  post(path, { intent: 'accept-invitation', ...(code && { invitacion: code }) }, as)
 const setInvitation = (id: string, row: Partial<typeof invitations.$inferInsert>) =>
-  setIn(world, invitations, id, row)
+  setRow(invitations, id, row)
 const customer = { role: 'customer', kind: null } as const
 
 /** A person with an open invitation to the own e-mail. */
-async function invitee(kind: Parameters<typeof invited>[3], wish: PersonWish = {}) {
-  const person = await world.person({ name: 'Eva', ...wish })
-  return { person, ...(await invited(world, people.manager, person.email, kind)) }
+async function invitee(kind: Parameters<typeof invited>[2], wish: PersonWish = {}) {
+  const person = await newPerson({ name: 'Eva', ...wish })
+  return { person, ...(await invited(manager, person.email, kind)) }
 }
 
 // Codes that are guessed or of another person: test/security/staff.test.ts.
 test('a new account from the link has a fixed e-mail and role and a verified mailbox, and uses the invitation once', async () => {
-  const { email, code } = await invited(world, people.manager, newEmail(), 'tecnician')
+  const { email, code } = await invited(manager, newEmail(), 'tecnician')
   const as = world.visitor()
   const page = await world.visit(linkOf(code), as)
   expectWords(readable(page), 'Te invitaron como Técnico instalador')
   expect(page.text).toMatch(new RegExp(`<input[^>]*readOnly[^>]*value="${email}"`, 'i'))
-  expect(await invitationTo(world, email)).toMatchObject({ acceptedAt: null, version: 1 })
+  expect(await invitationTo(email)).toMatchObject({ acceptedAt: null, version: 1 })
   const onward = `/completion?invitacion=${code}`
   expectLocation(await signUp(email, code, as), onward)
   await expectUser({ email }, { ...customer, emailVerified: true, name: null })
-  expect(await invitationTo(world, email)).toMatchObject({ acceptedAt: null })
+  expect(await invitationTo(email)).toMatchObject({ acceptedAt: null })
 
   await expectScreen(onward, as, 'Viene en tu invitación.', '<option value="tecnician"')
   // Without the code the role is refused, although the mailbox is verified.
   await expectScreen('/completion', as, 'Para aceptar, abre el enlace')
   expectStatus(await complete({ role: 'tecnician' }, as), 403)
   expectLocation(await complete({ role: 'tecnician', invitacion: code }, as), '/')
-  const user = (await userByEmail(world, email))!
+  const user = (await userByEmail(email))!
   expect(user).toMatchObject({ role: 'staff', kind: 'tecnician', name: 'Eva', active: true })
-  expect(await invitationTo(world, email)).toMatchObject({ acceptedBy: user.id })
+  expect(await invitationTo(email)).toMatchObject({ acceptedBy: user.id })
   await expectLed('/admin', as, null)
   await expectScreen(linkOf(code), undefined, 'Esta invitación ya se usó')
 })
 
 test('a new account is refused with another e-mail than the invited', async () => {
-  const { email, code } = await invited(world, people.manager)
+  const { email, code } = await invited(manager)
   const mine = newEmail()
   const answer = await signUp(mine, code)
   expect([answer.status, answer.cookies]).toEqual([403, []])
-  for (const one of [mine, email]) expect(await userByEmail(world, one)).toBeUndefined()
+  for (const one of [mine, email]) expect(await userByEmail(one)).toBeUndefined()
 })
 
 test.each([
@@ -228,13 +234,13 @@ test.each([
   ['unknown', {}, 'No encontramos esta invitación'],
 ])('a new account is refused with a %s invitation, as is an existing one', async (name, set, words) => {
   const { code, email, id, person } = await invitee('analyst')
-  const { email: other, ...fresh } = await invited(world, people.manager)
+  const { email: other, ...fresh } = await invited(manager)
   for (const one of [id, fresh.id]) await setInvitation(one, name === 'unknown' ? { codeHash: one } : set)
   const page = await world.visit(linkOf(fresh.code))
   expectWords(page.text, words)
   expect(page.text).not.toContain('name="password"')
   expectWords((await signUp(other, fresh.code)).text, words)
-  expect(await userByEmail(world, other)).toBeUndefined()
+  expect(await userByEmail(other)).toBeUndefined()
   expectWords((await accept(person, code)).text, words)
   await expectUser({ email }, customer)
 })
@@ -252,21 +258,21 @@ test('a new account is refused another role than the invited, and may stay a cus
 })
 
 test('a new account of a stranger on the invited mailbox never gets the role', async () => {
-  const attacker = await memberOf(world, { emailVerified: false })
+  const attacker = await memberOf({ emailVerified: false })
   const { email, id } = attacker
-  const { code: oobCode } = await makeCode(world.db, 'verify_email', id, new Date())
+  const { code: oobCode } = await makeCode(db, 'verify_email', id, new Date())
   const verify = (intent: string, as: Visitor) =>
-    world.post(
+    post(
       `/recover-password?mode=verifyEmail&oobCode=${oobCode}`,
       { intent, oobCode, password: 'la-mia-de-verdad' },
       as,
     )
   const owner = world.visitor()
   expectStatus(await verify('prove', owner), 409)
-  const { code } = await invited(world, people.manager, email, 'manager')
+  const { code } = await invited(manager, email, 'manager')
   await expectNotOnPage('/', attacker, 'Aceptar invitación')
   for (const emailVerified of [true, false]) {
-    await setIn(world, users, id, { emailVerified })
+    await setRow(users, id, { emailVerified })
     expectPage(await accept(attacker), 409, 'Abre el enlace de la invitación')
     await expectUser({ email }, customer)
   }
@@ -279,17 +285,17 @@ test('a new account of a stranger on the invited mailbox never gets the role', a
 
 test('a new account gets no role from an invitation withdrawn before the profile, nor without one', async () => {
   const { code, email, id, person } = await invitee('analyst', { name: null })
-  await world.post('/admin/users', { intent: 'withdraw', invitationId: id }, people.manager)
+  await post('/admin/users', { intent: 'withdraw', invitationId: id }, manager)
   for (const form of [{ role: 'analyst', invitacion: code }, { role: 'manager' }])
     expectStatus(await complete(form, person), 403)
-  expect((await world.visit('/completion', person)).text).not.toContain('name="role"')
+  expect(await markupOf('/completion', person)).not.toContain('name="role"')
   expectStatus(await complete({}, person), 303)
   await expectUser({ email }, customer)
 })
 
 test('a new account on the invited e-mail, unverified, learns nothing of the invitation without its link', async () => {
   const { code, email, person } = await invitee('manager', { name: null, emailVerified: false })
-  expect((await world.visit('/completion', person)).text).not.toContain('name="role"')
+  expect(await markupOf('/completion', person)).not.toContain('name="role"')
   expectStatus(await complete({ role: 'manager' }, person), 403)
   await complete({}, person)
   await expectNotOnPage('/', person, 'Te invitaron')
@@ -308,22 +314,22 @@ test('a complete account is notified at home, accepts once by the link, and keep
   expect(hint).not.toContain('Aceptar invitación')
   const home = await pageText(`/?invitacion=${code}`, person)
   expectWords(home, 'tu cuenta pasa a ser de Gestor ante CFE', 'Aceptar invitación')
-  const answers = await Promise.all([1, 2, 3].map(() => accept(person, code)))
+  const answers = await inParallel(3, () => accept(person, code))
   expect(answers.filter(({ location }) => location === '/admin')).toHaveLength(1)
   for (const { status } of answers) expect([303, 403, 409]).toContain(status)
   await expectUser(person, { role: 'staff', kind: 'gester', version: 2 })
   await expectRow(invitations, { id }, { acceptedBy: person.id, version: 2 })
   expect([await ledTo('/admin', person), await ledTo('/admin', other)]).toEqual([null, '/signin'])
-  expect(await sessionsOf(world, person)).toHaveLength(1)
+  expect(await sessionsOf(person)).toHaveLength(1)
 })
 
 test('a complete account is led home by the link; one with another e-mail is notified of that, and cannot accept', async () => {
-  const { email, code } = await invited(world, people.manager)
-  const person = await world.person()
+  const { email, code } = await invited(manager)
+  const person = await newPerson()
   for (const [as, home] of [
     [person, '/'],
-    [people.analyst, '/admin'],
-    [await world.person({ name: null }), '/completion'],
+    [analyst, '/admin'],
+    [await newPerson({ name: null }), '/completion'],
   ] as const) {
     const path = `${home}?invitacion=${code}`
     await expectLed(linkOf(code), as, path)
@@ -331,39 +337,39 @@ test('a complete account is led home by the link; one with another e-mail is not
   }
   expectStatus(await accept(person, code), 403)
   await expectUser(person, { ...customer, version: 1 })
-  expect(await invitationTo(world, email)).toMatchObject({ acceptedAt: null })
+  expect(await invitationTo(email)).toMatchObject({ acceptedAt: null })
 })
 
 test('a complete account is refused with an open project, and by an inactive agency', async () => {
   const { code, id, person } = await invitee('analyst')
-  await world.home(person)
+  await newHome(person)
   expectPage(await accept(person, code), 409, 'proyecto abierto')
   await expectUser(person, { ...customer, version: 1 })
   await expectRow(invitations, { id }, { acceptedAt: null })
 
-  const ally = await world.person()
+  const ally = await newPerson()
   const { id: agencyId } = await world.agency()
-  await invite(world, people.manager, ally.email, 'alliate', agencyId)
-  await setIn(world, agencies, agencyId, { active: false })
-  expectStatus(await accept(ally, await codeTo(world, ally.email)), 409)
+  await invite(manager, ally.email, 'alliate', agencyId)
+  await setRow(agencies, agencyId, { active: false })
+  expectStatus(await accept(ally, await codeTo(ally.email)), 409)
   await expectUser(ally, customer)
 })
 
 test('a complete account of staff accepts too, unless appointments are ahead', async () => {
-  const technician = await world.person({ kind: 'tecnician', name: 'Tere' })
-  const { code, id } = await invited(world, people.manager, newEmail(), 'manager')
+  const technician = await newPerson({ kind: 'tecnician', name: 'Tere' })
+  const { code, id } = await invited(manager, newEmail(), 'manager')
   await setInvitation(id, { email: technician.email })
   await expectScreen(`/admin?invitacion=${code}`, technician, 'tu cuenta pasa a ser de Manager')
-  const visit = await visitFor(world, technician, at(workday(), '10:00'))
+  const visit = await visitFor(technician, at(workday(), '10:00'))
   expectPage(await accept(technician, code, '/admin'), 409, 'Tienes citas por atender')
-  await world.db.execute(`update appointments set state = 'cancelled' where id = '${visit.id}'`)
+  await db.execute(`update appointments set state = 'cancelled' where id = '${visit.id}'`)
   expectLocation(await accept(technician, code, '/admin'), '/admin')
   await expectUser(technician, { kind: 'manager' })
 })
 
 test('a complete account loses the invitation when the manager changes the role by hand', async () => {
   const { code, person } = await invitee('manager')
-  await changeRole(world, people.manager, person, 'analyst')
+  await changeRole(manager, person, 'analyst')
   await expectScreen(linkOf(code), undefined, 'se retiró')
   await expectUser(person, { kind: 'analyst' })
 })

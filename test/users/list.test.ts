@@ -1,14 +1,27 @@
 import { beforeAll, expect, test } from 'vitest'
 import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { readUser, readUsers } from '../../src/server/users/queries.ts'
-import { expectScreen, openOnce, people, storeRows, world } from '../kit/open.ts'
+import {
+  ally,
+  customer,
+  customer2,
+  db,
+  expectScreen,
+  manager,
+  markupOf,
+  newPerson,
+  openOnce,
+  storeRows,
+  technician,
+  world,
+} from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { loaded } from '../kit/reading.ts'
 
 openOnce()
 beforeAll(async () => {
-  await world.person({ kind: 'analyst', name: 'Inactiva', active: false })
-  await world.person({ name: 'Óscar', lastname: 'Ñúñez', phone: '5587654321', email: 'o.nunez@prueba.mx' })
+  await newPerson({ kind: 'analyst', name: 'Inactiva', active: false })
+  await newPerson({ name: 'Óscar', lastname: 'Ñúñez', phone: '5587654321', email: 'o.nunez@prueba.mx' })
 })
 
 type List = { rows: { name: string | null; lastname: string | null }[]; total: number; next: string | null }
@@ -17,18 +30,17 @@ const listOf = async (as: Person, query = '') =>
 const namesOf = async (as: Person, query = '') => (await listOf(as, query)).rows.map(({ name }) => name)
 
 test('who is listed the manager sees everyone, customers and inactive people too', async () => {
-  const names = await namesOf(people.manager)
-  expect(await namesOf(people.manager, `?agency=${people.ally.agencyId}`)).toEqual(['Alicia'])
+  const names = await namesOf(manager)
+  expect(await namesOf(manager, `?agency=${ally.agencyId}`)).toEqual(['Alicia'])
   expect(names).toEqual(expect.arrayContaining(['Camila', 'Inactiva', 'Mariana', 'Alicia', 'Óscar']))
-  expect((await listOf(people.manager)).total).toBe(names.length)
+  expect((await listOf(manager)).total).toBe(names.length)
 })
 
 test('who is listed other staff see active staff only, for any filter, and no invitations; allies only their agency', async () => {
-  const { technician, ally, manager } = people
   await world.post('/admin/users', { intent: 'invite', email: 'x@prueba.mx', kind: 'analyst' }, manager)
   for (const person of [technician, ally])
     for (const query of ['', '?role=customer', '?active=no']) {
-      const { text } = await world.visit(`/admin/users${query}`, person)
+      const text = await markupOf(`/admin/users${query}`, person)
       for (const hidden of ['Camila', 'Inactiva', 'Óscar', 'x@prueba.mx', 'Invitar', 'Invitaciones'])
         expect(text).not.toContain(hidden)
     }
@@ -47,8 +59,8 @@ test.each([
   ['?role=staff&active=no', ['Inactiva']],
   ['?role=staff&kind=alliate', ['Alicia']],
 ])('what narrows it: %s', async (query, names) => {
-  expect(await namesOf(people.manager, query)).toEqual(names)
-  expect((await listOf(people.manager, query)).total).toBe(names.length)
+  expect(await namesOf(manager, query)).toEqual(names)
+  expect((await listOf(manager, query)).total).toBe(names.length)
 })
 
 test('sorts like a Mexican dictionary', async () => {
@@ -60,17 +72,16 @@ test('sorts like a Mexican dictionary', async () => {
     users,
     crowd.map((one, n) => ({ ...one, email: `grupo-${n}@prueba.mx`, emailVerified: true })),
   )
-  const { rows } = await listOf(people.manager, '?text=grupo')
+  const { rows } = await listOf(manager, '?text=grupo')
   expect(rows.map(({ name, lastname }) => `${name} ${lastname}`)).toEqual(
     sorted.flatMap((name) => [`${name} Grupo 1`, `${name} Grupo 2`]),
   )
 })
 
 test('reads users with the fields of the specification, and none that the role may not see', async () => {
-  const { ally, customer, customer2, manager, technician } = people
-  const own = await readUsers(world.db, customer.actor)
+  const own = await readUsers(db, customer.actor)
   expect(own).toMatchObject({ ok: true, value: [{ uid: customer.id }] })
-  const read = ({ actor }: Person, { id }: Person) => readUser(world.db, actor, id)
+  const read = ({ actor }: Person, { id }: Person) => readUser(db, actor, id)
   expect(await read(manager, ally)).toEqual({
     ok: true,
     value: {

@@ -4,9 +4,18 @@ import { removeSecondFactorOf } from '../../src/server/users/commands.ts'
 import { inviteManager } from '../../src/server/users/invite.ts'
 import { enrol, lettersTo, memberOf } from '../accounts/own.ts'
 import { signIn } from '../kit/accounts.ts'
-import { expectNotOnPage, expectScreen, expectUser, openBare, pageText, world } from '../kit/open.ts'
+import {
+  db,
+  expectNotOnPage,
+  expectScreen,
+  expectUser,
+  openBare,
+  pageText,
+  rowsWhere,
+  world,
+} from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { expectLocation, expectStatus, expectStatuses, expectWords, rowsIn, trailOf } from '../kit/reading.ts'
+import { expectLocation, expectStatus, expectStatuses, expectWords, trailOf } from '../kit/reading.ts'
 import { changeRole, sessionsOf, userOf } from '../kit/users.ts'
 
 openBare()
@@ -17,13 +26,13 @@ beforeAll(async () => {
 
 /** A staff member who turned it on. */
 async function enrolled(kind: 'analyst' | 'manager' = 'analyst') {
-  const person = await memberOf(world, { kind })
-  await enrol(world, person)
+  const person = await memberOf({ kind })
+  await enrol(person)
   return person
 }
-const factorOf = ({ id }: Person) => rowsIn(world, twoFactors, { userId: id })
+const factorOf = ({ id }: Person) => rowsWhere(twoFactors, { userId: id })
 const remove = async (by: Person, of: Person, form: Record<string, string> = {}) => {
-  const version = String((await userOf(world, of)).version)
+  const version = String((await userOf(of)).version)
   const fields = { intent: 'remove-second-factor', version, confirmed: 'yes', ...form }
   return world.post(`/admin/users/${of.id}`, fields, by)
 }
@@ -34,8 +43,8 @@ test('the manager removes it: sessions end, an e-mail and the history say so, th
   expectStatus(await remove(manager, person), 303)
   expect(await factorOf(person)).toEqual([])
   await expectUser(person, { twoFactorEnabled: false })
-  expect(await sessionsOf(world, person)).toEqual([])
-  expect(await lettersTo(world, person)).toEqual(['second_factor_off', 'second_factor_on'])
+  expect(await sessionsOf(person)).toEqual([])
+  expect(await lettersTo(person)).toEqual(['second_factor_off', 'second_factor_on'])
   const page = await pageText(`/admin/users/${person.id}`, manager)
   expectWords(page, 'Se quitó su segundo factor')
   expect(page).not.toContain('Quitar segundo factor')
@@ -66,9 +75,9 @@ test('is refused unconfirmed, on a stale page, for oneself, and the second time'
 
 test('a change to customer removes it, another kind does not', async () => {
   const person = await enrolled()
-  expectStatus(await changeRole(world, manager, person, 'gester'), 303)
+  expectStatus(await changeRole(manager, person, 'gester'), 303)
   expect(await factorOf(person)).toHaveLength(1)
-  expectStatus(await changeRole(world, manager, person, 'customer'), 303)
+  expectStatus(await changeRole(manager, person, 'customer'), 303)
   expect(await factorOf(person)).toEqual([])
   expectLocation(await signIn(person.email), '/')
   const page = await world.visit(`/admin/users/${person.id}`, manager)
@@ -77,15 +86,15 @@ test('a change to customer removes it, another kind does not', async () => {
 
 test('the command for a first manager names the option to remove it, which does', async () => {
   const person = await enrolled('manager')
-  await expect(inviteManager(world.db, person.email, '', new Date())).rejects.toMatchObject({
+  await expect(inviteManager(db, person.email, '', new Date())).rejects.toMatchObject({
     description: expect.stringContaining('--without-second-factor'),
   })
-  await removeSecondFactorOf(world.db, ` ${person.email.toUpperCase()} `)
+  await removeSecondFactorOf(db, ` ${person.email.toUpperCase()} `)
   expect(await factorOf(person)).toEqual([])
-  expect(await sessionsOf(world, person)).toEqual([])
+  expect(await sessionsOf(person)).toEqual([])
   expect(await trailOf(world, person, 'user')).toContain('remove_second_factor')
   for (const email of [person.email, 'nadie@prueba.mx'])
-    await expect(removeSecondFactorOf(world.db, email)).rejects.toMatchObject({
+    await expect(removeSecondFactorOf(db, email)).rejects.toMatchObject({
       description: expect.stringContaining('has no second factor'),
     })
 })

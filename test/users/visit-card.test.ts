@@ -5,10 +5,25 @@ import { dayStarts, visitCards } from '../../src/server/platform/database/schema
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { events } from '../../src/server/platform/database/schema/projects.ts'
 import { hour, storeVisit, type Visit } from '../kit/appointments.ts'
-import { expectNotOnPage, expectScreen, openEach, pageText, people, world } from '../kit/open.ts'
+import {
+  analyst,
+  customer,
+  expectNotOnPage,
+  expectScreen,
+  fromNow,
+  manager,
+  markupOf,
+  openEach,
+  pageText,
+  post,
+  rowsWhere,
+  setRow,
+  technician,
+  world,
+} from '../kit/open.ts'
 import { sendForm } from '../kit/payments.ts'
 import type { Person } from '../kit/people.ts'
-import { expectPage, expectStatus, readable, rowsIn, setIn } from '../kit/reading.ts'
+import { expectPage, expectStatus, readable } from '../kit/reading.ts'
 import { jpeg, uprightWithPlace } from '../platform/storage/samples.ts'
 
 openEach()
@@ -24,12 +39,12 @@ const save = async (
   more: Record<string, string> = {},
 ) => sendForm(world, path, { intent: 'visit-card', ...car, ...more }, by, photo)
 const look = async (by: Person, id: string) => (await world.open(`/files/${id}/portrait`, by)).status
-const cards = () => rowsIn(world, visitCards)
+const cards = () => rowsWhere(visitCards)
 
 async function visitOf(customer: Person, wish: Partial<Visit> = {}) {
   const home = await world.home(customer)
-  return storeVisit(world, customer, home, new Date(Date.now() + 30 * hour), {
-    assigneeId: people.technician.id,
+  return storeVisit(world, customer, home, fromNow(30 * hour), {
+    assigneeId: technician.id,
     ...wish,
   })
 }
@@ -47,73 +62,72 @@ test('writes the words of a car, and reads plates as people type them', () => {
 })
 
 test('shows a small portrait without its place to the customer of a confirmed visit until it is over', async () => {
-  expectStatus(await save(people.technician, account, await portrait()), 303)
+  expectStatus(await save(technician, account, await portrait()), 303)
   const [card] = await cards()
   expect(card).toMatchObject({ vehicle: 'Nissan Versa', colour: 'Gris', plates: 'ABC-12-34' })
   const bytes = Buffer.from(card!.photo!)
   expect(bytes.subarray(8, 12).toString()).toBe('WEBP')
   for (const trace of ['TelefonoDePrueba', 'Exif', 'EXIF', 'GPS']) expect(bytes.includes(trace)).toBe(false)
-  const visit = await visitOf(people.customer)
-  const page = () => pageText('/technics-visit', people.customer)
+  const visit = await visitOf(customer)
+  const page = () => pageText('/technics-visit', customer)
   expect(await page()).toMatch(/Nissan Versa, gris\s*Placas ABC-12-34/)
-  await expectScreen('/', people.customer, 'Placas ABC-12-34')
+  await expectScreen('/', customer, 'Placas ABC-12-34')
   // The other roles: test/security/reads-outside.test.ts.
-  expect(await look(people.customer, visit.id)).toBe(200)
+  expect(await look(customer, visit.id)).toBe(200)
   const change = async (set: Partial<Visit>) => {
-    await setIn(world, appointments, visit, set)
-    return [await look(people.customer, visit.id), (await page()).includes('ABC-12-34')]
+    await setRow(appointments, visit, set)
+    return [await look(customer, visit.id), (await page()).includes('ABC-12-34')]
   }
   expect(await change({ confirmedAt: null, state: 'requested' })).toEqual([404, false])
   expect(await change({ confirmedAt: new Date(), state: 'done' })).toEqual([404, false])
 })
 
 test('lets the manager write it, and no one without visits have one', async () => {
-  const path = `/admin/users/${people.technician.id}`
-  expectStatus(await save(people.manager, path, await portrait()), 303)
-  await expectScreen(path, people.manager, 'Cambio de su foto o su vehículo')
+  const path = `/admin/users/${technician.id}`
+  expectStatus(await save(manager, path, await portrait()), 303)
+  await expectScreen(path, manager, 'Cambio de su foto o su vehículo')
   // That no other role may: test/security/actions/people.ts.
-  expectStatus(await save(people.manager, `/admin/users/${people.analyst.id}`), 403)
+  expectStatus(await save(manager, `/admin/users/${analyst.id}`), 403)
   // Without another photo the stored one stays, until it is taken away.
-  await save(people.technician, account, null, { colour: '' })
+  await save(technician, account, null, { colour: '' })
   expect((await cards())[0]).toMatchObject({ colour: null, photoTag: expect.any(String) })
-  await save(people.technician, account, null, { withoutPhoto: 'yes' })
+  await save(technician, account, null, { withoutPhoto: 'yes' })
   expect((await cards())[0]).toMatchObject({ photo: null, photoTag: null, plates: 'ABC-12-34' })
 })
 
 test('lets only the manager write a credential, which the customer sees until the visit is over', async () => {
-  const path = `/admin/users/${people.technician.id}`
+  const path = `/admin/users/${technician.id}`
   const credential = 'Electricista certificado EC0118, folio D-0000123'
-  await save(people.technician, account, null, { credential })
+  await save(technician, account, null, { credential })
   expect(await cards()).toMatchObject([{ credential: null }])
-  const short = await save(people.manager, path, null, { credential: 'Electricista' })
+  const short = await save(manager, path, null, { credential: 'Electricista' })
   expectPage(short, 400, 'Escríbelo con su folio o número.', 'value="Electricista"')
-  expectStatus(await save(people.manager, path, null, { credential }), 303)
+  expectStatus(await save(manager, path, null, { credential }), 303)
   // Saving the own card leaves it as it is, and shows it.
-  await save(people.technician)
+  await save(technician)
   expect(await cards()).toMatchObject([{ credential }])
-  const own = await world.visit(account, people.technician)
+  const own = await world.visit(account, technician)
   expect([readable(own).includes(credential), own.text.includes('name="credential"')]).toEqual([true, false])
-  const visit = await visitOf(people.customer)
-  await expectScreen('/technics-visit', people.customer, credential)
-  await setIn(world, appointments, visit, { state: 'done' })
-  await expectNotOnPage('/technics-visit', people.customer, credential)
+  const visit = await visitOf(customer)
+  await expectScreen('/technics-visit', customer, credential)
+  await setRow(appointments, visit, { state: 'done' })
+  await expectNotOnPage('/technics-visit', customer, credential)
 })
 
 test('refuses a file that is no picture, with what was typed; ends with the account', async () => {
-  const { manager, technician } = people
   const file = new File(['hola'], 'yo.jpg', { type: 'image/jpeg' })
   expectPage(await save(technician, account, file), 400, 'no es una foto que podamos leer', 'abc 12 34')
   expect(await cards()).toEqual([])
   await save(technician, account, new File([new Uint8Array(await jpeg())], 'yo.jpg'))
   expect(await cards()).toHaveLength(1)
   const form = { intent: 'active', version: '1', active: 'no' }
-  await world.post(`/admin/users/${technician.id}`, form, manager)
+  await post(`/admin/users/${technician.id}`, form, manager)
   expect(await cards()).toEqual([])
 })
 
 const saveStart = (by: Person, startsFrom: string, path = account) =>
-  world.post(path, { intent: 'day-start', startsFrom }, by)
-const startsNow = async () => (await rowsIn(world, dayStarts)).map(({ municipality }) => municipality)
+  post(path, { intent: 'day-start', startsFrom }, by)
+const startsNow = async () => (await rowsWhere(dayStarts)).map(({ municipality }) => municipality)
 
 test('the start of the day is a zone of the list, or none', () => {
   const read = (startsFrom?: string) => dayStartInput.safeParse({ startsFrom }).data?.startsFrom
@@ -127,21 +141,19 @@ test('the start of the day is a zone of the list, or none', () => {
 })
 
 test('a technician sets, changes and removes the start of the day', async () => {
-  const { technician } = people
   await expectScreen(account, technician, 'Salgo de')
   expectStatus(await saveStart(technician, 'coyoacan'), 303)
   expectStatus(await saveStart(technician, 'coyoacan'), 303)
   expectStatus(await saveStart(technician, 'tlalpan'), 303)
   expect(await startsNow()).toEqual(['tlalpan'])
-  expect((await world.visit(account, technician)).text).toMatch(/value="tlalpan"[^>]*selected/)
+  expect(await markupOf(account, technician)).toMatch(/value="tlalpan"[^>]*selected/)
   expectStatus(await saveStart(technician, ''), 303)
   expect(await startsNow()).toEqual([])
-  const recorded = await rowsIn(world, events, { name: 'change_day_start' })
+  const recorded = await rowsWhere(events, { name: 'change_day_start' })
   expect(recorded.map(({ data }) => data)).toEqual([null, null, null])
 })
 
 test('the manager sets the start of the day with the shifts; an unknown zone is refused; it ends with the account', async () => {
-  const { manager, technician, analyst } = people
   const path = `/admin/users/${technician.id}`
   expectStatus(await saveStart(manager, 'iztacalco', path), 303)
   expectPage(await saveStart(technician, 'ecatepec'), 400, 'No conocemos esa zona.')
@@ -150,6 +162,6 @@ test('the manager sets the start of the day with the shifts; an unknown zone is 
   expectStatus(await saveStart(manager, 'toluca', `/admin/users/${analyst.id}`), 403)
   await expectNotOnPage(account, analyst, 'Salgo de')
   const form = { intent: 'active', version: '1', active: 'no' }
-  expectStatus(await world.post(path, form, manager), 303)
+  expectStatus(await post(path, form, manager), 303)
   expect(await startsNow()).toEqual([])
 })

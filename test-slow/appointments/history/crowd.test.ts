@@ -5,9 +5,9 @@ import { events } from '../../../src/server/platform/database/schema/projects.ts
 import { isDone, unexplained, wordsOf } from '../../../test/appointments/history/answers.ts'
 import { whatIsWrong } from '../../../test/appointments/history/check.ts'
 import { bookBy, crewOf, customersOf, startsOn } from '../../../test/appointments/history/town.ts'
-import { visitsOf } from '../../../test/kit/appointments.ts'
 import { dice } from '../../../test/kit/dice.ts'
 import type { Person } from '../../../test/kit/people.ts'
+import { rowsIn } from '../../../test/kit/reading.ts'
 import { openServers, type Servers } from '../../../test/kit/two-servers.ts'
 
 let town: Servers
@@ -61,7 +61,12 @@ test('after a lost answer the same form is told that it is theirs, sixty of sixt
       const first = await bookBy(lost, customer, 'technical_visit', start, form).catch(() => null)
       const again = await bookBy(there!, customer, 'technical_visit', start, form)
       const other = await bookBy(there!, customer, 'technical_visit', start, { ...form, notes: 'Otra cosa' })
-      return { isLost: first === null, again, other, mine: await visitsOf(town, customer) }
+      return {
+        isLost: first === null,
+        again,
+        other,
+        mine: await rowsIn(town, appointments, { customerId: customer.id }),
+      }
     }),
   )
   for (const { again, other, mine } of outcomes) {

@@ -6,7 +6,7 @@ import { type Action, daysAhead, onTheDay, type Town } from '../../../test/appoi
 import { crewOf, customersOf, startsOn } from '../../../test/appointments/history/town.ts'
 import { around, minute } from '../../../test/kit/appointments.ts'
 import { dice, rounds } from '../../../test/kit/dice.ts'
-import { openBareEach, sendJobs, world } from '../../../test/kit/open.ts'
+import { db, newPerson, openBareEach, sendJobs, world } from '../../../test/kit/open.ts'
 
 const clients = 12
 const actions = 25
@@ -15,10 +15,9 @@ openBareEach()
 let town: Town
 beforeEach(async () => {
   town = {
-    world,
     customers: await customersOf(world, 24),
     crew: [...(await crewOf(world, 'tecnician', 4)), ...(await crewOf(world, 'analyst', 2))],
-    managers: [await world.person({ kind: 'manager' }), await world.person({ kind: 'manager' })],
+    managers: [await newPerson({ kind: 'manager' }), await newPerson({ kind: 'manager' })],
     starts: [0, 1].flatMap((nth) => startsOn(nth)),
   }
 })
@@ -52,7 +51,7 @@ async function client(deck: Deck, seed: number, done: Tally): Promise<string[]> 
 async function storm(deck: Deck, seed: number, done: Tally) {
   const wrong = await Promise.all(Array.from({ length: clients }, (_, n) => client(deck, seed + n, done)))
   expect(wrong.flat()).toEqual([])
-  expect(await whatIsWrong(world.db)).toEqual([])
+  expect(await whatIsWrong(db)).toEqual([])
 }
 
 /**
@@ -76,7 +75,7 @@ async function storms(
       ).toEqual([])
     }
   for (const name of kinds) expect(done[name], name).toBeGreaterThan(2)
-  expect(await whatIsWrong(world.db)).toEqual([])
+  expect(await whatIsWrong(db)).toEqual([])
 }
 
 const timeout = 120_000 * rounds(1)

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
 import { freePort, openServers, type Servers } from '../../../test/kit/two-servers.ts'
 import { alerts, holds, namesIn, samplesIn } from '../../../test/platform/telemetry/alerts.ts'
@@ -55,47 +55,45 @@ async function inTrouble() {
 }
 const simple = ['JobsDelayed', 'JobsGivenUp', 'EmailsNotSent', 'AppointmentsUnconfirmed']
 
-describe('the alerts', () => {
-  test('are twelve; each has its page', () => {
-    expect(alerts).toHaveLength(12)
-    const pages = readFileSync(path.join(root, 'docs/operations.md'), 'utf8')
-    for (const { name, runbook } of alerts) {
-      expect(runbook).toBe(`docs/operations.md#${name.toLowerCase()}`)
-      expect(pages).toContain(`\n### ${name}\n`)
-    }
-  })
+test('the alerts are twelve; each has its page', () => {
+  expect(alerts).toHaveLength(12)
+  const pages = readFileSync(path.join(root, 'docs/operations.md'), 'utf8')
+  for (const { name, runbook } of alerts) {
+    expect(runbook).toBe(`docs/operations.md#${name.toLowerCase()}`)
+    expect(pages).toContain(`\n### ${name}\n`)
+  }
+})
 
-  test('ask for nothing that a process does not say', async () => {
-    await open.servers[0]!.visit('/signin')
-    const names = new Set(samplesIn(await said()).map(({ name }) => name))
-    for (const { expr } of alerts) for (const name of namesIn(expr)) expect(names).toContain(name)
-    expect(alerts.flatMap(({ expr }) => namesIn(expr)).length).toBeGreaterThan(9)
-  })
+test('the alerts ask for nothing that a process does not say', async () => {
+  await open.servers[0]!.visit('/signin')
+  const names = new Set(samplesIn(await said()).map(({ name }) => name))
+  for (const { expr } of alerts) for (const name of namesIn(expr)) expect(names).toContain(name)
+  expect(alerts.flatMap(({ expr }) => namesIn(expr)).length).toBeGreaterThan(9)
+})
 
-  test('are quiet over a process that is well, and heard over one in trouble', async () => {
-    const before = samplesIn(await said())
-    expect(simple.filter((name) => holds(name, before))).toEqual([])
-    await inTrouble()
-    await aMomentLater()
-    const after = samplesIn(await said())
-    expect(simple.filter((name) => holds(name, after))).toEqual(simple)
-  })
+test('the alerts are quiet over a process that is well, and heard over one in trouble', async () => {
+  const before = samplesIn(await said())
+  expect(simple.filter((name) => holds(name, before))).toEqual([])
+  await inTrouble()
+  await aMomentLater()
+  const after = samplesIn(await said())
+  expect(simple.filter((name) => holds(name, after))).toEqual(simple)
+})
 
-  test.skipIf(!programs)('are rules that Prometheus takes', () => {
-    const checked = spawnSync(`${programs}/promtool`, ['check', 'rules', rules], { encoding: 'utf8' })
-    expect(checked.stdout).toContain('SUCCESS: 12 rules found')
-  })
+test.skipIf(!programs)('the alerts are rules that Prometheus takes', () => {
+  const checked = spawnSync(`${programs}/promtool`, ['check', 'rules', rules], { encoding: 'utf8' })
+  expect(checked.stdout).toContain('SUCCESS: 12 rules found')
+})
 
-  test.skipIf(!programs)('reach whoever watches: a real Prometheus fires one', async () => {
-    const asked = await watchedByPrometheus(String(port))
-    try {
-      await expect
-        .poll(asked.firing, { timeout: 15_000, interval: 250 })
-        .toEqual(expect.arrayContaining(['JobsGivenUp', 'RoundsMissing']))
-    } finally {
-      asked.stop()
-    }
-  })
+test.skipIf(!programs)('the alerts reach whoever watches: a real Prometheus fires one', async () => {
+  const asked = await watchedByPrometheus(String(port))
+  try {
+    await expect
+      .poll(asked.firing, { timeout: 15_000, interval: 250 })
+      .toEqual(expect.arrayContaining(['JobsGivenUp', 'RoundsMissing']))
+  } finally {
+    asked.stop()
+  }
 })
 
 /** The files of deploy/ as they are, but for the address, and for the patience, which is of seconds. */

@@ -23,26 +23,33 @@ import { addresses, projects } from '../../../src/server/platform/database/schem
 import { keysOf, paperKey } from '../../../src/server/platform/storage/drive.ts'
 import { sweepFiles } from '../../../src/server/platform/storage/intake.ts'
 import { signIn, signUp } from '../../kit/accounts.ts'
-import { storeVisit } from '../../kit/appointments.ts'
+import { storeVisit, visitAtHome } from '../../kit/appointments.ts'
 import {
   jobsDb as db,
   expectLed,
   expectRow,
+  expectRowsIn,
   expectScreen,
   expectTrail,
   expectUser,
+  manager,
+  newHome,
+  newPerson,
   openJobsDbOnce,
   openOnce,
   pageText,
-  people,
+  post,
   realClockAfterEach,
+  rowsWhere,
+  rowWhere,
+  setRow,
   storeRows,
+  technician,
   world,
 } from '../../kit/open.ts'
 import { type Person, secret } from '../../kit/people.ts'
-import { expectPage, expectStatus, expectWords, rowIn, rowsIn, setIn } from '../../kit/reading.ts'
+import { expectPage, expectStatus, expectWords } from '../../kit/reading.ts'
 import { fileRow, writeSheet } from '../../kit/reports.ts'
-import type { World } from '../../kit/world.ts'
 import { inDays, storePaper } from '../holdings.ts'
 import { lettersTo, memberOf, password, send } from '../own.ts'
 
@@ -52,12 +59,11 @@ realClockAfterEach()
 
 const keysLeft = async () => (await Array.fromAsync(world.drive.all())).map(({ key }) => key)
 const mine = '/cuenta'
-const asks = (person: Person, currentPassword = password) =>
-  send(world, person, 'delete', { currentPassword }, mine)
+const asks = (person: Person, currentPassword = password) => send(person, 'delete', { currentPassword }, mine)
 const after = (days: number) => blockDue(db, secret, inDays(days))
 
 test('a deletion is refused with a wrong password, recorded once, announced with its day, and not done before', async () => {
-  const person = await memberOf(world)
+  const person = await memberOf()
   expectPage(await asks(person, 'equivocada'), 400, 'La contraseña no es correcta.')
   await expectUser(person, { deletionRequestedAt: null })
   const answers = await Promise.all([asks(person), asks(person)])
@@ -65,38 +71,38 @@ test('a deletion is refused with a wrong password, recorded once, announced with
   for (const path of [mine, '/']) await expectScreen(path, person, 'Tu cuenta se elimina el')
   await after(4.9)
   await expectUser(person, { email: person.email, deletedAt: null })
-  expect(await lettersTo(world, person)).toEqual(['deletion_asked'])
+  expect(await lettersTo(person)).toEqual(['deletion_asked'])
   await expectTrail(person, ['ask_deletion'])
 })
 
 test('a deletion is taken back once', async () => {
-  const person = await memberOf(world)
+  const person = await memberOf()
   await asks(person)
-  const keep = () => send(world, person, 'keep', {}, mine)
+  const keep = () => send(person, 'keep', {}, mine)
   expectStatus(await keep(), 303)
   await after(6)
   await expectUser(person, { email: person.email, deletedAt: null, active: true })
   expectStatus(await keep(), 409)
-  expect(await lettersTo(world, person)).toEqual(['deletion_asked', 'deletion_taken_back'])
+  expect(await lettersTo(person)).toEqual(['deletion_asked', 'deletion_taken_back'])
 })
 
 test('a deletion with an open project is refused until the address is removed', async () => {
-  const person = await memberOf(world)
-  await world.home(person)
+  const person = await memberOf()
+  await newHome(person)
   await expectScreen(mine, person, 'Quita primero tu domicilio.')
   expectStatus(await asks(person), 409)
   await expectUser(person, { deletionRequestedAt: null })
-  await world.post('/address', { intent: 'archive', version: '1' }, person)
+  await post('/address', { intent: 'archive', version: '1' }, person)
   expectStatus(await asks(person), 303)
 })
 
 test.each(['requested', 'done'] as const)(
   'a deletion with an open project is refused with a visit that is %s',
   async (state) => {
-    const person = await memberOf(world)
-    const { id: assigneeId } = await world.person({ kind: 'tecnician' })
+    const person = await memberOf()
+    const { id: assigneeId } = await newPerson({ kind: 'tecnician' })
     const start = inDays(3)
-    await storeVisit(world, person, await world.home(person), start, { assigneeId, state })
+    await visitAtHome(person, start, { assigneeId, state })
     await expectScreen(mine, person, 'Tienes una instalación en curso')
     expectStatus(await asks(person), 409)
     await expectUser(person, { deletionRequestedAt: null })
@@ -104,17 +110,17 @@ test.each(['requested', 'done'] as const)(
 )
 
 test('a deletion is put off with an e-mail if a project began while waiting', async () => {
-  const person = await memberOf(world)
+  const person = await memberOf()
   await asks(person)
-  await world.home(person)
+  await newHome(person)
   await after(6)
   const kept = { email: person.email, deletionRequestedAt: null, deletedAt: null }
   await expectUser(person, kept)
-  expect(await lettersTo(world, person)).toEqual(['deletion_asked', 'deletion_put_off'])
+  expect(await lettersTo(person)).toEqual(['deletion_asked', 'deletion_put_off'])
 })
 
 test('removes after five days everything personal, and keeps the history', async () => {
-  const person = await memberOf(world, { name: 'Xochitlalpan', lastname: 'Irrepetible', phone: '5598761234' })
+  const person = await memberOf({ name: 'Xochitlalpan', lastname: 'Irrepetible', phone: '5598761234' })
   const personal = {
     street: 'Callejón Irrepetible',
     receiverName: 'Quien Recibe',
@@ -122,17 +128,17 @@ test('removes after five days everything personal, and keeps the history', async
     references: 'Portón irrepetible',
     gateNotes: 'Clave 4417',
   }
-  const home = await world.home(person, personal)
-  await setIn(world, addresses, home.addressId, { latitude: 19.351177, longitude: -99.161177 })
+  const home = await newHome(person, personal)
+  await setRow(addresses, home.addressId, { latitude: 19.351177, longitude: -99.161177 })
   const visit = await storeVisit(world, person, home, inDays(-30), {
-    assigneeId: people.technician.id,
+    assigneeId: technician.id,
     state: 'done',
     notes: 'Nota irrepetible',
   })
-  await setIn(world, projects, home.projectId, { closedAt: new Date() })
+  await setRow(projects, home.projectId, { closedAt: new Date() })
   const words = { summary: 'Un resumen irrepetible', nextSteps: 'Algo irrepetible', notes: 'Lo irrepetible' }
   const appointmentId = visit.id
-  const technicianId = people.technician.id
+  const technicianId = technician.id
   await storeRows(calls, { appointmentId, ...words })
   const line = { side: 'analyst', text: 'Hola, Xochitlalpan' } as const
   await storeRows(callMessages, { id: randomUUID(), appointmentId, authorId: technicianId, ...line })
@@ -168,14 +174,14 @@ test('removes after five days everything personal, and keeps the history', async
   })
   for (const as of [person, other]) await expectLed('/', as, '/signin')
   expectStatus(await signIn(person.email), 400)
-  expect(await everything(world)).not.toMatch(
+  expect(await everything()).not.toMatch(
     /irrepetible|Xochitlalpan|5598761234|5511112222|Quien Recibe|Clave 4417|19\.351177|99\.161177/i,
   )
-  expect(await everything(world)).not.toContain(person.email)
+  expect(await everything()).not.toContain(person.email)
   for (const table of [calendarFeeds, sharedVisits, savedViews, files])
-    expect(await world.db.select().from(table)).toEqual([])
+    expect(await rowsWhere(table)).toEqual([])
   expect((await keysLeft()).toSorted()).toEqual(keys.toSorted())
-  const left = await rowsIn(world, sheetAnswers, { appointmentId: visit.id })
+  const left = await rowsWhere(sheetAnswers, { appointmentId: visit.id })
   expect(left.map(({ name }) => name)).toEqual(['panelBrand'])
   const municipality = 'coyoacan'
   await expectRow(addresses, { id: home.addressId }, { municipality, archivedAt: expect.any(Date) })
@@ -188,16 +194,16 @@ test('removes after five days everything personal, and keeps the history', async
 })
 
 test('blocks the data, sealed and whole, until its term is over, and then suppresses it with its files', async () => {
-  const person = await memberOf(world, { name: 'Bloqueada' })
-  await setIn(world, users, person, { whatsappOptInAt: new Date() })
-  const key = paperKey({ id: await storePaper(world, person, 'constancia') })
+  const person = await memberOf({ name: 'Bloqueada' })
+  await setRow(users, person, { whatsappOptInAt: new Date() })
+  const key = paperKey({ id: await storePaper(person, 'constancia') })
   await asks(person)
   await after(6)
-  const blocked = async () => (await rowIn(world, blockedAccounts, { customerId: person.id }))!
+  const blocked = async () => (await rowWhere(blockedAccounts, { customerId: person.id }))!
   const { sealed, suppressAt } = await blocked()
   expect(unsealed(sealed, 'another secret of thirty-two letters')).toBeNull()
   expect(JSON.stringify(unsealed(sealed, secret))).toContain('Bloqueada')
-  expect(await rowsIn(world, consents, { userId: person.id })).toMatchObject([
+  await expectRowsIn(consents, { userId: person.id }, [
     { kind: 'whatsapp', given: false, source: 'deletion' },
   ])
   await sweepFiles(db, world.drive, inDays(30))
@@ -213,31 +219,31 @@ test('blocks the data, sealed and whole, until its term is over, and then suppre
 })
 
 /** Every row of every table but the queue of e-mails, as one text. */
-async function everything({ db }: World): Promise<string> {
-  const { rows } = await db.$client.query(`select table_name from information_schema.tables
+async function everything(): Promise<string> {
+  const { rows } = await world.db.$client.query(`select table_name from information_schema.tables
     where table_schema = 'public' and table_type = 'BASE TABLE'`)
   const texts = await Promise.all(
     rows.map(({ table_name }) =>
-      db.$client.query(`select coalesce(jsonb_agg(t)::text, '') as text from "${table_name}" t`),
+      world.db.$client.query(`select coalesce(jsonb_agg(t)::text, '') as text from "${table_name}" t`),
     ),
   )
   return texts.map(({ rows: [row] }) => row.text).join('\n')
 }
 
 test('shows the data of a merged account to its owner, and erases it with the account that stands', async () => {
-  const kept = await world.person()
-  const other = await world.person({ name: 'Xochitlalpan', lastname: 'Irrepetible', phone: '5598761234' })
+  const kept = await newPerson()
+  const other = await newPerson({ name: 'Xochitlalpan', lastname: 'Irrepetible', phone: '5598761234' })
   const ids = { keptId: kept.id, endedId: other.id }
   const form = { intent: 'merge', ...ids, nameOf: 'ended', phoneOf: 'ended', confirmed: 'on' }
-  expectStatus(await world.post(`/admin/users/${kept.id}/cliente/unir`, form, people.manager), 303)
+  expectStatus(await post(`/admin/users/${kept.id}/cliente/unir`, form, manager), 303)
   const read = await pageText('/cuenta?datos', kept)
   expectWords(read, 'Cuentas tuyas que unimos con esta', other.email)
 
   const asked = { deletionRequestedAt: inDays(-6) }
-  await setIn(world, users, kept, asked)
+  await setRow(users, kept, asked)
   await blockDue(db, secret, new Date())
   for (const { id } of [kept, other]) {
-    const left = await rowIn(world, users, { id })
+    const left = await rowWhere(users, { id })
     expect(left).toMatchObject({ name: null, lastname: null, phone: null, deletedAt: expect.any(Date) })
     expect(left!.email).toContain('@eliminada.invalid')
   }

@@ -5,9 +5,17 @@ import { forgetting } from '../../../src/server/accounts/privacy.ts'
 import { databaseFault } from '../../../src/server/platform/database/client.ts'
 import { payments } from '../../../src/server/platform/database/schema/payments.ts'
 import { events, projects, tasks } from '../../../src/server/platform/database/schema/projects.ts'
-import { jobsDb as db, expectRow, openBare, openJobsDbOnce, storeRows, world } from '../../kit/open.ts'
+import {
+  jobsDb as db,
+  eventsAbout,
+  expectRow,
+  openBare,
+  openJobsDbOnce,
+  setRow,
+  storeRows,
+  world,
+} from '../../kit/open.ts'
 import { secret } from '../../kit/people.ts'
-import { eventsOf, setIn } from '../../kit/reading.ts'
 import { leave, storeTransfer } from '../holdings.ts'
 
 openBare()
@@ -17,9 +25,9 @@ openJobsDbOnce()
 async function leaving() {
   const person = await world.person()
   const { projectId } = await world.home(person)
-  await leave(world, person, projectId)
+  await leave(person, projectId)
   const keys = { trackingKey: 'CLAVE9', rejectedKeys: ['CLAVE7'] }
-  const payment = await storeTransfer(world, person, projectId, keys)
+  const payment = await storeTransfer(person, projectId, keys)
   const about = { entity: 'payment', entityId: payment.id }
   const sent = { bank: '012', trackingKey: 'CLAVE8', proofId: 'un-papel' }
   await storeRows(events, [
@@ -31,7 +39,7 @@ async function leaving() {
 
 test('removes the words of people from the history of a payment, the tasks and the closing of a project', async () => {
   const { payment, person, projectId } = await leaving()
-  await setIn(world, projects, projectId, {
+  await setRow(projects, projectId, {
     lostReason: 'precio',
     lostNote: 'Se separa',
     permitReturned: 'De otra persona',
@@ -46,7 +54,7 @@ test('removes the words of people from the history of a payment, the tasks and t
   ])
   await blockDue(db, secret, new Date())
   const left = [{ proofId: 'un-papel' }, null]
-  const trail = await eventsOf(world, payment)
+  const trail = await eventsAbout(payment)
   expect(trail.map(({ data, name, reason }) => [name, data, reason])).toEqual([
     ['send_proof', ...left],
     ['reject_proof', ...left],

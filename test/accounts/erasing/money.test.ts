@@ -18,18 +18,22 @@ import { paperKey } from '../../../src/server/platform/storage/drive.ts'
 import { sweepFiles } from '../../../src/server/platform/storage/intake.ts'
 import { storeFiscal } from '../../kit/invoices.ts'
 import {
+  ally,
+  analyst,
   jobsDb as db,
   expectRow,
   expectUser,
+  manager,
   openJobsDbOnce,
   openOnce,
-  people,
+  rowsWhere,
+  rowWhere,
   storeRows,
+  technician,
   world,
 } from '../../kit/open.ts'
 import { type Person, secret } from '../../kit/people.ts'
 import { storeDraft, visited } from '../../kit/quotes.ts'
-import { rowIn, rowsIn } from '../../kit/reading.ts'
 import { inDays, leave, storePaper, storeTransfer } from '../holdings.ts'
 
 openOnce()
@@ -38,9 +42,9 @@ openJobsDbOnce()
 /** A customer whose account is due for deletion, with a visit and their words in everything. */
 async function leaving() {
   const person = await world.person({ name: 'Xóchitl', lastname: 'Irrepetible' })
-  const visit = await visited(world, person, people.technician)
+  const visit = await visited(person, technician)
   const { projectId } = visit
-  await leave(world, person, projectId)
+  await leave(person, projectId)
   return { person, visit, projectId, whose: { customerId: person.id, projectId } }
 }
 
@@ -56,21 +60,21 @@ const fiscal = { legalName: 'IRREPETIBLE', email: 'irrepetible@prueba.mx' }
 
 const everythingOf = async ({ id }: Person) =>
   JSON.stringify([
-    await rowsIn(world, quotes, { customerId: id }),
-    await rowsIn(world, payments, { customerId: id }),
-    await rowsIn(world, refunds, { customerId: id }),
-    await rowsIn(world, fiscalData, { customerId: id }),
-    await rowsIn(world, documents, { customerId: id }),
-    await rowsIn(world, tasks),
-    await rowsIn(world, clients),
+    await rowsWhere(quotes, { customerId: id }),
+    await rowsWhere(payments, { customerId: id }),
+    await rowsWhere(refunds, { customerId: id }),
+    await rowsWhere(fiscalData, { customerId: id }),
+    await rowsWhere(documents, { customerId: id }),
+    await rowsWhere(tasks),
+    await rowsWhere(clients),
   ])
 
 test('leaves no word of a customer who accepted and paid nothing', async () => {
   const { person, projectId, visit, whose } = await leaving()
-  const quote = await storeDraft(world, visit, people.analyst, { ...words, state: 'rejected' })
-  const proofId = await storePaper(world, person, 'payment_proof', { projectId })
-  const constanciaId = await storePaper(world, person, 'constancia', { projectId })
-  await storeTransfer(world, person, projectId, {
+  const quote = await storeDraft(world, visit, analyst, { ...words, state: 'rejected' })
+  const proofId = await storePaper(person, 'payment_proof', { projectId })
+  const constanciaId = await storePaper(person, 'constancia', { projectId })
+  await storeTransfer(person, projectId, {
     state: 'cancelled',
     paidAt: null,
     method: null,
@@ -91,12 +95,12 @@ test('leaves no word of a customer who accepted and paid nothing', async () => {
     beneficiary: 'Irrepetible',
     decidedAt: new Date(),
   })
-  await storeFiscal(world, person, { ...fiscal, constanciaId })
+  await storeFiscal(person, { ...fiscal, constanciaId })
   const subject = 'Rechazó su cotización: «algo irrepetible»'
   await storeRows(tasks, { subject, reason: 'quote_rejected', quoteId: quote.id })
   // The tie to an agency, and what an ally typed before there was an account.
   const { email, id: customerId } = person
-  const agencyId = people.ally.agencyId!
+  const agencyId = ally.agencyId!
   const typed = { name: 'Xóchitl', lastname: 'Irrepetible', phone: '5512345678', email }
   await storeRows(clients, [
     { agencyId, customerId, joinedAt: new Date(), source: 'manager', reason: 'Irrepetible' },
@@ -104,7 +108,7 @@ test('leaves no word of a customer who accepted and paid nothing', async () => {
   ])
   await blockDue(db, secret, new Date())
   expect(await everythingOf(person)).not.toMatch(/irrepetible|203\.0\.113|012180001234567899/i)
-  const [blocked] = await rowsIn(world, blockedAccounts)
+  const [blocked] = await rowsWhere(blockedAccounts)
   expect(blocked!.files).toHaveLength(2)
 })
 
@@ -112,7 +116,7 @@ test('keeps what the law requires of what was accepted, paid and invoiced, for f
   const { person, projectId, visit, whose } = await leaving()
   const { id: customerId } = person
   const acceptance = { acceptedOption: 'essential', acceptedTotal: 1_160_00, depositAmount: 580_00 }
-  const quote = await storeDraft(world, visit, people.analyst, {
+  const quote = await storeDraft(world, visit, analyst, {
     ...words,
     ...acceptance,
     acceptedName: 'Xóchitl Irrepetible',
@@ -120,14 +124,14 @@ test('keeps what the law requires of what was accepted, paid and invoiced, for f
     acceptedDigest: 'd',
     state: 'accepted',
   })
-  const paper = (purpose: DocumentPurpose) => storePaper(world, person, purpose, { projectId })
+  const paper = (purpose: DocumentPurpose) => storePaper(person, purpose, { projectId })
   const proofId = await paper('payment_proof')
   const constanciaId = await paper('constancia')
   const invoice = { xmlId: await paper('invoice_xml'), pdfId: await paper('invoice_pdf') }
   const unused = [await paper('payment_proof'), await paper('condominium_permit')]
-  const { id } = await storeTransfer(world, person, projectId, { trackingKey: 'CLAVE1', proofId })
-  const payment = () => rowIn(world, payments, { id })
-  await storeFiscal(world, person, { ...fiscal, constanciaId })
+  const { id } = await storeTransfer(person, projectId, { trackingKey: 'CLAVE1', proofId })
+  const payment = () => rowWhere(payments, { id })
+  await storeFiscal(person, { ...fiscal, constanciaId })
   await storeRows(invoices, {
     ...whose,
     quoteId: quote.id,
@@ -143,14 +147,14 @@ test('keeps what the law requires of what was accepted, paid and invoiced, for f
   await expectRow(fiscalData, { customerId }, { constanciaId })
   await expectUser({ id: customerId }, { name: null, lastname: null })
   const kept = [proofId, constanciaId, ...Object.values(invoice)]
-  const papers = await rowsIn(world, documents, { customerId })
+  const papers = await rowsWhere(documents, { customerId })
   expect(papers.map(({ id }) => id).toSorted()).toEqual(kept.toSorted())
 
   await suppressDue(db, world.drive, inDays(366))
   await sweepFiles(db, world.drive, inDays(366))
   const readBy = async (as: Person, id: string) => (await world.visit(`/documents/${id}`, as)).status
-  for (const id of kept) expect(await readBy(people.manager, id)).toBe(200)
-  expect(await readBy(people.analyst, invoice.xmlId)).toBe(404)
+  for (const id of kept) expect(await readBy(manager, id)).toBe(200)
+  expect(await readBy(analyst, invoice.xmlId)).toBe(404)
   for (const id of unused) expect(await world.drive.get(paperKey({ id }))).toBeNull()
 
   expect(await deleteFiscalData(db, inDays(1800))).toBe(0)
@@ -159,6 +163,6 @@ test('keeps what the law requires of what was accepted, paid and invoiced, for f
   await sweepFiles(db, world.drive, inDays(1840))
   expect(await everythingOf(person)).not.toMatch(/irrepetible|CLAVE1|constancia.pdf/i)
   expect(await payment()).toMatchObject({ amount: 580_00, state: 'paid', proofId: null })
-  expect(await readBy(people.manager, invoice.xmlId)).toBe(404)
+  expect(await readBy(manager, invoice.xmlId)).toBe(404)
   for (const id of kept) expect(await world.drive.get(paperKey({ id }))).toBeNull()
 })

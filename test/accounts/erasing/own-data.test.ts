@@ -12,7 +12,7 @@ import {
 import { invoices, refunds } from '../../../src/server/platform/database/schema/payments.ts'
 import { storeVisit } from '../../kit/appointments.ts'
 import { storeFiscal } from '../../kit/invoices.ts'
-import { openBare, storeRows, world } from '../../kit/open.ts'
+import { db, fromNow, openBare, storeRows, world } from '../../kit/open.ts'
 import type { Home, Person } from '../../kit/people.ts'
 import { content, storeDraft, visited } from '../../kit/quotes.ts'
 import { expectPage } from '../../kit/reading.ts'
@@ -32,9 +32,9 @@ beforeAll(async () => {
 
 /** A customer with one thing of each kind, all with a word that says whose it is. */
 async function customerWith(word: string, phone: string, assigneeId: string, analystId: string) {
-  const person = await memberOf(world, { name: `Nombre${word}`, lastname: `Apellido${word}`, phone })
+  const person = await memberOf({ name: `Nombre${word}`, lastname: `Apellido${word}`, phone })
   const home = await world.home(person, { street: `Calle${word}`, receiverName: `Recibe${word}` })
-  const start = new Date(Date.now() + (word === 'Mía' ? 3 : 4) * day)
+  const start = fromNow((word === 'Mía' ? 3 : 4) * day)
   const visit = await storeVisit(world, person, home, start, {
     assigneeId,
     state: 'assigned',
@@ -59,7 +59,7 @@ async function customerWith(word: string, phone: string, assigneeId: string, ana
   await storeRows(callMessages, { ...said, id: randomUUID(), text: `Chat${word}` })
   await moneyOf(word, person, home, assigneeId, analystId)
   const profile = { name: `Nombre${word}`, lastname: `Otro${word}`, phone, version: '1' }
-  await send(world, person, 'profile', profile, '/cuenta')
+  await send(person, 'profile', profile, '/cuenta')
   return person
 }
 
@@ -67,7 +67,7 @@ async function customerWith(word: string, phone: string, assigneeId: string, ana
 async function moneyOf(word: string, person: Person, home: Home, assigneeId: string, analystId: string) {
   const technician = { ...person, id: assigneeId }
   const maker = { ...person, id: analystId }
-  const visit = await visited(world, person, technician, home)
+  const visit = await visited(person, technician, home)
   const notes = content({ notes: `Partida${word}` })
   const sent = { sentAt: new Date(), validUntil: inDays(1), digest: 'd', content: notes }
   const reason = { state: 'rejected', reason: `Rechazo${word}`, addressee: `Para${word}` } as const
@@ -75,7 +75,7 @@ async function moneyOf(word: string, person: Person, home: Home, assigneeId: str
   await storeDraft(world, visit, maker, { reason: `Borrador${word}` })
   const { projectId } = home
   const whose = { customerId: person.id, projectId }
-  await storeTransfer(world, person, projectId, {
+  await storeTransfer(person, projectId, {
     folio: `PAG-${word}`,
     quoteId: quote.id,
     amount: 12_345_67,
@@ -91,11 +91,11 @@ async function moneyOf(word: string, person: Person, home: Home, assigneeId: str
     reason: `Devuelve${word}`,
     beneficiary: `Cobra${word}`,
   })
-  await storeFiscal(world, person, { legalName: `Fiscal${word}`, email: `factura${word}@prueba.mx` })
+  await storeFiscal(person, { legalName: `Fiscal${word}`, email: `factura${word}@prueba.mx` })
   const Receptor = { Rfc: 'XAXX010101000', Nombre: `Receptor${word}` }
   await storeRows(invoices, { ...whose, kind: 'income', request: { Receptor }, total: 1_00 })
   const sha256 = (word === 'Mía' ? 'c' : 'd').repeat(64)
-  await storePaper(world, person, 'constancia', { projectId, name: `papel${word}.pdf`, sha256 })
+  await storePaper(person, 'constancia', { projectId, name: `papel${word}.pdf`, sha256 })
   const { id: agencyId } = await world.agency({ name: `Agencia${word}` })
   const tie = { agencyId, joinedAt: new Date(), source: 'manager', reason: `Motivo${word}` } as const
   await storeRows(clients, { customerId: person.id, ...tie })
@@ -172,8 +172,8 @@ test('gives the same as a file, without data of others, without any secret, neve
   ])
   expect(text).not.toMatch(/Ajena|Privada|Borrador|b{64}|d{64}/)
   expect(text).not.toContain(theirs.id)
-  const tokens = await world.db.select({ secret: sessions.token }).from(sessions)
-  const hashes = await world.db.select({ secret: accounts.password }).from(accounts)
+  const tokens = await db.select({ secret: sessions.token }).from(sessions)
+  const hashes = await db.select({ secret: accounts.password }).from(accounts)
   for (const { secret } of [...tokens, ...hashes]) expect(text).not.toContain(secret)
   expect(text).not.toMatch(/Técnico|Tomás|Mariana/)
 })

@@ -7,15 +7,14 @@ import { decidedMovements } from '../../../src/server/payments/bank-matching.ts'
 import { databaseFault } from '../../../src/server/platform/database/client.ts'
 import { users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { bankLines, bankStatements } from '../../../src/server/platform/database/schema/payments.ts'
-import { openOnce, people, storeRows, world } from '../../kit/open.ts'
-import { rowIn, setIn } from '../../kit/reading.ts'
+import { analyst, db, manager, openOnce, rowWhere, setRow, storeRows, world } from '../../kit/open.ts'
 import { inDays, storeTransfer } from '../holdings.ts'
 
 openOnce()
 let statementId: string
 beforeAll(async () => {
   const file = { name: 'a.csv', sha256: 'a', head: 0, headWords: '', columns: {}, readAt: new Date() }
-  const [made] = await storeRows(bankStatements, { ...file, uploadedBy: people.manager.id })
+  const [made] = await storeRows(bankStatements, { ...file, uploadedBy: manager.id })
   statementId = made!.id
 })
 
@@ -28,17 +27,17 @@ async function came(more: Partial<typeof bankLines.$inferInsert> = {}) {
   return made!
 }
 
-const decided = () => ({ decidedBy: people.manager.id, decidedAt: new Date() })
+const decided = () => ({ decidedBy: manager.id, decidedAt: new Date() })
 
 /** A payment by transfer with its movement. */
 async function paid() {
   const customer = await world.person()
   const { projectId } = await world.home(customer)
-  const { id: paymentId } = await storeTransfer(world, customer, projectId, { amount: 100_00 })
+  const { id: paymentId } = await storeTransfer(customer, projectId, { amount: 100_00 })
   return { customer, line: await came({ state: 'settled', paymentId, ...decided() }) }
 }
 
-const rowOf = async ({ id }: { id: string }) => (await rowIn(world, bankLines, { id }))!
+const rowOf = async ({ id }: { id: string }) => (await rowWhere(bankLines, { id }))!
 const empty = { description: '', reference: '', trackingKey: null }
 
 test('deletes the bank’s words of movements without a payment first, those of payments after the tax term; facts stay', async () => {
@@ -46,7 +45,7 @@ test('deletes the bank’s words of movements without a payment first, those of 
   const ignored = await came({ state: 'ignored', reason: 'Un traspaso de Juan', ...decided() })
   const { line } = await paid()
   const { otherMovements, paidMovements } = retentionDays
-  const expire = (days: number) => deleteExpired(world.db, inDays(days))
+  const expire = (days: number) => deleteExpired(db, inDays(days))
   expect(await expire(otherMovements - 1)).not.toHaveProperty('otherMovements')
   expect(await expire(otherMovements + 1)).toMatchObject({ otherMovements: 2 })
   expect(await expire(otherMovements + 1)).toEqual({})
@@ -60,23 +59,22 @@ test('deletes the bank’s words of movements without a payment first, those of 
 
 test('deletes an unfinished statement the next day, with all that the bank wrote in it', async () => {
   const draft = { name: 'b.csv', sha256: 'b', content: 'DE JUAN PEREZ', head: 0, headWords: '', columns: {} }
-  await storeRows(bankStatements, { ...draft, uploadedBy: people.analyst.id })
-  expect(await deleteExpired(world.db, inDays(0.9))).toEqual({})
-  expect(await deleteExpired(world.db, inDays(1.1))).toEqual({ unreadStatements: 1 })
-  expect(await world.db.select({ id: bankStatements.id }).from(bankStatements)).toEqual([{ id: statementId }])
+  await storeRows(bankStatements, { ...draft, uploadedBy: analyst.id })
+  expect(await deleteExpired(db, inDays(0.9))).toEqual({})
+  expect(await deleteExpired(db, inDays(1.1))).toEqual({ unreadStatements: 1 })
+  expect(await db.select({ id: bankStatements.id }).from(bankStatements)).toEqual([{ id: statementId }])
 })
 
 test('deletes the bank’s words of a deleted customer’s payments with the fiscal data; until then only the manager reads them', async () => {
   const { customer, line } = await paid()
   const other = await paid()
-  const { analyst, manager } = people
   const reads = async ({ actor }: typeof analyst) =>
-    (await decidedMovements(world.db, actor)).some(({ id }) => id === line.id)
+    (await decidedMovements(db, actor)).some(({ id }) => id === line.id)
   expect([await reads(analyst), await reads(manager)]).toEqual([true, true])
-  await setIn(world, users, customer, { deletedAt: new Date() })
+  await setRow(users, customer, { deletedAt: new Date() })
   expect([await reads(analyst), await reads(manager)]).toEqual([false, true])
-  expect(await deleteFiscalData(world.db, inDays(retentionDays.fiscal + 1))).toBe(1)
-  expect(await deleteFiscalData(world.db, inDays(retentionDays.fiscal + 1))).toBe(0)
+  expect(await deleteFiscalData(db, inDays(retentionDays.fiscal + 1))).toBe(1)
+  expect(await deleteFiscalData(db, inDays(retentionDays.fiscal + 1))).toBe(0)
   expect(await rowOf(line)).toEqual({ ...line, ...empty })
   expect(await rowOf(other.line)).toEqual(other.line)
 })
@@ -85,7 +83,7 @@ test('lets nothing else of a settled movement change, and only in a deletion', a
   const { line } = await paid()
   const named = (error: unknown) => databaseFault(error).constraint
   const change = (set: ReturnType<typeof sql>, open = true) =>
-    world.db
+    db
       .transaction(async (tx) => {
         if (open) await tx.execute(forgetting)
         await tx.execute(sql`update bank_lines set ${set} where id = ${line.id}`)

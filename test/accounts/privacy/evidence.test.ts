@@ -29,54 +29,55 @@ import { newEmail, storeBlocked } from '../../kit/accounts.ts'
 import { storeVisit } from '../../kit/appointments.ts'
 import { storeFiscal } from '../../kit/invoices.ts'
 import {
+  analyst,
+  customer,
+  db,
   expectNotOnPage,
   expectRow,
   expectScreen,
+  manager,
+  markupOf,
+  newPerson,
   openOnce,
   pageText,
-  people,
+  post,
+  rowsWhere,
+  rowWhere,
+  setRow,
   storeRows,
+  technician,
   world,
 } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { storeDraft, visited } from '../../kit/quotes.ts'
-import {
-  expectLocation,
-  expectPage,
-  expectStatus,
-  expectWords,
-  readable,
-  rowIn,
-  rowsIn,
-  setIn,
-} from '../../kit/reading.ts'
+import { expectLocation, expectPage, expectStatus, expectWords, readable } from '../../kit/reading.ts'
 import { fileRow } from '../../kit/reports.ts'
 import { inDays, storePaper } from '../holdings.ts'
 
 openOnce()
 
 const consentsOf = async (id: string) =>
-  (await world.db.select().from(consents).where(eq(consents.userId, id)).orderBy(asc(consents.id))).map(
+  (await db.select().from(consents).where(eq(consents.userId, id)).orderBy(asc(consents.id))).map(
     ({ given, kind, source, version }) => [kind, given, version, source].join(' '),
   )
-const versionOf = async ({ id }: Person) => (await rowIn(world, users, { id }))?.termsVersion
+const versionOf = async ({ id }: Person) => (await rowWhere(users, { id }))?.termsVersion
 
 test('records a consent to WhatsApp notices given with the profile', async () => {
   const form = { name: 'Ana', lastname: 'López', phone: '5512345678' }
-  const yes = await world.person({ name: null })
-  const no = await world.person({ name: null })
+  const yes = await newPerson({ name: null })
+  const no = await newPerson({ name: null })
   await expectScreen('/completion', yes, 'Quiero avisos de mis citas por WhatsApp')
-  await world.post('/completion', { ...form, whatsapp: 'on' }, yes)
-  await world.post('/completion', form, no)
+  await post('/completion', { ...form, whatsapp: 'on' }, yes)
+  await post('/completion', form, no)
   expect(await consentsOf(yes.id)).toEqual(['whatsapp true 2025-01 completion'])
   expect(await consentsOf(no.id)).toEqual([])
-  expect((await rowIn(world, users, { id: yes.id }))!.whatsappOptInAt).toBeInstanceOf(Date)
+  expect((await rowWhere(users, { id: yes.id }))!.whatsappOptInAt).toBeInstanceOf(Date)
 })
 
 test('asks customers at home, once, to accept changed terms, and closes nothing meanwhile', async () => {
-  const person = await world.person()
+  const person = await newPerson()
   const asked = 'Cambiaron nuestros términos'
-  expect((await world.visit('/', person)).text).not.toContain(asked)
+  expect(await markupOf('/', person)).not.toContain(asked)
   const later = world.under({ TERMS_VERSION: '2026-02' })
   expectWords((await later.visit('/', person)).text, asked)
   expectStatus(await later.visit('/technics-visit', person), 200)
@@ -88,12 +89,12 @@ test('asks customers at home, once, to accept changed terms, and closes nothing 
   expect(await consentsOf(person.id)).toEqual(['terms true 2026-02 home'])
   expect((await later.visit('/', person)).text).not.toContain(asked)
   // A customer who was imported has accepted none.
-  await setIn(world, users, person, { termsVersion: null, termsAcceptedAt: null })
+  await setRow(users, person, { termsVersion: null, termsAcceptedAt: null })
   await expectScreen('/', person, 'Acepta nuestros términos y el aviso de privacidad')
 })
 
 test('refuses to change or delete a recorded consent of any kind and source', async () => {
-  const { id: userId } = await world.person()
+  const { id: userId } = await newPerson()
   const consent = { userId, given: true, version: '1' } as const
   for (const kind of Object.keys(consentLabels) as (keyof typeof consentLabels)[])
     for (const source of Object.keys(consentSources) as (keyof typeof consentSources)[])
@@ -102,32 +103,31 @@ test('refuses to change or delete a recorded consent of any kind and source', as
     sql`update consents set given = false where user_id = ${userId}`,
     sql`delete from consents where user_id = ${userId}`,
   ]) {
-    const fault = await world.db.execute(change).catch(databaseFault)
+    const fault = await db.execute(change).catch(databaseFault)
     expect(fault).toMatchObject({ constraint: 'evidence_append_only' })
   }
 })
 
 /** A customer with a quote that was sent, and fiscal data with their Constancia. */
 async function taxpayer() {
-  const person = await world.person()
-  const quote = await storeDraft(world, await visited(world, person, people.technician), people.analyst, {
+  const person = await newPerson()
+  const quote = await storeDraft(world, await visited(person, technician), analyst, {
     state: 'sent',
     sentAt: new Date(),
     validUntil: inDays(1),
     digest: 'd',
   })
-  const constanciaId = await storePaper(world, person, 'constancia')
-  await storeFiscal(world, person, { rfc: 'GODE561231GR8', state: 'submitted', constanciaId })
+  const constanciaId = await storePaper(person, 'constancia')
+  await storeFiscal(person, { rfc: 'GODE561231GR8', state: 'submitted', constanciaId })
   const screen = `/admin/cotizations/detail-quote/${quote.id}`
   return { person, quote, screen, constancia: `/documents/${constanciaId}` }
 }
 
 const readsOf = async ({ id: customerId }: Person) =>
-  (await rowsIn(world, dataReads, { customerId })).map(({ readerId, what }) => [readerId, what])
+  (await rowsWhere(dataReads, { customerId })).map(({ readerId, what }) => [readerId, what])
 
 test('records each read of fiscal data by staff, shown to its owner, whose own reads are not', async () => {
   const { constancia, person, screen } = await taxpayer()
-  const { analyst, manager, technician } = people
   await expectScreen('/fiscal', person, 'GODE561231GR8')
   expectStatus(await world.visit(constancia, person), 200)
   expect(await readsOf(person)).toEqual([])
@@ -142,28 +142,28 @@ test('records each read of fiscal data by staff, shown to its owner, whose own r
     [analyst.id, 'fiscal'],
     [manager.id, 'constancia'],
   ])
-  const { text } = await world.visit('/cuenta?datos', person)
+  const text = await markupOf('/cuenta?datos', person)
   expect(text).toMatch(/Quién consultó tus datos fiscales(?:(?!<h3).)*Constancia de Situación Fiscal/s)
 })
 
 test('shows the fiscal data kept of a deleted customer to the manager only', async () => {
   const { constancia, person, quote, screen } = await taxpayer()
   const seen = async (by: Person) => [
-    (await fiscalOfQuote(world.db, by.actor, quote.id)) !== null,
+    (await fiscalOfQuote(db, by.actor, quote.id)) !== null,
     (await world.visit(constancia, by)).status,
     (await world.data(`${screen}?parte=fiscal`, by)).status,
   ]
-  expect(await seen(people.analyst)).toEqual([true, 200, 200])
-  await setIn(world, users, person, { deletedAt: new Date() })
-  expect(await seen(people.analyst)).toEqual([false, 404, 404])
-  expect(await seen(people.manager)).toEqual([true, 200, 200])
+  expect(await seen(analyst)).toEqual([true, 200, 200])
+  await setRow(users, person, { deletedAt: new Date() })
+  expect(await seen(analyst)).toEqual([false, 404, 404])
+  expect(await seen(manager)).toEqual([true, 200, 200])
 })
 
 const page = '/admin/users/bloqueadas'
 const opens = (as: Person, customerId: string, reason: string) =>
-  world.post(page, { intent: 'open-blocked', customerId, reason }, as)
+  post(page, { intent: 'open-blocked', customerId, reason }, as)
 const openingsOf = async (customerId: string) =>
-  (await rowsIn(world, dataReads, { customerId })).map(({ readerId, reason, subjectId, what }) => [
+  (await rowsWhere(dataReads, { customerId })).map(({ readerId, reason, subjectId, what }) => [
     readerId,
     what,
     subjectId,
@@ -171,8 +171,7 @@ const openingsOf = async (customerId: string) =>
   ])
 
 test('shows a blocked account to the manager once for each given reason, and records it', async () => {
-  const { manager } = people
-  const id = await storeBlocked(world)
+  const id = await storeBlocked()
   expectLocation(await world.visit('/admin/users?active=blocked', manager), page)
   const listed = await world.visit(page, manager)
   expectPage(listed, 200, id)
@@ -194,23 +193,21 @@ test('shows a blocked account to the manager once for each given reason, and rec
 })
 
 test('refuses a short reason, another key and a suppressed account, and records nothing', async () => {
-  const { manager } = people
-  const id = await storeBlocked(world)
+  const id = await storeBlocked()
   expectPage(await opens(manager, id, 'Oficio 9'), 400, 'al menos 10 letras', '>Oficio 9</textarea>')
   expectWords((await opens(manager, id, ' ')).text, 'Escribe para qué la abres.')
-  const other = await storeBlocked(world, 'another secret of thirty-two letters')
+  const other = await storeBlocked('another secret of thirty-two letters')
   expectPage(await opens(manager, other, 'Oficio 123/2026'), 409, 'AUTH_SECRET')
-  await world.db
+  await db
     .update(blockedAccounts)
     .set({ sealed: null, files: [], suppressedAt: new Date() })
     .where(eq(blockedAccounts.customerId, id))
   expectPage(await opens(manager, id, 'Oficio 123/2026'), 404, 'ya se suprimieron')
-  expect((await world.visit(page, manager)).text).not.toContain(id)
+  expect(await markupOf(page, manager)).not.toContain(id)
   expect([await openingsOf(id), await openingsOf(other)]).toEqual([[], []])
 })
 
 test('shows the manager on a customer’s page who read their fiscal data', async () => {
-  const { analyst, customer, manager } = people
   const path = `/admin/users/${customer.id}`
   await expectScreen(path, manager, 'Nadie del equipo los ha leído')
   const read = { readerId: analyst.id, customerId: customer.id, subjectId: customer.id }
@@ -221,33 +218,31 @@ test('shows the manager on a customer’s page who read their fiscal data', asyn
 
 /** One thing of each kind that is deleted, so many days old; returns the appointment's id. */
 async function oldThings(days: number): Promise<string> {
-  const { analyst, customer, manager, technician } = people
-  const { db } = world
-  const home = await world.home(await world.person())
+  const home = await world.home(await newPerson())
   const at = inDays(-days)
   const visit = { state: 'cancelled', notes: 'Nota vieja' } as const
   const { id } = await storeVisit(world, customer, home, at, visit)
   const chat = { appointmentId: id, side: 'analyst', text: 'Hola', at } as const
-  await db.update(projects).set({ closedAt: at }).where(eq(projects.id, home.projectId))
-  await db.insert(callMessages).values({ ...chat, id: randomUUID(), authorId: analyst.id })
+  await setRow(projects, home.projectId, { closedAt: at })
+  await storeRows(callMessages, { ...chat, id: randomUUID(), authorId: analyst.id })
   const media = { audio: false, video: false, screen: false }
   const sitting = { appointmentId: id, side: 'customer', userId: customer.id, media, leftAt: at } as const
   const browser = { sessionId: randomUUID(), pageId: randomUUID() }
-  await db.insert(callSittings).values({ ...sitting, ...browser, leftBecause: 'left' })
+  await storeRows(callSittings, { ...sitting, ...browser, leftBecause: 'left' })
   const event = { entity: 'appointment', entityId: id, name: 'cancel', reason: 'Palabras viejas', at }
-  await db.insert(events).values(event)
+  await storeRows(events, event)
   const task = { subject: 'Pide cambios: «algo»', reason: 'quote', phone: '5511112222', result: 'Hecho' }
-  await db.insert(tasks).values({ ...task, doneAt: at })
-  await db.insert(files).values({ ...fileRow(id, 'facade', technician.id), capturedAt: at })
+  await storeRows(tasks, { ...task, doneAt: at })
+  await storeRows(files, { ...fileRow(id, 'facade', technician.id), capturedAt: at })
   const invitation = { email: newEmail(), kind: 'analyst', codeHash: randomUUID(), expiresAt: at } as const
-  await db.insert(invitations).values({ ...invitation, invitedBy: manager.id })
+  await storeRows(invitations, { ...invitation, invitedBy: manager.id })
   const read = { readerId: manager.id, customerId: customer.id, what: 'fiscal', at } as const
-  await db.insert(dataReads).values({ ...read, subjectId: randomUUID() })
+  await storeRows(dataReads, { ...read, subjectId: randomUUID() })
   return id
 }
 
 const terms = retentionDays
-const expire = (days = 0) => deleteExpired(world.db, inDays(days))
+const expire = (days = 0) => deleteExpired(db, inDays(days))
 test.each([
   ['callSittings', terms.callSittings, []],
   ['staffInvitations', terms.staffInvitations, ['callSittings']],
@@ -269,17 +264,17 @@ test('deletes notes, words of the history and of tasks, photos and recorded read
   })
   await expectRow(appointments, { id }, { notes: null, state: 'cancelled' })
   await expectRow(events, { entityId: id, name: 'cancel' }, { reason: null })
-  const left = await rowsIn(world, tasks, { reason: 'quote' })
+  const left = await rowsWhere(tasks, { reason: 'quote' })
   expect(left.at(-1)).toMatchObject({ subject: 'Pide cambios', phone: null, result: '–' })
   expect(await expire()).toEqual({})
 })
 
 test('deletes answers to quotes and messages at the end of their term', async () => {
   const ages = async (days: number) => {
-    const customer = await world.person()
+    const customer = await newPerson()
     const at = inDays(-days)
     const answered = { reason: 'Muy caro', answeredAt: at }
-    await storeDraft(world, await visited(world, customer, people.technician), people.analyst, answered)
+    await storeDraft(world, await visited(customer, technician), analyst, answered)
     const message = { letterId: randomUUID(), template: 'en_camino', createdAt: at } as const
     await storeRows(whatsappMessages, { ...message, userId: customer.id })
   }
@@ -311,8 +306,7 @@ test('docs/privacy.md has each retention term and each table that points at peop
   const text = await readFile('docs/privacy.md', 'utf8')
   for (const [name, term] of Object.entries(retentionDays))
     expect(text).toMatch(new RegExp(`\`${name}\`.*\\b${term}\\b`))
-  const { rows } =
-    await world.db.$client.query(`select distinct conrelid::regclass::text as name from pg_constraint
+  const { rows } = await db.$client.query(`select distinct conrelid::regclass::text as name from pg_constraint
     where contype = 'f' and confrelid in ('users'::regclass, 'projects'::regclass, 'appointments'::regclass)`)
   expect(rows.map(({ name }) => name).filter((name) => !text.includes(`\`${name}\``))).toEqual([])
 })

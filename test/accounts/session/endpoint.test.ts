@@ -3,8 +3,8 @@ import { signInErrors } from '../../../src/domain/accounts/sign-in-errors.ts'
 import { type RefusalCode, refusals } from '../../../src/domain/shared/refusal.ts'
 import { sessions } from '../../../src/server/platform/database/schema/accounts.ts'
 import { newEmail, password, resetCodeOf } from '../../kit/accounts.ts'
-import { openBare, world } from '../../kit/open.ts'
-import { expectLocation, expectStatus, rowsIn } from '../../kit/reading.ts'
+import { db, expectRowsIn, newPerson, openBare, world } from '../../kit/open.ts'
+import { expectLocation, expectStatus } from '../../kit/reading.ts'
 import { newVisitor, type Visitor } from '../../kit/visitor.ts'
 import { memberOf } from '../own.ts'
 
@@ -26,7 +26,7 @@ async function ask(name: string, sent: unknown, as: Visitor = newVisitor(), chan
 test('the API for scripts signs up, out and in, and ends the session of the caller; no answer may be cached', async () => {
   const as = newVisitor()
   const email = newEmail()
-  const caller = await world.person()
+  const caller = await newPerson()
   for (const [name, who] of [
     ['sign-up', as],
     ['sign-out', as],
@@ -38,7 +38,7 @@ test('the API for scripts signs up, out and in, and ends the session of the call
     expect(headers.get('cache-control')).toBe('no-store')
   }
   expectLocation(await world.data('/', as), '/completion')
-  expect(await rowsIn(world, sessions, { userId: caller.id })).toEqual([])
+  await expectRowsIn(sessions, { userId: caller.id }, [])
 })
 
 test('the API for scripts names the wrong fields, and returns no password', async () => {
@@ -69,7 +69,7 @@ test('the API for scripts allows the origins of ALLOWED_ORIGINS, which /v1/proje
 
 /** A sign-in during which the database fails so: counting the try meets it. */
 async function withFault(sqlstate: string) {
-  const sql = world.db.$client
+  const sql = db.$client
   await sql.query(`create function fault() returns trigger language plpgsql as
     $$ begin raise exception using errcode = '${sqlstate}', message = 'a fault of the test'; end $$`)
   await sql.query(
@@ -84,13 +84,13 @@ async function withFault(sqlstate: string) {
 
 /** A sign-in that waits for a locked table, and whose connection is ended so meanwhile. */
 async function whileWaiting(end: 'pg_cancel_backend' | 'pg_terminate_backend') {
-  const holder = await world.db.$client.connect()
+  const holder = await db.$client.connect()
   await holder.query('begin; lock table limits in access exclusive mode')
   const waiting = `from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   const answer = ask('sign-in', { email: 'nadie@prueba.mx', password })
   try {
     await expect
-      .poll(async () => (await world.db.$client.query(`select ${end}(pid) ${waiting}`)).rowCount, {
+      .poll(async () => (await db.$client.query(`select ${end}(pid) ${waiting}`)).rowCount, {
         timeout: 30_000,
       })
       .toBe(1)
@@ -102,13 +102,13 @@ async function whileWaiting(end: 'pg_cancel_backend' | 'pg_terminate_backend') {
 }
 
 async function usedCode() {
-  const oobCode = await resetCodeOf(await world.person())
+  const oobCode = await resetCodeOf(await newPerson())
   await ask('confirm-reset', { oobCode, password })
   return ask('verify-reset-code', { oobCode })
 }
 
 async function inactive() {
-  const { email } = await memberOf(world, { active: false })
+  const { email } = await memberOf({ active: false })
   return ask('sign-in', { email, password })
 }
 
@@ -119,7 +119,7 @@ async function tooOften() {
 }
 
 async function known() {
-  const { email } = await world.person()
+  const { email } = await newPerson()
   return ask('sign-up', { email, password })
 }
 

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { transaction } from '../../../src/server/platform/database/client.ts'
 import { clients, codes } from '../../../src/server/platform/database/schema/agencies.ts'
@@ -6,10 +6,29 @@ import { quotes } from '../../../src/server/platform/database/schema/payments.ts
 import { projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { type Code, storeCode, storeTie } from '../../kit/agencies.ts'
 import { hour } from '../../kit/appointments.ts'
-import { expectRow, expectScreen, openOnce, people, world } from '../../kit/open.ts'
+import {
+  ago,
+  ally,
+  analyst,
+  db,
+  expectRow,
+  expectScreen,
+  fromNow,
+  manager,
+  newHome,
+  newPerson,
+  openOnce,
+  people,
+  post,
+  rowWhere,
+  runSql,
+  setRow,
+  technician,
+  world,
+} from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { storeDraft, visited } from '../../kit/quotes.ts'
-import { expectAnswered, expectPage, rowIn, setIn, sortedStatuses } from '../../kit/reading.ts'
+import { expectAnswered, expectPage, sortedStatuses } from '../../kit/reading.ts'
 import { changeRole } from '../../kit/users.ts'
 
 openOnce()
@@ -17,18 +36,18 @@ let colleague: Person
 let other: Person
 beforeAll(async () => {
   const agency = await world.agency({ name: 'La de enfrente' })
-  colleague = await world.person({ kind: 'alliate', name: 'Amparo', agencyId: people.ally.agencyId! })
-  other = await world.person({ kind: 'alliate', name: 'Olga', agencyId: agency.id, phone: '5544443333' })
+  colleague = await newPerson({ kind: 'alliate', name: 'Amparo', agencyId: ally.agencyId! })
+  other = await newPerson({ kind: 'alliate', name: 'Olga', agencyId: agency.id, phone: '5544443333' })
 })
 
 const tiesOf = ({ id }: { id: string }) =>
-  world.db.select().from(clients).where(eq(clients.customerId, id)).orderBy(clients.createdAt, clients.id)
+  db.select().from(clients).where(eq(clients.customerId, id)).orderBy(clients.createdAt, clients.id)
 const livingOf = async (person: { id: string }) => (await tiesOf(person)).find(({ endedAt }) => !endedAt)
-const usesOf = async ({ id }: Code) => (await rowIn(world, codes, { id }))!
+const usesOf = async ({ id }: Code) => (await rowWhere(codes, { id }))!
 const pageOf = ({ id }: { id: string }) => `/admin/users/${id}`
 const send = async (customer: Person, form: Record<string, string>) => {
   const seen = (await livingOf(customer))?.id ?? ''
-  return world.post(pageOf(customer), { seen, ...form }, people.manager)
+  return post(pageOf(customer), { seen, ...form }, manager)
 }
 const give = (customer: Person, ally: Person, more = {}) =>
   send(customer, { intent: 'attribution.give', allyId: ally.id, reason: 'Lo dijo por teléfono', ...more })
@@ -36,8 +55,8 @@ const takeAway = (customer: Person, more = {}) =>
   send(customer, { intent: 'attribution.end', reason: 'Se equivocó', ...more })
 
 test('a manager attributes a customer to an ally, changes and ends it, and reads all of it as history', async () => {
-  const customer = await world.person()
-  const { projectId: id } = await world.home(customer)
+  const customer = await newPerson()
+  const { projectId: id } = await newHome(customer)
   for (const ally of [people.ally, other]) {
     await expectAnswered(give(customer, ally), 303)
     await expectRow(projects, { id }, { agencyId: ally.agencyId })
@@ -45,40 +64,40 @@ test('a manager attributes a customer to an ally, changes and ends it, and reads
   await expectAnswered(takeAway(customer), 303)
   await expectRow(projects, { id }, { agencyId: null })
   expect(await tiesOf(customer)).toMatchObject([
-    { allyId: people.ally.id, source: 'manager', endedReason: 'changed', registeredBy: people.manager.id },
+    { allyId: ally.id, source: 'manager', endedReason: 'changed', registeredBy: manager.id },
     { allyId: other.id, endedReason: 'Se equivocó' },
   ])
   const words = ['No viene de ninguna concesionaria', 'Lo dijo por teléfono', 'Se equivocó', 'por Mariana']
-  await expectScreen(pageOf(customer), people.manager, ...words)
+  await expectScreen(pageOf(customer), manager, ...words)
 })
 
 test('a manager is refused an attribution without a reason or an active ally, on a stale page, and of an ally’s own account or staff', async () => {
-  const customer = await world.person()
-  expectPage(await give(customer, people.ally, { reason: ' ' }), 400, 'Escribe por qué.')
-  expectPage(await give(customer, people.ally, { allyId: '' }), 400, 'Elige a un aliado.')
-  const gone = await world.person({ kind: 'alliate', agencyId: people.ally.agencyId!, active: false })
-  for (const nobody of [gone, people.analyst])
+  const customer = await newPerson()
+  expectPage(await give(customer, ally, { reason: ' ' }), 400, 'Escribe por qué.')
+  expectPage(await give(customer, ally, { allyId: '' }), 400, 'Elige a un aliado.')
+  const gone = await newPerson({ kind: 'alliate', agencyId: ally.agencyId!, active: false })
+  for (const nobody of [gone, analyst])
     expectPage(await give(customer, nobody), 409, 'Elige a un aliado activo')
-  await give(customer, people.ally)
+  await give(customer, ally)
   await expectAnswered(give(customer, other, { seen: '' }), 409)
   await expectAnswered(takeAway(customer, { seen: '' }), 409)
-  expectPage(await give(customer, people.ally), 409, 'Ya está atribuido')
-  const own = await world.person({ phone: '5544443333' })
+  expectPage(await give(customer, ally), 409, 'Ya está atribuido')
+  const own = await newPerson({ phone: '5544443333' })
   expectPage(await give(own, other), 409, 'es de un aliado de esa concesionaria')
-  await expectAnswered(give(people.analyst, other), 409)
+  await expectAnswered(give(analyst, other), 409)
 })
 
 test('of two attributions at once one is kept', async () => {
-  const customer = await world.person()
-  const answers = await Promise.all([people.ally, other].map((ally) => give(customer, ally, { seen: '' })))
+  const customer = await newPerson()
+  const answers = await Promise.all([ally, other].map((ally) => give(customer, ally, { seen: '' })))
   expect(sortedStatuses(answers)).toEqual([303, 409])
   expect(await tiesOf(customer)).toHaveLength(1)
 })
 
 test('an attribution keeps the code within its agency; to another one its use is given back, and reopens a used-up code', async () => {
-  const customer = await world.person()
-  const code = await storeCode(world, people.ally, { maxUses: 1, uses: 1, state: 'exhausted' })
-  await storeTie(world, customer, code)
+  const customer = await newPerson()
+  const code = await storeCode(ally, { maxUses: 1, uses: 1, state: 'exhausted' })
+  await storeTie(customer, code)
   await give(customer, colleague)
   expect(await livingOf(customer)).toMatchObject({ allyId: colleague.id, codeId: code.id })
   expect(await usesOf(code)).toMatchObject({ uses: 1, state: 'exhausted' })
@@ -88,59 +107,56 @@ test('an attribution keeps the code within its agency; to another one its use is
 })
 
 test('an ended attribution does not give back the use of a benefit in an accepted or sent quote, or of a free visit that took place', async () => {
-  const accepted = await world.person()
-  const { projectId: benefitProjectId } = await world.home(accepted)
-  const used = await storeCode(world, people.ally, { uses: 1 })
-  await setIn(world, clients, await storeTie(world, accepted, used), { benefitProjectId })
+  const accepted = await newPerson()
+  const { projectId: benefitProjectId } = await newHome(accepted)
+  const used = await storeCode(ally, { uses: 1 })
+  await setRow(clients, await storeTie(accepted, used), { benefitProjectId })
   await takeAway(accepted)
   expect((await usesOf(used)).uses).toBe(1)
 
-  const customer = await world.person()
-  const draft = await storeDraft(world, await visited(world, customer, people.technician), people.analyst)
+  const customer = await newPerson()
+  const draft = await storeDraft(world, await visited(customer, technician), analyst)
   const off = { maxUses: 1, benefitKind: 'percent', benefitValue: 1000 } as const
-  const code = await storeCode(world, people.ally, off)
-  await world.post('/quote', { intent: 'redeem-code', codigo: code.code }, customer)
-  const validUntil = new Date(Date.now() + hour)
-  await setIn(world, quotes, draft, { state: 'sent', digest: 'd', sentAt: new Date(), validUntil })
+  const code = await storeCode(ally, off)
+  await post('/quote', { intent: 'redeem-code', codigo: code.code }, customer)
+  const validUntil = fromNow(hour)
+  await setRow(quotes, draft, { state: 'sent', digest: 'd', sentAt: new Date(), validUntil })
   await takeAway(customer)
   expect(await usesOf(code)).toMatchObject({ uses: 1, state: 'exhausted' })
 
-  const visitor = await world.person()
-  const free = await storeCode(world, people.ally, { uses: 1, benefitKind: 'free_visit' })
-  const joinedAt = new Date(Date.now() - 48 * hour)
-  await setIn(world, clients, await storeTie(world, visitor, free), { joinedAt })
-  await visited(world, visitor, people.technician)
+  const visitor = await newPerson()
+  const free = await storeCode(ally, { uses: 1, benefitKind: 'free_visit' })
+  const joinedAt = ago(48 * hour)
+  await setRow(clients, await storeTie(visitor, free), { joinedAt })
+  await visited(visitor, technician)
   await give(visitor, other)
   expect((await usesOf(free)).uses).toBe(1)
 })
 
 test('ends the attribution of a customer who becomes staff, and gives the use back', async () => {
-  const customer = await world.person()
-  const code = await storeCode(world, people.ally, { uses: 1 })
-  await storeTie(world, customer, code)
-  await expectAnswered(changeRole(world, people.manager, customer, 'analyst'), 303)
+  const customer = await newPerson()
+  const code = await storeCode(ally, { uses: 1 })
+  await storeTie(customer, code)
+  await expectAnswered(changeRole(manager, customer, 'analyst'), 303)
   expect(await tiesOf(customer)).toMatchObject([{ endedReason: 'staff' }])
   expect((await usesOf(code)).uses).toBe(0)
 })
 
 test('redeems a code that changes hands while its row is locked', async () => {
-  const leaver = await world.person({ kind: 'alliate', agencyId: people.ally.agencyId! })
-  const code = await storeCode(world, leaver)
-  const customer = await world.person()
-  const used = await transaction(world.db, async (tx) => {
-    await tx.update(codes).set({ ownerId: people.ally.id }).where(eq(codes.id, code.id))
-    const redeem = world.post('/quote', { intent: 'redeem-code', codigo: code.code }, customer)
+  const leaver = await newPerson({ kind: 'alliate', agencyId: ally.agencyId! })
+  const code = await storeCode(leaver)
+  const customer = await newPerson()
+  const used = await transaction(db, async (tx) => {
+    await tx.update(codes).set({ ownerId: ally.id }).where(eq(codes.id, code.id))
+    const redeem = post('/quote', { intent: 'redeem-code', codigo: code.code }, customer)
     await expect.poll(waiting).toBe(true)
     return [redeem]
   })
   await expectAnswered(used[0]!, 303)
-  expect((await livingOf(customer))!.allyId).toBe(people.ally.id)
+  expect((await livingOf(customer))!.allyId).toBe(ally.id)
 })
 
 /** Whether some statement of this database waits for a lock. */
 const waiting = async () =>
-  (
-    await world.db.execute(
-      sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-  ).rowCount === 1
+  (await runSql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+    .rowCount === 1

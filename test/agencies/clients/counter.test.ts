@@ -10,18 +10,29 @@ import { newEmail } from '../../kit/accounts.ts'
 import { clientOf, clientTrailOf, signUpBy, storeCode } from '../../kit/agencies.ts'
 import { hour } from '../../kit/appointments.ts'
 import { emailEnv, emailsOf, openedJob } from '../../kit/delivered.ts'
-import { expectRow, expectScreen, openOnce, people, storeRows, world } from '../../kit/open.ts'
+import {
+  ally,
+  db,
+  eventsAbout,
+  expectRow,
+  expectScreen,
+  manager,
+  openOnce,
+  post,
+  rowsWhere,
+  runSql,
+  setRow,
+  storeRows,
+  world,
+} from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import {
-  eventsOf,
   expectAnswered,
   expectPage,
   expectShown,
   expectStatuses,
   expectWords,
   readable,
-  rowsIn,
-  setIn,
 } from '../../kit/reading.ts'
 import { save } from '../../kit/settings.ts'
 import type { Answer } from '../../kit/visitor.ts'
@@ -29,7 +40,7 @@ import type { Answer } from '../../kit/visitor.ts'
 openOnce()
 let colleague: Person
 beforeAll(async () => {
-  colleague = await world.person({ kind: 'alliate', name: 'Amparo', agencyId: people.ally.agencyId! })
+  colleague = await world.person({ kind: 'alliate', name: 'Amparo', agencyId: ally.agencyId! })
 })
 
 let count = 0
@@ -46,13 +57,13 @@ const typed = (more: Record<string, string> = {}) => ({
   requestKey: randomUUID(),
   ...more,
 })
-const register = (form: Record<string, string>, as = people.ally) => world.post(registerPath, form, as)
-const withPhone = (phone: string) => rowsIn(world, clients, { phone })
-const about = (id: string, intent: string, as = people.ally) => world.post(clientPath(id), { intent }, as)
+const register = (form: Record<string, string>, as = ally) => post(registerPath, form, as)
+const withPhone = (phone: string) => rowsWhere(clients, { phone })
+const about = (id: string, intent: string, as = ally) => post(clientPath(id), { intent }, as)
 const linkIn = (answer: Answer) =>
   /\/approach\?\S*?registro=[\w-]{20,}/.exec(readable(answer))![0].replaceAll('&amp;', '&')
 const tokenIn = (link: string) => new URL(link, 'http://x').searchParams.get('registro')!
-const tiesBy = async (link: string) => (await signUpBy(world, link)).ties
+const tiesBy = async (link: string) => (await signUpBy(link)).ties
 
 /** Registers a client; answers the link that the ally is shown. */
 async function registered(more: Record<string, string> = {}) {
@@ -64,14 +75,14 @@ async function registered(more: Record<string, string> = {}) {
 }
 
 const jobsOf = async (id: string) => {
-  const { rows } = await world.db.execute<{ data: EmailJob }>(
-    sql`select data from pgboss.job where name = 'letter' and data ->> 'clientId' = ${id} order by created_on, id`,
-  )
+  const { rows } = await runSql<{
+    data: EmailJob
+  }>`select data from pgboss.job where name = 'letter' and data ->> 'clientId' = ${id} order by created_on, id`
   return rows.map(({ data }) => data)
 }
 const emailsTo = async (id: string) => {
   const sent = (await jobsOf(id)).map((job) =>
-    emailsOf(world.db, openedJob(job), { ...emailEnv, baseUrl: 'http://carga.test' }),
+    emailsOf(db, openedJob(job), { ...emailEnv, baseUrl: 'http://carga.test' }),
   )
   return (await Promise.all(sent)).flat()
 }
@@ -79,11 +90,11 @@ const emailsTo = async (id: string) => {
 const erased = { name: null, lastname: null, phone: null, email: null, vehicle: null, inviteHash: null }
 
 test('an ally registers a client, whose link ties one account, uses the code and erases what was typed', async () => {
-  const code = await storeCode(world, people.ally)
+  const code = await storeCode(ally)
   const { id, link } = await registered({ code: code.code })
   expect(link).toContain(`codigo=${code.code}`)
-  const row = await clientOf(world, id)
-  const { agencyId, id: allyId } = people.ally
+  const row = await clientOf(id)
+  const { agencyId, id: allyId } = ally
   const whose = {
     agencyId,
     allyId,
@@ -95,20 +106,20 @@ test('an ally registers a client, whose link ties one account, uses the code and
   expect(row).toMatchObject({ ...whose, stage: 'invited', waitingOn: 'customer', name: 'Irene' })
   expect(row).toMatchObject({ consentAt: expect.any(Date), consentVersion: expect.any(String) })
   expect(JSON.stringify(row)).not.toContain(tokenIn(link))
-  await expectScreen('/admin/alliate/clients', people.ally, 'Irene')
-  const { user, ties } = await signUpBy(world, link)
+  await expectScreen('/admin/alliate/clients', ally, 'Irene')
+  const { user, ties } = await signUpBy(link)
   expect(ties).toMatchObject([{ ...erased, id, codeId: code.id, source: 'counter' }])
   await expectRow(codes, { id: code.id }, { uses: 1 })
   await expectRow(projects, { customerId: user.id }, { agencyId, vehicle: { brand: 'BYD' } })
-  expect(JSON.stringify(await eventsOf(world, id))).not.toContain('Irene')
+  expect(JSON.stringify(await eventsAbout(id))).not.toContain('Irene')
   expect(await tiesBy(`/approach?registro=${tokenIn(link)}`)).toEqual([])
 })
 
 test('an ally finds a client by their own reference, and tells clients of one name apart by their cars', async () => {
   const { id } = await registered({ reference: 'DMS-10482' })
   const path = '/admin/alliate/clients'
-  await expectScreen(`${path}?text=dms-104`, people.ally, 'Irene · BYD Dolphin', 'DMS-10482')
-  await expectScreen(`${path}.csv?text=10482`, people.ally, 'BYD Dolphin,DMS-10482')
+  await expectScreen(`${path}?text=dms-104`, ally, 'Irene · BYD Dolphin', 'DMS-10482')
+  await expectScreen(`${path}.csv?text=10482`, ally, 'BYD Dolphin,DMS-10482')
   await expectAnswered(about(id, 'withdraw'), 303)
   await expectRow(clients, { id }, { ...erased, reference: null })
 })
@@ -131,7 +142,7 @@ test('refuses invalid values and a paused code under their fields, and keeps wha
     'Pídele su consentimiento',
     form.requestKey,
   )
-  const paused = await storeCode(world, people.ally, { state: 'paused' })
+  const paused = await storeCode(ally, { state: 'paused' })
   expectPage(await register(typed({ code: paused.code })), 409, 'Ese código no está activo')
 })
 
@@ -158,9 +169,9 @@ test('refuses another spelling of a known mailbox, and the mailbox of an ally of
 })
 
 test('shows QR codes of the ally’s own link and of a new invitation', async () => {
-  const { code, id } = await storeCode(world, people.ally)
+  const { code, id } = await storeCode(ally)
   const words = [`Código QR de tu enlace con el código ${code}`, `/papers/code/${id}.pdf`]
-  await expectScreen(registerPath, people.ally, ...words)
+  await expectScreen(registerPath, ally, ...words)
   expectWords((await register(typed())).text, 'Código QR del enlace de Irene')
 })
 
@@ -168,7 +179,7 @@ test('a new link replaces the one before and its email, and is refused to a coll
   const { id, link } = await registered({ email: newEmail() })
   await expectAnswered(about(id, 'invite', colleague), 404)
   const again = await about(id, 'invite')
-  expect(await clientTrailOf(world, id)).toEqual(['register invited', 'invite_again'])
+  expect(await clientTrailOf(id)).toEqual(['register invited', 'invite_again'])
   expect([(await jobsOf(id)).length, (await emailsTo(id)).length]).toEqual([2, 1])
   expect(await tiesBy(link)).toEqual([])
   expect(await tiesBy(linkIn(again))).toMatchObject([{ id, source: 'counter' }])
@@ -182,7 +193,7 @@ test('limits the invitations of one client to 4', async () => {
 
 test('an agency sends as many invitations a day as the settings allow', async () => {
   const limits = { emailsPerHour: '10', emailsPerDay: '20', bookingsPerDay: '6', movesPerDay: '6' }
-  await save(world, people.manager, 'outward', { ...limits, invitationsPerDay: '1' })
+  await save(manager, 'outward', { ...limits, invitationsPerDay: '1' })
   const [agency] = await storeRows(agencies, { name: 'Con límite' })
   const ally = await world.person({ kind: 'alliate', agencyId: agency!.id })
   await expectAnswered(register(typed({ email: newEmail() }), ally), 200)
@@ -195,22 +206,22 @@ test('an agency sends as many invitations a day as the settings allow', async ()
   )
   expect(await withPhone(over.phone)).toEqual([])
   await expectAnswered(register(typed(), ally), 200)
-  await save(world, people.manager, 'outward', { ...limits, invitationsPerDay: '300' })
+  await save(manager, 'outward', { ...limits, invitationsPerDay: '300' })
 })
 
 test('a withdrawn invitation is erased, sends no email, ties nobody and frees the phone', async () => {
   const { id, link, form } = await registered({ email: newEmail() })
   await expectAnswered(about(id, 'withdraw', colleague), 404)
   expect((await about(id, 'withdraw')).location).toBe('/admin/alliate/clients')
-  expect(await clientOf(world, id)).toMatchObject({ ...erased, endedReason: 'withdrawn' })
+  expect(await clientOf(id)).toMatchObject({ ...erased, endedReason: 'withdrawn' })
   expect(await emailsTo(id)).toEqual([])
   expect(await tiesBy(link)).toEqual([])
-  await expectAnswered(world.data(clientPath(id), people.ally), 404)
+  await expectAnswered(world.data(clientPath(id), ally), 404)
   await expectAnswered(register(typed({ phone: form.phone })), 200)
 })
 
 test('the email names the link and the benefit of a code while it is active, and nothing that was typed', async () => {
-  const code = await storeCode(world, people.ally, { benefitKind: 'percent', benefitValue: 1000 })
+  const code = await storeCode(ally, { benefitKind: 'percent', benefitValue: 1000 })
   const email = newEmail()
   const { id, link } = await registered({ email, code: code.code, name: 'Zenobia' })
   // Its job keeps the token sealed.
@@ -219,7 +230,7 @@ test('the email names the link and the benefit of a code while it is active, and
   expect([sent!.to, more]).toEqual([email, []])
   expectWords(sent!.text, link, code.code, '10 % de descuento')
   expect(`${sent!.text}${sent!.html}`).not.toContain('Zenobia')
-  await setIn(world, codes, code, { state: 'paused' })
+  await setRow(codes, code, { state: 'paused' })
   expect((await emailsTo(id))[0]!.text).not.toMatch(/descuento|codigo=/)
   const again = linkIn(await about(id, 'invite'))
   expect(again).not.toContain('codigo=')
@@ -230,14 +241,14 @@ test('an invitation ties nobody after 90 days, when the clean-up erases it', asy
   const { id, link } = await registered()
   const fresh = await registered()
   const ended = new Date(Date.now() + 90 * 24 * hour + 1000)
-  expect(await forgetInvited(world.db, new Date(ended.getTime() - 60_000))).toBe(0)
+  expect(await forgetInvited(db, new Date(ended.getTime() - 60_000))).toBe(0)
   const extended = sql`invite_expires_at + interval '1 day'`
-  await setIn(world, clients, fresh, { inviteExpiresAt: extended })
-  expect(await forgetInvited(world.db, ended)).toBeGreaterThan(0)
-  expect(await clientOf(world, id)).toMatchObject({ ...erased, endedReason: 'expired' })
-  expect(await clientTrailOf(world, id)).toEqual(['register invited', 'expire'])
+  await setRow(clients, fresh, { inviteExpiresAt: extended })
+  expect(await forgetInvited(db, ended)).toBeGreaterThan(0)
+  expect(await clientOf(id)).toMatchObject({ ...erased, endedReason: 'expired' })
+  expect(await clientTrailOf(id)).toEqual(['register invited', 'expire'])
   expect(await tiesBy(link)).toEqual([])
-  expect(await clientOf(world, fresh.id)).toMatchObject({ name: 'Irene', endedAt: null })
-  await setIn(world, clients, fresh, { inviteExpiresAt: new Date() })
+  expect(await clientOf(fresh.id)).toMatchObject({ name: 'Irene', endedAt: null })
+  await setRow(clients, fresh, { inviteExpiresAt: new Date() })
   expect(await tiesBy(fresh.link)).toEqual([])
 })

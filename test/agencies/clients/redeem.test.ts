@@ -8,49 +8,62 @@ import { newEmail, password } from '../../kit/accounts.ts'
 import { type Code, joined, storeCode } from '../../kit/agencies.ts'
 import { hour, storeVisit } from '../../kit/appointments.ts'
 import {
+  ally,
+  analyst,
+  customer,
+  expectCount,
   expectRow,
+  expectRowsIn,
   expectScreen,
+  expectTrail,
+  fromNow,
+  inParallel,
+  newHome,
+  newPerson,
   openOnce,
-  people,
+  post,
   realClockAfterEach,
+  rowsWhere,
+  rowWhere,
   storeRows,
+  technician,
   world,
 } from '../../kit/open.ts'
 import { storeAccepted } from '../../kit/payments.ts'
 import type { Person } from '../../kit/people.ts'
 import { storeDraft, visited } from '../../kit/quotes.ts'
-import { expectPage, expectStatuses, readable, rowIn, rowsIn, trailOf } from '../../kit/reading.ts'
+import { expectPage, expectStatuses, readable, trailOf } from '../../kit/reading.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 
 openOnce()
 let other: Person
 beforeAll(async () => {
-  other = await world.person({ kind: 'alliate', name: 'Olga', agencyId: (await world.agency()).id })
+  other = await newPerson({ kind: 'alliate', name: 'Olga', agencyId: (await world.agency()).id })
 })
 realClockAfterEach()
 
-const give = (code: string, as: Visitor) => world.post('/quote', { intent: 'redeem-code', codigo: code }, as)
+const give = (code: string, as: Visitor) => post('/quote', { intent: 'redeem-code', codigo: code }, as)
 const statusOf = async (code: string, as: Visitor) => (await give(code, as)).status
-const codeNow = async ({ id }: Code) => (await rowIn(world, codes, { id }))!
-const tiesOf = ({ id }: { id: string }) => rowsIn(world, clients, { customerId: id })
-const userOf = (email: string) => rowIn(world, users, { email })
+const codeNow = async ({ id }: Code) => (await rowWhere(codes, { id }))!
+const tiesOf = ({ id }: { id: string }) => rowsWhere(clients, { customerId: id })
+const userOf = (email: string) => rowWhere(users, { email })
 const signUp = (codigo: string, as = world.visitor(), email = newEmail()) =>
-  world.post('/signup', { email, password, codigo }, as).then((answer) => ({ answer, as, email }))
+  post('/signup', { email, password, codigo }, as).then((answer) => ({ answer, as, email }))
 
 test('redeeming a code ties the customer, project, visits and quotes to the agency once, and shows the benefit', async () => {
-  const customer = await world.person()
-  const visit = await visited(world, customer, people.technician)
-  const draft = await storeDraft(world, visit, people.analyst)
-  const code = await storeCode(world, people.ally, { benefitKind: 'percent', benefitValue: 1000 })
+  const customer = await newPerson()
+  const visit = await visited(customer, technician)
+  const draft = await storeDraft(world, visit, analyst)
+  const code = await storeCode(ally, { benefitKind: 'percent', benefitValue: 1000 })
   const typed = `${code.code.slice(0, 3)}-${code.code.slice(3)} `.toLowerCase()
   expect((await give(typed, customer)).location).toBe('/quote')
   const [tie] = await tiesOf(customer)
-  const { agencyId, id: allyId } = people.ally
+  const { agencyId, id: allyId } = ally
   expect(tie).toMatchObject({ agencyId, allyId, codeId: code.id, source: 'code', name: null })
   await expectRow(projects, { id: visit.projectId }, { agencyId })
   await expectRow(appointments, { id: visit.id }, { agencyId })
   await expectRow(quotes, { id: draft.id }, { agencyId })
-  expect(JSON.stringify(await rowIn(world, quotes, { id: draft.id }))).toContain('benefit')
+  expect(JSON.stringify(await rowWhere(quotes, { id: draft.id }))).toContain('benefit')
   expect(await trailOf(world, tie!.id)).toContain('join')
   await expectScreen('/quote', customer, `Tu código ${code.code} : 10 % de descuento`)
   expect(await statusOf(code.code, customer)).toBe(303)
@@ -58,21 +71,21 @@ test('redeeming a code ties the customer, project, visits and quotes to the agen
 })
 
 test('gives the last use of a code to one of eight customers at once', async () => {
-  const code = await storeCode(world, people.ally, { maxUses: 3, uses: 2 })
-  const eight = await Promise.all(Array.from({ length: 8 }, () => world.person()))
+  const code = await storeCode(ally, { maxUses: 3, uses: 2 })
+  const eight = await inParallel(8, () => newPerson())
   const answers = await Promise.all(eight.map((person) => give(code.code, person)))
   const refused = answers.filter(({ status }) => status !== 303)
   expect(refused).toHaveLength(7)
   for (const answer of refused) expectPage(answer, 409, 'Ese código ya se agotó.')
   expect(await codeNow(code)).toMatchObject({ uses: 3, state: 'exhausted' })
-  expect(await rowsIn(world, clients, { codeId: code.id })).toHaveLength(1)
-  expect(await trailOf(world, code.id)).toEqual(['exhaust'])
+  await expectCount(clients, { codeId: code.id }, 1)
+  await expectTrail(code.id, ['exhaust'])
 })
 
 test('takes one of two codes that a customer sends at once', async () => {
-  for (const owner of [people.ally, other]) {
-    const customer = await world.person()
-    const two = [await storeCode(world, people.ally), await storeCode(world, owner)]
+  for (const owner of [ally, other]) {
+    const customer = await newPerson()
+    const two = [await storeCode(ally), await storeCode(owner)]
     expectStatuses(await Promise.all(two.map(({ code }) => give(code, customer))), 303, 409)
     expect(await tiesOf(customer)).toHaveLength(1)
     const uses = await Promise.all(two.map(async (code) => (await codeNow(code)).uses))
@@ -81,38 +94,38 @@ test('takes one of two codes that a customer sends at once', async () => {
 })
 
 test('redeeming a code ties a project that is opened at the same time', async () => {
-  const { code } = await storeCode(world, people.ally, { maxUses: 100 })
+  const { code } = await storeCode(ally, { maxUses: 100 })
   const opened = Array.from({ length: 8 }, async () => {
-    const customer = await world.person()
-    const [{ projectId }] = await Promise.all([world.home(customer), give(code, customer)])
-    await expectRow(projects, { id: projectId }, { agencyId: people.ally.agencyId })
+    const customer = await newPerson()
+    const [{ projectId }] = await Promise.all([newHome(customer), give(code, customer)])
+    await expectRow(projects, { id: projectId }, { agencyId: ally.agencyId })
   })
   await Promise.all(opened)
 })
 
 // Each state and day of a code: test/agencies/attribution.test.ts.
 test('refuses a code of an inactive ally or agency, of an ally who changed agency, and an expired one, with what was typed', async () => {
-  const customer = await world.person()
-  const agencyId = people.ally.agencyId!
+  const customer = await newPerson()
+  const agencyId = ally.agencyId!
   const closed = await world.agency({ active: false })
   for (const [owner, set, words] of [
-    [await world.person({ kind: 'alliate', agencyId, active: false }), {}, 'no existe'],
-    [await world.person({ kind: 'alliate', agencyId: closed.id }), {}, 'no existe'],
+    [await newPerson({ kind: 'alliate', agencyId, active: false }), {}, 'no existe'],
+    [await newPerson({ kind: 'alliate', agencyId: closed.id }), {}, 'no existe'],
     [other, { agencyId }, 'no existe'],
-    [people.ally, { endsOn: '2026-01-02' }, 'venció'],
+    [ally, { endsOn: '2026-01-02' }, 'venció'],
   ] as const) {
-    const { code } = await storeCode(world, owner, set)
+    const { code } = await storeCode(owner, set)
     expectPage(await give(code, customer), 409, words, code)
   }
   expect(await tiesOf(customer)).toEqual([])
 })
 
 test('adds one code to a customer of its agency, none of another agency and no second', async () => {
-  const customer = await world.person()
-  const id = await joined(world, customer, people.ally)
-  const mine = await storeCode(world, people.ally)
-  const second = await storeCode(world, people.ally)
-  const theirs = await storeCode(world, other)
+  const customer = await newPerson()
+  const id = await joined(customer, ally)
+  const mine = await storeCode(ally)
+  const second = await storeCode(ally)
+  const theirs = await storeCode(other)
   expectPage(await give(theirs.code, customer), 409, 'otra concesionaria')
   expect(await statusOf(mine.code, customer)).toBe(303)
   expect(await tiesOf(customer)).toMatchObject([{ id, codeId: mine.id }])
@@ -121,10 +134,10 @@ test('adds one code to a customer of its agency, none of another agency and no s
 })
 
 test('refuses an ally’s own phone or mailbox without saying whose it is', async () => {
-  const code = await storeCode(world, people.ally)
-  const email = people.ally.email.replace('@', '+mio@')
+  const code = await storeCode(ally)
+  const email = ally.email.replace('@', '+mio@')
   for (const wish of [{ phone: '5598123456' }, { email, phone: '5511119999' }]) {
-    const answer = await give(code.code, await world.person(wish))
+    const answer = await give(code.code, await newPerson(wish))
     expectPage(answer, 409, 'no se puede usar con tu cuenta')
     expect(readable(answer)).not.toMatch(/aliado|concesionaria\./)
   }
@@ -132,18 +145,18 @@ test('refuses an ally’s own phone or mailbox without saying whose it is', asyn
 })
 
 test('refuses a code once the quote is accepted, and does not ask for one', async () => {
-  const customer = await world.person()
-  await storeAccepted(world, customer, await world.home(customer))
-  const answer = await give((await storeCode(world, people.ally)).code, customer)
+  const customer = await newPerson()
+  await storeAccepted(customer, await newHome(customer))
+  const answer = await give((await storeCode(ally)).code, customer)
   expectPage(answer, 409, 'antes de aceptar')
   expect(answer.text).not.toContain('¿Tienes un código?')
 })
 
 test('a redeemed code cancels the fee of a visit that it makes free', async () => {
-  const customer = await world.person()
-  const home = await world.home(customer)
-  const visit = await storeVisit(world, customer, home, new Date(Date.now() + 48 * hour), {
-    assigneeId: people.technician.id,
+  const customer = await newPerson()
+  const home = await newHome(customer)
+  const visit = await storeVisit(world, customer, home, fromNow(48 * hour), {
+    assigneeId: technician.id,
   })
   await storeRows(payments, {
     folio: `PAG-${visit.id.slice(-8)}`,
@@ -153,19 +166,19 @@ test('a redeemed code cancels the fee of a visit that it makes free', async () =
     concept: 'visit_fee',
     amount: 500_00,
   })
-  const code = await storeCode(world, people.ally, { benefitKind: 'free_visit' })
+  const code = await storeCode(ally, { benefitKind: 'free_visit' })
   expect(await statusOf(code.code, customer)).toBe(303)
-  expect(await rowsIn(world, payments, { appointmentId: visit.id })).toMatchObject([{ state: 'cancelled' }])
+  await expectRowsIn(payments, { appointmentId: visit.id }, [{ state: 'cancelled' }])
 })
 
 test('wrong codes are limited to 5 in 10 minutes for an account and an address, right ones are not', async () => {
-  const customer = await world.person()
-  const right = await storeCode(world, people.ally)
-  const answers = await Promise.all(Array.from({ length: 12 }, () => statusOf('ZZZZ9999', customer)))
+  const customer = await newPerson()
+  const right = await storeCode(ally)
+  const answers = await inParallel(12, () => statusOf('ZZZZ9999', customer))
   expect(answers.filter((status) => status === 409)).toHaveLength(5)
   expectPage(await give(right.code, customer), 429, '10 minutos')
   const elsewhere = await world.secondBrowser(customer)
-  const at = async (address: string) => ({ ...(await world.person()), address })
+  const at = async (address: string) => ({ ...(await newPerson()), address })
   for (const as of [elsewhere, await at(customer.address)]) expect(await statusOf(right.code, as)).toBe(429)
   for (let n = 0; n < 6; n++) expect(await statusOf(right.code, await at('198.51.100.7'))).toBe(303)
   world.at(new Date(Date.now() + 10 * 60_000 + 1000))
@@ -173,8 +186,8 @@ test('wrong codes are limited to 5 in 10 minutes for an account and an address, 
 })
 
 test('a link ties the account that signs up by the first link followed, for 90 days', async () => {
-  const first = await storeCode(world, people.ally)
-  const later = await storeCode(world, other)
+  const first = await storeCode(ally)
+  const later = await storeCode(other)
   const as = world.visitor()
   const page = await world.visit(`/approach?codigo=${first.code}`, as)
   expect(page.cookies.join('\n')).toMatch(/^first-touch=.*Max-Age=7776000.*HttpOnly/im)
@@ -188,8 +201,8 @@ test('a link ties the account that signs up by the first link followed, for 90 d
 })
 
 test('a link gives way to a typed code; a wrong one makes no account and keeps what was typed', async () => {
-  const linked = await storeCode(world, people.ally)
-  const typed = await storeCode(world, other)
+  const linked = await storeCode(ally)
+  const typed = await storeCode(other)
   const as = world.visitor()
   await world.visit(`/approach?codigo=${linked.code}`, as)
   const wrong = await signUp('ZZZZ9999', as)
@@ -200,25 +213,25 @@ test('a link gives way to a typed code; a wrong one makes no account and keeps w
 })
 
 test('a link uses no code for an email that has an account', async () => {
-  const code = await storeCode(world, people.ally)
-  const { answer } = await signUp(code.code, world.visitor(), people.customer.email)
+  const code = await storeCode(ally)
+  const { answer } = await signUp(code.code, world.visitor(), customer.email)
   expectPage(answer, 409, 'Ya hay una cuenta con este correo')
   expect((await codeNow(code)).uses).toBe(0)
 })
 
 test('the profile takes a code, and ends the attribution of an ally’s own phone', async () => {
-  const code = await storeCode(world, people.ally)
+  const code = await storeCode(ally)
   const profile = { name: 'Eva', lastname: 'Luna', phone: '5511112222', role: '' }
-  const provided = await world.person({ name: null })
-  expectPage(await world.post('/completion', { ...profile, codigo: 'ZZZZ9999' }, provided), 409, 'Luna')
+  const provided = await newPerson({ name: null })
+  expectPage(await post('/completion', { ...profile, codigo: 'ZZZZ9999' }, provided), 409, 'Luna')
   expect((await userOf(provided.email))!.name).toBeNull()
-  await world.post('/completion', { ...profile, codigo: code.code }, provided)
+  await post('/completion', { ...profile, codigo: code.code }, provided)
   expect(await tiesOf(provided)).toMatchObject([{ codeId: code.id, endedAt: null }])
 
   const { as, email } = await signUp(code.code)
   const user = (await userOf(email))!
   expect(await tiesOf(user)).toMatchObject([{ endedAt: null }])
-  await world.post('/completion', { ...profile, phone: '5598123456' }, as)
+  await post('/completion', { ...profile, phone: '5598123456' }, as)
   expect(await tiesOf(user)).toMatchObject([{ endedReason: 'self_referral' }])
   expect((await codeNow(code)).uses).toBe(1)
 })

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { noModules } from '../../../src/domain/access/routes.ts'
 import { refreshClients } from '../../../src/server/agencies/clients.ts'
@@ -6,30 +6,44 @@ import { appointments, faults, sheets } from '../../../src/server/platform/datab
 import { leadingStatuses, overviewOf, projectStatusesOf } from '../../../src/server/projects/overview.ts'
 import { acceptQuote } from '../../../src/server/quotes/accept.ts'
 import { clientOf, clientTrailOf, joined } from '../../kit/agencies.ts'
-import { hour, storeVisit } from '../../kit/appointments.ts'
-import { openOnce, people, sendJobsOnce, storeRows, world } from '../../kit/open.ts'
+import { hour, storeVisit, visitAtHome } from '../../kit/appointments.ts'
+import {
+  ally,
+  db,
+  fromNow,
+  manager,
+  newHome,
+  newPerson,
+  openOnce,
+  people,
+  runSql,
+  sendJobsOnce,
+  setRow,
+  storeRows,
+  technician,
+  world,
+} from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { storeSent, visited } from '../../kit/quotes.ts'
-import { setIn } from '../../kit/reading.ts'
 
 openOnce()
 sendJobsOnce()
 
 const now = () => new Date()
 const requested = { state: 'requested', confirmedAt: null } as const
-const later = (hours: number) => new Date(Date.now() + hours * hour)
+const later = (hours: number) => fromNow(hours * hour)
 
 /** Customers at each stage, and whose turn it is there. */
 async function everywhere(): Promise<[Person, stage: string][]> {
-  const { analyst: maker, technician } = people
+  const { analyst: maker } = people
   const made: [Person, string][] = []
   const add = async (stage: string, arrange: (customer: Person) => Promise<unknown>) => {
-    const customer = await world.person()
+    const customer = await newPerson()
     await arrange(customer)
     made.push([customer, stage])
   }
   const installed = async (customer: Person) =>
-    storeVisit(world, customer, await world.home(customer), later(-40), {
+    visitAtHome(customer, later(-40), {
       service: 'installation',
       minutes: 240,
       state: 'done',
@@ -37,25 +51,23 @@ async function everywhere(): Promise<[Person, stage: string][]> {
       assigneeId: technician.id,
     })
   await add('without a home', async () => {})
-  await add('with a home', (customer) => world.home(customer))
-  await add('with a visit requested', async (customer) =>
-    storeVisit(world, customer, await world.home(customer), later(30), requested),
-  )
+  await add('with a home', (customer) => newHome(customer))
+  await add('with a visit requested', async (customer) => visitAtHome(customer, later(30), requested))
   await add('with a report in review', async (customer) => {
-    const visit = await visited(world, customer, technician)
-    await world.db.update(sheets).set({ state: 'submitted' }).where(eq(sheets.appointmentId, visit.id))
+    const visit = await visited(customer, technician)
+    await db.update(sheets).set({ state: 'submitted' }).where(eq(sheets.appointmentId, visit.id))
   })
   await add('with a home that is not viable', (customer) =>
-    visited(world, customer, technician, undefined, {
+    visited(customer, technician, undefined, {
       feasibility: 'not_viable',
       feasibilityReason: 'Sin espacio en el tablero.',
     }),
   )
-  await add('with a quote', (customer) => storeSent(world, { customer, technician, maker }))
+  await add('with a quote', (customer) => storeSent({ customer, technician, maker }))
   await add('with an accepted quote', async (customer) => {
-    const { digest, id } = await storeSent(world, { customer, technician, maker })
+    const { digest, id } = await storeSent({ customer, technician, maker })
     const wish = { version: 2, digest: digest!, option: 'essential', addOns: [], name: 'C', ip: '' }
-    await acceptQuote(world.db, customer.actor, id, wish, now())
+    await acceptQuote(db, customer.actor, id, wish, now())
   })
   await add('installed', installed)
   await add('with a fault', async (customer) => {
@@ -69,10 +81,10 @@ async function everywhere(): Promise<[Person, stage: string][]> {
 test('clients listed together have the stage and turn that their own pages show', async () => {
   const all = await everywhere()
   const ids = all.map(([{ id }]) => id)
-  const together = leadingStatuses(await projectStatusesOf(world.db, ids, now()))
+  const together = leadingStatuses(await projectStatusesOf(db, ids, now()))
   const stages = new Set<string>()
   for (const [{ actor, id }, where] of all) {
-    const { since, stage, waitingOn } = await overviewOf(world.db, actor, now(), noModules)
+    const { since, stage, waitingOn } = await overviewOf(db, actor, now(), noModules)
     const listed = together.get(id)!
     expect([where, listed.stage, listed.waitingOn]).toEqual([where, stage, waitingOn])
     expect([where, listed.since]).toEqual([where, since])
@@ -82,49 +94,46 @@ test('clients listed together have the stage and turn that their own pages show'
 })
 
 test('a change of stage is recorded once with an event, a change of turn only in the row', async () => {
-  const customer = await world.person()
-  const id = await joined(world, customer, people.ally)
-  await refreshClients(world.db, now())
-  expect(await clientOf(world, id)).toMatchObject({ stage: 'intake', waitingOn: 'customer' })
-  const home = await world.home(customer)
+  const customer = await newPerson()
+  const id = await joined(customer, ally)
+  await refreshClients(db, now())
+  expect(await clientOf(id)).toMatchObject({ stage: 'intake', waitingOn: 'customer' })
+  const home = await newHome(customer)
   const visit = await storeVisit(world, customer, home, later(30), requested)
-  await refreshClients(world.db, now(), { agencyId: people.ally.agencyId! })
-  expect(await clientOf(world, id)).toMatchObject({ stage: 'visit', waitingOn: 'manager' })
-  const assigned = { state: 'assigned', assigneeId: people.technician.id, confirmedAt: now() } as const
-  await setIn(world, appointments, visit, assigned)
-  await refreshClients(world.db, now())
-  expect(await clientOf(world, id)).toMatchObject({ stage: 'visit', waitingOn: 'technician' })
-  expect(await clientTrailOf(world, id)).toEqual(['stage invited intake', 'stage intake visit'])
+  await refreshClients(db, now(), { agencyId: ally.agencyId! })
+  expect(await clientOf(id)).toMatchObject({ stage: 'visit', waitingOn: 'manager' })
+  const assigned = { state: 'assigned', assigneeId: technician.id, confirmedAt: now() } as const
+  await setRow(appointments, visit, assigned)
+  await refreshClients(db, now())
+  expect(await clientOf(id)).toMatchObject({ stage: 'visit', waitingOn: 'technician' })
+  expect(await clientTrailOf(id)).toEqual(['stage invited intake', 'stage intake visit'])
   // Another agency's refresh leaves it alone.
-  await setIn(world, appointments, visit, { state: 'cancelled' })
-  await refreshClients(world.db, now(), { agencyId: people.manager.id })
-  expect((await clientOf(world, id)).stage).toBe('visit')
+  await setRow(appointments, visit, { state: 'cancelled' })
+  await refreshClients(db, now(), { agencyId: manager.id })
+  expect((await clientOf(id)).stage).toBe('visit')
 })
 
 test('concurrent refreshes and changes end at the stage of the project, with consecutive events', async () => {
-  const customer = await world.person()
-  const id = await joined(world, customer, people.ally)
-  const at = await storeVisit(world, customer, await world.home(customer), later(50), requested)
+  const customer = await newPerson()
+  const id = await joined(customer, ally)
+  const at = await visitAtHome(customer, later(50), requested)
   const states = ['cancelled', 'requested', 'cancelled', 'requested', 'cancelled'] as const
   for (const state of states)
     await Promise.all([
-      setIn(world, appointments, at, { state }),
-      ...Array.from({ length: 6 }, () => refreshClients(world.db, now())),
+      setRow(appointments, at, { state }),
+      ...Array.from({ length: 6 }, () => refreshClients(db, now())),
     ])
-  await refreshClients(world.db, now())
-  expect(await clientOf(world, id)).toMatchObject({ stage: 'intake', waitingOn: 'customer' })
-  const moves = (await clientTrailOf(world, id)).map((line) => line.split(' ').slice(1))
+  await refreshClients(db, now())
+  expect(await clientOf(id)).toMatchObject({ stage: 'intake', waitingOn: 'customer' })
+  const moves = (await clientTrailOf(id)).map((line) => line.split(' ').slice(1))
   for (const [n, [from]] of moves.entries()) expect(from).toBe(moves[n - 1]?.[1] ?? 'invited')
 })
 
 test('a queue full of one customer does not hold up another', async () => {
-  const { ally } = people
-  const [busy, last] = [await world.person(), await world.person()]
-  await joined(world, busy, ally)
-  await world.db.execute(
-    sql`insert into stage_checks (customer_id) select ${busy.id}::uuid from generate_series(1, 200)`,
-  )
-  const id = await joined(world, last, ally)
-  await refreshClients(world.db, now(), { agencyId: ally.agencyId! })
-  expect((await clientOf(world, id)).stage).toBe('intake')
+  const [busy, last] = [await newPerson(), await newPerson()]
+  await joined(busy, ally)
+  await runSql`insert into stage_checks (customer_id) select ${busy.id}::uuid from generate_series(1, 200)`
+  const id = await joined(last, ally)
+  await refreshClients(db, now(), { agencyId: ally.agencyId! })
+  expect((await clientOf(id)).stage).toBe('intake')
 })

@@ -7,14 +7,30 @@ import { codes } from '../../../src/server/platform/database/schema/agencies.ts'
 import { agencies } from '../../../src/server/platform/database/schema/projects.ts'
 import { storeCode, storeTie } from '../../kit/agencies.ts'
 import { emailsOf } from '../../kit/delivered.ts'
-import { expectScreen, openOnce, people, sendJobsOnce, world } from '../../kit/open.ts'
-import { eventsOf, expectAnswered, expectPage, expectWords, rowIn, setIn } from '../../kit/reading.ts'
+import {
+  ally,
+  customer,
+  db,
+  eventsAbout,
+  expectScreen,
+  gester,
+  manager,
+  newPerson,
+  openOnce,
+  post,
+  rowWhere,
+  sendJobsOnce,
+  setRow,
+  technician,
+  world,
+} from '../../kit/open.ts'
+import { expectAnswered, expectPage, expectTwice, expectWords } from '../../kit/reading.ts'
 
 openOnce()
 sendJobsOnce()
 beforeAll(async () => {
   const limit = { benefitKind: 'percent', benefitValue: 10_00 } as const
-  await setIn(world, agencies, people.ally.agencyId!, limit)
+  await setRow(agencies, ally.agencyId!, limit)
 })
 
 const here = '/admin/alliate/codes'
@@ -22,21 +38,17 @@ const today = () => localDate(toMinutes(new Date()))
 const create = (codeText: string, changes: Record<string, string> = {}) => {
   const benefit = { benefitKind: 'percent', benefitValue: '10 %', startsOn: today(), endsOn: '' }
   const form = { intent: 'codes.create', codeText, label: 'Mostrador', maxUses: '1,000', ...benefit }
-  return world.post(here, { ...form, ...changes }, people.ally)
+  return post(here, { ...form, ...changes }, ally)
 }
-const codeOf = (code: string) => rowIn(world, codes, { code })
-const move = (
-  { id, version }: { id: string; version: number },
-  name: string,
-  as = people.ally,
-  path = here,
-) => world.post(path, { intent: `codes.${name}`, codeId: id, version: String(version) }, as)
+const codeOf = (code: string) => rowWhere(codes, { code })
+const move = ({ id, version }: { id: string; version: number }, name: string, as = ally, path = here) =>
+  post(path, { intent: `codes.${name}`, codeId: id, version: String(version) }, as)
 
 test('an ally creates a code within the limit, active at once, one for the same form twice', async () => {
   expect((await create('carga-2 226')).location).toBe(here)
   await expectAnswered(create('CARGA2226'), 303)
   const benefit = { benefitKind: 'percent', benefitValue: 10_00, startsOn: today(), endsOn: null }
-  const whose = { ownerId: people.ally.id, label: 'Mostrador', askedAt: null }
+  const whose = { ownerId: ally.id, label: 'Mostrador', askedAt: null }
   expect(await codeOf('CARGA2226')).toMatchObject({
     ...benefit,
     ...whose,
@@ -68,66 +80,64 @@ test('a code beyond the limit waits for the managers, and is active once approve
   expect(made).toMatchObject({ state: 'draft', askedAt: expect.any(Date) })
   expectPage(await move(made, 'activate'), 409, 'primero lo aprueba la gerencia')
   const page = `/admin/agency/${made.agencyId}/codigos`
-  await expectScreen(page, people.manager, 'Por aprobar')
-  await expectAnswered(move(made, 'approve', people.manager, page), 303)
-  expect(await codeOf('MUCHA2226')).toMatchObject({ state: 'active', approvedBy: people.manager.id })
+  await expectScreen(page, manager, 'Por aprobar')
+  await expectAnswered(move(made, 'approve', manager, page), 303)
+  expect(await codeOf('MUCHA2226')).toMatchObject({ state: 'active', approvedBy: manager.id })
 })
 
 test('a refused code is revoked, and its ally is emailed the reason', async () => {
   const beyond = { state: 'draft', benefitKind: 'free_visit', askedAt: new Date() } as const
-  const { id, version } = await storeCode(world, people.ally, beyond)
+  const { id, version } = await storeCode(ally, beyond)
   const reason = 'La visita se cobra.'
-  await moveCode(world.db, people.manager.actor, id, 'refuse', { version, reason }, new Date())
-  const [email] = await emailsOf(world.db, { letter: 'code_refused', codeId: id, to: 'person' })
+  await moveCode(db, manager.actor, id, 'refuse', { version, reason }, new Date())
+  const [email] = await emailsOf(db, { letter: 'code_refused', codeId: id, to: 'person' })
   expectWords(email!.text, `Motivo: ${reason}`)
-  expect(await eventsOf(world, id)).toMatchObject([
-    { name: 'refuse', fromState: 'draft', toState: 'revoked' },
-  ])
+  expect(await eventsAbout(id)).toMatchObject([{ name: 'refuse', fromState: 'draft', toState: 'revoked' }])
 })
 
 test('its owner pauses and resumes a code, each form once; a colleague only reads it', async () => {
-  const made = await storeCode(world, people.ally)
-  const colleague = await world.person({ kind: 'alliate', agencyId: people.ally.agencyId! })
+  const made = await storeCode(ally)
+  const colleague = await newPerson({ kind: 'alliate', agencyId: ally.agencyId! })
   await expectAnswered(move(made, 'pause', colleague), 403)
-  for (let time = 0; time < 2; time++) await expectAnswered(move(made, 'pause'), 303)
+  await expectTwice(() => move(made, 'pause'))
   await expectAnswered(move(made, 'resume'), 409)
   await expectAnswered(move((await codeOf(made.code))!, 'resume'), 303)
   await expectScreen(here, colleague, made.code, 'Usos : quienes ya recibieron el beneficio.')
 })
 
 test('lists codes by usability with uses and clients, and finds them by text and by the state of today', async () => {
-  const { actor, agencyId } = people.ally
-  const over = await storeCode(world, people.ally, {
+  const { actor, agencyId } = ally
+  const over = await storeCode(ally, {
     endsOn: addDays(today(), -1),
     label: 'Feria de Toluca',
     uses: 1,
   })
-  await storeTie(world, await world.person(), over)
+  await storeTie(await newPerson(), over)
   const found = async (filters: Parameters<typeof listCodes>[3]) =>
-    (await listCodes(world.db, actor, agencyId!, filters, new Date())).rows
+    (await listCodes(db, actor, agencyId!, filters, new Date())).rows
   const line = { text: over.code, state: 'expired', uses: 1, clients: 1, isMine: true }
   expect(await found({ text: 'TÓLUCA' })).toMatchObject([line])
-  for (const state of ['paused', 'revoked'] as const) await storeCode(world, people.ally, { state })
+  for (const state of ['paused', 'revoked'] as const) await storeCode(ally, { state })
   const rank = { active: 0, paused: 1, expired: 2, revoked: 2 } as Record<string, number>
   const ranks = (await found({})).map(({ state }) => rank[state])
   expect(ranks).toEqual(ranks.toSorted())
   expect(new Set(ranks)).toEqual(new Set([0, 1, 2]))
   expect(await found({ state: 'expired' })).toContainEqual(expect.objectContaining(line))
   expect((await found({ state: 'active' })).map(({ text }) => text)).not.toContain(over.code)
-  expect([await expireCodes(world.db, new Date()), await expireCodes(world.db, new Date())]).toEqual([1, 0])
+  expect([await expireCodes(db, new Date()), await expireCodes(db, new Date())]).toEqual([1, 0])
   expect(await codeOf(over.code)).toMatchObject({ state: 'expired' })
 })
 
 test('hides the codes of an agency from allies of another, technicians, gesters and customers, and prints no card of a draft', async () => {
-  const stranger = await world.person({ kind: 'alliate', agencyId: (await world.agency()).id })
+  const stranger = await newPerson({ kind: 'alliate', agencyId: (await world.agency()).id })
   const draft = { state: 'draft', benefitKind: 'free_visit', askedAt: new Date() } as const
-  const waiting = await storeCode(world, people.ally, draft)
-  for (const { actor } of [stranger, people.technician, people.gester, people.customer]) {
-    const seen = [world.db, actor, people.ally.agencyId!] as const
+  const waiting = await storeCode(ally, draft)
+  for (const { actor } of [stranger, technician, gester, customer]) {
+    const seen = [db, actor, ally.agencyId!] as const
     expect(await listCodes(...seen, {}, new Date())).toMatchObject({ rows: [], total: 0 })
     expect(await codesToApprove(...seen, new Date())).toEqual([])
   }
-  await expectAnswered(world.visit(`/papers/code/${waiting.id}.pdf`, people.ally), 409)
+  await expectAnswered(world.visit(`/papers/code/${waiting.id}.pdf`, ally), 409)
 })
 
 test('words the message of an ally with the agency and the benefit, if there is one', () => {

@@ -23,15 +23,30 @@ import {
   sell,
 } from '../../kit/agencies.ts'
 import { around, hour, move, storeVisit } from '../../kit/appointments.ts'
-import { openEach, people, sendJobs, world } from '../../kit/open.ts'
-import { expectAnswered, rowsIn, setIn } from '../../kit/reading.ts'
+import {
+  ago,
+  ally,
+  db,
+  expectCount,
+  expectRowsIn,
+  fromNow,
+  inParallel,
+  manager,
+  openEach,
+  runSql,
+  sendJobs,
+  setRow,
+  technician,
+  world,
+} from '../../kit/open.ts'
+import { expectAnswered, expectTwice } from '../../kit/reading.ts'
 import { completeSheet } from '../../kit/reports.ts'
 import { press } from '../../reports/phone.ts'
 
 let agencyId: string
 openEach(async () => {
-  agencyId = people.ally.agencyId!
-  await agree(world, agencyId, { commissionKind: 'percent', commissionValue: 10_00 })
+  agencyId = ally.agencyId!
+  await agree(agencyId, { commissionKind: 'percent', commissionValue: 10_00 })
 })
 sendJobs()
 
@@ -47,26 +62,25 @@ const expectFault = (change: Promise<unknown>, code: string, words = '') =>
 const adjust = (commissionId: string, wish: Partial<Parameters<typeof adjustCommission>[3]> = {}) => {
   const form = { commissionId, amount: 200_00, standing: 1_234_57, reason: 'Faltó un material.' }
   const whole = { ...form, requestKey: randomUUID(), ...wish }
-  return adjustCommission(world.db, people.manager.actor, agencyId, whole, new Date())
+  return adjustCommission(db, manager.actor, agencyId, whole, new Date())
 }
 
 test('a commission is recorded once, by the terms of that day, when the technician sends the record', async () => {
-  const sale = await sell(world, { agencyId, finishedAt: new Date(Date.now() - 30 * day) })
-  await world.db.execute(sql`delete from appointments where id = ${sale.installation.id}`)
-  const work = await storeVisit(world, sale.customer, sale.home, new Date(Date.now() + hour), {
+  const sale = await sell({ agencyId, finishedAt: ago(30 * day) })
+  await runSql`delete from appointments where id = ${sale.installation.id}`
+  const work = await storeVisit(world, sale.customer, sale.home, fromNow(hour), {
     service: 'installation',
     minutes: 240,
-    assigneeId: people.technician.id,
+    assigneeId: technician.id,
   })
   world.at(around(work, 0))
   const risks = ['powerCut', 'lockedOut', 'protectiveEquipment', 'extinguisher', 'adultPresent']
   const ticked = Object.fromEntries(risks.map((risk) => [risk, 'on']))
-  await expectAnswered(move(world, people.technician, work, 'start', ticked), 303)
-  await completeSheet(world, work, { deviationReason: 'Otra ruta, más larga.' })
+  await expectAnswered(move(technician, work, 'start', ticked), 303)
+  await completeSheet(work, { deviationReason: 'Otra ruta, más larga.' })
   world.at(around(work, 3 * hour))
-  for (let time = 0; time < 2; time++)
-    await expectAnswered(press(world, people.technician, work, 'submit', around(work, 3 * hour)), 200)
-  expect(await commissionsOf(world, agencyId)).toMatchObject([
+  await expectTwice(() => press(technician, work, 'submit', around(work, 3 * hour)), 200)
+  expect(await commissionsOf(agencyId)).toMatchObject([
     {
       kind: 'commission',
       state: 'pending',
@@ -79,54 +93,52 @@ test('a commission is recorded once, by the terms of that day, when the technici
       earnedAt: around(work, 3 * hour),
     },
   ])
-  await agree(world, agencyId, { commissionKind: 'amount', commissionValue: 1 })
-  expect(await commissionsOf(world, agencyId)).toMatchObject([{ amount: 1_234_57, termsValue: 10_00 }])
+  await agree(agencyId, { commissionKind: 'amount', commissionValue: 1 })
+  expect(await commissionsOf(agencyId)).toMatchObject([{ amount: 1_234_57, termsValue: 10_00 }])
 })
 
 test('a commission is recorded once for eight requests at once, not without an agency, terms or a completed installation, or twice for a quote', async () => {
-  const written = (id: string) => transaction(world.db, (tx) => commissionFor(tx, id))
-  expect(await written((await sell(world, {})).installation.id)).toBe(false)
-  const { installation } = await sell(world, { agencyId })
-  const all = await Promise.all(Array.from({ length: 8 }, () => written(installation.id)))
+  const written = (id: string) => transaction(db, (tx) => commissionFor(tx, id))
+  expect(await written((await sell({})).installation.id)).toBe(false)
+  const { installation } = await sell({ agencyId })
+  const all = await inParallel(8, () => written(installation.id))
   expect(all.filter(Boolean)).toHaveLength(1)
-  const { customer, home } = await earn(world, { agencyId })
-  expect(await written((await installed(world, customer, home, new Date())).id)).toBe(false)
-  const begun = await sell(world, { agencyId })
-  await world.db.execute(
-    sql`update appointments set outcome = 'partial', closing_reason = 'clima' where id = ${begun.installation.id}`,
-  )
+  const { customer, home } = await earn({ agencyId })
+  expect(await written((await installed(customer, home, new Date())).id)).toBe(false)
+  const begun = await sell({ agencyId })
+  await runSql`update appointments set outcome = 'partial', closing_reason = 'clima' where id = ${begun.installation.id}`
   expect(await written(begun.installation.id)).toBe(false)
-  await agree(world, agencyId, { commissionKind: 'percent', commissionValue: 0 })
-  expect(await written((await sell(world, { agencyId })).installation.id)).toBe(false)
-  expect(await commissionsOf(world, agencyId)).toHaveLength(2)
+  await agree(agencyId, { commissionKind: 'percent', commissionValue: 0 })
+  expect(await written((await sell({ agencyId })).installation.id)).toBe(false)
+  expect(await commissionsOf(agencyId)).toHaveLength(2)
 })
 
 test('approves a paid commission and its adjustment from the fifteenth day on, once for two rounds at once', async () => {
   const finishedAt = aDay('2026-11-01')
-  const sale = await earn(world, { agencyId, finishedAt, isPaid: false })
+  const sale = await earn({ agencyId, finishedAt, isPaid: false })
   await adjust(sale.row.id)
-  expect(await syncCommissions(world.db, aDay('2026-11-20'))).toBe(0)
-  await payWhole(world, sale)
-  expect(await syncCommissions(world.db, aDay('2026-11-15'))).toBe(0)
-  const rounds = await Promise.all([1, 2].map(() => syncCommissions(world.db, aDay('2026-11-16'))))
+  expect(await syncCommissions(db, aDay('2026-11-20'))).toBe(0)
+  await payWhole(sale)
+  expect(await syncCommissions(db, aDay('2026-11-15'))).toBe(0)
+  const rounds = await inParallel(2, () => syncCommissions(db, aDay('2026-11-16')))
   expect(rounds.toSorted()).toEqual([0, 1])
-  expect(await commissionsOf(world, agencyId)).toMatchObject([
+  expect(await commissionsOf(agencyId)).toMatchObject([
     { kind: 'commission', state: 'approved' },
     { kind: 'adjustment', state: 'approved' },
   ])
 })
 
 test('does not approve a commission whose quote is no longer accepted', async () => {
-  const { quote } = await earn(world, { agencyId, finishedAt: aDay('2026-09-01') })
-  await setIn(world, quotes, quote, { state: 'cancelled' })
-  expect(await syncCommissions(world.db, aDay('2026-11-16'))).toBe(0)
+  const { quote } = await earn({ agencyId, finishedAt: aDay('2026-09-01') })
+  await setRow(quotes, quote, { state: 'cancelled' })
+  expect(await syncCommissions(db, aDay('2026-11-16'))).toBe(0)
 })
 
 test('an adjustment takes off no more than stands, of a commission of the agency, once when sent twice', async () => {
-  const { row } = await earn(world, { agencyId })
+  const { row } = await earn({ agencyId })
   const requestKey = randomUUID()
   await Promise.all([adjust(row.id, { requestKey }), adjust(row.id, { requestKey })])
-  expect((await commissionsOf(world, agencyId)).map(({ amount, state }) => [amount, state])).toEqual([
+  expect((await commissionsOf(agencyId)).map(({ amount, state }) => [amount, state])).toEqual([
     [1_234_57, 'pending'],
     [-200_00, 'pending'],
   ])
@@ -144,12 +156,10 @@ test('an adjustment takes off no more than stands, of a commission of the agency
 })
 
 test('an adjustment appears in the rows and the sums of a statement together', async () => {
-  const { row } = await earn(world, { agencyId })
+  const { row } = await earn({ agencyId })
   const month = localDate(toMinutes(new Date())).slice(0, 7)
   for (let round = 0; round < 4; round++) {
-    const statements = Array.from({ length: 4 }, () =>
-      statementFor(world.db, people.manager.actor, agencyId, month),
-    )
+    const statements = Array.from({ length: 4 }, () => statementFor(db, manager.actor, agencyId, month))
     await adjust(row.id, { amount: 1, standing: 1_234_57 - round })
     for (const read of await Promise.all(statements)) {
       const listed = read!.lines.reduce((sum, { amount }) => sum + amount, 0)
@@ -159,8 +169,8 @@ test('an adjustment appears in the rows and the sums of a statement together', a
 })
 
 const approved = async (net = 12_345_67) => {
-  const sale = await earn(world, { agencyId, net, finishedAt: new Date(Date.now() - 20 * day) })
-  await syncCommissions(world.db, new Date())
+  const sale = await earn({ agencyId, net, finishedAt: ago(20 * day) })
+  await syncCommissions(db, new Date())
   return sale.row.id
 }
 
@@ -169,27 +179,26 @@ test('a payout pays its rows once for eight requests at once, keeps one receipt,
   const second = await approved(20_000_00)
   await adjust(first)
   const lines = { [first]: 1_034_57, [second]: 2_000_00 }
-  const all = Array.from({ length: 8 }, () => payLines(world, people.manager, agencyId, lines))
+  const all = Array.from({ length: 8 }, () => payLines(manager, agencyId, lines))
   const refused = (await Promise.allSettled(all)).filter(({ status }) => status === 'rejected')
   expect(refused).toMatchObject(Array(7).fill({ reason: { code: 'failed-precondition' } }))
-  const [payout, ...more] = await payoutsIn(world, agencyId)
+  const [payout, ...more] = await payoutsIn(agencyId)
   expect([payout!.amount, more]).toEqual([3_034_57, []])
-  for (const row of await commissionsOf(world, agencyId))
+  for (const row of await commissionsOf(agencyId))
     expect(row).toMatchObject({ state: 'paid', payoutId: payout!.id })
-  expect(await rowsIn(world, documents, { agencyId })).toHaveLength(1)
+  await expectCount(documents, { agencyId }, 1)
   const line = { [await approved()]: 1_234_57 }
   const requestKey = randomUUID()
-  const send = () => payLines(world, people.manager, agencyId, line, { requestKey })
+  const send = () => payLines(manager, agencyId, line, { requestKey })
   const [once] = await Promise.all([send(), send()])
   expect(await send()).toBe(once)
-  expect(await payoutsIn(world, agencyId)).toHaveLength(2)
+  expect(await payoutsIn(agencyId)).toHaveLength(2)
 })
 
 test('a payout is refused when its sum, receipt or rows are not as shown, or come to nothing', async () => {
   const id = await approved()
-  const { row: early } = await earn(world, { agencyId })
-  const pay = (lines: Record<string, number>, changes = {}) =>
-    payLines(world, people.manager, agencyId, lines, changes)
+  const { row: early } = await earn({ agencyId })
+  const pay = (lines: Record<string, number>, changes = {}) => payLines(manager, agencyId, lines, changes)
   const whole = { [id]: 1_234_57 }
   await expectFault(pay(whole, { amount: 1_234_56 }), 'invalid-argument', 'Lo elegido suma $1,234.57. Revisa')
   await expectFault(pay(whole, { file: null }), 'invalid-argument', 'Elige el comprobante')
@@ -198,23 +207,23 @@ test('a payout is refused when its sum, receipt or rows are not as shown, or com
   await expectFault(pay({ [randomUUID()]: 1_00 }), 'not-found')
   await adjust(id)
   await expectFault(pay(whole), 'aborted')
-  expect(await payoutsIn(world, agencyId)).toEqual([])
+  expect(await payoutsIn(agencyId)).toEqual([])
   await pay({ [id]: 1_034_57 })
   // An adjustment of a paid commission is taken off the next payout.
   await adjust(id, { amount: 34_57, standing: 1_034_57 })
-  const [line] = await payableCommissions(world.db, people.manager.actor, agencyId)
+  const [line] = await payableCommissions(db, manager.actor, agencyId)
   expect(line).toMatchObject({ kind: 'adjustment', due: -34_57, standing: -34_57 })
   await expectFault(pay({ [line!.id]: -34_57 }), 'invalid-argument', 'no hay nada que transferir.')
   await pay({ [await approved()]: 1_234_57, [line!.id]: -34_57 })
-  const paid = (await payoutsIn(world, agencyId)).map(({ amount }) => amount)
+  const paid = (await payoutsIn(agencyId)).map(({ amount }) => amount)
   expect(paid.toSorted()).toEqual([1_034_57, 1_200_00])
 })
 
 test('a payout cannot be changed or mismatched in the database', async () => {
   const id = await approved()
-  const payout = await payLines(world, people.manager, agencyId, { [id]: 1_234_57 })
+  const payout = await payLines(manager, agencyId, { [id]: 1_234_57 })
   const fault = (statement: ReturnType<typeof sql>) =>
-    world.db.execute(statement).then(
+    db.execute(statement).then(
       () => 'done',
       ({ cause }) => cause.constraint,
     )
@@ -234,7 +243,7 @@ test('a payout cannot be changed or mismatched in the database', async () => {
   const copied = sql`insert into commissions (kind, agency_id, project_id, quote_id, appointment_id, adjusts_id, terms_kind,
       terms_value, amount, reason, made_by, earned_at)
     select 'adjustment', agency_id, project_id, quote_id, appointment_id, id, terms_kind, terms_value, -10001, 'x',
-      ${people.manager.id}, now() from commissions where id = ${open}`
+      ${manager.id}, now() from commissions where id = ${open}`
   expect(await fault(copied)).toBe('commissions_covered')
-  expect(await rowsIn(world, commissions, { kind: 'adjustment' })).toEqual([])
+  await expectRowsIn(commissions, { kind: 'adjustment' }, [])
 })

@@ -4,7 +4,18 @@ import { commissionFolio } from '../../../src/domain/agencies/commissions.ts'
 import { syncCommissions } from '../../../src/server/agencies/commission-commands.ts'
 import { agree, earn, payoutsIn } from '../../kit/agencies.ts'
 import { emailsOf } from '../../kit/delivered.ts'
-import { expectNotOnPage, expectScreen, openOnce, people, sendJobsOnce, world } from '../../kit/open.ts'
+import {
+  ally,
+  analyst,
+  customer,
+  db,
+  expectNotOnPage,
+  expectScreen,
+  manager,
+  openOnce,
+  sendJobsOnce,
+  world,
+} from '../../kit/open.ts'
 import { paper, sendForm } from '../../kit/payments.ts'
 import type { Person } from '../../kit/people.ts'
 import { expectAnswered, expectPage, expectStatuses, expectWords } from '../../kit/reading.ts'
@@ -15,18 +26,18 @@ sendJobsOnce()
 let path: string
 let sale: Awaited<ReturnType<typeof earn>>
 beforeAll(async () => {
-  const agencyId = people.ally.agencyId!
+  const agencyId = ally.agencyId!
   path = `/admin/agency/${agencyId}`
-  await agree(world, agencyId, { commissionKind: 'percent', commissionValue: 10_00 })
-  sale = await earn(world, { agencyId, finishedAt: new Date('2026-10-31T23:30:00-06:00') })
-  await earn(world, { agencyId, net: 55_555_55, finishedAt: new Date('2026-11-01T00:30:00-06:00') })
-  await syncCommissions(world.db, new Date(Date.UTC(2026, 10, 17)))
+  await agree(agencyId, { commissionKind: 'percent', commissionValue: 10_00 })
+  sale = await earn({ agencyId, finishedAt: new Date('2026-10-31T23:30:00-06:00') })
+  await earn({ agencyId, net: 55_555_55, finishedAt: new Date('2026-11-01T00:30:00-06:00') })
+  await syncCommissions(db, new Date(Date.UTC(2026, 10, 17)))
   world.at(new Date('2026-11-20T12:00:00-06:00'))
 })
 
 const comisiones = () => `${path}/comisiones`
 const csv = (month = '2026-10') => `${path}/comisiones.csv?mes=${month}`
-const pdf = (month = '2026-10') => `/papers/commissions/${people.ally.agencyId}~${month}.pdf`
+const pdf = (month = '2026-10') => `/papers/commissions/${ally.agencyId}~${month}.pdf`
 const answered = async (address: string, who: Person) => {
   const answer = await world.open(address, who)
   return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) }
@@ -37,11 +48,11 @@ test('a manager adjusts a commission and pays the rest once from two tabs; inval
   const october = `${comisiones()}?mes=${month}`
   const about = { commissionId: sale.row.id, standing: '123457', month, requestKey: randomUUID() }
   const adjust = (amount: string, reason: string) =>
-    world.post(october, { intent: 'commissions.adjust', ...about, amount, reason }, people.manager)
+    world.post(october, { intent: 'commissions.adjust', ...about, amount, reason }, manager)
   expectPage(await adjust('9,999', ''), 400, 'Escribe por qué se ajusta.', 'value="9,999"')
   expect((await adjust('234.57', 'Se devolvió una parte.')).location).toBe(october)
-  await expectScreen(october, people.manager, '10 % de $12,345.67', 'Quedan $1,000.00', '$6,555.56')
-  await expectScreen(comisiones(), people.manager, 'Ajuste: Se devolvió una parte.')
+  await expectScreen(october, manager, '10 % de $12,345.67', 'Quedan $1,000.00', '$6,555.56')
+  await expectScreen(comisiones(), manager, 'Ajuste: Se devolvió una parte.')
 
   const line = { [`line.${sale.row.id}`]: '100000', amount: '1,000.00' }
   const transfer = { paidOn: '2026-11-19', reference: 'MBAN0100', requestKey: randomUUID() }
@@ -50,7 +61,7 @@ test('a manager adjusts a commission and pays the rest once from two tabs; inval
       world,
       comisiones(),
       { intent: 'commissions.pay', ...line, ...transfer, ...changes },
-      people.manager,
+      manager,
       file,
     )
   expectPage(await send({ amount: '999.99' }), 400, 'Lo elegido suma $1,000.00. Revisa', 'value="MBAN0100"')
@@ -58,32 +69,32 @@ test('a manager adjusts a commission and pays the rest once from two tabs; inval
   await expectAnswered(send({ paidOn: '2026-11-21' }), 400)
   expectStatuses(await Promise.all([send(), send({ requestKey: randomUUID() })]), 303, 409)
   const paid = { amount: 1_000_00, paidOn: '2026-11-19' }
-  expect(await payoutsIn(world, people.ally.agencyId!)).toMatchObject([paid])
-  await expectScreen(comisiones(), people.manager, 'MBAN0100', 'jue 19 nov 2026', 'Partidas')
+  expect(await payoutsIn(ally.agencyId!)).toMatchObject([paid])
+  await expectScreen(comisiones(), manager, 'MBAN0100', 'jue 19 nov 2026', 'Partidas')
 })
 
 test('the statement of a month in Mexico City says the same as CSV and as PDF', async () => {
-  const { bytes } = await answered(csv(), people.manager)
+  const { bytes } = await answered(csv(), manager)
   const lines = bytes.toString('utf8').trim().split('\r\n')
   expect(lines[1]).toMatch(/^Saldo anterior,.*,0\.00,/)
   expect(lines[2]).toMatch(
     /^Comisión,31\/10\/2026,C-[0-9A-F]{8},VT-.*,"10 % de \$12,345\.67",,1234\.57,Pagada,19\/11\/2026,MBAN0100$/,
   )
   expect(lines.at(-1)).toMatch(/^Saldo al cierre de octubre 2026,.*,1234\.57,/)
-  const november = (await answered(csv('2026-11'), people.manager)).bytes.toString('utf8')
+  const november = (await answered(csv('2026-11'), manager)).bytes.toString('utf8')
   const amounts = [...november.matchAll(/,(-?\d+\.\d\d),/g)].map(([, amount]) => amount)
   // What it begins with, a commission, the adjustment of that day, the transfer, and what is left.
   expect(amounts).toEqual(['1234.57', '5555.56', '-234.57', '-1000.00', '5555.56'])
-  const text = await textOf((await answered(pdf(), people.manager)).bytes)
+  const text = await textOf((await answered(pdf(), manager)).bytes)
   expectWords(text, 'Comisiones de octubre de 2026', '10 % de $12,345.67', '$1,234.57', 'Camila Prueba')
 })
 
 test('an ally reads the sums of months, and rows with folio and first name but no amounts, terms or last names', async () => {
-  await expectScreen(comisiones(), people.ally, '$1,234.57')
-  const csvText = (await answered(csv(), people.ally)).bytes.toString('utf8')
-  const pdfText = await textOf((await answered(pdf(), people.ally)).bytes)
-  const page = await world.visit(comisiones(), people.ally)
-  const data = await world.data(comisiones(), people.ally)
+  await expectScreen(comisiones(), ally, '$1,234.57')
+  const csvText = (await answered(csv(), ally)).bytes.toString('utf8')
+  const pdfText = await textOf((await answered(pdf(), ally)).bytes)
+  const page = await world.visit(comisiones(), ally)
+  const data = await world.data(comisiones(), ally)
   const secrets = [
     'Camila Prueba',
     '12,345.67',
@@ -99,7 +110,7 @@ test('an ally reads the sums of months, and rows with folio and first name but n
   const folio = commissionFolio(sale.row.id)
   const words = [folio, 'Camila', 'Pagada', 'MBAN0100']
   for (const text of [csvText, pdfText]) expectWords(text, ...words)
-  await expectScreen(`${comisiones()}?mes=2026-10`, people.ally, ...words)
+  await expectScreen(`${comisiones()}?mes=2026-10`, ally, ...words)
   const rows = csvText.trim().split('\r\n').slice(1)
   const amounts = rows.map((row) => Number(/,(-?\d+\.\d\d),/.exec(row)?.[1] ?? 0))
   expect(amounts.at(-1)).toBeCloseTo(amounts.slice(0, -1).reduce((sum, one) => sum + one, 0))
@@ -107,34 +118,33 @@ test('an ally reads the sums of months, and rows with folio and first name but n
 })
 
 test('an ally reads the amounts of a month of fixed sums, not of one with a percentage', async () => {
-  const agencyId = people.ally.agencyId!
-  await agree(world, agencyId, { commissionKind: 'amount', commissionValue: 1_543_21 })
+  const agencyId = ally.agencyId!
+  await agree(agencyId, { commissionKind: 'amount', commissionValue: 1_543_21 })
   for (const month of ['11', '12'])
-    await earn(world, { agencyId, finishedAt: new Date(`2026-${month}-18T12:00:00-06:00`) })
+    await earn({ agencyId, finishedAt: new Date(`2026-${month}-18T12:00:00-06:00`) })
   await expectScreen(
     `${comisiones()}?mes=2026-12`,
-    people.ally,
+    ally,
     'Importe',
     'Por aprobar',
     'A partir del sáb 2 ene 2027, cuando',
   )
-  await expectNotOnPage(`${comisiones()}?mes=2026-11`, people.ally, 'Importe')
+  await expectNotOnPage(`${comisiones()}?mes=2026-11`, ally, 'Importe')
 })
 
 test('finds no statement of an invalid month, and shows the receipt of a transfer to managers only', async () => {
-  await expectAnswered(answered(csv('2026-13'), people.manager), 404)
-  const [payout] = await payoutsIn(world, people.ally.agencyId!)
+  await expectAnswered(answered(csv('2026-13'), manager), 404)
+  const [payout] = await payoutsIn(ally.agencyId!)
   const proof = `/documents/${payout!.proofId}`
-  await expectAnswered(answered(proof, people.manager), 200)
-  for (const who of [people.analyst, people.ally, people.customer])
-    await expectAnswered(answered(proof, who), 404)
+  await expectAnswered(answered(proof, manager), 200)
+  for (const who of [analyst, ally, customer]) await expectAnswered(answered(proof, who), 404)
 })
 
 test('emails the allies of the agency the sum of a transfer and no client', async () => {
-  const [payout] = await payoutsIn(world, people.ally.agencyId!)
+  const [payout] = await payoutsIn(ally.agencyId!)
   const job = { letter: 'commission_paid', payoutId: payout!.id, to: 'allies' } as const
-  const [email, ...more] = await emailsOf(world.db, job)
-  expect([email!.to, more]).toEqual([people.ally.email, []])
+  const [email, ...more] = await emailsOf(db, job)
+  expect([email!.to, more]).toEqual([ally.email, []])
   expectWords(email!.text, '$1,000.00')
   expect(email!.text).not.toContain('Camila')
 })

@@ -13,20 +13,30 @@ import {
   visit,
   visitOf,
 } from '../../kit/appointments.ts'
-import { expectEmails, expectTrail, openEach, pageText, people, world } from '../../kit/open.ts'
-import { eventsOf, expectAnswered, expectShown, readable, statusesOf } from '../../kit/reading.ts'
+import {
+  analyst,
+  eventsAbout,
+  expectEmails,
+  expectTrail,
+  manager,
+  newPerson,
+  openEach,
+  pageText,
+  technician,
+  technician2,
+  world,
+} from '../../kit/open.ts'
+import { expectAnswered, expectShown, readable, statusesOf } from '../../kit/reading.ts'
 
 openEach(bookVisit)
 const screen = () => `/admin/assignations/${visit.id}`
 const chosen = () => {
-  const { technician, technician2 } = people
   return visit.assigneeId === technician.id ? [technician, technician2] : [technician2, technician]
 }
 
 test('lists who can by added travel, with the provisional technician chosen', async () => {
-  const { manager, technician, technician2 } = people
-  await occupy(world, technician, around(visit, 5 * hour), { postalCode: '50000' })
-  await occupy(world, technician2, around(visit, 5 * hour))
+  await occupy(technician, around(visit, 5 * hour), { postalCode: '50000' })
+  await occupy(technician2, around(visit, 5 * hour))
   const page = await world.visit(screen(), manager)
   expectShown(page, 200, '15 min más de traslado · 1 cita ese día')
   const ids = [technician2, technician].map(({ id }) => id)
@@ -38,13 +48,13 @@ test('lists who can by added travel, with the provisional technician chosen', as
 })
 
 test('lists who cannot with the reason', async () => {
-  const busy = await world.person({ kind: 'tecnician', name: 'Ocupada' })
-  const far = await world.person({ kind: 'tecnician', name: 'Lejos' })
-  await world.person({ kind: 'tecnician', name: 'Tolucano', zones: ['toluca'] })
-  await world.person({ kind: 'tecnician', name: 'Inactiva', active: false })
-  await occupy(world, busy, around(visit, hour / 2))
-  await occupy(world, far, around(visit, 1.5 * hour), { postalCode: '50000' })
-  const page = await pageText(screen(), people.manager)
+  const busy = await newPerson({ kind: 'tecnician', name: 'Ocupada' })
+  const far = await newPerson({ kind: 'tecnician', name: 'Lejos' })
+  await newPerson({ kind: 'tecnician', name: 'Tolucano', zones: ['toluca'] })
+  await newPerson({ kind: 'tecnician', name: 'Inactiva', active: false })
+  await occupy(busy, around(visit, hour / 2))
+  await occupy(far, around(visit, 1.5 * hour), { postalCode: '50000' })
+  const page = await pageText(screen(), manager)
   const unable = page.slice(page.indexOf('No pueden'))
   for (const words of [
     /Ocupada Prueba +Ya tiene otra cita a esa hora/,
@@ -57,9 +67,8 @@ test('lists who cannot with the reason', async () => {
 })
 
 test('the manager confirms the provisional technician: row, event, emails and what everybody sees', async () => {
-  const { manager, analyst } = people
   const [mine, other] = chosen()
-  const answer = await assign(world, manager, visit, mine!)
+  const answer = await assign(manager, visit, mine!)
   const board = `/admin/assignations?dia=${localDay(visit.startsAt)}`
   expect([answer.status, answer.location]).toEqual([303, board])
   await readAgain()
@@ -71,7 +80,7 @@ test('the manager confirms the provisional technician: row, event, emails and wh
     overrideReason: null,
   })
   const before = expect.objectContaining({ assigneeId: mine!.id, confirmedAt: null })
-  expect((await eventsOf(world, visit))[1]).toMatchObject({
+  expect((await eventsAbout(visit))[1]).toMatchObject({
     name: 'assign',
     actorId: manager.id,
     fromState: 'requested',
@@ -86,7 +95,7 @@ test('the manager confirms the provisional technician: row, event, emails and wh
 })
 
 const unchanged = async () => {
-  expect(await visitOf(world, customer)).toEqual(visit)
+  expect(await visitOf(customer)).toEqual(visit)
   await expectTrail(visit, ['book'])
 }
 const override = { overrideReason: 'Lo pidió la clienta' }
@@ -96,24 +105,23 @@ const cases: [who: string, words: string, person: () => Promise<{ id: string }>]
     'a busy technician',
     'Ya tiene otra cita a esa hora',
     async () => {
-      const person = await world.person({ kind: 'tecnician' })
-      await occupy(world, person, around(visit, -hour / 2))
+      const person = await newPerson({ kind: 'tecnician' })
+      await occupy(person, around(visit, -hour / 2))
       return person
     },
   ],
-  ['an analyst', 'No realiza este servicio', async () => people.analyst],
-  ['a manager', 'Hubo un cambio', async () => people.manager],
+  ['an analyst', 'No realiza este servicio', async () => analyst],
+  ['a manager', 'Hubo un cambio', async () => manager],
 ]
 test.each(cases)('refuses to assign %s, with or without a reason', async (_who, words, person) => {
   const to = await person()
-  for (const form of [{}, override])
-    expectShown(await assign(world, people.manager, visit, to, form), 409, words)
+  for (const form of [{}, override]) expectShown(await assign(manager, visit, to, form), 409, words)
   await unchanged()
 })
 
 test('a soft rule is overridden only with a written reason, which is kept', async () => {
-  const outside = await world.person({ kind: 'tecnician', name: 'Tolucano', zones: ['toluca'] })
-  const give = (form: Record<string, string>) => assign(world, people.manager, visit, outside, form)
+  const outside = await newPerson({ kind: 'tecnician', name: 'Tolucano', zones: ['toluca'] })
+  const give = (form: Record<string, string>) => assign(manager, visit, outside, form)
   expectShown(
     await give({ overrideReason: '  ' }),
     409,
@@ -123,7 +131,7 @@ test('a soft rule is overridden only with a written reason, which is kept', asyn
   await unchanged()
   await expectAnswered(give(override), 303)
   await expectVisit({ assigneeId: outside.id, ...override })
-  expect((await eventsOf(world, visit))[1]).toMatchObject({
+  expect((await eventsAbout(visit))[1]).toMatchObject({
     name: 'assign',
     reason: override.overrideReason,
     data: { overridden: ['zone'] },
@@ -131,26 +139,24 @@ test('a soft rule is overridden only with a written reason, which is kept', asyn
 })
 
 test('refuses malformed forms and unknown appointments', async () => {
-  const { manager, technician } = people
-  const give = (form: Record<string, string>) => assign(world, manager, visit, technician, form)
+  const give = (form: Record<string, string>) => assign(manager, visit, technician, form)
   for (const form of [{ assigneeId: 'Tomás' }, { version: 'x' }, { overrideReason: 'x'.repeat(301) }])
     await expectAnswered(give(form), 400)
   expect(readable(await give({ assigneeId: '' }))).toContain('Elige a una persona.')
   for (const id of [crypto.randomUUID(), 'nada', "'"])
-    await expectAnswered(assign(world, manager, { id, version: 1 }, technician), 404)
+    await expectAnswered(assign(manager, { id, version: 1 }, technician), 404)
   await unchanged()
 })
 
 test('refuses a stale form after another assignment', async () => {
   const stale = visit
   await assignVisit()
-  expectShown(await assign(world, people.manager, stale, people.technician2), 409, 'Revisa lo que cambió')
-  expect(await visitOf(world, customer)).toEqual(visit)
+  expectShown(await assign(manager, stale, technician2), 409, 'Revisa lo que cambió')
+  expect(await visitOf(customer)).toEqual(visit)
 })
 
 test('of two technicians to whom one visit is given at once, one gets it', async () => {
-  const { manager, technician, technician2 } = people
-  const answers = [technician, technician2].map((one) => assign(world, manager, visit, one))
+  const answers = [technician, technician2].map((one) => assign(manager, visit, one))
   expect(await statusesOf(...answers)).toEqual([303, 409])
   await expectTrail(visit, ['book', 'assign'])
 })

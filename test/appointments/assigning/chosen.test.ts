@@ -2,8 +2,21 @@ import { expect, test } from 'vitest'
 import { users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
 import { proposedVisit } from '../../kit/appointments.ts'
-import { expectEmails, expectScreen, openEach, people, sendJobs, world } from '../../kit/open.ts'
-import { emailsAbout, expectAnswered, expectLeadsTo, expectShown, rowIn, setIn } from '../../kit/reading.ts'
+import {
+  ally,
+  analyst,
+  expectEmails,
+  expectScreen,
+  manager,
+  markupOf,
+  openEach,
+  rowWhere,
+  sendJobs,
+  sentAbout,
+  setRow,
+  world,
+} from '../../kit/open.ts'
+import { expectAnswered, expectLeadsTo, expectShown } from '../../kit/reading.ts'
 
 openEach()
 sendJobs()
@@ -12,21 +25,20 @@ const list = '/admin/appointments-pending'
 type Proposed = Awaited<ReturnType<typeof proposedVisit>>
 const ticked = (...visits: Proposed[]) =>
   Object.fromEntries(visits.map(({ assigneeId, id, version }) => [`row.${id}`, `${version}:${assigneeId}`]))
-const send = (form: Record<string, string>, path = list) => world.post(path, form, people.manager)
+const send = (form: Record<string, string>, path = list) => world.post(path, form, manager)
 const confirm = (form: Record<string, string>, path?: string) =>
   send({ intent: 'confirm-chosen', ...form }, path)
-const now = async ({ id }: Proposed) => (await rowIn(world, appointments, { id }))!
+const now = async ({ id }: Proposed) => (await rowWhere(appointments, { id }))!
 const set = ({ id }: Proposed, values: Partial<typeof appointments.$inferInsert>) =>
-  setIn(world, appointments, id, values)
+  setRow(appointments, id, values)
 async function named(name: string) {
-  const visit = await proposedVisit(world)
-  await setIn(world, users, visit.customerId, { name })
+  const visit = await proposedVisit()
+  await setRow(users, visit.customerId, { name })
   return visit
 }
 
 test('the manager ticks rows to confirm, the analyst to export, an ally none', async () => {
-  const { id, assigneeId } = await proposedVisit(world)
-  const { manager, analyst, ally } = people
+  const { id, assigneeId } = await proposedVisit()
   const box = `name="row.${id}"`
   expectShown(
     await world.visit(list, manager),
@@ -37,27 +49,27 @@ test('the manager ticks rows to confirm, the analyst to export, an ally none', a
   const analysts = await world.visit(list, analyst)
   expectShown(analysts, 200, box, `formAction="${list}.csv"`)
   expect(analysts.text).not.toMatch(/value="(confirm|assign)-chosen/)
-  expect((await world.visit(list, ally)).text).not.toContain('name="row.')
+  expect(await markupOf(list, ally)).not.toContain('name="row.')
 })
 
 test('confirms the ticked rows and returns to the filtered list', async () => {
-  const two = [await proposedVisit(world), await proposedVisit(world)]
+  const two = [await proposedVisit(), await proposedVisit()]
   const path = `${list}?state=requested`
   await expectLeadsTo(confirm(ticked(...two), path), path)
   for (const visit of two) {
     expect(await now(visit)).toMatchObject({ state: 'assigned', assigneeId: visit.assigneeId })
-    expect(await emailsAbout(world, visit)).toContain('assigned to customer')
+    expect(await sentAbout(visit)).toContain('assigned to customer')
   }
-  await expectScreen(list, people.manager, '2 citas asignadas')
+  await expectScreen(list, manager, '2 citas asignadas')
 })
 
 test('shows why each row cannot be confirmed, and confirms the others', async () => {
-  const good = await proposedVisit(world)
+  const good = await proposedVisit()
   const changed = await named('Ana')
   const gone = await named('Beto')
   const empty = await named('Carla')
   await set(changed, { version: 2 })
-  await setIn(world, users, gone.assigneeId, { active: false })
+  await setRow(users, gone.assigneeId, { active: false })
   await set(empty, { assigneeId: null })
   expectShown(
     await confirm({ ...ticked(changed, gone, good), [`row.${empty.id}`]: '1:' }),
@@ -81,8 +93,8 @@ test('shows why each row cannot be confirmed, and confirms the others', async ()
 })
 
 test('assigns the ticked rows to one technician as far as they can; without one the rows stay ticked', async () => {
-  const two = [await proposedVisit(world), await named('Ana')]
-  const other = await proposedVisit(world)
+  const two = [await proposedVisit(), await named('Ana')]
+  const other = await proposedVisit()
   const { id: to } = await world.person({ kind: 'tecnician' })
   const form = { intent: 'assign-chosen', to, ...ticked(...two) }
   const refused = await send({ ...form, to: '' })
@@ -96,7 +108,7 @@ test('assigns the ticked rows to one technician as far as they can; without one 
 })
 
 test('refuses no rows, more than 50, and malformed ones', async () => {
-  const visit = await proposedVisit(world)
+  const visit = await proposedVisit()
   expectShown(await confirm({}), 400, 'Marca al menos una cita.')
   const many = Object.fromEntries(Array.from({ length: 51 }, () => [`row.${crypto.randomUUID()}`, '']))
   for (const rows of [many, { 'row.x': '1:' }, { [`row.${visit.id}`]: `x:${visit.assigneeId}` }])

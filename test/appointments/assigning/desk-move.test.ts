@@ -11,21 +11,31 @@ import {
   readAgain,
   visit,
 } from '../../kit/appointments.ts'
-import { expectEmails, expectLastEvent, expectTrail, openEach, people, world } from '../../kit/open.ts'
+import {
+  analyst,
+  expectEmails,
+  expectLastEvent,
+  expectTrail,
+  inParallel,
+  manager,
+  openEach,
+  technician,
+  technician2,
+  world,
+} from '../../kit/open.ts'
 import { expectAnswered, expectShown, loaded, statusesOf } from '../../kit/reading.ts'
 
 openEach(bookVisit, assignVisit)
 
 const path = () => `/admin/assignations/${visit.id}/mover`
 const agendaOf = async (query = '') =>
-  loaded<{ agenda: DeskAgenda }>(await world.data(path() + query, people.manager), 'scheduling/move').agenda
+  loaded<{ agenda: DeskAgenda }>(await world.data(path() + query, manager), 'scheduling/move').agenda
 const send = (form: Record<string, string>) =>
-  world.post(path(), { version: String(visit.version), assigneeId: '', ...form }, people.manager)
+  world.post(path(), { version: String(visit.version), assigneeId: '', ...form }, manager)
 const freeOf = ({ slots }: DeskAgenda) => slots.filter(({ kind }) => kind === 'free')
 const firstFree = async () => freeOf(await agendaOf())[0]!.start
 
 test('the calendar opens on the visit’s day with its technician, and moves to one of the hours, once', async () => {
-  const { manager, technician } = people
   const agenda = await agendaOf()
   expect(agenda.date).toBe(localDay(visit.startsAt))
   const free = freeOf(agenda)
@@ -33,7 +43,7 @@ test('the calendar opens on the visit’s day with its technician, and moves to 
   expect(starts).not.toContain(visit.startsAt.toISOString())
   expect(starts).toContain(around(visit, 30 * minute).toISOString())
   expect(new Set(free.map(({ personId }) => personId))).toEqual(new Set([technician.id]))
-  const answers = await Promise.all([1, 2].map(() => send({ startsAt: starts[0]! })))
+  const answers = await inParallel(2, () => send({ startsAt: starts[0]! }))
   for (const answer of answers)
     expect([answer.status, answer.location]).toEqual([303, `/admin/assignations/${visit.id}`])
   await readAgain()
@@ -49,8 +59,8 @@ test('the calendar opens on the visit’s day with its technician, and moves to 
 })
 
 test('with a chosen technician the calendar holds their free hours', async () => {
-  const { id } = people.technician2
-  await occupy(world, people.technician2, around(visit, 2 * hour))
+  const { id } = technician2
+  await occupy(technician2, around(visit, 2 * hour))
   const agenda = await agendaOf(`?con=${id}&dia=${localDay(visit.startsAt)}`)
   expect(agenda.personId).toBe(id)
   expect(agenda.slots.map(({ start }) => start)).not.toContain(around(visit, 2 * hour).toISOString())
@@ -78,9 +88,9 @@ test('an hour within the notice is shown as urgent and needs the box and a reaso
 
 test('refuses an hour taken meanwhile with the nearest ones, a stale version, and a wrong person', async () => {
   const startsAt = await firstFree()
-  for (const one of [people.technician, people.technician2]) await occupy(world, one, new Date(startsAt))
+  for (const one of [technician, technician2]) await occupy(one, new Date(startsAt))
   expectShown(await send({ startsAt }), 409, 'Estos están libres y son los más cercanos')
-  const wrong = [{ version: '99' }, { assigneeId: people.analyst.id }, { assigneeId: 'nadie' }]
+  const wrong = [{ version: '99' }, { assigneeId: analyst.id }, { assigneeId: 'nadie' }]
   const answers = wrong.map((form) => send({ startsAt, ...form }))
   expect(await statusesOf(...answers)).toEqual([400, 409, 409])
   await readAgain()

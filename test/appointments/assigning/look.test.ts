@@ -7,9 +7,23 @@ import { offeredDays } from '../../../src/server/scheduling/choose.ts'
 import { zoneOf } from '../../../src/server/scheduling/roster.ts'
 import { lookForEarlier, offerFreedSlot } from '../../../src/server/scheduling/waiting-list.ts'
 import { around, assign, customerWithVisit, hour, minute, visitOf } from '../../kit/appointments.ts'
-import { openEach, people, sendJobs, world } from '../../kit/open.ts'
+import {
+  ago,
+  analyst,
+  db,
+  fromNow,
+  manager,
+  openEach,
+  post,
+  sendJobs,
+  setRow,
+  storeRows,
+  technician,
+  technician2,
+  world,
+} from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { expectAnswered, setIn } from '../../kit/reading.ts'
+import { expectAnswered } from '../../kit/reading.ts'
 import { at, workday } from '../../kit/users.ts'
 
 const late = workday(4)
@@ -17,31 +31,31 @@ const start = { startsAt: at(workday(0), '12:00') }
 
 /** One technician is away for weeks, the other works on the late day only: nothing else is open. */
 async function onlyLater() {
-  const { technician, technician2, analyst } = people
-  await setIn(world, users, analyst.id, { active: false })
+  await setRow(users, analyst.id, { active: false })
   const away = (personId: string, until: Date) => ({
     personId,
     approvedAt: new Date(),
-    during: `[${new Date(Date.now() - hour).toISOString()},${until.toISOString()})`,
+    during: `[${ago(hour).toISOString()},${until.toISOString()})`,
   })
-  await world.db
-    .insert(timeOff)
-    .values([away(technician2.id, around(start, 90 * 24 * hour)), away(technician.id, at(late, '00:00'))])
+  await storeRows(timeOff, [
+    away(technician2.id, around(start, 90 * 24 * hour)),
+    away(technician.id, at(late, '00:00')),
+  ])
   world.at(start.startsAt)
 }
-const comesBack = () => world.db.delete(timeOff).where(eq(timeOff.personId, people.technician2.id))
+const comesBack = () => db.delete(timeOff).where(eq(timeOff.personId, technician2.id))
 
 openEach(onlyLater)
 sendJobs()
 
 /** A customer who waits for an earlier visit than the one they have on the late day. */
 async function waiting(time = '12:00'): Promise<Person> {
-  const { customer } = await customerWithVisit(world, at(late, time).toISOString())
-  await expectAnswered(world.post('/technics-visit', { intent: 'ask-earlier' }, customer), 303)
+  const { customer } = await customerWithVisit(at(late, time).toISOString())
+  await expectAnswered(post('/technics-visit', { intent: 'ask-earlier' }, customer), 303)
   return customer
 }
 const offersTo = async ({ id }: Person) => {
-  const rows = await world.db
+  const rows = await db
     .select({ startsAt: slotOffers.startsAt })
     .from(slotOffers)
     .innerJoin(slotWishes, eq(slotWishes.id, slotOffers.wishId))
@@ -51,18 +65,18 @@ const offersTo = async ({ id }: Person) => {
 }
 const jobs = async (condition: string) =>
   (
-    await world.db.execute<{ start_after: string }>(
+    await db.execute<{ start_after: string }>(
       sql.raw(`select start_after from pgboss.job where ${condition}`),
     )
   ).rows
 const emails = async () => (await jobs(`data ->> 'letter' = 'slot_offer'`)).length
 const freedJobs = () => jobs(`name = 'offer-freed-slot'`)
-const look = () => lookForEarlier(world.db, new Date())
-const later = (by: number) => world.at(new Date(Date.now() + by * minute))
+const look = () => lookForEarlier(db, new Date())
+const later = (by: number) => world.at(fromNow(by * minute))
 
 /** The first start that a new customer in Coyoacán could book. */
 async function firstOpen(): Promise<Date> {
-  const days = await offeredDays(world.db, 'technical_visit', zoneOf('coyoacan'), new Date())
+  const days = await offeredDays(db, 'technical_visit', zoneOf('coyoacan'), new Date())
   return toDate(days.flatMap(({ starts }) => starts)[0]!)
 }
 
@@ -79,14 +93,13 @@ test('offers starts opened by withdrawn time off, once, and none that were open 
 })
 
 test('offers the start of a released technician, and later those of a new one', async () => {
-  const { manager, technician } = people
-  const { customer: first, visit } = await customerWithVisit(world, at(late, '09:00').toISOString())
-  await assign(world, manager, visit, technician)
+  const { customer: first, visit } = await customerWithVisit(at(late, '09:00').toISOString())
+  await assign(manager, visit, technician)
   const customer = await waiting('15:00')
   await look()
-  const { version } = await visitOf(world, first)
+  const { version } = await visitOf(first)
   const form = { intent: 'release', releaseReason: 'Se enfermó su hijo', version: String(version) }
-  await expectAnswered(world.post(`/admin/assignations/${visit.id}`, form, manager), 303)
+  await expectAnswered(post(`/admin/assignations/${visit.id}`, form, manager), 303)
   expect(await look()).toBe(1)
   expect(await offersTo(customer)).toEqual([visit.startsAt])
   later(40)
@@ -118,7 +131,7 @@ test('offers a customer nothing else while one offer is open; a freed start wait
     service: 'technical_visit',
     startsAt: around({ startsAt: startsAt! }, hour).toISOString(),
   } as const
-  const offer = () => offerFreedSlot(world.db, freed, new Date())
+  const offer = () => offerFreedSlot(db, freed, new Date())
   expect(await offer()).toBe(0)
   expect((await freedJobs()).map(({ start_after }) => Date.parse(start_after))).toEqual([
     Date.now() + hour / 2,

@@ -5,7 +5,19 @@ import { longDate } from '../../../src/domain/shared/format.ts'
 import { dayStarts } from '../../../src/server/platform/database/schema/accounts.ts'
 import { zoneOf } from '../../../src/server/scheduling/roster.ts'
 import { around, hour, move, storeVisit, type Visit } from '../../kit/appointments.ts'
-import { expectNotOnPage, openEach, pageText, people, world } from '../../kit/open.ts'
+import {
+  ally,
+  analyst,
+  db,
+  expectNotOnPage,
+  manager,
+  openEach,
+  pageText,
+  storeRows,
+  technician,
+  technician2,
+  world,
+} from '../../kit/open.ts'
 import { expectAnswered, expectShown, expectWords, loaded, readable } from '../../kit/reading.ts'
 import { at, workday } from '../../kit/users.ts'
 import type { Visitor } from '../../kit/visitor.ts'
@@ -31,13 +43,12 @@ const clock = (after: number) => world.at(around(noon, after * hour))
 async function stop(after: number, wish: Partial<Visit> = {}, home: Record<string, string> = {}) {
   const customer = await world.person({ name: 'Camila' })
   return storeVisit(world, customer, await world.home(customer, home), around(noon, after * hour), {
-    assigneeId: people.technician.id,
+    assigneeId: technician.id,
     ...wish,
   })
 }
 
 test('today holds a technician’s confirmed visits in order, with the travel between and their links', async () => {
-  const { technician, technician2 } = people
   const late = await stop(2)
   const early = await stop(-3, {}, { postalCode: '03000' })
   await stop(24)
@@ -66,7 +77,6 @@ test('today holds a technician’s confirmed visits in order, with the travel be
 })
 
 test('a stop shows who receives, with their own phone, and once begun since when', async () => {
-  const { technician } = people
   const receiver = { receiverName: 'Luis Prueba', receiverPhone: '5587654321', gateNotes: 'Timbre 4' }
   const visit = await stop(1, {}, receiver)
   const screens = ['/admin', list, `${list}/${visit.id}`]
@@ -78,17 +88,16 @@ test('a stop shows who receives, with their own phone, and once begun since when
     expect(readable(page)).not.toMatch(/desde la|Teléfono de quien recibe/)
   }
   clock(1)
-  await expectAnswered(move(world, technician, visit, 'start'), 303)
+  await expectAnswered(move(technician, visit, 'start'), 303)
   clock(1.5)
   for (const screen of [screens[0]!, screens[2]!])
     expect(await pageText(screen, technician)).toMatch(/desde la 1:00 p\. m\., 30 min/i)
 })
 
 test('the first stop of each day has the travel from where the technician’s day begins', async () => {
-  const { technician, technician2 } = people
   await stop(-3, {}, { postalCode: '03000' })
   for (const after of [2, 24]) await stop(after)
-  await world.db.insert(dayStarts).values([
+  await storeRows(dayStarts, [
     { personId: technician.id, municipality: 'xochimilco' },
     { personId: technician2.id, municipality: 'toluca' },
   ])
@@ -100,12 +109,11 @@ test('the first stop of each day has the travel from where the technician’s da
     travel('xochimilco', 'coyoacan'),
   ])
   expect(await pageText('/admin', technician)).toMatch(/\d+ min de camino, sal a las 8:\d\d/)
-  await world.db.delete(dayStarts)
+  await db.delete(dayStarts)
   await expectNotOnPage('/admin', technician, 'sal a la')
 })
 
 test('the week shows each of its days, what is over on days without open visits, and other weeks', async () => {
-  const { technician } = people
   const one = await stop(0)
   const other = await stop(24)
   const later = await stop(7 * 24)
@@ -124,7 +132,6 @@ test('the week shows each of its days, what is over on days without open visits,
 })
 
 test('an analyst has their calls; a manager and an ally have no day of their own', async () => {
-  const { ally, analyst, manager, technician } = people
   const call = { service: 'videocall', assigneeId: analyst.id, municipality: null, address: null } as const
   const { id } = await stop(1, call)
   clock(-4)
@@ -134,7 +141,6 @@ test('an analyst has their calls; a manager and an ally have no day of their own
 })
 
 test('a technician’s list is folded below the day, and open alone when it is filtered', async () => {
-  const { technician } = people
   const next = await stop(1)
   await stop(3, {}, { postalCode: '03000' })
   clock(-4)
@@ -153,15 +159,13 @@ test('a technician’s list is folded below the day, and open alone when it is f
   const place = `?after=${next.startsAt.getTime()}_${next.id}&page=2`
   for (const query of ['?text=camila', '?view=hoy', '?state=assigned', '?order=reverse', place])
     expect([query, await seen(technician, query)]).toEqual([query, { list: 'open', day: false, steps: 0 }])
-  for (const who of [people.manager, people.analyst])
-    expect(await seen(who)).toEqual({ list: null, day: false, steps: 0 })
+  for (const who of [manager, analyst]) expect(await seen(who)).toEqual({ list: null, day: false, steps: 0 })
 })
 
 test('a step pressed in the day leads back to it, otherwise to the visit', async () => {
-  const { technician } = people
   const next = await stop(1)
   clock(0.75)
-  const press = async (name: string, form = {}) => (await move(world, technician, next, name, form)).location
+  const press = async (name: string, form = {}) => (await move(technician, next, name, form)).location
   expect(await press('setOut', { from: 'day' })).toBe(list)
   const text = await pageText(list, technician)
   expect(text).toContain('Ya llegué: iniciar')

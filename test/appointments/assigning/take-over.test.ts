@@ -1,24 +1,42 @@
 import { expect, test } from 'vitest'
 import { appointmentPath } from '../../../src/domain/appointments/appointment-path.ts'
 import { joins, leaves } from '../../calls/desk.ts'
-import { around, expectVisit, minute, move, storeVisit, type Visit, visitOf } from '../../kit/appointments.ts'
-import { expectScreen, openEach, people, world } from '../../kit/open.ts'
+import {
+  around,
+  expectVisit,
+  minute,
+  move,
+  type Visit,
+  visitAtHome,
+  visitOf,
+} from '../../kit/appointments.ts'
+import {
+  analyst,
+  eventsAbout,
+  expectScreen,
+  manager,
+  markupOf,
+  newPerson,
+  openEach,
+  technician,
+  world,
+} from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { eventsOf, expectAnswered, expectShown } from '../../kit/reading.ts'
+import { expectAnswered, expectShown } from '../../kit/reading.ts'
 import { at, workday } from '../../kit/users.ts'
 
 let call: Visit
 let client: Person
 let analyst2: Person
 openEach(async () => {
-  analyst2 = await world.person({ kind: 'analyst', name: 'Ana' })
-  ;({ call, client } = await callAt(at(workday(), '11:00'), people.analyst))
+  analyst2 = await newPerson({ kind: 'analyst', name: 'Ana' })
+  ;({ call, client } = await callAt(at(workday(), '11:00'), analyst))
 })
 
 /** A call whose customer has waited for it since two minutes before. */
 async function callAt(start: Date, assignee: Person, wish: Partial<Visit> = {}) {
-  const client = await world.person({ name: 'Camila' })
-  const call = await storeVisit(world, client, await world.home(client), start, {
+  const client = await newPerson({ name: 'Camila' })
+  const call = await visitAtHome(client, start, {
     service: 'videocall',
     minutes: 30,
     municipality: null,
@@ -30,13 +48,13 @@ async function callAt(start: Date, assignee: Person, wish: Partial<Visit> = {}) 
 }
 
 const screen = () => appointmentPath('pending', call)
-const now = () => visitOf(world, client)
+const now = () => visitOf(client)
 const take = (by: Person, form: Record<string, string> = {}, version = call.version) =>
-  move(world, by, call, 'takeOver', { version: String(version), ...form })
+  move(by, call, 'takeOver', { version: String(version), ...form })
 const clock = (after: number) => world.at(around(call, after * minute))
 
 test('one of two analysts takes a waiting call, and the other three minutes later', async () => {
-  const analyst3 = await world.person({ kind: 'analyst', name: 'Aldo' })
+  const analyst3 = await newPerson({ kind: 'analyst', name: 'Aldo' })
   clock(2)
   expectShown(await take(analyst2), 409, 'podrás tomar la llamada')
   clock(3)
@@ -53,8 +71,8 @@ test('one of two analysts takes a waiting call, and the other three minutes late
     takenOverAt: around(call, 3 * minute),
     customerWaitingSince: around(call, -2 * minute),
   })
-  expect(await eventsOf(world, call)).toMatchObject([
-    { name: 'takeOver', data: { from: people.analyst.id, assigneeId: winner.id } },
+  expect(await eventsAbout(call)).toMatchObject([
+    { name: 'takeOver', data: { from: analyst.id, assigneeId: winner.id } },
   ])
   clock(5.9)
   await expectAnswered(take(other, {}, taken.version), 409)
@@ -63,8 +81,7 @@ test('one of two analysts takes a waiting call, and the other three minutes late
 })
 
 test('refuses to give a call to the busy and to other kinds, and gives it to a free analyst', async () => {
-  const { analyst, manager, technician } = people
-  const busy = await world.person({ kind: 'analyst', name: 'Ocupada' })
+  const busy = await newPerson({ kind: 'analyst', name: 'Ocupada' })
   await callAt(around(call, 15 * minute), busy, { customerWaitingSince: null })
   const longer = await callAt(around(call, -60 * minute), analyst2, { state: 'in_progress' })
   for (const one of [longer.client, analyst2]) await joins(one, 0, longer.call)
@@ -72,7 +89,7 @@ test('refuses to give a call to the busy and to other kinds, and gives it to a f
   expectShown(await take(busy), 409, 'Ya tiene otra cita a esa hora')
   expectShown(await take(analyst2), 409, 'todavía habla con otro cliente')
   expectShown(await take(manager), 400, 'Elige a una persona.')
-  const { text } = await world.visit(screen(), manager)
+  const text = await markupOf(screen(), manager)
   for (const { id } of [analyst2, busy, analyst, technician]) {
     expect(text).not.toContain(`value="${id}"`)
     await expectAnswered(take(manager, { assigneeId: id }), 409)

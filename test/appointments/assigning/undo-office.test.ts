@@ -21,39 +21,44 @@ import {
   visitsOf,
 } from '../../kit/appointments.ts'
 import {
+  analyst,
+  db,
+  eventsAbout,
   expectEmails,
   expectLastEvent,
   expectNotOnPage,
   expectScreen,
+  inParallel,
+  manager,
+  markupOf,
+  newHome,
+  newPerson,
   openEach,
   pageText,
-  people,
+  post,
+  rowsWhere,
+  runSql,
   sendJobs,
+  sentAbout,
+  technician,
+  technician2,
   world,
 } from '../../kit/open.ts'
 import { refundsOf, rowsOf, set } from '../../kit/payments.ts'
-import {
-  emailsAbout,
-  eventsOf,
-  expectAnswered,
-  expectLeadsTo,
-  expectWords,
-  loaded,
-  rowsIn,
-} from '../../kit/reading.ts'
+import { expectAnswered, expectLeadsTo, expectTwice, expectWords, loaded } from '../../kit/reading.ts'
 import { drop } from '../../kit/scheduling.ts'
 
 openEach(bookVisit)
 sendJobs()
 
 const screen = () => `/admin/assignations/${visit.id}`
-const undo = (changes = `${visit.id}:${visit.version}`, by = people.manager, back = '/admin/assignations') =>
-  world.post('/admin/deshacer', { changes, back }, by)
+const undo = (changes = `${visit.id}:${visit.version}`, by = manager, back = '/admin/assignations') =>
+  post('/admin/deshacer', { changes, back }, by)
 /** What of a row an undone change leaves as it was. */
 const lasting = ({ sequence, updatedAt, version, ...row }: Visit) => row
 const overrideReason = 'Lo pide su cliente'
 const moveBy = (by: number) =>
-  world.post(
+  post(
     `${screen()}/mover`,
     {
       version: String(visit.version),
@@ -62,26 +67,26 @@ const moveBy = (by: number) =>
       override: 'on',
       overrideReason,
     },
-    people.manager,
+    manager,
   )
-const mine = () => (visit.assigneeId === people.technician.id ? people.technician : people.technician2)
-const other = () => (mine() === people.technician ? people.technician2 : people.technician)
-const emailsOut = (set: string) => world.db.execute(sql.raw(`update pgboss.job set ${set}`))
+const mine = () => (visit.assigneeId === technician.id ? technician : technician2)
+const other = () => (mine() === technician ? technician2 : technician)
+const emailsOut = (set: string) => db.execute(sql.raw(`update pgboss.job set ${set}`))
 
 const changes: Record<string, () => Promise<{ status: number }>> = {
-  'a confirmation': () => assign(world, people.manager, visit, people.technician),
+  'a confirmation': () => assign(manager, visit, technician),
   'a move of a provisional visit': () => moveBy(30 * minute),
 }
 const ofConfirmed: typeof changes = {
-  'another technician, dropped on the board': () => drop(world, people.manager, visit, { to: other() }),
+  'another technician, dropped on the board': () => drop(manager, visit, { to: other() }),
   'another hour, dropped on the board': () =>
-    drop(world, people.manager, visit, { to: other(), startsAt: around(visit, hour), overrideReason }),
+    drop(manager, visit, { to: other(), startsAt: around(visit, hour), overrideReason }),
   'another hour, by the calendar': () => moveBy(30 * minute),
   'a release': () =>
-    world.post(
+    post(
       screen(),
       { intent: 'release', releaseReason: 'Se enfermó', version: String(visit.version) },
-      people.manager,
+      manager,
     ),
 }
 test.each([...Object.keys(changes), ...Object.keys(ofConfirmed)])(
@@ -89,19 +94,19 @@ test.each([...Object.keys(changes), ...Object.keys(ofConfirmed)])(
   async (name) => {
     if (name in ofConfirmed) await assignVisit()
     const before = visit
-    const emails = await emailsAbout(world, visit)
+    const emails = await sentAbout(visit)
     await expectAnswered((changes[name] ?? ofConfirmed[name])!(), 303)
     await readAgain()
     expect(visit.version).toBe(before.version + 1)
-    expect((await emailsAbout(world, visit)).length).toBeGreaterThan(emails.length)
-    for (let n = 0; n < 2; n++) await expectAnswered(undo(), 303, '/admin/assignations')
-    await expectScreen('/admin/assignations', people.manager, 'Lo deshicimos')
+    expect((await sentAbout(visit)).length).toBeGreaterThan(emails.length)
+    await expectTwice(() => undo(), 303, '/admin/assignations')
+    await expectScreen('/admin/assignations', manager, 'Lo deshicimos')
     await readAgain()
     expect(lasting(visit)).toEqual(lasting(before))
     expect(visit.version).toBe(before.version + 2)
     await expectEmails(visit, emails)
     await expectLastEvent(visit, {
-      actorId: people.manager.id,
+      actorId: manager.id,
       reason: 'Se deshizo el cambio',
       toState: before.state,
     })
@@ -121,16 +126,16 @@ test.each<[string, string, () => Promise<unknown>]>([
       const former = visit.startsAt
       await moveBy(4 * hour)
       await readAgain()
-      await occupy(world, mine(), former)
+      await occupy(mine(), former)
     },
   ],
 ])('does not undo a change once %s', async (_why, words, happen) => {
   await assignVisit()
   await happen()
   const before = visit
-  const emails = await emailsAbout(world, visit)
+  const emails = await sentAbout(visit)
   await expectAnswered(undo(), 303)
-  await expectScreen('/admin/assignations', people.manager, 'No se pudo deshacer', words)
+  await expectScreen('/admin/assignations', manager, 'No se pudo deshacer', words)
   await readAgain()
   expect(visit).toEqual(before)
   await expectEmails(visit, emails)
@@ -139,12 +144,12 @@ test.each<[string, string, () => Promise<unknown>]>([
 test('does not undo a change that was followed by another, or of another manager', async () => {
   await assignVisit()
   const first = `${visit.id}:${visit.version}`
-  const colleague = await world.person({ kind: 'manager' })
+  const colleague = await newPerson({ kind: 'manager' })
   await undo(first, colleague)
   await moveBy(30 * minute)
   await undo(first)
-  await expectScreen('/admin/assignations', people.manager, 'Alguien más la cambió después')
-  const reasons = (await eventsOf(world, visit)).map(({ reason }) => reason)
+  await expectScreen('/admin/assignations', manager, 'Alguien más la cambió después')
+  const reasons = (await eventsAbout(visit)).map(({ reason }) => reason)
   expect(reasons).not.toContain('Se deshizo el cambio')
 })
 
@@ -156,14 +161,10 @@ test('refuses malformed changes', async () => {
 test('the first of several changes is undone by itself, and the answer returns to the page it was on', async () => {
   await assignVisit()
   const change = `${visit.id}:${visit.version}`
-  await expectAnswered(
-    undo(`${change},${people.manager.id}:3`, people.manager, '/admin?x=1'),
-    303,
-    '/admin?x=1',
-  )
+  await expectAnswered(undo(`${change},${manager.id}:3`, manager, '/admin?x=1'), 303, '/admin?x=1')
   await readAgain()
   expect(visit.state).toBe('requested')
-  await expectLeadsTo(undo(change, people.manager, 'https://elsewhere.example/'), '/admin')
+  await expectLeadsTo(undo(change, manager, 'https://elsewhere.example/'), '/admin')
 })
 
 test('the toast of a change offers to undo it; an oversized cookie is no toast', async () => {
@@ -173,25 +174,24 @@ test('the toast of a change offers to undo it; an oversized cookie is no toast',
   expect((await takeFlash(forged)).flash).toBeNull()
   await assignVisit()
   const { location } = await moveBy(30 * minute)
-  const { text } = await world.visit(location!, people.manager)
+  const text = await markupOf(location!, manager)
   expect(text).toMatch(new RegExp(`name="changes" value="${visit.id}:${visit.version + 1}"`))
 })
 
 test('pages offer to undo a change to the manager who made it until its emails go out', async () => {
   await assignVisit()
-  const { manager, analyst } = people
   const detail = `/admin/appointments-pending/${visit.id}`
   const isOffered = async (by = manager, path = screen()) =>
     (await pageText(path, by)).includes('Puedes deshacerlo todavía')
   expect([await isOffered(), await isOffered(manager, detail)]).toEqual([true, true])
-  const { text } = await world.visit(screen(), manager)
+  const text = await markupOf(screen(), manager)
   const form = /action="\/admin\/deshacer".*?name="changes" value="([^"]+)"/s.exec(text)
   expect(form?.[1]).toBe(`${visit.id}:${visit.version}`)
   const panel = await world.data(`${screen()}?panel`, manager)
   const { undoable } = loaded<{ undoable: number }>(panel, 'scheduling/assign')
   expect(undoable).toBeGreaterThan(0)
   expect(undoable).toBeLessThanOrEqual(30)
-  expect(await isOffered(await world.person({ kind: 'manager' }))).toBe(false)
+  expect(await isOffered(await newPerson({ kind: 'manager' }))).toBe(false)
   expect(await isOffered(analyst, detail)).toBe(false)
   await emailsOut(`state = 'active' where data ->> 'to' = 'person'`)
   expect(await isOffered()).toBe(false)
@@ -201,11 +201,11 @@ test('pages offer to undo a change to the manager who made it until its emails g
 
 const page = () => `/admin/appointments-done/${visit.id}`
 const offer = 'Puedes deshacerlo todavía'
-const toast = () => pageText('/admin/assignations', people.manager)
+const toast = () => pageText('/admin/assignations', manager)
 
 const cancelByHouse = ({ id }: Visit, version: number) => {
   const form = { intent: 'cancel-by-house', version: String(version), reason: 'clima', note: 'Llueve' }
-  return world.post(`/admin/assignations/${id}`, form, people.manager)
+  return post(`/admin/assignations/${id}`, form, manager)
 }
 async function cancelled() {
   await expectAnswered(cancelByHouse(visit, visit.version), 303)
@@ -220,15 +220,15 @@ test.each([
   'undoes the cancellation of a %s visit and of its place on the waiting list, without e-mails',
   async (_, prepare) => {
     await prepare()
-    await expectAnswered(world.post('/technics-visit', { intent: 'ask-earlier' }, customer), 303)
+    await expectAnswered(post('/technics-visit', { intent: 'ask-earlier' }, customer), 303)
     const before = visit
-    const emails = await emailsAbout(world, visit)
+    const emails = await sentAbout(visit)
     const wishes = async () =>
-      (await rowsIn(world, slotWishes, { customerId: customer.id })).map(({ updatedAt, ...wish }) => wish)
+      (await rowsWhere(slotWishes, { customerId: customer.id })).map(({ updatedAt, ...wish }) => wish)
     const wished = await wishes()
     await cancelled()
     expect(await wishes()).toMatchObject([{ endedBecause: 'appointment_over' }])
-    expect((await emailsAbout(world, visit)).length).toBeGreaterThan(emails.length)
+    expect((await sentAbout(visit)).length).toBeGreaterThan(emails.length)
     await expectAnswered(undo(), 303)
     expect(await toast()).toContain('Lo deshicimos')
     await readAgain()
@@ -237,10 +237,10 @@ test.each([
     await expectEmails(visit, emails)
     expect(await wishes()).toEqual(wished)
     const waiting = sql`select from pgboss.job where name in ('end-fee', 'offer-freed-slot') and state = 'created'`
-    expect((await world.db.execute(waiting)).rows).toEqual([])
+    expect((await db.execute(waiting)).rows).toEqual([])
     await expectLastEvent(visit, {
       name: 'undoCancel',
-      actorId: people.manager.id,
+      actorId: manager.id,
       reason: 'Se deshizo el cambio',
     })
   },
@@ -249,8 +249,8 @@ test.each([
 test('emails, the offer of the freed start and the end of the fee wait half a minute', async () => {
   await assignVisit()
   await cancelled()
-  const { rows } = await world.db.execute(sql`select name from pgboss.job
-    where start_after > now() + interval '20 seconds' and (data ->> 'letter' = 'cancelled' or name <> 'letter') order by name`)
+  const { rows } = await runSql`select name from pgboss.job
+    where start_after > now() + interval '20 seconds' and (data ->> 'letter' = 'cancelled' or name <> 'letter') order by name`
   expect(rows.map(({ name }) => name)).toEqual(['end-fee', 'letter', 'letter', 'offer-freed-slot'])
 })
 
@@ -258,75 +258,74 @@ test('the fee stays open while the cancellation can be undone, and ends afterwar
   await set(world, {
     visitFee: { amount: 500_00, keptOnLateCancel: true, keptOnNoShow: true, keptOnNotViable: true },
   })
-  const payer = await world.person()
-  await world.home(payer)
-  await expectAnswered(book(world, payer, (await slots(world, payer))[5]!, { fee: '50000' }), 303)
-  const held = await visitOf(world, payer)
-  const fees = () => rowsOf(world, held.projectId)
+  const payer = await newPerson()
+  await newHome(payer)
+  await expectAnswered(book(payer, (await slots(payer))[5]!, { fee: '50000' }), 303)
+  const held = await visitOf(payer)
+  const fees = () => rowsOf(held.projectId)
   const before = await fees()
   expect(before).toMatchObject([{ state: 'pending', feeOutcome: null }])
   await expectAnswered(cancelByHouse(held, held.version), 303)
   expect(await fees()).toEqual(before)
   await undo(`${held.id}:${held.version + 1}`)
   // The job may have begun before the change was undone.
-  await endFeeOfCancelled(world.db, held.id, new Date())
+  await endFeeOfCancelled(db, held.id, new Date())
   expect(await fees()).toEqual(before)
   await expectAnswered(cancelByHouse(held, held.version + 2), 303)
-  for (let tries = 0; tries < 2; tries++) await endFeeOfCancelled(world.db, held.id, new Date())
+  for (let tries = 0; tries < 2; tries++) await endFeeOfCancelled(db, held.id, new Date())
   expect(await fees()).toMatchObject([{ state: 'cancelled' }])
-  expect(await refundsOf(world, held.projectId)).toEqual([])
+  expect(await refundsOf(held.projectId)).toEqual([])
 })
 
 test.each<[string, string, () => Promise<unknown>]>([
   [
     'another visit took its place',
     'Otra cita tomó su lugar mientras tanto',
-    () => occupy(world, people.technician, visit.startsAt),
+    () => occupy(technician, visit.startsAt),
   ],
   [
     'its customer booked another',
     'Su cliente ya tiene otra cita de ese servicio',
-    async () => book(world, customer, (await slots(world, customer, 1))[4]!),
+    async () => book(customer, (await slots(customer, 1))[4]!),
   ],
   [
     'an email went out',
     'Los avisos ya salieron',
-    () => world.db.execute(sql`update pgboss.job set start_after = now() - interval '1 second'`),
+    () => runSql`update pgboss.job set start_after = now() - interval '1 second'`,
   ],
 ])('does not undo a cancellation once %s', async (_, words, happen) => {
   await assignVisit()
   await cancelled()
   await happen()
   const before = visit
-  const emails = await emailsAbout(world, visit)
+  const emails = await sentAbout(visit)
   await expectAnswered(undo(), 303)
   expectWords(await toast(), 'No se pudo deshacer', words)
-  expect((await visitsOf(world, customer)).find(({ id }) => id === before.id)).toEqual(before)
+  expect((await visitsOf(customer)).find(({ id }) => id === before.id)).toEqual(before)
   await expectEmails(before, emails)
-  if (words === 'Los avisos ya salieron') await expectNotOnPage(page(), people.manager, offer)
+  if (words === 'Los avisos ya salieron') await expectNotOnPage(page(), manager, offer)
 })
 
 test('undone while four customers book its time, no technician has two visits at once', async () => {
   await assignVisit()
   await cancelled()
-  const shoppers = await Promise.all([1, 2, 3, 4].map(() => world.person()))
-  for (const shopper of shoppers) await world.home(shopper)
+  const shoppers = await inParallel(4, () => newPerson())
+  for (const shopper of shoppers) await newHome(shopper)
   const start = visit.startsAt.toISOString()
-  await Promise.all([undo(), ...shoppers.map((shopper) => book(world, shopper, start))])
-  const { rows } = await world.db.execute(sql`select a.id from appointments a join appointments b
+  await Promise.all([undo(), ...shoppers.map((shopper) => book(shopper, start))])
+  const { rows } = await runSql`select a.id from appointments a join appointments b
     on a.assignee_id = b.assignee_id and a.id < b.id and a.during && b.during
-    and 'cancelled' not in (a.state, b.state)`)
+    and 'cancelled' not in (a.state, b.state)`
   expect(rows).toEqual([])
 })
 
 test('a customer’s own cancellation is sent at once and cannot be undone', async () => {
   const form = { intent: 'cancel', appointmentId: visit.id, version: String(visit.version) }
-  await world.post('/technics-visit', { ...form, reason: 'cliente_se_arrepiente', note: '' }, customer)
+  await post('/technics-visit', { ...form, reason: 'cliente_se_arrepiente', note: '' }, customer)
   await readAgain()
   expect(visit.state).toBe('cancelled')
-  const { rows } =
-    await world.db.execute(sql`select from pgboss.job where start_after > now() + interval '5 seconds'
-    and data ->> 'letter' = 'cancelled'`)
+  const { rows } = await runSql`select from pgboss.job where start_after > now() + interval '5 seconds'
+    and data ->> 'letter' = 'cancelled'`
   expect(rows).toEqual([])
   await undo()
   expect(await toast()).toContain('Los avisos ya salieron')

@@ -6,53 +6,64 @@ import { users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { appointments, unprovedBookings } from '../../../src/server/platform/database/schema/appointments.ts'
 import { around, book, hour, slots, storeVisit, type Visit, visitsOf } from '../../kit/appointments.ts'
 import {
+  analyst,
+  db,
   expectLastEvent,
   expectNotOnPage,
   expectScreen,
+  fromNow,
+  inParallel,
+  manager,
+  newHome,
+  newPerson,
   openEach,
-  people,
+  rowsWhere,
+  rowWhere,
   sendJobs,
+  sentAbout,
+  setRow,
+  technician,
   world,
 } from '../../kit/open.ts'
 import type { Home, Person } from '../../kit/people.ts'
-import { emailsAbout, expectAnswered, expectShown, rowIn, setIn, statusesOf } from '../../kit/reading.ts'
+import { expectAnswered, expectShown, statusesOf } from '../../kit/reading.ts'
 
 let customer: Person
 openEach(async () => {
-  customer = await world.person({ emailVerified: false })
+  customer = await newPerson({ emailVerified: false })
 })
 sendJobs()
 
 const agenda = '/agenda-technics-visit'
-const prove = ({ id } = customer) => setIn(world, users, id, { emailVerified: true })
-const stateOf = async ({ id }: Visit) => (await rowIn(world, appointments, { id }))!.state
-const letGo = (at: Date) => letUnverifiedGo(world.db, at)
+const prove = ({ id } = customer) => setRow(users, id, { emailVerified: true })
+const stateOf = async ({ id }: Visit) => (await rowWhere(appointments, { id }))!.state
+const letGo = (at: Date) => letUnverifiedGo(db, at)
 const afterBooking = ({ createdAt }: Visit, hours: number) => new Date(createdAt.getTime() + hours * hour)
 
 test('a customer with an unverified email has one appointment over all services until they verify it', async () => {
-  const home = await world.home(customer)
-  const call = { service: 'videocall', assigneeId: people.technician.id } as const
-  await storeVisit(world, customer, home, new Date(Date.now() + 20 * 24 * hour), call)
-  const [first] = await slots(world, customer)
+  const home = await newHome(customer)
+  const call = { service: 'videocall', assigneeId: technician.id } as const
+  await storeVisit(world, customer, home, fromNow(20 * 24 * hour), call)
+  const [first] = await slots(customer)
   const page = await world.visit(agenda, customer)
   expectShown(page, 200, 'Confirma tu correo para agendar otra cita', 'Reenviar correo')
   expect(page.text).not.toContain('name="startsAt"')
   expectShown(
-    await book(world, customer, first!, { notes: 'Tocar fuerte' }),
+    await book(customer, first!, { notes: 'Tocar fuerte' }),
     409,
     'Mientras no confirmes tu correo puedes tener una sola cita.',
     'Reenviar correo',
     'Tocar fuerte',
   )
-  expect(await visitsOf(world, customer)).toHaveLength(1)
+  expect(await visitsOf(customer)).toHaveLength(1)
   await prove()
-  await expectAnswered(book(world, customer, first!), 303)
+  await expectAnswered(book(customer, first!), 303)
 })
 
 async function visit(wish: Partial<Visit> = {}) {
-  const at = new Date(Date.now() + 20 * 24 * hour)
-  const home = await world.home(customer)
-  return storeVisit(world, customer, home, at, { assigneeId: people.technician.id, ...wish })
+  const at = fromNow(20 * 24 * hour)
+  const home = await newHome(customer)
+  return storeVisit(world, customer, home, at, { assigneeId: technician.id, ...wish })
 }
 
 test.each<Partial<Visit>>([{ state: 'requested', confirmedAt: null }, { state: 'assigned' }])(
@@ -70,7 +81,7 @@ test.each<Partial<Visit>>([{ state: 'requested', confirmedAt: null }, { state: '
       toState: 'cancelled',
       reason: 'unverified_email',
     })
-    expect(await emailsAbout(world, kept, 'let_go to customer')).toHaveLength(1)
+    expect(await sentAbout(kept, 'let_go to customer')).toHaveLength(1)
     expect(await letGo(afterBooking(kept, 5))).toBe(0)
     await expectScreen('/technics-visit', customer, 'el correo no se confirmó a tiempo')
   },
@@ -79,9 +90,9 @@ test.each<Partial<Visit>>([{ state: 'requested', confirmedAt: null }, { state: '
 test('a visit is kept once it began, is on the way, or the email is verified', async () => {
   const kept = await visit()
   expect(await letGo(around(kept, hour))).toBe(0)
-  await world.db.update(appointments).set({ state: 'en_route' })
+  await db.update(appointments).set({ state: 'en_route' })
   expect(await letGo(around(kept, -hour))).toBe(0)
-  await world.db.update(appointments).set({ state: 'assigned' })
+  await db.update(appointments).set({ state: 'assigned' })
   await prove()
   expect(await letGo(around(kept, -2 * hour))).toBe(0)
   expect(await stateOf(kept)).toBe('assigned')
@@ -89,17 +100,16 @@ test('a visit is kept once it began, is on the way, or the email is verified', a
 
 describe('rounds of booking and cancelling', () => {
   const callOff = async (by: Person = customer) => {
-    const held = (await visitsOf(world, customer)).find(({ state }) => state !== 'cancelled')!
+    const held = (await visitsOf(customer)).find(({ state }) => state !== 'cancelled')!
     const form = { version: held.version, reason: 'cliente_se_arrepiente', note: null } as const
-    await cancel(world.db, by.actor, held.id, form, new Date())
+    await cancel(db, by.actor, held.id, form, new Date())
   }
-  const bookOne = async (nth = 0) => book(world, customer, (await slots(world, customer, nth))[nth]!)
+  const bookOne = async (nth = 0) => book(customer, (await slots(customer, nth))[nth]!)
   let home: Home
   beforeEach(async () => {
-    home = await world.home(customer)
+    home = await newHome(customer)
   })
-  const stored = (of: Partial<Visit>) =>
-    storeVisit(world, customer, home, new Date(Date.now() + 20 * 24 * hour), of)
+  const stored = (of: Partial<Visit>) => storeVisit(world, customer, home, fromNow(20 * 24 * hour), of)
   const round = async (nth = 0) => {
     await expectAnswered(bookOne(nth), 303)
     await callOff()
@@ -107,7 +117,7 @@ describe('rounds of booking and cancelling', () => {
 
   test('refuses an unverified customer a third booking after two that they cancelled, over all services', async () => {
     await round()
-    await stored({ service: 'videocall', assigneeId: people.analyst.id })
+    await stored({ service: 'videocall', assigneeId: analyst.id })
     await callOff()
     const words = 'Ya agendaste y cancelaste dos veces. Confirma tu correo para agendar otra vez.'
     expectShown(await bookOne(), 409, words, 'Enviar otra vez')
@@ -124,8 +134,8 @@ describe('rounds of booking and cancelling', () => {
   test('does not count what the office cancelled, nor what it booked', async () => {
     await round()
     await expectAnswered(bookOne(1), 303)
-    await callOff(people.manager)
-    await stored({ bookedBy: people.manager.id, assigneeId: people.technician.id })
+    await callOff(manager)
+    await stored({ bookedBy: manager.id, assigneeId: technician.id })
     await callOff()
     await expectAnswered(bookOne(2), 303)
   })
@@ -148,51 +158,51 @@ test.each<[bookedAt: string, isForCaller: boolean, letGo: string]>([
 
 describe('accounts with unverified emails of one network', () => {
   const squatter = async (address: string) => {
-    const person = await world.person({ emailVerified: false })
-    await world.home(person)
+    const person = await newPerson({ emailVerified: false })
+    await newHome(person)
     return Object.assign(person, { address })
   }
   const bookNth = async (person: Person, nth: number) =>
-    book(world, person, (await slots(world, person, nth % 4))[Math.floor(nth / 4)]!)
+    book(person, (await slots(person, nth % 4))[Math.floor(nth / 4)]!)
 
   test('hold a limited number of slots from all addresses; other networks and verified emails are free', async () => {
     for (let n = 0; n < mostOfANetwork; n++)
       await expectAnswered(bookNth(await squatter(`2001:db8:7:${n}::${n}`), n), 303)
     const late = await squatter('2001:db8:7:ffff::1')
-    const [start] = await slots(world, late, 5)
+    const [start] = await slots(late, 5)
     expectShown(
-      await book(world, late, start!),
+      await book(late, start!),
       429,
       'Desde tu conexión ya hay varias citas de correos sin confirmar.',
       'Enviar otra vez',
     )
-    await expectAnswered(book(world, await squatter('2001:db8:8::1'), start!), 303)
+    await expectAnswered(book(await squatter('2001:db8:8::1'), start!), 303)
     await prove(late)
-    await expectAnswered(book(world, late, (await slots(world, late, 5))[0]!), 303)
+    await expectAnswered(book(late, (await slots(late, 5))[0]!), 303)
   })
 
   test('hold as many when they book at once, and again after those were cancelled; no address is stored', async () => {
-    const all = await Promise.all(Array.from({ length: mostOfANetwork + 3 }, () => squatter('10.9.9.9')))
-    const starts = await Promise.all(all.map((one, nth) => slots(world, one, nth % 4)))
+    const all = await inParallel(mostOfANetwork + 3, () => squatter('10.9.9.9'))
+    const starts = await Promise.all(all.map((one, nth) => slots(one, nth % 4)))
     const answers = await Promise.all(
-      all.map((one, nth) => book(world, one, starts[nth]![Math.floor(nth / 4) * 3]!)),
+      all.map((one, nth) => book(one, starts[nth]![Math.floor(nth / 4) * 3]!)),
     )
     expect(answers.filter(({ status }) => status === 303)).toHaveLength(mostOfANetwork)
-    const networks = () => world.db.select().from(unprovedBookings)
+    const networks = () => rowsWhere(unprovedBookings)
     expect(new Set((await networks()).map(({ network }) => network)).size).toBe(1)
     expect(JSON.stringify(await networks())).not.toContain('10.9.9.9')
-    expect(await letGo(new Date(Date.now() + 4.1 * hour))).toBe(mostOfANetwork)
+    expect(await letGo(fromNow(4.1 * hour))).toBe(mostOfANetwork)
     expect(await networks()).toEqual([])
     await expectAnswered(bookNth(await squatter('10.9.9.9'), 0), 303)
   })
 })
 
 test('the customer reads before, at and after booking until when it is kept, until the e-mail is verified', async () => {
-  await world.home(customer)
-  const [start] = await slots(world, customer)
+  await newHome(customer)
+  const [start] = await slots(customer)
   await expectScreen(agenda, customer, 'Si agendas ahora: confirma tu correo antes de')
-  const { onward } = await book(world, customer, start!)
-  const [visit] = await visitsOf(world, customer)
+  const { onward } = await book(customer, start!)
+  const [visit] = await visitsOf(customer)
   const { createdAt: bookedAt, startsAt } = visit!
   const words = proveWords(letGoAt({ bookedAt, startsAt, isForCaller: false }), new Date())
   await expectScreen(onward!, customer, words, 'Enviar otra vez')

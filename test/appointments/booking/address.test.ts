@@ -1,22 +1,32 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
 import { addresses, events, projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { book, slots } from '../../kit/appointments.ts'
-import { openOnce, world } from '../../kit/open.ts'
+import {
+  db,
+  expectCount,
+  expectRowsIn,
+  newPerson,
+  openOnce,
+  post,
+  rowWhere,
+  runSql,
+  world,
+} from '../../kit/open.ts'
 import { addressForm, type Person } from '../../kit/people.ts'
-import { expectAnswered, expectShown, rowIn, rowsIn, statusesOf } from '../../kit/reading.ts'
+import { expectAnswered, expectShown, statusesOf } from '../../kit/reading.ts'
 
 openOnce()
 let customer: Person
 beforeEach(async () => {
-  customer = await world.person()
+  customer = await newPerson()
 })
 
 const save = (form: Record<string, string> = {}, as = customer) =>
-  world.post('/address', { ...addressForm, ...form }, as)
+  post('/address', { ...addressForm, ...form }, as)
 const stored = async () => {
-  const rows = await world.db
+  const rows = await db
     .select({ address: addresses })
     .from(addresses)
     .innerJoin(projects, eq(projects.id, addresses.projectId))
@@ -43,7 +53,7 @@ test('the first address opens the project, each with its event', async () => {
       version: 1,
     },
   ])
-  expect(await rowsIn(world, events, { actorId: customer.id })).toMatchObject([
+  await expectRowsIn(events, { actorId: customer.id }, [
     { entity: 'project', name: 'open' },
     { entity: 'address', name: 'create' },
   ])
@@ -71,7 +81,7 @@ test('five first addresses sent at once make one project with one address', asyn
   const answers = [1, 2, 3, 4, 5].map((n) => save({ outerNumber: String(n) }))
   expect(await statusesOf(...answers)).toEqual([303, 409, 409, 409, 409])
   expect(await stored()).toHaveLength(1)
-  expect(await rowsIn(world, projects, { customerId: customer.id })).toHaveLength(1)
+  await expectCount(projects, { customerId: customer.id }, 1)
 })
 
 test('refuses wrong fields with their words and keeps what was typed', async () => {
@@ -93,7 +103,7 @@ test('a postal code outside the area is the only error, and is kept for the noti
     expect(answer.text).not.toMatch(/Escribe la calle|Escribe el municipio|Elige tu estado/)
   }
   expect(await stored()).toEqual([])
-  const notice = (postalCode: string) => world.post('/address', { intent: 'notice', postalCode }, customer)
+  const notice = (postalCode: string) => post('/address', { intent: 'notice', postalCode }, customer)
   expectShown(await notice('00000'), 400, 'no existe')
   expectShown(await notice('04000'), 400, 'sí llegamos')
   await expectAnswered(notice('64000'), 303, '/address')
@@ -109,16 +119,16 @@ test('a postal code outside the area is the only error, and is kept for the noti
 })
 
 async function customerAtAgenda(at = 0) {
-  const customer = await world.person()
+  const customer = await newPerson()
   const { projectId } = await world.home(customer)
-  const startsAt = (await slots(world, customer))[at]!
+  const startsAt = (await slots(customer))[at]!
   return {
-    book: () => book(world, customer, startsAt),
-    send: (form: Record<string, string>) => world.post('/address', { version: '1', ...form }, customer),
-    visit: async () => await rowIn(world, appointments, { projectId }),
+    book: () => book(customer, startsAt),
+    send: (form: Record<string, string>) => post('/address', { version: '1', ...form }, customer),
+    visit: () => rowWhere(appointments, { projectId }),
     async address() {
       const present = and(eq(addresses.projectId, projectId), isNull(addresses.archivedAt))
-      return (await world.db.select().from(addresses).where(present))[0]
+      return (await db.select().from(addresses).where(present))[0]
     },
   }
 }
@@ -155,9 +165,8 @@ test('an address form opened before the booking asks whether the visit moves alo
 
 test('the races above caused no deadlock', async () => {
   // Statistics are written at once only on request.
-  await world.db.execute(sql`select pg_stat_force_next_flush()`)
-  const { rows } = await world.db.execute(
-    sql`select deadlocks::int from pg_stat_database where datname = current_database()`,
-  )
+  await runSql`select pg_stat_force_next_flush()`
+  const { rows } =
+    await runSql`select deadlocks::int from pg_stat_database where datname = current_database()`
   expect(rows).toEqual([{ deadlocks: 0 }])
 })

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import {
   assign,
@@ -15,9 +14,11 @@ import {
   expectLed,
   expectScreen,
   expectTrail,
+  manager,
+  newHome,
   openOnce,
   pageText,
-  people,
+  runSql,
   world,
 } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
@@ -29,8 +30,8 @@ let customer: Person
 let starts: string[]
 beforeEach(async () => {
   customer = await world.person()
-  await world.home(customer)
-  starts = await slots(world, customer)
+  await newHome(customer)
+  starts = await slots(customer)
 })
 
 /** Follows a second booking to the visit that was there, and reads its toast. */
@@ -42,25 +43,25 @@ async function expectSecond({ location, status }: Answer, ...words: string[]) {
 }
 
 test('two slots sent at once from two tabs book one visit', async () => {
-  const answers = await Promise.all([starts[1]!, starts[6]!].map((start) => book(world, customer, start)))
-  const { folio } = await visitOf(world, customer)
+  const answers = await Promise.all([starts[1]!, starts[6]!].map((start) => book(customer, start)))
+  const { folio } = await visitOf(customer)
   expect(answers.map(({ status }) => status)).toEqual([303, 303])
   await expectSecond(answers.find(({ location }) => location === '/technics-visit')!, folio)
 })
 
 test('the agenda and a form that stayed open lead to the visit that is booked', async () => {
   const [, one, , , other] = starts
-  await book(world, customer, one!)
+  await book(customer, one!)
   await expectLed('/agenda-technics-visit', customer, '/technics-visit')
-  for (const start of [other!, one!]) await expectSecond(await book(world, customer, start))
-  expect(await visitsOf(world, customer)).toHaveLength(1)
+  for (const start of [other!, one!]) await expectSecond(await book(customer, start))
+  expect(await visitsOf(customer)).toHaveLength(1)
 })
 
 test('a form sent again is the same visit and confirmed both times, also ten times at once', async () => {
   const form = { requestKey: randomUUID(), notes: 'Tocar fuerte' }
-  const send = () => book(world, customer, starts[0]!, form)
+  const send = () => book(customer, starts[0]!, form)
   expect(await statusesOf(...Array.from({ length: 10 }, send))).toEqual(Array(10).fill(303))
-  const { folio, ...visit } = await visitOf(world, customer)
+  const { folio, ...visit } = await visitOf(customer)
   for (let n = 0; n < 2; n++) {
     await expectLeadsTo(send(), '/technics-visit?agendada')
     await expectScreen('/technics-visit?agendada', customer, 'Tu visita quedó agendada', folio)
@@ -71,33 +72,33 @@ test('a form sent again is the same visit and confirmed both times, also ten tim
 
 test('the same form with another slot or other notes changes nothing and leads to its visit', async () => {
   const requestKey = randomUUID()
-  await book(world, customer, starts[0]!, { requestKey })
-  await expectSecond(await book(world, customer, starts[3]!, { requestKey }))
-  await expectSecond(await book(world, customer, starts[0]!, { requestKey, notes: 'Otra cosa' }))
+  await book(customer, starts[0]!, { requestKey })
+  await expectSecond(await book(customer, starts[3]!, { requestKey }))
+  await expectSecond(await book(customer, starts[0]!, { requestKey, notes: 'Otra cosa' }))
   await expectVisit({ startsAt: new Date(starts[0]!), notes: null }, customer)
 })
 
 test('the key of another customer’s form books a visit of its own', async () => {
-  const { id, requestKey } = (await customerWithVisit(world)).visit
-  const [start] = await slots(world, customer)
-  await expectAnswered(book(world, customer, start!, { requestKey }), 303)
-  expect((await visitOf(world, customer)).id).not.toBe(id)
+  const { id, requestKey } = (await customerWithVisit()).visit
+  const [start] = await slots(customer)
+  await expectAnswered(book(customer, start!, { requestKey }), 303)
+  expect((await visitOf(customer)).id).not.toBe(id)
 })
 
 test('a form whose answer was lost is confirmed although the slot is full and the visit assigned', async () => {
   const form = { requestKey: randomUUID() }
   // A day on which no test above has booked anybody.
-  const [start] = await slots(world, customer, 4)
-  await book(world, customer, start!, form)
-  await customerWithVisit(world, start)
-  const visit = await visitOf(world, customer)
-  await assign(world, people.manager, visit, { id: visit.assigneeId! })
-  await expectLeadsTo(book(world, customer, start!, form), '/technics-visit?agendada')
+  const [start] = await slots(customer, 4)
+  await book(customer, start!, form)
+  await customerWithVisit(start)
+  const visit = await visitOf(customer)
+  await assign(manager, visit, { id: visit.assigneeId! })
+  await expectLeadsTo(book(customer, start!, form), '/technics-visit?agendada')
 })
 
 test('refuses a customer two visits at one time in different projects', async () => {
-  await book(world, customer, starts[0]!)
-  await world.db.execute(sql`update projects set closed_at = now() where customer_id = ${customer.id}`)
-  await world.home(customer)
-  expectShown(await book(world, customer, starts[0]!), 409, 'A esa hora ya tienes otra cita')
+  await book(customer, starts[0]!)
+  await runSql`update projects set closed_at = now() where customer_id = ${customer.id}`
+  await newHome(customer)
+  expectShown(await book(customer, starts[0]!), 409, 'A esa hora ya tienes otra cita')
 })

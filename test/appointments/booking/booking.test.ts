@@ -1,21 +1,35 @@
-import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { agenda, book, nothingBooked, slots, visitOf } from '../../kit/appointments.ts'
-import { expectEmails, expectLed, expectScreen, openEach, people, world } from '../../kit/open.ts'
-import { eventsOf, expectAnswered, expectShown } from '../../kit/reading.ts'
+import {
+  ally,
+  analyst,
+  customer,
+  customer2,
+  eventsAbout,
+  expectEmails,
+  expectLed,
+  expectScreen,
+  manager,
+  newHome,
+  openEach,
+  runSql,
+  technician,
+  technician2,
+  world,
+} from '../../kit/open.ts'
+import { expectAnswered, expectShown } from '../../kit/reading.ts'
 
 openEach()
 
 test('books an offered slot: row, event and email in one transaction', async () => {
-  const { customer } = people
-  const { projectId, address } = await world.home(customer)
-  const [, start] = await slots(world, customer)
+  const { projectId, address } = await newHome(customer)
+  const [, start] = await slots(customer)
   await expectAnswered(
-    book(world, customer, start!, { notes: '  Hay un perro \n bravo ' }),
+    book(customer, start!, { notes: '  Hay un perro \n bravo ' }),
     303,
     '/technics-visit?agendada',
   )
-  const visit = await visitOf(world, customer)
+  const visit = await visitOf(customer)
   expect(visit).toMatchObject({
     folio: expect.stringMatching(/^VT-\d{4}-\d{5}$/),
     state: 'requested',
@@ -29,22 +43,21 @@ test('books an offered slot: row, event and email in one transaction', async () 
     notes: expect.stringContaining('Hay un perro'),
     version: 1,
   })
-  expect([people.technician.id, people.technician2.id]).toContain(visit.assigneeId)
-  expect(await eventsOf(world, visit)).toMatchObject([
+  expect([technician.id, technician2.id]).toContain(visit.assigneeId)
+  expect(await eventsAbout(visit)).toMatchObject([
     { name: 'book', actorId: customer.id, fromState: null, toState: 'requested' },
   ])
   await expectEmails(visit, ['booked to customer'])
-  const { rows } = await world.db.execute(sql`
+  const { rows } = await runSql`
     select a.xmin = e.xmin as event, a.xmin = j.xmin as email from appointments a
-    join events e on e.entity_id = a.id join pgboss.job j on j.data ->> 'appointmentId' = a.id::text`)
+    join events e on e.entity_id = a.id join pgboss.job j on j.data ->> 'appointmentId' = a.id::text`
   expect(rows).toEqual([{ event: true, email: true }])
 })
 
 test('shows a provisional visit to its customer, the manager and the analyst, not to technicians or allies', async () => {
-  const { customer, manager, analyst, technician, technician2, ally } = people
-  await world.home(customer)
-  await book(world, customer, (await slots(world, customer))[0]!)
-  const { id, folio } = await visitOf(world, customer)
+  await newHome(customer)
+  await book(customer, (await slots(customer))[0]!)
+  const { id, folio } = await visitOf(customer)
   for (const path of ['/technics-visit', '/']) {
     await expectScreen(path, customer, folio, 'Apartada', 'Te avisamos quién te visita')
     expect((await world.data(path, customer)).text).not.toMatch(/Tomás|Teresa/)
@@ -68,11 +81,10 @@ test.each([
     'Todavía no llegamos a tu zona',
   ],
 ])('refuses a customer %s', async (_where, home, words) => {
-  const { customer, customer2 } = people
-  await world.home(customer2)
-  if (home) await world.home(customer, home)
-  const [start] = await slots(world, customer2)
-  expectShown(await book(world, customer, start!), 409, words)
+  await newHome(customer2)
+  if (home) await newHome(customer, home)
+  const [start] = await slots(customer2)
+  expectShown(await book(customer, start!), 409, words)
   await expectLed(agenda, customer, home ? '/technics-visit' : '/address?para=technical_visit')
-  await nothingBooked(world)
+  await nothingBooked()
 })

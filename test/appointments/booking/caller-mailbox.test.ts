@@ -1,19 +1,25 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { makeCode } from '../../../src/server/accounts/letter-codes.ts'
 import { accounts, users } from '../../../src/server/platform/database/schema/accounts.ts'
 import {
+  db,
   expectLed,
   expectNotOnPage,
   expectRow,
+  expectRowsIn,
   expectScreen,
+  manager,
   openEach,
-  people,
+  post,
+  rowWhere,
+  runSql,
+  setRow,
+  storeRows,
   world,
 } from '../../kit/open.ts'
 import { addressForm } from '../../kit/people.ts'
-import { expectAnswered, expectLeadsTo, expectShown, rowIn, rowsIn, setIn } from '../../kit/reading.ts'
+import { expectAnswered, expectLeadsTo, expectShown } from '../../kit/reading.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { accountLetters, at, bookFor, create, send, startsFor } from './calling.ts'
 
@@ -27,12 +33,12 @@ openEach()
 beforeEach(async () => {
   email = `marta-${randomUUID().slice(0, 8)}@prueba.mx`
   stranger = world.visitor()
-  await world.post('/signup', { email, password }, stranger)
+  await post('/signup', { email, password }, stranger)
   const profile = { name: 'Marta', lastname: 'Vecina', phone: '5511112222', whatsapp: 'on' }
-  await world.post('/completion', profile, stranger)
-  id = (await rowIn(world, users, { email }))!.id
-  await world.db.insert(accounts).values({ userId: id, accountId: 'ajeno', providerId: 'oidc' })
-  await world.db.execute(sql`delete from pgboss.job where name = 'account-letter'`)
+  await post('/completion', profile, stranger)
+  id = (await rowWhere(users, { email }))!.id
+  await storeRows(accounts, { userId: id, accountId: 'ajeno', providerId: 'oidc' })
+  await runSql`delete from pgboss.job where name = 'account-letter'`
 })
 const giveHome = () =>
   send({
@@ -46,12 +52,12 @@ const giveHome = () =>
 test('saving the caller’s address takes an unproved account from the stranger', async () => {
   expectShown(await create({ email }), 409, 'al guardar la pasamos a quien llama')
   const unproved = 'Nadie ha confirmado este correo'
-  await expectScreen(at({ id }), people.manager, unproved)
+  await expectScreen(at({ id }), manager, unproved)
   await expectAnswered(giveHome(), 303)
   for (const path of ['/address', '/', '/technics-visit', '/cuenta'])
     await expectLed(path, stranger, '/signin')
-  await expectAnswered(world.post('/signin', { email, password }, stranger), 400)
-  expect(await rowsIn(world, accounts, { userId: id })).toEqual([])
+  await expectAnswered(post('/signin', { email, password }, stranger), 400)
+  await expectRowsIn(accounts, { userId: id }, [])
   await expectRow(
     users,
     { id },
@@ -63,13 +69,13 @@ test('saving the caller’s address takes an unproved account from the stranger'
   )
   expect(await accountLetters()).toEqual(['claim_account'])
   // A later booking takes nothing more, and the code of the first email stays good.
-  await expectNotOnPage(at({ id }), people.manager, unproved)
-  const { code: oobCode } = await makeCode(world.db, 'reset_password', id, new Date())
+  await expectNotOnPage(at({ id }), manager, unproved)
+  const { code: oobCode } = await makeCode(db, 'reset_password', id, new Date())
   const [start] = await startsFor({ id })
   await expectAnswered(bookFor({ id }, { startsAt: start! }), 303)
   expect(await accountLetters()).toEqual(['claim_account'])
   const chosen = { intent: 'password', oobCode, password: 'la-mia-de-verdad' }
-  await expectLeadsTo(world.post('/recover-password?mode=resetPassword', chosen), '/signin')
+  await expectLeadsTo(post('/recover-password?mode=resetPassword', chosen), '/signin')
 })
 
 test('a booking alone takes it as well', async () => {
@@ -81,7 +87,7 @@ test('a booking alone takes it as well', async () => {
 })
 
 test('an account with a proved mailbox stays its owner’s', async () => {
-  await setIn(world, users, id, { emailVerified: true })
+  await setRow(users, id, { emailVerified: true })
   await expectAnswered(giveHome(), 303)
   await expectAnswered(world.data('/address', stranger), 200)
   expect(await accountLetters()).toEqual([])

@@ -13,17 +13,28 @@ import {
   visitOf,
   visitsOf,
 } from '../../kit/appointments.ts'
-import { expectEmails, expectScreen, openEach, people, world } from '../../kit/open.ts'
-import { addressForm, type Person } from '../../kit/people.ts'
 import {
-  eventsOf,
-  expectAnswered,
-  expectLeadsTo,
-  expectShown,
-  rowIn,
-  rowsIn,
-  statusesOf,
-} from '../../kit/reading.ts'
+  analyst,
+  customer,
+  customer2,
+  eventsAbout,
+  expectCount,
+  expectEmails,
+  expectScreen,
+  fromNow,
+  manager,
+  markupOf,
+  newHome,
+  newPerson,
+  openEach,
+  post,
+  rowsWhere,
+  rowWhere,
+  technician,
+  world,
+} from '../../kit/open.ts'
+import { addressForm, type Person } from '../../kit/people.ts'
+import { expectAnswered, expectLeadsTo, expectShown, statusesOf } from '../../kit/reading.ts'
 import { workday } from '../../kit/users.ts'
 import {
   accountLetters,
@@ -40,15 +51,14 @@ import { makeReady } from './services.ts'
 
 openEach()
 
-const rita = async () => (await rowIn(world, users, { email: 'rita@prueba.mx' })) as typeof users.$inferSelect
-const homes = () => world.db.select().from(addresses)
+const rita = async () => (await rowWhere(users, { email: 'rita@prueba.mx' })) as typeof users.$inferSelect
+const homes = () => rowsWhere(addresses)
 const giveHome = ({ id }: { id: string }, form: Record<string, string> = {}) => {
   const home = { intent: 'give-address', customerId: id, service: 'technical_visit', ...addressForm }
-  return world.post(at({ id }), { ...home, ...form }, people.manager)
+  return post(at({ id }), { ...home, ...form }, manager)
 }
 
 test('the manager registers a caller, saves the address and books a confirmed visit; the emails go out', async () => {
-  const { manager } = people
   const registered = await create()
   const caller = await rita()
   expect(caller).toMatchObject({ name: 'Rita', phone: '5581234567', role: 'customer', emailVerified: false })
@@ -59,7 +69,7 @@ test('the manager registers a caller, saves the address and books a confirmed vi
   expect(await homes()).toHaveLength(1)
   const [start] = await startsFor(caller)
   const answer = await bookFor(caller, { startsAt: start!, notes: 'Llama antes' })
-  const visit = await visitOf(world, { id: caller.id } as Person)
+  const visit = await visitOf({ id: caller.id } as Person)
   expect([answer.status, answer.location]).toEqual([303, `/admin/assignations/${visit.id}`])
   expect(visit).toMatchObject({
     bookedBy: manager.id,
@@ -69,9 +79,7 @@ test('the manager registers a caller, saves the address and books a confirmed vi
     notes: 'Llama antes',
     municipality: 'coyoacan',
   })
-  expect(await eventsOf(world, visit)).toMatchObject([
-    { name: 'book', toState: 'assigned', actorId: manager.id },
-  ])
+  expect(await eventsAbout(visit)).toMatchObject([{ name: 'book', toState: 'assigned', actorId: manager.id }])
   await expectEmails(visit, ['assigned to person', 'booked to customer'])
 })
 
@@ -99,16 +107,16 @@ describe('a new caller with their home in one form', () => {
   test('to be verified: refused until the manager answers on the same page', async () => {
     await home({ postalCode: '50999', municipality: 'Toluca', confirmInArea: 'on' })
     const caller = await rita()
-    const page = await world.visit(at(caller), people.manager)
+    const page = await world.visit(at(caller), manager)
     expectShown(page, 200, 'Su domicilio está por verificar', 'No llegamos')
-    const startsAt = new Date(Date.now() + 240 * hour).toISOString()
+    const startsAt = fromNow(240 * hour).toISOString()
     expectShown(await bookFor(caller, { startsAt }), 409, 'está por verificar: di antes si llegamos.')
     const taskId = page.text.match(/name="taskId" value="([^"]+)"/)![1]!
     const form = { intent: 'verify-area', taskId, version: '1', answer: 'yes' }
-    await expectLeadsTo(world.post(at(caller), form, people.manager), at(caller))
+    await expectLeadsTo(post(at(caller), form, manager), at(caller))
     expect(await homes()).toMatchObject([{ area: 'served', municipality: 'toluca' }])
     expect(await startsFor(caller)).not.toEqual([])
-    expectShown(await world.post(at(caller), form, people.manager), 409, 'ya lo atendió')
+    expectShown(await post(at(caller), form, manager), 409, 'ya lo atendió')
   })
 
   test('all errors of the person and of the place are shown at once', async () => {
@@ -129,25 +137,23 @@ describe('a new caller with their home in one form', () => {
     ['55000', 'Por ese código postal no sabemos si llegamos'],
     ['44100', 'Todavía no llegamos a ese código postal'],
   ])('answers for the postal code %s before anything else is typed', async (code, words) => {
-    await expectScreen(`${path}?codigo=${code}`, people.manager, words)
+    await expectScreen(`${path}?codigo=${code}`, manager, words)
   })
 })
 
 describe('a known customer', () => {
   const phone = '5555550201'
-  const carlos = () => world.person({ name: 'Ángel', lastname: 'Nuñez', phone })
+  const carlos = () => newPerson({ name: 'Ángel', lastname: 'Nuñez', phone })
 
   test('is found by phone in each notation, email or name without accents; staff are not', async () => {
-    const { manager, analyst } = people
-
     const { id, email } = await carlos()
     for (const q of ['+52 555 555 0201', '044 555 555 0201', '(555) 555.02-01', email, 'angel nunez']) {
-      const { text } = await world.visit(`${path}?q=${encodeURIComponent(q)}`, manager)
+      const text = await markupOf(`${path}?q=${encodeURIComponent(q)}`, manager)
       expect([q, text.includes(`cliente=${id}`)]).toEqual([q, true])
     }
     await expectAnswered(world.data(`${path}?q=%00%20`, manager), 200)
     await expectScreen(`${path}?q=Mariana`, manager, 'No encontramos a nadie')
-    const inactive = await world.person({ active: false })
+    const inactive = await newPerson({ active: false })
     for (const { id } of [analyst, { id: randomUUID() }, { id: 'nadie' }])
       await expectAnswered(world.data(at({ id }), manager), 404)
     for (const person of [analyst, inactive])
@@ -156,8 +162,8 @@ describe('a known customer', () => {
 
   test('of the same phone is offered before another one is registered', async () => {
     const known = await carlos()
-    await world.person({ name: 'Inactivo', phone, active: false })
-    await world.person({ kind: 'tecnician', name: 'Teresa', phone })
+    await newPerson({ name: 'Inactivo', phone, active: false })
+    await newPerson({ kind: 'tecnician', name: 'Teresa', phone })
     expectShown(
       await create({ phone: '+52 1 555 555 0201' }),
       409,
@@ -169,7 +175,7 @@ describe('a known customer', () => {
     expect(await rita()).toBeUndefined()
     await expectAnswered(create({ phone, another: 'on' }), 303)
     await expectAnswered(create({ phone }), 303)
-    expect(await rowsIn(world, users, { email: 'rita@prueba.mx' })).toHaveLength(1)
+    await expectCount(users, { email: 'rita@prueba.mx' }, 1)
   })
 
   test('of the same email is offered, with no way to register another', async () => {
@@ -185,13 +191,12 @@ test('registering a caller twice is once; the email of another name, of staff or
   await expectLeadsTo(create(), first.location!)
   expect(await accountLetters()).toEqual(['claim_account'])
   expectShown(await create({ name: 'Otra' }), 409, 'Ya hay una cuenta con este correo.', 'value="Llamas"')
-  expectShown(await create({ email: people.technician.email.toUpperCase() }), 409, 'Es de alguien del equipo')
-  const { email } = await world.person({ active: false })
+  expectShown(await create({ email: technician.email.toUpperCase() }), 409, 'Es de alguien del equipo')
+  const { email } = await newPerson({ active: false })
   expectShown(await create({ email }), 409, 'Está desactivada: actívala en Usuarios.')
 })
 
 test('a call is the analyst’s at once', async () => {
-  const { customer, analyst } = people
   const [start] = await startsFor(customer, 'videocall')
   const call = { service: 'videocall', startsAt: start! }
   await expectAnswered(bookFor(customer, { ...call, interest: '03' }), 303)
@@ -206,30 +211,28 @@ test('a call is the analyst’s at once', async () => {
 })
 
 test('an installation is booked only when it is ready', async () => {
-  const { customer } = people
-  const { projectId } = await world.home(customer)
-  const form = { service: 'installation', startsAt: new Date(Date.now() + 240 * hour).toISOString() }
+  const { projectId } = await newHome(customer)
+  const form = { service: 'installation', startsAt: fromNow(240 * hour).toISOString() }
   expectShown(
     await bookFor(customer, form),
     409,
     'Todavía no se puede agendar su instalación. Falta que acepte su cotización',
   )
-  await nothingBooked(world)
-  await makeReady(world, projectId)
+  await nothingBooked()
+  await makeReady(projectId)
   const [start] = await startsFor(customer, 'installation')
   await expectAnswered(bookFor(customer, { ...form, startsAt: start! }), 303)
 })
 
 test('one form sent five times at once books once; with another hour it is refused, as is a taken hour', async () => {
-  const { customer, customer2 } = people
-  for (const one of [customer, customer2]) await world.home(one)
-  const [start, other, , , , , , , taken] = await slots(world, customer)
+  for (const one of [customer, customer2]) await newHome(one)
+  const [start, other, , , , , , , taken] = await slots(customer)
   const form = { startsAt: start!, requestKey: randomUUID() }
   const answers = Array.from({ length: 5 }, () => bookFor(customer, form))
   expect(await statusesOf(...answers)).toEqual(Array(5).fill(303))
-  expect(await visitsOf(world, customer)).toHaveLength(1)
+  expect(await visitsOf(customer)).toHaveLength(1)
   await expectAnswered(bookFor(customer, { ...form, startsAt: other! }), 409)
-  for (let n = 0; n < 2; n++) await customerWithVisit(world, taken)
+  for (let n = 0; n < 2; n++) await customerWithVisit(taken)
   expectShown(
     await bookFor(customer2, { startsAt: taken!, notes: 'Se queda' }),
     409,
@@ -240,13 +243,12 @@ test('one form sent five times at once books once; with another hour it is refus
 })
 
 describe('the calendar for a caller', () => {
-  beforeEach(() => world.home(people.customer))
+  beforeEach(() => newHome(customer))
 
   const date = workday()
   const clockOn = (date: string, time: string) => toDate(minuteAt(date, time))
 
   test('an urgent hour of today is offered first and booked only with the box and a reason', async () => {
-    const { customer } = people
     world.at(clockOn(date, '08:10'))
     const agenda = await agendaFor(customer, undefined, `&dia=${date}`)
     const urgent = agenda.slots.find(({ kind }) => kind === 'urgent')!.start
@@ -255,27 +257,26 @@ describe('the calendar for a caller', () => {
     const form = { startsAt: urgent, overrideReason: 'Se quedó sin cargador' }
     await expectAnswered(bookFor(customer, form), 409)
     await expectAnswered(bookFor(customer, { ...form, override: 'on', overrideReason: 'x' }), 400)
-    await nothingBooked(world)
+    await nothingBooked()
     await expectAnswered(bookFor(customer, { ...form, override: 'on' }), 303)
-    const visit = await visitOf(world, customer)
+    const visit = await visitOf(customer)
     expect(visit).toMatchObject({ state: 'assigned', overrideReason: 'Se quedó sin cargador' })
-    expect(await eventsOf(world, visit)).toMatchObject([{ name: 'book', reason: 'Se quedó sin cargador' }])
+    expect(await eventsAbout(visit)).toMatchObject([{ name: 'book', reason: 'Se quedó sin cargador' }])
   })
 
   test('offers nothing urgent once the day is over', async () => {
     world.at(clockOn(date, '22:00'))
-    expect((await agendaFor(people.customer)).urgent).toBeNull()
+    expect((await agendaFor(customer)).urgent).toBeNull()
   })
 
   test('a holiday and a day beyond the horizon open, and are booked with a reason', async () => {
-    const { customer } = people
     const { days } = await agendaFor(customer)
     const horizon = days.findLast(({ free }) => free > 0)!.date
     const holiday = days.find(({ date, free, ruled }) => ruled && free === 0 && date < horizon)
     const beyond = days.find(({ date, ruled }) => ruled && date > horizon)!
     for (const { date } of holiday ? [holiday, beyond] : [beyond])
       expectShown(
-        await world.visit(`${at(customer)}&dia=${date}`, people.manager),
+        await world.visit(`${at(customer)}&dia=${date}`, manager),
         200,
         `${longDate(date)}, sin horas libres, con un motivo`,
       )
@@ -289,7 +290,6 @@ describe('the calendar for a caller', () => {
   })
 
   test('any hour off the grid can be asked for, with who could and the rules against it, neither past nor years ahead', async () => {
-    const { customer } = people
     const query = `&dia=${date}&hora=05:07`
     const agenda = await agendaFor(customer, undefined, query)
     const start = clockOn(date, '05:07').toISOString()
@@ -306,20 +306,19 @@ describe('the calendar for a caller', () => {
       bookFor(customer, { ...form, startsAt: clockOn(date, '10:00').toISOString() })
     expectShown(await on('2026-01-05'), 400, 'Esa hora ya pasó')
     expectShown(await on(addDays(date, 3 * 365)), 400, 'dentro de los próximos dos años')
-    await nothingBooked(world)
+    await nothingBooked()
     await expectAnswered(bookFor(customer, form), 303)
     await expectVisit({ assigneeId: slot.personId }, customer)
-    await world.home(people.customer2)
-    const { slots } = await agendaFor(people.customer2, undefined, `&con=${slot.personId}${query}`)
+    await newHome(customer2)
+    const { slots } = await agendaFor(customer2, undefined, `&con=${slot.personId}${query}`)
     expect(slots.map((one) => one.start)).not.toContain(start)
   })
 
   test('refuses a person of another trade and an unknown one, whatever the reason', async () => {
-    const { customer, analyst } = people
     const [startsAt] = await startsFor(customer)
     const form = { startsAt: startsAt!, override: 'on', overrideReason: 'Lo pide su cliente' }
     await expectAnswered(bookFor(customer, { ...form, assigneeId: analyst.id }), 409)
     await expectAnswered(bookFor(customer, { ...form, assigneeId: 'nadie' }), 400)
-    await nothingBooked(world)
+    await nothingBooked()
   })
 })

@@ -1,8 +1,20 @@
 import { expect, test } from 'vitest'
 import { projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { hour, storeVisit } from '../../kit/appointments.ts'
-import { expectNotOnPage, expectScreen, openOnce, people, world } from '../../kit/open.ts'
-import { expectAnswered, expectLeadsTo, expectShown, rowIn } from '../../kit/reading.ts'
+import {
+  ally,
+  expectNotOnPage,
+  expectScreen,
+  fromNow,
+  markupOf,
+  newPerson,
+  openOnce,
+  post,
+  rowWhere,
+  technician,
+  world,
+} from '../../kit/open.ts'
+import { expectAnswered, expectLeadsTo, expectShown } from '../../kit/reading.ts'
 
 openOnce()
 
@@ -18,14 +30,14 @@ const form = {
   chargerKilowatts: '11',
 }
 async function atHome(agencyId?: string) {
-  const customer = await world.person()
+  const customer = await newPerson()
   const home = await world.home(customer, {}, agencyId)
-  return { customer, home, stored: async () => await rowIn(world, projects, { id: home.projectId }) }
+  return { customer, home, stored: () => rowWhere(projects, { id: home.projectId }) }
 }
 
 test('a customer saves car and charger and changes them; a stale form is refused and keeps what was typed', async () => {
   const { customer, stored } = await atHome()
-  await expectLeadsTo(world.post(page, form, customer), page)
+  await expectLeadsTo(post(page, form, customer), page)
   expect(await stored()).toMatchObject({
     vehicle: { brand: 'Volvo', model: 'EX30', year: 2026, deliveredOn: '2026-12-05' },
     charger: { origin: 'dealership', brand: null, kilowatts: 11 },
@@ -33,13 +45,13 @@ test('a customer saves car and charger and changes them; a stale form is refused
   })
   await expectScreen(page, customer, 'Tu auto y tu cargador: Volvo EX30 2026')
   expectShown(
-    await world.post(page, { ...form, vehicleModel: 'Más tarde' }, customer),
+    await post(page, { ...form, vehicleModel: 'Más tarde' }, customer),
     409,
     'Hubo un cambio',
     'value="Más tarde"',
   )
   const next = { intent: 'equipment', version: '2', chargerOrigin: 'ours' }
-  await expectAnswered(world.post(page, next, customer), 303)
+  await expectAnswered(post(page, next, customer), 303)
   expect(await stored()).toMatchObject({ vehicle: { brand: null }, charger: { origin: 'ours' } })
 })
 
@@ -53,7 +65,7 @@ test.each([
 ])('refuses %j under its field and keeps the rest', async (wrong, words) => {
   const { customer, stored } = await atHome()
   expectShown(
-    await world.post(page, { ...form, ...wrong, vehicleModel: 'Se queda' }, customer),
+    await post(page, { ...form, ...wrong, vehicleModel: 'Se queda' }, customer),
     400,
     words,
     'value="Se queda"',
@@ -62,20 +74,19 @@ test.each([
 })
 
 test('refuses car and charger of a customer without a project', async () => {
-  const customer = await world.person()
+  const customer = await newPerson()
   await expectNotOnPage(page, customer, 'Tu auto y tu cargador')
-  await expectAnswered(world.post(page, form, customer), 409)
+  await expectAnswered(post(page, form, customer), 409)
 })
 
 test('shows car and charger to the technician who goes and in the customer’s data, not to an ally', async () => {
-  const { technician, ally } = people
   const { customer, home } = await atHome(ally.agencyId!)
-  await world.post(page, form, customer)
-  const start = new Date(Date.now() + 48 * hour)
+  await post(page, form, customer)
+  const start = fromNow(48 * hour)
   const { id } = await storeVisit(world, customer, home, start, { assigneeId: technician.id })
   const detail = `/admin/appointments-pending/${id}`
   await expectScreen(detail, technician, 'Volvo EX30 2026', 'De la concesionaria, 11 kW')
   const shown = await world.visit(detail, ally)
   expect([shown.status, shown.text.includes('Volvo')]).toEqual([200, false])
-  expect((await world.visit('/account/data', customer)).text).toContain('Volvo EX30 2026')
+  expect(await markupOf('/account/data', customer)).toContain('Volvo EX30 2026')
 })

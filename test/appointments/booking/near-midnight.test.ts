@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import {
   addDays,
@@ -11,7 +10,7 @@ import {
 import { transaction } from '../../../src/server/platform/database/client.ts'
 import { lockAndCheck, type Placement, questionFor } from '../../../src/server/scheduling/choose.ts'
 import { book, hour, occupy, visitsOf } from '../../kit/appointments.ts'
-import { openBareEach, world } from '../../kit/open.ts'
+import { db, newPerson, openBareEach, runSql, world } from '../../kit/open.ts'
 import { statusesOf } from '../../kit/reading.ts'
 
 openBareEach()
@@ -23,14 +22,14 @@ const after = (hours: number) => new Date(start.getTime() + hours * hour)
 const placement: Placement = { service: 'technical_visit', zone: 3, start: toMinutes(start), promised: true }
 
 test('a start near midnight is checked against appointments of both days', async () => {
-  const technician = await world.person({ kind: 'tecnician' })
-  for (const hours of [-17, 20, 25, 30]) await occupy(world, technician, after(hours))
-  const late = await occupy(world, technician, after(-3))
-  const question = await questionFor(world.db, placement, now)
+  const technician = await newPerson({ kind: 'tecnician' })
+  for (const hours of [-17, 20, 25, 30]) await occupy(technician, after(hours))
+  const late = await occupy(technician, after(-3))
+  const question = await questionFor(db, placement, now)
   // The whole day counts, and of its neighbours what can be reached; not -17 and 30.
   expect([...question.busy.starts].map((at) => (at - placement.start) / 60)).toEqual([-3, 20, 25])
-  await world.db.$client.query('update appointments set minutes = 240 where id = $1', [late.id])
-  const against = await transaction(world.db, (tx) =>
+  await db.$client.query('update appointments set minutes = 240 where id = $1', [late.id])
+  const against = await transaction(db, (tx) =>
     lockAndCheck(tx, question.staffing, placement, technician.id, now),
   )
   expect(against?.map(({ code }) => code)).toContain('overlap')
@@ -38,25 +37,23 @@ test('a start near midnight is checked against appointments of both days', async
 
 test('Toluca at 23:00 and Milpa Alta at midnight booked at once: one technician gets one of them', async () => {
   const allDay = Array(7).fill({ from: 0, to: 1440 })
-  await world.db.execute(
-    sql`insert into settings (key, value) values ('service', ${JSON.stringify({ hours: allDay })})`,
-  )
+  await runSql`insert into settings (key, value) values ('service', ${JSON.stringify({ hours: allDay })})`
   const shifts = allDay.map((hours, weekday) => ({ weekday, ...hours }))
-  const technician = await world.person({ kind: 'tecnician', shifts })
+  const technician = await newPerson({ kind: 'tecnician', shifts })
   const today = localDate(toMinutes(new Date()))
   const nights = Array.from({ length: 16 }, (_, n) => addDays(today, 4 + n))
     .filter((date) => ![addDays(date, -1), date].some((one) => isHoliday(one, [])))
     .slice(0, 12)
   const bookAt = async (postalCode: string, minutes: number) => {
-    const customer = await world.person()
+    const customer = await newPerson()
     await world.home(customer, { postalCode })
-    return { customer, book: () => book(world, customer, toDate(minutes).toISOString()) }
+    return { customer, book: () => book(customer, toDate(minutes).toISOString()) }
   }
   for (const night of nights) {
     const midnight = minuteAt(night, '00:00')
     const pair = [await bookAt('50000', midnight - 60), await bookAt('12000', midnight)]
     expect(await statusesOf(...pair.map((one) => one.book())), night).toEqual([303, 409])
-    const visits = (await Promise.all(pair.map(({ customer }) => visitsOf(world, customer)))).flat()
+    const visits = (await Promise.all(pair.map(({ customer }) => visitsOf(customer)))).flat()
     expect(visits.map(({ assigneeId }) => assigneeId)).toEqual([technician.id])
   }
 })

@@ -5,10 +5,25 @@ import { bookableProject, refuseUnready } from '../../../src/server/appointments
 import { addresses, events, projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { acceptQuote } from '../../../src/server/quotes/accept.ts'
 import { hour, storeVisit } from '../../kit/appointments.ts'
-import { expectNotOnPage, expectScreen, openEach, people, sendJobs, world } from '../../kit/open.ts'
+import {
+  analyst,
+  customer,
+  db,
+  expectNotOnPage,
+  expectScreen,
+  fromNow,
+  manager,
+  openEach,
+  rowsWhere,
+  rowWhere,
+  sendJobs,
+  sentAbout,
+  technician,
+  world,
+} from '../../kit/open.ts'
 import { addressForm, type Home } from '../../kit/people.ts'
 import { type Quote, quoteOf, sendDraft, storeDraft, storeNext, visited, wishOf } from '../../kit/quotes.ts'
-import { emailsAbout, expectAnswered, expectShown, refusalOf, rowIn, rowsIn } from '../../kit/reading.ts'
+import { expectAnswered, expectShown, expectTwice, refusalOf } from '../../kit/reading.ts'
 
 openEach()
 sendJobs()
@@ -16,38 +31,37 @@ sendJobs()
 type Form = Record<string, string>
 let sent: Quote
 beforeEach(async () => {
-  const visit = await visited(world, people.customer, people.technician)
-  sent = await sendDraft(world, people.analyst, await storeDraft(world, visit, people.analyst))
+  const visit = await visited(customer, technician)
+  sent = await sendDraft(world, analyst, await storeDraft(world, visit, analyst))
 })
 
-const accept = (quote = sent) =>
-  acceptQuote(world.db, people.customer.actor, quote.id, wishOf(quote), new Date())
+const accept = (quote = sent) => acceptQuote(db, customer.actor, quote.id, wishOf(quote), new Date())
 const home = async () => {
   const present = and(eq(addresses.projectId, sent.projectId), isNull(addresses.archivedAt))
-  return (await world.db.select().from(addresses).where(present))[0]
+  return (await db.select().from(addresses).where(present))[0]
 }
 const formOf = async (more: Form = {}): Promise<Form> => ({
   ...addressForm,
   version: String((await home())?.version ?? ''),
   ...more,
 })
-const send = (path: string, form: Form, by = people.customer) => world.post(path, form, by)
+const send = (path: string, form: Form, by = customer) => world.post(path, form, by)
 const save = async (more: Form = {}) => send('/address', await formOf(more))
 const elsewhere = { postalCode: '50000', street: 'Otra calle', outerNumber: '99' }
 const words = 'Tu cotización es para este domicilio'
-const customerPage = () => `/admin/users/${people.customer.id}/cliente`
+const customerPage = () => `/admin/users/${customer.id}/cliente`
 const give = (service: string) =>
   send(
     '/admin/assignations/nueva',
-    { ...addressForm, ...elsewhere, intent: 'give-address', customerId: people.customer.id, service },
-    people.manager,
+    { ...addressForm, ...elsewhere, intent: 'give-address', customerId: customer.id, service },
+    manager,
   )
 /** An installation to come at the present home. */
 async function bookedThere() {
   const { id: addressId, ...address } = (await home())!
   const where = { projectId: sent.projectId, addressId, address: address as unknown as Home['address'] }
-  const start = new Date(Date.now() + 240 * hour)
-  return storeVisit(world, people.customer, where, start, { service: 'installation', state: 'requested' })
+  const start = fromNow(240 * hour)
+  return storeVisit(world, customer, where, start, { service: 'installation', state: 'requested' })
 }
 /** Where a home is. */
 const place = (row: typeof addresses.$inferSelect | undefined) =>
@@ -62,7 +76,7 @@ const place = (row: typeof addresses.$inferSelect | undefined) =>
   ]
 
 async function mergedWithOther() {
-  const { id: keptId } = people.customer
+  const { id: keptId } = customer
   const other = await world.person({ name: 'Camila', emailVerified: false })
   await world.home(other, { street: 'Otra calle' })
   const form = {
@@ -73,7 +87,7 @@ async function mergedWithOther() {
     phoneOf: 'kept',
     confirmed: 'on',
   }
-  return send(`${customerPage()}/unir`, form, people.manager)
+  return send(`${customerPage()}/unir`, form, manager)
 }
 
 describe('the home of an accepted quote', () => {
@@ -93,7 +107,7 @@ describe('the home of an accepted quote', () => {
   })
 
   test('can change how to get there; the page offers help and no removal', async () => {
-    const page = await world.visit('/address', people.customer)
+    const page = await world.visit('/address', customer)
     expectShown(page, 200, words, 'Pedir ayuda')
     expect(page.text).not.toContain('Quitar este domicilio')
     const details = { betweenStreets: 'Nueva y Vieja', receiverName: 'Rosa', gateNotes: 'Toca dos veces' }
@@ -102,7 +116,7 @@ describe('the home of an accepted quote', () => {
   })
 
   test('removed before this rule, it is only given again as it was', async () => {
-    await world.db.update(addresses).set({ archivedAt: new Date() })
+    await db.update(addresses).set({ archivedAt: new Date() })
     const { version: _, ...form } = await formOf()
     await expectAnswered(send('/address', { ...form, ...elsewhere }), 409)
     expect((await give('installation')).status).not.toBe(303)
@@ -115,14 +129,10 @@ describe('the home of an accepted quote', () => {
   /** Every way in which an address changes. */
   const ways: [way: string, status: number, change: () => Promise<{ status: number }>][] = [
     ['its removal', 409, () => send('/address', { intent: 'archive', version: '1' })],
-    [
-      'a correction by the office',
-      409,
-      () => send(`${customerPage()}/domicilio`, correction, people.manager),
-    ],
+    ['a correction by the office', 409, () => send(`${customerPage()}/domicilio`, correction, manager)],
     ['the address of a caller', 409, () => give('technical_visit')],
     ['a merge with a customer of another home', 303, mergedWithOther],
-    ['an answer about the area', 409, () => send('/admin', areaAnswer, people.manager)],
+    ['an answer about the area', 409, () => send('/admin', areaAnswer, manager)],
     ['a pin on the map', 303, () => save({ pin: '19.35, -99.16' })],
     [
       'another home, which opens a project',
@@ -165,12 +175,12 @@ describe('the home of an accepted quote', () => {
   })
 
   test('moved before this rule, it gets no installation', async () => {
-    await world.db.update(addresses).set({ street: 'Otra calle' })
-    await world.db.update(projects).set({ depositPaidAt: new Date() })
-    expect((await bookableProject(world.db, people.customer, 'installation')).hindrance).toBeNull()
+    await db.update(addresses).set({ street: 'Otra calle' })
+    await db.update(projects).set({ depositPaidAt: new Date() })
+    expect((await bookableProject(db, customer, 'installation')).hindrance).toBeNull()
     const refusal = async (isCaller: boolean) => {
-      const booker = { customerId: people.customer.id, isCaller }
-      return (await refusalOf(refuseUnready(world.db, booker, 'installation')))[1]
+      const booker = { customerId: customer.id, isCaller }
+      return (await refusalOf(refuseUnready(db, booker, 'installation')))[1]
     }
     expect(await refusal(false)).toContain(words)
     expect(await refusal(true)).toContain('Su cotización aceptada es para')
@@ -180,33 +190,32 @@ describe('the home of an accepted quote', () => {
 test('a quote is not accepted while the home is another than the quoted one', async () => {
   await expectAnswered(save(elsewhere), 303)
   expect((await refusalOf(accept()))[1]).toContain('tu domicilio ya es otro')
-  expect((await quoteOf(world, sent)).state).not.toBe('accepted')
+  expect((await quoteOf(sent)).state).not.toBe('accepted')
   await expectAnswered(save(), 303)
   expect(await accept()).toMatchObject({ state: 'accepted' })
 })
 
 describe('another home', () => {
   const page = () => `/admin/cotizations/detail-quote/${sent.id}`
-  const approve = async (more: Form = {}, as = people.manager) => {
+  const approve = async (more: Form = {}, as = manager) => {
     const { version: _, ...form } = await formOf({ street: 'Otra calle', stands: 'yes', reason: 'Se mudó.' })
-    const version = String((await quoteOf(world, sent)).version)
+    const version = String((await quoteOf(sent)).version)
     return send(page(), { ...form, intent: 'approve-home', version, ...more }, as)
   }
-  const acceptedAt = async () => (await rowIn(world, projects, { id: sent.projectId }))!.quoteAcceptedAt
+  const acceptedAt = async () => (await rowWhere(projects, { id: sent.projectId }))!.quoteAcceptedAt
 
   test('is approved by the manager with a reason, once the quote is accepted; the customer is notified', async () => {
-    const { analyst, manager } = people
     await expectAnswered(approve(), 409)
     await accept()
     await expectAnswered(approve({ reason: '' }), 400)
     await expectAnswered(approve({ stands: '' }), 400)
     await expectScreen(page(), manager, 'Aprobar otro domicilio')
     await expectNotOnPage(page(), analyst, 'Aprobar otro domicilio')
-    for (let time = 0; time < 2; time++) await expectAnswered(approve(), 303)
+    await expectTwice(() => approve())
     expect(await home()).toMatchObject({ street: 'Otra calle', approvedAt: expect.any(Date) })
     expect(await acceptedAt()).not.toBeNull()
-    expect(await emailsAbout(world, sent)).toContain('home_approved to customer')
-    expect((await rowsIn(world, events, { name: 'approve' }))[0]).toMatchObject({
+    expect(await sentAbout(sent)).toContain('home_approved to customer')
+    expect((await rowsWhere(events, { name: 'approve' }))[0]).toMatchObject({
       entity: 'address',
       reason: 'Se mudó.',
       actorId: manager.id,
@@ -216,12 +225,11 @@ describe('another home', () => {
   })
 
   test('that needs a new quote keeps the accepted one until the next version is accepted', async () => {
-    const { manager } = people
     await accept()
     await expectAnswered(approve({ stands: 'no' }), 303)
     expect(await acceptedAt()).toBeNull()
-    expect((await quoteOf(world, sent)).state).toBe('accepted')
-    const next = await sendDraft(world, manager, await storeNext(world, sent, manager))
+    expect((await quoteOf(sent)).state).toBe('accepted')
+    const next = await sendDraft(world, manager, await storeNext(sent, manager))
     expect(next.address).toMatchObject({ street: 'Otra calle' })
     expect(await accept(next)).toMatchObject({ state: 'accepted' })
     expect(await acceptedAt()).not.toBeNull()

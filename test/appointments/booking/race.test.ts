@@ -5,31 +5,31 @@ import { placementOf } from '../../../src/server/appointments/assign.ts'
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
 import { candidates, questionFor } from '../../../src/server/scheduling/choose.ts'
 import { book, slots } from '../../kit/appointments.ts'
-import { expectEmails, openBareEach, world } from '../../kit/open.ts'
+import { db, expectEmails, openBareEach, rowsWhere, world } from '../../kit/open.ts'
 import type { Answer } from '../../kit/visitor.ts'
 import { whatIsWrong } from '../history/check.ts'
 import { crewOf, customersOf } from '../history/town.ts'
 
 openBareEach()
 
-const stored = () => world.db.select().from(appointments)
+const stored = () => rowsWhere(appointments)
 const counts = (answers: Answer[]) =>
   [303, 409].map((wanted) => answers.filter(({ status }) => status === wanted).length)
 
 test('forty bookings at once over two days and ten zones: each can be kept and no refusal was needless', async () => {
   await crewOf(world, 'tecnician', 3)
   const all = await customersOf(world, 40)
-  const days = [await slots(world, all[0]!), await slots(world, all[0]!, 1)]
+  const days = [await slots(all[0]!), await slots(all[0]!, 1)]
   const wanted = all.map((_, n) => days[n % 2]![(n * 5) % 17]!)
-  const answers = await Promise.all(all.map((customer, n) => book(world, customer, wanted[n]!)))
+  const answers = await Promise.all(all.map((customer, n) => book(customer, wanted[n]!)))
   const visits = await stored()
   expect(counts(answers)).toEqual([visits.length, 40 - visits.length])
   expect(visits.length).toBeGreaterThan(6)
-  expect(await whatIsWrong(world.db)).toEqual([])
+  expect(await whatIsWrong(db)).toEqual([])
   const now = new Date()
   for (const visit of visits) {
     await expectEmails(visit, ['booked to customer'])
-    const { staffing, busy, ask } = await questionFor(world.db, placementOf(visit), now)
+    const { staffing, busy, ask } = await questionFor(db, placementOf(visit), now)
     const person = staffing.indexOf.get(visit.assigneeId!)!
     expect(whyNot(staffing.roster, busy, person, toMinutes(visit.startsAt), ask)).toEqual([])
   }
@@ -38,17 +38,17 @@ test('forty bookings at once over two days and ten zones: each can be kept and n
     if (status === 303) continue
     const start = toMinutes(new Date(wanted[n]!))
     const placement = { service: 'technical_visit', zone: zones[n % zones.length]!, start } as const
-    expect(candidates(await questionFor(world.db, placement, now), start)).toEqual([])
+    expect(candidates(await questionFor(db, placement, now), start)).toEqual([])
   }
 })
 
 test('a technician deactivated during bookings gets none afterwards', async () => {
   const [gone, stays] = await crewOf(world, 'tecnician', 2)
   const all = await customersOf(world, 12)
-  const day = await slots(world, all[1]!)
-  const bookings = all.map((customer, n) => book(world, customer, day[n]!))
-  await world.db.$client.query('update users set active = false where id = $1', [gone!.id])
-  const committed = await world.db.$client.query('select clock_timestamp() as at')
+  const day = await slots(all[1]!)
+  const bookings = all.map((customer, n) => book(customer, day[n]!))
+  await db.$client.query('update users set active = false where id = $1', [gone!.id])
+  const committed = await db.$client.query('select clock_timestamp() as at')
   await Promise.all(bookings)
   const late = (await stored()).filter(({ createdAt }) => createdAt > committed.rows[0].at)
   expect(late.every(({ assigneeId }) => assigneeId === stays!.id)).toBe(true)

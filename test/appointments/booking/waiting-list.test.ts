@@ -1,4 +1,4 @@
-import { eq, isNull, sql } from 'drizzle-orm'
+import { eq, isNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import {
   appointments,
@@ -16,9 +16,29 @@ import {
   type Visit,
   visitOf,
 } from '../../kit/appointments.ts'
-import { expectNotOnPage, expectScreen, openEach, pageText, people, sendJobs, world } from '../../kit/open.ts'
+import {
+  ago,
+  db,
+  expectCount,
+  expectNotOnPage,
+  expectRowsIn,
+  expectScreen,
+  fromNow,
+  newHome,
+  newPerson,
+  openEach,
+  pageText,
+  people,
+  rowsWhere,
+  runSql,
+  sendJobs,
+  storeRows,
+  technician,
+  technician2,
+  world,
+} from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { expectAnswered, expectShown, rowsIn, statusesOf } from '../../kit/reading.ts'
+import { expectAnswered, expectShown, expectTwice, statusesOf } from '../../kit/reading.ts'
 
 openEach()
 sendJobs()
@@ -26,9 +46,9 @@ sendJobs()
 const page = '/technics-visit'
 const post = (form: Record<string, string>, as: Person) => world.post(page, form, as)
 const ask = (as: Person) => post({ intent: 'ask-earlier' }, as)
-const wishOf = async ({ id }: Person) => (await rowsIn(world, slotWishes, { customerId: id })).at(-1)
+const wishOf = async ({ id }: Person) => (await rowsWhere(slotWishes, { customerId: id })).at(-1)
 const offersOf = async ({ id }: Person) => {
-  const rows = await world.db
+  const rows = await db
     .select({ offer: slotOffers })
     .from(slotOffers)
     .innerJoin(slotWishes, eq(slotWishes.id, slotOffers.wishId))
@@ -37,63 +57,64 @@ const offersOf = async ({ id }: Person) => {
 }
 const claim = async (customer: Person, by = customer) =>
   post({ intent: 'claim', offerId: (await offersOf(customer))[0]!.id }, by)
-const openUntil = (expiresAt: Date) => world.db.update(slotOffers).set({ expiresAt })
+const openUntil = (expiresAt: Date) => db.update(slotOffers).set({ expiresAt })
 const jobs = async (name: string) => {
-  const { rows } = await world.db.execute<{ data: { startsAt: string }; start_after: string }>(
-    sql`select data, start_after from pgboss.job where name = ${name} order by created_on`,
-  )
+  const { rows } = await runSql<{
+    data: { startsAt: string }
+    start_after: string
+  }>`select data, start_after from pgboss.job where name = ${name} order by created_on`
   return rows
 }
 async function atHome() {
-  const customer = await world.person()
-  await world.home(customer)
+  const customer = await newPerson()
+  await newHome(customer)
   return customer
 }
 /** Customers who wait for an earlier visit, the first the longest; all have one on later days. */
 async function waiting(count = 1): Promise<{ customer: Person; visit: Visit }[]> {
   const scout = await atHome()
-  const later = [...(await slots(world, scout, 3)), ...(await slots(world, scout, 4))]
+  const later = [...(await slots(scout, 3)), ...(await slots(scout, 4))]
   const all = []
   for (let n = 0; n < count; n++) {
-    const one = await customerWithVisit(world, later[n * 3])
+    const one = await customerWithVisit(later[n * 3])
     await expectAnswered(ask(one.customer), 303)
     all.push(one)
   }
   return all
 }
 /** A free start some days ahead. */
-const freedStart = async (nth = 0) => (await slots(world, await atHome(), nth))[4]!
+const freedStart = async (nth = 0) => (await slots(await atHome(), nth))[4]!
 const noon = (startsAt: string) => {
   const day = new Date(Date.parse(startsAt) - 48 * hour)
   day.setUTCHours(18, 0, 0, 0)
   return day
 }
 const offer = (startsAt: string, now = noon(startsAt)) =>
-  offerFreedSlot(world.db, { service: 'technical_visit', startsAt }, now)
+  offerFreedSlot(db, { service: 'technical_visit', startsAt }, now)
 
 /** A customer who waits, and the start that is offered to them for an hour. */
 async function offered() {
   const [one] = await waiting()
   const startsAt = await freedStart()
   expect(await offer(startsAt)).toBe(1)
-  await openUntil(new Date(Date.now() + hour))
+  await openUntil(fromNow(hour))
   return { ...one!, startsAt }
 }
 
 test('a customer waits once for an earlier visit and stops once', async () => {
   await expectAnswered(ask(people.customer), 409)
-  const { customer } = await customerWithVisit(world)
+  const { customer } = await customerWithVisit()
   await expectScreen(page, customer, 'Avísame si se abre antes')
   expect(await statusesOf(ask(customer), ask(customer))).toEqual([303, 303])
-  expect(await rowsIn(world, slotWishes)).toHaveLength(1)
+  await expectCount(slotWishes, {}, 1)
   await expectScreen(page, customer, 'Te avisamos por correo si se abre')
-  for (let n = 0; n < 2; n++) await expectAnswered(post({ intent: 'stop-waiting' }, customer), 303)
+  await expectTwice(() => post({ intent: 'stop-waiting' }, customer))
   expect(await wishOf(customer)).toMatchObject({ endedBecause: 'withdrawn' })
 })
 
 test('refuses to wait within the notice, and the page no longer offers it', async () => {
-  const { customer, visit } = await customerWithVisit(world)
-  const other = await customerWithVisit(world)
+  const { customer, visit } = await customerWithVisit()
+  const other = await customerWithVisit()
   await expectAnswered(ask(other.customer), 303)
   world.at(around(visit, -23 * hour))
   for (const one of [customer, other.customer]) {
@@ -106,7 +127,7 @@ test('refuses to wait within the notice, and the page no longer offers it', asyn
 })
 
 test('a cancellation frees its start for the waiting list and ends its customer’s place', async () => {
-  const { customer, visit } = await customerWithVisit(world)
+  const { customer, visit } = await customerWithVisit()
   await ask(customer)
   const form = { intent: 'cancel', appointmentId: visit.id, version: '1', reason: 'duplicada' }
   await expectAnswered(post(form, customer), 303)
@@ -142,7 +163,7 @@ test('offers no later start and none without an available technician', async () 
   const [first] = await waiting()
   expect(await offer(around(first!.visit, 24 * hour).toISOString())).toBe(0)
   const startsAt = await freedStart()
-  await world.db.$client.query(`update users set active = false where kind = 'tecnician'`)
+  await db.$client.query(`update users set active = false where kind = 'tecnician'`)
   expect(await offer(startsAt)).toBe(0)
 })
 
@@ -168,16 +189,16 @@ test('claiming with nothing booked books and answers in one transaction, once', 
   const startsAt = await freedStart()
   await expectAnswered(ask(customer), 303)
   await offer(startsAt)
-  await openUntil(new Date(Date.now() + hour))
-  const run = (text: string) => world.db.$client.query(text)
+  await openUntil(fromNow(hour))
+  const run = (text: string) => db.$client.query(text)
   await run(`create function failing_answer() returns trigger language plpgsql as
     $$ begin raise exception 'the connection is lost here'; end $$;
     create trigger failing_answer before update on slot_wishes for each row execute function failing_answer()`)
   await expectAnswered(claim(customer), 500)
-  expect(await rowsIn(world, appointments)).toEqual([])
+  await expectRowsIn(appointments, {}, [])
   await run('drop trigger failing_answer on slot_wishes; drop function failing_answer()')
   expect(await statusesOf(claim(customer), claim(customer))).toEqual([303, 303])
-  expect(await rowsIn(world, appointments)).toMatchObject([{ startsAt: new Date(startsAt) }])
+  await expectRowsIn(appointments, {}, [{ startsAt: new Date(startsAt) }])
   expect(await offersOf(customer)).toMatchObject([{ answer: 'claimed' }])
   expect(await wishOf(customer)).toMatchObject({ endedBecause: 'claimed' })
 })
@@ -195,50 +216,47 @@ test('an offer of the time the customer moved to meanwhile is not shown and chan
 test('refuses a malformed id and an expired or declined offer; the customer still waits', async () => {
   const { customer, visit } = await offered()
   await expectAnswered(post({ intent: 'claim', offerId: 'x' }, customer), 400)
-  await openUntil(new Date(Date.now() - 1000))
+  await openUntil(ago(1000))
   expectShown(await claim(customer), 409, 'Sigues en la lista')
   const [{ id: offerId }] = (await offersOf(customer)) as [typeof slotOffers.$inferSelect]
   await expectAnswered(post({ intent: 'decline', offerId }, customer), 303)
   await expectAnswered(claim(customer), 409)
   expect(await wishOf(customer)).toMatchObject({ endedAt: null })
-  expect(await visitOf(world, customer)).toEqual(visit)
+  expect(await visitOf(customer)).toEqual(visit)
 })
 
 test('of twenty claims of one start at once one succeeds, and the other customers still wait', async () => {
-  await world.db.$client.query('update users set active = false where id = $1', [people.technician2.id])
+  await db.$client.query('update users set active = false where id = $1', [technician2.id])
   const startsAt = new Date(await freedStart())
   const all: Person[] = []
   for (let n = 1; n <= 20; n++) {
-    const customer = await world.person()
-    const home = await world.home(customer)
+    const customer = await newPerson()
+    const home = await newHome(customer)
     const wish = { state: 'requested', confirmedAt: null } as const
     const { id } = await storeVisit(world, customer, home, around({ startsAt }, n * 24 * hour), wish)
-    const [{ id: wishId }] = (await world.db
-      .insert(slotWishes)
-      .values({
-        customerId: customer.id,
-        projectId: home.projectId,
-        service: 'technical_visit',
-        appointmentId: id,
-      })
-      .returning()) as [typeof slotWishes.$inferSelect]
-    await world.db.insert(slotOffers).values({ wishId, startsAt, expiresAt: new Date(Date.now() + hour) })
+    const [{ id: wishId }] = (await storeRows(slotWishes, {
+      customerId: customer.id,
+      projectId: home.projectId,
+      service: 'technical_visit',
+      appointmentId: id,
+    })) as [typeof slotWishes.$inferSelect]
+    await storeRows(slotOffers, { wishId, startsAt, expiresAt: fromNow(hour) })
     all.push(customer)
   }
   const answers = await Promise.all(all.map((customer) => claim(customer)))
   const refused = answers.filter(({ status }) => status !== 303)
   expect(refused).toHaveLength(19)
   for (const answer of refused) expectShown(answer, 409, 'Alguien más lo tomó; sigues en la lista')
-  expect(await rowsIn(world, appointments, { startsAt, assigneeId: people.technician.id })).toHaveLength(1)
-  expect(await world.db.select().from(slotWishes).where(isNull(slotWishes.endedAt))).toHaveLength(19)
+  await expectCount(appointments, { startsAt, assigneeId: technician.id }, 1)
+  expect(await db.select().from(slotWishes).where(isNull(slotWishes.endedAt))).toHaveLength(19)
 })
 
 test('a start that its customer left for a later one is offered to others only', async () => {
   const startsAt = await freedStart()
-  const { customer, visit } = await customerWithVisit(world, startsAt)
+  const { customer, visit } = await customerWithVisit(startsAt)
   await expectAnswered(ask(customer), 303)
   const [other] = await waiting()
-  const form = { startsAt: (await slots(world, await atHome(), 2))[0]!, version: String(visit.version) }
+  const form = { startsAt: (await slots(await atHome(), 2))[0]!, version: String(visit.version) }
   await expectAnswered(world.post(`/agenda-technics-visit?cambiar=${visit.id}`, form, customer), 303)
   expect(await offer(startsAt)).toBe(1)
   expect(await offersOf(customer)).toEqual([])

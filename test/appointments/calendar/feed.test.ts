@@ -6,9 +6,26 @@ import { users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { withoutSecret } from '../../../src/server/platform/http/request-observer.ts'
 import { memberOf, password } from '../../accounts/own.ts'
 import { around, hour, storeVisit, type Visit } from '../../kit/appointments.ts'
-import { expectScreen, expectTrail, openEach, pageText, people, sendJobs, world } from '../../kit/open.ts'
+import {
+  customer,
+  db,
+  expectScreen,
+  expectTrail,
+  fromNow,
+  manager,
+  markupOf,
+  openEach,
+  pageText,
+  post,
+  runSql,
+  sendJobs,
+  setRow,
+  technician,
+  technician2,
+  world,
+} from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { expectAnswered, expectLeadsTo, expectShown, expectWords, setIn } from '../../kit/reading.ts'
+import { expectAnswered, expectLeadsTo, expectShown, expectTwice, expectWords } from '../../kit/reading.ts'
 import type { Answer } from '../../kit/visitor.ts'
 
 openEach()
@@ -16,14 +33,13 @@ sendJobs()
 
 let visit: Visit
 beforeEach(async () => {
-  const { customer, technician } = people
   const home = await world.home(customer)
-  const start = new Date(Date.now() + 72 * hour)
+  const start = fromNow(72 * hour)
   visit = await storeVisit(world, customer, home, start, { assigneeId: technician.id, notes: 'clave 2580' })
 })
 
 const pageOf = ({ role }: Person) => (role === 'customer' ? '/cuenta' : '/admin/account')
-const press = (intent: string, by: Person) => world.post(pageOf(by), { intent }, by)
+const press = (intent: string, by: Person) => post(pageOf(by), { intent }, by)
 
 /** Makes a link and answers its path. */
 const link = async (by: Person) =>
@@ -35,11 +51,10 @@ const read = ({ text }: Answer) =>
   new ICAL.Component(ICAL.parse(text))
     .getAllSubcomponents('vevent')
     .map((component) => new ICAL.Event(component))
-const set = (columns: string) => world.db.execute(sql.raw(`update appointments set ${columns}`))
-const feeds = async () => (await world.db.execute(sql`select * from calendar_feeds`)).rows
+const set = (columns: string) => db.execute(sql.raw(`update appointments set ${columns}`))
+const feeds = async () => (await runSql`select * from calendar_feeds`).rows
 
 test('the link is shown once, works without a session, and only its hash is stored', async () => {
-  const { customer } = people
   const answer = await press('calendar-link', customer)
   const path = /\/calendar\/feed\/[\w-]{43}\.ics/.exec(answer.text)![0]
   expectShown(answer, 200, 'Copia este enlace ahora', `href="webcal://carga.test${path}"`)
@@ -52,35 +67,33 @@ test('the link is shown once, works without a session, and only its hash is stor
 })
 
 test('the link stops working when it is replaced or taken back', async () => {
-  const { technician } = people
   const first = await link(technician)
   const second = await link(technician)
   expect([await statusOf(first), await statusOf(second)]).toEqual([404, 200])
-  for (let n = 0; n < 2; n++) await expectAnswered(press('calendar-unlink', technician), 303)
+  await expectTwice(() => press('calendar-unlink', technician))
   expect(await statusOf(second)).toBe(404)
   await expectTrail(technician, ['make_calendar_link', 'make_calendar_link', 'remove_calendar_link'])
 })
 
 test('the link ends with the account and with its kind', async () => {
-  const { technician, technician2, manager } = people
   const first = await link(technician)
   const second = await link(technician2)
-  await setIn(world, users, technician.id, { active: false })
+  await setRow(users, technician.id, { active: false })
   expect(await statusOf(first)).toBe(404)
   const form = { intent: 'role', role: 'analyst', version: '1' }
-  await expectAnswered(world.post(`/admin/users/${technician2.id}`, form, manager), 303)
+  await expectAnswered(post(`/admin/users/${technician2.id}`, form, manager), 303)
   expect(await statusOf(second)).toBe(404)
   expect(await feeds()).toMatchObject([{ user_id: technician.id }])
 })
 
 test('the link ends with the other sessions: by a new password, a reset one, and their end', async () => {
-  const member = await memberOf(world)
+  const member = await memberOf()
   for (const form of [
     { intent: 'password', currentPassword: password, newPassword: 'otra-frase-mas-larga' },
     { intent: 'close-others' },
   ]) {
     const path = await link(member)
-    await expectAnswered(world.post('/cuenta', form, member), 303)
+    await expectAnswered(post('/cuenta', form, member), 303)
     expect([form.intent, await statusOf(path)]).toEqual([form.intent, 404])
     expectWords(
       await pageText('/cuenta', member),
@@ -89,14 +102,14 @@ test('the link ends with the other sessions: by a new password, a reset one, and
     )
   }
   const path = await link(member)
-  const { code: oobCode } = await makeCode(world.db, 'reset_password', member.id, new Date())
+  const { code: oobCode } = await makeCode(db, 'reset_password', member.id, new Date())
   const reset = { intent: 'password', oobCode, password: 'una-tercera-frase' }
-  await expectAnswered(world.post('/recover-password', reset), 303)
+  await expectAnswered(post('/recover-password', reset), 303)
   expect(await statusOf(path)).toBe(404)
 })
 
 test('the link does not exist misspelled or guessed, and limits guesses from one address to 60', async () => {
-  const path = await link(people.customer)
+  const path = await link(customer)
   for (const miss of [path.slice(0, -4), `${path}x`, path.replace('feed/', 'feed/x'), '/calendar/feed/.ics'])
     expect([miss, await statusOf(miss)]).toEqual([miss, 404])
   const guesser = world.visitor()
@@ -107,7 +120,7 @@ test('the link does not exist misspelled or guessed, and limits guesses from one
 })
 
 test('the link is neither logged, indexed nor sent as a referrer', async () => {
-  const path = await link(people.customer)
+  const path = await link(customer)
   const { headers } = await subscribe(path)
   expect(headers.get('referrer-policy')).toBe('no-referrer')
   expect(headers.get('x-robots-tag')).toBe('noindex')
@@ -121,16 +134,15 @@ describe('the feed', () => {
   const address = /Calle Ejemplo|Villa|\b04000\b|5512345678|clave 2580|Prueba/
 
   test('shows a customer time, service and municipality, and a technician also the first name', async () => {
-    const own = (await subscribe(await link(people.customer))).text
+    const own = (await subscribe(await link(customer))).text
     expect(own).toContain('LOCATION:Coyoacán')
     expect(own).not.toMatch(/Tomás|Camila/)
-    const theirs = (await subscribe(await link(people.technician))).text
+    const theirs = (await subscribe(await link(technician))).text
     expect(theirs).toContain('SUMMARY:Visita técnica · Camila')
     for (const text of [own, theirs]) expect(text).not.toMatch(address)
   })
 
   test('holds a technician’s own confirmed and cancelled visits from 30 days ago to 60 ahead', async () => {
-    const { technician, technician2 } = people
     const path = await link(technician)
     const held = async () =>
       read(await subscribe(path)).map(
@@ -151,7 +163,7 @@ describe('the feed', () => {
   })
 
   test('answers 304 until something changes', async () => {
-    const path = await link(people.customer)
+    const path = await link(customer)
     const first = await subscribe(path)
     const etag = first.headers.get('etag')!
     expect(first.headers.get('content-type')).toBe('text/calendar; charset=utf-8')
@@ -169,7 +181,6 @@ describe('the feed', () => {
 const file = (by?: Person, id = visit.id) => world.visit(`/calendar/${id}.ics`, by)
 
 test('the file of one appointment is for its customer and its technician only', async () => {
-  const { customer, technician } = people
   const mine = await file(customer)
   expect(mine.status).toBe(200)
   expect(mine.headers.get('content-type')).toBe('text/calendar; charset=utf-8')
@@ -180,12 +191,12 @@ test('the file of one appointment is for its customer and its technician only', 
   expect(event!.description).toContain('Te atiende Tomás Prueba')
   expect(read(await file(technician))[0]!.summary).toBe('Visita técnica · Camila')
   await expectLeadsTo(file(), '/signin')
-  const { text } = await world.visit('/technics-visit', customer)
+  const text = await markupOf('/technics-visit', customer)
   expect(text).toContain(`href="/calendar/${visit.id}.ics"`)
 })
 
 test('the file of one appointment neither exists for nor names a provisional technician', async () => {
   await set(`state = 'requested', confirmed_at = null`)
-  await expectAnswered(file(people.technician), 404)
-  expect((await file(people.customer)).text).not.toContain('Tomás')
+  await expectAnswered(file(technician), 404)
+  expect((await file(customer)).text).not.toContain('Tomás')
 })

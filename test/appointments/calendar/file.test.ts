@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import ICAL from 'ical.js'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { defaultSettings } from '../../../src/domain/settings/settings-schema.ts'
 import {
   calendarFile,
@@ -74,68 +74,66 @@ function read(file: string) {
   }
 }
 
-describe('a calendar program reads', () => {
-  test('an invitation with the window’s start, the last minute of work and the address', () => {
-    const { component, event, method, status } = read(invitation(entry, 'REQUEST', ana, source))
-    expect([method, status]).toEqual(['REQUEST', 'CONFIRMED'])
-    expect(event).toMatchObject({
-      uid: '01900000-0000-7000-8000-000000000001@carga.example',
-      sequence: 3,
-      summary: 'Visita técnica · Carga en Casa',
-      description:
-        'Llegamos entre 10:00 y 10:30 a. m.\nTe atiende Teo Ruiz\nFolio VT-2026-00012\nVer mi cita: https://carga.example/technics-visit',
-      location: 'Durango 45, Roma Norte, 06700 Cuauhtémoc',
-    })
-    const [organizer, attendee] = ['organizer', 'attendee'].map((name) => component.getFirstProperty(name)!)
-    expect(organizer!.getFirstValue()).toBe('mailto:citas@carga.example')
-    expect(organizer!.getParameter('cn')).toBe('Carga en Casa')
-    expect(String(attendee!.getFirstValue()).toLowerCase()).toBe('mailto:ana@example.mx')
-    // There is nothing to answer.
-    expect(attendee!.getParameter('partstat')).toBe('ACCEPTED')
-    expect(attendee!.getParameter('rsvp')).toBe('FALSE')
+test('a calendar program reads: an invitation with the window’s start, the last minute of work and the address', () => {
+  const { component, event, method, status } = read(invitation(entry, 'REQUEST', ana, source))
+  expect([method, status]).toEqual(['REQUEST', 'CONFIRMED'])
+  expect(event).toMatchObject({
+    uid: '01900000-0000-7000-8000-000000000001@carga.example',
+    sequence: 3,
+    summary: 'Visita técnica · Carga en Casa',
+    description:
+      'Llegamos entre 10:00 y 10:30 a. m.\nTe atiende Teo Ruiz\nFolio VT-2026-00012\nVer mi cita: https://carga.example/technics-visit',
+    location: 'Durango 45, Roma Norte, 06700 Cuauhtémoc',
   })
+  const [organizer, attendee] = ['organizer', 'attendee'].map((name) => component.getFirstProperty(name)!)
+  expect(organizer!.getFirstValue()).toBe('mailto:citas@carga.example')
+  expect(organizer!.getParameter('cn')).toBe('Carga en Casa')
+  expect(String(attendee!.getFirstValue()).toLowerCase()).toBe('mailto:ana@example.mx')
+  // There is nothing to answer.
+  expect(attendee!.getParameter('partstat')).toBe('ACCEPTED')
+  expect(attendee!.getParameter('rsvp')).toBe('FALSE')
+})
 
-  test.each([
-    ['assigned', 'CONFIRMED'],
-    ['done', 'CONFIRMED'],
-    ['cancelled', 'CANCELLED'],
-  ] as const)('%s as %s', (state, status) =>
-    expect(read(calendarFile({ ...entry, state }, source)).status).toBe(status),
-  )
+test.each([
+  ['assigned', 'CONFIRMED'],
+  ['done', 'CONFIRMED'],
+  ['cancelled', 'CANCELLED'],
+] as const)('a calendar program reads: %s as %s', (state, status) =>
+  expect(read(calendarFile({ ...entry, state }, source)).status).toBe(status),
+)
 
-  test('a call to the minute, and for who carries out a visit the exact time and the customer', () => {
-    const call = entryOf({ service: 'videocall', address: null, municipality: null, minutes: 30 })
-    expect(call.endsAt).toEqual(new Date('2026-11-24T16:30Z'))
-    expect(call.lines[0]).toBe('Te atiende Teo Ruiz')
-    expect(read(calendarFile(call, source)).component.getFirstPropertyValue('location')).toBeNull()
-    expect(performers(true)).toMatchObject({
-      summary: 'Visita técnica · Camila',
-      endsAt: new Date('2026-11-24T17:00Z'),
-      location: 'Durango 45, Roma Norte, 06700 Cuauhtémoc',
-    })
+test('a calendar program reads: a call to the minute, and for who carries out a visit the exact time and the customer', () => {
+  const call = entryOf({ service: 'videocall', address: null, municipality: null, minutes: 30 })
+  expect(call.endsAt).toEqual(new Date('2026-11-24T16:30Z'))
+  expect(call.lines[0]).toBe('Te atiende Teo Ruiz')
+  expect(read(calendarFile(call, source)).component.getFirstPropertyValue('location')).toBeNull()
+  expect(performers(true)).toMatchObject({
+    summary: 'Visita técnica · Camila',
+    endsAt: new Date('2026-11-24T17:00Z'),
+    location: 'Durango 45, Roma Norte, 06700 Cuauhtémoc',
   })
+})
 
-  test('a subscription of any number of entries, with its name and interval', () => {
-    const second = { ...entry, id: '01900000-0000-7000-8000-000000000002' }
-    const { calendar, events, method } = read(subscription([entry, second], 'Mis citas', source))
-    expect(new Set(events.map(({ uid }) => uid)).size).toBe(2)
-    expect(method).toBe('PUBLISH')
-    expect(calendar.getFirstPropertyValue('x-wr-calname')).toBe('Mis citas')
-    for (const name of ['x-published-ttl', 'refresh-interval'])
-      expect(String(calendar.getFirstPropertyValue(name))).toBe('PT1H')
-    expect(read(subscription([], 'Mis citas', source)).events).toEqual([])
-  })
+test('a calendar program reads: a subscription of any number of entries, with its name and interval', () => {
+  const second = { ...entry, id: '01900000-0000-7000-8000-000000000002' }
+  const { calendar, events, method } = read(subscription([entry, second], 'Mis citas', source))
+  expect(new Set(events.map(({ uid }) => uid)).size).toBe(2)
+  expect(method).toBe('PUBLISH')
+  expect(calendar.getFirstPropertyValue('x-wr-calname')).toBe('Mis citas')
+  for (const name of ['x-published-ttl', 'refresh-interval'])
+    expect(String(calendar.getFirstPropertyValue(name))).toBe('PT1H')
+  expect(read(subscription([], 'Mis citas', source)).events).toEqual([])
+})
 
-  test.each([
-    ['2026-11-24T10:00-06:00', '2026-11-24T16:00:00Z', '2026-11-24T17:30:00Z'],
-    ['2026-12-31T17:30-06:00', '2026-12-31T23:30:00Z', '2027-01-01T01:00:00Z'],
-    ['2028-02-29T09:00-06:00', '2028-02-29T15:00:00Z', '2028-02-29T16:30:00Z'],
-    // The city has had no summer time since 2022.
-    ['2026-07-15T10:00-06:00', '2026-07-15T16:00:00Z', '2026-07-15T17:30:00Z'],
-  ])('%s as %s to %s', (startsAt, start, end) => {
-    const { event } = read(calendarFile(entryOf({ startsAt: new Date(startsAt) }), source))
-    expect([event.startDate, event.endDate].map(String)).toEqual([start, end])
-  })
+test.each([
+  ['2026-11-24T10:00-06:00', '2026-11-24T16:00:00Z', '2026-11-24T17:30:00Z'],
+  ['2026-12-31T17:30-06:00', '2026-12-31T23:30:00Z', '2027-01-01T01:00:00Z'],
+  ['2028-02-29T09:00-06:00', '2028-02-29T15:00:00Z', '2028-02-29T16:30:00Z'],
+  // The city has had no summer time since 2022.
+  ['2026-07-15T10:00-06:00', '2026-07-15T16:00:00Z', '2026-07-15T17:30:00Z'],
+])('a calendar program reads: %s as %s to %s', (startsAt, start, end) => {
+  const { event } = read(calendarFile(entryOf({ startsAt: new Date(startsAt) }), source))
+  expect([event.startDate, event.endDate].map(String)).toEqual([start, end])
 })
 
 test('an entry without the whole has municipality and folio, no address, name or phone', () => {

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import ICAL from 'ical.js'
 import PostalMime from 'postal-mime'
 import { expect, test } from 'vitest'
@@ -18,7 +17,7 @@ import {
 } from '../../kit/appointments.ts'
 import { deliver, emailEnv } from '../../kit/delivered.ts'
 import { mailServer } from '../../kit/mail-server.ts'
-import { openEach, people, sendJobs, world } from '../../kit/open.ts'
+import { db, manager, openEach, runSql, sendJobs, technician, technician2 } from '../../kit/open.ts'
 import { expectWords } from '../../kit/reading.ts'
 
 openEach(bookVisit)
@@ -28,7 +27,7 @@ sendJobs()
 async function sent(letter: string, to = 'customer', more = {}) {
   const { received, transport } = await mailServer()
   const job = { letter, appointmentId: visit.id, to, ...more } as EmailJob
-  await deliver(world.db, emailEnv, transport, job, 'job-1')
+  await deliver(db, emailEnv, transport, job, 'job-1')
   return received
 }
 
@@ -53,7 +52,7 @@ async function entryOf(email: Promise<{ source: string }[]>) {
 }
 
 test('booked, assigned, released, moved and cancelled are one entry with a rising number', async () => {
-  const { actor } = people.manager
+  const { actor } = manager
   const at = visit.startsAt
   const later = around(visit, hour)
   const entries = [await entryOf(sent('booked'))]
@@ -64,15 +63,15 @@ test('booked, assigned, released, moved and cancelled are one entry with a risin
   await assignVisit()
   await then('assigned')
   const release = { reason: 'Se enfermó', version: visit.version }
-  await releaseAssignee(world.db, actor, visit.id, release, new Date())
+  await releaseAssignee(db, actor, visit.id, release, new Date())
   await then('no_person')
-  await assign(world, people.manager, visit, people.technician2)
+  await assign(manager, visit, technician2)
   await then('assigned')
   const moving = { startsAt: later, version: visit.version, overrideReason: 'Lo pidió por teléfono' }
-  await changeTime(world.db, actor, visit.id, moving, new Date())
+  await changeTime(db, actor, visit.id, moving, new Date())
   await then('changed')
   const closing = { reason: 'duplicada' as const, note: null, version: visit.version }
-  await cancel(world.db, actor, visit.id, closing, new Date())
+  await cancel(db, actor, visit.id, closing, new Date())
   await then('cancelled')
   expect(new Set(entries.map(({ uid }) => uid))).toEqual(new Set([`${visit.id}@carga.example`]))
   expect(entries.map(({ kind }) => kind)).toEqual([
@@ -97,14 +96,13 @@ test('an email carries the entry as a part for mail programs and as a file', asy
 
 test('the entry to an unverified e-mail has neither address nor names', async () => {
   await assignVisit()
-  await world.db.execute(sql`update users set email_verified = false where id = ${customer.id}`)
+  await runSql`update users set email_verified = false where id = ${customer.id}`
   const { text } = await entryOf(sent('assigned'))
   expect(text).toContain('SUMMARY:Visita técnica · Carga en Casa')
   expect(text).not.toMatch(/Calle Ejemplo|Villa|Coyoac|\b04000\b|Tomás|Camila|LOCATION/)
 })
 
 test('the technician gets it with customer and address; taken off, its cancellation without them', async () => {
-  const { technician } = people
   await assignVisit()
   const mine = sent('assigned', 'person')
   expect((await mine)[0]!.to).toEqual([technician.email])
@@ -113,7 +111,7 @@ test('the technician gets it with customer and address; taken off, its cancellat
   expect(entry.unfolded).toMatch(/SUMMARY:Visita técnica · Camila[\s\S]*Calle Ejemplo/)
   const off = () => sent('no_person', 'person', { personId: technician.id })
   expect(await off()).toEqual([])
-  await assign(world, people.manager, visit, people.technician2)
+  await assign(manager, visit, technician2)
   const gone = await entryOf(off())
   expect(gone.kind).toBe('CANCEL CANCELLED 2')
   expect(gone.text).not.toMatch(/Calle|Camila|LOCATION/)
@@ -123,6 +121,6 @@ test('e-mails on the way and reminders have no calendar entry', async () => {
   await assignVisit()
   const was = { was: { startsAt: visit.startsAt.toISOString() } }
   expect((await sent('reminder_2h', 'customer', was))[0]!.source).not.toContain('text/calendar')
-  await world.db.execute(sql`update appointments set state = 'en_route'`)
+  await runSql`update appointments set state = 'en_route'`
   expect((await sent('on_the_way'))[0]!.source).not.toContain('text/calendar')
 })

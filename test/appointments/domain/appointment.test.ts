@@ -143,9 +143,6 @@ describe('taking back', () => {
   })
 })
 
-test('a refused move names the present state', () =>
-  expect(refused('assign', manager, facts('cancelled')).description).toContain('«Cancelada»'))
-
 test('each state is active or done, and an assignment starts from the assignable ones', () => {
   expect([...activeStates, ...doneStates]).toEqual([...appointmentStates])
   expect(assignableStates).toEqual(appointmentMachine.from('assign', 'reassign'))

@@ -14,15 +14,13 @@ import { dayPlans } from '../../../src/server/platform/database/schema/accounts.
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
 import { around, hour, type Visit } from '../../kit/appointments.ts'
 import type { Dice } from '../../kit/dice.ts'
+import { db, post, rowsWhere, storeRows, world } from '../../kit/open.ts'
 import { addressForm, type Person } from '../../kit/people.ts'
-import { rowsIn } from '../../kit/reading.ts'
 import { completeSheet } from '../../kit/reports.ts'
 import type { Answer } from '../../kit/visitor.ts'
-import type { World } from '../../kit/world.ts'
 import { agendas, bookBy } from './town.ts'
 
 export type Town = {
-  world: World
   customers: readonly Person[]
   crew: readonly Person[]
   managers: readonly Person[]
@@ -48,7 +46,7 @@ const onAny =
     states: readonly AppointmentState[] = activeStates,
   ): Action =>
   async (town, chance) => {
-    const rows = await town.world.db
+    const rows = await db
       .select()
       .from(appointments)
       .where(inArray(appointments.state, [...states]))
@@ -64,11 +62,11 @@ async function refusedOr(change: Promise<unknown>): Promise<null> {
   return null
 }
 
-const book: Action = ({ customers, starts, world }, chance) =>
+const book: Action = ({ customers, starts }, chance) =>
   bookBy(world, chance.oneOf(customers), chance.oneOf(services), chance.oneOf(starts))
 
-const assign = onAny(({ crew, managers, world }, { id, version }, chance) =>
-  world.post(
+const assign = onAny(({ crew, managers }, { id, version }, chance) =>
+  post(
     `/admin/assignations/${id}.data`,
     {
       intent: 'give',
@@ -82,7 +80,7 @@ const assign = onAny(({ crew, managers, world }, { id, version }, chance) =>
 
 /** The customer, on the booking screen. */
 const reschedule = onAny((town, visit, chance) =>
-  town.world.post(
+  post(
     `${agendas[visit.service]}.data?cambiar=${visit.id}`,
     { startsAt: chance.oneOf(town.starts).toISOString(), version: String(visit.version) },
     ownerOf(town, visit),
@@ -90,7 +88,7 @@ const reschedule = onAny((town, visit, chance) =>
 )
 
 /** The manager, on the board: to somebody, mostly at another time. */
-const drag = onAny(({ crew, managers, starts, world }, { id, startsAt, version }, chance) => {
+const drag = onAny(({ crew, managers, starts }, { id, startsAt, version }, chance) => {
   const form = {
     appointmentId: id,
     version: String(version),
@@ -98,34 +96,32 @@ const drag = onAny(({ crew, managers, starts, world }, { id, startsAt, version }
     startsAt: chance.oneOf([startsAt, ...starts]).toISOString(),
     ...(chance.below(2) === 0 && { overrideReason }),
   }
-  return world.post('/admin/assignations.data', form, chance.oneOf(managers))
+  return post('/admin/assignations.data', form, chance.oneOf(managers))
 })
 
 const cancelOwn = onAny((town, visit, chance) => {
   const intent = chance.oneOf(['cancel', 'cancel', 'cancel-late'])
   const form = { intent, appointmentId: visit.id, version: String(visit.version), reason }
-  return town.world.post(`${pages[visit.service]}.data`, form, ownerOf(town, visit))
+  return post(`${pages[visit.service]}.data`, form, ownerOf(town, visit))
 })
 
-const cancelForThem = onAny(({ managers, world }, { id, version }, chance) =>
-  refusedOr(cancel(world.db, chance.oneOf(managers).actor, id, { reason, note: null, version }, new Date())),
+const cancelForThem = onAny(({ managers }, { id, version }, chance) =>
+  refusedOr(cancel(db, chance.oneOf(managers).actor, id, { reason, note: null, version }, new Date())),
 )
 
-const takeOff = onAny(({ managers, world }, { id, version }, chance) =>
-  refusedOr(
-    releaseAssignee(world.db, chance.oneOf(managers).actor, id, { reason: 'Cambio', version }, new Date()),
-  ),
+const takeOff = onAny(({ managers }, { id, version }, chance) =>
+  refusedOr(releaseAssignee(db, chance.oneOf(managers).actor, id, { reason: 'Cambio', version }, new Date())),
 )
 
-const confirm: Action = async ({ starts, world }, chance) => {
-  await confirmProvisional(world.db, around({ startsAt: chance.oneOf(starts) }, -hour))
+const confirm: Action = async ({ starts }, chance) => {
+  await confirmProvisional(db, around({ startsAt: chance.oneOf(starts) }, -hour))
   return null
 }
 
 /** To another part of town, a booked visit along. */
-const moveHouse: Action = ({ customers, world }, chance) => {
+const moveHouse: Action = ({ customers }, chance) => {
   const form = { ...addressForm, postalCode: chance.oneOf(codes), version: String(1 + chance.below(3)) }
-  return world.post('/address.data', { ...form, moveVisit: 'on' }, chance.oneOf(customers))
+  return post('/address.data', { ...form, moveVisit: 'on' }, chance.oneOf(customers))
 }
 
 /** What a plan says of itself decides nothing. */
@@ -139,9 +135,9 @@ const sums = {
 }
 
 /** A plan for a day as the solver would leave it: every provisional visit it is about, one of them with somebody else. Applied. */
-const optimise: Action = async ({ crew, managers, starts, world }, chance) => {
+const optimise: Action = async ({ crew, managers, starts }, chance) => {
   const date = localDate(toMinutes(chance.oneOf(starts)))
-  const rows = (await rowsIn(world, appointments, { state: 'requested' })).filter(
+  const rows = (await rowsWhere(appointments, { state: 'requested' })).filter(
     ({ startsAt }) => localDate(toMinutes(startsAt)) === date,
   )
   if (rows.length === 0) return null
@@ -153,11 +149,13 @@ const optimise: Action = async ({ crew, managers, starts, world }, chance) => {
   }))
   const versions = Object.fromEntries(rows.map(({ id, version }) => [id, version]))
   const manager = chance.oneOf(managers)
-  const [made] = await world.db
-    .insert(dayPlans)
-    .values({ date, state: 'ready', madeBy: manager.id, plan: { ...sums, visits, versions } })
-    .returning()
-  return world.post(
+  const [made] = await storeRows(dayPlans, {
+    date,
+    state: 'ready',
+    madeBy: manager.id,
+    plan: { ...sums, visits, versions },
+  })
+  return post(
     `/admin/assignations/plan.data?dia=${date}`,
     { intent: 'apply-plan', planId: made!.id },
     manager,
@@ -165,7 +163,7 @@ const optimise: Action = async ({ crew, managers, starts, world }, chance) => {
 }
 
 /** Whoever goes, on the day. */
-const onTheRoad = onAny(async ({ crew, world }, visit, chance) => {
+const onTheRoad = onAny(async ({ crew }, visit, chance) => {
   const person = crew.find(({ id }) => id === visit.assigneeId) ?? chance.oneOf(crew)
   const move = chance.oneOf([
     'setOut',
@@ -178,8 +176,8 @@ const onTheRoad = onAny(async ({ crew, world }, visit, chance) => {
     'callOff',
   ])
   const form = { move, reason: 'clima', closingNote: 'Quedó todo bien.', version: String(visit.version) }
-  if (move === 'finish') await completeSheet(world, visit)
-  return world.post(`/admin/appointments-pending/${visit.id}.data`, form, person)
+  if (move === 'finish') await completeSheet(visit)
+  return post(`/admin/appointments-pending/${visit.id}.data`, form, person)
 }, activeStates.slice(1))
 
 const common = {

@@ -11,7 +11,7 @@ import { lockingStaffing } from '../../../src/server/scheduling/choose.ts'
 import { currentStaffing } from '../../../src/server/scheduling/roster.ts'
 import { type Visit, visitOf } from '../../kit/appointments.ts'
 import { rounds } from '../../kit/dice.ts'
-import { openBare, sendJobsOnce, world } from '../../kit/open.ts'
+import { db, newPerson, openBare, sendJobsOnce, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import type { Answer } from '../../kit/visitor.ts'
 import { makeReady } from '../booking/services.ts'
@@ -25,21 +25,21 @@ openBare()
 sendJobsOnce()
 let managers: Person[]
 beforeAll(async () => {
-  managers = [await world.person({ kind: 'manager' }), await world.person({ kind: 'manager' })]
+  managers = [await newPerson({ kind: 'manager' }), await newPerson({ kind: 'manager' })]
 })
-afterEach(async () => expect(await whatIsWrong(world.db)).toEqual([]))
+afterEach(async () => expect(await whatIsWrong(db)).toEqual([]))
 
 const starts = startsOn(1)
 async function newCustomer() {
-  const customer = await world.person()
-  await makeReady(world, (await world.home(customer)).projectId)
+  const customer = await newPerson()
+  await makeReady((await world.home(customer)).projectId)
   return customer
 }
 const newTechnician = async () => (await crewOf(world, 'tecnician', 1))[0]!
 /** Each round has technicians of its own. */
 async function inRounds(count: number, round: () => Promise<void>) {
   for (let n = 0; n < rounds(count); n++) {
-    await world.db.update(users).set({ active: false }).where(eq(users.kind, 'tecnician'))
+    await db.update(users).set({ active: false }).where(eq(users.kind, 'tecnician'))
     await round()
   }
 }
@@ -53,7 +53,7 @@ function doneOf(answers: Answer[]) {
 async function booked(nth: number) {
   const customer = await newCustomer()
   expect(isDone(await bookBy(world, customer, 'technical_visit', starts[nth]!))).toBe(true)
-  return { customer, visit: await visitOf(world, customer) }
+  return { customer, visit: await visitOf(customer) }
 }
 
 const give = ({ id, version }: Visit, to: Person, by: Person, form = {}) =>
@@ -65,11 +65,11 @@ const give = ({ id, version }: Visit, to: Person, by: Person, form = {}) =>
 
 /** Moves a visit to the nth start with a technician; whether that was done. */
 async function moved({ customer, visit }: { customer: Person; visit: Visit }, nth: number, to: Person) {
-  const staffing = await currentStaffing(world.db)
+  const staffing = await currentStaffing(db)
   const goal = { start: toMinutes(starts[nth]!), personId: to.id, staffing }
   try {
     const change = transaction(
-      world.db,
+      db,
       async (tx) =>
         moveTo(tx, customer.actor, await lockAppointment(tx, customer.actor, visit.id), goal, new Date()),
       lockingStaffing,

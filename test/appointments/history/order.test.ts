@@ -3,7 +3,7 @@ import { localDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
 import { cancel } from '../../../src/server/appointments/cancel.ts'
 import { agendaOf, visitsOf } from '../../kit/appointments.ts'
 import { type Dice, dice, rounds } from '../../kit/dice.ts'
-import { openBare, sendJobsOnce, world } from '../../kit/open.ts'
+import { db, inParallel, openBare, sendJobsOnce, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { isDone, wordsOf } from './answers.ts'
 import { whatIsWrong } from './check.ts'
@@ -49,7 +49,7 @@ openBare()
 sendJobsOnce()
 let clients: Person[]
 beforeAll(async () => {
-  clients = await Promise.all(Array.from({ length: 6 }, () => world.person()))
+  clients = await inParallel(6, () => world.person())
   for (const client of clients) await world.home(client)
 })
 
@@ -64,14 +64,14 @@ async function bookAt(client: Person, start: Date): Promise<Pick<Call, 'what' | 
 }
 
 async function readAt(client: Person, start: Date): Promise<Pick<Call, 'what' | 'told'>> {
-  const { chosen } = await agendaOf(world, client, localDate(toMinutes(start)))
+  const { chosen } = await agendaOf(client, localDate(toMinutes(start)))
   return { what: 'read', told: chosen.starts.includes(start.toISOString()) ? 'free' : 'full' }
 }
 
 async function cancelOwn(client: Person): Promise<Pick<Call, 'what' | 'told'>> {
-  const visit = (await visitsOf(world, client)).find(({ state }) => state === 'requested')!
+  const visit = (await visitsOf(client)).find(({ state }) => state === 'requested')!
   const wish = { reason: 'cliente_se_arrepiente', note: null, version: visit.version } as const
-  await cancel(world.db, client.actor, visit.id, wish, new Date())
+  await cancel(db, client.actor, visit.id, wish, new Date())
   return { what: 'cancel', told: 'cancelled' }
 }
 
@@ -106,5 +106,5 @@ test('all answers to six customers who book, cancel and read one slot at once fi
   }
   for (const what of ['book booked', 'book full', 'read free', 'read full', 'cancel cancelled'])
     expect(told[what], what).toBeGreaterThan(5)
-  expect(await whatIsWrong(world.db)).toEqual([])
+  expect(await whatIsWrong(db)).toEqual([])
 })

@@ -12,8 +12,8 @@ import {
 } from '../../../src/server/integrations/firebase-import/export-files.ts'
 import { accounts, users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { events } from '../../../src/server/platform/database/schema/projects.ts'
-import { openBare, world } from '../../kit/open.ts'
-import { expectAnswered, expectLeadsTo, expectWords, rowIn, rowsIn } from '../../kit/reading.ts'
+import { db, expectCount, openBare, post, rowWhere, world } from '../../kit/open.ts'
+import { expectAnswered, expectLeadsTo, expectWords } from '../../kit/reading.ts'
 
 openBare()
 
@@ -91,14 +91,14 @@ test('imports users with a redacted hash without a password', () => {
 
 describe('in the database', () => {
   const emails = plan.newcomers.map(({ email }) => email)
-  const rows = () => world.db.select().from(users).where(inArray(users.email, emails))
+  const rows = () => db.select().from(users).where(inArray(users.email, emails))
   const keptOf = async (email: string) => {
-    const { id: userId } = (await rowIn(world, users, { email }))!
-    return (await rowIn(world, accounts, { userId, providerId: 'credential' }))?.password
+    const { id: userId } = (await rowWhere(users, { email }))!
+    return (await rowWhere(accounts, { userId, providerId: 'credential' }))?.password
   }
 
   test('a dry run reports everything and writes nothing', async () => {
-    const outcomes = await bringOver(world.db, plan.newcomers, { dry: true, google: true })
+    const outcomes = await bringOver(db, plan.newcomers, { dry: true, google: true })
     expectWords(
       reportOf(plan, outcomes, true),
       'Dry run: nothing was written',
@@ -115,7 +115,7 @@ describe('in the database', () => {
     const google = plan.newcomers.find(({ googleId }) => googleId)!
     const here = await world.person({ email: google.email, name: 'Alguien' })
     const done = async () =>
-      (await bringOver(world.db, plan.newcomers, { dry: false, google: true })).map((one) => one.done)
+      (await bringOver(db, plan.newcomers, { dry: false, google: true })).map((one) => one.done)
     expect(await done()).toEqual(['made', 'made', 'known_email', 'made'])
     expect(await done()).toEqual(['before', 'before', 'known_email', 'before'])
     const found = new Map((await rows()).map((row) => [row.email, row]))
@@ -134,17 +134,17 @@ describe('in the database', () => {
       agencyId: null,
     })
     expect(found.get(google.email)).toMatchObject({ id: here.id, name: 'Alguien' })
-    expect(await rowsIn(world, events, { name: 'bring_over' })).toHaveLength(3)
+    await expectCount(events, { name: 'bring_over' }, 3)
   })
 
   test('replaces the stored hash at the first sign-in, and refuses inactive users', async () => {
     const email = 'clienta.uno@demo.mx'
     const before = await keptOf(email)
     expect(before).toMatch(/^firebase-scrypt\$/)
-    await expectAnswered(world.post('/signin', { email, password: 'user1passwore' }), 400)
+    await expectAnswered(post('/signin', { email, password: 'user1passwore' }), 400)
     expect(await keptOf(email)).toBe(before)
-    for (let time = 0; time < 2; time++) await expectLeadsTo(world.post('/signin', { email, password }), '/')
+    for (let time = 0; time < 2; time++) await expectLeadsTo(post('/signin', { email, password }), '/')
     expect(await keptOf(email)).toMatch(/^[0-9a-f]{32}:[0-9a-f]+$/)
-    expect((await world.post('/signin', { email: 'analista.previa@demo.mx', password })).location).toBeNull()
+    expect((await post('/signin', { email: 'analista.previa@demo.mx', password })).location).toBeNull()
   })
 })

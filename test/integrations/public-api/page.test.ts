@@ -4,8 +4,8 @@ import { hashOf } from '../../../src/server/accounts/limits.ts'
 import { problems } from '../../../src/server/integrations/public-api/problems.ts'
 import { routes } from '../../../src/server/integrations/public-api/routes.ts'
 import { apiKeys } from '../../../src/server/platform/database/schema/agencies.ts'
-import { openOnce, people, world } from '../../kit/open.ts'
-import { expectAnswered, expectPage, expectWords, rowsIn } from '../../kit/reading.ts'
+import { ally, manager, openOnce, rowsWhere, world } from '../../kit/open.ts'
+import { expectAnswered, expectPage, expectWords } from '../../kit/reading.ts'
 
 openOnce()
 
@@ -22,9 +22,9 @@ test('shows every operation, error and scope to anybody', async () => {
 })
 
 describe('a key', () => {
-  const page = () => `/admin/agency/${people.ally.agencyId}/integracion`
-  const send = (form: Record<string, string>) => world.post(page(), form, people.manager)
-  const rows = () => rowsIn(world, apiKeys, { agencyId: people.ally.agencyId! })
+  const page = () => `/admin/agency/${ally.agencyId}/integracion`
+  const send = (form: Record<string, string>) => world.post(page(), form, manager)
+  const rows = () => rowsWhere(apiKeys, { agencyId: ally.agencyId! })
   const ask = (key: string) =>
     world.send('/api/v1/codes', world.visitor(), { headers: { authorization: `Bearer ${key}` } })
   const wish = { intent: 'keys.make', name: ' CRM de ventas ', life: 'quarter', 'codes:read': 'on' }
@@ -34,10 +34,10 @@ describe('a key', () => {
     const [key = ''] = /cec_viva_[A-Za-z0-9]{43}/.exec(text) ?? []
     expect(status).toBe(200)
     const [row] = await rows()
-    const made = { name: 'CRM de ventas', scopes: ['codes:read'], madeBy: people.manager.id }
+    const made = { name: 'CRM de ventas', scopes: ['codes:read'], madeBy: manager.id }
     expect(row).toMatchObject({ ...made, keyHash: hashOf(key), prefix: key.slice(0, 17) })
     expect(Math.round((row!.expiresAt!.getTime() - Date.now()) / 86_400_000)).toBe(90)
-    const shown = await world.visit(page(), people.manager)
+    const shown = await world.visit(page(), manager)
     expect(shown.text).toContain(`${row!.prefix}`)
     expect(shown.text).not.toContain(key)
     await expectAnswered(ask(key), 200)

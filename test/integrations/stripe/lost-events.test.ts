@@ -1,7 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { reconcileCards } from '../../../src/server/integrations/stripe/refunds.ts'
 import { payments } from '../../../src/server/platform/database/schema/payments.ts'
-import { expectPage, setIn } from '../../kit/reading.ts'
+import { db, fromNow, markupOf, setRow, world } from '../../kit/open.ts'
+import { expectPage } from '../../kit/reading.ts'
 import {
   cardPage,
   cards,
@@ -15,120 +16,113 @@ import {
   storeRefund,
   stripe,
   tell,
-  world,
 } from '../../kit/stripe.ts'
 
 openShop()
 
 const minute = 60_000
 const back = (who: Parameters<typeof cardPage>[0]) => `${cardPage(who)}?listo`
-const inMinutes = (count: number) => new Date(Date.now() + count * minute)
-const reconcile = (at = inMinutes(6)) => reconcileCards(world.db, cards(), at)
+const inMinutes = (count: number) => fromNow(count * minute)
+const reconcile = (at = inMinutes(6)) => reconcileCards(db, cards(), at)
 const asked = (id: string) => stripe.calls.filter(({ method, path }) => method === 'GET' && path.includes(id))
 
-describe('the page after Stripe’s', () => {
-  test('asks Stripe once, and records a payment whose event was lost', async () => {
-    const who = await debtor()
-    const page = await openPage(who)
-    stripe.account.payByCard(page)
-    expectPage(await world.visit(back(who), who.customer), 200, 'Recibimos tu pago de $5,000.00')
-    expect(await ledger(who)).toEqual(['deposit paid 5000'])
-    await world.visit(back(who), who.customer)
-    expect(asked(page.id)).toHaveLength(1)
-  })
-
-  test('records nothing that Stripe does not confirm', async () => {
-    const who = await debtor()
-    const page = await openPage(who)
-    const { text } = await world.visit(back(who), who.customer)
-    expect(text).toContain('Estamos confirmando tu pago')
-    expect(await ledger(who)).toEqual(['deposit pending 5000'])
-    await world.visit(back(who), who.customer)
-    expect(asked(page.id)).toHaveLength(1)
-    const other = await debtor()
-    expectPage(await world.visit(back(other), other.customer), 200, 'Pagar con tarjeta')
-  })
-
-  test('waits where Stripe does not answer', async () => {
-    const who = await debtor()
-    const page = await openPage(who)
-    stripe.account.payByCard(page)
-    stripe.troubles.push('error', 'error', 'error')
-    expectPage(await world.visit(back(who), who.customer), 200, 'Estamos confirmando tu pago')
-  })
-
-  test('says that nothing was charged after leaving without paying', async () => {
-    const who = await debtor()
-    await press(who)
-    expectPage(
-      await world.visit(`${cardPage(who)}?sin-pagar`, who.customer),
-      200,
-      'No se te cobró nada',
-      'Pagar con tarjeta',
-    )
-  })
+test('the page after Stripe’s asks Stripe once, and records a payment whose event was lost', async () => {
+  const who = await debtor()
+  const page = await openPage(who)
+  stripe.account.payByCard(page)
+  expectPage(await world.visit(back(who), who.customer), 200, 'Recibimos tu pago de $5,000.00')
+  expect(await ledger(who)).toEqual(['deposit paid 5000'])
+  await world.visit(back(who), who.customer)
+  expect(asked(page.id)).toHaveLength(1)
 })
 
-describe('the scheduled reconciliation', () => {
-  test('records payments, vouchers and expired pages whose events were lost', async () => {
-    const card = await debtor()
-    const oxxo = await debtor()
-    const lost = await debtor()
-    const ended = await debtor()
-    stripe.account.payByCard(await openPage(card))
-    const pending = await openPage(oxxo)
-    stripe.account.takeVoucher(pending)
-    const voucher = await openPage(lost)
-    await tell(stripe.account.takeVoucher(voucher))
-    stripe.account.loseVoucher(voucher)
-    stripe.account.expire(await openPage(ended))
-    await reconcile()
-    expect(await ledger(card)).toEqual(['deposit paid 5000'])
-    const states = await Promise.all(
-      [oxxo, lost, ended].map(async (who) => (await checkoutsOf(who))[0]!.state),
-    )
-    expect(states).toEqual(['waiting', 'failed', 'expired'])
-    stripe.account.payVoucher(pending)
-    await reconcile(inMinutes(12))
-    expect(await stored(oxxo)).toMatchObject({ state: 'paid', method: 'oxxo' })
-  })
+test('the page after Stripe’s records nothing that Stripe does not confirm', async () => {
+  const who = await debtor()
+  const page = await openPage(who)
+  const text = await markupOf(back(who), who.customer)
+  expect(text).toContain('Estamos confirmando tu pago')
+  expect(await ledger(who)).toEqual(['deposit pending 5000'])
+  await world.visit(back(who), who.customer)
+  expect(asked(page.id)).toHaveLength(1)
+  const other = await debtor()
+  expectPage(await world.visit(back(other), other.customer), 200, 'Pagar con tarjeta')
+})
 
-  test('closes the page of a cancelled payment', async () => {
-    const who = await debtor()
-    const page = await openPage(who)
-    await setIn(world, payments, who.payment, { state: 'cancelled' })
-    await reconcile()
-    expect(page.status).toBe('expired')
-    expect((await checkoutsOf(who))[0]!.state).toBe('expired')
-  })
+test('the page after Stripe’s waits where Stripe does not answer', async () => {
+  const who = await debtor()
+  const page = await openPage(who)
+  stripe.account.payByCard(page)
+  stripe.troubles.push('error', 'error', 'error')
+  expectPage(await world.visit(back(who), who.customer), 200, 'Estamos confirmando tu pago')
+})
 
-  test('asks about a page after five minutes, and not again within a minute', async () => {
-    const who = await debtor()
-    const page = await openPage(who)
-    await reconcile(new Date())
-    expect(asked(page.id)).toHaveLength(0)
-    await reconcile(inMinutes(6))
-    await reconcile(inMinutes(7))
-    expect(asked(page.id)).toHaveLength(1)
-  })
+test('the page after Stripe’s says that nothing was charged after leaving without paying', async () => {
+  const who = await debtor()
+  await press(who)
+  expectPage(
+    await world.visit(`${cardPage(who)}?sin-pagar`, who.customer),
+    200,
+    'No se te cobró nada',
+    'Pagar con tarjeta',
+  )
+})
 
-  test('goes on after a page that Stripe fails', async () => {
-    const first = await debtor()
-    const second = await debtor()
-    for (const who of [first, second]) stripe.account.payByCard(await openPage(who))
-    stripe.troubles.push('error', 'error', 'error')
-    await reconcile(inMinutes(20))
-    await reconcile(inMinutes(40))
-    expect(await ledger(first)).toEqual(['deposit paid 5000'])
-    expect(await ledger(second)).toEqual(['deposit paid 5000'])
-  })
+test('the scheduled reconciliation records payments, vouchers and expired pages whose events were lost', async () => {
+  const card = await debtor()
+  const oxxo = await debtor()
+  const lost = await debtor()
+  const ended = await debtor()
+  stripe.account.payByCard(await openPage(card))
+  const pending = await openPage(oxxo)
+  stripe.account.takeVoucher(pending)
+  const voucher = await openPage(lost)
+  await tell(stripe.account.takeVoucher(voucher))
+  stripe.account.loseVoucher(voucher)
+  stripe.account.expire(await openPage(ended))
+  await reconcile()
+  expect(await ledger(card)).toEqual(['deposit paid 5000'])
+  const states = await Promise.all([oxxo, lost, ended].map(async (who) => (await checkoutsOf(who))[0]!.state))
+  expect(states).toEqual(['waiting', 'failed', 'expired'])
+  stripe.account.payVoucher(pending)
+  await reconcile(inMinutes(12))
+  expect(await stored(oxxo)).toMatchObject({ state: 'paid', method: 'oxxo' })
+})
 
-  test('makes an approved refund that failed before', async () => {
-    const who = await debtor()
-    const page = await openPage(who)
-    await tell(stripe.account.payByCard(page))
-    await storeRefund(who, 5_000_00)
-    await reconcile()
-    expect((await ledger(who)).filter((row) => row.startsWith('refund'))).toEqual(['refund paid -5000'])
-  })
+test('the scheduled reconciliation closes the page of a cancelled payment', async () => {
+  const who = await debtor()
+  const page = await openPage(who)
+  await setRow(payments, who.payment, { state: 'cancelled' })
+  await reconcile()
+  expect(page.status).toBe('expired')
+  expect((await checkoutsOf(who))[0]!.state).toBe('expired')
+})
+
+test('the scheduled reconciliation asks about a page after five minutes, and not again within a minute', async () => {
+  const who = await debtor()
+  const page = await openPage(who)
+  await reconcile(new Date())
+  expect(asked(page.id)).toHaveLength(0)
+  await reconcile(inMinutes(6))
+  await reconcile(inMinutes(7))
+  expect(asked(page.id)).toHaveLength(1)
+})
+
+test('the scheduled reconciliation goes on after a page that Stripe fails', async () => {
+  const first = await debtor()
+  const second = await debtor()
+  for (const who of [first, second]) stripe.account.payByCard(await openPage(who))
+  stripe.troubles.push('error', 'error', 'error')
+  await reconcile(inMinutes(20))
+  await reconcile(inMinutes(40))
+  expect(await ledger(first)).toEqual(['deposit paid 5000'])
+  expect(await ledger(second)).toEqual(['deposit paid 5000'])
+})
+
+test('the scheduled reconciliation makes an approved refund that failed before', async () => {
+  const who = await debtor()
+  const page = await openPage(who)
+  await tell(stripe.account.payByCard(page))
+  await storeRefund(who, 5_000_00)
+  await reconcile()
+  expect((await ledger(who)).filter((row) => row.startsWith('refund'))).toEqual(['refund paid -5000'])
 })

@@ -2,8 +2,9 @@ import { inArray } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { stripeEvents } from '../../../src/server/platform/database/schema/payments.ts'
 import { projects } from '../../../src/server/platform/database/schema/projects.ts'
+import { db, expectEmails, markupOf, rowWhere, sentAbout, world } from '../../kit/open.ts'
 import { refundsOf } from '../../kit/payments.ts'
-import { emailsAbout, expectAnswered, expectWords, rowIn } from '../../kit/reading.ts'
+import { expectAnswered, expectWords } from '../../kit/reading.ts'
 import {
   cardPage,
   checkoutsOf,
@@ -21,7 +22,6 @@ import {
   tasksOf,
   tell,
   tellAll,
-  world,
 } from '../../kit/stripe.ts'
 import type { Event, Session } from './objects.ts'
 import { signed, webhookSecret } from './server.ts'
@@ -29,7 +29,7 @@ import { signed, webhookSecret } from './server.ts'
 openShop()
 
 const states = async () => (await checkoutsOf(who)).map(({ state }) => state)
-const refundOf = async () => (await refundsOf(world, who.home.projectId))[0]
+const refundOf = async () => (await refundsOf(who.home.projectId))[0]
 /** A customer with an open page of Stripe. */
 let who: Debtor
 let page: Session
@@ -39,46 +39,44 @@ async function pay(deposit?: number) {
   page = await openPage(who)
 }
 
-describe('a card payment', () => {
-  test('is recorded once, emailed, and unlocks the installation', async () => {
-    const sent = during(() => stripe.account.payByCard(page))
-    await tellAll(sent)
-    expect(await stored(who)).toMatchObject({
-      state: 'paid',
-      amount: 5_000_00,
-      method: 'card',
-      recordedBy: null,
-      cardReference: page.payment_intent,
-      cardFunding: 'credit',
-    })
-    const project = await rowIn(world, projects, { id: who.home.projectId })
-    expect(project!.depositPaidAt).not.toBeNull()
-    expect(await emailsAbout(world, who.payment.id)).toEqual(['payment_received to customer'])
-    expect(await outcomeOf(sent.at(-1)!)).toBe('paid')
-    expect(await outcomeOf(sent[0]!)).toBe('ignored')
-    const { text } = await world.visit(cardPage(who), who.customer)
-    expect(text).toContain('Recibimos tu pago de $5,000.00')
-    expect(text).not.toContain('Pagar con tarjeta</button>')
+test('a card payment is recorded once, emailed, and unlocks the installation', async () => {
+  const sent = during(() => stripe.account.payByCard(page))
+  await tellAll(sent)
+  expect(await stored(who)).toMatchObject({
+    state: 'paid',
+    amount: 5_000_00,
+    method: 'card',
+    recordedBy: null,
+    cardReference: page.payment_intent,
+    cardFunding: 'credit',
   })
+  const project = await rowWhere(projects, { id: who.home.projectId })
+  expect(project!.depositPaidAt).not.toBeNull()
+  await expectEmails(who.payment.id, ['payment_received to customer'])
+  expect(await outcomeOf(sent.at(-1)!)).toBe('paid')
+  expect(await outcomeOf(sent[0]!)).toBe('ignored')
+  const text = await markupOf(cardPage(who), who.customer)
+  expect(text).toContain('Recibimos tu pago de $5,000.00')
+  expect(text).not.toContain('Pagar con tarjeta</button>')
+})
 
-  test('is recorded without details where Stripe does not answer', async () => {
-    const event = stripe.account.payByCard(page)
-    stripe.troubles.push('error')
-    expect(await tell(event)).toBe(200)
-    expect(await stored(who)).toMatchObject({ state: 'paid', method: 'card', cardFunding: null })
-  })
+test('a card payment is recorded without details where Stripe does not answer', async () => {
+  const event = stripe.account.payByCard(page)
+  stripe.troubles.push('error')
+  expect(await tell(event)).toBe(200)
+  expect(await stored(who)).toMatchObject({ state: 'paid', method: 'card', cardFunding: null })
+})
 
-  test('is recorded though the page was never known', async () => {
-    who = await debtor()
-    stripe.troubles.push('lost', 'lost', 'lost')
-    await press(who)
-    const [known] = await checkoutsOf(who)
-    expect(known).toMatchObject({ state: 'opening', session: null })
-    page = [...stripe.account.sessions.values()].find(({ metadata }) => metadata.checkout === known!.id)!
-    await tell(stripe.account.payByCard(page))
-    expect(await ledger(who)).toEqual(['deposit paid 5000'])
-    expect((await checkoutsOf(who))[0]).toMatchObject({ state: 'paid', session: page.id })
-  })
+test('a card payment is recorded though the page was never known', async () => {
+  who = await debtor()
+  stripe.troubles.push('lost', 'lost', 'lost')
+  await press(who)
+  const [known] = await checkoutsOf(who)
+  expect(known).toMatchObject({ state: 'opening', session: null })
+  page = [...stripe.account.sessions.values()].find(({ metadata }) => metadata.checkout === known!.id)!
+  await tell(stripe.account.payByCard(page))
+  expect(await ledger(who)).toEqual(['deposit paid 5000'])
+  expect((await checkoutsOf(who))[0]).toMatchObject({ state: 'paid', session: page.id })
 })
 
 describe('a message that Stripe did not sign', () => {
@@ -110,69 +108,68 @@ describe('a message that Stripe did not sign', () => {
   })
 })
 
-describe('another amount than requested', () => {
-  test.each([
-    [4_800_00, ['deposit paid 4800', 'deposit pending 200'], 0],
-    [5_300_00, ['balance paid 300', 'deposit paid 5000'], 0],
-    [12_000_00, ['balance paid 7000', 'deposit paid 5000'], 2_000_00],
-  ])(
-    'of %i centavos is recorded with a task, and a refund of what is too much',
-    async (amount, rows, tooMuch) => {
-      page.amount_total = amount
-      await tell(stripe.account.payByCard(page))
-      expect((await ledger(who)).toSorted()).toEqual(rows)
-      const subject = expect.stringContaining('que pedía $5,000.00')
-      const task = { urgent: true, reason: 'card_amount', personId: who.customer.id, subject }
-      expect(await tasksOf(who)).toMatchObject([task])
-      expect((await refundOf())?.amount ?? 0).toBe(tooMuch)
-    },
-  )
-
-  test('in another currency is a task, and no payment', async () => {
-    page.currency = 'usd'
+test.each([
+  [4_800_00, ['deposit paid 4800', 'deposit pending 200'], 0],
+  [5_300_00, ['balance paid 300', 'deposit paid 5000'], 0],
+  [12_000_00, ['balance paid 7000', 'deposit paid 5000'], 2_000_00],
+])(
+  'another amount than requested of %i centavos is recorded with a task, and a refund of what is too much',
+  async (amount, rows, tooMuch) => {
+    page.amount_total = amount
     await tell(stripe.account.payByCard(page))
-    expect(await ledger(who)).toEqual(['deposit pending 5000'])
-    const subject = expect.stringContaining('5000.00 USD')
-    expect(await tasksOf(who)).toMatchObject([{ urgent: true, reason: 'card_currency', subject }])
-  })
+    expect((await ledger(who)).toSorted()).toEqual(rows)
+    const subject = expect.stringContaining('que pedía $5,000.00')
+    const task = { urgent: true, reason: 'card_amount', personId: who.customer.id, subject }
+    expect(await tasksOf(who)).toMatchObject([task])
+    expect((await refundOf())?.amount ?? 0).toBe(tooMuch)
+  },
+)
+
+test('another amount than requested in another currency is a task, and no payment', async () => {
+  page.currency = 'usd'
+  await tell(stripe.account.payByCard(page))
+  expect(await ledger(who)).toEqual(['deposit pending 5000'])
+  const subject = expect.stringContaining('5000.00 USD')
+  expect(await tasksOf(who)).toMatchObject([{ urgent: true, reason: 'card_currency', subject }])
 })
 
-describe('an OXXO voucher', () => {
-  test('waits, and is paid later', async () => {
-    await tell(stripe.account.takeVoucher(page))
-    expect(await ledger(who)).toEqual(['deposit pending 5000'])
-    expect(await states()).toEqual(['waiting'])
-    expect((await stored(who)).voucherExpiresAt).not.toBeNull()
-    expect(await emailsAbout(world, who.payment.id)).toContain('voucher_made to customer')
-    const { text } = await world.visit(cardPage(who), who.customer)
-    expectWords(text, 'Esperando tu pago en OXXO', `${stripe.origin}/voucher/${page.id}`)
-    await tellAll(during(() => stripe.account.payVoucher(page)))
-    expect(await stored(who)).toMatchObject({ state: 'paid', method: 'oxxo', amount: 5_000_00 })
-  })
+test('an OXXO voucher waits, and is paid later', async () => {
+  await tell(stripe.account.takeVoucher(page))
+  expect(await ledger(who)).toEqual(['deposit pending 5000'])
+  expect(await states()).toEqual(['waiting'])
+  expect((await stored(who)).voucherExpiresAt).not.toBeNull()
+  expect(await sentAbout(who.payment.id)).toContain('voucher_made to customer')
+  const text = await markupOf(cardPage(who), who.customer)
+  expectWords(text, 'Esperando tu pago en OXXO', `${stripe.origin}/voucher/${page.id}`)
+  await tellAll(during(() => stripe.account.payVoucher(page)))
+  expect(await stored(who)).toMatchObject({ state: 'paid', method: 'oxxo', amount: 5_000_00 })
+})
 
-  test('that nobody paid leaves the payment pending', async () => {
-    await tell(stripe.account.takeVoucher(page))
-    await tell(stripe.account.loseVoucher(page))
-    expect(await ledger(who)).toEqual(['deposit pending 5000'])
-    expect(await states()).toEqual(['failed'])
-    expect((await stored(who)).voucherExpiresAt).toBeNull()
-    expect(await emailsAbout(world, who.payment.id)).toContain('card_failed to customer')
-    expect((await world.visit(cardPage(who), who.customer)).text).not.toContain('Esperando tu pago')
-    await expectAnswered(press(who), 303)
-  })
+test('an OXXO voucher that nobody paid leaves the payment pending', async () => {
+  await tell(stripe.account.takeVoucher(page))
+  await tell(stripe.account.loseVoucher(page))
+  expect(await ledger(who)).toEqual(['deposit pending 5000'])
+  expect(await states()).toEqual(['failed'])
+  expect((await stored(who)).voucherExpiresAt).toBeNull()
+  expect(await sentAbout(who.payment.id)).toContain('card_failed to customer')
+  expect(await markupOf(cardPage(who), who.customer)).not.toContain('Esperando tu pago')
+  await expectAnswered(press(who), 303)
+})
 
-  test.each([
-    ['paid before it is made', ['takeVoucher', 'payVoucher'], [1, 0], 'paid'],
-    ['lost before it is made', ['takeVoucher', 'loseVoucher'], [1, 0], 'failed'],
-    ['lost after it is paid', ['takeVoucher', 'loseVoucher', 'payVoucher'], [0, 2, 1], 'paid'],
-    ['expired after it is paid', ['takeVoucher', 'payVoucher', 'expire'], [1, 0, 2], 'paid'],
-  ] as const)('has the right state from events out of order: %s', async (_, happens, order, state) => {
+test.each([
+  ['paid before it is made', ['takeVoucher', 'payVoucher'], [1, 0], 'paid'],
+  ['lost before it is made', ['takeVoucher', 'loseVoucher'], [1, 0], 'failed'],
+  ['lost after it is paid', ['takeVoucher', 'loseVoucher', 'payVoucher'], [0, 2, 1], 'paid'],
+  ['expired after it is paid', ['takeVoucher', 'payVoucher', 'expire'], [1, 0, 2], 'paid'],
+] as const)(
+  'an OXXO voucher has the right state from events out of order: %s',
+  async (_, happens, order, state) => {
     const events = happens.map((what) => stripe.account[what](page))
     await tellAll(order.map((at) => events[at]!))
     expect(await ledger(who)).toEqual([`deposit ${state === 'paid' ? 'paid' : 'pending'} 5000`])
     expect(await states()).toEqual([state])
-  })
-})
+  },
+)
 
 describe('a second payment', () => {
   const twice = ['balance paid 10000', 'deposit paid 10000']
@@ -186,7 +183,7 @@ describe('a second payment', () => {
     expect(await Promise.all(sent.map((event) => tell(event)))).toEqual([200, 200])
     expect((await ledger(who)).toSorted()).toEqual(twice)
     const refund = { state: 'requested', amount: 10_000_00, requestedBy: null }
-    expect(await refundsOf(world, who.home.projectId)).toMatchObject([refund])
+    expect(await refundsOf(who.home.projectId)).toMatchObject([refund])
   })
 
   test('by voucher after a card is recorded, and a refund proposed', async () => {
@@ -240,10 +237,10 @@ describe('repeated and shuffled events', () => {
     await storm(all, 12)
     expect(await ledger(who)).toEqual(['deposit paid 5000'])
     expect(await stored(who)).toMatchObject({ method: 'oxxo', cardReference: page.payment_intent })
-    expect(await emailsAbout(world, who.payment.id, 'payment_received')).toHaveLength(1)
+    expect(await sentAbout(who.payment.id, 'payment_received')).toHaveLength(1)
     expect([await tasksOf(who), await refundOf()]).toEqual([[], undefined])
     const ids = all.map(({ id }) => id)
-    expect(await world.db.$count(stripeEvents, inArray(stripeEvents.id, ids))).toBe(all.length)
+    expect(await db.$count(stripeEvents, inArray(stripeEvents.id, ids))).toBe(all.length)
   })
 
   test('make one row of each refund, and one task of a dispute', async () => {

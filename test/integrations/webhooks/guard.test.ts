@@ -138,31 +138,29 @@ test('resolves a name again for each message', async () => {
   expect(await to('https://cambia.example/')).toEqual({ fault: 'private' })
 })
 
-describe('an answer', () => {
-  test('is its status, and a redirection is not followed', async () => {
-    listener.replies.push(500, { leadsTo: `http://127.0.0.1:${listener.port}/otra` })
-    for (const status of [500, 307, 204]) expect(await to(listener.url, open)).toEqual({ status })
-    expect(listener.requests).toHaveLength(3)
-  })
+test('an answer is its status, and a redirection is not followed', async () => {
+  listener.replies.push(500, { leadsTo: `http://127.0.0.1:${listener.port}/otra` })
+  for (const status of [500, 307, 204]) expect(await to(listener.url, open)).toEqual({ status })
+  expect(listener.requests).toHaveLength(3)
+})
 
-  test('that does not come in time, breaks off, or has no end', async () => {
-    listener.replies.push('silent', 'cut', 'endless')
-    const usual = answerIn(100)
-    expect(await to(listener.url, open)).toEqual({ fault: 'timeout' })
-    usual()
-    expect(await to(listener.url, open)).toEqual({ fault: 'broken' })
-    expect(await to(listener.url, open)).toEqual({ status: 200 })
-  })
+test('an answer that does not come in time, breaks off, or has no end', async () => {
+  listener.replies.push('silent', 'cut', 'endless')
+  const usual = answerIn(100)
+  expect(await to(listener.url, open)).toEqual({ fault: 'timeout' })
+  usual()
+  expect(await to(listener.url, open)).toEqual({ fault: 'broken' })
+  expect(await to(listener.url, open)).toEqual({ status: 200 })
+})
 
-  test('in another protocol is none, and is not waited for', async () => {
-    listener.replies.push('switches')
-    expect(await to(listener.url, open)).toEqual({ fault: 'broken' })
-  })
+test('an answer in another protocol is none, and is not waited for', async () => {
+  listener.replies.push('switches')
+  expect(await to(listener.url, open)).toEqual({ fault: 'broken' })
+})
 
-  test('of a server that is not there, or speaks no TLS', async () => {
-    const gone = await openListener()
-    await gone.close()
-    expect(await to(gone.url, open)).toEqual({ fault: 'unreachable' })
-    expect(await to(listener.url.replace('http:', 'https:'), open)).toEqual({ fault: 'certificate' })
-  })
+test('an answer of a server that is not there, or speaks no TLS', async () => {
+  const gone = await openListener()
+  await gone.close()
+  expect(await to(gone.url, open)).toEqual({ fault: 'unreachable' })
+  expect(await to(listener.url.replace('http:', 'https:'), open)).toEqual({ fault: 'certificate' })
 })

@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { webhooksOf } from '../../../src/server/integrations/webhooks/endpoints.ts'
+import { db, markupOf, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { expectAnswered, expectPage, expectWords, sortedStatuses } from '../../kit/reading.ts'
 import {
@@ -14,7 +15,6 @@ import {
   newAgency,
   openExchange,
   tryAll,
-  world,
 } from '../../kit/webhooks.ts'
 
 openExchange()
@@ -60,7 +60,7 @@ test('removes an endpoint with its deliveries, which can be added again', async 
   await expectAnswered(send(house, { ...remove, version: '7' }), 409)
   await expectAnswered(send(house, remove), 303)
   expect(await deliveriesOf(house)).toEqual([])
-  const { text } = await world.visit(pathOf(house), manager)
+  const text = await markupOf(pathOf(house), manager)
   expect(text).not.toContain(`>${listener.url}<`)
   await move(house)
   await expectAnswered(add(house), 200)
@@ -102,7 +102,7 @@ test('pages deliveries by 25, for managers only', async () => {
   const house = await listeningAgency()
   for (let n = 0; n < 27; n++) await move(house)
   const read = (as: Person, before: string | null = null) =>
-    webhooksOf(world.db, as.actor, house.agencyId, { before, now: new Date() })
+    webhooksOf(db, as.actor, house.agencyId, { before, now: new Date() })
   const first = await read(manager)
   const second = await read(manager, first!.older)
   expect([first?.deliveries.length, second?.deliveries.length, second?.older]).toEqual([25, 2, null])

@@ -6,25 +6,28 @@ import { settings } from '../../../src/server/platform/database/schema/projects.
 import { settingsKey } from '../../../src/server/scheduling/roster.ts'
 import { pdf } from '../../documents/samples.ts'
 import { fiscalDataOf, sendFiscal, trailOfFiscal } from '../../kit/invoices.ts'
-import { openBare, world } from '../../kit/open.ts'
-import type { Person } from '../../kit/people.ts'
 import {
-  emailsAbout,
-  expectAnswered,
-  expectLeadsTo,
-  expectPage,
-  expectWords,
-  rowsIn,
-  sortedStatuses,
-} from '../../kit/reading.ts'
+  db,
+  expectCount,
+  expectEmails,
+  inParallel,
+  markupOf,
+  newPerson,
+  openBare,
+  sentAbout,
+  storeRows,
+  world,
+} from '../../kit/open.ts'
+import type { Person } from '../../kit/people.ts'
+import { expectAnswered, expectLeadsTo, expectPage, expectWords, sortedStatuses } from '../../kit/reading.ts'
 
 openBare()
 let customer: Person
 beforeEach(async () => {
-  customer = await world.person({ name: 'Eva', lastname: 'Gómez' })
+  customer = await newPerson({ name: 'Eva', lastname: 'Gómez' })
 })
 
-const page = async () => (await world.visit('/fiscal', customer)).text
+const page = () => markupOf('/fiscal', customer)
 const kept = () => fiscalDataOf(world, customer)
 
 test('keeps fiscal data as the SAT writes them, submitted for review', async () => {
@@ -42,7 +45,7 @@ test('keeps fiscal data as the SAT writes them, submitted for review', async () 
     constanciaId: null,
   })
   expectWords(await page(), 'Enviamos tus datos a revisión', 'Falta tu Constancia', 'GODE561231GR8')
-  expect(await emailsAbout(world, customer)).toEqual(['fiscal_submitted to managers'])
+  await expectEmails(customer, ['fiscal_submitted to managers'])
 })
 
 test('refuses a use that does not fit, and keeps everything typed and the name of the file', async () => {
@@ -78,7 +81,7 @@ test('takes the régimen de capital off the name of a company only, and says so'
   await sendFiscal(world, customer, company)
   expect((await kept())?.legalName).toBe('ESCUELA KEMPER URGATE')
   expect(await page()).toContain('El SAT pide el nombre sin S.A. DE C.V.: quedó ESCUELA KEMPER URGATE.')
-  const person = await world.person()
+  const person = await newPerson()
   await sendFiscal(world, person, { legalName: 'Eva Gómez SA' })
   expect((await fiscalDataOf(world, person))?.legalName).toBe('EVA GÓMEZ SA')
 })
@@ -90,7 +93,7 @@ test('warns of a wrong check digit, and accepts it', async () => {
 
 test('fixes the terms of a generic RFC, and says that there is no invoice', async () => {
   const issuer = { ...defaultSettings.issuer, postalCode: '03100' }
-  await world.db.insert(settings).values({ key: settingsKey, value: { issuer } })
+  await storeRows(settings, { key: settingsKey, value: { issuer } })
   const terms = { regime: '616', cfdiUse: 'S01', postalCode: '03100' }
   const blank = { regime: '', cfdiUse: '', legalName: '', postalCode: '' }
   await sendFiscal(world, customer, { rfc: 'XAXX010101000', ...blank })
@@ -98,34 +101,34 @@ test('fixes the terms of a generic RFC, and says that there is no invoice', asyn
   const shown = await page()
   expect(shown).toContain('Con este RFC no hay factura individual')
   expect(shown).not.toContain('Falta tu Constancia')
-  const foreigner = await world.person()
+  const foreigner = await newPerson()
   await sendFiscal(world, foreigner, { rfc: 'XEXX010101000', legalName: 'John Doe', regime: '612' })
   expect(await fiscalDataOf(world, foreigner)).toMatchObject({ ...terms, legalName: 'JOHN DOE' })
-  await world.db.delete(settings)
+  await db.delete(settings)
 })
 
 test('keeps a draft without notifying anybody, which cannot become a draft again once submitted', async () => {
   await sendFiscal(world, customer, { intent: 'keep-fiscal' })
   expect(await kept()).toMatchObject({ state: 'draft', submittedAt: null })
   expect(await page()).toContain('Es un borrador')
-  expect(await emailsAbout(world, customer)).toEqual([])
+  await expectEmails(customer, [])
   await sendFiscal(world, customer, { version: '1' })
   expect(await kept()).toMatchObject({ state: 'submitted', version: 2 })
   await expectAnswered(sendFiscal(world, customer, { intent: 'keep-fiscal', version: '2' }), 409)
-  expect((await trailOfFiscal(world, customer)).map(({ name, data }) => [name, data])).toEqual([
+  expect((await trailOfFiscal(customer)).map(({ name, data }) => [name, data])).toEqual([
     ['submit', { changed: [] }],
     ['keep', { changed: ['rfc', 'legalName', 'regime', 'cfdiUse', 'postalCode', 'email'] }],
   ])
 })
 
 test('the same form sent twice, also at once, is one change with one file', async () => {
-  const answers = await Promise.all([1, 2].map(() => sendFiscal(world, customer, {}, pdf())))
+  const answers = await inParallel(2, () => sendFiscal(world, customer, {}, pdf()))
   expect(sortedStatuses(answers)[0]).toBe(303)
   await expectAnswered(sendFiscal(world, customer, {}, pdf()), 303)
   expect(await kept()).toMatchObject({ version: 1, state: 'submitted' })
-  expect(await trailOfFiscal(world, customer)).toHaveLength(1)
-  expect(await emailsAbout(world, customer)).toEqual(['fiscal_submitted to managers'])
-  expect(await rowsIn(world, documents, { customerId: customer.id })).toHaveLength(1)
+  expect(await trailOfFiscal(customer)).toHaveLength(1)
+  await expectEmails(customer, ['fiscal_submitted to managers'])
+  await expectCount(documents, { customerId: customer.id }, 1)
 })
 
 test('refuses a stale form, and keeps what was typed', async () => {
@@ -149,15 +152,15 @@ test('keeps one Constancia for its customer, and refuses what is no PDF', async 
   const second = (await kept())!
   expect([second.version, second.constanciaId === first.constanciaId]).toEqual([2, false])
   await expectAnswered(world.visit(`/documents/${first.constanciaId}`, customer), 404)
-  expect((await trailOfFiscal(world, customer))[0]).toMatchObject({ data: { changed: ['constanciaId'] } })
+  expect((await trailOfFiscal(customer))[0]).toMatchObject({ data: { changed: ['constanciaId'] } })
 })
 
 test('submits verified and rejected data again on a change, and keeps unchanged ones verified', async () => {
   for (const state of ['verified', 'rejected'] as const) {
-    const person = await world.person()
+    const person = await newPerson()
     await sendFiscal(world, person)
     const rejectedReason = state === 'rejected' ? 'El nombre' : null
-    await world.db
+    await db
       .update(fiscalData)
       .set({ state, rejectedReason, reviewedAt: new Date() })
       .where(eq(fiscalData.customerId, person.id))
@@ -168,6 +171,6 @@ test('submits verified and rejected data again on a change, and keeps unchanged 
     await sendFiscal(world, person, { postalCode: '03100', version: '1' })
     const submitted = { state: 'submitted', rejectedReason: null, reviewedAt: null, version: 2 }
     expect(await fiscalDataOf(world, person)).toMatchObject(submitted)
-    expect(await emailsAbout(world, person)).toHaveLength(2)
+    expect(await sentAbout(person)).toHaveLength(2)
   }
 })

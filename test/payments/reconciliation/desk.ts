@@ -1,20 +1,19 @@
-import { expectScreen, people, world } from '../../kit/open.ts'
+import { analyst, expectScreen, world } from '../../kit/open.ts'
 import { bank, confirming, csv, office, type owing, reads, rowsOf, wordsOf } from '../../kit/payments.ts'
 
 export type Debt = Awaited<ReturnType<typeof owing>>
 
-export const expectBank = (...words: string[]) => expectScreen(bank, people.analyst, ...words)
+export const expectBank = (...words: string[]) => expectScreen(bank, analyst, ...words)
 /** Imports rows of a bank's file; those like stored ones are others. */
 export async function read(...rows: string[]) {
-  const answer = await reads(world, people.analyst, csv(...rows))
+  const answer = await reads(analyst, csv(...rows))
   const [, seen] = /name="seen" value="([^"]+)"/.exec(answer.text) ?? []
   if (answer.status !== 409 || !seen) return answer
   const others = Object.fromEntries([...answer.text.matchAll(/otro\.\d+/g)].map(([name]) => [name, 'on']))
-  return reads(world, people.analyst, csv(...rows), 'movimientos.csv', { seen, ...others })
+  return reads(analyst, csv(...rows), 'movimientos.csv', { seen, ...others })
 }
-export const post = (form: Record<string, string>, by = people.analyst) => world.post(bank, form, by)
-export const rowsFor = async ({ projectId }: Pick<Debt, 'projectId'>) =>
-  wordsOf(await rowsOf(world, projectId))
+export const post = (form: Record<string, string>, by = analyst) => world.post(bank, form, by)
+export const rowsFor = async ({ projectId }: Pick<Debt, 'projectId'>) => wordsOf(await rowsOf(projectId))
 /** The office books a debt by its proof. */
 export const book = ({ demand, projectId }: Debt, amount: string, more = {}) =>
-  world.post(office(projectId), confirming(demand, amount, more), people.analyst)
+  world.post(office(projectId), confirming(demand, amount, more), analyst)

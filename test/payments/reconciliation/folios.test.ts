@@ -1,10 +1,21 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { addDays } from '../../../src/domain/shared/calendar.ts'
 import { paymentsWithoutMovement } from '../../../src/server/payments/bank-candidates.ts'
 import { openMovements } from '../../../src/server/payments/bank-matching.ts'
 import { bankLines, payments } from '../../../src/server/platform/database/schema/payments.ts'
-import { openOnce, people, sendJobsOnce, world } from '../../kit/open.ts'
+import {
+  analyst,
+  db,
+  manager,
+  openOnce,
+  rowsWhere,
+  runSql,
+  sendJobsOnce,
+  storeRows,
+  technician,
+  world,
+} from '../../kit/open.ts'
 import {
   account,
   bank,
@@ -28,7 +39,6 @@ import {
   expectShown,
   expectTwice,
   expectWords,
-  rowsIn,
 } from '../../kit/reading.ts'
 import { book, type Debt, expectBank, post, read, rowsFor } from './desk.ts'
 
@@ -36,17 +46,17 @@ openOnce({ MODULES: 'payments' })
 sendJobsOnce()
 beforeEach(async () => {
   await set(world, { spei: account })
-  await world.db.execute(sql`update payments set state = 'cancelled' where state in ('pending', 'in_review')`)
-  await world.db.execute(sql`truncate bank_lines, bank_statements`)
+  await runSql`update payments set state = 'cancelled' where state in ('pending', 'in_review')`
+  await runSql`truncate bank_lines, bank_statements`
 })
 
 const valueIn = ({ text }: { text: string }, name: string) =>
   new RegExp(`name="${name}" value="([^"]+)"`).exec(text)![1]!
 
 test('a folio in any text names its payment, open or recorded, and another amount is confirmed first', async () => {
-  const open = await owing(world)
-  const known = await owing(world, 'NAMED001')
-  const less = await owing(world)
+  const open = await owing()
+  const known = await owing('NAMED001')
+  const less = await owing()
   await book(known, '5000')
   // A bank like Santander: the folio is in the second of two texts.
   const text = [
@@ -55,14 +65,14 @@ test('a folio in any text names its payment, open or recorded, and another amoun
     `20/11/2026;ABONO SPEI;5000.00;CAMILA ${known.demand.folio.replaceAll('-', ' ')}`,
     `20/11/2026;ABONO SPEI;12000.00;CAMILA ${less.demand.folio}`,
   ].join('\n')
-  const { location } = await uploads(world, people.analyst, text)
-  const shown = await world.visit(location!, people.analyst)
+  const { location } = await uploads(analyst, text)
+  const shown = await world.visit(location!, analyst)
   expectShown(shown, 200, 'ABONO SPEI CAMILA', 'Otra columna de texto')
   const statementId = valueIn(shown, 'statementId')
   const columns = { date: '0', description: '1', credit: '2', concept: '3', detail: '', reference: '' }
   const rest = { version: '1', account: '1234', trackingKey: '', sign: '' }
   await post({ intent: 'read-statement', statementId, ...rest, ...columns })
-  const seen = await world.visit(bank, people.analyst)
+  const seen = await world.visit(bank, analyst)
   expectShown(
     seen,
     200,
@@ -73,29 +83,29 @@ test('a folio in any text names its payment, open or recorded, and another amoun
   )
   await post({ intent: 'confirm-sure', pairs: valueIn(seen, 'pairs') })
   for (const debt of [open, known]) expect(await rowsFor(debt)).toEqual(['deposit paid 5000'])
-  const lines = await rowsIn(world, bankLines, { statementId })
+  const lines = await rowsWhere(bankLines, { statementId })
   expect(lines.map(({ state }) => state).toSorted()).toEqual(['open', 'recorded', 'settled'])
   const last = lines.find(({ state }) => state === 'open')!
   await expectAnswered(post(matching(last, less.demand, '1200000')), 303)
-  expect((await rowsOf(world, less.projectId)).reduce((sum, { amount }) => sum + amount, 0)).toBe(12_000_00)
+  expect((await rowsOf(less.projectId)).reduce((sum, { amount }) => sum + amount, 0)).toBe(12_000_00)
 })
 
 test('a payment recorded in two rows, as it was more than asked for, is one movement', async () => {
-  const debt = await owing(world, 'BOTH0001')
+  const debt = await owing('BOTH0001')
   await book(debt, '7000', { sure: '700000' })
   expect(await rowsFor(debt)).toEqual(['deposit paid 5000', 'balance paid 2000'])
   await read(came('20/11/2026', '7,000.00', { key: 'BOTH0001' }))
   await expectBank('Misma clave de rastreo y misma cantidad')
-  const [paid] = await rowsOf(world, debt.projectId)
-  await expectAnswered(post(matching(await lineOf(world, 'BOTH0001'), paid!)), 303)
-  expect(await lineOf(world, 'BOTH0001')).toMatchObject({ state: 'recorded', paymentId: paid!.id })
+  const [paid] = await rowsOf(debt.projectId)
+  await expectAnswered(post(matching(await lineOf('BOTH0001'), paid!)), 303)
+  expect(await lineOf('BOTH0001')).toMatchObject({ state: 'recorded', paymentId: paid!.id })
 })
 
 test('a recorded transfer without a movement is listed, within the days that were read', async () => {
-  const wrong = await owing(world, 'NEVER001')
+  const wrong = await owing('NEVER001')
   await book(wrong, '500000', { again: '500000' })
   const lacking = async () => {
-    const { found: rows } = await paymentsWithoutMovement(world.db, people.analyst.actor)
+    const { found: rows } = await paymentsWithoutMovement(db, analyst.actor)
     return rows.filter(({ projectId }) => projectId === wrong.projectId).map((row) => [row.folio, row.amount])
   }
   const before = slashed(addDays(today(), -1))
@@ -108,21 +118,21 @@ test('a recorded transfer without a movement is listed, within the days that wer
   // A movement that may be it is decided first.
   await read(came(before, '500,000.00', { key: 'MAYBE001' }))
   expect(await lacking()).toEqual([])
-  const { id: lineId } = await lineOf(world, 'MAYBE001')
+  const { id: lineId } = await lineOf('MAYBE001')
   await post({ intent: 'ignore-line', lineId, reason: 'Un traspaso' })
   expect(await lacking()).toEqual([[wrong.demand.folio, 500_000_00]])
-  const [first] = await rowsOf(world, wrong.projectId)
+  const [first] = await rowsOf(wrong.projectId)
   const correct = confirming(first!, '0', { intent: 'correct-payment', reason: 'No llegó.' })
-  await expectAnswered(world.post(office(wrong.projectId), correct, people.manager), 303)
+  await expectAnswered(world.post(office(wrong.projectId), correct, manager), 303)
   expect(await lacking()).toEqual([])
-  expect(await paymentsWithoutMovement(world.db, people.technician.actor)).toEqual({ found: [], total: 0 })
+  expect(await paymentsWithoutMovement(db, technician.actor)).toEqual({ found: [], total: 0 })
 })
 
 test('a typed folio names its payment and its effect before it is booked, anew for another folio', async () => {
-  const meant = await owing(world)
-  const mistyped = await owing(world)
+  const meant = await owing()
+  const mistyped = await owing()
   await read(came('16/11/2026', '4,000.00', { key: 'WHOSE001' }))
-  const { id: lineId } = await lineOf(world, 'WHOSE001')
+  const { id: lineId } = await lineOf('WHOSE001')
   const send = ({ demand }: Debt, seen = '') =>
     post({ intent: 'tie-line', lineId, folio: demand.folio, seen, sure: '400000' })
   const first = await send(mistyped)
@@ -144,20 +154,21 @@ test('a typed folio names its payment and its effect before it is booked, anew f
 })
 
 test('of more than fifty payments without a movement the rest is counted, and linked', async () => {
-  const { demand, projectId } = await owing(world)
+  const { demand, projectId } = await owing()
   const { customerId } = demand
   const paid = { state: 'paid', method: 'spei', paidAt: new Date() } as const
-  await world.db.insert(payments).values(
+  await storeRows(
+    payments,
     Array.from({ length: 52 }, (_, n) => {
       const folio = `PAG-LACK-${n}`
       return { ...paid, customerId, projectId, folio, concept: 'balance' as const, amount: 1_234_00 + n }
     }),
   )
   await read(came(slashed(today()), '1.00', { key: 'LATEST01' }))
-  const { found: rows, total } = await paymentsWithoutMovement(world.db, people.analyst.actor)
+  const { found: rows, total } = await paymentsWithoutMovement(db, analyst.actor)
   expect(rows).toHaveLength(50)
   await expectBank(`y ${total - 50} más. Ver los ${total}`)
-  const all = await world.visit(`${bank}?sin-movimiento`, people.analyst)
+  const all = await world.visit(`${bank}?sin-movimiento`, analyst)
   expectWords(all.text, ...Array.from({ length: 52 }, (_, n) => `PAG-LACK-${n}<`))
   expect(all.text).not.toContain('Ver los')
 })
@@ -170,29 +181,29 @@ const rows = (count: number) =>
 
 test('an analyst stays on the page of a movement they decide, while anything is on it', async () => {
   await read(...rows(52))
-  const all = await linesOf(world)
+  const all = await linesOf()
   const second = `${bank}?after=${all[49]!.id}`
   const ignore = (n: number) =>
-    world.post(second, { intent: 'ignore-line', lineId: all[n]!.id, reason: 'Un traspaso' }, people.analyst)
+    world.post(second, { intent: 'ignore-line', lineId: all[n]!.id, reason: 'Un traspaso' }, analyst)
   await expectLeadsTo(ignore(50), second)
   const shown = async (after: string) => {
-    const { isFirst, lines, next } = await openMovements(world.db, people.analyst.actor, after)
+    const { isFirst, lines, next } = await openMovements(db, analyst.actor, after)
     return [lines.length, isFirst, next]
   }
   expect(await shown(all[49]!.id)).toEqual([1, false, null])
   await ignore(51)
   expect(await shown(all[49]!.id)).toEqual([50, true, null])
   // What it begins behind is gone, or never was.
-  await world.db.delete(bankLines).where(eq(bankLines.id, all[25]!.id))
+  await db.delete(bankLines).where(eq(bankLines.id, all[25]!.id))
   expect(await shown(all[25]!.id)).toEqual([49, true, null])
   expect(await shown('no-id')).toEqual([49, true, null])
 })
 
 test('two movements of an amount are proposed for no payment, on whatever pages they are', async () => {
-  const { demand } = await owing(world)
+  const { demand } = await owing()
   await read(came('01/01/2025', '5,000.00'), ...rows(100))
   const proposed = async () =>
-    (await openMovements(world.db, people.analyst.actor)).matches.map(({ payment }) => payment.id)
+    (await openMovements(db, analyst.actor)).matches.map(({ payment }) => payment.id)
   expect(await proposed()).toEqual([demand.id])
   await read(came('20/11/2026', '5,000.00'))
   expect(await proposed()).toEqual([])

@@ -1,59 +1,69 @@
-import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { ignoreLine, lockLine } from '../../../src/server/payments/bank-matching.ts'
 import { takeBackStatement } from '../../../src/server/payments/statements.ts'
 import { transaction } from '../../../src/server/platform/database/client.ts'
 import { bankStatements } from '../../../src/server/platform/database/schema/payments.ts'
 import { events } from '../../../src/server/platform/database/schema/projects.ts'
-import { expectScreen, openOnce, people, world } from '../../kit/open.ts'
+import {
+  analyst,
+  db,
+  expectRow,
+  expectScreen,
+  manager,
+  markupOf,
+  openOnce,
+  post,
+  rowsWhere,
+  runSql,
+} from '../../kit/open.ts'
 import { bank, came, csv, lineOf, linesOf, reads } from '../../kit/payments.ts'
-import { expectAnswered, expectShown, rowIn } from '../../kit/reading.ts'
+import { expectAnswered, expectShown } from '../../kit/reading.ts'
 
 openOnce({ MODULES: 'payments' })
-beforeEach(() => world.db.execute(sql`truncate bank_lines, bank_statements`))
+beforeEach(() => runSql`truncate bank_lines, bank_statements`)
 
 const text = () =>
   csv(came('20/11/2026', '5,000.00', { key: 'SALDO001' }), came('21/11/2026', '700.00', { key: 'SALDO002' }))
-const takeBack = (statementId: string, who = people.analyst) =>
-  world.post(bank, { intent: 'take-back-statement', statementId }, who)
+const takeBack = (statementId: string, who = analyst) =>
+  post(bank, { intent: 'take-back-statement', statementId }, who)
 const button = 'Deshacer la importación'
-const expectButton = () => expectScreen(bank, people.analyst, button)
+const expectButton = () => expectScreen(bank, analyst, button)
 
 test('a file read by the wrong column is taken back once, and read by the right one', async () => {
   const file = text()
-  await reads(world, people.analyst, file, 'noviembre.csv', { credit: '6', debit: '', 'entra.': 'in' })
-  const amounts = async () => (await linesOf(world)).map(({ amount }) => amount)
+  await reads(analyst, file, 'noviembre.csv', { credit: '6', debit: '', 'entra.': 'in' })
+  const amounts = async () => (await linesOf()).map(({ amount }) => amount)
   expect(await amounts()).not.toContain(5_000_00)
-  await expectScreen(bank, people.analyst, `${button} de noviembre.csv`)
-  const { statementId } = await lineOf(world, 'SALDO001')
-  for (const who of [people.manager, people.analyst]) await expectAnswered(takeBack(statementId, who), 303)
-  expect([await linesOf(world), await world.db.select().from(bankStatements)]).toEqual([[], []])
-  const made = { actorId: people.manager.id, data: { lines: 2, columns: { credit: 6 } } }
-  expect(await rowIn(world, events, { entityId: statementId, name: 'take_back' })).toMatchObject(made)
-  await reads(world, people.analyst, file)
+  await expectScreen(bank, analyst, `${button} de noviembre.csv`)
+  const { statementId } = await lineOf('SALDO001')
+  for (const who of [manager, analyst]) await expectAnswered(takeBack(statementId, who), 303)
+  expect([await linesOf(), await rowsWhere(bankStatements)]).toEqual([[], []])
+  const made = { actorId: manager.id, data: { lines: 2, columns: { credit: 6 } } }
+  await expectRow(events, { entityId: statementId, name: 'take_back' }, made)
+  await reads(analyst, file)
   expect(await amounts()).toEqual([5_000_00, 700_00])
 })
 
 test('a file with a decided movement, or not read yet, is not taken back', async () => {
-  await reads(world, people.analyst, text())
-  const { id, statementId } = await lineOf(world, 'SALDO002')
-  await world.post(bank, { intent: 'ignore-line', lineId: id, reason: 'Un traspaso' }, people.analyst)
-  expect((await world.visit(bank, people.analyst)).text).not.toContain(button)
+  await reads(analyst, text())
+  const { id, statementId } = await lineOf('SALDO002')
+  await post(bank, { intent: 'ignore-line', lineId: id, reason: 'Un traspaso' }, analyst)
+  expect(await markupOf(bank, analyst)).not.toContain(button)
   expectShown(await takeBack(statementId), 409, 'Alguien quitó de la lista movimientos de este archivo.')
-  expect(await linesOf(world)).toHaveLength(2)
-  await world.post(bank, { intent: 'reopen-line', lineId: id }, people.manager)
+  expect(await linesOf()).toHaveLength(2)
+  await post(bank, { intent: 'reopen-line', lineId: id }, manager)
   await expectButton()
-  await world.db.update(bankStatements).set({ content: 'a,b', readAt: null })
+  await db.update(bankStatements).set({ content: 'a,b', readAt: null })
   await expectAnswered(takeBack(statementId), 404)
-  expect(await linesOf(world)).toHaveLength(2)
+  expect(await linesOf()).toHaveLength(2)
 })
 
 /** Until so many of this database's connections stand behind somebody's lock. */
 async function waiting(count: number) {
   await expect
     .poll(async () => {
-      const { rows } = await world.db.execute<{ count: number }>(sql`select count(*)::int as count
-        from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+      const { rows } = await runSql<{ count: number }>`select count(*)::int as count
+        from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
       return rows[0]!.count
     })
     .toBe(count)
@@ -63,14 +73,14 @@ test.each([
   ['a decision that comes first keeps its file', 'ignore', 'failed-precondition'],
   ['a file that is taken back first ends the decision', 'take back', 'not-found'],
 ] as const)('at the same moment %s', async (_, first, code) => {
-  const actor = people.analyst.actor
-  await reads(world, people.analyst, text())
-  const { id, statementId } = await lineOf(world, 'SALDO001')
-  const takesBack = () => takeBackStatement(world.db, actor, statementId)
-  const ignores = () => ignoreLine(world.db, actor, { lineId: id, reason: 'Un traspaso' }, new Date())
+  const actor = analyst.actor
+  await reads(analyst, text())
+  const { id, statementId } = await lineOf('SALDO001')
+  const takesBack = () => takeBackStatement(db, actor, statementId)
+  const ignores = () => ignoreLine(db, actor, { lineId: id, reason: 'Un traspaso' }, new Date())
   const tried = first === 'ignore' ? [ignores, takesBack] : [takesBack, ignores]
   const under: Promise<PromiseSettledResult<void>[]>[] = []
-  await transaction(world.db, async (tx) => {
+  await transaction(db, async (tx) => {
     await lockLine(tx, id)
     for (const [n, go] of tried.entries()) {
       under.push(Promise.allSettled([go()]))
@@ -80,7 +90,7 @@ test.each([
   const [one, other] = (await Promise.all(under)).flat()
   expect(one).toMatchObject({ status: 'fulfilled' })
   expect(other).toMatchObject({ status: 'rejected', reason: { code } })
-  const left = (await linesOf(world)).map(({ state }) => state).toSorted()
+  const left = (await linesOf()).map(({ state }) => state).toSorted()
   expect(left).toEqual(first === 'ignore' ? ['ignored', 'open'] : [])
-  expect(await world.db.$count(bankStatements)).toBe(first === 'ignore' ? 1 : 0)
+  expect(await db.$count(bankStatements)).toBe(first === 'ignore' ? 1 : 0)
 })

@@ -4,8 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { MAX_NAMES, openDatabase } from '../../../src/server/platform/database/client.ts'
 import { users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { demoDatabase } from '../../kit/fresh-database.ts'
-import { openBare, world } from '../../kit/open.ts'
-import { rowIn } from '../../kit/reading.ts'
+import { db, openBare, rowWhere, world } from '../../kit/open.ts'
 import type { Visitor } from '../../kit/visitor.ts'
 import { everyModule } from '../../kit/world.ts'
 
@@ -19,7 +18,7 @@ const sent = { unnamed: [] as string[], ran: new Map<string, number>(), trips: 0
 const texts = new Map<string, string>()
 
 openBare(everyModule, demoDatabase)
-beforeAll(() => world.db.$client.on('acquire', listen))
+beforeAll(() => db.$client.on('acquire', listen))
 
 /** What the job library asks by itself each minute, whatever pages are asked for. */
 const isRound = (text: string) => /pgboss\.(version|bam|queue)\b/.test(text)
@@ -67,7 +66,7 @@ const starts = [...customers, 'gerente', 'analista', 'tecnico', 'gestor', 'aliad
 test.each(starts)(
   'every page of %s names its statements, runs none twice and sends them together',
   async (email, start) => {
-    const visitor = await world.secondBrowser((await rowIn(world, users, { email })) as never)
+    const visitor = await world.secondBrowser((await rowWhere(users, { email })) as never)
     // What the process keeps, as the staffing, is read by the first page.
     await world.visit(start, visitor)
     const found: Record<string, string[]> = {}

@@ -6,34 +6,31 @@ import { visibleTo } from '../../../src/server/appointments/visibility.ts'
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
 import { projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { around, assign, book, move, slots, type Visit, visitOf } from '../../kit/appointments.ts'
-import type { People } from '../../kit/open.ts'
+import { db, newPerson, openBare, type People, post, world } from '../../kit/open.ts'
 import { addressForm, type Person } from '../../kit/people.ts'
 import { expectStatus } from '../../kit/reading.ts'
-import { openWorld, type World } from '../../kit/world.ts'
 import { changed, type Ear, listenAs } from './ear.ts'
 
-let world: World
+openBare()
 let people: People & { otherAlly: Person; customer: Person }
 let ears: Map<string, Ear>
 beforeAll(async () => {
-  world = await openWorld()
   const other = await world.agency({ name: 'Otra concesionaria' })
   people = {
     ...(await world.people()),
-    otherAlly: await world.person({ kind: 'alliate', agencyId: other.id }),
+    otherAlly: await newPerson({ kind: 'alliate', agencyId: other.id }),
   }
   ears = new Map()
   for (const [name, person] of Object.entries(people)) ears.set(name, await listenAs(world, person))
 })
 afterAll(async () => {
   for (const ear of ears.values()) await ear.close()
-  await world.close()
 })
 
 let visit: Visit
 beforeEach(async () => {
   world.at(new Date())
-  people.customer = await world.person({ name: 'Camila' })
+  people.customer = await newPerson({ name: 'Camila' })
   await world.home(people.customer, {}, people.ally.agencyId!)
   ears.get('customer')?.close()
   ears.set('customer', await listenAs(world, people.customer))
@@ -42,8 +39,8 @@ beforeEach(async () => {
 let day = 0
 /** Each on a day of its own, so that both technicians are free. */
 const bookOne = async () => {
-  const answer = await book(world, people.customer, (await slots(world, people.customer, day++))[2]!)
-  visit = await visitOf(world, people.customer)
+  const answer = await book(people.customer, (await slots(people.customer, day++))[2]!)
+  visit = await visitOf(people.customer)
   return answer
 }
 
@@ -51,7 +48,7 @@ const bookOne = async () => {
 async function viewers() {
   const seen: string[] = []
   for (const [name, { actor }] of Object.entries(people)) {
-    const rows = await world.db
+    const rows = await db
       .select({ id: appointments.id })
       .from(appointments)
       .innerJoin(projects, eq(projects.id, appointments.projectId))
@@ -86,42 +83,42 @@ test('a booking notifies its customer, the office and the customer’s allies', 
 test('an assignment and its change notify both technicians', async () => {
   const { manager, technician, technician2 } = people
   await bookOne()
-  await expectHeard(() => assign(world, manager, visit, technician))
-  visit = await visitOf(world, people.customer)
-  await expectHeard(() => assign(world, manager, visit, technician2))
-  visit = await visitOf(world, people.customer)
+  await expectHeard(() => assign(manager, visit, technician))
+  visit = await visitOf(people.customer)
+  await expectHeard(() => assign(manager, visit, technician2))
+  visit = await visitOf(people.customer)
   expect(visit.assigneeId).toBe(technician2.id)
 })
 
 test('each step of a visit notifies those who see it', async () => {
   const { manager, technician } = people
   await bookOne()
-  await assign(world, manager, visit, technician)
+  await assign(manager, visit, technician)
   world.at(around(visit, 0))
-  for (const name of ['setOut', 'start']) await expectHeard(() => move(world, technician, visit, name))
+  for (const name of ['setOut', 'start']) await expectHeard(() => move(technician, visit, name))
 })
 
 test('a new address notifies no provisional technician', async () => {
   await bookOne()
   const to = { ...addressForm, version: '1', moveVisit: 'on', postalCode: '03100' }
-  await expectHeard(() => world.post('/address', to, people.customer))
-  expect(await visitOf(world, people.customer)).toMatchObject({ municipality: 'benito-juarez' })
+  await expectHeard(() => post('/address', to, people.customer))
+  expect(await visitOf(people.customer)).toMatchObject({ municipality: 'benito-juarez' })
 })
 
 test('analysts are not notified of what only managers may see', async () => {
   const { customer, technician } = people
   const date = localDate(toMinutes(new Date()) + 9 * 24 * 60)
   const notices = { intent: 'notices', version: '1', whatsapp: 'on' }
-  await expectHeard(() => world.post('/cuenta', notices, customer), ['customer', 'manager'])
+  await expectHeard(() => post('/cuenta', notices, customer), ['customer', 'manager'])
   const ask = { intent: 'time-off-ask', from: date, to: date, reason: 'Una boda' }
-  await expectHeard(() => world.post('/admin/account', ask, technician), ['technician', 'manager'])
+  await expectHeard(() => post('/admin/account', ask, technician), ['technician', 'manager'])
 })
 
 test('a new name notifies the technician, the office and the agency', async () => {
   const { manager, technician } = people
   await bookOne()
-  await assign(world, manager, visit, technician)
+  await assign(manager, visit, technician)
   const form = { intent: 'profile', name: 'Camelia', lastname: 'Otra', phone: '5512345678', version: '1' }
   const readers = ['customer', 'technician', 'ally', ...nobodyElse]
-  await expectHeard(() => world.post('/cuenta', form, people.customer), readers)
+  await expectHeard(() => post('/cuenta', form, people.customer), readers)
 })

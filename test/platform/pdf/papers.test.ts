@@ -5,11 +5,22 @@ import { payments, quotes } from '../../../src/server/platform/database/schema/p
 import { amountInWords } from '../../../src/server/platform/pdf/read.ts'
 import { digestOf } from '../../../src/server/quotes/benefit.ts'
 import { storeVisit } from '../../kit/appointments.ts'
-import { openOnce, people, sendJobsOnce, world } from '../../kit/open.ts'
+import {
+  ago,
+  analyst,
+  customer,
+  inParallel,
+  manager,
+  openOnce,
+  sendJobsOnce,
+  setRow,
+  technician,
+  world,
+} from '../../kit/open.ts'
 import { acceptQuote, rowsOf } from '../../kit/payments.ts'
 import type { Home, Person } from '../../kit/people.ts'
 import { content, line, option, type Quote, storeDraft } from '../../kit/quotes.ts'
-import { expectWords, setIn } from '../../kit/reading.ts'
+import { expectWords } from '../../kit/reading.ts'
 import { storeSheet } from '../../reports/installed.ts'
 import { drawnOn, textOf } from '../../reports/pdf-text.ts'
 
@@ -17,7 +28,7 @@ openOnce()
 sendJobsOnce()
 let home: Home
 beforeAll(async () => {
-  home = await world.home(people.customer)
+  home = await world.home(customer)
 })
 
 const offered = content({
@@ -37,20 +48,20 @@ const offered = content({
 
 /** A sent version, written straight into the database as its writer would. */
 async function sent(wish: Partial<Quote> = {}) {
-  const visit = await storeVisit(world, people.customer, home, new Date(Date.now() - 86_400_000), {
+  const visit = await storeVisit(world, customer, home, ago(86_400_000), {
     state: 'done',
   })
   const { address } = visit
-  const draft = await storeDraft(world, visit, people.analyst, { content: offered })
+  const draft = await storeDraft(world, visit, analyst, { content: offered })
   const addressee = 'Camila Prueba'
   const digest = digestOf({ ...draft, addressee, address })
-  const [quote] = await setIn(world, quotes, draft, {
+  const [quote] = await setRow(quotes, draft, {
     state: 'withdrawn',
     addressee,
     address,
     digest,
     sentAt: new Date(),
-    sentBy: people.analyst.id,
+    sentBy: analyst.id,
     validUntil: new Date('2031-12-07T23:59:59-06:00'),
     ...wish,
   }).returning()
@@ -72,19 +83,19 @@ const statusFor = async (path: string, who?: Person) => (await world.visit(path,
 test('many papers asked for at once delay nobody else', async () => {
   const quote = await sent()
   const ask = (as: Person) => world.visit(`/papers/quote/${quote.id}.pdf`, as)
-  const many = Promise.all(Array.from({ length: 12 }, () => ask(people.customer)))
-  const others = [await ask(people.manager), await ask(people.analyst)]
+  const many = inParallel(12, () => ask(customer))
+  const others = [await ask(manager), await ask(analyst)]
   expect(others.map(({ status }) => status)).toEqual([200, 200])
   const statuses = (await many).map(({ status }) => status)
   // Two at a time: whoever comes when one of them is done finds a place.
   expect(new Set(statuses)).toEqual(new Set([200, 503]))
   expect(statuses.filter((status) => status === 503).length).toBeGreaterThan(4)
-  expect((await ask(people.customer)).status).toBe(200)
+  expect((await ask(customer)).status).toBe(200)
 })
 
 test('the document of a quote has the figures of the totals, and the digest', async () => {
   const quote = await sent({ state: 'sent' })
-  const { answer, text } = await pdf(`/papers/quote/${quote.id}.pdf`, people.customer)
+  const { answer, text } = await pdf(`/papers/quote/${quote.id}.pdf`, customer)
   expect(answer.headers.get('content-disposition')).toContain(`${quote.folio}-v1.pdf`)
   for (const one of offered.options) {
     const { discount, iva, lines, subtotal, total } = totalsOfOption(one)
@@ -122,26 +133,24 @@ test('the document of a quote has the figures of the totals, and the digest', as
   // What lies a thousand points away is on no page.
   const drawn = drawnOn(Buffer.from(await answer.arrayBuffer())).join('\n')
   expect(drawn).not.toMatch(/\s-?\d{4,}(\.\d+)? cm/)
-  await setIn(world, quotes, quote, { state: 'superseded' })
-  expect((await pdf(`/papers/quote/${quote.id}.pdf`, people.customer)).text).toContain(
-    'ya no se puede aceptar',
-  )
+  await setRow(quotes, quote, { state: 'superseded' })
+  expect((await pdf(`/papers/quote/${quote.id}.pdf`, customer)).text).toContain('ya no se puede aceptar')
 })
 
 test('the document of a quote says what its visit measured, in one line', async () => {
   const quote = await sent({ state: 'sent' })
-  await storeSheet(world, 'visit', { id: quote.appointmentId }, people.technician)
-  const { text } = await pdf(`/papers/quote/${quote.id}.pdf`, people.customer)
+  await storeSheet('visit', { id: quote.appointmentId }, technician)
+  const { text } = await pdf(`/papers/quote/${quote.id}.pdf`, customer)
   expect(text).toContain(
     'Base técnica: interruptor de 40 A, cable 8 AWG, 22.5 m del tablero al cargador, ruta visible, cruza muros (block o tabique, concreto), suministro bifásico 220 V. NOM-001-SEDE-2012.',
   )
-  await setIn(world, quotes, quote, { state: 'withdrawn' })
+  await setRow(quotes, quote, { state: 'withdrawn' })
 })
 
 test('the document of a quote says what was agreed, by whom and when', async () => {
   const quote = await sent({ state: 'sent' })
   const { total } = totalsOfOption(offered.options[0]!, ['funda'])
-  await setIn(world, quotes, quote, {
+  await setRow(quotes, quote, {
     state: 'accepted',
     acceptedOption: 'essential',
     acceptedAddOns: ['funda'],
@@ -151,42 +160,42 @@ test('the document of a quote says what was agreed, by whom and when', async () 
     acceptedDigest: quote.digest,
     acceptedAt: new Date('2026-11-24T18:00:00Z'),
   })
-  const { text } = await pdf(`/papers/quote/${quote.id}.pdf`, people.manager)
+  const { text } = await pdf(`/papers/quote/${quote.id}.pdf`, manager)
   const accepted = 'Aceptada por Camila Peña el martes 24 de noviembre de 2026: Esencial + Funda'
   expectWords(text, accepted, `${peso(total)} con IVA`)
   // What was added is among the lines that the total adds up, and no longer optional.
   const { iva, subtotal } = totalsOfOption(offered.options[0]!, ['funda'])
   expectWords(text, ...[subtotal, iva, total].map(peso), '12.5 % de $1,403.06, sin adicionales')
   expect(text).not.toContain('Opcional en Esencial')
-  await setIn(world, quotes, quote, { state: 'cancelled' })
+  await setRow(quotes, quote, { state: 'cancelled' })
 })
 
 test('the document of a quote exists only after sending', async () => {
   const quote = await sent({ state: 'sent' })
   const path = `/papers/quote/${quote.id}.pdf`
-  expect(await statusFor(path, people.customer)).toBe(200)
-  const visit = await storeVisit(world, people.customer, home, new Date(), { state: 'done' })
-  const draft = await storeDraft(world, visit, people.analyst)
-  expect(await statusFor(`/papers/quote/${draft.id}.pdf`, people.manager)).toBe(404)
+  expect(await statusFor(path, customer)).toBe(200)
+  const visit = await storeVisit(world, customer, home, new Date(), { state: 'done' })
+  const draft = await storeDraft(world, visit, analyst)
+  expect(await statusFor(`/papers/quote/${draft.id}.pdf`, manager)).toBe(404)
   for (const nothing of ['quote/nada', 'toString/x', `receipt/${quote.id}`])
-    expect(await statusFor(`/papers/${nothing}.pdf`, people.manager)).toBe(404)
-  await setIn(world, quotes, quote, { state: 'withdrawn' })
+    expect(await statusFor(`/papers/${nothing}.pdf`, manager)).toBe(404)
+  await setRow(quotes, quote, { state: 'withdrawn' })
 })
 
 test('a receipt says what came in, its IVA apart, once it is paid', async () => {
-  const quote = await acceptQuote(world, people.customer, home, {
+  const quote = await acceptQuote(customer, home, {
     content: offered,
     acceptedOption: 'essential',
     acceptedTotal: totalsOfOption(offered.options[0]!).total,
     depositAmount: 500_00,
   })
-  const [asked] = await rowsOf(world, home.projectId)
+  const [asked] = await rowsOf(home.projectId)
   const path = `/papers/receipt/${asked!.id}.pdf`
-  expect(await statusFor(path, people.customer)).toBe(404)
+  expect(await statusFor(path, customer)).toBe(404)
   const paidAt = new Date('2026-11-24T18:00:00Z')
   const paid = { state: 'paid', method: 'spei', paidAt, trackingKey: 'ABC12345' } as const
-  await setIn(world, payments, asked!, paid)
-  const { text } = await pdf(path, people.customer)
+  await setRow(payments, asked!, paid)
+  const { text } = await pdf(path, customer)
   const { iva, total } = totalsOfOption(offered.options[0]!)
   const within = Math.round((500_00 * iva) / total)
   expect(within).not.toBe(Math.round(500_00 - 500_00 / 1.16))

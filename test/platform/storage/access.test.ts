@@ -10,10 +10,25 @@ import {
 } from '../../../src/server/platform/database/schema/appointments.ts'
 import { facadeOf, fileSeen } from '../../../src/server/platform/storage/addresses.ts'
 import { hour, storeVisit, type Visit } from '../../kit/appointments.ts'
-import { openOnce, people, world } from '../../kit/open.ts'
+import {
+  ago,
+  ally,
+  analyst,
+  db,
+  fromNow,
+  gester,
+  manager,
+  newPerson,
+  openOnce,
+  rowsWhere,
+  setRow,
+  storeRows,
+  technician,
+  technician2,
+  world,
+} from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { look, send, visitUnderWay } from '../../kit/photos.ts'
-import { setIn } from '../../kit/reading.ts'
 import { writeSheet } from '../../kit/reports.ts'
 import { jpeg } from './samples.ts'
 
@@ -25,26 +40,26 @@ const photos = { report: randomUUID(), noShow: randomUUID(), fault: randomUUID()
 let installation: Visit
 
 beforeAll(async () => {
-  const begun = await visitUnderWay(world, people.technician)
+  const begun = await visitUnderWay(technician)
   customer = begun.customer
   visit = begun.visit
-  const { status } = await send(world, people.technician, visit, { id: photos.report, bytes: await jpeg() })
+  const { status } = await send(technician, visit, { id: photos.report, bytes: await jpeg() })
   expect(status).toBe(200)
-  const later = new Date(Date.now() + 24 * hour)
+  const later = fromNow(24 * hour)
   installation = await storeVisit(world, customer, begun.home, later, {
     service: 'installation',
-    assigneeId: people.technician2.id,
+    assigneeId: technician2.id,
     minutes: 240,
   })
-  const [row] = await world.db.select().from(files)
+  const [row] = await rowsWhere(files)
   const faultId = randomUUID()
-  await world.db.insert(faults).values({
+  await storeRows(faults, {
     id: faultId,
     appointmentId: installation.id,
     customerId: customer.id,
     description: 'No carga',
   })
-  await world.db.insert(files).values([
+  await storeRows(files, [
     { ...row!, id: photos.noShow, slot: 'no_show_facade' },
     { ...row!, id: photos.fault, slot: 'fault_1', appointmentId: installation.id, faultId },
     { ...row!, id: photos.record, slot: 'before', appointmentId: installation.id },
@@ -53,47 +68,44 @@ beforeAll(async () => {
 
 /** Of each photo, whether its row is seen; the bytes of one of them lie on the drive, so the address is asked about it. */
 async function seenBy(person: Person) {
-  const { status } = await look(world, person, photos.report)
+  const { status } = await look(person, photos.report)
   const seen: string[] = []
-  for (const [name, id] of Object.entries(photos))
-    if (await fileSeen(world.db, person.actor, id)) seen.push(name)
+  for (const [name, id] of Object.entries(photos)) if (await fileSeen(db, person.actor, id)) seen.push(name)
   expect(status).toBe(seen.includes('report') ? 200 : 404)
   return seen
 }
 
 async function sheetIs(of: Visit, state: SheetState) {
-  await world.db.delete(sheets).where(eq(sheets.appointmentId, of.id))
+  await db.delete(sheets).where(eq(sheets.appointmentId, of.id))
   await writeSheet(world, { ...of, state })
 }
 
 test('a draft is seen by its technician and the office only', async () => {
-  const { ally, analyst, gester, manager, technician, technician2 } = people
   for (const person of [manager, analyst])
     expect(await seenBy(person)).toEqual(['report', 'noShow', 'fault', 'record'])
   expect(await seenBy(technician)).toEqual(['report', 'noShow'])
   // Whoever installs sees own work, and what its customer showed of it.
   expect(await seenBy(technician2)).toEqual(['fault', 'record'])
   expect(await seenBy(customer)).toEqual(['fault'])
-  for (const person of [ally, gester, await world.person()]) expect(await seenBy(person)).toEqual([])
-  expect((await look(world, undefined, photos.report)).status).toBe(401)
-  const facade = async (person: Person) => (await facadeOf(world.db, person.actor, visit.id))?.id
+  for (const person of [ally, gester, await newPerson()]) expect(await seenBy(person)).toEqual([])
+  expect((await look(undefined, photos.report)).status).toBe(401)
+  const facade = async (person: Person) => (await facadeOf(db, person.actor, visit.id))?.id
   for (const person of [manager, technician]) expect(await facade(person)).toBe(photos.noShow)
   for (const person of [customer, technician2, ally]) expect(await facade(person)).toBeUndefined()
 })
 
 test('a submitted report is seen by its customer, an approved one by the installer', async () => {
-  const { ally, gester, technician2 } = people
   await sheetIs(visit, 'submitted')
   expect(await seenBy(customer)).toEqual(['report', 'fault'])
   expect(await seenBy(technician2)).toEqual(['fault', 'record'])
   await sheetIs(visit, 'approved')
   expect(await seenBy(technician2)).toEqual(['report', 'fault', 'record'])
   for (const person of [ally, gester]) expect(await seenBy(person)).toEqual([])
-  const change = (set: Partial<Visit>) => setIn(world, appointments, installation, set)
+  const change = (set: Partial<Visit>) => setRow(appointments, installation, set)
   for (const set of [
     { confirmedAt: null },
-    { assigneeId: people.technician.id },
-    { startsAt: new Date(Date.now() - 40 * 24 * hour) },
+    { assigneeId: technician.id },
+    { startsAt: ago(40 * 24 * hour) },
   ]) {
     await change(set)
     expect(await seenBy(technician2), JSON.stringify(set)).toEqual([])
@@ -108,20 +120,18 @@ test('a submitted report is seen by its customer, an approved one by the install
 })
 
 test('a technician sent for a fault sees only its photos', async () => {
-  const stranger = await world.person({ kind: 'tecnician' })
-  const { technician2 } = people
+  const stranger = await newPerson({ kind: 'tecnician' })
   expect(await seenBy(stranger)).toEqual([])
-  const start = new Date(Date.now() + 48 * hour)
-  const answer = await storeVisit(world, customer, await world.home(await world.person()), start, {
+  const start = fromNow(48 * hour)
+  const answer = await storeVisit(world, customer, await world.home(await newPerson()), start, {
     assigneeId: stranger.id,
   })
-  await world.db.update(faults).set({ visitId: answer.id })
+  await db.update(faults).set({ visitId: answer.id })
   expect(await seenBy(stranger)).toEqual(['fault'])
   expect(await seenBy(technician2)).toContain('fault')
 })
 
 test('nobody sees a replaced photo', async () => {
-  await setIn(world, files, photos.report, { replacedAt: new Date() })
-  for (const person of [people.manager, people.technician, customer])
-    expect(await seenBy(person)).not.toContain('report')
+  await setRow(files, photos.report, { replacedAt: new Date() })
+  for (const person of [manager, technician, customer]) expect(await seenBy(person)).not.toContain('report')
 })

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { Visit } from '../../kit/appointments.ts'
-import { openOnce, people, world } from '../../kit/open.ts'
+import { manager, newPerson, openOnce, technician, world } from '../../kit/open.ts'
 import { visitUnderWay } from '../../kit/photos.ts'
 import { expectStatus } from '../../kit/reading.ts'
 import type { World } from '../../kit/world.ts'
@@ -9,11 +9,11 @@ const megabyte = 1024 * 1024
 openOnce()
 let visit: Visit
 beforeAll(async () => {
-  visit = (await visitUnderWay(world, people.technician)).visit
+  visit = (await visitUnderWay(technician)).visit
 })
 
 /** A form with a file of so many megabytes, which says nothing that its screen understands. */
-async function post(path: string, megabytes: number, as = people.technician as Parameters<World['send']>[1]) {
+async function post(path: string, megabytes: number, as = technician as Parameters<World['send']>[1]) {
   const body = new FormData()
   body.set('photo', new File([new Uint8Array(megabytes * megabyte)], 'foto.jpg', { type: 'image/jpeg' }))
   return world.send(path, as, { method: 'POST', headers: { origin: 'http://carga.test' }, body })
@@ -36,23 +36,23 @@ test('forms with a photo or a paper may be larger than others, at the screens th
   ])
     expect((await post(path, 2)).status, path).toBe(413)
   expectStatus(await post(screen, 2, world.visitor()), 413)
-  const customer = await world.person()
+  const customer = await newPerson()
   for (const path of ['/installation', '/fiscal', '/payments', '/payments.data'])
     expect((await post(path, 12, customer)).status, path).not.toBe(413)
   const quote = `/admin/cotizations/detail-quote/${visit.id}`
   const commissions = `/admin/agency/${visit.id}/comisiones`
   for (const path of [quote, commissions, `${commissions}.data`, '/admin/payments/banco'])
-    expect((await post(path, 12, people.manager)).status, path).not.toBe(413)
+    expect((await post(path, 12, manager)).status, path).not.toBe(413)
   // A form of another sort has no photo in it.
   const long = { method: 'POST', body: `note=${'x'.repeat(2 * megabyte)}` }
   const headers = { origin: 'http://carga.test', 'content-type': 'application/x-www-form-urlencoded' }
-  expectStatus(await world.send(screen, people.technician, { ...long, headers }), 413)
+  expectStatus(await world.send(screen, technician, { ...long, headers }), 413)
 })
 
 test('nobody takes all places by sending much at once, and another is let in meanwhile', async () => {
   const screen = `/admin/appointments-pending/${visit.id}`
   const many = Array.from({ length: 8 }, () => post(screen, 8))
-  const other = await post('/installation', 2, await world.person())
+  const other = await post('/installation', 2, await newPerson())
   const statuses = (await Promise.all(many)).map(({ status }) => status)
   expect(statuses).toContain(503)
   expect(statuses.filter((status) => status !== 503).length).toBeGreaterThanOrEqual(2)

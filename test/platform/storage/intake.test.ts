@@ -5,7 +5,17 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { largestFile } from '../../../src/domain/reports/photos.ts'
 import { appointments, sheets } from '../../../src/server/platform/database/schema/appointments.ts'
 import { hour, minute, type Visit } from '../../kit/appointments.ts'
-import { openOnce, people, world } from '../../kit/open.ts'
+import {
+  analyst,
+  db,
+  fromNow,
+  inParallel,
+  manager,
+  openOnce,
+  technician,
+  technician2,
+  world,
+} from '../../kit/open.ts'
 import { drop, keysKept, look, rowsOf, send, sha256, visitUnderWay } from '../../kit/photos.ts'
 import { expectStatus, expectStatuses } from '../../kit/reading.ts'
 import { writeSheet } from '../../kit/reports.ts'
@@ -20,21 +30,21 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   // One at a time is under way for a person.
-  await world.db.update(appointments).set({ state: 'done' }).where(eq(appointments.state, 'in_progress'))
-  visit = (await visitUnderWay(world, people.technician)).visit
+  await db.update(appointments).set({ state: 'done' }).where(eq(appointments.state, 'in_progress'))
+  visit = (await visitUnderWay(technician)).visit
 })
 
 const ago = (ms: number) => new Date(Date.now() - ms)
-const statusOf = async (id: string, by = people.technician) => (await look(world, by, id)).status
+const statusOf = async (id: string, by = technician) => (await look(by, id)).status
 /** An upload without what a phone always says. */
 const put = (query: string, body: Body, headers = {}) =>
-  world.send(`/onsite/${visit.id}/files/${randomUUID()}?slot=facade&${query}`, people.technician, {
+  world.send(`/onsite/${visit.id}/files/${randomUUID()}?slot=facade&${query}`, technician, {
     method: 'PUT',
-    headers: { origin: 'http://carga.test', 'x-person': people.technician.id, ...headers },
+    headers: { origin: 'http://carga.test', 'x-person': technician.id, ...headers },
     body,
   })
-const sendIt = (wish: Partial<Parameters<typeof send>[3]> = {}) =>
-  send(world, people.technician, visit, { bytes: photo, ...wish })
+const sendIt = (wish: Partial<Parameters<typeof send>[2]> = {}) =>
+  send(technician, visit, { bytes: photo, ...wish })
 
 test('stores a photo with its times and a reason without invisible characters, once if sent again', async () => {
   const wish = { id: randomUUID(), capturedAt: ago(hour), keptBecause: ' De\u0000 noche\u202e ' }
@@ -42,8 +52,8 @@ test('stores a photo with its times and a reason without invisible characters, o
     const { headers, status, told } = await sendIt(wish)
     expect([status, told, headers.get('cache-control')]).toEqual([200, { stored: true }, 'no-store'])
   }
-  const [row, ...more] = await rowsOf(world, visit)
-  const full = await look(world, people.technician, wish.id)
+  const [row, ...more] = await rowsOf(visit)
+  const full = await look(technician, wish.id)
   expect(more).toEqual([])
   expect(row).toMatchObject({
     id: wish.id,
@@ -55,7 +65,7 @@ test('stores a photo with its times and a reason without invisible characters, o
     sha256: sha256(full.bytes),
     bytes: full.bytes.length,
     replacedAt: null,
-    uploadedBy: people.technician.id,
+    uploadedBy: technician.id,
     type: 'image/jpeg',
   })
   expect(row!.arrivedAt.getTime() - row!.capturedAt.getTime()).toBeGreaterThan(hour - minute)
@@ -68,7 +78,7 @@ test('serves photos re-encoded, with closed headers, revalidated each time', asy
     ['full', 'image/jpeg'],
     ['list', 'image/webp'],
   ] as const) {
-    const { bytes, headers, status } = await look(world, people.technician, id, size)
+    const { bytes, headers, status } = await look(technician, id, size)
     expect([status, headers.get('content-type')]).toEqual([200, type])
     expect(bytes.includes('TelefonoDePrueba')).toBe(false)
     expect(await sharp(bytes).metadata()).toMatchObject({ format: type.slice(6) })
@@ -76,9 +86,9 @@ test('serves photos re-encoded, with closed headers, revalidated each time', asy
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('cache-control')).toBe('private, no-cache')
     const known = { headers: { 'if-none-match': headers.get('etag')! } }
-    const again = await world.send(`/files/${id}/${size}`, people.technician, known)
+    const again = await world.send(`/files/${id}/${size}`, technician, known)
     expect([again.status, again.text]).toEqual([304, ''])
-    expectStatus(await world.send(`/files/${id}/${size}`, people.technician2, known), 404)
+    expectStatus(await world.send(`/files/${id}/${size}`, technician2, known), 404)
   }
 })
 
@@ -89,7 +99,7 @@ test('keeps the photo taken last of a slot, whatever their order', async () => {
   const sendNth = async (nth: number) =>
     sendIt({ id: ids[nth]!, capturedAt: taken[nth]!, bytes: await jpeg({ shade: nth }) })
   for (const nth of [0, 1, 2]) expectStatus(await sendNth(nth), 200)
-  const rows = await rowsOf(world, visit)
+  const rows = await rowsOf(visit)
   expect(rows.map(({ id, replacedAt }) => [id, replacedAt === null])).toEqual([
     [ids[0], false],
     [ids[2], false],
@@ -109,13 +119,13 @@ test('keeps one of many photos sent at once for a slot', async () => {
     photos.map((bytes, nth) => sendIt({ bytes, id: ids[nth]!, capturedAt: ago((4 - nth) * minute) })),
   )
   expectStatuses(all, 200, 200, 200, 200)
-  const living = (await rowsOf(world, visit)).filter(({ replacedAt }) => replacedAt === null)
+  const living = (await rowsOf(visit)).filter(({ replacedAt }) => replacedAt === null)
   expect(living.map(({ id }) => id)).toEqual([ids[3]])
 
   const id = randomUUID()
-  const same = await Promise.all([1, 2, 3].map(() => sendIt({ id, slot: 'meter' })))
+  const same = await inParallel(3, () => sendIt({ id, slot: 'meter' }))
   expect(same.map(({ told }) => told)).toEqual(Array(3).fill({ stored: true }))
-  expect((await rowsOf(world, visit)).filter(({ slot }) => slot === 'meter')).toHaveLength(1)
+  expect((await rowsOf(visit)).filter(({ slot }) => slot === 'meter')).toHaveLength(1)
   expect(await statusOf(id)).toBe(200)
 })
 
@@ -124,23 +134,23 @@ test('refuses other contents under a taken id, also at once', async () => {
   const other = await jpeg({ shade: 200 })
   const both = await Promise.all([sendIt({ id }), sendIt({ id, bytes: other })])
   expectStatuses(both, 200, 409)
-  const [row] = await rowsOf(world, visit)
+  const [row] = await rowsOf(visit)
   expect(row!.sentSha256).toBe(sha256(both[0]!.status === 200 ? photo : other))
-  const { bytes } = await look(world, people.technician, id)
+  const { bytes } = await look(technician, id)
   expect(sha256(bytes)).toBe(row!.sha256)
   expect((await sendIt({ id, bytes: await jpeg({ shade: 3 }) })).told.code).toBe('already-exists')
   // Nor under the id of a photo of another visit.
-  const { visit: elsewhere } = await visitUnderWay(world, people.technician2)
-  expectStatus(await send(world, people.technician2, elsewhere, { id, bytes: photo }), 409)
-  expect(await rowsOf(world, elsewhere)).toEqual([])
+  const { visit: elsewhere } = await visitUnderWay(technician2)
+  expectStatus(await send(technician2, elsewhere, { id, bytes: photo }), 409)
+  expect(await rowsOf(elsewhere)).toEqual([])
 })
 
 test('refuses a wrong hash, a future or old time and a foreign slot', async () => {
   const wrong = await sendIt({ sha256: sha256(Buffer.from('x')) })
   expect([wrong.status, wrong.told.description]).toEqual([400, expect.stringContaining('incompleta')])
   const times: [Date, number][] = [
-    [new Date(Date.now() + 4 * minute), 200],
-    [new Date(Date.now() + 6 * minute), 400],
+    [fromNow(4 * minute), 200],
+    [fromNow(6 * minute), 400],
     [ago(29 * 24 * hour), 200],
     [ago(31 * 24 * hour), 400],
     [new Date(0), 400],
@@ -157,7 +167,7 @@ test('refuses ids that are paths', async () => {
   for (const id of ['..%2f..%2fauth-secret', '../x', '%2e%2e', 'a'.repeat(2000), "x' or 1=1--", '\u0000'])
     expect((await sendIt({ id: encodeURIComponent(id) })).status, id).not.toBe(200)
   for (const path of ['..%2f..%2fauth-secret/full', `${randomUUID()}/original`, 'x/list'])
-    expectStatus(await world.visit(`/files/${path}`, people.technician), 404)
+    expectStatus(await world.visit(`/files/${path}`, technician), 404)
   expect(await keysKept(world)).toEqual(before)
 })
 
@@ -167,7 +177,7 @@ test('refuses small photos unless a reason is given, and not signatures', async 
   expect([small.status, small.told.description]).toEqual([400, expect.stringContaining('1279 × 900')])
   expectStatus(await sendIt({ bytes, keptBecause: 'No hay más luz.' }), 200)
   expectStatus(await sendIt({ bytes: await drawing(), slot: 'signature_customer' }), 200)
-  const signature = (await rowsOf(world, visit)).find(({ slot }) => slot === 'signature_customer')
+  const signature = (await rowsOf(visit)).find(({ slot }) => slot === 'signature_customer')
   expect(signature).toMatchObject({ type: 'image/png', width: 900 })
 })
 
@@ -178,23 +188,22 @@ test('refuses more than 12 MB, declared or not', async () => {
   expect([large.status, large.told.description]).toEqual([413, expect.stringContaining('12\u00a0MB')])
   const query = `capturedAt=${new Date().toISOString()}&sha256=${sha256(bytes)}`
   expectStatus(await put(query, '', { 'content-length': String(bytes.length) }), 413)
-  expect(await rowsOf(world, visit)).toEqual([])
+  expect(await rowsOf(visit)).toEqual([])
 })
 
 // Everything that is refused: test/platform/storage/pictures.test.ts.
 test('refuses what is no photo, and keeps nothing of it', async () => {
   const before = await keysKept(world)
   expectStatus(await sendIt({ bytes: Buffer.from('<!doctype html>') }), 400)
-  expect(await rowsOf(world, visit)).toEqual([])
+  expect(await rowsOf(visit)).toEqual([])
   expect(await keysKept(world)).toEqual(before)
 })
 
 test('only the technician adds photos, while the report is a draft or returned', async () => {
-  const { analyst, manager, technician2 } = people
-  for (const other of [analyst, manager]) expectStatus(await send(world, other, visit, { bytes: photo }), 403)
-  expectStatus(await send(world, technician2, visit, { bytes: photo }), 404)
+  for (const other of [analyst, manager]) expectStatus(await send(other, visit, { bytes: photo }), 403)
+  expectStatus(await send(technician2, visit, { bytes: photo }), 404)
   const writing = async (state: 'draft' | 'submitted' | 'returned' | 'approved') => {
-    await world.db.delete(sheets)
+    await db.delete(sheets)
     await writeSheet(world, { ...visit, state })
     return (await sendIt()).status
   }
@@ -204,11 +213,11 @@ test('only the technician adds photos, while the report is a draft or returned',
   expect(await writing('approved')).toBe(409)
   // Its answer was lost: the phone must hear that it came.
   const id = randomUUID()
-  await world.db.delete(sheets)
+  await db.delete(sheets)
   await sendIt({ id })
   await writing('submitted')
   expect((await sendIt({ id })).told).toEqual({ stored: true })
-  await world.db.delete(sheets)
+  await db.delete(sheets)
 })
 
 test('removes an additional photo once, and no required one', async () => {
@@ -217,11 +226,11 @@ test('removes an additional photo once, and no required one', async () => {
   await sendIt({ id: extra, slot: 'extra_2' })
   await sendIt({ id: needed, bytes: await anotherPhoto() })
   const before = (await keysKept(world)).length
-  const dropIt = (id: string, by = people.technician) => drop(world, by, visit, id)
+  const dropIt = (id: string, by = technician) => drop(by, visit, id)
   for (const _time of [1, 2]) expectStatus(await dropIt(extra), 200)
   expect((await keysKept(world)).length).toBe(before - 2)
   expectStatus(await dropIt(needed), 409)
-  expectStatus(await dropIt(needed, people.technician2), 404)
+  expectStatus(await dropIt(needed, technician2), 404)
   expectStatus(await dropIt(randomUUID()), 200)
   expect([await statusOf(extra), await statusOf(needed)]).toEqual([404, 200])
   expect((await sendIt({ id: extra, slot: 'extra_2' })).told).toEqual({ stored: true })
@@ -231,10 +240,10 @@ test('removes an additional photo once, and no required one', async () => {
 test('takes an id in capitals as the same id', async () => {
   const id = randomUUID()
   const capitals = { id: visit.id.toUpperCase() }
-  const { status } = await send(world, people.technician, capitals, { id: id.toUpperCase(), bytes: photo })
+  const { status } = await send(technician, capitals, { id: id.toUpperCase(), bytes: photo })
   expect([status, await statusOf(id)]).toEqual([200, 200])
   expect((await sendIt({ id })).told).toEqual({ stored: true })
-  expect(await rowsOf(world, visit)).toHaveLength(1)
+  expect(await rowsOf(visit)).toHaveLength(1)
 })
 
 test('refuses the same photo in another slot of its report, also at once', async () => {
@@ -244,7 +253,7 @@ test('refuses the same photo in another slot of its report, also at once', async
     409,
     'Es la misma foto que «Medidor de CFE». Toma otra: cada una muestra algo distinto.',
   ])
-  expect((await rowsOf(world, visit)).map(({ slot }) => slot)).toEqual(['meter'])
+  expect((await rowsOf(visit)).map(({ slot }) => slot)).toEqual(['meter'])
   expectStatus(await sendIt({ slot: 'meter' }), 200)
   expectStatus(await sendIt({ slot: 'facade', bytes: await uprightWithPlace() }), 200)
   // What another picture took the place of is free again, and one paper may carry both signatures.

@@ -7,9 +7,20 @@ import { storeFile, takeShare } from '../../../src/server/platform/storage/intak
 import { fileOf, pdf } from '../../documents/samples.ts'
 import { book, slots, visitsOf } from '../../kit/appointments.ts'
 import { fiscalDataOf, sendFiscal } from '../../kit/invoices.ts'
-import { openOnce, people, world } from '../../kit/open.ts'
+import {
+  customer,
+  db,
+  enter,
+  fromNow,
+  inParallel,
+  newPerson,
+  openOnce,
+  setRow,
+  technician,
+  world,
+} from '../../kit/open.ts'
 import { keysKept, rowsOf, send, visitUnderWay } from '../../kit/photos.ts'
-import { expectPage, expectStatus, expectWords, setIn } from '../../kit/reading.ts'
+import { expectPage, expectStatus, expectWords } from '../../kit/reading.ts'
 import { jpeg } from './samples.ts'
 
 openOnce()
@@ -22,10 +33,10 @@ const outcome = (sent: Promise<unknown>) =>
   )
 
 /** Somebody who signed up a moment ago, with anybody's mailbox. */
-const stranger = () => world.person({ emailVerified: false })
+const stranger = () => newPerson({ emailVerified: false })
 
 test('bytes of uploads that a transaction refuses are deleted', async () => {
-  const by = await world.person()
+  const by = await newPerson()
   const before = await keysKept(world)
   // Two from one form at once: both are judged before either is written.
   const sent = await Promise.all(
@@ -38,7 +49,7 @@ test('bytes of uploads that a transaction refuses are deleted', async () => {
 })
 
 test('a paper that replaces another deletes its bytes', async () => {
-  const by = await world.person()
+  const by = await newPerson()
   await sendFiscal(world, by, { intent: 'keep-fiscal' }, pdf('<</First true>>'))
   const first = (await fiscalDataOf(world, by))!
   expect(await keysKept(world)).toContain(`documents/${first.constanciaId}`)
@@ -54,14 +65,14 @@ test('a paper that replaces another deletes its bytes', async () => {
 })
 
 test('a photo that is refused after it arrived leaves nothing', async () => {
-  const { visit } = await visitUnderWay(world, people.technician)
+  const { visit } = await visitUnderWay(technician)
   const before = await keysKept(world)
   const bytes = await jpeg()
   // The visit ends while its picture is on its way.
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const ended = { state: 'cancelled' } as const
-      await setIn(world, appointments, visit, ended)
+      await setRow(appointments, visit, ended)
       controller.enqueue(new Uint8Array(bytes))
       controller.close()
     },
@@ -69,9 +80,9 @@ test('a photo that is refused after it arrived leaves nothing', async () => {
   const now = new Date()
   const photo = { id: randomUUID(), appointmentId: visit.id, slot: 'facade', capturedAt: now }
   const sent = { ...photo, sha256: null, keptBecause: null, body }
-  const stored = storeFile(world.db, world.drive, people.technician.actor, sent, now)
+  const stored = storeFile(db, world.drive, technician.actor, sent, now)
   expect(await outcome(stored)).not.toBe('taken')
-  expect(await rowsOf(world, visit)).toEqual([])
+  expect(await rowsOf(visit)).toEqual([])
   expect(await keysKept(world)).toEqual(before)
 })
 
@@ -79,22 +90,20 @@ test('an unverified account uploads no more than its share at once', async () =>
   const by = await stranger()
   const { files } = uploadShareOf(by.actor)
   const wish = () => ({ ...constancia, customerId: by.id, file: fileOf(pdf(), 'x.pdf') })
-  const sent = await Promise.all(
-    Array.from({ length: files + 6 }, () => outcome(takeDocument(world.db, world.drive, by.actor, wish()))),
-  )
+  const sent = await inParallel(files + 6, () => outcome(takeDocument(db, world.drive, by.actor, wish())))
   const refused = Array(6).fill('resource-exhausted')
   expect(sent.toSorted()).toEqual([...refused, ...Array(files).fill('taken')])
   // Somebody else's share is their own, and an hour later it begins anew.
-  const other = { ...constancia, customerId: people.customer.id, file: fileOf(pdf(), 'x.pdf') }
-  expect(await outcome(takeDocument(world.db, world.drive, people.customer.actor, other))).toBe('taken')
-  const later = new Date(Date.now() + 61 * 60_000)
-  expect(await outcome(takeShare(world.db, world.drive, by.actor, 1, later))).toBe('taken')
+  const other = { ...constancia, customerId: customer.id, file: fileOf(pdf(), 'x.pdf') }
+  expect(await outcome(takeDocument(db, world.drive, customer.actor, other))).toBe('taken')
+  const later = fromNow(61 * 60_000)
+  expect(await outcome(takeShare(db, world.drive, by.actor, 1, later))).toBe('taken')
 })
 
 test('bytes are limited too, and refused uploads are not counted', async () => {
   const by = await stranger()
   const most = uploadShareOf(by.actor).kilobytes * 1024
-  const take = (bytes: number) => outcome(takeShare(world.db, world.drive, by.actor, bytes, new Date()))
+  const take = (bytes: number) => outcome(takeShare(db, world.drive, by.actor, bytes, new Date()))
   const sent = await Promise.all([0.4, 0.4, 0.4, 0.4].map((share) => take(most * share)))
   expect(sent.filter((one) => one === 'taken')).toHaveLength(2)
   expect(await take(most * 0.19)).toBe('taken')
@@ -104,7 +113,7 @@ test('bytes are limited too, and refused uploads are not counted', async () => {
 test('the form says in words how long to wait, and keeps what was typed', async () => {
   const by = await stranger()
   const { files } = uploadShareOf(by.actor)
-  for (let sent = 0; sent < files; sent++) await takeShare(world.db, world.drive, by.actor, 1, new Date())
+  for (let sent = 0; sent < files; sent++) await takeShare(db, world.drive, by.actor, 1, new Date())
   const { status, text } = await sendFiscal(world, by, { intent: 'keep-fiscal' }, pdf())
   expect(status).toBe(429)
   expectWords(text, 'Muchos archivos seguidos', 'Espera 60 minutos', 'value=" gode-561231-gr8 "')
@@ -113,10 +122,8 @@ test('the form says in words how long to wait, and keeps what was typed', async 
 test('a technician sends three days of photos at once', async () => {
   const pictures = 3 * 6 * 40
   const large = 8 * 2 ** 20
-  const sent = await Promise.all(
-    Array.from({ length: pictures }, () =>
-      outcome(takeShare(world.db, world.drive, people.technician.actor, large, new Date())),
-    ),
+  const sent = await inParallel(pictures, () =>
+    outcome(takeShare(db, world.drive, technician.actor, large, new Date())),
   )
   expect(new Set(sent)).toEqual(new Set(['taken']))
 })
@@ -124,15 +131,15 @@ test('a technician sends three days of photos at once', async () => {
 test('a nearly full disk refuses uploads, and takes bookings', async () => {
   const full = world.under({ DISK_RESERVE_MB: '1000000000000' })
   const before = await keysKept(world)
-  const by = await world.person()
+  const by = await newPerson()
   await world.home(by)
-  const nearlyFull = { ...world, ...full }
+  enter({ ...world, ...full })
   const refused = 'no podemos guardar archivos'
-  expectPage(await sendFiscal(nearlyFull, by, { intent: 'keep-fiscal' }, pdf()), 503, refused)
-  const { visit } = await visitUnderWay(world, people.technician)
-  expectPage(await send(nearlyFull, people.technician, visit, { bytes: await jpeg() }), 503, refused)
+  expectPage(await sendFiscal(world, by, { intent: 'keep-fiscal' }, pdf()), 503, refused)
+  const { visit } = await visitUnderWay(technician)
+  expectPage(await send(technician, visit, { bytes: await jpeg() }), 503, refused)
   expect(await keysKept(world)).toEqual(before)
-  const [start] = await slots(world, by)
-  await book(nearlyFull, by, start!)
-  expect(await visitsOf(world, by)).toHaveLength(1)
+  const [start] = await slots(by)
+  await book(by, start!)
+  expect(await visitsOf(by)).toHaveLength(1)
 })

@@ -17,35 +17,31 @@ import { keysOf, openDrive } from '../../../src/server/platform/storage/drive.ts
 import { sweepFiles } from '../../../src/server/platform/storage/intake.ts'
 import { sweepReceived, withSpace } from '../../../src/server/platform/storage/receive.ts'
 import { hour, type Visit } from '../../kit/appointments.ts'
+import { ago, db, openBare, storeRows, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { drop, keysKept, look, rowsOf, send, sha256, visitUnderWay } from '../../kit/photos.ts'
-import { openWorld, type World } from '../../kit/world.ts'
 import { jpeg } from './samples.ts'
 
 const folder = path.join(tmpdir(), `carga-sweep-${process.pid}`)
-let world: World
+openBare({ DATA_DIR: folder })
 let technician: Person
 let visit: Visit
 beforeAll(async () => {
-  world = await openWorld({ DATA_DIR: folder })
   technician = await world.person({ kind: 'tecnician' })
-  visit = (await visitUnderWay(world, technician)).visit
+  visit = (await visitUnderWay(technician)).visit
 })
-afterAll(async () => {
-  await world.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 test('what a crash left between bytes and rows goes after a day; what is anybody’s stays', async () => {
   const kept = randomUUID()
   const dropped = randomUUID()
   const bytes = await jpeg()
-  await send(world, technician, visit, { id: kept, bytes })
-  await send(world, technician, visit, { id: dropped, slot: 'extra_1', bytes: await jpeg({ width: 1500 }) })
+  await send(technician, visit, { id: kept, bytes })
+  await send(technician, visit, { id: dropped, slot: 'extra_1', bytes: await jpeg({ width: 1500 }) })
   const living = (await keysKept(world)).filter((key) => key.includes(kept))
   const own = openDrive({ folder: path.join(folder, 'files') })
   const left = (await keysKept(world)).filter((key) => key.includes(dropped))
-  await drop(world, technician, visit, dropped)
+  await drop(technician, visit, dropped)
   // As if the process had died before it deleted them, and another between bytes and row.
   for (const key of left) await own.put(key, bytes, 'image/jpeg')
   await own.put(`${visit.id}/${randomUUID()}/${'0'.repeat(16)}.full`, bytes, 'image/jpeg')
@@ -59,7 +55,7 @@ test('what a crash left between bytes and rows goes after a day; what is anybody
   for (const id of [paper, former, randomUUID()]) await own.put(`documents/${id}`, bytes, 'application/pdf')
   const by = { customerId: technician.id, uploadedBy: technician.id, purpose: 'constancia' } as const
   const as = { name: 'x.pdf', type: 'application/pdf', bytes: 1, sha256: '0'.repeat(64) } as const
-  await world.db.insert(documents).values([
+  await storeRows(documents, [
     { id: paper, ...by, ...as },
     { id: former, ...by, ...as, replacedAt: new Date() },
   ])
@@ -70,18 +66,18 @@ test('what a crash left between bytes and rows goes after a day; what is anybody
       utimesSync(path.join(folder, 'files', name), at, at)
   }
   stamp(new Date())
-  expect(await sweepFiles(world.db, own, new Date())).toBe(0)
-  stamp(new Date(Date.now() - 25 * hour))
-  expect(await sweepFiles(world.db, own, new Date())).toBe(7)
+  expect(await sweepFiles(db, own, new Date())).toBe(0)
+  stamp(ago(25 * hour))
+  expect(await sweepFiles(db, own, new Date())).toBe(7)
   expect(await keysKept(world)).toEqual([...living, `documents/${paper}`].sort())
-  expect((await look(world, technician, kept)).status).toBe(200)
+  expect((await look(technician, kept)).status).toBe(200)
 })
 
 test('what a killed process left of a photo on its way goes at the next start; what may still come stays', async () => {
   const received = (age: number) => {
     const place = mkdtempSync(path.join(tmpdir(), 'carga-photo-'))
     writeFileSync(path.join(place, 'sent'), 'x')
-    utimesSync(place, new Date(), new Date(Date.now() - age))
+    utimesSync(place, new Date(), ago(age))
     return place
   }
   const old = received(2 * hour)
@@ -106,16 +102,16 @@ test.runIf(process.platform === 'linux').for(['full', 'list'] as const)(
     const photo = { id: randomUUID(), bytes: await jpeg() }
     const keys = keysOf({ appointmentId: visit.id, id: photo.id, sentSha256: sha256(photo.bytes) })
     fill(keys[size])
-    const refused = await send(world, technician, visit, photo)
+    const refused = await send(technician, visit, photo)
     expect(refused.status).toBe(503)
     expect(refused.headers.get('retry-after')).toBe('2')
     expect(refused.told.description).toContain('no podemos guardar archivos')
-    expect((await rowsOf(world, visit)).map(({ id }) => id)).not.toContain(photo.id)
+    expect((await rowsOf(visit)).map(({ id }) => id)).not.toContain(photo.id)
     expect(await keysKept(world)).not.toContain(keys[size])
     expect(await keysKept(world)).not.toContain(keys.full)
-    const again = await send(world, technician, visit, photo)
+    const again = await send(technician, visit, photo)
     expect(again.status).toBe(200)
-    expect((await rowsOf(world, visit)).map(({ id }) => id)).toContain(photo.id)
+    expect((await rowsOf(visit)).map(({ id }) => id)).toContain(photo.id)
   },
 )
 

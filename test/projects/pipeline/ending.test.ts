@@ -4,45 +4,47 @@ import { payments } from '../../../src/server/platform/database/schema/payments.
 import { projects, tasks } from '../../../src/server/platform/database/schema/projects.ts'
 import { agenda, book, hour, slots, storeVisit } from '../../kit/appointments.ts'
 import {
+  analyst,
+  customer,
+  customer2,
+  eventsAbout,
+  expectCount,
+  expectEmails,
   expectLed,
   expectNotOnPage,
   expectRow,
   expectScreen,
+  fromNow,
+  manager,
+  newHome,
+  newPerson,
   openEach,
-  people,
+  post,
   sendJobs,
+  sentAbout,
   storeRows,
+  technician,
   world,
 } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { agreeOn, quoteOf, sendDraft, storeDraft, visited } from '../../kit/quotes.ts'
-import {
-  emailsAbout,
-  eventsOf,
-  expectAnswered,
-  expectPage,
-  expectStatuses,
-  expectWords,
-  readable,
-  rowsIn,
-} from '../../kit/reading.ts'
+import { expectAnswered, expectPage, expectStatuses, expectWords, readable } from '../../kit/reading.ts'
 import { storeInstallation } from '../../reports/installed.ts'
 
 openEach()
 sendJobs()
 
-const page = () => `/admin/users/${people.customer.id}/cliente`
+const page = () => `/admin/users/${customer.id}/cliente`
 const note = 'Le pareció caro.'
 const lose = (projectId: string, form: Record<string, string> = { reason: 'precio', note }) =>
-  world.post(page(), { intent: 'lose-project', projectId, ...form }, people.manager)
+  post(page(), { intent: 'lose-project', projectId, ...form }, manager)
 
 test('a manager closes a project as lost once: visits, quotes, charges and tasks end, and the customer can be deactivated', async () => {
-  const { customer, manager, technician, analyst } = people
-  const home = await world.home(customer)
+  const home = await newHome(customer)
   const { projectId } = home
-  const visit = await visited(world, customer, technician, home)
+  const visit = await visited(customer, technician, home)
   const sent = await sendDraft(world, analyst, await storeDraft(world, visit, analyst))
-  const soon = new Date(Date.now() + 72 * hour)
+  const soon = fromNow(72 * hour)
   const booked = await storeVisit(world, customer, home, soon, { assigneeId: technician.id })
   const whose = { projectId, customerId: customer.id }
   await storeRows(payments, { ...whose, concept: 'visit_fee', amount: 50_000, folio: 'PAG-PRUEBA-1' })
@@ -53,14 +55,14 @@ test('a manager closes a project as lost once: visits, quotes, charges and tasks
 
   await expectRow(projects, { id: projectId }, { lostReason: 'precio', closedAt: expect.any(Date) })
   await expectRow(appointments, { id: booked.id }, { state: 'cancelled' })
-  expect(await emailsAbout(world, booked)).toContain('cancelled to customer')
-  expect((await quoteOf(world, sent)).state).toBe('withdrawn')
+  expect(await sentAbout(booked)).toContain('cancelled to customer')
+  expect((await quoteOf(sent)).state).toBe('withdrawn')
   // The e-mail with the quote was still waiting.
-  expect(await emailsAbout(world, sent)).toEqual([])
+  await expectEmails(sent, [])
   await expectRow(payments, whose, { state: 'cancelled' })
   await expectRow(tasks, { projectId }, { doneAt: expect.any(Date) })
   const event = { name: 'lose', reason: note, actorId: manager.id }
-  expect(await eventsOf(world, projectId)).toContainEqual(expect.objectContaining(event))
+  expect(await eventsAbout(projectId)).toContainEqual(expect.objectContaining(event))
 
   await expectScreen(page(), manager, 'Proyecto no concretado', 'El precio', note, 'Reabrir proyecto')
   await expectScreen(`/admin/users/${customer.id}`, manager, 'Desactivar cuenta')
@@ -69,14 +71,13 @@ test('a manager closes a project as lost once: visits, quotes, charges and tasks
 })
 
 test('a manager closes no project with an accepted quote, a visit under way or an installation, and none without a reason', async () => {
-  const { customer, customer2, manager, technician, analyst } = people
-  const visit = await visited(world, customer, technician)
-  await agreeOn(world, manager, customer, await storeDraft(world, visit, analyst))
-  const home = await world.home(customer2)
+  const visit = await visited(customer, technician)
+  await agreeOn(manager, customer, await storeDraft(world, visit, analyst))
+  const home = await newHome(customer2)
   await storeVisit(world, customer2, home, new Date(), { state: 'en_route', assigneeId: technician.id })
-  const whose = [await world.person(), await world.person({ kind: 'tecnician' })] as const
-  const installed = await storeInstallation(world, ...whose, { state: 'approved' })
-  const other = await world.home(await world.person())
+  const whose = [await newPerson(), await newPerson({ kind: 'tecnician' })] as const
+  const installed = await storeInstallation(...whose, { state: 'approved' })
+  const other = await newHome(await newPerson())
   for (const [projectId, words, form] of [
     [visit.projectId, 'está aceptada. Primero cancélala'],
     [home.projectId, 'está en curso'],
@@ -90,39 +91,38 @@ test('a manager closes no project with an accepted quote, a visit under way or a
 })
 
 test('of three managers who close a project at once one does', async () => {
-  const { projectId } = await world.home(people.customer)
+  const { projectId } = await newHome(customer)
   const reasons = ['precio', 'sin_respuesta', 'otro_proveedor']
   const answers = await Promise.all(reasons.map((reason) => lose(projectId, { reason })))
   expectStatuses(answers, 303, 409, 409)
 })
 
-const another = (by: Person) => world.post('/installation', { intent: 'start-another' }, by)
+const another = (by: Person) => post('/installation', { intent: 'start-another' }, by)
 
 test('a customer starts another charger once, after the installation, whose project keeps its warranty and books no further visit', async () => {
-  const { customer, technician } = people
-  const { visit } = await storeInstallation(world, customer, technician, { state: 'approved' })
-  const neighbour = await world.person()
-  await world.home(neighbour)
-  const [start] = await slots(world, neighbour)
+  const { visit } = await storeInstallation(customer, technician, { state: 'approved' })
+  const neighbour = await newPerson()
+  await newHome(neighbour)
+  const [start] = await slots(neighbour)
   await expectScreen('/', customer, 'Mi cargador y su garantía')
   await expectLed(agenda, customer, '/technics-visit')
-  expectPage(await book(world, customer, start!), 409, 'Tu cargador ya está instalado')
+  expectPage(await book(customer, start!), 409, 'Tu cargador ya está instalado')
   await expectScreen('/installation', customer, 'Instalar otro cargador')
   await expectAnswered(another(customer), 303, '/address')
   await expectRow(projects, { id: visit.projectId }, { closedAt: expect.any(Date), lostReason: null })
   await expectAnswered(another(customer), 303)
-  expect(await rowsIn(world, projects, { customerId: customer.id })).toHaveLength(2)
+  await expectCount(projects, { customerId: customer.id }, 2)
   await expectScreen('/installation', customer, 'Reportar una falla', 'Documento de entrega')
   await expectNotOnPage('/installation', customer, 'Instalar otro cargador')
   await expectScreen('/', customer, 'dinos dónde instalamos tu cargador')
 })
 
 test('a customer starts no other charger while the project is open', async () => {
-  await world.home(people.customer)
-  await expectAnswered(another(people.customer), 303)
-  expect(await rowsIn(world, projects, { customerId: people.customer.id })).toHaveLength(1)
-  const other = await world.person()
-  await visited(world, other, people.technician)
+  await newHome(customer)
+  await expectAnswered(another(customer), 303)
+  await expectCount(projects, { customerId: customer.id }, 1)
+  const other = await newPerson()
+  await visited(other, technician)
   expectWords(readable(await another(other)), 'todavía no termina')
-  expect(await rowsIn(world, appointments, { customerId: other.id })).toHaveLength(1)
+  await expectCount(appointments, { customerId: other.id }, 1)
 })

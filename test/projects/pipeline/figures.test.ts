@@ -5,11 +5,26 @@ import { shifts, timeOff, users } from '../../../src/server/platform/database/sc
 import { payments, refunds } from '../../../src/server/platform/database/schema/payments.ts'
 import { projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { officeFigures } from '../../../src/server/projects/figures.ts'
-import { minute, storeVisit, type Visit } from '../../kit/appointments.ts'
-import { expectScreen, openOnce, people, storeRows, world } from '../../kit/open.ts'
+import { minute, storeVisit, type Visit, visitAtHome } from '../../kit/appointments.ts'
+import {
+  ally,
+  analyst,
+  db,
+  expectScreen,
+  gester,
+  manager,
+  markupOf,
+  newHome,
+  newPerson,
+  openOnce,
+  setRow,
+  storeRows,
+  technician,
+  world,
+} from '../../kit/open.ts'
 import type { Home, Person } from '../../kit/people.ts'
 import { storeDraft } from '../../kit/quotes.ts'
-import { expectAnswered, expectWords, readable, setIn } from '../../kit/reading.ts'
+import { expectAnswered, expectWords, readable } from '../../kit/reading.ts'
 import type { Answer } from '../../kit/visitor.ts'
 
 openOnce({ MODULES: 'clients' })
@@ -25,7 +40,7 @@ type Project = { who: Person; home: Home; visit: Visit }
 let rosa: Person
 
 const change = ({ projectId }: Home, set: Partial<typeof projects.$inferInsert>) =>
-  setIn(world, projects, projectId, set)
+  setRow(projects, projectId, set)
 
 /** A project opened and booked on the first days, whose visit was carried out. */
 async function project(
@@ -35,8 +50,8 @@ async function project(
   late: number,
   agencyId?: string,
 ): Promise<Project> {
-  const who = await world.person()
-  const home = await world.home(who, {}, agencyId)
+  const who = await newPerson()
+  const home = await newHome(who, {}, agencyId)
   await change(home, { createdAt: noon(opened) })
   const start = at(startsAt)
   const visit = await storeVisit(world, who, home, start, {
@@ -55,9 +70,9 @@ function send(visit: Visit, day: string, set: Parameters<typeof storeDraft>[3] =
   const sentAt = noon(day)
   const validUntil = new Date(sentAt.getTime() + 15 * 1440 * minute)
   const digest = 'a'.repeat(64)
-  const quote = { digest, sentAt, sentBy: people.analyst.id, validUntil }
+  const quote = { digest, sentAt, sentBy: analyst.id, validUntil }
   const expired = { state: 'expired', endedAt: validUntil } as const
-  return storeDraft(world, visit, people.analyst, { ...quote, ...expired, ...set })
+  return storeDraft(world, visit, analyst, { ...quote, ...expired, ...set })
 }
 
 const accept = (visit: Visit, day: string, acceptedAt: Date) =>
@@ -115,29 +130,29 @@ async function storeLedger({ home, who }: Project) {
 }
 
 async function storeClosed(day: string, set: Parameters<typeof storeVisit>[4]) {
-  const who = await world.person()
-  await storeVisit(world, who, await world.home(who), noon(day), { assigneeId: rosa.id, ...set })
+  const who = await newPerson()
+  await visitAtHome(who, noon(day), { assigneeId: rosa.id, ...set })
 }
 
 async function storeStaff() {
-  rosa = await world.person({
+  rosa = await newPerson({
     kind: 'tecnician',
     name: 'Rosa',
     lastname: 'Ríos',
     shifts: [{ weekday: 0, from: 540, to: 1020 }],
   })
-  await setIn(world, users, rosa.id, { signedUpAt: noon('2024-01-01') })
+  await setRow(users, rosa.id, { signedUpAt: noon('2024-01-01') })
   const during = `[${at('2025-03-24T09:00:00').toISOString()},${at('2025-03-24T13:00:00').toISOString()})`
-  await storeRows(timeOff, { personId: rosa.id, during, approvedAt: now, approvedBy: people.manager.id })
+  await storeRows(timeOff, { personId: rosa.id, during, approvedAt: now, approvedBy: manager.id })
   // Refused time off changes nothing, nor do shifts of those who came later.
   await storeRows(timeOff, { personId: rosa.id, during: during.replaceAll('-24T', '-10T') })
-  await storeRows(shifts, { personId: people.gester.id, weekday: 0, starts: 540, ends: 1020 })
+  await storeRows(shifts, { personId: gester.id, weekday: 0, starts: 540, ends: 1020 })
 }
 
 beforeAll(async () => {
   await storeStaff()
   const ended = await project('2025-02-01', '2025-02-11', '2025-02-28T23:00:00', 0)
-  const won = await project('2025-02-01', '2025-02-11', '2025-03-01T00:00:00', 31, people.ally.agencyId!)
+  const won = await project('2025-02-01', '2025-02-11', '2025-03-01T00:00:00', 31, ally.agencyId!)
   await project('2025-03-01', '2025-03-11', '2025-03-31T23:00:00', 30)
   const other = await project('2025-03-01', '2025-03-01', '2025-04-01T00:00:00', 0)
   await send(ended.visit, '2025-03-02')
@@ -157,10 +172,10 @@ beforeAll(async () => {
   await storeClosed('2025-03-07', { state: 'no_show' })
   // Carried out in part is neither visited nor installed.
   await storeClosed('2025-02-12', { state: 'done', outcome: 'partial', finishedAt: null })
-  const before = await world.home(await world.person())
+  const before = await newHome(await newPerson())
   await change(ended.home, { closedAt: at('2025-03-31T23:59:59'), lostReason: 'precio' })
   await change(before, { closedAt: at('2025-02-28T23:59:59'), lostReason: 'precio' })
-  figures = (await officeFigures(world.db, people.analyst.actor, figurePeriodOf('mes', today), now))!
+  figures = (await officeFigures(db, analyst.actor, figurePeriodOf('mes', today), now))!
 })
 
 test('sums income from the ledger, with reversals and refunds', () => {
@@ -199,7 +214,7 @@ test('measures conversion of the projects that were visited', () => {
   const nothing = { visited: 0, quoted: 0, accepted: 0, installed: 0 }
   expect(agencies).toEqual([
     {
-      id: people.ally.agencyId,
+      id: ally.agencyId,
       name: expect.any(String),
       now: { visited: 1, quoted: 1, accepted: 1, installed: 1 },
       before: nothing,
@@ -213,7 +228,7 @@ test('measures conversion of the projects that were visited', () => {
   ])
   expect(sellers).toEqual([
     {
-      id: people.analyst.id,
+      id: analyst.id,
       name: expect.any(String),
       now: { sent: 2, accepted: 1 },
       before: { sent: 1, accepted: 0 },
@@ -271,7 +286,7 @@ const page = '/admin/cifras'
 const file = (name: string) => `${page}/${name}.csv?periodo=2025`
 
 test('the screen draws each figure on the server, with its table and its file', async () => {
-  const { text } = await world.visit(`${page}?periodo=2025`, people.analyst)
+  const text = await markupOf(`${page}?periodo=2025`, analyst)
   const cards = cardsIn(text)
   const words = ['Cifras del 1 ene 2025 al 31 dic 2025', 'El precio', 'Clima', 'Rosa Ríos', '$1,481.00']
   expectWords(wordsOf(text), ...words)
@@ -281,13 +296,13 @@ test('the screen draws each figure on the server, with its table and its file', 
     // A trend, a bar for each row, or the steps.
     expect(card).toMatch(/<svg[^>]*height="(216|8)"|style="width:\d+%"/)
     expectWords(card, '<table', file(name))
-    await expectAnswered(world.visit(file(name), people.analyst), 200)
+    await expectAnswered(world.visit(file(name), analyst), 200)
   }
-  const { text: csv } = await world.visit(file('puntualidad'), people.analyst)
+  const { text: csv } = await world.visit(file('puntualidad'), analyst)
   const row = csv.split('\r\n').find((line) => line.startsWith('Rosa'))!
   expect(row).toMatch(/^Rosa Ríos,4,3,1,75/)
   expectWords(wordsOf(cards.puntualidad!).replace(/\s+/g, ' '), row.split(',').join(' ').replace(/\s+/g, ' '))
-  const { text: money } = await world.visit(file('ingresos-por-mes'), people.manager)
+  const { text: money } = await world.visit(file('ingresos-por-mes'), manager)
   expectWords(money, 'Marzo 2025,464.00,-100.00,364.00,200.00,0.00')
 })
 
@@ -295,34 +310,29 @@ test('the shares of a period lead to the rows that they count, and the income of
   const headOf = (text: string, label: string) =>
     new RegExp(`href="([^"]*)"[^>]*><span[^>]*>${label}<`).exec(text)?.[1]?.replaceAll('&amp;', '&')
   const rows = (view: string) => `/admin/appointments-done?view=${view}&from=2025-01-01&to=2025-12-31`
-  const { text } = await world.visit(`${page}?periodo=2025`, people.manager)
+  const text = await markupOf(`${page}?periodo=2025`, manager)
   expect(headOf(text, 'Ocupación')).toBe(rows('ocupacion'))
   expect(headOf(text, 'A tiempo')).toBe(rows('puntualidad'))
   expect(headOf(text, 'Ingresos')).toContain('#ingresos-por-mes')
-  const month = await world.under({ MODULES: 'payments' }).visit(page, people.manager)
+  const month = await world.under({ MODULES: 'payments' }).visit(page, manager)
   expect(headOf(month.text, 'Ingresos')).toMatch(/^\/admin\/payments\/libro\?month=\d+&year=\d+$/)
 })
 
 test('the screen says that there is nothing, and takes no malformed period', async () => {
-  await expectScreen(
-    `${page}?periodo=2024`,
-    people.manager,
-    'No se ha cobrado ni pedido nada en estos meses.',
-  )
-  await expectAnswered(world.data(`${page}?periodo=%27`, people.manager), 200)
+  await expectScreen(`${page}?periodo=2024`, manager, 'No se ha cobrado ni pedido nada en estos meses.')
+  await expectAnswered(world.data(`${page}?periodo=%27`, manager), 200)
 })
 
 test('the screen shows no figure to other kinds, and no unknown file', async () => {
-  for (const who of [people.gester, people.technician, people.ally])
-    await expectAnswered(world.data(page, who), 404)
-  await expectAnswered(world.visit(file('otra-cosa'), people.manager), 404)
+  for (const who of [gester, technician, ally]) await expectAnswered(world.data(page, who), 404)
+  await expectAnswered(world.visit(file('otra-cosa'), manager), 404)
 })
 
 test('the screen exists without the module, linked from the home of the office and redirected to from its old address', async () => {
   const off = world.under({ MODULES: '' })
-  await expectAnswered(off.data(page, people.analyst), 200)
-  expectWords((await off.visit('/admin', people.analyst)).text, 'href="/admin/cifras"')
-  expect((await world.visit('/admin', people.gester)).text).not.toContain('href="/admin/cifras"')
-  const old = await world.data('/admin/clients?parte=cifras&periodo=2025', people.manager)
+  await expectAnswered(off.data(page, analyst), 200)
+  expectWords((await off.visit('/admin', analyst)).text, 'href="/admin/cifras"')
+  expect(await markupOf('/admin', gester)).not.toContain('href="/admin/cifras"')
+  const old = await world.data('/admin/clients?parte=cifras&periodo=2025', manager)
   expect(old.location).toBe('/admin/cifras?periodo=2025')
 })

@@ -11,11 +11,31 @@ import { quotes } from '../../../src/server/platform/database/schema/payments.ts
 import { projectStandings, tasks } from '../../../src/server/platform/database/schema/projects.ts'
 import { noteCall } from '../../../src/server/projects/pipeline.ts'
 import { hour, storeVisit, type Visit } from '../../kit/appointments.ts'
-import { expectLed, expectScreen, openOnce, pageText, people, sendJobsOnce, world } from '../../kit/open.ts'
+import {
+  ago,
+  ally,
+  analyst,
+  db,
+  expectLed,
+  expectScreen,
+  fromNow,
+  gester,
+  manager,
+  markupOf,
+  newHome,
+  newPerson,
+  openOnce,
+  pageText,
+  rowsWhere,
+  rowWhere,
+  sendJobsOnce,
+  technician,
+  world,
+} from '../../kit/open.ts'
 import { acceptQuote, day } from '../../kit/payments.ts'
 import type { Home, Person } from '../../kit/people.ts'
 import { storeDraft, visited } from '../../kit/quotes.ts'
-import { expectAnswered, expectPage, expectWords, readable, rowIn, rowsIn } from '../../kit/reading.ts'
+import { expectAnswered, expectPage, expectTwice, expectWords, readable } from '../../kit/reading.ts'
 
 openOnce({ MODULES: 'clients,gesties' })
 sendJobsOnce()
@@ -29,43 +49,43 @@ const list = '/admin/clients'
 
 /** A quote of a visit's that was sent, for fifteen days. */
 const sendOf = (visit: Visit, set: Partial<typeof quotes.$inferInsert> = {}) =>
-  storeDraft(world, visit, people.analyst, {
+  storeDraft(world, visit, analyst, {
     state: 'sent',
     digest: 'a'.repeat(64),
     sentAt: new Date(),
-    sentBy: people.analyst.id,
-    validUntil: new Date(Date.now() + 15 * day),
+    sentBy: analyst.id,
+    validUntil: fromNow(15 * day),
     ...set,
   })
 const changeQuotes = (set: Partial<typeof quotes.$inferInsert>, { who }: Client) =>
-  world.db.update(quotes).set(set).where(eq(quotes.customerId, who.id))
+  db.update(quotes).set(set).where(eq(quotes.customerId, who.id))
 
 beforeAll(async () => {
   const newClient = async (name: string, lastname: string, phone: string, agencyId?: string) => {
-    const who = await world.person({ name, lastname, phone })
-    return { who, home: await world.home(who, {}, agencyId) }
+    const who = await newPerson({ name, lastname, phone })
+    return { who, home: await newHome(who, {}, agencyId) }
   }
-  const first = await newClient('Nora', 'Núñez', '5511112222', people.ally.agencyId!)
-  const visit = await visited(world, first.who, people.technician, first.home)
+  const first = await newClient('Nora', 'Núñez', '5511112222', ally.agencyId!)
+  const visit = await visited(first.who, technician, first.home)
   nora = { ...first, quote: await sendOf(visit, { state: 'viewed', viewedAt: new Date() }) }
   oscar = await newClient('Óscar', 'Olmos', '5511113333')
-  const assigneeId = people.technician.id
-  await storeVisit(world, oscar.who, oscar.home, new Date(Date.now() + 40 * hour), { assigneeId })
+  const assigneeId = technician.id
+  await storeVisit(world, oscar.who, oscar.home, fromNow(40 * hour), { assigneeId })
   pilar = await newClient('Pilar', 'Paz', '5511114444')
-  await sendOf(await visited(world, pilar.who, people.technician, pilar.home, { meterChoice: 'second' }))
-  const quirino = await world.person({ name: 'Quirino' })
-  await acceptQuote(world, quirino, await world.home(quirino))
+  await sendOf(await visited(pilar.who, technician, pilar.home, { meterChoice: 'second' }))
+  const quirino = await newPerson({ name: 'Quirino' })
+  await acceptQuote(quirino, await newHome(quirino))
 })
 
 // The stages themselves: test/agencies/clients/standing.test.ts.
 test('the list of clients has each stage with its clients, after any change', async () => {
   const set = { state: 'en_route', setOutAt: new Date() } as const
-  await world.db.update(appointments).set(set).where(eq(appointments.customerId, oscar.who.id))
+  await db.update(appointments).set(set).where(eq(appointments.customerId, oscar.who.id))
   await changeQuotes({ state: 'rejected', answeredAt: new Date() }, pilar)
-  await refreshClients(world.db, new Date())
-  for (const stage of stages) await expectAnswered(world.data(`${list}?stage=${stage}`, people.manager), 200)
-  const { text } = await world.visit(list, people.analyst)
-  const counts = Map.groupBy(await rowsIn(world, projectStandings, {}), ({ stage }) => stage as Stage)
+  await refreshClients(db, new Date())
+  for (const stage of stages) await expectAnswered(world.data(`${list}?stage=${stage}`, manager), 200)
+  const text = await markupOf(list, analyst)
+  const counts = Map.groupBy(await rowsWhere(projectStandings, {}), ({ stage }) => stage as Stage)
   expect(counts.size).toBeGreaterThan(2)
   for (const [stage, { length }] of counts) {
     const link = `href="/admin/clients\\?stage=${stage}"[^>]*>${stageLabels[stage]}<span[^>]*>${length}<`
@@ -78,7 +98,7 @@ const file = (id: string) => `${list}/${id}`
 const page = ({ home, who }: Client) => `/admin/users/${who.id}/cliente?proyecto=${home.projectId}`
 
 test('a project is shown whole to managers and analysts', async () => {
-  for (const who of [people.manager, people.analyst]) {
+  for (const who of [manager, analyst]) {
     await expectLed(file(nora.home.projectId), who, page(nora))
     const words = [
       'Nora Núñez',
@@ -94,7 +114,6 @@ test('a project is shown whole to managers and analysts', async () => {
 })
 
 test('a project is shown to a gester if it has paperwork, without prices, calls or figures', async () => {
-  const { gester } = people
   for (const path of [file(nora.home.projectId), page(nora)])
     await expectAnswered(world.data(path, gester), 404)
   await expectLed(file(pilar.home.projectId), gester, page(pilar))
@@ -112,18 +131,18 @@ test('a project is shown to a gester if it has paperwork, without prices, calls 
 })
 
 test('a project is not found under an unknown id, or without the module', async () => {
-  await expectAnswered(world.data(file(randomUUID()), people.manager), 404)
+  await expectAnswered(world.data(file(randomUUID()), manager), 404)
   const off = world.under({ MODULES: '' })
   for (const path of [file(nora.home.projectId), `${list}.csv`])
-    await expectAnswered(off.visit(path, people.manager), 404)
+    await expectAnswered(off.visit(path, manager), 404)
 })
 
 const part = `${list}?parte=llamar`
-const calls = () => pageText(part, people.analyst)
+const calls = () => pageText(part, analyst)
 const none = 'No hay a quién llamar hoy'
-const note = (form: object, who = people.analyst) =>
+const note = (form: object, who = analyst) =>
   world.post(part, { quoteId: nora.quote.id, seen: '', result: 'Lo piensa', ...form }, who)
-const notes = () => rowsIn(world, tasks, { quoteId: nora.quote.id })
+const notes = () => rowsWhere(tasks, { quoteId: nora.quote.id })
 const last = async () => (await notes()).at(-1)!.id
 
 test.each([
@@ -145,16 +164,16 @@ test('calls are due on an agreed day from midnight in Mexico City', () => {
 test('a customer who viewed a quote without an answer is called; each call is noted once, by one who has read the last note', async () => {
   expectWords(await calls(), 'Anotar llamada')
   expectPage(await note({ result: ' ' }), 400, 'Escribe en qué quedaron.')
-  for (let n = 0; n < 2; n++) await expectAnswered(note({}), 303)
-  const noted = { result: 'Lo piensa', takenBy: people.analyst.id, reason: 'quote_call' }
+  await expectTwice(() => note({}))
+  const noted = { result: 'Lo piensa', takenBy: analyst.id, reason: 'quote_call' }
   expect(await notes()).toMatchObject([noted])
   expectWords(await calls(), 'Ya llamados (1)')
   const late = { result: 'No contesta' }
-  expectPage(await note(late, people.manager), 409, 'Alguien más anotó una llamada')
-  await expectAnswered(note({ ...late, seen: await last() }, people.manager), 303)
+  expectPage(await note(late, manager), 409, 'Alguien más anotó una llamada')
+  await expectAnswered(note({ ...late, seen: await last() }, manager), 303)
   const about = { again: null, quoteId: nora.quote.id, seen: await last() }
-  const racing = [people.analyst, people.manager].map(({ actor, kind }) =>
-    noteCall(world.db, actor, { ...about, result: `Yo, ${kind}` }, new Date()),
+  const racing = [analyst, manager].map(({ actor, kind }) =>
+    noteCall(db, actor, { ...about, result: `Yo, ${kind}` }, new Date()),
   )
   const tried = await Promise.allSettled(racing)
   expect(tried.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
@@ -162,7 +181,7 @@ test('a customer who viewed a quote without an answer is called; each call is no
 })
 
 test('a customer is called again on the agreed day with the last note, before the quote expires', async () => {
-  const inDays = (days: number) => localDay(new Date(Date.now() + days * day))
+  const inDays = (days: number) => localDay(fromNow(days * day))
   const seen = await last()
   const agree = (again: string) => note({ seen, again, result: 'Pidió tiempo' })
   for (const again of [inDays(0), inDays(91), '2026-02-31'])
@@ -170,12 +189,12 @@ test('a customer is called again on the agreed day with the last note, before th
   expectPage(await agree(inDays(20)), 409, 'Elige un día antes')
   await expectAnswered(agree(inDays(5)), 303)
   const on = shortDate(callAgainAt(new Date(), inDays(5)))
-  const { fullName } = (await rowIn(world, users, { id: people.analyst.id }))!
+  const { fullName } = (await rowWhere(users, { id: analyst.id }))!
   expect(await calls()).toMatch(new RegExp(`Pidió tiempo ?${fullName}, .{3,20}\\. Volver a llamar el ${on}`))
   expectWords(await calls(), none)
-  world.at(new Date(Date.now() + 5 * day))
+  world.at(fromNow(5 * day))
   expect(await calls()).not.toContain(none)
-  world.at(new Date(Date.now() - 5 * day))
+  world.at(ago(5 * day))
   // No calls about an answered quote.
   await changeQuotes({ state: 'rejected', answeredAt: new Date(), reason: 'Caro' }, nora)
   expectWords(await calls(), none)

@@ -1,21 +1,27 @@
-import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { addDays, localDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
 import { timeOff } from '../../../src/server/platform/database/schema/accounts.ts'
 import { moveOffers } from '../../../src/server/platform/database/schema/appointments.ts'
 import { hour, occupy, type Visit } from '../../kit/appointments.ts'
-import { expectEmails, expectScreen, openEach, people, world } from '../../kit/open.ts'
-import type { Person } from '../../kit/people.ts'
 import {
-  emailsAbout,
-  eventsOf,
-  expectAnswered,
-  expectPage,
-  expectStatuses,
-  expectWords,
-  readable,
-  rowsIn,
-} from '../../kit/reading.ts'
+  customer,
+  db,
+  eventsAbout,
+  expectEmails,
+  expectScreen,
+  gester,
+  manager,
+  openEach,
+  people,
+  rowsWhere,
+  runSql,
+  sentAbout,
+  storeRows,
+  technician2,
+  world,
+} from '../../kit/open.ts'
+import type { Person } from '../../kit/people.ts'
+import { expectAnswered, expectPage, expectStatuses, expectWords, readable } from '../../kit/reading.ts'
 import { absenceOf, bestOf, confirms } from '../../kit/scheduling.ts'
 import { at, provisional, now as stored, visitFor, workday } from '../../kit/users.ts'
 
@@ -27,27 +33,27 @@ let late: Visit
 
 openEach(async () => {
   technician = people.technician
-  early = await visitFor(world, technician, at(day, '10:00'))
-  late = await visitFor(world, technician, at(day, '15:00'))
-  await occupy(world, people.technician2, at(day, '10:00'))
+  early = await visitFor(technician, at(day, '10:00'))
+  late = await visitFor(technician, at(day, '15:00'))
+  await occupy(technician2, at(day, '10:00'))
 })
 
-const shown = (dates = day, by = people.manager) => absenceOf(world, by, technician, dates)
+const shown = (dates = day, by = manager) => absenceOf(by, technician, dates)
 const best = async (dates = day) => bestOf((await shown(dates)).plan)
-const confirm = async (form: Record<string, string> = {}, dates = day, by = people.manager) =>
-  confirms(world, by, technician, dates, { ...(await best(dates)), ...form })
-const absences = () => rowsIn(world, timeOff, { personId: technician.id })
-const offers = () => world.db.select().from(moveOffers)
+const confirm = async (form: Record<string, string> = {}, dates = day, by = manager) =>
+  confirms(by, technician, dates, { ...(await best(dates)), ...form })
+const absences = () => rowsWhere(timeOff, { personId: technician.id })
+const offers = () => rowsWhere(moveOffers)
 const permit = async (from: Date, to: Date) => {
   const during = `[${from.toISOString()},${to.toISOString()})`
-  await world.db.insert(timeOff).values({ personId: technician.id, during, approvedAt: new Date() })
+  await storeRows(timeOff, { personId: technician.id, during, approvedAt: new Date() })
 }
 
 test('proposes the least disruption first, explained, without changing anything', async () => {
   const { plan } = await shown()
   expect(plan.visits.map(({ id }) => id)).toEqual([late.id, early.id])
   expect(plan.visits[0]!.options[0]).toMatchObject({
-    personId: people.technician2.id,
+    personId: technician2.id,
     isOffer: false,
     start: toMinutes(late.startsAt),
     harm: { total: 120 },
@@ -55,20 +61,19 @@ test('proposes the least disruption first, explained, without changing anything'
   const { harm, isOffer } = plan.visits[1]!.options[0]!
   expect([isOffer, harm.total]).toEqual([true, harm.minutes + 120])
   expect(await absences()).toEqual([])
-  expect(await eventsOf(world, early.id, 'appointment')).toEqual([])
+  expect(await eventsAbout(early.id, 'appointment')).toEqual([])
 })
 
 test('records the absence, reassigns what can keep its time and offers the customer of the rest another', async () => {
-  const { manager, technician2 } = people
   const answer = await confirm({ reason: 'Gripe' })
   expect(answer.status).toBe(303)
   expect(await stored(late, world)).toMatchObject({ assigneeId: technician2.id, state: 'assigned' })
-  expect(await emailsAbout(world, late)).toContain('assigned to customer')
+  expect(await sentAbout(late)).toContain('assigned to customer')
   const { startsAt } = early
   expect(await stored(early, world)).toMatchObject({ assigneeId: null, state: 'requested', startsAt })
   // The offer is the customer's e-mail, and no history says why the technician is away.
   await expectEmails(early, ['no_person to person'])
-  expect(JSON.stringify(await eventsOf(world, early.id, 'appointment'))).not.toContain('Gripe')
+  expect(JSON.stringify(await eventsAbout(early.id, 'appointment'))).not.toContain('Gripe')
   expect(await absences()).toMatchObject([{ reason: 'Gripe', approvedBy: manager.id }])
   expect(await shown()).toMatchObject({
     plan: { recorded: { isOwn: true, reason: 'Gripe' }, visits: [] },
@@ -81,9 +86,9 @@ test('e-mails an offer made at night in the morning', async () => {
   const night = at(localDate(toMinutes(new Date())), '23:00')
   world.at(night)
   await confirm()
-  const { rows } = await world.db.execute<{ start_after: string }>(
-    sql`select start_after from pgboss.job where data ->> 'letter' = 'move_offer'`,
-  )
+  const { rows } = await runSql<{
+    start_after: string
+  }>`select start_after from pgboss.job where data ->> 'letter' = 'move_offer'`
   expect(rows.map(({ start_after }) => new Date(start_after))).toEqual([new Date(night.getTime() + 9 * hour)])
 })
 
@@ -93,11 +98,10 @@ test('records one absence and one offer when sent twice at once', async () => {
 })
 
 test('refuses a second manager with who was first and what was offered, and keeps what they typed', async () => {
-  const { manager } = people
   const second = await world.person({ kind: 'manager', name: 'Marta' })
   const form = await best()
   await confirm({ reason: 'Gripe' })
-  const lost = await confirms(world, second, technician, day, { ...form, reason: 'Fiebre' })
+  const lost = await confirms(second, technician, day, { ...form, reason: 'Fiebre' })
   expect(lost.status).toBe(409)
   expectWords(
     readable(lost),
@@ -112,13 +116,13 @@ test('refuses a second manager with who was first and what was offered, and keep
 
 test('refuses the whole form when a time was taken, an offer is gone or a visit was added meanwhile', async () => {
   const { plan } = await shown()
-  const send = () => confirms(world, people.manager, technician, day, bestOf(plan))
-  await occupy(world, people.technician2, late.startsAt)
+  const send = () => confirms(manager, technician, day, bestOf(plan))
+  await occupy(technician2, late.startsAt)
   expectPage(await send(), 409, 'Ya tiene otra cita a esa hora')
   const { personId, start } = plan.visits[1]!.options[0]!
-  await occupy(world, { id: personId } as Person, new Date(start * 60_000))
+  await occupy({ id: personId } as Person, new Date(start * 60_000))
   expectPage(await send(), 409, 'Ese horario ya no se puede')
-  const added = await visitFor(world, technician, at(day, '12:00'))
+  const added = await visitFor(technician, at(day, '12:00'))
   await expectAnswered(send(), 409)
   for (const visit of [early, late, added])
     expect((await stored(visit, world)).assigneeId).toBe(technician.id)
@@ -127,7 +131,7 @@ test('refuses the whole form when a time was taken, an offer is gone or a visit 
 
 test('an absence begins when an appointment under way is over', async () => {
   world.at(at(day, '09:45'))
-  await world.db.$client.query(`update appointments set state = 'en_route' where id = $1`, [early.id])
+  await db.$client.query(`update appointments set state = 'en_route' where id = $1`, [early.id])
   expect((await shown()).plan).toMatchObject({ visits: { length: 1 }, underWay: { length: 1 } })
   await expectAnswered(confirm(), 303)
   expect((await absences())[0]!.during).toContain(at(day, '11:00').toISOString().slice(11, 16))
@@ -145,11 +149,10 @@ test('an absence is refused while a permit covers part of the day, and recorded 
 })
 
 test('an absence of several days covers all their appointments, and none after', async () => {
-  const { technician2 } = people
   const next = workday(1)
   const dates = `${day}..${next}`
-  const second = await visitFor(world, technician, at(next, '10:00'), provisional)
-  const after = await visitFor(world, technician, at(workday(2), '10:00'))
+  const second = await visitFor(technician, at(next, '10:00'), provisional)
+  const after = await visitFor(technician, at(workday(2), '10:00'))
   const { plan } = await shown(dates)
   expect(plan.visits.map(({ id }) => id).toSorted()).toEqual([early.id, late.id, second.id].toSorted())
   expect(plan.boards.map((board) => board.day.date)).toEqual([day, next])
@@ -195,7 +198,6 @@ test.each([
 })
 
 test('refuses an absence of people without appointments, and an unknown choice', async () => {
-  const { customer, gester, manager } = people
   for (const id of ['x', gester.id, customer.id])
     await expectAnswered(world.data(`/admin/assignations/ausencia?persona=${id}`, manager), 404)
   expectPage(await confirm({ [`choice.${early.id}`]: 'keep' }), 400, 'Elige qué hacer con esta cita')

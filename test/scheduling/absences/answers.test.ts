@@ -3,18 +3,23 @@ import { confirmProvisional } from '../../../src/server/appointments/jobs.ts'
 import { moveOffers } from '../../../src/server/platform/database/schema/appointments.ts'
 import { tasks } from '../../../src/server/platform/database/schema/projects.ts'
 import { expireMoves } from '../../../src/server/scheduling/move-offers.ts'
-import { around, assign, hour, occupy, storeVisit, type Visit } from '../../kit/appointments.ts'
-import { expectTrail, openEach, people, sendJobs, world } from '../../kit/open.ts'
-import type { Person } from '../../kit/people.ts'
+import { around, assign, hour, occupy, type Visit, visitAtHome } from '../../kit/appointments.ts'
 import {
-  emailsAbout,
-  expectAnswered,
-  expectPage,
-  expectWords,
-  readable,
-  rowIn,
-  rowsIn,
-} from '../../kit/reading.ts'
+  db,
+  expectEmails,
+  expectTrail,
+  manager,
+  openEach,
+  rowsWhere,
+  rowWhere,
+  sendJobs,
+  sentAbout,
+  technician,
+  technician2,
+  world,
+} from '../../kit/open.ts'
+import type { Person } from '../../kit/people.ts'
+import { expectAnswered, expectPage, expectWords, readable } from '../../kit/reading.ts'
 import { absenceOf, answers, bestOf, confirms } from '../../kit/scheduling.ts'
 import { at, now as stored, workday } from '../../kit/users.ts'
 
@@ -25,25 +30,23 @@ let visit: Visit
 let offer: typeof moveOffers.$inferSelect
 
 openEach(async () => {
-  const { manager, technician, technician2 } = people
   customer = await world.person({ name: 'Camila' })
   const assigneeId = technician.id
-  visit = await storeVisit(world, customer, await world.home(customer), at(day, '10:00'), { assigneeId })
-  await occupy(world, technician2, visit.startsAt)
-  const { plan } = await absenceOf(world, manager, technician, day)
-  await confirms(world, manager, technician, day, bestOf(plan))
-  offer = (await rowIn(world, moveOffers, { appointmentId: visit.id }))!
+  visit = await visitAtHome(customer, at(day, '10:00'), { assigneeId })
+  await occupy(technician2, visit.startsAt)
+  const { plan } = await absenceOf(manager, technician, day)
+  await confirms(manager, technician, day, bestOf(plan))
+  offer = (await rowWhere(moveOffers, { appointmentId: visit.id }))!
 })
 sendJobs()
 
 const now = () => stored(visit, world)
-const answer = (intent: 'accept-move' | 'decline-move', by = customer) => answers(world, by, offer.id, intent)
+const answer = (intent: 'accept-move' | 'decline-move', by = customer) => answers(by, offer.id, intent)
 /** The manager notes an answer by phone. */
 const note = (intent: string) =>
-  world.post(`/admin/assignations/${visit.id}`, { intent, offerId: offer.id }, people.manager)
-const standing = async () =>
-  (await absenceOf(world, people.manager, people.technician, day)).offers[0]!.standing
-const calls = () => rowsIn(world, tasks, { appointmentId: visit.id })
+  world.post(`/admin/assignations/${visit.id}`, { intent, offerId: offer.id }, manager)
+const standing = async () => (await absenceOf(manager, technician, day)).offers[0]!.standing
+const calls = () => rowsWhere(tasks, { appointmentId: visit.id })
 const see = async (path: string, by = customer) => readable(await world.visit(path, by))
 
 test('an offer of another time is shown on all screens of its customer and, accepted, moves the visit', async () => {
@@ -64,7 +67,7 @@ test('an offer of another time is shown on all screens of its customer and, acce
   expect(moved.sequence).toBeGreaterThan(visit.sequence)
   expect(await standing()).toBe('accepted')
   const letters = ['changed to customer', 'assigned to person']
-  expect(await emailsAbout(world, visit)).toEqual(expect.arrayContaining(letters))
+  await expectEmails(visit, expect.arrayContaining(letters))
   await expectTrail(visit, ['release', 'rescheduleTo'], 'appointment')
   for (const path of ['/', '/installation', '/videocall'])
     expect(await see(path)).not.toMatch(/Te proponemos|dinos si te queda/)
@@ -83,7 +86,7 @@ test.each([
     const { startsAt } = visit
     expect(await now()).toMatchObject({ state: 'requested', assigneeId: null, startsAt })
     expect(await standing()).toBe('declined')
-    expect(await emailsAbout(world, visit)).toContain('no_person to managers')
+    expect(await sentAbout(visit)).toContain('no_person to managers')
     expectPage(await answer('accept-move'), 409, 'Ya nos dijiste')
     await expectAnswered(answer('decline-move'), 303)
     expect(await calls()).toMatchObject([{ reason: 'move_declined', personId: customer.id, urgent: true }])
@@ -91,7 +94,7 @@ test.each([
 )
 
 test('an offer whose time was taken is refused, with a task', async () => {
-  await occupy(world, { id: offer.assigneeId } as Person, offer.toStartsAt)
+  await occupy({ id: offer.assigneeId } as Person, offer.toStartsAt)
   expectPage(await answer('accept-move'), 409, 'se acaba de ocupar')
   expect(await standing()).toBe('gone')
   expect(await calls()).toMatchObject([{ reason: 'move_gone' }])
@@ -100,31 +103,30 @@ test('an offer whose time was taken is refused, with a task', async () => {
 
 test('an offer without an answer expires once, with a task, and is then refused', async () => {
   const late = new Date(offer.expiresAt.getTime() + 60_000)
-  expect(await expireMoves(world.db, offer.createdAt)).toBe(0)
+  expect(await expireMoves(db, offer.createdAt)).toBe(0)
   world.at(late)
   expect(await standing()).toBe('expired')
   expectPage(await answer('accept-move'), 409, 'ya venció')
-  expect([await expireMoves(world.db, late), await expireMoves(world.db, late)]).toEqual([1, 0])
+  expect([await expireMoves(db, late), await expireMoves(db, late)]).toEqual([1, 0])
   expect(await calls()).toMatchObject([{ reason: 'move_expired' }])
 })
 
 test('an open offer keeps the system from confirming the visit, and ends when the manager moves it', async () => {
   const before = await now()
   world.at(around(visit, -3 * hour))
-  await confirmProvisional(world.db, new Date())
+  await confirmProvisional(db, new Date())
   expect(await now()).toEqual(before)
   const startsAt = at(day, '16:00')
-  await assign(world, people.manager, before, people.technician2, {
+  await assign(manager, before, technician2, {
     overrideReason: 'Se pusieron de acuerdo',
     startsAt: startsAt.toISOString(),
   })
   await expectAnswered(answer('accept-move'), 409)
-  await expireMoves(world.db, new Date())
+  await expireMoves(db, new Date())
   expect([(await now()).startsAt, await standing(), await calls()]).toEqual([startsAt, 'withdrawn', []])
 })
 
 test('the manager accepts or declines an offer for a customer on the phone', async () => {
-  const { manager, technician } = people
   const absence = `/admin/assignations/ausencia?persona=${technician.id}&dia=${day}`
   expectWords(await see(absence, manager), 'Dijo que sí', 'Dijo que no', '551 234 56 78')
   await expectAnswered(note('accept-move'), 303, absence)

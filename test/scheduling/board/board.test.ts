@@ -5,10 +5,24 @@ import { dateTime, localDay, minuteTime } from '../../../src/domain/shared/forma
 import { users } from '../../../src/server/platform/database/schema/accounts.ts'
 import type { BoardWeek } from '../../../src/server/scheduling/board-queries.ts'
 import { around, minute, occupy, type Visit } from '../../kit/appointments.ts'
-import { expectLastEvent, expectScreen, openEach, pageText, people, world } from '../../kit/open.ts'
+import {
+  analyst,
+  db,
+  expectLastEvent,
+  expectScreen,
+  manager,
+  openEach,
+  pageText,
+  people,
+  post,
+  sentAbout,
+  setRow,
+  technician,
+  technician2,
+  world,
+} from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import {
-  emailsAbout,
   expectAnswered,
   expectLocation,
   expectPage,
@@ -16,7 +30,6 @@ import {
   expectWords,
   loaded,
   readable,
-  setIn,
 } from '../../kit/reading.ts'
 import { absenceOf, bestOf, boardOf, confirms, drop, screen } from '../../kit/scheduling.ts'
 import { at, provisional, now as stored, visitFor, workday } from '../../kit/users.ts'
@@ -28,34 +41,33 @@ let visit: Visit
 let own: string
 
 openEach(async () => {
-  visit = await visitFor(world, people.technician, at(day, '10:00'))
+  visit = await visitFor(technician, at(day, '10:00'))
   own = `${screen}/${visit.id}`
 })
 
 const plain = (words: string) => words.replaceAll('\u00a0', ' ')
 const now = () => stored(visit, world)
 const load = async <Data>(path: string, route: string) =>
-  loaded<Data>(await world.data(path, people.manager), `scheduling/${route}`)
+  loaded<Data>(await world.data(path, manager), `scheduling/${route}`)
 /** The manager moves the visit. */
 const move = (to: Pick<Person, 'id'>, startsAt = visit.startsAt, form: Record<string, string> = {}) =>
-  drop(world, people.manager, visit, { to, startsAt, ...form })
+  drop(manager, visit, { to, startsAt, ...form })
 /** The same by the form of its own page. */
 const give = async (form: Record<string, string> = {}, query = '') => {
   const version = String((await now()).version)
-  const assigneeId = people.technician2.id
-  return world.post(own + query, { intent: 'give', version, assigneeId, ...form }, people.manager)
+  const assigneeId = technician2.id
+  return post(own + query, { intent: 'give', version, assigneeId, ...form }, manager)
 }
 /** The technician is absent that day: appointments without another technician at their hour are offered another. */
 async function offerAnother({ manager, technician } = people) {
-  const { plan } = await absenceOf(world, manager, technician, day)
-  await confirms(world, manager, technician, day, bestOf(plan))
+  const { plan } = await absenceOf(manager, technician, day)
+  await confirms(manager, technician, day, bestOf(plan))
 }
 
 test('shows who works that day and their appointments without the cancelled', async () => {
-  const { analyst, manager, technician } = people
-  await visitFor(world, technician, at(day, '12:00'), { state: 'cancelled' })
-  await visitFor(world, null, at(day, '13:00'))
-  const { board } = await boardOf(world, manager, day)
+  await visitFor(technician, at(day, '12:00'), { state: 'cancelled' })
+  await visitFor(null, at(day, '13:00'))
+  const { board } = await boardOf(manager, day)
   expect(board.people.map(({ id }) => id)).toEqual(expect.arrayContaining([technician.id, analyst.id]))
   expect(board.visits).toHaveLength(2)
   const start = visit.startsAt.getTime() / minute
@@ -67,22 +79,15 @@ test('shows who works that day and their appointments without the cancelled', as
     start,
     end: start + 60,
   })
-  await expectScreen(
-    here,
-    people.manager,
-    '10:00 a. m. a 11:00 a. m.',
-    'Camila P.',
-    'Todo su horario está libre.',
-  )
+  await expectScreen(here, manager, '10:00 a. m. a 11:00 a. m.', 'Camila P.', 'Todo su horario está libre.')
 })
 
 test('counts what waits, as its links show it, in total and filtered by zone', async () => {
-  const { manager, technician } = people
-  await visitFor(world, technician, at(day, '12:00'), provisional)
-  await visitFor(world, null, at(day, '13:00'))
-  await visitFor(world, null, at(workday(1), '13:00'), { municipality: 'tlalpan' })
-  await visitFor(world, technician, at(day, '16:00'), { state: 'en_route' })
-  const all = await boardOf(world, manager, day)
+  await visitFor(technician, at(day, '12:00'), provisional)
+  await visitFor(null, at(day, '13:00'))
+  await visitFor(null, at(workday(1), '13:00'), { municipality: 'tlalpan' })
+  await visitFor(technician, at(day, '16:00'), { state: 'en_route' })
+  const all = await boardOf(manager, day)
   expect(all).toMatchObject({ counts: { waiting: 3, withoutPerson: 2 }, queue: { length: 3 } })
   expect(dayFigures(all.board, { zones: [] })).toMatchObject({ toAssign: 2, nobody: 1, enRoute: 1 })
   for (const [query, withoutPerson, queue] of [
@@ -90,58 +95,54 @@ test('counts what waits, as its links show it, in total and filtered by zone', a
     ['&zona=tlalpan&persona=nadie', 1, 1],
     ['&zona=tlalpan&zona=coyoacan', 2, 3],
   ] as const)
-    expect(await boardOf(world, manager, day, query)).toMatchObject({
+    expect(await boardOf(manager, day, query)).toMatchObject({
       counts: { withoutPerson },
       queue: { length: queue },
     })
   const words = ['1 sin persona', '2 por asignar', '1 en camino', '1 por asignar en otros días']
-  await expectScreen(here, people.manager, ...words)
+  await expectScreen(here, manager, ...words)
 })
 
-describe('a manager drops an appointment', () => {
-  test.each([
-    ['on another technician: it keeps its time', '10:00', 'assigned', 0],
-    ['on another technician at another time', '12:30', 'changed', 1],
-  ])('%s, and the customer is e-mailed', async (_, time, letter, moved) => {
-    const { manager, technician2 } = people
-    const startsAt = at(day, time)
-    await expectAnswered(move(technician2, startsAt), 303, screen)
-    expect(await now()).toMatchObject({
-      assigneeId: technician2.id,
-      state: 'assigned',
-      startsAt,
-      movedByUs: moved,
-      movedByCustomer: 0,
-      sequence: visit.sequence + 1,
+test.each([
+  ['on another technician: it keeps its time', '10:00', 'assigned', 0],
+  ['on another technician at another time', '12:30', 'changed', 1],
+])('a manager drops an appointment: %s, and the customer is e-mailed', async (_, time, letter, moved) => {
+  const startsAt = at(day, time)
+  await expectAnswered(move(technician2, startsAt), 303, screen)
+  expect(await now()).toMatchObject({
+    assigneeId: technician2.id,
+    state: 'assigned',
+    startsAt,
+    movedByUs: moved,
+    movedByCustomer: 0,
+    sequence: visit.sequence + 1,
+  })
+  expect(await sentAbout(visit)).toContain(`${letter} to customer`)
+  if (!moved)
+    await expectLastEvent(visit.id, {
+      name: 'reassign',
+      actorId: manager.id,
     })
-    expect(await emailsAbout(world, visit)).toContain(`${letter} to customer`)
-    if (!moved)
-      await expectLastEvent(visit.id, {
-        name: 'reassign',
-        actorId: manager.id,
-      })
-  })
+})
 
-  test('and is refused for a hard reason, an unknown person or visit, and a date beyond two years', async () => {
-    const { manager, technician, technician2 } = people
-    await occupy(world, technician2, at(day, '10:30'))
-    const why = { overrideReason: 'Así lo pidió' }
-    expectPage(await move(technician2, visit.startsAt, why), 409, 'Ya tiene otra cita a esa hora')
-    const inThreeYears = around(visit, 3 * 365 * 24 * 60 * minute)
-    expectPage(await move(technician, inThreeYears, why), 400, 'dentro de los próximos dos años.')
-    await expectAnswered(move({ id: 'x' }), 400)
-    const unknown = { ...visit, id: crypto.randomUUID() }
-    await expectAnswered(drop(world, manager, unknown, { to: technician }), 404)
-    expect((await now()).version).toBe(visit.version)
-  })
+test('a manager drops an appointment and is refused for a hard reason, an unknown person or visit, and a date beyond two years', async () => {
+  await occupy(technician2, at(day, '10:30'))
+  const why = { overrideReason: 'Así lo pidió' }
+  expectPage(await move(technician2, visit.startsAt, why), 409, 'Ya tiene otra cita a esa hora')
+  const inThreeYears = around(visit, 3 * 365 * 24 * 60 * minute)
+  expectPage(await move(technician, inThreeYears, why), 400, 'dentro de los próximos dos años.')
+  await expectAnswered(move({ id: 'x' }), 400)
+  const unknown = { ...visit, id: crypto.randomUUID() }
+  await expectAnswered(drop(manager, unknown, { to: technician }), 404)
+  expect((await now()).version).toBe(visit.version)
+})
 
-  test('once, of two managers at the same time, and again when sent twice', async () => {
-    const answers = await Promise.all([move(people.technician2), move(people.technician)])
-    expectStatuses(answers, 303, 409)
-    expect(answers.find(({ status }) => status === 409)!.text).toContain('Guardaste en otra ventana')
-    await expectAnswered(move({ id: (await now()).assigneeId! }), 303)
-    expect((await now()).version).toBe(visit.version + 1)
-  })
+test('a manager drops an appointment once, of two managers at the same time, and again when sent twice', async () => {
+  const answers = await Promise.all([move(technician2), move(technician)])
+  expectStatuses(answers, 303, 409)
+  expect(answers.find(({ status }) => status === 409)!.text).toContain('Guardaste en otra ventana')
+  await expectAnswered(move({ id: (await now()).assigneeId! }), 303)
+  expect((await now()).version).toBe(visit.version + 1)
 })
 
 test('opens on the next day with work, and returns to the day of the appointment', async () => {
@@ -149,14 +150,13 @@ test('opens on the next day with work, and returns to the day of the appointment
   expect(await opened()).toBe(day)
   expectLocation(await give(), here)
   expectLocation(await give({ startsAt: at(workday(1), '12:00').toISOString() }), here)
-  await world.db.$client.query('delete from appointments')
+  await db.$client.query('delete from appointments')
   expect(await opened()).toBe(localDay(new Date()))
 })
 
 test('keeps its filters on the pages that lead back to it, and links nowhere else', async () => {
-  const { manager, technician } = people
-  const other = await visitFor(world, technician, at(day, '13:00'))
-  const open = await visitFor(world, technician, at(day, '16:00'), provisional)
+  const other = await visitFor(technician, at(day, '13:00'))
+  const open = await visitFor(technician, at(day, '16:00'), provisional)
   const query = `dia=${workday(1)}&mapa=todos&zona=coyoacan&service=technical_visit`
   const board = `${screen}?${query}`
   const kept = `tablero=${encodeURIComponent(query)}`
@@ -173,15 +173,14 @@ test('keeps its filters on the pages that lead back to it, and links nowhere els
 
   expectLocation(await give({}, `?${kept}`), board)
   const end = { intent: 'cancel-by-house', version: String(other.version), reason: 'clima', note: 'Llamó' }
-  expectLocation(await world.post(`${screen}/${other.id}?${kept}`, end, manager), board)
+  expectLocation(await post(`${screen}/${other.id}?${kept}`, end, manager), board)
   const all = { intent: 'confirm-all', proposed: `${open.id}:${open.version}:${technician.id}` }
-  expectLocation(await world.post(board, all, manager), board)
-  await expectScreen(board, people.manager, '1 cita asignada')
+  expectLocation(await post(board, all, manager), board)
+  await expectScreen(board, manager, '1 cita asignada')
 })
 
 test('shows how late an appointment is and whom to call to the office only', async () => {
-  const { manager, technician } = people
-  await setIn(world, users, technician.id, { phone: '5587654321' })
+  await setRow(users, technician.id, { phone: '5587654321' })
   const call = 'href="tel:+525587654321"'
   const pending = '/admin/appointments-pending'
   world.at(around(visit, 38 * minute))
@@ -190,8 +189,8 @@ test('shows how late an appointment is and whom to call to the office only', asy
     expectWords(readable(page), '38 min tarde')
     expect(page.text).toContain(call)
   }
-  await visitFor(world, null, at(day, '16:00'))
-  const board = await pageText(screen, people.manager)
+  await visitFor(null, at(day, '16:00'))
+  const board = await pageText(screen, manager)
   expect(board.lastIndexOf('Este día')).toBeGreaterThan(board.lastIndexOf('Llamar a'))
   const page = await world.visit(`${pending}/${visit.id}`, technician)
   expect(page.status).toBe(200)
@@ -199,17 +198,11 @@ test('shows how late an appointment is and whom to call to the office only', asy
 })
 
 test('shows an open offer of another time where it would be, on its pages and in the week', async () => {
-  const { manager, technician, technician2 } = people
-  await occupy(world, technician2, at(day, '10:00'))
+  await occupy(technician2, at(day, '10:00'))
   await offerAnother()
-  const [offer] = (await boardOf(world, manager, day)).board.offers
+  const [offer] = (await boardOf(manager, day)).board.offers
   expect(offer).toMatchObject({ appointmentId: visit.id, personId: technician2.id, absentId: technician.id })
-  await expectScreen(
-    here,
-    people.manager,
-    'Ver ausencia',
-    `Propuesta ${plain(minuteTime(offer!.start))}, vence `,
-  )
+  await expectScreen(here, manager, 'Ver ausencia', `Propuesta ${plain(minuteTime(offer!.start))}, vence `)
   for (const path of [own, `/admin/appointments-pending/${visit.id}`]) {
     const page = await world.visit(path, manager)
     expectWords(readable(page), `Propuesta: ${plain(dateTime(toDate(offer!.start)))} con `, 'vence a la')
@@ -225,8 +218,7 @@ test('shows an open offer of another time where it would be, on its pages and in
 })
 
 test('shows for each day of the week its figures, and of each person three appointments and how many more', async () => {
-  const { manager, technician } = people
-  await visitFor(world, null, at(day, '13:00'))
+  await visitFor(null, at(day, '13:00'))
   const path = `${here}&vista=semana`
   const weekOf = async () => {
     const { week } = await load<{ week: BoardWeek }>(path, 'assignations')
@@ -244,7 +236,7 @@ test('shows for each day of the week its figures, and of each person three appoi
   const page = await world.visit(path, manager)
   expectWords(readable(page), '2 citas', '1 sin persona')
   expectWords(page.text, `href="${here}"`, `href="${here}#persona-${technician.id}"`)
-  for (const time of ['11:30', '13:00', '16:00']) await visitFor(world, technician, at(day, time))
+  for (const time of ['11:30', '13:00', '16:00']) await visitFor(technician, at(day, time))
   expect((await weekOf()).cell).toMatchObject({ chips: { length: 3 }, more: 1 })
 })
 
@@ -253,8 +245,8 @@ describe('the panel', () => {
   const panel = () => load<Panel>(`${own}?panel`, 'assign')
 
   test('shows an appointment under way, from whose page one is redirected', async () => {
-    await world.db.$client.query(`update appointments set state = 'en_route'`)
-    await expectAnswered(world.data(own, people.manager), 202)
+    await db.$client.query(`update appointments set state = 'en_route'`)
+    await expectAnswered(world.data(own, manager), 202)
     expect(await panel()).toMatchObject({ appointment: { folio: visit.folio }, mayCancel: false })
   })
 
@@ -262,7 +254,7 @@ describe('the panel', () => {
     const { next } = await panel()
     const starts = next.map(({ start }) => start)
     expect(next.map(({ personId }) => personId).toSorted()).toEqual(
-      [people.technician.id, people.technician2.id].toSorted(),
+      [technician.id, technician2.id].toSorted(),
     )
     expect(starts).toEqual(starts.toSorted((a, b) => a - b))
     const [soonest] = next
@@ -273,7 +265,7 @@ describe('the panel', () => {
     const take = ({ personId, start }: Panel['next'][0]) =>
       move({ id: personId }, toDate(start), { intent: 'take-slot' })
     const other = next.find(({ personId }) => personId !== soonest!.personId)!
-    await occupy(world, { id: other.personId } as Person, toDate(other.start))
+    await occupy({ id: other.personId } as Person, toDate(other.start))
     expectPage(await take(other), 409, 'Ya tiene otra cita a esa hora')
     expect((await now()).version).toBe(visit.version)
     await expectAnswered(take(soonest!), 303, screen)
@@ -282,12 +274,12 @@ describe('the panel', () => {
       startsAt: toDate(soonest!.start),
       state: 'assigned',
     })
-    await expectScreen(screen, people.manager, 'Deshacer')
+    await expectScreen(screen, manager, 'Deshacer')
   })
 
   test('records a no-show once the time has come, from the manager and with the call that was made', async () => {
     const form = { intent: 'no-show', called: 'yes', calledAt: '10:20' }
-    const tell = (sent: Record<string, string> = form, by = people.manager) => world.post(own, sent, by)
+    const tell = (sent: Record<string, string> = form, by = manager) => post(own, sent, by)
     await expectAnswered(tell(), 409)
     world.at(around(visit, 30 * minute))
     await expectAnswered(tell({ intent: 'no-show' }), 400)

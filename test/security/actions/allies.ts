@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { clients, type codes, commissions } from '../../../src/server/platform/database/schema/agencies.ts'
 import { clientPath, registerPath } from '../../../src/web/agencies/agency-paths.ts'
 import { agree, earn, storeCode } from '../../kit/agencies.ts'
-import { insertIn, setIn } from '../../kit/reading.ts'
-import type { World } from '../../kit/world.ts'
+import { fromNow, setRow, world } from '../../kit/open.ts'
+import { insertIn } from '../../kit/reading.ts'
 import type { Cast } from '../cast.ts'
 import { type Action, type Actions, byManager, formAt } from './shape.ts'
 
@@ -17,7 +17,9 @@ const path = '/admin/alliate/codes'
 const hears = { ally2: 404 }
 
 const newCode = (intent: string, codeText: string) => {
-  const startsOn = new Date(Date.now() + 24 * 3_600_000).toISOString().slice(0, 10)
+  const startsOn = fromNow(24 * 3_600_000)
+    .toISOString()
+    .slice(0, 10)
   const benefit = { benefitKind: 'none', benefitValue: '' }
   const form = { intent, codeText, ...benefit, maxUses: '5', label: '', startsOn }
   // What the first made, the second may not make again.
@@ -26,8 +28,8 @@ const newCode = (intent: string, codeText: string) => {
 
 const moving = (intent: string, state: State, wish = {}): Action => ({
   name: intent,
-  async attempt(world, { ally }) {
-    const { id } = await storeCode(world, ally, { state, ...wish })
+  async attempt({ ally }) {
+    const { id } = await storeCode(ally, { state, ...wish })
     return { path, form: { intent, codeId: id, version: '1' } }
   },
   may: { ally: 303 },
@@ -36,8 +38,8 @@ const moving = (intent: string, state: State, wish = {}): Action => ({
 
 /** Managers answer on the page of an agency, or at home. */
 const answering = (intent: string, state: State, form = {}, home?: string): Action =>
-  byManager(intent, async (world, { ally }) => {
-    const { id } = await storeCode(world, ally, { state, ...(state === 'draft' && generous) })
+  byManager(intent, async ({ ally }) => {
+    const { id } = await storeCode(ally, { state, ...(state === 'draft' && generous) })
     const path = home ?? `/admin/agency/${ally.agencyId}/codigos`
     return { path, form: { intent, codeId: id, version: '1', ...form } }
   })
@@ -57,8 +59,8 @@ let count = 0
 const newPhone = () => `55770${String(++count).padStart(5, '0')}`
 
 /** Somebody whom `ally` registered at the counter. */
-const invited = async ({ db }: World, { ally }: Cast) =>
-  insertIn({ db }, clients, {
+const invited = async ({ ally }: Cast) =>
+  insertIn(world, clients, {
     agencyId: ally.agencyId!,
     allyId: ally.id,
     source: 'counter',
@@ -66,12 +68,12 @@ const invited = async ({ db }: World, { ally }: Cast) =>
     phone: newPhone(),
     registeredBy: ally.id,
     waitingOn: 'customer',
-    inviteExpiresAt: new Date(Date.now() + 1e9),
+    inviteExpiresAt: fromNow(1e9),
   })
 
 const aboutInvitation = (intent: string, heard: number): Action => ({
   name: `clients.${intent}`,
-  attempt: async (world, cast) => ({ path: clientPath((await invited(world, cast)).id), form: { intent } }),
+  attempt: async (cast) => ({ path: clientPath((await invited(cast)).id), form: { intent } }),
   hears,
   may: { ally: heard },
 })
@@ -105,9 +107,9 @@ export const ofAllies: Actions = {
 
 /** An agency's clients and codes given by the manager from one ally to another. */
 export const handingOver: Action = {
-  ...byManager('clients.hand_over', async (world, cast) => {
+  ...byManager('clients.hand_over', async (cast) => {
     const agencyId = cast.ally.agencyId!
-    await invited(world, cast)
+    await invited(cast)
     const taker = await world.person({ kind: 'alliate', agencyId })
     const form = { intent: 'clients.hand_over', from: cast.ally.id, to: taker.id }
     return { path: `/admin/agency/${agencyId}/clientes`, form }
@@ -116,11 +118,11 @@ export const handingOver: Action = {
 }
 
 /** A commission of the ally's agency, whose terms are an amount whatever else asked before. */
-async function earned(world: World, { ally }: Cast, isPayable = false) {
+async function earned({ ally }: Cast, isPayable = false) {
   const agencyId = ally.agencyId!
-  await agree(world, agencyId, { commissionKind: 'amount', commissionValue: 500_00 })
-  const { row } = await earn(world, { agencyId, isPaid: false })
-  if (isPayable) await setIn(world, commissions, row, { state: 'approved', approvedAt: new Date() })
+  await agree(agencyId, { commissionKind: 'amount', commissionValue: 500_00 })
+  const { row } = await earn({ agencyId, isPaid: false })
+  if (isPayable) await setRow(commissions, row, { state: 'approved', approvedAt: new Date() })
   return { id: row.id, path: `/admin/agency/${agencyId}/comisiones`, requestKey: randomUUID() }
 }
 
@@ -128,8 +130,8 @@ async function earned(world: World, { ally }: Cast, isPayable = false) {
 export const commissionForms: readonly Action[] = [
   {
     name: 'commissions.adjust',
-    async attempt(world, cast) {
-      const { id, path, requestKey } = await earned(world, cast)
+    async attempt(cast) {
+      const { id, path, requestKey } = await earned(cast)
       const shown = { commissionId: id, standing: '50000', month: '2026-11', requestKey }
       return { path, form: { intent: 'commissions.adjust', amount: '10', reason: 'Sobra.', ...shown } }
     },
@@ -139,8 +141,8 @@ export const commissionForms: readonly Action[] = [
   {
     name: 'commissions.pay',
     // Nothing is sent but words: its file is missing.
-    async attempt(world, cast) {
-      const { id, path, requestKey } = await earned(world, cast, true)
+    async attempt(cast) {
+      const { id, path, requestKey } = await earned(cast, true)
       const transfer = { amount: '500', paidOn: '2026-11-20', reference: 'SPEI 1', requestKey }
       return { path, form: { intent: 'commissions.pay', [`line.${id}`]: '50000', ...transfer } }
     },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { bankLines, bankStatements } from '../../../src/server/platform/database/schema/payments.ts'
+import { world } from '../../kit/open.ts'
 import { insertIn } from '../../kit/reading.ts'
-import type { World } from '../../kit/world.ts'
 import type { Cast } from '../cast.ts'
 import { reviewing } from './payments.ts'
 import { type Action, type Fields, formAt } from './shape.ts'
@@ -10,18 +10,18 @@ const page = '/admin/payments/banco'
 const file = { name: 'movimientos.csv', sha256: 'a', head: 0, headWords: '', columns: {} }
 
 /** A file that the analyst handed in, whose columns are not confirmed yet. */
-async function storeDraft({ db }: World, { analyst }: Cast) {
+async function storeDraft({ analyst }: Cast) {
   const content = `Fecha,Concepto,Abono\n24/11/2026,${randomUUID()},100.00\n`
-  const made = await insertIn({ db }, bankStatements, { ...file, content, uploadedBy: analyst.id })
+  const made = await insertIn(world, bankStatements, { ...file, content, uploadedBy: analyst.id })
   return { statementId: made.id }
 }
 
 /** A movement of the bank of as much as the payment that waits. */
-async function storeLine({ db }: World, cast: Cast, ignored = false) {
+async function storeLine(cast: Cast, ignored = false) {
   const by = cast.manager.id
-  const statement = await insertIn({ db }, bankStatements, { ...file, uploadedBy: by, readAt: new Date() })
+  const statement = await insertIn(world, bankStatements, { ...file, uploadedBy: by, readAt: new Date() })
   const decided = { state: 'ignored', reason: 'Un traspaso.', decidedBy: by, decidedAt: new Date() } as const
-  const line = await insertIn({ db }, bankLines, {
+  const line = await insertIn(world, bankLines, {
     statementId: statement.id,
     hash: randomUUID(),
     rowNumber: 2,
@@ -37,13 +37,13 @@ async function storeLine({ db }: World, cast: Cast, ignored = false) {
 /** A form of the bank's page, which the analyst sends first. */
 const action = (
   intent: string,
-  make: (world: World, cast: Cast) => Promise<Fields>,
+  make: (cast: Cast) => Promise<Fields>,
   manager: number,
   analyst = 303,
 ): Action => ({
   name: intent,
-  attempt: async (world, cast) => {
-    const form = await make(world, cast)
+  attempt: async (cast) => {
+    const form = await make(cast)
     // Its columns are chosen on a page of its own, where what is wrong with them is said.
     const of = /^(preview|read)-statement$/.test(intent) ? `?archivo=${form.statementId}` : ''
     return { path: page + of, form: { intent, ...form } }
@@ -51,9 +51,9 @@ const action = (
   may: { analyst, manager },
 })
 
-async function pair(world: World, cast: Cast) {
-  const { form } = await reviewing(world, cast)
-  return { ...form, lineId: (await storeLine(world, cast)).lineId }
+async function pair(cast: Cast) {
+  const { form } = await reviewing(cast)
+  return { ...form, lineId: (await storeLine(cast)).lineId }
 }
 const columns = { version: '1', account: '1234', date: '0', description: '1', credit: '2' }
 
@@ -64,7 +64,7 @@ export const bankForms: readonly Action[] = [
   ...['preview-statement', 'read-statement'].map((intent) =>
     action(
       intent,
-      async (world, cast) => ({ ...(await storeDraft(world, cast)), ...columns }),
+      async (cast) => ({ ...(await storeDraft(cast)), ...columns }),
       // Somebody else's file does not exist.
       404,
     ),
@@ -74,23 +74,19 @@ export const bankForms: readonly Action[] = [
   action('confirm-match', pair, 303),
   action(
     'confirm-sure',
-    async (world, cast) => {
-      const { lineId, paymentId, version } = await pair(world, cast)
+    async (cast) => {
+      const { lineId, paymentId, version } = await pair(cast)
       return { pairs: `${lineId}:${paymentId}:${version}` }
     },
     303,
   ),
   action(
     'tie-line',
-    async (world, cast) => ({ ...(await storeLine(world, cast)), folio: 'PAG-1999-00001' }),
+    async (cast) => ({ ...(await storeLine(cast)), folio: 'PAG-1999-00001' }),
     // There is no such payment.
     400,
     400,
   ),
-  action(
-    'ignore-line',
-    async (world, cast) => ({ ...(await storeLine(world, cast)), reason: 'Un traspaso.' }),
-    303,
-  ),
-  action('reopen-line', (world, cast) => storeLine(world, cast, true), 409),
+  action('ignore-line', async (cast) => ({ ...(await storeLine(cast)), reason: 'Un traspaso.' }), 303),
+  action('reopen-line', (cast) => storeLine(cast, true), 409),
 ]

@@ -1,6 +1,6 @@
 import { appointmentPath } from '../../../src/domain/appointments/appointment-path.ts'
 import { minute, type Visit } from '../../kit/appointments.ts'
-import type { World } from '../../kit/world.ts'
+import { world } from '../../kit/open.ts'
 import { type Action, type Actions, analystFirst, type Fields, type Heards } from './shape.ts'
 import { visitOfToday } from './visit-of-today.ts'
 
@@ -9,7 +9,7 @@ type Moving = {
   may?: Heards
   /** How long after its start. */
   after?: number
-  wish?: (world: World) => Promise<Partial<Visit>>
+  wish?: () => Promise<Partial<Visit>>
 }
 
 /** A form of the screen of the analyst's call. */
@@ -19,9 +19,9 @@ const ofCall = (
   { form, may = { analyst: 303 }, after, wish }: Moving = {},
 ): Action => ({
   name: `move ${move}`,
-  async attempt(world, cast) {
-    const call = { service: 'videocall', assigneeId: cast.analyst.id, ...(await wish?.(world)) } as const
-    const visit = await visitOfToday(world, cast, state, call, after)
+  async attempt(cast) {
+    const call = { service: 'videocall', assigneeId: cast.analyst.id, ...(await wish?.()) } as const
+    const visit = await visitOfToday(cast, state, call, after)
     return { path: appointmentPath('pending', visit), form: { move, ...form } }
   },
   may,
@@ -53,7 +53,7 @@ export const calls: Actions = {
       form: { version: '1' },
       ...analystFirst,
       after: 5 * minute,
-      wish: async (world) => ({
+      wish: async () => ({
         assigneeId: (await world.person({ kind: 'analyst' })).id,
         customerWaitingSince: new Date(0),
       }),

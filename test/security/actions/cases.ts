@@ -1,9 +1,8 @@
-import { sql } from 'drizzle-orm'
 import { cfeCases, cfePapers } from '../../../src/server/platform/database/schema/cfe.ts'
 import { documents } from '../../../src/server/platform/database/schema/payments.ts'
+import { runSql, storeRows, world } from '../../kit/open.ts'
 import { storeDraft, visited } from '../../kit/quotes.ts'
 import { insertIn } from '../../kit/reading.ts'
-import type { World } from '../../kit/world.ts'
 import type { Cast } from '../cast.ts'
 import { homeOf } from './own-appointments.ts'
 import {
@@ -20,10 +19,10 @@ let count = 0
 const nextFolio = (prefix: string) => `${prefix}-2020-9${String(++count).padStart(5, '0')}`
 
 /** A case of the customer's that the gester handles, or nobody does, with one paper to look over. */
-async function stored(world: World, { customer, gester }: Cast, isNobodys = false) {
-  await world.db.execute(sql`delete from cfe_papers`)
-  await world.db.execute(sql`delete from cfe_cases`)
-  const { projectId } = await homeOf(world, customer)
+async function stored({ customer, gester }: Cast, isNobodys = false) {
+  await runSql`delete from cfe_papers`
+  await runSql`delete from cfe_cases`
+  const { projectId } = await homeOf(customer)
   const whose = { customerId: customer.id, projectId }
   const row = await insertIn(world, cfeCases, {
     ...whose,
@@ -40,7 +39,7 @@ async function stored(world: World, { customer, gester }: Cast, isNobodys = fals
     uploadedBy: customer.id,
   })
   const received = { state: 'received', documentId: document.id, receivedAt: new Date() } as const
-  await world.db.insert(cfePapers).values({ caseId: row.id, name: 'bill', ...received })
+  await storeRows(cfePapers, { caseId: row.id, name: 'bill', ...received })
   return { id: row.id, paper: { paper: 'bill', seen: document.id } }
 }
 
@@ -55,8 +54,8 @@ const onCase = (
   isNobodys = false,
 ): Action => ({
   name: intent,
-  async attempt(world, cast) {
-    const about = await stored(world, cast, isNobodys)
+  async attempt(cast) {
+    const about = await stored(cast, isNobodys)
     const fields = typeof form === 'function' ? form(about, cast) : form
     return { path: `/admin/gesties/${about.id}`, form: { intent, ...fields } }
   },
@@ -89,10 +88,10 @@ export const cases: Actions = {
     formAt(
       'cases.open',
       '/admin/gesties',
-      async (world, cast) => {
+      async (cast) => {
         const { analyst, customer, technician } = cast
-        await stored(world, cast)
-        const visit = await visited(world, customer, technician, await homeOf(world, customer))
+        await stored(cast)
+        const visit = await visited(customer, technician, await homeOf(customer))
         const draft = { folio: nextFolio('COT'), state: 'withdrawn' } as const
         const { folio } = await storeDraft(world, visit, analyst, draft)
         return { intent: 'cases.open', folio, kind: 'name_change' }
@@ -102,8 +101,8 @@ export const cases: Actions = {
     formAt(
       'cases.hand-over',
       '/admin/gesties',
-      async (world, cast) => {
-        await stored(world, cast)
+      async (cast) => {
+        await stored(cast)
         const to = await world.person({ kind: 'gester' })
         return { intent: 'cases.hand-over', from: cast.gester.id, to: to.id }
       },

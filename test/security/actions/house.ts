@@ -1,7 +1,7 @@
-import { sql } from 'drizzle-orm'
 import { municipalities } from '../../../src/domain/shared/places.ts'
 import { settings } from '../../../src/server/platform/database/schema/projects.ts'
 import { itemPath, newItem, settingsPath } from '../../../src/web/settings/pages.ts'
+import { rowsWhere, runSql, world } from '../../kit/open.ts'
 import { agencyCodes, commissionForms, handingOver } from './allies.ts'
 import { type Action, type Actions, byManager, type Fields, formAt, managerOnly } from './shape.ts'
 import { keyActions, webhookActions } from './webhooks.ts'
@@ -16,7 +16,7 @@ const details = () => ({
 })
 
 const changing = (name: string, form: () => Fields): Action => ({
-  ...byManager(name, async (world) => {
+  ...byManager(name, async () => {
     const { id } = await world.agency()
     return { path: `/admin/agency/${id}/datos`, form: { version: '1', ...form() } }
   }),
@@ -30,8 +30,8 @@ const configuring = (path: string, intent: string, form: Fields) =>
   formAt(
     intent,
     path,
-    async (world) => {
-      const [row] = await world.db.select().from(settings)
+    async () => {
+      const [row] = await rowsWhere(settings)
       return { intent, version: String(row?.version ?? 1), ...form }
     },
     managerOnly,
@@ -66,10 +66,10 @@ const configuration: Actions = {
       formAt(
         intent,
         settingsPath(),
-        async (world) => {
+        async () => {
           const state = intent === 'settings.jobs.restore' ? 'cancelled' : 'created'
-          await world.db.execute(sql`insert into pgboss.job (name, data, source_name, state)
-            values ('dead-letters', '{}', 'clean-up', ${state})`)
+          await runSql`insert into pgboss.job (name, data, source_name, state)
+            values ('dead-letters', '{}', 'clean-up', ${state})`
           return { intent, queue: 'clean-up' }
         },
         managerOnly,
@@ -89,7 +89,7 @@ export const house: Actions = {
     changing('edit', () => ({ intent: 'edit', ...details() })),
     changing('switch off', () => ({ intent: 'switch', active: 'no' })),
     {
-      ...byManager('edit one’s own agency', async (_, { ally }) => ({
+      ...byManager('edit one’s own agency', async ({ ally }) => ({
         path: `/admin/agency/${ally.agencyId}/datos`,
         form: { version: '1', intent: 'edit', ...details() },
       })),

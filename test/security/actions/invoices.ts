@@ -1,15 +1,14 @@
-import { sql } from 'drizzle-orm'
 import { incomeOf } from '../../../src/domain/invoices/cfdi.ts'
 import { totalsOfOption } from '../../../src/domain/quotes/totals.ts'
 import { documents, invoices, payments } from '../../../src/server/platform/database/schema/payments.ts'
 import type { Visit } from '../../kit/appointments.ts'
 import { acceptedOf } from '../../kit/cfe.ts'
 import { issuer, storeFiscal } from '../../kit/invoices.ts'
+import { runSql, storeRows, world } from '../../kit/open.ts'
 import { set } from '../../kit/payments.ts'
 import type { Person } from '../../kit/people.ts'
 import { content, storeDraft, visited } from '../../kit/quotes.ts'
 import { insertIn } from '../../kit/reading.ts'
-import type { World } from '../../kit/world.ts'
 import type { Cast } from '../cast.ts'
 import { homeOf } from './own-appointments.ts'
 import { type Action, type Actions, customers, type Fields, formAt, type Heards } from './shape.ts'
@@ -30,8 +29,8 @@ const saving = (intent: string) =>
   formAt(
     intent,
     '/fiscal',
-    async (world) => {
-      await world.db.execute(sql`delete from fiscal_data`)
+    async () => {
+      await runSql`delete from fiscal_data`
       return { intent, ...data }
     },
     // Everybody's are their own: somebody else who may send the form saves theirs.
@@ -41,20 +40,18 @@ const saving = (intent: string) =>
 export const fiscal: Actions = { 'invoices/fiscal.tsx': [saving('keep-fiscal'), saving('submit-fiscal')] }
 
 /** A visit of the customer's, of whom no fiscal data are kept and nothing is agreed on yet. */
-async function ownVisited(world: World, { customer, technician }: Cast) {
-  await world.db.execute(sql`delete from fiscal_data`)
-  await world.db.execute(
-    sql`update quotes set state = 'withdrawn', ended_at = now() where state in ('draft', 'accepted')`,
-  )
-  return visited(world, customer, technician, await homeOf(world, customer))
+async function ownVisited({ customer, technician }: Cast) {
+  await runSql`delete from fiscal_data`
+  await runSql`update quotes set state = 'withdrawn', ended_at = now() where state in ('draft', 'accepted')`
+  return visited(customer, technician, await homeOf(customer))
 }
 
 /** Fiscal data that wait to be looked over, on the screen of a quote. */
 const reviewing = (intent: string, form: Fields, may: Heards): Action => ({
   name: intent,
-  async attempt(world, cast) {
+  async attempt(cast) {
     const { customer } = cast
-    const quote = await storeDraft(world, await ownVisited(world, cast), cast.analyst)
+    const quote = await storeDraft(world, await ownVisited(cast), cast.analyst)
     const constancia = await insertIn(world, documents, {
       customerId: customer.id,
       uploadedBy: customer.id,
@@ -65,7 +62,7 @@ const reviewing = (intent: string, form: Fields, may: Heards): Action => ({
       sha256: '0'.repeat(64),
     })
     const submitted = { state: 'submitted', submittedAt: new Date(), constanciaId: constancia.id } as const
-    await storeFiscal(world, customer, { ...data, ...submitted })
+    await storeFiscal(customer, { ...data, ...submitted })
     return { path: detail + quote.id, form: { intent, version: '1', ...form } }
   },
   may,
@@ -82,12 +79,12 @@ export const fiscalReviews: readonly Action[] = [
 ]
 
 /** An accepted quote of a visit, its whole paid, whose invoice may be asked for. */
-async function paidAfter(world: World, { analyst }: Cast, visit: Visit) {
+async function paidAfter({ analyst }: Cast, visit: Visit) {
   const { customerId, projectId } = visit
-  const quote = await acceptedOf(world, visit, analyst)
+  const quote = await acceptedOf(visit, analyst)
   await set(world, { issuer })
-  await storeFiscal(world, { id: customerId } as Person, data)
-  await world.db.insert(payments).values({
+  await storeFiscal({ id: customerId } as Person, data)
+  await storeRows(payments, {
     folio: `PAG-${quote.folio}`,
     projectId,
     customerId,
@@ -102,8 +99,7 @@ async function paidAfter(world: World, { analyst }: Cast, visit: Visit) {
 }
 
 /** The same of the first agency's client. */
-const paid = async (world: World, cast: Cast) =>
-  paidAfter(world, cast, await visitOfToday(world, cast, 'done', { outcome: 'completed' }))
+const paid = async (cast: Cast) => paidAfter(cast, await visitOfToday(cast, 'done', { outcome: 'completed' }))
 
 const request = incomeOf(
   { issuer: { ...issuer, regime: '601' }, receiver: data },
@@ -114,8 +110,8 @@ const request = incomeOf(
 /** Its invoice is asked for. */
 const about = (intent: string, answered: { may?: Heards; hears?: Heards }, form: Fields = {}): Action => ({
   name: intent,
-  async attempt(world, cast) {
-    const { customerId, id: quoteId, projectId } = await paid(world, cast)
+  async attempt(cast) {
+    const { customerId, id: quoteId, projectId } = await paid(cast)
     const { id: invoiceId, version } = await insertIn(world, invoices, {
       projectId,
       customerId,
@@ -136,8 +132,8 @@ const requestInvoice = 'request-invoice'
 export const invoiceForms: readonly Action[] = [
   {
     name: requestInvoice,
-    async attempt(world, cast) {
-      const { id: quoteId } = await paid(world, cast)
+    async attempt(cast) {
+      const { id: quoteId } = await paid(cast)
       return { path: detail + quoteId, form: { intent: requestInvoice, quoteId } }
     },
     // For the others the quote does not exist; the agency's ally and its technician read of it.
@@ -154,8 +150,8 @@ export const invoiceForms: readonly Action[] = [
 export const ownInvoiceForm = formAt(
   requestInvoice,
   '/payments',
-  async (world, cast) => {
-    const { id: quoteId } = await paidAfter(world, cast, await ownVisited(world, cast))
+  async (cast) => {
+    const { id: quoteId } = await paidAfter(cast, await ownVisited(cast))
     return { intent: requestInvoice, quoteId }
   },
   { hears: { customer2: 404 }, may: { customer: 303 } },

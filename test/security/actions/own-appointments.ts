@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import { shareVisit } from '../../../src/server/appointments/shared-visit.ts'
 import {
   moveOffers,
@@ -8,9 +8,9 @@ import {
 } from '../../../src/server/platform/database/schema/appointments.ts'
 import { addresses, projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { hour, minute, slots, storeVisit, type Visit } from '../../kit/appointments.ts'
+import { ago, db, fromNow, newHome, newPerson, rowsWhere, runSql, world } from '../../kit/open.ts'
 import type { Home, Person } from '../../kit/people.ts'
-import { insertIn, rowsIn } from '../../kit/reading.ts'
-import type { World } from '../../kit/world.ts'
+import { insertIn } from '../../kit/reading.ts'
 import { storeInstallation } from '../../reports/installed.ts'
 import type { Cast } from '../cast.ts'
 import { type Action, byManager, customers, type Fields, formAt, type Heards } from './shape.ts'
@@ -19,18 +19,13 @@ import { type Action, byManager, customers, type Fields, formAt, type Heards } f
 const inTwelveDays = () => new Date(Math.floor(Date.now() / (24 * hour)) * 24 * hour + (12 * 24 + 18) * hour)
 
 /** A visit of the customer's, some days ahead, in the place of whatever they had; nobody waits for an earlier one. */
-async function ownVisit(
-  world: World,
-  { customer, technician }: Cast,
-  startsAt?: Date,
-  wish: Partial<Visit> = {},
-) {
-  await world.db.execute(sql`update appointments set state = 'cancelled'
-    where customer_id = ${customer.id} and state in ('requested', 'assigned')`)
-  await world.db.execute(sql`update slot_wishes set ended_at = now(), ended_because = 'withdrawn'
-    where customer_id = ${customer.id} and ended_at is null`)
+async function ownVisit({ customer, technician }: Cast, startsAt?: Date, wish: Partial<Visit> = {}) {
+  await runSql`update appointments set state = 'cancelled'
+    where customer_id = ${customer.id} and state in ('requested', 'assigned')`
+  await runSql`update slot_wishes set ended_at = now(), ended_because = 'withdrawn'
+    where customer_id = ${customer.id} and ended_at is null`
   const start = startsAt ?? inTwelveDays()
-  return storeVisit(world, customer, await homeOf(world, customer), start, {
+  return storeVisit(world, customer, await homeOf(customer), start, {
     assigneeId: technician.id,
     ...wish,
   })
@@ -40,8 +35,8 @@ async function ownVisit(
 export const homes: readonly Action[] = [
   {
     name: 'discard-home',
-    attempt: async (world, { customer }) => {
-      await homeOf(world, customer)
+    attempt: async ({ customer }) => {
+      await homeOf(customer)
       const { id } = await insertIn(world, projects, { customerId: customer.id, place: 4 })
       return { path: '/address', form: { intent: 'discard-home', home: id } }
     },
@@ -51,63 +46,59 @@ export const homes: readonly Action[] = [
   formAt(
     'choose-home',
     '/address',
-    async (world, { customer, customer2 }) => {
-      await closeProjects(world, customer2)
-      const own = (await rowsIn(world, projects, { customerId: customer.id })).find((one) => !one.closedAt)
+    async ({ customer, customer2 }) => {
+      await closeProjects(customer2)
+      const own = (await rowsWhere(projects, { customerId: customer.id })).find((one) => !one.closedAt)
       return { intent: 'choose-home', home: own!.id, back: '/quote' }
     },
     { hears: { customer2: 409 }, may: { customer: 303 } },
   ),
 ]
 
-const closeProjects = ({ db }: World, { id }: Person) =>
+const closeProjects = ({ id }: Person) =>
   db.update(projects).set({ closedAt: new Date() }).where(eq(projects.customerId, id))
 
-export async function homeOf(world: World, customer: Person) {
-  const [open] = await world.db
+export async function homeOf(customer: Person) {
+  const [open] = await db
     .select({ projectId: projects.id, address: addresses })
     .from(projects)
     .innerJoin(addresses, eq(addresses.projectId, projects.id))
     .where(and(eq(projects.customerId, customer.id), isNull(projects.closedAt)))
   // A call opened a project without an address.
-  if (!open) await closeProjects(world, customer)
-  return open ? ({ ...open, addressId: open.address.id } as unknown as Home) : world.home(customer)
+  if (!open) await closeProjects(customer)
+  return open ? ({ ...open, addressId: open.address.id } as unknown as Home) : newHome(customer)
 }
 
-async function offered(world: World, cast: Cast) {
-  const visit = await ownVisit(world, cast)
+async function offered(cast: Cast) {
+  const visit = await ownVisit(cast)
   const { customerId, id: appointmentId, projectId, service, startsAt: before } = visit
   const wish = await insertIn(world, slotWishes, { customerId, projectId, service, appointmentId, before })
-  const startsAt = await freeStart(world)
+  const startsAt = await freeStart()
   const offer = await insertIn(world, slotOffers, {
     wishId: wish.id,
     startsAt,
-    expiresAt: new Date(Date.now() + hour),
+    expiresAt: fromNow(hour),
   })
   return { offerId: offer.id }
 }
 
 /** The first free start of the nth whole day that somebody new is offered. */
-async function freeStart(world: World, nth = 0) {
-  const scout = await world.person()
-  await world.home(scout)
-  const [start = ''] = await slots(world, scout, nth)
+async function freeStart(nth = 0) {
+  const scout = await newPerson()
+  await newHome(scout)
+  const [start = ''] = await slots(scout, nth)
   return new Date(start)
 }
 
 /** A form of the page of one service, about what is made first; for anybody else the appointment does not exist. */
-const ownForm = (
-  intent: string,
-  make: (world: World, cast: Cast) => Promise<Fields>,
-  may: Heards = { customer: 303 },
-) =>
+const ownForm = (intent: string, make: (cast: Cast) => Promise<Fields>, may: Heards = { customer: 303 }) =>
   formAt(intent, '/technics-visit', async (...of) => ({ intent, ...(await make(...of)) }), {
     hears: { customer2: 404 },
     may,
   })
 
-const ownAppointment = async (world: World, cast: Cast) => ({
-  appointmentId: (await ownVisit(world, cast)).id,
+const ownAppointment = async (cast: Cast) => ({
+  appointmentId: (await ownVisit(cast)).id,
 })
 
 /** A form about a visit of the customer's own. */
@@ -117,43 +108,41 @@ const aboutVisit = (
   wish: Partial<Visit> = {},
   fields: Fields = {},
 ) =>
-  ownForm(intent, async (world, cast) => {
-    const { id } = await ownVisit(world, cast, startsAt(), wish)
+  ownForm(intent, async (cast) => {
+    const { id } = await ownVisit(cast, startsAt(), wish)
     return { appointmentId: id, ...fields }
   })
 
-const anHourAgo = () => new Date(Date.now() - hour)
+const anHourAgo = () => ago(hour)
 const cancelling = (intent: string, startsAt: () => Date) =>
   aboutVisit(
     intent,
     startsAt,
-    { createdAt: new Date(Date.now() - 48 * hour) },
+    { createdAt: ago(48 * hour) },
     { version: '1', reason: 'cliente_no_disponible' },
   )
 
 /** The manager says it for the customer who was phoned, at the page of the appointment. */
 export const answeringByPhone = (intent: string) =>
-  byManager(intent, async (world, cast) => {
-    const { appointmentId, offerId } = await offeredMove(world, cast)
+  byManager(intent, async (cast) => {
+    const { appointmentId, offerId } = await offeredMove(cast)
     return { path: `/admin/assignations/${appointmentId}`, form: { intent, offerId } }
   })
 
 /** Whoever was coming to the customer's visit can't, and another time was offered. */
-async function offeredMove(world: World, cast: Cast) {
-  const { id, startsAt } = await ownVisit(world, cast)
-  await world.db.execute(
-    sql`update appointments set state = 'requested', assignee_id = null, confirmed_at = null where id = ${id}`,
-  )
-  const person = await world.person({ kind: 'tecnician' })
+async function offeredMove(cast: Cast) {
+  const { id, startsAt } = await ownVisit(cast)
+  await runSql`update appointments set state = 'requested', assignee_id = null, confirmed_at = null where id = ${id}`
+  const person = await newPerson({ kind: 'tecnician' })
   const offer = await insertIn(world, moveOffers, {
     appointmentId: id,
     absentId: cast.technician.id,
     assigneeId: person.id,
     madeBy: cast.manager.id,
     fromStartsAt: startsAt,
-    toStartsAt: await freeStart(world, 1),
+    toStartsAt: await freeStart(1),
     harm: 0,
-    expiresAt: new Date(Date.now() + hour),
+    expiresAt: fromNow(hour),
   })
   return { appointmentId: id, offerId: offer.id }
 }
@@ -161,9 +150,9 @@ async function offeredMove(world: World, cast: Cast) {
 /** Another time for what is booked, on the booking screen. */
 export const moving: Action = {
   name: 'move to another time',
-  async attempt(world, cast) {
-    const { id, version } = await ownVisit(world, cast)
-    const startsAt = (await freeStart(world, 2)).toISOString()
+  async attempt(cast) {
+    const { id, version } = await ownVisit(cast)
+    const startsAt = (await freeStart(2)).toISOString()
     return { path: `/agenda-technics-visit?cambiar=${id}`, form: { startsAt, version: String(version) } }
   },
   hears: { customer2: 404 },
@@ -175,9 +164,9 @@ const elevenTomorrow = () => new Date(Math.floor(Date.now() / (24 * hour) + 1) *
 
 /** A form of whoever waits in the room of a call, so many minutes after its start; each page of theirs takes it. */
 const leftWaiting = (intent: string, after: number) =>
-  ownForm(intent, async (world, cast) => {
+  ownForm(intent, async (cast) => {
     const start = elevenTomorrow()
-    const { id } = await ownVisit(world, cast, start, {
+    const { id } = await ownVisit(cast, start, {
       service: 'videocall',
       assigneeId: cast.analyst.id,
       minutes: 30,
@@ -196,7 +185,7 @@ export const alike = (path: string): readonly Action[] => [
 /** The forms of a customer's page of one service; the pages of the others take the same. */
 export const ownPage: readonly Action[] = [
   cancelling('cancel', inTwelveDays),
-  cancelling('cancel-late', () => new Date(Date.now() + 12 * hour)),
+  cancelling('cancel-late', () => fromNow(12 * hour)),
   // Both have a visit; each waits for their own.
   ownForm('ask-earlier', ownAppointment, customers(303)),
   ownForm('stop-waiting', offered, customers(303)),
@@ -206,9 +195,9 @@ export const ownPage: readonly Action[] = [
   ownForm('decline-move', offeredMove),
   aboutVisit('nobody-came', anHourAgo),
   ownForm('share-visit', ownAppointment, { customer: 200 }),
-  ownForm('stop-sharing', async (world, cast) => {
-    const { id } = await ownVisit(world, cast)
-    await shareVisit(world.db, cast.customer.actor, id, new Date())
+  ownForm('stop-sharing', async (cast) => {
+    const { id } = await ownVisit(cast)
+    await shareVisit(db, cast.customer.actor, id, new Date())
     return { appointmentId: id }
   }),
   aboutVisit(
@@ -228,9 +217,9 @@ const aboutFault = (
   answered: { may?: Heards; hears: Heards },
 ): Action => ({
   name: intent,
-  async attempt(world, { customer, technician }) {
-    const { visit } = await storeInstallation(world, customer, technician, {}, await homeOf(world, customer))
-    await world.db.execute(sql`update faults set closed_at = now() where closed_at is null`)
+  async attempt({ customer, technician }) {
+    const { visit } = await storeInstallation(customer, technician, {}, await homeOf(customer))
+    await runSql`update faults set closed_at = now() where closed_at is null`
     const ids = { appointmentId: visit.id, faultId: randomUUID(), photoId: randomUUID() }
     return { path: '/installation', form: { intent, ...ids, ...description } }
   },

@@ -1,12 +1,10 @@
-import { sql } from 'drizzle-orm'
 import { quotes } from '../../../src/server/platform/database/schema/payments.ts'
 import { projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { digestOf } from '../../../src/server/quotes/benefit.ts'
 import { storeCode } from '../../kit/agencies.ts'
 import { storeVisit } from '../../kit/appointments.ts'
+import { ago, fromNow, runSql, setRow, world } from '../../kit/open.ts'
 import { storeDraft } from '../../kit/quotes.ts'
-import { setIn } from '../../kit/reading.ts'
-import type { World } from '../../kit/world.ts'
 import type { Cast } from '../cast.ts'
 import { homeOf } from './own-appointments.ts'
 import { type Actions, customers, type Fields, formAt } from './shape.ts'
@@ -14,24 +12,24 @@ import { type Actions, customers, type Fields, formAt } from './shape.ts'
 type Stored = Partial<typeof quotes.$inferInsert>
 
 /** A quote of the customer's that was sent, in the place of whatever they had. */
-async function sentQuote(world: World, { analyst, customer }: Cast, wish: Stored = {}) {
-  await world.db.execute(sql`update quotes set state = 'withdrawn', ended_at = now()
-    where customer_id = ${customer.id} and state in ('draft', 'sent', 'viewed', 'accepted')`)
+async function sentQuote({ analyst, customer }: Cast, wish: Stored = {}) {
+  await runSql`update quotes set state = 'withdrawn', ended_at = now()
+    where customer_id = ${customer.id} and state in ('draft', 'sent', 'viewed', 'accepted')`
   // Nothing of it has begun, whatever was installed before.
-  await world.db.execute(sql`update appointments set outcome = 'not_possible'
-    where customer_id = ${customer.id} and service = 'installation' and state = 'done'`)
-  const home = await homeOf(world, customer)
-  const visit = await storeVisit(world, customer, home, new Date(Date.now() - 86_400_000), { state: 'done' })
+  await runSql`update appointments set outcome = 'not_possible'
+    where customer_id = ${customer.id} and service = 'installation' and state = 'done'`
+  const home = await homeOf(customer)
+  const visit = await storeVisit(world, customer, home, ago(86_400_000), { state: 'done' })
   const draft = await storeDraft(world, visit, analyst)
   const sent = {
     addressee: 'Camila Prueba',
     address: visit.address,
     sentAt: new Date(),
     sentBy: analyst.id,
-    validUntil: new Date(Date.now() + 9 * 86_400_000),
+    validUntil: fromNow(9 * 86_400_000),
   }
   const digest = digestOf({ ...draft, ...sent })
-  const [quote] = await setIn(world, quotes, draft, {
+  const [quote] = await setRow(quotes, draft, {
     state: 'viewed',
     ...sent,
     digest,
@@ -45,8 +43,8 @@ const answering = (intent: string, form: Fields, wish: Stored = {}, heard: 200 |
   formAt(
     intent,
     '/quote',
-    async (world, cast) => {
-      const { digest, id, version } = await sentQuote(world, cast, wish)
+    async (cast) => {
+      const { digest, id, version } = await sentQuote(cast, wish)
       return { intent, quoteId: id, version: String(version), digest: digest!, ...form }
     },
     // For anybody else the quote does not exist.
@@ -74,9 +72,9 @@ export const ownQuotes: Actions = {
     formAt(
       'redeem-code',
       '/quote',
-      async (world, cast) => {
-        await sentQuote(world, cast)
-        return { intent: 'redeem-code', codigo: (await storeCode(world, cast.ally)).code }
+      async (cast) => {
+        await sentQuote(cast)
+        return { intent: 'redeem-code', codigo: (await storeCode(cast.ally)).code }
       },
       { may: customers(303) },
     ),
@@ -87,9 +85,9 @@ export const ownQuotes: Actions = {
 export const permitForm = formAt(
   'hand-in-permit',
   '/installation',
-  async (world, { customer }) => {
-    const { projectId } = await homeOf(world, customer)
-    await setIn(world, projects, projectId, { permitNeeded: true })
+  async ({ customer }) => {
+    const { projectId } = await homeOf(customer)
+    await setRow(projects, projectId, { permitNeeded: true })
     return { intent: 'hand-in-permit' }
   },
   { hears: customers(400) },

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'drizzle-orm'
 import { payments, refunds } from '../../../src/server/platform/database/schema/payments.ts'
+import { db, runSql, world } from '../../kit/open.ts'
 import { recording } from '../../kit/payments.ts'
 import { insertIn } from '../../kit/reading.ts'
-import type { World } from '../../kit/world.ts'
 import type { Cast } from '../cast.ts'
 import { bankForms } from './bank.ts'
 import { ownInvoiceForm } from './invoices.ts'
@@ -22,24 +21,22 @@ const day = '2026-11-20'
 const owedPage = '/admin/payments/cobrar'
 
 /** The customer's project, with nothing in review and no refund under way. */
-async function cleared(world: World, { customer }: Cast) {
-  const { projectId } = await homeOf(world, customer)
-  await world.db.execute(sql`update payments set state = 'cancelled' where state in ('pending', 'in_review')`)
-  await world.db
-    .update(refunds)
-    .set({ state: 'refused', refusedReason: 'Otra prueba.', decidedAt: new Date() })
+async function cleared({ customer }: Cast) {
+  const { projectId } = await homeOf(customer)
+  await runSql`update payments set state = 'cancelled' where state in ('pending', 'in_review')`
+  await db.update(refunds).set({ state: 'refused', refusedReason: 'Otra prueba.', decidedAt: new Date() })
   return { projectId, customerId: customer.id }
 }
 
 const newFolio = (prefix: string) => `${prefix}-PRUEBA-${randomUUID().slice(0, 8)}`
 
 /** A payment that waits, with a proof or without. */
-async function waitingPayment(world: World, cast: Cast, inReview: boolean) {
-  const { customerId, projectId } = await cleared(world, cast)
-  const { rows } = await world.db.execute<{ id: string }>(sql`
+async function waitingPayment(cast: Cast, inReview: boolean) {
+  const { customerId, projectId } = await cleared(cast)
+  const { rows } = await runSql<{ id: string }>`
     insert into documents (customer_id, project_id, purpose, name, type, bytes, sha256, uploaded_by)
     values (${customerId}, ${projectId}, 'payment_proof', 'a.pdf', 'application/pdf', 1, ${'a'.repeat(64)}, ${customerId})
-    returning id`)
+    returning id`
   const proof = {
     state: 'in_review',
     method: 'spei',
@@ -59,12 +56,12 @@ async function waitingPayment(world: World, cast: Cast, inReview: boolean) {
   // Nothing is charged for it: the effect of booking it was shown, and confirmed.
   return { projectId, form: { paymentId: row.id, version: '1', sure: '10000' } }
 }
-const demanded = (world: World, cast: Cast) => waitingPayment(world, cast, false)
-export const reviewing = (world: World, cast: Cast) => waitingPayment(world, cast, true)
+const demanded = (cast: Cast) => waitingPayment(cast, false)
+export const reviewing = (cast: Cast) => waitingPayment(cast, true)
 
 /** Money that nothing is charged for. */
-async function credit(world: World, cast: Cast) {
-  const whose = await cleared(world, cast)
+async function credit(cast: Cast) {
+  const whose = await cleared(cast)
   const row = await insertIn(world, payments, {
     ...whose,
     folio: newFolio('PAG'),
@@ -78,8 +75,8 @@ async function credit(world: World, cast: Cast) {
 }
 
 /** The same with a refund of it. */
-const refunding = (state: 'requested' | 'approved') => async (world: World, cast: Cast) => {
-  const { customerId, projectId } = await credit(world, cast)
+const refunding = (state: 'requested' | 'approved') => async (cast: Cast) => {
+  const { customerId, projectId } = await credit(cast)
   const decided = { state, decidedAt: new Date(), decidedBy: cast.manager.id, method: 'spei' } as const
   const row = await insertIn(world, refunds, {
     folio: newFolio('REE'),
@@ -94,20 +91,20 @@ const refunding = (state: 'requested' | 'approved') => async (world: World, cast
   return { projectId, form: { refundId: row.id, version: '1' } }
 }
 
-async function correcting(world: World, cast: Cast) {
-  const { projectId, row } = await credit(world, cast)
+async function correcting(cast: Cast) {
+  const { projectId, row } = await credit(cast)
   return { projectId, form: { paymentId: row.id, version: '1', sure: '' } }
 }
 
-type Make = (world: World, cast: Cast) => Promise<{ projectId: string; form: Fields }>
+type Make = (cast: Cast) => Promise<{ projectId: string; form: Fields }>
 type Place = (projectId: string) => string
 
 const at =
   (place: Place) =>
   (intent: string, make: Make, fields: Fields, answered: { may?: Heards; hears?: Heards }): Action => ({
     name: intent,
-    async attempt(world, cast) {
-      const { form, projectId } = await make(world, cast)
+    async attempt(cast) {
+      const { form, projectId } = await make(cast)
       return { path: place(projectId), form: { intent, ...form, ...fields } }
     },
     ...answered,
@@ -147,8 +144,8 @@ export const paymentActions: Actions = {
   'payments/card-payment.tsx': [
     {
       name: 'pay by card',
-      async attempt(world, { customer }) {
-        const { projectId } = await homeOf(world, customer)
+      async attempt({ customer }) {
+        const { projectId } = await homeOf(customer)
         const payment = await insertIn(world, payments, {
           folio: newFolio('PAG'),
           projectId,
@@ -179,8 +176,8 @@ export const paymentActions: Actions = {
     formAt(
       'remind-chosen',
       owedPage,
-      async (world, cast) => {
-        const { form } = await demanded(world, { ...cast, customer: cast.customer2 })
+      async (cast) => {
+        const { form } = await demanded({ ...cast, customer: cast.customer2 })
         return { intent: 'remind-chosen', [`row.${form.paymentId}`]: '1' }
       },
       // The second one hears of each why not.

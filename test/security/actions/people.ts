@@ -8,9 +8,9 @@ import {
 } from '../../../src/server/platform/database/schema/accounts.ts'
 import { storeBlocked } from '../../kit/accounts.ts'
 import { storeCode, storeTie } from '../../kit/agencies.ts'
+import { fromNow, newPerson, setRow, storeRows, world } from '../../kit/open.ts'
 import type { PersonWish } from '../../kit/people.ts'
-import { insertIn, setIn } from '../../kit/reading.ts'
-import type { World } from '../../kit/world.ts'
+import { insertIn } from '../../kit/reading.ts'
 import type { Cast } from '../cast.ts'
 import { emailAtHome } from './accounts.ts'
 import { type Actions, allStaff, byManager, customers, type Fields, formAt, managerOnly } from './shape.ts'
@@ -20,28 +20,28 @@ let count = 0
 const newEmail = () => `invitada-${++count}@prueba.mx`
 
 /** An open invitation, and the code of its e-mail. */
-async function invited(world: World) {
+async function invited() {
   const code = `codigo-${++count}`
   const made = await insertIn(world, invitations, {
     email: newEmail(),
     kind: 'manager',
     codeHash: hashOf(code),
-    expiresAt: new Date(Date.now() + 3_600_000),
+    expiresAt: fromNow(3_600_000),
   })
   return { id: made.id, code }
 }
 
 /** Gives somebody a second factor that nobody has the code of. */
-async function turnedOn(world: World, id: string) {
-  await world.db.insert(twoFactors).values({ userId: id, secret: '', backupCodes: '', verified: true })
-  await setIn(world, users, id, { twoFactorEnabled: true })
+async function turnedOn(id: string) {
+  await storeRows(twoFactors, { userId: id, secret: '', backupCodes: '', verified: true })
+  await setRow(users, id, { twoFactorEnabled: true })
 }
 
 const withInvitation = (intent: string) =>
   formAt(
     `${intent} an invitation`,
     '/admin/users',
-    async (world) => ({ intent, invitationId: (await invited(world)).id }),
+    async () => ({ intent, invitationId: (await invited()).id }),
     managerOnly,
   )
 
@@ -49,7 +49,7 @@ const accepting = (path: string) =>
   formAt(
     'accept an invitation that is somebody else’s',
     path,
-    async (world) => ({ intent: 'accept-invitation', invitacion: (await invited(world)).code }),
+    async () => ({ intent: 'accept-invitation', invitacion: (await invited()).code }),
     {},
   )
 
@@ -58,7 +58,7 @@ const aboutView = (intent: string, fields: Fields = {}) =>
   formAt(
     intent,
     '/admin/vistas',
-    async (world, { manager }) => {
+    async ({ manager }) => {
       const view = { list: 'users', name: `Vista ${++count}`, query: 'active=no' } as const
       const made = await insertIn(world, savedViews, { ...view, ownerId: manager.id })
       return { intent, viewId: made.id, ...fields }
@@ -66,12 +66,12 @@ const aboutView = (intent: string, fields: Fields = {}) =>
     { ...managerOnly, hears: allStaff(404) },
   )
 
-type Form = Fields | ((world: World, cast: Cast, id: string) => Fields | Promise<Fields>)
+type Form = Fields | ((cast: Cast, id: string) => Fields | Promise<Fields>)
 /** A form of the page of somebody new. */
 const about = (name: string, wish: PersonWish, form: Form) =>
-  byManager(name, async (world, cast) => {
-    const { id } = await world.person(wish)
-    const fields = typeof form === 'function' ? await form(world, cast, id) : form
+  byManager(name, async (cast) => {
+    const { id } = await newPerson(wish)
+    const fields = typeof form === 'function' ? await form(cast, id) : form
     return { path: `/admin/users/${id}`, form: fields }
   })
 const technician = { kind: 'tecnician' } as const
@@ -101,9 +101,9 @@ export const people: Actions = {
     formAt(
       'open-blocked',
       '/admin/users/bloqueadas',
-      async (world) => ({
+      async () => ({
         intent: 'open-blocked',
-        customerId: await storeBlocked(world),
+        customerId: await storeBlocked(),
         reason: 'Requerimiento de la autoridad',
       }),
       { may: { manager: 200 } },
@@ -127,21 +127,21 @@ export const people: Actions = {
     ),
     {
       name: 'change one’s own role',
-      attempt: async (_world, { technician }) => ({
+      attempt: async ({ technician }) => ({
         path: `/admin/users/${technician.id}`,
         form: { intent: 'role', version, role: 'manager' },
       }),
       // The technician keeps the visits that wait, so the manager may not either.
       hears: { manager: 409 },
     },
-    byManager('change an ally’s agency', async (world, { ally, ally2 }) => {
-      const { id } = await world.person({ kind: 'alliate', agencyId: ally.agencyId! })
+    byManager('change an ally’s agency', async ({ ally, ally2 }) => {
+      const { id } = await newPerson({ kind: 'alliate', agencyId: ally.agencyId! })
       const form = { intent: 'role', version, role: 'alliate', agencyId: ally2.agencyId! }
       return { path: `/admin/users/${id}`, form }
     }),
     about('deactivate', { kind: 'gester' }, { intent: 'active', version, active: 'no' }),
-    about('take the second factor away', { kind: 'analyst' }, async (world, _, id) => {
-      await turnedOn(world, id)
+    about('take the second factor away', { kind: 'analyst' }, async (_, id) => {
+      await turnedOn(id)
       return { intent: 'remove-second-factor', version, confirmed: 'yes' }
     }),
     about(
@@ -156,14 +156,14 @@ export const people: Actions = {
       },
     ),
     about('correct somebody’s e-mail', {}, () => ({ intent: 'correct-email', version, email: newEmail() })),
-    about('say who brought a customer', {}, (_, { ally }) => ({
+    about('say who brought a customer', {}, ({ ally }) => ({
       intent: 'attribution.give',
       seen: '',
       allyId: ally.id,
       reason: 'Lo dijo por teléfono',
     })),
-    about('take away who brought a customer', {}, async (world, { ally }, id) => {
-      const tie = await storeTie(world, { id }, await storeCode(world, ally))
+    about('take away who brought a customer', {}, async ({ ally }, id) => {
+      const tie = await storeTie({ id }, await storeCode(ally))
       return { intent: 'attribution.end', seen: tie.id, reason: 'Se equivocó' }
     }),
     about('staffing.shifts', technician, {
@@ -181,7 +181,7 @@ export const people: Actions = {
       reason: 'Vacaciones',
     }),
     ...answeringTimeOff,
-    about('take time off back', technician, async (world, _, personId) => {
+    about('take time off back', technician, async (_, personId) => {
       const during = '[2027-03-01T06:00:00Z,2027-03-02T06:00:00Z)'
       const off = await insertIn(world, timeOff, { personId, during, approvedAt: new Date() })
       return { intent: 'staffing.removeTimeOff', version, timeOffId: off.id }

@@ -1,7 +1,8 @@
 import { customerMerges, users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { projects } from '../../../src/server/platform/database/schema/projects.ts'
+import { newPerson, setRow, world } from '../../kit/open.ts'
 import { addressForm, type Person, type PersonWish } from '../../kit/people.ts'
-import { insertIn, setIn } from '../../kit/reading.ts'
+import { insertIn } from '../../kit/reading.ts'
 import type { World } from '../../kit/world.ts'
 import { quoted } from './quotes.ts'
 import {
@@ -24,8 +25,8 @@ const aboutProject = (
   form: (projectId: string, world: World) => Fields | Promise<Fields>,
 ): Action => ({
   name,
-  async attempt(world) {
-    const customer = await world.person()
+  async attempt() {
+    const customer = await newPerson()
     const { projectId } = await world.home(customer)
     return { path: pageOf(customer), form: await form(projectId, world) }
   },
@@ -34,7 +35,7 @@ const aboutProject = (
 
 /** A form of the page of a customer without a project. */
 const aboutCustomer = (name: string, form: Fields, path = '', wish: PersonWish = {}, heard = 303) =>
-  byManager(name, async (world) => ({ path: `${pageOf(await world.person(wish))}${path}`, form }), heard)
+  byManager(name, async () => ({ path: `${pageOf(await newPerson(wish))}${path}`, form }), heard)
 
 /** The second says the same once more. */
 const both = { analyst: 303, manager: 303 }
@@ -47,9 +48,9 @@ export const pipeline: Actions = {
       projectId,
       reason: 'precio',
     })),
-    aboutProject('take a project up again', { manager: 303 }, async (projectId, world) => {
+    aboutProject('take a project up again', { manager: 303 }, async (projectId, _world) => {
       const closed = { closedAt: new Date(), lostReason: 'precio' as const }
-      await setIn(world, projects, projectId, closed)
+      await setRow(projects, projectId, closed)
       return { intent: 'reopen-project', projectId }
     }),
     aboutProject('ask the manager to close a project', both, (projectId) => ({
@@ -64,8 +65,8 @@ export const pipeline: Actions = {
     })),
     {
       name: 'say at a customer’s page whether we reach their home',
-      async attempt(world) {
-        const { customer, form } = await askedArea(world)
+      async attempt() {
+        const { customer, form } = await askedArea()
         return { path: pageOf(customer), form }
       },
       ...analystFirst,
@@ -84,10 +85,10 @@ export const pipeline: Actions = {
     }),
     aboutCustomer('resend-access', { intent: 'resend-access' }),
     aboutCustomer('access-link', { intent: 'access-link' }, '', { emailVerified: false }, 200),
-    byManager('undo-merge', async (world, { manager }) => {
-      const kept = await world.person()
-      const ended = await world.person()
-      await setIn(world, users, ended, { active: false, mergedIntoId: kept.id })
+    byManager('undo-merge', async ({ manager }) => {
+      const kept = await newPerson()
+      const ended = await newPerson()
+      await setRow(users, ended, { active: false, mergedIntoId: kept.id })
       const merge = await insertIn(world, customerMerges, {
         keptId: kept.id,
         endedId: ended.id,
@@ -99,9 +100,9 @@ export const pipeline: Actions = {
     }),
   ],
   'projects/customer-merge.tsx': [
-    byManager('merge', async (world) => {
-      const kept = await world.person()
-      const ended = await world.person()
+    byManager('merge', async () => {
+      const kept = await newPerson()
+      const ended = await newPerson()
       const ids = { keptId: kept.id, endedId: ended.id }
       const form = { intent: 'merge', ...ids, nameOf: 'kept', phoneOf: 'ended', confirmed: 'on' }
       return { path: `${pageOf(kept)}/unir`, form }
@@ -114,8 +115,8 @@ export const pipeline: Actions = {
     formAt(
       'note a call',
       '/admin/clients',
-      async (world, cast) => ({
-        quoteId: (await quoted(world, cast, 'sent')).id,
+      async (cast) => ({
+        quoteId: (await quoted(cast, 'sent')).id,
         seen: '',
         result: 'Lo piensa el fin de semana.',
       }),

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { addDays, localDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
 import { dayPlans } from '../../../src/server/platform/database/schema/accounts.ts'
 import { calls } from '../../appointments/booking/services.ts'
-import { hour, slots, storeVisit } from '../../kit/appointments.ts'
+import { hour, slots, visitAtHome } from '../../kit/appointments.ts'
+import { fromNow, newPerson, storeRows, world } from '../../kit/open.ts'
 import { addressForm } from '../../kit/people.ts'
 import { insertIn } from '../../kit/reading.ts'
-import type { World } from '../../kit/world.ts'
 import { type Actions, byManager, type Fields, formAt, managerOnly } from './shape.ts'
 import { askedArea } from './visits.ts'
 
@@ -27,7 +27,7 @@ const aboutPlan = (intent: string, state: 'running' | 'ready') =>
   formAt(
     intent,
     '/admin/assignations/plan',
-    async (world, { manager }) => {
+    async ({ manager }) => {
       const date = addDays('2090-01-01', days++)
       const row = await insertIn(world, dayPlans, { date, state, madeBy: manager.id, plan: nothing })
       return { intent, planId: row.id }
@@ -36,7 +36,7 @@ const aboutPlan = (intent: string, state: 'running' | 'ready') =>
   )
 
 /** A form of the page where an appointment is made for somebody who calls. */
-const forCaller = (name: string, form: Fields | ((world: World) => Promise<Fields>)) =>
+const forCaller = (name: string, form: Fields | (() => Promise<Fields>)) =>
   formAt(name, '/admin/assignations/nueva', form, managerOnly)
 
 /** The plan of a day. */
@@ -50,27 +50,27 @@ export const planning: Actions = {
       phone: '5581234567',
       email: `rita-${randomUUID()}@prueba.mx`,
     }),
-    forCaller('give a caller’s address', async (world) => {
-      const { id } = await world.person()
+    forCaller('give a caller’s address', async () => {
+      const { id } = await newPerson()
       return { intent: 'give-address', customerId: id, service: 'technical_visit', ...addressForm }
     }),
-    forCaller('say whether we reach a caller’s home', async (world) => (await askedArea(world)).form),
-    forCaller('book for a caller', async (world) => {
-      const caller = await world.person()
-      const [startsAt = ''] = await slots(world, caller, 2, calls)
+    forCaller('say whether we reach a caller’s home', async () => (await askedArea()).form),
+    forCaller('book for a caller', async () => {
+      const caller = await newPerson()
+      const [startsAt = ''] = await slots(caller, 2, calls)
       const form = { customerId: caller.id, service: 'videocall', interest: '01', startsAt }
       return { intent: 'book-for-caller', requestKey: randomUUID(), ...form }
     }),
   ],
   'scheduling/plan.tsx': [
-    byManager('calculate-plan', async (world, { manager }) => {
-      const start = new Date(Date.now() + (900 + Math.floor(Math.random() * 1000)) * 24 * hour)
-      const customer = await world.person({ name: `Cliente ${randomUUID().slice(0, 4)}` })
+    byManager('calculate-plan', async ({ manager }) => {
+      const start = fromNow((900 + Math.floor(Math.random() * 1000)) * 24 * hour)
+      const customer = await newPerson({ name: `Cliente ${randomUUID().slice(0, 4)}` })
       const asked = { state: 'requested', confirmedAt: null } as const
-      await storeVisit(world, customer, await world.home(customer), start, asked)
+      await visitAtHome(customer, start, asked)
       const date = localDate(toMinutes(start))
       // It runs already: a thread of its own would write on while the next attack looks for changes.
-      await world.db.insert(dayPlans).values({ date, madeBy: manager.id })
+      await storeRows(dayPlans, { date, madeBy: manager.id })
       return { path: `/admin/assignations/plan?dia=${date}`, form: { intent: 'calculate-plan' } }
     }),
     aboutPlan('stop-plan', 'running'),

@@ -4,11 +4,11 @@ import { askApproval } from '../../../src/server/quotes/approvals.ts'
 import { saveDraft } from '../../../src/server/quotes/drafts.ts'
 import { hour } from '../../kit/appointments.ts'
 import { acceptedOf } from '../../kit/cfe.ts'
+import { ago, db, setRow, world } from '../../kit/open.ts'
 import { addressForm } from '../../kit/people.ts'
 import { storeDraft } from '../../kit/quotes.ts'
-import { insertIn, setIn } from '../../kit/reading.ts'
+import { insertIn } from '../../kit/reading.ts'
 import { writeSheet } from '../../kit/reports.ts'
-import type { World } from '../../kit/world.ts'
 import { discounted, draftForm, smallContent } from '../../quotes/draft-form.ts'
 import { storeSheet } from '../../reports/installed.ts'
 import type { Cast } from '../cast.ts'
@@ -16,7 +16,7 @@ import { fiscalReviews, invoiceForms } from './invoices.ts'
 import { type Action, type Actions, type Fields, formAt, type Heards } from './shape.ts'
 import { visitOfToday } from './visit-of-today.ts'
 
-const doneVisit = (world: World, cast: Cast) => visitOfToday(world, cast, 'done', { outcome: 'completed' })
+const doneVisit = (cast: Cast) => visitOfToday(cast, 'done', { outcome: 'completed' })
 
 /** For the others the visit does not exist; the agency's ally and its technician see it. */
 const strangers = { technician2: 404, gester: 404, ally2: 404 }
@@ -26,9 +26,9 @@ const version = '1'
 /** A form by which the office looks over a report that was sent. */
 const review = (intent: string, form: Fields, may: Heards, hears: Heards = {}): Action => ({
   name: intent,
-  async attempt(world, cast) {
-    const visit = await doneVisit(world, cast)
-    if (intent !== 'ask-for-report') await storeSheet(world, 'visit', visit, cast.technician)
+  async attempt(cast) {
+    const visit = await doneVisit(cast)
+    if (intent !== 'ask-for-report') await storeSheet('visit', visit, cast.technician)
     return { path: `/admin/appointments-done/${visit.id}`, form: { intent, ...form } }
   },
   hears: { ...strangers, ...hears },
@@ -38,9 +38,9 @@ const review = (intent: string, form: Fields, may: Heards, hears: Heards = {}): 
 /** The office looks at the permit after a visit; one that was returned has gone, one that is valid can be looked at again. */
 const permit = (intent: string, may: Heards): Action => ({
   name: intent,
-  async attempt(world, cast) {
-    const { customerId, id, projectId } = await doneVisit(world, cast)
-    await setIn(world, projects, projectId!, { permitNeeded: true, permitReceivedAt: new Date() })
+  async attempt(cast) {
+    const { customerId, id, projectId } = await doneVisit(cast)
+    await setRow(projects, projectId!, { permitNeeded: true, permitReceivedAt: new Date() })
     const about = { purpose: 'condominium_permit', customerId, projectId, uploadedBy: customerId } as const
     const file = { name: 'permiso.pdf', type: 'application/pdf', bytes: 8, sha256: 'a'.repeat(64) } as const
     const { id: seen } = await insertIn(world, documents, { ...about, ...file })
@@ -72,8 +72,8 @@ export const reviews: readonly Action[] = [
 ]
 
 /** A visit whose report was approved. */
-async function reported(world: World, cast: Cast) {
-  const visit = await doneVisit(world, cast)
+async function reported(cast: Cast) {
+  const visit = await doneVisit(cast)
   await writeSheet(world, { ...visit, state: 'approved' }, { feasibility: 'viable' })
   return visit
 }
@@ -82,12 +82,12 @@ async function reported(world: World, cast: Cast) {
 const building = (
   intent: string,
   may: Heards,
-  form: (visitId: string, world: World, cast: Cast) => Promise<Fields>,
+  form: (visitId: string, cast: Cast) => Promise<Fields>,
 ): Action => ({
   name: intent,
-  async attempt(world, cast) {
-    const { id } = await reported(world, cast)
-    return { path: `/admin/cotizations/add-quote/${id}`, form: { intent, ...(await form(id, world, cast)) } }
+  async attempt(cast) {
+    const { id } = await reported(cast)
+    return { path: `/admin/cotizations/add-quote/${id}`, form: { intent, ...(await form(id, cast)) } }
   },
   hears: strangers,
   may,
@@ -95,7 +95,7 @@ const building = (
 
 /** `isKept`: its draft is there already. */
 const draft = (intent: string, may: Heards, isKept = false) =>
-  building(intent, may, async (visitId, { db }, { manager }) => {
+  building(intent, may, async (visitId, { manager }) => {
     const now = new Date()
     if (isKept) await saveDraft(db, manager.actor, visitId, { version: 0, content: smallContent(now) }, now)
     return { ...draftForm(now), version: isKept ? '1' : '0' }
@@ -103,7 +103,7 @@ const draft = (intent: string, may: Heards, isKept = false) =>
 
 /** A draft with a discount that only the manager may send; `isAsked`: its author asked for it. */
 const approving = (intent: string, who: 'analyst' | 'manager', isAsked = true) =>
-  building(intent, { [who]: 303 }, async (visitId, { db }, { analyst }) => {
+  building(intent, { [who]: 303 }, async (visitId, { analyst }) => {
     const now = new Date()
     const saved = { version: 0, content: discounted(smallContent(now), 30_00) }
     const { id: quoteId } = await saveDraft(db, analyst.actor, visitId, saved, now)
@@ -113,10 +113,10 @@ const approving = (intent: string, who: 'analyst' | 'manager', isAsked = true) =
   })
 
 /** A quote of the first agency's client, whose visit the technician made. */
-export async function quoted(world: World, cast: Cast, state: 'sent' | 'accepted', daysAgo = 0) {
-  const visit = await reported(world, cast)
-  if (state === 'accepted') return acceptedOf(world, visit, cast.analyst)
-  const sentAt = new Date(Date.now() - daysAgo * 24 * hour)
+export async function quoted(cast: Cast, state: 'sent' | 'accepted', daysAgo = 0) {
+  const visit = await reported(cast)
+  if (state === 'accepted') return acceptedOf(visit, cast.analyst)
+  const sentAt = ago(daysAgo * 24 * hour)
   const validUntil = new Date(sentAt.getTime() + 240 * hour)
   const sent = { digest: 'a'.repeat(64), sentAt, sentBy: cast.analyst.id, validUntil }
   return storeDraft(world, visit, cast.analyst, { state, ...sent })
@@ -131,8 +131,8 @@ const desk = (
   hears: Heards = strangers,
 ): Action => ({
   name: intent,
-  async attempt(world, cast) {
-    const quote = await quoted(world, cast, state)
+  async attempt(cast) {
+    const quote = await quoted(cast, state)
     const path = `/admin/cotizations/detail-quote/${quote.id}`
     return { path, form: { intent, version: String(quote.version), ...form } }
   },
@@ -156,8 +156,8 @@ export const quotes: Actions = {
     formAt(
       'remind-quotes',
       '/admin/cotizations',
-      async (world, cast) => {
-        const { id } = await quoted(world, cast, 'sent', 2)
+      async (cast) => {
+        const { id } = await quoted(cast, 'sent', 2)
         return { intent: 'remind-quotes', [`row.${id}`]: '1' }
       },
       // Once a day by the clock of the database, which stays where it is.

@@ -1,14 +1,14 @@
 import { timeOff } from '../../../src/server/platform/database/schema/accounts.ts'
 import { hour } from '../../kit/appointments.ts'
+import { fromNow, world } from '../../kit/open.ts'
 import { insertIn } from '../../kit/reading.ts'
-import type { World } from '../../kit/world.ts'
 import { type Action, byManager, type Fields, formAt } from './shape.ts'
 
 const page = '/admin/account'
-const later = (days: number) => new Date(Date.now() + days * 24 * hour)
+const later = (days: number) => fromNow(days * 24 * hour)
 
 /** A request for time off that nobody answered. */
-async function asked(world: World, personId: string) {
+async function asked(personId: string) {
   const during = `[${later(100).toISOString()},${later(101).toISOString()})`
   const off = await insertIn(world, timeOff, { personId, during })
   return off.id
@@ -28,18 +28,18 @@ export const askingTimeOff: readonly Action[] = [
   formAt(
     'time-off-withdraw',
     page,
-    async (world, { technician }) => ({
+    async ({ technician }) => ({
       intent: 'time-off-withdraw',
-      timeOffId: await asked(world, technician.id),
+      timeOffId: await asked(technician.id),
     }),
     { hears: { technician2: 404, analyst: 404 }, may: { technician: 303 } },
   ),
 ]
 
 const answering = (intent: string, fields: Fields = {}) =>
-  byManager(`${intent} of somebody else’s`, async (world) => {
+  byManager(`${intent} of somebody else’s`, async () => {
     const { id } = await world.person({ kind: 'tecnician' })
-    const form = { intent, version: '1', timeOffId: await asked(world, id), ...fields }
+    const form = { intent, version: '1', timeOffId: await asked(id), ...fields }
     return { path: `/admin/users/${id}`, form }
   })
 

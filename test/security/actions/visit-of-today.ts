@@ -1,4 +1,5 @@
 import { hour, minute, storeVisit, type Visit } from '../../kit/appointments.ts'
+import { world } from '../../kit/open.ts'
 import type { World } from '../../kit/world.ts'
 import type { Cast } from '../cast.ts'
 
@@ -10,7 +11,6 @@ const visits = new WeakMap<World, number>()
  * stands `after` ms from its start.
  */
 export async function visitOfToday(
-  world: World,
   { technician, ally }: Cast,
   state: Visit['state'],
   wish: Partial<Visit> = {},

@@ -4,10 +4,10 @@ import { files, sheets } from '../../../src/server/platform/database/schema/appo
 import { addresses, projects, tasks } from '../../../src/server/platform/database/schema/projects.ts'
 import { calls, installations, readyHome } from '../../appointments/booking/services.ts'
 import { minute, proposedVisit, slots, type Visit } from '../../kit/appointments.ts'
+import { db, newHome, newPerson, setRow, storeRows, world } from '../../kit/open.ts'
 import { addressForm } from '../../kit/people.ts'
-import { insertIn, setIn } from '../../kit/reading.ts'
+import { insertIn } from '../../kit/reading.ts'
 import { completeSheet, fileRow } from '../../kit/reports.ts'
-import type { World } from '../../kit/world.ts'
 import type { Cast } from '../cast.ts'
 import { approvingAtHome } from './allies.ts'
 import { caseUndo, ownPaperForm } from './cases.ts'
@@ -44,7 +44,7 @@ type Moving = {
   may?: Heards
   wish?: Partial<Visit>
   /** Makes what the visit needs besides. */
-  ready?: (world: World, visit: Visit) => Promise<unknown>
+  ready?: (visit: Visit) => Promise<unknown>
   after?: number
 }
 const moving = (
@@ -53,9 +53,9 @@ const moving = (
   { after, form, may = { technician: 303 }, ready, wish }: Moving = {},
 ): Action => ({
   name: `move ${move}`,
-  async attempt(world, cast) {
-    const visit = await visitOfToday(world, cast, state, wish, after)
-    await ready?.(world, visit)
+  async attempt(cast) {
+    const visit = await visitOfToday(cast, state, wish, after)
+    await ready?.(visit)
     return { path: pendingPage(visit), form: { move, ...form } }
   },
   hears: strange,
@@ -69,9 +69,9 @@ const ofReport = (
   isComplete = false,
 ): Action => ({
   name: `sheet ${intent}`,
-  async attempt(world, cast) {
-    const visit = await visitOfToday(world, cast, 'in_progress')
-    if (isComplete) await completeSheet(world, visit)
+  async attempt(cast) {
+    const visit = await visitOfToday(cast, 'in_progress')
+    if (isComplete) await completeSheet(visit)
     return { path: pendingPage(visit), form: { intent, ...form } }
   },
   ...answered,
@@ -83,7 +83,7 @@ const aboutProposal = (
   intent: string,
   path: string,
   form: (proposed: { id: string; version: number; assigneeId: string }) => Fields,
-) => formAt(intent, path, async (world) => ({ intent, ...form(await proposedVisit(world)) }), managerOnly)
+) => formAt(intent, path, async () => ({ intent, ...form(await proposedVisit()) }), managerOnly)
 const confirmingAll = (path: string) =>
   aboutProposal('confirm-all', path, ({ assigneeId, id, version }) => ({
     proposed: `${id}:${version}:${assigneeId}`,
@@ -96,8 +96,8 @@ const assigning = (
   form: Fields | ((visit: Visit, cast: Cast) => Fields),
   path: (visit: Visit) => string = ({ id }) => `/admin/assignations/${id}`,
 ) =>
-  byManager(name, async (world, cast) => {
-    const visit = await visitOfToday(world, cast, state)
+  byManager(name, async (cast) => {
+    const visit = await visitOfToday(cast, state)
     const fields = typeof form === 'function' ? form(visit, cast) : form
     return { path: path(visit), form: { version: '1', ...fields } }
   })
@@ -118,10 +118,10 @@ const claimed = (intent: string) =>
   formAt(
     intent,
     '/admin',
-    async (world, cast) => {
-      const visit = await visitOfToday(world, cast, 'cancelled')
+    async (cast) => {
+      const visit = await visitOfToday(cast, 'cancelled')
       const appointmentId = visit.id
-      await completeSheet(world, visit)
+      await completeSheet(visit)
       const claim = { claimedAt: new Date(), claimedBy: cast.technician.id }
       await insertIn(world, sheets, { appointmentId, kind: 'visit', ...claim })
       const task = await insertIn(world, tasks, { subject: '¿Reabrir?', reason: 'claim', appointmentId })
@@ -140,8 +140,8 @@ export const visits: Actions = {
     formAt(
       'save',
       '/address',
-      async (world, { customer }) => {
-        await world.home(customer)
+      async ({ customer }) => {
+        await newHome(customer)
         return { ...addressForm, street: 'Calle Nueva', version: '1' }
       },
       customerOnly,
@@ -162,9 +162,9 @@ export const visits: Actions = {
   'appointments/book.tsx': [
     {
       name: 'book',
-      async attempt(world, { customer2 }) {
-        const { projectId } = await world.home(customer2)
-        const [startsAt = ''] = await slots(world, customer2)
+      async attempt({ customer2 }) {
+        const { projectId } = await newHome(customer2)
+        const [startsAt = ''] = await slots(customer2)
         const path = `/agenda-technics-visit?proyecto=${projectId}`
         return { path, form: { startsAt, requestKey: randomUUID() } }
       },
@@ -174,9 +174,9 @@ export const visits: Actions = {
     formAt(
       'book an installation',
       installations.path,
-      async (world, { customer2 }) => {
-        await readyHome(world, customer2)
-        const [startsAt = ''] = await slots(world, customer2, 1, installations)
+      async ({ customer2 }) => {
+        await readyHome(customer2)
+        const [startsAt = ''] = await slots(customer2, 1, installations)
         return { startsAt, requestKey: randomUUID() }
       },
       // The first has no project that is ready.
@@ -185,9 +185,9 @@ export const visits: Actions = {
     formAt(
       'book a call',
       calls.path,
-      async (world) => {
+      async () => {
         // Whoever has booked sees no agenda of their own any more.
-        const [startsAt = ''] = await slots(world, await world.person(), 0, calls)
+        const [startsAt = ''] = await slots(await newPerson(), 0, calls)
         return { startsAt, interest: '01', requestKey: randomUUID() }
       },
       { may: { customer: 303, customer2: 409 } },
@@ -216,8 +216,8 @@ export const visits: Actions = {
     formAt(
       'begin another project while one goes on',
       '/installation',
-      async (world, { customer, customer2 }) => {
-        for (const one of [customer, customer2]) await readyHome(world, one)
+      async ({ customer, customer2 }) => {
+        for (const one of [customer, customer2]) await readyHome(one)
         return { intent: 'start-another' }
       },
       { hears: customers(409) },
@@ -229,8 +229,8 @@ export const visits: Actions = {
     formAt(
       'tell of car and charger',
       '/technics-visit',
-      async (world, { customer }) => {
-        await setIn(world, projects, await readyHome(world, customer), { version: 7 })
+      async ({ customer }) => {
+        await setRow(projects, await readyHome(customer), { version: 7 })
         return { intent: 'equipment', version: '7', vehicleBrand: 'BYD' }
       },
       customerOnly,
@@ -241,8 +241,8 @@ export const visits: Actions = {
     assigning('release', 'assigned', { intent: 'release', releaseReason: 'Se enfermó' }),
     assigning('cancel-by-house', 'assigned', { intent: 'cancel-by-house', reason: 'clima' }),
     // It has no version.
-    byManager('no-show', async (world, cast) => {
-      const { id } = await visitOfToday(world, cast, 'assigned', {}, 20 * minute)
+    byManager('no-show', async (cast) => {
+      const { id } = await visitOfToday(cast, 'assigned', {}, 20 * minute)
       return { path: `/admin/assignations/${id}`, form: { intent: 'no-show', ...notThere } }
     }),
     answeringByPhone('accept-move'),
@@ -272,8 +272,8 @@ export const visits: Actions = {
     ),
   ],
   'scheduling/absence.tsx': [
-    byManager('confirm an absence', async (world) => {
-      const { id } = await world.person({ kind: 'tecnician' })
+    byManager('confirm an absence', async () => {
+      const { id } = await newPerson({ kind: 'tecnician' })
       return { path: `/admin/assignations/ausencia?persona=${id}`, form: { version: '1' } }
     }),
   ],
@@ -311,8 +311,7 @@ export const visits: Actions = {
       form: notThere,
       may: managerLater,
       // The photo that shows it.
-      ready: ({ db }, { assigneeId, id }) =>
-        db.insert(files).values(fileRow(id, 'no_show_facade', assigneeId!)),
+      ready: ({ assigneeId, id }) => storeRows(files, fileRow(id, 'no_show_facade', assigneeId!)),
       after: 20 * minute,
     }),
   ],
@@ -321,7 +320,7 @@ export const visits: Actions = {
     formAt(
       'close a task',
       '/admin',
-      async (world) => {
+      async () => {
         const { id: taskId } = await insertIn(world, tasks, { subject: 'Llamar', reason: 'callback' })
         return { intent: 'close-task', taskId, result: 'Ya se llamó' }
       },
@@ -336,20 +335,15 @@ export const visits: Actions = {
     approvingAtHome,
     claimed('reopen-claim'),
     claimed('decline-claim'),
-    formAt(
-      'say whether we reach a home',
-      '/admin',
-      async (world) => (await askedArea(world)).form,
-      analystFirst,
-    ),
+    formAt('say whether we reach a home', '/admin', async () => (await askedArea()).form, analystFirst),
   ],
 }
 
 /** A home whose postal code does not decide, and the form that answers for it. */
-export async function askedArea(world: World) {
-  const customer = await world.person()
-  const { projectId } = await world.home(customer)
-  await world.db.update(addresses).set({ area: 'to_verify' }).where(eq(addresses.projectId, projectId))
+export async function askedArea() {
+  const customer = await newPerson()
+  const { projectId } = await newHome(customer)
+  await db.update(addresses).set({ area: 'to_verify' }).where(eq(addresses.projectId, projectId))
   const task = await insertIn(world, tasks, {
     subject: 'Verificar',
     reason: 'coverage',

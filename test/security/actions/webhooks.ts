@@ -4,8 +4,8 @@ import {
   webhookEndpoints,
   webhookEvents,
 } from '../../../src/server/platform/database/schema/agencies.ts'
+import { world } from '../../kit/open.ts'
 import { insertIn } from '../../kit/reading.ts'
-import type { World } from '../../kit/world.ts'
 import type { Cast } from '../cast.ts'
 import { type Action, byManager, type Fields, type Heard } from './shape.ts'
 
@@ -13,17 +13,17 @@ let count = 0
 const newUrl = () => `https://sistema-${++count}.example/avisos`
 
 /** An address of the ally's agency, with an event that never reached it. */
-async function endpoint({ db }: World, { ally, manager }: Cast) {
+async function endpoint({ ally, manager }: Cast) {
   const agencyId = ally.agencyId!
-  const made = await insertIn({ db }, webhookEndpoints, {
+  const made = await insertIn(world, webhookEndpoints, {
     agencyId,
     url: newUrl(),
     secret: 'sellado',
     madeBy: manager.id,
   })
   const payload = { type: 'webhook.test', timestamp: '2026-11-24T16:00:00.000Z', data: {} } as const
-  const event = await insertIn({ db }, webhookEvents, { agencyId, type: payload.type, payload })
-  const delivery = await insertIn({ db }, webhookDeliveries, {
+  const event = await insertIn(world, webhookEvents, { agencyId, type: payload.type, payload })
+  const delivery = await insertIn(world, webhookDeliveries, {
     endpointId: made.id,
     eventId: event.id,
     state: 'dead',
@@ -31,15 +31,15 @@ async function endpoint({ db }: World, { ally, manager }: Cast) {
   return { endpointId: made.id, deliveryId: delivery.id }
 }
 
-type Form = (world: World, cast: Cast) => Promise<Fields>
+type Form = (cast: Cast) => Promise<Fields>
 
 /** A form of the agency's page. An ally reads the page of their own only, and changes nothing there. */
 const doing = (name: string, form: Form, heard?: Heard): Action => ({
   ...byManager(
     name,
-    async (world, cast) => ({
+    async (cast) => ({
       path: `/admin/agency/${cast.ally.agencyId}/integracion`,
-      form: await form(world, cast),
+      form: await form(cast),
     }),
     heard,
   ),
@@ -70,7 +70,7 @@ export const webhookActions: readonly Action[] = [
 const ofKeys = (name: string, form: (keyId: string) => Fields, heard?: Heard): Action => ({
   ...byManager(
     name,
-    async (world, { manager }) => {
+    async ({ manager }) => {
       const { id: agencyId } = await world.agency()
       const kept = { prefix: 'cec_prueba', keyHash: String(++count).padStart(64, '0'), madeBy: manager.id }
       const key = await insertIn(world, apiKeys, {

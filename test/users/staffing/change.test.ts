@@ -5,8 +5,23 @@ import type { Tx } from '../../../src/server/platform/database/client.ts'
 import { personZones } from '../../../src/server/platform/database/schema/accounts.ts'
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
 import { currentStaffing } from '../../../src/server/scheduling/roster.ts'
-import { expectRow, expectTrail, openEach, people, sendJobs, world } from '../../kit/open.ts'
-import { emailsAbout, eventsOf } from '../../kit/reading.ts'
+import {
+  ago,
+  analyst,
+  customer,
+  db,
+  eventsAbout,
+  expectEmails,
+  expectRow,
+  expectTrail,
+  manager,
+  newPerson,
+  openEach,
+  sendJobs,
+  technician,
+  technician2,
+  world,
+} from '../../kit/open.ts'
 import {
   at,
   changes,
@@ -23,18 +38,17 @@ openEach()
 sendJobs()
 
 const day = workday()
-const visitAt = (time: string, person = people.technician, wish = {}) =>
-  visitFor(world, person, at(day, time), wish)
+const visitAt = (time: string, person = technician, wish = {}) => visitFor(person, at(day, time), wish)
 const change = (change: (tx: Tx) => Promise<unknown>, decisions: Partial<Decisions> = {}) =>
-  tries(world, people.manager.actor, change, decisions)
+  tries(manager.actor, change, decisions)
 /** Deactivates the technician, with these choices. */
-const deactivate = (choices: Record<string, string> = {}, person = people.technician) =>
+const deactivate = (choices: Record<string, string> = {}, person = technician) =>
   change(changes.deactivate(person), { choices })
 
 // That only the manager may: test/security/actions/people.ts.
 test('a change that affects appointments is refused with their list, and nothing of it stays', async () => {
   const { folio, id, startsAt, ...visit } = await visitAt('10:00')
-  const before = await currentStaffing(world.db)
+  const before = await currentStaffing(db)
   const { refused, affected, errors } = await deactivate()
   expect(refused).toMatchObject({ code: 'failed-precondition', title: 'Hay citas por resolver' })
   expect(errors).toEqual({})
@@ -48,17 +62,16 @@ test('a change that affects appointments is refused with their list, and nothing
       assignee: 'Tomás Prueba',
       version: 1,
       reasons: ['Ya no podrá atenderla'],
-      able: [{ id: people.technician2.id, name: 'Teresa Prueba' }],
+      able: [{ id: technician2.id, name: 'Teresa Prueba' }],
       canKeep: false,
     },
   ])
   expect(await now({ id }, world)).toEqual({ folio, id, startsAt, ...visit })
-  expect(await currentStaffing(world.db)).toBe(before)
-  expect((await userOf(world, people.technician)).active).toBe(true)
+  expect(await currentStaffing(db)).toBe(before)
+  expect((await userOf(technician)).active).toBe(true)
 })
 
 test('an affected appointment given to another technician is stored, recorded and e-mailed to both and the customer; a provisional one is confirmed', async () => {
-  const { manager, technician, technician2 } = people
   const visit = await visitAt('10:00')
   const held = await visitAt('15:00', technician, provisional)
   const choices = { [visit.id]: technician2.id, [held.id]: technician2.id }
@@ -67,48 +80,43 @@ test('an affected appointment given to another technician is stored, recorded an
   await expectRow(appointments, { id: visit.id }, given)
   const data = { from: technician.id, assigneeId: technician2.id, because: ['inactive'] }
   const event = { name: 'reassign', actorId: manager.id, fromState: 'assigned', data }
-  expect(await eventsOf(world, visit.id, 'appointment')).toMatchObject([event])
+  expect(await eventsAbout(visit.id, 'appointment')).toMatchObject([event])
   const emails = ['assigned to customer', 'assigned to person', 'no_person to person']
-  expect(await emailsAbout(world, visit)).toEqual(emails)
+  await expectEmails(visit, emails)
   await expectRow(appointments, { id: held.id }, { ...given, confirmedAt: expect.any(Date) })
   await expectTrail(held.id, ['assign'], 'appointment')
 })
 
 test('an affected appointment released is unassigned, with the reason and an e-mail to the customer', async () => {
   const visit = await visitAt('10:00')
-  const off = changes.off(people.technician, ...dayAround(visit.startsAt))
+  const off = changes.off(technician, ...dayAround(visit.startsAt))
   await change(off, { choices: { [visit.id]: 'release' } })
   await expectRow(appointments, { id: visit.id }, { ...provisional, assigneeId: null, version: 2 })
-  expect(await eventsOf(world, visit.id, 'appointment')).toMatchObject([
+  expect(await eventsAbout(visit.id, 'appointment')).toMatchObject([
     {
       name: 'release',
       fromState: 'assigned',
       toState: 'requested',
       reason: 'Tiene permiso o vacaciones',
-      data: { from: people.technician.id },
+      data: { from: technician.id },
     },
   ])
-  expect(await emailsAbout(world, visit)).toEqual(['no_person to customer', 'no_person to person'])
+  await expectEmails(visit, ['no_person to customer', 'no_person to person'])
 })
 
 test('a provisional appointment released goes to the best other technician, or stays unassigned, without an e-mail', async () => {
-  const visit = await visitAt('10:00', people.technician, provisional)
+  const visit = await visitAt('10:00', technician, provisional)
   const choices = { [visit.id]: 'release' }
   await deactivate(choices)
-  await expectRow(
-    appointments,
-    { id: visit.id },
-    { ...provisional, assigneeId: people.technician2.id, version: 2 },
-  )
-  await deactivate(choices, people.technician2)
+  await expectRow(appointments, { id: visit.id }, { ...provisional, assigneeId: technician2.id, version: 2 })
+  await deactivate(choices, technician2)
   await expectRow(appointments, { id: visit.id }, { ...provisional, assigneeId: null, version: 3 })
   await expectTrail(visit.id, Array(2).fill('replace_provisional'), 'appointment')
-  expect(await emailsAbout(world, visit)).toEqual([])
+  await expectEmails(visit, [])
 })
 
 test('two choices for one person at the same time are refused, and neither is written', async () => {
-  const { technician, technician2 } = people
-  const third = await world.person({ kind: 'tecnician' })
+  const third = await newPerson({ kind: 'tecnician' })
   const one = await visitAt('10:00')
   const other = await visitAt('10:30', third)
   const both = async (tx: Tx) => {
@@ -122,7 +130,6 @@ test('two choices for one person at the same time are refused, and neither is wr
 })
 
 test('two people may exchange what they leave', async () => {
-  const { technician, technician2 } = people
   const one = await visitAt('10:00')
   const other = await visitAt('15:00', technician2)
   const halves = async (tx: Tx) => {
@@ -136,7 +143,6 @@ test('two people may exchange what they leave', async () => {
 })
 
 test('a choice of a busy, unknown or unfit person is refused, and to keep what allows no exception', async () => {
-  const { technician, technician2, analyst, customer } = people
   const visit = await visitAt('10:00')
   await visitAt('10:30', technician2)
   const field = `choice.${visit.id}`
@@ -150,11 +156,9 @@ test('a choice of a busy, unknown or unfit person is refused, and to keep what a
 test('appointments moved or added during the decision are asked about again', async () => {
   const visit = await visitAt('10:00')
   const decide = (choices: Record<string, string>, seen?: number) =>
-    change(changes.deactivate(people.technician), { choices, ...(seen && { seen: { [visit.id]: seen } }) })
-  const choices = { [visit.id]: people.technician2.id }
-  await world.db.$client.query(
-    `update appointments set version = 2, starts_at = starts_at + interval '1 hour'`,
-  )
+    change(changes.deactivate(technician), { choices, ...(seen && { seen: { [visit.id]: seen } }) })
+  const choices = { [visit.id]: technician2.id }
+  await db.$client.query(`update appointments set version = 2, starts_at = starts_at + interval '1 hour'`)
   const moved = await decide(choices, 1)
   expect(moved.errors[`choice.${visit.id}`]).toContain('cambió mientras decidías')
   expect(moved.affected).toMatchObject([{ version: 2 }])
@@ -169,8 +173,8 @@ const holiday = changes.settings({ holidays: [day] })
 
 test('a holiday lets appointments be kept with a written reason, or released; a provisional one kept is confirmed', async () => {
   const kept = await visitAt('10:00')
-  const held = await visitAt('15:00', people.technician, provisional)
-  const gone = await visitAt('12:00', people.technician2)
+  const held = await visitAt('15:00', technician, provisional)
+  const gone = await visitAt('12:00', technician2)
   const { affected } = await change(holiday)
   expect(affected.map(({ able, canKeep }) => [able, canKeep])).toEqual(Array(3).fill([[], true]))
   const choices = { [kept.id]: 'keep', [held.id]: 'keep', [gone.id]: 'release' }
@@ -178,18 +182,18 @@ test('a holiday lets appointments be kept with a written reason, or released; a 
   expect(without.errors).toEqual({ keepReason: 'Escribe por qué la conserva de todos modos.' })
   const reason = 'Acordó trabajar ese festivo'
   expect((await change(holiday, { choices, keepReason: reason })).refused).toBeNull()
-  const still = { state: 'assigned', assigneeId: people.technician.id }
+  const still = { state: 'assigned', assigneeId: technician.id }
   await expectRow(appointments, { id: kept.id }, { ...still, overrideReason: reason })
   const event = { name: 'reassign', reason, data: { overridden: ['holiday'] } }
-  expect(await eventsOf(world, kept.id, 'appointment')).toMatchObject([event])
-  expect(await emailsAbout(world, kept)).toEqual([])
+  expect(await eventsAbout(kept.id, 'appointment')).toMatchObject([event])
+  await expectEmails(kept, [])
   await expectRow(appointments, { id: held.id }, still)
-  expect(await emailsAbout(world, held)).toEqual(['assigned to customer', 'assigned to person'])
+  await expectEmails(held, ['assigned to customer', 'assigned to person'])
   await expectRow(appointments, { id: gone.id }, { state: 'requested', assigneeId: null })
 })
 
 type Change = () => (tx: Tx) => Promise<unknown>
-const own = () => people.technician.id
+const own = () => technician.id
 const write = (statement: () => ReturnType<typeof sql>) => () => (tx: Tx) => tx.execute(statement())
 const setOwn = (set: string) => write(() => sql`update users set ${sql.raw(set)} where id = ${own()}`)
 const addZones =
@@ -212,7 +216,7 @@ test.each<[string, Change, string, boolean]>([
   ],
   ['a holiday', () => changes.settings({ holidays: [day] }), 'Es día festivo', true],
 ])('a change of %s affects an appointment', async (_name, made, words, canKeep) => {
-  const visit = await visitFor(world, people.technician, at(day, '10:00'))
+  const visit = await visitFor(technician, at(day, '10:00'))
   const { affected } = await change(made())
   expect(affected).toMatchObject([{ id: visit.id, reasons: [words], canKeep }])
 })
@@ -225,43 +229,42 @@ test.each<[string, Change]>([
       changes.settings({ services: { technical_visit: { minutes: 240, dailyMax: 1 } }, bufferMinutes: 60 }),
   ],
   ['a holiday on another day', () => changes.settings({ holidays: [workday(1)] })],
-  ['time off at another hour', () => changes.off(people.technician, at(day, '13:00'), at(day, '18:00'))],
+  ['time off at another hour', () => changes.off(technician, at(day, '13:00'), at(day, '18:00'))],
   ['more zones', addZones('toluca', 'coyoacan')],
   ['travel', write(() => sql`insert into travel_minutes values ('coyoacan', 'coyoacan', 600)`)],
 ])('%s affects no appointment', async (_name, made) => {
-  await visitFor(world, people.technician, at(day, '10:00'))
-  await visitFor(world, people.technician, at(day, '11:30'))
+  await visitFor(technician, at(day, '10:00'))
+  await visitFor(technician, at(day, '11:30'))
   expect((await change(made())).refused).toBeNull()
 })
 
 test('offers a video call to another analyst, whatever the zones', async () => {
-  const other = await world.person({ kind: 'analyst', name: 'Amalia', zones: ['toluca'] })
+  const other = await newPerson({ kind: 'analyst', name: 'Amalia', zones: ['toluca'] })
   const call = { service: 'videocall', minutes: 30, municipality: null, address: null } as const
-  const visit = await visitFor(world, people.analyst, at(day, '10:00'), call)
-  const { affected } = await deactivate({}, people.analyst)
+  const visit = await visitFor(analyst, at(day, '10:00'), call)
+  const { affected } = await deactivate({}, analyst)
   expect(affected).toMatchObject([{ id: visit.id, able: [{ id: other.id, name: 'Amalia Prueba' }] }])
 })
 
 test('does not ask again about a reason that was there before', async () => {
-  const technician = await world.person({ kind: 'tecnician', zones: ['toluca'] })
-  await visitFor(world, technician, at(day, '10:00'), { overrideReason: 'Vive cerca' })
+  const technician = await newPerson({ kind: 'tecnician', zones: ['toluca'] })
+  await visitFor(technician, at(day, '10:00'), { overrideReason: 'Vive cerca' })
   const zones = sql`update person_zones set municipality = 'lerma' where person_id = ${technician.id}`
   expect((await change((tx) => tx.execute(zones))).refused).toBeNull()
 })
 
 test('leaves appointments that are cancelled, unassigned, past or of another alone, whatever the choice', async () => {
-  const { technician, technician2 } = people
   const other = await visitAt('10:00', technician2)
   await visitAt('10:00', technician, { state: 'cancelled' })
-  await visitFor(world, null, at(day, '10:00'))
-  await visitFor(world, technician, new Date(Date.now() - 2 * 3_600_000))
+  await visitFor(null, at(day, '10:00'))
+  await visitFor(technician, ago(2 * 3_600_000))
   await begun(30 * 60, 'in_progress')
   expect((await deactivate({ [other.id]: 'release' })).refused).toBeNull()
   await expectRow(appointments, { id: other.id }, { assigneeId: technician2.id, version: 1 })
 })
 
 const begun = (minutesAgo: number, state: 'en_route' | 'in_progress' | 'paused') =>
-  visitFor(world, people.technician, new Date(Date.now() - minutesAgo * 60_000), { state })
+  visitFor(technician, ago(minutesAgo * 60_000), { state })
 
 test.each(['en_route', 'in_progress', 'paused'] as const)(
   'a technician whose visit is %s now is not deactivated',

@@ -4,18 +4,32 @@ import { addDays, localDate, toMinutes } from '../../../src/domain/shared/calend
 import { personZones, shifts, timeOff, users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
 import { events } from '../../../src/server/platform/database/schema/projects.ts'
-import { expectNotOnPage, expectRow, expectTrail, openEach, people, world } from '../../kit/open.ts'
+import {
+  analyst,
+  customer,
+  db,
+  eventsAbout,
+  expectNotOnPage,
+  expectRow,
+  expectTrail,
+  gester,
+  manager,
+  openEach,
+  post,
+  rowsWhere,
+  rowWhere,
+  technician,
+  technician2,
+  world,
+} from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import {
-  eventsOf,
   expectLocation,
   expectPage,
   expectStatus,
   expectWords,
   insertIn,
   readable,
-  rowIn,
-  rowsIn,
 } from '../../kit/reading.ts'
 import { at, visitFor, workday } from '../../kit/users.ts'
 
@@ -23,30 +37,30 @@ openEach()
 
 const day = workday()
 const screen = ({ id }: Person) => `/admin/users/${id}`
-const versionOf = async ({ id }: Person) => String((await rowIn(world, users, { id }))!.version)
+const versionOf = async ({ id }: Person) => String((await rowWhere(users, { id }))!.version)
 
 /** Sends a form of the schedule cards as the manager sees it now. */
 async function send(person: Person, intent: string, form: Record<string, string> = {}) {
   const version = await versionOf(person)
-  return world.post(screen(person), { intent: `staffing.${intent}`, version, ...form }, people.manager)
+  return post(screen(person), { intent: `staffing.${intent}`, version, ...form }, manager)
 }
 
 const hoursOf = async ({ id }: Person) =>
   (
-    await world.db
+    await db
       .select()
       .from(shifts)
       .where(eq(shifts.personId, id))
       .orderBy(asc(shifts.weekday), asc(shifts.starts))
   ).map(({ weekday, starts, ends }) => [weekday, starts / 60, ends / 60])
 const zonesOf = async ({ id }: Person) =>
-  (await rowsIn(world, personZones, { personId: id })).map(({ municipality }) => municipality)
-const offOf = ({ id }: Person) => rowsIn(world, timeOff, { personId: id })
+  (await rowsWhere(personZones, { personId: id })).map(({ municipality }) => municipality)
+const offOf = ({ id }: Person) => rowsWhere(timeOff, { personId: id })
 /** A field of a page's form by its name, as the browser would start it. */
 const boxOf = (text: string, name: string) =>
   new RegExp(`<input[^>]*name="${name.replaceAll('.', '\\.')}"[^>]*>`).exec(text)?.[0] ?? ''
 
-const shown = async (of = people.technician) => world.visit(screen(of), people.manager)
+const shown = async (of = technician) => world.visit(screen(of), manager)
 
 const week = {
   'shift.0.0.from': '08:00',
@@ -56,7 +70,6 @@ const week = {
 }
 
 test('shifts are shown, replaced and recorded; without any the person gets no appointments', async () => {
-  const { technician } = people
   const before = await shown()
   expect(boxOf(before.text, 'shift.0.0.from')).toContain('value="09:00"')
   expect(boxOf(before.text, 'shift.6.0.from')).toContain('value=""')
@@ -75,7 +88,6 @@ test('shifts are shown, replaced and recorded; without any the person gets no ap
 })
 
 test('wrong shifts are refused under their boxes, with what was typed', async () => {
-  const { technician } = people
   const before = await hoursOf(technician)
   const wrong = { ...week, 'shift.0.1.from': '12:00' }
   const answer = await send(technician, 'shifts', wrong)
@@ -86,8 +98,7 @@ test('wrong shifts are refused under their boxes, with what was typed', async ()
 })
 
 test('shorter shifts ask in the same form about the visit outside; it may be kept', async () => {
-  const { technician, technician2 } = people
-  const visit = await visitFor(world, technician, at(day, '10:00'))
+  const visit = await visitFor(technician, at(day, '10:00'))
   const asked = await send(technician, 'shifts', week)
   expectStatus(asked, 409)
   const reason = 'Tomás Prueba: Queda fuera de su turno'
@@ -108,7 +119,6 @@ test('shorter shifts ask in the same form about the visit outside; it may be kep
 })
 
 test('zones: none is all; those left ask about the visit outside; analysts have none', async () => {
-  const { technician, analyst } = people
   expectWords(readable(await shown()), 'Ahora atiende todas las zonas')
   const some = { 'zone.coyoacan': 'on', 'zone.toluca': 'on', 'zone.marte': 'on' }
   expectStatus(await send(technician, 'zones', some), 303)
@@ -117,7 +127,7 @@ test('zones: none is all; those left ask about the visit outside; analysts have 
   expectWords(readable(page), 'Ahora atiende 2 de 20 zonas')
   expect(boxOf(page.text, 'zone.toluca')).toContain('checked')
 
-  const visit = await visitFor(world, technician, at(day, '10:00'))
+  const visit = await visitFor(technician, at(day, '10:00'))
   const form = { 'zone.lerma': 'on' }
   const answer = await send(technician, 'zones', form)
   expectPage(answer, 409, 'No atiende esta zona')
@@ -127,16 +137,15 @@ test('zones: none is all; those left ask about the visit outside; analysts have 
   await send(technician, 'zones')
   expect(await zonesOf(technician)).toEqual([])
   await expectTrail(technician, Array(3).fill('change_zones'))
-  await expectNotOnPage(screen(analyst), people.manager, 'Ahora atiende')
+  await expectNotOnPage(screen(analyst), manager, 'Ahora atiende')
 })
 
 const off = { from: day, to: addDays(day, 1), fromTime: '', toTime: '', reason: 'Vacaciones' }
 
 // The e-mails: test/users/staffing/change.test.ts.
 test('time off of two days asks about the two visits in them, and is shown once they are settled', async () => {
-  const { manager, technician, technician2 } = people
-  const one = await visitFor(world, technician, at(day, '10:00'))
-  const other = await visitFor(world, technician, at(addDays(day, 1), '12:00'))
+  const one = await visitFor(technician, at(day, '10:00'))
+  const other = await visitFor(technician, at(addDays(day, 1), '12:00'))
   const asked = await send(technician, 'timeOff', off)
   expectPage(asked, 409, 'value="Vacaciones"')
   expectWords(readable(asked), '2 citas por resolver')
@@ -152,7 +161,6 @@ test('time off of two days asks about the two visits in them, and is shown once 
 })
 
 test('time off is removed once, on the screen of its person; the same days are refused twice', async () => {
-  const { technician, technician2 } = people
   await send(technician, 'timeOff', off)
   expectPage(await send(technician, 'timeOff', off), 409, 'Ya tiene un permiso en esas fechas')
   const [row] = await offOf(technician)
@@ -172,19 +180,18 @@ test.each([
   [{ to: addDays(today, 900) }, 'dentro de los próximos dos años'],
   [{ from: '9999-12-31', to: '9999-12-31' }, 'dentro de los próximos dos años'],
 ])('time off refuses %o', async (changes, words) => {
-  expectPage(await send(people.technician, 'timeOff', { ...off, ...changes }), 400, words)
-  expect(await offOf(people.technician)).toEqual([])
+  expectPage(await send(technician, 'timeOff', { ...off, ...changes }), 400, words)
+  expect(await offOf(technician)).toEqual([])
 })
 
 test('time off shows its reason to the manager only, and keeps it out of the history', async () => {
-  const { technician, technician2 } = people
   await send(technician, 'timeOff', { ...off, reason: 'Cirugía de rodilla' })
   for (const { text } of [
     await world.visit(screen(technician), technician2),
     await world.data(screen(technician), technician2),
   ])
     expect(text).not.toMatch(/rodilla|Permisos y vacaciones/)
-  expect(JSON.stringify(await eventsOf(world, technician))).not.toContain('rodilla')
+  expect(JSON.stringify(await eventsAbout(technician))).not.toContain('rodilla')
 })
 
 // That only the manager may: test/security/actions/people.ts and time-off.ts.
@@ -195,7 +202,6 @@ describe.each<[string, Record<string, string>]>([
   ['removeTimeOff', { timeOffId: crypto.randomUUID() }],
 ])('the form of %s', (intent, form) => {
   test('changes nothing on a stale page', async () => {
-    const { technician } = people
     const version = await versionOf(technician)
     await send(technician, 'zones', { 'zone.toluca': 'on' })
     for (const stale of [version, '', '-1', '9'.repeat(30)]) {
@@ -207,25 +213,20 @@ describe.each<[string, Record<string, string>]>([
   })
 
   test('is refused for people without appointments, and unknown ones', async () => {
-    const { gester, customer, manager } = people
     for (const person of [gester, customer]) expectStatus(await send(person, intent, form), 409)
     for (const id of [crypto.randomUUID(), 'nadie']) {
       const fields = { intent: `staffing.${intent}`, version: '1', ...form }
-      expectStatus(await world.post(`/admin/users/${id}`, fields, manager), 404)
+      expectStatus(await post(`/admin/users/${id}`, fields, manager), 404)
     }
   })
 })
 
 test('a form that is overtaken names who saved, not who did something else since', async () => {
-  const version = await versionOf(people.technician)
-  await send(people.technician, 'zones', { 'zone.coyoacan': 'on' })
-  const { id } = people.technician
+  const version = await versionOf(technician)
+  await send(technician, 'zones', { 'zone.coyoacan': 'on' })
+  const { id } = technician
   for (const name of ['change_day_start', 'change_visit_card'])
     await insertIn(world, events, { entity: 'user', entityId: id, actorId: id, name })
   const form = { intent: 'staffing.zones', version, 'zone.tlalpan': 'on' }
-  expectPage(
-    await world.post(screen(people.technician), form, people.manager),
-    409,
-    'Guardaste en otra ventana',
-  )
+  expectPage(await post(screen(technician), form, manager), 409, 'Guardaste en otra ventana')
 })

@@ -3,27 +3,28 @@ import { timeOff, users } from '../../../src/server/platform/database/schema/acc
 import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
 import { hour, minute } from '../../kit/appointments.ts'
 import {
+  analyst,
+  db,
+  expectEmails,
   expectNotOnPage,
   expectRow,
   expectScreen,
   expectTrail,
+  manager,
+  markupOf,
   openEach,
   pageText,
-  people,
+  post,
+  rowsWhere,
+  rowWhere,
+  sentAbout,
+  setRow,
+  technician,
+  technician2,
   world,
 } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import {
-  emailsAbout,
-  expectPage,
-  expectShown,
-  expectStatus,
-  expectStatuses,
-  expectWords,
-  rowIn,
-  rowsIn,
-  setIn,
-} from '../../kit/reading.ts'
+import { expectPage, expectShown, expectStatus, expectStatuses, expectWords } from '../../kit/reading.ts'
 import { at, visitFor, workday } from '../../kit/users.ts'
 
 openEach()
@@ -34,34 +35,32 @@ const screen = ({ id }: Person) => `/admin/users/${id}`
 const input = { from: day, to: day, reason: 'Boda de mi hermana' }
 
 const ask = (who: Person, form: Record<string, string> = input) =>
-  world.post(account, { intent: 'time-off-ask', ...form }, who)
+  post(account, { intent: 'time-off-ask', ...form }, who)
 const withdraw = (who: Person, timeOffId: string) =>
-  world.post(account, { intent: 'time-off-withdraw', timeOffId }, who)
-const versionOf = async ({ id }: Person) => String((await rowIn(world, users, { id }))!.version)
-const answer = async (of: Person, what: string, form: Record<string, string>, by = people.manager) =>
-  world.post(screen(of), { intent: `staffing.${what}`, version: await versionOf(of), ...form }, by)
+  post(account, { intent: 'time-off-withdraw', timeOffId }, who)
+const versionOf = async ({ id }: Person) => String((await rowWhere(users, { id }))!.version)
+const answer = async (of: Person, what: string, form: Record<string, string>, by = manager) =>
+  post(screen(of), { intent: `staffing.${what}`, version: await versionOf(of), ...form }, by)
 
-const offOf = ({ id }: Person) => rowsIn(world, timeOff, { personId: id })
+const offOf = ({ id }: Person) => rowsWhere(timeOff, { personId: id })
 const oneOf = async (who: Person) => (await offOf(who))[0]!
 
 test('a request waits for the manager, who alone reads its reason', async () => {
-  const { analyst, manager, technician, technician2 } = people
   const asked = await ask(technician)
   expect([asked.status, asked.location]).toEqual([303, `${account}#permisos`])
   const row = await oneOf(technician)
   expect(row).toMatchObject({ reason: input.reason, approvedAt: null, refusedAt: null, withdrawnAt: null })
-  expect(await emailsAbout(world, row.id)).toEqual(['time_off_asked to managers'])
+  await expectEmails(row.id, ['time_off_asked to managers'])
   await expectScreen(account, technician, 'Por aprobar')
   const page = await pageText(screen(technician), manager)
   expectWords(page, input.reason, 'Pidió permiso: ')
   for (const other of [technician2, analyst]) {
-    expect((await world.visit(screen(technician), other)).text).not.toContain(input.reason)
-    expect((await world.visit(account, other)).text).not.toContain(input.reason)
+    expect(await markupOf(screen(technician), other)).not.toContain(input.reason)
+    expect(await markupOf(account, other)).not.toContain(input.reason)
   }
 })
 
 test('of two requests at once one is stored; wrong dates are refused with what was typed', async () => {
-  const { technician } = people
   const taps = await Promise.all([ask(technician), ask(technician)])
   expectStatuses(taps, 303, 409)
   expect(await offOf(technician)).toHaveLength(1)
@@ -74,8 +73,7 @@ test('of two requests at once one is stored; wrong dates are refused with what w
 })
 
 test('a request is approved once the appointments in it are settled', async () => {
-  const { manager, technician, technician2 } = people
-  const visit = await visitFor(world, technician, at(day, '10:00'))
+  const visit = await visitFor(technician, at(day, '10:00'))
   await ask(technician)
   const { id } = await oneOf(technician)
   const unsettled = await answer(technician, 'approveTimeOff', { timeOffId: id })
@@ -85,7 +83,7 @@ test('a request is approved once the appointments in it are settled', async () =
   expectStatus(await answer(technician, 'approveTimeOff', { timeOffId: id, ...choice }), 303)
   expect(await oneOf(technician)).toMatchObject({ approvedBy: manager.id })
   await expectRow(appointments, { id: visit.id }, { state: 'assigned', assigneeId: technician2.id })
-  expect((await emailsAbout(world, id)).toSorted()).toEqual([
+  expect((await sentAbout(id)).toSorted()).toEqual([
     'time_off_answered to person',
     'time_off_asked to managers',
   ])
@@ -96,7 +94,6 @@ test('a request is approved once the appointments in it are settled', async () =
 })
 
 test('a request is refused once with a reason that the person reads, and asked for again', async () => {
-  const { technician } = people
   await ask(technician)
   const { id } = await oneOf(technician)
   expectPage(
@@ -110,7 +107,7 @@ test('a request is refused once with a reason that the person reads, and asked f
     ),
   )
   expectStatuses(taps, 303, 409)
-  expect(await emailsAbout(world, id)).toContain('time_off_answered to person')
+  expect(await sentAbout(id)).toContain('time_off_answered to person')
   await expectTrail(technician, ['ask_time_off', 'refuse_time_off'])
   const page = await pageText(account, technician)
   expectWords(page, 'Rechazado')
@@ -119,7 +116,6 @@ test('a request is refused once with a reason that the person reads, and asked f
 })
 
 test('a request is withdrawn by its person while unanswered, once', async () => {
-  const { manager, technician, technician2 } = people
   await ask(technician)
   const { id } = await oneOf(technician)
   expectStatus(await withdraw(technician2, id), 404)
@@ -132,7 +128,6 @@ test('a request is withdrawn by its person while unanswered, once', async () => 
 
 // The other roles: test/security/actions/time-off.ts.
 test('analysts ask too; people without appointments have neither card nor form', async () => {
-  const { analyst, manager } = people
   expectStatus(await ask(analyst), 303)
   await expectNotOnPage(account, manager, 'Permisos y vacaciones')
   expectStatus(await ask(manager), 403)
@@ -155,7 +150,6 @@ async function press(who: Person, move: string, form: object, at = ago(minute)) 
 }
 
 test('a request from a phone counts once however often it arrives; no event holds its reason', async () => {
-  const { technician } = people
   const at = ago(20 * hour)
   expectStatus(await press(technician, 'askTimeOff', input, at), 200)
   // The answer was lost; and another phone of the person asked for the same.
@@ -163,20 +157,19 @@ test('a request from a phone counts once however often it arrives; no event hold
   expectStatus(await press(technician, 'askTimeOff', input), 200)
   const [row, ...more] = await offOf(technician)
   expect([row?.reason, more]).toEqual([input.reason, []])
-  expect(await emailsAbout(world, row!.id)).toEqual(['time_off_asked to managers'])
-  const { rows } = await world.db.$client.query('select data from events where name = $1', ['ask_time_off'])
+  await expectEmails(row!.id, ['time_off_asked to managers'])
+  const { rows } = await db.$client.query('select data from events where name = $1', ['ask_time_off'])
   expect(rows).toMatchObject([{ data: { pressedAt: at } }])
   expect(JSON.stringify(rows)).not.toContain(input.reason)
 })
 
 test('a request from a phone is refused in the name of another technician, and to other roles', async () => {
-  expectStatus(await press(people.analyst, 'askTimeOff', input), 403)
-  const { status } = await press({ ...people.technician2, id: people.technician.id }, 'askTimeOff', input)
-  expect([status, await offOf(people.technician), await offOf(people.technician2)]).toEqual([403, [], []])
+  expectStatus(await press(analyst, 'askTimeOff', input), 403)
+  const { status } = await press({ ...technician2, id: technician.id }, 'askTimeOff', input)
+  expect([status, await offOf(technician), await offOf(technician2)]).toEqual([403, [], []])
 })
 
 test('a request from a phone is refused with past dates, a late or future press or overlapping days', async () => {
-  const { technician } = people
   const cases = [
     [{ ...input, from: '2024-01-02', to: '2024-01-03' }, ago(minute), 'Esas fechas ya pasaron.'],
     [input, ago(73 * hour), 'Llama a la gerencia para registrarlo.'],
@@ -193,7 +186,6 @@ test('a request from a phone is refused with past dates, a late or future press 
 })
 
 test('a request is withdrawn once by two phones, at the first press; an answered one stays', async () => {
-  const { technician, technician2 } = people
   await press(technician, 'askTimeOff', input)
   const [row] = await offOf(technician)
   const withdrawn = { timeOffId: row!.id }
@@ -206,7 +198,7 @@ test('a request is withdrawn once by two phones, at the first press; an answered
 
   await press(technician, 'askTimeOff', input)
   const again = (await offOf(technician)).find(({ withdrawnAt }) => withdrawnAt === null)!
-  await setIn(world, timeOff, again, { refusedAt: new Date(), refusedReason: 'Ese día no.' })
+  await setRow(timeOff, again, { refusedAt: new Date(), refusedReason: 'Ese día no.' })
   const late = await press(technician, 'withdrawTimeOff', { timeOffId: again.id })
   expect(late).toEqual({ status: 409, description: expect.stringContaining('Ya te respondieron') })
 })

@@ -91,7 +91,7 @@ async function atLeastPace<Result>(body: Body, run: (body: Body) => Promise<Resu
     },
   })
   try {
-    return await run(body && body.pipeThrough(counted, { signal: slow.signal }))
+    return await run(body?.pipeThrough(counted, { signal: slow.signal }) ?? null)
   } finally {
     clearInterval(timer)
   }
