@@ -20,6 +20,7 @@ import {
 import type { Settings } from '../../domain/settings/settings-schema.ts'
 import { isQuiet, outsideQuietHours, toMinutes } from '../../domain/shared/calendar.ts'
 import { longDate, theTime } from '../../domain/shared/format.ts'
+import { hashOf } from '../accounts/limits.ts'
 import { noteConsent } from '../accounts/privacy.ts'
 import { type Db, queryRows, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
@@ -77,8 +78,8 @@ export async function askForMessage(db: Db, letter: EmailJob, letterId: string, 
 async function noteAsked(tx: Tx, phone: string): Promise<'agreed' | 'asked' | 'new'> {
   const [row] = await queryRows<[agreed: boolean, isNew: boolean]>(
     tx,
-    sql`insert into whatsapp_numbers as kept (phone) values (${phone})
-      on conflict (phone) do update set phone = excluded.phone returning agreed_at is not null, xmax = 0`,
+    sql`insert into whatsapp_numbers as kept (hash) values (${hashOf(phone)})
+      on conflict (hash) do update set hash = excluded.hash returning agreed_at is not null, xmax = 0`,
   )
   const [isAgreed, isNew] = row!
   return isAgreed ? 'agreed' : isNew ? 'new' : 'asked'
@@ -303,15 +304,15 @@ async function takeStatus(
 
 /** The holder of a number agrees to messages. */
 const takeOptIn = (db: Db, phone: string) =>
-  db.execute(sql`insert into whatsapp_numbers (phone, agreed_at) values (${phone}, now())
-    on conflict (phone) do update set agreed_at = now()`)
+  db.execute(sql`insert into whatsapp_numbers (hash, agreed_at) values (${hashOf(phone)}, now())
+    on conflict (hash) do update set agreed_at = now()`)
 
 /**
  * After the answer BAJA all customers with that phone receive no more messages. A form opened before is refused when saved.
  */
 async function takeOptOut(db: Db, phone: string, version: string): Promise<void> {
   const gone = await transaction(db, async (tx) => {
-    await tx.execute(sql`update whatsapp_numbers set agreed_at = null where phone = ${phone}`)
+    await tx.execute(sql`update whatsapp_numbers set agreed_at = null where hash = ${hashOf(phone)}`)
     const rows = await tx
       .update(users)
       .set({ whatsappOptInAt: null, version: sql`${users.version} + 1` })

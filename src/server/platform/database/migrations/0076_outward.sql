@@ -13,12 +13,12 @@ create index outward_of_reader on outward (reader_id, at) where held;
 create index outward_of_causer on outward (caused_by, at);
 create index outward_at on outward (at);
 
--- Numbers that were asked by WhatsApp whether they want messages. Those that read one before have agreed.
+-- Numbers, hashed, that were asked by WhatsApp whether they want messages. Those that read one before have agreed.
 create table whatsapp_numbers (
-  phone text primary key,
+  hash text primary key,
   asked_at timestamptz not null default now(),
   agreed_at timestamptz
 );
-insert into whatsapp_numbers (phone, agreed_at)
-select distinct users.phone, now() from whatsapp_messages join users on users.id = user_id
+insert into whatsapp_numbers (hash, agreed_at)
+select distinct encode(sha256(convert_to(users.phone, 'UTF8')), 'hex'), now() from whatsapp_messages join users on users.id = user_id
 where whatsapp_messages.state in ('delivered', 'read') and users.phone is not null;

@@ -1,0 +1,52 @@
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import type { AccountEmailJob, EmailJob } from '../../src/server/notifications/jobs.ts'
+import { sendAccountEmail } from '../../src/server/notifications/send.ts'
+import type { OutgoingEmail } from '../../src/server/notifications/transport.ts'
+import { setJobSecret, unwrapJob } from '../../src/server/platform/jobs/queues.ts'
+import { runWithContext } from '../../src/server/platform/telemetry/log.ts'
+import { deliver, emailEnv } from '../../test/kit/delivered.ts'
+import { db, openBare, post, sendJobsOnce } from '../../test/kit/open.ts'
+import { secret } from '../../test/kit/people.ts'
+import { everyModule } from '../../test/kit/world.ts'
+import { every } from '../../test/security/attempts.ts'
+import { cast, openCastOnce } from '../../test/security/cast.ts'
+
+openBare(everyModule)
+openCastOnce()
+sendJobsOnce()
+
+const acts = every.filter(({ action }) => [200, 303].includes(Number(action.may?.customer)))
+const times = 20
+const budget = 10
+
+type Row = { id: string; name: 'letter' | 'account-letter'; data: EmailJob | AccountEmailJob }
+
+/** Sends the e-mails that a customer caused, as the jobs do, and answers how many each mailbox got. */
+async function mailboxes(): Promise<Map<string, number>> {
+  const { rows } = await db.execute<Row>(sql`select id, name, data from pgboss.job
+    where name in ('letter', 'account-letter') and data -> 'cause' ->> 'by' is not null order by created_on`)
+  const sent: OutgoingEmail[] = []
+  const transport = { send: async (email: OutgoingEmail) => void sent.push(email) }
+  for (const { data: kept, id, name } of rows) {
+    const { caused, data } = unwrapJob(kept)
+    await runWithContext(caused, () =>
+      name === 'letter'
+        ? deliver(db, emailEnv, transport, data as EmailJob, id)
+        : sendAccountEmail(db, emailEnv, transport, data as AccountEmailJob, id),
+    )
+  }
+  const all = Map.groupBy(sent, ({ to }) => to)
+  return new Map([...all].map(([to, emails]) => [to, emails.length]))
+}
+
+test.each(acts)('$file: $name, sent twenty times, writes at most its budget to a mailbox', async ({ action }) => {
+  setJobSecret(secret)
+  await db.execute(sql`delete from outward`)
+  await db.execute(sql`delete from pgboss.job`)
+  for (let n = 0; n < times; n++) {
+    const { form, path } = await action.attempt(cast)
+    await post(path, form, cast.customer)
+  }
+  for (const [to, count] of await mailboxes()) expect(count, to).toBeLessThanOrEqual(budget)
+})
