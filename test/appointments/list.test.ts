@@ -47,6 +47,12 @@ beforeAll(async () => {
   await hand(rows.filter(isInReview))
 }, 120_000)
 
+test('a cell without a value is empty, so that a card on a phone leaves it out', async () => {
+  const { text } = await world.visit('/admin/appointments-done', people.manager)
+  expect(text).toContain('data-from="medium"><div></div>')
+  expect(text).not.toMatch(/<td[^>]*><div[^>]*><span[^>]*><\/span><\/div>/)
+})
+
 /** One in five of those that were done. */
 const isInReview = ({ folio, service, state }: Row) =>
   state === 'done' && service !== 'videocall' && Number(folio.slice(-5)) % 5 === 0

@@ -23,7 +23,7 @@ export function Help({ about = 'Hola, necesito ayuda' }: { about?: string }) {
           {formatPhone(support.phone)}
         </a>
       </div>
-      <p className="text-sm text-mute wrap-anywhere">
+      <p className="text-sm text-mute wrap-anywhere first-letter:uppercase">
         {support.hours.replace(/([ap]\.) m\./g, '$1\u00a0m.')}
       </p>
     </section>
