@@ -43,7 +43,7 @@ test.each(answers)(
       'referrer-policy': 'strict-origin-when-cross-origin',
       'cross-origin-opener-policy': expect.stringMatching(/^same-origin/),
       'cross-origin-resource-policy': 'same-origin',
-      'permissions-policy': expect.stringContaining('geolocation=(self)'),
+      'permissions-policy': expect.stringMatching(/geolocation=\(self\).*payment=\(\).*usb=\(\)/),
     })
     for (const name of ['access-control-allow-origin', 'server', 'x-powered-by', 'via'])
       expect(header(name)).toBeNull()
@@ -79,6 +79,11 @@ test('pages speak to our own addresses only, sockets included', async () => {
     ALLOWED_ORIGINS: 'https://carga.test,https://otra.test:8443',
   })
   expect(await ruleUnder('connect-src', two)).toBe("connect-src 'self' wss://carga.test wss://otra.test:8443")
+})
+
+test('pages run no text but ours: workers and markup by named policies', async () => {
+  expect(await ruleUnder('require-trusted-types-for')).toBe("require-trusted-types-for 'script'")
+  expect(await ruleUnder('trusted-types')).toBe('trusted-types default icons')
 })
 
 test.each([
