@@ -6,7 +6,6 @@ import { watchDirtyForms } from './lib/dirty-forms.ts'
 import { retryWhenOverloaded } from './lib/retry-overloaded.ts'
 import { deliverForms } from './offline/unsent.ts'
 
-trustOnlyOurs()
 standInForStorage()
 watchDirtyForms()
 retryWhenOverloaded()
@@ -25,20 +24,6 @@ startTransition(() => {
     </StrictMode>,
   )
 })
-
-/**
- * Of the texts that a script gives to a browser to run or to draw (require-trusted-types-for): workers of our own, and
- * no markup but the empty script that React begins each with.
- */
-function trustOnlyOurs(): void {
-  const { trustedTypes } = window as {
-    trustedTypes?: { createPolicy: (name: string, rules: object) => void }
-  }
-  trustedTypes?.createPolicy('default', {
-    createScriptURL: (url: string) => (new URL(url, location.href).origin === location.origin ? url : null),
-    createHTML: (html: string) => (html.includes('<') && html !== '<script></script>' ? null : html),
-  })
-}
 
 /** Replaces, for one page, storages that a browser forbids: there even reading them throws and stops the router. */
 function standInForStorage(): void {

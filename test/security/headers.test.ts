@@ -81,11 +81,6 @@ test('pages speak to our own addresses only, sockets included', async () => {
   expect(await ruleUnder('connect-src', two)).toBe("connect-src 'self' wss://carga.test wss://otra.test:8443")
 })
 
-test('pages run no text but ours: workers and markup by named policies', async () => {
-  expect(await ruleUnder('require-trusted-types-for')).toBe("require-trusted-types-for 'script'")
-  expect(await ruleUnder('trusted-types')).toBe('trusted-types default icons')
-})
-
 test.each([
   [{}, ''],
   [stripe, ' https://checkout.stripe.com'],

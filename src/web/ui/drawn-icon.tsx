@@ -1,18 +1,11 @@
 import type { LucideProps } from 'lucide-react'
 
-type Policy = { createHTML: (lines: string) => TrustedHTML }
-type Trusting = { trustedTypes?: { createPolicy: (name: string, rules: object) => Policy } }
-// Lines that the build wrote; of any other markup a browser takes none (entry.client.tsx).
-const policy = (globalThis as Trusting).trustedTypes?.createPolicy('icons', {
-  createHTML: (lines: string) => lines,
-})
-
 /**
  * What every icon of a build is made by, in place of lucide's factory (vite.icons.ts): its lines are written by the build,
  * instead of being made of elements wherever it is shown, and on the server and in a browser alike.
  */
 export default function drawnIcon(lines: string) {
-  const drawn = { __html: policy?.createHTML(lines) ?? lines }
+  const drawn = { __html: lines }
   return ({ className, size = 24, strokeWidth = 2, ...rest }: LucideProps) => (
     <svg
       xmlns="http://www.w3.org/2000/svg"

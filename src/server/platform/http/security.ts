@@ -37,9 +37,6 @@ export const contentSecurityPolicy = (
     `form-action 'self'${payAt ? ` ${payAt}` : ''}`,
     `base-uri 'none'`,
     `frame-ancestors 'none'`,
-    `require-trusted-types-for 'script'`,
-    // web/entry.client.tsx, web/ui/drawn-icon.tsx
-    'trusted-types default icons',
   ].join('; ')
 
 /** The policy of the service worker: it runs only itself, and fetches only from our origin. */
