@@ -13,7 +13,6 @@ export default [
   route('app.webmanifest', 'app/manifest.ts'),
   route('robots.txt', 'app/crawlers.ts', { id: 'robots' }),
   route('sitemap.xml', 'app/crawlers.ts', { id: 'sitemap' }),
-  route('.well-known/security.txt', 'app/crawlers.ts', { id: 'security' }),
   route('signout', 'accounts/signout.ts'),
   route('admin/agency/:id/comisiones.csv', 'agencies/commissions-export.ts'),
   route('admin/appointments-pending.csv', 'appointments/export.ts', { id: 'export-pending' }),

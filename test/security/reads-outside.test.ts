@@ -170,7 +170,7 @@ test.each(nameless)('%s reads only what is their own, before a name is given', a
 test('every route outside the layouts is in the table', () => {
   // They change something, lead somewhere, or are the same for everybody.
   const notRead =
-    `signout v1/session/:operation * app.webmanifest robots.txt sitemap.xml .well-known/security.txt session/provider/start
+    `signout v1/session/:operation * app.webmanifest robots.txt sitemap.xml session/provider/start
     session/callback/oidc session/provider/done`.split(/\s+/)
   const known = patterns.map((pattern) => pattern.slice(1).split('?')[0]!)
   const outside = routes.filter(({ children }) => !children).map(({ path = '' }) => path)

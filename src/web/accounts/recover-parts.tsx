@@ -115,7 +115,7 @@ function ResendForm({ oobCode }: { oobCode: string }) {
 }
 
 /** A link used again, or after its purpose was met otherwise. */
-export const Settled = ({ title, description, signedIn }: Omit<Spoilt, 'way' | 'oobCode'>) => (
+export const AlreadyDone = ({ title, description, signedIn }: Omit<Spoilt, 'way' | 'oobCode'>) => (
   <Card>
     <PageHeader title={title} subtitle={description} />
     {signedIn ? (

@@ -33,13 +33,13 @@ import type { Route } from './+types/recover.ts'
 import { formAnswer, orKept, typedFields } from './form-answer.ts'
 import { sessionOperations } from './operations.ts'
 import {
+  AlreadyDone,
   AskLetter,
   ChoosePassword,
   LetterOnItsWay,
   NewAccountPassword,
   ProveMailbox,
   ProveOutside,
-  Settled,
   SpoiltLink,
   Unproved,
 } from './recover-parts.tsx'
@@ -278,7 +278,7 @@ export default function Recover({ loaderData: shown, actionData }: Route.Compone
     case 'unproved':
       return <Unproved email={shown.email} />
     case 'settled':
-      return <Settled {...shown} />
+      return <AlreadyDone {...shown} />
     case 'spoilt':
       return <SpoiltLink {...shown} />
   }

@@ -1,17 +1,12 @@
-import { calendarSource, db } from '../../server/app/context.ts'
-import { shownSettings } from '../../server/settings/queries.ts'
+import { calendarSource } from '../../server/app/context.ts'
 import type { Route } from './+types/crawlers.ts'
 
 /** The pages that a search engine may show: those that say something to somebody without an account. */
 const shownPaths = ['/approach', '/signup', '/signin']
 
-/** robots.txt and sitemap.xml: what search engines may read, and where it is; security.txt: whom to tell of a hole (RFC 9116). */
-export async function loader({ context, url }: Route.LoaderArgs) {
+/** robots.txt and sitemap.xml: what search engines may read, and where it is. */
+export function loader({ context, url }: Route.LoaderArgs) {
   const { baseUrl } = context.get(calendarSource)
-  if (url.pathname.endsWith('/security.txt')) {
-    const { support } = await shownSettings(context.get(db))
-    return answer('text/plain', security(baseUrl, support.email))
-  }
   return url.pathname.endsWith('.xml')
     ? answer('application/xml', sitemap(baseUrl))
     : answer('text/plain', robots(baseUrl))
@@ -31,16 +26,6 @@ const robots = (baseUrl: string) =>
     'Disallow: /',
     '',
     `Sitemap: ${baseUrl}/sitemap.xml`,
-    '',
-  ].join('\n')
-
-const inAYear = () => new Date(Date.now() + 365 * 86_400_000).toISOString()
-const security = (baseUrl: string, email: string) =>
-  [
-    `Contact: mailto:${email}`,
-    `Expires: ${inAYear()}`,
-    'Preferred-Languages: es, en',
-    `Canonical: ${baseUrl}/.well-known/security.txt`,
     '',
   ].join('\n')
 

@@ -23,8 +23,9 @@ export function Help({ about = 'Hola, necesito ayuda' }: { about?: string }) {
           {formatPhone(support.phone)}
         </a>
       </div>
-      <p className="text-sm text-mute wrap-anywhere first-letter:uppercase">
-        {support.hours.replace(/([ap]\.) m\./g, '$1\u00a0m.')}
+      <p className="text-sm text-mute wrap-anywhere">
+        {support.hours.charAt(0).toUpperCase() +
+          support.hours.slice(1).replace(/([ap]\.) m\./g, '$1\u00a0m.')}
       </p>
     </section>
   )

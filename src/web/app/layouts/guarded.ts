@@ -19,7 +19,6 @@ type Guard = MiddlewareFunction<Response>
 const others: Readonly<Record<'anybody' | 'signedIn' | 'named', readonly string[]>> = {
   anybody: [
     '/*',
-    '/.well-known/security.txt',
     '/api/v1',
     '/app.webmanifest',
     '/calendar/feed/:file',
