@@ -133,7 +133,7 @@ test('shows a new phone on the very next page, the not-found page included', asy
       (await world.visit('/nada', person)).text,
       'tel:+525511112222',
       'https://wa.me/525533334444',
-      'Siempre',
+      'siempre',
     )
 })
 

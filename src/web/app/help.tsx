@@ -24,8 +24,7 @@ export function Help({ about = 'Hola, necesito ayuda' }: { about?: string }) {
         </a>
       </div>
       <p className="text-sm text-mute wrap-anywhere">
-        {support.hours.charAt(0).toUpperCase() +
-          support.hours.slice(1).replace(/([ap]\.) m\./g, '$1\u00a0m.')}
+        {support.hours.replace(/([ap]\.) m\./g, '$1\u00a0m.')}
       </p>
     </section>
   )
