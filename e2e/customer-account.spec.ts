@@ -53,8 +53,10 @@ test('a customer signs in, uses the menu and books a visit by keyboard', async (
   await expectToast(page, 'Te avisamos si se abre antes')
   await page.keyboard.press('F8')
   await expect(regionIn(page, 'Avisos (F8)').getByRole('list')).toBeFocused()
+  await page.keyboard.press('Tab')
   await page.keyboard.press('Escape')
   await expect(toastOn(page, 'Te avisamos si se abre antes')).toBeHidden()
+  await expect(page.locator('main :focus')).toBeVisible()
 })
 
 async function signsIn(page: Page, email: string) {

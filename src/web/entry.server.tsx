@@ -32,9 +32,18 @@ export default async function handleRequest(
   const { page, failed } = renderedAtOnce(app) ?? (await renderedInTime(app, attributes, onError))
   const html = withHandoff(scriptsLast(page), handoff, context.get(nonce))
   headers.set('content-type', 'text/html; charset=utf-8')
-  const answer = new Response(html, { status: failed ? 500 : status, headers })
+  const answer = new Response(html, { status: failed ? 500 : shownStatus(status, entry), headers })
   context.set(document, { answer, html })
   return answer
+}
+
+/** Of a form that is not on the page, where its reader may not see the page itself: that it is not there. */
+function shownStatus(
+  status: number,
+  { staticHandlerContext: { errors } }: Pick<EntryContext, 'staticHandlerContext'>,
+) {
+  const refusal = Object.values(errors ?? {}).find(isRouteErrorResponse)
+  return status === 400 && refusal ? refusal.status : status
 }
 
 type Rendered = { page: string; failed: boolean }

@@ -9,6 +9,7 @@ import { shownSettings } from '../server/settings/queries.ts'
 import type { Route } from './+types/root.ts'
 import { useFollow, useRefresh, useSync } from './accounts/refresh.ts'
 import { CleanFrame } from './app/layouts/clean-frame.tsx'
+import { guarded } from './app/layouts/guarded.ts'
 import { ErrorScreen } from './app/problem.tsx'
 import { takeFlash } from './lib/flash.ts'
 import { useNavigationFocus } from './lib/navigation-focus.ts'
@@ -31,7 +32,10 @@ export const links: Route.LinksFunction = () => [
 export const shouldRevalidate = unlessSectionChange
 
 /** The pattern of the requested address: metrics and traces distinguish screens, and not people. */
-export const middleware: Route.MiddlewareFunction[] = [({ context, pattern }) => context.set(route, pattern)]
+export const middleware: Route.MiddlewareFunction[] = [
+  ({ context, pattern }) => context.set(route, pattern),
+  guarded,
+]
 
 /** Asked for before anybody goes there: by the service worker, or by the browser for a link that may be pressed. */
 const isAhead = ({ headers }: Request) =>

@@ -127,6 +127,20 @@ test('a visitor who asks the issuer again cancels the first request', async ({ p
   await isAt(page, '/completion')
 })
 
+test('a visitor who closed the window and asks again reads nothing of the first request', async ({
+  page,
+}) => {
+  issuer.story.person = null
+  await page.goto('/signin')
+  const popup = await openWindow(page)
+  await expect(popup.getByRole('heading')).toBeVisible()
+  await popup.close()
+  somebody()
+  await openWindow(page)
+  await isAt(page, '/completion')
+  await expect(toastOn(page, 'Ese intento se canceló')).toHaveCount(0)
+})
+
 test('a visitor gets an account linked only when both sides proved its e-mail', async ({ page, arrive }) => {
   const email = await signUp(await arrive())
   await page.goto('/signin')

@@ -4,7 +4,7 @@ import { forbids, guard, screens } from '../../src/domain/access/routes.ts'
 import { makeReady } from '../appointments/booking/services.ts'
 import { newPerson, openBare, post, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
-import { expectPage, expectStatus } from '../kit/reading.ts'
+import { expectPage, expectStatus, expectWords } from '../kit/reading.ts'
 import { type Answer, dataPath, type Visitor } from '../kit/visitor.ts'
 
 openBare()
@@ -79,6 +79,38 @@ test('refuses a change outside one’s rights in words, with and without script'
     for (const address of [path, dataPath(path)])
       expectPage(await post(address, { intent: 'archive' }, person), 403, 'No tienes permiso')
   }
+})
+
+test.each([
+  '/admin/appointments-pending',
+  '/admin/appointments-done',
+  '/admin/cotizations/detail-quote',
+  '/admin/users',
+])('a form that is not on %s/{id} is not found where the row is not', async (path) => {
+  for (const intent of ['cancel-by-house', 'archive'])
+    for (const who of ['technician', 'ally', 'manager'] as const)
+      expectPage(
+        await world.post(`${path}/${id}`, { intent }, viewers[who]),
+        404,
+        'No encontramos esta página',
+      )
+})
+
+test('an empty list speaks of filters only where some are set', async () => {
+  for (const person of [viewers.gester, viewers.ally]) {
+    const path = '/admin/appointments-done'
+    expectWords((await world.visit(path, person)).text, 'Todavía no hay citas realizadas que puedas ver.')
+    expectWords((await world.visit(`${path}?text=nadie`, person)).text, 'No hay citas con estos filtros.')
+  }
+})
+
+test('the help of all staff leads to the team and the dealerships', async () => {
+  for (const person of [viewers.analyst, viewers.technician, viewers.gester, viewers.ally])
+    expectWords(
+      (await world.visit('/admin/ayuda', person)).text,
+      'href="/admin/users"',
+      'href="/admin/agencies"',
+    )
 })
 
 describe('the guard knows a path however it is written', () => {

@@ -2,17 +2,21 @@ import type { RouteConfigEntry } from '@react-router/dev/routes'
 import fc from 'fast-check'
 import { matchRoutes, type RouteObject } from 'react-router'
 import { describe, expect, test } from 'vitest'
+import { findActions } from '../../src/domain/access/actions.ts'
 import { type Actor, type StaffKind, staffKinds, type Viewer } from '../../src/domain/access/actor.ts'
 import {
   forbids,
   guard,
   isSwitchedOff,
+  type Module,
+  mayOpen,
   modules,
   needsSecondFactor,
   screenAt,
   screens,
 } from '../../src/domain/access/routes.ts'
 import { routesByBeginning } from '../../src/server/app/route-handlers.ts'
+import { guardOther } from '../../src/web/app/layouts/guarded.ts'
 import routes from '../../src/web/routes.ts'
 
 const known = { id: '1', email: 'alguien@demo.mx', emailVerified: true, twoFactor: false }
@@ -84,6 +88,12 @@ const table = [
   ['- - - - - - - - -', ['/nowhere /admin/nowhere /admin/agency /admin/users/{id}/edit']],
 ] as const
 const names = Object.keys(viewers)
+const patternsOf = (route: RouteConfigEntry, above = ''): string[] => {
+  const path = [above, route.path].filter(Boolean).join('/')
+  return [`/${path}`, ...(route.children ?? []).flatMap((child) => patternsOf(child, path))]
+}
+const frame = routes.find(({ file }) => file === 'app/layouts/internal.tsx')!
+const inside = [...new Set(patternsOf(frame))]
 const cases = table.flatMap(([led, paths]) =>
   paths
     .join(' ')
@@ -114,14 +124,18 @@ describe('guard', () => {
   })
 
   test('every route inside the frame is in it, and known to the guard', () => {
-    const inside = routes.find(({ file }) => file === 'app/layouts/internal.tsx')?.children ?? []
-    const pathsOf = (route: RouteConfigEntry, above = ''): string[] => {
-      const path = [above, route.path].filter(Boolean).join('/').replaceAll(/:\w+/g, '{id}')
-      return [`/${path}`, ...(route.children ?? []).flatMap((child) => pathsOf(child, path))]
-    }
-    const served = [...new Set(inside.flatMap((route) => pathsOf(route)))]
+    const served = inside.map((pattern) => pattern.replaceAll(/:\w+/g, '{id}'))
     const listed = new Set(cases.map(({ path }) => path))
     expect(served.filter((path) => !listed.has(path) || !screenAt(withId(path)))).toEqual([])
+  })
+
+  test('every other route declares who may ask for it, and one that does not is not found', () => {
+    const others = routes.flatMap((route) => patternsOf(route)).filter((pattern) => !screenAt(pattern))
+    expect(others.length).toBeGreaterThan(30)
+    for (const pattern of others) expect([null, '/signin']).toContain(guardOther(pattern, null))
+    for (const pattern of ['/admin/users.csv', '/', '']) expect(() => guardOther(pattern, customer)).toThrow()
+    expect(guardOther('/account/data', viewers.newCustomer!)).toBe(null)
+    expect(guardOther('/handover/:file', viewers.newCustomer!)).toBe('/completion')
   })
 
   test('every chain of redirects ends within two steps', () => {
@@ -133,6 +147,31 @@ describe('guard', () => {
       }
     }
   })
+})
+
+/** Reached otherwise than by the search: itself, what a toast opens, and what begins from a person. */
+const linked = ['/admin/buscar', '/admin/deshacer', '/admin/assignations/ausencia']
+/** Checked further by the screen itself: those who may read it find it. */
+const checked = /^\/admin\/(cifras|agencies\/add|users\/bloqueadas|account\/configuracion.*)$/
+
+describe.each([[[]], [modules]])('the search with the modules %j', (enabled) => {
+  const on = new Set<Module>(enabled)
+  test.each(staffKinds)('finds every screen that may be opened by %s', (kind) => {
+    const found = new Set(findActions('', staff(kind), on, '2026-11-23').map(({ to }) => to.split(/[?#]/)[0]))
+    const open = inside.filter((path) => !path.includes(':') && mayOpen(path, staff(kind), on))
+    const missing = open.filter((path) => !found.has(path) && !linked.includes(path))
+    expect(missing.filter((path) => kind === 'manager' || !checked.test(path))).toEqual([])
+  })
+
+  test.each([
+    ['usuarios', 'analyst', '/admin/users'],
+    ['directorio', 'tecnician', '/admin/users'],
+    ['consecionarias', 'gester', '/admin/agencies'],
+    ['cotizaciones', 'tecnician', '/admin/cotizations'],
+    ['equipo', 'alliate', '/admin/users'],
+  ] as const)('finds %s for %s', (typed, kind, to) =>
+    expect(findActions(typed, staff(kind), on, '2026-11-23')[0]?.to).toBe(to),
+  )
 })
 
 describe('modules', () => {

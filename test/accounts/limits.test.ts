@@ -140,6 +140,20 @@ test('counts apart in a browser where that account signed in before, and only th
   for (const browser of [as, forged]) expectStatus(await signIn(other.email, password, browser), 429)
 })
 
+test('counts no browser apart that the account knew before its password was replaced', async () => {
+  const person = await memberOf()
+  const { email } = person
+  const before = Array.from({ length: 3 }, () => world.visitor())
+  for (const as of before) {
+    await signIn(email, password, as)
+    await world.post('/signout', {}, as)
+  }
+  await choosePassword(await resetCodeOf(person), 'otra-frase-larga')
+  for (const as of before) expectStatus(await signIn(email, 'equivocada', as), 400)
+  await attempts(email, 2)
+  for (const as of before) expectStatus(await signIn(email, 'otra-frase-larga', as), 429)
+})
+
 test('keeps no e-mail in clear', async () => {
   const kept = await rowsWhere(signInFailures)
   expect(kept).not.toEqual([])

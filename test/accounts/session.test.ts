@@ -9,8 +9,9 @@ import { agencies } from '../../src/server/platform/database/schema/projects.ts'
 import { newEmail, password, sessionsOf, signIn, signUp } from '../kit/accounts.ts'
 import { ago, db, expectLed, newPerson, openBare, setRow, world } from '../kit/open.ts'
 import { secret } from '../kit/people.ts'
-import { expectLocation, expectPage, expectStatus, expectWords } from '../kit/reading.ts'
+import { expectLocation, expectPage, expectStatus, expectWords, rowsIn, setIn } from '../kit/reading.ts'
 import type { Visitor } from '../kit/visitor.ts'
+import { inDays } from './holdings.ts'
 import { memberOf } from './own.ts'
 
 openBare()
@@ -29,6 +30,25 @@ test('keeps the cookie from scripts and from other sites; over TLS it is Secure 
   expect(ofSession(answer)).toMatch(/^__Host-carga\.session_token=(?=.*; HttpOnly).*; Secure/)
   expectLocation(await tls.data('/', as), '/completion')
   expect(answer.headers.get('strict-transport-security')).toContain('max-age=')
+})
+
+test('a session keeps the beginning of what its browser calls itself, and the least used end beyond fifty', async () => {
+  const { email, id: userId } = await memberOf()
+  const usedAt = (n: number) => new Date(Date.now() - n * 60_000)
+  const rows = Array.from({ length: 55 }, (_, n) => ({
+    userId,
+    token: `${userId} ${n}`,
+    expiresAt: inDays(1),
+    lastUsedAt: usedAt(n + 1),
+  }))
+  await world.db.insert(sessions).values(rows)
+  const sent = { headers: { 'user-agent': 'x'.repeat(12_000) } }
+  await world.post('/signin', { email, password }, world.visitor(), sent)
+  const left = await rowsIn(world, sessions, { userId })
+  expect(left).toHaveLength(50)
+  expect(left.map(({ userAgent }) => userAgent?.length)).toContain(300)
+  expect(left.map(({ token }) => token)).toContain(rows[40]!.token)
+  expect(left.map(({ token }) => token)).not.toContain(rows[54]!.token)
 })
 
 test('signing out deletes this session and leaves the other browser signed in', async () => {

@@ -36,5 +36,10 @@ test('scripts, styles and fonts are cached for a year', async () => {
 test('the icon is cached for a day, and neither the service worker nor missing files are', async () => {
   expect(await keptAs('/favicon.svg')).toBe('public, max-age=86400')
   expect(await keptAs('/sw.js')).toBe('no-cache')
-  expect(await keptAs('/assets/framework-00000000.js')).toBeNull()
+  for (const path of ['/assets/framework-00000000.js', '/icons/none.png', '/assets/', '/assets/..%2f..']) {
+    const answer = await ask(path, 'br')
+    expect([path, answer.status, answer.headers.get('cache-control')]).toEqual([path, 404, null])
+    expect(answer.headers.get('content-type')).toMatch(/^text\/plain/)
+    expect(await answer.text()).toBe('No encontrado.')
+  }
 })

@@ -27,6 +27,13 @@ test('the manifest has existing icons and the shortcuts of its reader', async ()
   expect((await world.visit('/app.webmanifest')).headers.get('cache-control')).toMatch(/^private/)
 })
 
+test('who finds a hole reads whom to tell, for another year', async () => {
+  const { headers, status, text } = await world.visit('/.well-known/security.txt')
+  expect([status, headers.get('content-type')]).toEqual([200, expect.stringMatching(/^text\/plain/)])
+  expect(text).toMatch(/^Contact: mailto:\S+@\S+\nExpires: /)
+  expect(Date.parse(/Expires: (.+)/.exec(text)![1]!) - Date.now()).toBeGreaterThan(300 * 86_400_000)
+})
+
 test('search engines are led to the public pages, which describe themselves, and to nothing else', async () => {
   const robots = await markupOf('/robots.txt')
   expect(robots).toContain('Disallow: /\n')

@@ -34,6 +34,7 @@ import {
   db,
   gester,
   manager,
+  markupOf,
   openOnce,
   people,
   storeRows,
@@ -57,6 +58,12 @@ beforeAll(async () => {
   rows = await plant(400)
   await hand(rows.filter(isInReview))
 }, 120_000)
+
+test('a cell without a value is empty, so that a card on a phone leaves it out', async () => {
+  const text = await markupOf('/admin/appointments-done', manager)
+  expect(text).toContain('data-from="medium"><div title=""></div>')
+  expect(text).not.toMatch(/<td[^>]*><div[^>]*><span[^>]*><\/span><\/div>/)
+})
 
 /** One in five of those that were done. */
 const isInReview = ({ folio, service, state }: Row) =>

@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { createTransport } from 'nodemailer'
 import { expect, test } from 'vitest'
+import { parseEnv } from '../../src/server/app/env.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
@@ -31,6 +33,33 @@ test('what deploy/ sets for the app stands in that table', () => {
   ].map(([, first, second]) => first ?? second)
   expect(set.length).toBeGreaterThan(15)
   for (const name of set) expect(table).toContain(`\`${name}\``)
+})
+
+test.each([
+  ['smtp://u:p@mail.example.mx:587', true],
+  ['smtp://u:p@mail.example.mx/?requireTLS=false', true],
+  ['smtps://u:p@mail.example.mx', undefined],
+  ['smtp://mail.example.mx', undefined],
+  ['smtp://u:p@127.0.0.1:2525', undefined],
+  ['smtp://u:p@localhost', undefined],
+])('a password for mail leaves this machine under TLS only: %s', (SMTP_URL, demanded) => {
+  const { options } = createTransport({ url: parseEnv({ SMTP_URL }).SMTP_URL, pool: true })
+  expect(options.requireTLS).toBe(demanded)
+})
+
+test('what runs has a bound of memory and processes, of one version, and room for all uploads at once', () => {
+  const compose = read('deploy/container/compose.yaml')
+  for (const [, image] of compose.matchAll(/image: (\S+\/\S+)/g)) expect(image).toMatch(/:\d+\.\d+/)
+  for (const [, image] of read('deploy/container/Containerfile').matchAll(/^ARG \w+=(.+)/gm))
+    expect(image).toMatch(/:\d+\.\d+/)
+  for (const limit of [/^ +mem_limit:/gm, /^ +pids_limit:/gm]) expect(compose.match(limit)).toHaveLength(4)
+  for (const unit of ['web@', 'worker', 'backup'])
+    expect(read(`deploy/systemd/carga-en-casa-${unit}.service`)).toMatch(/^MemoryMax=\dG\nTasksMax=\d+$/m)
+  const placesIn = (file: string) =>
+    Number(/openPlaces\(\{ all: (\d+)/.exec(read(`src/server/platform/storage/${file}.ts`))?.[1])
+  // A picture's two sizes are a third of it at most.
+  const most = (placesIn('bodies') * 13 + placesIn('addresses') * 12) * (4 / 3)
+  expect(Number(/TMP_SIZE:-(\d+)g/.exec(compose)?.[1]) * 1024).toBeGreaterThan(most)
 })
 
 test('every file of the sources that deploy/ starts exists', () => {

@@ -14,9 +14,29 @@ test('nginx logs paths without queries, secrets and referrers', () => {
     expect(name).not.toMatch(/^\$(request|request_uri|uri|args|query_string|arg_\w+|http_\w+)$/)
   expect(conf).toMatch(/map \$uri \$path_without_keys \{\s+default \$uri;\s+~\*\^\/\+calendar\/\+feed\/ /)
   for (const path of ['visita', 'garantia']) expect(conf).toContain(`~*^/+${path}/ /${path}/-;`)
-  expect([...conf.matchAll(/access_log\s+\S+\s+(\w+)/g)].map(([, name]) => name)).toEqual(['without_keys'])
+  // A server without one of its own has that of the whole nginx, which says all.
+  const logs = [...conf.matchAll(/access_log ([^;]+);/g)].map(([, log]) => log)
+  expect(logs).toEqual(['off', 'off', '/var/log/nginx/access.log without_keys'])
+  expect(conf.match(/^server \{/gm)).toHaveLength(logs.length)
   // Its errors tell the first line of a request as it came.
   expect(conf).toMatch(/error_log \S+ crit;/)
+})
+
+test('nginx speaks only the newer TLS, answers its own names only, and limits each address', () => {
+  const conf = shipped('nginx.conf')
+  expect([...conf.matchAll(/ssl_protocols ([^;]+);/g)].map(([, versions]) => versions)).toEqual(
+    Array.from({ length: 2 }, () => 'TLSv1.2 TLSv1.3'),
+  )
+  expect(conf.match(/ssl_session_tickets off;/g)).toHaveLength(2)
+  expect(conf.match(/listen \S+(?: ssl http2)? default_server;/g)).toHaveLength(4)
+  for (const line of [
+    'return 444;',
+    'return 301 https://',
+    'limit_conn ',
+    'limit_req ',
+    'client_body_timeout ',
+  ])
+    expect(conf).toContain(line)
 })
 
 test('Caddy logs paths without queries and secrets', () => {

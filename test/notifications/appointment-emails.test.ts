@@ -88,7 +88,7 @@ describe('emails about appointments', () => {
       'Hora: entre 10:00 y 10:30 a. m.',
       'Domicilio: Durango 45, int. 3, Roma Norte, 06700 Cuauhtémoc',
       'Ver mi cita: https://carga.example/technics-visit',
-      'ayuda@cargaencasa.mx o llama al 555 555 01 00',
+      'ayuda@cargaencasa.mx o llama al 555 555 01 00 (lunes a viernes de',
     )
     expectWords(html, 'entre 10:00 y 10:30 a. m.', 'Carga &amp; Casa')
   })

@@ -54,7 +54,7 @@ test('answers any other refusal with its own words', async () => {
   expect([answer.status, await answer.text()]).toEqual([403, 'Eso no es tuyo.'])
 })
 
-test('logs failures as errors, and shed requests not', async () => {
+test('logs failures as errors, shed requests not, and of built files those that are missing', async () => {
   const error = vi.spyOn(log, 'error').mockImplementation(() => undefined)
   const info = vi.spyOn(log, 'info').mockImplementation(() => undefined)
   const seen = new Hono<HttpEnv>()
@@ -64,10 +64,13 @@ test('logs failures as errors, and shed requests not', async () => {
       return c.text('', 503)
     })
     .get('/broken', (c) => c.text('', 503))
+    .get('/assets/a.js', (c) => c.text(''))
   await seen.request('/crowded')
   expect([error.mock.calls.length, info.mock.calls.length]).toEqual([0, 1])
   await seen.request('/broken')
   expect([error.mock.calls.length, info.mock.calls.length]).toEqual([1, 1])
+  for (const path of ['/assets/a.js', '/assets/none.js']) await seen.request(path)
+  expect(info.mock.calls.slice(1)).toMatchObject([[{ path: '/assets/none.js', status: 404 }, 'request']])
   vi.restoreAllMocks()
 })
 

@@ -43,7 +43,7 @@ test.each(answers)(
       'referrer-policy': 'strict-origin-when-cross-origin',
       'cross-origin-opener-policy': expect.stringMatching(/^same-origin/),
       'cross-origin-resource-policy': 'same-origin',
-      'permissions-policy': expect.stringContaining('geolocation=(self)'),
+      'permissions-policy': expect.stringMatching(/geolocation=\(self\).*payment=\(\).*usb=\(\)/),
     })
     for (const name of ['access-control-allow-origin', 'server', 'x-powered-by', 'via'])
       expect(header(name)).toBeNull()

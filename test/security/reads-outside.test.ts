@@ -188,6 +188,7 @@ const endpoints = `
   /readyz 200 200
   /live 401 200
   /v1/projects 200 200
+  /.well-known/security.txt 200 200
   /v1/session 200 200
   /favicon.svg 200 200
   /dev/correo 404 404

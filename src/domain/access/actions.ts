@@ -6,7 +6,7 @@ import { addDays } from '../shared/calendar.ts'
 import { nameScore } from '../shared/search.ts'
 import { withoutAccents } from '../shared/text.ts'
 import { managesPeople } from '../users/user.ts'
-import { type Actor, isOffice } from './actor.ts'
+import { type Actor, isOffice, staffKinds } from './actor.ts'
 import { menuFor } from './menu.ts'
 import { type Modules, mayOpen } from './routes.ts'
 
@@ -21,8 +21,8 @@ type Known = Action & {
   by?: (viewer: Viewer) => boolean
 }
 
-/** The words that people type for the screens of the menu, by their path. */
-const alsoOfMenu: Readonly<Record<string, string>> = {
+/** The words that people type for the screens of the menus, by their path. */
+const alsoOfScreen: Readonly<Record<string, string>> = {
   '/admin': 'home, principal, pendientes, resumen',
   '/admin/assignations': 'tablero, agenda, asignar, por asignar, calendario',
   '/admin/appointments-pending': 'agenda, visitas, instalaciones, llamadas, citas pendientes',
@@ -46,7 +46,7 @@ const set = (slug: string, label: string, also = ''): Known => ({
   by: configures,
 })
 
-/** What is found besides the menu, on a local date. */
+/** What is found besides the screens of the menus, on a local date. */
 const others = (today: string): readonly Known[] => [
   {
     label: 'Nueva cita',
@@ -156,6 +156,8 @@ const others = (today: string): readonly Known[] => [
   set('precio-visita', 'precio de la visita', 'costo'),
   set('transferencias', 'transferencias SPEI', 'clabe, cuenta'),
   set('facturacion', 'facturación', 'rfc, sat, emisor'),
+  { label: 'Vistas guardadas', to: '/admin/vistas', also: 'filtros guardados, mis listas' },
+  { label: 'Ayuda', to: '/admin/ayuda', also: 'preguntas, soporte, telefono' },
   { label: 'Mi cuenta', to: '/admin/account', also: 'perfil, contraseña, sesiones, segundo factor' },
   {
     label: 'Pedir permiso o vacaciones',
@@ -165,17 +167,18 @@ const others = (today: string): readonly Known[] => [
   },
 ]
 
-/** Every task and screen that a user may open, those of the menu last. */
+/** The screens of all menus, by their path: found also by who may open one that is not in their own menu. */
+const ofMenus: ReadonlyMap<string, Known> = new Map(
+  staffKinds
+    .flatMap((kind) => menuFor({ kind }).flatMap(({ items }) => items))
+    .map(({ dir, label }) => [dir, { label, to: dir, also: alsoOfScreen[dir] ?? '' }]),
+)
+
+/** Every task and screen that a user may open, the screens of the menus last. */
 function actionsFor(viewer: Viewer, on: Modules, today: string): Known[] {
-  const menu = menuFor(viewer, on).flatMap(({ items }) =>
-    items.flatMap(({ dir, label, missing }) =>
-      missing ? [] : [{ label, to: dir, also: alsoOfMenu[dir] ?? '' }],
-    ),
-  )
-  const open = others(today).filter(
+  return [...others(today), ...ofMenus.values()].filter(
     ({ by, to }) => (by?.(viewer) ?? true) && mayOpen(to.split(/[?#]/)[0]!, viewer, on),
   )
-  return [...open, ...menu]
 }
 
 /** An action that a search found, and how surely it means it, on the scale of `scoreOf`. */

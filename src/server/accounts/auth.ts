@@ -5,7 +5,7 @@ import { APIError, createAuthMiddleware } from 'better-auth/api'
 import { deleteSessionCookie } from 'better-auth/cookies'
 import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
 import { twoFactor } from 'better-auth/plugins/two-factor'
-import { eq } from 'drizzle-orm'
+import { desc, eq, inArray } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { sessionLimits } from '../../domain/accounts/sessions.ts'
 import { epochSeconds } from '../../domain/shared/calendar.ts'
@@ -248,8 +248,30 @@ const hooks = (db: Db, termsVersion: string) =>
         },
       },
     },
-    session: { create: { before: async (session) => refuseInactive(db, session.userId) } },
+    session: {
+      create: {
+        before: async (session) => {
+          await refuseInactive(db, session.userId)
+          return { data: { ...session, userAgent: session.userAgent?.slice(0, longestUserAgent) } }
+        },
+        after: async ({ userId }) => endUnused(db, userId),
+      },
+    },
   }) satisfies BetterAuthOptions['databaseHooks']
+
+const longestUserAgent = 300
+const mostSessions = 50
+
+/** Ends the least used sessions beyond the most that a user may have. */
+async function endUnused(db: Db, userId: string) {
+  const least = db
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(eq(sessions.userId, userId))
+    .orderBy(desc(sessions.lastUsedAt), desc(sessions.createdAt))
+    .offset(mostSessions)
+  await db.delete(sessions).where(inArray(sessions.id, least))
+}
 
 /** The library demands a name at sign-up; the specification wants it null until the profile is completed. */
 const newUser = <User extends { name: string }>(user: User, termsVersion: string) => ({

@@ -10,7 +10,7 @@ import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import type { Done, OperationCaller } from './auth.ts'
 import { disownWithin, type EmailChange, orTaken, refuseTaken } from './email-change.ts'
-import { type LetterCode, readCode, useCode, voidCodes } from './letter-codes.ts'
+import { type LetterCode, readCode, rowOf, settled, useCode, voidCodes } from './letter-codes.ts'
 import { countTry } from './limits.ts'
 import {
   forgetAllPasswordTries,
@@ -46,8 +46,13 @@ async function changeOf(
   code: string,
 ) {
   await countTry(db, 'codes by address', address, now)
-  const { emailChangeId } = await readCode(db, purpose, code, now)
-  const [change] = await db.select().from(emailChanges).where(eq(emailChanges.id, emailChangeId!))
+  const row = await rowOf(db, purpose, code)
+  const [change] = row
+    ? await db.select().from(emailChanges).where(eq(emailChanges.id, row.emailChangeId!))
+    : []
+  if (purpose === 'change_email' && change?.appliedAt && !change.endedAt)
+    throw settled('Ya cambiamos tu correo', `Entras con ${change.newEmail}.`)
+  await readCode(db, purpose, code, now)
   return change ?? refuse('not-found')
 }
 

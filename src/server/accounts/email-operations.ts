@@ -22,7 +22,7 @@ import { log } from '../platform/telemetry/log.ts'
 import type { Done, OperationCaller } from './auth.ts'
 import { wouldBeClaimed } from './email-change.ts'
 import { type Entered, signIn, signOut, signUp } from './entry.ts'
-import { type Purpose, readCode, rowOf, useCode, voidCodes } from './letter-codes.ts'
+import { type Purpose, readCode, rowOf, settled, useCode, voidCodes } from './letter-codes.ts'
 import { countTry } from './limits.ts'
 import {
   endWaitingChange,
@@ -45,7 +45,7 @@ import { endSessions, forgetProviders } from './providers.ts'
 export async function applyActionCode(
   caller: OperationCaller,
   { oobCode }: { oobCode: string },
-): Promise<Done<{ email: string }>> {
+): Promise<Done<Proved>> {
   await countTry(caller.db, 'codes by address', caller.address, caller.now)
   return { value: await prove(caller, oobCode, caller.actor?.id ?? null) }
 }
@@ -64,11 +64,11 @@ export async function proveBySignIn(
   return entered
 }
 
-async function prove(
-  { db, now }: OperationCaller,
-  oobCode: string,
-  as: string | null,
-): Promise<{ email: string }> {
+type Proved = { email: string; alreadyVerified?: true }
+
+async function prove({ db, now }: OperationCaller, oobCode: string, as: string | null): Promise<Proved> {
+  const before = await provedOwner(db, oobCode)
+  if (before) return { email: before.email, alreadyVerified: true }
   const { id, email } = await transaction(db, async (tx) => {
     const { userId } = await useCode(tx, 'verify_email', oobCode, now)
     if (userId !== as) throw outside()
@@ -95,9 +95,18 @@ export async function checkActionCode(
   { oobCode }: { oobCode: string },
 ): Promise<{ id: string; email: string; hasPassword: boolean }> {
   await countTry(db, 'codes by address', address, now)
+  if (await provedOwner(db, oobCode))
+    throw settled('Tu correo ya está confirmado', 'Entra con él y tu contraseña.')
   const { userId } = await readCode(db, 'verify_email', oobCode, now)
   const { email } = (await ownerOf(db, userId)) ?? refuse('not-found')
   return { id: userId, email, hasPassword: await hasPassword(db, userId) }
+}
+
+/** The owner of a used code whose mailbox was verified since, by it or otherwise. */
+async function provedOwner(db: Db, oobCode: string) {
+  const row = await rowOf(db, 'verify_email', oobCode)
+  const owner = row?.usedAt ? await ownerOf(db, row.userId) : undefined
+  return owner?.emailVerified ? owner : null
 }
 
 async function ownerOf(db: Db, userId: string) {

@@ -7,7 +7,13 @@ import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import type { Done, OperationCaller } from './auth.ts'
 import { countTry } from './limits.ts'
-import { countPasswordTry, forgetPasswordTries, refuseCommon, refuseWhenCrowded } from './password.ts'
+import {
+  countPasswordTry,
+  forgetPasswordTries,
+  passwordFor,
+  refuseCommon,
+  refuseWhenCrowded,
+} from './password.ts'
 
 /** `secondStep`: the password was right, and a code has to follow before there is a session. */
 export type Entered = Done<{ secondStep: boolean }> & { headers: Headers }
@@ -17,7 +23,7 @@ export async function signIn(caller: OperationCaller, { email, password }: SignI
   const { db, ask, address, known, now } = caller
   // First: a try that was not checked does not count.
   refuseWhenCrowded()
-  const place = { email, place: known.numberFor(email) }
+  const place = { email, place: known.numberFor({ email, password: await passwordFor(db, email) }) }
   await countTry(db, 'sign-in by address', address, now)
   await countPasswordTry(db, place, now)
   const answer = await ask.post('/sign-in/email', { email, password, rememberMe: true })
@@ -66,7 +72,8 @@ async function entered(
     announce(db, { people: [actor.id], desk: false })
   }
   const headers = cookiesOf(answer)
-  headers.append('set-cookie', known.cookieFor(email))
+  // Read again: signing in may have renewed an imported one.
+  headers.append('set-cookie', known.cookieFor({ email, password: await passwordFor(db, email) }))
   return { value: { secondStep: twoFactorRedirect === true }, headers }
 }
 

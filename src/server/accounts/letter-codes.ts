@@ -112,6 +112,10 @@ export async function voidCodes(tx: Tx, purpose: Purpose, userId: string, now: D
     )
 }
 
+/** What a used link asked for holds already, by it or otherwise: no failure for who opens it again. */
+export const settled = (title: string, description: string) =>
+  new Refusal('failed-precondition', { title, description, details: { reason: 'settled' } })
+
 const used = () =>
   new Refusal('failed-precondition', {
     title: 'Este enlace ya se usó',

@@ -164,6 +164,16 @@ async function passwordOf(db: Queryable, userId: string): Promise<string | null>
   return account?.password ?? null
 }
 
+/** The same by an e-mail, in one query whether there is an account or not. */
+export async function passwordFor(db: Queryable, email: string): Promise<string | null> {
+  const [account] = await db
+    .select({ password: accounts.password })
+    .from(accounts)
+    .innerJoin(users, eq(users.id, accounts.userId))
+    .where(and(eq(users.email, email), eq(accounts.providerId, credential)))
+  return account?.password ?? null
+}
+
 /** The sign-in library's name for an account with a password. */
 const credential = 'credential'
 

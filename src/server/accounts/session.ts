@@ -157,11 +157,14 @@ function signedToken(cookie: string | undefined, secret: string): string | null 
 /** The longest that browsers keep a cookie. */
 const keptSeconds = 400 * 24 * 60 * 60
 
+/** `password`: its stored hash, which each new password replaces. */
+type Account = { email: string; password: string | null }
+
 export type KnownBrowser = ReturnType<typeof knownBrowser>
 
 /**
- * A browser in which a user signed in before: a signed number bound to that e-mail. Wrong passwords typed there count
- * apart, so that attempts elsewhere never make the account's owner wait at home.
+ * A browser in which a user signed in before: a signed number bound to that e-mail and its password.
+ * Wrong passwords typed there count apart, so that attempts elsewhere never make the account's owner wait at home.
  */
 export function knownBrowser(
   { secret, baseUrl }: { secret: string; baseUrl: string },
@@ -169,16 +172,18 @@ export function knownBrowser(
 ) {
   const name = `${cookiePrefix(baseUrl)}.known`
   const [number = '', mark = ''] = (cookieNamed(name, cookies ?? '') ?? '').split('.')
-  const markOf = (one: string, email: string) =>
-    createHmac('sha256', secret).update(`known browser ${one} ${email}`).digest('base64url')
-  /** The browser's number when it is known to this e-mail, else blank. */
-  const numberFor = (email: string) => (number && same(mark, markOf(number, email)) ? number : '')
+  const markOf = (one: string, account: Account) =>
+    createHmac('sha256', secret)
+      .update(`known browser ${one} ${account.email} ${account.password}`)
+      .digest('base64url')
+  /** The browser's number when it is known to this account, else blank. */
+  const numberFor = (account: Account) => (number && same(mark, markOf(number, account)) ? number : '')
   return {
     numberFor,
-    /** The cookie that makes this browser known to an e-mail, or renews it. */
-    cookieFor(email: string): string {
-      const kept = numberFor(email) || randomBytes(12).toString('base64url')
-      return `${name}=${kept}.${markOf(kept, email)}; Max-Age=${keptSeconds}; Path=/; HttpOnly; SameSite=Lax`
+    /** The cookie that makes this browser known to an account, or renews it. */
+    cookieFor(account: Account): string {
+      const kept = numberFor(account) || randomBytes(12).toString('base64url')
+      return `${name}=${kept}.${markOf(kept, account)}; Max-Age=${keptSeconds}; Path=/; HttpOnly; SameSite=Lax`
     },
   }
 }

@@ -36,6 +36,7 @@ import { causedBy, log } from '../platform/telemetry/log.ts'
 import { sheetEndpoints } from '../reports/answers.ts'
 import { dayAhead } from '../reports/queries.ts'
 import { sentPlaces } from '../scheduling/positions.ts'
+import { shownSettings } from '../settings/queries.ts'
 import type { Deps } from './context.ts'
 import { screensHandler } from './screens-handler.ts'
 
@@ -107,6 +108,10 @@ export function createApp(deps: Deps, loadShedder: LoadShedder = createLoadShedd
   app.get('/v1/projects', (c) =>
     c.json({ authorizedDomains: env.allowedOrigins.map((origin) => new URL(origin).host) }),
   )
+  app.get('/.well-known/security.txt', async (c) => {
+    const { support } = await shownSettings(db)
+    return c.text(securityText(env.baseUrl, support.email))
+  })
   app.get('/live', (c) => {
     const session = c.get('session')
     if (!session) return c.text('Inicia sesión.', 401)
@@ -118,6 +123,13 @@ export function createApp(deps: Deps, loadShedder: LoadShedder = createLoadShedd
   app.all('*', screensHandler(deps, auth, provider, cards))
   app.onError(respondToError)
   return app
+}
+
+/** Whom to tell of a hole (RFC 9116); it names its end, a year from now. */
+function securityText(baseUrl: string, email: string): string {
+  const expires = new Date(Date.now() + 365 * 86_400_000).toISOString()
+  const canonical = `${baseUrl}/.well-known/security.txt`
+  return `Contact: mailto:${email}\nExpires: ${expires}\nPreferred-Languages: es, en\nCanonical: ${canonical}\n`
 }
 
 /** A response to HEAD has no body: a started stream or export is cancelled, since nothing will read it. */

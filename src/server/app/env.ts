@@ -6,7 +6,7 @@ import { withoutTail } from '../../domain/shared/text.ts'
 import { cardsOf, stripeVariables } from '../integrations/stripe/stripe-env.ts'
 import { whatsappOf, whatsappVariables } from '../notifications/schema.ts'
 import { loadLimitsOf, loadShedderVariables } from '../platform/http/load-env.ts'
-import { isLocal } from '../platform/http/security.ts'
+import { isLocal, isLoopback } from '../platform/http/security.ts'
 import { storageOf, storageVariables } from '../platform/storage/storage-env.ts'
 import { telemetryOf, telemetryVariables } from '../platform/telemetry/telemetry-env.ts'
 
@@ -208,7 +208,10 @@ const schema = z.object({
   ...tilesVariables,
   ...routingVariables,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/ })
+    .transform(demandingTls)
+    .optional(),
   /** E-mails sent at once: each has a connection. */
   SMTP_AT_ONCE: z.coerce.number().int().min(1).max(50).default(8),
   /** Where the provider limits them. */
@@ -220,6 +223,14 @@ const schema = z.object({
   TERMS_URL: url(`https://${placeholder}/terminos-y-condiciones`),
   TERMS_VERSION: text('2025-01'),
 })
+
+/** A password goes to another machine under TLS only. The library reads the setting from the address. */
+function demandingTls(address: string): string {
+  const url = new URL(address)
+  if (url.protocol === 'smtp:' && url.password && !isLoopback(url.hostname))
+    url.searchParams.set('requireTLS', 'true')
+  return url.href
+}
 
 /** The operator's data on public pages. */
 export type Site = {

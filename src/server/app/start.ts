@@ -146,7 +146,7 @@ export async function openData(
   env: Env,
   { join = false } = {},
 ): Promise<{ db: Db; close: () => Promise<void> }> {
-  if (env.external && existsSync(env.dataDir)) closeData(env.dataDir)
+  if (env.external && existsSync(env.dataDir)) closeData(env.dataDir, false)
   const embedded = env.external
     ? undefined
     : await toldStep('Starting the database', (tell) => startEmbedded(env.dataDir, { join, tell }))

@@ -12,7 +12,10 @@ export async function action({ request, params, context }: Route.ActionArgs) {
   // A form of another site can't send this type without a preflight.
   const isJson = request.headers.get('content-type')?.startsWith('application/json')
   const sent: unknown = isJson ? await request.json().catch(() => undefined) : undefined
-  await noteForm(typeof sent === 'object' && sent !== null ? { ...sent } : {})
+  const texts = Object.entries({ ...(sent as Record<string, string>) }).filter(
+    ([, value]) => typeof value === 'string',
+  )
+  await noteForm(Object.fromEntries(texts))
   const { result, headers } = await operations[name](context.get(caller), sent)
   return answer(result, headers)
 }

@@ -1,18 +1,18 @@
-import { data, redirect } from 'react-router'
+import { data } from 'react-router'
 import { isCustomer } from '../../domain/access/actor.ts'
 import { ownFiles } from '../../server/accounts/deletion.ts'
 import { archiveOf, ownData } from '../../server/accounts/own-data.ts'
-import { actor, db, drive } from '../../server/app/context.ts'
+import { db, drive } from '../../server/app/context.ts'
+import { requireActor } from '../lib/require-actor.ts'
 import type { Route } from './+types/own-data.ts'
 import { sessionIdOf } from './forms.ts'
 
 /**
  * Everything we hold about the customer who asks, as a file; by the address of an archive with their pictures and
- * papers. It is outside every layout, so it is its own guard.
+ * papers.
  */
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const viewer = context.get(actor)
-  if (!viewer) throw redirect('/signin')
+  const viewer = requireActor(context)
   if (!isCustomer(viewer)) throw data(null, { status: 404 })
   const database = context.get(db)
   const held = await ownData(database, viewer, sessionIdOf(context))

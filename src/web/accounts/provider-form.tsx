@@ -25,6 +25,7 @@ export function ProviderForm({ provider, next, terms = false }: ProviderFormProp
   const open = async (event: FormEvent) => {
     event.preventDefault()
     const answer = await signInWithPopup(provider)
+    if (!answer) return
     if (answer.ok) return navigate(next ?? '/')
     toast({ variant: 'destructive', ...answer.error })
     if (answer.error.code === 'popup-blocked') setTimeout(signInWithRedirect, toRead, next ?? '/')
@@ -65,8 +66,11 @@ const look = 250
 
 let underWay: AbortController | undefined
 
+/** Null where nobody waits for the answer any more. */
+type Attempt = Promise<Result<null> | null>
+
 /** Signs in at the provider in a window of its own. A newer request cancels the one before. */
-async function signInWithPopup(provider: ShownProvider | null): Promise<Result<null>> {
+async function signInWithPopup(provider: ShownProvider | null): Attempt {
   if (!provider || !('BroadcastChannel' in window))
     return failedHere('operation-not-supported-in-this-environment')
   if (!keepsCookies()) return failedHere('web-storage-unsupported')
@@ -113,12 +117,12 @@ function send(fields: Record<string, string>, target: string) {
   form.remove()
 }
 
-/** Whichever comes first: the window's message, a newer request, or a timeout after it was closed. */
-function answerOf(attempt: string, popup: Window, cancelled: AbortSignal): Promise<Result<null>> {
+/** Whichever comes first: the window's message, a newer request (null if it was closed), or a timeout after it was closed. */
+function answerOf(attempt: string, popup: Window, cancelled: AbortSignal): Attempt {
   return new Promise((resolve) => {
     const channel = new BroadcastChannel(channelName)
     let closedAt: number | undefined
-    const end = (result: Result<null>) => {
+    const end = (result: Result<null> | null) => {
       clearInterval(watch)
       channel.close()
       resolve(result)
@@ -128,7 +132,9 @@ function answerOf(attempt: string, popup: Window, cancelled: AbortSignal): Promi
       if (closedAt !== undefined && Date.now() - closedAt >= sessionLimits.popupClosedAfter)
         end(failedHere('popup-closed-by-user'))
     }, look)
-    cancelled.addEventListener('abort', () => end(failedHere('cancelled-popup-request')))
+    cancelled.addEventListener('abort', () =>
+      end(popup.closed ? null : failedHere('cancelled-popup-request')),
+    )
     channel.onmessage = ({ data }: MessageEvent<{ attempt: string; error: Failed | null }>) => {
       if (data.attempt !== attempt) return
       end(data.error ? { ok: false, error: data.error } : { ok: true, value: null })

@@ -114,6 +114,18 @@ function ResendForm({ oobCode }: { oobCode: string }) {
   )
 }
 
+/** A link used again, or after its purpose was met otherwise. */
+export const AlreadyDone = ({ title, description, signedIn }: Omit<Spoilt, 'way' | 'oobCode'>) => (
+  <Card>
+    <PageHeader title={title} subtitle={description} />
+    {signedIn ? (
+      <LinkButton to="/">Ir al inicio</LinkButton>
+    ) : (
+      <LinkButton to="/signin">Iniciar sesión</LinkButton>
+    )}
+  </Card>
+)
+
 type Spoilt = {
   title: string
   description: string

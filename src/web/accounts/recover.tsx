@@ -33,6 +33,7 @@ import type { Route } from './+types/recover.ts'
 import { formAnswer, orKept, typedFields } from './form-answer.ts'
 import { sessionOperations } from './operations.ts'
 import {
+  AlreadyDone,
   AskLetter,
   ChoosePassword,
   LetterOnItsWay,
@@ -159,16 +160,19 @@ async function spoilt(
   url: URL,
 ) {
   const proving = url.searchParams.get('mode') === 'verifyEmail'
+  const { reason } = (details ?? {}) as { reason?: string }
   if (proving && actor?.emailVerified)
     throw await redirectWithToast('/', 'Tu correo ya está confirmado', done)
-  if (!proving && actor) throw await redirectWithToast('/', title, description, 'destructive')
-  const forged = (details as { reason?: string } | undefined)?.reason === 'forged'
+  const isSettled = reason === 'settled'
+  if (!proving && actor)
+    throw await redirectWithToast('/', title, description, isSettled ? 'success' : 'destructive')
+  if (isSettled) return { show: 'settled' as const, title, description, signedIn: actor !== null }
   const changing = url.searchParams.get('mode') === 'verifyAndChangeEmail'
   const way = changing
     ? ('sign-in' as const)
     : !proving
       ? ('ask' as const)
-      : forged && !actor
+      : reason === 'forged' && !actor
         ? ('sign-in' as const)
         : ('resend' as const)
   const oobCode = url.searchParams.get('oobCode') ?? ''
@@ -273,6 +277,8 @@ export default function Recover({ loaderData: shown, actionData }: Route.Compone
       return <Objection {...shown} />
     case 'unproved':
       return <Unproved email={shown.email} />
+    case 'settled':
+      return <AlreadyDone {...shown} />
     case 'spoilt':
       return <SpoiltLink {...shown} />
   }

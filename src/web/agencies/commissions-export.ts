@@ -1,6 +1,4 @@
-import { data, type LoaderFunctionArgs, redirect } from 'react-router'
-import { hasName } from '../../domain/access/actor.ts'
-import { guard } from '../../domain/access/routes.ts'
+import { data, type LoaderFunctionArgs } from 'react-router'
 import {
   agencyState,
   commissionFolio,
@@ -14,21 +12,19 @@ import {
   type ReconciledLine,
   statementFor,
 } from '../../server/agencies/commission-queries.ts'
-import { actor, db } from '../../server/app/context.ts'
+import { db } from '../../server/app/context.ts'
 import { amountCell, type Columns, inOneChunk, tableFile } from '../lib/export-file.ts'
+import { requireActor } from '../lib/require-actor.ts'
 import { agreedWords } from './commission-lines.tsx'
 
 /**
  * The statement of a month as a file: every line for users who settle it; for an ally each line without its amount, and
- * the sums. The "Importe" column adds up to the last line. It is outside every layout, so it is its own guard.
+ * the sums. The "Importe" column adds up to the last line.
  */
 export async function loader({ context, params, url }: LoaderFunctionArgs) {
-  const viewer = context.get(actor)
-  const screen = `/admin/agency/${params.id}`
-  const elsewhere = viewer && hasName(viewer) ? null : guard(screen, viewer)
-  if (elsewhere) throw redirect(elsewhere)
+  const viewer = requireActor(context)
   const month = url.searchParams.get('mes') ?? ''
-  const read = viewer && (await statementFor(context.get(db), viewer, params.id ?? '', month))
+  const read = await statementFor(context.get(db), viewer, params.id ?? '', month)
   if (!read) throw data(null, { status: 404 })
   const isWhole = settlesCommissions(viewer)
   const asked = isWhole ? columns : allyColumns

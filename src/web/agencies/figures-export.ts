@@ -1,5 +1,5 @@
 import { data, type LoaderFunctionArgs, redirect } from 'react-router'
-import { type Actor, hasName } from '../../domain/access/actor.ts'
+import type { Actor } from '../../domain/access/actor.ts'
 import { guard } from '../../domain/access/routes.ts'
 import { inMonths, type MonthCount, readsAgencyWork } from '../../domain/agencies/agency.ts'
 import { type ClientStage, clientStageLabels, clientStages } from '../../domain/agencies/clients.ts'
@@ -12,20 +12,17 @@ import { localDay, monthAndYear } from '../../domain/shared/format.ts'
 import { agencyFor, installationsByMonth } from '../../server/agencies/agency-queries.ts'
 import { clientsByStage } from '../../server/agencies/clients.ts'
 import { commissionMonths } from '../../server/agencies/commission-queries.ts'
-import { actor, db, listsDb } from '../../server/app/context.ts'
+import { db, listsDb } from '../../server/app/context.ts'
 import { amountCell, type Columns, inOneChunk, tableFile } from '../lib/export-file.ts'
+import { requireActor } from '../lib/require-actor.ts'
 import { type AgencyFigureFile, agencyFigureFiles } from './agency-paths.ts'
 import { earningsIn, type MonthEarnings, periodIn, type TabRequest } from './agency-server.ts'
 
-/**
- * The figures of a chart as a file, for users who see the chart. It is outside every layout, so it is its own guard.
- */
+/** The figures of a chart as a file, for users who see the chart. */
 export async function loader({ context, url, params: { id = '' } }: LoaderFunctionArgs) {
-  const viewer = context.get(actor)
-  const screen = `/admin/agency/${id}`
-  const elsewhere = guard(screen, viewer)
+  const viewer = requireActor(context)
+  const elsewhere = guard(`/admin/agency/${id}`, viewer)
   if (elsewhere) throw redirect(elsewhere)
-  if (!viewer || !hasName(viewer)) throw missing()
   const file = agencyFigureFiles.find((name) => url.pathname.toLowerCase().endsWith(`/${name}.csv`))
   const agency = await agencyFor(context.get(db), viewer, id)
   if (!file || !agency || !mayRead[file](viewer)) throw missing()

@@ -2,6 +2,7 @@ import { isCustomer } from '../../domain/access/actor.ts'
 import { actor, db } from '../../server/app/context.ts'
 import { shownSettings } from '../../server/settings/queries.ts'
 import { besideClass, Card } from '../ui/card.tsx'
+import { Link } from '../ui/link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/help-page.ts'
 import { Help } from './help.tsx'
@@ -31,6 +32,11 @@ export default function HelpPage({ loaderData: { forCustomers, promises } }: Rou
       <div className={besideClass}>
         <Card title={forCustomers ? 'Habla con nosotros' : 'Contacto'} className="lg:order-last">
           <Help about="Hola, necesito ayuda con mi cuenta" />
+          {!forCustomers && (
+            <p>
+              <Link to="/admin/users">Equipo</Link> y <Link to="/admin/agencies">concesionarias</Link>
+            </p>
+          )}
         </Card>
         <section aria-labelledby="preguntas" className="grid gap-3">
           <h2 id="preguntas" className="font-semibold">

@@ -4,13 +4,9 @@ import { actor } from '../../server/app/context.ts'
 import { markerOf } from '../../server/platform/http/cookies.ts'
 import type { Route } from './+types/not-found.ts'
 import { CleanFrame } from './layouts/clean-frame.tsx'
-import { guarded } from './layouts/guarded.ts'
 import { InternalFrame } from './layouts/internal-frame.tsx'
 import { isMenuFolded, personOf } from './layouts/sidebar.tsx'
 import { NotFound } from './problem.tsx'
-
-/** Listed screens that are not built yet are guarded like the others. */
-export const middleware = [guarded]
 
 /** Any other path is the public not-found page (specification §2); a screen not built yet keeps the menu around it. */
 export function loader({ url, context, request }: Route.LoaderArgs) {

@@ -25,7 +25,7 @@ export const customerQuestions = ({
   {
     question: '¿Qué incluye el precio?',
     answer:
-      'Material, mano de obra, protecciones, pruebas e IVA. El cargador se incluye si lo pides; si ya tienes el tuyo o te lo da tu agencia, lo instalamos igual.',
+      'Material, mano de obra, protecciones, pruebas e IVA. El cargador se incluye si lo pides; si ya tienes el tuyo o te lo da tu concesionaria, lo instalamos igual.',
   },
   {
     question: '¿Necesito un segundo medidor?',
@@ -96,7 +96,7 @@ export const staffQuestions: readonly HelpQuestion[] = [
   {
     question: 'Me equivoqué, ¿se puede deshacer?',
     answer:
-      'Casi siempre: el aviso de abajo tiene «Deshacer» durante 30 segundos, y nadie recibe un correo antes. Lo que no se puede deshacer se dice antes de que lo confirmes.',
+      'Casi siempre: el aviso de abajo tiene «Deshacer» unos segundos, y la página de la cita y el tablero, 30; nadie recibe un correo antes. Lo que no se puede deshacer se dice antes de que lo confirmes.',
   },
   {
     question: 'Algo dice que no tengo permiso',

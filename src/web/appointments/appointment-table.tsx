@@ -130,9 +130,7 @@ const phone: Column<ListedAppointment> = {
 const zone: Column<ListedAppointment> = {
   header: 'Zona',
   from: 'medium',
-  cell: ({ home, municipality }) => (
-    <span title={homeOrZone(home, municipality)}>{homeOrZone(home, municipality)}</span>
-  ),
+  cell: ({ home, municipality }) => homeOrZone(home, municipality),
 }
 
 const hoursOf = ({ minutes }: ListedAppointment) => hourCountWords(minutes)

@@ -16,7 +16,7 @@ export default function Done({ loaderData }: Route.ComponentProps) {
       title={view && countedBy(view) ? views[view].label : 'Citas realizadas'}
       path="/admin/appointments-done"
       states={doneStates}
-      empty="No hay citas realizadas con estos filtros."
+      empty="Todavía no hay citas realizadas que puedas ver."
     />
   )
 }

@@ -1,20 +1,14 @@
-import { redirect } from 'react-router'
-import { hasName } from '../../domain/access/actor.ts'
-import { actor, calendarSource, db } from '../../server/app/context.ts'
+import { calendarSource, db } from '../../server/app/context.ts'
 import { ownCalendarFile } from '../../server/appointments/calendar.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
+import { requireActor } from '../lib/require-actor.ts'
 import type { Route } from './+types/own-file.ts'
 import { fileName, isCalendar } from './paths.ts'
 
-/**
- * The user's own appointment as a file that calendars open; no path of the specification, since a screen can't be
- * opened so. It is outside every layout, so it is its own guard.
- */
+/** The user's own appointment as a file that calendars open. */
 export const loader = ({ context, params }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
-    const viewer = context.get(actor)
-    if (!viewer) throw redirect('/signin')
-    if (!hasName(viewer)) throw redirect('/completion')
+    const viewer = requireActor(context)
     const { folio, file } = await ownCalendarFile(
       context.get(db),
       viewer,

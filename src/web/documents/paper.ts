@@ -1,18 +1,15 @@
-import { redirect } from 'react-router'
-import { hasName } from '../../domain/access/actor.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { actor, calendarSource, db, drive, enabledModules } from '../../server/app/context.ts'
+import { calendarSource, db, drive, enabledModules } from '../../server/app/context.ts'
 import { moneyPapers } from '../../server/platform/pdf/read.ts'
 import { chosenIn } from '../lib/export-file.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
+import { requireActor } from '../lib/require-actor.ts'
 import type { Route } from './+types/paper.ts'
 
-/** A quote as it was sent, or a receipt, as a file. It is outside every layout, so it is its own guard. */
+/** A quote as it was sent, or a receipt, as a file. */
 export const loader = ({ context, params, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
-    const viewer = context.get(actor)
-    if (!viewer) throw redirect('/signin')
-    if (!hasName(viewer)) throw redirect('/completion')
+    const viewer = requireActor(context)
     const read = (Object.hasOwn(moneyPapers, params.kind) && moneyPapers[params.kind]) || refuse('not-found')
     const { baseUrl, brand } = context.get(calendarSource)
     const [modules, files] = [context.get(enabledModules), context.get(drive)]

@@ -1,19 +1,13 @@
-import { redirect } from 'react-router'
-import { hasName } from '../../domain/access/actor.ts'
-import { actor, db } from '../../server/app/context.ts'
+import { db } from '../../server/app/context.ts'
 import { requestFile } from '../../server/invoices/queries.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
+import { requireActor } from '../lib/require-actor.ts'
 import type { Route } from './+types/request-file.ts'
 
-/**
- * What an invoice was requested with, for the staff who stamp it by hand. It is outside every layout, so it is its
- * own guard.
- */
+/** What an invoice was requested with, for the staff who stamp it by hand. */
 export const loader = ({ context, params }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
-    const viewer = context.get(actor)
-    if (!viewer) throw redirect('/signin')
-    if (!hasName(viewer)) throw redirect('/completion')
+    const viewer = requireActor(context)
     const { name, request } = await requestFile(context.get(db), viewer, params.file.replace(/\.json$/, ''))
     return new Response(JSON.stringify(request, null, 2), {
       headers: {

@@ -1,15 +1,15 @@
-import { data, type LoaderFunctionArgs, redirect } from 'react-router'
-import { type Actor, exportsLists, exportsMore, hasName } from '../../domain/access/actor.ts'
-import { guard, type Module } from '../../domain/access/routes.ts'
+import { data, type LoaderFunctionArgs } from 'react-router'
+import { type Actor, exportsLists, exportsMore } from '../../domain/access/actor.ts'
+import type { Module } from '../../domain/access/routes.ts'
 import { rowBox } from '../../domain/appointments/list.ts'
 import { rowsPerPage } from '../../domain/shared/count.ts'
 import { localDay, numericDate } from '../../domain/shared/format.ts'
-import { actor, db, enabledModules, listsDb } from '../../server/app/context.ts'
+import { db, listsDb } from '../../server/app/context.ts'
 import type { Db } from '../../server/platform/database/client.ts'
 import type { Cell, Table } from '../../server/platform/pdf/excel.ts'
 import { renderExcel } from '../../server/platform/pdf/render.ts'
 import { fileFormat } from '../ui/figure-table.tsx'
-import { assertModule } from './require-actor.ts'
+import { assertModule, requireActor } from './require-actor.ts'
 
 /** A spreadsheet runs what begins like this as a formula, even from a customer; after an apostrophe it is text. */
 const formula = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/
@@ -114,18 +114,15 @@ type FileList<Row> = {
 type Chunks<Row> = AsyncIterator<readonly Row[]>
 
 /**
- * The loader of a list as a file, at the list's address with ".csv" (for Excel, too). It is outside every layout, so it is its own
- * guard.
+ * The loader of a list as a file, at the list's address with ".csv" (for Excel, too).
  */
 export const exportList =
   <Row>({ by = exportsLists, columns, isList = false, module, more = [], name, rows }: FileList<Row>) =>
   async ({ context, url }: LoaderFunctionArgs): Promise<Response> => {
-    const [viewer, now] = [context.get(actor), new Date()]
-    const path = url.pathname.replace(/\.csv$/, '')
-    const elsewhere = viewer && hasName(viewer) ? null : guard(path, viewer, context.get(enabledModules))
-    if (elsewhere) throw redirect(elsewhere)
+    const viewer = requireActor(context)
+    const now = new Date()
     if (module) assertModule(context, module)
-    if (!viewer || !by(viewer)) throw data(null, { status: 404 })
+    if (!by(viewer)) throw data(null, { status: 404 })
     const database = isList ? await context.get(listsDb)() : context.get(db)
     const shown = columnsFor(viewer, columns, more)
     return tableFile(

@@ -1,5 +1,5 @@
 import { data, type LoaderFunctionArgs, type RouterContextProvider, redirect } from 'react-router'
-import { type Actor, exportsLists, hasName } from '../../domain/access/actor.ts'
+import { type Actor, exportsLists } from '../../domain/access/actor.ts'
 import { guard } from '../../domain/access/routes.ts'
 import { turnLabels } from '../../domain/agencies/clients.ts'
 import { figuresPath, pipelinePath } from '../../domain/projects/pipeline.ts'
@@ -7,19 +7,16 @@ import { stageLabels } from '../../domain/projects/stages.ts'
 import { withDays } from '../../domain/shared/day-range.ts'
 import { formatPhone, localDay } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
-import { actor, enabledModules, listsDb } from '../../server/app/context.ts'
+import { enabledModules, listsDb } from '../../server/app/context.ts'
 import type { Cell } from '../../server/platform/pdf/excel.ts'
 import { officeFigures } from '../../server/projects/figures.ts'
 import { exportProjects, type ListedProject } from '../../server/projects/queries.ts'
 import { type Columns, chosenIn, columnsFor, inOneChunk, tableFile } from '../lib/export-file.ts'
 import { readFilters } from '../lib/lists.tsx'
-import { assertModule } from '../lib/require-actor.ts'
+import { assertModule, requireActor } from '../lib/require-actor.ts'
 import { figurePeriodIn, figureTables, projectFilters } from './figure-columns.ts'
 
-/**
- * The list under the filters of its address for the office, or one table of the figures for their readers. They are
- * outside every layout, so they are their own guard.
- */
+/** The list under the filters of its address for the office, or one table of the figures for their readers. */
 export async function loader({ context, url, params }: LoaderFunctionArgs) {
   const [viewer, now] = [whoAsks(context, params.file === undefined), new Date()]
   const lists = await context.get(listsDb)()
@@ -46,11 +43,10 @@ export async function loader({ context, url, params }: LoaderFunctionArgs) {
 const missing = () => data(null, { status: 404 })
 
 function whoAsks(context: Readonly<RouterContextProvider>, isList: boolean): Actor {
-  const viewer = context.get(actor)
+  const viewer = requireActor(context)
   const elsewhere = guard(isList ? pipelinePath : figuresPath, viewer, context.get(enabledModules))
   if (elsewhere) throw redirect(elsewhere)
   if (isList) assertModule(context, 'clients')
-  if (!viewer || !hasName(viewer)) throw missing()
   return viewer
 }
 

@@ -42,9 +42,7 @@ const customer: Column<Pick<ListedQuote, 'customer' | 'customerId'>> = {
 const zone: Column<Pick<ListedQuote, 'municipality'> & { home?: string | null }> = {
   header: 'Zona',
   from: 'wide',
-  cell: ({ home, municipality }) => (
-    <span title={homeOrZone(home, municipality)}>{homeOrZone(home, municipality)}</span>
-  ),
+  cell: ({ home, municipality }) => homeOrZone(home, municipality),
 }
 const state: Column<Row> = { header: 'Estado', width: 8.5, cell: (row) => <QuoteBadge state={row.state} /> }
 

@@ -1,5 +1,6 @@
 import { CircleAlert, CircleCheck, Info, type LucideIcon, X } from 'lucide-react'
 import * as Toast from 'radix-ui/toast'
+import { useRef } from 'react'
 import { useLocation, useSubmit } from 'react-router'
 import { classNames } from './class-names.ts'
 import {
@@ -15,6 +16,14 @@ export type ToastAreaProps = { entries: readonly ToastEntry[]; dismiss: ToastQue
 
 /** The toasts of a page: swiped away, paused under the pointer, reached by F8, announced. */
 export function ToastArea({ entries, dismiss }: ToastAreaProps) {
+  const viewport = useRef<HTMLOListElement>(null)
+  const before = useRef<Element | null>(null)
+  const close = (id: ToastEntry['id']) => {
+    dismiss(id)
+    // The library leaves the focus on the list, which is empty then.
+    if (document.activeElement === viewport.current && before.current instanceof HTMLElement)
+      before.current.focus()
+  }
   return (
     <Toast.Provider
       duration={toastLimits.duration}
@@ -23,9 +32,13 @@ export function ToastArea({ entries, dismiss }: ToastAreaProps) {
       label="Aviso"
     >
       {entries.map((entry) => (
-        <Message key={entry.id} entry={entry} onClose={() => dismiss(entry.id)} />
+        <Message key={entry.id} entry={entry} onClose={() => close(entry.id)} />
       ))}
       <Toast.Viewport
+        ref={viewport}
+        onFocus={({ currentTarget, relatedTarget }) => {
+          if (!currentTarget.contains(relatedTarget)) before.current = relatedTarget
+        }}
         // An open dialog hides from screen readers what is not marked as live; each toast announces itself.
         aria-live="off"
         hotkey={[toastLimits.hotkey]}

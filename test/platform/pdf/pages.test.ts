@@ -138,7 +138,7 @@ const papers: Record<Paper['kind'], () => Paper> = {
     people,
     payment: [
       { label: 'Concepto', value: 'Anticipo' },
-      { label: 'Falta de esta cotización', value: '$11,600.00, al 26/11/2026' },
+      { label: 'Falta de esta cotización', value: '$11,600.00, al jue 26 nov 2026' },
     ],
     sums: [
       { label: 'Importe sin IVA', value: '$10,000.00', isTotal: false },

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { optionNames } from '../../../src/domain/quotes/content.ts'
 import { depositOf, totalsOfOption } from '../../../src/domain/quotes/totals.ts'
+import { shortDate } from '../../../src/domain/shared/format.ts'
 import { payments, quotes } from '../../../src/server/platform/database/schema/payments.ts'
 import { amountInWords } from '../../../src/server/platform/pdf/read.ts'
 import { digestOf } from '../../../src/server/quotes/benefit.ts'
@@ -215,7 +216,7 @@ test('a receipt says what came in, its IVA apart, once it is paid', async () => 
     'martes 24 de noviembre de 2026',
     'no es una factura',
     'Falta de esta cotización',
-    `${peso(total - 500_00)}, al `,
+    `${peso(total - 500_00)}, al ${shortDate(new Date())}`,
   )
 })
 

@@ -34,12 +34,16 @@ const underWay = new Map<string, Promise<void>>()
  * Identifies the form of a request by its key, which is generated when it is shown, and its content. One that was processed
  * before is not processed again: this throws, and `answerForm` returns the stored response.
  */
-export async function noteForm(fields: Readonly<Record<string, unknown>>): Promise<void> {
+export async function noteForm(fields: Readonly<Record<string, string>>): Promise<void> {
   const asked = asking.getStore()
   const { formKey: key, ...said } = fields
   // A form with a requestKey is recognised by the row it made.
-  if (!asked || 'requestKey' in said || typeof key !== 'string' || !isId(key)) return
-  const form = { key, place: hashOf(JSON.stringify([asked.who, key, Object.entries(said).sort()])) }
+  if (!asked || 'requestKey' in said || !key || !isId(key)) return
+  const names = Object.keys(said).sort()
+  const form = {
+    key,
+    place: hashOf(JSON.stringify([asked.who, key, names.map((name) => [name, said[name]])])),
+  }
   await underWay.get(form.place)
   const known = await answeredThen(asked.db, form)
   if (known) {

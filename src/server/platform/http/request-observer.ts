@@ -60,7 +60,7 @@ function routeOf(c: Seen): string {
   return pattern.startsWith('/') ? pattern : `/${pattern}`
 }
 
-/** Frequent, similar requests that get no log line and no trace. */
+/** Frequent, similar requests that get no trace and, unless they fail, no log line. */
 const quiet = /^\/(assets\/|icons\/|favicon|healthz|readyz)/
 
 /** The secret of a link to a calendar, a shared visit or a hand-over is not logged. */
@@ -84,5 +84,5 @@ export const requestLog: MiddlewareHandler<HttpEnv> = async (c, next) => {
   // shed request is no error either: the load shedder reports it now and then.
   const ours = c.res.status >= 500 && c.res.status !== 501 && !wasShed()
   if (ours && !c.req.raw.signal.aborted) log.error(line, 'request')
-  else if (!quiet.test(c.req.path)) log.info(line, 'request')
+  else if (!quiet.test(c.req.path) || c.res.status >= 400) log.info(line, 'request')
 }

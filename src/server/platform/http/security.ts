@@ -45,6 +45,52 @@ const serviceWorkerPolicy = `default-src 'none'; object-src 'none'; script-src '
 /** The policy of responses that are no page: no scripts, no frames. */
 const closedPolicy = `default-src 'none'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
+/** The features of a browser that our pages use, and those that nothing here may ask for. */
+const features = {
+  '(self)': [
+    'autoplay',
+    'camera',
+    'clipboard-write',
+    'display-capture',
+    'fullscreen',
+    'geolocation',
+    'microphone',
+    'picture-in-picture',
+    'speaker-selection',
+  ],
+  '()': [
+    'accelerometer',
+    'browsing-topics',
+    'clipboard-read',
+    'compute-pressure',
+    'cross-origin-isolated',
+    'encrypted-media',
+    'gamepad',
+    'gyroscope',
+    'hid',
+    'identity-credentials-get',
+    'idle-detection',
+    'keyboard-map',
+    'local-fonts',
+    'magnetometer',
+    'midi',
+    'otp-credentials',
+    'payment',
+    'publickey-credentials-create',
+    'publickey-credentials-get',
+    'screen-wake-lock',
+    'serial',
+    'storage-access',
+    'sync-xhr',
+    'usb',
+    'window-management',
+    'xr-spatial-tracking',
+  ],
+}
+const permissionsPolicy = Object.entries(features)
+  .flatMap(([who, names]) => names.map((name) => `${name}=${who}`))
+  .join(', ')
+
 /** `popups`: pages open the provider's window and wait for it. */
 type Wishes = { https: boolean; policy: boolean; popups: boolean }
 
@@ -61,10 +107,7 @@ export function securityHeaders({ https, policy, popups }: Wishes): MiddlewareHa
     if (isSecretLink(c.req.path)) headers.set('x-robots-tag', 'noindex')
     headers.set('cross-origin-opener-policy', openerPolicy(c.req.path, popups))
     headers.set('cross-origin-resource-policy', 'same-origin')
-    headers.set(
-      'permissions-policy',
-      'camera=(self), microphone=(self), display-capture=(self), geolocation=(self)',
-    )
+    headers.set('permissions-policy', permissionsPolicy)
     if (https) headers.set('strict-transport-security', 'max-age=31536000; includeSubDomains')
   }
 }
@@ -127,12 +170,15 @@ export const isOurOrigin = (origin: string, host: string | null, ours: readonly 
 export function builtFiles(root: string) {
   const app = new Hono()
   const files = serveStatic({ root, precompressed: true })
-  app.use('/assets/*', immutable, files)
+  app.use('/assets/*', immutable, files, missing)
   app.use('/favicon.svg', aDay, files)
-  app.use('/icons/*', aDay, files)
+  app.use('/icons/*', aDay, files, missing)
   for (const worker of ['/sw.js', '/push.js']) app.use(worker, asServiceWorker, files)
   return app
 }
+
+/** Costs nothing to answer: no page is rendered, and no session read. */
+const missing: MiddlewareHandler = async (c) => c.text('No encontrado.', 404)
 
 const immutable: MiddlewareHandler = async (c, next) => {
   await next()

@@ -20,6 +20,7 @@ import {
   money,
   numericDate,
   percent,
+  shortDate,
 } from '../../../domain/shared/format.ts'
 import { refuse } from '../../../domain/shared/refusal.ts'
 import { codesVisibleTo } from '../../agencies/codes.ts'
@@ -206,7 +207,7 @@ function writeReceipt(paid: PaidPayment, house: House): ReceiptPaper {
 /** What is left to pay of the accepted quote on the day that the paper is made. */
 function leftOf({ left, quote }: PaidPayment): Row[] {
   if (left === null || !quote) return []
-  const value = left === 0 ? 'Nada: está pagada' : `${money(left)}, al ${numericDate(new Date())}`
+  const value = left === 0 ? 'Nada: está pagada' : `${money(left)}, al ${shortDate(new Date())}`
   return [{ label: 'Falta de esta cotización', value }]
 }
 

@@ -6,9 +6,6 @@ import { useMarker } from '../../lib/site.ts'
 import { useHydrated } from '../../ui/hydrated.ts'
 import type { Route } from './+types/clean.ts'
 import { CleanFrame } from './clean-frame.tsx'
-import { guarded } from './guarded.ts'
-
-export const middleware = [guarded]
 
 /** Without a loader, going here from another screen would not ask the server, and its guard would not run. */
 export const loader = ({ context }: Route.LoaderArgs) => ({ owner: markerOf(context.get(actor)?.id) })

@@ -1,4 +1,5 @@
 import { type MiddlewareFunction, redirect } from 'react-router'
+import { hasName, type Viewer } from '../../../domain/access/actor.ts'
 import { forbids, guard, isLetterLink, screenAt } from '../../../domain/access/routes.ts'
 import { nextPath } from '../../../domain/accounts/schema.ts'
 import { Refusal } from '../../../domain/shared/refusal.ts'
@@ -11,11 +12,76 @@ import { withInvitation } from '../../users/invitation-link.ts'
 
 type Guard = MiddlewareFunction<Response>
 
-/** Redirects a user who may not see this path, and refuses a change that is outside their rights (specification §5). */
-export const guarded: Guard = ({ request, url, context }) => {
+/**
+ * Who may ask for a route that is no screen, by its pattern: anybody, signed-in users, or those with a name. Most then
+ * check what the user may read. A route that is neither here nor a screen is not found.
+ */
+const others: Readonly<Record<'anybody' | 'signedIn' | 'named', readonly string[]>> = {
+  anybody: [
+    '/*',
+    '/api/v1',
+    '/app.webmanifest',
+    '/calendar/feed/:file',
+    '/dev/correo',
+    '/garantia/:secret',
+    '/robots.txt',
+    '/session/callback/oidc',
+    '/session/provider/done',
+    '/session/provider/start',
+    '/signout',
+    '/sitemap.xml',
+    '/v1/session',
+    '/v1/session/:operation',
+    '/v1/token',
+    '/visita/:secret',
+    '/visita/:secret/foto',
+  ],
+  signedIn: ['/account/data', '/account/data.zip'],
+  named: [
+    '/admin/agency/:id/clientes-por-etapa.csv',
+    '/admin/agency/:id/comisiones-por-mes.csv',
+    '/admin/agency/:id/comisiones.csv',
+    '/admin/agency/:id/instalaciones-por-mes.csv',
+    '/admin/alliate/clients.csv',
+    '/admin/appointments-done.csv',
+    '/admin/appointments-pending.csv',
+    '/admin/buscar.json',
+    '/admin/cifras/:file',
+    '/admin/clients.csv',
+    '/admin/cotizations.csv',
+    '/admin/gesties.csv',
+    '/admin/payments.csv',
+    '/admin/payments/cobrar.csv',
+    '/calendar/:file',
+    '/handover/:file',
+    '/invoices/:file',
+    '/papers/:kind/:file',
+  ],
+}
+
+/** Where who asks for a route that is no screen is redirected, or null to continue. */
+export function guardOther(route: string, viewer: Viewer): string | null {
+  const pattern = route.startsWith('/') ? route : `/${route}`
+  if (others.anybody.includes(pattern)) return null
+  const isNamed = others.named.includes(pattern)
+  if (!isNamed && !others.signedIn.includes(pattern)) throw screenOf(new Refusal('not-found'))
+  if (!viewer) return '/signin'
+  return isNamed && !hasName(viewer) ? '/completion' : null
+}
+
+/**
+ * Before every route: redirects a user who may not see this path, and refuses a change that is outside their rights
+ * (specification §5).
+ */
+export const guarded: Guard = ({ request, url, context, pattern }) => {
   if (isLetterLink(url)) return
   const viewer = context.get(actor)
   const on = context.get(enabledModules)
+  if (!screenAt(url.pathname)) {
+    const elsewhere = guardOther(pattern, viewer)
+    if (elsewhere) throw redirect(elsewhere)
+    return
+  }
   if (!['GET', 'HEAD'].includes(request.method) && forbids(url.pathname, viewer, on))
     throw screenOf(new Refusal('permission-denied'))
   const elsewhere = guard(url.pathname, viewer, on)

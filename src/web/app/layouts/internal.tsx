@@ -30,7 +30,6 @@ import { AboutProject } from '../../ui/link.tsx'
 import { ErrorScreen } from '../problem.tsx'
 import type { Route } from './+types/internal.ts'
 import { CleanFrame } from './clean-frame.tsx'
-import { guarded } from './guarded.ts'
 import { InternalFrame } from './internal-frame.tsx'
 import { isMenuFolded, personOf } from './sidebar.tsx'
 
@@ -77,7 +76,7 @@ function chosenAddress({ pathname, searchParams }: URL, projectId: string | null
   return query.size > 0 ? `${pathname}?${query}` : pathname
 }
 
-export const middleware = [guarded, signedIn, aboutProject]
+export const middleware = [signedIn, aboutProject]
 
 export const shouldRevalidate = unlessSectionChange
 

@@ -1,6 +1,7 @@
 import {
   accessSync,
   chmodSync,
+  chownSync,
   constants,
   existsSync,
   lstatSync,
@@ -8,11 +9,13 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { log } from '../../telemetry/log.ts'
+import { serverUser } from './postmaster.ts'
 
 /** Referenced here too, since a collected handle would give its lock away. */
 const held = new Set<DatabaseSync>()
@@ -75,24 +78,33 @@ export function assertRestored(dataDir: string, hasDatabase: boolean): void {
   markFinished(dataDir)
 }
 
-/** As root, the server runs as another user, who alone gets access to the cluster. */
-const mayPass = 0o711
 const ownerOnly = { folder: 0o700, file: 0o600 }
+
+/** As root, the server runs as another user, whose group alone may pass to its cluster: lists and reads nothing. */
+function passingGroup(dataDir: string): number | undefined {
+  return process.getuid?.() === 0 ? serverUser(path.join(dataDir, 'postgres')).gid : undefined
+}
+
+function close(folder: string, group: number | undefined) {
+  if (group === undefined) return restrict(folder, ownerOnly.folder)
+  chownSync(folder, statSync(folder).uid, group)
+  chmodSync(folder, 0o710)
+}
 
 /**
  * Creates the data folder, or closes an existing one to all other users of the machine, and with it all below. Returns the
- * first folder that was created.
+ * first folder that was created. `isEmbedded`: the database is in it.
  */
-export function closeData(dataDir: string): string | undefined {
+export function closeData(dataDir: string, isEmbedded = true): string | undefined {
   const made = mkdirSync(dataDir, { recursive: true })
-  const mode = process.getuid?.() === 0 ? mayPass : ownerOnly.folder
+  const group = isEmbedded ? passingGroup(dataDir) : undefined
   for (
     let folder = path.resolve(dataDir);
     made?.length && folder.length >= made.length;
     folder = path.dirname(folder)
   )
-    chmodSync(folder, mode)
-  restrict(dataDir, mode)
+    close(folder, group)
+  close(dataDir, group)
   for (const entry of readdirSync(dataDir, { withFileTypes: true })) {
     // The server closes its own cluster.
     if (entry.name === 'postgres' || entry.name.startsWith('postgres.')) continue
