@@ -57,8 +57,8 @@ test('twenty a day, whatever accounts cause them', async () => {
   const { booked } = await bookedVisit()
   const { customer, technician } = people
   expect(await sendMany(1, booked, customer.id)).toHaveLength(1)
-  await world.db.execute(sql`insert into outward (id, receiver, reader_id, caused_by, kind, held, at)
-    select 'earlier ' || n, receiver, reader_id, ${technician.id}, kind, false, now() - interval '3 hours'
+  await world.db.execute(sql`insert into outward (id, receiver, reader_id, caused_by, kind, at)
+    select 'earlier ' || n, receiver, reader_id, ${technician.id}, kind, now() - interval '3 hours'
     from outward, generate_series(1, 15) n`)
   expect(await sendMany(8, booked, customer.id)).toHaveLength(4)
 })

@@ -38,7 +38,7 @@ import {
 import { type Person, secret } from '../kit/people.ts'
 import { expectAnswered } from '../kit/reading.ts'
 
-openBare()
+openBare({ WEBHOOK_ALLOW_PRIVATE: 'true' })
 sendJobsOnce()
 
 type Message = { path: string; headers: IncomingHttpHeaders; body: Buffer }

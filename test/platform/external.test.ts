@@ -16,6 +16,7 @@ import { roadMinutes } from '../../src/server/scheduling/arrival.ts'
 import { pdf } from '../documents/samples.ts'
 import { fiscalDataOf, sendFiscal } from '../kit/invoices.ts'
 import { mailServer } from '../kit/mail-server.ts'
+import { enter } from '../kit/open.ts'
 import { expectPage } from '../kit/reading.ts'
 import { openBase, openWorld, type World } from '../kit/world.ts'
 
@@ -154,6 +155,7 @@ describe('a form with a file, while the bucket is', () => {
     built = base.app.externalSystems
     await base.close()
     world = await openWorld()
+    enter(world)
   })
   afterAll(() => world.close())
 

@@ -42,9 +42,9 @@ export async function changeOwnEmail(
 ): Promise<Begun> {
   if (email === actor.email) refuseEmail('invalid-argument', 'Ese ya es tu correo.')
   await countTry(db, 'letters by account', actor.id, now)
+  await assertPassword(db, actor, currentPassword, now)
   await countTry(db, 'letters by address', address, now)
   await countTry(db, 'new mailboxes by mailbox', mailboxOf(email), now)
-  await assertPassword(db, actor, currentPassword, now)
   const wish = { email, askedBy: actor.id, sessionId, now }
   const begun = await transaction(db, (tx) => beginEmailChange(tx, actor.id, wish)).catch(orTaken)
   // It may turn out to be that of one of the agency's own allies.

@@ -262,7 +262,7 @@ const atOnce = Math.max(1, Math.min(3, availableParallelism() - 1))
 const longestWait = 2_000
 
 /** Fair among networks: what one of them asks for at once delays the others by one. */
-const queue = turnstile(atOnce)
+const queue = turnstile(atOnce, { oneEach: false })
 const inTurn = <Result>(work: () => Promise<Result>) => queue(work, currentContext().network)
 
 /**

@@ -87,7 +87,9 @@ export async function cancelHeld(
     },
   )
   const tell = undoable ? unlessUndone(moved) : withoutDelay
-  if (!(isCustomer(actor) && (await dropBooked(tx, held)))) await notifyCancelled(tx, moved, tell)
+  // Nobody was told of it: neither of the booking, nor of a change since.
+  const isUnheard = (await dropBooked(tx, held)) && held.version === 1 && !late
+  if (!isUnheard) await notifyCancelled(tx, moved, tell)
   await releaseSlot(tx, held, now, tell)
   if (undoable) await tell(tx, 'end-fee', { appointmentId: moved.id })
   return moved

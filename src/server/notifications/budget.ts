@@ -7,7 +7,7 @@ import { hashOf } from '../accounts/limits.ts'
 import { type Db, transaction } from '../platform/database/client.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { enqueue, jobIdFor } from '../platform/jobs/jobs.ts'
-import { countOutward, heldSince } from '../platform/outward.ts'
+import { countOutward, type HeldBack, heldIn } from '../platform/outward.ts'
 import { currentContext, log } from '../platform/telemetry/log.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
 import { type Email, type Recipient, recipient } from './email.ts'
@@ -38,22 +38,23 @@ export async function withinBudget(
   recipients: readonly Recipient[],
 ): Promise<Recipient[]> {
   const { by: causedBy } = currentContext()
-  if (!causedBy || neverHeld.includes(job.letter) || isForToday(facts)) return [...recipients]
+  if (!causedBy || neverHeld.includes(job.letter) || isForToday(facts, job)) return [...recipients]
   const { settings } = await currentStaffing(db)
   const { emailsPerDay: perDay, emailsPerHour: perHour } = settings.outward
+  const budget = { perDay, perHour }
+
+  /** Of staff, whose mailboxes nobody types, each customer has a budget of their own. */
+  const receiverOf = ({ to }: EmailJob, { email }: Recipient) =>
+    hashOf(to === 'customer' ? mailboxOf(email) : `${mailboxOf(email)} ${causedBy}`)
   const within: Recipient[] = []
   for (const reader of recipients) {
-    const receiver = hashOf(mailboxOf(reader.email))
-    const about = {
-      id: jobIdFor(jobId, reader.id),
-      receiver,
-      readerId: reader.id,
-      causedBy,
-      kind: kindOf(job),
-    }
-    const gatherMs = reader.id ? await countOutward(db, about, { perHour, perDay }) : null
-    if (gatherMs === null) within.push(reader)
-    else await gather(db, reader.id, gatherMs)
+    const about = { id: jobIdFor(jobId, reader.id), readerId: reader.id, causedBy, kind: kindOf(job) }
+    const held =
+      reader.id === ''
+        ? null
+        : await countOutward(db, { ...about, receiver: receiverOf(job, reader) }, budget)
+    if (held) await gather(db, reader.id, held)
+    else within.push(reader)
   }
   return within
 }
@@ -61,17 +62,20 @@ export async function withinBudget(
 /** How a kind of e-mail is kept: with its reader, who it is called by. */
 const kindOf = ({ letter, to }: EmailJob) => `${to}.${letter}`
 
-function isForToday(facts: unknown): boolean {
+/** Whether it is about a visit of today, or that was to be today. */
+function isForToday(facts: unknown, job: EmailJob): boolean {
   const { startsAt } = facts as { startsAt?: unknown }
-  return startsAt instanceof Date && areSameDay(startsAt, new Date())
+  const was = 'was' in job && job.was?.startsAt
+  const times = [...(startsAt instanceof Date ? [startsAt] : []), ...(was ? [new Date(was)] : [])]
+  return times.some((at) => areSameDay(at, new Date()))
 }
 
-/** One e-mail for all that is held back from a reader in so many milliseconds. */
-async function gather(db: Db, userId: string, spanMs: number): Promise<void> {
-  const since = Math.floor(Date.now() / spanMs) * spanMs
-  const job = { letter: 'gathered', userId, since: new Date(since).toISOString() } as const
-  const id = jobIdFor(`gathered ${job.since} ${spanMs}`, userId)
-  await transaction(db, (tx) => enqueue(tx, 'account-letter', job, new Date(since + spanMs), id))
+/** One e-mail for all that is held back from a reader in a window. */
+async function gather(db: Db, userId: string, { minutes, since }: HeldBack): Promise<void> {
+  const job = { letter: 'gathered', userId, since: since.toISOString(), minutes } as const
+  const id = jobIdFor(`gathered ${job.since} ${minutes}`, userId)
+  const due = new Date(since.getTime() + minutes * 60_000)
+  await transaction(db, (tx) => enqueue(tx, 'account-letter', job, due, id))
   log.info({ reader: userId }, 'e-mail held back: over its budget')
 }
 
@@ -79,12 +83,14 @@ type Held = { reader: Recipient; role: 'customer' | 'staff'; kinds: [kind: strin
 
 /** What was held back from a reader, by its titles; without names, as on the screen of a locked phone. */
 export const gatheredEmail: Email<AccountEmailJob, Held> = {
-  async load(db, { since = '', userId = '' }) {
+  async load(db, { minutes = 0, since = '', userId = '' }) {
     const [owner] = await db
       .select({ reader: recipient, role: users.role })
       .from(users)
       .where(eq(users.id, userId))
-    return owner?.reader.active ? { ...owner, kinds: await heldSince(db, userId, new Date(since)) } : null
+    return owner?.reader.active
+      ? { ...owner, kinds: await heldIn(db, userId, { since: new Date(since), minutes }) }
+      : null
   },
   isRelevant: ({ kinds }) => kinds.length > 0,
   recipients: (_db, { reader }) => [reader],

@@ -206,8 +206,9 @@ export type AccountEmailJob = {
   invitationId?: string
   emailChangeId?: string
   mergeId?: string
-  /** From when on it gathers what was held back, as ISO text. */
+  /** The window whose held back e-mails it gathers: its beginning as ISO text, and its minutes. */
   since?: string
+  minutes?: number
   code?: string
 }
 

@@ -150,6 +150,8 @@ export async function sendNotice(
   const own = eq(pushSubscriptions.id, subscriptionId)
   const [device] = await db.select().from(pushSubscriptions).where(own)
   if (!notice || !device) return
+  if (!pushing.allowPrivate && !isPushService(device.endpoint))
+    return void (await db.delete(pushSubscriptions).where(own))
   const wanted = await devicesOf(db, [device.userId], notice[0])
   if (!wanted.some(({ id }) => id === device.id)) return
   const link = await linkFor(db, env, letter, device.userId)

@@ -134,7 +134,9 @@ export async function sendAccountEmail(
   job: AccountEmailJob,
   jobId: string,
 ): Promise<void> {
-  const email: Email<AccountEmailJob> = accountEmails[job.letter]
+  const email: Email<AccountEmailJob> | undefined = accountEmails[job.letter]
+  // Of a kind that the version before sent.
+  if (!email) return noteDropped('account-letter', job.letter)
   const { facts, isSent, recipients } = await lookUp(db, email, job)
   const [reader] = recipients
   const line = { job: jobId, letter: job.letter }

@@ -12,6 +12,7 @@ import {
   type MessageState,
   messageMachine,
   messageStates,
+  ownDigits,
   type Template,
   templates,
   type WhatsappLetter,
@@ -85,6 +86,12 @@ async function noteAsked(tx: Tx, phone: string): Promise<'agreed' | 'asked' | 'n
   return isAgreed ? 'agreed' : isNew ? 'new' : 'asked'
 }
 
+/** A number whose question did not leave is asked again by the next message. */
+const forgetAsked = (db: Db, number: string) =>
+  db.execute(
+    sql`delete from whatsapp_numbers where hash = ${hashOf(ownDigits(number) ?? '')} and agreed_at is null`,
+  )
+
 type Asked = { messageId: string; letter: EmailJob }
 
 /**
@@ -102,15 +109,17 @@ export async function sendMessage(
   const taken = await take(db, messageId)
   if (!taken) return
   const number = about && (await numberOf(db, taken.userId))
-  if (!about) noteDropped('whatsapp', letter.letter)
-  if (!about || !number) return write(db, messageId, { state: 'dropped' })
-  const words = taken.template === askTemplate ? [] : about.words
+  const isQuestion = taken.template === askTemplate
+  if (!about && !isQuestion) noteDropped('whatsapp', letter.letter)
+  if (!number || !(about || isQuestion)) return write(db, messageId, { state: 'dropped' })
+  const words = isQuestion || !about ? [] : about.words
   const outcome = await post(settings, bodyOf(number, taken.template, words, messageId))
   log.info(
     { message: messageId, template: taken.template, outcome: outcome.is },
     'WhatsApp message sent or refused',
   )
   if (outcome.is === 'taken') return write(db, messageId, { wamid: outcome.wamid, state: 'sent' })
+  if (outcome.is === 'refused' && isQuestion) await forgetAsked(db, number)
   if (outcome.is === 'refused') return write(db, messageId, { state: 'failed', fault: outcome.fault })
   if (outcome.is === 'unknown') return write(db, messageId, { state: 'failed', fault: 'unknown' })
   await write(db, messageId, { state: 'queued' })

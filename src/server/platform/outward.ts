@@ -14,43 +14,48 @@ export type Outward = {
 
 type Budget = { perHour: number; perDay: number }
 
-const hour = 3_600_000
-/** How long what is over the hour's budget, or the day's, is gathered before it is told in one message. */
-export const gatherMs = { hour, day: 6 * hour }
+/** For how many minutes what is over the hour's budget, or the day's, is gathered before it is told in one message. */
+const gathered = { hour: 60, day: 360 }
+
+/** What was held back: by when it is told, and the window that it is told with. */
+export type HeldBack = { since: Date; minutes: number }
 
 /**
- * Counts a message by its receiver and by who causes it. Within the budget it may be sent: null. Beyond it, it is held
- * back, and answered is for how long such ones are gathered.
+ * Counts a message by its receiver. Within the budget it may be sent: null. Beyond it, it is held back. Tried again, it
+ * is what it was.
  */
 export async function countOutward(
   db: Db,
   { causedBy, id, kind, readerId, receiver }: Outward,
   { perDay, perHour }: Budget,
-): Promise<number | null> {
+): Promise<HeldBack | null> {
   return transaction(db, async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${receiver}, 726012))`)
-    const [row] = await queryRows<[held: boolean, isOfDay: boolean]>(
+    const [row] = await queryRows<[minutes: number | null, at: Date]>(
       tx,
       sql`with sent as (
         select count(*) filter (where at > now() - interval '1 hour') as of_hour, count(*) as of_day from outward
-        where receiver = ${receiver} and at > now() - interval '1 day' and not held and id <> ${id}
+        where receiver = ${receiver} and at > now() - interval '1 day' and gather_minutes is null
       )
-      insert into outward as kept (id, receiver, reader_id, caused_by, kind, held)
-      select ${id}, ${receiver}, ${readerId}, ${causedBy}, ${kind}, of_hour >= ${perHour} or of_day >= ${perDay} from sent
+      insert into outward as kept (id, receiver, reader_id, caused_by, kind, gather_minutes)
+      select ${id}, ${receiver}, ${readerId}, ${causedBy}, ${kind},
+        case when of_day >= ${perDay} then ${gathered.day}::int when of_hour >= ${perHour} then ${gathered.hour}::int end from sent
       on conflict (id) do update set id = excluded.id
-      returning held, (select of_day >= ${perDay} from sent)`,
+      returning gather_minutes, at`,
     )
-    const [isHeld, isOfDay] = row!
-    if (!isHeld) return null
-    return isOfDay ? gatherMs.day : gatherMs.hour
+    const [minutes, at] = row!
+    if (minutes === null) return null
+    const span = minutes * 60_000
+    return { since: new Date(Math.floor(at.getTime() / span) * span), minutes }
   })
 }
 
-/** What was held back from a reader since a moment, by kind, the most frequent first. */
-export const heldSince = (db: Db, readerId: string, since: Date) =>
+/** What was held back from a reader in a window, by kind, the most frequent first. */
+export const heldIn = (db: Db, readerId: string, { minutes, since }: HeldBack) =>
   queryRows<[kind: string, count: number]>(
     db,
-    sql`select kind, count(*)::int from outward where reader_id = ${readerId} and held and at >= ${since}
+    sql`select kind, count(*)::int from outward where reader_id = ${readerId} and gather_minutes = ${minutes}
+      and at >= ${since} and at < ${since}::timestamptz + make_interval(mins => ${minutes})
       group by kind order by 2 desc, 1`,
   )
 

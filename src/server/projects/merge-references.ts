@@ -71,6 +71,8 @@ export const staying = {
     'saved_views.owner_id',
     'visit_cards.user_id',
     'day_starts.person_id',
+    'outward.reader_id',
+    'outward.caused_by',
   ],
   merges: ['customer_merges.kept_id', 'customer_merges.ended_id'],
   byWhom: [

@@ -263,7 +263,7 @@ function NoticesCard({ user }: NoticesCardProps) {
           label="Quiero avisos de mis citas por WhatsApp"
           name="whatsapp"
           defaultChecked={user.whatsappOptInAt !== null}
-          help={since(user.whatsappOptInAt)}
+          help={since(user.whatsappOptInAt) ?? 'Antes del primero te preguntamos por ahí: responde SÍ.'}
         />
         <Checkbox
           label="Quiero novedades por correo"

@@ -23,9 +23,10 @@ import {
 import { dateTime } from '../../domain/shared/format.ts'
 import type { Tone } from '../../domain/shared/state-machine.ts'
 import type { ShownFiscal } from '../../server/invoices/fiscal-data.ts'
+import { useTyped } from '../lib/follow-fields.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Card } from '../ui/card.tsx'
-import { Field, Select, useTyped } from '../ui/field.tsx'
+import { Field, Select } from '../ui/field.tsx'
 import { useHydrated } from '../ui/hydrated.ts'
 
 type FiscalFieldsProps = {

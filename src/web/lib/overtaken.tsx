@@ -1,6 +1,5 @@
 import {
   createContext,
-  type ReactNode,
   type RefObject,
   useContext,
   useEffect,
@@ -17,7 +16,7 @@ import { later } from './later.tsx'
 type Mine = Readonly<Partial<Record<string, string>>>
 
 /** Undefined in a form without a version; null while no other save came. */
-const MineContext = createContext<Mine | null | undefined>(undefined)
+export const MineContext = createContext<Mine | null | undefined>(undefined)
 export const Versioned = MineContext.Provider
 
 const MergeNote = later(() => import('./merge-notes.tsx').then((part) => part.FieldNote))
@@ -133,12 +132,6 @@ function followed(
     isTheirs ||= !isOwn && stored !== was
   }
   return isTheirs ? mine : null
-}
-
-/** Fields that are about what is stored only while something else is the same; otherwise they merge nothing. */
-export function VersionedIf({ children, isSame }: { children: ReactNode; isSame: boolean }) {
-  const mine = useContext(MineContext)
-  return <Versioned value={isSame ? mine : undefined}>{children}</Versioned>
 }
 
 /** A field in a form with a version: what it shows, what it was read with, and what another person did to it. */

@@ -1,5 +1,5 @@
 import { ChevronDown, CircleAlert } from 'lucide-react'
-import { type ComponentProps, type ReactNode, useId, useState } from 'react'
+import { type ComponentProps, type ReactNode, useId } from 'react'
 import { useMerged } from '../lib/overtaken.tsx'
 import { classNames } from './class-names.ts'
 import { useFieldResult, useFormAnswered } from './form.tsx'
@@ -54,12 +54,6 @@ export type FieldProps = {
   steady?: boolean | undefined
   /** What is stored, where its first value follows what is typed. */
   stored?: ComponentProps<'input'>['defaultValue'] | boolean
-}
-
-/** The value of a box until the user types in it, as its form shows it: what came back, or what is stored. */
-export function useTyped(name: string, stored = '') {
-  const { typed } = useFieldResult(name)
-  return useState(useMerged(name, stored, typed).shown ?? stored)
 }
 
 /** The look of a box to type in or choose from. */

@@ -17,12 +17,11 @@ export type ToastAreaProps = { entries: readonly ToastEntry[]; dismiss: ToastQue
 /** The toasts of a page: swiped away, paused under the pointer, reached by F8, announced. */
 export function ToastArea({ entries, dismiss }: ToastAreaProps) {
   const viewport = useRef<HTMLOListElement>(null)
-  const before = useRef<Element | null>(null)
+  const before = useRef<HTMLElement>(null)
   const close = (id: ToastEntry['id']) => {
     dismiss(id)
     // The library leaves the focus on the list, which is empty then.
-    if (document.activeElement === viewport.current && before.current instanceof HTMLElement)
-      before.current.focus()
+    if (document.activeElement === viewport.current) before.current?.focus()
   }
   return (
     <Toast.Provider
@@ -37,7 +36,7 @@ export function ToastArea({ entries, dismiss }: ToastAreaProps) {
       <Toast.Viewport
         ref={viewport}
         onFocus={({ currentTarget, relatedTarget }) => {
-          if (!currentTarget.contains(relatedTarget)) before.current = relatedTarget
+          if (!currentTarget.contains(relatedTarget)) before.current = relatedTarget as HTMLElement | null
         }}
         // An open dialog hides from screen readers what is not marked as live; each toast announces itself.
         aria-live="off"

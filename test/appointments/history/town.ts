@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Service } from '../../../src/domain/appointments/appointment.ts'
 import { minuteAt, toDate } from '../../../src/domain/shared/calendar.ts'
 import { projects } from '../../../src/server/platform/database/schema/projects.ts'
+import { set } from '../../kit/payments.ts'
 import type { Person } from '../../kit/people.ts'
 import { workday } from '../../kit/users.ts'
 import type { World } from '../../kit/world.ts'
@@ -32,8 +33,15 @@ export async function customersOf(
   return customers
 }
 
-export const crewOf = (world: Pick<World, 'person'>, kind: 'tecnician' | 'analyst', count: number) =>
-  Promise.all(Array.from({ length: count }, (_, n) => world.person({ kind, name: `Tomás ${n}` })))
+/** So many to take visits or calls, in a company whose customers may book as often a day as they like. */
+export async function crewOf(
+  world: Pick<World, 'db' | 'person'>,
+  kind: 'tecnician' | 'analyst',
+  count: number,
+) {
+  await set(world, { outward: { bookingsPerDay: 10_000 } })
+  return Promise.all(Array.from({ length: count }, (_, n) => world.person({ kind, name: `Tomás ${n}` })))
+}
 
 /** The starts of a working day some days ahead, every half hour from 9:00 on. */
 export const startsOn = (nth: number, count = 17): Date[] =>

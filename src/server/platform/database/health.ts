@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 import path from 'node:path'
 import pg from 'pg'
 import { log } from '../telemetry/log.ts'
-import { closeDatabase, type Db, databaseFault, openDatabase, transaction } from './client.ts'
+import { closeDatabase, type Db, databaseFault, directPool, openDatabase, transaction } from './client.ts'
 
 /** The interval of checks in milliseconds, and the number of missed ones after which the database is silent. */
 const defaultProbing = { beatMs: 500, patience: 7 }
@@ -198,7 +198,7 @@ async function write(db: Db, folder: string | undefined): Promise<void> {
  */
 export function startWriteProbe(db: Db, folder: string | undefined, times = writing): () => void {
   const query_timeout = times.limitMs
-  const own = openDatabase({ ...db.$client.options, max: 1, idleTimeoutMillis: 0, query_timeout })
+  const own = openDatabase({ ...directPool(db).options, max: 1, idleTimeoutMillis: 0, query_timeout })
   let ended = false
   let timer: NodeJS.Timeout | undefined
   const note = (error?: unknown) => {

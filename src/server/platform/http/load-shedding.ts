@@ -102,7 +102,7 @@ const reads = new Set(['GET', 'HEAD', 'OPTIONS'])
 export function shedLoad(shedder: LoadShedder): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     if (always.test(c.req.path)) return next()
-    const isAnonymous = !hasSessionCookie(c.req.header('cookie') ?? null)
+    const isAnonymous = !hasSessionCookie(c.req.header('cookie') ?? null) && !c.req.header('authorization')
     if (!shedder.admits(!reads.has(c.req.method), isAnonymous)) return refusal(c)
     const { incoming } = c.env ?? {}
     return shedder.within({ arrived: () => incoming?.complete ?? true }, next)

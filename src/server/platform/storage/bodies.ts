@@ -40,8 +40,8 @@ const ofSheet: Most = { bytes: megabyte, fields: 2_000 }
 
 /** Bodies are limited before anything parses them: 64 kB and 2,000 fields, but for photos and papers, the sheets of phones and the builder of quotes. */
 export function bodies(): MiddlewareHandler<HttpEnv> {
-  const places = openPlaces({ all: 16, each: 2, full: manyFiles })
   const receiving = openPlaces({ all: 64, each: 4, full: manyFiles })
+  const ofNetwork = openPlaces({ all: 64, each: 16, full: manyFiles })
   const inTurn = turnstile(mostParsed)
   return async (c, next) => {
     if (c.req.method === 'GET' || c.req.method === 'HEAD') return next()
@@ -49,19 +49,20 @@ export function bodies(): MiddlewareHandler<HttpEnv> {
     const fields = fieldsOf(c.req.header('content-type'))
     const actor = fields?.ofFiles && screens.test(c.req.path) ? c.get('session')?.actor : undefined
     if (c.req.method !== 'POST' || !actor) return inMemory(c, next, fields)
-    // Received to disk first: who sends slowly, or nothing, takes no place among the forms being worked on.
-    const sender = actor.emailVerified ? actor.id : networkOf(c.get('clientAddress'))
-    const { discard, file } = await receiving.within(sender, () => {
-      const toDisk = (body: Body) => receive(body, largestForm, counting(fields, usual.fields))
-      const isHurried = !actor.emailVerified || receiving.isShort()
-      return isHurried ? atLeastPace(c.req.raw.body, toDisk) : toDisk(c.req.raw.body)
-    })
+    // Received to disk first: who sends slowly, or nothing, takes no turn from others.
+    const toDisk = (body: Body) => receive(body, largestForm, counting(fields, usual.fields))
+    const received = () =>
+      receiving.within(actor.id, () =>
+        actor.emailVerified && !receiving.isShort()
+          ? toDisk(c.req.raw.body)
+          : atLeastPace(c.req.raw.body, toDisk),
+      )
+    const network = networkOf(c.get('clientAddress'))
+    const { discard, file } = await (actor.emailVerified ? received() : ofNetwork.within(network, received))
     try {
-      await places.within(actor.id, async () => {
-        const body = Readable.toWeb(createReadStream(file)) as ReadableStream
-        c.req.raw = new Request(c.req.raw, { body, duplex: 'half' } as RequestInit)
-        await inTurn(next, actor.id)
-      })
+      const body = Readable.toWeb(createReadStream(file)) as ReadableStream
+      c.req.raw = new Request(c.req.raw, { body, duplex: 'half' } as RequestInit)
+      await inTurn(next, actor.id)
     } finally {
       await discard()
     }

@@ -64,14 +64,15 @@ type Waiting = { who: string | undefined; begin: () => void }
  * Limits how many run at the same time. Of those who wait the one goes first whose last turn is longest ago, so that
  * many requests of one user delay another user by one. `ahead` returns how many go before the next one of a user.
  */
-export function turnstile(most: number) {
+export function turnstile(most: number, { oneEach = true } = {}) {
   const queue: Waiting[] = []
   const busy = new Set<string>()
   /** The turn in which each user last began; forgotten once nobody waits. */
   const began = new Map<string, number>()
   let turn = 0
   let inside = 0
-  const mayBegin = ({ who }: Pick<Waiting, 'who'>) => inside < most && (who === undefined || !busy.has(who))
+  const mayBegin = ({ who }: Pick<Waiting, 'who'>) =>
+    inside < most && !(oneEach && who !== undefined && busy.has(who))
   const enter = (who: string | undefined) => {
     inside++
     if (who !== undefined) busy.add(who)
@@ -91,7 +92,12 @@ export function turnstile(most: number) {
   }
   const inTurn = async <Result>(run: () => Promise<Result>, who?: string): Promise<Result> => {
     if (mayBegin({ who })) enter(who)
-    else await new Promise<void>((begin) => queue.push({ who, begin }))
+    else {
+      // Who comes newly stands with those who wait longest, not before all.
+      const first = Math.min(turn, ...queue.map((one) => began.get(one.who ?? '') ?? turn))
+      if (who !== undefined && !began.has(who)) began.set(who, first)
+      await new Promise<void>((begin) => queue.push({ who, begin }))
+    }
     try {
       return await run()
     } finally {

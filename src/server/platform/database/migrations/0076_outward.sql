@@ -5,11 +5,12 @@ create table outward (
   reader_id uuid not null references users on delete cascade,
   caused_by uuid not null references users on delete cascade,
   kind text not null,
-  held boolean not null,
+  -- For how long what was held back with it is gathered; null where it was sent.
+  gather_minutes integer,
   at timestamptz not null default now()
 );
 create index outward_of_receiver on outward (receiver, at);
-create index outward_of_reader on outward (reader_id, at) where held;
+create index outward_of_reader on outward (reader_id, at) where gather_minutes is not null;
 create index outward_of_causer on outward (caused_by, at);
 create index outward_at on outward (at);
 

@@ -317,3 +317,21 @@ export const dayPlans = pgTable('day_plans', {
   appliedAt: at('applied_at'),
   ...stamps,
 })
+
+/** What customers' acts wrote, for two days (`outward.ts`); 0076_outward.sql is the truth. */
+export const outward = pgTable('outward', {
+  id: text('id').primaryKey(),
+  receiver: text('receiver').notNull(),
+  readerId: uuid('reader_id').notNull(),
+  causedBy: uuid('caused_by').notNull(),
+  kind: text('kind').notNull(),
+  gatherMinutes: integer('gather_minutes'),
+  at: now('at'),
+})
+
+/** Numbers, hashed, that were asked whether they want messages. */
+export const whatsappNumbers = pgTable('whatsapp_numbers', {
+  hash: text('hash').primaryKey(),
+  askedAt: now('asked_at'),
+  agreedAt: at('agreed_at'),
+})
