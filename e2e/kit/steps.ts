@@ -126,7 +126,7 @@ export async function openDay(page: Page, nth: number): Promise<string> {
 export async function chooseDay(page: Page, nth: number): Promise<string> {
   const agenda = page.getByRole('region', { name: 'Día' })
   // Its days are counted once they are there.
-  await expect(agenda.getByRole('heading')).toBeVisible()
+  await expect(agenda.getByRole('heading').first()).toBeVisible()
   // The first day may have few hours left, late on the day before.
   const days = agenda.getByRole('link', { name: /([5-9]|\d\d) horarios libres/ })
   let left = nth

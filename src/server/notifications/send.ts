@@ -65,16 +65,9 @@ export async function sendEmail(
   const email = emailOf(job)
   const { facts, isSent, recipients } = await lookUp(db, email, job)
   if (!isSent) return noteDropped('letter', job.letter)
-  const readers =
-    only === undefined
-      ? await withinBudget(db, { job, jobId, facts }, recipients)
-      : recipients.filter(({ id }) => id === only)
-  // First: a mail server that takes nothing holds no notice back.
-  if (only === undefined)
-    await notify(
-      readers.map(({ id }) => id),
-      readers.length < recipients.length,
-    )
+  const chosen = recipients.filter(({ id }) => id === only)
+  const asked = { job, jobId, facts }
+  const readers = only === undefined ? await notified(db, asked, recipients, notify) : chosen
   if (readers.length > 1) return split(readers.map(({ id }) => id))
   const [reader] = readers
   if (reader) {
@@ -100,6 +93,19 @@ export async function sendEmail(
   // Read by `npm run reconcile-emails`.
   const line = { job: jobId, letter: job.letter, sent: readers.length, reader: reader?.id, ...idsOf(job) }
   log.info(line, reader ? 'e-mail sent' : 'e-mail skipped: no recipient')
+}
+
+/** Those who may be written to now, after their devices: a mail server that takes nothing holds no notice back. */
+async function notified(
+  db: Db,
+  asked: Parameters<typeof withinBudget>[1],
+  recipients: readonly Recipient[],
+  notify: Alongside['notify'],
+): Promise<Recipient[]> {
+  const readers = await withinBudget(db, asked, recipients)
+  const ids = readers.map(({ id }) => id)
+  await notify(ids, readers.length < recipients.length)
+  return readers
 }
 
 /**

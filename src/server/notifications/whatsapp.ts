@@ -25,7 +25,7 @@ import { hashOf } from '../accounts/limits.ts'
 import { noteConsent } from '../accounts/privacy.ts'
 import { type Db, queryRows, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
-import { users } from '../platform/database/schema/accounts.ts'
+import { users, whatsappNumbers } from '../platform/database/schema/accounts.ts'
 import { whatsappMessages } from '../platform/database/schema/cfe.ts'
 import { payments, quotes } from '../platform/database/schema/payments.ts'
 import { ask, ExternalFailure, jsonIn } from '../platform/external.ts'
@@ -312,9 +312,11 @@ async function takeStatus(
 }
 
 /** The holder of a number agrees to messages. */
-const takeOptIn = (db: Db, phone: string) =>
-  db.execute(sql`insert into whatsapp_numbers (hash, agreed_at) values (${hashOf(phone)}, now())
-    on conflict (hash) do update set agreed_at = now()`)
+const takeOptIn = (db: Db, phone: string) => {
+  const agreedAt = new Date()
+  const asked = db.insert(whatsappNumbers).values({ hash: hashOf(phone), agreedAt })
+  return asked.onConflictDoUpdate({ target: whatsappNumbers.hash, set: { agreedAt } })
+}
 
 /**
  * After the answer BAJA all customers with that phone receive no more messages. A form opened before is refused when saved.

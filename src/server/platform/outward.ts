@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { type Db, queryRows, transaction } from './database/client.ts'
+import { outward } from './database/schema/accounts.ts'
 
 /** What is about to be written to somebody outside because of what a customer did. */
 export type Outward = {
@@ -61,5 +62,5 @@ export const heldIn = (db: Db, readerId: string, { minutes, since }: HeldBack) =
 
 /** Forgets what no budget counts any more. */
 export async function forgetOutward(db: Db): Promise<void> {
-  await db.execute(sql`delete from outward where at < now() - interval '2 days'`)
+  await db.delete(outward).where(sql`${outward.at} < now() - interval '2 days'`)
 }

@@ -93,10 +93,12 @@ const awaited = ['undoSetOut', 'undoStart', 'undoCallStart', 'noShow'] as const 
  */
 export async function loadPending({ context, params }: Asked) {
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
-  const [found, about, sheet, offer, history, undoable] = await Promise.all([
+  const reading = sheetFor(database, actor, params.id)
+  // Where the page ends before it is waited for, its failure is nobody's.
+  reading.catch(() => undefined)
+  const [found, about, offer, history, undoable] = await Promise.all([
     appointmentFor(database, actor, params.id, appointmentStates),
     factsFor(database, actor, params.id),
-    sheetFor(database, actor, params.id),
     openOfferOf(database, actor, params.id, now),
     isOffice(actor) && isId(params.id) ? historyOf(database, 'appointment', params.id) : [],
     undoableFor(database, actor, params.id),
@@ -115,7 +117,8 @@ export async function loadPending({ context, params }: Asked) {
   const isOwn = appointment.assignee?.id === actor.id
   const isOwnVisit = isOwn && sheetKindOf[appointment.service] !== null
   const day = dayOf(toMinutes(appointment.startsAt))
-  const [stops, staffing, extraWork, facade, proposals, free] = await Promise.all([
+  const [sheet, stops, staffing, extraWork, facade, proposals, free] = await Promise.all([
+    reading,
     isOwnVisit ? ownStops(database, actor, day, day) : [],
     isOwnVisit ? currentStaffing(database) : null,
     appointment.service === 'installation' ? quotesFrom(database, actor, params.id, now) : null,

@@ -3,7 +3,7 @@ import { type Charger, type Vehicle, vehicleInWords } from '../../domain/project
 import { equipmentInput, equipmentOf } from '../../domain/projects/schema.ts'
 import type { Stage } from '../../domain/projects/stages.ts'
 import { seenVersion } from '../../domain/shared/schema.ts'
-import { db } from '../../server/app/context.ts'
+import { db, openProjects } from '../../server/app/context.ts'
 import { lastSave } from '../../server/platform/database/versions.ts'
 import { openProjectOf, saveEquipment } from '../../server/projects/open-project.ts'
 import { redirectWithToast } from '../lib/flash.ts'
@@ -25,11 +25,14 @@ type Context = Readonly<RouterContextProvider>
 async function ownEquipment(context: Context) {
   const database = context.get(db)
   const actor = requireActor(context)
-  const project = await openProjectOf(database, actor)
+  const id = actor.projectId ?? context.get(openProjects)[0]
+  const [project, wasSaved] = await Promise.all([
+    openProjectOf(database, actor),
+    id && lastSave(database, actor, { entity: 'project', id }),
+  ])
   if (!project) return { equipment: null }
-  const { charger, id, vehicle, version } = project
-  const wasSaved = await lastSave(database, actor, { entity: 'project', id })
-  return { equipment: { version, vehicle, charger }, wasSaved }
+  const { charger, vehicle, version } = project
+  return { equipment: { version, vehicle, charger }, ...(wasSaved && { wasSaved }) }
 }
 
 const formInput = (now: Date) =>

@@ -28,13 +28,11 @@ type Box = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 const boxIn = (form: HTMLFormElement, name: string) => form.elements.namedItem(name) as Box | null
 const isTick = (box: Box): box is HTMLInputElement => box.type === 'checkbox'
 const textIn = (box: Box) => (isTick(box) && !box.checked ? '' : box.value)
-const offers = (box: Box, value: string) =>
-  !(box instanceof HTMLSelectElement) || [...box.options].some((one) => one.value === value)
 let isPutting = false
-function put(box: Box, value: string): void {
+function put(box: Box, value: string, isLast = false): void {
   // What a list offers may depend on another box: it does once that one's change is drawn.
-  if (!offers(box, value)) {
-    queueMicrotask(() => offers(box, value) && put(box, value))
+  if (box instanceof HTMLSelectElement && ![...box.options].some((one) => one.value === value)) {
+    if (!isLast) queueMicrotask(() => put(box, value, true))
     return
   }
   isPutting = true

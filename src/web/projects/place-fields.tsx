@@ -29,13 +29,8 @@ type PlaceFieldsProps = {
 const ownAddress = (postalCode: string) => `/address?codigo=${postalCode}`
 
 /** Where an address is. The postal code names the borough, and the colonias where the official list was loaded. */
-export function PlaceFields({
-  address,
-  colonias,
-  isWrong,
-  lookup = ownAddress,
-  theirs = false,
-}: PlaceFieldsProps) {
+export function PlaceFields(props: PlaceFieldsProps) {
+  const { address, colonias, isWrong, lookup = ownAddress, theirs = false } = props
   const [postalCode, setPostalCode] = useTyped('postalCode', address?.postalCode)
   const fetcher = useFetcher<{ colonias: string[] }>()
   const here = useWithProject()

@@ -55,8 +55,11 @@ function listen(client: pg.PoolClient) {
   }
 }
 
-/** How often a page may wait for the database at most: what it asks at the same moment is one round trip. */
-const fewTrips = 5
+/**
+ * How often a page may wait for the database at most: what it asks at the same moment is one round trip. The sixth is
+ * that of a report beside a home's other facts (/technics-visit).
+ */
+const fewTrips = 6
 
 const customers = ['cliente', 'cliente3', 'cliente5']
 const starts = [...customers, 'gerente', 'analista', 'tecnico', 'gestor', 'aliado'].map(

@@ -57,34 +57,30 @@ export function openChild(file: string) {
   }
 }
 
-/** A waiting request; of one user (`who`) only one runs at a time. */
+/** A waiting request, and whose. */
 type Waiting = { who: string | undefined; begin: () => void }
 
 /**
- * Limits how many run at the same time. Of those who wait the one goes first whose last turn is longest ago, so that
- * many requests of one user delay another user by one. `ahead` returns how many go before the next one of a user.
+ * Limits how many run at the same time, and of one user (`who`) one unless told otherwise. Of those who wait the one
+ * goes first whose last turn is longest ago, so that many requests of one user delay another user by one. `ahead`
+ * returns how many go before the next one of a user.
  */
 export function turnstile(most: number, { oneEach = true } = {}) {
   const queue: Waiting[] = []
   const busy = new Set<string>()
-  /** The turn in which each user last began; forgotten once nobody waits. */
-  const began = new Map<string, number>()
-  let turn = 0
+  const turns = lastTurns()
   let inside = 0
-  const mayBegin = ({ who }: Pick<Waiting, 'who'>) =>
-    inside < most && !(oneEach && who !== undefined && busy.has(who))
+  const mayBegin = ({ who = '' }: Pick<Waiting, 'who'>) => inside < most && !(oneEach && busy.has(who))
   const enter = (who: string | undefined) => {
     inside++
-    if (who !== undefined) busy.add(who)
-    if (who !== undefined) began.set(who, ++turn)
+    if (who) busy.add(who)
+    turns.begin(who)
   }
   const leave = (who: string | undefined) => {
     inside--
-    if (who !== undefined) busy.delete(who)
-    const lastTurn = (one: Waiting) => began.get(one.who ?? '') ?? 0
-    const able = queue.filter(mayBegin)
-    const next = able.toSorted((one, other) => lastTurn(one) - lastTurn(other))[0]
-    if (queue.length === 0) began.clear()
+    if (who) busy.delete(who)
+    const next = turns.longestAgo(queue.filter(mayBegin))
+    if (queue.length === 0) turns.forget()
     if (!next) return
     queue.splice(queue.indexOf(next), 1)
     enter(next.who)
@@ -93,9 +89,7 @@ export function turnstile(most: number, { oneEach = true } = {}) {
   const inTurn = async <Result>(run: () => Promise<Result>, who?: string): Promise<Result> => {
     if (mayBegin({ who })) enter(who)
     else {
-      // Who comes newly stands with those who wait longest, not before all.
-      const first = Math.min(turn, ...queue.map((one) => began.get(one.who ?? '') ?? turn))
-      if (who !== undefined && !began.has(who)) began.set(who, first)
+      turns.join(who, queue)
       await new Promise<void>((begin) => queue.push({ who, begin }))
     }
     try {
@@ -110,6 +104,22 @@ export function turnstile(most: number, { oneEach = true } = {}) {
     return [...waiting.values()].reduce((sum, { length }) => sum + Math.min(length, own + 1), 0)
   }
   return Object.assign(inTurn, { ahead })
+}
+
+/** The turn in which each user last began; forgotten once nobody waits. */
+function lastTurns() {
+  const began = new Map<string, number>()
+  let turn = 0
+  const of = ({ who = '' }: Waiting) => began.get(who) ?? 0
+  return {
+    begin: (who: string | undefined) => who && began.set(who, ++turn),
+    /** Who comes newly stands with those who wait longest, not before all. */
+    join(who: string | undefined, queue: readonly Waiting[]) {
+      if (who && !began.has(who)) began.set(who, Math.min(turn, ...queue.map(of)))
+    },
+    longestAgo: (able: readonly Waiting[]) => able.toSorted((one, other) => of(one) - of(other))[0],
+    forget: () => began.clear(),
+  }
 }
 
 /** Pictures worked on at the same time: each takes a processor. */
