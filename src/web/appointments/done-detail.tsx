@@ -66,27 +66,25 @@ export const loader = ({ context, params, request, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     const [database, actor] = [context.get(db), requireActor(context)]
     if (!isId(params.id)) refuse('not-found')
-    const now = new Date()
-    const [{ settings }, found, proposals, facade, sheet, trail, permit, quotes, undoable, given] =
-      await Promise.all([
-        currentStaffing(database),
-        appointmentFor(database, actor, params.id, doneStates),
-        nearestFreeSlotsAfter(database, actor, params.id, now),
-        facadeOf(database, actor, params.id),
-        sheetFor(database, actor, params.id),
-        historyOf(database, 'sheet', params.id),
-        permitAfterVisit(database, actor, params.id),
-        quotesFrom(database, actor, params.id, now),
-        undoableFor(database, actor, params.id),
-        isOffice(actor) ? givenForVisit(database, params.id) : {},
-      ])
+    const [found, proposals, facade, sheet, trail, permit, quotes, undoable, given] = await Promise.all([
+      appointmentFor(database, actor, params.id, doneStates),
+      nearestFreeSlotsAfter(database, actor, params.id, new Date()),
+      facadeOf(database, actor, params.id),
+      sheetFor(database, actor, params.id),
+      historyOf(database, 'sheet', params.id),
+      permitAfterVisit(database, actor, params.id),
+      quotesFrom(database, actor, params.id, new Date()),
+      undoableFor(database, actor, params.id),
+      isOffice(actor) ? givenForVisit(database, params.id) : {},
+      currentStaffing(database),
+    ])
     const appointment = found ?? refuse('not-found')
     leadToCall('done', appointment, actor)
     return {
       appointment,
       baseUrl: context.get(calendarSource).baseUrl,
       proposals,
-      window: settings.arrivalWindowMinutes,
+      window: (await currentStaffing(database)).settings.arrivalWindowMinutes,
       facade,
       permit,
       sheet,

@@ -44,7 +44,7 @@ export async function loadCustomer(context: Context, url: URL, id: string) {
   if (!isId(id)) refuse('not-found')
   const on = context.get(enabledModules)
   const hasCases = on.has('gesties')
-  // Asked together; each part is read by its own visibility, and shown only where the customer is.
+  // Each part is read by its own visibility.
   const [found, timeline, ending, merges] = await Promise.all([
     customerFile(database, actor, id, filters.proyecto ?? null, now),
     loadTimeline(context, id, filters, after, hasCases),
@@ -65,7 +65,6 @@ export async function loadCustomer(context: Context, url: URL, id: string) {
     person: userOf(file),
     actions: actionsOf(file, context),
     moves: movesOf(file, actor),
-    /** Only a manager cancels what is booked: others ask them to close the project. */
     asksToLose: !reopensProjects(actor) && file.project?.appointments.some(({ state }) => isActive(state)),
     merges,
     mergePath: mergesCustomers(actor) && file.access ? mergePath(id) : null,
