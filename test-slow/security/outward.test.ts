@@ -40,13 +40,16 @@ async function mailboxes(): Promise<Map<string, number>> {
   return new Map([...all].map(([to, emails]) => [to, emails.length]))
 }
 
-test.each(acts)('$file: $name, sent twenty times, writes at most its budget to a mailbox', async ({ action }) => {
-  setJobSecret(secret)
-  await db.execute(sql`delete from outward`)
-  await db.execute(sql`delete from pgboss.job`)
-  for (let n = 0; n < times; n++) {
-    const { form, path } = await action.attempt(cast)
-    await post(path, form, cast.customer)
-  }
-  for (const [to, count] of await mailboxes()) expect(count, to).toBeLessThanOrEqual(budget)
-})
+test.each(acts)(
+  '$file: $name, sent twenty times, writes at most its budget to a mailbox',
+  async ({ action }) => {
+    setJobSecret(secret)
+    await db.execute(sql`delete from outward`)
+    await db.execute(sql`delete from pgboss.job`)
+    for (let n = 0; n < times; n++) {
+      const { form, path } = await action.attempt(cast)
+      await post(path, form, cast.customer)
+    }
+    for (const [to, count] of await mailboxes()) expect(count, to).toBeLessThanOrEqual(budget)
+  },
+)

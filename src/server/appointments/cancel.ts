@@ -88,7 +88,7 @@ export async function cancelHeld(
   )
   const tell = undoable ? unlessUndone(moved) : withoutDelay
   // Nobody was told of it: neither of the booking, nor of a change since.
-  const isUnheard = (await dropBooked(tx, held)) && held.version === 1 && !late
+  const isUnheard = isCustomer(actor) && (await dropBooked(tx, held)) && held.version === 1 && !late
   if (!isUnheard) await notifyCancelled(tx, moved, tell)
   await releaseSlot(tx, held, now, tell)
   if (undoable) await tell(tx, 'end-fee', { appointmentId: moved.id })

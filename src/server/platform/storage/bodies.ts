@@ -40,8 +40,8 @@ const ofSheet: Most = { bytes: megabyte, fields: 2_000 }
 
 /** Bodies are limited before anything parses them: 64 kB and 2,000 fields, but for photos and papers, the sheets of phones and the builder of quotes. */
 export function bodies(): MiddlewareHandler<HttpEnv> {
-  const receiving = openPlaces({ all: 64, each: 4, full: manyFiles })
-  const ofNetwork = openPlaces({ all: 64, each: 16, full: manyFiles })
+  const receiving = openPlaces({ all: 24, each: 4, full: manyFiles })
+  const ofNetwork = openPlaces({ all: 24, each: 12, full: manyFiles })
   const inTurn = turnstile(mostParsed)
   return async (c, next) => {
     if (c.req.method === 'GET' || c.req.method === 'HEAD') return next()
