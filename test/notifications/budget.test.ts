@@ -71,4 +71,8 @@ test('what the office causes, receipts and what is about today are never held ba
   expect(await sendMany(1, booked, id)).toEqual([])
   await setIn(world, appointments, visit, { startsAt: new Date(Date.now() + 60_000) })
   expect(await sendMany(3, booked, id)).toHaveLength(3)
+  await setIn(world, appointments, visit, { state: 'done', outcome: 'completed', finishedAt: new Date() })
+  const reported = { letter: 'fault_received', appointmentId: visit.id, to: 'customer' } as const
+  expect(await sendMany(1, reported)).toHaveLength(1)
+  expect(await sendMany(1, reported, id)).toEqual([])
 })

@@ -144,7 +144,7 @@ const pushServices = [
   'web.push.apple.com',
 ]
 
-/** Whether a browser names a known service: nobody has us post to any other address. */
+/** Whether an endpoint belongs to a known push service; notices are posted nowhere else. */
 export function isPushService(endpoint: string): boolean {
   const { host, protocol } = new URL(endpoint)
   return (

@@ -38,8 +38,9 @@ const limited = {
   // An invited client is not written to without limit.
   'invitation letters by client': { seconds: 24 * hour, max: 3 },
   'invitation letters by mailbox': { seconds: 24 * hour, max: 3 },
-  // A guess has one chance in a thousand million; a user copies the code from a card.
+  // Changes of e-mail to one new mailbox, whichever accounts ask.
   'new mailboxes by mailbox': { seconds: 24 * hour, max: 3 },
+  // A guess has one chance in a thousand million; a user copies the code from a card.
   'wrong codes by account': { seconds: 10 * minute, max: 5 },
   'wrong codes by address': { seconds: 10 * minute, max: 5 },
   // Whoever reads a link with one; those of a dealership's own network share it.

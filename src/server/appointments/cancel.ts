@@ -87,9 +87,9 @@ export async function cancelHeld(
     },
   )
   const tell = undoable ? unlessUndone(moved) : withoutDelay
-  // Nobody was told of it: neither of the booking, nor of a change since.
-  const isUnheard = isCustomer(actor) && (await dropBooked(tx, held)) && held.version === 1 && !late
-  if (!isUnheard) await notifyCancelled(tx, moved, tell)
+  // No e-mail about it has left yet, and it has not changed since it was booked.
+  const isUntold = isCustomer(actor) && (await dropBooked(tx, held)) && held.version === 1 && !late
+  if (!isUntold) await notifyCancelled(tx, moved, tell)
   await releaseSlot(tx, held, now, tell)
   if (undoable) await tell(tx, 'end-fee', { appointmentId: moved.id })
   return moved

@@ -210,7 +210,7 @@ export async function letDisownedGo(tx: Tx, customerId: string, now: Date): Prom
   return gone
 }
 
-/** How long the e-mails of a customer's booking wait, in seconds: cancelled meanwhile, nobody is written to. */
+/** Seconds that the e-mails of a customer's booking wait. Cancelled within them, the booking sends no e-mail. */
 const secondThoughts = 120
 
 /** The e-mails of a booking have ids of their own: no version of an appointment is below one. */
@@ -220,7 +220,7 @@ const ofBooking = (id: string) => ({ id, version: 0 })
 export const unlessSoonCancelled = (id: string, startsAt: Date, now: Date): Tell =>
   areSameDay(startsAt, now) ? withoutDelay : unlessUndone(ofBooking(id), secondThoughts)
 
-/** Whether the e-mails of a booking that ends were still waiting, and are dropped: nobody has to be told. */
+/** Drops the waiting e-mails of a booking; true where none of them had been sent. */
 export const dropBooked = (tx: Tx, { id }: Pick<AppointmentRow, 'id'>) => dropFollowing(tx, [ofBooking(id)])
 
 /** The assignee's time is free again: it is offered to a customer who waits for an earlier time. */

@@ -26,11 +26,21 @@ const neverHeld: readonly EmailJob['letter'][] = [
   'invoice_issued',
 ]
 
+/** Sent at once where they are about a visit of today, or one that was to be today. */
+const aboutTheVisit: readonly EmailJob['letter'][] = [
+  'booked',
+  'assigned',
+  'changed',
+  'cancelled',
+  'let_go',
+  'no_person',
+]
+
 type Asked = { job: EmailJob; jobId: string; facts: unknown }
 
 /**
- * The recipients whose mailbox a customer's act may still write to. What is held back from the others is told in one
- * e-mail later. What no customer caused, and what is about today, is never held back.
+ * The recipients of an e-mail whose mailboxes are within their budget. What the others do not get is summed up in one
+ * e-mail later. An e-mail that no customer caused, and one about a visit of today, is never held back.
  */
 export async function withinBudget(
   db: Db,
@@ -42,8 +52,7 @@ export async function withinBudget(
   const { settings } = await currentStaffing(db)
   const { emailsPerDay: perDay, emailsPerHour: perHour } = settings.outward
   const budget = { perDay, perHour }
-
-  /** Of staff, whose mailboxes nobody types, each customer has a budget of their own. */
+  // Customers type any mailbox as theirs, never one of the staff: there each customer has a budget of their own.
   const receiverOf = ({ to }: EmailJob, { email }: Recipient) =>
     hashOf(to === 'customer' ? mailboxOf(email) : `${mailboxOf(email)} ${causedBy}`)
   const within: Recipient[] = []
@@ -59,11 +68,11 @@ export async function withinBudget(
   return within
 }
 
-/** How a kind of e-mail is kept: with its reader, who it is called by. */
+/** The key of a kind of e-mail, as in `notices`. */
 const kindOf = ({ letter, to }: EmailJob) => `${to}.${letter}`
 
-/** Whether it is about a visit of today, or that was to be today. */
 function isForToday(facts: unknown, job: EmailJob): boolean {
+  if (!aboutTheVisit.includes(job.letter)) return false
   const { startsAt } = facts as { startsAt?: unknown }
   const was = 'was' in job && job.was?.startsAt
   const times = [...(startsAt instanceof Date ? [startsAt] : []), ...(was ? [new Date(was)] : [])]
