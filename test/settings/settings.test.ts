@@ -134,7 +134,7 @@ test('shows a new phone on the very next page, the not-found page included', asy
   expectWords(await markupOf('/nada'), 'tel:+525555550100')
   expectSaved(await save(manager, 'support', support), 'contacto')
   for (const person of [undefined, customer])
-    expectWords(await markupOf('/nada', person), 'tel:+525511112222', 'https://wa.me/525533334444', 'siempre')
+    expectWords(await markupOf('/nada', person), 'tel:+525511112222', 'https://wa.me/525533334444', 'Siempre')
 })
 
 test('asks the database for the settings of a page only after an announcement', async () => {

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { Service } from '../appointments/appointment.ts'
-import { lowerFirst } from '../shared/format.ts'
 import type { Range } from '../shared/schema.ts'
 
 /** The limits of each number, in the stored document and in the forms that change it. */
@@ -119,11 +118,9 @@ export const settingsSchema = z.object({
       phone: z.string().default('5555550100'),
       whatsapp: z.string().default('5555550100'),
       email: z.email('Escribe un correo válido').default('ayuda@cargaencasa.mx'),
-      /** As within a sentence, where letters and papers say it. */
       hours: z
         .string()
-        .transform(lowerFirst)
-        .prefault('Lunes a viernes de 9:00 a. m. a 6:00 p. m., sábado de 9:00 a. m. a 2:00 p. m.'),
+        .default('Lunes a viernes de 9:00 a. m. a 6:00 p. m., sábado de 9:00 a. m. a 2:00 p. m.'),
     })
     .prefault({}),
   /** The figures of /approach; prices in centavos, IVA included. */

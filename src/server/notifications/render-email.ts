@@ -1,4 +1,4 @@
-import { formatPhone } from '../../domain/shared/format.ts'
+import { formatPhone, lowerFirst } from '../../domain/shared/format.ts'
 import { tidy } from '../../domain/shared/text.ts'
 import type { EmailContent, EmailContext, EmailLink, Recipient } from './email.ts'
 import type { OutgoingEmail } from './transport.ts'
@@ -51,7 +51,7 @@ export const shownPortrait = ({ portrait }: EmailContent, { emailVerified }: Rea
 function helpFor({ emailVerified }: Reader, { settings: { support } }: EmailContext) {
   const write = `¿Necesitas ayuda? Escribe a ${support.email}`
   return emailVerified && support.phone
-    ? `${write} o llama al ${formatPhone(support.phone)} (${support.hours}).`
+    ? `${write} o llama al ${formatPhone(support.phone)} (${lowerFirst(support.hours)}).`
     : `${write}.`
 }
 

@@ -9,7 +9,7 @@ import { isAsked, measurementsOf, questionOf, sectionsOf } from '../../domain/re
 import { type Question, readsHandovers } from '../../domain/reports/report.ts'
 import { attemptsIn, attemptWords } from '../../domain/reports/review.ts'
 import { warrantyScope } from '../../domain/reports/warranty.ts'
-import { formatPhone, longDate, longDateTime } from '../../domain/shared/format.ts'
+import { formatPhone, longDate, longDateTime, lowerFirst } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { countTry } from '../accounts/limits.ts'
 import { drawQr } from '../app/qr.ts'
@@ -199,7 +199,7 @@ function faultLines({ baseUrl, settings: { support } }: Asked['house']) {
   return [
     'Si huele a quemado, ves chispas o la pastilla se baja una y otra vez: baja la pastilla «Cargador», no lo uses y llámanos.',
     `Durante tu garantía entra a ${baseUrl}/installation y elige «Reportar una falla»: dinos qué pasa y mándanos fotos.`,
-    `También puedes llamar al ${formatPhone(support.phone)} o escribir a ${support.email} (${support.hours}).`,
+    `También puedes llamar al ${formatPhone(support.phone)} o escribir a ${support.email} (${lowerFirst(support.hours)}).`,
   ]
 }
 
