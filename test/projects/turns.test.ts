@@ -124,6 +124,8 @@ async function sendOne(place: Place) {
   )
   const before = await newest(place)
   if (!visit || before?.state === 'accepted' || before?.state === 'draft') return
+  // No two are sent at one moment: the last one counts.
+  app.at(new Date(Date.now() + 1000))
   const draft = before && { folio: before.folio, revision: before.revision + 1, replacesId: before.id }
   await sendDraft(app, people.analyst, await storeDraft(app, visit, people.analyst, draft))
 }
