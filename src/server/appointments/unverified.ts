@@ -153,11 +153,11 @@ export async function letUnverifiedGo(db: Db, now: Date): Promise<number> {
   return gone
 }
 
-/** The network of a booking is erased once it no longer counts. */
+/** The network of a booking is erased once it no longer counts: for a verified e-mail, after a day. */
 const forgetNetworks = (db: Db) =>
   db.execute(sql`delete from unproved_bookings using appointments, users
     where appointments.id = appointment_id and users.id = customer_id
-      and (email_verified or state in (${listed(doneStates)}))`)
+      and (email_verified and appointments.created_at < now() - interval '1 day' or state in (${listed(doneStates)}))`)
 
 async function letGo(db: Db, id: string, now: Date): Promise<AppointmentRow | null> {
   const gone = await transaction(db, async (tx) => {

@@ -4,8 +4,10 @@ import { cancel } from '../../../src/server/appointments/cancel.ts'
 import { letUnverifiedGo } from '../../../src/server/appointments/unverified.ts'
 import { users } from '../../../src/server/platform/database/schema/accounts.ts'
 import { appointments, unprovedBookings } from '../../../src/server/platform/database/schema/appointments.ts'
+import { tasks } from '../../../src/server/platform/database/schema/projects.ts'
 import { around, book, hour, slots, storeVisit, type Visit, visitsOf } from '../../kit/appointments.ts'
 import {
+  ago,
   analyst,
   db,
   expectLastEvent,
@@ -19,6 +21,7 @@ import {
   openEach,
   rowsWhere,
   rowWhere,
+  runSql,
   sendJobs,
   sentAbout,
   setRow,
@@ -195,6 +198,27 @@ describe('accounts with unverified emails of one network', () => {
     expect(await networks()).toEqual([])
     await expectAnswered(bookNth(await squatter('10.9.9.9'), 0), 303)
   })
+})
+
+test('the office is asked once about more than six bookings of new accounts from one network, none of which is refused', async () => {
+  const newcomer = async (days: number) => {
+    const person = await newPerson()
+    await newHome(person)
+    await runSql`update users set created_at = ${ago(days * 24 * hour)} where id = ${person.id}`
+    return Object.assign(person, { address: '10.7.7.7' })
+  }
+  const asked = async () => (await rowsWhere(tasks)).filter(({ reason }) => reason === 'one_network')
+  const bookOf = async (days: number, nth: number) => {
+    const person = await newcomer(days)
+    await expectAnswered(book(person, (await slots(person, nth % 4))[0]!), 303)
+  }
+  await bookOf(2, 0)
+  for (let nth = 1; nth <= mostOfANetwork; nth++) await bookOf(0, nth)
+  expect(await asked()).toEqual([])
+  for (let nth = 1; nth <= 2; nth++) await bookOf(0, mostOfANetwork + nth)
+  const [task, ...more] = await asked()
+  expect(more).toEqual([])
+  expect(task!.subject.match(/VT-/g)).toHaveLength(mostOfANetwork + 1)
 })
 
 test('the customer reads before, at and after booking until when it is kept, until the e-mail is verified', async () => {
