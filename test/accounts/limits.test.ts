@@ -20,10 +20,15 @@ const refusalWords = (tried: Promise<unknown>) =>
 const day = new Date('2026-11-24T10:00:00Z')
 const later = (seconds: number) => after(+day, seconds)
 const tryAt = (who: string, at = day) => refusalWords(countTry(db, 'sign-in by address', who, at))
+/** As many as an address may make in a minute. */
+async function attemptsAt(who: string, at = day) {
+  const tries = Array.from({ length: 30 }, () => tryAt(who, at))
+  expect(new Set(await Promise.all(tries))).toEqual(new Set([null]))
+}
 
 // Many tries at once: test/security/brute-force.test.ts.
 test('the limit of an address says how long to wait, which refused tries do not prolong', async () => {
-  for (let n = 0; n < 10; n++) expect(await tryAt('10.0.0.2')).toBeNull()
+  await attemptsAt('10.0.0.2')
   expect(await tryAt('10.0.0.2', later(1))).toContain('Espera 59 segundos')
   expect(await tryAt('10.0.0.2', later(59.5))).toContain('Espera 1 segundo ')
   expect(await tryAt('10.0.0.2', later(60))).toBeNull()
@@ -35,13 +40,14 @@ test('tries counted by a clock that was a day ahead bar no one once it is right'
   expect(await attempt(email, later(86_400))).toContain('Espera')
   expect(await attempt(email, day)).toBeNull()
   expect(await attempt(email, day)).toContain('Espera 60 segundos')
-  for (let n = 0; n < 10; n++) await tryAt('10.0.0.9', later(86_400))
-  for (let n = 0; n < 10; n++) expect(await tryAt('10.0.0.9')).toBeNull()
+  await attemptsAt('10.0.0.9', later(86_400))
+  await attemptsAt('10.0.0.9')
   expect(await tryAt('10.0.0.9')).toContain('Espera 60 segundos')
 })
 
 test('the limit of an address counts each address and each limit apart', async () => {
-  for (let n = 0; n < 11; n++) await tryAt('10.0.0.3')
+  await attemptsAt('10.0.0.3')
+  expect(await tryAt('10.0.0.3')).toContain('Espera')
   expect(await tryAt('10.0.0.4')).toBeNull()
   await expect(countTry(db, 'sign-up by address', '10.0.0.3', day)).resolves.toBeUndefined()
 })
@@ -51,7 +57,7 @@ test('the limit of an address keeps none, and clears what has ended', async () =
   expect(rows.length).toBeGreaterThan(0)
   for (const { key } of rows) expect(key).toMatch(/^sign-(in|up) by address [0-9a-f]{64}$/)
   await clearLimits(db, later(61))
-  const left = await runSql<{ key: string }>`select key from limits`
+  const left = await runSql<{ key: string }>`select key from limits order by key`
   expect(left.rows.map(({ key }) => key.slice(0, 7))).toEqual(['sign-in', 'sign-up'])
   await clearLimits(db, later(3601))
   expect((await runSql`select 1 from limits`).rowCount).toBe(0)

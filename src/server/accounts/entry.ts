@@ -24,7 +24,8 @@ export async function signIn(caller: OperationCaller, { email, password }: SignI
   // First: a try that was not checked does not count.
   refuseWhenCrowded()
   const place = { email, place: known.numberFor({ email, password: await passwordFor(db, email) }) }
-  await countTry(db, 'sign-in by address', address, now)
+  // A browser that this account knows is not kept out by others at its address: its tries count with the account.
+  if (!place.place) await countTry(db, 'sign-in by address', address, now)
   await countPasswordTry(db, place, now)
   const answer = await ask.post('/sign-in/email', { email, password, rememberMe: true })
   if (answer.ok) await forgetPasswordTries(db, place)

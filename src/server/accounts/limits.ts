@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { isIPv6 } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { waitInWords } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
@@ -8,16 +9,22 @@ import { type Queryable, queryRows } from '../platform/database/client.ts'
 const minute = 60
 const hour = 60 * minute
 
-/** The number of tries per number of seconds. `who` is an address, an account, or what the limit's name says. */
+type Bound = { seconds: number; max: number; quick?: number }
+
+/**
+ * The number of tries per number of seconds. `who` is an address, an account, or what the limit's name says. Hundreds of
+ * phones may share an address: beyond `quick` its tries wait a little, before any is refused.
+ */
 const limited = {
-  'sign-in by address': { seconds: minute, max: 10 },
-  'sign-up by address': { seconds: hour, max: 10 },
+  'sign-in by address': { seconds: minute, max: 30, quick: 10 },
+  'sign-up by address': { seconds: hour, max: 30, quick: 10 },
   // The most addresses that one customer of a provider can have, or a hundred homes.
   'sign-up by wider network': { seconds: hour, max: 40 },
   // Each letter is valid for an hour, so an attacker who uses up the number leaves the owner with valid letters.
   'letters by account': { seconds: hour, max: 5 },
   'letters by address': { seconds: hour, max: 20 },
   'codes by address': { seconds: 10 * minute, max: 60 },
+  'forms by account': { seconds: minute, max: 60 },
   'password changes by account': { seconds: hour, max: 5 },
   'second factor by account': { seconds: 15 * minute, max: 10 },
   'second step by account': { seconds: 6 * hour, max: 30 },
@@ -42,14 +49,14 @@ const limited = {
   'new mailboxes by mailbox': { seconds: 24 * hour, max: 3 },
   // A guess has one chance in a thousand million; a user copies the code from a card.
   'wrong codes by account': { seconds: 10 * minute, max: 5 },
-  'wrong codes by address': { seconds: 10 * minute, max: 5 },
+  'wrong codes by address': { seconds: 10 * minute, max: 30, quick: 5 },
   // Whoever reads a link with one; those of a dealership's own network share it.
   'unknown codes greeted by address': { seconds: 10 * minute, max: 60 },
   'second step by address': { seconds: minute, max: 20 },
   // A dealership's own system, and callers with an invalid key.
   'api by key': { seconds: minute, max: 120 },
   'unknown api keys by address': { seconds: 10 * minute, max: 60 },
-} as const satisfies Record<string, { seconds: number; max: number }>
+} as const satisfies Record<string, Bound>
 
 type Limit = keyof typeof limited
 
@@ -58,9 +65,15 @@ export type Counted = { seconds: number; max: number; left: number; until: Date 
 
 /** Counts a try, and refuses the excess one with a message that states the wait. */
 export async function countTry(db: Queryable, name: Limit, who: string, now: Date): Promise<void> {
-  const { left, until } = await counterOf(db, name, who, now)
+  const { left, max, until } = await counterOf(db, name, who, now)
   if (left < 0) refuseUntil(until, now)
+  const { quick = max }: Bound = limited[name]
+  const beyond = max - left - quick
+  if (beyond > 0) await setTimeout(beyond * slowedByMs)
 }
+
+/** How much longer each try beyond `quick` waits than the one before it. */
+const slowedByMs = 40
 
 /** A moment further ahead than this was written by a clock that was ahead, and is not waited for. */
 export const clockSlackMs = 5 * 60_000

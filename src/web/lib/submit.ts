@@ -5,7 +5,7 @@ import { Refusal, type RefusalCode, refusals } from '../../domain/shared/refusal
 import { staleForm } from '../../domain/shared/schema.ts'
 import { databaseRefusal } from '../../server/platform/database/client.ts'
 import { shareReads } from '../../server/platform/database/reads.ts'
-import { noteForm, noteReturned } from '../../server/platform/http/form-answers.ts'
+import { countForm, noteForm, noteReturned } from '../../server/platform/http/form-answers.ts'
 import { formRefused } from './flash.ts'
 import { refusalsAsResponses, screenOf } from './refusals-as-responses.ts'
 
@@ -109,6 +109,7 @@ export const form =
     const schema = typeof asked === 'function' ? asked(sent.values) : asked
     let others: Record<string, string> = {}
     try {
+      await countForm()
       others = (await before?.(sent)) ?? others
       const parsed = await schema.safeParseAsync(sent.values, { error: () => staleForm })
       if (!parsed.success) return failure(sent, 400, whatIsWrong(parsed.error, others))

@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { and, eq, sql } from 'drizzle-orm'
 import { overload } from '../../../domain/shared/overload.ts'
-import { hashOf } from '../../accounts/limits.ts'
+import { countTry, hashOf } from '../../accounts/limits.ts'
 import { seal, sealingKey, unseal } from '../../accounts/sealing.ts'
 import { type Db, isId } from '../database/client.ts'
 import { formAnswers } from '../database/schema/projects.ts'
-import { log } from '../telemetry/log.ts'
+import { currentContext, log } from '../telemetry/log.ts'
 
 /** How long a response is kept for a form sent again after its response was lost. */
 const keptFor = sql`interval '1 hour'`
@@ -52,6 +52,13 @@ export async function noteForm(fields: Readonly<Record<string, string>>): Promis
   }
   asked.form = form
   underWay.set(form.place, asked.ended)
+}
+
+/** Counts a customer's form, and refuses the excess one. */
+export async function countForm(): Promise<void> {
+  const { by } = currentContext()
+  const asked = asking.getStore()
+  if (asked && by) await countTry(asked.db, 'forms by account', by, new Date())
 }
 
 /** Says that a form comes back with its values; where that is for what it asks, it is not sent again by itself. */
