@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { keptPages } from '../../src/server/app/kept-pages.ts'
 import { ally, customer, gester, markupOf, openOnce, people, technician, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectWords } from '../kit/reading.ts'
@@ -77,4 +78,46 @@ test('help shows each role its own questions and a contact', async () => {
     expectWords(page, 'Me equivoqué, ¿se puede deshacer?', 'https://wa.me/')
     expect(page).not.toContain('¿Cómo pido mi factura?')
   }
+})
+
+test('a public page is rendered once a minute for visitors without cookies, with keys and a nonce of its own', async () => {
+  let now = 0
+  const pages = keptPages(() => now)
+  const html = '<i nonce="one"><input name="formKey" value="a"><input name="formKey" value="b">'
+  const asked = (path = '/signin', init = {}) => new Request(`http://localhost${path}`, init)
+  const keep = (request: Request, init = {}) =>
+    pages.keep(request, 'one', { html, answer: new Response(html, init) })
+  const cookie = { headers: { cookie: 'flash=x' } }
+  for (const other of [asked('/signin?next=/quote'), asked('/', {}), asked('/signin', cookie)]) keep(other)
+  keep(asked('/signup'), { headers: { 'set-cookie': 'x=y' } })
+  keep(asked('/signup'), { status: 404 })
+  for (const path of ['/signin', '/', '/signup']) expect(pages.of(asked(path), 'two')).toBeNull()
+
+  keep(asked())
+  now = 60_000
+  const shown = pages.of(asked(), 'two')!.html
+  const [, first, second] =
+    /^<i nonce="two"><input name="formKey" value="(.{36})"><input name="formKey" value="(.{36})">$/.exec(
+      shown,
+    )!
+  expect(first).not.toBe(second)
+  for (const other of [
+    asked('/signin?next=/quote'),
+    asked('/signin', cookie),
+    asked('/signin', { method: 'POST' }),
+  ])
+    expect(pages.of(other, 'two')).toBeNull()
+  now += 1
+  expect(pages.of(asked(), 'two')).toBeNull()
+})
+
+test('a kept page differs from its first answer in nonces and keys only', async () => {
+  const [first, second] = [await world.visit('/approach'), await world.visit('/approach')]
+  const bare = ({ headers, text }: typeof first) => {
+    const [, nonce] = /'nonce-([^']+)'/.exec(headers.get('content-security-policy')!)!
+    return text.replaceAll(nonce!, '').replace(/name="formKey" value="[^"]+"/g, '')
+  }
+  expect(second.text).not.toBe(first.text)
+  expect(bare(second)).toBe(bare(first))
+  expect(second.headers.get('cache-control')).toBe('private, no-store')
 })

@@ -23,6 +23,7 @@ import {
 } from '../platform/http/security.ts'
 import type { Deps } from './context.ts'
 import * as carried from './context.ts'
+import { keptPages } from './kept-pages.ts'
 import { handlersByBeginning } from './route-handlers.ts'
 
 const development = import.meta.env.DEV
@@ -48,6 +49,7 @@ export function screensHandler(
   const handlers = import('virtual:react-router/server-build').then((made: unknown) =>
     handlersByBeginning({ ...(made as ServerBuild), allowedActionOrigins: ownHosts }),
   )
+  const pages = keptPages()
   return async (c: Parameters<typeof clientAddress>[0]) => {
     const session = c.get('session')
     // What scripts fetch runs nothing: it gets the closed policy of all other answers, and no nonce.
@@ -100,8 +102,10 @@ export function screensHandler(
     // A page that fails shows no form: what was typed comes back from a copy of the request.
     const copy = isPage && isTypedForm(c.req.raw) ? c.req.raw.clone() : null
     const who = `${session?.actor.id ?? ''} ${path}`
-    const answer = method === 'POST' ? await answerForm(db, who, render) : await sharingReads(render)
-    c.set('route', context.get(carried.route))
+    const kept = isPage ? pages.of(c.req.raw, nonce) : null
+    const answer =
+      kept?.answer ?? (method === 'POST' ? await answerForm(db, who, render) : await sharingReads(render))
+    c.set('route', kept ? path : context.get(carried.route))
     // The client has disconnected: the router's answer has no reader.
     if (c.req.raw.signal.aborted) return new Response(null, { status: refusals.cancelled.status })
     const headers = new Headers(answer.headers)
@@ -118,7 +122,8 @@ export function screensHandler(
     if (status === 503) headers.set('retry-after', '2')
     const again = status === 503 && copy && !headers.has(overload.answered) ? await resendPage(c, copy) : null
     if (again) return again
-    const page = context.get(carried.document)
+    const page = kept ?? context.get(carried.document)
+    if (page && page !== kept) pages.keep(c.req.raw, nonce, page)
     const body = page?.answer === answer ? Buffer.from(page.html) : await readBody(answer)
     const accepted = c.req.header('accept-encoding')
     return new Response(compressed(body, headers, accepted), { status, headers })
