@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { setImmediate } from 'node:timers/promises'
 import type { ReactElement } from 'react'
 import { renderToPipeableStream, renderToString } from 'react-dom/server'
 import {
@@ -9,9 +10,13 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from 'react-router'
-import { document, fault, nonce, requestId } from '../server/app/context.ts'
+import { caller, document, fault, nonce, requestId } from '../server/app/context.ts'
 import { databaseRefusal } from '../server/platform/database/client.ts'
+import { turnstile } from '../server/platform/storage/pictures.ts'
 import { log } from '../server/platform/telemetry/log.ts'
+
+/** One page in each turn of the loop, fair among people: what else is under way goes on between two of them. */
+const inTurn = turnstile(1, { oneEach: false })
 
 /**
  * Renders a page and sends it in one piece, to people and robots alike: no screen defers its data, so there is
@@ -29,7 +34,9 @@ export default async function handleRequest(
   const handoff = serverHandoffStream ? await text(serverHandoffStream) : ''
   const app = <ServerRouter context={entry} url={request.url} {...attributes} />
   const onError = (err: unknown) => log.error({ err, req: context.get(requestId) }, 'render failed')
-  const { page, failed } = renderedAtOnce(app) ?? (await renderedInTime(app, attributes, onError))
+  const { address, sessionId } = context.get(caller)
+  const atOnce = await inTurn(() => setImmediate().then(() => renderedAtOnce(app)), sessionId ?? address)
+  const { page, failed } = atOnce ?? (await renderedInTime(app, attributes, onError))
   const html = withHandoff(scriptsLast(page), handoff, context.get(nonce))
   headers.set('content-type', 'text/html; charset=utf-8')
   const answer = new Response(html, { status: failed ? 500 : shownStatus(status, entry), headers })

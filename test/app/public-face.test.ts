@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { keptPages } from '../../src/server/app/kept-pages.ts'
+import { keptPages } from '../../src/server/platform/http/kept-pages.ts'
 import { ally, customer, gester, markupOf, openOnce, people, technician, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectWords } from '../kit/reading.ts'
@@ -112,7 +112,8 @@ test('a public page is rendered once a minute for visitors without cookies, with
 })
 
 test('a kept page differs from its first answer in nonces and keys only', async () => {
-  const [first, second] = [await world.visit('/approach'), await world.visit('/approach')]
+  const first = await world.visit('/approach')
+  const second = await world.visit('/approach')
   const bare = ({ headers, text }: typeof first) => {
     const [, nonce] = /'nonce-([^']+)'/.exec(headers.get('content-security-policy')!)!
     return text.replaceAll(nonce!, '').replace(/name="formKey" value="[^"]+"/g, '')

@@ -124,7 +124,11 @@ describe('whoever is turned away', () => {
 test('a refused form leaves its connection usable', async () => {
   const app = new Hono<HttpEnv>()
   const { promise: wait, resolve: open } = Promise.withResolvers<void>()
-  app.use(shedLoad(createLoadShedder({ peakLimit: 1, sustainedLimit: 1 })))
+  app.use(async (c, next) => {
+    c.set('clientAddress', '127.0.0.1')
+    await next()
+  })
+  app.use(shedLoad(createLoadShedder({ peakLimit: 1, sustainedLimit: 1 }), () => null))
   let arrived = 0
   app.all('*', async (c) => {
     arrived++

@@ -57,7 +57,8 @@ test('whoever shares an address with one who guesses signs in where they did bef
 })
 
 test("a customer's forms are limited to sixty a minute", async () => {
-  const [person, other] = [await world.person(), await world.person()]
+  const person = await world.person()
+  const other = await world.person()
   const send = (who = person) => post('/cuenta', { intent: 'keys', singleKeys: 'on' }, who)
   expectStatus(await send(), 303)
   await runSql`update limits set count = 60 where key like 'forms by account %'`

@@ -64,13 +64,19 @@ const living = {
   text: `select s.id from ${livingSession} where s.id = any($1) and ${sessionHolds}`,
 }
 
+/** The token of a session that we once began: its signature is ours, which says nothing of whether it still is valid. */
+export const sessionToken = (
+  { secret, baseUrl }: { secret: string; baseUrl: string },
+  cookies: string | null,
+) => signedToken(cookieNamed(`${cookiePrefix(baseUrl)}.session_token`, cookies ?? ''), secret)
+
 /** The session behind a request's cookies in one query, or null. Our own reader: six times faster than the library's. */
 export async function readSession(
   db: Db,
   { secret, baseUrl }: { secret: string; baseUrl: string },
   cookies: string | null,
 ): Promise<Session | null> {
-  const token = signedToken(cookieNamed(`${cookiePrefix(baseUrl)}.session_token`, cookies ?? ''), secret)
+  const token = sessionToken({ secret, baseUrl }, cookies)
   if (!token) return null
   const { rows } = await db.$client.query<Row>({ ...query, values: [token] })
   const row = rows[0]

@@ -5,7 +5,7 @@ import { Refusal, refusals, refuse } from '../../domain/shared/refusal.ts'
 import { createAuth } from '../accounts/auth.ts'
 import { networkOf } from '../accounts/limits.ts'
 import { openProvider } from '../accounts/provider.ts'
-import { noteSessionUse, readSession } from '../accounts/session.ts'
+import { noteSessionUse, readSession, sessionToken } from '../accounts/session.ts'
 import { shownDocuments } from '../documents/documents.ts'
 import { dealershipApi } from '../integrations/public-api/api.ts'
 import { openCards } from '../integrations/stripe/checkout-result.ts'
@@ -77,7 +77,7 @@ export function createApp(deps: Deps, loadShedder: LoadShedder = createLoadShedd
   app.use(unread)
   app.use(ownNamesOnly(env.hosts))
   app.use(ownCookies({ https: env.baseUrl.startsWith('https:'), secret: deps.secret }))
-  app.use(shedLoad(loadShedder))
+  app.use(shedLoad(loadShedder, (cookies) => sessionToken(signing, cookies)))
   // Before a request's origin and session are checked: API callers are no browsers, and present a key.
   if (env.ROLE !== 'worker') app.route('/api/v1', dealershipApi(deps))
   app.use(sameOriginOnly(env.allowedOrigins, env.anyHost))

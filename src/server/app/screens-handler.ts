@@ -16,6 +16,7 @@ import { sharingReads } from '../platform/database/reads.ts'
 import { listsFrom } from '../platform/database/replica.ts'
 import { resendPage } from '../platform/http/error-handler.ts'
 import { answerForm } from '../platform/http/form-answers.ts'
+import { keptPages } from '../platform/http/kept-pages.ts'
 import {
   type clientAddress,
   contentSecurityPolicy,
@@ -23,7 +24,6 @@ import {
 } from '../platform/http/security.ts'
 import type { Deps } from './context.ts'
 import * as carried from './context.ts'
-import { keptPages } from './kept-pages.ts'
 import { handlersByBeginning } from './route-handlers.ts'
 
 const development = import.meta.env.DEV

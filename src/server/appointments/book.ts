@@ -46,9 +46,8 @@ import {
   readBookingRequest,
   sameRequest,
 } from './booking-request.ts'
-import { noteNewcomer } from './newcomers.ts'
 import { refuseUnready } from './project-appointments.ts'
-import { checkUnprovedLimit, unlessSoonCancelled } from './unverified.ts'
+import { checkUnprovedLimit, noteNewcomer, unlessSoonCancelled } from './unverified.ts'
 
 /** Another booking took the slot between the check and the lock; so many losses in a row do not occur. */
 const MAX_ATTEMPTS = 40

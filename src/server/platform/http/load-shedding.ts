@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { overload } from '../../../domain/shared/overload.ts'
-import { hasSessionCookie } from '../../accounts/session.ts'
+import { networkOf } from '../../accounts/limits.ts'
 import { log, markAsShed } from '../telemetry/log.ts'
 import { barePage, barePolicy } from './error-handler.ts'
 import type { LoadLimits } from './load-env.ts'
@@ -98,14 +98,54 @@ function loopLateness(): () => number {
 const always = /^\/(healthz$|readyz$|live$|assets\/|icons\/|favicon\.svg$|sw\.js$)/
 const reads = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** Rejects requests above the limit before their session and body are read: a retry is safe. */
-export function shedLoad(shedder: LoadShedder): MiddlewareHandler<HttpEnv> {
+/** How many reads of a session, or of a network without one, are in progress at once. */
+const share = { session: 8, network: 2 }
+/** How many more of them wait; further ones are rejected. */
+const mostWaiting = 200
+
+/**
+ * Rejects requests above the limit before their session and body are read: a retry is safe. Reads beyond the share of
+ * whoever asks wait for their own, so that others do not wait for them.
+ */
+export function shedLoad(
+  shedder: LoadShedder,
+  tokenOf: (cookies: string | null) => string | null,
+): MiddlewareHandler<HttpEnv> {
+  const shares = ownShares()
   return async (c, next) => {
     if (always.test(c.req.path)) return next()
-    const isAnonymous = !hasSessionCookie(c.req.header('cookie') ?? null) && !c.req.header('authorization')
-    if (!shedder.admits(!reads.has(c.req.method), isAnonymous)) return refusal(c)
-    const { incoming } = c.env ?? {}
-    return shedder.within({ arrived: () => incoming?.complete ?? true }, next)
+    const token = tokenOf(c.req.header('cookie') ?? null)
+    const isRead = reads.has(c.req.method)
+    const isAnonymous = !token && !c.req.header('authorization')
+    const admitted = async () => {
+      if (!shedder.admits(!isRead, isAnonymous)) return refusal(c)
+      const { incoming } = c.env ?? {}
+      return shedder.within({ arrived: () => incoming?.complete ?? true }, next)
+    }
+    if (!isRead) return admitted()
+    const [who, most] = token ? [token, share.session] : [networkOf(c.get('clientAddress')), share.network]
+    return shares.waiting(who) < mostWaiting ? shares.within(who, most, admitted) : refusal(c)
+  }
+}
+
+/** Runs at most so many at once for each `who`; the others of the same wait in their order, each for a turn of the loop. */
+function ownShares() {
+  const all = new Map<string, { inside: number; queue: (() => void)[] }>()
+  return {
+    waiting: (who: string) => all.get(who)?.queue.length ?? 0,
+    async within<Result>(who: string, most: number, run: () => Promise<Result>): Promise<Result> {
+      const own = all.get(who) ?? { inside: 0, queue: [] }
+      all.set(who, own)
+      if (own.inside < most) own.inside++
+      else await new Promise<void>((begin) => own.queue.push(begin))
+      try {
+        return await run()
+      } finally {
+        const next = own.queue.shift()
+        if (next) setImmediate(next)
+        else if (--own.inside === 0) all.delete(who)
+      }
+    },
   }
 }
 
