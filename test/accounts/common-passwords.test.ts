@@ -1,5 +1,7 @@
 import { dictionary } from '@zxcvbn-ts/language-common'
 import { expect, test } from 'vitest'
+import type { OperationCaller } from '../../src/server/accounts/auth.ts'
+import { signIn } from '../../src/server/accounts/entry.ts'
 import {
   hashedPassword,
   isCommonPassword,
@@ -8,7 +10,7 @@ import {
 } from '../../src/server/accounts/password.ts'
 import { runWithContext } from '../../src/server/platform/telemetry/log.ts'
 import { accountOf, choosePassword, newEmail, resetCodeOf } from '../kit/accounts.ts'
-import { openBare, world } from '../kit/open.ts'
+import { db, openBare, world } from '../kit/open.ts'
 import { expectPage, expectStatus } from '../kit/reading.ts'
 
 openBare()
@@ -76,4 +78,18 @@ test('a network that asks for many hashes delays the others by one, and itself a
   expect(await ask('honest', hash)).toBe(true)
   expect(order.indexOf('honest')).toBeLessThan(20)
   await Promise.all(crowd)
+})
+
+test('a browser that the account knows does not wait behind its network', async () => {
+  const ask = { post: () => isPassword({ hash: '', password: 'x' }).catch(() => Response.json({})) }
+  const known = { numberFor: () => 'known', cookieFor: () => 'a=b' }
+  const caller = { db, ask, known, address: '10.1.1.1', actor: null, now: new Date() }
+  const enter = () =>
+    signIn(caller as unknown as OperationCaller, { email: newEmail(), password: 'x', next: null })
+  await runWithContext({ network: 'hostile' }, async () => {
+    const crowd = Array.from({ length: 200 }, () => ask.post())
+    expect(refuseWhenCrowded).toThrow('unavailable')
+    expect((await enter()).value).toEqual({ secondStep: false })
+    await Promise.all(crowd)
+  })
 })

@@ -5,6 +5,7 @@ import { transaction } from '../platform/database/client.ts'
 import { sessions } from '../platform/database/schema/accounts.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
+import { currentContext, runWithContext } from '../platform/telemetry/log.ts'
 import type { Done, OperationCaller } from './auth.ts'
 import { countTry } from './limits.ts'
 import {
@@ -21,13 +22,18 @@ export type Entered = Done<{ secondStep: boolean }> & { headers: Headers }
 /** Signs in; with the same message and in the same time for a known and an unknown e-mail. */
 export async function signIn(caller: OperationCaller, { email, password }: SignIn): Promise<Entered> {
   const { db, ask, address, known, now } = caller
-  // First: a try that was not checked does not count.
-  refuseWhenCrowded()
   const place = { email, place: known.numberFor({ email, password: await passwordFor(db, email) }) }
+  const enter = async () => {
+    // First: a try that was not checked does not count.
+    refuseWhenCrowded()
+    if (!place.place) await countTry(db, 'sign-in by address', address, now)
+    await countPasswordTry(db, place, now)
+    return ask.post('/sign-in/email', { email, password, rememberMe: true })
+  }
   // A browser that this account knows is not kept out by others at its address: its tries count with the account.
-  if (!place.place) await countTry(db, 'sign-in by address', address, now)
-  await countPasswordTry(db, place, now)
-  const answer = await ask.post('/sign-in/email', { email, password, rememberMe: true })
+  const answer = await (place.place
+    ? runWithContext({ ...currentContext(), network: place.place }, enter)
+    : enter())
   if (answer.ok) await forgetPasswordTries(db, place)
   return entered(caller, answer, email)
 }
