@@ -37,7 +37,11 @@ export default async function handleRequest(
   const { address, sessionId } = context.get(caller)
   const atOnce = await inTurn(() => setImmediate().then(() => renderedAtOnce(app)), sessionId ?? address)
   const { page, failed } = atOnce ?? (await renderedInTime(app, attributes, onError))
-  const html = withHandoff(scriptsLast(page), handoff, context.get(nonce))
+  const html = withHandoff(
+    withTrustedTypes(scriptsLast(page), context.get(nonce)),
+    handoff,
+    context.get(nonce),
+  )
   headers.set('content-type', 'text/html; charset=utf-8')
   const answer = new Response(html, { status: failed ? 500 : shownStatus(status, entry), headers })
   context.set(document, { answer, html })
@@ -94,6 +98,16 @@ async function renderedInTime(
 /** The page with its scripts fetched after its style and its font: it can be read and sent without them. React Router has no setting for it. */
 const scriptsLast = (page: string) =>
   page.replaceAll(' rel="modulepreload"', ' rel="modulepreload" fetchpriority="low"')
+
+/**
+ * What a browser may make HTML or a script's address of, as the policy demands: text, React's empty script, the lines of
+ * icons, and addresses of our own.
+ */
+const trustedTypes = String.raw`self.trustedTypes?.createPolicy('default',{createHTML:(text)=>/^([^<]*|\x3cscript>\x3c\/script>|(<(path|circle|line|rect|polyline|polygon|ellipse)( (?!on)[\w-]+="[^"<>]*")*\/>)+)$/.test(text)?text:null,createScriptURL:(url)=>new URL(url,location.href).origin===location.origin?url:null})`
+
+/** Before any other script of the page; the browser has no such setting. */
+const withTrustedTypes = (page: string, ofPage: string) =>
+  page.replace('<head>', (head) => `${head}<script nonce="${ofPage}">${trustedTypes}</script>`)
 
 const ending = '</body></html>'
 const escapes: Record<string, string> = { '&': '\\u0026', '<': '\\u003c', '>': '\\u003e' }

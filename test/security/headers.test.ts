@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs'
+import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { customer, db, manager, openOnce, post, world } from '../kit/open.ts'
 import type { Answer, Visitor } from '../kit/visitor.ts'
@@ -52,6 +53,7 @@ test.each(answers)(
     for (const name of ['default-src', 'object-src', 'base-uri', 'frame-ancestors'])
       expect(policy).toContain(`${name} 'none'`)
     expect(ruleOf(policy, 'script-src') ?? '').not.toMatch(/unsafe|https?:|\*/)
+    if (policy.includes('nonce-')) expect(policy).toContain("require-trusted-types-for 'script'")
     if (answer.text)
       expect(header('content-type')).toMatch(/charset=utf-8|application\/json|text\/x-script|image\//i)
     expect(answer.text).not.toMatch(/node_modules|\bat \S+ \(|DrizzleQueryError/)
@@ -102,6 +104,28 @@ test('every script and style of a page is ours and carries the nonce, which is a
     return nonce
   })
   expect(new Set(nonces).size).toBe(3)
+})
+
+test('only text, icons and addresses of ours become HTML or scripts in a page', async () => {
+  const { text } = await world.visit('/signin')
+  const [, script] = /<head><script nonce="[^"]+">(.+?)<\/script>/.exec(text)!
+  type Policy = Record<'createHTML' | 'createScriptURL', (text: string) => string | null>
+  let policy: Policy | undefined
+  const trustedTypes = { createPolicy: (_name: string, made: Policy) => (policy = made) }
+  const location = { href: 'https://carga.example/signin', origin: 'https://carga.example' }
+  runInNewContext(script!, { self: { trustedTypes }, location, URL })
+  const { createHTML, createScriptURL } = policy!
+  for (const fine of ['palabras', '<script></script>', '<path d="M1 1h2"/><circle cx="1" r="2"/>'])
+    expect([fine, createHTML(fine)]).toEqual([fine, fine])
+  for (const bad of [
+    '<img src=x onerror="x()">',
+    '<script>x()</script>',
+    '<path onload="x()"/>',
+    '<path d="">',
+  ])
+    expect([bad, createHTML(bad)]).toEqual([bad, null])
+  expect(createScriptURL('/sw.js')).toBe('/sw.js')
+  expect(createScriptURL('https://other.example/a.js')).toBeNull()
 })
 
 test('under https HSTS holds for a year, and every cookie is Secure, for this host only, out of reach of scripts', async () => {

@@ -37,6 +37,8 @@ export const contentSecurityPolicy = (
     `form-action 'self'${payAt ? ` ${payAt}` : ''}`,
     `base-uri 'none'`,
     `frame-ancestors 'none'`,
+    // The street map writes its own HTML.
+    ...(tilesAt ? [] : [`require-trusted-types-for 'script'`, `trusted-types default`]),
   ].join('; ')
 
 /** The policy of the service worker: it runs only itself, and fetches only from our origin. */
