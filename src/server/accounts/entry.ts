@@ -5,8 +5,9 @@ import { transaction } from '../platform/database/client.ts'
 import { sessions } from '../platform/database/schema/accounts.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
+import { causedBy } from '../platform/telemetry/log.ts'
 import type { Done, OperationCaller } from './auth.ts'
-import { countTry } from './limits.ts'
+import { countTry, noteTry } from './limits.ts'
 import {
   countPasswordTry,
   forgetPasswordTries,
@@ -24,6 +25,7 @@ export async function signIn(caller: OperationCaller, { email, password }: SignI
   // First: a try that was not checked does not count.
   refuseWhenCrowded()
   const place = { email, place: known.numberFor({ email, password: await passwordFor(db, email) }) }
+  if (place.place) causedBy({ proved: true })
   await countTry(db, 'sign-in by address', address, now)
   await countPasswordTry(db, place, now)
   const answer = await ask.post('/sign-in/email', { email, password, rememberMe: true })
@@ -66,7 +68,10 @@ async function entered(
   email: string,
 ): Promise<Entered> {
   const { code, twoFactorRedirect } = await saidBy(answer)
-  if (!answer.ok) throw refusalFor(answer.status, code)
+  if (!answer.ok) {
+    await noteTry(db, code.startsWith('USER_ALREADY') ? 'signUps' : 'signIns')
+    throw refusalFor(answer.status, code)
+  }
   if (actor && sessionId) {
     await db.delete(sessions).where(eq(sessions.id, sessionId))
     announce(db, { people: [actor.id], desk: false })

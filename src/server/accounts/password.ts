@@ -15,7 +15,7 @@ import { announce } from '../platform/live/announcements.ts'
 import { turnstile } from '../platform/storage/pictures.ts'
 import { currentContext, markAsShed } from '../platform/telemetry/log.ts'
 import { emailChangeHours, voidCodes } from './letter-codes.ts'
-import { clockSlackMs, countTry, hashOf, refuseUntil } from './limits.ts'
+import { clockSlackMs, countTry, hashOf, noteTry, refuseUntil } from './limits.ts'
 import { endSessions } from './providers.ts'
 
 // Leaked passwords by how often people chose them; data of zxcvbn (MIT), unpacked by the package when it is imported.
@@ -342,6 +342,7 @@ export async function countPasswordTry(db: Queryable, place: Place, now: Date): 
     db,
     sql`select waits_until from sign_in_failures where account_hash = ${account}`,
   )
+  await noteTry(db, 'signIns')
   refuseUntil(waiting?.[0] ?? now, now)
 }
 
