@@ -97,7 +97,13 @@ const office: Readonly<Record<string, readonly Row[]>> = {
       `${agency}/integracion`,
     ),
     { at: `${agency}/datos`, opens: 'Desactivar' },
-    ...plain('/admin/account', settings, `${settings}/festivos`, `${settings}/traslados`),
+    ...plain(
+      '/admin/account',
+      '/admin/account/seguridad',
+      settings,
+      `${settings}/festivos`,
+      `${settings}/traslados`,
+    ),
     ...plain(`${settings}/horario`, `${settings}/catalogo`, `${settings}/catalogo/{item}`),
   ],
 }

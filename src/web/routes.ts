@@ -130,6 +130,7 @@ export default [
     route('admin/users/:id/cliente/unir', 'projects/customer-merge.tsx'),
     route('admin/account', 'accounts/account.tsx'),
     // Parts of /admin/account.
+    route('admin/account/seguridad', 'users/security.tsx'),
     route('admin/account/configuracion', 'settings/settings.tsx'),
     route('admin/account/configuracion/festivos', 'settings/holidays.tsx'),
     route('admin/account/configuracion/traslados', 'settings/travel.tsx'),

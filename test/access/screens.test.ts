@@ -58,7 +58,7 @@ const table = [
       '/admin/agency/{id}/datos /admin/cotizations/cobros/{id} /admin/payments/cobrar /admin/payments/libro',
       '/admin/payments/banco /admin/account/configuracion /admin/account/configuracion/festivos',
       '/admin/account/configuracion/traslados /admin/account/configuracion/catalogo',
-      '/admin/account/configuracion/catalogo/{id} /admin/account/configuracion/{id}',
+      '/admin/account/configuracion/catalogo/{id} /admin/account/configuracion/{id} /admin/account/seguridad',
       '/admin/users/{id}/cliente /admin/users/{id}/cliente/domicilio /admin/users/{id}/cliente/unir',
       '/admin/buscar /admin/deshacer /admin/vistas /admin/cifras /admin/ayuda /admin/users/bloqueadas',
     ],
@@ -152,7 +152,7 @@ describe('guard', () => {
 /** Reached otherwise than by the search: itself, what a toast opens, and what begins from a person. */
 const linked = ['/admin/buscar', '/admin/deshacer', '/admin/assignations/ausencia']
 /** Checked further by the screen itself: those who may read it find it. */
-const checked = /^\/admin\/(cifras|agencies\/add|users\/bloqueadas|account\/configuracion.*)$/
+const checked = /^\/admin\/(cifras|agencies\/add|users\/bloqueadas|account\/(seguridad|configuracion.*))$/
 
 describe.each([[[]], [modules]])('the search with the modules %j', (enabled) => {
   const on = new Set<Module>(enabled)

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import type { EmailJob } from '../../src/server/notifications/jobs.ts'
 import { sendAccountEmail } from '../../src/server/notifications/send.ts'
 import type { OutgoingEmail } from '../../src/server/notifications/transport.ts'
+import { users } from '../../src/server/platform/database/schema/accounts.ts'
 import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
 import { runWithContext } from '../../src/server/platform/telemetry/log.ts'
 import { storeVisit } from '../kit/appointments.ts'
@@ -75,4 +76,14 @@ test('what the office causes, receipts and what is about today are never held ba
   const reported = { letter: 'fault_received', appointmentId: visit.id, to: 'customer' } as const
   expect(await sendMany(1, reported)).toHaveLength(1)
   expect(await sendMany(1, reported, id)).toEqual([])
+})
+
+test('what a braked account causes to others is gathered from the first, and its own e-mails go', async () => {
+  const { booked } = await bookedVisit()
+  const { customer, customer2 } = people
+  for (const one of [customer, customer2])
+    await setIn(world, users, one, { brakedUntil: new Date(Date.now() + 60_000) })
+  expect(await sendMany(2, booked, customer2.id)).toEqual([])
+  expect(await gathering()).toHaveLength(1)
+  expect(await sendMany(1, booked, customer.id)).toEqual([customer.email])
 })

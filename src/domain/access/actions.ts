@@ -122,6 +122,12 @@ const others = (today: string): readonly Known[] => [
     by: managesPeople,
   },
   {
+    label: 'Seguridad',
+    to: '/admin/account/seguridad',
+    also: 'frenar cuenta, cerrar red, cerrar sesiones, intentos, ataques',
+    by: managesPeople,
+  },
+  {
     label: 'Cuentas bloqueadas',
     to: '/admin/users/bloqueadas',
     also: 'cuentas borradas, bloqueos',

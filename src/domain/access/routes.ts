@@ -117,7 +117,7 @@ const parts: Readonly<Record<string, readonly string[]>> = {
   '/payments': ['tarjeta/{id}'],
   '/admin': ['buscar', 'deshacer', 'vistas', 'cifras', 'ayuda'],
   '/admin/assignations/{id}': ['mover'],
-  '/admin/account': ['configuracion', 'configuracion/{id}', 'configuracion/catalogo/{id}'],
+  '/admin/account': ['seguridad', 'configuracion', 'configuracion/{id}', 'configuracion/catalogo/{id}'],
   '/admin/users/{id}': ['cliente', 'cliente/domicilio', 'cliente/unir'],
   '/admin/agency/{id}': ['codigos', 'clientes', 'comisiones', 'integracion', 'datos'],
   '/admin/alliate/clients': ['registrar', '{id}'],

@@ -245,3 +245,6 @@ export const openBlockedInput = z.object({
   ),
 })
 export type OpenBlocked = z.output<typeof openBlockedInput>
+
+/** What an act of the manager's desk of security is about: a person's id, or a network. */
+export const deskInput = z.object({ about: z.string().regex(/^[\da-f.:-]{2,45}(\/64)?$/, staleForm) })

@@ -21,7 +21,7 @@ import {
 } from '../platform/database/schema/accounts.ts'
 import { agencies, events } from '../platform/database/schema/projects.ts'
 import { log } from '../platform/telemetry/log.ts'
-import { countTry, spendTotpCode } from './limits.ts'
+import { countTry, noteTry, spendTotpCode } from './limits.ts'
 import { hashedPassword, isFirebase, isPassword } from './password.ts'
 import { tellOfLink } from './providers.ts'
 import { cookiePrefix, type KnownBrowser } from './session.ts'
@@ -234,6 +234,7 @@ const hooks = (db: Db, termsVersion: string) =>
       create: {
         before: async (user) => ({ data: newUser(user, termsVersion) }),
         after: async ({ id }) => {
+          await noteTry(db, 'opened')
           await db.insert(events).values({ entity: 'user', entityId: id, actorId: id, name: 'sign_up' })
           await db
             .insert(consents)

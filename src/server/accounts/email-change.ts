@@ -18,7 +18,7 @@ import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import type { Done, OperationCaller } from './auth.ts'
 import { useCode, voidCodes } from './letter-codes.ts'
-import { countTry } from './limits.ts'
+import { countTry, refuseBraked } from './limits.ts'
 import { assertPassword, endWaitingChange, forgetAllPasswordTries } from './password.ts'
 import { noteConsent } from './privacy.ts'
 import { endAccess, endSessions } from './providers.ts'
@@ -41,6 +41,7 @@ export async function changeOwnEmail(
   now: Date,
 ): Promise<Begun> {
   if (email === actor.email) refuseEmail('invalid-argument', 'Ese ya es tu correo.')
+  await refuseBraked(db, actor.id)
   await countTry(db, 'letters by account', actor.id, now)
   await assertPassword(db, actor, currentPassword, now)
   await countTry(db, 'letters by address', address, now)

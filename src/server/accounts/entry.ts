@@ -5,9 +5,9 @@ import { transaction } from '../platform/database/client.ts'
 import { sessions } from '../platform/database/schema/accounts.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { currentContext, runWithContext } from '../platform/telemetry/log.ts'
+import { causedBy } from '../platform/telemetry/log.ts'
 import type { Done, OperationCaller } from './auth.ts'
-import { countTry } from './limits.ts'
+import { countTry, noteTry } from './limits.ts'
 import {
   countPasswordTry,
   forgetPasswordTries,
@@ -23,17 +23,13 @@ export type Entered = Done<{ secondStep: boolean }> & { headers: Headers }
 export async function signIn(caller: OperationCaller, { email, password }: SignIn): Promise<Entered> {
   const { db, ask, address, known, now } = caller
   const place = { email, place: known.numberFor({ email, password: await passwordFor(db, email) }) }
-  const enter = async () => {
-    // First: a try that was not checked does not count.
-    refuseWhenCrowded()
-    if (!place.place) await countTry(db, 'sign-in by address', address, now)
-    await countPasswordTry(db, place, now)
-    return ask.post('/sign-in/email', { email, password, rememberMe: true })
-  }
   // A browser that this account knows is not kept out by others at its address: its tries count with the account.
-  const answer = await (place.place
-    ? runWithContext({ ...currentContext(), network: place.place }, enter)
-    : enter())
+  if (place.place) causedBy({ proved: true, known: place.place })
+  // First: a try that was not checked does not count.
+  refuseWhenCrowded()
+  if (!place.place) await countTry(db, 'sign-in by address', address, now)
+  await countPasswordTry(db, place, now)
+  const answer = await ask.post('/sign-in/email', { email, password, rememberMe: true })
   if (answer.ok) await forgetPasswordTries(db, place)
   return entered(caller, answer, email)
 }
@@ -73,7 +69,10 @@ async function entered(
   email: string,
 ): Promise<Entered> {
   const { code, twoFactorRedirect } = await saidBy(answer)
-  if (!answer.ok) throw refusalFor(answer.status, code)
+  if (!answer.ok) {
+    await noteTry(db, code.startsWith('USER_ALREADY') ? 'signUps' : 'signIns')
+    throw refusalFor(answer.status, code)
+  }
   if (actor && sessionId) {
     await db.delete(sessions).where(eq(sessions.id, sessionId))
     announce(db, { people: [actor.id], desk: false })

@@ -2,9 +2,11 @@ import { createHash, randomBytes } from 'node:crypto'
 import { isIPv6 } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
+import { closedWords } from '../../domain/accounts/security.ts'
 import { waitInWords } from '../../domain/shared/format.ts'
-import { refuse } from '../../domain/shared/refusal.ts'
+import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { type Queryable, queryRows } from '../platform/database/client.ts'
+import { currentContext, log } from '../platform/telemetry/log.ts'
 
 const minute = 60
 const hour = 60 * minute
@@ -61,15 +63,68 @@ const limited = {
 type Limit = keyof typeof limited
 
 /** The state after a try: how many remain until the window ends, below zero when exceeded. */
-export type Counted = { seconds: number; max: number; left: number; until: Date }
+export type Counted = {
+  seconds: number
+  max: number
+  left: number
+  until: Date
+  /** Until when the manager closed the try's network. */
+  closedUntil: Date | null
+}
+
+/** What visitors do: not from a network that the manager closed. */
+const closable = /^(sign-in|sign-up|letters|codes) by address$/
 
 /** Counts a try, and refuses the excess one with a message that states the wait. */
 export async function countTry(db: Queryable, name: Limit, who: string, now: Date): Promise<void> {
-  const { left, max, until } = await counterOf(db, name, who, now)
-  if (left < 0) refuseUntil(until, now)
+  const { closedUntil, left, max, until } = await counterOf(db, name, who, now)
+  const isClosed = closedUntil !== null && !currentContext().proved
   const { quick = max }: Bound = limited[name]
   const beyond = max - left - quick
-  if (beyond > 0) await setTimeout(beyond * slowedByMs)
+  if (left >= 0 && !isClosed) return beyond > 0 ? setTimeout(beyond * slowedByMs) : undefined
+  if (countedAs(name) !== String) await noteTry(db, name.startsWith('sign-in') ? 'signIns' : 'signUps')
+  if (!isClosed) refuseUntil(until, now)
+  throw new Refusal('permission-denied', {
+    title: 'Cerramos tu red por un rato',
+    description: closedWords(closedUntil),
+  })
+}
+
+/** Networks counted apart in an hour, of one kind; the others are counted together, without a name. */
+export const mostNetworks = 200
+
+/**
+ * Counts by the hour, for the manager's desk, what a request's network tried in vain (`signUps`: also codes and links), or
+ * opened. One statement; where it fails, nothing is missing but the count.
+ */
+export async function noteTry(
+  db: Queryable,
+  kind: 'signIns' | 'signUps' | 'opened' | 'stripe' | 'whatsapp',
+): Promise<void> {
+  const { network } = currentContext()
+  if (!network) return
+  await db
+    .execute(
+      sql`with these as (
+        select network from network_counts where hour = date_trunc('hour', now()) and kind = ${kind} limit ${mostNetworks + 1}
+      )
+      insert into network_counts as kept (hour, kind, network, count)
+      select date_trunc('hour', now()), ${kind}, case when count(*) < ${mostNetworks} or bool_or(network = ${network}) then ${network} else '' end, 1
+      from these
+      on conflict (hour, kind, network) do update set count = kept.count + 1`,
+    )
+    .catch((err: unknown) => log.warn({ err }, 'try of a network not counted'))
+}
+
+/** Whether the manager braked an account. */
+export async function isBraked(db: Queryable, userId: string): Promise<boolean> {
+  const rows = await queryRows(db, sql`select 1 from users where id = ${userId} and braked_until > now()`)
+  return rows.length > 0
+}
+
+export async function refuseBraked(db: Queryable, userId: string): Promise<void> {
+  if (await isBraked(db, userId))
+    refuse('failed-precondition', 'Frenamos los cambios de tu cuenta. Llámanos y lo vemos contigo.')
 }
 
 /** How much longer each try beyond `quick` waits than the one before it. */
@@ -94,19 +149,20 @@ export async function counterOf(
   const endsAt = new Date(now.getTime() + seconds * 1000)
   const latest = new Date(endsAt.getTime() + clockSlackMs)
   const isOpen = sql`kept.window_ends_at > ${now} and kept.window_ends_at <= ${latest}`
-  const [row] = await queryRows<[count: number, endsAt: Date]>(
+  const network = closable.test(name) ? networkOf(who) : ''
+  const [row] = await queryRows<[count: number, endsAt: Date, closedUntil: Date | null]>(
     db,
     sql`insert into limits as kept (key, count, window_ends_at) values (${keyOf(name, who)}, 1, ${endsAt})
     on conflict (key) do update set
       count = case when ${isOpen} then kept.count + 1 else 1 end,
       window_ends_at = case when ${isOpen} then kept.window_ends_at else excluded.window_ends_at end
-    returning count, window_ends_at`,
+    returning count, window_ends_at, (select until from closed_networks where network = ${network} and until > ${now})`,
   )
-  const [count, until] = row!
-  return { seconds, max, left: max - count, until }
+  const [count, until, closedUntil] = row!
+  return { seconds, max, left: max - count, until, closedUntil }
 }
 
-/** Counts an act of a customer, and refuses those above the day's number, which is a setting. */
+/** Counts an act of a customer, and refuses those above the day's number, which is a setting, and all of a braked account. */
 export async function countAct(
   db: Queryable,
   name: 'bookings by account' | 'moves by account',
@@ -114,6 +170,7 @@ export async function countAct(
   now: Date,
   most: number,
 ): Promise<void> {
+  await refuseBraked(db, who)
   const { left } = await counterOf(db, name, who, now, most)
   if (left < 0) refuse('resource-exhausted', 'Hoy ya hiciste muchos cambios. Llámanos y lo vemos contigo.')
 }

@@ -15,7 +15,7 @@ import { announce } from '../platform/live/announcements.ts'
 import { turnstile } from '../platform/storage/pictures.ts'
 import { currentContext, markAsShed } from '../platform/telemetry/log.ts'
 import { emailChangeHours, voidCodes } from './letter-codes.ts'
-import { clockSlackMs, countTry, hashOf, refuseUntil } from './limits.ts'
+import { clockSlackMs, countTry, hashOf, noteTry, refuseUntil } from './limits.ts'
 import { endSessions } from './providers.ts'
 
 // Leaked passwords by how often people chose them; data of zxcvbn (MIT), unpacked by the package when it is imported.
@@ -263,7 +263,8 @@ const longestWait = 2_000
 
 /** Fair among networks: what one of them asks for at once delays the others by one. */
 const queue = turnstile(atOnce, { oneEach: false })
-const inTurn = <Result>(work: () => Promise<Result>) => queue(work, currentContext().network)
+const asker = () => currentContext().known ?? currentContext().network
+const inTurn = <Result>(work: () => Promise<Result>) => queue(work, asker())
 
 /**
  * Milliseconds that one hash takes here, averaged over the last ones: on a busy machine it is several times as long.
@@ -289,7 +290,7 @@ export const isPassword = ({ hash, password }: { hash: string; password: string 
 
 /** Refuses while the queue is too long: a user who signs in waits briefly, and other requests do not. */
 export function refuseWhenCrowded(): void {
-  if ((queue.ahead(currentContext().network) * usual) / atOnce < longestWait) return
+  if ((queue.ahead(asker()) * usual) / atOnce < longestWait) return
   markAsShed()
   refuse(
     'unavailable',
@@ -342,6 +343,7 @@ export async function countPasswordTry(db: Queryable, place: Place, now: Date): 
     db,
     sql`select waits_until from sign_in_failures where account_hash = ${account}`,
   )
+  await noteTry(db, 'signIns')
   refuseUntil(waiting?.[0] ?? now, now)
 }
 

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, isNotNull, isNull, ne, or } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { deviceInWords } from '../../domain/accounts/sessions.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
@@ -19,16 +19,20 @@ import { announce } from '../platform/live/announcements.ts'
 /**
  * Ends a user's sessions, or all but one, together with the change that causes it; also sign-ins that wait for their
  * second step, the links of their visits, and that of their calendar: they open without a session, and an intruder may have
- * created them. Returns whether there was one of a calendar. Announce that user after the commit.
+ * created them. `isUndoable`: the sessions are set aside and may be given back. Returns whether there was one of a calendar. Announce that user after the commit.
  */
 export async function endSessions(
   tx: Tx,
   userId: string,
-  { except }: { except?: string | undefined } = {},
+  { except, isUndoable }: { except?: string | undefined; isUndoable?: true } = {},
 ): Promise<boolean> {
-  await tx
-    .delete(sessions)
-    .where(and(eq(sessions.userId, userId), except === undefined ? undefined : ne(sessions.id, except)))
+  const ended = and(eq(sessions.userId, userId), except === undefined ? undefined : ne(sessions.id, except))
+  if (isUndoable)
+    await tx
+      .update(sessions)
+      .set({ formerExpiresAt: sql`${sessions.expiresAt}`, expiresAt: sql`now()` })
+      .where(and(ended, sql`${sessions.expiresAt} > now()`))
+  else await tx.delete(sessions).where(ended)
   await tx.delete(verifications).where(eq(verifications.value, userId))
   await endSharedVisits(tx, userId)
   return endFeed(tx, userId)

@@ -11,7 +11,7 @@ import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import type { AskAuth, OperationCaller } from './auth.ts'
 import { cookiesOf, refusalFor, saidBy } from './entry.ts'
-import { countTry, hashOf, spendTotpCode } from './limits.ts'
+import { countTry, hashOf, noteTry, spendTotpCode } from './limits.ts'
 import { assertPassword } from './password.ts'
 import { endSessions } from './providers.ts'
 
@@ -300,6 +300,7 @@ export async function takeSecondStep(caller: OperationCaller, typed: StepCode): 
   const { code, message } = await saidBy(answer)
   const over = begunAgain[code]
   if (over) return { headers, over }
+  await noteTry(db, 'signIns')
   if (code === 'TOO_MANY_TRIES') refuse('resource-exhausted', message)
   if (code === 'ACCOUNT_TEMPORARILY_LOCKED')
     refuse(

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
+import { restoreMinutes } from '../../domain/accounts/security.ts'
 import { sessionLimits } from '../../domain/accounts/sessions.ts'
 import type { Db } from '../platform/database/client.ts'
 import { emailChanges } from '../platform/database/schema/accounts.ts'
@@ -204,7 +205,7 @@ const clearEmailChanges = (db: Db, now: Date, days: number) =>
   db.execute(sql`
     delete from ${emailChanges} where greatest(asked_at, applied_at, ended_at) <= ${now}::timestamptz - make_interval(days => ${days})`)
 
-/** How many days an expired code is kept, so that its link can state the reason. */
+/** How many days an expired code is kept, so that its link can state the reason; and what networks did. */
 const codesKeptDays = 30
 
 /** Deletes what has ended: sessions, limits, codes. */
@@ -213,7 +214,14 @@ export async function cleanUp(db: Db, now: Date): Promise<void> {
   await clearPasswordTries(db, now)
   await clearUsedCodes(db, now)
   await clearEmailChanges(db, now, codesKeptDays)
-  await db.execute(sql`delete from sessions where expires_at <= ${now}`)
+  await db.execute(
+    sql`delete from sessions where expires_at <= ${now}
+      and (former_expires_at is null or expires_at <= ${now}::timestamptz - make_interval(mins => ${restoreMinutes}))`,
+  )
+  await db.execute(sql`delete from closed_networks where until <= ${now}`)
+  await db.execute(
+    sql`delete from network_counts where hour <= ${now}::timestamptz - make_interval(days => ${codesKeptDays})`,
+  )
   await db.execute(sql`delete from verifications where expires_at <= ${now}`)
   await db.execute(
     sql`delete from letter_codes where expires_at <= ${now}::timestamptz - make_interval(days => ${codesKeptDays})`,

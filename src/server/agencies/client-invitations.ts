@@ -5,7 +5,7 @@ import { codeMachine } from '../../domain/agencies/codes.ts'
 import type { Vehicle } from '../../domain/projects/equipment.ts'
 import { localDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { counterOf, countTry, newCode } from '../accounts/limits.ts'
+import { counterOf, countTry, newCode, refuseBraked } from '../accounts/limits.ts'
 import { cancelChargeRows, syncCharges } from '../payments/apply-ledger.ts'
 import { type Db, isId, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
@@ -59,6 +59,7 @@ export async function registerWithin(
   requestKey: string | null = null,
 ): Promise<{ id: string; token: string; reference: string | null }> {
   await holdAgency(tx, who.agencyId)
+  if (who.actorId) await refuseBraked(tx, who.actorId)
   const named = code === null ? null : await codeOf(tx, who.agencyId, code, now)
   const { code: token, hash } = newCode()
   const invited = { inviteHash: hash, inviteExpiresAt: inviteEnd(now) }
@@ -266,6 +267,7 @@ type SentInvitation = {
  */
 export async function renewInvitation(db: Db, actor: Actor, id: string, now: Date): Promise<SentInvitation> {
   const sent = await transaction(db, async (tx) => {
+    await refuseBraked(tx, actor.id)
     const { client, code } = await holdInvited(tx, actor, id, now)
     const { code: token, hash } = newCode()
     await tx

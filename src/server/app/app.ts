@@ -98,6 +98,7 @@ export function createApp(deps: Deps, loadShedder: LoadShedder = createLoadShedd
     const session = await readSession(db, signing, c.req.header('cookie') ?? null)
     c.set('session', session)
     if (session && isCustomer(session.actor)) causedBy({ by: session.actor.id })
+    if (session) causedBy({ proved: session.actor.emailVerified })
     if (session?.unseen) await noteSessionUse(db, session.sessionId)
     await next()
   })

@@ -3,7 +3,7 @@ import { isCustomer } from '../../domain/access/actor.ts'
 import { mailboxOf } from '../../domain/agencies/clients.ts'
 import { notices } from '../../domain/notifications/push.ts'
 import { areSameDay } from '../../domain/shared/calendar.ts'
-import { hashOf } from '../accounts/limits.ts'
+import { hashOf, isBraked } from '../accounts/limits.ts'
 import { type Db, transaction } from '../platform/database/client.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { enqueue, jobIdFor } from '../platform/jobs/jobs.ts'
@@ -40,7 +40,8 @@ type Asked = { job: EmailJob; jobId: string; facts: unknown }
 
 /**
  * The recipients of an e-mail whose mailboxes are within their budget. What the others do not get is summed up in one
- * e-mail later. An e-mail that no customer caused, and one about a visit of today, is never held back.
+ * e-mail later. An e-mail that no customer caused, and one about a visit of today, is never held back. The rest of
+ * what a braked account causes to others is, from the first.
  */
 export async function withinBudget(
   db: Db,
@@ -51,7 +52,9 @@ export async function withinBudget(
   if (!causedBy || neverHeld.includes(job.letter) || isForToday(facts, job)) return [...recipients]
   const { settings } = await currentStaffing(db)
   const { emailsPerDay: perDay, emailsPerHour: perHour } = settings.outward
-  const budget = { perDay, perHour }
+  const isHeld = await isBraked(db, causedBy)
+  const budgetOf = ({ id }: Recipient) =>
+    isHeld && id !== causedBy ? { perDay: 0, perHour: 0 } : { perDay, perHour }
   // Customers type any mailbox as theirs, never one of the staff: there each customer has a budget of their own.
   const receiverOf = ({ to }: EmailJob, { email }: Recipient) =>
     hashOf(to === 'customer' ? mailboxOf(email) : `${mailboxOf(email)} ${causedBy}`)
@@ -61,7 +64,7 @@ export async function withinBudget(
     const held =
       reader.id === ''
         ? null
-        : await countOutward(db, { ...about, receiver: receiverOf(job, reader) }, budget)
+        : await countOutward(db, { ...about, receiver: receiverOf(job, reader) }, budgetOf(reader))
     if (held) await gather(db, reader.id, held)
     else within.push(reader)
   }

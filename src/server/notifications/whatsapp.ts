@@ -21,7 +21,7 @@ import {
 import type { Settings } from '../../domain/settings/settings-schema.ts'
 import { isQuiet, outsideQuietHours, toMinutes } from '../../domain/shared/calendar.ts'
 import { longDate, theTime } from '../../domain/shared/format.ts'
-import { hashOf } from '../accounts/limits.ts'
+import { hashOf, noteTry } from '../accounts/limits.ts'
 import { noteConsent } from '../accounts/privacy.ts'
 import { type Db, queryRows, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
@@ -276,6 +276,7 @@ export function whatsappWebhook(db: Db, settings: WhatsappSettings, termsVersion
       const signed = createHmac('sha256', settings.appSecret).update(body).digest('hex')
       if (!isSame(c.req.header('x-hub-signature-256') ?? '', `sha256=${signed}`)) {
         log.warn('WhatsApp webhook: invalid signature')
+        await noteTry(db, 'whatsapp')
         return c.text('La firma no es válida.', 401)
       }
       const { replies, statuses } = readWebhookBody(body.toString())

@@ -105,6 +105,7 @@ export const staying = {
     'invitations.invited_by',
     'invitations.accepted_by',
     'email_changes.asked_by',
+    'closed_networks.closed_by',
     'clients.registered_by',
     'codes.approved_by',
     'commissions.made_by',

@@ -30,6 +30,7 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { useLastActionData } from '../ui/use-action-data.ts'
 import { DayStartCard } from '../users/day-start-card.tsx'
 import { OwnTimeOffCard } from '../users/own-time-off.tsx'
+import { securityPath } from '../users/security-parts.tsx'
 import { dayStartForms, visitCardForms } from '../users/user-forms.ts'
 import { VisitCard } from '../users/visit-card.tsx'
 import type { Route } from './+types/account.ts'
@@ -200,9 +201,14 @@ export default function Account({ loaderData, actionData }: Route.ComponentProps
         title="Mi cuenta"
         actions={
           canConfigure && (
-            <LinkButton variant="ghost" to={settingsPath()}>
-              Configuración del servicio
-            </LinkButton>
+            <>
+              <LinkButton variant="ghost" to={securityPath}>
+                Seguridad
+              </LinkButton>
+              <LinkButton variant="ghost" to={settingsPath()}>
+                Configuración del servicio
+              </LinkButton>
+            </>
           )
         }
       />

@@ -4,6 +4,7 @@ import { providerError } from '../../domain/accounts/sign-in-errors.ts'
 import { Refusal } from '../../domain/shared/refusal.ts'
 import { caller, provider } from '../../server/app/context.ts'
 import { redirectWithToast } from '../lib/flash.ts'
+import { screenOf } from '../lib/refusals-as-responses.ts'
 import { formOf } from '../lib/submit.ts'
 import type { Route } from './+types/provider-start.ts'
 
@@ -24,6 +25,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     return to.startsWith('/') ? redirect(to, { status: 303, headers }) : onward(to, chosen.label, headers)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
+    if (error.code === 'permission-denied') throw screenOf(error)
     return refused('too_many', attempt)
   }
 }

@@ -65,6 +65,12 @@ export const personEvents: Record<string, Words> = {
   ask_deletion: () => 'Pidió eliminar su cuenta',
   take_back_deletion: () => 'Decidió conservar su cuenta',
   erase: () => 'Se eliminaron sus datos',
+  brake: () => 'La gerencia frenó su cuenta',
+  release_brake: () => 'La gerencia quitó el freno de su cuenta',
+  end_sessions: () => 'La gerencia cerró sus sesiones',
+  restore_sessions: () => 'La gerencia le devolvió sus sesiones',
+  close_network: () => 'Cerró una red por una hora',
+  open_network: () => 'Abrió una red',
   activate: () => 'Cuenta activada',
   deactivate: () => 'Cuenta desactivada',
 }

@@ -1,5 +1,7 @@
 import type { RouterContextProvider } from 'react-router'
 import { isAlly } from '../../domain/access/actor.ts'
+import { deskInput } from '../../domain/accounts/schema.ts'
+import { deskEvents } from '../../domain/accounts/security.ts'
 import { attributionInput } from '../../domain/agencies/referral-schema.ts'
 import { refuse, unwrap } from '../../domain/shared/refusal.ts'
 import {
@@ -15,6 +17,7 @@ import {
 } from '../../domain/users/schema.ts'
 import { choicesIn } from '../../domain/users/staffing-change.ts'
 import { choiceOf, managesPeople, roleChoices, roleOf } from '../../domain/users/user.ts'
+import { actAtDesk } from '../../server/accounts/brakes.ts'
 import { attributeByManager, endAttributionByManager } from '../../server/agencies/attributions.ts'
 import { db, drive } from '../../server/app/context.ts'
 import {
@@ -39,6 +42,7 @@ import { saveVisitCard } from '../../server/users/visit-card.ts'
 import { redirectWithToast, redirectWithUndo } from '../lib/flash.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { checked, form } from '../lib/submit.ts'
+import { deskActs } from './security-parts.tsx'
 
 type Context = Readonly<RouterContextProvider>
 
@@ -64,6 +68,22 @@ export function accessForms(context: Context, id: string) {
     }),
     ...correctionForms(context, id, here),
   })
+}
+
+/** What the manager stops at once, and gives back. */
+export function deskForms(context: Context, here: string) {
+  const acts = deskEvents.map((name) => [
+    name,
+    form(deskInput, async ({ about }) => {
+      await actAtDesk(context.get(db), requireActor(context), name, about)
+      const { title, words } = deskActs[name]
+      return redirectWithToast(here, title, words)
+    }),
+  ])
+  return checked(
+    () => managesPeople(requireActor(context)) || refuse('permission-denied'),
+    Object.fromEntries(acts),
+  )
 }
 
 /** What the manager corrects of a person's name and contact data, on any page that shows it. */

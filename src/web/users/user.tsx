@@ -6,6 +6,7 @@ import { dateTime, thousands } from '../../domain/shared/format.ts'
 import { unwrap } from '../../domain/shared/refusal.ts'
 import { calledBy, choiceOf, hasShifts, hasZones, type User } from '../../domain/users/user.ts'
 import { readsOf } from '../../server/accounts/privacy.ts'
+import { stoppedNow } from '../../server/accounts/security-desk.ts'
 import { activeAllies, attributionsOf, type HeldCode, heldBy } from '../../server/agencies/attributions.ts'
 import { db, enabledModules } from '../../server/app/context.ts'
 import { casesHeldBy } from '../../server/cfe/open.ts'
@@ -45,7 +46,15 @@ import {
 import { personEvents } from './person-events.ts'
 import { PersonFacts, RoleForm } from './role-form.tsx'
 import { ShiftsCard, TimeOffCard, ZonesCard } from './schedule-cards.tsx'
-import { accessForms, attributionForms, dayStartForms, staffingForms, visitCardForms } from './user-forms.ts'
+import { SecurityCard } from './security-parts.tsx'
+import {
+  accessForms,
+  attributionForms,
+  dayStartForms,
+  deskForms,
+  staffingForms,
+  visitCardForms,
+} from './user-forms.ts'
 import { VisitCard } from './visit-card.tsx'
 
 export const handle = { announcesUpdates: true }
@@ -96,6 +105,7 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
       filePath: ofCustomer ? customerPath(person.uid) : null,
       edit: standing && personEditOf(actor, person, standing),
       wasSaved: standing?.saved,
+      stopped: standing && (await stoppedNow(database)),
       schedule,
       visitCard: person.active ? visitCard : null,
       dayStart,
@@ -112,6 +122,7 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
 
 export const action = forms(({ context, params: { id } }: Route.ActionArgs) => ({
   ...accessForms(context, id),
+  ...deskForms(context, `/admin/users/${id}`),
   ...staffingForms(context, id),
   ...visitCardForms(context, id, `/admin/users/${id}`),
   ...dayStartForms(context, id, `/admin/users/${id}`),
@@ -121,7 +132,7 @@ export const action = forms(({ context, params: { id } }: Route.ActionArgs) => (
 export default function UserScreen({ loaderData, actionData }: Route.ComponentProps) {
   const { person, agency, agencies, attribution, cases, colleagues, edit, filePath, held, ...more } =
     loaderData
-  const { dayStart, schedule, history, reads, visitCard } = more
+  const { dayStart, schedule, history, reads, stopped, visitCard } = more
   return (
     <>
       <PageHeader
@@ -154,6 +165,7 @@ export default function UserScreen({ loaderData, actionData }: Route.ComponentPr
             <CasesNotice open={cases} />
             {!filePath && <CorrectionForm person={person} edit={edit} />}
             <AccessForms person={person} agencies={agencies} edit={edit} />
+            {stopped && !edit.own && <SecurityCard person={person} stopped={stopped} />}
           </div>
         )}
       </div>

@@ -6,9 +6,10 @@ import {
   twoFactors,
   users,
 } from '../../../src/server/platform/database/schema/accounts.ts'
+import { securityPath } from '../../../src/web/users/security-parts.tsx'
 import { storeBlocked } from '../../kit/accounts.ts'
 import { storeCode, storeTie } from '../../kit/agencies.ts'
-import { fromNow, newPerson, setRow, storeRows, world } from '../../kit/open.ts'
+import { fromNow, newPerson, runSql, setRow, storeRows, world } from '../../kit/open.ts'
 import type { PersonWish } from '../../kit/people.ts'
 import { insertIn } from '../../kit/reading.ts'
 import type { Cast } from '../cast.ts'
@@ -77,6 +78,29 @@ const about = (name: string, wish: PersonWish, form: Form) =>
 const technician = { kind: 'tecnician' } as const
 const version = '1'
 
+/** What the desk shows of a person or a network, so that it has the form of an act. */
+const onDesk = {
+  brake: (id: string) => runSql`insert into outward values (${id}, '', ${id}, ${id}, '', 1)`,
+  release_brake: (id: string) =>
+    runSql`update users set braked_until = now() + interval '1 day' where id = ${id}`,
+  end_sessions: (id: string) =>
+    runSql`insert into sessions (token, user_id, expires_at) select gen_random_uuid(), ${id}, now() + interval '1 day' from generate_series(1, 9)`,
+  restore_sessions: (id: string) =>
+    runSql`update sessions set former_expires_at = expires_at, expires_at = now() where user_id = ${id}`,
+  close_network: () =>
+    runSql`insert into network_counts values (date_trunc('hour', now()), 'signIns', ${network}, 9) on conflict do nothing`,
+  open_network: (id: string) =>
+    runSql`insert into closed_networks values (${network}, now() + interval '1 day', ${id}) on conflict do nothing`,
+}
+const network = '203.0.113.7'
+
+const deskForm = async (intent: keyof typeof onDesk) => {
+  const { id } = await newPerson()
+  await onDesk[intent](id)
+  return { intent, about: intent.endsWith('network') ? network : id }
+}
+const deskIntents = Object.keys(onDesk) as (keyof typeof onDesk)[]
+
 /** Shown an older version than the one in force: refused as late, whoever's home it is. */
 const acceptingTerms = formAt(
   'accept-terms',
@@ -109,7 +133,11 @@ export const people: Actions = {
       { may: { manager: 200 } },
     ),
   ],
+  'users/security.tsx': [
+    ...deskIntents.map((intent) => formAt(intent, securityPath, () => deskForm(intent), managerOnly)),
+  ],
   'users/user.tsx': [
+    about('end sessions', technician, (_cast, about) => ({ intent: 'end_sessions', about })),
     about('photo and vehicle of somebody else', technician, { intent: 'visit-card', plates: 'ABC-12-34' }),
     about('say where somebody else’s days begin', technician, {
       intent: 'day-start',

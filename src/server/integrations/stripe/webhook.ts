@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type Stripe from 'stripe'
 import { fromEpochSeconds } from '../../../domain/shared/calendar.ts'
+import { noteTry } from '../../accounts/limits.ts'
 import { type Db, type Tx, transaction } from '../../platform/database/client.ts'
 import { stripeEvents } from '../../platform/database/schema/payments.ts'
 import type { HttpEnv } from '../../platform/http/types.ts'
@@ -35,7 +36,10 @@ export function stripeWebhook(db: Db, cards: Cards): Hono<HttpEnv> {
     bodyLimit({ maxSize: largest, onError: (c) => c.text('Demasiado grande.', 413) }),
     async (c) => {
       const event = await signedEvent(cards, await c.req.text(), c.req.header('stripe-signature'))
-      if (!event) return c.text('La firma no es válida.', 400)
+      if (!event) {
+        await noteTry(db, 'stripe')
+        return c.text('La firma no es válida.', 400)
+      }
       if (await isKnown(db, event.id)) return c.json({ received: true })
       try {
         const { customerId, outcome } = await takeEvent(db, cards, event, new Date())

@@ -1,5 +1,6 @@
 import { and, desc, eq, notInArray, type SQL } from 'drizzle-orm'
 import { isAlly, isStaff, type Mover } from '../../../domain/access/actor.ts'
+import { deskEvents } from '../../../domain/accounts/security.ts'
 import { saveWords } from '../../../domain/shared/merging.ts'
 import { Refusal } from '../../../domain/shared/refusal.ts'
 import type { Queryable } from './client.ts'
@@ -19,6 +20,7 @@ const aside = [
 ]
 const asides = [
   ...aside,
+  ...deskEvents,
   'close_session',
   'link_provider',
   'unlink_provider',

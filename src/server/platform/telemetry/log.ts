@@ -16,7 +16,7 @@ export const log = pino({
 })
 
 /** The log's own name of a request is short, since every line has it. */
-const named = ({ by, network, request, ...rest }: RequestContext) => ({
+const named = ({ by, known, network, proved, request, ...rest }: RequestContext) => ({
   ...(request && { req: request }),
   ...rest,
 })
@@ -48,6 +48,10 @@ export type RequestContext = {
   by?: string
   /** Of the request's sender; neither it nor `by` is logged. */
   network?: string
+  /** Whether the sender is known: by the session of an account with a verified e-mail, or by their browser. */
+  proved?: boolean
+  /** The number of that browser: its passwords are hashed apart from its network's. */
+  known?: string
   job?: string
   queue?: string
 }
@@ -62,7 +66,7 @@ export const runWithContext = <Result>(cause: RequestContext, run: () => Result)
 export const currentContext = (): RequestContext => contexts.getStore() ?? {}
 
 /** Notes whose request this is: what follows from it is counted as theirs. */
-export const causedBy = (who: Pick<RequestContext, 'by' | 'network'>): void =>
+export const causedBy = (who: Pick<RequestContext, 'by' | 'known' | 'network' | 'proved'>): void =>
   void Object.assign(currentContext(), who)
 
 const shed = new WeakSet<RequestContext>()

@@ -47,6 +47,7 @@ export const users = pgTable('users', {
   deletedAt: at('deleted_at'),
   /** The customer that stands for this one since a merge. */
   mergedIntoId: uuid('merged_into_id'),
+  brakedUntil: at('braked_until'),
   ...stamps,
 })
 
@@ -94,6 +95,8 @@ export const sessions = pgTable('sessions', {
   createdAt: now('created_at'),
   updatedAt: now('updated_at'),
   lastUsedAt: now('last_used_at'),
+  /** Of one that the manager closed: when it would have ended. */
+  formerExpiresAt: at('former_expires_at'),
 })
 
 export const accounts = pgTable('accounts', {
@@ -334,4 +337,22 @@ export const whatsappNumbers = pgTable('whatsapp_numbers', {
   hash: text('hash').primaryKey(),
   askedAt: now('asked_at'),
   agreedAt: at('agreed_at'),
+})
+
+/** What networks tried in vain, or began, by the hour; 0078_security_desk.sql is the truth. */
+export const networkCounts = pgTable(
+  'network_counts',
+  {
+    hour: at('hour').notNull(),
+    kind: text('kind').notNull(),
+    network: text('network').notNull(),
+    count: integer('count').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.hour, table.kind, table.network] })],
+)
+
+export const closedNetworks = pgTable('closed_networks', {
+  network: text('network').primaryKey(),
+  until: at('until').notNull(),
+  closedBy: uuid('closed_by').notNull(),
 })
