@@ -137,9 +137,6 @@ test('turning the second factor on happens once of three at the same time', asyn
   expectWords((await start(person)).text, 'Tu segundo factor ya está activado.')
 })
 
-test('turning the second factor on is refused to customers', async () =>
-  expectStatus(await start(await memberOf()), 403))
-
 test('the sign-in needs the code after the password, of an active account', async () => {
   const { person, secret } = await enrolled()
   const before = await sessionsOf(person)

@@ -81,9 +81,14 @@ export function SessionsCard({ sessions, now }: SessionsCardProps) {
         ))}
       </ul>
       {sessions.length > 1 && (
-        <Form intent="close-others">
-          <Submit variant="ghost">Cerrar las demás</Submit>
-        </Form>
+        <>
+          <Form intent="close-others">
+            <Submit variant="ghost">Cerrar las demás</Submit>
+          </Form>
+          <p className="text-sm text-mute">
+            Si una no es tuya, ciérrala y cambia tu contraseña: así ya no puede volver a entrar.
+          </p>
+        </>
       )}
     </Part>
   )

@@ -35,6 +35,8 @@ export const sessionOperations = {
   confirmReset: operation('confirm-reset'),
   applyActionCode: operation('apply-action-code'),
   sendVerification: operation('send-verification'),
+  askForPasskey: operation('ask-for-passkey'),
+  signInByPasskey: operation('sign-in-by-passkey'),
 }
 
 /** A failure that the page itself detects. */

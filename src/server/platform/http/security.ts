@@ -56,6 +56,8 @@ const features = {
     'geolocation',
     'microphone',
     'picture-in-picture',
+    'publickey-credentials-create',
+    'publickey-credentials-get',
     'speaker-selection',
   ],
   '()': [
@@ -76,8 +78,6 @@ const features = {
     'midi',
     'otp-credentials',
     'payment',
-    'publickey-credentials-create',
-    'publickey-credentials-get',
     'screen-wake-lock',
     'serial',
     'storage-access',
