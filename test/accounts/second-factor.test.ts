@@ -26,18 +26,9 @@ import {
   expectWords,
   trailOf,
 } from '../kit/reading.ts'
+import { codeOf } from '../kit/totp.ts'
 import type { Visitor } from '../kit/visitor.ts'
-import {
-  account,
-  codeOf,
-  enrol,
-  lettersTo,
-  memberOf,
-  password,
-  recoveryCodesOn,
-  secretOn,
-  send,
-} from './own.ts'
+import { account, enrol, lettersTo, memberOf, password, recoveryCodesOn, secretOn, send } from './own.ts'
 
 openBare()
 /** Milliseconds that one code serves. */

@@ -43,8 +43,8 @@ export async function signInByPasskey(
 type Typed = { currentPassword: string; code: string }
 
 /**
- * Begins to add one: what the browser needs to make it. As with the second factor, whoever adds a key has to hold all
- * that the account asks for; without a password, the session has to be of minutes ago.
+ * Begins to add one: what the browser needs to make it. As with the second factor, adding a key takes all that the
+ * account asks for; without a password, the session has to be of minutes ago.
  */
 export async function startPasskey(
   { db, ask, now }: OperationCaller,

@@ -111,6 +111,8 @@ export async function endAccess(tx: Tx, userId: string, now: Date): Promise<void
     .where(and(eq(letterCodes.userId, userId), isNull(letterCodes.usedAt)))
 }
 
+export type OwnPasskey = Awaited<ReturnType<typeof passkeysOf>>[number]
+
 /** A user's passkeys, the first added first. */
 export const passkeysOf = (db: Queryable, userId: string) =>
   db
@@ -141,7 +143,7 @@ export async function assertFresh(db: Queryable, sessionId: string, now: Date): 
     )
 }
 
-type OwnSession = {
+export type OwnSession = {
   id: string
   device: string
   address: string | null

@@ -32,7 +32,7 @@ type Row = typeof twoFactors.$inferSelect
  * The state on the account page: off, begun here and waiting for a first code, or on with this many recovery codes
  * left.
  */
-type SecondFactor =
+export type SecondFactor =
   | { state: 'off' }
   | { state: 'begun'; secret: string; qr: QrDrawing }
   | { state: 'on'; byPasskey: boolean; codesLeft: number }
@@ -72,15 +72,18 @@ export async function startSecondFactor(
   await assertMayStart(db, actor, password, now)
   const secret = await ask.sealed(generateRandomString(keyLength))
   await transaction(db, async (tx) => {
-    await refuseWhenOn(tx, actor)
-    await tx.delete(twoFactors).where(eq(twoFactors.userId, actor.id))
-    await tx
-      .insert(twoFactors)
-      .values({ userId: actor.id, secret, backupCodes: '', verified: false, startedAt: now, sessionId })
+    await keep(tx, actor, { secret, backupCodes: '', startedAt: now, sessionId })
   })
 }
 
-/** Staff's mailboxes are verified; a stranger who signed up with a customer's would keep its owner out. */
+/** In place of one that was begun, and not turned on. */
+async function keep(tx: Tx, actor: Actor, factor: Omit<typeof twoFactors.$inferInsert, 'userId'>) {
+  await refuseWhenOn(tx, actor)
+  await tx.delete(twoFactors).where(eq(twoFactors.userId, actor.id))
+  await tx.insert(twoFactors).values({ userId: actor.id, ...factor })
+}
+
+/** Staff's mailboxes are verified; of an unverified one the owner could be kept out. */
 async function assertMayStart(db: Db, actor: Actor, password: string, now: Date) {
   if (!isStaff(actor) && !actor.emailVerified)
     refuse('failed-precondition', 'Confirma primero tu correo, con el enlace que te enviamos.')
@@ -126,13 +129,9 @@ export async function secureByPasskey(
     ask.sealed(kept),
   ])
   await transaction(db, async (tx) => {
-    await refuseWhenOn(tx, actor)
+    await keep(tx, actor, { secret, backupCodes, verified: true, byPasskey: true, startedAt: now })
     if ((await passkeysOf(tx, actor.id)).length === 0)
       refuse('failed-precondition', 'Agrega primero una llave de acceso.')
-    await tx.delete(twoFactors).where(eq(twoFactors.userId, actor.id))
-    await tx
-      .insert(twoFactors)
-      .values({ userId: actor.id, secret, backupCodes, verified: true, byPasskey: true, startedAt: now })
     await turnOn(tx, { actor, sessionId })
   })
   announce(db, { people: [actor.id], desk: false })

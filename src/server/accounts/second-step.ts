@@ -162,9 +162,9 @@ function pathOf(location: string | null | undefined): string {
  * PIN), so that it proves both factors.
  */
 export function passkeySignIn(baseUrl: string) {
-  // Without roots no maker's statement is judged, and no list of revoked certificates fetched: its address is sent by
-  // whoever adds a passkey.
-  for (const identifier of ['android-key', 'android-safetynet', 'apple', 'mds'] as const)
+  // Without roots no maker's statement is judged, and no list of revoked certificates fetched: its address would come
+  // from the person who adds a passkey.
+  for (const identifier of ['android-key', 'android-safetynet', 'apple'] as const)
     SettingsService.setRootCertificates({ identifier, certificates: [] })
   return passkey({
     origin: new URL(baseUrl).origin,
@@ -183,7 +183,7 @@ export function passkeySignIn(baseUrl: string) {
   })
 }
 
-function assertUserVerified(said: { userVerified: boolean } | undefined): void {
-  if (!said?.userVerified)
+function assertUserVerified(info: { userVerified: boolean } | undefined): void {
+  if (!info?.userVerified)
     throw new APIError('BAD_REQUEST', { code: 'AUTHENTICATION_FAILED', message: 'user not verified' })
 }

@@ -38,9 +38,8 @@ import {
 } from './account-cards.tsx'
 import { EmailCard } from './email-card.tsx'
 import { accountForms, newsOf, ownOf, providerLabel } from './forms.ts'
-import { PasskeysCard, toMakeIn } from './passkeys/passkeys-card.tsx'
+import { PasskeyCards } from './passkeys/passkeys-card.tsx'
 import { PasswordCard } from './password-card.tsx'
-import { recoveryCodesIn, SecondFactorCard } from './second-factor-card.tsx'
 
 const timeOffPath = '/admin/account#permisos'
 
@@ -194,19 +193,7 @@ export default function Account({ loaderData, actionData }: Route.ComponentProps
           {visitCard && <VisitCard card={visitCard} />}
           {dayStart && <DayStartCard start={dayStart} isOwn />}
           {timeOff && <OwnTimeOffCard own={timeOff} personId={onPhoneOf} />}
-          <PasskeysCard
-            passkeys={passkeys}
-            factor={factor}
-            hasPassword={hasPassword}
-            toMake={toMakeIn(answer)}
-            now={now}
-          />
-          <SecondFactorCard
-            factor={factor}
-            hasPassword={hasPassword}
-            hasPasskey={passkeys.length > 0}
-            codes={recoveryCodesIn(answer)}
-          />
+          <PasskeyCards {...{ passkeys, factor, hasPassword, answer, now }} />
           {feed !== undefined && <FeedCard feed={feed} link={calendarLinkIn(answer)} now={now} />}
           <DeviceNotices news={news} />
           <KeysCard isOn={singleKeys}>

@@ -37,9 +37,8 @@ import {
 import { EmailCard } from './email-card.tsx'
 import { accountForms, newsOf, ownOf, providerLabel } from './forms.ts'
 import { Holdings, type ShownData } from './holdings.tsx'
-import { PasskeysCard, toMakeIn } from './passkeys/passkeys-card.tsx'
+import { PasskeyCards } from './passkeys/passkeys-card.tsx'
 import { OwnPassword, PasswordCard } from './password-card.tsx'
-import { recoveryCodesIn, SecondFactorCard } from './second-factor-card.tsx'
 
 type Deletion = {
   /** When it happens, once it was requested. */
@@ -208,19 +207,7 @@ export default function MyAccount({ loaderData, actionData }: Route.ComponentPro
           <EmailCard user={user} nextEmail={nextEmail} hasPassword={hasPassword} />
           <PasswordCard email={user.email} hasPassword={hasPassword} />
           {linked.length > 0 && <ProvidersCard label={provider} linked={linked} hasPassword={hasPassword} />}
-          <PasskeysCard
-            passkeys={passkeys}
-            factor={factor}
-            hasPassword={hasPassword}
-            toMake={toMakeIn(answer)}
-            now={now}
-          />
-          <SecondFactorCard
-            factor={factor}
-            hasPassword={hasPassword}
-            hasPasskey={passkeys.length > 0}
-            codes={recoveryCodesIn(answer)}
-          />
+          <PasskeyCards {...{ passkeys, factor, hasPassword, answer, now }} />
           <SessionsCard sessions={sessions} now={now} />
         </PartGroup>
         <PartGroup title="Avisos" help="Por dónde te avisamos y dónde ves tus citas.">

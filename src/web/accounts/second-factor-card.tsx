@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import type { SecondFactor } from '../../server/accounts/second-factor.ts'
 import { Part } from '../lib/part-rows.tsx'
 import { type Qr, QrCode } from '../lib/qr-code.tsx'
 import { useSite } from '../lib/site.ts'
@@ -6,15 +6,12 @@ import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Details } from '../ui/card.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, FormDetails, Submit, useFormResult } from '../ui/form.tsx'
 import { useHydrated } from '../ui/hydrated.ts'
+import { useKept } from './account-cards.tsx'
 import { OwnPassword } from './password-card.tsx'
-
-export type SecondFactor =
-  | { state: 'off' }
-  | { state: 'begun'; secret: string; qr: Qr }
-  | { state: 'on'; byPasskey: boolean; codesLeft: number }
 
 type SecondFactorCardProps = {
   factor: SecondFactor
@@ -56,13 +53,6 @@ export function SecondFactorCard({ factor, hasPassword, hasPasskey, codes }: Sec
 /** The recovery codes that an answer carried. */
 export const recoveryCodesIn = (answer: object | undefined): readonly string[] | undefined =>
   answer && 'codes' in answer ? (answer.codes as string[]) : undefined
-
-/** Codes stay on the page although it refreshes by itself meanwhile, which deletes the answer to a form. */
-function useKept(codes: readonly string[] | undefined) {
-  const [kept, setKept] = useState(codes)
-  if (codes && codes !== kept) setKept(codes)
-  return codes ?? kept
-}
 
 function Off({ hasPassword, hasPasskey }: Pick<SecondFactorCardProps, 'hasPassword' | 'hasPasskey'>) {
   if (!hasPassword)
@@ -216,24 +206,13 @@ function RecoveryCodes({ codes }: { codes: readonly string[] }) {
         >
           Descargar
         </a>
-        <WithScript codes={codes} />
+        <CopyButton text={codes.join('\n')} label="Copiar" />
+        {useHydrated() && (
+          <Button variant="ghost" onClick={() => window.print()}>
+            Imprimir
+          </Button>
+        )}
       </div>
     </section>
-  )
-}
-
-function WithScript({ codes }: { codes: readonly string[] }) {
-  const [copied, setCopied] = useState(false)
-  if (!useHydrated()) return null
-  const copy = () => navigator.clipboard.writeText(codes.join('\n')).then(() => setCopied(true))
-  return (
-    <>
-      <Button variant="ghost" onClick={copy}>
-        {copied ? 'Copiados' : 'Copiar'}
-      </Button>
-      <Button variant="ghost" onClick={() => window.print()}>
-        Imprimir
-      </Button>
-    </>
   )
 }

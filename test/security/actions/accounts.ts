@@ -46,9 +46,9 @@ const ofAnybody = (own: typeof staffs): readonly Action[] => [
   own('second-factor-passkey', 409, wrong),
   own('second-factor-codes', 409, { ...wrong, code: '123456' }),
   own('second-factor-off', 409, { ...wrong, code: '123456' }),
+  own('passkey-add', 400, { credential: '{"id":"x","response":{}}' }),
   // Their session is minutes old.
   own('passkey-start', 200),
-  own('passkey-add', 400, { credential: '{"id":"x","response":{}}' }),
   own('passkey-remove', 404, { passkeyId: randomUUID() }),
   own('unlink-provider', 404, { linkId: randomUUID() }),
   own('keys', 303),

@@ -22,8 +22,9 @@ export default function PasskeyButton({ next, secondStep }: PasskeyButtonProps) 
   const enter = async (mediation?: 'conditional') => {
     const answer = await enterByPasskey(mediation)
     if (answer?.ok) return navigate(next ?? '/')
-    if (answer || !mediation) toast({ variant: 'destructive', ...(answer?.error ?? none) })
-    if (answer || !mediation) await offer()
+    if (mediation && !answer) return
+    toast({ variant: 'destructive', ...(answer?.error ?? none) })
+    await offer()
   }
   const offer = async () => {
     if (!secondStep && (await PublicKeyCredential.isConditionalMediationAvailable?.()))

@@ -1,31 +1,42 @@
 import { useEffect, useState } from 'react'
 import { useSubmit } from 'react-router'
 import { counted, longDate, relative } from '../../../domain/shared/format.ts'
+import type { OwnPasskey } from '../../../server/accounts/providers.ts'
+import type { SecondFactor } from '../../../server/accounts/second-factor.ts'
 import { Part } from '../../lib/part-rows.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FormDetails, Submit, useFormResult } from '../../ui/form.tsx'
 import { useHydrated } from '../../ui/hydrated.ts'
 import { OwnPassword } from '../password-card.tsx'
-import { Proof, type SecondFactor } from '../second-factor-card.tsx'
+import { Proof, recoveryCodesIn, SecondFactorCard } from '../second-factor-card.tsx'
 import { hasPasskeys, makePasskey } from './browser.ts'
 
-type Passkey = { id: string; name: string; createdAt: Date; lastUsedAt: Date | null }
 type ToMake = PublicKeyCredentialCreationOptionsJSON
 
 type PasskeysCardProps = AddProps & {
-  passkeys: readonly Passkey[]
+  passkeys: readonly OwnPasskey[]
   /** The browser has to make one now. */
   toMake: ToMake | undefined
   now: Date
 }
 
 /** What an answer says that the browser has to make. */
-export const toMakeIn = (answer: object | undefined): ToMake | undefined =>
+const toMakeIn = (answer: object | undefined): ToMake | undefined =>
   answer && 'toMake' in answer ? (answer.toMake as ToMake) : undefined
 
+type PasskeyCardsProps = Omit<PasskeysCardProps, 'toMake'> & { answer: object | undefined }
+
+/** Passkeys and the second factor, as the account pages of staff and of customers show them. */
+export const PasskeyCards = ({ answer, ...own }: PasskeyCardsProps) => (
+  <>
+    <PasskeysCard {...own} toMake={toMakeIn(answer)} />
+    <SecondFactorCard {...own} hasPasskey={own.passkeys.length > 0} codes={recoveryCodesIn(answer)} />
+  </>
+)
+
 /** The passkeys by which the user signs in: adding and removing them. */
-export function PasskeysCard({ passkeys, factor, hasPassword, toMake, now }: PasskeysCardProps) {
+function PasskeysCard({ passkeys, factor, hasPassword, toMake, now }: PasskeysCardProps) {
   const wasRefused = useFormResult(['passkey-start', 'passkey-remove']) !== undefined
   return (
     <Part
