@@ -20,7 +20,8 @@ type Value<Name extends keyof Operations> =
   Awaited<ReturnType<Operations[Name]>> extends { result: Result<infer T> } ? T : never
 type Fields = Readonly<Record<string, string>>
 
-const operation =
+/** An operation as a page calls it. */
+export const operation =
   <Name extends keyof Operations>(name: Name) =>
   (fields: Fields = {}): Promise<Result<Value<Name>>> =>
     ask(name, fields)
@@ -35,8 +36,6 @@ export const sessionOperations = {
   confirmReset: operation('confirm-reset'),
   applyActionCode: operation('apply-action-code'),
   sendVerification: operation('send-verification'),
-  askForPasskey: operation('ask-for-passkey'),
-  signInByPasskey: operation('sign-in-by-passkey'),
 }
 
 /** A failure that the page itself detects. */

@@ -1,5 +1,5 @@
 import type { Result } from '../../../domain/shared/refusal.ts'
-import { sessionOperations } from '../operations.ts'
+import { operation } from '../operations.ts'
 
 /** Whether this browser has passkeys, and reads and writes them as JSON. */
 export const hasPasskeys = () =>
@@ -15,13 +15,13 @@ export async function enterByPasskey(mediation?: 'conditional'): Promise<Result<
   stopAsking()
   waiting = new AbortController()
   const { signal } = waiting
-  const asked = await sessionOperations.askForPasskey()
+  const asked = await operation('ask-for-passkey')()
   if (!asked.ok) return mediation ? null : asked
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(asked.value)
   const chosen = await navigator.credentials
     .get({ publicKey, signal, ...(mediation && { mediation }) })
     .catch(() => null)
-  return chosen && sessionOperations.signInByPasskey({ credential: JSON.stringify(chosen) })
+  return chosen && operation('sign-in-by-passkey')({ credential: JSON.stringify(chosen) })
 }
 
 /** Makes one, as the browser tells the server; or why it did not. */
