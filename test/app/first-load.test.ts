@@ -11,7 +11,7 @@ const budget = 170_000
  */
 const over: Record<string, number> = {
   '/admin/appointments-pending/:id': 187_200,
-  '/admin/appointments-done/:id': 183_600,
+  '/admin/appointments-done/:id': 183_700,
 }
 const routes = routeFiles()
 const typed = ({ path }: { path: string }) => path.replaceAll(/:\w+/g, '{id}')

@@ -193,7 +193,13 @@ export default function Account({ loaderData, actionData }: Route.ComponentProps
           {visitCard && <VisitCard card={visitCard} />}
           {dayStart && <DayStartCard start={dayStart} isOwn />}
           {timeOff && <OwnTimeOffCard own={timeOff} personId={onPhoneOf} />}
-          <PasskeyCards {...{ passkeys, factor, hasPassword, answer, now }} />
+          <PasskeyCards
+            passkeys={passkeys}
+            factor={factor}
+            hasPassword={hasPassword}
+            answer={answer}
+            now={now}
+          />
           {feed !== undefined && <FeedCard feed={feed} link={calendarLinkIn(answer)} now={now} />}
           <DeviceNotices news={news} />
           <KeysCard isOn={singleKeys}>

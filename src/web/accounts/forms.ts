@@ -210,11 +210,11 @@ function secondFactorForms(context: Context, place: string) {
     'second-factor-passkey': form(input['second-factor-passkey'], async ({ currentPassword }) =>
       data({ codes: await secureByPasskey(database, ask, own, currentPassword, now) }),
     ),
-    'second-factor-codes': form(input['second-factor-codes'], async (wish) =>
-      data({ codes: await renewRecoveryCodes(database, ask, own, wish, now) }),
+    'second-factor-codes': form(input['second-factor-codes'], async (proof) =>
+      data({ codes: await renewRecoveryCodes(database, ask, own, proof, now) }),
     ),
-    'second-factor-off': form(input['second-factor-off'], async (wish) => {
-      await turnOffSecondFactor(database, ask, own, wish, now)
+    'second-factor-off': form(input['second-factor-off'], async (proof) => {
+      await turnOffSecondFactor(database, ask, own, proof, now)
       return redirectWithToast(place, 'Desactivaste tu segundo factor', 'Actívalo otra vez cuando quieras.')
     }),
   }
@@ -223,16 +223,16 @@ function secondFactorForms(context: Context, place: string) {
 function passkeyForms(context: Context, place: string) {
   const [own, input] = [ownOf(context), accountInput]
   return {
-    'passkey-start': form(input['passkey-start'], async (wish) => {
-      const { headers, value } = await startPasskey(context.get(caller), own, wish)
+    'passkey-start': form(input['passkey-start'], async (proof) => {
+      const { headers, value } = await startPasskey(context.get(caller), own, proof)
       return data({ toMake: value }, { headers: headers ?? {} })
     }),
     'passkey-add': form(input['passkey-add'], async ({ credential }) => {
       await addPasskey(context.get(caller), own, credential)
       return redirectWithToast(place, 'Agregamos tu llave de acceso', 'Ya puedes entrar con ella.')
     }),
-    'passkey-remove': form(input['passkey-remove'], async (wish) => {
-      await removePasskey(context.get(db), own, wish, new Date())
+    'passkey-remove': form(input['passkey-remove'], async (fields) => {
+      await removePasskey(context.get(db), own, fields, new Date())
       return redirectWithToast(place, 'Quitamos esa llave de acceso', 'Cerramos tus demás sesiones.')
     }),
   }

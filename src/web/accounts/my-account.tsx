@@ -207,7 +207,13 @@ export default function MyAccount({ loaderData, actionData }: Route.ComponentPro
           <EmailCard user={user} nextEmail={nextEmail} hasPassword={hasPassword} />
           <PasswordCard email={user.email} hasPassword={hasPassword} />
           {linked.length > 0 && <ProvidersCard label={provider} linked={linked} hasPassword={hasPassword} />}
-          <PasskeyCards {...{ passkeys, factor, hasPassword, answer, now }} />
+          <PasskeyCards
+            passkeys={passkeys}
+            factor={factor}
+            hasPassword={hasPassword}
+            answer={answer}
+            now={now}
+          />
           <SessionsCard sessions={sessions} now={now} />
         </PartGroup>
         <PartGroup title="Avisos" help="Por dónde te avisamos y dónde ves tus citas.">

@@ -10,7 +10,6 @@ import { FormDetails, Submit, useFormResult } from '../../ui/form.tsx'
 import { useHydrated } from '../../ui/hydrated.ts'
 import { OwnPassword } from '../password-card.tsx'
 import { Proof, recoveryCodesIn, SecondFactorCard } from '../second-factor-card.tsx'
-import { hasPasskeys, makePasskey } from './browser.ts'
 
 type ToMake = PublicKeyCredentialCreationOptionsJSON
 
@@ -73,7 +72,7 @@ function PasskeysCard({ passkeys, factor, hasPassword, toMake, now }: PasskeysCa
 type AddProps = { factor: SecondFactor; hasPassword: boolean }
 
 function Add({ factor, hasPassword }: AddProps) {
-  const isLacking = useHydrated() && !hasPasskeys()
+  const isLacking = useHydrated() && !('PublicKeyCredential' in window)
   const lacking = <p className="text-mute">Para agregar una necesitas un navegador actual, con JavaScript.</p>
   if (isLacking) return lacking
   return (
@@ -85,6 +84,16 @@ function Add({ factor, hasPassword }: AddProps) {
       </FormDetails>
     </>
   )
+}
+
+/** Makes one, as the browser tells the server; or why it did not. */
+async function makePasskey(asked: ToMake) {
+  try {
+    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(asked)
+    return { credential: JSON.stringify(await navigator.credentials.create({ publicKey })) }
+  } catch (error) {
+    return { isKnown: (error as Error).name === 'InvalidStateError' }
+  }
 }
 
 /** The browser's own dialog, opened at once and again on request; what it made is sent. */
