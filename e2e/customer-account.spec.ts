@@ -203,10 +203,10 @@ test('a customer with a wrong profile and address reads each error and keeps wha
 /** Opens a row of a customer's account. */
 const opens = (page: Page, row: string) => regionIn(page, row, exact).locator('summary').first().click()
 
-test('a customer changes and downloads their data, and is refused a deletion with a wrong password', async ({
+test('a customer changes and downloads their data, is refused a deletion with a wrong password, and signs in by a passkey', async ({
   page,
 }) => {
-  await newPerson(page)
+  const email = await newPerson(page)
   await page.goto('/cuenta')
   await isTitled(page, 'Mi cuenta')
   await expect(page.getByLabel('Teléfono')).toBeHidden()
@@ -240,7 +240,58 @@ test('a customer changes and downloads their data, and is refused a deletion wit
   await expect(card).toContainText('Tu cuenta se elimina el')
   await press(card, 'Conservar mi cuenta')
   await expectToast(page, 'Conservamos tu cuenta')
+  await entersByPasskey(page, email, await addsPasskey(page))
 })
+
+/** A device in the browser that holds passkeys; answers whether its owner shows their finger. */
+async function addsPasskey(page: Page) {
+  const device = await page.context().newCDPSession(page)
+  await device.send('WebAuthn.enable')
+  const options = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true } as const
+  const shown = { hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true }
+  const { authenticatorId } = await device.send('WebAuthn.addVirtualAuthenticator', {
+    options: { ...options, ...shown },
+  })
+  await opens(page, 'Llaves de acceso')
+  const card = regionIn(page, 'Llaves de acceso', exact)
+  await card.getByText('Agregar una llave').click()
+  await card.getByLabel('Tu contraseña').fill(password)
+  await press(card, 'Agregar llave')
+  await expectToast(page, 'Agregamos tu llave de acceso')
+  await expect(card).toContainText('en Linux')
+  return (enabled: boolean) =>
+    device.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled })
+}
+
+/** By the passkey that the box of the e-mail offers, and then after the password, as the second factor. */
+async function entersByPasskey(page: Page, email: string, shows: (finger: boolean) => Promise<unknown>) {
+  await withDatabase((client) =>
+    client.query('update users set email_verified = true where email = $1', [email]),
+  )
+  await leaves(page)
+  await isTitled(page, 'Hola, Ana')
+  await page.goto('/cuenta')
+  await opens(page, 'Segundo factor')
+  const card = regionIn(page, 'Segundo factor', exact)
+  await card.getByText('Activarlo con mi llave de acceso').click()
+  await card.getByLabel('Tu contraseña').last().fill(password)
+  await press(card, 'Activar con mi llave')
+  await expect(regionIn(page, 'Códigos de recuperación').getByRole('listitem')).toHaveCount(10)
+  await shows(false)
+  await leaves(page)
+  await expect(buttonIn(page, 'Entrar con llave de acceso')).toBeVisible()
+  await fillForm(page, { 'Correo electrónico': email, Contraseña: password })
+  await press(page, 'Iniciar sesión')
+  await isTitled(page, 'Usa tu llave')
+  await shows(true)
+  await press(page, 'Usar mi llave de acceso')
+  await isTitled(page, 'Hola, Ana')
+}
+
+async function leaves(page: Page) {
+  await page.context().clearCookies({ name: 'carga.session_token' })
+  await page.goto('/signin')
+}
 
 const offline = 'Sin señal. Guardamos lo que escribiste; lo enviamos cuando vuelva la señal.'
 

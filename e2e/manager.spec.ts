@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
+import { codeOf } from '../test/kit/totp.ts'
 import {
   buttonIn,
   exact,
@@ -16,7 +17,7 @@ import {
   showsValue,
   visitAs,
 } from './kit/parts.ts'
-import { codeOf, enrols, newManager, secondFactor } from './kit/second-factor.ts'
+import { enrols, newManager, secondFactor } from './kit/second-factor.ts'
 import { entersAs, isSought, openMenu, password, signIn } from './kit/steps.ts'
 import { expect, test } from './kit/test.ts'
 import { expectToast } from './kit/toasts.ts'

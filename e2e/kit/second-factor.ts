@@ -1,23 +1,7 @@
-import { createHmac } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
+import { codeOf } from '../../test/kit/totp.ts'
 import { becomesManager } from './database.ts'
 import { newPerson, password } from './steps.ts'
-
-const bits = (letter: string) =>
-  'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0')
-
-/** The code an authenticator shows for a secret, `steps` of thirty seconds from now. */
-export function codeOf(secret: string, steps = 0): string {
-  const bytes = [...secret]
-    .map(bits)
-    .join('')
-    .match(/.{8}/g)!
-    .map((byte) => Number.parseInt(byte, 2))
-  const counter = Buffer.alloc(8)
-  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + steps))
-  const digest = createHmac('sha1', Buffer.from(bytes)).update(counter).digest()
-  return String((digest.readUInt32BE(digest[19]! & 15) & 0x7fffffff) % 1_000_000).padStart(6, '0')
-}
 
 export const secondFactor = (page: Page) => page.getByRole('region', { name: 'Segundo factor' })
 

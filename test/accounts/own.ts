@@ -1,8 +1,9 @@
-import { createHmac, randomInt } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { hashPassword } from 'better-auth/crypto'
 import { accounts, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { db, markupOf, post, rowWhere, storeRows, world } from '../kit/open.ts'
 import type { Person, PersonWish } from '../kit/people.ts'
+import { codeOf } from '../kit/totp.ts'
 import type { Form, Visitor } from '../kit/visitor.ts'
 
 /** The password of everyone in these tests. */
@@ -33,22 +34,6 @@ export async function registerCaller(manager: Person, email: string) {
   const names = { name: 'Rita', lastname: 'Llamas', phone, email }
   await post('/admin/assignations/nueva', { intent: 'create-customer', callOnly: 'on', ...names }, manager)
   return (await rowWhere(users, { email }))!
-}
-
-/** The code an authenticator shows for a secret in base 32, `steps` of thirty seconds from now. */
-export function codeOf(secret: string, steps = 0, now = Date.now()): string {
-  const bits = [...secret].map((letter) =>
-    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
-  )
-  const bytes = bits
-    .join('')
-    .match(/.{8}/g)!
-    .map((byte) => Number.parseInt(byte, 2))
-  const counter = Buffer.alloc(8)
-  counter.writeBigUInt64BE(BigInt(Math.floor(now / 30_000) + steps))
-  const digest = createHmac('sha1', Buffer.from(bytes)).update(counter).digest()
-  const at = digest[19]! & 15
-  return String((digest.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, '0')
 }
 
 export const account = '/admin/account'

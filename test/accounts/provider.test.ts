@@ -11,11 +11,12 @@ import {
 import { db, enter, markupOf, post, rowsWhere, rowWhere, storeRows, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectLocation, expectPage, expectStatus } from '../kit/reading.ts'
+import { codeOf } from '../kit/totp.ts'
 import { freePort } from '../kit/two-servers.ts'
 import type { Visitor } from '../kit/visitor.ts'
 import { openWorld } from '../kit/world.ts'
 import { client, startIssuer } from './issuer.ts'
-import { account, codeOf, enrol, lettersTo, memberOf, send } from './own.ts'
+import { account, enrol, lettersTo, memberOf, send } from './own.ts'
 
 const base = 'http://carga.test'
 let issuer: Awaited<ReturnType<typeof startIssuer>>

@@ -21,7 +21,7 @@ beforeAll(async () => {
 /** The caller of a sign-in operation, at a new address. */
 function caller(): OperationCaller {
   const { address } = newVisitor()
-  const site = { secret, baseUrl: 'http://carga.test', termsVersion: '1' }
+  const site = { secret, baseUrl: 'http://carga.test', brand: 'Carga', termsVersion: '1' }
   const ask = askAuth(createAuth(db, site), { ...site, address, headers: new Headers() })
   const person = { actor: null, sessionId: null, known: knownBrowser(site, null) }
   return { ...site, ...person, db, ask, address, now: new Date() }

@@ -26,18 +26,9 @@ import {
   expectWords,
   trailOf,
 } from '../kit/reading.ts'
+import { codeOf } from '../kit/totp.ts'
 import type { Visitor } from '../kit/visitor.ts'
-import {
-  account,
-  codeOf,
-  enrol,
-  lettersTo,
-  memberOf,
-  password,
-  recoveryCodesOn,
-  secretOn,
-  send,
-} from './own.ts'
+import { account, enrol, lettersTo, memberOf, password, recoveryCodesOn, secretOn, send } from './own.ts'
 
 openBare()
 /** Milliseconds that one code serves. */
@@ -136,9 +127,6 @@ test('turning the second factor on happens once of three at the same time', asyn
   await expectTrail(person, ['turn_on_second_factor'])
   expectWords((await start(person)).text, 'Tu segundo factor ya está activado.')
 })
-
-test('turning the second factor on is refused to customers', async () =>
-  expectStatus(await start(await memberOf()), 403))
 
 test('the sign-in needs the code after the password, of an active account', async () => {
   const { person, secret } = await enrolled()

@@ -11,7 +11,7 @@ openBare()
 openCastOnce()
 
 const operations = `sign-in sign-up sign-out send-reset verify-reset-code confirm-reset apply-action-code
-  send-verification`.split(/\s+/)
+  send-verification sign-in-by-passkey`.split(/\s+/)
 const json = { 'content-type': 'application/json', origin: 'http://carga.test' }
 const send = (name: string, body: string, as: Visitor = world.visitor(), headers: object = json) =>
   world.send(`/v1/session/${name}`, as, { method: 'POST', body, headers })

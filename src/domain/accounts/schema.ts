@@ -22,13 +22,15 @@ export const email = z.preprocess(
 )
 
 // A password is stored exactly: leading and trailing spaces and odd characters are part of it.
+const exactly = (typed: unknown) => (typeof typed === 'string' ? typed : '')
+const isBrief = (typed: string) => lengthOf(typed) <= 64
+const tooLong = 'Usa como máximo 64 caracteres.'
 export const password = z.preprocess(
-  (typed) => (typeof typed === 'string' ? typed : ''),
-  z
-    .string()
-    .min(1, { error: 'Escribe tu contraseña.', abort: true })
-    .refine((typed) => lengthOf(typed) <= 64, 'Usa como máximo 64 caracteres.'),
+  exactly,
+  z.string().min(1, { error: 'Escribe tu contraseña.', abort: true }).refine(isBrief, tooLong),
 )
+/** The same where a user may have none: a sign-in of minutes ago then replaces it. */
+const passwordIfAny = z.preprocess(exactly, z.string().refine(isBrief, tooLong))
 
 const newPassword = password.refine((typed) => lengthOf(typed) >= 8, 'Usa al menos 8 caracteres.')
 
@@ -167,12 +169,33 @@ const recoveryCode = z.preprocess(
     .regex(/^.{6}-.{6}$/, 'Un código de recuperación tiene 12 letras y números.'),
 )
 
-/** A TOTP code or a recovery code. */
-const anyCode = z.union([totpCode, recoveryCode], 'Escribe el código de 6 dígitos o uno de recuperación.')
+/** A TOTP code or a recovery code; blank where a sign-in of minutes ago may replace it. */
+const anyCode = z.union(
+  [z.preprocess((typed) => tidy(typed), z.literal('')), totpCode, recoveryCode],
+  'Escribe el código de 6 dígitos o uno de recuperación.',
+)
+
+/** What a browser's dialog of passkeys gave, as JSON text; the sign-in library reads the rest. */
+const credential = z.preprocess(
+  parsed,
+  z.looseObject({ id: z.string().min(1).max(1400), response: z.looseObject({}) }, staleForm),
+)
+
+function parsed(sent: unknown): unknown {
+  try {
+    return typeof sent === 'string' && sent.length <= 16_000 ? JSON.parse(sent) : null
+  } catch {
+    return null
+  }
+}
+
+/** The answer of a passkey that signs in. */
+export const passkeyInput = z.object({ credential })
 
 const profile = completionInput.extend({ version: seenVersion })
 const changePassword = z.object({ currentPassword: password, newPassword })
 const empty = z.object({})
+const typedPassword = z.object({ currentPassword: password })
 const proved = z.object({ currentPassword: password, code: anyCode })
 const notices = z.object({ version: seenVersion, whatsapp: ticked, news: ticked })
 
@@ -201,6 +224,17 @@ export const accountInput = {
   'close-others': empty,
   email: z.object({ email: email, currentPassword: password }),
   'cancel-email': empty,
+  'second-factor-start': typedPassword,
+  'second-factor-confirm': z.object({ code: totpCode }),
+  'second-factor-passkey': typedPassword,
+  'second-factor-codes': proved,
+  'second-factor-off': proved,
+  'passkey-start': z.object({ currentPassword: passwordIfAny, code: anyCode }),
+  'passkey-add': passkeyInput,
+  'passkey-remove': z.object({
+    passkeyId: z.uuid('Esa llave ya no está.'),
+    currentPassword: passwordIfAny,
+  }),
   'unlink-provider': z.object({ linkId: z.uuid('Esa forma de entrar ya no está.') }),
   keys: z.object({ singleKeys: ticked }),
   contrast: z.object({ high: ticked }),
@@ -211,16 +245,8 @@ export const accountInput = {
   'news-kinds': newsChoice,
 }
 
-/** The additional forms of /admin/account. */
-export const staffAccountInput = {
-  'second-factor-start': z.object({ currentPassword: password }),
-  'second-factor-confirm': z.object({ code: totpCode }),
-  'second-factor-codes': proved,
-  'second-factor-off': proved,
-}
-
 /** The additional forms of "Mi cuenta". */
-export const customerAccountInput = { notices, delete: z.object({ currentPassword: password }), keep: empty }
+export const customerAccountInput = { notices, delete: typedPassword, keep: empty }
 
 /** The forms of the second step at /signin, by their intent. */
 export const secondStepInput = {

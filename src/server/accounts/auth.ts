@@ -1,19 +1,17 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { type BetterAuthOptions, type BetterAuthPlugin, betterAuth } from 'better-auth'
 import { drizzleAdapter } from 'better-auth/adapters/drizzle'
-import { APIError, createAuthMiddleware } from 'better-auth/api'
-import { deleteSessionCookie } from 'better-auth/cookies'
+import { APIError } from 'better-auth/api'
 import { symmetricDecrypt, symmetricEncrypt } from 'better-auth/crypto'
-import { twoFactor } from 'better-auth/plugins/two-factor'
 import { desc, eq, inArray } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { sessionLimits } from '../../domain/accounts/sessions.ts'
 import { epochSeconds } from '../../domain/shared/calendar.ts'
-import { Refusal } from '../../domain/shared/refusal.ts'
 import type { Db } from '../platform/database/client.ts'
 import {
   accounts,
   consents,
+  passkeys,
   sessions,
   twoFactors,
   users,
@@ -21,9 +19,10 @@ import {
 } from '../platform/database/schema/accounts.ts'
 import { agencies, events } from '../platform/database/schema/projects.ts'
 import { log } from '../platform/telemetry/log.ts'
-import { countTry, noteTry, spendTotpCode } from './limits.ts'
+import { noteTry } from './limits.ts'
 import { hashedPassword, isFirebase, isPassword } from './password.ts'
 import { tellOfLink } from './providers.ts'
+import { passkeySignIn, secondStep, unusedTwoFactorPaths } from './second-step.ts'
 import { cookiePrefix, type KnownBrowser } from './session.ts'
 
 /**
@@ -42,108 +41,6 @@ async function isPasswordRenewed(db: Db, { hash, password }: { hash: string; pas
   return right
 }
 
-/** Seconds between the password and the code. */
-const challengeSeconds = 600
-const challengeCookie = 'two_factor'
-
-/** Paths of the library's plugin that this product implements itself or does not offer. */
-const unusedTwoFactorPaths = [
-  '/two-factor/enable',
-  '/two-factor/disable',
-  '/two-factor/get-totp-uri',
-  '/two-factor/generate-backup-codes',
-  '/two-factor/send-otp',
-  '/two-factor/verify-otp',
-]
-
-type Hook = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0]
-
-/**
- * The second step of a sign-in: the library's own, and what it leaves open. Tries count for the account, over all
- * challenges; a code works once; a user who signs in by the provider is asked too.
- */
-function secondStep(db: Db) {
-  const library = twoFactor({
-    twoFactorTable: 'twoFactors',
-    twoFactorCookieMaxAge: challengeSeconds,
-    accountLockout: { maxFailedAttempts: 10, durationSeconds: 15 * 60 },
-  })
-  const ours = {
-    id: 'second-step',
-    hooks: {
-      before: [
-        {
-          matcher: ({ path }) => path?.startsWith('/two-factor/verify-') ?? false,
-          handler: createAuthMiddleware((ctx) => countForAccount(db, ctx)),
-        },
-      ],
-      after: [
-        {
-          matcher: ({ path }) => path === '/two-factor/verify-totp',
-          handler: createAuthMiddleware((ctx) => refuseSecondUse(db, ctx)),
-        },
-        {
-          matcher: ({ path }) => path?.startsWith('/callback/') ?? false,
-          handler: createAuthMiddleware(askAfterProvider),
-        },
-      ],
-    },
-  } satisfies BetterAuthPlugin
-  return [library, ours]
-}
-
-async function countForAccount(db: Db, ctx: Hook) {
-  const { name } = ctx.context.createAuthCookie(challengeCookie)
-  const challenge = await ctx.getSignedCookie(name, ctx.context.secret)
-  const half = challenge && (await ctx.context.internalAdapter.findVerificationValue(challenge))
-  if (!half) return
-  await countTry(db, 'second step by account', half.value, new Date()).catch((error: unknown) => {
-    if (!(error instanceof Refusal)) throw error
-    throw new APIError('TOO_MANY_REQUESTS', { code: 'TOO_MANY_TRIES', message: error.description })
-  })
-}
-
-/**
- * The library accepts a code again as long as it fits: the session that a second use opened is closed before its
- * cookies are sent.
- */
-async function refuseSecondUse(db: Db, ctx: Hook) {
-  const fresh = ctx.context.newSession
-  if (!fresh || (await spendTotpCode(db, fresh.user.id, ctx.body.code, new Date()))) return
-  await forget(ctx, fresh.session.token)
-  throw new APIError('BAD_REQUEST', { code: 'CODE_USED', message: 'code used' })
-}
-
-/** The library asks for the second step after a password only. Here a sign-in by the provider asks for it, too. */
-async function askAfterProvider(ctx: Hook) {
-  const fresh = ctx.context.newSession
-  if (!fresh?.user.twoFactorEnabled) return
-  const next = (ctx.context.returned as { headers?: Headers } | undefined)?.headers?.get?.('location')
-  await forget(ctx, fresh.session.token)
-  const cookie = ctx.context.createAuthCookie(challengeCookie, { maxAge: challengeSeconds })
-  const challenge = `2fa-${randomBytes(15).toString('base64url')}`
-  const expiresAt = new Date(Date.now() + challengeSeconds * 1000)
-  const remember = (identifier: string, value: string) =>
-    ctx.context.internalAdapter.createVerificationValue({ identifier, value, expiresAt })
-  await remember(challenge, fresh.user.id)
-  await remember(`2fa-attempts-${challenge}`, '0')
-  await ctx.setSignedCookie(cookie.name, challenge, ctx.context.secret, cookie.attributes)
-  throw ctx.redirect(`/signin?next=${encodeURIComponent(pathOf(next))}`)
-}
-
-async function forget(ctx: Hook, token: string) {
-  deleteSessionCookie(ctx, true)
-  await ctx.context.internalAdapter.deleteSession(token)
-  ctx.context.setNewSession(null)
-}
-
-/** The path that the provider's answer redirects to, without its origin: /signin takes only paths of our own. */
-function pathOf(location: string | null | undefined): string {
-  if (!location || !URL.canParse(location, 'http://here.invalid')) return '/'
-  const { pathname, search } = new URL(location, 'http://here.invalid')
-  return pathname + search
-}
-
 export type Auth = ReturnType<typeof createAuth>
 const authPath = '/session'
 const clientAddressHeader = 'x-real-ip'
@@ -153,18 +50,19 @@ const day = 24 * 60 * 60
 /** An issuer that signs people in, and our path that receives a failed answer. */
 type Issuer = { plugin: BetterAuthPlugin; failedPath: string }
 
-type Options = { secret: string; baseUrl: string; termsVersion: string; provider?: Issuer }
+type Options = { secret: string; baseUrl: string; brand: string; termsVersion: string; provider?: Issuer }
 
 /** Passwords and sessions, on our own tables. */
-export function createAuth(db: Db, { secret, baseUrl, termsVersion, provider }: Options) {
+export function createAuth(db: Db, { secret, baseUrl, brand, termsVersion, provider }: Options) {
   return betterAuth({
+    appName: brand,
     baseURL: baseUrl,
     basePath: authPath,
     secret,
     trustedOrigins: [baseUrl],
     database: drizzleAdapter(db, {
       provider: 'pg',
-      schema: { users, sessions, accounts, verifications, twoFactors },
+      schema: { users, sessions, accounts, verifications, twoFactors, passkeys },
       transaction: true,
     }),
     ...models,
@@ -179,16 +77,19 @@ export function createAuth(db: Db, { secret, baseUrl, termsVersion, provider }: 
       password: { hash: hashedPassword, verify: (typed) => isPasswordRenewed(db, typed) },
     },
     databaseHooks: hooks(db, termsVersion),
-    plugins: [...secondStep(db), ...(provider ? [provider.plugin] : [])],
+    plugins: [...secondStep(db), passkeySignIn(baseUrl), ...(provider ? [provider.plugin] : [])],
     ...(provider && { onAPIError: { errorURL: baseUrl + provider.failedPath } }),
     disabledPaths,
     telemetry: { enabled: false },
     logger: {
       log: (level, message) =>
-        log[level === 'error' ? 'error' : level === 'warn' ? 'warn' : 'debug']({ part: 'sign-in' }, message),
+        log[message.startsWith('Failed to verify') ? 'warn' : levels[level]]({ part: 'sign-in' }, message),
     },
   })
 }
+
+/** An answer of a passkey that does not fit is no fault of ours; the library says "Failed to verify". */
+const levels = { error: 'error', warn: 'warn', info: 'debug', debug: 'debug' } as const
 
 const models = {
   user: {
@@ -201,7 +102,8 @@ const models = {
       termsAcceptedAt: { type: 'date', input: false, required: false },
     },
   },
-  session: { modelName: 'sessions', expiresIn: 30 * day, updateAge: day },
+  // Who may add a passkey, this product decides itself (passkeys.ts).
+  session: { modelName: 'sessions', expiresIn: 30 * day, updateAge: day, freshAge: 0 },
   account: { modelName: 'accounts', encryptOAuthTokens: true },
   verification: { modelName: 'verifications', storeIdentifier: 'hashed' },
 } as const satisfies BetterAuthOptions
@@ -213,6 +115,9 @@ const disabledPaths = [
   '/delete-user',
   '/ok',
   '/error',
+  '/passkey/list-user-passkeys',
+  '/passkey/delete-passkey',
+  '/passkey/update-passkey',
   ...unusedTwoFactorPaths,
 ]
 

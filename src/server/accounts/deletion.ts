@@ -123,6 +123,7 @@ async function forgetAccess(tx: Tx, { id, email }: User) {
   await tx.execute(sql`delete from accounts where user_id = ${id}`)
   await tx.execute(sql`delete from two_factors where user_id = ${id}`)
   await tx.execute(sql`delete from used_totp_codes where user_id = ${id}`)
+  await tx.execute(sql`delete from passkeys where user_id = ${id}`)
   await tx.execute(sql`delete from letter_codes where user_id = ${id}`)
   await tx.execute(sql`delete from email_changes where user_id = ${id}`)
   await tx.execute(sql`delete from saved_views where owner_id = ${id}`)

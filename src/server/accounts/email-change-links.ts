@@ -20,7 +20,7 @@ import {
   writePassword,
 } from './password.ts'
 import { acceptTerms } from './privacy.ts'
-import { endAccess, endSessions, forgetProviders } from './providers.ts'
+import { endAccess, endSessions, forgetOtherWays } from './providers.ts'
 import { eraseSecondFactor } from './second-factor.ts'
 
 type Coded = { oobCode: string }
@@ -102,7 +102,7 @@ export async function applyByNewPassword(
     const held = await take(tx, await useCode(tx, 'change_email', oobCode, now))
     if (!(await mayChoose(tx, held))) refuse('permission-denied')
     refuseCommon(password, { email: held.newEmail })
-    await forgetProviders(tx, held.userId)
+    await forgetOtherWays(tx, held.userId)
     await apply(tx, held, now)
     await writePassword(tx, held.userId, hashed, now)
     await acceptTerms(tx, { userId: held.userId, version: termsVersion, source: 'recovery', now })

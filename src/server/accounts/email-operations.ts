@@ -4,6 +4,7 @@ import {
   actionCodeInput,
   type NewPassword,
   newPasswordInput,
+  passkeyInput,
   type Recovery,
   recoveryInput,
   signInInput,
@@ -24,6 +25,7 @@ import { wouldBeClaimed } from './email-change.ts'
 import { type Entered, signIn, signOut, signUp } from './entry.ts'
 import { type Purpose, readCode, rowOf, settled, useCode, voidCodes } from './letter-codes.ts'
 import { countTry } from './limits.ts'
+import { askForPasskey, signInByPasskey } from './passkeys.ts'
 import {
   endWaitingChange,
   forgetAllPasswordTries,
@@ -35,7 +37,7 @@ import {
   wrongPassword,
 } from './password.ts'
 import { acceptTerms } from './privacy.ts'
-import { endSessions, forgetProviders } from './providers.ts'
+import { endSessions, forgetOtherWays } from './providers.ts'
 
 /**
  * Applies the code of a letter that verifies a mailbox, under a session of that very account. A reader without a
@@ -203,7 +205,7 @@ export async function proveByNewPassword(
 
 /**
  * Uses the code, ends all sessions and waits of that user, and verifies the mailbox, since only its owner could read
- * the letter. Before, a stranger may have opened the account with it: earlier providers no longer lead in. The code of a
+ * the letter. Before, a stranger may have opened the account with it: earlier providers and passkeys no longer lead in. The code of a
  * link that the office copied proves no mailbox: it opens an account that nobody entered yet, and its letter follows.
  */
 async function choosePassword(
@@ -219,7 +221,7 @@ async function choosePassword(
     const { provesMailbox, userId } = await useCode(tx, purpose, oobCode, now)
     const wasProved = await isProved(tx, userId)
     const user = provesMailbox ? await proveMailbox(tx, userId, now) : await enterUnproved(tx, userId)
-    if (!wasProved) await forgetProviders(tx, userId)
+    if (!wasProved) await forgetOtherWays(tx, userId)
     await writePassword(tx, userId, hashed, now)
     await voidCodes(tx, 'reset_password', userId, now)
     await endWaitingChange(tx, userId, now)
@@ -255,7 +257,7 @@ async function isProved(tx: Tx, userId: string): Promise<boolean> {
 /** The answer of an operation. The cookies are separate: `result` may reach scripts. */
 type Answered<T> = { result: Result<T>; headers: Headers }
 
-/** The sign-in operations (specification §7): each parses any input, and returns errors instead of throwing. */
+/** The sign-in operations (specification §7), and those of passkeys: each parses any input, and returns errors instead of throwing. */
 export const operations = {
   'sign-in': operation(signInInput, signIn),
   'sign-up': operation(signUpInput, signUp, wrongPassword),
@@ -265,6 +267,8 @@ export const operations = {
   'confirm-reset': operation(newPasswordInput, confirmReset),
   'apply-action-code': operation(actionCodeInput, applyActionCode),
   'send-verification': operation(actionCodeInput, sendVerification),
+  'ask-for-passkey': operation(signOutInput, askForPasskey),
+  'sign-in-by-passkey': operation(passkeyInput, signInByPasskey),
 }
 
 function operation<Schema extends z.ZodType, T>(

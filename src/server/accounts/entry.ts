@@ -31,7 +31,7 @@ export async function signIn(caller: OperationCaller, { email, password }: SignI
   await countPasswordTry(db, place, now)
   const answer = await ask.post('/sign-in/email', { email, password, rememberMe: true })
   if (answer.ok) await forgetPasswordTries(db, place)
-  return entered(caller, answer, email)
+  return enter(caller, answer, email)
 }
 
 /** Creates an account (role customer, active), signs it in, and sends the letter that verifies its mailbox. */
@@ -46,7 +46,7 @@ export async function signUp(caller: OperationCaller, { email, password }: SignU
   // Of two sign-ups at once the later insert fails, which the library reports only as a failure; on a second call it
   // sees the account.
   if (answer.status === 422 && (await saidBy(answer)).code === 'FAILED_TO_CREATE_USER') answer = await send()
-  const done = await entered(caller, answer, email)
+  const done = await enter(caller, answer, email)
   await transaction(db, (tx) => enqueue(tx, 'account-letter', { letter: 'verify_email', email }))
   return done
 }
@@ -63,7 +63,7 @@ export async function signOut({
 }
 
 /** The cookies of a new session; the session sent with the request ends, so that it is not used further. */
-async function entered(
+export async function enter(
   { db, actor, sessionId, known }: OperationCaller,
   answer: Response,
   email: string,
@@ -97,10 +97,21 @@ export function refusalFor(status: number, code: string): Error {
   return words ? new Refusal(words.kind, words) : new Error(`sign-in answered ${status} ${code}`)
 }
 
-const refused: Record<
-  string,
-  { kind: 'invalid-argument' | 'permission-denied'; title: string; description: string }
-> = {
+type Refused = { kind: 'invalid-argument' | 'permission-denied'; title: string; description: string }
+
+const wrongPasskey = (description: string): Refused => ({
+  kind: 'invalid-argument',
+  title: 'No pudimos usar tu llave',
+  description,
+})
+
+const refused: Record<string, Refused> = {
+  CHALLENGE_NOT_FOUND: wrongPasskey('Pasó demasiado tiempo. Vuelve a intentarlo.'),
+  YOU_ARE_NOT_ALLOWED_TO_REGISTER_THIS_PASSKEY: wrongPasskey('Vuelve a empezar desde tu cuenta.'),
+  PASSKEY_NOT_FOUND: wrongPasskey('Esa llave ya no abre ninguna cuenta aquí. Entra con tu contraseña.'),
+  PASSKEY_OF_ANOTHER: wrongPasskey('Esa llave es de otra cuenta.'),
+  AUTHENTICATION_FAILED: wrongPasskey('No la reconocimos. Vuelve a intentarlo, o entra con tu contraseña.'),
+  FAILED_TO_VERIFY_REGISTRATION: wrongPasskey('No pudimos guardarla. Vuelve a intentarlo.'),
   INVALID_EMAIL_OR_PASSWORD: {
     kind: 'invalid-argument',
     title: 'No pudimos iniciar tu sesión',
@@ -126,7 +137,7 @@ export function cookiesOf(answer: Response): Headers {
 
 /** The body of the library's answer, without its cookies. */
 export async function saidBy(answer: Response) {
-  type Said = { code: string; message?: string; twoFactorRedirect?: boolean }
+  type Said = { code: string; message?: string; twoFactorRedirect?: boolean; user?: { email: string } }
   const said = (await answer
     .clone()
     .json()

@@ -54,6 +54,8 @@ const limited = {
   'wrong codes by address': { seconds: 10 * minute, max: 30, quick: 5 },
   // Whoever reads a link with one; those of a dealership's own network share it.
   'unknown codes greeted by address': { seconds: 10 * minute, max: 60 },
+  // Each page of sign-in asks for one, to offer the browser's passkeys.
+  'passkey challenges by address': { seconds: 10 * minute, max: 200 },
   'second step by address': { seconds: minute, max: 20 },
   // A dealership's own system, and callers with an invalid key.
   'api by key': { seconds: minute, max: 120 },

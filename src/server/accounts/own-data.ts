@@ -20,7 +20,7 @@ import type { Drive } from '../platform/storage/drive.ts'
 import { ownReportedFaults, ownReports } from '../reports/queries.ts'
 import { ownMoney, ownTrail } from './own-records.ts'
 import { ownConsents, ownReads } from './privacy.ts'
-import { ownSessions } from './providers.ts'
+import { ownSessions, passkeysOf } from './providers.ts'
 
 /** One record about a user, by the labels of its parts. */
 export type DataHolding = Record<string, string | boolean | Date | null>
@@ -139,10 +139,17 @@ async function accessOf(db: Db, id: string): Promise<DataHolding[]> {
     .select({ provider: accounts.providerId, since: accounts.createdAt })
     .from(accounts)
     .where(eq(accounts.userId, id))
-  return rows.map(({ provider, since }) => ({
-    Forma: provider === 'credential' ? 'Correo y contraseña' : 'Otro servicio',
-    Desde: since,
-  }))
+  return [
+    ...rows.map(({ provider, since }) => ({
+      Forma: provider === 'credential' ? 'Correo y contraseña' : 'Otro servicio',
+      Desde: since,
+    })),
+    ...(await passkeysOf(db, id)).map(({ name, createdAt, lastUsedAt }) => ({
+      Forma: `Llave de acceso (${name})`,
+      Desde: createdAt,
+      'Último uso': lastUsedAt,
+    })),
+  ]
 }
 
 async function placesOf(db: Db, id: string): Promise<DataHolding[]> {

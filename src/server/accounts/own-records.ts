@@ -225,6 +225,8 @@ const happenings: Record<string, string> = {
   object_email_change: 'cambio de correo no reconocido',
   link_provider: 'entrada con otro servicio agregada',
   unlink_provider: 'entrada con otro servicio quitada',
+  add_passkey: 'llave de acceso agregada',
+  remove_passkey: 'llave de acceso quitada',
   close_session: 'sesión cerrada',
   close_other_sessions: 'demás sesiones cerradas',
   change_role: 'rol cambiado',

@@ -10,7 +10,7 @@ import { assertVersion } from '../platform/database/versions.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { hasPassword, waitingEmail } from './password.ts'
 import { noteConsent } from './privacy.ts'
-import { linkedProviders, ownSessions } from './providers.ts'
+import { linkedProviders, ownSessions, passkeysOf } from './providers.ts'
 
 /** Changes one's own name and phone. The history records which changed, not their values: it is never erased. */
 export async function editProfile(
@@ -74,14 +74,22 @@ async function held(tx: Tx, actor: Actor, version: number) {
 
 /** The data of a user's own account page. */
 export async function accountPage(db: Db, actor: Actor, sessionId: string) {
-  const [[user], password, sessions, linked, nextEmail] = await Promise.all([
+  const [[user], password, sessions, linked, keys, nextEmail] = await Promise.all([
     db.select(shown).from(users).where(eq(users.id, actor.id)),
     hasPassword(db, actor.id),
     ownSessions(db, actor, sessionId),
     linkedProviders(db, actor),
+    passkeysOf(db, actor.id),
     waitingEmail(db, actor.id, new Date()),
   ])
-  return { user: user ?? refuse('not-found'), hasPassword: password, sessions, linked, nextEmail }
+  return {
+    user: user ?? refuse('not-found'),
+    hasPassword: password,
+    sessions,
+    linked,
+    passkeys: keys,
+    nextEmail,
+  }
 }
 
 const shown = {

@@ -116,7 +116,7 @@ export type Provider = ReturnType<typeof openProvider>
 /** Sign-in at an OpenID Connect issuer. Failures are an `error` in the address that an attempt returns to. */
 export function openProvider(
   db: Db,
-  options: { secret: string; baseUrl: string; termsVersion: string },
+  options: Options,
   settings: ProviderSettings,
   origins: readonly string[],
 ) {

@@ -9,6 +9,7 @@ import { record } from '../platform/database/lists.ts'
 import {
   accounts,
   letterCodes,
+  passkeys,
   sessions,
   users,
   verifications,
@@ -94,25 +95,59 @@ export async function tellOfLink(db: Db, { id, userId }: { id: string; userId: s
   })
 }
 
-/** Removes a user's links to providers. */
-export async function forgetProviders(tx: Tx, userId: string): Promise<void> {
+/** Removes what signs a user in without a password: links to providers, passkeys. */
+export async function forgetOtherWays(tx: Tx, userId: string): Promise<void> {
+  await tx.delete(passkeys).where(eq(passkeys.userId, userId))
   await tx.delete(accounts).where(and(eq(accounts.userId, userId), ne(accounts.providerId, 'credential')))
 }
 
 /**
  * Removes every way into an account, together with the change that causes it: sessions, the secret links, password,
- * providers and the letters that would open another. Announce that user after the commit.
+ * providers, passkeys and the letters that would open another. Announce that user after the commit.
  */
 export async function endAccess(tx: Tx, userId: string, now: Date): Promise<void> {
   await endSessions(tx, userId)
   await tx.delete(accounts).where(eq(accounts.userId, userId))
+  await tx.delete(passkeys).where(eq(passkeys.userId, userId))
   await tx
     .update(letterCodes)
     .set({ usedAt: now })
     .where(and(eq(letterCodes.userId, userId), isNull(letterCodes.usedAt)))
 }
 
-type OwnSession = {
+export type OwnPasskey = Awaited<ReturnType<typeof passkeysOf>>[number]
+
+/** A user's passkeys, the first added first. */
+export const passkeysOf = (db: Queryable, userId: string) =>
+  db
+    .select({
+      id: passkeys.id,
+      name: passkeys.name,
+      createdAt: passkeys.createdAt,
+      lastUsedAt: passkeys.lastUsedAt,
+    })
+    .from(passkeys)
+    .where(eq(passkeys.userId, userId))
+    .orderBy(asc(passkeys.createdAt), asc(passkeys.id))
+
+/** Minutes after a sign-in in which the session counts as its owner's. */
+const freshMinutes = 10
+
+/** Refuses a session that did not begin within the last minutes. */
+export async function assertFresh(db: Queryable, sessionId: string, now: Date): Promise<void> {
+  const since = new Date(now.getTime() - freshMinutes * 60_000)
+  const [fresh] = await db
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(and(eq(sessions.id, sessionId), gt(sessions.createdAt, since)))
+  if (!fresh)
+    refuse(
+      'failed-precondition',
+      `Sal, vuelve a entrar y hazlo en los siguientes ${freshMinutes} minutos: así sabemos que eres tú.`,
+    )
+}
+
+export type OwnSession = {
   id: string
   device: string
   address: string | null

@@ -1,7 +1,9 @@
-import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
+import { randomInt } from 'node:crypto'
+import { base32 } from '@better-auth/utils/base32'
+import { createOTP } from '@better-auth/utils/otp'
+import { generateRandomString } from 'better-auth/crypto'
 import { and, eq, gt, sql } from 'drizzle-orm'
 import { type Actor, isStaff } from '../../domain/access/actor.ts'
-import { epochSeconds } from '../../domain/shared/calendar.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { drawQr, type QrDrawing } from '../app/qr.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
@@ -13,23 +15,27 @@ import type { AskAuth, OperationCaller } from './auth.ts'
 import { cookiesOf, refusalFor, saidBy } from './entry.ts'
 import { countTry, hashOf, noteTry, spendTotpCode } from './limits.ts'
 import { assertPassword } from './password.ts'
-import { endSessions } from './providers.ts'
+import { assertFresh, endSessions, passkeysOf } from './providers.ts'
+import { type SecondStepWays, secondStepWaysPath } from './second-step.ts'
 
 /** Minutes to show the first code after the QR code appeared. */
 const startedMinutes = 15
 
+/** The bytes of a key for an authenticator: 119 bits, which are 32 letters in base 32. */
+const keyLength = 20
+
 /** The user who changes it, and the session of the request. */
-type Own = { actor: Actor; sessionId: string }
+export type Own = { actor: Actor; sessionId: string }
 type Row = typeof twoFactors.$inferSelect
 
 /**
  * The state on the account page: off, begun here and waiting for a first code, or on with this many recovery codes
  * left.
  */
-type SecondFactor =
+export type SecondFactor =
   | { state: 'off' }
   | { state: 'begun'; secret: string; qr: QrDrawing }
-  | { state: 'on'; codesLeft: number }
+  | { state: 'on'; byPasskey: boolean; codesLeft: number }
 
 export async function secondFactorOf(
   db: Db,
@@ -40,10 +46,17 @@ export async function secondFactorOf(
 ): Promise<SecondFactor> {
   const [row] = await db.select().from(twoFactors).where(eq(twoFactors.userId, actor.id))
   // Read from the row: the actor is from the start of the request, also when this request turned it on.
-  if (row?.verified) return { state: 'on', codesLeft: countCodes(await ask.unsealed(row.backupCodes)) }
+  if (row?.verified) {
+    const codesLeft = countCodes(await ask.unsealed(row.backupCodes))
+    return { state: 'on', byPasskey: row.byPasskey, codesLeft }
+  }
   if (!row || row.sessionId !== sessionId || row.startedAt < startedSince(now)) return { state: 'off' }
   const key = await ask.unsealed(row.secret)
-  return { state: 'begun', secret: base32(key), qr: drawQr(totpUri(key, brand, actor.email)) }
+  return {
+    state: 'begun',
+    secret: base32.encode(key, { padding: false }),
+    qr: drawQr(createOTP(key).url(brand, actor.email)),
+  }
 }
 
 const startedSince = (now: Date) => new Date(now.getTime() - startedMinutes * 60_000)
@@ -56,16 +69,25 @@ export async function startSecondFactor(
   password: string,
   now: Date,
 ): Promise<void> {
-  if (!isStaff(actor)) refuse('permission-denied')
-  await assertPassword(db, actor, password, now)
-  const secret = await ask.sealed(newTotpKey())
+  await assertMayStart(db, actor, password, now)
+  const secret = await ask.sealed(generateRandomString(keyLength))
   await transaction(db, async (tx) => {
-    await refuseWhenOn(tx, actor)
-    await tx.delete(twoFactors).where(eq(twoFactors.userId, actor.id))
-    await tx
-      .insert(twoFactors)
-      .values({ userId: actor.id, secret, backupCodes: '', verified: false, startedAt: now, sessionId })
+    await keep(tx, actor, { secret, backupCodes: '', startedAt: now, sessionId })
   })
+}
+
+/** In place of one that was begun, and not turned on. */
+async function keep(tx: Tx, actor: Actor, factor: Omit<typeof twoFactors.$inferInsert, 'userId'>) {
+  await refuseWhenOn(tx, actor)
+  await tx.delete(twoFactors).where(eq(twoFactors.userId, actor.id))
+  await tx.insert(twoFactors).values({ userId: actor.id, ...factor })
+}
+
+/** Staff's mailboxes are verified; of an unverified one the owner could be kept out. */
+async function assertMayStart(db: Db, actor: Actor, password: string, now: Date) {
+  if (!isStaff(actor) && !actor.emailVerified)
+    refuse('failed-precondition', 'Confirma primero tu correo, con el enlace que te enviamos.')
+  await assertPassword(db, actor, password, now)
 }
 
 /**
@@ -86,13 +108,41 @@ export async function confirmSecondFactor(
     const row = await begunBy(tx, { actor, sessionId }, now)
     await assertTotp(tx, await ask.unsealed(row.secret), actor, code, now)
     await tx.update(twoFactors).set({ verified: true, backupCodes }).where(eq(twoFactors.id, row.id))
-    await tx.update(users).set({ twoFactorEnabled: true }).where(eq(users.id, actor.id))
-    await endSessions(tx, actor.id, { except: sessionId })
-    await record(tx, { ...by(actor), name: 'turn_on_second_factor' })
-    await enqueue(tx, 'account-letter', { letter: 'second_factor_on', userId: actor.id })
+    await turnOn(tx, { actor, sessionId })
   })
   announce(db, { people: [actor.id], desk: false })
   return codes
+}
+
+/** Turns it on with the passkeys that the user has, without an authenticator: nobody is ever shown its secret. */
+export async function secureByPasskey(
+  db: Db,
+  ask: AskAuth,
+  { actor, sessionId }: Own,
+  password: string,
+  now: Date,
+): Promise<string[]> {
+  await assertMayStart(db, actor, password, now)
+  const { codes, kept } = newRecoveryCodes()
+  const [secret, backupCodes] = await Promise.all([
+    ask.sealed(generateRandomString(keyLength)),
+    ask.sealed(kept),
+  ])
+  await transaction(db, async (tx) => {
+    await keep(tx, actor, { secret, backupCodes, verified: true, byPasskey: true, startedAt: now })
+    if ((await passkeysOf(tx, actor.id)).length === 0)
+      refuse('failed-precondition', 'Agrega primero una llave de acceso.')
+    await turnOn(tx, { actor, sessionId })
+  })
+  announce(db, { people: [actor.id], desk: false })
+  return codes
+}
+
+async function turnOn(tx: Tx, { actor, sessionId }: Own) {
+  await tx.update(users).set({ twoFactorEnabled: true }).where(eq(users.id, actor.id))
+  await endSessions(tx, actor.id, { except: sessionId })
+  await record(tx, { ...by(actor), name: 'turn_on_second_factor' })
+  await enqueue(tx, 'account-letter', { letter: 'second_factor_on', userId: actor.id })
 }
 
 async function refuseWhenOn(tx: Tx, actor: Actor) {
@@ -122,7 +172,7 @@ const by = ({ id }: Actor) => ({ entity: 'user', entityId: id, actorId: id })
 
 /** Refuses a code that the key does not generate now, or that was used already; marks it as used. */
 async function assertTotp(tx: Tx, key: string, actor: Actor, code: string, now: Date) {
-  if (!fitsTotp(key, code, now))
+  if (!(await createOTP(key).verify(code)))
     wrongCode('Ese código no es correcto. Escribe el que tu aplicación muestra ahora.')
   if (!(await spendTotpCode(tx, actor.id, code, now)))
     wrongCode('Ese código ya se usó. Espera a que tu aplicación muestre el siguiente.')
@@ -170,67 +220,20 @@ function withoutCode(kept: string, code: string): string | null {
   return left.length < hashes.length ? JSON.stringify(left) : null
 }
 
-/** How long one code lasts, in seconds, and how many before and after the current one are accepted: clocks differ. */
-const period = 30
-const skew = 1
-
-// Any text works as the key; these are the printable characters, 6.5 bits each: 131 bits, which are 32 letters in base
-// 32.
-const [firstSign, signs, keyLength] = [33, 94, 20]
-
-/** A fresh key for a user's authenticator. */
-const newTotpKey = () =>
-  String.fromCharCode(...Array.from({ length: keyLength }, () => firstSign + randomInt(signs)))
-
-/** Whether a six-digit code is one that the key generates about now (RFC 6238, SHA-1). */
-function fitsTotp(key: string, code: string, now: Date): boolean {
-  const step = Math.floor(epochSeconds(now) / period)
-  let fits = false
-  // All are compared, whichever fits, so that the time reveals nothing.
-  for (let off = -skew; off <= skew; off++) fits = same(codeAt(key, step + off), code) || fits
-  return fits
-}
-
-function codeAt(key: string, step: number): string {
-  const counter = Buffer.alloc(8)
-  counter.writeBigUInt64BE(BigInt(step))
-  const digest = createHmac('sha1', key).update(counter).digest()
-  const from = digest[digest.length - 1]! & 15
-  return String((digest.readUInt32BE(from) & 0x7fffffff) % 1_000_000).padStart(6, '0')
-}
-
-const same = (ours: string, given: string) =>
-  ours.length === given.length && timingSafeEqual(Buffer.from(ours), Buffer.from(given))
-
-const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
-
-/** The key as authenticators are given it, in base 32. */
-function base32(key: string): string {
-  let [bits, held, text] = [0, 0, '']
-  for (const byte of Buffer.from(key)) {
-    held = ((held << 8) | byte) & 0xfff
-    for (bits += 8; bits >= 5; bits -= 5) text += alphabet[(held >> (bits - 5)) & 31]
-  }
-  return bits > 0 ? text + alphabet[(held << (5 - bits)) & 31] : text
-}
-
-/** The content of the QR code for an authenticator. */
-const totpUri = (key: string, brand: string, email: string) =>
-  `otpauth://totp/${encodeURIComponent(brand)}:${encodeURIComponent(email)}?secret=${base32(key)}&issuer=${encodeURIComponent(brand)}&digits=6&period=${period}`
-
 type Proof = { currentPassword: string; code: string }
 
 /** New recovery codes; the old ones stop working. */
 export async function renewRecoveryCodes(
   db: Db,
   ask: AskAuth,
-  actor: Actor,
+  own: Own,
   proof: Proof,
   now: Date,
 ): Promise<string[]> {
+  const { actor } = own
   const { codes, kept } = newRecoveryCodes()
   const backupCodes = await ask.sealed(kept)
-  await withProof(db, ask, actor, proof, now, async (tx, row) => {
+  await withProof(db, ask, own, proof, now, async (tx, row) => {
     await tx.update(twoFactors).set({ backupCodes }).where(eq(twoFactors.id, row.id))
     await record(tx, { ...by(actor), name: 'renew_recovery_codes' })
     await enqueue(tx, 'account-letter', { letter: 'recovery_codes_renewed', userId: actor.id })
@@ -242,11 +245,12 @@ export async function renewRecoveryCodes(
 export async function turnOffSecondFactor(
   db: Db,
   ask: AskAuth,
-  actor: Actor,
+  own: Own,
   proof: Proof,
   now: Date,
 ): Promise<void> {
-  await withProof(db, ask, actor, proof, now, async (tx) => {
+  const { actor } = own
+  await withProof(db, ask, own, proof, now, async (tx) => {
     await eraseSecondFactor(tx, actor.id)
     await record(tx, { ...by(actor), name: 'turn_off_second_factor' })
     await enqueue(tx, 'account-letter', { letter: 'second_factor_off', userId: actor.id })
@@ -254,11 +258,14 @@ export async function turnOffSecondFactor(
   announce(db, { people: [actor.id], desk: false })
 }
 
-/** A change that requires the password and a code, of the authenticator or a recovery code; either works once. */
-async function withProof(
+/**
+ * A change that requires the password and a code, of the authenticator or a recovery code; either works once. Without
+ * an authenticator a sign-in of minutes ago, which the passkey answered, replaces the code.
+ */
+export async function withProof(
   db: Db,
   ask: AskAuth,
-  actor: Actor,
+  { actor, sessionId }: Own,
   { currentPassword, code }: Proof,
   now: Date,
   change: (tx: Tx, row: Row) => Promise<void>,
@@ -272,7 +279,9 @@ async function withProof(
       .where(and(eq(twoFactors.userId, actor.id), eq(twoFactors.verified, true)))
       .for('update')
     if (!row) refuse('failed-precondition', 'Tu segundo factor ya no está activado.')
-    if (code.includes('-')) await spendRecoveryCode(tx, ask, row, code)
+    if (code === '' && !row.byPasskey) wrongCode('Escribe el código de 6 dígitos o uno de recuperación.')
+    if (code === '') await assertFresh(tx, sessionId, now)
+    else if (code.includes('-')) await spendRecoveryCode(tx, ask, row, code)
     else await assertTotp(tx, await ask.unsealed(row.secret), actor, code, now)
     await change(tx, row)
   })
@@ -317,6 +326,10 @@ export async function takeSecondStep(caller: OperationCaller, typed: StepCode): 
     details: { errors: { [field]: description } },
   })
 }
+
+/** By what the browser between the password and the second step may answer. */
+export const secondStepWays = async ({ ask }: OperationCaller): Promise<SecondStepWays> =>
+  (await ask.get(secondStepWaysPath)).json() as Promise<SecondStepWays>
 
 /** The message when no sign-in waits for its second step any more. */
 export const tooLate = 'Pasó demasiado tiempo. Escribe otra vez tu correo y tu contraseña.'

@@ -53,7 +53,12 @@ export { openData, start } from './start.ts'
 /** The whole HTTP side: headers, health, live updates, static files, and React Router for every screen. */
 export function createApp(deps: Deps, loadShedder: LoadShedder = createLoadShedder(deps.env.loadLimits)) {
   const { db, env } = deps
-  const options = { secret: deps.secret, baseUrl: env.baseUrl, termsVersion: env.TERMS_VERSION }
+  const options = {
+    secret: deps.secret,
+    baseUrl: env.baseUrl,
+    brand: env.BRAND,
+    termsVersion: env.TERMS_VERSION,
+  }
   const auth = createAuth(db, options)
   const provider = env.provider && openProvider(db, options, env.provider, env.allowedOrigins)
   const cards = openCards(env)

@@ -192,6 +192,8 @@ export type AccountEmailJob = {
     | 'second_factor_off'
     | 'recovery_codes_renewed'
     | 'provider_linked'
+    | 'passkey_added'
+    | 'passkey_removed'
     | 'change_email'
     | 'email_change_asked'
     | 'email_changed'
@@ -250,6 +252,8 @@ const urgencies = {
     'second_factor_off',
     'recovery_codes_renewed',
     'provider_linked',
+    'passkey_added',
+    'passkey_removed',
     'change_email',
     'email_change_asked',
     'email_changed',

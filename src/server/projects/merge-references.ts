@@ -62,6 +62,7 @@ export const staying = {
     'accounts.user_id',
     'letter_codes.user_id',
     'two_factors.user_id',
+    'passkeys.user_id',
     'used_totp_codes.user_id',
     'email_changes.user_id',
     'calendar_feeds.user_id',

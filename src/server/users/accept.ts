@@ -15,7 +15,6 @@ import {
 } from '../../domain/users/user.ts'
 import { hashOf } from '../accounts/limits.ts'
 import { endSessions } from '../accounts/providers.ts'
-import { eraseSecondFactor } from '../accounts/second-factor.ts'
 import { endAttribution } from '../agencies/attributions.ts'
 import { stateIn } from '../appointments/visibility.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
@@ -184,8 +183,7 @@ async function tidyUp(tx: Tx, { id, email }: UserRow, after: AccessProfile): Pro
     await tx.delete(dayStarts).where(eq(dayStarts.personId, id))
   }
   if (!hasZones(after.kind)) await tx.delete(personZones).where(eq(personZones.personId, id))
-  // Customers have none: they would be asked for a code, without a page to turn it off or to get new recovery codes.
-  if (!isStaff(after)) return eraseSecondFactor(tx, id)
+  if (!isStaff(after)) return
   const open = and(isNull(invitations.acceptedAt), isNull(invitations.withdrawnAt))
   await tx
     .update(invitations)

@@ -1,22 +1,15 @@
 import { type ReactNode, useState } from 'react'
 import { counted, dateTime, formatPhone, longDate, relative } from '../../domain/shared/format.ts'
+import type { OwnSession } from '../../server/accounts/providers.ts'
 import { Part, SaveChanges } from '../lib/part-rows.tsx'
 import { useHasContrast } from '../lib/site.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
-import { Button, buttonClass } from '../ui/button.tsx'
+import { buttonClass } from '../ui/button.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
 import { Checkbox, Field } from '../ui/field.tsx'
 import { Form, Submit, useFormResult } from '../ui/form.tsx'
-import { useHydrated } from '../ui/hydrated.ts'
 
-type OwnSession = {
-  id: string
-  device: string
-  address: string | null
-  since: Date
-  lastUsed: Date
-  here: boolean
-}
 type SessionsCardProps = { sessions: readonly OwnSession[]; now: Date }
 
 type KeysCardProps = { isOn: boolean; children: ReactNode }
@@ -81,9 +74,14 @@ export function SessionsCard({ sessions, now }: SessionsCardProps) {
         ))}
       </ul>
       {sessions.length > 1 && (
-        <Form intent="close-others">
-          <Submit variant="ghost">Cerrar las demás</Submit>
-        </Form>
+        <>
+          <Form intent="close-others">
+            <Submit variant="ghost">Cerrar las demás</Submit>
+          </Form>
+          <p className="text-sm text-mute">
+            Si una no es tuya, ciérrala y cambia tu contraseña: así ya no puede volver a entrar.
+          </p>
+        </>
       )}
     </Part>
   )
@@ -270,11 +268,11 @@ const standing = ({ createdAt, lastReadAt }: NonNullable<FeedCardProps['feed']>,
     ? `Tienes un enlace. Un calendario lo leyó ${relative(lastReadAt, now)}.`
     : `Tienes un enlace desde ${relative(createdAt, now)}. Todavía no lo lee ningún calendario.`
 
-/** The link stays on the page until it is revoked, although the page refreshes by itself meanwhile. */
-function useKept(link: string | undefined, serves: boolean) {
-  const [kept, setKept] = useState(link)
-  if (link && link !== kept) setKept(link)
-  return serves ? (link ?? kept) : undefined
+/** What is shown once stays on the page, although the page refreshes by itself meanwhile, as long as it is in force. */
+export function useKept<Shown>(shown: Shown | undefined, serves = true) {
+  const [kept, setKept] = useState(shown)
+  if (shown && shown !== kept) setKept(shown)
+  return serves ? (shown ?? kept) : undefined
 }
 
 function NewLink({ link }: { link: string }) {
@@ -289,21 +287,11 @@ function NewLink({ link }: { link: string }) {
         <a className={buttonClass('ghost')} href={link.replace(/^https?:/, 'webcal:')}>
           Abrir en mi calendario
         </a>
-        <Copy link={link} />
+        <CopyButton text={link} label="Copiar" />
       </div>
       <p className="text-sm text-mute">
         En Google Calendar: «Otros calendarios», «Desde URL», y pega el enlace.
       </p>
     </section>
-  )
-}
-
-function Copy({ link }: { link: string }) {
-  const [copied, setCopied] = useState(false)
-  if (!useHydrated()) return null
-  return (
-    <Button variant="ghost" onClick={() => navigator.clipboard.writeText(link).then(() => setCopied(true))}>
-      {copied ? 'Copiado' : 'Copiar'}
-    </Button>
   )
 }

@@ -1,17 +1,10 @@
-import { data, type MiddlewareFunction, type RouterContextProvider, redirect } from 'react-router'
+import { type MiddlewareFunction, type RouterContextProvider, redirect } from 'react-router'
 import { isTechnician } from '../../domain/access/actor.ts'
-import { staffAccountInput } from '../../domain/accounts/schema.ts'
 import { areSingleKeysOn } from '../../domain/accounts/sessions.ts'
 import { configures } from '../../domain/settings/settings.ts'
 import { ownTimeOffInput } from '../../domain/users/schema.ts'
 import { accountPage } from '../../server/accounts/profile.ts'
-import {
-  confirmSecondFactor,
-  renewRecoveryCodes,
-  secondFactorOf,
-  startSecondFactor,
-  turnOffSecondFactor,
-} from '../../server/accounts/second-factor.ts'
+import { secondFactorOf } from '../../server/accounts/second-factor.ts'
 import { caller, db, secondFactorMissing, site } from '../../server/app/context.ts'
 import { feedOf } from '../../server/appointments/calendar.ts'
 import { dayStartOf } from '../../server/users/day-start.ts'
@@ -45,9 +38,9 @@ import {
   SessionsCard,
 } from './account-cards.tsx'
 import { EmailCard } from './email-card.tsx'
-import { accountForms, newsOf, providerLabel, sessionIdOf } from './forms.ts'
+import { accountForms, newsOf, ownOf, providerLabel } from './forms.ts'
+import { PasskeyCards } from './passkeys/passkeys-card.tsx'
 import { PasswordCard } from './password-card.tsx'
-import { SecondFactorCard } from './second-factor-card.tsx'
 
 const timeOffPath = '/admin/account#permisos'
 
@@ -97,7 +90,7 @@ export const shouldRevalidate = revalidateOnConflict
 
 export const loader = async ({ context, request }: Route.LoaderArgs) => {
   const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
-  const own = { actor, sessionId: sessionIdOf(context) }
+  const own = ownOf(context)
   const held = context.get(secondFactorMissing)
   const [account, factor, feed, timeOff, visitCard, dayStart, news] = await Promise.all([
     accountPage(database, actor, own.sessionId),
@@ -132,44 +125,13 @@ export const action = forms(({ context }: Route.ActionArgs) => ({
   ...timeOffForms(context),
   ...visitCardForms(context, requireActor(context).id, here),
   ...dayStartForms(context, requireActor(context).id, here),
-  ...secondFactorForms(context),
 }))
-
-function secondFactorForms(context: Route.ActionArgs['context']) {
-  const [database, ask, actor, now] = [
-    context.get(db),
-    context.get(caller).ask,
-    requireActor(context),
-    new Date(),
-  ]
-  const own = { actor, sessionId: sessionIdOf(context) }
-  const [input, place] = [staffAccountInput, `${here}#segundo-factor`]
-  return {
-    'second-factor-start': form(input['second-factor-start'], async ({ currentPassword }) => {
-      await startSecondFactor(database, ask, own, currentPassword, now)
-      return redirectWithToast(
-        place,
-        'Lee el código QR con tu aplicación',
-        'Luego escribe aquí el código que te muestra.',
-      )
-    }),
-    'second-factor-confirm': form(input['second-factor-confirm'], async ({ code }) =>
-      data({ codes: await confirmSecondFactor(database, ask, own, code, now) }),
-    ),
-    'second-factor-codes': form(input['second-factor-codes'], async (wish) =>
-      data({ codes: await renewRecoveryCodes(database, ask, actor, wish, now) }),
-    ),
-    'second-factor-off': form(input['second-factor-off'], async (wish) => {
-      await turnOffSecondFactor(database, ask, actor, wish, now)
-      return redirectWithToast(place, 'Desactivaste tu segundo factor', 'Actívalo otra vez cuando quieras.')
-    }),
-  }
-}
 
 const sections = [
   { id: 'perfil', label: 'Tus datos' },
   { id: 'correo', label: 'Correo' },
   { id: 'contrasena', label: 'Contraseña' },
+  { id: 'llaves', label: 'Llaves de acceso' },
   { id: 'segundo-factor', label: 'Segundo factor' },
   { id: 'avisos-dispositivo', label: 'Avisos' },
   { id: 'teclas', label: 'Teclas' },
@@ -185,16 +147,16 @@ const shownSections = ({ calendar, dayStart, timeOff, visitCard }: Having) => [
   ...(visitCard ? [{ id: 'quien-llega', label: 'Foto y vehículo' }] : []),
   ...(dayStart ? [{ id: 'salida', label: 'Salida' }] : []),
   ...(timeOff ? [{ id: 'permisos', label: 'Permisos' }] : []),
-  ...sections.slice(3, 4),
+  ...sections.slice(3, 5),
   ...(calendar ? [{ id: 'calendario', label: 'Calendario' }] : []),
-  ...sections.slice(4),
+  ...sections.slice(5),
 ]
 
 export default function Account({ loaderData, actionData }: Route.ComponentProps) {
-  const { user, hasPassword, sessions, linked, nextEmail, provider, factor, feed, now, held } = loaderData
+  const { user, hasPassword, sessions, linked, passkeys, nextEmail, provider, factor, feed, now, held } =
+    loaderData
   const { timeOff, onPhoneOf, canConfigure, dayStart, singleKeys, visitCard, news } = loaderData
   const answer = useLastActionData(actionData)
-  const codes = answer && 'codes' in answer ? answer.codes : undefined
   return (
     <>
       <PageHeader
@@ -237,7 +199,13 @@ export default function Account({ loaderData, actionData }: Route.ComponentProps
           {visitCard && <VisitCard card={visitCard} />}
           {dayStart && <DayStartCard start={dayStart} isOwn />}
           {timeOff && <OwnTimeOffCard own={timeOff} personId={onPhoneOf} />}
-          <SecondFactorCard factor={factor} hasPassword={hasPassword} codes={codes} />
+          <PasskeyCards
+            passkeys={passkeys}
+            factor={factor}
+            hasPassword={hasPassword}
+            answer={answer}
+            now={now}
+          />
           {feed !== undefined && <FeedCard feed={feed} link={calendarLinkIn(answer)} now={now} />}
           <DeviceNotices news={news} />
           <KeysCard isOn={singleKeys}>

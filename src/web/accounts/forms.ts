@@ -5,9 +5,17 @@ import { choiceLife, contrastCookie, singleKeysCookie } from '../../domain/accou
 import { refuse } from '../../domain/shared/refusal.ts'
 import { cancelEmailChange, changeOwnEmail } from '../../server/accounts/email-change.ts'
 import { sendReset } from '../../server/accounts/email-operations.ts'
+import { addPasskey, removePasskey, startPasskey } from '../../server/accounts/passkeys.ts'
 import { changePassword } from '../../server/accounts/password.ts'
 import { editProfile } from '../../server/accounts/profile.ts'
 import { closeOtherSessions, closeSession, unlinkProvider } from '../../server/accounts/providers.ts'
+import {
+  confirmSecondFactor,
+  renewRecoveryCodes,
+  secureByPasskey,
+  startSecondFactor,
+  turnOffSecondFactor,
+} from '../../server/accounts/second-factor.ts'
 import { endOwnReferral } from '../../server/agencies/attributions.ts'
 import {
   calendarSource,
@@ -27,6 +35,9 @@ import { form } from '../lib/submit.ts'
 import type { ShownProvider } from './provider-form.tsx'
 
 type Context = Readonly<RouterContextProvider>
+
+/** Who asks, and from which session. */
+export const ownOf = (context: Context) => ({ actor: requireActor(context), sessionId: sessionIdOf(context) })
 
 /** The session that asks. */
 export const sessionIdOf = (context: Context): string =>
@@ -74,6 +85,8 @@ export function accountForms(context: Context, here: string) {
       )
     }),
     ...signInForms(context, here),
+    ...secondFactorForms(context, `${here}#segundo-factor`),
+    ...passkeyForms(context, `${here}#llaves`),
     keys: form(input.keys, ({ singleKeys }) =>
       redirectWithToast(
         `${here}#teclas`,
@@ -175,6 +188,52 @@ function signInForms(context: Context, here: string) {
     'unlink-provider': form(input['unlink-provider'], async ({ linkId }) => {
       const hadLink = await unlinkProvider(database, actor, sessionIdOf(context), linkId)
       return redirectWithToast(`${here}#contrasena`, 'Quitamos esa forma de entrar', closed(hadLink))
+    }),
+  }
+}
+
+function secondFactorForms(context: Context, place: string) {
+  const { db: database, ask, now } = context.get(caller)
+  const [own, input] = [ownOf(context), accountInput]
+  return {
+    'second-factor-start': form(input['second-factor-start'], async ({ currentPassword }) => {
+      await startSecondFactor(database, ask, own, currentPassword, now)
+      return redirectWithToast(
+        place,
+        'Lee el código QR con tu aplicación',
+        'Luego escribe aquí el código que te muestra.',
+      )
+    }),
+    'second-factor-confirm': form(input['second-factor-confirm'], async ({ code }) =>
+      data({ codes: await confirmSecondFactor(database, ask, own, code, now) }),
+    ),
+    'second-factor-passkey': form(input['second-factor-passkey'], async ({ currentPassword }) =>
+      data({ codes: await secureByPasskey(database, ask, own, currentPassword, now) }),
+    ),
+    'second-factor-codes': form(input['second-factor-codes'], async (proof) =>
+      data({ codes: await renewRecoveryCodes(database, ask, own, proof, now) }),
+    ),
+    'second-factor-off': form(input['second-factor-off'], async (proof) => {
+      await turnOffSecondFactor(database, ask, own, proof, now)
+      return redirectWithToast(place, 'Desactivaste tu segundo factor', 'Actívalo otra vez cuando quieras.')
+    }),
+  }
+}
+
+function passkeyForms(context: Context, place: string) {
+  const [own, input] = [ownOf(context), accountInput]
+  return {
+    'passkey-start': form(input['passkey-start'], async (proof) => {
+      const { headers, value } = await startPasskey(context.get(caller), own, proof)
+      return data({ toMake: value }, { headers: headers ?? {} })
+    }),
+    'passkey-add': form(input['passkey-add'], async ({ credential }) => {
+      await addPasskey(context.get(caller), own, credential)
+      return redirectWithToast(place, 'Agregamos tu llave de acceso', 'Ya puedes entrar con ella.')
+    }),
+    'passkey-remove': form(input['passkey-remove'], async (fields) => {
+      await removePasskey(context.get(db), own, fields, new Date())
+      return redirectWithToast(place, 'Quitamos esa llave de acceso', 'Cerramos tus demás sesiones.')
     }),
   }
 }

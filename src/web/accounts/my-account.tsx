@@ -9,7 +9,8 @@ import { dateTime, longDate } from '../../domain/shared/format.ts'
 import { askDeletion, inTheWayOf, inTheWayWords, keepAccount } from '../../server/accounts/deletion.ts'
 import { ownData } from '../../server/accounts/own-data.ts'
 import { accountPage, chooseNotices } from '../../server/accounts/profile.ts'
-import { caller, db } from '../../server/app/context.ts'
+import { secondFactorOf } from '../../server/accounts/second-factor.ts'
+import { caller, db, site } from '../../server/app/context.ts'
 import { feedOf } from '../../server/appointments/calendar.ts'
 import { lastSave } from '../../server/platform/database/versions.ts'
 import { redirectWithToast } from '../lib/flash.ts'
@@ -34,8 +35,9 @@ import {
   SessionsCard,
 } from './account-cards.tsx'
 import { EmailCard } from './email-card.tsx'
-import { accountForms, newsOf, providerLabel, sessionIdOf } from './forms.ts'
+import { accountForms, newsOf, ownOf, providerLabel } from './forms.ts'
 import { Holdings, type ShownData } from './holdings.tsx'
+import { PasskeyCards } from './passkeys/passkeys-card.tsx'
 import { OwnPassword, PasswordCard } from './password-card.tsx'
 
 type Deletion = {
@@ -121,9 +123,11 @@ export const handle = { announcesUpdates: true }
 
 /** What the page shows; everything we hold only on request. */
 export const loader = async ({ context, request, url }: Route.LoaderArgs) => {
-  const [database, actor, sessionId] = [context.get(db), requireActor(context), sessionIdOf(context)]
-  const [account, wasSaved, feed, obstacle, data, news] = await Promise.all([
+  const [database, own, now] = [context.get(db), ownOf(context), new Date()]
+  const { actor, sessionId } = own
+  const [account, factor, wasSaved, feed, obstacle, data, news] = await Promise.all([
     accountPage(database, actor, sessionId),
+    secondFactorOf(database, context.get(caller).ask, own, context.get(site).brand, now),
     lastSave(database, actor, { entity: 'user', id: actor.id }),
     feedOf(database, actor),
     inTheWayOf(database, actor.id),
@@ -139,6 +143,7 @@ export const loader = async ({ context, request, url }: Route.LoaderArgs) => {
   }
   return {
     ...account,
+    factor,
     wasSaved,
     provider: providerLabel(context),
     feed,
@@ -146,7 +151,7 @@ export const loader = async ({ context, request, url }: Route.LoaderArgs) => {
     deletion,
     news,
     singleKeys: areSingleKeysOn(request.headers.get('cookie') ?? ''),
-    now: new Date(),
+    now,
   }
 }
 
@@ -183,7 +188,7 @@ export const action = forms(({ context }: Route.ActionArgs) => {
 /** A customer's own account. */
 export default function MyAccount({ loaderData, actionData }: Route.ComponentProps) {
   const { user, hasPassword, sessions, linked, nextEmail, provider, feed, data, deletion, now } = loaderData
-  const { singleKeys, news } = loaderData
+  const { factor, passkeys, singleKeys, news } = loaderData
   const answer = useLastActionData(actionData)
   return (
     <>
@@ -195,10 +200,20 @@ export default function MyAccount({ loaderData, actionData }: Route.ComponentPro
           <PartLink id="domicilios" to="/address#otro-domicilio" title="Domicilios" value="Agregar otro" />
           <PartLink id="fiscales" to="/fiscal" title="Datos fiscales" value="Para facturas a tu nombre" />
         </PartGroup>
-        <PartGroup title="Cómo entras" help="Tu correo, tu contraseña y dónde está abierta tu cuenta.">
+        <PartGroup
+          title="Cómo entras"
+          help="Tu correo, tu contraseña, tus llaves y dónde está abierta tu cuenta."
+        >
           <EmailCard user={user} nextEmail={nextEmail} hasPassword={hasPassword} />
           <PasswordCard email={user.email} hasPassword={hasPassword} />
           {linked.length > 0 && <ProvidersCard label={provider} linked={linked} hasPassword={hasPassword} />}
+          <PasskeyCards
+            passkeys={passkeys}
+            factor={factor}
+            hasPassword={hasPassword}
+            answer={answer}
+            now={now}
+          />
           <SessionsCard sessions={sessions} now={now} />
         </PartGroup>
         <PartGroup title="Avisos" help="Por dónde te avisamos y dónde ves tus citas.">

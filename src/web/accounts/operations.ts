@@ -20,7 +20,8 @@ type Value<Name extends keyof Operations> =
   Awaited<ReturnType<Operations[Name]>> extends { result: Result<infer T> } ? T : never
 type Fields = Readonly<Record<string, string>>
 
-const operation =
+/** An operation as a page calls it. */
+export const operation =
   <Name extends keyof Operations>(name: Name) =>
   (fields: Fields = {}): Promise<Result<Value<Name>>> =>
     ask(name, fields)

@@ -1,53 +1,60 @@
-import { useState } from 'react'
+import type { SecondFactor } from '../../server/accounts/second-factor.ts'
+import { Part } from '../lib/part-rows.tsx'
 import { type Qr, QrCode } from '../lib/qr-code.tsx'
 import { useSite } from '../lib/site.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
-import { Card, Details } from '../ui/card.tsx'
+import { Details } from '../ui/card.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
 import { Field } from '../ui/field.tsx'
 import { Form, FormDetails, Submit, useFormResult } from '../ui/form.tsx'
 import { useHydrated } from '../ui/hydrated.ts'
+import { useKept } from './account-cards.tsx'
 import { OwnPassword } from './password-card.tsx'
-
-type SecondFactor =
-  | { state: 'off' }
-  | { state: 'begun'; secret: string; qr: Qr }
-  | { state: 'on'; codesLeft: number }
 
 type SecondFactorCardProps = {
   factor: SecondFactor
   hasPassword: boolean
+  hasPasskey: boolean
   /** Just made: they are shown once. */
   codes: readonly string[] | undefined
 }
 
+const intents = [
+  'second-factor-start',
+  'second-factor-confirm',
+  'second-factor-passkey',
+  'second-factor-codes',
+  'second-factor-off',
+]
+
 /** Turning the second factor on and off, and its recovery codes. */
-export function SecondFactorCard({ factor, hasPassword, codes }: SecondFactorCardProps) {
+export function SecondFactorCard({ factor, hasPassword, hasPasskey, codes }: SecondFactorCardProps) {
   const shown = useKept(codes)
   const on = factor.state === 'on'
+  const wasRefused = useFormResult(intents) !== undefined
   return (
-    <Card
+    <Part
       id="segundo-factor"
       title="Segundo factor"
+      value={on ? 'Activado' : 'Desactivado'}
       aside={on ? <Badge tone="ok">Activado</Badge> : <Badge tone="neutral">Desactivado</Badge>}
+      isOpen={factor.state === 'begun' || shown !== undefined || wasRefused}
     >
-      {factor.state === 'off' && <Off hasPassword={hasPassword} />}
+      {factor.state === 'off' && <Off hasPassword={hasPassword} hasPasskey={hasPasskey} />}
       {factor.state === 'begun' && <Begun {...factor} />}
       {on && shown && <RecoveryCodes codes={shown} />}
-      {on && <On codesLeft={factor.codesLeft} />}
-    </Card>
+      {on && <On {...factor} />}
+    </Part>
   )
 }
 
-/** Codes stay on the page although it refreshes by itself meanwhile, which deletes the answer to a form. */
-function useKept(codes: readonly string[] | undefined) {
-  const [kept, setKept] = useState(codes)
-  if (codes && codes !== kept) setKept(codes)
-  return codes ?? kept
-}
+/** The recovery codes that an answer carried. */
+export const recoveryCodesIn = (answer: object | undefined): readonly string[] | undefined =>
+  answer && 'codes' in answer ? (answer.codes as string[]) : undefined
 
-function Off({ hasPassword }: { hasPassword: boolean }) {
+function Off({ hasPassword, hasPasskey }: Pick<SecondFactorCardProps, 'hasPassword' | 'hasPasskey'>) {
   if (!hasPassword)
     return <p>Para activarlo necesitas una contraseña. Créala primero en la sección «Contraseña».</p>
   return (
@@ -57,6 +64,20 @@ function Off({ hasPassword }: { hasPassword: boolean }) {
         de códigos en tu teléfono, como Google Authenticator, Microsoft Authenticator o 1Password.
       </p>
       <Start>Activar</Start>
+      {hasPasskey && (
+        <FormDetails
+          summary="Activarlo con mi llave de acceso"
+          intent="second-factor-passkey"
+          intro={
+            <p className="text-[0.9375rem] text-mute">
+              Sin aplicación de códigos: después de tu contraseña te pediremos tu llave.
+            </p>
+          }
+        >
+          <OwnPassword />
+          <Submit>Activar con mi llave</Submit>
+        </FormDetails>
+      )}
     </>
   )
 }
@@ -101,7 +122,9 @@ function Begun({ secret, qr }: BegunProps) {
   )
 }
 
-function CodeField({ label, help }: { label: string; help?: string }) {
+type CodeFieldProps = { label: string; help?: string; optional?: boolean }
+
+function CodeField({ label, help, optional }: CodeFieldProps) {
   return (
     <Field
       label={label}
@@ -111,15 +134,20 @@ function CodeField({ label, help }: { label: string; help?: string }) {
       autoCapitalize="none"
       enterKeyHint="done"
       help={help}
+      optional={optional}
     />
   )
 }
 
-function On({ codesLeft }: { codesLeft: number }) {
+type OnProps = { byPasskey: boolean; codesLeft: number }
+
+function On({ byPasskey, codesLeft }: OnProps) {
   return (
     <>
       <p>
-        Al iniciar sesión te pedimos el código de tu aplicación.{' '}
+        {byPasskey
+          ? 'Después de tu contraseña te pedimos tu llave de acceso.'
+          : 'Al iniciar sesión te pedimos el código de tu aplicación.'}{' '}
         {codesLeft === 1
           ? 'Te queda 1 código de recuperación.'
           : `Te quedan ${codesLeft} códigos de recuperación.`}
@@ -129,21 +157,30 @@ function On({ codesLeft }: { codesLeft: number }) {
         intent="second-factor-codes"
         intro={<p className="text-[0.9375rem] text-mute">Los anteriores dejarán de servir.</p>}
       >
-        <Proof />
+        <Proof byPasskey={byPasskey} />
         <Submit>Hacer códigos nuevos</Submit>
       </FormDetails>
       <FormDetails summary="Desactivar el segundo factor" intent="second-factor-off">
-        <Proof />
+        <Proof byPasskey={byPasskey} />
         <Submit variant="destructive">Desactivar</Submit>
       </FormDetails>
     </>
   )
 }
 
-const Proof = () => (
+/** The password, and a code of what the second factor is. */
+export const Proof = ({ byPasskey }: { byPasskey: boolean }) => (
   <>
     <OwnPassword />
-    <CodeField label="Código" help="El de tu aplicación, o uno de recuperación." />
+    <CodeField
+      label={byPasskey ? 'Código de recuperación' : 'Código'}
+      optional={byPasskey}
+      help={
+        byPasskey
+          ? 'Déjalo vacío si acabas de entrar, hace menos de 10 minutos.'
+          : 'El de tu aplicación, o uno de recuperación.'
+      }
+    />
   </>
 )
 
@@ -169,24 +206,13 @@ function RecoveryCodes({ codes }: { codes: readonly string[] }) {
         >
           Descargar
         </a>
-        <WithScript codes={codes} />
+        <CopyButton text={codes.join('\n')} label="Copiar" />
+        {useHydrated() && (
+          <Button variant="ghost" onClick={() => window.print()}>
+            Imprimir
+          </Button>
+        )}
       </div>
     </section>
-  )
-}
-
-function WithScript({ codes }: { codes: readonly string[] }) {
-  const [copied, setCopied] = useState(false)
-  if (!useHydrated()) return null
-  const copy = () => navigator.clipboard.writeText(codes.join('\n')).then(() => setCopied(true))
-  return (
-    <>
-      <Button variant="ghost" onClick={copy}>
-        {copied ? 'Copiados' : 'Copiar'}
-      </Button>
-      <Button variant="ghost" onClick={() => window.print()}>
-        Imprimir
-      </Button>
-    </>
   )
 }

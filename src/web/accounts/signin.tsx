@@ -8,9 +8,11 @@ import {
   forgetChallenge,
   isHalfSigned,
   type StepCode,
+  secondStepWays,
   takeSecondStep,
   tooLate,
 } from '../../server/accounts/second-factor.ts'
+import type { SecondStepWays } from '../../server/accounts/second-step.ts'
 import { advanceDay, caller, outbox, site } from '../../server/app/context.ts'
 import { useCarriedCode } from '../agencies/own-code.tsx'
 import { redirectWithToast } from '../lib/flash.ts'
@@ -31,14 +33,14 @@ import { PasswordField } from './password-card.tsx'
 import { endedParam, endedValue, withNext } from './paths.ts'
 import { ProviderForm } from './provider-form.tsx'
 
-export const loader = ({ request, context, url }: Route.LoaderArgs) => ({
+export const loader = async ({ request, context, url }: Route.LoaderArgs) => ({
   demo: context.get(site).demo,
   canAdvance: context.get(advanceDay) !== null,
   hasOutbox: context.get(outbox) !== null,
   provider: shownProvider(context),
   next: nextPath.parse(url.searchParams.get('next')),
   ended: url.searchParams.get(endedParam) === endedValue,
-  secondStep: isHalfSigned(request.headers.get('cookie')),
+  secondStep: isHalfSigned(request.headers.get('cookie')) && (await secondStepWays(context.get(caller))),
 })
 
 export const action = forms(({ request, context }: Route.ActionArgs) => ({
@@ -75,7 +77,7 @@ export default function SignIn({ loaderData, actionData }: Route.ComponentProps)
   const { canAdvance, demo, hasOutbox, provider, next, ended, secondStep } = loaderData
   const carried = useCarriedCode()
   const isHydrated = useHydrated()
-  if (secondStep) return <SecondStep next={next} />
+  if (secondStep) return <SecondStep ways={secondStep} next={next} />
   const words = ended && (
     <Alert tone="info" title="Tu sesión terminó">
       {next ? 'Entra otra vez y sigues donde estabas.' : 'Entra otra vez para seguir.'}
@@ -100,7 +102,7 @@ export default function SignIn({ loaderData, actionData }: Route.ComponentProps)
             label="Correo electrónico"
             name="email"
             type="email"
-            autoComplete="username"
+            autoComplete="username webauthn"
             inputMode="email"
             enterKeyHint="next"
           />
@@ -113,6 +115,7 @@ export default function SignIn({ loaderData, actionData }: Route.ComponentProps)
           {next && <input type="hidden" name="next" value={next} />}
           <Submit>Iniciar sesión</Submit>
         </Form>
+        <PasskeyPlace next={next} />
         <ProviderForm provider={provider} next={next} terms />
         <p className="text-center text-[0.9375rem]">
           <Link to="/recover-password">¿Olvidaste tu contraseña?</Link>
@@ -126,6 +129,24 @@ export default function SignIn({ loaderData, actionData }: Route.ComponentProps)
     </>
   )
 }
+
+const PasskeyButton = lazyOr(
+  () => import('./passkeys/passkey-button.tsx').then((part) => part.default),
+  () => null,
+)
+
+type PasskeyPlaceProps = { next: string | null; secondStep?: 'primary' | 'ghost' }
+
+/** Room for a button whose code comes after the screen; browsers without scripts or passkeys have none. */
+const PasskeyPlace = (props: PasskeyPlaceProps) => (
+  <div className="grid min-h-12 noscript:hidden">
+    {useHydrated() && (
+      <Suspense>
+        <PasskeyButton {...props} />
+      </Suspense>
+    )}
+  </div>
+)
 
 /** The sign-in is where "/" leads visitors, so it says what is behind it. */
 const WhatThisIs = ({ to }: { to: string }) => (
@@ -207,28 +228,37 @@ function secondStepForms(request: Request, context: Readonly<RouterContextProvid
   }
 }
 
-/** What /signin shows between the password and the session: a code of the authenticator, or one for recovery. */
-function SecondStep({ next }: { next: string | null }) {
+type SecondStepProps = { ways: SecondStepWays; next: string | null }
+
+/** What /signin shows between the password and the session: a passkey, a code of the authenticator, or one for recovery. */
+function SecondStep({ ways, next }: SecondStepProps) {
   const isRecovering = useFormResult('recovery-code') !== undefined
   const where = next && <input type="hidden" name="next" value={next} />
   return (
     <Card>
       <PageHeader
-        title="Escribe tu código"
-        subtitle="Abre tu aplicación de códigos y copia el que muestra para esta cuenta."
+        title={ways.app ? 'Escribe tu código' : 'Usa tu llave'}
+        subtitle={
+          ways.app
+            ? 'Abre tu aplicación de códigos y copia el que muestra para esta cuenta.'
+            : 'La contraseña es correcta. Falta tu llave de acceso.'
+        }
       />
-      <Form intent="totp-code">
-        {where}
-        <Field
-          label="Código de 6 dígitos"
-          name="code"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          enterKeyHint="go"
-        />
-        <Submit>Entrar</Submit>
-      </Form>
-      <Details summary="No tengo mi teléfono" open={isRecovering}>
+      {ways.app && (
+        <Form intent="totp-code">
+          {where}
+          <Field
+            label="Código de 6 dígitos"
+            name="code"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            enterKeyHint="go"
+          />
+          <Submit>Entrar</Submit>
+        </Form>
+      )}
+      {ways.passkey && <PasskeyPlace next={next} secondStep={ways.app ? 'ghost' : 'primary'} />}
+      <Details summary={ways.app ? 'No tengo mi teléfono' : 'No tengo mi llave'} open={isRecovering}>
         <Form intent="recovery-code">
           {where}
           <Field
@@ -243,7 +273,7 @@ function SecondStep({ next }: { next: string | null }) {
           <Submit variant="ghost">Entrar con este código</Submit>
         </Form>
         <p className="mt-4 text-[0.9375rem] text-mute">
-          ¿Tampoco tienes tus códigos? Pide a la gerencia que quite tu segundo factor.
+          ¿Tampoco tienes tus códigos? Pide ayuda: quitamos tu segundo factor cuando sabemos que eres tú.
         </p>
       </Details>
       <Form intent="start-over" className="justify-items-center">

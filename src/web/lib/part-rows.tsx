@@ -33,18 +33,20 @@ type PartProps = {
   title: string
   /** How it stands, in a few words. */
   value?: ReactNode
+  /** The same where it is a card. */
+  aside?: ReactNode
   /** Whether it is open by itself: a form in it came back, or something in it waits for the reader. */
   isOpen?: boolean
   children: ReactNode
 }
 
 /** One part of a screen: a row inside a group, else a card. */
-export function Part({ id, title, value, isOpen = false, children }: PartProps) {
+export function Part({ id, title, value, aside, isOpen = false, children }: PartProps) {
   const isMeant = useLocation().hash === `#${id}`
   const isHydrated = useHydrated()
   if (!useIsRow())
     return (
-      <Card id={id} title={title}>
+      <Card id={id} title={title} aside={aside}>
         {children}
       </Card>
     )

@@ -88,6 +88,8 @@ const names: Record<EmailKind, string> = {
   second_factor_off: 'Segundo factor desactivado',
   recovery_codes_renewed: 'Códigos de recuperación nuevos',
   provider_linked: 'Otra forma de entrar agregada',
+  passkey_added: 'Llave de acceso agregada',
+  passkey_removed: 'Llave de acceso quitada',
   change_email: 'Correo nuevo por confirmar',
   email_change_asked: 'Aviso de un cambio de correo solicitado',
   email_changed: 'Correo cambiado',

@@ -108,7 +108,7 @@ export const accountEmails: Record<AccountEmailJob['letter'], Email<AccountEmail
   second_factor_on: toOwner(always, (owner, { baseUrl }) => ({
     heading: 'Activaste tu segundo factor',
     paragraphs: [
-      'Desde ahora, al iniciar sesión te pediremos también el código de tu aplicación. Cerramos tus demás sesiones.',
+      'Desde ahora, después de tu contraseña te pediremos un segundo paso. Cerramos tus demás sesiones.',
       'Guarda tus códigos de recuperación en un lugar seguro: son la forma de entrar si pierdes tu teléfono.',
       'Si no fuiste tú, cambia tu contraseña ahora mismo y pide ayuda.',
     ],
@@ -135,6 +135,24 @@ export const accountEmails: Record<AccountEmailJob['letter'], Email<AccountEmail
     paragraphs: [
       'Desde ahora también puedes entrar con el servicio que acabas de usar, sin tu contraseña.',
       'Si no fuiste tú, quítalo en tu cuenta, en «Otras formas de entrar», y cambia tu contraseña.',
+    ],
+    facts: [],
+    link: accountLink(baseUrl, owner),
+  })),
+  passkey_added: toOwner(always, (owner, { baseUrl }) => ({
+    heading: 'Agregaste una llave de acceso',
+    paragraphs: [
+      'Desde ahora también puedes entrar con ella, sin tu contraseña.',
+      'Si no fuiste tú, quítala en tu cuenta, en «Llaves de acceso», y cambia tu contraseña.',
+    ],
+    facts: [],
+    link: accountLink(baseUrl, owner),
+  })),
+  passkey_removed: toOwner(always, (owner, { baseUrl }) => ({
+    heading: 'Quitaste una llave de acceso',
+    paragraphs: [
+      'Ya no se puede entrar con ella, y cerramos tus demás sesiones.',
+      'Si no fuiste tú, cambia tu contraseña ahora mismo.',
     ],
     facts: [],
     link: accountLink(baseUrl, owner),

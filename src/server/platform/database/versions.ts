@@ -26,6 +26,8 @@ const asides = [
   'unlink_provider',
   'put_off_deletion',
   'renew_recovery_codes',
+  'add_passkey',
+  'remove_passkey',
   'resend_access',
   'turn_on_second_factor',
   'view',

@@ -58,6 +58,8 @@ const features = {
     'geolocation',
     'microphone',
     'picture-in-picture',
+    'publickey-credentials-create',
+    'publickey-credentials-get',
     'speaker-selection',
   ],
   '()': [
@@ -78,8 +80,6 @@ const features = {
     'midi',
     'otp-credentials',
     'payment',
-    'publickey-credentials-create',
-    'publickey-credentials-get',
     'screen-wake-lock',
     'serial',
     'storage-access',

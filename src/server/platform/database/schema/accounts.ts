@@ -167,6 +167,24 @@ export const twoFactors = pgTable('two_factors', {
   lockedUntil: at('locked_until'),
   startedAt: now('started_at'),
   sessionId: uuid('session_id'),
+  /** Turned on without an authenticator. */
+  byPasskey: boolean('by_passkey').notNull().default(false),
+})
+
+/** Columns by the sign-in library's names. */
+export const passkeys = pgTable('passkeys', {
+  id: id(),
+  userId: uuid('user_id').notNull(),
+  name: text('name').notNull(),
+  publicKey: text('public_key').notNull(),
+  credentialID: text('credential_id').notNull(),
+  counter: bigint('counter', { mode: 'number' }).notNull(),
+  deviceType: text('device_type').notNull(),
+  backedUp: boolean('backed_up').notNull(),
+  transports: text('transports'),
+  aaguid: text('aaguid'),
+  createdAt: now('created_at'),
+  lastUsedAt: at('last_used_at'),
 })
 
 export const invitations = pgTable('invitations', {

@@ -1,0 +1,110 @@
+import { and, eq } from 'drizzle-orm'
+import { refuse } from '../../domain/shared/refusal.ts'
+import { type Db, transaction } from '../platform/database/client.ts'
+import { record } from '../platform/database/lists.ts'
+import { passkeys, twoFactors, users } from '../platform/database/schema/accounts.ts'
+import { enqueue } from '../platform/jobs/jobs.ts'
+import { announce } from '../platform/live/announcements.ts'
+import type { Done, OperationCaller } from './auth.ts'
+import { cookiesOf, type Entered, enter, refusalFor, saidBy } from './entry.ts'
+import { countTry } from './limits.ts'
+import { assertPassword, hasPassword } from './password.ts'
+import { assertFresh, endSessions, passkeysOf } from './providers.ts'
+import { type Own, withProof } from './second-factor.ts'
+
+/** The most that one user may have. */
+const most = 10
+
+/** What a browser needs to be asked for a passkey (WebAuthn's JSON); the cookie says which challenge it answers. */
+export async function askForPasskey({ db, ask, address, now }: OperationCaller): Promise<Done<Options>> {
+  await countTry(db, 'passkey challenges by address', address, now)
+  const answer = await ask.get('/passkey/generate-authenticate-options')
+  const value = { ...((await answer.json()) as Options), userVerification: 'required' }
+  return { value, headers: cookiesOf(answer) }
+}
+
+type Options = { challenge: string }
+
+/** Signs in by a passkey, or answers with it the second step that follows a password. */
+export async function signInByPasskey(
+  caller: OperationCaller,
+  { credential }: { credential: { id: string } },
+): Promise<Entered> {
+  const { db, ask, address, now } = caller
+  await countTry(db, 'sign-in by address', address, now)
+  const answer = await ask.post('/passkey/verify-authentication', { response: credential })
+  const { user } = await saidBy(answer)
+  const entered = await enter(caller, answer, user?.email ?? '')
+  await db.update(passkeys).set({ lastUsedAt: now }).where(eq(passkeys.credentialID, credential.id))
+  return entered
+}
+
+/** What a user types to prove that the session is theirs; blank where there is nothing to type. */
+type Typed = { currentPassword: string; code: string }
+
+/**
+ * Begins to add one: what the browser needs to make it. As with the second factor, adding a key takes all that the
+ * account asks for; without a password, the session has to be of minutes ago.
+ */
+export async function startPasskey(
+  { db, ask, now }: OperationCaller,
+  own: Own,
+  typed: Typed,
+): Promise<Done<Options>> {
+  const { actor } = own
+  if ((await passkeysOf(db, actor.id)).length >= most)
+    refuse('failed-precondition', `Ya tienes ${most} llaves. Quita antes una que no uses.`)
+  if (actor.twoFactor) await withProof(db, ask, own, typed, now, async () => undefined)
+  else await assertOwner(db, own, typed.currentPassword, now)
+  const answer = await ask.get('/passkey/generate-register-options')
+  if (!answer.ok) throw refusalFor(answer.status, (await saidBy(answer)).code)
+  return { value: (await answer.json()) as Options, headers: cookiesOf(answer) }
+}
+
+async function assertOwner(db: Db, { actor, sessionId }: Own, password: string, now: Date): Promise<void> {
+  if (await hasPassword(db, actor.id)) await assertPassword(db, actor, password, now)
+  else await assertFresh(db, sessionId, now)
+}
+
+/** Keeps the passkey that the browser made. */
+export async function addPasskey({ db, ask }: OperationCaller, { actor }: Own, made: object): Promise<void> {
+  const answer = await ask.post('/passkey/verify-registration', { response: made })
+  if (!answer.ok) throw refusalFor(answer.status, (await saidBy(answer)).code)
+  await transaction(db, async (tx) => {
+    await record(tx, { entity: 'user', entityId: actor.id, actorId: actor.id, name: 'add_passkey' })
+    await enqueue(tx, 'account-letter', { letter: 'passkey_added', userId: actor.id })
+  })
+  announce(db, { people: [actor.id], desk: false })
+}
+
+/**
+ * Removes one, and ends the other sessions, which may have begun with it. A password or a provider always remains; the
+ * last one stays where it is the second factor.
+ */
+export async function removePasskey(
+  db: Db,
+  own: Own,
+  { passkeyId, currentPassword }: { passkeyId: string; currentPassword: string },
+  now: Date,
+): Promise<void> {
+  const { actor, sessionId } = own
+  await assertOwner(db, own, currentPassword, now)
+  await transaction(db, async (tx) => {
+    await tx.select({ id: users.id }).from(users).where(eq(users.id, actor.id)).for('update')
+    const [gone] = await tx
+      .delete(passkeys)
+      .where(and(eq(passkeys.id, passkeyId), eq(passkeys.userId, actor.id)))
+      .returning({ id: passkeys.id })
+    if (!gone) refuse('not-found', 'Esa llave ya no está.')
+    const [needed] = await tx
+      .select({ id: twoFactors.id })
+      .from(twoFactors)
+      .where(and(eq(twoFactors.userId, actor.id), eq(twoFactors.byPasskey, true)))
+    if (needed && (await passkeysOf(tx, actor.id)).length === 0)
+      refuse('failed-precondition', 'Es tu segundo factor. Agrega antes otra llave, o desactívalo.')
+    await endSessions(tx, actor.id, { except: sessionId })
+    await record(tx, { entity: 'user', entityId: actor.id, actorId: actor.id, name: 'remove_passkey' })
+    await enqueue(tx, 'account-letter', { letter: 'passkey_removed', userId: actor.id })
+  })
+  announce(db, { people: [actor.id], desk: false })
+}

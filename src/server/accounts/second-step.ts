@@ -1,0 +1,189 @@
+import { randomBytes } from 'node:crypto'
+import { passkey } from '@better-auth/passkey'
+import { SettingsService } from '@simplewebauthn/server'
+import type { BetterAuthPlugin } from 'better-auth'
+import { APIError, createAuthEndpoint, createAuthMiddleware } from 'better-auth/api'
+import { deleteSessionCookie, expireCookie } from 'better-auth/cookies'
+import { twoFactor } from 'better-auth/plugins/two-factor'
+import { eq } from 'drizzle-orm'
+import { deviceInWords } from '../../domain/accounts/sessions.ts'
+import { Refusal } from '../../domain/shared/refusal.ts'
+import type { Db } from '../platform/database/client.ts'
+import { passkeys, twoFactors } from '../platform/database/schema/accounts.ts'
+import { countTry, spendTotpCode } from './limits.ts'
+
+/** Seconds between the password and the code. */
+const challengeSeconds = 600
+const challengeCookie = 'two_factor'
+
+/** Paths of the library's plugin that this product implements itself or does not offer. */
+export const unusedTwoFactorPaths = [
+  '/two-factor/enable',
+  '/two-factor/disable',
+  '/two-factor/get-totp-uri',
+  '/two-factor/generate-backup-codes',
+  '/two-factor/send-otp',
+  '/two-factor/verify-otp',
+]
+
+type Hook = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0]
+
+/**
+ * The second step of a sign-in: the library's own, and what it leaves open. Tries count for the account, over all
+ * challenges; a code works once; a user who signs in by the provider is asked too; a passkey of the account answers it.
+ */
+export function secondStep(db: Db) {
+  const library = twoFactor({
+    twoFactorTable: 'twoFactors',
+    twoFactorCookieMaxAge: challengeSeconds,
+    accountLockout: { maxFailedAttempts: 10, durationSeconds: 15 * 60 },
+  })
+  const ours = {
+    id: 'second-step',
+    endpoints: {
+      secondStepWays: createAuthEndpoint(secondStepWaysPath, { method: 'GET' }, async (ctx) =>
+        ctx.json(await waysFor(db, (await halfSigned(ctx))?.userId)),
+      ),
+    },
+    hooks: {
+      before: [
+        {
+          matcher: ({ path }) => path?.startsWith('/two-factor/verify-') ?? false,
+          handler: createAuthMiddleware((ctx) => countForAccount(db, ctx)),
+        },
+      ],
+      after: [
+        {
+          matcher: ({ path }) => path === '/two-factor/verify-totp',
+          handler: createAuthMiddleware((ctx) => refuseSecondUse(db, ctx)),
+        },
+        {
+          matcher: ({ path }) => path?.startsWith('/callback/') ?? false,
+          handler: createAuthMiddleware(askAfterProvider),
+        },
+        {
+          matcher: ({ path }) => path === '/passkey/verify-authentication',
+          handler: createAuthMiddleware(answerByPasskey),
+        },
+      ],
+    },
+  } satisfies BetterAuthPlugin
+  return [library, ours]
+}
+
+export const secondStepWaysPath = '/second-step/ways'
+
+/** By what the user who gave the password may answer: the codes of an authenticator, a passkey. */
+export type SecondStepWays = { app: boolean; passkey: boolean }
+
+async function waysFor(db: Db, userId = ''): Promise<SecondStepWays> {
+  if (!userId) return { app: true, passkey: false }
+  const [factor] = await db
+    .select({ byPasskey: twoFactors.byPasskey })
+    .from(twoFactors)
+    .where(eq(twoFactors.userId, userId))
+  const held = await db.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.userId, userId)).limit(1)
+  return { app: !factor?.byPasskey, passkey: held.length > 0 }
+}
+
+/** The user whom a browser's challenge is about: the password was right. */
+async function halfSigned(ctx: Pick<Hook, 'context' | 'getSignedCookie'>) {
+  const { name } = ctx.context.createAuthCookie(challengeCookie)
+  const challenge = await ctx.getSignedCookie(name, ctx.context.secret)
+  const half = challenge && (await ctx.context.internalAdapter.findVerificationValue(challenge))
+  return half ? { challenge, userId: half.value } : null
+}
+
+async function countForAccount(db: Db, ctx: Hook) {
+  const half = await halfSigned(ctx)
+  if (!half) return
+  await countTry(db, 'second step by account', half.userId, new Date()).catch((error: unknown) => {
+    if (!(error instanceof Refusal)) throw error
+    throw new APIError('TOO_MANY_REQUESTS', { code: 'TOO_MANY_TRIES', message: error.description })
+  })
+}
+
+/**
+ * The library accepts a code again as long as it fits: the session that a second use opened is closed before its
+ * cookies are sent.
+ */
+async function refuseSecondUse(db: Db, ctx: Hook) {
+  const fresh = ctx.context.newSession
+  if (!fresh || (await spendTotpCode(db, fresh.user.id, ctx.body.code, new Date()))) return
+  await forget(ctx, fresh.session.token)
+  throw new APIError('BAD_REQUEST', { code: 'CODE_USED', message: 'code used' })
+}
+
+/** A passkey signs in by itself; between the password and the second step only one of the same account does. */
+async function answerByPasskey(ctx: Hook) {
+  const fresh = ctx.context.newSession
+  const half = fresh && (await halfSigned(ctx))
+  if (!half) return
+  if (half.userId !== fresh.user.id) {
+    await forget(ctx, fresh.session.token)
+    throw new APIError('BAD_REQUEST', { code: 'PASSKEY_OF_ANOTHER', message: 'passkey of another account' })
+  }
+  await ctx.context.internalAdapter.deleteVerificationByIdentifier(half.challenge)
+  expireCookie(ctx, ctx.context.createAuthCookie(challengeCookie))
+}
+
+/** The library asks for the second step after a password only. Here a sign-in by the provider asks for it, too. */
+async function askAfterProvider(ctx: Hook) {
+  const fresh = ctx.context.newSession
+  if (!fresh?.user.twoFactorEnabled) return
+  const next = (ctx.context.returned as { headers?: Headers } | undefined)?.headers?.get?.('location')
+  await forget(ctx, fresh.session.token)
+  const cookie = ctx.context.createAuthCookie(challengeCookie, { maxAge: challengeSeconds })
+  const challenge = `2fa-${randomBytes(15).toString('base64url')}`
+  const expiresAt = new Date(Date.now() + challengeSeconds * 1000)
+  const remember = (identifier: string, value: string) =>
+    ctx.context.internalAdapter.createVerificationValue({ identifier, value, expiresAt })
+  await remember(challenge, fresh.user.id)
+  await remember(`2fa-attempts-${challenge}`, '0')
+  await ctx.setSignedCookie(cookie.name, challenge, ctx.context.secret, cookie.attributes)
+  throw ctx.redirect(`/signin?next=${encodeURIComponent(pathOf(next))}`)
+}
+
+async function forget(ctx: Hook, token: string) {
+  deleteSessionCookie(ctx, true)
+  await ctx.context.internalAdapter.deleteSession(token)
+  ctx.context.setNewSession(null)
+}
+
+/** The path that the provider's answer redirects to, without its origin: /signin takes only paths of our own. */
+function pathOf(location: string | null | undefined): string {
+  if (!location || !URL.canParse(location, 'http://here.invalid')) return '/'
+  const { pathname, search } = new URL(location, 'http://here.invalid')
+  return pathname + search
+}
+
+/**
+ * Passkeys: the library's own. Each is found by its browser without a name, and has to verify its user (finger, face,
+ * PIN), so that it proves both factors.
+ */
+export function passkeySignIn(baseUrl: string) {
+  // Without roots no maker's statement is judged, and no list of revoked certificates fetched: its address would come
+  // from the person who adds a passkey.
+  for (const identifier of ['android-key', 'android-safetynet', 'apple'] as const)
+    SettingsService.setRootCertificates({ identifier, certificates: [] })
+  return passkey({
+    origin: new URL(baseUrl).origin,
+    schema: { passkey: { modelName: 'passkeys' } },
+    advanced: { webAuthnChallengeCookie: 'passkey' },
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    registration: {
+      afterVerification: ({ ctx, verification }) => {
+        assertUserVerified(verification.registrationInfo)
+        return { name: deviceInWords(ctx.headers?.get('user-agent') ?? null) }
+      },
+    },
+    authentication: {
+      afterVerification: ({ verification }) => assertUserVerified(verification.authenticationInfo),
+    },
+  })
+}
+
+function assertUserVerified(info: { userVerified: boolean } | undefined): void {
+  if (!info?.userVerified)
+    throw new APIError('BAD_REQUEST', { code: 'AUTHENTICATION_FAILED', message: 'user not verified' })
+}
