@@ -10,6 +10,7 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from 'react-router'
+import { networkOf } from '../server/accounts/limits.ts'
 import { caller, document, fault, nonce, requestId } from '../server/app/context.ts'
 import { databaseRefusal } from '../server/platform/database/client.ts'
 import { turnstile } from '../server/platform/storage/pictures.ts'
@@ -35,7 +36,10 @@ export default async function handleRequest(
   const app = <ServerRouter context={entry} url={request.url} {...attributes} />
   const onError = (err: unknown) => log.error({ err, req: context.get(requestId) }, 'render failed')
   const { address, sessionId } = context.get(caller)
-  const atOnce = await inTurn(() => setImmediate().then(() => renderedAtOnce(app)), sessionId ?? address)
+  const atOnce = await inTurn(
+    () => setImmediate().then(() => renderedAtOnce(app)),
+    sessionId ?? networkOf(address),
+  )
   const { page, failed } = atOnce ?? (await renderedInTime(app, attributes, onError))
   const html = withHandoff(
     withTrustedTypes(scriptsLast(page), context.get(nonce)),

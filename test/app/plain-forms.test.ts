@@ -48,6 +48,8 @@ const atAnotherMoment: Record<string, string> = {
   // Scripts asked the browser.
   'news-on': "intent: 'news-on'",
   'news-off': "intent: 'news-off'",
+  // Scripts made a passkey.
+  'passkey-add': "intent: 'passkey-add'",
   // A calendar is linked.
   'calendar-unlink': '<Form intent="calendar-unlink">',
   // A quote has waited long enough to be called about.

@@ -83,21 +83,22 @@ test('help shows each role its own questions and a contact', async () => {
 test('a public page is rendered once a minute for visitors without cookies, with keys and a nonce of its own', async () => {
   let now = 0
   const pages = keptPages(() => now)
-  const html = '<i nonce="one"><input name="formKey" value="a"><input name="formKey" value="b">'
+  const mine = { nonce: 'two', requestId: 'second' }
+  const html = '<i nonce="one" id="first"><input name="formKey" value="a"><input name="formKey" value="b">'
   const asked = (path = '/signin', init = {}) => new Request(`http://localhost${path}`, init)
   const keep = (request: Request, init = {}) =>
-    pages.keep(request, 'one', { html, answer: new Response(html, init) })
+    pages.keep(request, { nonce: 'one', requestId: 'first' }, { html, answer: new Response(html, init) })
   const cookie = { headers: { cookie: 'flash=x' } }
   for (const other of [asked('/signin?next=/quote'), asked('/', {}), asked('/signin', cookie)]) keep(other)
   keep(asked('/signup'), { headers: { 'set-cookie': 'x=y' } })
   keep(asked('/signup'), { status: 404 })
-  for (const path of ['/signin', '/', '/signup']) expect(pages.of(asked(path), 'two')).toBeNull()
+  for (const path of ['/signin', '/', '/signup']) expect(pages.of(asked(path), mine)).toBeNull()
 
   keep(asked())
   now = 60_000
-  const shown = pages.of(asked(), 'two')!.html
+  const shown = pages.of(asked(), mine)!.html
   const [, first, second] =
-    /^<i nonce="two"><input name="formKey" value="(.{36})"><input name="formKey" value="(.{36})">$/.exec(
+    /^<i nonce="two" id="second"><input name="formKey" value="(.{36})"><input name="formKey" value="(.{36})">$/.exec(
       shown,
     )!
   expect(first).not.toBe(second)
@@ -106,9 +107,9 @@ test('a public page is rendered once a minute for visitors without cookies, with
     asked('/signin', cookie),
     asked('/signin', { method: 'POST' }),
   ])
-    expect(pages.of(other, 'two')).toBeNull()
+    expect(pages.of(other, mine)).toBeNull()
   now += 1
-  expect(pages.of(asked(), 'two')).toBeNull()
+  expect(pages.of(asked(), mine)).toBeNull()
 })
 
 test('a kept page differs from its first answer in nonces and keys only', async () => {
@@ -116,7 +117,10 @@ test('a kept page differs from its first answer in nonces and keys only', async 
   const second = await world.visit('/approach')
   const bare = ({ headers, text }: typeof first) => {
     const [, nonce] = /'nonce-([^']+)'/.exec(headers.get('content-security-policy')!)!
-    return text.replaceAll(nonce!, '').replace(/name="formKey" value="[^"]+"/g, '')
+    return text
+      .replaceAll(nonce!, '')
+      .replaceAll(headers.get('x-request-id')!, '')
+      .replace(/name="formKey" value="[^"]+"/g, '')
   }
   expect(second.text).not.toBe(first.text)
   expect(bare(second)).toBe(bare(first))

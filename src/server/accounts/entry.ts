@@ -7,7 +7,7 @@ import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { causedBy } from '../platform/telemetry/log.ts'
 import type { Done, OperationCaller } from './auth.ts'
-import { countTry, noteTry } from './limits.ts'
+import { countTry, hashOf, noteTry } from './limits.ts'
 import {
   countPasswordTry,
   forgetPasswordTries,
@@ -24,10 +24,11 @@ export async function signIn(caller: OperationCaller, { email, password }: SignI
   const { db, ask, address, known, now } = caller
   const place = { email, place: known.numberFor({ email, password: await passwordFor(db, email) }) }
   // A browser that this account knows is not kept out by others at its address: its tries count with the account.
-  if (place.place) causedBy({ proved: true, known: place.place })
+  if (place.place) causedBy({ proved: true, known: hashOf(email) })
   // First: a try that was not checked does not count.
   refuseWhenCrowded()
-  if (!place.place) await countTry(db, 'sign-in by address', address, now)
+  if (place.place) await countTry(db, 'known sign-in by account', email, now)
+  await countTry(db, place.place ? 'known sign-in by address' : 'sign-in by address', address, now)
   await countPasswordTry(db, place, now)
   const answer = await ask.post('/sign-in/email', { email, password, rememberMe: true })
   if (answer.ok) await forgetPasswordTries(db, place)

@@ -19,6 +19,9 @@ type Bound = { seconds: number; max: number; quick?: number }
  */
 const limited = {
   'sign-in by address': { seconds: minute, max: 30, quick: 10 },
+  // Right ones too: whoever has many accounts keeps no one else from signing in.
+  'known sign-in by account': { seconds: minute, max: 10 },
+  'known sign-in by address': { seconds: minute, max: 120 },
   'sign-up by address': { seconds: hour, max: 30, quick: 10 },
   // The most addresses that one customer of a provider can have, or a hundred homes.
   'sign-up by wider network': { seconds: hour, max: 40 },

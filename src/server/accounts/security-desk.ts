@@ -23,24 +23,24 @@ export async function securityDesk(db: Db, actor: Actor, now: Date) {
   const list = listSince(db, toDate(minuteAt(today, '00:00')))
   const week = toDate(minuteAt(addDays(today, -6), '00:00'))
   const byNetwork = sql`select network, network, kind, hour, count from network_counts where hour >= ${week}`
-  return {
-    stopped: await stoppedNow(db),
-    networks: await list(['signIns', 'signUps', 'opened'], byNetwork),
-    sessions: await list(
+  return allOf({
+    stopped: stoppedNow(db),
+    networks: list(['signIns', 'signUps', 'opened'], byNetwork),
+    sessions: list(
       ['open'],
       sql`select ${person}, 'open', s.created_at, 1 from sessions s join users u on u.id = user_id where expires_at > now()`,
       usualSessions,
     ),
-    bookings: await list(
+    bookings: list(
       ['book', 'cancel', 'reschedule'],
       sql`select ${person}, left(e.name, 10), at, 1 from events e join users u on u.id = actor_id
         where entity = 'appointment' and e.name in (${listed(bookingEvents)}) and at >= ${week} and role = 'customer'`,
     ),
-    held: await list(
+    held: list(
       ['held'],
       sql`select ${person}, 'held', at, 1 from outward join users u on u.id = caused_by where gather_minutes is not null`,
     ),
-    agencies: await list(
+    agencies: list(
       ['invited', 'asked', 'used'],
       sql`select a.id::text, a.name, did.* from agencies a cross join lateral (
         select 'invited', created_at, 1 from clients where agency_id = a.id and source in (${listed(['counter', 'api'])}) and created_at >= ${week}
@@ -48,8 +48,8 @@ export async function securityDesk(db: Db, actor: Actor, now: Date) {
         union all select 'used', now(), count from limits where window_ends_at > now()
           and key = 'invitations by agency ' || encode(sha256(a.id::text::bytea), 'hex')) did`,
     ),
-    unsigned: await list(['stripe', 'whatsapp'], byNetwork),
-    failing: await list(
+    unsigned: list(['stripe', 'whatsapp'], byNetwork),
+    failing: list(
       ['failed'],
       sql`select a.id::text, a.name, 'failed', coalesce(d.updated_at, now()), (d.last_error is not null)::int
         from webhook_endpoints w join agencies a on a.id = agency_id
@@ -57,8 +57,14 @@ export async function securityDesk(db: Db, actor: Actor, now: Date) {
         where w.failing_since is not null or w.stopped_at is not null`,
       -1,
     ),
-    done: await lastDone(db),
-  }
+    done: lastDone(db),
+  })
+}
+
+/** What is asked at once, under its names. */
+async function allOf<Asked extends Record<string, Promise<unknown>>>(asked: Asked) {
+  const entries = Object.entries(asked).map(async ([name, one]) => [name, await one])
+  return Object.fromEntries(await Promise.all(entries)) as { [Name in keyof Asked]: Awaited<Asked[Name]> }
 }
 
 /** Sums what a query tells (id, name, kind, moment, how many) by who did it, above a number of times. */
@@ -72,7 +78,7 @@ const listSince =
     const rows = await queryRows<[id: string, name: string, ...counts: number[]]>(
       db,
       sql`select id, name, ${sql.join(sums, sql`, `)} from (${source}) did (id, name, kind, at, n)
-        where kind in ${kinds} group by id, name having sum(n) > ${above} order by sum(n) desc, name limit ${mostRows}`,
+        where kind in ${kinds} group by id, name having sum(n) > ${above} order by sum(n) desc, name limit ${sql.raw(String(mostRows))}`,
     )
     return rows.map(([id, name, ...counts]) => ({ id, name, counts }))
   }
@@ -82,23 +88,23 @@ export type Stopped = { undo: DeskAct; id: string; name: string; until: Date }
 
 export async function stoppedNow(db: Db): Promise<Stopped[]> {
   const kept = `interval '${restoreMinutes} minutes'`
-  const { rows } = await db.$client.query<Stopped>(
-    `select 'release_brake' as undo, u.id::text, ${called} as name, braked_until as until from users u where braked_until > now()
+  const { rows } = await db.$client.query<Stopped>({
+    text: `select 'release_brake' as undo, u.id::text, ${called} as name, braked_until as until from users u where braked_until > now()
     union all select 'open_network', network, network, until from closed_networks where until > now()
     union all select 'restore_sessions', u.id::text, ${called}, max(expires_at) + ${kept} from sessions join users u on u.id = user_id
       where former_expires_at > now() and expires_at > now() - ${kept} group by u.id
     order by until`,
-  )
+  })
   return rows
 }
 
 type Done = { id: string; name: string; at: Date; by: string; about: string }
 
 async function lastDone(db: Db): Promise<Done[]> {
-  const { rows } = await db.$client.query<Done>(
-    `select e.id, e.name, at, by.full_name as by, coalesce(reason, ${called}) as about
+  const { rows } = await db.$client.query<Done>({
+    text: `select e.id, e.name, at, by.full_name as by, coalesce(reason, ${called}) as about
     from events e join users by on by.id = actor_id join users u on u.id = entity_id
     where entity = 'user' and e.name in (${literals(deskEvents)}) order by e.id desc limit ${mostRows}`,
-  )
+  })
   return rows
 }

@@ -102,7 +102,8 @@ export function screensHandler(
     // A page that fails shows no form: what was typed comes back from a copy of the request.
     const copy = isPage && isTypedForm(c.req.raw) ? c.req.raw.clone() : null
     const who = `${session?.actor.id ?? ''} ${path}`
-    const kept = isPage ? pages.of(c.req.raw, nonce) : null
+    const own = { nonce, requestId: c.get('requestId') }
+    const kept = isPage ? pages.of(c.req.raw, own) : null
     const answer =
       kept?.answer ?? (method === 'POST' ? await answerForm(db, who, render) : await sharingReads(render))
     c.set('route', kept ? path : context.get(carried.route))
@@ -123,7 +124,7 @@ export function screensHandler(
     const again = status === 503 && copy && !headers.has(overload.answered) ? await resendPage(c, copy) : null
     if (again) return again
     const page = kept ?? context.get(carried.document)
-    if (page && page !== kept) pages.keep(c.req.raw, nonce, page)
+    if (page && page !== kept) pages.keep(c.req.raw, own, page)
     const body = page?.answer === answer ? Buffer.from(page.html) : await readBody(answer)
     const accepted = c.req.header('accept-encoding')
     return new Response(compressed(body, headers, accepted), { status, headers })

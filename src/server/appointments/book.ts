@@ -11,7 +11,7 @@ import { isHard, type Reason, type ReasonCode, whyNotThen } from '../../domain/s
 import { localDate, toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { claimUnprovedAccount } from '../accounts/email-change.ts'
-import { countAct, widerNetworkOf } from '../accounts/limits.ts'
+import { countAct } from '../accounts/limits.ts'
 import { createFeeCharge } from '../payments/charges.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
@@ -140,7 +140,7 @@ async function take(tx: Tx, request: BookingRequest, question: SlotQuestion, per
   if (!booked) return 'refused'
   if (unproved) await unproved.note(booked.id)
   else if (booker.emailVerified && booker.address !== null)
-    await noteNewcomer(tx, booker.customerId, booked, widerNetworkOf(booker.address))
+    await noteNewcomer(tx, booker.customerId, booked, booker.address)
   const { bookingsPerDay } = question.ask.settings.outward
   if (!booker.isCaller) await countAct(tx, 'bookings by account', booker.customerId, now, bookingsPerDay)
   await booker.answerOffer?.(tx)

@@ -125,37 +125,50 @@ async function ofNetwork(tx: Tx, name: string): Promise<Unproved> {
         'Desde tu conexión ya hay varias citas de correos sin confirmar. Abre el enlace que te mandamos y agenda después, o pide otro aquí mismo.',
       details: { offers: 'verify-email' },
     })
-  return { note: (appointmentId) => tx.insert(unprovedBookings).values({ appointmentId, network }) }
+  return {
+    async note(appointmentId) {
+      await tx.insert(unprovedBookings).values({ appointmentId, network })
+      await askAboutNetwork(tx, network, appointmentId)
+    },
+  }
 }
 
 /**
  * Records the network of a booking of an account of less than a day, or of a further home, before its first
- * appointment is done. Above the most of a network the office is asked to look; the booking stands.
+ * appointment is done.
  */
-export async function noteNewcomer(tx: Tx, customerId: string, booked: Booked, network: string) {
-  const hash = hashOf(network)
+export async function noteNewcomer(tx: Tx, customerId: string, { id }: Booked, address: string) {
+  const network = hashOf(widerNetworkOf(address))
   const noted = await queryRows(
     tx,
-    sql`insert into unproved_bookings (appointment_id, network) select ${booked.id}, ${hash} from users
+    sql`insert into unproved_bookings (appointment_id, network) select ${id}, ${network} from users
       where id = ${customerId}
         and (created_at > now() - interval '1 day' or (select count(*) > 1 from projects where customer_id = ${customerId} and closed_at is null))
         and not exists (select from appointments where customer_id = ${customerId} and state = 'done')
       returning 1`,
   )
   if (noted.length === 0) return
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${hash}, 726011))`)
-  const standing = await queryRows<[folio: string]>(
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${network}, 726011))`)
+  await askAboutNetwork(tx, network, id)
+}
+
+/** Asks the office, once a day, where more customers than a network's most hold appointments; the booking stands. */
+async function askAboutNetwork(tx: Tx, network: string, appointmentId: string): Promise<void> {
+  const standing = await queryRows<[folio: string, customer: string, asked: boolean]>(
     tx,
-    sql`select folio from unproved_bookings join appointments on appointments.id = appointment_id
-      where network = ${hash} and state in (${listed(activeStates)}) order by appointments.created_at`,
+    sql`select folio, customer_id, exists (select from tasks where appointment_id = appointments.id
+        and reason = 'one_network' and created_at > now() - interval '1 day')
+      from unproved_bookings join appointments on appointments.id = appointment_id
+      where network = ${network} and state in (${listed(activeStates)}) order by appointments.created_at`,
   )
-  // Once: at the first booking above the most.
-  if (standing.length !== mostOfANetwork + 1) return
+  const customers = new Set(standing.map(([, customer]) => customer))
+  if (customers.size <= mostOfANetwork || standing.some(([, , asked]) => asked)) return
+  const folios = standing.map(([folio]) => folio).join(', ')
+  // Of no one person: its folios are of several.
   await tx.insert(tasks).values({
-    subject: `Varias citas nuevas desde una misma conexión: ${standing.join(', ')}. Confirma por teléfono que sean de personas distintas.`,
+    subject: `Varias citas nuevas desde una misma conexión: ${folios}. Confirma por teléfono que sean de personas distintas.`,
     reason: 'one_network',
-    personId: customerId,
-    appointmentId: booked.id,
+    appointmentId,
   })
 }
 

@@ -34,6 +34,8 @@ const aboutTheVisit: readonly EmailJob['letter'][] = [
   'cancelled',
   'let_go',
   'no_person',
+  'nobody_came',
+  'slot_offer',
 ]
 
 type Asked = { job: EmailJob; jobId: string; facts: unknown }

@@ -109,8 +109,8 @@ export const form =
     const schema = typeof asked === 'function' ? asked(sent.values) : asked
     let others: Record<string, string> = {}
     try {
-      await countForm()
       others = (await before?.(sent)) ?? others
+      await countForm()
       const parsed = await schema.safeParseAsync(sent.values, { error: () => staleForm })
       if (!parsed.success) return failure(sent, 400, whatIsWrong(parsed.error, others))
       return await run(parsed.data, sent)

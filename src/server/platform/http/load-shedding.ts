@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { overload } from '../../../domain/shared/overload.ts'
+import { refusals } from '../../../domain/shared/refusal.ts'
 import { networkOf } from '../../accounts/limits.ts'
 import { log, markAsShed } from '../telemetry/log.ts'
 import { barePage, barePolicy } from './error-handler.ts'
@@ -77,6 +78,8 @@ export function createLoadShedder(
         look()
       }
     },
+    /** Counts a request that was rejected elsewhere. */
+    turnedAway: countShed,
     figures: () => ({ inside: inside.size, shed }),
   }
 }
@@ -98,10 +101,13 @@ function loopLateness(): () => number {
 const always = /^\/(healthz$|readyz$|live$|assets\/|icons\/|favicon\.svg$|sw\.js$)/
 const reads = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/** How many reads of a session, or of a network without one, are in progress at once. */
-const share = { session: 8, network: 2 }
+/** How many reads are in progress at once: of a session or an API key, of a network without one, and of a network in all. */
+const share = { session: 8, visitors: 2, network: 24 }
 /** How many more of them wait; further ones are rejected. */
 const mostWaiting = 200
+
+/** Reads that wait for others' systems, or for files, keep no one from pages. */
+const slow = /^\/(session\/callback|files|documents)\//
 
 /**
  * Rejects requests above the limit before their session and body are read: a retry is safe. Reads beyond the share of
@@ -116,15 +122,22 @@ export function shedLoad(
     if (always.test(c.req.path)) return next()
     const token = tokenOf(c.req.header('cookie') ?? null)
     const isRead = reads.has(c.req.method)
-    const isAnonymous = !token && !c.req.header('authorization')
+    const key = c.req.header('authorization')
     const admitted = async () => {
-      if (!shedder.admits(!isRead, isAnonymous)) return refusal(c)
+      if (c.req.raw.signal.aborted) return new Response(null, { status: refusals.cancelled.status })
+      if (!shedder.admits(!isRead, !token && !key)) return refusal(c)
       const { incoming } = c.env ?? {}
       return shedder.within({ arrived: () => incoming?.complete ?? true }, next)
     }
-    if (!isRead) return admitted()
-    const [who, most] = token ? [token, share.session] : [networkOf(c.get('clientAddress')), share.network]
-    return shares.waiting(who) < mostWaiting ? shares.within(who, most, admitted) : refusal(c)
+    if (!isRead || slow.test(c.req.path)) return admitted()
+    const network = networkOf(c.get('clientAddress'))
+    const who = token ?? `${network} ${key ?? ''}`
+    if (shares.waiting(who) >= mostWaiting) {
+      shedder.turnedAway()
+      return refusal(c)
+    }
+    const most = token || key ? share.session : share.visitors
+    return shares.within(who, most, () => shares.within(network, share.network, admitted))
   }
 }
 

@@ -50,7 +50,7 @@ export type RequestContext = {
   network?: string
   /** Whether the sender is known: by the session of an account with a verified e-mail, or by their browser. */
   proved?: boolean
-  /** The number of that browser: its passwords are hashed apart from its network's. */
+  /** The account that the browser knows, hashed: its password is checked apart from the network's. */
   known?: string
   job?: string
   queue?: string
