@@ -46,6 +46,14 @@ const stored = async () => {
 }
 const set = (columns: string) => db.$client.query(`update appointments set ${columns}`)
 
+test('a braked customer takes the visit to no other address', async () => {
+  await db.$client.query(`update users set braked_until = now() + interval '1 day' where id = $1`, [
+    customer.id,
+  ])
+  expectShown(await moveTo(street), 409, 'Frenamos los cambios de tu cuenta.')
+  await unchanged()
+})
+
 test('within the municipality the visit takes the new address and keeps all else', async () => {
   await expectScreen('/address?editar', customer, `La visita ${visit.folio} va a esta dirección`)
   await expectAnswered(moveTo(street), 303)

@@ -71,7 +71,7 @@ test('lists networks by what they tried in vain and opened, and accounts, agenci
   await signIn(newEmail(), 'equivocada', newVisitor(place))
   await signUp(newEmail(), newVisitor(place))
   await runWithContext({ network: '198.51.100.9' }, () => noteTry(db, 'stripe'))
-  for (const name of ['book', 'cancel', 'rescheduleAnew'])
+  for (const name of ['book', 'cancel', 'rescheduleAnew', 'book', 'cancel', 'rescheduleAnew'])
     await storeRows(events, { entity: 'appointment', entityId: randomUUID(), actorId: customer.id, name })
   const held = { receiver: 'x', readerId: analyst.id, causedBy: customer.id, kind: 'person.booked' }
   await storeRows(outward, [
@@ -88,7 +88,7 @@ test('lists networks by what they tried in vain and opened, and accounts, agenci
     failingSince: new Date(),
   })
   const text = await pageText(desk, manager)
-  expectWords(text, `${place} 1 · 1 0 · 0 1 · 1`, 'Tomás Prueba 7 · 7', 'Camila Prueba 1 · 1 1 · 1 1 · 1')
+  expectWords(text, `${place} 1 · 1 0 · 0 1 · 1`, 'Tomás Prueba 7 · 7', 'Camila Prueba 2 · 2 2 · 2 2 · 2')
   expectWords(text, 'Camila Prueba 1 Frenar', 'Concesionaria de prueba 1 · 1 0 1')
   expectWords(text, '198.51.100.9 1 · 1 0 · 0', 'Concesionaria de prueba 0 · 0')
 })
@@ -150,6 +150,10 @@ test('from a closed network only who is known signs in, for an hour or until it 
   const asked = await world.send('/v1/session/sign-in', unknown(), { method: 'POST', body, headers })
   expect([asked.status, asked.text]).toEqual([403, expect.stringContaining(words)])
   expectLocation(await signIn(known.email, password, home), '/')
+  // A session of one's own proves nothing of another account.
+  const { email: another } = await memberOf()
+  const forAnother = { method: 'POST', body: JSON.stringify({ email: another, password }), headers }
+  expectStatus(await world.send('/v1/session/sign-in', { ...known, address: place }, forAnother), 403)
   const email = { intent: 'email', email: newEmail(), currentPassword: password }
   expectStatus(await post('/cuenta', email, { ...known, address: place }), 303)
   await expectScreen(desk, manager, 'Abrir la red', `Cerró una red por una hora: ${place}`)
@@ -164,7 +168,18 @@ test('from a closed network only who is known signs in, for an hour or until it 
 test('the manager never closes their own network, nor their own sessions', async () => {
   expectShown(await onDesk('close_network', manager.address), 409, 'desde la que estás conectado')
   expectShown(await onPerson('end_sessions', manager), 409, 'la cuenta propia')
-  expectStatus(await onDesk('close_network', '<b>'), 400)
+  for (const odd of ['<b>', 'abcdef', '203.0.113.999']) expectStatus(await onDesk('close_network', odd), 400)
+})
+
+test('closes no network from which one of the staff is signed in, and praises nothing that changed nothing', async () => {
+  const place = '198.51.100.33'
+  await world.secondBrowser(technician)
+  await runSql`update sessions set ip_address = ${place} where user_id = ${technician.id}`
+  expectShown(await onDesk('close_network', place), 409, 'está conectado Tomás Prueba')
+  expectShown(await onDesk('open_network', '203.0.113.44'), 409, 'ya está abierta')
+  expectShown(await onPerson('release_brake', customer), 409, 'ya no tiene freno')
+  const nobody = { id: randomUUID() } as Person
+  expectShown(await onPerson('end_sessions', nobody), 409, 'No tiene sesiones abiertas')
 })
 
 test('closes the sessions of a technician on the way, and gives them back within ten minutes', async () => {

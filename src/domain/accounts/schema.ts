@@ -273,4 +273,4 @@ export const openBlockedInput = z.object({
 export type OpenBlocked = z.output<typeof openBlockedInput>
 
 /** What an act of the manager's desk of security is about: a person's id, or a network. */
-export const deskInput = z.object({ about: z.string().regex(/^[\da-f.:-]{2,45}(\/64)?$/, staleForm) })
+export const deskInput = z.object({ about: z.union([z.uuid(), z.ipv4(), z.cidrv6()], staleForm) })

@@ -22,7 +22,7 @@ import { announce } from '../platform/live/announcements.ts'
 import { log } from '../platform/telemetry/log.ts'
 import type { Done, OperationCaller } from './auth.ts'
 import { wouldBeClaimed } from './email-change.ts'
-import { type Entered, signIn, signOut, signUp } from './entry.ts'
+import { type Entered, signIn, signOut, signUp, standForOwn } from './entry.ts'
 import { type Purpose, readCode, rowOf, settled, useCode, voidCodes } from './letter-codes.ts'
 import { countTry } from './limits.ts'
 import { askForPasskey, signInByPasskey } from './passkeys.ts'
@@ -152,10 +152,9 @@ async function proveMailbox(tx: Tx, userId: string, now: Date): Promise<{ id: st
  * Requests the letter with the link to a new password. The work is the same for a known and an unknown e-mail: the job
  * that writes the letter finds out whether it is a user's.
  */
-export async function sendReset(
-  { db, address, now }: OperationCaller,
-  { email }: Recovery,
-): Promise<Done<null>> {
+export async function sendReset(caller: OperationCaller, { email }: Recovery): Promise<Done<null>> {
+  const { db, address, now } = caller
+  standForOwn(caller, email)
   await countTry(db, 'letters by address', address, now)
   await countTry(db, 'letters by account', email, now)
   await transaction(db, (tx) => enqueue(tx, 'account-letter', { letter: 'reset_password', email }))

@@ -25,6 +25,7 @@ export async function signIn(caller: OperationCaller, { email, password }: SignI
   const place = { email, place: known.numberFor({ email, password: await passwordFor(db, email) }) }
   // A browser that this account knows is not kept out by others at its address: its tries count with the account.
   if (place.place) causedBy({ proved: true, known: hashOf(email) })
+  else standForOwn(caller, email)
   // First: a try that was not checked does not count.
   refuseWhenCrowded()
   if (place.place) await countTry(db, 'known sign-in by account', email, now)
@@ -35,9 +36,15 @@ export async function signIn(caller: OperationCaller, { email, password }: SignI
   return enter(caller, answer, email)
 }
 
+/** A session proves its own account only: of another e-mail its sender is as unknown as anybody. */
+export function standForOwn({ actor }: OperationCaller, email: string): void {
+  causedBy({ proved: actor?.email === email && actor.emailVerified })
+}
+
 /** Creates an account (role customer, active), signs it in, and sends the letter that verifies its mailbox. */
 export async function signUp(caller: OperationCaller, { email, password }: SignUp): Promise<Entered> {
   const { db, ask, address, now } = caller
+  standForOwn(caller, email)
   refuseWhenCrowded()
   await countTry(db, 'sign-up by address', address, now)
   await countTry(db, 'sign-up by wider network', address, now)

@@ -11,8 +11,9 @@ import { listed, literals } from '../platform/database/lists.ts'
 export type DeskRow = { id: string; name: string; counts: number[] }
 
 const mostRows = 12
-/** More sessions than a person usually has. */
+/** As many sessions, and bookings and changes in a week, as a person usually has. */
 const usualSessions = 5
+const usualChanges = 3
 const called = `coalesce(nullif(u.full_name, ''), u.email)`
 const person = sql.raw(`u.id::text, ${called}`)
 
@@ -35,6 +36,7 @@ export async function securityDesk(db: Db, actor: Actor, now: Date) {
       ['book', 'cancel', 'reschedule'],
       sql`select ${person}, left(e.name, 10), at, 1 from events e join users u on u.id = actor_id
         where entity = 'appointment' and e.name in (${listed(bookingEvents)}) and at >= ${week} and role = 'customer'`,
+      usualChanges,
     ),
     held: list(
       ['held'],

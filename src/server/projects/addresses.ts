@@ -9,6 +9,7 @@ import { toMinutes } from '../../domain/shared/calendar.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { claimUnprovedAccount } from '../accounts/email-change.ts'
+import { refuseBraked } from '../accounts/limits.ts'
 import { snapshot } from '../appointments/book.ts'
 import { moveTo, placementAt } from '../appointments/reschedule.ts'
 import { type AppointmentRow, affectedUserIds, lockAppointment } from '../appointments/transition.ts'
@@ -292,6 +293,7 @@ async function followToAddress(
   const held = await lockAppointment(tx, actor, visit.id)
   await assertVersion(tx, actor, 'appointment', held, visit.version)
   const place = { municipality: address.municipality, address: snapshot(address) }
+  if (actor.id === held.customerId) await refuseBraked(tx, actor.id)
   if (!check) return writePlace(tx, actor, held, place, held.assigneeId)
   const { personId, question, start } = check
   const { staffing } = question

@@ -68,7 +68,7 @@ const lists = (perDay: number): List[] => [
   {
     of: 'bookings',
     title: 'Cuentas que agendan y cancelan',
-    empty: 'En estos siete días ninguna cuenta agendó, movió ni canceló.',
+    empty: 'En estos siete días nadie agendó, movió o canceló más de tres veces.',
     path: '/admin/users/',
     act: 'brake',
     columns: { Agendó: [0, 1], Canceló: [2, 3], Movió: [4, 5] },

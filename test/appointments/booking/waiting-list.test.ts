@@ -167,6 +167,15 @@ test('offers no later start and none without an available technician', async () 
   expect(await offer(startsAt)).toBe(0)
 })
 
+test('a braked customer claims no offer', async () => {
+  const { customer, visit } = await offered()
+  await db.$client.query(`update users set braked_until = now() + interval '1 day' where id = $1`, [
+    customer.id,
+  ])
+  await expectAnswered(claim(customer), 409)
+  await expectVisit({ version: visit.version }, customer)
+})
+
 test('claiming an offer moves the visit once and counts as nobody’s change', async () => {
   const { customer, visit, startsAt } = await offered()
   for (const one of [page, '/']) await expectScreen(one, customer, 'Se abrió un lugar antes')
