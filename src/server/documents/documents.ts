@@ -283,7 +283,7 @@ export function shownDocuments({ db, drive }: { db: Db; drive: Drive }): Hono<Ht
     const { customerId, id: subjectId } = document
     const what = customerId && (await readOf(db, document))
     if (what) await noteRead(db, session.actor, { customerId, what, subjectId })
-    c.header('content-type', document.type)
+    c.header('content-type', document.type.replace(/^\w+\/xml$/, '$&; charset=utf-8'))
     c.header('content-disposition', attachment(document.name))
     c.header('content-security-policy', "default-src 'none'; sandbox")
     c.header('cache-control', 'private, no-store')

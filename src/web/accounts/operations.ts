@@ -6,12 +6,13 @@ import { networkTimeout } from './refresh.ts'
 /** Whether this browser stores our cookies. It tries one, since a browser set to store none may say that it does. */
 export function keepsCookies(): boolean {
   if (!navigator.cookieEnabled) return false
-  const probe = 'carga.probe=1'
+  const [prefix, secure] = location.protocol === 'https:' ? ['__Host-', '; Path=/; Secure'] : ['', '']
+  const probe = `${prefix}carga.probe=1`
   // biome-ignore lint/suspicious/noDocumentCookie: the other way is asynchronous, and not in every browser.
-  document.cookie = `${probe}; SameSite=Lax`
+  document.cookie = `${probe}; SameSite=Lax${secure}`
   const kept = document.cookie.includes(probe)
   // biome-ignore lint/suspicious/noDocumentCookie: as above.
-  document.cookie = 'carga.probe=; Max-Age=0'
+  document.cookie = `${prefix}carga.probe=; Max-Age=0${secure}`
   return kept
 }
 

@@ -122,7 +122,8 @@ export function shedLoad(
     if (always.test(c.req.path)) return next()
     const token = tokenOf(c.req.header('cookie') ?? null)
     const isRead = reads.has(c.req.method)
-    const key = c.req.header('authorization')
+    // A key is looked at there alone.
+    const key = c.req.path.startsWith('/api/v1/') ? c.req.header('authorization') : undefined
     const admitted = async () => {
       if (c.req.raw.signal.aborted) return new Response(null, { status: refusals.cancelled.status })
       if (!shedder.admits(!isRead, !token && !key)) return refusal(c)
@@ -132,7 +133,7 @@ export function shedLoad(
     if (!isRead || slow.test(c.req.path)) return admitted()
     const network = networkOf(c.get('clientAddress'))
     const who = token ?? `${network} ${key ?? ''}`
-    if (shares.waiting(who) >= mostWaiting) {
+    if (Math.max(shares.waiting(who), shares.waiting(network)) >= mostWaiting) {
       shedder.turnedAway()
       return refusal(c)
     }
