@@ -1,14 +1,49 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+import { isoCBOR } from '@simplewebauthn/server/helpers'
 import { post, world } from '../kit/open.ts'
 import type { Answer, Visitor } from '../kit/visitor.ts'
 
 type Asked = { challenge: string }
 /** What differs from a right answer. */
-type Odd = { origin?: string; rpId?: string; isVerified?: boolean; counter?: number }
+type Odd = {
+  origin?: string
+  rpId?: string
+  isVerified?: boolean
+  counter?: number
+  /** The statement of its maker, and whether it has a certificate. */
+  fmt?: 'none' | 'packed' | 'android-key'
+  isCertified?: boolean
+}
 
 const ours = 'http://carga.test'
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest()
 const hex = (text: string) => Buffer.from(text, 'hex')
+
+const der = (tag: number, ...parts: Buffer[]) => {
+  const body = Buffer.concat(parts)
+  const { length } = body
+  return Buffer.concat([
+    Buffer.from(length < 128 ? [tag, length] : [tag, 130, length >> 8, length & 255]),
+    body,
+  ])
+}
+const seq = (...parts: Buffer[]) => der(0x30, ...parts)
+
+/** A certificate of android-key for a key and what it signs, whose list of revoked ones is elsewhere. */
+function certificateOf(spki: Buffer, signed: Buffer) {
+  const extension = (oid: string, value: Buffer) => seq(hex(oid), der(4, value))
+  const origin = [hex('0201030a01010201040a0101'), der(4, signed), der(4), seq(), seq()]
+  const address = der(0x86, Buffer.from('http://169.254.169.254/'))
+  const extensions = seq(
+    extension('060a2b06010401d679020111', seq(...origin)),
+    extension('0603551d1f', seq(seq(der(0xa0, der(0xa0, address))))),
+  )
+  const ecdsa = seq(hex('06082a8648ce3d040302'))
+  const [from, until] = ['200101000000Z', '400101000000Z'].map((time) => der(0x17, Buffer.from(time)))
+  const head = [der(0xa0, hex('020102')), hex('020101'), ecdsa, seq(), seq(from!, until!), seq()]
+  const signature = der(3, hex('00'), seq(hex('020101'), hex('020101')))
+  return seq(seq(...head, spki, der(0xa3, extensions)), ecdsa, signature)
+}
 
 /** A device with one passkey of P-256: what a browser would send of it (WebAuthn Level 3, §6 and §7). */
 export function newAuthenticator() {
@@ -49,12 +84,21 @@ export function newAuthenticator() {
         Buffer.from(y, 'base64url'),
       ]
       const bytes = dataOf(odd, Buffer.concat([Buffer.alloc(16), Buffer.from([0, 16]), keyId, ...key]))
-      // In CBOR: { fmt: 'none', attStmt: {}, authData: bytes }.
-      const head = hex('a363666d74646e6f6e656761747453746d74a068617574684461746158')
-      return credential({
-        clientDataJSON: clientOf('webauthn.create', asked, odd),
-        attestationObject: Buffer.concat([head, Buffer.from([bytes.length]), bytes]),
-      })
+      const clientDataJSON = clientOf('webauthn.create', asked, odd)
+      const { fmt = 'none', isCertified = false } = odd
+      const statement = new Map<string, Buffer | Buffer[] | number>()
+      const digest = sha256(clientDataJSON)
+      if (fmt !== 'none') {
+        statement.set('alg', -7).set('sig', sign('sha256', Buffer.concat([bytes, digest]), privateKey))
+        const spki = publicKey.export({ type: 'spki', format: 'der' })
+        if (isCertified) statement.set('x5c', [certificateOf(spki, digest)])
+      }
+      const parts = new Map<string, typeof fmt | typeof statement | Buffer>([
+        ['fmt', fmt],
+        ['attStmt', statement],
+        ['authData', bytes],
+      ])
+      return credential({ clientDataJSON, attestationObject: Buffer.from(isoCBOR.encode(parts)) })
     },
     answers(asked: Asked, odd: Odd = {}) {
       const clientDataJSON = clientOf('webauthn.get', asked, odd)

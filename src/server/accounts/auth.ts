@@ -224,6 +224,12 @@ export function askAuth(auth: Auth, { baseUrl, address, headers: given }: Origin
       ),
     get: (path: string): Promise<Response> =>
       auth.handler(new Request(`${baseUrl}${authPath}${path}`, { headers: headers() })),
+    /** Without the browser's cookies: the library deletes a session that has ended, also one set aside to be given back. */
+    getAsStranger: (path: string): Promise<Response> => {
+      const own = headers()
+      own.delete('cookie')
+      return auth.handler(new Request(`${baseUrl}${authPath}${path}`, { headers: own }))
+    },
     /** The cookies that extend a session; the library decides whether it is due. */
     async refreshed(): Promise<string[]> {
       const answer = await auth.handler(

@@ -192,8 +192,9 @@ const passwordForms = (at: OperationCaller) => ({
     return redirect('/recover-password?enviado', 303)
   }),
   password: form(recoverInput.password, async (sent) => {
-    await confirmReset(at, sent)
-    return toSignIn(at, 'Tu contraseña cambió', 'Inicia sesión con la nueva.')
+    const { value } = await confirmReset(at, sent)
+    const keys = value.hasPasskeys ? ' Tus llaves de acceso siguen abriendo tu cuenta.' : ''
+    return toSignIn(at, 'Tu contraseña cambió', `Inicia sesión con la nueva.${keys}`)
   }),
 })
 
