@@ -5,45 +5,16 @@ import type { Answer, Visitor } from '../kit/visitor.ts'
 
 type Asked = { challenge: string }
 /** What differs from a right answer. */
-type Odd = {
-  origin?: string
-  rpId?: string
-  isVerified?: boolean
-  counter?: number
-  /** The statement of its maker, and whether it has a certificate. */
-  fmt?: 'none' | 'packed' | 'android-key'
-  isCertified?: boolean
-}
+type Odd = { origin?: string; rpId?: string; isVerified?: boolean; counter?: number } & Statement
+/** Of its maker. */
+type Statement = { fmt?: string; isCertified?: boolean }
 
 const ours = 'http://carga.test'
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest()
-const hex = (text: string) => Buffer.from(text, 'hex')
 
-const der = (tag: number, ...parts: Buffer[]) => {
-  const body = Buffer.concat(parts)
-  const { length } = body
-  return Buffer.concat([
-    Buffer.from(length < 128 ? [tag, length] : [tag, 130, length >> 8, length & 255]),
-    body,
-  ])
-}
-const seq = (...parts: Buffer[]) => der(0x30, ...parts)
-
-/** A certificate of android-key for a key and what it signs, whose list of revoked ones is elsewhere. */
-function certificateOf(spki: Buffer, signed: Buffer) {
-  const extension = (oid: string, value: Buffer) => seq(hex(oid), der(4, value))
-  const origin = [hex('0201030a01010201040a0101'), der(4, signed), der(4), seq(), seq()]
-  const address = der(0x86, Buffer.from('http://169.254.169.254/'))
-  const extensions = seq(
-    extension('060a2b06010401d679020111', seq(...origin)),
-    extension('0603551d1f', seq(seq(der(0xa0, der(0xa0, address))))),
-  )
-  const ecdsa = seq(hex('06082a8648ce3d040302'))
-  const [from, until] = ['200101000000Z', '400101000000Z'].map((time) => der(0x17, Buffer.from(time)))
-  const head = [der(0xa0, hex('020102')), hex('020101'), ecdsa, seq(), seq(from!, until!), seq()]
-  const signature = der(3, hex('00'), seq(hex('020101'), hex('020101')))
-  return seq(seq(...head, spki, der(0xa3, extensions)), ecdsa, signature)
-}
+/** A maker's certificate, whose list of revoked ones is at http://169.254.169.254/. */
+const certificate =
+  'MIIBXTCCAQOgAwIBAgIUacu0xgrf/KPUb31kWwt7CsF2OxUwCgYIKoZIzj0EAwIwDzENMAsGA1UEAwwEZGVtbzAeFw0yNjExMzAwNDA3MTFaFw00NjExMjUwNDA3MTFaMA8xDTALBgNVBAMMBGRlbW8wWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAARBifCq6W5hWXtgDOV1/0ZUG7vgAmcDhKLVBpg8fmbjrvvuZd7L2PcPR34yqZXHCjxjS7ijdSnxoahBC6BXoTw9oz0wOzAPBgNVHRMBAf8EBTADAQH/MCgGA1UdHwQhMB8wHaAboBmGF2h0dHA6Ly8xNjkuMjU0LjE2OS4yNTQvMAoGCCqGSM49BAMCA0gAMEUCIE/JVnQUtk4yTYdRX/H8T3SCuFWUnRh81EmhqwSYrgDGAiEAyydtkTR08HovUNy7ztI4Cin5lLFd8ace5VS9uvkUN48='
 
 /** A device with one passkey of P-256: what a browser would send of it (WebAuthn Level 3, §6 and §7). */
 export function newAuthenticator() {
@@ -77,28 +48,20 @@ export function newAuthenticator() {
   return {
     makes(asked: Asked, odd: Odd = {}) {
       // In COSE: EC2, ES256, P-256, x, y.
-      const key = [
-        hex('a5010203262001215820'),
-        Buffer.from(x, 'base64url'),
-        hex('225820'),
-        Buffer.from(y, 'base64url'),
-      ]
-      const bytes = dataOf(odd, Buffer.concat([Buffer.alloc(16), Buffer.from([0, 16]), keyId, ...key]))
+      const point = ['a5010203262001215820', x, '225820', y].map((part, n) =>
+        Buffer.from(part, n % 2 ? 'base64url' : 'hex'),
+      )
+      const bytes = dataOf(odd, Buffer.concat([Buffer.alloc(16), Buffer.from([0, 16]), keyId, ...point]))
       const clientDataJSON = clientOf('webauthn.create', asked, odd)
-      const { fmt = 'none', isCertified = false } = odd
+      const signed = sha256(clientDataJSON)
+      const fmt = odd.fmt ?? 'none'
       const statement = new Map<string, Buffer | Buffer[] | number>()
-      const digest = sha256(clientDataJSON)
-      if (fmt !== 'none') {
-        statement.set('alg', -7).set('sig', sign('sha256', Buffer.concat([bytes, digest]), privateKey))
-        const spki = publicKey.export({ type: 'spki', format: 'der' })
-        if (isCertified) statement.set('x5c', [certificateOf(spki, digest)])
-      }
-      const parts = new Map<string, typeof fmt | typeof statement | Buffer>([
-        ['fmt', fmt],
-        ['attStmt', statement],
-        ['authData', bytes],
-      ])
-      return credential({ clientDataJSON, attestationObject: Buffer.from(isoCBOR.encode(parts)) })
+      if (fmt !== 'none')
+        statement.set('alg', -7).set('sig', sign('sha256', Buffer.concat([bytes, signed]), privateKey))
+      if (odd.isCertified) statement.set('x5c', [Buffer.from(certificate, 'base64')])
+      const made = { fmt, attStmt: statement, authData: bytes }
+      const attestationObject = Buffer.from(isoCBOR.encode(new Map(Object.entries(made))))
+      return credential({ clientDataJSON, attestationObject })
     },
     answers(asked: Asked, odd: Odd = {}) {
       const clientDataJSON = clientOf('webauthn.get', asked, odd)

@@ -45,7 +45,7 @@ test('the manager removes it: sessions end, an e-mail and the history say so, th
   expect(await factorOf(person)).toEqual([])
   await expectUser(person, { twoFactorEnabled: false })
   expect(await sessionsOf(person)).toEqual([])
-  expect(await lettersTo(person)).toEqual(['second_factor_on', 'second_factor_removed'])
+  expect(await lettersTo(person)).toEqual(['second_factor_off', 'second_factor_on'])
   const page = await pageText(`/admin/users/${person.id}`, manager)
   expectWords(page, 'Se quitó su segundo factor')
   expect(page).not.toContain('Quitar segundo factor')

@@ -202,9 +202,9 @@ export async function proveByNewPassword(caller: OperationCaller, input: NewPass
 
 /**
  * Uses the code, ends all sessions and waits of that user, and verifies the mailbox, since only its owner could read
- * the letter. Before, a stranger may have opened the account with it: earlier providers no longer lead in. Nor do passkeys,
- * of which an intruder may have added one, unless they are the second factor, which only its owner turned on. The code of a
- * link that the office copied proves no mailbox: it opens an account that nobody entered yet, and its letter follows.
+ * the letter. Before, a stranger may have opened the account with it: earlier providers no longer lead in. Nor do
+ * passkeys, of which an intruder may have added one, unless they are the second factor. The code of a link that the
+ * office copied proves no mailbox: it opens an account that nobody entered yet, and its letter follows.
  */
 async function choosePassword(
   { db, now, termsVersion }: OperationCaller,

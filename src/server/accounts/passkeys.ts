@@ -84,7 +84,7 @@ async function assertOwner(db: Db, { actor, sessionId }: Own, password: string, 
 }
 
 /** What a browser made: read by the library, but for the statement of its maker. */
-type Made = { response: { attestationObject?: unknown } }
+type Made = { response: { attestationObject?: string | undefined } }
 
 /** Keeps the passkey that the browser made. */
 export async function addPasskey({ db, ask }: OperationCaller, own: Own, made: Made): Promise<void> {
@@ -111,7 +111,7 @@ export async function addPasskey({ db, ask }: OperationCaller, own: Own, made: M
  */
 function isWithoutCertificates({ response }: Made): boolean {
   try {
-    const made = decodeAttestationObject(isoBase64URL.toBuffer(String(response.attestationObject)))
+    const made = decodeAttestationObject(isoBase64URL.toBuffer(response.attestationObject ?? ''))
     return made.get('fmt') === 'none' || (made.get('fmt') === 'packed' && !made.get('attStmt').get('x5c'))
   } catch {
     return false

@@ -190,7 +190,6 @@ export type AccountEmailJob = {
     | 'invitation'
     | 'second_factor_on'
     | 'second_factor_off'
-    | 'second_factor_removed'
     | 'recovery_codes_renewed'
     | 'provider_linked'
     | 'passkey_added'
@@ -251,7 +250,6 @@ const urgencies = {
     'password_changed',
     'second_factor_on',
     'second_factor_off',
-    'second_factor_removed',
     'recovery_codes_renewed',
     'provider_linked',
     'passkey_added',

@@ -174,7 +174,7 @@ export async function removeSecondFactor(
     await assertVersion(tx, actor, 'user', person, version)
     if (!on) refuse('failed-precondition', 'Ya no tiene segundo factor ni llaves de acceso.')
     await forgetSecondFactor(tx, uid, actor.id)
-    await enqueue(tx, 'account-letter', { letter: 'second_factor_removed', userId: uid })
+    await enqueue(tx, 'account-letter', { letter: 'second_factor_off', userId: uid })
   })
   announce(db, { people: [uid], desk: false })
 }

@@ -75,8 +75,8 @@ export function ChoosePassword({ oobCode, email, terms }: Chosen & { terms: Term
         {terms && <AcceptTerms when="guardar tu contraseña" {...terms} />}
       </Form>
       <p className="text-sm text-mute">
-        Por seguridad, cerraremos tus sesiones abiertas y quitaremos tus llaves de acceso, salvo que sean tu
-        segundo factor.
+        Por seguridad, cerraremos tus sesiones y quitaremos las llaves de acceso que no sean tu segundo
+        factor.
       </p>
     </Card>
   )

@@ -193,8 +193,10 @@ const passwordForms = (at: OperationCaller) => ({
   }),
   password: form(recoverInput.password, async (sent) => {
     const { value } = await confirmReset(at, sent)
-    const keys = value.hasPasskeys ? ' Tus llaves de acceso siguen abriendo tu cuenta.' : ''
-    return toSignIn(at, 'Tu contraseña cambió', `Inicia sesión con la nueva.${keys}`)
+    const words = value.hasPasskeys
+      ? 'Inicia sesión con la nueva. Tus llaves de acceso siguen abriendo tu cuenta.'
+      : 'Inicia sesión con la nueva.'
+    return toSignIn(at, 'Tu contraseña cambió', words)
   }),
 })
 

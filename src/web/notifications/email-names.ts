@@ -86,7 +86,6 @@ const names: Record<EmailKind, string> = {
   invitation: 'Invitación al equipo',
   second_factor_on: 'Segundo factor activado',
   second_factor_off: 'Segundo factor desactivado',
-  second_factor_removed: 'Segundo factor y llaves de acceso quitados',
   recovery_codes_renewed: 'Códigos de recuperación nuevos',
   provider_linked: 'Otra forma de entrar agregada',
   passkey_added: 'Llave de acceso agregada',

@@ -62,7 +62,9 @@ export const accountEmails: Record<AccountEmailJob['letter'], Email<AccountEmail
     paragraphs: [
       'La contraseña de tu cuenta acaba de cambiar, y cerramos las demás sesiones.',
       'Si seguías tus citas con un enlace de calendario, ya no sirve: crea otro en tu cuenta.',
-      `${owner.hasPasskeys ? 'Tus llaves de acceso siguen abriendo tu cuenta: quita las que no reconozcas. ' : ''}Si no fuiste tú, recupera tu cuenta ahora mismo.`,
+      owner.hasPasskeys
+        ? 'Tus llaves de acceso siguen abriendo tu cuenta: quita las que no reconozcas. Si no fuiste tú, recupera tu cuenta ahora mismo.'
+        : 'Si no fuiste tú, recupera tu cuenta ahora mismo.',
     ],
     facts: [],
     links: owner.hasPasskeys ? [accountLink(baseUrl, owner)] : [],
@@ -116,20 +118,14 @@ export const accountEmails: Record<AccountEmailJob['letter'], Email<AccountEmail
     facts: [],
     link: accountLink(baseUrl, owner),
   })),
-  second_factor_off: toOwner(always, (_owner, { baseUrl }) => ({
+  second_factor_off: toOwner(always, ({ hasPasskeys }, { baseUrl }) => ({
     heading: 'Tu segundo factor está desactivado',
     paragraphs: [
-      'Desde ahora, al iniciar sesión solo te pediremos tu contraseña. Puedes activarlo de nuevo en tu cuenta.',
-      'Si no fuiste tú, recupera tu cuenta ahora mismo.',
-    ],
-    facts: [],
-    link: recoverLink(baseUrl),
-  })),
-  second_factor_removed: toOwner(always, (_owner, { baseUrl }) => ({
-    heading: 'Ya no tienes segundo factor ni llaves de acceso',
-    paragraphs: [
-      'La gerencia los quitó, y cerramos tus sesiones. Desde ahora solo te pediremos tu contraseña. Puedes agregarlos de nuevo en tu cuenta.',
-      'Si no fuiste tú quien lo pidió, recupera tu cuenta ahora mismo.',
+      hasPasskeys
+        ? 'Desde ahora, al iniciar sesión solo te pediremos tu contraseña, o una de tus llaves de acceso.'
+        : 'Desde ahora, al iniciar sesión solo te pediremos tu contraseña: en tu cuenta no quedan llaves de acceso.',
+      'Puedes activarlo de nuevo en tu cuenta.',
+      'Si no fuiste tú ni lo pediste a la gerencia, recupera tu cuenta ahora mismo.',
     ],
     facts: [],
     link: recoverLink(baseUrl),
