@@ -293,13 +293,10 @@ test('the challenge of a passkey is renewed, one at a time, and asked for at the
 }) => {
   await page.clock.install()
   let asked = 0
-  let answer = () => {}
-  const first = new Promise<void>((resolve) => {
-    answer = resolve
-  })
+  const first = Promise.withResolvers<void>()
   await page.route('**/ask-for-passkey', async (route) => {
     asked++
-    await first
+    await first.promise
     await route.continue()
   })
   const times = (n: number) => expect.poll(() => asked).toBe(n)
@@ -309,7 +306,7 @@ test('the challenge of a passkey is renewed, one at a time, and asked for at the
   await button.click()
   await page.evaluate(() => fetch('/'))
   await times(1)
-  answer()
+  first.resolve()
   await expectToast(page, 'No usaste ninguna llave')
   await times(3)
   await page.clock.fastForward('04:01')

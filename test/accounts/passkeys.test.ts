@@ -315,9 +315,7 @@ test('adding takes no certificates, whose addresses are never asked, but a key t
 test('adding is undone for one too many of two begun at once, and under a session that ended meanwhile', async () => {
   const { person } = await keyed()
   const other = await world.secondBrowser(person)
-  await runSql`insert into passkeys (user_id, name, public_key, credential_id, counter, device_type, backed_up)
-    select user_id, name, public_key, credential_id || n, 0, device_type, backed_up
-    from passkeys, generate_series(1, 8) n where user_id = ${person.id}`
+  for (let n = 1; n < 9; n++) await addKey(newAuthenticator(), person, typed, home)
   const begin = async (as: Visitor) => newAuthenticator().makes(toMakeOf(await startAdding(as, typed, home)))
   const tenth = await begin(person)
   const more = await begin(other)

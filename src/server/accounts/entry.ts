@@ -25,7 +25,7 @@ export async function signIn(caller: OperationCaller, { email, password }: SignI
   const place = { email, place: await knownPlace(caller, email) }
   // First: a try that was not checked does not count.
   refuseWhenCrowded()
-  await countSignIn(caller, place)
+  await countSignIn(caller, email, place.place)
   await countPasswordTry(db, place, now)
   const answer = await ask.post('/sign-in/email', { email, password, rememberMe: true })
   if (answer.ok) await forgetPasswordTries(db, place)
@@ -42,12 +42,8 @@ export async function knownPlace({ db, known }: OperationCaller, email: string):
   return place
 }
 
-type Try = { email: string; place: string }
-
-export async function countSignIn(
-  { db, address, now }: OperationCaller,
-  { email, place }: Try,
-): Promise<void> {
+/** `place`: as `knownPlace` answers it. */
+export async function countSignIn({ db, address, now }: OperationCaller, email: string, place: string) {
   if (place) await countTry(db, 'known sign-in by account', email, now)
   await countTry(db, place ? 'known sign-in by address' : 'sign-in by address', address, now)
 }

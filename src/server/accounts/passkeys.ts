@@ -50,7 +50,7 @@ async function countKey(caller: OperationCaller, credentialId: string): Promise<
     .from(users)
     .innerJoin(passkeys, and(eq(passkeys.userId, users.id), eq(passkeys.credentialID, credentialId)))
   const email = owner?.email ?? ''
-  await countSignIn(caller, { email, place: await knownPlace(caller, email) })
+  await countSignIn(caller, email, await knownPlace(caller, email))
 }
 
 /** What a user types to prove that the session is theirs; blank where there is nothing to type. */

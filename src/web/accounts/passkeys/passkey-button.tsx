@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import type { Result } from '../../../domain/shared/refusal.ts'
 import { Button } from '../../ui/button.tsx'
@@ -23,7 +23,6 @@ const renewedAfter = 4 * 60_000
 export default function PasskeyButton({ next, secondStep }: PasskeyButtonProps) {
   const toast = useToast()
   const navigate = useNavigate()
-  const isChoosing = useRef(false)
   const enter = async (mediation?: 'conditional') => {
     const answer = await enterByPasskey(mediation)
     if (answer?.ok) await navigate(next ?? '/')
@@ -32,28 +31,19 @@ export default function PasskeyButton({ next, secondStep }: PasskeyButtonProps) 
   }
   const offer = async () => {
     const isOffered = !secondStep && (await PublicKeyCredential.isConditionalMediationAvailable?.())
-    if (!isOffered || isChoosing.current || document.visibilityState !== 'visible') return
+    if (!isOffered || isChoosing || document.visibilityState !== 'visible') return
     const answer = await enter('conditional')
     if (answer && !answer.ok) await offer()
   }
   const choose = async () => {
-    if (isChoosing.current) return
-    isChoosing.current = true
+    if (isChoosing) return
+    isChoosing = true
     const answer = await enter()
-    isChoosing.current = false
+    isChoosing = false
     if (!answer?.ok) await offer()
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, while the screen is shown.
-  useEffect(() => {
-    void offer()
-    const timer = setInterval(offer, renewedAfter)
-    document.addEventListener('visibilitychange', offer)
-    return () => {
-      clearInterval(timer)
-      document.removeEventListener('visibilitychange', offer)
-      stopAsking()
-    }
-  }, [])
+  useEffect(() => keepOffering(offer), [])
   return (
     <Button variant={secondStep ?? 'ghost'} onClick={choose}>
       {secondStep ? 'Usar mi llave de acceso' : 'Entrar con llave de acceso'}
@@ -61,6 +51,20 @@ export default function PasskeyButton({ next, secondStep }: PasskeyButtonProps) 
   )
 }
 
+/** Now, before each challenge ends, and when the page is looked at again. */
+function keepOffering(offer: () => Promise<void>) {
+  void offer()
+  const timer = setInterval(offer, renewedAfter)
+  document.addEventListener('visibilitychange', offer)
+  return () => {
+    clearInterval(timer)
+    document.removeEventListener('visibilitychange', offer)
+    stopAsking()
+  }
+}
+
+/** The browser's dialog is open, or about to be. */
+let isChoosing = false
 let waiting: AbortController | undefined
 
 /** A browser asks for one passkey at a time. */
