@@ -43,13 +43,13 @@ const isAhead = ({ headers }: Request) =>
 
 /** Read at every navigation, so it asks the database only after something was announced. */
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { brand, legalLine, privacyUrl, termsUrl, modules } = context.get(site)
+  const { brand, host, legalLine, privacyUrl, termsUrl, modules } = context.get(site)
   // A prefetch must not take the toast, which is for the page that is open.
   const { flash, headers } = isAhead(request)
     ? { flash: null, headers: new Headers() }
     : await takeFlash(request)
   const { support } = await shownSettings(context.get(db))
-  const shown = { brand, legalLine, privacyUrl, termsUrl, modules, support }
+  const shown = { brand, host, legalLine, privacyUrl, termsUrl, modules, support }
   const current = context.get(currentSession)
   const marker = markerOf(current?.id)
   const endsAt = current?.endsAt.getTime() ?? null

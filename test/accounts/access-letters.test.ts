@@ -14,6 +14,7 @@ import {
   openBare,
   post,
   rowsWhere,
+  runSql,
   setRow,
   storeRows,
   world,
@@ -120,6 +121,18 @@ test.each([
     expectWords(read!.text, 'Hola, Ana:', 'Si no fuiste tú', `http://carga.test${link}`)
   },
 )
+
+test('a letter of a changed password, or of a second factor turned off, says whether passkeys open the account', async () => {
+  const person = await newPerson()
+  const read = async (letter: Letter) => (await sent(letter, { userId: person.id }))[0]!.text
+  const left = 'Tus llaves de acceso siguen abriendo tu cuenta'
+  expect(await read('password_changed')).not.toContain(left)
+  expectWords(await read('second_factor_off'), 'en tu cuenta no quedan llaves de acceso')
+  await runSql`insert into passkeys (user_id, name, public_key, credential_id, counter, device_type, backed_up)
+    values (${person.id}, 'Teléfono', '-', ${person.id}, 0, 'singleDevice', false)`
+  expectWords(await read('password_changed'), left, 'http://carga.test/cuenta')
+  expectWords(await read('second_factor_off'), 'o una de tus llaves de acceso')
+})
 
 test('says the day of a requested deletion, and sends nothing that no longer holds', async () => {
   const person = await newPerson()

@@ -1,14 +1,20 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+import { isoCBOR } from '@simplewebauthn/server/helpers'
 import { post, world } from '../kit/open.ts'
 import type { Answer, Visitor } from '../kit/visitor.ts'
 
 type Asked = { challenge: string }
 /** What differs from a right answer. */
-type Odd = { origin?: string; rpId?: string; isVerified?: boolean; counter?: number }
+type Odd = { origin?: string; rpId?: string; isVerified?: boolean; counter?: number } & Statement
+/** Of its maker. */
+type Statement = { fmt?: string; isCertified?: boolean }
 
 const ours = 'http://carga.test'
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest()
-const hex = (text: string) => Buffer.from(text, 'hex')
+
+/** A maker's certificate, whose list of revoked ones is at http://169.254.169.254/. */
+const certificate =
+  'MIIBXTCCAQOgAwIBAgIUacu0xgrf/KPUb31kWwt7CsF2OxUwCgYIKoZIzj0EAwIwDzENMAsGA1UEAwwEZGVtbzAeFw0yNjExMzAwNDA3MTFaFw00NjExMjUwNDA3MTFaMA8xDTALBgNVBAMMBGRlbW8wWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAARBifCq6W5hWXtgDOV1/0ZUG7vgAmcDhKLVBpg8fmbjrvvuZd7L2PcPR34yqZXHCjxjS7ijdSnxoahBC6BXoTw9oz0wOzAPBgNVHRMBAf8EBTADAQH/MCgGA1UdHwQhMB8wHaAboBmGF2h0dHA6Ly8xNjkuMjU0LjE2OS4yNTQvMAoGCCqGSM49BAMCA0gAMEUCIE/JVnQUtk4yTYdRX/H8T3SCuFWUnRh81EmhqwSYrgDGAiEAyydtkTR08HovUNy7ztI4Cin5lLFd8ace5VS9uvkUN48='
 
 /** A device with one passkey of P-256: what a browser would send of it (WebAuthn Level 3, §6 and §7). */
 export function newAuthenticator() {
@@ -42,19 +48,20 @@ export function newAuthenticator() {
   return {
     makes(asked: Asked, odd: Odd = {}) {
       // In COSE: EC2, ES256, P-256, x, y.
-      const key = [
-        hex('a5010203262001215820'),
-        Buffer.from(x, 'base64url'),
-        hex('225820'),
-        Buffer.from(y, 'base64url'),
-      ]
-      const bytes = dataOf(odd, Buffer.concat([Buffer.alloc(16), Buffer.from([0, 16]), keyId, ...key]))
-      // In CBOR: { fmt: 'none', attStmt: {}, authData: bytes }.
-      const head = hex('a363666d74646e6f6e656761747453746d74a068617574684461746158')
-      return credential({
-        clientDataJSON: clientOf('webauthn.create', asked, odd),
-        attestationObject: Buffer.concat([head, Buffer.from([bytes.length]), bytes]),
-      })
+      const point = ['a5010203262001215820', x, '225820', y].map((part, n) =>
+        Buffer.from(part, n % 2 ? 'base64url' : 'hex'),
+      )
+      const bytes = dataOf(odd, Buffer.concat([Buffer.alloc(16), Buffer.from([0, 16]), keyId, ...point]))
+      const clientDataJSON = clientOf('webauthn.create', asked, odd)
+      const signed = sha256(clientDataJSON)
+      const fmt = odd.fmt ?? 'none'
+      const statement = new Map<string, Buffer | Buffer[] | number>()
+      if (fmt !== 'none')
+        statement.set('alg', -7).set('sig', sign('sha256', Buffer.concat([bytes, signed]), privateKey))
+      if (odd.isCertified) statement.set('x5c', [Buffer.from(certificate, 'base64')])
+      const made = { fmt, attStmt: statement, authData: bytes }
+      const attestationObject = Buffer.from(isoCBOR.encode(new Map(Object.entries(made))))
+      return credential({ clientDataJSON, attestationObject })
     },
     answers(asked: Asked, odd: Odd = {}) {
       const clientDataJSON = clientOf('webauthn.get', asked, odd)

@@ -1,8 +1,16 @@
-import { expect, test } from 'vitest'
-import { passkeys, sessions, twoFactors, users } from '../../src/server/platform/database/schema/accounts.ts'
+import { expect, test, vi } from 'vitest'
+import { makeChangeCode } from '../../src/server/accounts/letter-codes.ts'
+import {
+  emailChanges,
+  passkeys,
+  sessions,
+  twoFactors,
+  users,
+} from '../../src/server/platform/database/schema/accounts.ts'
 import { choosePassword, resetCodeOf, signIn } from '../kit/accounts.ts'
 import {
   ago,
+  db,
   expectScreen,
   expectTrail,
   ledTo,
@@ -51,6 +59,8 @@ const ageSessions = async ({ id }: Person) => {
   for (const one of await rowsWhere(sessions, { userId: id }))
     await setRow(sessions, one, { createdAt: ago(60 * 60_000) })
 }
+const add = (credential: object, as: Visitor) =>
+  send(as, 'passkey-add', { credential: JSON.stringify(credential) }, home)
 const remove = async (person: Person, path = home, fields: Record<string, string> = typed) =>
   send(person, 'passkey-remove', { passkeyId: (await keysOf(person)).at(-1)!.id, ...fields }, path)
 
@@ -61,7 +71,8 @@ test('a passkey is added by the password, signs in, is listed and is removed by 
   const { cookies } = await enterBy(key, as)
   expect(cookies.join()).toMatch(/carga\.session_token=.*carga\.known=/)
   expect(await isIn(as)).toBe(true)
-  await expectScreen(home, as, 'Llaves de acceso', 'Último uso')
+  const both = 'Tienes 1 llave de acceso: cada una vale por los dos pasos'
+  await expectScreen(home, as, 'Llaves de acceso', 'Último uso', both)
   expect(await keysOf(person)).toMatchObject([{ deviceType: 'singleDevice', counter: 2 }])
   expectPage(
     await remove(person, home, { currentPassword: 'equivocada' }),
@@ -92,11 +103,9 @@ test('adding is refused from another origin, unverified, late, twice, and with a
   const person = await memberOf()
   const other = await memberOf()
   const key = newAuthenticator()
-  const add = (credential: object, as: Visitor = person) =>
-    send(as, 'passkey-add', { credential: JSON.stringify(credential) }, home)
   for (const odd of oddities) expectStatus(await addKey(key, person, typed, home, odd), 400)
-  expectPage(await add(key.makes({ challenge: 'none' })), 400, 'Pasó demasiado tiempo.')
-  expectStatus(await add(key.makes(await challengeFor(person))), 400)
+  expectPage(await add(key.makes({ challenge: 'none' }), person), 400, 'Pasó demasiado tiempo.')
+  expectStatus(await add(key.makes(await challengeFor(person)), person), 400)
   const asked = toMakeOf(await startAdding(person, typed, home))
   other.cookies.set('carga.passkey', person.cookies.get('carga.passkey')!)
   expectStatus(await add(key.makes(asked), other), 400)
@@ -174,7 +183,7 @@ test('a customer turns the second factor on with a passkey alone, and off minute
   expect(codes).toHaveLength(10)
   const as = await halfSigned(person)
   const { text } = await world.visit('/signin', as)
-  expectWords(text, 'Usa tu llave')
+  expectWords(text, 'Usa tu llave', 'Este navegador no puede usar tu llave.')
   expect(text).not.toContain('Código de 6 dígitos')
   expectStatus(await post('/signin', { intent: 'totp-code', code: '123456' }, as), 400)
   expectLocation(await post('/signin', { intent: 'recovery-code', recoveryCode: codes[0]! }, as), '/')
@@ -213,17 +222,131 @@ test('the second factor is refused to a customer with an unverified mailbox, and
   )
 })
 
-test('passkeys end with a change of hands, and outlast a new password of a verified mailbox', async () => {
+/** A customer whose second factor is a passkey. */
+async function secured() {
   const { person, key } = await keyed()
-  await choosePassword(await resetCodeOf(person), 'otra-frase-larga')
-  expectStatus(await enterBy(key), 200)
-  await setRow(users, person, { emailVerified: false })
-  await choosePassword(await resetCodeOf(person), 'otra-frase-larga')
-  expect(await keysOf(person)).toEqual([])
-  const { person: caller } = await keyed()
-  await setRow(users, caller, { emailVerified: false })
-  const { version } = (await rowWhere(users, { id: caller.id }))!
-  const change = { intent: 'correct-email', version: String(version), email: `nuevo-${caller.email}` }
-  expectStatus(await post(`/admin/users/${caller.id}`, change, await newPerson({ kind: 'manager' })), 303)
-  expect(await keysOf(caller)).toEqual([])
+  return {
+    person,
+    key,
+    codes: recoveryCodesOn((await send(person, 'second-factor-passkey', typed, home)).text),
+  }
+}
+const chosen = 'otra-frase-larga'
+const choose = async (person: Person, as?: Visitor) =>
+  expectLocation(await choosePassword(await resetCodeOf(person), chosen, as), '/signin')
+const factorOf = ({ id }: Person) => rowsWhere(twoFactors, { userId: id })
+
+test('a new password by e-mail ends passkeys, unless they are the second factor, which the page then says', async () => {
+  const { person, key } = await keyed()
+  await choose(person)
+  expectStatus(await enterBy(key), 400)
+  const { person: owner, key: second } = await secured()
+  const as = world.visitor()
+  await choose(owner, as)
+  await expectScreen('/signin', as, 'Tus llaves de acceso siguen abriendo tu cuenta.')
+  expectStatus(await enterBy(second), 200)
+})
+
+const unprove = (person: Person) => setRow(users, person, { emailVerified: false })
+
+/** What gives an account to the owner of its mailbox. */
+const handOvers = {
+  'a new password where the mailbox was not verified': async (person: Person) => {
+    await unprove(person)
+    await choose(person)
+  },
+  'a correction by the manager': async (person: Person) => {
+    await unprove(person)
+    const { version } = (await rowWhere(users, { id: person.id }))!
+    const change = { intent: 'correct-email', version: String(version), email: `nuevo-${person.email}` }
+    expectStatus(await post(`/admin/users/${person.id}`, change, await newPerson({ kind: 'manager' })), 303)
+  },
+  'an objection of the old mailbox': async (person: Person) => {
+    expectStatus(await send(person, 'email', { ...typed, email: `otro-${person.email}` }, home), 303)
+    const change = (await rowWhere(emailChanges, { userId: person.id }))!
+    const { code: oobCode } = await makeChangeCode(db, 'object_email', change, new Date())
+    const form = { intent: 'object-email', oobCode, password: chosen }
+    expectLocation(await post(`/recover-password?mode=recoverEmail&oobCode=${oobCode}`, form), '/signin')
+    expectLocation(await signIn(person.email, chosen), '/')
+  },
+}
+
+test.each(Object.entries(handOvers))(
+  '%s ends passkeys, with the second factor that only they answer',
+  async (_what, handOver) => {
+    const { person } = await secured()
+    await handOver(person)
+    expect([await keysOf(person), await factorOf(person)]).toEqual([[], []])
+  },
+)
+
+test('the second step without a passkey left says that a recovery code opens the account', async () => {
+  const { person, codes } = await secured()
+  await runSql`delete from passkeys where user_id = ${person.id}`
+  const as = await halfSigned(person)
+  await expectScreen('/signin', as, 'Usa un código de recuperación')
+  expectLocation(await post('/signin', { intent: 'recovery-code', recoveryCode: codes[0]! }, as), '/')
+})
+
+test('a second factor by passkey takes no code of six digits', async () => {
+  const person = await memberOf({ kind: 'manager' })
+  const { secret, codes } = await enrol(person)
+  await runSql`update two_factors set by_passkey = true where user_id = ${person.id}`
+  const as = await halfSigned(person)
+  expectStatus(await post('/signin', { intent: 'totp-code', code: codeOf(secret, 1) }, as), 400)
+  const renew = (code: string) => send(person, 'second-factor-codes', { ...typed, code })
+  expectPage(await renew(codeOf(secret, 1)), 400, 'Escribe uno de tus códigos de recuperación.')
+  expectStatus(await renew(codes[0]!), 200)
+})
+
+test('adding takes no certificates, whose addresses are never asked, but a key that signs for itself', async () => {
+  const person = await memberOf()
+  const outside = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('closed'))
+  const asked = toMakeOf(await startAdding(person, typed, home))
+  const key = newAuthenticator()
+  for (const fmt of ['apple', 'android-key', 'fido-u2f', 'packed'])
+    expectStatus(await add(key.makes(asked, { fmt, isCertified: true }), person), 400)
+  expect(outside).not.toHaveBeenCalled()
+  outside.mockRestore()
+  // The library, which takes a challenge once, did not see them.
+  expectStatus(await add(key.makes(asked, { fmt: 'packed' }), person), 303)
+})
+
+test('adding is undone for one too many of two begun at once, and under a session that ended meanwhile', async () => {
+  const { person } = await keyed()
+  const other = await world.secondBrowser(person)
+  for (let n = 1; n < 9; n++) await addKey(newAuthenticator(), person, typed, home)
+  const begin = async (as: Visitor) => newAuthenticator().makes(toMakeOf(await startAdding(as, typed, home)))
+  const tenth = await begin(person)
+  const more = await begin(other)
+  expectStatus(await add(tenth, person), 303)
+  expectPage(await add(more, other), 409, 'Ya tienes 10 llaves.')
+  expect(await keysOf(person)).toHaveLength(10)
+  await remove(person)
+  const late = await begin(person)
+  await runSql`update sessions set former_expires_at = expires_at where user_id = ${person.id}`
+  expectPage(await add(late, person), 409, 'Tu sesión terminó.')
+  expect(await keysOf(person)).toHaveLength(9)
+})
+
+test('others at its address keep out neither a known browser nor the second step', async () => {
+  const { person, key } = await keyed()
+  await send(person, 'second-factor-passkey', typed, home)
+  const known = world.visitor()
+  await enterBy(key, known)
+  const half = { ...(await halfSigned(person)), address: known.address }
+  const stranger = { ...world.visitor(), address: known.address }
+  await sendPasskey(key.answers({ challenge: 'none' }), stranger)
+  await runSql`update limits set count = 30 where key like 'sign-in by address %'`
+  expectStatus(await enterBy(key, stranger), 429)
+  for (const as of [known, half]) expectStatus(await enterBy(key, as), 200)
+})
+
+test('a session set aside survives a visit of /signin with its challenge', async () => {
+  const { person } = await keyed()
+  await runSql`update sessions set former_expires_at = expires_at, expires_at = now() where user_id = ${person.id}`
+  await world.visit('/signin', person)
+  await challengeFor(person)
+  expect(await rowsWhere(sessions, { userId: person.id })).toHaveLength(1)
+  expect([...person.cookies.keys()]).toContain('carga.session_token')
 })

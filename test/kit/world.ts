@@ -138,6 +138,7 @@ const siteOf = (env: Env): Site => ({
   legalLine: env.LEGAL_LINE,
   privacyUrl: env.PRIVACY_URL,
   termsUrl: env.TERMS_URL,
+  host: new URL(env.baseUrl).hostname,
   demo: env.demo ? [] : null,
   modules: [...env.MODULES],
 })

@@ -2,7 +2,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { twoFactors } from '../../src/server/platform/database/schema/accounts.ts'
 import { removeSecondFactorOf } from '../../src/server/users/commands.ts'
 import { inviteManager } from '../../src/server/users/invite.ts'
-import { enrol, lettersTo, memberOf } from '../accounts/own.ts'
+import { addKey, enterBy, newAuthenticator } from '../accounts/authenticator.ts'
+import { enrol, lettersTo, memberOf, password } from '../accounts/own.ts'
 import { signIn } from '../kit/accounts.ts'
 import {
   db,
@@ -49,6 +50,16 @@ test('the manager removes it: sessions end, an e-mail and the history say so, th
   expectWords(page, 'Se quitó su segundo factor')
   expect(page).not.toContain('Quitar segundo factor')
   expectLocation(await signIn(person.email), '/')
+})
+
+test('the manager removes the passkeys, too, of who has only those', async () => {
+  const person = await memberOf()
+  const key = newAuthenticator()
+  await addKey(key, person, { currentPassword: password }, '/cuenta')
+  await expectScreen(`/admin/users/${person.id}`, manager, 'Quitar segundo factor y llaves')
+  expectStatus(await remove(manager, person), 303)
+  expectStatus(await enterBy(key), 400)
+  await expectNotOnPage(`/admin/users/${person.id}`, manager, 'Quitar segundo factor')
 })
 
 // That no other role may: test/security/actions/people.ts.

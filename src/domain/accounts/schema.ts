@@ -178,7 +178,13 @@ const anyCode = z.union(
 /** What a browser's dialog of passkeys gave, as JSON text; the sign-in library reads the rest. */
 const credential = z.preprocess(
   parsed,
-  z.looseObject({ id: z.string().min(1).max(1400), response: z.looseObject({}) }, staleForm),
+  z.looseObject(
+    {
+      id: z.string().min(1).max(1400),
+      response: z.looseObject({ attestationObject: z.string().optional() }),
+    },
+    staleForm,
+  ),
 )
 
 function parsed(sent: unknown): unknown {

@@ -208,9 +208,9 @@ export type AskAuth = ReturnType<typeof askAuth>
 
 /** Calls the sign-in library as a browser would; answers its response with cookies. */
 export function askAuth(auth: Auth, { baseUrl, address, headers: given }: Origin) {
-  const headers = (extra: Record<string, string> = {}) => {
+  const headers = (extra: Record<string, string> = {}, sent = ['cookie', 'user-agent']) => {
     const own = new Headers({ origin: baseUrl, [clientAddressHeader]: address, ...extra })
-    for (const name of ['cookie', 'user-agent']) if (given.has(name)) own.set(name, given.get(name) as string)
+    for (const name of sent) if (given.has(name)) own.set(name, given.get(name) as string)
     return own
   }
   return {
@@ -224,6 +224,9 @@ export function askAuth(auth: Auth, { baseUrl, address, headers: given }: Origin
       ),
     get: (path: string): Promise<Response> =>
       auth.handler(new Request(`${baseUrl}${authPath}${path}`, { headers: headers() })),
+    /** Without the browser's cookies: the library deletes a session that has ended, also one set aside to be given back. */
+    getAsStranger: (path: string): Promise<Response> =>
+      auth.handler(new Request(`${baseUrl}${authPath}${path}`, { headers: headers({}, []) })),
     /** The cookies that extend a session; the library decides whether it is due. */
     async refreshed(): Promise<string[]> {
       const answer = await auth.handler(

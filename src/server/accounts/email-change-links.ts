@@ -20,8 +20,7 @@ import {
   writePassword,
 } from './password.ts'
 import { acceptTerms } from './privacy.ts'
-import { endAccess, endSessions, forgetOtherWays } from './providers.ts'
-import { eraseSecondFactor } from './second-factor.ts'
+import { endAccess, endSessions, eraseSecondFactor, forgetOtherWays } from './providers.ts'
 
 type Coded = { oobCode: string }
 

@@ -37,7 +37,7 @@ import {
   wrongPassword,
 } from './password.ts'
 import { acceptTerms } from './privacy.ts'
-import { endSessions, forgetOtherWays } from './providers.ts'
+import { endSessions, forgetOtherWays, forgetPasskeys, isByPasskey } from './providers.ts'
 
 /**
  * Applies the code of a letter that verifies a mailbox, under a session of that very account. A reader without a
@@ -182,11 +182,11 @@ export async function holderOf({ db, address, now }: OperationCaller, oobCode: s
   return { email: user.email, hasAccepted: user.termsAcceptedAt !== null }
 }
 
+/** Whose password was chosen, and whether their passkeys still open the account. */
+type Chosen = { email: string; hasPasskeys: boolean }
+
 /** Sets a new password for the holder of its letter. An account made for a caller accepts the terms by it. */
-export async function confirmReset(
-  caller: OperationCaller,
-  input: NewPassword,
-): Promise<Done<{ email: string }>> {
+export async function confirmReset(caller: OperationCaller, input: NewPassword): Promise<Done<Chosen>> {
   const { value: owner } = await verifyResetCode(caller, input)
   return choosePassword(caller, 'reset_password', owner, input)
 }
@@ -195,32 +195,32 @@ export async function confirmReset(
  * Sets a new password for the holder of the letter that verifies a mailbox, without a session of the account: it
  * becomes theirs.
  */
-export async function proveByNewPassword(
-  caller: OperationCaller,
-  input: NewPassword,
-): Promise<Done<{ email: string }>> {
+export async function proveByNewPassword(caller: OperationCaller, input: NewPassword): Promise<Done<Chosen>> {
   return choosePassword(caller, 'verify_email', await checkActionCode(caller, input), input)
 }
 
 /**
  * Uses the code, ends all sessions and waits of that user, and verifies the mailbox, since only its owner could read
- * the letter. Before, a stranger may have opened the account with it: earlier providers and passkeys no longer lead in. The code of a
- * link that the office copied proves no mailbox: it opens an account that nobody entered yet, and its letter follows.
+ * the letter. Before, a stranger may have opened the account with it: earlier providers no longer lead in. Nor do
+ * passkeys, of which an intruder may have added one, unless they are the second factor. The code of a link that the
+ * office copied proves no mailbox: it opens an account that nobody entered yet, and its letter follows.
  */
 async function choosePassword(
   { db, now, termsVersion }: OperationCaller,
   purpose: Purpose,
   owner: { email: string },
   { oobCode, password }: NewPassword,
-): Promise<Done<{ email: string }>> {
+): Promise<Done<Chosen>> {
   refuseCommon(password, owner)
   refuseWhenCrowded()
   const hashed = await hashedPassword(password)
-  const { id, email } = await transaction(db, async (tx) => {
+  const { id, email, hasPasskeys } = await transaction(db, async (tx) => {
     const { provesMailbox, userId } = await useCode(tx, purpose, oobCode, now)
     const wasProved = await isProved(tx, userId)
     const user = provesMailbox ? await proveMailbox(tx, userId, now) : await enterUnproved(tx, userId)
+    const keeps = wasProved && (await isByPasskey(tx, userId))
     if (!wasProved) await forgetOtherWays(tx, userId)
+    else if (!keeps) await forgetPasskeys(tx, userId)
     await writePassword(tx, userId, hashed, now)
     await voidCodes(tx, 'reset_password', userId, now)
     await endWaitingChange(tx, userId, now)
@@ -229,10 +229,10 @@ async function choosePassword(
     await forgetAllPasswordTries(tx, user.email)
     await record(tx, { entity: 'user', entityId: userId, actorId: userId, name: purpose })
     await enqueue(tx, 'account-letter', { letter: 'password_changed', userId })
-    return user
+    return { ...user, hasPasskeys: keeps }
   })
   announce(db, { people: [id], desk: false })
-  return { value: { email } }
+  return { value: { email, hasPasskeys } }
 }
 
 /** Of an account that somebody entered since, the copied link no longer opens anything. */

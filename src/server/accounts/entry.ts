@@ -21,15 +21,11 @@ export type Entered = Done<{ secondStep: boolean }> & { headers: Headers }
 
 /** Signs in; with the same message and in the same time for a known and an unknown e-mail. */
 export async function signIn(caller: OperationCaller, { email, password }: SignIn): Promise<Entered> {
-  const { db, ask, address, known, now } = caller
-  const place = { email, place: known.numberFor({ email, password: await passwordFor(db, email) }) }
-  // A browser that this account knows is not kept out by others at its address: its tries count with the account.
-  if (place.place) causedBy({ proved: true, known: hashOf(email) })
-  else standForOwn(caller, email)
+  const { db, ask, now } = caller
+  const place = { email, place: await knownPlace(caller, email) }
   // First: a try that was not checked does not count.
   refuseWhenCrowded()
-  if (place.place) await countTry(db, 'known sign-in by account', email, now)
-  await countTry(db, place.place ? 'known sign-in by address' : 'sign-in by address', address, now)
+  await countSignIn(caller, email, place.place)
   await countPasswordTry(db, place, now)
   const answer = await ask.post('/sign-in/email', { email, password, rememberMe: true })
   if (answer.ok) await forgetPasswordTries(db, place)
@@ -39,6 +35,24 @@ export async function signIn(caller: OperationCaller, { email, password }: SignI
 /** A session proves its own account only: of another e-mail its sender is as unknown as anybody. */
 export function standForOwn({ actor }: OperationCaller, email: string): void {
   causedBy({ proved: actor?.email === email && actor.emailVerified })
+}
+
+/**
+ * This browser's number where the account knows it, else blank. Others at its address do not keep it out then: its tries
+ * count with the account.
+ */
+export async function knownPlace(caller: OperationCaller, email: string): Promise<string> {
+  const { db, known } = caller
+  const place = known.numberFor({ email, password: await passwordFor(db, email) })
+  if (place) causedBy({ proved: true, known: hashOf(email) })
+  else standForOwn(caller, email)
+  return place
+}
+
+/** `place`: as `knownPlace` answers it. */
+export async function countSignIn({ db, address, now }: OperationCaller, email: string, place: string) {
+  if (place) await countTry(db, 'known sign-in by account', email, now)
+  await countTry(db, place ? 'known sign-in by address' : 'sign-in by address', address, now)
 }
 
 /** Creates an account (role customer, active), signs it in, and sends the letter that verifies its mailbox. */

@@ -265,7 +265,7 @@ const happenings: Record<string, string> = {
   undo_optimise: 'persona anterior elegida',
   turn_on_second_factor: 'segundo factor activado',
   turn_off_second_factor: 'segundo factor desactivado',
-  remove_second_factor: 'segundo factor quitado',
+  remove_second_factor: 'segundo factor y llaves de acceso quitados',
   renew_recovery_codes: 'códigos de recuperación nuevos',
   make_calendar_link: 'enlace de calendario creado',
   remove_calendar_link: 'enlace de calendario quitado',

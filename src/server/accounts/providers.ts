@@ -11,6 +11,7 @@ import {
   letterCodes,
   passkeys,
   sessions,
+  twoFactors,
   users,
   verifications,
 } from '../platform/database/schema/accounts.ts'
@@ -97,8 +98,26 @@ export async function tellOfLink(db: Db, { id, userId }: { id: string; userId: s
 
 /** Removes what signs a user in without a password: links to providers, passkeys. */
 export async function forgetOtherWays(tx: Tx, userId: string): Promise<void> {
-  await tx.delete(passkeys).where(eq(passkeys.userId, userId))
+  await forgetPasskeys(tx, userId)
   await tx.delete(accounts).where(and(eq(accounts.userId, userId), ne(accounts.providerId, 'credential')))
+}
+
+/** Deletes a user's passkeys, and with them a second factor that only they answer. */
+export async function forgetPasskeys(tx: Tx, userId: string): Promise<void> {
+  await tx.delete(passkeys).where(eq(passkeys.userId, userId))
+  if (await isByPasskey(tx, userId)) await eraseSecondFactor(tx, userId)
+}
+
+/** Whether passkeys are a user's second factor, without an authenticator. */
+export async function isByPasskey(db: Queryable, userId: string): Promise<boolean> {
+  const byPasskey = and(eq(twoFactors.userId, userId), twoFactors.byPasskey)
+  return (await db.select({ id: twoFactors.id }).from(twoFactors).where(byPasskey)).length > 0
+}
+
+/** Deletes secret and recovery codes: the password is enough from now on. The rest is the caller's. */
+export async function eraseSecondFactor(tx: Tx, userId: string): Promise<void> {
+  await tx.delete(twoFactors).where(eq(twoFactors.userId, userId))
+  await tx.update(users).set({ twoFactorEnabled: false }).where(eq(users.id, userId))
 }
 
 /**
@@ -108,7 +127,7 @@ export async function forgetOtherWays(tx: Tx, userId: string): Promise<void> {
 export async function endAccess(tx: Tx, userId: string, now: Date): Promise<void> {
   await endSessions(tx, userId)
   await tx.delete(accounts).where(eq(accounts.userId, userId))
-  await tx.delete(passkeys).where(eq(passkeys.userId, userId))
+  await forgetPasskeys(tx, userId)
   await tx
     .update(letterCodes)
     .set({ usedAt: now })

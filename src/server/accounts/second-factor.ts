@@ -15,7 +15,7 @@ import type { AskAuth, OperationCaller } from './auth.ts'
 import { cookiesOf, refusalFor, saidBy } from './entry.ts'
 import { countTry, hashOf, noteTry, spendTotpCode } from './limits.ts'
 import { assertPassword } from './password.ts'
-import { assertFresh, endSessions, passkeysOf } from './providers.ts'
+import { assertFresh, endSessions, eraseSecondFactor, forgetPasskeys, passkeysOf } from './providers.ts'
 import { type SecondStepWays, secondStepWaysPath } from './second-step.ts'
 
 /** Minutes to show the first code after the QR code appeared. */
@@ -282,6 +282,8 @@ export async function withProof(
     if (code === '' && !row.byPasskey) wrongCode('Escribe el código de 6 dígitos o uno de recuperación.')
     if (code === '') await assertFresh(tx, sessionId, now)
     else if (code.includes('-')) await spendRecoveryCode(tx, ask, row, code)
+    // Nobody was shown its secret.
+    else if (row.byPasskey) wrongCode('Escribe uno de tus códigos de recuperación.')
     else await assertTotp(tx, await ask.unsealed(row.secret), actor, code, now)
     await change(tx, row)
   })
@@ -363,10 +365,11 @@ export function forgetChallenge(cookies: string | null, headers: Headers): void 
 }
 
 /**
- * Removes a user's second factor without a code: they lost their phone and their recovery codes. Their sessions end.
- * `actorId` is null for the operator of the server.
+ * Removes a user's second factor and passkeys without a code: they lost their phone and their recovery codes. Their
+ * sessions end. `actorId` is null for the operator of the server.
  */
 export async function forgetSecondFactor(tx: Tx, userId: string, actorId: string | null): Promise<void> {
+  await forgetPasskeys(tx, userId)
   await eraseSecondFactor(tx, userId)
   await tx
     .update(users)
@@ -376,15 +379,9 @@ export async function forgetSecondFactor(tx: Tx, userId: string, actorId: string
   await record(tx, { entity: 'user', entityId: userId, actorId, name: 'remove_second_factor' })
 }
 
-/** Deletes secret and recovery codes: the password is enough from now on. The rest is the caller's. */
-export async function eraseSecondFactor(tx: Tx, userId: string): Promise<void> {
-  await tx.delete(twoFactors).where(eq(twoFactors.userId, userId))
-  await tx.update(users).set({ twoFactorEnabled: false }).where(eq(users.id, userId))
-}
-
 /**
- * Whether a user has an active second factor; its row is locked until the transaction ends, as when they turn it off
- * themselves.
+ * Whether a user has an active second factor, or passkeys; its row is locked until the transaction ends, as when they
+ * turn it off themselves.
  */
 export async function holdSecondFactor(tx: Tx, userId: string): Promise<boolean> {
   const [row] = await tx
@@ -392,5 +389,5 @@ export async function holdSecondFactor(tx: Tx, userId: string): Promise<boolean>
     .from(twoFactors)
     .where(eq(twoFactors.userId, userId))
     .for('update')
-  return row?.on ?? false
+  return row?.on || (await passkeysOf(tx, userId)).length > 0
 }

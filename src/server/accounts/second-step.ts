@@ -1,16 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { passkey } from '@better-auth/passkey'
-import { SettingsService } from '@simplewebauthn/server'
 import type { BetterAuthPlugin } from 'better-auth'
 import { APIError, createAuthEndpoint, createAuthMiddleware } from 'better-auth/api'
 import { deleteSessionCookie, expireCookie } from 'better-auth/cookies'
 import { twoFactor } from 'better-auth/plugins/two-factor'
-import { eq } from 'drizzle-orm'
 import { deviceInWords } from '../../domain/accounts/sessions.ts'
 import { Refusal } from '../../domain/shared/refusal.ts'
 import type { Db } from '../platform/database/client.ts'
-import { passkeys, twoFactors } from '../platform/database/schema/accounts.ts'
 import { countTry, spendTotpCode } from './limits.ts'
+import { isByPasskey, passkeysOf } from './providers.ts'
 
 /** Seconds between the password and the code. */
 const challengeSeconds = 600
@@ -78,12 +76,8 @@ export type SecondStepWays = { app: boolean; passkey: boolean }
 
 async function waysFor(db: Db, userId = ''): Promise<SecondStepWays> {
   if (!userId) return { app: true, passkey: false }
-  const [factor] = await db
-    .select({ byPasskey: twoFactors.byPasskey })
-    .from(twoFactors)
-    .where(eq(twoFactors.userId, userId))
-  const held = await db.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.userId, userId)).limit(1)
-  return { app: !factor?.byPasskey, passkey: held.length > 0 }
+  const held = await passkeysOf(db, userId)
+  return { app: !(await isByPasskey(db, userId)), passkey: held.length > 0 }
 }
 
 /** The user whom a browser's challenge is about: the password was right. */
@@ -91,7 +85,7 @@ async function halfSigned(ctx: Pick<Hook, 'context' | 'getSignedCookie'>) {
   const { name } = ctx.context.createAuthCookie(challengeCookie)
   const challenge = await ctx.getSignedCookie(name, ctx.context.secret)
   const half = challenge && (await ctx.context.internalAdapter.findVerificationValue(challenge))
-  return half ? { challenge, userId: half.value } : null
+  return half && half.expiresAt > new Date() ? { challenge, userId: half.value } : null
 }
 
 async function countForAccount(db: Db, ctx: Hook) {
@@ -101,6 +95,9 @@ async function countForAccount(db: Db, ctx: Hook) {
     if (!(error instanceof Refusal)) throw error
     throw new APIError('TOO_MANY_REQUESTS', { code: 'TOO_MANY_TRIES', message: error.description })
   })
+  // Nobody was shown the secret of a second factor by passkey.
+  if (ctx.path === '/two-factor/verify-totp' && (await isByPasskey(db, half.userId)))
+    throw new APIError('BAD_REQUEST', { code: 'INVALID_CODE', message: 'no authenticator' })
 }
 
 /**
@@ -162,10 +159,6 @@ function pathOf(location: string | null | undefined): string {
  * PIN), so that it proves both factors.
  */
 export function passkeySignIn(baseUrl: string) {
-  // Without roots no maker's statement is judged, and no list of revoked certificates fetched: its address would come
-  // from the person who adds a passkey.
-  for (const identifier of ['android-key', 'android-safetynet', 'apple'] as const)
-    SettingsService.setRootCertificates({ identifier, certificates: [] })
   return passkey({
     origin: new URL(baseUrl).origin,
     schema: { passkey: { modelName: 'passkeys' } },

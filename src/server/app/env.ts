@@ -238,6 +238,8 @@ export type Site = {
   legalLine: string
   privacyUrl: string
   termsUrl: string
+  /** Passkeys belong to it. */
+  host: string
   /** The demo world's sign-ins, shown at /signin; null outside the demo. */
   demo: readonly { email: string; label: string }[] | null
   /** The parts of the product that are switched on. */

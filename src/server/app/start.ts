@@ -113,6 +113,7 @@ export async function start(
         legalLine: env.LEGAL_LINE,
         privacyUrl: env.PRIVACY_URL,
         termsUrl: env.TERMS_URL,
+        host: new URL(env.baseUrl).hostname,
         demo: env.demo ? demoSignIns : null,
         modules: [...env.MODULES],
       },

@@ -152,7 +152,7 @@ async function change(
 }
 
 /**
- * The manager removes the second factor of a user who lost their phone and their recovery codes; one's own is changed
+ * The manager removes the second factor and the passkeys of a user who lost their phone and their recovery codes; one's own is changed
  * on the account page.
  */
 export async function removeSecondFactor(
@@ -172,7 +172,7 @@ export async function removeSecondFactor(
     const on = await holdSecondFactor(tx, uid)
     const person = await lockUser(tx, uid)
     await assertVersion(tx, actor, 'user', person, version)
-    if (!on) refuse('failed-precondition', 'Ya no tiene segundo factor.')
+    if (!on) refuse('failed-precondition', 'Ya no tiene segundo factor ni llaves de acceso.')
     await forgetSecondFactor(tx, uid, actor.id)
     await enqueue(tx, 'account-letter', { letter: 'second_factor_off', userId: uid })
   })

@@ -307,7 +307,7 @@ export async function personStatusOf(
     db
       .select({
         emailVerified: users.emailVerified,
-        twoFactor: users.twoFactorEnabled,
+        twoFactor: sql<boolean>`${users.twoFactorEnabled} or exists (select 1 from passkeys k where k.user_id = ${uid})`,
         mergedIntoId: users.mergedIntoId,
       })
       .from(users)

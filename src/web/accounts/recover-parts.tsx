@@ -74,7 +74,10 @@ export function ChoosePassword({ oobCode, email, terms }: Chosen & { terms: Term
         <Submit>Guardar contraseña</Submit>
         {terms && <AcceptTerms when="guardar tu contraseña" {...terms} />}
       </Form>
-      <p className="text-sm text-mute">Por seguridad, cerraremos tus sesiones abiertas.</p>
+      <p className="text-sm text-mute">
+        Por seguridad, cerraremos tus sesiones y quitaremos las llaves de acceso que no sean tu segundo
+        factor.
+      </p>
     </Card>
   )
 }

@@ -192,8 +192,11 @@ const passwordForms = (at: OperationCaller) => ({
     return redirect('/recover-password?enviado', 303)
   }),
   password: form(recoverInput.password, async (sent) => {
-    await confirmReset(at, sent)
-    return toSignIn(at, 'Tu contraseña cambió', 'Inicia sesión con la nueva.')
+    const { value } = await confirmReset(at, sent)
+    const words = value.hasPasskeys
+      ? 'Inicia sesión con la nueva. Tus llaves de acceso siguen abriendo tu cuenta.'
+      : 'Inicia sesión con la nueva.'
+    return toSignIn(at, 'Tu contraseña cambió', words)
   }),
 })
 

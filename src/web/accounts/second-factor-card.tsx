@@ -1,3 +1,4 @@
+import { counted } from '../../domain/shared/format.ts'
 import type { SecondFactor } from '../../server/accounts/second-factor.ts'
 import { Part } from '../lib/part-rows.tsx'
 import { type Qr, QrCode } from '../lib/qr-code.tsx'
@@ -16,7 +17,8 @@ import { OwnPassword } from './password-card.tsx'
 type SecondFactorCardProps = {
   factor: SecondFactor
   hasPassword: boolean
-  hasPasskey: boolean
+  /** How many the user has. */
+  passkeys: number
   /** Just made: they are shown once. */
   codes: readonly string[] | undefined
 }
@@ -30,7 +32,7 @@ const intents = [
 ]
 
 /** Turning the second factor on and off, and its recovery codes. */
-export function SecondFactorCard({ factor, hasPassword, hasPasskey, codes }: SecondFactorCardProps) {
+export function SecondFactorCard({ factor, hasPassword, passkeys, codes }: SecondFactorCardProps) {
   const shown = useKept(codes)
   const on = factor.state === 'on'
   const wasRefused = useFormResult(intents) !== undefined
@@ -42,7 +44,13 @@ export function SecondFactorCard({ factor, hasPassword, hasPasskey, codes }: Sec
       aside={on ? <Badge tone="ok">Activado</Badge> : <Badge tone="neutral">Desactivado</Badge>}
       isOpen={factor.state === 'begun' || shown !== undefined || wasRefused}
     >
-      {factor.state === 'off' && <Off hasPassword={hasPassword} hasPasskey={hasPasskey} />}
+      {passkeys > 0 && (
+        <p>
+          Tienes {counted(passkeys, 'llave', 'llaves')} de acceso: cada una vale por los dos pasos y entra sin
+          contraseña ni código.
+        </p>
+      )}
+      {factor.state === 'off' && <Off hasPassword={hasPassword} hasPasskey={passkeys > 0} />}
       {factor.state === 'begun' && <Begun {...factor} />}
       {on && shown && <RecoveryCodes codes={shown} />}
       {on && <On {...factor} />}
@@ -54,7 +62,7 @@ export function SecondFactorCard({ factor, hasPassword, hasPasskey, codes }: Sec
 export const recoveryCodesIn = (answer: object | undefined): readonly string[] | undefined =>
   answer && 'codes' in answer ? (answer.codes as string[]) : undefined
 
-function Off({ hasPassword, hasPasskey }: Pick<SecondFactorCardProps, 'hasPassword' | 'hasPasskey'>) {
+function Off({ hasPassword, hasPasskey }: { hasPassword: boolean; hasPasskey: boolean }) {
   if (!hasPassword)
     return <p>Para activarlo necesitas una contraseña. Créala primero en la sección «Contraseña».</p>
   return (

@@ -29,6 +29,7 @@ import type { Route } from './+types/signin.ts'
 import { formAnswer, orKept, typedFields } from './form-answer.ts'
 import { shownProvider } from './forms.ts'
 import { sessionOperations } from './operations.ts'
+import { NoPasskeyHere, useCanUsePasskeys } from './passkeys/can-use-passkeys.tsx'
 import { PasswordField } from './password-card.tsx'
 import { endedParam, endedValue, withNext } from './paths.ts'
 import { ProviderForm } from './provider-form.tsx'
@@ -138,15 +139,23 @@ const PasskeyButton = lazyOr(
 type PasskeyPlaceProps = { next: string | null; secondStep?: 'primary' | 'ghost' }
 
 /** Room for a button whose code comes after the screen; browsers without scripts or passkeys have none. */
-const PasskeyPlace = (props: PasskeyPlaceProps) => (
-  <div className="grid min-h-12 noscript:hidden">
-    {useHydrated() && (
-      <Suspense>
-        <PasskeyButton {...props} />
-      </Suspense>
-    )}
-  </div>
-)
+function PasskeyPlace(props: PasskeyPlaceProps) {
+  const can = useCanUsePasskeys()
+  const lacking = props.secondStep ? <NoPasskeyHere /> : null
+  if (can === false) return lacking
+  return (
+    <>
+      <noscript>{lacking}</noscript>
+      <div className="grid min-h-12 noscript:hidden">
+        {can && (
+          <Suspense>
+            <PasskeyButton {...props} />
+          </Suspense>
+        )}
+      </div>
+    </>
+  )
+}
 
 /** The sign-in is where "/" leads visitors, so it says what is behind it. */
 const WhatThisIs = ({ to }: { to: string }) => (
@@ -230,20 +239,30 @@ function secondStepForms(request: Request, context: Readonly<RouterContextProvid
 
 type SecondStepProps = { ways: SecondStepWays; next: string | null }
 
+const secondStepWords = {
+  app: {
+    title: 'Escribe tu código',
+    subtitle: 'Abre tu aplicación de códigos y copia el que muestra para esta cuenta.',
+  },
+  passkey: {
+    title: 'Usa tu llave',
+    subtitle: 'La contraseña es correcta. Falta tu llave de acceso.',
+  },
+  recovery: {
+    title: 'Usa un código de recuperación',
+    subtitle:
+      'Tu cuenta ya no tiene llaves de acceso. Entra con uno de los códigos que guardaste, y agrega otra llave.',
+  },
+}
+
 /** What /signin shows between the password and the session: a passkey, a code of the authenticator, or one for recovery. */
 function SecondStep({ ways, next }: SecondStepProps) {
   const isRecovering = useFormResult('recovery-code') !== undefined
   const where = next && <input type="hidden" name="next" value={next} />
+  const words = secondStepWords[ways.app ? 'app' : ways.passkey ? 'passkey' : 'recovery']
   return (
     <Card>
-      <PageHeader
-        title={ways.app ? 'Escribe tu código' : 'Usa tu llave'}
-        subtitle={
-          ways.app
-            ? 'Abre tu aplicación de códigos y copia el que muestra para esta cuenta.'
-            : 'La contraseña es correcta. Falta tu llave de acceso.'
-        }
-      />
+      <PageHeader {...words} />
       {ways.app && (
         <Form intent="totp-code">
           {where}
@@ -258,7 +277,10 @@ function SecondStep({ ways, next }: SecondStepProps) {
         </Form>
       )}
       {ways.passkey && <PasskeyPlace next={next} secondStep={ways.app ? 'ghost' : 'primary'} />}
-      <Details summary={ways.app ? 'No tengo mi teléfono' : 'No tengo mi llave'} open={isRecovering}>
+      <Details
+        summary={ways.app ? 'No tengo mi teléfono' : 'No tengo mi llave'}
+        open={isRecovering || !(ways.app || ways.passkey)}
+      >
         <Form intent="recovery-code">
           {where}
           <Field

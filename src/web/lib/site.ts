@@ -5,7 +5,8 @@ import type { Flash } from './schema.ts'
 
 /** What the root's loader answers for every page. `endsAt`: when the session ends, in milliseconds since 1970. */
 export type RootData = {
-  site: Pick<Site, 'brand' | 'legalLine' | 'privacyUrl' | 'termsUrl' | 'modules'> & Pick<Settings, 'support'>
+  site: Pick<Site, 'brand' | 'host' | 'legalLine' | 'privacyUrl' | 'termsUrl' | 'modules'> &
+    Pick<Settings, 'support'>
   flash: Flash | null
   requestId: string
   /** Whether this device asked for high contrast. */

@@ -64,7 +64,7 @@ export function accessForms(context: Context, id: string) {
     }),
     'remove-second-factor': form(accessInput['remove-second-factor'], async (input) => {
       await removeSecondFactor(database, actor, id, input)
-      return redirectWithToast(here, 'Quitaste su segundo factor', 'Le avisamos por correo.')
+      return redirectWithToast(here, 'Quitaste su segundo factor y sus llaves', 'Le avisamos por correo.')
     }),
     ...correctionForms(context, id, here),
   })

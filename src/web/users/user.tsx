@@ -262,16 +262,17 @@ function ColleaguesCard({ agency, colleagues }: ColleaguesCardProps) {
 /** The way back in for a user who lost their phone and their recovery codes. */
 function SecondFactorForm({ version }: { version: number }) {
   return (
-    <Card title="Segundo factor">
+    <Card title="Segundo factor y llaves">
       <p className="text-mute">
-        Lo tiene activado. Quítalo solo si perdió su teléfono y sus códigos de recuperación: se cierran sus
-        sesiones, entra con su contraseña y le avisamos por correo.
+        Lo tiene activado, o tiene llaves de acceso. Quítalo solo si perdió su teléfono y sus códigos de
+        recuperación: se quitan también sus llaves, se cierran sus sesiones, entra con su contraseña y le
+        avisamos por correo.
       </p>
       <Form intent="remove-second-factor">
         <input type="hidden" name="version" value={version} />
         <Checkbox label="Hablé con esa persona y me lo pidió" name="confirmed" value="yes" />
         <Submit variant="destructive" className="sm:justify-self-start">
-          Quitar segundo factor
+          Quitar segundo factor y llaves
         </Submit>
       </Form>
     </Card>

@@ -1,4 +1,4 @@
-import { aliasedTable, and, eq, isNull } from 'drizzle-orm'
+import { aliasedTable, and, eq, isNull, sql } from 'drizzle-orm'
 import { isCustomer, kindLabels } from '../../../domain/access/actor.ts'
 import { blockedFor, deletionDue, deletionWaitDays } from '../../../domain/accounts/schema.ts'
 import { hasMailbox, longDate, longDateTime } from '../../../domain/shared/format.ts'
@@ -57,14 +57,17 @@ export const accountEmails: Record<AccountEmailJob['letter'], Email<AccountEmail
     }),
     claimDays * 24,
   ),
-  password_changed: toOwner(always, (_owner, { baseUrl }) => ({
+  password_changed: toOwner(always, (owner, { baseUrl }) => ({
     heading: 'Tu contraseña cambió',
     paragraphs: [
       'La contraseña de tu cuenta acaba de cambiar, y cerramos las demás sesiones.',
       'Si seguías tus citas con un enlace de calendario, ya no sirve: crea otro en tu cuenta.',
-      'Si no fuiste tú, recupera tu cuenta ahora mismo.',
+      owner.hasPasskeys
+        ? 'Tus llaves de acceso siguen abriendo tu cuenta: quita las que no reconozcas. Si no fuiste tú, recupera tu cuenta ahora mismo.'
+        : 'Si no fuiste tú, recupera tu cuenta ahora mismo.',
     ],
     facts: [],
+    links: owner.hasPasskeys ? [accountLink(baseUrl, owner)] : [],
     link: recoverLink(baseUrl),
   })),
   invitation: invitationEmail(),
@@ -115,10 +118,13 @@ export const accountEmails: Record<AccountEmailJob['letter'], Email<AccountEmail
     facts: [],
     link: accountLink(baseUrl, owner),
   })),
-  second_factor_off: toOwner(always, (_owner, { baseUrl }) => ({
+  second_factor_off: toOwner(always, ({ hasPasskeys }, { baseUrl }) => ({
     heading: 'Tu segundo factor está desactivado',
     paragraphs: [
-      'Desde ahora, al iniciar sesión solo te pediremos tu contraseña. Puedes activarlo de nuevo en tu cuenta.',
+      hasPasskeys
+        ? 'Desde ahora, al iniciar sesión solo te pediremos tu contraseña, o una de tus llaves de acceso.'
+        : 'Desde ahora, al iniciar sesión solo te pediremos tu contraseña: en tu cuenta no quedan llaves de acceso.',
+      'Puedes activarlo de nuevo en tu cuenta.',
       'Si no fuiste tú ni lo pediste a la gerencia, recupera tu cuenta ahora mismo.',
     ],
     facts: [],
@@ -350,7 +356,12 @@ async function ownerOf(db: Db, job: AccountEmailJob) {
 
 const owners = (db: Queryable, { userId, email = '' }: AccountEmailJob) =>
   db
-    .select({ reader: recipient, role: users.role, deletionRequestedAt: users.deletionRequestedAt })
+    .select({
+      reader: recipient,
+      role: users.role,
+      deletionRequestedAt: users.deletionRequestedAt,
+      hasPasskeys: sql<boolean>`exists (select 1 from passkeys k where k.user_id = users.id)`,
+    })
     .from(users)
     .where(userId === undefined ? eq(users.email, email) : eq(users.id, userId))
 

@@ -7,9 +7,9 @@ import { Part } from '../../lib/part-rows.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FormDetails, Submit, useFormResult } from '../../ui/form.tsx'
-import { useHydrated } from '../../ui/hydrated.ts'
 import { OwnPassword } from '../password-card.tsx'
 import { Proof, recoveryCodesIn, SecondFactorCard } from '../second-factor-card.tsx'
+import { useCanUsePasskeys } from './can-use-passkeys.tsx'
 
 type ToMake = PublicKeyCredentialCreationOptionsJSON
 
@@ -30,7 +30,7 @@ type PasskeyCardsProps = Omit<PasskeysCardProps, 'toMake'> & { answer: object | 
 export const PasskeyCards = ({ answer, ...own }: PasskeyCardsProps) => (
   <>
     <PasskeysCard {...own} toMake={toMakeIn(answer)} />
-    <SecondFactorCard {...own} hasPasskey={own.passkeys.length > 0} codes={recoveryCodesIn(answer)} />
+    <SecondFactorCard {...own} passkeys={own.passkeys.length} codes={recoveryCodesIn(answer)} />
   </>
 )
 
@@ -72,9 +72,9 @@ function PasskeysCard({ passkeys, factor, hasPassword, toMake, now }: PasskeysCa
 type AddProps = { factor: SecondFactor; hasPassword: boolean }
 
 function Add({ factor, hasPassword }: AddProps) {
-  const isLacking = useHydrated() && !('PublicKeyCredential' in window)
+  const can = useCanUsePasskeys()
   const lacking = <p className="text-mute">Para agregar una necesitas un navegador actual, con JavaScript.</p>
-  if (isLacking) return lacking
+  if (can === false) return lacking
   return (
     <>
       <noscript>{lacking}</noscript>
