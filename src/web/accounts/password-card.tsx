@@ -1,6 +1,7 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, useEffect, useRef, useState } from 'react'
 import { Part, SaveChanges } from '../lib/part-rows.tsx'
+import { useSite } from '../lib/site.ts'
 import { classNames } from '../ui/class-names.ts'
 import { controlClass, FieldFrame, type FieldProps, useField } from '../ui/field.tsx'
 import { Form, Submit, useFormResult } from '../ui/form.tsx'
@@ -111,3 +112,13 @@ const Eyeball = ({ isShown, onTurn }: { isShown: boolean; onTurn: () => void }) 
     {isShown ? <EyeOff aria-hidden className="size-5" /> : <Eye aria-hidden className="size-5" />}
   </button>
 )
+
+/** Whether this browser makes and uses our passkeys at this address; null until the page is hydrated. */
+export function useCanUsePasskeys(): boolean | null {
+  const host = useSite()?.host ?? ''
+  if (!useHydrated()) return null
+  // They belong to a host and those below it, never to an IP address.
+  const isTheirs = `.${location.hostname}`.endsWith(`.${host}`) && /[a-z]$/i.test(host)
+  const needed = ['parseCreationOptionsFromJSON', 'parseRequestOptionsFromJSON']
+  return isTheirs && 'PublicKeyCredential' in window && needed.every((name) => name in PublicKeyCredential)
+}

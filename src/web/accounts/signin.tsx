@@ -29,8 +29,7 @@ import type { Route } from './+types/signin.ts'
 import { formAnswer, orKept, typedFields } from './form-answer.ts'
 import { shownProvider } from './forms.ts'
 import { sessionOperations } from './operations.ts'
-import { NoPasskeyHere, useCanUsePasskeys } from './passkeys/can-use-passkeys.tsx'
-import { PasswordField } from './password-card.tsx'
+import { PasswordField, useCanUsePasskeys } from './password-card.tsx'
 import { endedParam, endedValue, withNext } from './paths.ts'
 import { ProviderForm } from './provider-form.tsx'
 
@@ -141,7 +140,12 @@ type PasskeyPlaceProps = { next: string | null; secondStep?: 'primary' | 'ghost'
 /** Room for a button whose code comes after the screen; browsers without scripts or passkeys have none. */
 function PasskeyPlace(props: PasskeyPlaceProps) {
   const can = useCanUsePasskeys()
-  const lacking = props.secondStep ? <NoPasskeyHere /> : null
+  const lacking = props.secondStep ? (
+    <p>
+      Este navegador no puede usar tu llave. Entra con un código de recuperación, o desde un navegador actual
+      con JavaScript.
+    </p>
+  ) : null
   if (can === false) return lacking
   return (
     <>

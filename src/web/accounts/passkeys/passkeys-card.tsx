@@ -7,9 +7,8 @@ import { Part } from '../../lib/part-rows.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FormDetails, Submit, useFormResult } from '../../ui/form.tsx'
-import { OwnPassword } from '../password-card.tsx'
+import { OwnPassword, useCanUsePasskeys } from '../password-card.tsx'
 import { Proof, recoveryCodesIn, SecondFactorCard } from '../second-factor-card.tsx'
-import { useCanUsePasskeys } from './can-use-passkeys.tsx'
 
 type ToMake = PublicKeyCredentialCreationOptionsJSON
 
