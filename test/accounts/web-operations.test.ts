@@ -13,6 +13,7 @@ test.each([
 ])('at %s an unanswered call ends as network-request-failed', async (_where, userAgent, wait) => {
   vi.stubGlobal('navigator', { cookieEnabled: true, userAgent })
   vi.stubGlobal('document', { cookie: '' })
+  vi.stubGlobal('location', { protocol: 'https:' })
   // The time is over at once, before any answer.
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort())
   vi.stubGlobal('fetch', async (_path: string, { signal }: RequestInit) => signal!.throwIfAborted())
