@@ -42,14 +42,7 @@ export async function securityDesk(db: Db, actor: Actor, now: Date) {
       ['held'],
       sql`select ${person}, 'held', at, 1 from outward join users u on u.id = caused_by where gather_minutes is not null`,
     ),
-    agencies: list(
-      ['invited', 'asked', 'used'],
-      sql`select a.id::text, a.name, did.* from agencies a cross join lateral (
-        select 'invited', created_at, 1 from clients where agency_id = a.id and source in (${listed(['counter', 'api'])}) and created_at >= ${week}
-        union all select 'asked', r.created_at, 1 from api_requests r join api_keys k on k.id = api_key_id where agency_id = a.id
-        union all select 'used', now(), count from limits where window_ends_at > now()
-          and key = 'invitations by agency ' || encode(sha256(a.id::text::bytea), 'hex')) did`,
-    ),
+    agencies: list(['invited', 'asked', 'used'], ofAgencies(week)),
     unsigned: list(['stripe', 'whatsapp'], byNetwork),
     failing: list(
       ['failed'],
@@ -62,6 +55,14 @@ export async function securityDesk(db: Db, actor: Actor, now: Date) {
     done: lastDone(db),
   })
 }
+
+/** What agencies and their keys write, and how much of the day's invitations is used. */
+const ofAgencies = (week: Date) =>
+  sql`select a.id::text, a.name, did.* from agencies a cross join lateral (
+        select 'invited', created_at, 1 from clients where agency_id = a.id and source in (${listed(['counter', 'api'])}) and created_at >= ${week}
+        union all select 'asked', r.created_at, 1 from api_requests r join api_keys k on k.id = api_key_id where agency_id = a.id
+        union all select 'used', now(), count from limits where window_ends_at > now()
+          and key = 'invitations by agency ' || encode(sha256(a.id::text::bytea), 'hex')) did`
 
 /** What is asked at once, under its names. */
 async function allOf<Asked extends Record<string, Promise<unknown>>>(asked: Asked) {

@@ -47,7 +47,7 @@ import {
   sameRequest,
 } from './booking-request.ts'
 import { refuseUnready } from './project-appointments.ts'
-import { checkUnprovedLimit, noteNewcomer, unlessSoonCancelled } from './unverified.ts'
+import { checkUnprovedLimit, noteNewAccount, unlessSoonCancelled } from './unverified.ts'
 
 /** Another booking took the slot between the check and the lock; so many losses in a row do not occur. */
 const MAX_ATTEMPTS = 40
@@ -140,7 +140,7 @@ async function take(tx: Tx, request: BookingRequest, question: SlotQuestion, per
   if (!booked) return 'refused'
   if (unproved) await unproved.note(booked.id)
   else if (booker.emailVerified && booker.address !== null)
-    await noteNewcomer(tx, booker.customerId, booked, booker.address)
+    await noteNewAccount(tx, booker.customerId, booked, booker.address)
   const { bookingsPerDay } = question.ask.settings.outward
   if (!booker.isCaller) await countAct(tx, 'bookings by account', booker.customerId, now, bookingsPerDay)
   await booker.answerOffer?.(tx)

@@ -4,7 +4,7 @@ import { isHard, type Reason } from '../../domain/scheduling/eligibility.ts'
 import { managesSchedule } from '../../domain/scheduling/roster.ts'
 import { toDate } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { countAct } from '../accounts/limits.ts'
+import { countAct, refuseBraked } from '../accounts/limits.ts'
 import { resetRoom } from '../calls/participation.ts'
 import { databaseFault, type Tx } from '../platform/database/client.ts'
 import { type Tell, unlessUndone, withoutDelay } from '../platform/jobs/jobs.ts'
@@ -55,6 +55,7 @@ export async function moveTo(
   to: NewTime,
   now: Date,
 ): Promise<AppointmentRow | Against> {
+  if (to.because === 'wished') await refuseBraked(tx, held.customerId)
   const placement = placementAt(held, to)
   const against = await lockAndCheck(tx, to.staffing, placement, to.personId, now)
   if (!against || !maySetAside(mover, against, to)) return { against: against ?? [] }

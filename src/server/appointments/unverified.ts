@@ -137,7 +137,7 @@ async function ofNetwork(tx: Tx, name: string): Promise<Unproved> {
  * Records the network of a booking of an account of less than a day, or of a further home, before its first
  * appointment is done.
  */
-export async function noteNewcomer(tx: Tx, customerId: string, { id }: Booked, address: string) {
+export async function noteNewAccount(tx: Tx, customerId: string, { id }: Booked, address: string) {
   const network = hashOf(widerNetworkOf(address))
   const noted = await queryRows(
     tx,

@@ -3,7 +3,6 @@ import { type Actor, assertCustomer } from '../../domain/access/actor.ts'
 import { someoneElse, whyNotTaken } from '../../domain/appointments/rules.ts'
 import { toMinutes } from '../../domain/shared/calendar.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { refuseBraked } from '../accounts/limits.ts'
 import { bookFor } from '../appointments/book.ts'
 import { getAppointment } from '../appointments/change-time.ts'
 import { moveTo, placementAt } from '../appointments/reschedule.ts'
@@ -119,7 +118,6 @@ const attempt = (
       const standing = await ownOffer(tx, actor, offer.id, true)
       if (standing.answer === 'claimed') return 'mine'
       refuseOver(standing, now)
-      await refuseBraked(tx, actor.id)
       const held = await lockAppointment(tx, actor, row.id)
       if (held.version !== row.version) return 'lost'
       const to = { start: toMinutes(offer.startsAt), personId, staffing, promised: true }

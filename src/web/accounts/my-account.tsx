@@ -207,13 +207,7 @@ export default function MyAccount({ loaderData, actionData }: Route.ComponentPro
           <EmailCard user={user} nextEmail={nextEmail} hasPassword={hasPassword} />
           <PasswordCard email={user.email} hasPassword={hasPassword} />
           {linked.length > 0 && <ProvidersCard label={provider} linked={linked} hasPassword={hasPassword} />}
-          <PasskeyCards
-            passkeys={passkeys}
-            factor={factor}
-            hasPassword={hasPassword}
-            answer={answer}
-            now={now}
-          />
+          <PasskeyCards {...{ passkeys, factor, hasPassword, answer, now }} />
           <SessionsCard sessions={sessions} now={now} />
         </PartGroup>
         <PartGroup title="Avisos" help="Por dónde te avisamos y dónde ves tus citas.">
@@ -226,14 +220,24 @@ export default function MyAccount({ loaderData, actionData }: Route.ComponentPro
           </KeysCard>
           <ContrastCard />
         </PartGroup>
-        <PartGroup title="Tu información" help="Es tuya: puedes verla, llevártela o pedir que la borremos.">
-          <OwnDataCard data={data} />
-          <DeleteCard deletion={deletion} hasPassword={hasPassword} />
-        </PartGroup>
+        <OwnInformation data={data} deletion={deletion} hasPassword={hasPassword} />
       </div>
     </>
   )
 }
+
+type Shown = Route.ComponentProps['loaderData']
+
+const OwnInformation = ({
+  data,
+  deletion,
+  hasPassword,
+}: Pick<Shown, 'data' | 'deletion' | 'hasPassword'>) => (
+  <PartGroup title="Tu información" help="Es tuya: puedes verla, llevártela o pedir que la borremos.">
+    <OwnDataCard data={data} />
+    <DeleteCard deletion={deletion} hasPassword={hasPassword} />
+  </PartGroup>
+)
 
 /** What we hold about the user: to read here, or to download as a file. */
 function OwnDataCard({ data }: { data: ShownData | null }) {

@@ -3,7 +3,6 @@ import { dateTime, dayTimeIn } from '../../domain/shared/format.ts'
 import { type DeskRow, securityDesk } from '../../server/accounts/security-desk.ts'
 import { db } from '../../server/app/context.ts'
 import { currentContext } from '../../server/platform/telemetry/log.ts'
-import { shownSettings } from '../../server/settings/queries.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
@@ -26,9 +25,8 @@ export const loader = ({ context }: Route.LoaderArgs) =>
     const database = context.get(db)
     const actor = requireActor(context)
     const now = new Date()
-    const { outward } = await shownSettings(database)
     const desk = await securityDesk(database, actor, now)
-    return { ...desk, now, own: [actor.id, currentContext().network], perDay: outward.invitationsPerDay }
+    return { ...desk, now, own: [actor.id, currentContext().network] }
   })
 
 export const action = forms(({ context }: Route.ActionArgs) => deskForms(context, securityPath))
@@ -45,7 +43,7 @@ type List = {
   columns: Record<string, number[]>
 }
 
-const lists = (perDay: number): List[] => [
+const lists: List[] = [
   {
     of: 'networks',
     title: 'Entradas por red',
@@ -89,7 +87,7 @@ const lists = (perDay: number): List[] => [
     columns: {
       Invitaciones: [0, 1],
       'Por su API hoy': [2],
-      [`De sus ${perDay} del día`]: [4],
+      'De su límite del día': [4],
     },
   },
   {
@@ -108,7 +106,7 @@ const lists = (perDay: number): List[] => [
 ]
 
 export default function Security({ loaderData }: Route.ComponentProps) {
-  const { done, perDay, stopped } = loaderData
+  const { done, stopped } = loaderData
   return (
     <>
       <PageHeader
@@ -118,7 +116,7 @@ export default function Security({ loaderData }: Route.ComponentProps) {
       />
       <OrphanedFormError />
       {stopped.length > 0 && <StoppedCard data={loaderData} />}
-      {lists(perDay).map((list) => (
+      {lists.map((list) => (
         <DeskList key={list.of} list={list} data={loaderData} />
       ))}
       <Card title="Lo que se hizo">
