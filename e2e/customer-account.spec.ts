@@ -317,6 +317,8 @@ test('the challenge of a passkey is renewed, one at a time, and asked for at the
 })
 
 async function leaves(page: Page) {
+  // An open page of the account would go to /signin by itself, and come back.
+  await page.goto('about:blank')
   await page.context().clearCookies({ name: 'carga.session_token' })
   await page.goto('/signin')
 }
