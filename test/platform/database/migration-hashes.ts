@@ -69,5 +69,5 @@ export const migrationHashes: Record<string, string> = {
   '0075_jobs_in_hand.sql': 'a70a8f845973ece31bc119edae796a6d2ddd9e5a202b63c2de94e662f8c3087a',
   '0076_outward.sql': '50fc8a1e252cd0968ba0092cba6f5d34aa1500e110a911da5a37bdd456cc489a',
   '0077_passkeys.sql': 'cd1f89555bf429b19a22a7dced2190c4e439b77e990031b6f60971fab8917f4d',
-  '0078_security_desk.sql': 'd6adef3a3c201760e274ff92408d3146bf2c9a47d3bc2c3c203569b3701f5f06',
+  '0078_security_desk.sql': 'c03472cbfcc5cba731174ae9df299ffda994484bd9123f1af52cc3b695a359a4',
 }

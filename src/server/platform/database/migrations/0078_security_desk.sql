@@ -17,13 +17,15 @@ create table closed_networks (
 
 -- Until then the account may not book, move, invite or change its e-mail.
 alter table users add column braked_until timestamptz;
+-- Not concurrently: people are few, and none is braked yet.
 create index users_braked on users (braked_until) where braked_until is not null;
 
 -- When a session that the manager closed would have ended; it may be given back for some minutes.
 alter table sessions add column former_expires_at timestamptz;
 
--- Not concurrently, as in 0033: the first holds a few rows of each appointment, the second what managers did at the desk.
+-- Not concurrently, as in 0033: it holds a few rows of each appointment.
 create index events_of_bookings on events (at)
   where entity = 'appointment' and name in ('book', 'cancel', 'reschedule', 'rescheduleAnew', 'rescheduleTo');
+-- The same: it holds what managers did at the desk, which is nothing yet.
 create index events_of_security on events (id)
   where entity = 'user' and name in ('brake', 'release_brake', 'close_network', 'open_network', 'end_sessions', 'restore_sessions');
