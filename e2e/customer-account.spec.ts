@@ -288,34 +288,6 @@ async function entersByPasskey(page: Page, email: string, shows: (finger: boolea
   await isTitled(page, 'Hola, Ana')
 }
 
-test('the challenge of a passkey is renewed, one at a time, and asked for at the host of passkeys only', async ({
-  page,
-}) => {
-  await page.clock.install()
-  let asked = 0
-  const first = Promise.withResolvers<void>()
-  await page.route('**/ask-for-passkey', async (route) => {
-    asked++
-    await first.promise
-    await route.continue()
-  })
-  const times = (n: number) => expect.poll(() => asked).toBe(n)
-  await page.goto('/signin')
-  const button = buttonIn(page, 'Entrar con llave de acceso')
-  await times(1)
-  await button.click()
-  await page.evaluate(() => fetch('/'))
-  await times(1)
-  first.resolve()
-  await expectToast(page, 'No usaste ninguna llave')
-  await times(3)
-  await page.clock.fastForward('04:01')
-  await times(4)
-  await page.goto(page.url().replace('localhost', '127.0.0.1'))
-  await isTitled(page, 'Iniciar sesión')
-  await expect(button).toHaveCount(0)
-})
-
 async function leaves(page: Page) {
   // An open page of the account would go to /signin by itself, and come back.
   await page.goto('about:blank')

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { technician } from './kit/crew.ts'
 import { withDatabase } from './kit/database.ts'
-import { openScreen, press, reads, showsValue, visitAs } from './kit/parts.ts'
+import { buttonIn, openScreen, press, reads, showsValue, visitAs } from './kit/parts.ts'
 import { entersAs, newCustomer } from './kit/steps.ts'
 import { expect, test } from './kit/test.ts'
 import { expectToast } from './kit/toasts.ts'
@@ -31,6 +31,8 @@ test('a manager and an analyst in one draft keep what each changed, and choose w
   await showsValue(analyst, 'Anticipo (%)', '70')
   await showsValue(analyst, 'Notas para el cliente', 'Incluye el permiso.')
   await analyst.getByLabel('Anticipo (%)').fill('60')
+  // Their own form is read again once it is saved.
+  await expect(buttonIn(manager, 'Guardar borrador')).not.toHaveAttribute('aria-disabled')
   await manager.getByLabel('Anticipo (%)').fill('80')
   await press(manager, 'Guardar borrador')
   await bothChanged(analyst).getByLabel('Usar lo suyo').check()

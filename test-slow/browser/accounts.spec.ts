@@ -4,6 +4,7 @@ import {
   buttonIn,
   fillForm,
   isAt,
+  isTitled,
   mainSays,
   openScreen,
   press,
@@ -212,4 +213,32 @@ test('a visitor shows and hides the password and keeps the focus in its field', 
   await eye.press('Enter')
   await tryToSignIn(page, 'nadie@demo.mx')
   await expect(box).toHaveAttribute('type', 'password')
+})
+
+test('the challenge of a passkey is renewed, one at a time, and asked for at the host of passkeys only', async ({
+  page,
+}) => {
+  await page.clock.install()
+  let asked = 0
+  const first = Promise.withResolvers<void>()
+  await page.route('**/ask-for-passkey', async (route) => {
+    asked++
+    await first.promise
+    await route.continue()
+  })
+  const times = (n: number) => expect.poll(() => asked).toBe(n)
+  await page.goto('/signin')
+  const button = buttonIn(page, 'Entrar con llave de acceso')
+  await times(1)
+  await button.click()
+  await page.evaluate(() => fetch('/'))
+  await times(1)
+  first.resolve()
+  await expectToast(page, 'No usaste ninguna llave')
+  await times(3)
+  await page.clock.fastForward('04:01')
+  await times(4)
+  await page.goto(page.url().replace('localhost', '127.0.0.1'))
+  await isTitled(page, 'Iniciar sesión')
+  await expect(button).toHaveCount(0)
 })

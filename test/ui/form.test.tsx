@@ -90,6 +90,8 @@ test('toasts tell only refusals that have no place on the screen', () => {
   expect(raise.toSorted()).toEqual([
     // A link that needs the network.
     'accounts/drafts.ts',
+    // What the browser's own window came back with.
+    'accounts/passkeys/passkey-button.tsx',
     'accounts/provider-form.tsx',
     'accounts/sign-out-form.tsx',
     'offline/held-forms.ts',

@@ -187,8 +187,7 @@ export const action = forms(({ context }: Route.ActionArgs) => {
 
 /** A customer's own account. */
 export default function MyAccount({ loaderData, actionData }: Route.ComponentProps) {
-  const { user, hasPassword, sessions, linked, nextEmail, provider, feed, data, deletion, now } = loaderData
-  const { factor, passkeys, singleKeys, news } = loaderData
+  const { user, hasPassword, feed, data, deletion, now, singleKeys, news } = loaderData
   const answer = useLastActionData(actionData)
   return (
     <>
@@ -200,16 +199,7 @@ export default function MyAccount({ loaderData, actionData }: Route.ComponentPro
           <PartLink id="domicilios" to="/address#otro-domicilio" title="Domicilios" value="Agregar otro" />
           <PartLink id="fiscales" to="/fiscal" title="Datos fiscales" value="Para facturas a tu nombre" />
         </PartGroup>
-        <PartGroup
-          title="Cómo entras"
-          help="Tu correo, tu contraseña, tus llaves y dónde está abierta tu cuenta."
-        >
-          <EmailCard user={user} nextEmail={nextEmail} hasPassword={hasPassword} />
-          <PasswordCard email={user.email} hasPassword={hasPassword} />
-          {linked.length > 0 && <ProvidersCard label={provider} linked={linked} hasPassword={hasPassword} />}
-          <PasskeyCards {...{ passkeys, factor, hasPassword, answer, now }} />
-          <SessionsCard sessions={sessions} now={now} />
-        </PartGroup>
+        <WaysIn data={loaderData} answer={answer} />
         <PartGroup title="Avisos" help="Por dónde te avisamos y dónde ves tus citas.">
           <NoticesCard user={user} />
           <DeviceNotices news={news} />
@@ -227,6 +217,29 @@ export default function MyAccount({ loaderData, actionData }: Route.ComponentPro
 }
 
 type Shown = Route.ComponentProps['loaderData']
+
+type WaysInProps = {
+  data: Shown
+  answer: object | undefined
+}
+
+const WaysIn = ({ answer, data }: WaysInProps) => (
+  <PartGroup title="Cómo entras" help="Tu correo, tu contraseña, tus llaves y dónde está abierta tu cuenta.">
+    <EmailCard user={data.user} nextEmail={data.nextEmail} hasPassword={data.hasPassword} />
+    <PasswordCard email={data.user.email} hasPassword={data.hasPassword} />
+    {data.linked.length > 0 && (
+      <ProvidersCard label={data.provider} linked={data.linked} hasPassword={data.hasPassword} />
+    )}
+    <PasskeyCards
+      passkeys={data.passkeys}
+      factor={data.factor}
+      hasPassword={data.hasPassword}
+      answer={answer}
+      now={data.now}
+    />
+    <SessionsCard sessions={data.sessions} now={data.now} />
+  </PartGroup>
+)
 
 const OwnInformation = ({
   data,

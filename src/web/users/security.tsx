@@ -19,6 +19,7 @@ import { DeskButton, securityPath } from './security-parts.tsx'
 import { deskForms } from './user-forms.ts'
 
 export const shouldRevalidate = revalidateOnConflict
+export const handle = { announcesUpdates: true }
 
 export const loader = ({ context }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
