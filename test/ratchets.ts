@@ -5,9 +5,9 @@
 export const ratchets: Record<string, number> = {
   'src/domain: tokens': 167_150,
   'src/server: tokens': 500_033,
-  'src/web: tokens': 482_123,
-  'src: tokens': 1_149_306,
-  'tests and tools: tokens': 812_123,
+  'src/web: tokens': 482_201,
+  'src: tokens': 1_149_384,
+  'tests and tools: tokens': 812_153,
   'src: files': 923,
   'tests and tools: files': 650,
   'src/server: pairs of folders tied by an import': 103,
