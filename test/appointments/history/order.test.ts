@@ -87,7 +87,7 @@ async function callsOf(n: number, start: Date, chance: Dice): Promise<Call[]> {
     holds = told.told === 'booked'
   }
   for (let left = 4; left > 0; left--)
-    await make(holds ? cancelOwn(client) : chance.below(3) ? bookAt(client, start) : readAt(client, start))
+    await make(holds ? cancelOwn(client) : chance.below(2) ? bookAt(client, start) : readAt(client, start))
   if (holds) await make(cancelOwn(client))
   return calls
 }
