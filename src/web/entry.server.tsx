@@ -105,7 +105,7 @@ const scriptsLast = (page: string) =>
 
 /**
  * What a browser may make HTML or a script's address of, as the policy demands: text, React's empty script, the lines of
- * icons, and addresses of our own. The validator of forms is told not to make functions of text, which is no more allowed.
+ * icons, and addresses of our own. Zod is told not to compile functions from text, which the policy refuses.
  */
 const trustedTypes = String.raw`self.__zod_globalConfig={jitless:true};self.trustedTypes?.createPolicy('default',{createHTML:(text)=>/^([^<]*|\x3cscript>\x3c\/script>|(<(path|circle|line|rect|polyline|polygon|ellipse)( (?!on)[\w-]+="[^"<>]*")*\/>)+)$/.test(text)?text:null,createScriptURL:(url)=>new URL(url,location.href).origin===location.origin?url:null})`
 

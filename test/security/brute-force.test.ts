@@ -45,7 +45,7 @@ test('one address may guess thirty times a minute over all accounts, beyond ten 
   expect(performance.now() - started).toBeGreaterThan(20 * 40)
 })
 
-test('whoever shares an address with one who guesses signs in where they did before', async () => {
+test('a known browser signs in although its address used up its tries', async () => {
   const neighbour = newVisitor('203.0.113.8')
   const { email } = await signUp(newEmail(), neighbour)
   await post('/signout', {}, neighbour)

@@ -49,7 +49,7 @@ const onDesk = (intent: string, about: string) => post(desk, { intent, about }, 
 const onPerson = (intent: string, { id }: Pick<Person, 'id'>) => onDesk(intent, id)
 const later = (minutes: number) => new Date(Date.now() + minutes * 60_000)
 
-test('counts 200 networks an hour apart under an attack from 5,000, the others as one', async () => {
+test('counts 200 networks an hour separately under an attack from 5,000, the others as one', async () => {
   let network = 0
   const attack = async () => {
     while (network < 5000)
@@ -66,7 +66,7 @@ test('counts 200 networks an hour apart under an attack from 5,000, the others a
   expect(await rowsWhere(networkCounts)).toEqual([])
 })
 
-test('lists networks by what they tried in vain and opened, and accounts, agencies and webhooks', async () => {
+test('lists networks by refused tries and opened accounts, then accounts, agencies and webhooks', async () => {
   const place = '198.51.100.7'
   await signIn(newEmail(), 'equivocada', newVisitor(place))
   await signUp(newEmail(), newVisitor(place))
@@ -132,7 +132,7 @@ test('a braked ally invites no one; of the staff only allies are braked, and the
   expectShown(await onPerson('brake', technician), 409, 'se desactiva su cuenta')
 })
 
-test('from a closed network only who is known signs in, for an hour or until it is opened', async () => {
+test('from a closed network only a known browser signs in, for an hour or until it is opened', async () => {
   const known = await memberOf()
   const place = '203.0.113.5'
   const home = newVisitor(place)
@@ -171,7 +171,7 @@ test('the manager never closes their own network, nor their own sessions', async
   for (const odd of ['<b>', 'abcdef', '203.0.113.999']) expectStatus(await onDesk('close_network', odd), 400)
 })
 
-test('closes no network from which one of the staff is signed in, and praises nothing that changed nothing', async () => {
+test('refuses to close a network of signed-in staff, and acts that would change nothing', async () => {
   const place = '198.51.100.33'
   await world.secondBrowser(technician)
   await runSql`update sessions set ip_address = ${place} where user_id = ${technician.id}`

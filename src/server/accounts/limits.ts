@@ -19,7 +19,7 @@ type Bound = { seconds: number; max: number; quick?: number }
  */
 const limited = {
   'sign-in by address': { seconds: minute, max: 30, quick: 10 },
-  // Right ones too: whoever has many accounts keeps no one else from signing in.
+  // Right passwords count too, so that an owner of many accounts can't fill the queue of hashes.
   'known sign-in by account': { seconds: minute, max: 10 },
   'known sign-in by address': { seconds: minute, max: 120 },
   'sign-up by address': { seconds: hour, max: 30, quick: 10 },

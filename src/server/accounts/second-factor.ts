@@ -114,7 +114,7 @@ export async function confirmSecondFactor(
   return codes
 }
 
-/** Turns it on with the passkeys that the user has, without an authenticator: nobody is ever shown its secret. */
+/** Turns it on with the passkeys that the user has, without an authenticator: its secret is shown to no user. */
 export async function secureByPasskey(
   db: Db,
   ask: AskAuth,
@@ -282,7 +282,7 @@ export async function withProof(
     if (code === '' && !row.byPasskey) wrongCode('Escribe el código de 6 dígitos o uno de recuperación.')
     if (code === '') await assertFresh(tx, sessionId, now)
     else if (code.includes('-')) await spendRecoveryCode(tx, ask, row, code)
-    // Nobody was shown its secret.
+    // Its secret was shown to no user: a code is a guess.
     else if (row.byPasskey) wrongCode('Escribe uno de tus códigos de recuperación.')
     else await assertTotp(tx, await ask.unsealed(row.secret), actor, code, now)
     await change(tx, row)

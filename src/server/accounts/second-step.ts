@@ -95,7 +95,7 @@ async function countForAccount(db: Db, ctx: Hook) {
     if (!(error instanceof Refusal)) throw error
     throw new APIError('TOO_MANY_REQUESTS', { code: 'TOO_MANY_TRIES', message: error.description })
   })
-  // Nobody was shown the secret of a second factor by passkey.
+  // The secret of a second factor by passkey is shown to no user: a code is a guess.
   if (ctx.path === '/two-factor/verify-totp' && (await isByPasskey(db, half.userId)))
     throw new APIError('BAD_REQUEST', { code: 'INVALID_CODE', message: 'no authenticator' })
 }

@@ -122,7 +122,7 @@ export function shedLoad(
     if (always.test(c.req.path)) return next()
     const token = tokenOf(c.req.header('cookie') ?? null)
     const isRead = reads.has(c.req.method)
-    // A key is looked at there alone.
+    // Only the API reads a key.
     const key = c.req.path.startsWith('/api/v1/') ? c.req.header('authorization') : undefined
     const admitted = async () => {
       if (c.req.raw.signal.aborted) return new Response(null, { status: refusals.cancelled.status })
