@@ -1,4 +1,5 @@
-import type { Page } from '@playwright/test'
+import type { Page, Request } from '@playwright/test'
+import sharp from 'sharp'
 import { isRightAfterMidnight } from '../../e2e/kit/left-waiting.ts'
 import { answered, officeChanges, onServer } from '../../e2e/kit/onsite-rows.ts'
 import {
@@ -63,6 +64,41 @@ test('a technician on a dead network starts and ends a visit, which is sent when
     expect(Math.abs(Date.parse(moves.at(-2)?.pressed ?? '') - pressed)).toBeLessThan(10_000)
   } finally {
     network.find()
+    await network.stop()
+  }
+})
+
+test('a photo whose connection breaks is sent from where it broke', async ({ page, crew, baseURL }) => {
+  const { folio, here } = await visitToday(crew)
+  const network = await startNetwork(0, Number(new URL(baseURL!).port))
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'PUT') sent.push(request.headers()['x-body-from']!)
+  })
+  try {
+    await page.goto(`${network.origin}/signin`)
+    await entersHere(page, crew.email)
+    await page.goto(network.origin + here)
+    await press(page, 'Voy en camino')
+    await press(page, 'Ya llegué: iniciar')
+    await expect.poll(async () => (await onServer(folio)).state).toBe('in_progress')
+    await page.goto(`${network.origin}${here}?seccion=medidor`)
+    network.breakAfter(150_000)
+    const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const
+    const create = { width: 1600, height: 1200, channels: 3, background: 'gray', noise } as const
+    const buffer = await sharp({ create }).jpeg().toBuffer()
+    await page
+      .getByLabel('Elegir de la galería: Medidor de CFE')
+      .setInputFiles({ name: 'medidor.jpg', mimeType: 'image/jpeg', buffer })
+    // Chromium itself sends again where an older connection breaks.
+    const isUpload = (request: Request) => request.method() === 'PUT'
+    await page.waitForEvent('requestfailed', { predicate: isUpload, timeout: 40_000 })
+    network.breakAfter(Number.POSITIVE_INFINITY)
+    await expect.poll(async () => (await onServer(folio)).files.length, { timeout: 60_000 }).toBe(1)
+
+    expect(sent[0]).toBe('0')
+    expect(Number(sent.at(-1))).toBeGreaterThan(50_000)
+  } finally {
     await network.stop()
   }
 })

@@ -18,8 +18,8 @@ export type Answer = {
   cookies: string[]
 }
 
-/** Text, bytes, or a form with a file in it. */
-export type Body = string | Uint8Array<ArrayBuffer> | FormData
+/** Text, bytes, also as they arrive, or a form with a file in it. */
+export type Body = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>> | FormData
 export type Form = Record<string, string> | URLSearchParams
 /** `origin: null` leaves the header out, which no browser does. */
 export type PostOptions = { origin?: string | null; headers?: Record<string, string> }
@@ -40,7 +40,7 @@ export function browserOf(app: Host, base: string) {
   const ask = async (path: string, as: Visitor, init: Init) => {
     const cookie = [...as.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const headers = new Headers({ ...(cookie && { cookie }), ...init.headers })
-    const request = new Request(new URL(path, base), { ...init, headers })
+    const request = new Request(new URL(path, base), { ...init, headers, duplex: 'half' } as RequestInit)
     count('pages')
     const answer = await app.fetch(request, { incoming: { socket: { remoteAddress: as.address } } })
     keepCookies(as, answer)

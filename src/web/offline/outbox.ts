@@ -4,6 +4,7 @@ import { isLost, noteNetwork, watchNetwork } from './network.ts'
 import type { FileRow, StoredProblem, StoredRows } from './rows.ts'
 import { isUnsent, nextTask, pauseAfter, type SendTask } from './send-order.ts'
 import { pictureOf } from './store.ts'
+import { restOf } from './upload.ts'
 import { leftCache } from './worker-messages.ts'
 
 /** Milliseconds in which typed changes are collected. */
@@ -183,14 +184,15 @@ async function ask(personId: string, path: string, init: RequestInit): Promise<H
 }
 
 /** Only this older API reports how much of a body was sent. */
-function put(personId: string, row: FileRow, blob: Blob, onProgress: (progress: number) => void) {
+async function put(personId: string, row: FileRow, blob: Blob, onProgress: (progress: number) => void) {
+  const { body, from, headers } = await restOf(row.id, blob)
   const { promise, resolve } = Promise.withResolvers<HttpResult | null>()
   const request = new XMLHttpRequest()
   request.open('PUT', `/onsite/${row.appointmentId}/files/${row.id}?${queryOf(row)}`)
-  request.setRequestHeader('x-person', personId)
+  for (const [name, value] of Object.entries({ ...headers, 'x-person': personId }))
+    request.setRequestHeader(name, value)
   request.timeout = longest.photo
-  request.upload.onprogress = ({ loaded, total }) =>
-    onProgress(total > 0 ? Math.round((100 * loaded) / total) : 0)
+  request.upload.onprogress = ({ loaded }) => onProgress(Math.round((100 * (from + loaded)) / blob.size))
   request.onload = () =>
     resolve({
       status: request.status,
@@ -198,7 +200,7 @@ function put(personId: string, row: FileRow, blob: Blob, onProgress: (progress: 
       retryAfter: request.getResponseHeader('retry-after'),
     })
   request.onerror = request.ontimeout = request.onabort = () => resolve(null)
-  request.send(blob)
+  request.send(body)
   return promise
 }
 

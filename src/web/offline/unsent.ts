@@ -1,6 +1,7 @@
 import { markerIn } from '../../domain/accounts/sessions.ts'
 import { overload } from '../../domain/shared/overload.ts'
 import { isLost, noteNetwork, watchNetwork } from './network.ts'
+import { inParts } from './upload.ts'
 
 /** A form that was sent and has no answer yet, as its page shows it. */
 export type Unsent = {
@@ -141,7 +142,14 @@ export function deliverForms(target: Pick<Window, 'fetch'> = window): void {
   )
   target.fetch = async (input, init) => {
     const body = bodyOf(input, init)
-    if (body) return deliver((signal) => ask(input, { ...init, signal }), body, init?.signal)
+    if (body) {
+      const parts = hasFiles(body) ? await inParts(body) : async () => ({})
+      return deliver(
+        async (signal) => ask(input, { ...init, ...(await parts()), signal }),
+        body,
+        init?.signal,
+      )
+    }
     const answer = await ask(input, init)
     // A service worker may answer for a server that is lost, and says itself when it is found.
     if (isData(input) && !navigator.serviceWorker?.controller) noteNetwork(true)
@@ -202,7 +210,7 @@ function deliveryFor(body: Body): Delivery {
   return { form, keys, shown: null, wishes: new EventTarget(), isEdited: false, since: Date.now() }
 }
 
-const hasFiles = (body: Body) =>
+const hasFiles = (body: Body): body is FormData =>
   body instanceof FormData && [...body.values()].some((value) => typeof value !== 'string' && value.size > 0)
 
 /** Whether we ourselves load the page anew. */

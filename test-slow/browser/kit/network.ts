@@ -9,6 +9,7 @@ import type { Page } from '@playwright/test'
 export async function startNetwork(port: number, to: number) {
   const sockets = new Set<Socket>()
   let isLost = false
+  let breaksAfter = Number.POSITIVE_INFINITY
   const keep = (socket: Socket) => {
     sockets.add(socket)
     if (isLost) socket.pause()
@@ -16,6 +17,14 @@ export async function startNetwork(port: number, to: number) {
   }
   const server = createServer((from) => {
     const there = connect(to, '127.0.0.1')
+    let sent = 0
+    from.on('data', (data) => {
+      sent += data.length
+      // What was sent is read there first.
+      if (sent < breaksAfter) return
+      from.pause()
+      setTimeout(() => from.destroy(), 2_000)
+    })
     for (const [socket, other] of [
       [from, there],
       [there, from],
@@ -27,6 +36,10 @@ export async function startNetwork(port: number, to: number) {
   await once(server, 'listening')
   return {
     origin: `http://localhost:${(server.address() as AddressInfo).port}`,
+    /** Breaks each connection that has sent so many bytes. */
+    breakAfter(bytes: number) {
+      breaksAfter = bytes
+    },
     lose() {
       isLost = true
       for (const socket of sockets) socket.pause()

@@ -9,6 +9,7 @@ import { portraitSeen } from '../../users/visit-card.ts'
 import { type Db, isId, type Queryable } from '../database/client.ts'
 import { appointments, faults, files, sheets } from '../database/schema/appointments.ts'
 import type { HttpEnv, OnsiteEnv } from '../http/types.ts'
+import { bytesHere, partOf } from './broken-uploads.ts'
 import { type Drive, keysOf } from './drive.ts'
 import { storeFile } from './intake.ts'
 import { TooLarge } from './receive.ts'
@@ -34,6 +35,7 @@ export function sentFiles({ db, drive }: Store): Hono<OnsiteEnv> {
       capturedAt: new Date(capturedAt),
       keptBecause: keptBecause ?? null,
       body: c.req.raw.body,
+      part: partOf(actor, c.req.raw.headers),
     }
     await places.within(actor.id, () => storeFile(db, drive, actor, incoming, new Date()))
     return c.json({ stored: true })
@@ -49,6 +51,12 @@ export function sentFiles({ db, drive }: Store): Hono<OnsiteEnv> {
 /** A picture at one of its sizes, for actors who may see it now: browsers cache it and revalidate each time. */
 export function shownFiles({ db, drive }: Store): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>()
+  app.get('/received/:id', async (c) => {
+    const session = c.get('session')
+    if (!session) return c.text('Inicia sesión.', 401)
+    c.header('cache-control', 'no-store')
+    return c.text(String(await bytesHere(session.actor.id, c.req.param('id'))))
+  })
   app.get('/:id/:size{full|list}', async (c) => {
     const session = c.get('session')
     if (!session) return c.text('Inicia sesión.', 401)

@@ -8,6 +8,7 @@ import { Refusal } from '../../../domain/shared/refusal.ts'
 import { networkOf } from '../../accounts/limits.ts'
 import type { HttpEnv } from '../http/types.ts'
 import { openPlaces } from './addresses.ts'
+import { partOf } from './broken-uploads.ts'
 import { turnstile } from './pictures.ts'
 import { receive } from './receive.ts'
 
@@ -50,7 +51,8 @@ export function bodies(): MiddlewareHandler<HttpEnv> {
     const actor = fields?.ofFiles && screens.test(c.req.path) ? c.get('session')?.actor : undefined
     if (c.req.method !== 'POST' || !actor) return inMemory(c, next, fields)
     // Received to disk first: who sends slowly, or nothing, takes no turn from others.
-    const toDisk = (body: Body) => receive(body, largestForm, counting(fields, usual.fields))
+    const part = partOf(actor, c.req.raw.headers)
+    const toDisk = (body: Body) => receive(body, largestForm, counting(fields, usual.fields), part)
     const received = () =>
       receiving.within(actor.id, () =>
         actor.emailVerified && !receiving.isShort()

@@ -20,6 +20,7 @@ import { files } from '../database/schema/appointments.ts'
 import { documents } from '../database/schema/payments.ts'
 import { announce } from '../live/announcements.ts'
 import { log } from '../telemetry/log.ts'
+import type { Part } from './broken-uploads.ts'
 import { type Drive, keysOf, paperKey } from './drive.ts'
 import type { Sizes } from './picture-sizes.ts'
 import { sizesOf } from './pictures.ts'
@@ -40,6 +41,7 @@ type Incoming = {
   /** The sender's reason to keep a small, blurred or dark picture. */
   keptBecause: string | null
   body: ReadableStream<Uint8Array> | null
+  part?: Part | undefined
 }
 
 const minute = 60_000
@@ -60,7 +62,7 @@ export async function storeFile(db: Db, drive: Drive, actor: Actor, sent: Incomi
   judge(sent, now)
   const incoming = asKept(sent)
   if (await transaction(db, (tx) => isStored(tx, actor, incoming, incoming.sha256, now))) return
-  const received = await receive(incoming.body, largestFile)
+  const received = await receive(incoming.body, largestFile, undefined, incoming.part)
   try {
     if (incoming.sha256 !== null && incoming.sha256 !== received.sha256)
       refuse('invalid-argument', 'La foto llegó incompleta. Vuelve a enviarla.')

@@ -2,8 +2,11 @@ import { createHash } from 'node:crypto'
 import { lstat, mkdtemp, open, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { Readable } from 'node:stream'
+import type { ReadableStream as NodeStream } from 'node:stream/web'
 import { Refusal } from '../../../domain/shared/refusal.ts'
 import { log } from '../telemetry/log.ts'
+import { beginPart, type Part } from './broken-uploads.ts'
 
 /** The system's errors when no space is left: on the disk, in a user's quota, or in a size-limited file. */
 const full = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
@@ -72,39 +75,54 @@ async function sweepOnce(before: number) {
 
 /**
  * Receives a body piece by piece, so that many slow ones take no memory. Refuses it, without reading to the end, when
- * it exceeds `most` bytes or when `look`, which sees each piece, throws.
+ * it exceeds `most` bytes or when `look`, which sees each piece, throws. A named body that breaks off is kept for its
+ * rest.
  */
 export async function receive(
   body: ReadableStream<Uint8Array> | null,
   most: number,
   look: (piece: Uint8Array) => void = () => undefined,
+  part?: Part,
 ): Promise<Received> {
-  // A private folder for this body.
-  const folder = await withSpace(() => mkdtemp(path.join(tmpdir(), prefix)))
-  const file = path.join(folder, 'sent')
-  const discard = () => rm(folder, { recursive: true, force: true })
+  const begun = part && (await beginPart(part))
   try {
-    return { file, discard, ...(await withSpace(() => write(body, file, most, look))) }
-  } catch (error) {
-    await discard()
-    throw error
+    // A private folder for this body.
+    const folder = begun?.folder ?? (await withSpace(() => mkdtemp(path.join(tmpdir(), prefix))))
+    const file = path.join(folder, 'sent')
+    const discard = () => rm(folder, { recursive: true, force: true })
+    try {
+      return { file, discard, ...(await withSpace(() => write({ body, file, most, look, ...begun }))) }
+    } catch (error) {
+      await (begun && !(error instanceof Refusal) ? begun.keep(folder) : discard())
+      throw begun?.signal.aborted ? new Refusal('unavailable') : error
+    }
+  } finally {
+    begun?.end()
   }
 }
 
-async function write(
-  body: ReadableStream<Uint8Array> | null,
-  file: string,
-  most: number,
-  look: (piece: Uint8Array) => void,
-) {
+type Writing = {
+  body: ReadableStream<Uint8Array> | null
+  file: string
+  most: number
+  look: (piece: Uint8Array) => void
+  signal?: AbortSignal
+}
+
+async function write({ body, file, look, most, signal }: Writing) {
   const hash = createHash('sha256')
-  await using handle = await open(file, 'wx')
+  await using handle = await open(file, 'a+')
   let length = 0
-  for await (const piece of body ?? []) {
+  const take = (piece: Uint8Array) => {
     length += piece.byteLength
     if (length > most) throw new TooLarge(most)
     look(piece)
     hash.update(piece)
+  }
+  // What an earlier part brought.
+  for await (const piece of handle.createReadStream({ start: 0, autoClose: false })) take(piece)
+  for await (const piece of body ? Readable.fromWeb(body as NodeStream, { signal }) : []) {
+    take(piece)
     await handle.appendFile(piece)
   }
   return { bytes: length, sha256: hash.digest('hex') }
