@@ -34,7 +34,8 @@ async function start(environment: Record<string, string>): Promise<{ serves: boo
   let said = ''
   let serves = false
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => (said += text))
-  child.on('message', () => {
+  child.on('message', (message) => {
+    if (message !== 'ready') return
     serves = true
     child.kill('SIGTERM')
   })

@@ -1,5 +1,5 @@
-import { describe, expect, test } from 'vitest'
-import { db, openBare, realClockAfterEach } from '../../test/kit/open.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { db, openBare, realClockAfterEach, runSql } from '../../test/kit/open.ts'
 import { everyModule } from '../../test/kit/world.ts'
 import { every, hear, refusals } from '../../test/security/attempts.ts'
 import { cast, openCastOnce } from '../../test/security/cast.ts'
@@ -8,6 +8,8 @@ import { fingerprint } from '../../test/security/fingerprint.ts'
 openBare(everyModule)
 openCastOnce()
 realClockAfterEach()
+// The whole table is more than a person sends in a minute.
+beforeEach(() => runSql`delete from limits`)
 
 describe('an action is refused to everyone who may not, as a page and as data', () => {
   test.each(every)('$file: $name', async ({ action }) => {

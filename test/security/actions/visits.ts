@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { files, sheets } from '../../../src/server/platform/database/schema/appointments.ts'
 import { addresses, projects, tasks } from '../../../src/server/platform/database/schema/projects.ts'
 import { calls, installations, readyHome } from '../../appointments/booking/services.ts'
@@ -174,7 +174,10 @@ export const visits: Actions = {
     formAt(
       'book an installation',
       installations.path,
-      async ({ customer2 }) => {
+      async ({ customer, customer2 }) => {
+        // A home without an address leads there.
+        const empty = and(eq(projects.customerId, customer.id), eq(projects.place, 4))
+        await db.update(projects).set({ closedAt: new Date() }).where(empty)
         await readyHome(customer2)
         const [startsAt = ''] = await slots(customer2, 1, installations)
         return { startsAt, requestKey: randomUUID() }
