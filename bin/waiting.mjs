@@ -19,6 +19,9 @@ function answer({ headers, method, url }, response) {
     .writeHead(503, {
       connection: 'close',
       'cache-control': 'no-store',
+      'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
       'content-type': isPage ? 'text/html; charset=utf-8' : 'application/json',
       'retry-after': '2',
       // As of src/domain/shared/overload.ts: it was not processed, and scripts ask again.

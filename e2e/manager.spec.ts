@@ -145,8 +145,17 @@ test('a manager finds a caller by number and starts a booking by keyboard', asyn
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Enter')
   await isAt(page, /nueva\?cliente=/)
+  const isCached = () =>
+    page.evaluate(async () => {
+      const { href } = document.querySelector<HTMLLinkElement>('link[rel=stylesheet]')!
+      await (await fetch(href, { cache: 'force-cache' })).text()
+      const asked = performance.getEntriesByName(href)
+      return (asked.at(-1) as PerformanceResourceTiming).transferSize === 0
+    })
+  expect(await isCached()).toBe(true)
   await buttonIn(page, 'Cerrar sesión').click()
   await isAt(page, /signin/)
+  expect(await isCached()).toBe(false)
   expect(await page.evaluate(() => localStorage.getItem('carga.recents'))).toBeNull()
 })
 

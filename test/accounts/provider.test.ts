@@ -8,7 +8,7 @@ import {
   users,
   verifications,
 } from '../../src/server/platform/database/schema/accounts.ts'
-import { db, enter, markupOf, post, rowsWhere, rowWhere, storeRows, world } from '../kit/open.ts'
+import { ago, db, enter, markupOf, post, rowsWhere, rowWhere, storeRows, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectLocation, expectPage, expectStatus } from '../kit/reading.ts'
 import { codeOf } from '../kit/totp.ts'
@@ -16,7 +16,7 @@ import { freePort } from '../kit/two-servers.ts'
 import type { Visitor } from '../kit/visitor.ts'
 import { openWorld } from '../kit/world.ts'
 import { client, startIssuer } from './issuer.ts'
-import { account, enrol, lettersTo, memberOf, send } from './own.ts'
+import { account, enrol, lettersTo, memberOf, password, send } from './own.ts'
 
 const base = 'http://carga.test'
 let issuer: Awaited<ReturnType<typeof startIssuer>>
@@ -90,12 +90,17 @@ test('a new link is announced by e-mail and listed; removed it signs in no more;
   expectPage(await world.visit(account, person), 200, ways)
   const wayOf = (providerId: string) => rowWhere(accounts, { userId: person.id, providerId })
   const { id: linkId } = (await wayOf('oidc'))!
-  const remove = (by: Person) => send(by, 'unlink-provider', { linkId })
+  const remove = (by: Person, currentPassword = password) =>
+    send(by, 'unlink-provider', { linkId, currentPassword })
   expectStatus(await remove(other), 404)
+  for (const wrong of ['', 'no-es-la-mia'])
+    expectPage(await remove(person, wrong), 400, 'La contraseña no es correcta')
   const kept = (await wayOf('credential'))!
   await db.delete(accounts).where(eq(accounts.id, kept.id))
   expectPage(await world.visit(account, person), 200, 'Es tu única forma de entrar')
   expectPage(await remove(person), 409, 'única forma de entrar')
+  await db.update(sessions).set({ createdAt: ago(60 * 60_000) })
+  expectPage(await remove(person), 409, 'vuelve a entrar')
   await storeRows(accounts, kept)
   expectLocation(await remove(person), '/admin/account#contrasena')
   expectLocation(await world.data('/admin', byProvider), '/signin')

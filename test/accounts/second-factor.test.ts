@@ -78,7 +78,7 @@ test('turning the second factor on takes the password and a first code, and show
   expectLocation(await start(person), `${account}#segundo-factor`)
   const page = await world.visit(account, person)
   const secret = secretOn(page.text)
-  expect(secret).toMatch(/^[A-Z2-7]{32}$/)
+  expect(secret).toMatch(/^[A-Z2-7]{48}$/)
   expectWords(page.text, 'Código QR de tu segundo factor')
   expect(await factorOf(person)).toMatchObject({ verified: false })
   const on = await confirm(person, codeOf(secret))

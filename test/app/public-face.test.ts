@@ -77,6 +77,8 @@ test('help shows each role its own questions and a contact', async () => {
     const page = await asked('/admin/ayuda', people[kind])
     expectWords(page, 'Me equivoqué, ¿se puede deshacer?', 'https://wa.me/')
     expect(page).not.toContain('¿Cómo pido mi factura?')
+    // Only their pages work without a network.
+    expect(page.includes('Me quedé sin señal'), kind).toBe(kind === 'technician')
   }
 })
 

@@ -92,6 +92,7 @@ test('for all but its two sides the room of a call does not exist, with one and 
   const answers = await Promise.all(outsiders.map(async ([name, ask]) => [name, await asked(ask)] as const))
   const [[, refused]] = answers as [(typeof answers)[0]]
   expect(refused).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/)
+  expect(refused).toMatch(/content-security-policy: default-src 'none'.*x-frame-options: DENY/s)
   expect(answers).toEqual(outsiders.map(([name]) => [name, refused]))
   expect(await asked({ as: customer })).toMatch(/^HTTP\/1\.1 101 /)
 })

@@ -139,7 +139,7 @@ describe('a paid fee', () => {
       minute: '2-digit',
     })
     await expectAnswered(move(technician, visit, 'noShow', { called: 'yes', calledAt, note: '' }), 303)
-    await endFeeOfCancelled(db, visit.id, new Date())
+    await endFeeOfCancelled(db, { appointmentId: visit.id }, new Date())
   }
   async function notViable() {
     const going = await dayComes()

@@ -1,6 +1,9 @@
+import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
 import { runInNewContext } from 'node:vm'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { openGate, openServer } from '../../src/server/platform/http/gate.ts'
 import { customer, db, manager, openOnce, post, world } from '../kit/open.ts'
 import type { Answer, Visitor } from '../kit/visitor.ts'
 import type { World } from '../kit/world.ts'
@@ -230,4 +233,23 @@ test('an error says its number and nothing else', async () => {
     expect(headers.get('content-security-policy')).toContain("default-src 'none'")
   }
   expect(page.text).toContain(page.headers.get('x-request-id')!)
+})
+
+test.each([
+  ['starts', '/'],
+  ['stops', '/readyz'],
+])('a server that %s answers with the headers that close an answer', async (what, path) => {
+  const gate = openGate({ https: true })
+  if (what === 'stops') gate.leave({ replaced: false })
+  const server = openServer(gate).listen(0)
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  const answer = await fetch(`http://localhost:${(server.address() as AddressInfo).port}${path}`)
+  expect(answer.status).toBe(503)
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'cache-control': 'no-store',
+    'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
+    'strict-transport-security': expect.stringMatching(/^max-age=31536000/),
+    'x-content-type-options': 'nosniff',
+  })
 })

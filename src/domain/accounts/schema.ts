@@ -241,7 +241,10 @@ export const accountInput = {
     passkeyId: z.uuid('Esa llave ya no está.'),
     currentPassword: passwordIfAny,
   }),
-  'unlink-provider': z.object({ linkId: z.uuid('Esa forma de entrar ya no está.') }),
+  'unlink-provider': z.object({
+    linkId: z.uuid('Esa forma de entrar ya no está.'),
+    currentPassword: passwordIfAny,
+  }),
   keys: z.object({ singleKeys: ticked }),
   contrast: z.object({ high: ticked }),
   'calendar-link': empty,

@@ -20,8 +20,8 @@ import {
 import { agencies, events } from '../platform/database/schema/projects.ts'
 import { log } from '../platform/telemetry/log.ts'
 import { noteTry } from './limits.ts'
+import { tellOfLink } from './linked-providers.ts'
 import { hashedPassword, isFirebase, isPassword } from './password.ts'
-import { tellOfLink } from './providers.ts'
 import { passkeySignIn, secondStep, unusedTwoFactorPaths } from './second-step.ts'
 import { cookiePrefix, type KnownBrowser } from './session.ts'
 

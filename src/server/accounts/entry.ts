@@ -73,13 +73,17 @@ export async function signUp(caller: OperationCaller, { email, password }: SignU
   return done
 }
 
-/** Ends the session; the answer's cookies remove it from the browser. */
+/**
+ * Ends the session; the answer's cookies remove it from the browser, and with it the pictures that it kept. Never
+ * "storage": unsent work is there.
+ */
 export async function signOut({
   db,
   ask,
   actor,
 }: OperationCaller): Promise<Done<null> & { headers: Headers }> {
   const headers = cookiesOf(await ask.post('/sign-out', {}))
+  headers.set('clear-site-data', '"cache"')
   if (actor) announce(db, { people: [actor.id], desk: false })
   return { value: null, headers }
 }

@@ -9,8 +9,8 @@ import { announce } from '../platform/live/announcements.ts'
 import type { Done, OperationCaller } from './auth.ts'
 import { cookiesOf, countSignIn, type Entered, enter, knownPlace, refusalFor, saidBy } from './entry.ts'
 import { countTry } from './limits.ts'
-import { assertPassword, hasPassword } from './password.ts'
-import { assertFresh, endSessions, isByPasskey, passkeysOf } from './providers.ts'
+import { assertOwner } from './password.ts'
+import { endSessions, isByPasskey, passkeysOf } from './providers.ts'
 import { type Own, secondStepWays, withProof } from './second-factor.ts'
 
 /** The most that one user may have. */
@@ -76,11 +76,6 @@ export async function startPasskey(
 
 function refuseAnother(): never {
   refuse('failed-precondition', `Ya tienes ${most} llaves. Quita antes una que no uses.`)
-}
-
-async function assertOwner(db: Db, { actor, sessionId }: Own, password: string, now: Date): Promise<void> {
-  if (await hasPassword(db, actor.id)) await assertPassword(db, actor, password, now)
-  else await assertFresh(db, sessionId, now)
 }
 
 /** What a browser made: read by the library, but for the statement of its maker. */

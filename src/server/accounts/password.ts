@@ -16,7 +16,7 @@ import { turnstile } from '../platform/storage/pictures.ts'
 import { currentContext, markAsShed } from '../platform/telemetry/log.ts'
 import { emailChangeHours, voidCodes } from './letter-codes.ts'
 import { clockSlackMs, countTry, hashOf, noteTry, refuseUntil } from './limits.ts'
-import { endSessions } from './providers.ts'
+import { assertFresh, endSessions } from './providers.ts'
 
 // Leaked passwords by how often people chose them; data of zxcvbn (MIT), unpacked by the package when it is imported.
 // Those shorter than our own minimum are refused by their length.
@@ -120,6 +120,17 @@ export async function assertPassword(db: Db, actor: Actor, typed: string, now: D
   }
   await forgetPasswordTries(db, place)
   return kept
+}
+
+/** Refuses unless the actor's password was typed; of one who has none, unless the session began minutes ago. */
+export async function assertOwner(
+  db: Db,
+  { actor, sessionId }: { actor: Actor; sessionId: string },
+  typed: string,
+  now: Date,
+): Promise<void> {
+  if (await hasPassword(db, actor.id)) await assertPassword(db, actor, typed, now)
+  else await assertFresh(db, sessionId, now)
 }
 
 /**

@@ -8,9 +8,10 @@ import { record } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { assertVersion } from '../platform/database/versions.ts'
 import { announce } from '../platform/live/announcements.ts'
+import { linkedProviders } from './linked-providers.ts'
 import { hasPassword, waitingEmail } from './password.ts'
 import { noteConsent } from './privacy.ts'
-import { linkedProviders, ownSessions, passkeysOf } from './providers.ts'
+import { ownSessions, passkeysOf } from './providers.ts'
 
 /** Changes one's own name and phone. The history records which changed, not their values: it is never erased. */
 export async function editProfile(

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, isNull, ne, sql } from 'drizzle-orm'
 import type { Actor } from '../../domain/access/actor.ts'
 import { deviceInWords } from '../../domain/accounts/sessions.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
@@ -15,7 +15,6 @@ import {
   users,
   verifications,
 } from '../platform/database/schema/accounts.ts'
-import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 
 /**
@@ -38,62 +37,6 @@ export async function endSessions(
   await tx.delete(verifications).where(eq(verifications.value, userId))
   await endSharedVisits(tx, userId)
   return endFeed(tx, userId)
-}
-
-const ofProvider = ne(accounts.providerId, 'credential')
-
-/** A link by which a user signs in without a password, and since when. */
-type LinkedProvider = { id: string; since: Date }
-
-/** The providers by which the actor signs in, the first linked first. */
-export const linkedProviders = (db: Queryable, actor: Actor): Promise<LinkedProvider[]> =>
-  db
-    .select({ id: accounts.id, since: accounts.createdAt })
-    .from(accounts)
-    .where(and(eq(accounts.userId, actor.id), ofProvider))
-    .orderBy(asc(accounts.createdAt), asc(accounts.id))
-
-/**
- * Removes one of the actor's own links, and ends the other sessions, which may have begun with it; never the last way
- * in. Returns whether a calendar's link ended too.
- */
-export async function unlinkProvider(
-  db: Db,
-  actor: Actor,
-  sessionId: string,
-  linkId: string,
-): Promise<boolean> {
-  const mine = eq(accounts.userId, actor.id)
-  const linkEnded = await transaction(db, async (tx) => {
-    await tx.select({ id: users.id }).from(users).where(eq(users.id, actor.id)).for('update')
-    const [gone] = await tx
-      .delete(accounts)
-      .where(and(eq(accounts.id, linkId), mine, ofProvider))
-      .returning({ id: accounts.id })
-    if (!gone) refuse('not-found', 'Esa forma de entrar ya no está.')
-    const left = await tx
-      .select({ id: accounts.id })
-      .from(accounts)
-      .where(and(mine, or(ofProvider, isNotNull(accounts.password))))
-    if (left.length === 0)
-      refuse('failed-precondition', 'Es tu única forma de entrar. Elige primero una contraseña.')
-    await record(tx, { entity: 'user', entityId: actor.id, actorId: actor.id, name: 'unlink_provider' })
-    return endSessions(tx, actor.id, { except: sessionId })
-  })
-  announce(db, { people: [actor.id], desk: false })
-  return linkEnded
-}
-
-/** Notifies a user of a newly linked provider. A user whose account just began with it needs no letter. */
-export async function tellOfLink(db: Db, { id, userId }: { id: string; userId: string }): Promise<void> {
-  const another = and(eq(accounts.userId, userId), ne(accounts.id, id))
-  const [user] = await db.select({ name: users.name }).from(users).where(eq(users.id, userId))
-  const before = await db.select({ id: accounts.id }).from(accounts).where(another).limit(1)
-  if (!user || (user.name === null && before.length === 0)) return
-  await transaction(db, async (tx) => {
-    await record(tx, { entity: 'user', entityId: userId, actorId: userId, name: 'link_provider' })
-    await enqueue(tx, 'account-letter', { letter: 'provider_linked', userId })
-  })
 }
 
 /** Removes what signs a user in without a password: links to providers, passkeys. */

@@ -21,8 +21,8 @@ import { type SecondStepWays, secondStepWaysPath } from './second-step.ts'
 /** Minutes to show the first code after the QR code appeared. */
 const startedMinutes = 15
 
-/** The bytes of a key for an authenticator: 119 bits, which are 32 letters in base 32. */
-const keyLength = 20
+/** The characters of a key for an authenticator, of six random bits each: 180, in 48 letters of base 32. */
+const keyLength = 30
 
 /** The user who changes it, and the session of the request. */
 export type Own = { actor: Actor; sessionId: string }

@@ -66,7 +66,7 @@ export async function start(
 ) {
   const env = parseEnv(source)
   assertOwnLinks(env)
-  const gate = openGate()
+  const gate = openGate({ https: env.baseUrl.startsWith('https:') })
   const server = openServer(gate)
   if (!late) {
     // Node lets a web process ask only once for the socket that all share: one of its own finds out whether the port is free.

@@ -11,11 +11,12 @@ import type { Settings } from '../../domain/settings/settings-schema.ts'
 import { localDate, minuteAt, toDate, toMinutes } from '../../domain/shared/calendar.ts'
 import { clockText } from '../../domain/shared/format.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
-import { endFee } from '../payments/charges.ts'
+import { endFee, hasFee } from '../payments/charges.ts'
 import { type Db, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
 import { addresses, tasks } from '../platform/database/schema/projects.ts'
 import { assertVersion } from '../platform/database/versions.ts'
 import { enqueue, type Tell, unlessUndone, withoutDelay } from '../platform/jobs/jobs.ts'
+import type { Jobs } from '../platform/jobs/queues.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { facadeOf } from '../platform/storage/addresses.ts'
 import { askForNextStep, askToCallCustomer } from '../projects/open-project.ts'
@@ -68,6 +69,8 @@ export async function cancelHeld(
   const { undoable = false } = request
   const late = Boolean(request.late) && isCustomer(actor)
   const closing = { closingReason: request.reason, closingNote: request.note, late }
+  // No e-mail about it has left yet, and it has not changed since it was booked.
+  const isUntold = isCustomer(actor) && (await dropBooked(tx, held)) && held.version === 1 && !late
   const moved = await transition(
     tx,
     actor,
@@ -79,6 +82,7 @@ export async function cancelHeld(
       settings,
       reason: closingWords(request),
       feeLater: undoable,
+      isMailed: !isUntold,
       data: {
         from: held.assigneeId,
         startsAt: held.startsAt,
@@ -87,23 +91,35 @@ export async function cancelHeld(
     },
   )
   const tell = undoable ? unlessUndone(moved) : withoutDelay
-  // No e-mail about it has left yet, and it has not changed since it was booked.
-  const isUntold = isCustomer(actor) && (await dropBooked(tx, held)) && held.version === 1 && !late
   if (!isUntold) await notifyCancelled(tx, moved, tell)
   await releaseSlot(tx, held, now, tell)
-  if (undoable) await tell(tx, 'end-fee', { appointmentId: moved.id })
   return moved
 }
 
 /** How a visit may end whose fee waits for as long as that can be undone. */
 const undoableEnds: Partial<Record<AppointmentState, MoveName>> = { cancelled: 'cancel', no_show: 'noShow' }
 
-/** Ends the fee of a visit that was cancelled or missed, now that it can't be undone. It may run twice. */
-export async function endFeeOfCancelled(db: Db, id: string, now: Date): Promise<void> {
+/** Notifies a customer of an end that can be undone; of one with a fee, by the job that decides about it. */
+async function notifyEnded(tx: Tx, id: string, letter: 'cancelled' | 'no_show', tell: Tell) {
+  if (await hasFee(tx, id)) await tell(tx, 'end-fee', { appointmentId: id, letter })
+  else await tell(tx, 'letter', { letter, appointmentId: id, to: 'customer' })
+}
+
+/**
+ * Ends the fee of a visit that was cancelled or missed, now that it can't be undone, and notifies its customer. It may run
+ * twice.
+ */
+export async function endFeeOfCancelled(
+  db: Db,
+  { appointmentId: id, letter }: Jobs['end-fee'],
+  now: Date,
+): Promise<void> {
   const held = await transaction(db, async (tx) => {
     const row = await lockAppointment(tx, 'system', id)
     const end = undoableEnds[row.state]
-    if (end) await endFee(tx, row, end, now)
+    if (end) await endFee(tx, row, end, now, { isMailed: letter !== undefined })
+    // Under the id of the change: sent twice, it is one.
+    if (letter) await unlessUndone(row, 0)(tx, 'letter', { letter, appointmentId: id, to: 'customer' })
     return row
   })
   announce(db, { people: affectedUserIds(held) })
@@ -113,7 +129,7 @@ const isDone = ({ closingReason, state, version }: AppointmentRow, request: Canc
   state === 'cancelled' && version > request.version && closingReason === request.reason
 
 async function notifyCancelled(tx: Tx, { assigneeId, confirmedAt, id, late }: AppointmentRow, tell: Tell) {
-  await tell(tx, 'letter', { letter: 'cancelled', appointmentId: id, to: 'customer' })
+  await notifyEnded(tx, id, 'cancelled', tell)
   if (assigneeId && confirmedAt)
     await tell(tx, 'letter', {
       letter: 'cancelled',
@@ -169,8 +185,7 @@ export async function noShowHeld(
   const [first] = Object.values(errors)
   if (first) refuse('invalid-argument', first, { errors })
   const tell = unlessUndone(after, absenceUndoSeconds)
-  await tell(tx, 'letter', { letter: 'no_show', appointmentId: held.id, to: 'customer' })
-  await tell(tx, 'end-fee', { appointmentId: held.id })
+  await notifyEnded(tx, held.id, 'no_show', tell)
   await askForNextStep(tx, after, 'no_show')
   return after
 }

@@ -140,7 +140,7 @@ export const fieldEnds = {
       pausedAt: null,
       sequence: sequence + 1,
     }),
-    trace: { reason: closingWords(closing) },
+    trace: { reason: closingWords(closing), isMailed: true },
     also: async (tx, moved) => {
       await enqueue(tx, 'letter', { letter: 'called_off', appointmentId: moved.id, to: 'customer' })
       await askForNextStep(tx, moved, 'called_off')

@@ -97,7 +97,8 @@ export type AppointmentChange = Partial<typeof appointments.$inferInsert>
 
 /**
  * Why, what else the history keeps, and by what a move of its customer's is judged: the settings, or `free` where we
- * caused it. `feeLater`: a job of the caller's decides about the fee of a visit.
+ * caused it. `feeLater`: a job of the caller's decides about the fee of a visit. `isMailed`: the caller's e-mail says what
+ * becomes of it.
  */
 export type TransitionTrace = {
   reason?: string
@@ -105,6 +106,7 @@ export type TransitionTrace = {
   settings?: Settings
   free?: boolean
   feeLater?: boolean
+  isMailed?: boolean
 }
 
 /** The row of an appointment, held until the transaction ends. For actors who may not see it, it does not exist. */
@@ -129,7 +131,7 @@ export async function transition(
   const [moved] = await updatedRow(tx, held.id, { ...set, ...sequenceAfter(name, held), state })
   if (!moved) refuse('not-found')
   await trail(tx, mover, held.state, moved, name, trace)
-  if (held.service === 'technical_visit' && !trace.feeLater) await endFee(tx, moved, name, now)
+  if (held.service === 'technical_visit' && !trace.feeLater) await endFee(tx, moved, name, now, trace)
   return moved
 }
 

@@ -214,7 +214,8 @@ async function letGo(db: Db, id: string, now: Date): Promise<AppointmentRow | nu
       .for('share')
     if (customer?.emailVerified) return null
     const closingNote = 'La cita se liberó porque el correo no se confirmó a tiempo.'
-    const moved = await letGoWithin(tx, held, { closingNote, reason: 'unverified_email' }, now)
+    const why = { closingNote, reason: 'unverified_email', isMailed: true }
+    const moved = await letGoWithin(tx, held, why, now)
     await enqueue(tx, 'letter', { letter: 'let_go', appointmentId: id, to: 'customer' })
     return moved
   })
@@ -225,10 +226,10 @@ async function letGo(db: Db, id: string, now: Date): Promise<AppointmentRow | nu
 async function letGoWithin(
   tx: Tx,
   held: AppointmentRow,
-  { closingNote, reason }: { closingNote: string; reason: string },
+  { closingNote, ...why }: { closingNote: string; reason: string; isMailed?: boolean },
   now: Date,
 ): Promise<AppointmentRow> {
-  const moved = await transition(tx, 'system', held, 'letGo', now, { closingNote }, { reason })
+  const moved = await transition(tx, 'system', held, 'letGo', now, { closingNote }, why)
   if (held.confirmedAt)
     await enqueue(tx, 'letter', { letter: 'cancelled', appointmentId: held.id, to: 'person' })
   await releaseSlot(tx, held, now)

@@ -14,7 +14,7 @@ import { Refusal } from '../../domain/shared/refusal.ts'
 import { noteSessionUse, readSession } from '../accounts/session.ts'
 import type { Env } from '../app/env.ts'
 import { type Db, isId } from '../platform/database/client.ts'
-import { isOurOrigin, isSecondFactorMissing } from '../platform/http/security.ts'
+import { bareHeaders, isOurOrigin, isSecondFactorMissing } from '../platform/http/security.ts'
 import type { Streams } from '../platform/live/streams.ts'
 import { log } from '../platform/telemetry/log.ts'
 import { addChatLine, sendSignal } from './chat.ts'
@@ -260,17 +260,18 @@ export function openCallSockets(deps: Deps) {
     /** Whether this is the address of a call's socket; everything else is an ordinary request. */
     takes: ({ url }: Pick<IncomingMessage, 'url'>) => pathOf.test(url ?? ''),
     async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer) {
+      const https = deps.env.baseUrl.startsWith('https:')
       socket.on('error', () => socket.destroy())
       try {
         const found = await whoAsks(deps, request)
-        if (!found) return refuse(socket, '404 Not Found', 'No existe.')
-        if (stopping) return refuse(socket, '503 Service Unavailable', 'Un momento.')
+        if (!found) return refuse(socket, https, '404 Not Found', 'No existe.')
+        if (stopping) return refuse(socket, https, '503 Service Unavailable', 'Un momento.')
         if (countOf(found.userId) >= mostOfAPerson)
-          return refuse(socket, '429 Too Many Requests', 'Hay demasiadas ventanas abiertas.')
+          return refuse(socket, https, '429 Too Many Requests', 'Hay demasiadas ventanas abiertas.')
         server.handleUpgrade(request, socket, head, (ws) => accept(ws, found))
       } catch (err) {
         log.warn({ err }, 'call waiting for the database')
-        refuse(socket, '503 Service Unavailable', 'Un momento.')
+        refuse(socket, https, '503 Service Unavailable', 'Un momento.')
       }
     },
     /** Closes every socket so that its page comes back to another process; their places are kept meanwhile. */
@@ -314,14 +315,13 @@ function askWhoIsThere(open: ReadonlySet<Open>) {
 }
 
 /** The same bytes for everybody who is refused in the same way. Who asks may leave their end open: ours is closed. */
-function refuse(socket: Duplex, status: string, words: string) {
+function refuse(socket: Duplex, https: boolean, status: string, words: string) {
   const head = [
     `HTTP/1.1 ${status}`,
     'connection: close',
     'content-type: text/plain; charset=utf-8',
     `content-length: ${Buffer.byteLength(words)}`,
-    'cache-control: no-store',
-    'x-content-type-options: nosniff',
+    ...Object.entries(bareHeaders(https)).map((pair) => pair.join(': ')),
   ]
   socket.once('finish', () => socket.destroy())
   socket.end(`${head.join('\r\n')}\r\n\r\n${words}`)

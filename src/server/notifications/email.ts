@@ -174,6 +174,11 @@ export async function appointmentSnapshot(db: Db, id: string) {
       projectId: appointments.projectId,
       warrantyUntil: sheets.warrantyUntil,
       sheetState: sheets.state,
+      isFeeReturned: sql<boolean>`exists (${fees} and fee_outcome = 'returned')`,
+      isReady: readySince(
+        sql`cause.name = 'end_fee' and cause.entity_id in (${fees})`,
+        appointments.projectId,
+      ),
       returnReason: sheets.returnReason,
       claimRefusal: sheets.claimRefusal,
       customer: recipient,
@@ -187,6 +192,8 @@ export async function appointmentSnapshot(db: Db, id: string) {
     .where(eq(appointments.id, id))
   return row
 }
+
+const fees = sql`select id from payments where appointment_id = ${appointments.id}`
 
 /** Whether the installation of a project can be booked since an event, the `cause`: both are of one moment. */
 export const readySince = (cause: SQL, projectId: AnyColumn) => sql<boolean>`exists (select from events ready
@@ -246,6 +253,22 @@ export async function proposedRefundOf(db: Db, projectId: string) {
     .where(and(eq(refunds.projectId, projectId), waits))
   return row ?? null
 }
+
+/** An e-mail with what else follows from its event: the installation can be booked, or money is to be given back. */
+export const withFollowing = <Body extends EmailBody>(
+  body: Body,
+  { isReady, refund }: Proposed & { isReady: boolean },
+  { baseUrl }: Pick<EmailContext, 'baseUrl'>,
+): Body => ({
+  ...body,
+  paragraphs: [
+    ...body.paragraphs,
+    ...(isReady ? ['Ya puedes agendar tu instalación: elige el día y la hora que mejor te queden.'] : []),
+    ...refundSentence({ refund }),
+  ],
+  facts: [...body.facts, ...refundFacts({ refund })],
+  links: [...(body.links ?? []), ...(isReady ? [{ label: toBook.label, href: baseUrl + toBook.path }] : [])],
+})
 
 type Proposed = { refund: Awaited<ReturnType<typeof proposedRefundOf>> }
 export const refundSentence = ({ refund }: Proposed) => (refund ? [whereRefundGoes] : [])

@@ -36,13 +36,10 @@ export async function syncCharges(
   }
   const { credit, difference, quote } = before.ledger
   const project = await updateDepositPaid(tx, projectId, quote !== null && quote.depositDue === 0, now)
-  await notifyReady(tx, projectId, { isMailed })
   if (difference > 0) await recordDifference(tx, projectId, difference)
-  await proposeCredit(
-    tx,
-    { projectId, customerId: project.customerId, amount: credit, isMailed, ...why },
-    now,
-  )
+  const asking = { projectId, customerId: project.customerId, amount: credit, isMailed, ...why }
+  const isProposed = await proposeCredit(tx, asking, now)
+  await notifyReady(tx, projectId, { isMailed: isMailed || isProposed })
 }
 
 /** Once for each amount that an account is closed with. */
@@ -137,7 +134,8 @@ export async function giveBack(
     data: { amount, method },
   })
   await enqueue(tx, 'letter', { letter: 'refund_paid', refundId: id, to: 'customer' })
-  await syncCharges(tx, projectId, { reason: refund.reason, ...(quoteId && { quoteId }) }, now)
+  const why = { reason: refund.reason, ...(quoteId && { quoteId }) }
+  await syncCharges(tx, projectId, { ...why, isMailed: true }, now)
   return made
 }
 

@@ -284,16 +284,24 @@ const kept: Partial<Record<Ending, Rule>> = {
   notViable: ({ keptOnNotViable }) => keptOnNotViable,
 }
 
-/** Applies the end of a visit to its fee: a paid one is kept or refunded, an open one is cancelled. */
+/** Whether a visit has a fee whose outcome is not decided. */
+export const hasFee = async (tx: Tx, visitId: string): Promise<boolean> =>
+  (await tx.$count(payments, and(eq(payments.appointmentId, visitId), undecided))) > 0
+
+/**
+ * Applies the end of a visit to its fee: a paid one is kept or refunded, an open one is cancelled. `isMailed`: the e-mail
+ * of the end says so.
+ */
 export async function endFee(
   tx: Tx,
   { id, projectId }: Pick<Visit, 'id' | 'projectId'>,
   ending: Ending,
   now: Date,
+  { isMailed = false } = {},
 ): Promise<void> {
   const rule = kept[ending]
+  if (!rule || !(await hasFee(tx, id))) return
   const ofVisit = and(eq(payments.appointmentId, id), undecided)
-  if (!rule || (await tx.$count(payments, ofVisit)) === 0) return
   await lockProject(tx, projectId)
   const { settings } = await editedSettings(tx)
   const feeOutcome: FeeOutcome = rule(settings.visitFee) ? 'kept' : 'returned'
@@ -312,5 +320,6 @@ export async function endFee(
       reason: ending,
       data: { feeOutcome },
     })
-  await syncCharges(tx, projectId, { reason: 'Te devolvemos lo que pagaste por tu visita.' }, now)
+  const reason = 'Te devolvemos lo que pagaste por tu visita.'
+  await syncCharges(tx, projectId, { reason, isMailed }, now)
 }

@@ -212,9 +212,11 @@ async function withoutProof(
   // The proof stood for the deposit of a newer version, which is asked for now.
   const { accepted } = await ledgerFactsOf(tx, held.projectId)
   const deposit = isOfEnded(held, accepted) ? await reopenDepositCharge(tx, held.projectId, now) : null
-  if (deposit) await enqueue(tx, 'letter', { letter: 'payment_due', paymentId: deposit.id, to: 'customer' })
+  const isMailed = name === 'reject_proof'
+  if (deposit && !isMailed)
+    await enqueue(tx, 'letter', { letter: 'payment_due', paymentId: deposit.id, to: 'customer' })
   // The charge may have ended, or be lower by now.
-  await syncCharges(tx, held.projectId, { reason: 'Se recibió más de lo que se debía.' }, now)
+  await syncCharges(tx, held.projectId, { reason: 'Se recibió más de lo que se debía.', isMailed }, now)
 }
 
 type Seen = { paymentId: string; version: number }

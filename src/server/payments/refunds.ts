@@ -242,7 +242,8 @@ export const refuseRefund = (
     await traceRefund(tx, actor, held, 'refuse', state, {}, reason)
     await enqueue(tx, 'letter', { letter: 'refund_refused', refundId, to: 'customer' })
     // The amount is available again for what is owed.
-    if (held.state === 'approved') await syncCharges(tx, held.projectId, { reason: held.reason }, now)
+    if (held.state === 'approved')
+      await syncCharges(tx, held.projectId, { reason: held.reason, isMailed: true }, now)
   })
 
 /** The refund terms of an ended quote: everything, or less materials bought. */

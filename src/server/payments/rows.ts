@@ -317,13 +317,14 @@ export async function insertRefund(
 
 /**
  * Proposes the refund of an excess. A requested refund is set to the new amount, or ends when nothing is left; a refused
- * one is not proposed again.
+ * one is not proposed again. Answers whether it is a new one.
  */
-export async function proposeCredit(tx: Tx, asking: Asking, now: Date): Promise<void> {
+export async function proposeCredit(tx: Tx, asking: Asking, now: Date): Promise<boolean> {
   const open = await lockOpenRefund(tx, asking.projectId)
-  if (open?.state === 'approved') return
-  if (open) return adjust(tx, open, asking.amount, now)
-  if (asking.amount > 0 && !(await wasRefused(tx, asking))) await insertRefund(tx, asking, now)
+  if (open?.state === 'requested') await adjust(tx, open, asking.amount, now)
+  if (open || asking.amount === 0 || (await wasRefused(tx, asking))) return false
+  await insertRefund(tx, asking, now)
+  return true
 }
 
 async function adjust(tx: Tx, { amount: before, id, version }: RefundRow, amount: number, now: Date) {

@@ -29,7 +29,7 @@ export async function conditionsOf(db: Queryable, projectId: string): Promise<Co
 export async function noteConditions(
   tx: Tx,
   actor: Pick<Actor, 'id'>,
-  { found, projectId, visitId }: { found: readonly Finding[]; projectId: string; visitId: string },
+  { found, projectId, visitId, ...mailed }: Found,
   now: Date,
 ): Promise<void> {
   const before = await conditionsOf(tx, projectId)
@@ -47,8 +47,10 @@ export async function noteConditions(
   }
   for (const { isMet, kind } of before)
     if (!isMet && !found.some((one) => one.kind === kind))
-      await meetCondition(tx, { actorId: actor.id, kind, projectId, how: 'visit' }, now)
+      await meetCondition(tx, { actorId: actor.id, kind, projectId, how: 'visit', ...mailed }, now)
 }
+
+type Found = { found: readonly Finding[]; projectId: string; visitId: string; isMailed?: boolean }
 
 type Meeting = {
   projectId: string
@@ -56,12 +58,13 @@ type Meeting = {
   actorId: string | null
   /** By what it was met, for the history. */
   how: 'visit' | 'case' | 'record' | 'office'
+  isMailed?: boolean
 }
 
 /** A condition of a project is met, once; with it the installation may be ready. */
 export async function meetCondition(
   tx: Tx,
-  { actorId, how, kind, projectId }: Meeting,
+  { actorId, how, isMailed, kind, projectId }: Meeting,
   now: Date,
 ): Promise<void> {
   const open = and(eq(conditions.projectId, projectId), eq(conditions.kind, kind), isNull(conditions.metAt))
@@ -74,7 +77,7 @@ export async function meetCondition(
     name: 'condition_met',
     data: { kind, how },
   })
-  await notifyReady(tx, projectId)
+  await notifyReady(tx, projectId, { isMailed })
 }
 
 /** The charger was approved at a current that the home bears while its condition is open. */
@@ -90,7 +93,11 @@ export async function holdByLimit(tx: Tx, projectId: string, heldAmps: number): 
  * Notifies a customer, once for each acceptance, that the installation can be booked; the project's row is locked.
  * `isMailed`: another e-mail of this event says so.
  */
-export async function notifyReady(tx: Tx, id: string, { isMailed = false } = {}): Promise<void> {
+export async function notifyReady(
+  tx: Tx,
+  id: string,
+  { isMailed }: { isMailed?: boolean | undefined } = {},
+): Promise<void> {
   const [project] = await tx
     .select({ quoteAcceptedAt: projects.quoteAcceptedAt })
     .from(projects)

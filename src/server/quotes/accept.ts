@@ -144,7 +144,7 @@ async function follow(tx: Tx, quote: QuoteRow, now: Date): Promise<void> {
     const visit = await approvedVisit(tx, quote.projectId)
     if (visit) {
       const found = await findingsFor(tx, quote.projectId, await answersOf(tx, visit.id))
-      const about = { found, projectId: quote.projectId, visitId: visit.id }
+      const about = { found, projectId: quote.projectId, visitId: visit.id, isMailed: true }
       await noteConditions(tx, { id: quote.customerId }, about, now)
     }
     await tx

@@ -83,12 +83,13 @@ export async function handIn(
   const { answers, appointment, kind } = sheet
   refuseIncomplete(sheet)
   await write(tx, author, sheet, { at, now })
-  if (answers.feasibility === 'not_viable') await endFee(tx, appointment, 'notViable', now)
+  // An installation is handed over once the office has approved its record.
+  const isMailed = ends && kind === 'visit'
+  if (answers.feasibility === 'not_viable') await endFee(tx, appointment, 'notViable', now, { isMailed })
   if (!ends) return
   if (kind === 'installation') await commissionFor(tx, appointment.id)
   await closeFaults(tx, author, appointment.id, now)
-  // An installation is handed over once the office has approved its record.
-  if (kind === 'visit') await tellFinished(tx, appointment.id)
+  if (isMailed) await tellFinished(tx, appointment.id)
 }
 
 /**

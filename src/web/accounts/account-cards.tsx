@@ -8,7 +8,8 @@ import { Badge } from '../ui/badge.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Checkbox, Field } from '../ui/field.tsx'
-import { Form, Submit, useFormResult } from '../ui/form.tsx'
+import { Form, FormDetails, Submit, useFormResult } from '../ui/form.tsx'
+import { OwnPassword } from './password-card.tsx'
 
 type SessionsCardProps = { sessions: readonly OwnSession[]; now: Date }
 
@@ -173,19 +174,16 @@ export function ProvidersCard({ label, linked, hasPassword }: ProvidersCardProps
     >
       <ul className="grid divide-y divide-line">
         {linked.map(({ id, since }) => (
-          <Entry key={id}>
-            <div className="grid min-w-0 gap-0.5">
-              <p className="font-semibold">{label}</p>
-              <p className="text-sm text-mute">Desde el {longDate(since)}</p>
-            </div>
+          <li key={id} className="grid gap-2 py-3 first:pt-0">
+            <p className="font-semibold">{label}</p>
+            <p className="text-sm text-mute">Desde el {longDate(since)}</p>
             {!isLast && (
-              <Form intent="unlink-provider" target={{ linkId: id }}>
-                <Submit variant="ghost" aria-label={`Quitar ${label}`}>
-                  Quitar
-                </Submit>
-              </Form>
+              <FormDetails summary="Quitar" intent="unlink-provider" target={{ linkId: id }}>
+                {hasPassword && <OwnPassword />}
+                <Submit variant="destructive">Quitar {label}</Submit>
+              </FormDetails>
             )}
-          </Entry>
+          </li>
         ))}
       </ul>
       <p className="text-sm text-mute">

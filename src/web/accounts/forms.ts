@@ -5,10 +5,11 @@ import { choiceLife, contrastCookie, singleKeysCookie } from '../../domain/accou
 import { refuse } from '../../domain/shared/refusal.ts'
 import { cancelEmailChange, changeOwnEmail } from '../../server/accounts/email-change.ts'
 import { sendReset } from '../../server/accounts/email-operations.ts'
+import { unlinkProvider } from '../../server/accounts/linked-providers.ts'
 import { addPasskey, removePasskey, startPasskey } from '../../server/accounts/passkeys.ts'
 import { changePassword } from '../../server/accounts/password.ts'
 import { editProfile } from '../../server/accounts/profile.ts'
-import { closeOtherSessions, closeSession, unlinkProvider } from '../../server/accounts/providers.ts'
+import { closeOtherSessions, closeSession } from '../../server/accounts/providers.ts'
 import {
   confirmSecondFactor,
   renewRecoveryCodes,
@@ -185,8 +186,8 @@ function signInForms(context: Context, here: string) {
         hadLink ? linkEnded : 'Solo queda abierta la de este equipo.',
       )
     }),
-    'unlink-provider': form(input['unlink-provider'], async ({ linkId }) => {
-      const hadLink = await unlinkProvider(database, actor, sessionIdOf(context), linkId)
+    'unlink-provider': form(input['unlink-provider'], async (fields) => {
+      const hadLink = await unlinkProvider(database, ownOf(context), fields, new Date())
       return redirectWithToast(`${here}#contrasena`, 'Quitamos esa forma de entrar', closed(hadLink))
     }),
   }

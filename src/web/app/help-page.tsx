@@ -1,4 +1,4 @@
-import { isCustomer } from '../../domain/access/actor.ts'
+import { isCustomer, isTechnician } from '../../domain/access/actor.ts'
 import { actor, db } from '../../server/app/context.ts'
 import { shownSettings } from '../../server/settings/queries.ts'
 import { besideClass, Card } from '../ui/card.tsx'
@@ -13,12 +13,15 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { quotes, visitFee } = await shownSettings(context.get(db))
   return {
     forCustomers: viewer !== null && isCustomer(viewer),
+    isOffline: viewer !== null && isTechnician(viewer),
     promises: { warrantyMonths: quotes.warrantyMonths, free: visitFee.amount === 0 },
   }
 }
 
 /** What answers without asking anybody, and whom to ask. */
-export default function HelpPage({ loaderData: { forCustomers, promises } }: Route.ComponentProps) {
+export default function HelpPage({
+  loaderData: { forCustomers, isOffline, promises },
+}: Route.ComponentProps) {
   return (
     <>
       <PageHeader
@@ -43,7 +46,9 @@ export default function HelpPage({ loaderData: { forCustomers, promises } }: Rou
             Preguntas
           </h2>
           <Questions
-            list={forCustomers ? [...accountQuestions, ...customerQuestions(promises)] : staffQuestions}
+            list={
+              forCustomers ? [...accountQuestions, ...customerQuestions(promises)] : staffQuestions(isOffline)
+            }
           />
         </section>
       </div>

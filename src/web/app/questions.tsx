@@ -81,18 +81,20 @@ export const accountQuestions: readonly HelpQuestion[] = [
   },
 ]
 
-/** What staff ask. */
-export const staffQuestions: readonly HelpQuestion[] = [
+const withoutSignal = {
+  question: 'Me quedé sin señal en una visita',
+  answer:
+    'Sigue trabajando: lo que escribes y las fotos se guardan en tu teléfono y se envían cuando vuelve la señal. «Por enviar» dice cuánto falta.',
+}
+
+/** What staff ask; `isOffline` whose pages work without a network. */
+export const staffQuestions = (isOffline: boolean): readonly HelpQuestion[] => [
   {
     question: '¿Cómo encuentro a un cliente, un folio o un pago?',
     answer:
       'Con el buscador del menú (o Ctrl K): acepta folios, nombres sin acentos, teléfonos, correos, domicilios y claves de rastreo. Solo muestra lo que tu puesto puede ver.',
   },
-  {
-    question: 'Me quedé sin señal en una visita',
-    answer:
-      'Sigue trabajando: lo que escribes y las fotos se guardan en tu teléfono y se envían cuando vuelve la señal. «Por enviar» dice cuánto falta.',
-  },
+  ...(isOffline ? [withoutSignal] : []),
   {
     question: 'Me equivoqué, ¿se puede deshacer?',
     answer:

@@ -50,11 +50,35 @@ const readIn = (form: HTMLFormElement) =>
     ]),
   )
 
+const textsIn = (form: HTMLFormElement) =>
+  new Map(([...form.elements] as Box[]).map((box) => [box.name, textIn(box)]))
+
+/** What a form read when it was sent, once its answer is there: it is answered once. */
+export function useSent<Sent>(inside: RefObject<Element | null>, read: () => Sent): () => Sent | null {
+  const { key } = useLocation()
+  const sent = useRef<{ key: string; what: Sent } | null>(null)
+  useEffect(() => {
+    const form = inside.current?.closest('form')
+    const note = () => {
+      sent.current = { key, what: read() }
+    }
+    form?.addEventListener('submit', note)
+    return () => form?.removeEventListener('submit', note)
+  })
+  return () => {
+    const { current } = sent
+    if (!current || current.key === key) return null
+    sent.current = null
+    return current.what
+  }
+}
+
 type Answered = { values: Mine } | undefined
 
 /**
  * Follows another person's saves in a form with a version: boxes that its user did not touch follow, the others keep
- * their text, and the form learns what it has to show both values of. After its own save the boxes show what is stored.
+ * their text, and the form learns what it has to show both values of. After its own save the boxes show what is stored,
+ * but for those that were written in meanwhile.
  */
 export function useMine(
   form: RefObject<HTMLFormElement | null>,
@@ -63,28 +87,21 @@ export function useMine(
 ) {
   const { key } = useLocation()
   const read = useRef(new Map<string, string>())
-  const sentAt = useRef<string | null>(null)
+  const takeSent = useSent(form, () => textsIn(form.current!))
   const [live, setLive] = useState<Mine | null>(null)
   useEffect(() => {
     const element = form.current
-    const note = () => {
-      sentAt.current = key
-    }
-    element?.addEventListener('submit', note)
     element?.addEventListener('input', chooseOwn)
-    return () => {
-      element?.removeEventListener('submit', note)
-      element?.removeEventListener('input', chooseOwn)
-    }
-  }, [form, key])
+    return () => element?.removeEventListener('input', chooseOwn)
+  }, [form])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: again for each answer and version.
   useLayoutEffect(() => {
     if (!form.current || version === undefined) return
     const before = read.current
     read.current = readIn(form.current)
-    const isSent = sentAt.current !== null && sentAt.current !== key
-    if (isSent) sentAt.current = null
-    const mine = followed(form.current, before, read.current, isSent && !answer)
-    if (isSent || mine) setLive((known) => mine && since(isSent ? null : known, mine))
+    const sent = takeSent()
+    const mine = followed(form.current, before, read.current, answer ? null : sent)
+    if (sent || mine) setLive((known) => mine && since(sent ? null : known, mine))
   }, [form, key, version, answer])
   if (version === undefined) return undefined
   return live ?? (answer && answer.values.version !== String(version) ? answer.values : null)
@@ -109,12 +126,15 @@ function chooseOwn({ target }: Event): void {
   if (pick instanceof RadioNodeList && !isPutting) pick.value = 'mine'
 }
 
-/** Lets boxes follow what is stored; returns what stood in the form where another person changed some of it. */
+/**
+ * Lets boxes follow what is stored; returns what stood in the form where another person changed some of it. `sent` are
+ * the texts of its own save.
+ */
 function followed(
   form: HTMLFormElement,
   before: ReadonlyMap<string, string>,
   now: ReadonlyMap<string, string>,
-  isOwn: boolean,
+  sent: ReadonlyMap<string, string> | null,
 ): Mine | null {
   const mine: Record<string, string> = {}
   let isTheirs = false
@@ -126,8 +146,8 @@ function followed(
     // React has let a box follow that nobody ever wrote in.
     mine[name] = text === stored ? was : text
     mine[readName(name)] = was
-    if (isOwn || (stored !== was && mine[name] === was)) put(box, stored)
-    isTheirs ||= !isOwn && stored !== was
+    if (sent ? text === sent.get(name) : stored !== was && mine[name] === was) put(box, stored)
+    isTheirs ||= !sent && stored !== was
   }
   return isTheirs ? mine : null
 }

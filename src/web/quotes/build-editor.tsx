@@ -9,6 +9,7 @@ import { dateTime, longDate, lowerFirst } from '../../domain/shared/format.ts'
 import { readName } from '../../domain/shared/merging.ts'
 import type { DraftApproval as Approval } from '../../server/quotes/approvals.ts'
 import type { Builder, Building } from '../../server/quotes/drafts.ts'
+import { isFormDirty } from '../lib/dirty-forms.ts'
 import { Versioned } from '../lib/overtaken.tsx'
 import { NoWayBack } from '../lib/undo-notice.tsx'
 import { Alert } from '../ui/alert.tsx'
@@ -77,7 +78,7 @@ const approvalIntents = ['ask-approval', 'approve-quote', 'return-quote']
 
 /**
  * Each answer of the server resets the editor, but for those about its approval, or to a form beside it that was refused:
- * what is typed stays. What others change meanwhile resets nothing.
+ * what is typed stays, as what was typed while it was saved. What others change meanwhile resets nothing.
  */
 function useEditorKey(isApart: boolean): string {
   const { key } = useLocation()
@@ -86,9 +87,11 @@ function useEditorKey(isApart: boolean): string {
   const isKept = approvalIntents.some((one) => one === intent)
   if (intent !== undefined && isKept !== shown.isKept) show({ ...shown, isKept })
   if (intent === undefined && key !== shown.last)
-    show({ own: isApart || shown.isKept ? shown.own : key, last: key, isKept: false })
+    show({ own: isApart || shown.isKept || isTyped() ? shown.own : key, last: key, isKept: false })
   return shown.own
 }
+
+const isTyped = () => [...document.forms].some((form) => 'follows' in form.dataset && isFormDirty(form))
 
 type ApprovalProps = { approval: Approval; mayApprove: boolean }
 
@@ -196,7 +199,7 @@ function EditorForm({ builder, building, result }: FormProps) {
   const { benefit, catalogue, draft, typed: kept } = building
   const stored = { typed: kept, version: draft?.version ?? null }
   const first = firstState(result, stored)
-  const build = useBuild(first, stored, catalogue)
+  const build = useBuild(first, stored, catalogue, result !== undefined)
   const wrong: Wrong = wrongIn(result)
   const isExtra = builder.kind === 'extra_work'
   const replaced = building.before && isOpenQuote(building.before.state) ? building.before : null

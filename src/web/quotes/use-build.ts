@@ -10,6 +10,7 @@ import {
 } from '../../domain/quotes/draft.ts'
 import { type DraftChange, draftRead, mergeDrafts } from '../../domain/quotes/merge-draft.ts'
 import { readName } from '../../domain/shared/merging.ts'
+import { useSent } from '../lib/overtaken.tsx'
 import type { BuildAnswer } from './build-forms.ts'
 
 /** What gets the focus after an edit: a part of a line, or of the option that it was in. */
@@ -44,6 +45,7 @@ export function useBuild(
   first: ReturnType<typeof firstState>,
   stored: Stored,
   catalogue: readonly CatalogueItem[],
+  isRefused: boolean,
 ): Build {
   const inside = useRef<HTMLDivElement>(null)
   const [state, setState] = useState<State>({ ...first, focus: null, said: '' })
@@ -70,10 +72,19 @@ export function useBuild(
     if (rewrites(edit)) write(inside.current?.closest('form'), fieldsOf(after.typed))
     setState((before) => ({ ...before, ...stateAfter(edit, after) }))
   }
-  const version = useTheirs(stored, first.version, (before, theirs) => {
-    const merged = mergeDrafts(before, read() ?? state.typed, theirs)
-    setState({ ...state, ...merged, focus: null })
-  })
+  const takeSent = useSent(inside, read)
+  const version = useTheirs(
+    stored,
+    first.version,
+    (before, theirs) => {
+      const merged = mergeDrafts(before, read() ?? state.typed, theirs)
+      setState({ ...state, ...merged, focus: null })
+    },
+    () => {
+      const sent = takeSent()
+      return isRefused ? null : sent
+    },
+  )
   useWritten(inside, state)
   useLayoutEffect(() => {
     if (state.focus) find(inside.current, state.focus)?.focus()
@@ -81,18 +92,23 @@ export function useBuild(
   return { ...state, version, inside, hear, change }
 }
 
-/** Calls back when another person saved; returns the version that is typed over: of a draft that is gone its last. */
+/**
+ * Calls back when another person saved, or the user did and wrote on: before is then what was sent. Returns the version
+ * that is typed over: of a draft that is gone its last.
+ */
 function useTheirs(
   { typed, version }: Stored,
   first: number,
   merge: (before: TypedQuote, theirs: TypedQuote) => void,
+  takeSent: () => TypedQuote | null,
 ): number {
   const base = useRef({ typed, version: version ?? first })
   useLayoutEffect(() => {
     const before = base.current
+    const sent = takeSent()
     if (version === null || version === before.version) return
     base.current = { typed, version }
-    merge(before.typed, typed)
+    merge(sent ?? before.typed, typed)
   })
   return version ?? base.current.version
 }

@@ -246,12 +246,12 @@ test.each([
   },
 )
 
-test('emails, the offer of the freed start and the end of the fee wait half a minute', async () => {
+test('emails and the offer of the freed start wait half a minute', async () => {
   await assignVisit()
   await cancelled()
   const { rows } = await runSql`select name from pgboss.job
     where start_after > now() + interval '20 seconds' and (data ->> 'letter' = 'cancelled' or name <> 'letter') order by name`
-  expect(rows.map(({ name }) => name)).toEqual(['end-fee', 'letter', 'letter', 'offer-freed-slot'])
+  expect(rows.map(({ name }) => name)).toEqual(['letter', 'letter', 'offer-freed-slot'])
 })
 
 test('the fee stays open while the cancellation can be undone, and ends afterwards', async () => {
@@ -269,10 +269,10 @@ test('the fee stays open while the cancellation can be undone, and ends afterwar
   expect(await fees()).toEqual(before)
   await undo(`${held.id}:${held.version + 1}`)
   // The job may have begun before the change was undone.
-  await endFeeOfCancelled(db, held.id, new Date())
+  await endFeeOfCancelled(db, { appointmentId: held.id }, new Date())
   expect(await fees()).toEqual(before)
   await expectAnswered(cancelByHouse(held, held.version + 2), 303)
-  for (let tries = 0; tries < 2; tries++) await endFeeOfCancelled(db, held.id, new Date())
+  for (let tries = 0; tries < 2; tries++) await endFeeOfCancelled(db, { appointmentId: held.id }, new Date())
   expect(await fees()).toMatchObject([{ state: 'cancelled' }])
   expect(await refundsOf(held.projectId)).toEqual([])
 })

@@ -10,13 +10,21 @@ import { nearestFreeSlots } from '../../appointments/transition.ts'
 import type { Db } from '../../platform/database/client.ts'
 import { visitCards } from '../../platform/database/schema/accounts.ts'
 import { arrivalFor } from '../../scheduling/arrival.ts'
-import { appointmentSnapshot, type EmailContext, type Fact, type Owed, openChargesOf } from '../email.ts'
+import {
+  appointmentSnapshot,
+  type EmailContext,
+  type Fact,
+  type Owed,
+  openChargesOf,
+  proposedRefundOf,
+} from '../email.ts'
 import type { AppointmentEmailJob } from '../jobs.ts'
 
 /** The current data of an appointment for an e-mail; `performer` is null without a confirmed assignee. */
 export type AppointmentEmailData = NonNullable<Awaited<ReturnType<typeof appointmentSnapshot>>> & {
   /** Until when it is kept for an unverified mailbox. */
   keptUntil: Date
+  refund: Awaited<ReturnType<typeof proposedRefundOf>>
   was: { startsAt: Date | null; municipality: string | null }
   /** Free starts that may be chosen instead. */
   slots?: readonly Date[]
@@ -35,8 +43,10 @@ export async function loadAppointment(
 ): Promise<AppointmentEmailData | null> {
   const appointment = await appointmentSnapshot(db, appointmentId)
   if (!appointment) return null
+  const { isFeeReturned, projectId } = appointment
   return {
     ...appointment,
+    refund: isFeeReturned ? await proposedRefundOf(db, projectId) : null,
     keptUntil: letGoAt(appointment),
     runningLate: runningLateOf(appointment, now),
     was: { startsAt: was?.startsAt ? new Date(was.startsAt) : null, municipality: was?.zone ?? null },

@@ -22,6 +22,7 @@ import {
   type EmailContext,
   type Fact,
   payLinks,
+  withFollowing,
 } from '../email.ts'
 import type { AppointmentEmailJob } from '../jobs.ts'
 import {
@@ -328,7 +329,7 @@ function toCustomer(
     isRelevant,
     recipients: activeCustomer,
     compose(appointment, reader, context) {
-      const body = withFolio(compose(appointment, context), appointment)
+      const body = withFollowing(withFolio(compose(appointment, context), appointment), appointment, context)
       const withheld = reader.emailVerified ? [] : withheldBecause(appointment, asksToVerify)
       return {
         ...body,

@@ -30,6 +30,7 @@ import {
   refundSentence,
   toBook,
   whereRefundGoes,
+  withFollowing,
 } from '../email.ts'
 import type { PaymentEmailJob, RefundEmailJob } from '../jobs.ts'
 
@@ -111,8 +112,19 @@ const paymentEmails = {
     proof_rejected: paymentToCustomer(isProofRejected, (payment) => ({
       subject: 'Tu comprobante no se pudo aceptar',
       heading: 'Revisa tu comprobante',
-      paragraphs: [`${anotherProof(payment)} Si crees que es un error, escríbenos.`],
-      facts: [amountFact(payment), reasonFact(payment.rejectedReason)],
+      paragraphs: [
+        `${anotherProof(payment)} Si crees que es un error, escríbenos.`,
+        ...(payment.state !== 'pending' && payment.charges.length > 0
+          ? ['En tu cuenta te toca otro pago.']
+          : []),
+        ...refundSentence(payment),
+      ],
+      facts: [
+        amountFact(payment),
+        reasonFact(payment.rejectedReason),
+        ...(payment.state === 'pending' ? [] : chargesFacts(payment)),
+        ...refundFacts(payment),
+      ],
     })),
     payment_expired: paymentToCustomer(isExpired, (payment) => ({
       subject: `Venció ${what(payment)}`,
@@ -252,7 +264,7 @@ function refundToCustomer(
     isRelevant,
     recipients: activeCustomer,
     compose: (refund, _reader, { baseUrl }) => ({
-      ...compose(refund),
+      ...withFollowing(compose(refund), refund, { baseUrl }),
       folio: refund.folio,
       link: { label: 'Ver mis pagos', href: `${baseUrl}/payments` },
     }),
@@ -352,9 +364,16 @@ async function loadRefund(db: Db, { refundId }: RefundEmailJob) {
       ...getTableColumns(refunds),
       customer: recipient,
       payer: users.fullName,
+      isReady: readySince(
+        sql`cause.entity = 'refund' and cause.entity_id = ${refunds.id}`,
+        refunds.projectId,
+      ),
     })
     .from(refunds)
     .innerJoin(users, eq(users.id, refunds.customerId))
     .where(eq(refunds.id, refundId))
-  return row
+  // The rest of a refund that was paid or refused is another one.
+  return (
+    row && { ...row, refund: row.state === 'requested' ? null : await proposedRefundOf(db, row.projectId) }
+  )
 }

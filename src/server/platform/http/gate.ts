@@ -2,14 +2,16 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import type { Duplex } from 'node:stream'
 import { overload } from '../../../domain/shared/overload.ts'
 import type { CallSockets } from '../../calls/socket.ts'
+import { bareHeaders } from './security.ts'
 
 /** Responds "starting" until the application is ready: the port is taken before anything slow begins. */
-export function openGate() {
+export function openGate({ https = false } = {}) {
   let current: RequestListener = (_request, response) => {
     response
       .writeHead(503, {
         'retry-after': '1',
         [overload.header]: '1',
+        ...bareHeaders(https),
         'content-type': 'text/plain; charset=utf-8',
       })
       .end('Arrancando…')
@@ -18,7 +20,7 @@ export function openGate() {
   let leaving: { replaced: boolean } | undefined
   return {
     listener: ((request, response) => {
-      if (leaving) farewell(request, response, leaving)
+      if (leaving) farewell(request, response, { ...leaving, https })
       if (!response.writableEnded) current(request, response)
     }) as RequestListener,
     open: (listener: RequestListener) => {
@@ -42,11 +44,15 @@ export function openGate() {
 }
 
 /** A kept-alive connection could carry a request at the moment it closes: the client is warned before. */
-function farewell(request: IncomingMessage, response: ServerResponse, { replaced }: { replaced: boolean }) {
+function farewell(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { https, replaced }: { https: boolean; replaced: boolean },
+) {
   response.setHeader('connection', 'close')
   if (request.url?.split('?', 1)[0] !== '/readyz') return
   response
-    .writeHead(replaced ? 200 : 503, { 'content-type': 'application/json' })
+    .writeHead(replaced ? 200 : 503, { ...bareHeaders(https), 'content-type': 'application/json' })
     .end(replaced ? '{"ready":true}' : '{"ready":false,"stopping":true}')
 }
 

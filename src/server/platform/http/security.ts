@@ -93,6 +93,17 @@ const permissionsPolicy = Object.entries(features)
   .flatMap(([who, names]) => names.map((name) => `${name}=${who}`))
   .join(', ')
 
+/** The headers of answers that are made before or beside the application: while it starts or stops, to a refused socket. */
+export const bareHeaders = (https: boolean) => ({
+  'cache-control': 'no-store',
+  'content-security-policy': closedPolicy,
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  ...(https && { 'strict-transport-security': transportSecurity }),
+})
+
+const transportSecurity = 'max-age=31536000; includeSubDomains'
+
 /** `popups`: pages open the provider's window and wait for it. */
 type Wishes = { https: boolean; policy: boolean; popups: boolean }
 
@@ -110,7 +121,7 @@ export function securityHeaders({ https, policy, popups }: Wishes): MiddlewareHa
     headers.set('cross-origin-opener-policy', openerPolicy(c.req.path, popups))
     headers.set('cross-origin-resource-policy', 'same-origin')
     headers.set('permissions-policy', permissionsPolicy)
-    if (https) headers.set('strict-transport-security', 'max-age=31536000; includeSubDomains')
+    if (https) headers.set('strict-transport-security', transportSecurity)
   }
 }
 

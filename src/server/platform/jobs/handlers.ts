@@ -106,7 +106,7 @@ export const handlers = ({ db, drive, env, secret }: { db: Db; drive: Drive; env
       if (count > 0) log.info({ count }, 'newly opened slots offered')
     },
     'follow-grant': (granted: Jobs['follow-grant']) => followGrant(db, granted, new Date()),
-    'end-fee': ({ appointmentId }: Jobs['end-fee']) => endFeeOfCancelled(db, appointmentId, new Date()),
+    'end-fee': (job: Jobs['end-fee']) => endFeeOfCancelled(db, job, new Date()),
     'erase-accounts': async () => {
       await blockDue(db, secret, new Date())
       await suppressDue(db, drive, new Date())
