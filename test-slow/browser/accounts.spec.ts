@@ -38,7 +38,7 @@ const subscribesHere = (page: Page) =>
   page.addInitScript(() => {
     const keys = { p256dh: `B${'x'.repeat(86)}`, auth: 'y'.repeat(22) }
     const subscription = {
-      toJSON: () => ({ endpoint: 'https://push.example/aqui', keys }),
+      toJSON: () => ({ endpoint: 'https://fcm.googleapis.com/fcm/send/aqui', keys }),
       unsubscribe: async () => (given = false),
     }
     let given = false
@@ -72,7 +72,7 @@ test('a customer turns device notifications on and off', async ({ page }) => {
   await turn.click()
   await expect(turn).toHaveAttribute('aria-checked', 'true')
   await expectToast(page, 'Activamos tus avisos')
-  expect(await devicesOf(email)).toEqual(['https://push.example/aqui'])
+  expect(await devicesOf(email)).toEqual(['https://fcm.googleapis.com/fcm/send/aqui'])
   // Its worker is there, and controls no page.
   const worker = await page.evaluate(async () => ({
     isThere: (await navigator.serviceWorker.getRegistration('/push/')) !== undefined,

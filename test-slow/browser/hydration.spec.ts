@@ -11,7 +11,7 @@ import {
   reads,
   regionIn,
 } from '../../e2e/kit/parts.ts'
-import { isLeftAlone, isRefreshed } from '../../e2e/kit/refreshes.ts'
+import { isReadAgain, isRefreshed } from '../../e2e/kit/refreshes.ts'
 import {
   entersAs,
   hasIt,
@@ -29,7 +29,7 @@ test('a customer keeps what they typed before scripts loaded, also after a refre
   const street = page.getByLabel('Calle', { exact: true })
   await openSlowly(page, '/address?editar', () => street.fill('Calle de los Olvidos'))
   await expect.poll(() => kept(page)).toContain('Olvidos')
-  await isLeftAlone(page)
+  await isReadAgain(page)
   await expect(street).toHaveValue('Calle de los Olvidos')
 })
 

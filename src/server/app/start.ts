@@ -132,7 +132,7 @@ export async function start(
     stop.after(closeJobs)
     stop.after(({ replaced }) => drainGate(gate, { replaced, delayMs: env.DRAIN_DELAY_MS }))
     if (late) await listen(server, env)
-    else welcome(env, server)
+    welcome(env, server)
     // From here on a supervisor may restart this process: a later failure is not caused by the configuration.
     process.send?.('ready')
   } catch (error) {

@@ -9,7 +9,7 @@ async function draw(id: string, canvas: HTMLCanvasElement): Promise<number> {
 }
 
 /** The first page of a stored PDF, drawn as a picture. Without JavaScript, or where it can't be drawn, it is downloaded. */
-export default function PdfPage({ id, label }: PdfPageProps) {
+export function PdfPage({ id, label }: PdfPageProps) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const [pages, setPages] = useState<number | 'unread' | null>(null)
   useEffect(() => {

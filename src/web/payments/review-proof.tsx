@@ -1,9 +1,10 @@
-import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { bankName } from '../../domain/payments/banks.ts'
 import { conceptLabels } from '../../domain/payments/payment.ts'
 import { dateTime, localDay, longDate, lowerFirst, money, plainAmount } from '../../domain/shared/format.ts'
 import type { ToConfirm } from '../../server/payments/proofs.ts'
 import { DocumentLink } from '../documents/document-link.tsx'
+import { PdfPage } from '../documents/pdf-page.tsx'
 import { NoWayBack } from '../lib/undo-notice.tsx'
 import { CustomerLink } from '../projects/customer-link.tsx'
 import { Alert } from '../ui/alert.tsx'
@@ -15,13 +16,6 @@ import { Form, FormDetails, Submit, useOwnResult } from '../ui/form.tsx'
 import { Link } from '../ui/link.tsx'
 import type { OfficeAccount } from './forms.ts'
 import { PaymentBadge } from './payment-badge.tsx'
-
-type PdfPageProps = { id: string; label: string }
-// Needed where a proof is a PDF only.
-const PdfPage = lazy(
-  (): Promise<{ default: ComponentType<PdfPageProps> }> =>
-    import('../documents/pdf-page.tsx').catch(() => ({ default: () => null })),
-)
 
 type Facts = 'id' | 'version' | 'amount' | 'bank' | 'concept' | 'folio' | 'state' | 'trackingKey'
 type Payment = Pick<OfficeAccount['payments'][number], Facts | 'proof' | 'proofSentAt' | 'sameKeys'>
@@ -109,9 +103,7 @@ function ShownProof({ folio, proof }: ShownProofProps) {
         {isPicture ? (
           <img src={`/documents/${proof.id}`} alt={label} loading="lazy" className="min-h-40 w-full" />
         ) : (
-          <Suspense>
-            <PdfPage id={proof.id} label={label} />
-          </Suspense>
+          <PdfPage id={proof.id} label={label} />
         )}
       </section>
       <DocumentLink document={proof}>Descargar comprobante</DocumentLink>
