@@ -9,6 +9,7 @@ import { users } from '../platform/database/schema/accounts.ts'
 import { assertVersion } from '../platform/database/versions.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { hasPassword, waitingEmail } from './password.ts'
+import { tellOfPhone } from './phone-code.ts'
 import { noteConsent } from './privacy.ts'
 import { linkedProviders, ownSessions, passkeysOf } from './providers.ts'
 
@@ -30,6 +31,7 @@ export async function editProfile(
       .set({ ...wish, version: version + 1 })
       .where(eq(users.id, actor.id))
     await record(tx, { ...by(actor), name: 'edit_profile', data: { changed } })
+    await tellOfPhone(tx, user, changed)
   })
   announce(db, { people: [actor.id, ...(await contactsOf(db, actor.id))] })
 }
