@@ -112,6 +112,8 @@ test.each([
   ['second_factor_on', 'Activaste tu segundo factor', '/admin/account'],
   ['second_factor_off', 'Tu segundo factor está desactivado', '/recover-password'],
   ['recovery_codes_renewed', 'Tienes códigos de recuperación nuevos', '/recover-password'],
+  ['phone_changed', 'Tu cuenta tiene otro teléfono', '/recover-password'],
+  ['phone_code_used', 'Entraron a tu cuenta con un código de WhatsApp', '/recover-password'],
 ] as const)(
   '%s says to staff what changed, and what to do if another person did it',
   async (letter, subject, link) => {

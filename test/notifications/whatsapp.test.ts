@@ -1,11 +1,9 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import {
   askTemplate,
+  codeTemplate,
   isOptIn,
   isOptOut,
   ownDigits,
@@ -19,39 +17,14 @@ import { visitAtHome } from '../kit/appointments.ts'
 import { db, expectCount, jobsDb, openBare, openJobsDbOnce, rowsWhere, setRow, world } from '../kit/open.ts'
 import { expectAnswered } from '../kit/reading.ts'
 import type { World } from '../kit/world.ts'
-
-const app = { WHATSAPP_VERIFY_TOKEN: 'un-token-de-prueba', WHATSAPP_APP_SECRET: 'un-secreto-de-prueba-largo' }
-const settings = {
-  token: 'llave',
-  phoneId: '1',
-  verifyToken: app.WHATSAPP_VERIFY_TOKEN,
-  appSecret: app.WHATSAPP_APP_SECRET,
-  api: '',
-}
-type Sent = { to: string; template: { name: string; components: [{ parameters: { text: string }[] }] } }
-let sent: Sent[] = []
-let answers: [status: number, body: object][] = []
-const meta = createServer(async (request, response) => {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  expect(request.headers.authorization).toBe('Bearer llave')
-  sent.push(JSON.parse(Buffer.concat(chunks).toString()) as Sent)
-  const [status, body] = answers.shift() ?? [200, { messages: [{ id: `wamid.${randomUUID()}` }] }]
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-})
+import { answers, openWhatsapp, sent, settings, variables } from './whatsapp-stub.ts'
 
 openBare()
+openWhatsapp()
 openJobsDbOnce()
 let hook: ReturnType<World['under']>
-beforeAll(async () => {
-  hook = world.under({ ...app, WHATSAPP_TOKEN: 'llave', WHATSAPP_PHONE_ID: '1' })
-  await once(meta.listen(0, '127.0.0.1'), 'listening')
-  settings.api = `http://127.0.0.1:${(meta.address() as AddressInfo).port}`
-})
-afterAll(() => void meta.close())
-beforeEach(() => {
-  sent = []
-  answers = []
+beforeAll(() => {
+  hook = world.under(variables())
 })
 
 const noon = new Date('2027-03-02T18:00:00Z')
@@ -80,7 +53,7 @@ test('sends one message per email to a customer who asked for it, once, without 
   await send()
   expect(sent).toHaveLength(1)
   expect(sent[0]).toMatchObject({ to: `52${phone}`, template: { name: 'cita_agendada' } })
-  const words = sent[0]!.template.components[0].parameters.map(({ text }) => text)
+  const words = sent[0]!.template.components[0]!.parameters.map(({ text }) => text)
   expect(words.slice(0, 2)).toEqual(['Visita técnica', visit.folio])
   expect(words.join(' ')).not.toContain('Calle')
   expect(await rows()).toMatchObject([{ state: 'sent', wamid: expect.stringContaining('wamid.') }])
@@ -133,15 +106,15 @@ test('asks a number once, sends nothing until its SÍ, and nothing after its BAJ
 test('retries a busy service, records a refusal with its code, and gives up on an unknown failure', async () => {
   const { ask, rows, send } = await booked()
   await ask()
-  answers = [[429, { error: { code: 130429 } }]]
+  answers.push([429, { error: { code: 130429 } }])
   await expect(send()).rejects.toThrow('takes nothing now')
   expect((await rows())[0]!.state).toBe('queued')
-  answers = [[400, { error: { code: 131026 } }]]
+  answers.push([400, { error: { code: 131026 } }])
   await send()
   expect((await rows())[0]).toMatchObject({ state: 'failed', fault: '131026' })
   const other = await booked()
   await other.ask()
-  answers = [[500, {}]]
+  answers.push([500, {}])
   await other.send()
   expect((await other.rows())[0]).toMatchObject({ state: 'failed', fault: 'unknown' })
 })
@@ -172,9 +145,8 @@ test('the webhook accepts its token and signature only, and moves a message’s 
 
 test('docs/privacy.md names every template', async () => {
   const text = await readFile('docs/privacy.md', 'utf8')
-  expect([...Object.values(templates), askTemplate].filter((name) => !text.includes(`\`${name}\``))).toEqual(
-    [],
-  )
+  const names = [...Object.values(templates), askTemplate, codeTemplate]
+  expect(names.filter((name) => !text.includes(`\`${name}\``))).toEqual([])
 })
 
 test('BAJA withdraws the consent once, and a form opened before does not restore it', async () => {

@@ -18,7 +18,9 @@ export const templates = {
 export type WhatsappLetter = keyof typeof templates
 /** The first message to a number: whether it wants any. It is sent once, and the answer is SÍ or nothing. */
 export const askTemplate = 'permiso_avisos'
-export type Template = (typeof templates)[WhatsappLetter] | typeof askTemplate
+/** A code of the second step; of the category Authentication, whose text is Meta's. */
+export const codeTemplate = 'codigo_acceso'
+export type Template = (typeof templates)[WhatsappLetter] | typeof askTemplate | typeof codeTemplate
 
 export const isWhatsappLetter = (letter: string): letter is WhatsappLetter => letter in templates
 

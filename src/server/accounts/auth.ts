@@ -22,6 +22,7 @@ import { log } from '../platform/telemetry/log.ts'
 import { noteTry } from './limits.ts'
 import { tellOfLink } from './linked-providers.ts'
 import { hashedPassword, isFirebase, isPassword } from './password.ts'
+import type { SendPhoneCode } from './phone-code.ts'
 import { passkeySignIn, secondStep, unusedTwoFactorPaths } from './second-step.ts'
 import { cookiePrefix, type KnownBrowser } from './session.ts'
 
@@ -50,10 +51,18 @@ const day = 24 * 60 * 60
 /** An issuer that signs people in, and our path that receives a failed answer. */
 type Issuer = { plugin: BetterAuthPlugin; failedPath: string }
 
-type Options = { secret: string; baseUrl: string; brand: string; termsVersion: string; provider?: Issuer }
+type Options = {
+  secret: string
+  baseUrl: string
+  brand: string
+  termsVersion: string
+  provider?: Issuer
+  sendCode?: SendPhoneCode
+}
 
 /** Passwords and sessions, on our own tables. */
-export function createAuth(db: Db, { secret, baseUrl, brand, termsVersion, provider }: Options) {
+export function createAuth(db: Db, options: Options) {
+  const { baseUrl, brand, provider, secret, termsVersion } = options
   return betterAuth({
     appName: brand,
     baseURL: baseUrl,
@@ -77,7 +86,7 @@ export function createAuth(db: Db, { secret, baseUrl, brand, termsVersion, provi
       password: { hash: hashedPassword, verify: (typed) => isPasswordRenewed(db, typed) },
     },
     databaseHooks: hooks(db, termsVersion),
-    plugins: [...secondStep(db), passkeySignIn(baseUrl), ...(provider ? [provider.plugin] : [])],
+    plugins: [...secondStep(db, options), passkeySignIn(baseUrl), ...(provider ? [provider.plugin] : [])],
     ...(provider && { onAPIError: { errorURL: baseUrl + provider.failedPath } }),
     disabledPaths,
     telemetry: { enabled: false },

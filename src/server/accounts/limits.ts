@@ -33,6 +33,8 @@ const limited = {
   'password changes by account': { seconds: hour, max: 5 },
   'second factor by account': { seconds: 15 * minute, max: 10 },
   'second step by account': { seconds: 6 * hour, max: 30 },
+  'phone codes by account': { seconds: hour, max: 3 },
+  'phone codes by number': { seconds: 24 * hour, max: 3 },
   // Programs ask about every hour, and a user has several at most; an attacker cannot guess a link.
   'calendar by account': { seconds: hour, max: 120 },
   'unknown calendars by address': { seconds: 10 * minute, max: 60 },

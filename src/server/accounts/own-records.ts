@@ -267,6 +267,7 @@ const happenings: Record<string, string> = {
   turn_off_second_factor: 'segundo factor desactivado',
   remove_second_factor: 'segundo factor y llaves de acceso quitados',
   renew_recovery_codes: 'códigos de recuperación nuevos',
+  enter_by_phone_code: 'entrada con un código de WhatsApp',
   make_calendar_link: 'enlace de calendario creado',
   remove_calendar_link: 'enlace de calendario quitado',
   share_visit: 'enlace para tu familia creado',

@@ -10,6 +10,7 @@ import { assertVersion } from '../platform/database/versions.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { linkedProviders } from './linked-providers.ts'
 import { hasPassword, waitingEmail } from './password.ts'
+import { tellOfPhone } from './phone-code.ts'
 import { noteConsent } from './privacy.ts'
 import { ownSessions, passkeysOf } from './providers.ts'
 
@@ -31,6 +32,7 @@ export async function editProfile(
       .set({ ...wish, version: version + 1 })
       .where(eq(users.id, actor.id))
     await record(tx, { ...by(actor), name: 'edit_profile', data: { changed } })
+    await tellOfPhone(tx, user, changed)
   })
   announce(db, { people: [actor.id, ...(await contactsOf(db, actor.id))] })
 }

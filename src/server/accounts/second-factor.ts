@@ -16,7 +16,7 @@ import { cookiesOf, refusalFor, saidBy } from './entry.ts'
 import { countTry, hashOf, noteTry, spendTotpCode } from './limits.ts'
 import { assertPassword } from './password.ts'
 import { assertFresh, endSessions, eraseSecondFactor, forgetPasskeys, passkeysOf } from './providers.ts'
-import { type SecondStepWays, secondStepWaysPath } from './second-step.ts'
+import { phoneCodePaths, type SecondStepWays, secondStepWaysPath } from './second-step.ts'
 
 /** Minutes to show the first code after the QR code appeared. */
 const startedMinutes = 15
@@ -289,8 +289,8 @@ export async function withProof(
   })
 }
 
-/** The typed code: of the authenticator, or a recovery code. */
-export type StepCode = { code: string } | { recoveryCode: string }
+/** The typed code: of the authenticator, for recovery, or by phone. */
+export type StepCode = { code: string } | { recoveryCode: string } | { phoneCode: string }
 
 /** The cookies to set, and why the sign-in must begin again, if so. */
 type StepResult = { headers: Headers; over: string | null }
@@ -305,7 +305,9 @@ export async function takeSecondStep(caller: OperationCaller, typed: StepCode): 
   const answer =
     'code' in typed
       ? await ask.post('/two-factor/verify-totp', { code: typed.code })
-      : await ask.post('/two-factor/verify-backup-code', { code: hashOf(typed.recoveryCode) })
+      : 'phoneCode' in typed
+        ? await ask.post(phoneCodePaths.verify, { code: typed.phoneCode })
+        : await ask.post('/two-factor/verify-backup-code', { code: hashOf(typed.recoveryCode) })
   const headers = cookiesOf(answer)
   if (answer.ok) return { headers, over: null }
   const { code, message } = await saidBy(answer)
@@ -318,8 +320,8 @@ export async function takeSecondStep(caller: OperationCaller, typed: StepCode): 
       'resource-exhausted',
       'Hubo demasiados códigos equivocados. Espera 15 minutos y vuelve a intentarlo.',
     )
-  const field = 'code' in typed ? 'code' : 'recoveryCode'
-  const wrong = wrongCodes[code]
+  const field = Object.keys(typed)[0]!
+  const wrong = ('phoneCode' in typed ? wrongPhoneCodes : wrongCodes)[code]
   if (!wrong && answer.status !== 409) throw refusalFor(answer.status, code)
   const description = wrong ?? usedRecovery
   throw new Refusal('invalid-argument', {
@@ -327,6 +329,13 @@ export async function takeSecondStep(caller: OperationCaller, typed: StepCode): 
     description,
     details: { errors: { [field]: description } },
   })
+}
+
+/** Sends a code to the phone of a customer; its answer is the same where none is sent. */
+export async function sendPhoneCode({ address, ask, db, now }: OperationCaller): Promise<StepResult> {
+  await countTry(db, 'second step by address', address, now)
+  const answer = await ask.post(phoneCodePaths.send, {})
+  return { headers: cookiesOf(answer), over: begunAgain[(await saidBy(answer)).code] ?? null }
 }
 
 /** By what the browser between the password and the second step may answer. */
@@ -350,18 +359,11 @@ const wrongCodes: Partial<Record<string, string>> = {
   CODE_USED: 'Ese código ya se usó. Espera a que tu aplicación muestre el siguiente.',
   INVALID_BACKUP_CODE: usedRecovery,
 }
-
-const challenge = /(?:^|;\s*)((?:__Host-)?carga\.two_factor)=[^;]+/
-
-/** Whether a browser is between the password and the code. */
-export const isHalfSigned = (cookies: string | null) => challenge.test(cookies ?? '')
-
-/** Removes the unfinished sign-in from the browser. */
-export function forgetChallenge(cookies: string | null, headers: Headers): void {
-  const name = challenge.exec(cookies ?? '')?.[1]
-  if (!name) return
-  const secure = name.startsWith('__Host-') ? '; Secure' : ''
-  headers.append('set-cookie', `${name}=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax${secure}`)
+const wrongPhoneCode = 'Ese código no es correcto o ya no sirve. Revisa tu WhatsApp, o pide otro.'
+const wrongPhoneCodes: typeof wrongCodes = {
+  INVALID_CODE: wrongPhoneCode,
+  OTP_HAS_EXPIRED: wrongPhoneCode,
+  NO_PROVED_PHONE: wrongPhoneCode,
 }
 
 /**

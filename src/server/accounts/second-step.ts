@@ -1,13 +1,15 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { passkey } from '@better-auth/passkey'
 import type { BetterAuthPlugin } from 'better-auth'
 import { APIError, createAuthEndpoint, createAuthMiddleware } from 'better-auth/api'
 import { deleteSessionCookie, expireCookie } from 'better-auth/cookies'
 import { twoFactor } from 'better-auth/plugins/two-factor'
+import { phoneCodeMinutes } from '../../domain/accounts/schema.ts'
 import { deviceInWords } from '../../domain/accounts/sessions.ts'
 import { Refusal } from '../../domain/shared/refusal.ts'
 import type { Db } from '../platform/database/client.ts'
 import { countTry, spendTotpCode } from './limits.ts'
+import { notePhoneCode, provedPhone, type SendPhoneCode } from './phone-code.ts'
 import { isByPasskey, passkeysOf } from './providers.ts'
 
 /** Seconds between the password and the code. */
@@ -20,27 +22,38 @@ export const unusedTwoFactorPaths = [
   '/two-factor/disable',
   '/two-factor/get-totp-uri',
   '/two-factor/generate-backup-codes',
-  '/two-factor/send-otp',
-  '/two-factor/verify-otp',
 ]
+
+export const phoneCodePaths = { send: '/two-factor/send-otp', verify: '/two-factor/verify-otp' }
+
+type Options = { secret: string; sendCode?: SendPhoneCode }
+type PhoneOf = (userId: string) => Promise<string | null>
 
 type Hook = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0]
 
 /**
  * The second step of a sign-in: the library's own, and what it leaves open. Tries count for the account, over all
- * challenges; a code works once; a user who signs in by the provider is asked too; a passkey of the account answers it.
+ * challenges; a code works once; a user who signs in by the provider is asked too; a passkey of the account answers it,
+ * and a code sent to a customer's proved phone.
  */
-export function secondStep(db: Db) {
+export function secondStep(db: Db, { secret, sendCode }: Options) {
+  const phoneOf: PhoneOf = async (userId) => (sendCode ? provedPhone(db, userId, new Date()) : null)
   const library = twoFactor({
     twoFactorTable: 'twoFactors',
     twoFactorCookieMaxAge: challengeSeconds,
     accountLockout: { maxFailedAttempts: 10, durationSeconds: 15 * 60 },
+    otpOptions: {
+      period: phoneCodeMinutes,
+      // With a key: a plain hash of six digits is reversed at once.
+      storeOTP: { hash: async (code) => createHmac('sha256', secret).update(`phone ${code}`).digest('hex') },
+      sendOTP: async ({ user, otp }) => sendCode?.(user.id, otp),
+    },
   })
   const ours = {
     id: 'second-step',
     endpoints: {
       secondStepWays: createAuthEndpoint(secondStepWaysPath, { method: 'GET' }, async (ctx) =>
-        ctx.json(await waysFor(db, (await halfSigned(ctx))?.userId)),
+        ctx.json(await waysFor(db, phoneOf, (await halfSigned(ctx))?.userId)),
       ),
     },
     hooks: {
@@ -49,11 +62,21 @@ export function secondStep(db: Db) {
           matcher: ({ path }) => path?.startsWith('/two-factor/verify-') ?? false,
           handler: createAuthMiddleware((ctx) => countForAccount(db, ctx)),
         },
+        {
+          matcher: ({ path }) => Object.values(phoneCodePaths).includes(path ?? ''),
+          handler: createAuthMiddleware((ctx) => assertProvedPhone(db, phoneOf, ctx)),
+        },
       ],
       after: [
         {
           matcher: ({ path }) => path === '/two-factor/verify-totp',
           handler: createAuthMiddleware((ctx) => refuseSecondUse(db, ctx)),
+        },
+        {
+          matcher: ({ path }) => path === phoneCodePaths.verify,
+          handler: createAuthMiddleware(async ({ context: { newSession } }) => {
+            if (newSession) await notePhoneCode(db, newSession.user.id)
+          }),
         },
         {
           matcher: ({ path }) => path?.startsWith('/callback/') ?? false,
@@ -71,13 +94,27 @@ export function secondStep(db: Db) {
 
 export const secondStepWaysPath = '/second-step/ways'
 
-/** By what the user who gave the password may answer: the codes of an authenticator, a passkey. */
-export type SecondStepWays = { app: boolean; passkey: boolean }
+/** By what the user who gave the password may answer; of a proved phone, its last two digits. */
+export type SecondStepWays = { app: boolean; passkey: boolean; phone: string | null }
 
-async function waysFor(db: Db, userId = ''): Promise<SecondStepWays> {
-  if (!userId) return { app: true, passkey: false }
+async function waysFor(db: Db, phoneOf: PhoneOf, userId = ''): Promise<SecondStepWays> {
+  if (!userId) return { app: true, passkey: false, phone: null }
   const held = await passkeysOf(db, userId)
-  return { app: !(await isByPasskey(db, userId)), passkey: held.length > 0 }
+  const phone = (await phoneOf(userId))?.slice(-2) ?? null
+  return { app: !(await isByPasskey(db, userId)), passkey: held.length > 0, phone }
+}
+
+const challenge = /(?:^|;\s*)((?:__Host-)?carga\.two_factor)=[^;]+/
+
+/** Whether a browser is between the password and the code. */
+export const isHalfSigned = (cookies: string | null) => challenge.test(cookies ?? '')
+
+/** Removes the unfinished sign-in from the browser. */
+export function forgetChallenge(cookies: string | null, headers: Headers): void {
+  const name = challenge.exec(cookies ?? '')?.[1]
+  if (!name) return
+  const secure = name.startsWith('__Host-') ? '; Secure' : ''
+  headers.append('set-cookie', `${name}=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax${secure}`)
 }
 
 /** The user whom a browser's challenge is about: the password was right. */
@@ -91,13 +128,27 @@ async function halfSigned(ctx: Pick<Hook, 'context' | 'getSignedCookie'>) {
 async function countForAccount(db: Db, ctx: Hook) {
   const half = await halfSigned(ctx)
   if (!half) return
-  await countTry(db, 'second step by account', half.userId, new Date()).catch((error: unknown) => {
-    if (!(error instanceof Refusal)) throw error
-    throw new APIError('TOO_MANY_REQUESTS', { code: 'TOO_MANY_TRIES', message: error.description })
-  })
+  await countTry(db, 'second step by account', half.userId, new Date()).catch(tooMany)
   // The secret of a second factor by passkey is shown to no user: a code is a guess.
   if (ctx.path === '/two-factor/verify-totp' && (await isByPasskey(db, half.userId)))
     throw new APIError('BAD_REQUEST', { code: 'INVALID_CODE', message: 'no authenticator' })
+}
+
+function tooMany(error: unknown): never {
+  if (!(error instanceof Refusal)) throw error
+  throw new APIError('TOO_MANY_REQUESTS', { code: 'TOO_MANY_TRIES', message: error.description })
+}
+
+/** A code is sent, and taken, only between the password and the session: the library would go on with an open one. */
+async function assertProvedPhone(db: Db, phoneOf: PhoneOf, ctx: Hook) {
+  const half = await halfSigned(ctx)
+  if (!half)
+    throw new APIError('UNAUTHORIZED', { code: 'INVALID_TWO_FACTOR_COOKIE', message: 'no challenge' })
+  const phone = await phoneOf(half.userId)
+  if (!phone) throw new APIError('BAD_REQUEST', { code: 'NO_PROVED_PHONE', message: 'no proved phone' })
+  if (ctx.path !== phoneCodePaths.send) return
+  await countTry(db, 'phone codes by account', half.userId, new Date()).catch(tooMany)
+  await countTry(db, 'phone codes by number', phone, new Date()).catch(tooMany)
 }
 
 /**

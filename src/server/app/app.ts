@@ -10,7 +10,7 @@ import { shownDocuments } from '../documents/documents.ts'
 import { dealershipApi } from '../integrations/public-api/api.ts'
 import { openCards } from '../integrations/stripe/checkout-result.ts'
 import { stripeWebhook } from '../integrations/stripe/webhook.ts'
-import { whatsappWebhook } from '../notifications/whatsapp.ts'
+import { sendCode, whatsappWebhook } from '../notifications/whatsapp.ts'
 import { type Db, databaseRefusal } from '../platform/database/client.ts'
 import { isUnavailable, isWritable } from '../platform/database/health.ts'
 import { missingMigrations } from '../platform/database/migrate.ts'
@@ -53,11 +53,13 @@ export { openData, start } from './start.ts'
 /** The whole HTTP side: headers, health, live updates, static files, and React Router for every screen. */
 export function createApp(deps: Deps, loadShedder: LoadShedder = createLoadShedder(deps.env.loadLimits)) {
   const { db, env } = deps
+  const { whatsapp } = env
   const options = {
     secret: deps.secret,
     baseUrl: env.baseUrl,
     brand: env.BRAND,
     termsVersion: env.TERMS_VERSION,
+    sendCode: whatsapp ? (userId: string, code: string) => sendCode(db, whatsapp, userId, code) : undefined,
   }
   const auth = createAuth(db, options)
   const provider = env.provider && openProvider(db, options, env.provider, env.allowedOrigins)
@@ -95,7 +97,7 @@ export function createApp(deps: Deps, loadShedder: LoadShedder = createLoadShedd
   if (env.ROLE === 'worker') return app
   // Before any handler reads a body or a session: the signature covers the exact bytes, and there is no user.
   if (cards) app.route('/stripe', stripeWebhook(db, cards))
-  if (env.whatsapp) app.route('/whatsapp', whatsappWebhook(db, env.whatsapp, env.TERMS_VERSION))
+  if (whatsapp) app.route('/whatsapp', whatsappWebhook(db, whatsapp, env.TERMS_VERSION))
   if (!import.meta.env.DEV) app.route('/', builtFiles(deps.assets))
   // Requests do not wait for a database that is known to be unavailable.
   app.use(async (_c, next) => (isUnavailable(db) ? refuse('unavailable') : next()))

@@ -191,6 +191,8 @@ export type AccountEmailJob = {
     | 'second_factor_on'
     | 'second_factor_off'
     | 'recovery_codes_renewed'
+    | 'phone_code_used'
+    | 'phone_changed'
     | 'provider_linked'
     | 'passkey_added'
     | 'passkey_removed'
@@ -251,6 +253,8 @@ const urgencies = {
     'second_factor_on',
     'second_factor_off',
     'recovery_codes_renewed',
+    'phone_code_used',
+    'phone_changed',
     'provider_linked',
     'passkey_added',
     'passkey_removed',

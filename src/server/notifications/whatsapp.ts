@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import { and, desc, eq, inArray, isNotNull, or, sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
@@ -6,6 +6,7 @@ import { serviceFacts } from '../../domain/appointments/appointment.ts'
 import { isForNow } from '../../domain/notifications/push.ts'
 import {
   askTemplate,
+  codeTemplate,
   isOptIn,
   isOptOut,
   isWhatsappLetter,
@@ -154,18 +155,42 @@ async function write(db: Db, id: string, set: { state: MessageState; wamid?: str
     .where(and(eq(whatsappMessages.id, id), inArray(whatsappMessages.state, ['sending'])))
 }
 
-const bodyOf = (to: string, name: Template, words: readonly string[], id: string) => ({
-  messaging_product: 'whatsapp',
-  to,
-  type: 'template',
-  template: {
-    name,
-    language: { code: 'es_MX' },
-    components: [{ type: 'body', parameters: words.map((text) => ({ type: 'text', text })) }],
-  },
-  // Returned with each status, even if WhatsApp's id was not stored.
-  biz_opaque_callback_data: id,
-})
+function bodyOf(to: string, name: Template, words: readonly string[], id: string) {
+  const parameters = words.map((text) => ({ type: 'text', text }))
+  // A code is also what the button of its template copies.
+  const button = { type: 'button', sub_type: 'url', index: '0', parameters }
+  const body = { type: 'body', parameters }
+  const components = name === codeTemplate ? [body, button] : [body]
+  return {
+    messaging_product: 'whatsapp',
+    to,
+    type: 'template',
+    template: { name, language: { code: 'es_MX' }, components },
+    // Returned with each status, even if WhatsApp's id was not stored.
+    biz_opaque_callback_data: id,
+  }
+}
+
+/** Sends a code at once, also at night, and once: its reader asks for another. It is not stored here. */
+export async function sendCode(
+  db: Db,
+  settings: WhatsappSettings,
+  userId: string,
+  code: string,
+): Promise<void> {
+  const number = await numberOf(db, userId)
+  if (!number) return
+  const message = { letterId: randomUUID(), userId, template: codeTemplate, state: 'sending' } as const
+  const id = await transaction(db, async (tx) => {
+    const [row] = await tx.insert(whatsappMessages).values(message).returning({ id: whatsappMessages.id })
+    await record(tx, { entity: 'whatsapp', entityId: row!.id, name: 'send' })
+    return row!.id
+  })
+  const outcome = await post(settings, bodyOf(number, codeTemplate, [code], id))
+  log.info({ message: id, template: codeTemplate, outcome: outcome.is }, 'WhatsApp message sent or refused')
+  if (outcome.is === 'taken') return write(db, id, { wamid: outcome.wamid, state: 'sent' })
+  await write(db, id, { state: 'failed', fault: outcome.is === 'refused' ? outcome.fault : 'unknown' })
+}
 
 /** The result of sending: `later` was certainly not accepted, `unknown` may have been. */
 type Outcome =

@@ -9,6 +9,7 @@ import type { Decisions } from '../../domain/users/staffing-change.ts'
 import { managesPeople } from '../../domain/users/user.ts'
 import { type Begun, beginEmailChange, claimUnprovedAccount, orTaken } from '../accounts/email-change.ts'
 import { countTry } from '../accounts/limits.ts'
+import { tellOfPhone } from '../accounts/phone-code.ts'
 import { endOwnReferral } from '../agencies/attributions.ts'
 import { contactsOf } from '../appointments/project-appointments.ts'
 import { type Db, isId, type Tx, transaction } from '../platform/database/client.ts'
@@ -177,6 +178,7 @@ export async function correctPerson(
       .where(eq(users.id, uid))
     const by = { entity: 'user', entityId: uid, actorId: actor.id }
     await record(tx, { ...by, name: 'correct_profile', data: { changed } })
+    await tellOfPhone(tx, person, changed)
   })
   // The phone may be that of one of the agency's own allies.
   await endOwnReferral(db, uid, now)

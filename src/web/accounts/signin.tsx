@@ -1,18 +1,17 @@
-import { Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { type RouterContextProvider, redirect } from 'react-router'
-import { nextPath, secondStepInput, signInInput } from '../../domain/accounts/schema.ts'
+import { nextPath, phoneCodeMinutes, secondStepInput, signInInput } from '../../domain/accounts/schema.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { noFields } from '../../domain/shared/schema.ts'
 import { signIn } from '../../server/accounts/entry.ts'
 import {
-  forgetChallenge,
-  isHalfSigned,
   type StepCode,
   secondStepWays,
+  sendPhoneCode,
   takeSecondStep,
   tooLate,
 } from '../../server/accounts/second-factor.ts'
-import type { SecondStepWays } from '../../server/accounts/second-step.ts'
+import { forgetChallenge, isHalfSigned, type SecondStepWays } from '../../server/accounts/second-step.ts'
 import { advanceDay, caller, outbox, site } from '../../server/app/context.ts'
 import { useCarriedCode } from '../agencies/own-code.tsx'
 import { redirectWithToast } from '../lib/flash.ts'
@@ -41,6 +40,7 @@ export const loader = async ({ request, context, url }: Route.LoaderArgs) => ({
   next: nextPath.parse(url.searchParams.get('next')),
   ended: url.searchParams.get(endedParam) === endedValue,
   secondStep: isHalfSigned(request.headers.get('cookie')) && (await secondStepWays(context.get(caller))),
+  isPhoneAsked: url.searchParams.has(phoneParam),
 })
 
 export const action = forms(({ request, context }: Route.ActionArgs) => ({
@@ -74,10 +74,14 @@ const KeptHere = lazyOr(
 )
 
 export default function SignIn({ loaderData, actionData }: Route.ComponentProps) {
-  const { canAdvance, demo, hasOutbox, provider, next, ended, secondStep } = loaderData
+  const { canAdvance, demo, hasOutbox, isPhoneAsked, provider, next, ended, secondStep } = loaderData
   const carried = useCarriedCode()
   const isHydrated = useHydrated()
-  if (secondStep) return <SecondStep ways={secondStep} next={next} />
+  if (secondStep) {
+    const { phone } = secondStep
+    if (phone && isPhoneAsked) return <PhoneStep ending={phone} next={next} />
+    return <SecondStep ways={secondStep} next={next} />
+  }
   const words = ended && (
     <Alert tone="info" title="Tu sesión terminó">
       {next ? 'Entra otra vez y sigues donde estabas.' : 'Entra otra vez para seguir.'}
@@ -214,13 +218,20 @@ function DemoSignIns({ canAdvance, hasOutbox, people }: Demo) {
   )
 }
 
-/** Either code of the second step, or another account instead. */
+/** What the address says once a code by phone was asked for. */
+const phoneParam = 'codigo'
+
+/** Any code of the second step, or another account instead. */
 function secondStepForms(request: Request, context: Readonly<RouterContextProvider>) {
   const [cookies, input] = [request.headers.get('cookie'), secondStepInput]
+  const startOver = (over: string, headers: Headers) => {
+    forgetChallenge(cookies, headers)
+    return redirectWithToast('/signin', 'Vuelve a iniciar sesión', over, 'destructive', headers)
+  }
   const take = async ({ next, ...typed }: StepCode & { next: string | null }) => {
     const { headers, over } = await takeSecondStep(context.get(caller), typed)
+    if (over) return startOver(over, headers)
     forgetChallenge(cookies, headers)
-    if (over) return redirectWithToast('/signin', 'Vuelve a iniciar sesión', over, 'destructive', headers)
     return redirect(next ?? '/', { status: 303, headers })
   }
   // Without a challenge, the library would continue the session that the browser still sends.
@@ -232,6 +243,14 @@ function secondStepForms(request: Request, context: Readonly<RouterContextProvid
     ...checked(asked, {
       'totp-code': form(input['totp-code'], take),
       'recovery-code': form(input['recovery-code'], take),
+      'phone-code': form(input['phone-code'], take),
+      'send-phone-code': form(input['send-phone-code'], async ({ next }) => {
+        const { headers, over } = await sendPhoneCode(context.get(caller))
+        if (over) return startOver(over, headers)
+        const here = withNext(`/signin?${phoneParam}=whatsapp`, next)
+        const words = 'Si no llega en un minuto, entra de otra forma o pide ayuda.'
+        return redirectWithToast(here, 'Pediste un código', words, 'default', headers)
+      }),
     }),
     'start-over': form(input['start-over'], async () => {
       const headers = new Headers()
@@ -261,7 +280,7 @@ const secondStepWords = {
 
 /** What /signin shows between the password and the session: a passkey, a code of the authenticator, or one for recovery. */
 function SecondStep({ ways, next }: SecondStepProps) {
-  const isRecovering = useFormResult('recovery-code') !== undefined
+  const isRecovering = useFormResult(['recovery-code', 'send-phone-code']) !== undefined
   const where = next && <input type="hidden" name="next" value={next} />
   const words = secondStepWords[ways.app ? 'app' : ways.passkey ? 'passkey' : 'recovery']
   return (
@@ -282,9 +301,16 @@ function SecondStep({ ways, next }: SecondStepProps) {
       )}
       {ways.passkey && <PasskeyPlace next={next} secondStep={ways.app ? 'ghost' : 'primary'} />}
       <Details
-        summary={ways.app ? 'No tengo mi teléfono' : 'No tengo mi llave'}
+        summary={
+          ways.phone ? 'Otra forma de entrar' : ways.app ? 'No tengo mi teléfono' : 'No tengo mi llave'
+        }
         open={isRecovering || !(ways.app || ways.passkey)}
       >
+        {ways.phone && (
+          <SendPhoneCode
+            next={next}
+          >{`Enviar un código a tu WhatsApp (termina en ${ways.phone})`}</SendPhoneCode>
+        )}
         <Form intent="recovery-code">
           {where}
           <Field
@@ -310,3 +336,35 @@ function SecondStep({ ways, next }: SecondStepProps) {
     </Card>
   )
 }
+
+const SendPhoneCode = ({ next, children }: { next: string | null; children: ReactNode }) => (
+  <Form intent="send-phone-code">
+    {next && <input type="hidden" name="next" value={next} />}
+    <Submit variant="ghost">{children}</Submit>
+  </Form>
+)
+
+/** The same page once a code by phone was asked for. */
+const PhoneStep = ({ ending, next }: { ending: string; next: string | null }) => (
+  <Card>
+    <PageHeader
+      title="Revisa tu WhatsApp"
+      subtitle={`El código llega al número que termina en ${ending} y vale ${phoneCodeMinutes} minutos.`}
+    />
+    <Form intent="phone-code">
+      {next && <input type="hidden" name="next" value={next} />}
+      <Field
+        label="Código de 6 dígitos"
+        name="phoneCode"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        enterKeyHint="go"
+      />
+      <Submit>Entrar</Submit>
+    </Form>
+    <SendPhoneCode next={next}>Enviar otro código</SendPhoneCode>
+    <p className="text-center text-[0.9375rem]">
+      <Link to={withNext('/signin', next)}>Entrar de otra forma</Link>
+    </p>
+  </Card>
+)

@@ -87,6 +87,8 @@ const names: Record<EmailKind, string> = {
   second_factor_on: 'Segundo factor activado',
   second_factor_off: 'Segundo factor desactivado',
   recovery_codes_renewed: 'Códigos de recuperación nuevos',
+  phone_code_used: 'Entrada con un código de WhatsApp',
+  phone_changed: 'Teléfono de la cuenta cambiado',
   provider_linked: 'Otra forma de entrar agregada',
   passkey_added: 'Llave de acceso agregada',
   passkey_removed: 'Llave de acceso quitada',

@@ -51,6 +51,7 @@ export const personEvents: Record<string, Words> = {
   remove_passkey: () => 'Quitó una llave de acceso',
   turn_on_second_factor: () => 'Activó su segundo factor',
   turn_off_second_factor: () => 'Desactivó su segundo factor',
+  enter_by_phone_code: () => 'Entró con un código de WhatsApp',
   remove_second_factor: () => 'Se quitó su segundo factor, con sus llaves de acceso',
   correct_profile: () => 'La gerencia corrigió sus datos',
   merge: () => 'Se unió con otra ficha de la misma persona',

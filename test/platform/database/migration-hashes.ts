@@ -70,4 +70,5 @@ export const migrationHashes: Record<string, string> = {
   '0076_outward.sql': '50fc8a1e252cd0968ba0092cba6f5d34aa1500e110a911da5a37bdd456cc489a',
   '0077_passkeys.sql': 'cd1f89555bf429b19a22a7dced2190c4e439b77e990031b6f60971fab8917f4d',
   '0078_security_desk.sql': 'c03472cbfcc5cba731174ae9df299ffda994484bd9123f1af52cc3b695a359a4',
+  '0079_phone_codes.sql': 'acda16b0d35c712ccc2ed769d7b33cf0d4e62eb442a5a557b82b8f341cdebc01',
 }

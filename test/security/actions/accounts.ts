@@ -75,6 +75,8 @@ export const accounts: Actions = {
     // Nobody here stands between the password and the code.
     outside('/signin', { intent: 'totp-code', code: '123456' }, '/signin'),
     outside('/signin', { intent: 'recovery-code', recoveryCode: 'abcdef-ghjkmn' }, '/signin'),
+    outside('/signin', { intent: 'send-phone-code' }, '/signin'),
+    outside('/signin', { intent: 'phone-code', phoneCode: '123456' }, '/signin'),
     outside('/signin', { intent: 'start-over' }, '/signin'),
     // Only the demo of this machine has it.
     outside('/signin', { intent: 'advance-day' }, 404),

@@ -136,6 +136,24 @@ export const accountEmails: Record<AccountEmailJob['letter'], Email<AccountEmail
     facts: [],
     link: recoverLink(baseUrl),
   })),
+  phone_code_used: toOwner(always, (_owner, { baseUrl }) => ({
+    heading: 'Entraron a tu cuenta con un código de WhatsApp',
+    paragraphs: [
+      'Después de la contraseña se usó un código que enviamos a tu teléfono.',
+      'Si no fuiste tú, recupera tu cuenta ahora mismo.',
+    ],
+    facts: [],
+    link: recoverLink(baseUrl),
+  })),
+  phone_changed: toOwner(always, (_owner, { baseUrl }) => ({
+    heading: 'Tu cuenta tiene otro teléfono',
+    paragraphs: [
+      'Dentro de una semana puede recibir por WhatsApp códigos para entrar, después de tu contraseña.',
+      'Si no fuiste tú ni lo pediste a nuestro equipo, recupera tu cuenta ahora mismo y corrige tu teléfono.',
+    ],
+    facts: [],
+    link: recoverLink(baseUrl),
+  })),
   provider_linked: toOwner(always, (owner, { baseUrl }) => ({
     heading: 'Tu cuenta tiene otra forma de entrar',
     paragraphs: [

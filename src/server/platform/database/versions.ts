@@ -26,6 +26,7 @@ const asides = [
   'unlink_provider',
   'put_off_deletion',
   'renew_recovery_codes',
+  'enter_by_phone_code',
   'add_passkey',
   'remove_passkey',
   'resend_access',

@@ -48,6 +48,8 @@ export const users = pgTable('users', {
   /** The customer that stands for this one since a merge. */
   mergedIntoId: uuid('merged_into_id'),
   brakedUntil: at('braked_until'),
+  /** Written by a trigger. */
+  phoneChangedAt: now('phone_changed_at'),
   ...stamps,
 })
 
