@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { makeCode } from '../../src/server/accounts/letter-codes.ts'
-import { seal, sealingKey } from '../../src/server/accounts/sealing.ts'
 import { blockedAccounts, sessions, users } from '../../src/server/platform/database/schema/accounts.ts'
+import { seal, sealingKey } from '../../src/server/platform/http/sealing.ts'
 import { ago, db, post, rowsWhere, rowWhere, setRow, storeRows, world } from './open.ts'
 import { secret } from './people.ts'
 import type { Answer, Visitor } from './visitor.ts'

@@ -9,10 +9,10 @@ import { countRows, eachRow, keyset, listPage, type Page, record } from '../plat
 import { type BlockedFile, blockedAccounts, dataReads, users } from '../platform/database/schema/accounts.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { documents } from '../platform/database/schema/payments.ts'
+import { seal, sealingKey, unseal } from '../platform/http/sealing.ts'
 import { type Drive, paperKey } from '../platform/storage/drive.ts'
 import { log } from '../platform/telemetry/log.ts'
 import type { DataHolding, OwnData } from './own-data.ts'
-import { seal, sealingKey, unseal } from './sealing.ts'
 
 /** What identifies a blocked account without opening it. */
 export type BlockedAccount = {

@@ -2,10 +2,10 @@ import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { stopMs, stopper } from '../platform/http/stop.ts'
 import { log } from '../platform/telemetry/log.ts'
 import { toldStep } from '../platform/telemetry/step.ts'
 import { startFailure } from './failure.ts'
-import { stopMs, stopper } from './stop.ts'
 
 /** A process that served this long did not fail because of its start. */
 const settledMs = 1_000

@@ -1,6 +1,6 @@
 import { refuse } from '../../domain/shared/refusal.ts'
 import { calendarSource, db, drive, enabledModules } from '../../server/app/context.ts'
-import { moneyPapers } from '../../server/platform/pdf/read.ts'
+import { moneyPapers } from '../../server/app/papers.ts'
 import { chosenIn } from '../lib/export-file.ts'
 import { refusalsAsResponses } from '../lib/refusals-as-responses.ts'
 import { requireActor } from '../lib/require-actor.ts'

@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadDemo } from '../../../seeds/world.ts'
-import { authSecret } from '../../../src/server/accounts/sealing.ts'
 import { parseEnv } from '../../../src/server/app/env.ts'
 import { makeBackup } from '../../../src/server/platform/backup/backup.ts'
 import { readManifest, writeManifest } from '../../../src/server/platform/backup/manifest.ts'
@@ -15,6 +14,7 @@ import {
   startEmbedded,
 } from '../../../src/server/platform/database/embedded/cluster.ts'
 import { migrate } from '../../../src/server/platform/database/migrate.ts'
+import { authSecret } from '../../../src/server/platform/http/sealing.ts'
 import { missingFiles, openDrive } from '../../../src/server/platform/storage/drive.ts'
 import { newPlace } from '../../../test/platform/backup/place.ts'
 

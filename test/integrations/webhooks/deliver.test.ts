@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { ClientStage } from '../../../src/domain/agencies/clients.ts'
 import { mostTries } from '../../../src/domain/agencies/integrations.ts'
 import { parseEnv } from '../../../src/server/app/env.ts'
+import { handlers } from '../../../src/server/app/handlers.ts'
 import {
   addEndpoint,
   eventsOf,
@@ -24,7 +25,6 @@ import {
   webhookEvents,
 } from '../../../src/server/platform/database/schema/agencies.ts'
 import { agencies } from '../../../src/server/platform/database/schema/projects.ts'
-import { handlers } from '../../../src/server/platform/jobs/handlers.ts'
 import { noteAnswer } from '../../../src/server/platform/jobs/hands.ts'
 import { startJobs, stopJobs } from '../../../src/server/platform/jobs/jobs.ts'
 import { receiverOf } from '../../../src/server/platform/jobs/queues.ts'

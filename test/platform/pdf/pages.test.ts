@@ -4,7 +4,6 @@ import { Document, Font, Page, Text } from '@react-pdf/renderer'
 import { createElement } from 'react'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { drawQr } from '../../../src/server/app/qr.ts'
 import { type CopiedPages, copyPages } from '../../../src/server/platform/pdf/copied.ts'
 import type {
   Handover,
@@ -16,6 +15,7 @@ import type {
   ReceiptPaper,
 } from '../../../src/server/platform/pdf/paper.ts'
 import { pdfOf } from '../../../src/server/platform/pdf/pdf.tsx'
+import { drawQr } from '../../../src/server/platform/pdf/qr.ts'
 import { taggedPdf } from '../../../src/server/platform/pdf/tagged.ts'
 import { drawnPdf } from '../../documents/samples.ts'
 import { picturesOf, readPdf, textOf } from '../../reports/pdf-text.ts'

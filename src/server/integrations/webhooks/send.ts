@@ -5,7 +5,6 @@ import ipaddr from 'ipaddr.js'
 import { Webhook } from 'standardwebhooks'
 import type { DeliveryFault, DeliveryOutcome } from '../../../domain/agencies/integrations.ts'
 import { epochSeconds } from '../../../domain/shared/calendar.ts'
-import { seal, sealingKey, unseal } from '../../accounts/sealing.ts'
 import { type Db, transaction } from '../../platform/database/client.ts'
 import {
   ask,
@@ -15,6 +14,7 @@ import {
   NotAsked,
   noteFailure,
 } from '../../platform/external.ts'
+import { seal, sealingKey, unseal } from '../../platform/http/sealing.ts'
 import { noteAnswer } from '../../platform/jobs/hands.ts'
 import { enqueue } from '../../platform/jobs/jobs.ts'
 import { receiverOf } from '../../platform/jobs/queues.ts'

@@ -3,7 +3,6 @@ import { existsSync, realpathSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import pg from 'pg'
-import { secretFile } from '../../accounts/sealing.ts'
 import { type Env, parseEnv } from '../../app/env.ts'
 import { openDatabase } from '../database/client.ts'
 import {
@@ -12,6 +11,7 @@ import {
   locateCluster,
   startEmbedded,
 } from '../database/embedded/cluster.ts'
+import { secretFile } from '../http/sealing.ts'
 import { missingFiles, openDrive } from '../storage/drive.ts'
 import { backUpKey, dumpDatabase, serverMajor, writeManifest } from './manifest.ts'
 import { copyFile, eachOf, fileDigest, restoreBackup } from './restore.ts'

@@ -5,8 +5,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type pg from 'pg'
-import { seal, secretFile, unseal } from '../../accounts/sealing.ts'
 import type { Env } from '../../app/env.ts'
+import { seal, secretFile, unseal } from '../http/sealing.ts'
 import {
   anyFormat,
   type BackedUpKey,

@@ -5,7 +5,6 @@ import path from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
-import { secretFile } from '../../accounts/sealing.ts'
 import type { Env } from '../../app/env.ts'
 import type { Db } from '../database/client.ts'
 import { beginCluster, finishCluster, locateCluster } from '../database/embedded/cluster.ts'
@@ -17,6 +16,7 @@ import {
   markFinished,
   markUnfinished,
 } from '../database/embedded/data-folder.ts'
+import { secretFile } from '../http/sealing.ts'
 import { openDrive } from '../storage/drive.ts'
 import { keyToRestore, manifestName, readManifest, restoreDump, serverMajor } from './manifest.ts'
 import type { BackedUpFile, Manifest } from './schema.ts'

@@ -2,10 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { and, eq, sql } from 'drizzle-orm'
 import { overload } from '../../../domain/shared/overload.ts'
 import { countTry, hashOf } from '../../accounts/limits.ts'
-import { seal, sealingKey, unseal } from '../../accounts/sealing.ts'
 import { type Db, isId } from '../database/client.ts'
 import { formAnswers } from '../database/schema/projects.ts'
 import { currentContext, log } from '../telemetry/log.ts'
+import { seal, sealingKey, unseal } from './sealing.ts'
 
 /** How long a response is kept for a form sent again after its response was lost. */
 const keptFor = sql`interval '1 hour'`

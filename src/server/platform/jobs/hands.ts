@@ -1,8 +1,8 @@
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import type { FetchOptions, JobWithMetadata, PgBoss } from 'pg-boss'
-import { atMost } from '../../app/stop.ts'
 import { type Db, type Tx, transaction } from '../database/client.ts'
 import { literals } from '../database/lists.ts'
+import { atMost } from '../http/stop.ts'
 import { log } from '../telemetry/log.ts'
 
 /** One try of a job; `retryCount` identifies the try. */

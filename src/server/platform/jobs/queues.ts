@@ -1,11 +1,11 @@
 import type { Service } from '../../../domain/appointments/appointment.ts'
-import { seal, sealingKey, unseal } from '../../accounts/sealing.ts'
 import {
   type AccountEmailJob,
   type EmailJob,
   type EmailKind,
   priorityOfEmail,
 } from '../../notifications/jobs.ts'
+import { seal, sealingKey, unseal } from '../http/sealing.ts'
 import { currentContext, type RequestContext } from '../telemetry/log.ts'
 import { type Carrier, carrier } from '../telemetry/spans.ts'
 

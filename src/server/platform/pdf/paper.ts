@@ -1,7 +1,7 @@
 import type { Settings } from '../../../domain/settings/settings-schema.ts'
 import { formatPhone } from '../../../domain/shared/format.ts'
-import type { QrDrawing } from '../../app/qr.ts'
 import type { CopiedPages } from './copied.ts'
+import type { QrDrawing } from './qr.ts'
 
 /** A document ready for layout: the whole input of the rendering thread. */
 export type Paper =

@@ -1,18 +1,18 @@
 import { and, eq } from 'drizzle-orm'
 import { toCardinal } from 'n2words/es-MX'
-import type { Actor } from '../../../domain/access/actor.ts'
-import type { Modules } from '../../../domain/access/routes.ts'
-import { benefitFrom, benefitWords, codeStateBy } from '../../../domain/agencies/codes.ts'
+import type { Actor } from '../../domain/access/actor.ts'
+import type { Modules } from '../../domain/access/routes.ts'
+import { benefitFrom, benefitWords, codeStateBy } from '../../domain/agencies/codes.ts'
 import {
   agencyState,
   commissionFolio,
   commissionStateFacts,
   commissionStates,
   settlesCommissions,
-} from '../../../domain/agencies/commissions.ts'
-import { conceptLabels, methodLabels, receiptSums } from '../../../domain/payments/payment.ts'
-import { addressLine } from '../../../domain/projects/address.ts'
-import { agreedTotals } from '../../../domain/quotes/totals.ts'
+} from '../../domain/agencies/commissions.ts'
+import { conceptLabels, methodLabels, receiptSums } from '../../domain/payments/payment.ts'
+import { addressLine } from '../../domain/projects/address.ts'
+import { agreedTotals } from '../../domain/quotes/totals.ts'
 import {
   formatPhone,
   longDate,
@@ -21,24 +21,16 @@ import {
   numericDate,
   percent,
   shortDate,
-} from '../../../domain/shared/format.ts'
-import { refuse } from '../../../domain/shared/refusal.ts'
-import { codesVisibleTo } from '../../agencies/codes.ts'
-import {
-  type ListedCommission,
-  type ReconciledLine,
-  statementFor,
-} from '../../agencies/commission-queries.ts'
-import { drawQr } from '../../app/qr.ts'
-import { caseSeen, type SeenCase } from '../../cfe/queries.ts'
-import type { EmailJob } from '../../notifications/jobs.ts'
-import { currentStaffing } from '../../scheduling/roster.ts'
-import { type Db, isId } from '../database/client.ts'
-import { codes } from '../database/schema/agencies.ts'
-import { agencies } from '../database/schema/projects.ts'
-import type { Drive } from '../storage/drive.ts'
-import { log } from '../telemetry/log.ts'
-import { writeBatch, writeCalculation, writePower, writeRequest } from './case-letters.ts'
+} from '../../domain/shared/format.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
+import { codesVisibleTo } from '../agencies/codes.ts'
+import { type ListedCommission, type ReconciledLine, statementFor } from '../agencies/commission-queries.ts'
+import { writeBatch, writeCalculation, writePower, writeRequest } from '../cfe/case-letters.ts'
+import { caseSeen, type SeenCase } from '../cfe/queries.ts'
+import type { EmailJob } from '../notifications/jobs.ts'
+import { type Db, isId } from '../platform/database/client.ts'
+import { codes } from '../platform/database/schema/agencies.ts'
+import { agencies } from '../platform/database/schema/projects.ts'
 import {
   type CodeCardPaper,
   issuerOf,
@@ -47,9 +39,13 @@ import {
   type Row,
   type StatementLine,
   type StatementPaper,
-} from './paper.ts'
-import { type House, type PaidPayment, paidPayment, quoteDocument, sentQuote } from './quote-paper.ts'
-import { renderPdf, renderWritten } from './render.ts'
+} from '../platform/pdf/paper.ts'
+import { drawQr } from '../platform/pdf/qr.ts'
+import { renderPdf, renderWritten } from '../platform/pdf/render.ts'
+import type { Drive } from '../platform/storage/drive.ts'
+import { log } from '../platform/telemetry/log.ts'
+import { type House, type PaidPayment, paidPayment, quoteDocument, sentQuote } from '../quotes/quote-paper.ts'
+import { currentStaffing } from '../scheduling/roster.ts'
 
 type From = { db: Db; drive: Drive; brand: string; baseUrl: string; modules: Modules }
 type Document = { folio: string; pdf: Uint8Array<ArrayBuffer> }

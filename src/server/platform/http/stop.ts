@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import { Server as Listener } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { log } from '../platform/telemetry/log.ts'
+import { log } from '../telemetry/log.ts'
 
 /** How long requests may take to finish, jobs to end, connections to close: together less than ten seconds. */
 export const stopMs = { requests: 4_500, jobs: 3_500, connections: 500, all: 9_500 } as const

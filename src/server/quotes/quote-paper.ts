@@ -1,32 +1,30 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import type { Actor } from '../../../domain/access/actor.ts'
-import { addressLine } from '../../../domain/projects/address.ts'
-import { comparedItems } from '../../../domain/quotes/comparison.ts'
+import type { Actor } from '../../domain/access/actor.ts'
+import { addressLine } from '../../domain/projects/address.ts'
+import { comparedItems } from '../../domain/quotes/comparison.ts'
 import {
   type ChargedLine,
   optionNames,
   optionOf,
   type QuoteContent,
   type QuoteOption,
-} from '../../../domain/quotes/content.ts'
-import { metresPromise } from '../../../domain/quotes/metres.ts'
-import { isOpenQuote } from '../../../domain/quotes/quote.ts'
-import { depositOf, sumRows, type Totals, totalsOf, totalsOfOption } from '../../../domain/quotes/totals.ts'
-import { answerInWords } from '../../../domain/reports/answer-words.ts'
-import { type Supply, supplies } from '../../../domain/reports/circuit.ts'
-import { calculationOf } from '../../../domain/reports/passport.ts'
-import { questionOf } from '../../../domain/reports/progress.ts'
-import { gaugeLabels } from '../../../domain/reports/visit-report.ts'
-import { warrantyScope } from '../../../domain/reports/warranty.ts'
-import type { Settings } from '../../../domain/settings/settings-schema.ts'
-import { figure, longDate, lowerFirst, money, quantity, unitPrice } from '../../../domain/shared/format.ts'
-import { customer } from '../../appointments/visibility.ts'
-import { ledgerFactsOf, visiblePayments } from '../../payments/rows.ts'
-import { quotesVisibleTo, readsOfQuotes } from '../../quotes/transition.ts'
-import { answersOf } from '../../reports/prefilled.ts'
-import { type Db, isId } from '../database/client.ts'
-import { payments, quotes } from '../database/schema/payments.ts'
-import { addresses } from '../database/schema/projects.ts'
+} from '../../domain/quotes/content.ts'
+import { metresPromise } from '../../domain/quotes/metres.ts'
+import { isOpenQuote } from '../../domain/quotes/quote.ts'
+import { depositOf, sumRows, type Totals, totalsOf, totalsOfOption } from '../../domain/quotes/totals.ts'
+import { answerInWords } from '../../domain/reports/answer-words.ts'
+import { type Supply, supplies } from '../../domain/reports/circuit.ts'
+import { calculationOf } from '../../domain/reports/passport.ts'
+import { questionOf } from '../../domain/reports/progress.ts'
+import { gaugeLabels } from '../../domain/reports/visit-report.ts'
+import { warrantyScope } from '../../domain/reports/warranty.ts'
+import type { Settings } from '../../domain/settings/settings-schema.ts'
+import { figure, longDate, lowerFirst, money, quantity, unitPrice } from '../../domain/shared/format.ts'
+import { customer } from '../appointments/visibility.ts'
+import { ledgerFactsOf, visiblePayments } from '../payments/rows.ts'
+import { type Db, isId } from '../platform/database/client.ts'
+import { payments, quotes } from '../platform/database/schema/payments.ts'
+import { addresses } from '../platform/database/schema/projects.ts'
 import {
   type ComparedOptions,
   issuerOf,
@@ -34,7 +32,9 @@ import {
   type PaperOption,
   type QuotePaper,
   type Row,
-} from './paper.ts'
+} from '../platform/pdf/paper.ts'
+import { answersOf } from '../reports/prefilled.ts'
+import { quotesVisibleTo, readsOfQuotes } from './transition.ts'
 
 /** What documents say of the company that issues them. */
 export type House = { brand: string; settings: Pick<Settings, 'issuer' | 'support'> }
