@@ -10,9 +10,9 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from 'react-router'
-import { networkOf } from '../server/accounts/limits.ts'
 import { caller, document, fault, nonce, requestId } from '../server/app/context.ts'
 import { databaseRefusal } from '../server/platform/database/client.ts'
+import { networkOf } from '../server/platform/http/network.ts'
 import { turnstile } from '../server/platform/storage/pictures.ts'
 import { log } from '../server/platform/telemetry/log.ts'
 

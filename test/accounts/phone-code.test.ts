@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { codeTemplate } from '../../src/domain/notifications/whatsapp.ts'
-import { hashOf } from '../../src/server/accounts/limits.ts'
+import { hashOf } from '../../src/server/platform/http/sealing.ts'
 import {
   invitations,
   twoFactors,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
-import { hashOf } from '../../src/server/accounts/limits.ts'
+import { hashOf } from '../../src/server/platform/http/sealing.ts'
 import { timeOff } from '../../src/server/platform/database/schema/accounts.ts'
 import {
   clients,

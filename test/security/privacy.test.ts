@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { type AgencySection, agencySections } from '../../src/domain/agencies/agency.ts'
 import { localDay } from '../../src/domain/shared/format.ts'
-import { hashOf } from '../../src/server/accounts/limits.ts'
+import { hashOf } from '../../src/server/platform/http/sealing.ts'
 import {
   accounts,
   dayStarts,

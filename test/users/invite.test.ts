@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeCode } from '../../src/server/accounts/letter-codes.ts'
-import { hashOf } from '../../src/server/accounts/limits.ts'
+import { hashOf } from '../../src/server/platform/http/sealing.ts'
 import { sendAccountEmail } from '../../src/server/notifications/send.ts'
 import type { OutgoingEmail } from '../../src/server/notifications/transport.ts'
 import { invitations, users } from '../../src/server/platform/database/schema/accounts.ts'

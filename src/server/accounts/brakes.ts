@@ -12,9 +12,9 @@ import { managesPeople } from '../../domain/users/user.ts'
 import { type Db, isId, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { closedNetworks, sessions, users } from '../platform/database/schema/accounts.ts'
+import { networkOf } from '../platform/http/network.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { currentContext } from '../platform/telemetry/log.ts'
-import { networkOf } from './limits.ts'
 import { endSessions } from './providers.ts'
 
 /** What each act changes of a person, by their id, or of a network. */

@@ -3,11 +3,12 @@ import type { SignIn, SignUp } from '../../domain/accounts/schema.ts'
 import { Refusal } from '../../domain/shared/refusal.ts'
 import { transaction } from '../platform/database/client.ts'
 import { sessions } from '../platform/database/schema/accounts.ts'
+import { hashOf } from '../platform/http/sealing.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { causedBy } from '../platform/telemetry/log.ts'
 import type { Done, OperationCaller } from './auth.ts'
-import { countTry, hashOf, noteTry } from './limits.ts'
+import { countTry, noteTry } from './limits.ts'
 import {
   countPasswordTry,
   forgetPasswordTries,

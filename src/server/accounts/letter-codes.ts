@@ -3,7 +3,8 @@ import { Refusal } from '../../domain/shared/refusal.ts'
 import { untilMoment } from '../../domain/shared/spoken-days.ts'
 import type { Queryable, Tx } from '../platform/database/client.ts'
 import { letterCodes } from '../platform/database/schema/accounts.ts'
-import { hashOf, newCode } from './limits.ts'
+import { hashOf } from '../platform/http/sealing.ts'
+import { newCode } from './limits.ts'
 
 export type Purpose = (typeof letterCodes.$inferSelect)['purpose']
 export type LetterCode = typeof letterCodes.$inferSelect

@@ -1,11 +1,13 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { isIPv6 } from 'node:net'
+import { randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { closedWords } from '../../domain/accounts/security.ts'
 import { waitInWords } from '../../domain/shared/format.ts'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { type Queryable, queryRows } from '../platform/database/client.ts'
+import { formDatabase } from '../platform/http/form-answers.ts'
+import { networkOf, widerNetworkOf } from '../platform/http/network.ts'
+import { hashOf } from '../platform/http/sealing.ts'
 import { currentContext, log } from '../platform/telemetry/log.ts'
 
 const minute = 60
@@ -95,6 +97,13 @@ export async function countTry(db: Queryable, name: Limit, who: string, now: Dat
     title: 'Cerramos tu red por un rato',
     description: closedWords(closedUntil),
   })
+}
+
+/** Counts a customer's form, and refuses the excess one. */
+export async function countForm(): Promise<void> {
+  const { by } = currentContext()
+  const db = formDatabase()
+  if (db && by) await countTry(db, 'forms by account', by, new Date())
 }
 
 /** Networks counted apart in an hour, of one kind; the others are counted together, without a name. */
@@ -213,34 +222,6 @@ export async function clearLimits(db: Queryable, now: Date): Promise<void> {
 export function newCode(): { code: string; hash: string } {
   const code = randomBytes(32).toString('base64url')
   return { code, hash: hashOf(code) }
-}
-
-/** SHA-256 in hexadecimal, as the tables keep codes and e-mails. */
-export const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
-
-/**
- * The network that an address counts as: a holder of an IPv6 address has at least 2^64, all with the same first half.
- * An IPv4 address in IPv6 form counts as itself.
- */
-export const networkOf = (address: string): string => within(address, 64)
-
-/** The same, where having many of those costs nothing: a provider gives each of its customers up to 65,536 of them. */
-export const widerNetworkOf = (address: string): string => within(address, 48)
-
-function within(address: string, bits: 48 | 64): string {
-  const plain = address.split('%')[0]!.toLowerCase()
-  if (!isIPv6(plain)) return address
-  const four = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(plain)?.[1]
-  if (four) return four
-  const [before = '', after] = plain.split('::')
-  const left = before.split(':').filter(Boolean)
-  const right = (after ?? '').split(':').filter(Boolean)
-  const gap = after === undefined ? 0 : Math.max(0, 8 - left.length - right.length)
-  const all = [...left, ...Array<string>(gap).fill('0'), ...right]
-  return `${all
-    .slice(0, bits / 16)
-    .map((part) => Number.parseInt(part, 16).toString(16))
-    .join(':')}::/${bits}`
 }
 
 /** After this a code of the authenticator is no longer valid; the same six digits may come again another day. */

@@ -5,26 +5,12 @@ import { restoreMinutes } from '../../domain/accounts/security.ts'
 import { sessionLimits } from '../../domain/accounts/sessions.ts'
 import type { Db } from '../platform/database/client.ts'
 import { emailChanges } from '../platform/database/schema/accounts.ts'
+import type { Session } from '../platform/http/types.ts'
 import { clearLimits, clearUsedCodes } from './limits.ts'
 import { clearPasswordTries } from './password.ts'
 
 /** How old a session must be before it is extended, in milliseconds. */
 const refreshAfter = 24 * 60 * 60 * 1000
-
-/**
- * `issuedAt`: when it began or was last renewed; `stale`: it is time to extend it; `unseen`: its last use was recorded
- * a while ago.
- */
-export type Session = {
-  actor: Actor
-  /** The customer's open projects, the one that they chose last first. */
-  openProjects: readonly string[]
-  sessionId: string
-  issuedAt: Date
-  endsAt: Date
-  stale: boolean
-  unseen: boolean
-}
 
 type Row = {
   session_id: string

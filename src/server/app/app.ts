@@ -3,7 +3,6 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { isCustomer, isTechnician } from '../../domain/access/actor.ts'
 import { Refusal, refusals, refuse } from '../../domain/shared/refusal.ts'
 import { createAuth } from '../accounts/auth.ts'
-import { networkOf } from '../accounts/limits.ts'
 import { openProvider } from '../accounts/provider.ts'
 import { noteSessionUse, readSession, sessionToken } from '../accounts/session.ts'
 import { shownDocuments } from '../documents/documents.ts'
@@ -18,6 +17,7 @@ import { type ReplicaState, rememberWrites, replicaStatus } from '../platform/da
 import { ownCookies, sessionMarker } from '../platform/http/cookies.ts'
 import { respondToError } from '../platform/http/error-handler.ts'
 import { createLoadShedder, type LoadShedder, shedLoad } from '../platform/http/load-shedding.ts'
+import { networkOf } from '../platform/http/network.ts'
 import { observeRequests, requestLog } from '../platform/http/request-observer.ts'
 import {
   builtFiles,

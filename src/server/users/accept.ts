@@ -13,7 +13,6 @@ import {
   invitationState,
   roleOf,
 } from '../../domain/users/user.ts'
-import { hashOf } from '../accounts/limits.ts'
 import { endSessions } from '../accounts/providers.ts'
 import { endAttribution } from '../agencies/attributions.ts'
 import { stateIn } from '../appointments/visibility.ts'
@@ -28,6 +27,7 @@ import {
   visitCards,
 } from '../platform/database/schema/accounts.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
+import { hashOf } from '../platform/http/sealing.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { lockingAllStaffing } from '../scheduling/choose.ts'
 import {

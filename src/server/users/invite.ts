@@ -9,11 +9,12 @@ import {
   invitationState,
   managesPeople,
 } from '../../domain/users/user.ts'
-import { hashOf, newCode } from '../accounts/limits.ts'
+import { newCode } from '../accounts/limits.ts'
 import { type Db, isId, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { invitations, users } from '../platform/database/schema/accounts.ts'
 import { agencies, projects } from '../platform/database/schema/projects.ts'
+import { hashOf } from '../platform/http/sealing.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 

@@ -2,7 +2,7 @@ import SwaggerParser from '@apidevtools/swagger-parser'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { hashOf } from '../../../src/server/accounts/limits.ts'
+import { hashOf } from '../../../src/server/platform/http/sealing.ts'
 import {
   apiRequests,
   clients,

@@ -1,4 +1,4 @@
-import { hashOf } from '../../../src/server/accounts/limits.ts'
+import { hashOf } from '../../../src/server/platform/http/sealing.ts'
 import {
   invitations,
   savedViews,

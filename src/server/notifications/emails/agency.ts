@@ -3,7 +3,6 @@ import { inviteLink } from '../../../domain/agencies/clients.ts'
 import { benefitFrom, benefitWords } from '../../../domain/agencies/codes.ts'
 import { stopLabels } from '../../../domain/agencies/integrations.ts'
 import { longDate, money } from '../../../domain/shared/format.ts'
-import { hashOf } from '../../accounts/limits.ts'
 import { isGiven } from '../../agencies/client-invitations.ts'
 import type { Db } from '../../platform/database/client.ts'
 import { users } from '../../platform/database/schema/accounts.ts'
@@ -14,6 +13,7 @@ import {
   webhookEndpoints,
 } from '../../platform/database/schema/agencies.ts'
 import { agencies } from '../../platform/database/schema/projects.ts'
+import { hashOf } from '../../platform/http/sealing.ts'
 import { activeManagers, type Email, type EmailsOf, type Fact, mailbox, recipient } from '../email.ts'
 import type { ClientEmailJob, CodeEmailJob, PayoutEmailJob, WebhookEmailJob } from '../jobs.ts'
 

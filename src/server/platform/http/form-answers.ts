@@ -1,11 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { and, eq, sql } from 'drizzle-orm'
 import { overload } from '../../../domain/shared/overload.ts'
-import { countTry, hashOf } from '../../accounts/limits.ts'
 import { type Db, isId } from '../database/client.ts'
 import { formAnswers } from '../database/schema/projects.ts'
-import { currentContext, log } from '../telemetry/log.ts'
-import { seal, sealingKey, unseal } from './sealing.ts'
+import { log } from '../telemetry/log.ts'
+import { hashOf, seal, sealingKey, unseal } from './sealing.ts'
 
 /** How long a response is kept for a form sent again after its response was lost. */
 const keptFor = sql`interval '1 hour'`
@@ -54,12 +53,8 @@ export async function noteForm(fields: Readonly<Record<string, string>>): Promis
   underWay.set(form.place, asked.ended)
 }
 
-/** Counts a customer's form, and refuses the excess one. */
-export async function countForm(): Promise<void> {
-  const { by } = currentContext()
-  const asked = asking.getStore()
-  if (asked && by) await countTry(asked.db, 'forms by account', by, new Date())
-}
+/** The database of the form that is being processed. */
+export const formDatabase = () => asking.getStore()?.db
 
 /** Says that a form comes back with its values; where that is for what it asks, it is not sent again by itself. */
 export function noteReturned(refused: Refused): void {

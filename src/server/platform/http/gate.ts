@@ -1,8 +1,13 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { overload } from '../../../domain/shared/overload.ts'
-import type { CallSockets } from '../../calls/socket.ts'
 import { bareHeaders } from './security.ts'
+
+/** Who answers requests for a socket: `takes` says which are theirs. */
+type Sockets = {
+  takes: (request: IncomingMessage) => boolean
+  upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => unknown
+}
 
 /** Responds "starting" until the application is ready: the port is taken before anything slow begins. */
 export function openGate({ https = false } = {}) {
@@ -16,7 +21,7 @@ export function openGate({ https = false } = {}) {
       })
       .end('Arrancando…')
   }
-  let calls: CallSockets | undefined
+  let calls: Sockets | undefined
   let leaving: { replaced: boolean } | undefined
   return {
     listener: ((request, response) => {
@@ -37,7 +42,7 @@ export function openGate({ https = false } = {}) {
     upgrades: (request: IncomingMessage) => calls?.takes(request) ?? false,
     upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) =>
       void calls?.upgrade(request, socket, head),
-    openCalls: (sockets: CallSockets) => {
+    openCalls: (sockets: Sockets) => {
       calls = sockets
     },
   }

@@ -1,10 +1,10 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { overload } from '../../../domain/shared/overload.ts'
 import { refusals } from '../../../domain/shared/refusal.ts'
-import { networkOf } from '../../accounts/limits.ts'
 import { log, markAsShed } from '../telemetry/log.ts'
 import { barePage, barePolicy } from './error-handler.ts'
 import type { LoadLimits } from './load-env.ts'
+import { networkOf } from './network.ts'
 import type { HttpEnv } from './types.ts'
 
 /** A request in progress; `arrived` says whether its whole body was received. */

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
@@ -46,3 +46,6 @@ export function authSecret(given: string | undefined, dataDir: string): string {
   }
   return readFileSync(file, 'utf8').trim()
 }
+
+/** SHA-256 in hexadecimal, as the tables keep codes and e-mails. */
+export const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')

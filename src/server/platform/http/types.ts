@@ -1,6 +1,20 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Actor } from '../../../domain/access/actor.ts'
-import type { Session } from '../../accounts/session.ts'
+
+/**
+ * `issuedAt`: when it began or was last renewed; `stale`: it is time to extend it; `unseen`: its last use was recorded
+ * a while ago.
+ */
+export type Session = {
+  actor: Actor
+  /** The customer's open projects, the one that they chose last first. */
+  openProjects: readonly string[]
+  sessionId: string
+  issuedAt: Date
+  endsAt: Date
+  stale: boolean
+  unseen: boolean
+}
 
 /** The variables of a request in the host's middleware. */
 export type HttpEnv = {

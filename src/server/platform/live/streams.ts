@@ -1,6 +1,7 @@
 import { type Actor, isAnalyst, isCustomer, isManager } from '../../../domain/access/actor.ts'
-import { livingSessions, type Session } from '../../accounts/session.ts'
+import { livingSessions } from '../../accounts/session.ts'
 import type { Db } from '../database/client.ts'
+import type { Session } from '../http/types.ts'
 import { log } from '../telemetry/log.ts'
 import { announcedSince, desk, everyone, listen } from './announcements.ts'
 
