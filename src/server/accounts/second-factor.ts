@@ -140,7 +140,9 @@ export async function secureByPasskey(
 }
 
 async function turnOn(tx: Tx, { actor, sessionId }: Own) {
-  await tx.update(users).set({ twoFactorEnabled: true }).where(eq(users.id, actor.id))
+  // Codes go to a phone only a week after the letter below has named it.
+  const on = { twoFactorEnabled: true, phoneChangedAt: new Date() }
+  await tx.update(users).set(on).where(eq(users.id, actor.id))
   await endSessions(tx, actor.id, { except: sessionId })
   await record(tx, { ...by(actor), name: 'turn_on_second_factor' })
   await enqueue(tx, 'account-letter', { letter: 'second_factor_on', userId: actor.id })

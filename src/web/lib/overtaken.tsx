@@ -87,7 +87,7 @@ export function useMine(
 ) {
   const { key } = useLocation()
   const read = useRef(new Map<string, string>())
-  const takeSent = useSent(form, () => textsIn(form.current!))
+  const takeSent = useSent(form, () => ({ version, texts: textsIn(form.current!) }))
   const [live, setLive] = useState<Mine | null>(null)
   useEffect(() => {
     const element = form.current
@@ -99,7 +99,9 @@ export function useMine(
     if (!form.current || version === undefined) return
     const before = read.current
     read.current = readIn(form.current)
-    const sent = takeSent()
+    const answered = takeSent()
+    // Where the version is the same, the answer is another form's, or a refusal.
+    const sent = answered && answered.version !== version ? answered.texts : null
     const mine = followed(form.current, before, read.current, answer ? null : sent)
     if (sent || mine) setLive((known) => mine && since(sent ? null : known, mine))
   }, [form, key, version, answer])

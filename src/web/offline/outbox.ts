@@ -185,7 +185,9 @@ async function ask(personId: string, path: string, init: RequestInit): Promise<H
 
 /** Only this older API reports how much of a body was sent. */
 async function put(personId: string, row: FileRow, blob: Blob, onProgress: (progress: number) => void) {
-  const { body, from, headers } = await restOf(row.id, blob)
+  const rest = await restOf(row.id, blob).catch(() => null)
+  if (!rest) return null
+  const { body, from, headers } = rest
   const { promise, resolve } = Promise.withResolvers<HttpResult | null>()
   const request = new XMLHttpRequest()
   request.open('PUT', `/onsite/${row.appointmentId}/files/${row.id}?${queryOf(row)}`)

@@ -143,12 +143,10 @@ export function deliverForms(target: Pick<Window, 'fetch'> = window): void {
   target.fetch = async (input, init) => {
     const body = bodyOf(input, init)
     if (body) {
-      const parts = hasFiles(body) ? await inParts(body) : async () => ({})
-      return deliver(
-        async (signal) => ask(input, { ...init, ...(await parts()), signal }),
-        body,
-        init?.signal,
-      )
+      // What this browser can't encode goes as it is.
+      const parts = hasFiles(body) ? await inParts(body).catch(() => null) : null
+      const send: Ask = async (signal) => ask(input, { ...init, ...(await parts?.(signal)), signal })
+      return deliver(send, body, init?.signal)
     }
     const answer = await ask(input, init)
     // A service worker may answer for a server that is lost, and says itself when it is found.
@@ -263,9 +261,12 @@ async function attempt(
   }
 }
 
-/** Of a proxy before the server, or of a server that can do nothing now; not what a screen itself refuses. */
+/** Of a proxy before the server, or of a server that can do nothing now or has waited too long; not what a screen itself refuses. */
 const isForLater = ({ headers, status }: Response) =>
-  status === 502 || status === 504 || (status === 503 && headers.get(overload.answered) !== 'own')
+  status === 408 ||
+  status === 502 ||
+  status === 504 ||
+  (status === 503 && headers.get(overload.answered) !== 'own')
 
 /** Waits until it may be sent again: by a tap, when the network is back, or after so many milliseconds. */
 function chance(one: Delivery, wait: number, ended?: AbortSignal | null): Promise<void> {

@@ -3,9 +3,15 @@ import { randomId } from '../ui/form.tsx'
 /** Bodies that were begun: a next try asks first how much of them has arrived. */
 const begun = new Set<string>()
 
-/** What is left to send of a body, and the headers that say so (server/platform/storage/broken-uploads.ts). */
-export async function restOf(id: string, whole: Blob) {
-  const from = begun.has(id) ? await arrived(id) : 0
+/** Milliseconds to answer how much has arrived. */
+const patience = 30_000
+
+/**
+ * What is left to send of a body, and the headers that say so (server/platform/storage/broken-uploads.ts). Throws where the
+ * server can't be asked.
+ */
+export async function restOf(id: string, whole: Blob, signal = AbortSignal.timeout(patience)) {
+  const from = begun.has(id) ? await arrived(id, signal) : 0
   begun.add(id)
   return {
     from,
@@ -14,19 +20,21 @@ export async function restOf(id: string, whole: Blob) {
   }
 }
 
-async function arrived(id: string): Promise<number> {
-  const answer = await fetch(`/files/received/${id}`).catch(() => null)
-  return answer?.ok ? Number(await answer.text()) : 0
+async function arrived(id: string, signal: AbortSignal): Promise<number> {
+  const answer = await fetch(`/files/received/${id}`, { signal, headers: { 'x-body': id } })
+  if (answer.status >= 500) throw new Error('not now')
+  // Signed out meanwhile: the body's own answer says so.
+  return answer.ok ? Number(await answer.text()) : 0
 }
 
 /** Encodes a form once: each call of the result makes a request of what is left to send. */
-export async function inParts(form: FormData): Promise<() => Promise<RequestInit>> {
+export async function inParts(form: FormData): Promise<(signal: AbortSignal) => Promise<RequestInit>> {
   const encoded = new Response(form)
   const type = encoded.headers.get('content-type') ?? ''
   const whole = await encoded.blob()
   const id = randomId()
-  return async () => {
-    const { body, headers } = await restOf(id, whole)
+  return async (signal) => {
+    const { body, headers } = await restOf(id, whole, signal)
     return { body, headers: { ...headers, 'content-type': type } }
   }
 }

@@ -113,6 +113,9 @@ export const accountEmails: Record<AccountEmailJob['letter'], Email<AccountEmail
     paragraphs: [
       'Desde ahora, después de tu contraseña te pediremos un segundo paso. Cerramos tus demás sesiones.',
       'Guarda tus códigos de recuperación en un lugar seguro: son la forma de entrar si pierdes tu teléfono.',
+      ...(isCustomer(owner)
+        ? ['Revisa también el teléfono de tu cuenta: en una semana puede recibir códigos por WhatsApp.']
+        : []),
       'Si no fuiste tú, cambia tu contraseña ahora mismo y pide ayuda.',
     ],
     facts: [],

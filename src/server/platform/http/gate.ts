@@ -68,7 +68,7 @@ export type Gate = ReturnType<typeof openGate>
  * silence in both directions (event streams send more often), and between two requests of a connection (longer than proxies
  * keep them, so that none closes under an arriving request).
  */
-const usual = { head: 15_000, request: 180_000, silence: 120_000, between: 75_000, look: 2_000 }
+const usual = { head: 15_000, request: 300_000, silence: 120_000, between: 75_000, look: 2_000 }
 
 /** The HTTP server. Clients that send or read too slowly are disconnected: memory and time for each are bounded. */
 export function openServer(gate: Gate, times = usual) {

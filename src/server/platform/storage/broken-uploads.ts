@@ -1,4 +1,6 @@
-import { rm, stat } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { readdir, rename, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Actor } from '../../../domain/access/actor.ts'
 import { Refusal } from '../../../domain/shared/refusal.ts'
@@ -14,59 +16,68 @@ export function partOf({ emailVerified, id }: Actor, headers: Headers): Part | u
   return { key: keyOf(id, body), from: Number(headers.get('x-body-from')) }
 }
 
-const keyOf = (personId: string, bodyId: string) => `${personId} ${bodyId}`
+const prefix = 'carga-part-'
+const digestOf = (id: string) => createHash('sha256').update(id).digest('hex').slice(0, 32)
+/** The name of the file in which a broken body is kept: of all processes of this machine. */
+const keyOf = (personId: string, bodyId: string) => `${prefix}${digestOf(personId)}-${digestOf(bodyId)}`
+const placeOf = (key: string) => path.join(tmpdir(), key)
 
 const keptMs = 10 * 60_000
-const mostKept = 16
+/** The most bodies that are kept, of one person and in all: an upload has 13 MB. */
+const most = { ofPerson: 2, all: 32 }
 
-type Kept = { folder: string; bytes: number; timer: NodeJS.Timeout }
-
-const kept = new Map<string, Kept>()
 const running = new Map<string, { stop: AbortController; ended: Promise<void> }>()
 
 /** How many bytes of a body are here. One that still waits for bytes ends: its sender has begun again. */
 export async function bytesHere(personId: string, bodyId: string): Promise<number> {
-  return (await brokenOff(keyOf(personId, bodyId)))?.bytes ?? 0
-}
-
-async function brokenOff(key: string): Promise<Kept | undefined> {
+  const key = keyOf(personId, bodyId)
   running.get(key)?.stop.abort()
   await running.get(key)?.ended
-  return kept.get(key)
+  return stat(placeOf(key)).then(
+    ({ size }) => size,
+    () => 0,
+  )
 }
 
-/** Begins to receive a part; refuses one that does not begin where the one before ended. */
-export async function beginPart({ from, key }: Part) {
-  const before = await brokenOff(key)
-  const isNext = before?.bytes === from
-  if (before) await drop(key, { withFolder: !isNext })
-  if (from !== 0 && !isNext) throw new Refusal('unavailable')
+/** Begins to receive a part, in the file `sent` of a new folder; refuses one that does not begin where the one before ended. */
+export async function beginPart({ from, key }: Part, newFolder: string) {
+  running.get(key)?.stop.abort()
+  await running.get(key)?.ended
+  const file = path.join(newFolder, 'sent')
+  // Of several that begin at once, one gets what is kept.
+  const size = await rename(placeOf(key), file).then(
+    async () => (await stat(file)).size,
+    () => 0,
+  )
+  if (size !== from) await rm(file, { force: true })
+  if (size !== from && from !== 0) throw new Refusal('unavailable')
   const stop = new AbortController()
   const { promise, resolve } = Promise.withResolvers<void>()
   const run = { stop, ended: promise }
   running.set(key, run)
   return {
-    folder: before && isNext ? before.folder : null,
     signal: stop.signal,
-    keep: (folder: string) => keep(key, folder),
-    end: () => {
+    async keep() {
+      await rename(file, placeOf(key))
+      await sweepParts(key)
+    },
+    end() {
       if (running.get(key) === run) running.delete(key)
       resolve()
     },
   }
 }
 
-async function keep(key: string, folder: string) {
-  const { size } = await stat(path.join(folder, 'sent'))
-  await drop(key)
-  for (const oldest of kept.keys()) if (kept.size >= mostKept) await drop(oldest)
-  const timer = setTimeout(() => void drop(key), keptMs).unref()
-  kept.set(key, { folder, bytes: size, timer })
-}
-
-async function drop(key: string, { withFolder = true } = {}) {
-  const one = kept.get(key)
-  clearTimeout(one?.timer)
-  kept.delete(key)
-  if (one && withFolder) await rm(one.folder, { recursive: true, force: true })
+/** Deletes the parts that nobody went on with, and those that are too many, the oldest first: of the person of a key, and in all. */
+export async function sweepParts(key = ''): Promise<void> {
+  const names = (await readdir(tmpdir())).filter((name) => name.startsWith(prefix))
+  const found = await Promise.all(
+    names.map(async (name) => ({ name, at: (await stat(placeOf(name)).catch(() => null))?.mtimeMs ?? 0 })),
+  )
+  const newestFirst = found.toSorted((a, b) => b.at - a.at)
+  const person = key.slice(0, key.lastIndexOf('-'))
+  const own = newestFirst.filter(({ name }) => person && name.startsWith(person))
+  const gone = new Set([...newestFirst.slice(most.all), ...own.slice(most.ofPerson)])
+  for (const one of newestFirst)
+    if (gone.has(one) || one.at < Date.now() - keptMs) await rm(placeOf(one.name), { force: true })
 }

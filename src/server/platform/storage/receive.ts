@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import type { ReadableStream as NodeStream } from 'node:stream/web'
 import { Refusal } from '../../../domain/shared/refusal.ts'
 import { log } from '../telemetry/log.ts'
-import { beginPart, type Part } from './broken-uploads.ts'
+import { beginPart, type Part, sweepParts } from './broken-uploads.ts'
 
 /** The system's errors when no space is left: on the disk, in a user's quota, or in a size-limited file. */
 const full = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
@@ -50,7 +50,7 @@ export class TooLarge extends Refusal {
 
 const prefix = 'carga-photo-'
 
-/** A body has three minutes to come (server/platform/http/gate.ts), and a picture some more in its line. */
+/** A body has five minutes to come (server/platform/http/gate.ts), and a picture some more in its line. */
 const longestMs = 3_600_000
 
 /** Deletes, now and every hour, the partial bodies that killed processes left. The returned function stops it. */
@@ -63,6 +63,7 @@ export function sweepReceived(): () => void {
 }
 
 async function sweepOnce(before: number) {
+  await sweepParts()
   for (const name of await readdir(tmpdir())) {
     if (!name.startsWith(prefix)) continue
     const folder = path.join(tmpdir(), name)
@@ -84,22 +85,25 @@ export async function receive(
   look: (piece: Uint8Array) => void = () => undefined,
   part?: Part,
 ): Promise<Received> {
-  const begun = part && (await beginPart(part))
+  // A private folder for this body.
+  const folder = await withSpace(() => mkdtemp(path.join(tmpdir(), prefix)))
+  const file = path.join(folder, 'sent')
+  const discard = () => rm(folder, { recursive: true, force: true })
+  let begun: Awaited<ReturnType<typeof beginPart>> | undefined
   try {
-    // A private folder for this body.
-    const folder = begun?.folder ?? (await withSpace(() => mkdtemp(path.join(tmpdir(), prefix))))
-    const file = path.join(folder, 'sent')
-    const discard = () => rm(folder, { recursive: true, force: true })
-    try {
-      return { file, discard, ...(await withSpace(() => write({ body, file, most, look, ...begun }))) }
-    } catch (error) {
-      await (begun && !(error instanceof Refusal) ? begun.keep(folder) : discard())
-      throw begun?.signal.aborted ? new Refusal('unavailable') : error
-    }
+    begun = part && (await beginPart(part, folder))
+    return { file, discard, ...(await withSpace(() => write({ body, file, most, look, ...begun }))) }
+  } catch (error) {
+    if (mayGoOn(error)) await begun?.keep()
+    await discard()
+    throw begun?.signal.aborted ? new Refusal('unavailable') : error
   } finally {
     begun?.end()
   }
 }
+
+/** A body that broke off, or was cut off for coming too slowly; not one that is refused for what it is. */
+const mayGoOn = (error: unknown) => !(error instanceof Refusal) || error.status === 408
 
 type Writing = {
   body: ReadableStream<Uint8Array> | null
