@@ -1,6 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { codeTemplate } from '../../src/domain/notifications/whatsapp.ts'
-import { hashOf } from '../../src/server/platform/http/sealing.ts'
 import {
   invitations,
   twoFactors,
@@ -9,6 +8,7 @@ import {
   whatsappNumbers,
 } from '../../src/server/platform/database/schema/accounts.ts'
 import { whatsappMessages } from '../../src/server/platform/database/schema/cfe.ts'
+import { hashOf } from '../../src/server/platform/http/sealing.ts'
 import {
   ago,
   expectTrail,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { livingSessions } from '../../src/server/accounts/session.ts'
 import { notePresence } from '../../src/server/calls/socket.ts'
 import type { Db } from '../../src/server/platform/database/client.ts'
 import { presence } from '../../src/server/platform/database/schema/appointments.ts'
@@ -10,7 +11,7 @@ let db: Db
 let streams: Streams
 beforeAll(async () => {
   db = await freshDatabase()
-  streams = openStreams(db)
+  streams = openStreams(db, livingSessions)
 })
 afterAll(async () => {
   await streams.stop()

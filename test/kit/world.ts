@@ -75,7 +75,7 @@ function worldOver(
   db: Db,
   environment: Record<string, string> = {},
 ) {
-  const streams = app.openStreams(db)
+  const streams = app.openStreams(db, app.livingSessions)
   const folder = mkdtempSync(path.join(tmpdir(), 'carga-files-'))
   const under = (changes: Record<string, string>) => {
     const env = parseEnv({

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
-import { hashOf } from '../../src/server/platform/http/sealing.ts'
 import { timeOff } from '../../src/server/platform/database/schema/accounts.ts'
 import {
   clients,
@@ -16,6 +15,7 @@ import {
 } from '../../src/server/platform/database/schema/appointments.ts'
 import { cfeCases } from '../../src/server/platform/database/schema/cfe.ts'
 import { invoices, payments, refunds } from '../../src/server/platform/database/schema/payments.ts'
+import { hashOf } from '../../src/server/platform/http/sealing.ts'
 import { storeCode } from '../kit/agencies.ts'
 import { storeVisit } from '../kit/appointments.ts'
 import { storeFiscal } from '../kit/invoices.ts'

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { livingSessions } from '../../src/server/accounts/session.ts'
 import type { Db } from '../../src/server/platform/database/client.ts'
 import { sessions, users } from '../../src/server/platform/database/schema/accounts.ts'
 import { announce, heardSoFar } from '../../src/server/platform/live/announcements.ts'
@@ -17,7 +18,7 @@ let db: Db
 let streams: Streams
 beforeAll(async () => {
   db = await freshDatabase()
-  streams = openStreams(db, { beat, check: beat, slots: beat })
+  streams = openStreams(db, livingSessions, { beat, check: beat, slots: beat })
   // Once it listens, it notifies the open streams, as after a lost connection.
   await vi.waitFor(() => expect(heardSoFar(db)).toBeDefined())
 })

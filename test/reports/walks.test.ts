@@ -10,7 +10,7 @@ import { files, sheetAnswerHistory, sheets } from '../../src/server/platform/dat
 import { cfeCases } from '../../src/server/platform/database/schema/cfe.ts'
 import { payments } from '../../src/server/platform/database/schema/payments.ts'
 import { conditions, events, projects } from '../../src/server/platform/database/schema/projects.ts'
-import { takeSlot } from '../../src/server/platform/storage/slots.ts'
+import { takeSlot } from '../../src/server/reports/photo-slots.ts'
 import { answersOf } from '../../src/server/reports/prefilled.ts'
 import { approveSheet } from '../../src/server/reports/review.ts'
 import { hour, move, storeVisit, type Visit } from '../kit/appointments.ts'

@@ -3,7 +3,6 @@ import { eq } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
 import { type AgencySection, agencySections } from '../../src/domain/agencies/agency.ts'
 import { localDay } from '../../src/domain/shared/format.ts'
-import { hashOf } from '../../src/server/platform/http/sealing.ts'
 import {
   accounts,
   dayStarts,
@@ -21,6 +20,7 @@ import {
   sheets,
 } from '../../src/server/platform/database/schema/appointments.ts'
 import { addresses, agencies, tasks } from '../../src/server/platform/database/schema/projects.ts'
+import { hashOf } from '../../src/server/platform/http/sealing.ts'
 import { agencyPath } from '../../src/web/agencies/agency-paths.ts'
 import { joined } from '../kit/agencies.ts'
 import { hour, storeVisit } from '../kit/appointments.ts'

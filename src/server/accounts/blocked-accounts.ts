@@ -222,11 +222,3 @@ async function papersKept(tx: Tx, customerId: string): Promise<string[]> {
     .where(and(eq(documents.customerId, customerId), isNull(documents.replacedAt)))
   return rows.map(paperKey)
 }
-
-/** Those of these drive keys that a blocked account still holds. */
-export async function heldKeys(db: Db, keys: readonly string[]): Promise<string[]> {
-  const { rows } = await db.execute<{ key: string }>(sql`
-    select file->>'key' as key from blocked_accounts, jsonb_array_elements(files) file
-    where file->>'key' in (select jsonb_array_elements_text(${JSON.stringify(keys)}::jsonb))`)
-  return rows.map(({ key }) => key)
-}

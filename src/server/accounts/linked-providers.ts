@@ -4,11 +4,11 @@ import { refuse } from '../../domain/shared/refusal.ts'
 import { type Db, type Queryable, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { accounts, users } from '../platform/database/schema/accounts.ts'
+import type { Session } from '../platform/http/types.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { assertOwner } from './password.ts'
 import { endSessions } from './providers.ts'
-import type { Own } from './second-factor.ts'
 
 const ofProvider = ne(accounts.providerId, 'credential')
 
@@ -29,7 +29,7 @@ export const linkedProviders = (db: Queryable, actor: Actor): Promise<LinkedProv
  */
 export async function unlinkProvider(
   db: Db,
-  own: Own,
+  own: Pick<Session, 'actor' | 'sessionId'>,
   { currentPassword, linkId }: { linkId: string; currentPassword: string },
   now: Date,
 ): Promise<boolean> {

@@ -1,9 +1,15 @@
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { Refusal, refuse } from '../../domain/shared/refusal.ts'
 import { invitationDays } from '../../domain/users/user.ts'
-import { type Db, isId } from '../platform/database/client.ts'
+import { makeBackup } from '../platform/backup/backup.ts'
+import { restoreBackup } from '../platform/backup/restore.ts'
+import { type Db, isId, openDatabase } from '../platform/database/client.ts'
+import { startEmbedded } from '../platform/database/embedded/cluster.ts'
+import { secretFile } from '../platform/http/sealing.ts'
+import { missingFiles, openDrive } from '../platform/storage/drive.ts'
 import { importPostalList } from '../projects/postal-list.ts'
 import { removeSecondFactorOf } from '../users/commands.ts'
 import { inviteManager, withoutSecondFactor } from '../users/invite.ts'
@@ -118,5 +124,48 @@ export async function withData(source: NodeJS.ProcessEnv, run: (db: Db, env: Env
     throw error instanceof Refusal ? new Error(error.description) : error
   } finally {
     await close()
+  }
+}
+
+/** `npm run backup`: writes database and files into a new folder, whether the app runs or not. */
+export async function backup(source: NodeJS.ProcessEnv): Promise<void> {
+  const env = parseEnv(source)
+  const { bytes, files, folder, key } = await makeBackup(env, new Date())
+  console.log(`Backup written to ${folder}: ${files} files, ${Math.ceil(bytes / 1_000_000)} MB.`)
+  if (key?.kept === 'apart')
+    console.log(
+      `The key is not inside: keep ${env.AUTH_SECRET ? 'AUTH_SECRET' : secretFile(env.dataDir)} separately. Without it second factors cannot be decrypted.`,
+    )
+}
+
+const withoutKey = '--without-key'
+
+/** `npm run restore -- folder`: restores a backup into an empty place and checks the result; with `--without-key`, where its key was lost. */
+export async function restore(source: NodeJS.ProcessEnv, folder = '', option?: string): Promise<void> {
+  if (!folder) throw new Error('Name the backup folder: npm run restore -- data/backups/2026-01-31T060000Z')
+  if (option !== undefined && option !== withoutKey) throw new Error(`Unknown option: ${option}`)
+  const env = parseEnv(source)
+  const { at } = await restoreBackup(env, path.resolve(folder), { withoutKey: option === withoutKey })
+  const { missing, people } = await lookAt(env)
+  console.log(`Restored the state of ${at}: ${people} people in the database.`)
+  if (missing.length > 0)
+    console.warn(
+      `${missing.length} files are missing; they were being deleted during the backup: ${missing.slice(0, 5).join(', ')}`,
+    )
+}
+
+/** Starts the restored database, so that it recovers, and counts its rows and files. No migration runs. */
+async function lookAt(env: Env) {
+  const embedded = env.DATABASE_URL ? undefined : await startEmbedded(env.dataDir)
+  const connection = embedded
+    ? { ...embedded.connection, database: 'carga' }
+    : { connectionString: env.external?.sessions }
+  const db = openDatabase(connection, 3)
+  try {
+    const { rows } = await db.$client.query<{ count: number }>('select count(*)::int as count from users')
+    return { people: rows[0]?.count ?? 0, missing: await missingFiles(db, openDrive(env.storage)) }
+  } finally {
+    await db.$client.end()
+    await embedded?.stop()
   }
 }

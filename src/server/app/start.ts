@@ -7,6 +7,7 @@ import { getRequestListener } from '@hono/node-server'
 import { and, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { kindLabels } from '../../domain/access/actor.ts'
 import { isPassword } from '../accounts/password.ts'
+import { livingSessions } from '../accounts/session.ts'
 import { notePresence, openCallSockets } from '../calls/socket.ts'
 import { backupsOf } from '../platform/backup/backup.ts'
 import { assertWholeDatabase } from '../platform/backup/restore.ts'
@@ -91,7 +92,7 @@ export async function start(
       stop.after(openReplica(db, env.external.replica, env.DATABASE_POOL))
     // Requests that are still being answered send jobs: the queues close after them.
     stop.after(() => atMost(stopMs.jobs + 500, stopJobs(stopMs.jobs), 'the queues'))
-    const streams = openStreams(db)
+    const streams = openStreams(db, livingSessions)
     stop.after(() => drain(server))
     // An open stream never ends by itself: first these, then the requests under way.
     stop.after(() => streams.stop())

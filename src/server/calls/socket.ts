@@ -290,8 +290,6 @@ export function openCallSockets(deps: Deps) {
   }
 }
 
-export type CallSockets = ReturnType<typeof openCallSockets>
-
 type Found = Extract<RoomAccess, { side: unknown }> & { appointmentId: string; sessionId: string }
 
 /** Whose page asks, when it is a page of ours of a person whose call it is; null for everybody else alike. */

@@ -23,7 +23,7 @@ import { projects } from '../platform/database/schema/projects.ts'
 import type { HttpEnv } from '../platform/http/types.ts'
 import { copyInThread } from '../platform/pdf/render.ts'
 import { type Drive, paperKey } from '../platform/storage/drive.ts'
-import { keepOnly, takeShare } from '../platform/storage/intake.ts'
+import { keepOnly, takeShare } from '../platform/storage/keep.ts'
 import { sizesOf } from '../platform/storage/pictures.ts'
 import { receive } from '../platform/storage/receive.ts'
 

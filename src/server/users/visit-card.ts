@@ -14,7 +14,7 @@ import { users, visitCards } from '../platform/database/schema/accounts.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { announce } from '../platform/live/announcements.ts'
 import type { Drive } from '../platform/storage/drive.ts'
-import { takeShare } from '../platform/storage/intake.ts'
+import { takeShare } from '../platform/storage/keep.ts'
 import { sizesOf } from '../platform/storage/pictures.ts'
 import { receive } from '../platform/storage/receive.ts'
 

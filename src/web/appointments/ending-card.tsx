@@ -3,7 +3,7 @@ import { closingReasons, outcomeLabels } from '../../domain/appointments/appoint
 import { momentFor } from '../../domain/appointments/promise.ts'
 import { dateTime, doneAndArrived, thousands, whatsappLink } from '../../domain/shared/format.ts'
 import type { AppointmentDetail } from '../../server/appointments/project-appointments.ts'
-import type { Facade } from '../../server/platform/storage/addresses.ts'
+import type { Facade } from '../../server/reports/photo-addresses.ts'
 import { PhotoImage } from '../photos/photo-image.tsx'
 import { buttonClass } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'

@@ -2,11 +2,12 @@ import { useEffect, useState } from 'react'
 import { useSubmit } from 'react-router'
 import type { NewsKind } from '../../domain/notifications/push.ts'
 import { Part } from '../lib/part-rows.tsx'
+import { randomId } from '../lib/random-id.ts'
 import { Alert } from '../ui/alert.tsx'
 import { Details } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
 import { Checkbox } from '../ui/field.tsx'
-import { Form, randomId, Submit } from '../ui/form.tsx'
+import { Form, Submit } from '../ui/form.tsx'
 import { useHydrated } from '../ui/hydrated.ts'
 
 /** What a message to a device carries, as the server wrote it. */

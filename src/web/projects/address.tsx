@@ -22,21 +22,14 @@ import { DiscardHome, OtherHome, QuotedHome, SavedHome } from '../app/saved-home
 import { agendaOf } from '../appointments/paths.ts'
 import { redirectWithToast } from '../lib/flash.ts'
 import { VersionedIf } from '../lib/follow-fields.tsx'
+import { randomId } from '../lib/random-id.ts'
 import { requireActor } from '../lib/require-actor.ts'
 import { revalidateOnConflict } from '../lib/revalidate-on-conflict.ts'
 import { form, forms } from '../lib/submit.ts'
 import { ActionBar } from '../ui/button.tsx'
 import { besideClass, Card, Details } from '../ui/card.tsx'
 import { Checkbox, Field, Select } from '../ui/field.tsx'
-import {
-  Form,
-  FormDetails,
-  type FormResult,
-  OrphanedFormError,
-  randomId,
-  Submit,
-  useFormResult,
-} from '../ui/form.tsx'
+import { Form, FormDetails, type FormResult, OrphanedFormError, Submit, useFormResult } from '../ui/form.tsx'
 import { useWithProject } from '../ui/link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Route } from './+types/address.ts'

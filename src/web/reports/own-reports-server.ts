@@ -12,9 +12,9 @@ import {
   appointmentsOfProject,
   completedInstallations,
 } from '../../server/appointments/project-appointments.ts'
-import { storeFile } from '../../server/platform/storage/intake.ts'
 import { openProjectOf } from '../../server/projects/open-project.ts'
 import { ownFaults, reportFault } from '../../server/reports/faults.ts'
+import { storeFile } from '../../server/reports/photo-upload.ts'
 import { failedTestsOf } from '../../server/reports/prefilled.ts'
 import { sheetFor } from '../../server/reports/queries.ts'
 import { redirectWithToast } from '../lib/flash.ts'

@@ -16,6 +16,7 @@ import { projectParam } from '../../domain/projects/homes.ts'
 import { lowerFirst } from '../../domain/shared/format.ts'
 import { fieldId, fieldPlace, goTo, useJudged, wrongFields } from '../lib/judged-fields.ts'
 import { Overtaken, TheirChanges, useMine, Versioned } from '../lib/overtaken.tsx'
+import { randomId } from '../lib/random-id.ts'
 import { isAnyWaiting, watchUnsent } from '../offline/unsent.ts'
 import { UnsentBar, useRefusedHere } from '../offline/unsent-bar.tsx'
 import { Alert } from './alert.tsx'
@@ -24,15 +25,6 @@ import { Details } from './card.tsx'
 import { classNames } from './class-names.ts'
 import { useHydrated } from './hydrated.ts'
 import { useWithProject } from './link.tsx'
-
-/** A random UUID. `crypto.randomUUID` is missing over plain HTTP, where at least the chat has to work. */
-export function randomId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-  // Version 4 and variant 10, as RFC 9562 requires.
-  const variant = '89ab'[bytes[8]! % 4]
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`
-}
 
 /** What comes back to a form that was not accepted: a message per wrong field, what was typed, or why not. */
 export type FormResult = {

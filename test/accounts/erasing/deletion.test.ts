@@ -21,7 +21,7 @@ import {
 } from '../../../src/server/platform/database/schema/appointments.ts'
 import { addresses, projects } from '../../../src/server/platform/database/schema/projects.ts'
 import { keysOf, paperKey } from '../../../src/server/platform/storage/drive.ts'
-import { sweepFiles } from '../../../src/server/platform/storage/intake.ts'
+import { sweepFiles } from '../../../src/server/platform/storage/keep.ts'
 import { signIn, signUp } from '../../kit/accounts.ts'
 import { storeVisit, visitAtHome } from '../../kit/appointments.ts'
 import {

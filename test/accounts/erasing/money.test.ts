@@ -15,7 +15,7 @@ import {
 } from '../../../src/server/platform/database/schema/payments.ts'
 import { tasks } from '../../../src/server/platform/database/schema/projects.ts'
 import { paperKey } from '../../../src/server/platform/storage/drive.ts'
-import { sweepFiles } from '../../../src/server/platform/storage/intake.ts'
+import { sweepFiles } from '../../../src/server/platform/storage/keep.ts'
 import { storeFiscal } from '../../kit/invoices.ts'
 import {
   ally,

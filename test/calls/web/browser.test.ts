@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { isChangeOfMind, mediaProblemOf, reasonOf } from '../../../src/web/calls/room/media-problem.ts'
 import { serversIn } from '../../../src/web/calls/rtc/call.ts'
 import { reconnectWait } from '../../../src/web/calls/rtc/signalling.ts'
-import { randomId } from '../../../src/web/ui/form.tsx'
+import { randomId } from '../../../src/web/lib/random-id.ts'
 
 test.each([
   ['NotAllowedError', 'denied'],

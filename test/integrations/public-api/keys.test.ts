@@ -2,7 +2,6 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { scopeNames } from '../../../src/domain/agencies/integrations.ts'
-import { hashOf } from '../../../src/server/platform/http/sealing.ts'
 import { revokeKey } from '../../../src/server/integrations/public-api/keys.ts'
 import { routes } from '../../../src/server/integrations/public-api/routes.ts'
 import {
@@ -13,6 +12,7 @@ import {
   webhookEvents,
 } from '../../../src/server/platform/database/schema/agencies.ts'
 import { agencies } from '../../../src/server/platform/database/schema/projects.ts'
+import { hashOf } from '../../../src/server/platform/http/sealing.ts'
 import {
   api,
   bearing,

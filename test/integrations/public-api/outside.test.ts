@@ -2,7 +2,6 @@ import SwaggerParser from '@apidevtools/swagger-parser'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { hashOf } from '../../../src/server/platform/http/sealing.ts'
 import {
   apiRequests,
   clients,
@@ -11,6 +10,7 @@ import {
   webhookEvents,
 } from '../../../src/server/platform/database/schema/agencies.ts'
 import { projects } from '../../../src/server/platform/database/schema/projects.ts'
+import { hashOf } from '../../../src/server/platform/http/sealing.ts'
 import { hour, storeVisit } from '../../kit/appointments.ts'
 import {
   api,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { scopeNames } from '../../../src/domain/agencies/integrations.ts'
-import { hashOf } from '../../../src/server/platform/http/sealing.ts'
 import { problems } from '../../../src/server/integrations/public-api/problems.ts'
 import { routes } from '../../../src/server/integrations/public-api/routes.ts'
 import { apiKeys } from '../../../src/server/platform/database/schema/agencies.ts'
+import { hashOf } from '../../../src/server/platform/http/sealing.ts'
 import { ally, manager, openOnce, rowsWhere, world } from '../../kit/open.ts'
 import { expectAnswered, expectPage, expectWords } from '../../kit/reading.ts'
 

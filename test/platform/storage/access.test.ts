@@ -8,7 +8,7 @@ import {
   files,
   sheets,
 } from '../../../src/server/platform/database/schema/appointments.ts'
-import { facadeOf, fileSeen } from '../../../src/server/platform/storage/addresses.ts'
+import { facadeOf, fileSeen } from '../../../src/server/reports/photo-addresses.ts'
 import { hour, storeVisit, type Visit } from '../../kit/appointments.ts'
 import {
   ago,

@@ -1,4 +1,3 @@
-import { hashOf } from '../../../src/server/platform/http/sealing.ts'
 import {
   invitations,
   savedViews,
@@ -6,6 +5,7 @@ import {
   twoFactors,
   users,
 } from '../../../src/server/platform/database/schema/accounts.ts'
+import { hashOf } from '../../../src/server/platform/http/sealing.ts'
 import { securityPath } from '../../../src/web/users/security-parts.tsx'
 import { storeBlocked } from '../../kit/accounts.ts'
 import { storeCode, storeTie } from '../../kit/agencies.ts'

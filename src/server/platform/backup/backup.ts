@@ -3,22 +3,19 @@ import { existsSync, realpathSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import pg from 'pg'
-import { type Env, parseEnv } from '../../app/env.ts'
-import { openDatabase } from '../database/client.ts'
 import {
   type EmbeddedConnection,
   hasCluster,
   locateCluster,
   startEmbedded,
 } from '../database/embedded/cluster.ts'
-import { secretFile } from '../http/sealing.ts'
-import { missingFiles, openDrive } from '../storage/drive.ts'
+import { openDrive } from '../storage/drive.ts'
 import { backUpKey, dumpDatabase, serverMajor, writeManifest } from './manifest.ts'
-import { copyFile, eachOf, fileDigest, restoreBackup } from './restore.ts'
-import type { BackedUpFile, BackedUpKey, NewManifest } from './schema.ts'
+import { copyFile, eachOf, fileDigest } from './restore.ts'
+import type { BackedUpFile, BackedUpKey, BackupEnv, NewManifest } from './schema.ts'
 
 /** The folder that backups are written into. */
-export const backupsOf = ({ BACKUP_DIR, dataDir }: Pick<Env, 'BACKUP_DIR' | 'dataDir'>): string =>
+export const backupsOf = ({ BACKUP_DIR, dataDir }: Pick<BackupEnv, 'BACKUP_DIR' | 'dataDir'>): string =>
   path.resolve(BACKUP_DIR ?? path.join(dataDir, 'backups'))
 
 type Backup = { folder: string; bytes: number; files: number; key: BackedUpKey | null }
@@ -32,7 +29,7 @@ const aDay = 24 * 3_600_000
  * Writes the database, the files and the key's fingerprint into a new folder. The database is copied first: a file is
  * stored before the row that names it, so the files copied later include it.
  */
-export async function makeBackup(env: Env, now: Date): Promise<Backup> {
+export async function makeBackup(env: BackupEnv, now: Date): Promise<Backup> {
   if (!env.external && !hasCluster(env.dataDir))
     throw new Error(`Nothing to back up: ${env.dataDir} holds no database, and DATABASE_URL is not set`)
   const home = backupsOf(env)
@@ -74,7 +71,7 @@ function isThere(error: NodeJS.ErrnoException): false {
   return false
 }
 
-async function dumpInto(env: Env, url: string, part: string) {
+async function dumpInto(env: BackupEnv, url: string, part: string) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   const postgres = await serverMajor(client).finally(() => client.end())
@@ -87,7 +84,7 @@ async function dumpInto(env: Env, url: string, part: string) {
 }
 
 /** Uses the server of a running app, or starts one for the time of the backup. */
-async function copyInto(env: Env, part: string) {
+async function copyInto(env: BackupEnv, part: string) {
   const embedded = await startEmbedded(env.dataDir, { join: true })
   try {
     const client = new pg.Client({ ...embedded.connection, database: 'postgres' })
@@ -101,7 +98,7 @@ async function copyInto(env: Env, part: string) {
   }
 }
 
-async function copyFiles(env: Env, part: string) {
+async function copyFiles(env: BackupEnv, part: string) {
   const drive = openDrive(env.storage)
   const keys: string[] = []
   for await (const { key } of drive.all()) keys.push(key)
@@ -217,47 +214,4 @@ async function treeOf(cluster: string): Promise<Tree> {
   }
   await walk('')
   return tree
-}
-
-/** `npm run backup`: writes database and files into a new folder, whether the app runs or not. */
-export async function backup(source: NodeJS.ProcessEnv): Promise<void> {
-  const env = parseEnv(source)
-  const { bytes, files, folder, key } = await makeBackup(env, new Date())
-  console.log(`Backup written to ${folder}: ${files} files, ${Math.ceil(bytes / 1_000_000)} MB.`)
-  if (key?.kept === 'apart')
-    console.log(
-      `The key is not inside: keep ${env.AUTH_SECRET ? 'AUTH_SECRET' : secretFile(env.dataDir)} separately. Without it second factors cannot be decrypted.`,
-    )
-}
-
-const withoutKey = '--without-key'
-
-/** `npm run restore -- folder`: restores a backup into an empty place and checks the result; with `--without-key`, where its key was lost. */
-export async function restore(source: NodeJS.ProcessEnv, folder = '', option?: string): Promise<void> {
-  if (!folder) throw new Error('Name the backup folder: npm run restore -- data/backups/2026-01-31T060000Z')
-  if (option !== undefined && option !== withoutKey) throw new Error(`Unknown option: ${option}`)
-  const env = parseEnv(source)
-  const { at } = await restoreBackup(env, path.resolve(folder), { withoutKey: option === withoutKey })
-  const { missing, people } = await lookAt(env)
-  console.log(`Restored the state of ${at}: ${people} people in the database.`)
-  if (missing.length > 0)
-    console.warn(
-      `${missing.length} files are missing; they were being deleted during the backup: ${missing.slice(0, 5).join(', ')}`,
-    )
-}
-
-/** Starts the restored database, so that it recovers, and counts its rows and files. No migration runs. */
-async function lookAt(env: Env) {
-  const embedded = env.DATABASE_URL ? undefined : await startEmbedded(env.dataDir)
-  const connection = embedded
-    ? { ...embedded.connection, database: 'carga' }
-    : { connectionString: env.external?.sessions }
-  const db = openDatabase(connection, 3)
-  try {
-    const { rows } = await db.$client.query<{ count: number }>('select count(*)::int as count from users')
-    return { people: rows[0]?.count ?? 0, missing: await missingFiles(db, openDrive(env.storage)) }
-  } finally {
-    await db.$client.end()
-    await embedded?.stop()
-  }
 }

@@ -5,11 +5,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type pg from 'pg'
-import type { Env } from '../../app/env.ts'
 import { seal, secretFile, unseal } from '../http/sealing.ts'
 import {
   anyFormat,
   type BackedUpKey,
+  type BackupEnv,
   firstManifest,
   type Manifest,
   type NewManifest,
@@ -68,7 +68,7 @@ function json(text: string): unknown {
   }
 }
 
-type Place = Pick<Env, 'AUTH_SECRET' | 'BACKUP_PASSPHRASE' | 'dataDir'>
+type Place = Pick<BackupEnv, 'AUTH_SECRET' | 'BACKUP_PASSPHRASE' | 'dataDir'>
 
 const sealedName = 'auth-secret.sealed'
 

@@ -5,7 +5,6 @@ import path from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
-import type { Env } from '../../app/env.ts'
 import type { Db } from '../database/client.ts'
 import { beginCluster, finishCluster, locateCluster } from '../database/embedded/cluster.ts'
 import {
@@ -19,7 +18,7 @@ import {
 import { secretFile } from '../http/sealing.ts'
 import { openDrive } from '../storage/drive.ts'
 import { keyToRestore, manifestName, readManifest, restoreDump, serverMajor } from './manifest.ts'
-import type { BackedUpFile, Manifest } from './schema.ts'
+import type { BackedUpFile, BackupEnv, Manifest } from './schema.ts'
 
 /** Copies a file, flushed to the disk, and returns its size and hash; null where it no longer exists. */
 export async function copyFile(from: string, to: string): Promise<Omit<BackedUpFile, 'path'> | null> {
@@ -74,7 +73,7 @@ export async function assertWholeDatabase(dataDir: string, db: Db): Promise<void
 type Back = (() => unknown)[]
 
 /** The restore's source and target; `back` collects how to undo each step. */
-type Work = { env: Env; folder: string; manifest: Manifest; dataDir: string; back: Back }
+type Work = { env: BackupEnv; folder: string; manifest: Manifest; dataDir: string; back: Back }
 
 /**
  * Restores a backup into an empty target: DATA_DIR without a database, or DATABASE_URL without tables. Every file is
@@ -82,7 +81,7 @@ type Work = { env: Env; folder: string; manifest: Manifest; dataDir: string; bac
  * a restore killed before that does not start, and can be repeated.
  */
 export async function restoreBackup(
-  env: Env,
+  env: BackupEnv,
   folder: string,
   { withoutKey = false } = {},
 ): Promise<Manifest> {
@@ -112,7 +111,7 @@ export async function restoreBackup(
   }
 }
 
-function assertKind(env: Env, { kind }: Manifest) {
+function assertKind(env: BackupEnv, { kind }: Manifest) {
   if (kind === 'physical' && env.DATABASE_URL)
     throw new Error('This backup is of the embedded database: restore it without DATABASE_URL')
   if (kind === 'dump' && !env.external)
@@ -216,7 +215,7 @@ async function openDump({ env, folder, manifest: { postgres } }: Work) {
 }
 
 /** Overwrites the remains of a killed restore of the same backup; any other data is refused. */
-async function assertEmptyDrive(env: Env, { files }: Manifest) {
+async function assertEmptyDrive(env: BackupEnv, { files }: Manifest) {
   const ours = new Set(isHalfRestored(env.dataDir) ? below(files, 'files/') : [])
   for await (const { key } of openDrive(env.storage).all())
     if (!ours.has(key))

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { openDrive } from '../storage/drive.ts'
 
 const file = z.object({
   path: z.string().regex(/^[^/\\]/),
@@ -41,3 +42,16 @@ export const anyFormat = z.object({ format: z.number() })
 
 /** The time of the newest backup, kept beside the backups. */
 export const lastBackup = z.object({ at: z.iso.datetime({ offset: true }), ok: z.boolean() })
+
+/** What backup and restore read of the environment (app/env.ts). */
+export type BackupEnv = {
+  AUTH_SECRET?: string | undefined
+  BACKUP_DIR?: string | undefined
+  BACKUP_KEEP: number
+  BACKUP_PASSPHRASE?: string | undefined
+  DATABASE_URL?: string | undefined
+  PG_BIN?: string | undefined
+  dataDir: string
+  external?: { sessions: string } | null
+  storage: Parameters<typeof openDrive>[0]
+}

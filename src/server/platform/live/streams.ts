@@ -1,5 +1,4 @@
 import { type Actor, isAnalyst, isCustomer, isManager } from '../../../domain/access/actor.ts'
-import { livingSessions } from '../../accounts/session.ts'
 import type { Db } from '../database/client.ts'
 import type { Session } from '../http/types.ts'
 import { log } from '../telemetry/log.ts'
@@ -16,13 +15,14 @@ const usual = { beat: 20_000, check: 3_000, slots: 10_000 }
 /** More tabs than a user has open in all browsers: a client that opens more is exhausting the server. */
 const mostOfAPerson = 50
 
+type Living = (db: Db, sessionIds: readonly string[]) => Promise<ReadonlySet<string>>
 type Stream = { actor: Actor; sessionId: string; send: (text: string) => void; close: () => void }
 
 /**
  * The event streams of this process. Their only messages are "something changed" and, for customers, "other times can be
- * booked", never what.
+ * booked", never what. `living`: which of some sessions have not ended.
  */
-export function openStreams(db: Db, { beat, check, slots } = usual) {
+export function openStreams(db: Db, living: Living, { beat, check, slots } = usual) {
   const streams = new Set<Stream>()
   let stopping = false
   const availability = watchAvailability(db, slots, () => {
@@ -36,7 +36,7 @@ export function openStreams(db: Db, { beat, check, slots } = usual) {
     for (const stream of streams) stream.send(': beat\n\n')
   }, beat)
   const watch = setInterval(() => {
-    endWithoutSession(db, streams).catch((err) =>
+    endWithoutSession(living, db, streams).catch((err) =>
       log.warn({ err }, 'session check of live streams failed, streams kept'),
     )
   }, check)
@@ -125,12 +125,12 @@ function watchAvailability({ $client }: Db, interval: number, changed: () => voi
 }
 
 /** One query for all open screens: those whose session ended in any way are notified, and their streams end. */
-async function endWithoutSession(db: Db, streams: ReadonlySet<Stream>) {
+async function endWithoutSession(living: Living, db: Db, streams: ReadonlySet<Stream>) {
   const asked = [...streams]
   if (asked.length === 0) return
-  const living = await livingSessions(db, [...new Set(asked.map(({ sessionId }) => sessionId))])
+  const going = await living(db, [...new Set(asked.map(({ sessionId }) => sessionId))])
   for (const { sessionId, send, close } of asked) {
-    if (living.has(sessionId)) continue
+    if (going.has(sessionId)) continue
     send('event: ended\ndata: session\n\n')
     close()
   }

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { refuse } from '../../../domain/shared/refusal.ts'
-import { openPlaces } from '../storage/addresses.ts'
+import { openPlaces } from '../storage/places.ts'
 import { log } from '../telemetry/log.ts'
 import type { CopiedPages, Uncopied } from './copied.ts'
 import type { Table } from './excel.ts'

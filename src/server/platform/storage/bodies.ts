@@ -7,9 +7,9 @@ import { largestFile } from '../../../domain/reports/photos.ts'
 import { Refusal } from '../../../domain/shared/refusal.ts'
 import { networkOf } from '../http/network.ts'
 import type { HttpEnv } from '../http/types.ts'
-import { openPlaces } from './addresses.ts'
 import { partOf } from './broken-uploads.ts'
 import { turnstile } from './pictures.ts'
+import { openPlaces } from './places.ts'
 import { receive } from './receive.ts'
 
 const [kilobyte, megabyte] = [1024, 1024 * 1024]

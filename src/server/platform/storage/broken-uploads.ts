@@ -7,10 +7,10 @@ import { Refusal } from '../../../domain/shared/refusal.ts'
 import { isId } from '../database/client.ts'
 
 /** A body that its sender names, so that after a break only the rest is sent; `from` counts the bytes sent before. */
-export type Part = { key: string; from: number }
+export type BodyPart = { key: string; from: number }
 
 /** What web/offline/upload.ts says of a body. */
-export function partOf({ emailVerified, id }: Actor, headers: Headers): Part | undefined {
+export function partOf({ emailVerified, id }: Actor, headers: Headers): BodyPart | undefined {
   const body = headers.get('x-body') ?? ''
   if (!emailVerified || !isId(body)) return undefined
   return { key: keyOf(id, body), from: Number(headers.get('x-body-from')) }
@@ -40,7 +40,7 @@ export async function bytesHere(personId: string, bodyId: string): Promise<numbe
 }
 
 /** Begins to receive a part, in the file `sent` of a new folder; refuses one that does not begin where the one before ended. */
-export async function beginPart({ from, key }: Part, newFolder: string) {
+export async function beginPart({ from, key }: BodyPart, newFolder: string) {
   running.get(key)?.stop.abort()
   await running.get(key)?.ended
   const file = path.join(newFolder, 'sent')

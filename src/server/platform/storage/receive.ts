@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import type { ReadableStream as NodeStream } from 'node:stream/web'
 import { Refusal } from '../../../domain/shared/refusal.ts'
 import { log } from '../telemetry/log.ts'
-import { beginPart, type Part, sweepParts } from './broken-uploads.ts'
+import { type BodyPart, beginPart, sweepParts } from './broken-uploads.ts'
 
 /** The system's errors when no space is left: on the disk, in a user's quota, or in a size-limited file. */
 const full = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
@@ -83,7 +83,7 @@ export async function receive(
   body: ReadableStream<Uint8Array> | null,
   most: number,
   look: (piece: Uint8Array) => void = () => undefined,
-  part?: Part,
+  part?: BodyPart,
 ): Promise<Received> {
   // A private folder for this body.
   const folder = await withSpace(() => mkdtemp(path.join(tmpdir(), prefix)))

@@ -1,19 +1,20 @@
 import { and, eq, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import { Hono } from 'hono'
-import { type Actor, hasName, isCustomer, type StaffKind } from '../../../domain/access/actor.ts'
-import { largestFile, noShowSlot } from '../../../domain/reports/photos.ts'
-import { Refusal } from '../../../domain/shared/refusal.ts'
-import { visibleTo } from '../../appointments/visibility.ts'
-import { sheetVisibleTo } from '../../reports/rows.ts'
-import { portraitSeen } from '../../users/visit-card.ts'
-import { type Db, isId, type Queryable } from '../database/client.ts'
-import { appointments, faults, files, sheets } from '../database/schema/appointments.ts'
-import type { HttpEnv, OnsiteEnv } from '../http/types.ts'
-import { bytesHere, partOf } from './broken-uploads.ts'
-import { type Drive, keysOf } from './drive.ts'
-import { storeFile } from './intake.ts'
-import { TooLarge } from './receive.ts'
-import { dropFile } from './slots.ts'
+import { type Actor, hasName, isCustomer, type StaffKind } from '../../domain/access/actor.ts'
+import { largestFile, noShowSlot } from '../../domain/reports/photos.ts'
+import { Refusal } from '../../domain/shared/refusal.ts'
+import { visibleTo } from '../appointments/visibility.ts'
+import { type Db, isId, type Queryable } from '../platform/database/client.ts'
+import { appointments, faults, files, sheets } from '../platform/database/schema/appointments.ts'
+import type { HttpEnv, OnsiteEnv } from '../platform/http/types.ts'
+import { bytesHere, partOf } from '../platform/storage/broken-uploads.ts'
+import { type Drive, keysOf } from '../platform/storage/drive.ts'
+import { openPlaces } from '../platform/storage/places.ts'
+import { TooLarge } from '../platform/storage/receive.ts'
+import { portraitSeen } from '../users/visit-card.ts'
+import { dropFile } from './photo-slots.ts'
+import { storeFile } from './photo-upload.ts'
+import { sheetVisibleTo } from './rows.ts'
 
 type Store = { db: Db; drive: Drive }
 
@@ -89,33 +90,6 @@ export function shownFiles({ db, drive }: Store): Hono<HttpEnv> {
     return c.body(new Uint8Array(found.photo))
   })
   return app
-}
-
-/** How many requests may run at once, of all users and of each; `full` is the message to retry. */
-type Limits = { all: number; each: number; full: string }
-
-/** Counts running requests: a user with many at once, or on a slow network, takes no other user's place. */
-export function openPlaces({ all, each, full }: Limits) {
-  const inside = new Map<string, number>()
-  let count = 0
-  return {
-    /** Whether more than half of the places are taken. */
-    isShort: () => count > all / 2,
-    async within<Result>(person: string, run: () => Promise<Result>): Promise<Result> {
-      const own = inside.get(person) ?? 0
-      if (count >= all || own >= each) throw new Refusal('unavailable', { description: full })
-      count++
-      inside.set(person, own + 1)
-      try {
-        return await run()
-      } finally {
-        count--
-        const left = (inside.get(person) ?? 1) - 1
-        if (left > 0) inside.set(person, left)
-        else inside.delete(person)
-      }
-    },
-  }
 }
 
 /** For photo uploads: phones retry automatically. */

@@ -1,6 +1,6 @@
 import { and, eq, isNull, ne } from 'drizzle-orm'
-import { type Actor, isItsCustomer, isTechnician } from '../../../domain/access/actor.ts'
-import { appointmentMachine, isTakenAway } from '../../../domain/appointments/transitions.ts'
+import { type Actor, isItsCustomer, isTechnician } from '../../domain/access/actor.ts'
+import { appointmentMachine, isTakenAway } from '../../domain/appointments/transitions.ts'
 import {
   extraSlots,
   faultSlots,
@@ -8,15 +8,15 @@ import {
   noShowSlot,
   samePictureWords,
   slotsOf,
-} from '../../../domain/reports/photos.ts'
-import { sheetKindOf, sheetMachine } from '../../../domain/reports/report.ts'
-import { refuse } from '../../../domain/shared/refusal.ts'
-import { type AppointmentRow, factsOf, lastChangeOf, lockAppointment } from '../../appointments/transition.ts'
-import { sheetFactsOf, takenFrom } from '../../reports/rows.ts'
-import { type Db, isId, type Tx, transaction } from '../database/client.ts'
-import { faults, files, sheets } from '../database/schema/appointments.ts'
-import { announce } from '../live/announcements.ts'
-import { type Drive, keysOf } from './drive.ts'
+} from '../../domain/reports/photos.ts'
+import { sheetKindOf, sheetMachine } from '../../domain/reports/report.ts'
+import { refuse } from '../../domain/shared/refusal.ts'
+import { type AppointmentRow, factsOf, lastChangeOf, lockAppointment } from '../appointments/transition.ts'
+import { type Db, isId, type Tx, transaction } from '../platform/database/client.ts'
+import { faults, files, sheets } from '../platform/database/schema/appointments.ts'
+import { announce } from '../platform/live/announcements.ts'
+import { type Drive, keysOf } from '../platform/storage/drive.ts'
+import { sheetFactsOf, takenFrom } from './rows.ts'
 
 type NewFile = typeof files.$inferInsert & { capturedAt: Date }
 
