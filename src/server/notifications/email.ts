@@ -174,11 +174,7 @@ export async function appointmentSnapshot(db: Db, id: string) {
       projectId: appointments.projectId,
       warrantyUntil: sheets.warrantyUntil,
       sheetState: sheets.state,
-      isFeeReturned: sql<boolean>`exists (${fees} and fee_outcome = 'returned')`,
-      isReady: readySince(
-        sql`cause.name = 'end_fee' and cause.entity_id in (${fees})`,
-        appointments.projectId,
-      ),
+      ...feeFacts(),
       returnReason: sheets.returnReason,
       claimRefusal: sheets.claimRefusal,
       customer: recipient,
@@ -194,6 +190,12 @@ export async function appointmentSnapshot(db: Db, id: string) {
 }
 
 const fees = sql`select id from payments where appointment_id = ${appointments.id}`
+
+/** What became of a visit's fee: given back, and whether its end lets the installation be booked. */
+const feeFacts = () => ({
+  isFeeReturned: sql<boolean>`exists (${fees} and fee_outcome = 'returned')`,
+  isReady: readySince(sql`cause.name = 'end_fee' and cause.entity_id in (${fees})`, appointments.projectId),
+})
 
 /** Whether the installation of a project can be booked since an event, the `cause`: both are of one moment. */
 export const readySince = (cause: SQL, projectId: AnyColumn) => sql<boolean>`exists (select from events ready

@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { type Actor, hasName, isCustomer, type StaffKind } from '../../domain/access/actor.ts'
 import { largestFile, noShowSlot } from '../../domain/reports/photos.ts'
 import { Refusal } from '../../domain/shared/refusal.ts'
@@ -49,15 +49,18 @@ export function sentFiles({ db, drive }: Store): Hono<OnsiteEnv> {
   return app
 }
 
+/** Answers how many bytes of a broken upload are here. */
+async function tellReceived(c: Context<HttpEnv, '/received/:id'>) {
+  const session = c.get('session')
+  if (!session) return c.text('Inicia sesión.', 401)
+  c.header('cache-control', 'no-store')
+  return c.text(String(await bytesHere(session.actor.id, c.req.param('id'))))
+}
+
 /** A picture at one of its sizes, for actors who may see it now: browsers cache it and revalidate each time. */
 export function shownFiles({ db, drive }: Store): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>()
-  app.get('/received/:id', async (c) => {
-    const session = c.get('session')
-    if (!session) return c.text('Inicia sesión.', 401)
-    c.header('cache-control', 'no-store')
-    return c.text(String(await bytesHere(session.actor.id, c.req.param('id'))))
-  })
+  app.get('/received/:id', tellReceived)
   app.get('/:id/:size{full|list}', async (c) => {
     const session = c.get('session')
     if (!session) return c.text('Inicia sesión.', 401)
