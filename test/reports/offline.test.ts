@@ -118,7 +118,7 @@ test('the account is kept as it is fetched ahead: without the key of a second fa
   await send(technician, 'second-factor-start', { currentPassword: password })
   const seen = await world.visit(account, technician)
   const secret = secretOn(seen.text)
-  expect([seen.headers.get('x-once'), secret.length]).toEqual(['1', 32])
+  expect([seen.headers.get('x-once'), secret.length]).toEqual(['1', 48])
   for (const path of [account, `${account}.data`]) {
     const { headers, status, text } = await world.send(path, technician, { headers: { 'x-ahead': '1' } })
     expect([status, headers.get('x-once'), text.includes(secret)], path).toEqual([200, null, false])
