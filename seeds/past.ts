@@ -2,7 +2,7 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import type pg from 'pg'
 import type { Actor } from '../src/domain/access/actor.ts'
 import { localDate, minuteAt, toDate, toMinutes } from '../src/domain/shared/calendar.ts'
-import { type Db, deferUntilCommit, type Tx } from '../src/server/platform/database/client.ts'
+import type { Db, Tx } from '../src/server/platform/database/client.ts'
 import { dropJobs } from '../src/server/platform/jobs/jobs.ts'
 import type { Drive } from '../src/server/platform/storage/drive.ts'
 
@@ -10,7 +10,7 @@ import type { Drive } from '../src/server/platform/storage/drive.ts'
 export type Past = {
   db: Db
   /** Sets the time that the database records for a command. */
-  at: (moment: Date) => void
+  at: (moment: Date) => Promise<unknown>
 }
 
 /** Opens the past inside a transaction while `run` runs. */
@@ -18,12 +18,7 @@ export async function inThePast(tx: Tx, run: (past: Past) => Promise<void>): Pro
   await tx.$client.query(startClock)
   await run({
     db: commandsIn(tx),
-    // Sent with the statement that follows it.
-    at: (moment) =>
-      deferUntilCommit(
-        tx,
-        tx.$client.query(`select set_config('seeds.now', $1, true)`, [moment.toISOString()]),
-      ),
+    at: (moment) => tx.$client.query(`select set_config('seeds.now', $1, true)`, [moment.toISOString()]),
   })
   await tx.$client.query(stopClock)
 }
@@ -65,11 +60,11 @@ export async function play(
     const day = localDate(toMinutes(next.at))
     if (day !== today) {
       const midnight = toDate(minuteAt(day, '00:00'))
-      past.at(midnight)
+      await past.at(midnight)
       await round(midnight)
       today = day
     }
-    past.at(next.at)
+    await past.at(next.at)
     await resume(next.story, next.nth)
   }
 }

@@ -110,7 +110,7 @@ export async function loadDemo(
       await play(past, storiesOf(arrivals, agencyId, stage), round, (done) =>
         told(drawingShare + Math.floor(done * (100 - drawingShare))),
       )
-      past.at(now)
+      await past.at(now)
       await round(now)
       await refreshClients(past.db, now)
     })

@@ -1,10 +1,5 @@
 import { expect, test } from 'vitest'
-import {
-  databaseFault,
-  deferUntilCommit,
-  type Tx,
-  transaction,
-} from '../../src/server/platform/database/client.ts'
+import { databaseFault, type Tx, transaction } from '../../src/server/platform/database/client.ts'
 import { record } from '../../src/server/platform/database/lists.ts'
 import { db, openBare } from '../kit/open.ts'
 
@@ -16,21 +11,8 @@ const kept = async (name: string) =>
 
 const fails = 'select 1 / 0'
 test.each<[when: string, work: (tx: Tx) => Promise<unknown>, begin?: string]>([
-  [
-    'left to the commit',
-    async (tx) => {
-      await keep(tx, 'Una')
-      deferUntilCommit(tx, tx.$client.query(fails))
-    },
-  ],
-  [
-    'left to the commit before another',
-    async (tx) => {
-      deferUntilCommit(tx, tx.$client.query(fails))
-      await keep(tx, 'Una')
-    },
-  ],
-  ['that travels with the begin', (tx) => keep(tx, 'Una'), fails],
+  ['after others', (tx) => keep(tx, 'Una').then(() => tx.$client.query(fails))],
+  ['sent with the begin', (tx) => keep(tx, 'Una'), fails],
 ])('a failing statement %s undoes the transaction, and says why', async (_when, work, begin) => {
   const change = transaction(db, work, begin)
   expect(await change.catch((error: unknown) => databaseFault(error).code)).toBe('22012')
@@ -44,12 +26,4 @@ test('an event is written when its transaction is done', async () => {
   )
   const { rows } = await db.$client.query('select name, data, reason from events where entity_id = $1', [id])
   expect(rows).toEqual([{ name: 'change', data: { name: 'Otra' }, reason: null }])
-})
-
-test('nothing can be left to a commit that does not come', async () => {
-  let late: Tx | undefined
-  await transaction(db, async (tx) => {
-    late = tx
-  })
-  expect(() => deferUntilCommit(late as Tx, Promise.resolve())).toThrow('no transaction is open')
 })

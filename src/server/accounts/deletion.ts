@@ -172,7 +172,7 @@ async function forgetPhotos(tx: Tx, id: string): Promise<void> {
 
 async function forgetPerson(tx: Tx, { id, email, termsVersion, version, whatsappOptInAt }: User, now: Date) {
   if (whatsappOptInAt)
-    noteConsent(tx, {
+    await noteConsent(tx, {
       userId: id,
       kind: 'whatsapp',
       given: false,

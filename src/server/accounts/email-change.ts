@@ -155,9 +155,9 @@ export async function claimUnprovedAccount(
     version: termsVersion ?? '–',
     source: 'take_over',
   } as const
-  noteConsent(tx, { ...said, kind: 'terms' })
-  if (whatsappOptInAt) noteConsent(tx, { ...said, kind: 'whatsapp' })
-  if (newsOptInAt) noteConsent(tx, { ...said, kind: 'news' })
+  await noteConsent(tx, { ...said, kind: 'terms' })
+  if (whatsappOptInAt) await noteConsent(tx, { ...said, kind: 'whatsapp' })
+  if (newsOptInAt) await noteConsent(tx, { ...said, kind: 'news' })
   await tx
     .update(users)
     .set({

@@ -16,13 +16,7 @@ import { doneStates } from '../../domain/appointments/appointment.ts'
 import type { DocumentPurpose } from '../../domain/documents/document.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { calledBy, managesPeople } from '../../domain/users/user.ts'
-import {
-  type Db,
-  deferUntilCommit,
-  type Queryable,
-  type Tx,
-  transaction,
-} from '../platform/database/client.ts'
+import { type Db, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
 import { listed } from '../platform/database/lists.ts'
 import { consents, dataReads, users } from '../platform/database/schema/accounts.ts'
 import { cfePapers } from '../platform/database/schema/cfe.ts'
@@ -302,8 +296,8 @@ const insert = {
 }
 
 /** Records that a user gave or withdrew a consent, in the transaction that applies it. */
-export function noteConsent(tx: Tx, { userId, kind, given, version, source }: Consent): void {
-  deferUntilCommit(tx, tx.$client.query({ ...insert, values: [userId, kind, given, version, source] }))
+export async function noteConsent(tx: Tx, { userId, kind, given, version, source }: Consent): Promise<void> {
+  await tx.$client.query({ ...insert, values: [userId, kind, given, version, source] })
 }
 
 const accepting = (which: string) => `with accepted as (

@@ -59,8 +59,8 @@ export async function chooseNotices(
     await record(tx, { ...by(actor), name: 'choose_notices', data: { whatsapp, news } })
     const said = { userId: actor.id, version: termsVersion, source: 'account' } as const
     if (whatsapp !== (user.whatsappOptInAt !== null))
-      noteConsent(tx, { ...said, kind: 'whatsapp', given: whatsapp })
-    if (news !== (user.newsOptInAt !== null)) noteConsent(tx, { ...said, kind: 'news', given: news })
+      await noteConsent(tx, { ...said, kind: 'whatsapp', given: whatsapp })
+    if (news !== (user.newsOptInAt !== null)) await noteConsent(tx, { ...said, kind: 'news', given: news })
   })
   announce(db, { people: [actor.id], desk: false })
 }

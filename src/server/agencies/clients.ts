@@ -5,7 +5,7 @@ import { refuse } from '../../domain/shared/refusal.ts'
 import { searchWords } from '../../domain/shared/search.ts'
 import { countTry } from '../accounts/limits.ts'
 import { stageChanged } from '../integrations/webhooks/events.ts'
-import { type Db, deferUntilCommit, isId, type Tx, transaction } from '../platform/database/client.ts'
+import { type Db, isId, type Tx, transaction } from '../platform/database/client.ts'
 import { contains, keyset, listChunks, listPage, type Page, record } from '../platform/database/lists.ts'
 import { oncePerPage } from '../platform/database/reads.ts'
 import { primaryOf } from '../platform/database/replica.ts'
@@ -85,7 +85,7 @@ async function refreshSome(tx: Tx, now: Date, scope: Scope) {
   const held = customers.length > 0 ? await holdClients(tx, customers) : []
   if (customers.length > 0) await lockProjectStatuses(tx, customers)
   const statuses = customers.length > 0 ? await projectStatusesOf(tx, customers, now) : []
-  if (customers.length > 0) saveProjectStatuses(tx, statuses, now)
+  if (customers.length > 0) await saveProjectStatuses(tx, statuses, now)
   const leading = leadingStatuses(statuses)
   const agencies = new Set<string>()
   for (const client of held) {
@@ -131,14 +131,11 @@ const isAsBefore = (client: Client, { since, stage, waitingOn }: ProjectStatusSu
 
 /** A client's own row and event: changes of the stage are published; whose turn it is changes with every step. */
 async function write(tx: Tx, client: Client, { since, stage, waitingOn }: ProjectStatusSummary, now: Date) {
-  deferUntilCommit(
-    tx,
-    tx.$client.query({
-      name: 'client_stands',
-      text: `update clients set stage = $2, waiting_on = $3, standing_since = $4, updated_at = $5 where id = $1`,
-      values: [client.id, stage, waitingOn, since, now],
-    }),
-  )
+  await tx.$client.query({
+    name: 'client_stands',
+    text: `update clients set stage = $2, waiting_on = $3, standing_since = $4, updated_at = $5 where id = $1`,
+    values: [client.id, stage, waitingOn, since, now],
+  })
   if (client.stage === stage) return
   await record(tx, {
     entity: 'client',

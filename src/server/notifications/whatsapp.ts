@@ -357,7 +357,7 @@ async function takeOptOut(db: Db, phone: string, version: string): Promise<void>
       .where(and(eq(users.phone, phone), isNotNull(users.whatsappOptInAt)))
       .returning({ id: users.id })
     for (const { id: userId } of rows) {
-      noteConsent(tx, { userId, kind: 'whatsapp', given: false, version, source: 'whatsapp' })
+      await noteConsent(tx, { userId, kind: 'whatsapp', given: false, version, source: 'whatsapp' })
       const data = { whatsapp: false }
       await record(tx, { entity: 'user', entityId: userId, actorId: userId, name: 'choose_notices', data })
     }

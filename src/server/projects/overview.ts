@@ -23,7 +23,7 @@ import { limitIn } from '../../domain/reports/passport.ts'
 import { appointmentsOfProject, partsOfProjects } from '../appointments/project-appointments.ts'
 import { type OwnCall, ownCallOf } from '../calls/queries.ts'
 import { openCasePart, openCaseParts } from '../cfe/rows.ts'
-import { type Db, deferUntilCommit, type Queryable, type Tx } from '../platform/database/client.ts'
+import type { Db, Queryable, Tx } from '../platform/database/client.ts'
 import { oncePerPage } from '../platform/database/reads.ts'
 import { addresses, projects } from '../platform/database/schema/projects.ts'
 import { projectMoney, projectsMoney } from '../quotes/project-money.ts'
@@ -260,24 +260,25 @@ export async function lockProjectStatuses(tx: Tx, customerIds: readonly string[]
 }
 
 /** Writes projects' statuses; unchanged rows stay as they are. */
-export function saveProjectStatuses(tx: Tx, statuses: readonly ProjectStatusSummary[], now: Date): void {
+export async function saveProjectStatuses(
+  tx: Tx,
+  statuses: readonly ProjectStatusSummary[],
+  now: Date,
+): Promise<void> {
   const told = statuses.filter(({ projectId }) => projectId !== null)
   const of = <Value>(read: (status: ProjectStatusSummary) => Value) => told.map(read)
-  deferUntilCommit(
-    tx,
-    tx.$client.query({
-      name: 'write_standings',
-      text: `update project_standings kept set stage = told.stage, waiting_on = told.waiting_on, since = told.since, updated_at = $5
+  await tx.$client.query({
+    name: 'write_standings',
+    text: `update project_standings kept set stage = told.stage, waiting_on = told.waiting_on, since = told.since, updated_at = $5
         from unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[]) as told (project_id, stage, waiting_on, since)
         where kept.project_id = told.project_id
           and (kept.stage, kept.waiting_on, kept.since) is distinct from (told.stage, told.waiting_on, told.since)`,
-      values: [
-        of(({ projectId }) => projectId),
-        of(({ stage }) => stage),
-        of(({ waitingOn }) => waitingOn),
-        of(({ since }) => since),
-        now,
-      ],
-    }),
-  )
+    values: [
+      of(({ projectId }) => projectId),
+      of(({ stage }) => stage),
+      of(({ waitingOn }) => waitingOn),
+      of(({ since }) => since),
+      now,
+    ],
+  })
 }

@@ -21,7 +21,7 @@ import {
   toDate,
   toMinutes,
 } from '../../domain/shared/calendar.ts'
-import { type Db, deferUntilCommit, type Tx } from '../platform/database/client.ts'
+import type { Db, Tx } from '../platform/database/client.ts'
 import { currentStaffing, loadBusy, loadBusyOf, loadBusyOfSome, type Staffing, staffingAt } from './roster.ts'
 
 const aDay = 1440
@@ -295,7 +295,7 @@ export async function lockAndCheck(
   personId: string,
   now: Date,
 ): Promise<Reason[] | null> {
-  deferUntilCommit(tx, tx.$client.query(lockingDay(personId, placement)))
+  await tx.$client.query(lockingDay(personId, placement))
   return checkLocked(tx, staffing, placement, personId, now)
 }
 

@@ -71,7 +71,7 @@ async function create(
 
 async function agreeToWhatsapp(tx: Tx, userId: string, { version }: Agreed, now: Date): Promise<void> {
   await tx.update(users).set({ whatsappOptInAt: now }).where(eq(users.id, userId))
-  noteConsent(tx, { userId, kind: 'whatsapp', given: true, version, source: 'completion' })
+  await noteConsent(tx, { userId, kind: 'whatsapp', given: true, version, source: 'completion' })
 }
 
 /** Whether a form's role is to be applied. Any user may be a customer; any other value must be the invitation's own. */

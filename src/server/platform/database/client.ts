@@ -223,64 +223,33 @@ function openPool(config: pg.PoolConfig): pg.Pool {
   return pool
 }
 
-/**
- * Runs a change in a transaction; retried once after a deadlock. `first` is a statement without parameters that is sent with
- * the `begin`. Neither is awaited: if one fails, PostgreSQL rejects whatever follows.
- */
+/** Runs a change in a transaction; retried once after a deadlock. `first` is a statement without parameters that is sent with the `begin`. */
 export async function transaction<T>(db: Db, run: (tx: Tx) => Promise<T>, first = '', tries = 2): Promise<T> {
   const client = await db.$client.connect()
   let broken: Error | undefined
-  deferred.set(client, [])
   try {
-    const tx = on(client)
-    deferUntilCommit(tx, client.query(`begin; ${first}`))
-    const result = await run(tx)
-    deferUntilCommit(tx, client.query('commit'))
-    await Promise.all(deferred.get(client) ?? [])
+    await client.query(`begin; ${first}`)
+    const result = await run(on(client))
+    await client.query('commit')
     for (const after of committed.get(client) ?? []) after()
     return result
   } catch (error) {
-    const cause = await causeOf(error, deferred.get(client) ?? [])
     await client.query('rollback').catch((lost: Error) => {
       broken = lost
     })
-    if (databaseFault(cause).code !== '40P01' || tries < 2) throw cause
+    if (databaseFault(error).code !== '40P01' || tries < 2) throw error
   } finally {
-    deferred.delete(client)
     committed.delete(client)
     client.release(broken)
   }
   return transaction(db, run, first, tries - 1)
 }
 
-const deferred = new WeakMap<pg.PoolClient, Promise<unknown>[]>()
 const committed = new WeakMap<pg.PoolClient, Set<() => void>>()
 
 /** Calls a function once the transaction has committed, once however often it is given. */
 export function afterCommit(tx: Tx, run: () => void): void {
   committed.set(tx.$client, (committed.get(tx.$client) ?? new Set()).add(run))
-}
-
-/**
- * Awaits a statement's answer at the commit: it is already sent, later statements come after it, and if it fails the
- * transaction is rolled back. Saves a wait for each statement whose answer is not needed.
- */
-export function deferUntilCommit(tx: Tx, answer: Promise<unknown>): void {
-  // Handled at the commit, possibly after it failed.
-  answer.catch(() => undefined)
-  const answers = deferred.get(tx.$client)
-  if (!answers) throw new Error('no transaction is open')
-  answers.push(answer)
-}
-
-/**
- * The cause of a failed transaction: a deferred statement may have failed, and the next one's error only says that the
- * transaction is aborted.
- */
-async function causeOf(error: unknown, left: readonly Promise<unknown>[]): Promise<unknown> {
-  if (databaseFault(error).code !== '25P02') return error
-  const failed = (await Promise.allSettled(left)).find(({ status }) => status === 'rejected')
-  return failed?.status === 'rejected' ? failed.reason : error
 }
 
 const wrapped = new WeakMap<pg.PoolClient, Tx>()

@@ -19,7 +19,7 @@ import {
   rowsPerPage,
 } from '../../../domain/shared/count.ts'
 import type { DayFilters } from '../../../domain/shared/day-range.ts'
-import { deferUntilCommit, isId, type Queryable, queryRows, type Tx } from './client.ts'
+import { isId, type Queryable, queryRows, type Tx } from './client.ts'
 import { users } from './schema/accounts.ts'
 import { events } from './schema/projects.ts'
 
@@ -155,12 +155,12 @@ const insert = {
     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
 }
 
-/** Records an event in the append-only history; the commit waits for it. No actor means the system. */
+/** Records an event in the append-only history. No actor means the system. */
 export async function record(tx: Tx, event: Omit<typeof events.$inferInsert, 'id' | 'at'>): Promise<void> {
   const { entity, entityId, actorId, name, fromState, toState, reason, data } = event
   const about = [entity, entityId, actorId, name, fromState, toState, reason]
   const values = [...about, data == null ? null : JSON.stringify(data)]
-  deferUntilCommit(tx, tx.$client.query({ ...insert, values }))
+  await tx.$client.query({ ...insert, values })
 }
 
 /** A closed list of names as SQL literals ("'a', 'b'"): with parameters PostgreSQL would not use the partial indexes. */

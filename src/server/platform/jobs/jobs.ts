@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { PgBoss } from 'pg-boss'
 import { undoSeconds } from '../../../domain/appointments/undo.ts'
-import { afterCommit, type Db, deferUntilCommit, type Queryable, type Tx } from '../database/client.ts'
+import { afterCommit, type Db, type Queryable, type Tx } from '../database/client.ts'
 import { literals } from '../database/lists.ts'
 import { listenOn } from '../live/announcements.ts'
 import { log, runWithContext } from '../telemetry/log.ts'
@@ -214,8 +214,8 @@ export const dropJobs = (client: Tx['$client']): void => {
 }
 
 /**
- * Sends a job inside the transaction that causes it: it exists if, and only if, that commits, which waits for it. It
- * runs at once, or not before `at`: a moment, or so many seconds from now. Of several with one `id` there is one.
+ * Sends a job inside the transaction that causes it: it exists if, and only if, that commits. It runs at once,
+ * or not before `at`: a moment, or so many seconds from now. Of several with one `id` there is one.
  */
 export async function enqueue<Name extends keyof Jobs>(
   tx: Tx,
@@ -226,25 +226,19 @@ export async function enqueue<Name extends keyof Jobs>(
 ): Promise<void> {
   if (withoutJobs.has(tx.$client)) return
   if (!boss) throw new Error('jobs were not started')
-  const asked = Promise.withResolvers<void>()
-  const sent = boss.send(name, wrapJob(data), {
-    db: within(tx, `send_${name}`, asked.resolve),
+  await boss.send(name, wrapJob(data), {
+    db: within(tx, `send_${name}`),
     ...(at && { startAfter: at }),
     ...(id && { id }),
     ...orderOf(data),
   })
-  deferUntilCommit(tx, sent)
   afterCommit(tx, wakeAll)
-  await Promise.race([asked.promise, sent])
 }
 
 /** The transaction's connection as the library queries it; named, so that its long statement is planned once. */
-const within = ({ $client }: Tx, statement: string, asked: () => void) => ({
-  executeSql: async (text: string, values?: unknown[]) => {
-    const answer = $client.query({ name: statement, text, ...(values && { values }) })
-    asked()
-    return answer
-  },
+const within = ({ $client }: Tx, statement: string) => ({
+  executeSql: (text: string, values?: unknown[]) =>
+    $client.query({ name: statement, text, ...(values && { values }) }),
 })
 
 /**
