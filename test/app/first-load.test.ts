@@ -4,14 +4,14 @@ import { type BuiltFile, laterFiles, routeFiles, sumOf } from '../../bench/route
 import { screens } from '../../src/domain/access/routes.ts'
 
 /** Compressed bytes of script and style that a screen's first load may bring (decision 0069). */
-const budget = 171_000
+const budget = 173_300
 /**
  * Over it, for what they carry to work without a network: no other screen joins them. They grow with the list of
  * screens and with the styles of all, which come with every page.
  */
 const over: Record<string, number> = {
-  '/admin/appointments-pending/:id': 188_500,
-  '/admin/appointments-done/:id': 184_900,
+  '/admin/appointments-pending/:id': 191_800,
+  '/admin/appointments-done/:id': 188_000,
 }
 const routes = routeFiles()
 const typed = ({ path }: { path: string }) => path.replaceAll(/:\w+/g, '{id}')
