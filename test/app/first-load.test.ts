@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { type BuiltFile, laterFiles, routeFiles, sumOf } from '../../bench/route-files.ts'
 import { screens } from '../../src/domain/access/routes.ts'
 
-/** Compressed bytes of script and style that a screen's first load may bring (decision 0069). */
+/** Compressed bytes of script and style that a screen's first load may bring (decision 0177). */
 const budget = 175_500
 /**
  * Over it, for what they carry to work without a network: no other screen joins them. They grow with the list of
