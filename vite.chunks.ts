@@ -3,7 +3,6 @@ type Graph = {
     importers: readonly string[]
     dynamicImporters: readonly string[]
     isEntry: boolean
-    code: string | null
   } | null
 }
 
@@ -11,33 +10,32 @@ type Graph = {
 const everywhere = /\/src\/web\/(root|entry\.client)\.tsx/
 const inside = /\/src\/web\/app\/layouts\/internal\.tsx/
 const outside = /\/src\/web\/(app\/layouts\/clean|accounts\/(signin|signup|recover|completion))\.tsx/
-/** From so many routes on, a module is taken to be needed on the next one too; a tiny one, whose own file would weigh more, from fewer. */
-const many = 30
-const manyForTiny = 20
-/** Characters of source. */
-const tiny = 2_000
 
 /**
- * Which modules travel together (decision 0069). Left alone, whatever is shared by the same screens is a file of its
- * own: ninety for a page, most below a kilobyte, and each compressed by itself.
+ * Which modules travel together (decision 0177). Left alone, whatever is shared by the same screens is a file of its
+ * own: seventy for a page, most below a kilobyte, and each compressed by itself.
  */
 export const chunks = [
   // Changes with an update of the framework only, and stays in people's browsers until then.
   { name: 'framework', test: /node_modules\/(react|react-dom|scheduler|react-router)\//, priority: 2 },
   // On its own: mixed with what every screen needs, each would load the validator.
   { name: 'zod', test: /node_modules\/zod\//, priority: 2 },
+  // Those of fewer screens stay with them.
+  { name: 'icons', test: /node_modules\/lucide-react\//, minShareCount: 8, priority: 2 },
   { name: byReach },
+  { name: 'screens', minShareCount: 30 },
 ]
 
 function byReach(id: string, graph: Graph): string | null {
   // What begins to run by being loaded stays where it is asked for: the page is taken over once all of it is there.
   if (/\.css(\?|$)/.test(id) || graph.getModuleInfo(id)?.isEntry) return null
+  // By way of their package's index all of them look as if every page needed them.
+  if (id.includes('/lucide-react/')) return null
   const roots = rootsOf(id, graph)
   const reached = (from: RegExp) => roots.some((root) => from.test(root))
   if (reached(everywhere)) return 'base'
   if (reached(inside)) return reached(outside) ? 'base' : 'frame'
-  const size = graph.getModuleInfo(id)?.code?.length ?? Number.POSITIVE_INFINITY
-  return roots.length >= many || (size <= tiny && roots.length >= manyForTiny) ? 'screens' : null
+  return null
 }
 
 /** The screens, and the pieces fetched later, that bring a module along. */

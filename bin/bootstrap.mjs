@@ -140,7 +140,6 @@ const buildInputs = () =>
     'public',
     'vite.config.ts',
     'vite.chunks.ts',
-    'vite.icons.ts',
     'react-router.config.ts',
     'package-lock.json',
   )

@@ -3,15 +3,15 @@ import { expect, test } from 'vitest'
 import { type BuiltFile, laterFiles, routeFiles, sumOf } from '../../bench/route-files.ts'
 import { screens } from '../../src/domain/access/routes.ts'
 
-/** Compressed bytes of script and style that a screen's first load may bring (decision 0069). */
-const budget = 170_000
+/** Compressed bytes of script and style that a screen's first load may bring (decision 0177). */
+const budget = 175_500
 /**
  * Over it, for what they carry to work without a network: no other screen joins them. They grow with the list of
  * screens and with the styles of all, which come with every page.
  */
 const over: Record<string, number> = {
-  '/admin/appointments-pending/:id': 187_400,
-  '/admin/appointments-done/:id': 183_800,
+  '/admin/appointments-pending/:id': 194_000,
+  '/admin/appointments-done/:id': 190_200,
 }
 const routes = routeFiles()
 const typed = ({ path }: { path: string }) => path.replaceAll(/:\w+/g, '{id}')

@@ -257,9 +257,6 @@ export const accountInput = {
 /** The additional forms of "Mi cuenta". */
 export const customerAccountInput = { notices, delete: typedPassword, keep: empty }
 
-/** How long a code sent by phone works. */
-export const phoneCodeMinutes = 5
-
 /** The forms of the second step at /signin, by their intent. */
 export const secondStepInput = {
   'totp-code': z.object({ code: totpCode, next: nextPath }),

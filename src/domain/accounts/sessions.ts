@@ -88,3 +88,6 @@ export function deviceInWords(userAgent: string | null): string {
   if (!browser && !system) return 'Dispositivo desconocido'
   return system ? `${browser ?? 'Navegador'} en ${system}` : (browser ?? '')
 }
+
+/** How long a code sent by phone works. */
+export const phoneCodeMinutes = 5

@@ -1,6 +1,7 @@
 import { type ReactNode, Suspense } from 'react'
 import { type RouterContextProvider, redirect } from 'react-router'
-import { nextPath, phoneCodeMinutes, secondStepInput, signInInput } from '../../domain/accounts/schema.ts'
+import { nextPath, secondStepInput, signInInput } from '../../domain/accounts/schema.ts'
+import { phoneCodeMinutes } from '../../domain/accounts/sessions.ts'
 import { refuse } from '../../domain/shared/refusal.ts'
 import { noFields } from '../../domain/shared/schema.ts'
 import { signIn } from '../../server/accounts/entry.ts'

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useSubmit } from 'react-router'
 import type { NewsKind } from '../../domain/notifications/push.ts'
-import { randomId } from '../../domain/shared/random-id.ts'
 import { Part } from '../lib/part-rows.tsx'
 import { Alert } from '../ui/alert.tsx'
 import { Details } from '../ui/card.tsx'
@@ -9,6 +8,7 @@ import { classNames } from '../ui/class-names.ts'
 import { Checkbox } from '../ui/field.tsx'
 import { Form, Submit } from '../ui/form.tsx'
 import { useHydrated } from '../ui/hydrated.ts'
+import { randomId } from '../ui/random-id.ts'
 
 /** What a message to a device carries, as the server wrote it. */
 export type ShownNotice = { title: string; body: string; url: string; tag: string }

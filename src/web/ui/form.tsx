@@ -14,7 +14,6 @@ import {
 import { Form as RouterForm, useActionData, useFormAction, useLocation, useNavigation } from 'react-router'
 import { projectParam } from '../../domain/projects/homes.ts'
 import { lowerFirst } from '../../domain/shared/format.ts'
-import { randomId } from '../../domain/shared/random-id.ts'
 import { fieldId, fieldPlace, goTo, useJudged, wrongFields } from '../lib/judged-fields.ts'
 import { Overtaken, TheirChanges, useMine, Versioned } from '../lib/overtaken.tsx'
 import { isAnyWaiting, watchUnsent } from '../offline/unsent.ts'
@@ -25,6 +24,7 @@ import { Details } from './card.tsx'
 import { classNames } from './class-names.ts'
 import { useHydrated } from './hydrated.ts'
 import { useWithProject } from './link.tsx'
+import { randomId } from './random-id.ts'
 
 /** What comes back to a form that was not accepted: a message per wrong field, what was typed, or why not. */
 export type FormResult = {

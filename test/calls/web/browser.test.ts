@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { randomId } from '../../../src/domain/shared/random-id.ts'
 import { isChangeOfMind, mediaProblemOf, reasonOf } from '../../../src/web/calls/room/media-problem.ts'
 import { serversIn } from '../../../src/web/calls/rtc/call.ts'
 import { reconnectWait } from '../../../src/web/calls/rtc/signalling.ts'
+import { randomId } from '../../../src/web/ui/random-id.ts'
 
 test.each([
   ['NotAllowedError', 'denied'],

@@ -7,7 +7,7 @@ import {
 } from '../../../domain/calls/protocol.ts'
 import { longestLine } from '../../../domain/calls/room.ts'
 import type { Media } from '../../../domain/calls/schema.ts'
-import { randomId } from '../../../domain/shared/random-id.ts'
+import { randomId } from '../../ui/random-id.ts'
 import type { Call, CallState } from './call-state.ts'
 import { type Captured, createDevices } from './devices.ts'
 import { createIce, keepJoinMark } from './join-mark.ts'
