@@ -3,15 +3,15 @@
  * its issue raises it once and says why.
  */
 export const ratchets: Record<string, number> = {
-  'src/domain: tokens': 167_150,
-  'src/server: tokens': 500_033,
-  'src/web: tokens': 482_201,
-  'src: tokens': 1_149_384,
-  'tests and tools: tokens': 812_153,
-  'src: files': 923,
-  'tests and tools: files': 650,
+  'src/domain: tokens': 167_198,
+  'src/server: tokens': 503_531,
+  'src/web: tokens': 483_289,
+  'src: tokens': 1_154_018,
+  'tests and tools: tokens': 817_050,
+  'src: files': 930,
+  'tests and tools: files': 654,
   'src/server: pairs of folders tied by an import': 103,
-  'src/server: pairs of folders tied both ways': 44,
+  'src/server: pairs of folders tied both ways': 28,
   'src/web: pairs of folders tied by an import': 104,
   'src/web: pairs of folders tied both ways': 23,
   'src: functions over 40 lines': 244,

@@ -8,7 +8,7 @@ import { expectPage, expectStatus, expectWords } from '../kit/reading.ts'
 import { type Answer, dataPath, type Visitor } from '../kit/visitor.ts'
 
 openBare()
-/** One of each that the specification tells apart (§4, §5); nobody signed in is undefined. */
+/** One of each that the specification tells apart (§4, §5); no one signed in is undefined. */
 let viewers: Record<string, Person | undefined>
 beforeAll(async () => {
   const { customer, manager, technician, analyst, gester, ally } = await world.people()

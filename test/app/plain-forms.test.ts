@@ -54,7 +54,7 @@ const atAnotherMoment: Record<string, string> = {
   'calendar-unlink': '<Form intent="calendar-unlink">',
   // A quote has waited long enough to be called about.
   'note a call': '<Form target={{ quoteId }} action="?parte=llamar">',
-  // The day has no plan under way, or one that changes something or assigns somebody.
+  // The day has no plan under way, or one that changes something or assigns someone.
   'calculate-plan': '<Form intent="calculate-plan">',
   'apply-plan': '<Submit name="intent" value="apply-plan"',
   'confirm-plan': '<Submit name="intent" value="confirm-plan"',
@@ -171,7 +171,7 @@ const anybody = all.flatMap((one) => {
 })
 const isOnPage = ({ name }: { name: string }) => !(name in atAnotherMoment) && !elsewhere.includes(name)
 
-/** The page where the form of an action stands, as somebody sees it. */
+/** The page where the form of an action stands, as someone sees it. */
 async function pageOf(action: Action, name: string, who: Who) {
   const attempt = await action.attempt(cast)
   const form = Object.fromEntries(new URLSearchParams(attempt.form))

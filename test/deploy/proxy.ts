@@ -5,7 +5,7 @@ type Upstream = { origin: string; up: boolean; agent: http.Agent }
 
 /**
  * What stands in front of several web processes: keeps connections to them, asks each for /readyz, and gives requests in
- * turn to those that said yes. It tries nothing twice: whatever a process fails at is somebody's failed request.
+ * turn to those that said yes. It tries nothing twice: whatever a process fails at is someone's failed request.
  */
 export async function openProxy(origins: readonly string[], everyMs: number) {
   const upstreams = origins.map(

@@ -33,7 +33,7 @@ let catalogue: string | undefined
  * process remembers of a database, it remembers by that.
  */
 export async function emptied(db: Db): Promise<Db> {
-  // A table that had rows has a size until it is vacuumed, which nobody does here.
+  // A table that had rows has a size until it is vacuumed, which no one does here.
   const { rows } = await db.$client.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
      where schemaname in ('public', 'pgboss') and not (schemaname || '.' || tablename = any ($1::text[]))

@@ -117,7 +117,7 @@ export function sendFiscal(
 
 export const fiscalDataOf = (_world: World, { id }: Person) => rowWhere(fiscalData, { customerId: id })
 
-/** What was done to somebody's fiscal data, last first, without what they say. */
+/** What was done to someone's fiscal data, last first, without what they say. */
 export const trailOfFiscal = async ({ id }: Person) =>
   db
     .select({ name: events.name, to: events.toState, reason: events.reason, data: events.data })

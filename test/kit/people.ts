@@ -35,7 +35,7 @@ export type PersonWish = {
   /** Default: the mailbox is proved. */
   emailVerified?: boolean
   agencyId?: string
-  /** Default: technicians and analysts work when the house is open; nobody else has any. */
+  /** Default: technicians and analysts work when the house is open; no one else has any. */
   shifts?: readonly Shift[]
   /** None is all of them. */
   zones?: readonly MunicipalitySlug[]

@@ -76,7 +76,7 @@ export const keyFor = (
   sandbox = false,
 ) => makeKey(db, actor, agencyId, { name: 'Sistema', life: 'quarter', scopes: [...scopes], sandbox }, now)
 
-/** Somebody whom an agency brought, with an account. */
+/** Someone whom an agency brought, with an account. */
 export async function joined(db: Db, { id, ally, codeId }: Dealership, customer: Person) {
   const row = await insertIn({ db }, clients, {
     agencyId: id,

@@ -189,7 +189,7 @@ const attributeOf = (tag: string, name: string) =>
 /** The forms of a page, as it was sent. */
 export const formsIn = ({ text }: { text: string }): string[] => text.match(/<form\b[\s\S]*?<\/form>/g) ?? []
 
-/** What a browser without JavaScript would send of a form that nobody wrote in. */
+/** What a browser without JavaScript would send of a form that no one wrote in. */
 export function sentBy(html = ''): Record<string, string> {
   const sent: Record<string, string> = {}
   for (const [tag] of html.matchAll(/<input\b[^>]*>/g)) {

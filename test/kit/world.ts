@@ -35,7 +35,7 @@ const application = async (): Promise<typeof import('../../src/server/app/app.ts
 
 /**
  * A database of its own and the real application over it, asked without a network. One for each test file, closed at
- * its end. Job queues are open but nobody works on them, so what was sent can be looked at.
+ * its end. Job queues are open but no one works on them, so what was sent can be looked at.
  */
 export async function openWorld(
   environment: Record<string, string> = {},

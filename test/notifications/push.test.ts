@@ -238,7 +238,7 @@ test('drops a notice that is no longer true or wanted when its job runs', async 
   expect(jobs).toHaveLength(2)
   for (const { data } of jobs) await work.push(openedJob(data))
   expect(received).toEqual([])
-  // Nor is one queued for somebody who does not want it, or is inactive.
+  // Nor is one queued for someone who does not want it, or is inactive.
   const inactive = await booked()
   await turnsOn(inactive.customer)
   await setRow(users, inactive.customer, { active: false })

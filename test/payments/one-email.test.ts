@@ -131,7 +131,7 @@ test.each<[string, string, string, () => Promise<unknown>]>([
     ready,
     async () => {
       const { id: appointmentId } = await cancelBy(manager)
-      await endFeeOfCancelled(db, { appointmentId, letter: 'cancelled' }, now)
+      await endFeeOfCancelled(db, { appointmentId, email: 'cancelled' }, now)
     },
   ],
   [

@@ -50,7 +50,7 @@ sendJobsOnce()
 
 const tenPercent = { benefitKind: 'percent', benefitValue: 10_00 } as const
 const follow = (customer: Person) => transaction(db, (tx) => syncBenefit(tx, customer.id, new Date()))
-/** Somebody who uses a code now; what they were sent follows. */
+/** Someone who uses a code now; what they were sent follows. */
 async function use(customer: Person, benefit: Parameters<typeof storeCode>[1] = tenPercent) {
   const code = await storeCode(ally, benefit)
   const tie = await storeTie(customer, code)
@@ -58,7 +58,7 @@ async function use(customer: Person, benefit: Parameters<typeof storeCode>[1] = 
   return { code, tie }
 }
 const end = (tie: { id: string }) => setRow(clients, tie, { endedAt: new Date(), endedReason: 'x' })
-/** Somebody who was sent a quote. */
+/** Someone who was sent a quote. */
 async function quoted(wish: Parameters<typeof storeSent>[1] = {}) {
   const customer = await newPerson({ name: 'Clara' })
   const { analyst: maker } = people

@@ -175,7 +175,7 @@ test('shows the installer the approved visit and what was agreed', async () => {
     chargerBrand: { value: 'Wallbox', revision: 0 },
   })
   expect(sheet.scope).toBeNull()
-  // What was agreed is not what was installed: somebody has to say so.
+  // What was agreed is not what was installed: someone has to say so.
   expect(sheet.missing.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['conductor', 'breaker', 'groundGauge', 'conduitSize']),
   )

@@ -148,7 +148,7 @@ const own = '/technics-visit'
 
 test('the customer reads what was found, why not, what is needed and whom to talk to', async () => {
   const shown = await reads(customer, own)
-  // Nobody reviewed it yet.
+  // No one reviewed it yet.
   expectWords(
     shown,
     'Por confirmar: hoy no se puede instalar tu cargador',

@@ -23,7 +23,7 @@ openEach(beThere)
 const screen = () => `/admin/appointments-pending/${visit.id}`
 const send = (section: string, form: Record<string, string>, by: Person = technician) =>
   world.post(`${screen()}?seccion=${section}`, { intent: 'section', section, ...form }, by)
-/** The fields of a form made before anybody answered. */
+/** The fields of a form made before anyone answered. */
 const fresh = (fields: Record<string, string>) => ({
   ...fields,
   ...Object.fromEntries(Object.keys(fields).map((name) => [`revision.${name.split('.')[0]}`, '0'])),

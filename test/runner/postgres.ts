@@ -27,7 +27,7 @@ declare module 'vitest' {
   }
 }
 
-/** Hundreds of databases with a few rows each: nobody sweeps them, and no question is worth a process of its own. */
+/** Hundreds of databases with a few rows each: no one sweeps them, and no question is worth a process of its own. */
 const quiet = { autovacuum: 'off', jit: 'off', max_parallel_workers_per_gather: '0' }
 
 /** What a test server does without: the disk's guarantees. */

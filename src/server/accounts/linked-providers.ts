@@ -56,7 +56,7 @@ export async function unlinkProvider(
   return linkEnded
 }
 
-/** Notifies a user of a newly linked provider. A user whose account just began with it needs no letter. */
+/** Notifies a user of a newly linked provider. A user whose account just began with it needs no e-mail. */
 export async function tellOfLink(db: Db, { id, userId }: { id: string; userId: string }): Promise<void> {
   const another = and(eq(accounts.userId, userId), ne(accounts.id, id))
   const [user] = await db.select({ name: users.name }).from(users).where(eq(users.id, userId))

@@ -22,7 +22,7 @@ import { phoneCodePaths, type SecondStepWays, secondStepWaysPath } from './secon
 /** Minutes to show the first code after the QR code appeared. */
 const startedMinutes = 15
 
-/** The characters of a key for an authenticator, of six random bits each: 180, in 48 letters of base 32. */
+/** The characters of a key for an authenticator, of six random bits each: 180, in 48 signs of base 32. */
 const keyLength = 30
 
 /** The user who changes it, and the session of the request. */
@@ -140,7 +140,7 @@ export async function secureByPasskey(
 }
 
 async function turnOn(tx: Tx, { actor, sessionId }: Own) {
-  // Codes go to a phone only a week after the letter below has named it.
+  // Codes go to a phone only a week after the e-mail below has named it.
   const on = { twoFactorEnabled: true, phoneChangedAt: new Date() }
   await tx.update(users).set(on).where(eq(users.id, actor.id))
   await endSessions(tx, actor.id, { except: sessionId })

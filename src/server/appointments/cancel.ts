@@ -100,9 +100,9 @@ export async function cancelHeld(
 const undoableEnds: Partial<Record<AppointmentState, MoveName>> = { cancelled: 'cancel', no_show: 'noShow' }
 
 /** Notifies a customer of an end that can be undone; of one with a fee, by the job that decides about it. */
-async function notifyEnded(tx: Tx, id: string, letter: 'cancelled' | 'no_show', tell: Tell) {
-  if (await hasFee(tx, id)) await tell(tx, 'end-fee', { appointmentId: id, letter })
-  else await tell(tx, 'letter', { letter, appointmentId: id, to: 'customer' })
+async function notifyEnded(tx: Tx, id: string, email: 'cancelled' | 'no_show', tell: Tell) {
+  if (await hasFee(tx, id)) await tell(tx, 'end-fee', { appointmentId: id, email })
+  else await tell(tx, 'letter', { letter: email, appointmentId: id, to: 'customer' })
 }
 
 /**
@@ -111,15 +111,15 @@ async function notifyEnded(tx: Tx, id: string, letter: 'cancelled' | 'no_show', 
  */
 export async function endFeeOfCancelled(
   db: Db,
-  { appointmentId: id, letter }: Jobs['end-fee'],
+  { appointmentId: id, email }: Jobs['end-fee'],
   now: Date,
 ): Promise<void> {
   const held = await transaction(db, async (tx) => {
     const row = await lockAppointment(tx, 'system', id)
     const end = undoableEnds[row.state]
-    if (end) await endFee(tx, row, end, now, { isMailed: letter !== undefined })
+    if (end) await endFee(tx, row, end, now, { isMailed: email !== undefined })
     // Under the id of the change: sent twice, it is one.
-    if (letter) await unlessUndone(row, 0)(tx, 'letter', { letter, appointmentId: id, to: 'customer' })
+    if (email) await unlessUndone(row, 0)(tx, 'letter', { letter: email, appointmentId: id, to: 'customer' })
     return row
   })
   announce(db, { people: affectedUserIds(held) })

@@ -132,7 +132,7 @@ const words = [
   'c'.repeat(64),
 ]
 
-// That nobody else reads it: test/security/json.test.ts.
+// That no one else reads it: test/security/json.test.ts.
 test('shows everything we hold of a customer, in words', async () => {
   const page = await world.visit('/cuenta?datos', mine)
   expectPage(page, 200, mine.email, ...words)

@@ -199,7 +199,7 @@ test('a link ties the account that signs up by the first link followed, for 90 d
   const { answer, email } = await signUp(first.code, as)
   expect(answer.location).toBe('/completion')
   expect(await tiesOf((await userOf(email))!)).toMatchObject([{ codeId: first.id, source: 'link' }])
-  // Somebody else may sign up in the same browser next.
+  // Someone else may sign up in the same browser next.
   expect(as.cookies.has('first-touch')).toBe(false)
   await expectScreen('/completion', as, `Tu código ${first.code}`)
 })

@@ -87,7 +87,7 @@ test('the key of another customer’s form books a visit of its own', async () =
 
 test('a form whose answer was lost is confirmed although the slot is full and the visit assigned', async () => {
   const form = { requestKey: randomUUID() }
-  // A day on which no test above has booked anybody.
+  // A day on which no test above has booked anyone.
   const [start] = await slots(customer, 4)
   await book(customer, start!, form)
   await customerWithVisit(start)

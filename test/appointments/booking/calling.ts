@@ -22,7 +22,7 @@ export const bookFor = (customer: Pick<Person, 'id'>, form: Record<string, strin
 type Shown = { booking: { agenda: DeskAgenda } }
 export const agendaFor = async (customer: Pick<Person, 'id'>, service?: string, more = '') =>
   loaded<Shown>(await world.data(at(customer, service) + more, manager), route).booking.agenda
-/** The first free starts that the manager is shown for somebody. */
+/** The first free starts that the manager is shown for someone. */
 export const startsFor = async (customer: Pick<Person, 'id'>, service?: string) =>
   (await agendaFor(customer, service)).slots.filter(({ kind }) => kind === 'free').map(({ start }) => start)
 

@@ -22,7 +22,7 @@ async function eventsIn({ $client }: Db): Promise<Told[]> {
 
 const holds = ['requested', 'assigned', 'en_route', 'in_progress', 'paused'] as const
 
-/** Days of somebody's that can't be lived: too little time to the next place, or more than a day's maximum. What a manager set aside
+/** Days of someone's that can't be lived: too little time to the next place, or more than a day's maximum. What a manager set aside
  * with a reason is not among them. */
 async function unlawful(db: Db): Promise<string[]> {
   const { settings, travel } = await currentStaffing(db)

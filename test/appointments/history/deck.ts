@@ -26,7 +26,7 @@ export type Town = {
   managers: readonly Person[]
   starts: readonly Date[]
 }
-/** Something that somebody does, as chance has it; what it was answered, where it is a form's. */
+/** Something that someone does, as chance has it; what it was answered, where it is a form's. */
 export type Action = (town: Town, chance: Dice) => Promise<Answer | null>
 
 /** The page on which customers change what they booked. */
@@ -87,7 +87,7 @@ const reschedule = onAny((town, visit, chance) =>
   ),
 )
 
-/** The manager, on the board: to somebody, mostly at another time. */
+/** The manager, on the board: to someone, mostly at another time. */
 const drag = onAny(({ crew, managers, starts }, { id, startsAt, version }, chance) => {
   const form = {
     appointmentId: id,
@@ -134,7 +134,7 @@ const sums = {
   left: { before: 0, after: 0 },
 }
 
-/** A plan for a day as the solver would leave it: every provisional visit it is about, one of them with somebody else. Applied. */
+/** A plan for a day as the solver would leave it: every provisional visit it is about, one of them with someone else. Applied. */
 const optimise: Action = async ({ crew, managers, starts }, chance) => {
   const date = localDate(toMinutes(chance.oneOf(starts)))
   const rows = (await rowsWhere(appointments, { state: 'requested' })).filter(

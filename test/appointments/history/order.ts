@@ -1,4 +1,4 @@
-/** What somebody asked of one slot, when, and what they were told. `full` is a booking refused because nobody was left. */
+/** What someone asked of one slot, when, and what they were told. `full` is a booking refused because no one was left. */
 export type Call = { client: number; from: number; to: number } & (
   | { what: 'book'; told: 'booked' | 'full' }
   | { what: 'cancel'; told: 'cancelled' }

@@ -88,14 +88,14 @@ export function openAccount(origin: string, tell: (event: Event) => void) {
     return made
   }
 
-  /** Somebody paid at the page with a card. */
+  /** Someone paid at the page with a card. */
   function payByCard(session: Session): Event {
     charge(makeIntent(session), 'card')
     Object.assign(session, { status: 'complete', payment_status: 'paid', url: null })
     return happen('checkout.session.completed', session)
   }
 
-  /** Somebody asked for an OXXO voucher: the session is complete, and nothing is paid. */
+  /** Someone asked for an OXXO voucher: the session is complete, and nothing is paid. */
   function takeVoucher(session: Session): Event {
     const hosted_voucher_url = `${origin}/voucher/${session.id}`
     const details = { hosted_voucher_url, expires_after: seconds() + 3 * 86_400 }
@@ -112,7 +112,7 @@ export function openAccount(origin: string, tell: (event: Event) => void) {
     return happen('checkout.session.async_payment_succeeded', session)
   }
 
-  /** Nobody paid the voucher in time. */
+  /** No one paid the voucher in time. */
   function loseVoucher(session: Session): Event {
     intents.get(session.payment_intent!)!.status = 'requires_payment_method'
     return happen('checkout.session.async_payment_failed', session)
@@ -127,7 +127,7 @@ export function openAccount(origin: string, tell: (event: Event) => void) {
     return charges.get(intents.get(session.payment_intent!)!.latest_charge!)!
   }
 
-  /** Gives money back, whoever asked for it: we by the API, or somebody at Stripe's own pages. */
+  /** Gives money back, whoever asked for it: we by the API, or someone at Stripe's own pages. */
   function refund(of: Charge, amount: number, metadata: Record<string, string> = {}): Refund {
     const made: Refund = {
       id: newId('re'),

@@ -58,7 +58,7 @@ test('a file with a decided movement, or not read yet, is not taken back', async
   expect(await linesOf()).toHaveLength(2)
 })
 
-/** Until so many of this database's connections stand behind somebody's lock. */
+/** Until so many of this database's connections stand behind someone's lock. */
 async function waiting(count: number) {
   await expect
     .poll(async () => {

@@ -58,7 +58,7 @@ async function viewers() {
   return seen
 }
 
-/** Lets a form change something, and expects some people, or whoever may see the visit before or after, to hear it, and nobody else a single byte. */
+/** Lets a form change something, and expects some people, or whoever may see the visit before or after, to hear it, and no one else a single byte. */
 async function expectHeard(change: () => Promise<{ status: number }>, names?: readonly string[]) {
   // What was announced before still travels.
   await wait(80)

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Visitor } from '../../kit/visitor.ts'
 import type { World } from '../../kit/world.ts'
 
-/** What a change sounds like: it names nobody and nothing. */
+/** What a change sounds like: it names no one and nothing. */
 export const changed = 'data: changed\n\n'
 /** What customers hear when other times can be booked. */
 export const otherSlots = 'event: slots\ndata: changed\n\n'

@@ -11,7 +11,7 @@ const screens = routes
   .children!.map(({ file }) => file)
   .filter((file) => file.endsWith('.tsx'))
 
-/** What somebody fills in: it is refreshed too, but says so only where something stands beside the form. */
+/** What someone fills in: it is refreshed too, but says so only where something stands beside the form. */
 const forms = new Set([
   'accounts/account.tsx',
   'projects/address.tsx',

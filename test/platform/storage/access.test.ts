@@ -35,7 +35,7 @@ import { jpeg } from './samples.ts'
 openOnce()
 let customer: Person
 let visit: Visit
-/** Photos of the visit's report, of somebody who was not there, of a fault of the installation, and of its record. */
+/** Photos of the visit's report, of someone who was not there, of a fault of the installation, and of its record. */
 const photos = { report: randomUUID(), noShow: randomUUID(), fault: randomUUID(), record: randomUUID() }
 let installation: Visit
 

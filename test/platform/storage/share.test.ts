@@ -33,7 +33,7 @@ const outcome = (sent: Promise<unknown>) =>
     (error: { code: string }) => error.code,
   )
 
-/** Somebody who signed up a moment ago, with anybody's mailbox. */
+/** Someone who signed up a moment ago, with anyone's mailbox. */
 const stranger = () => newPerson({ emailVerified: false })
 
 test('bytes of uploads that a transaction refuses are deleted', async () => {
@@ -94,7 +94,7 @@ test('an unverified account uploads no more than its share at once', async () =>
   const sent = await inParallel(files + 6, () => outcome(takeDocument(db, world.drive, by.actor, wish())))
   const refused = Array(6).fill('resource-exhausted')
   expect(sent.toSorted()).toEqual([...refused, ...Array(files).fill('taken')])
-  // Somebody else's share is their own, and an hour later it begins anew.
+  // Someone else's share is their own, and an hour later it begins anew.
   const other = { ...constancia, customerId: customer.id, file: fileOf(pdf(), 'x.pdf') }
   expect(await outcome(takeDocument(db, world.drive, customer.actor, other))).toBe('taken')
   const later = fromNow(61 * 60_000)

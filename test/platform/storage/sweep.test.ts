@@ -49,7 +49,7 @@ test('what a crash left between bytes and rows goes after a day; what is anybody
   await own.put(`${visit.id}/${kept}/${'0'.repeat(16)}.full`, bytes, 'image/jpeg')
   await own.put('odd', bytes, 'image/jpeg')
 
-  // Of papers one is somebody's, one was replaced, and one never got its row.
+  // Of papers one is someone's, one was replaced, and one never got its row.
   const paper = randomUUID()
   const former = randomUUID()
   for (const id of [paper, former, randomUUID()]) await own.put(`documents/${id}`, bytes, 'application/pdf')

@@ -72,7 +72,7 @@ export const accounts: Actions = {
   'accounts/signin.tsx': [
     // Without a password: a wrong one would count against the account.
     outside('/signin', { email: 'nadie@prueba.mx', password: '' }, 400),
-    // Nobody here stands between the password and the code.
+    // No one here stands between the password and the code.
     outside('/signin', { intent: 'totp-code', code: '123456' }, '/signin'),
     outside('/signin', { intent: 'recovery-code', recoveryCode: 'abcdef-ghjkmn' }, '/signin'),
     outside('/signin', { intent: 'send-phone-code' }, '/signin'),
@@ -118,7 +118,7 @@ export const accounts: Actions = {
   ],
 }
 
-/** The last: afterwards nobody is without a name any more. */
+/** The last: afterwards no one is without a name any more. */
 export const completion: Actions = {
   'accounts/completion.tsx': [
     formAt(

@@ -58,7 +58,7 @@ export const agencyCodes: readonly Action[] = [
 let count = 0
 const newPhone = () => `55770${String(++count).padStart(5, '0')}`
 
-/** Somebody whom `ally` registered at the counter. */
+/** Someone whom `ally` registered at the counter. */
 const invited = async ({ ally }: Cast) =>
   insertIn(world, clients, {
     agencyId: ally.agencyId!,

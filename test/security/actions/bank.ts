@@ -65,7 +65,7 @@ export const bankForms: readonly Action[] = [
     action(
       intent,
       async (cast) => ({ ...(await storeDraft(cast)), ...columns }),
-      // Somebody else's file does not exist.
+      // Someone else's file does not exist.
       404,
     ),
   ),

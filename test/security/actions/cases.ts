@@ -18,7 +18,7 @@ import {
 let count = 0
 const nextFolio = (prefix: string) => `${prefix}-2020-9${String(++count).padStart(5, '0')}`
 
-/** A case of the customer's that the gester handles, or nobody does, with one paper to look over. */
+/** A case of the customer's that the gester handles, or no one does, with one paper to look over. */
 async function stored({ customer, gester }: Cast, isNobodys = false) {
   await runSql`delete from cfe_papers`
   await runSql`delete from cfe_cases`

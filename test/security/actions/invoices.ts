@@ -33,7 +33,7 @@ const saving = (intent: string) =>
       await runSql`delete from fiscal_data`
       return { intent, ...data }
     },
-    // Everybody's are their own: somebody else who may send the form saves theirs.
+    // Everybody's are their own: someone else who may send the form saves theirs.
     { may: customers(303) },
   )
 

@@ -93,7 +93,7 @@ const permissionsPolicy = Object.entries(features)
   .flatMap(([who, names]) => names.map((name) => `${name}=${who}`))
   .join(', ')
 
-/** The headers of answers that are made before or beside the application: while it starts or stops, to a refused socket. */
+/** The headers of answers that are made without the application: while it starts or stops, to a refused socket. */
 export const bareHeaders = (https: boolean) => ({
   'cache-control': 'no-store',
   'content-security-policy': closedPolicy,

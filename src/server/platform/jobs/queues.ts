@@ -30,7 +30,7 @@ export type Jobs = {
   'offer-freed-slot': { service: Service; startsAt: string; once?: boolean }
   'look-for-earlier': Record<string, never>
   /** What becomes of the fee of a visit that the office cancelled, once that can't be undone. */
-  'end-fee': { appointmentId: string; letter?: 'cancelled' | 'no_show' }
+  'end-fee': { appointmentId: string; email?: 'cancelled' | 'no_show' }
   /** Ends expired demands, and sends due reminders. */
   'end-payments': Record<string, never>
   /** Has an invoice stamped, where a stamping service is set up. */

@@ -68,7 +68,7 @@ export async function beginPart({ from, key }: BodyPart, newFolder: string) {
   }
 }
 
-/** Deletes the parts that nobody went on with, and those that are too many, the oldest first: of the person of a key, and in all. */
+/** Deletes parts that were left, and those that are too many, the oldest first: of the person of a key, and in all. */
 export async function sweepParts(key = ''): Promise<void> {
   const names = (await readdir(tmpdir())).filter((name) => name.startsWith(prefix))
   const found = await Promise.all(
