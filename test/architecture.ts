@@ -112,6 +112,17 @@ export const rules: Record<string, Named> = {
     bad: { file: 'server/mail/a.ts', text: "import {\n  type Money,\n} from '../../web/csv.ts'" },
     good: { file: 'web/mail/a.ts', text: "import { a } from '../../server/mail/a.ts'" },
   },
+  'the platform imports no noun, but the kinds of e-mails in its list of jobs': {
+    rule: ofImports(
+      (source, to) =>
+        source.file.startsWith('server/platform/') &&
+        source.file !== 'server/platform/jobs/queues.ts' &&
+        isOurs(to) &&
+        /^server\/(?!platform\/)/.test(target(source, to)),
+    ),
+    bad: { file: 'server/platform/a/b.ts', text: "import type { A } from '../../payments/rows.ts'" },
+    good: { file: 'server/platform/a/b.ts', text: "import { a } from '../http/sealing.ts'" },
+  },
   'domain takes nothing from outside but zod': {
     rule: ofImports(({ file }, to) => roomOf(file) === 'domain' && !isOurs(to) && !/^zod(\/|$)/.test(to)),
     bad: { file: 'domain/a.ts', text: "import type pg from 'pg'" },

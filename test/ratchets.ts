@@ -7,7 +7,7 @@ export const ratchets: Record<string, number> = {
   'src/server: tokens': 503_531,
   'src/web: tokens': 483_289,
   'src: tokens': 1_154_018,
-  'tests and tools: tokens': 817_050,
+  'tests and tools: tokens': 817_135,
   'src: files': 930,
   'tests and tools: files': 654,
   'src/server: pairs of folders tied by an import': 103,
