@@ -4,10 +4,10 @@
  */
 export const ratchets: Record<string, number> = {
   'src/domain: tokens': 167_198,
-  'src/server: tokens': 503_531,
+  'src/server: tokens': 503_576,
   'src/web: tokens': 483_289,
-  'src: tokens': 1_154_018,
-  'tests and tools: tokens': 817_135,
+  'src: tokens': 1_154_063,
+  'tests and tools: tokens': 817_182,
   'src: files': 930,
   'tests and tools: files': 654,
   'src/server: pairs of folders tied by an import': 103,

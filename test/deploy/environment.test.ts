@@ -55,10 +55,12 @@ test('what runs has a bound of memory and processes, of one version, and room fo
   for (const limit of [/^ +mem_limit:/gm, /^ +pids_limit:/gm]) expect(compose.match(limit)).toHaveLength(4)
   for (const unit of ['web@', 'worker', 'backup'])
     expect(read(`deploy/systemd/carga-en-casa-${unit}.service`)).toMatch(/^MemoryMax=\dG\nTasksMax=\d+$/m)
-  const placesIn = (file: string) =>
-    Number(/openPlaces\(\{ all: (\d+)/.exec(read(`src/server/platform/storage/${file}.ts`))?.[1])
+  const numberIn = (file: string, at: RegExp) => Number(at.exec(read(`src/server/${file}.ts`))?.[1])
+  const forms = numberIn('platform/storage/bodies', /openPlaces\(\{ all: (\d+)/)
+  const photos = numberIn('reports/photo-addresses', /openPlaces\(\{ all: (\d+)/)
+  const broken = numberIn('platform/storage/broken-uploads', /bytes: (\d+) \* megabyte/)
   // A picture's two sizes are a third of it at most.
-  const most = (placesIn('bodies') * 13 + placesIn('addresses') * 12) * (4 / 3)
+  const most = (forms * 13 + photos * 12) * (4 / 3) + broken
   expect(Number(/TMP_SIZE:-(\d+)g/.exec(compose)?.[1]) * 1024).toBeGreaterThan(most)
 })
 

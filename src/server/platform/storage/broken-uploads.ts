@@ -23,8 +23,9 @@ const keyOf = (personId: string, bodyId: string) => `${prefix}${digestOf(personI
 const placeOf = (key: string) => path.join(tmpdir(), key)
 
 const keptMs = 10 * 60_000
-/** The most bodies that are kept, of one person and in all: an upload has 13 MB. */
-const most = { ofPerson: 2, all: 32 }
+const megabyte = 1024 * 1024
+/** The most that is kept: bodies of one person, and bytes of all. */
+const most = { ofPerson: 2, bytes: 80 * megabyte }
 
 const running = new Map<string, { stop: AbortController; ended: Promise<void> }>()
 
@@ -68,16 +69,24 @@ export async function beginPart({ from, key }: BodyPart, newFolder: string) {
   }
 }
 
-/** Deletes parts that were left, and those that are too many, the oldest first: of the person of a key, and in all. */
+/** Deletes parts that were left, and those that are too much, the oldest first: of the person of a key, and in all. */
 export async function sweepParts(key = ''): Promise<void> {
   const names = (await readdir(tmpdir())).filter((name) => name.startsWith(prefix))
   const found = await Promise.all(
-    names.map(async (name) => ({ name, at: (await stat(placeOf(name)).catch(() => null))?.mtimeMs ?? 0 })),
+    names.map(async (name) => {
+      const { mtimeMs: at = 0, size = 0 } = (await stat(placeOf(name)).catch(() => null)) ?? {}
+      return { name, at, size }
+    }),
   )
   const newestFirst = found.toSorted((a, b) => b.at - a.at)
   const person = key.slice(0, key.lastIndexOf('-'))
   const own = newestFirst.filter(({ name }) => person && name.startsWith(person))
-  const gone = new Set([...newestFirst.slice(most.all), ...own.slice(most.ofPerson)])
+  let bytes = 0
+  const tooMuch = newestFirst.filter(({ size }) => {
+    bytes += size
+    return bytes > most.bytes
+  })
+  const gone = new Set([...tooMuch, ...own.slice(most.ofPerson)])
   for (const one of newestFirst)
     if (gone.has(one) || one.at < Date.now() - keptMs) await rm(placeOf(one.name), { force: true })
 }
