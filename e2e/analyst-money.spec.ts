@@ -13,7 +13,7 @@ import {
   showsValue,
   visitAs,
 } from './kit/parts.ts'
-import { newCustomer } from './kit/steps.ts'
+import { isHeld, newCustomer } from './kit/steps.ts'
 import { expect, test } from './kit/test.ts'
 import { expectToast } from './kit/toasts.ts'
 import { wasVisited } from './kit/visited.ts'
@@ -157,6 +157,7 @@ test('an analyst goes to the next proof by N and books one by Enter, and on a ph
   const list = page.getByRole('navigation', { name: 'Comprobantes por revisar' })
   const chosen = list.locator('[aria-current]')
   const first = (await chosen.getAttribute('href'))!
+  await isHeld(chosen)
   await page.keyboard.press('n')
   await expect(chosen).not.toHaveAttribute('href', first)
   const second = (await chosen.getAttribute('href'))!
