@@ -7,7 +7,7 @@ export const ratchets: Record<string, number> = {
   'src/server: tokens': 503_576,
   'src/web: tokens': 483_289,
   'src: tokens': 1_154_063,
-  'tests and tools: tokens': 817_182,
+  'tests and tools: tokens': 817_189,
   'src: files': 930,
   'tests and tools: files': 654,
   'src/server: pairs of folders tied by an import': 103,
