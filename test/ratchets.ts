@@ -4,10 +4,10 @@
  */
 export const ratchets: Record<string, number> = {
   'src/domain: tokens': 167_198,
-  'src/server: tokens': 503_576,
-  'src/web: tokens': 483_289,
-  'src: tokens': 1_154_063,
-  'tests and tools: tokens': 817_189,
+  'src/server: tokens': 503_600,
+  'src/web: tokens': 483_293,
+  'src: tokens': 1_154_091,
+  'tests and tools: tokens': 817_199,
   'src: files': 930,
   'tests and tools: files': 654,
   'src/server: pairs of folders tied by an import': 103,

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { everyScreenHears } from './database.ts'
 
-/** Somebody else changes something meanwhile, and the page reads itself again; `folder` is of a server of the test's own. */
+/** Announces another person's change and waits until the page has read its data again; `folder`: of the test's own server. */
 export async function isReadAgain(page: Page, folder?: string) {
   // Until its stream is open a page hears nothing.
   await expect(async () => {
@@ -9,7 +9,7 @@ export async function isReadAgain(page: Page, folder?: string) {
   }).toPass({ timeout: 20_000 })
 }
 
-/** It says so too. */
+/** The same of a page that says so to screen readers. */
 export async function isRefreshed(page: Page, folder?: string) {
   await isReadAgain(page, folder)
   await expect(page.getByText('La información se actualizó')).toBeAttached()

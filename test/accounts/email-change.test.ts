@@ -174,7 +174,7 @@ test('an unverified mailbox is left at once, from the banner, and its links open
   await expectScreen('/', person, '¿Te equivocaste? Cambiar correo')
   const letters = await lettersOf(async () => expectLocation(await ask(person, right), '/cuenta#correo'))
   expect(to(letters, right).subject).toBe('Confirma tu correo')
-  // No one proved it, so no one there is told.
+  // The mailbox is not proved: no e-mail goes there.
   expect(letters.filter((letter) => letter.to === email)).toEqual([])
   const stale = { intent: 'prove-by-new', oobCode, password: chosen }
   expectStatus(await post('/recover-password?mode=verifyEmail', stale), 409)

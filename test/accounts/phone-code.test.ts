@@ -72,7 +72,7 @@ const sentCode = () => sent.at(-1)!.template.components[0]!.parameters[0]!.text
 const wrong = () => (sentCode() === '000000' ? '111111' : '000000')
 const asked = '/signin?codigo=whatsapp'
 
-test('a customer with a proved phone enters by a code sent to it at night, once of two at a time, and is told', async () => {
+test('signs in a customer by a code to a proved phone, at night too, once of two attempts at a time, and e-mails them', async () => {
   const person = await secured()
   const as = await halfSigned(person)
   const phone = await phoneOf(person)
@@ -126,7 +126,7 @@ test.each<[string, (person: Person) => Promise<unknown>]>([
   expect(sent).toHaveLength(1)
 })
 
-test('a customer with a second factor is told of another phone, whoever changes it', async () => {
+test('e-mails a customer with a second factor about a changed phone, also where the manager changed it', async () => {
   const person = await secured()
   const manager = await memberOf({ kind: 'manager' })
   const save = async (path: string, intent: string, as: Visitor) => {

@@ -196,6 +196,7 @@ const endpoints = `
   /files 404 404
   /files/{nobody}/full 401 404
   /files/{nobody}/list 401 404
+  /files/received/{nobody} 401 200
   /stripe 404 404
   /documents 404 404
   /documents/{nobody} 302 404

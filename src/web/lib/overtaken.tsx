@@ -100,8 +100,8 @@ export function useMine(
     const before = read.current
     read.current = readIn(form.current)
     const answered = takeSent()
-    // Where the version is the same, the answer is another form's, or a refusal.
-    const sent = answered && answered.version !== version ? answered.texts : null
+    // Neither refused nor saved: another form of the page was answered.
+    const sent = answered && (answer || answered.version !== version) ? answered.texts : null
     const mine = followed(form.current, before, read.current, answer ? null : sent)
     if (sent || mine) setLive((known) => mine && since(sent ? null : known, mine))
   }, [form, key, version, answer])

@@ -77,7 +77,7 @@ test('keeps two broken bodies of a person', async () => {
   expect(await Promise.all(uploads.map(({ id }) => arrived(id)))).toEqual([0, 5000, 5000])
 })
 
-test('begins again where the rest does not fit, and for other people there is nothing', async () => {
+test('begins again where the rest does not fit, and tells other people nothing', async () => {
   const { id, put, rest } = newUpload()
   await put(0, cut(photo.subarray(0, 5000)))
   expect(await arrived(id, technician2)).toBe(0)
@@ -96,7 +96,7 @@ test('counts what came before in the size of a file', async () => {
   expect(await arrived(id)).toBe(0)
 })
 
-test('takes up a form with a file', async () => {
+test('completes a form with a file whose connection broke off', async () => {
   const customer = await newPerson()
   const form = new FormData()
   form.set('photo', new File([new Uint8Array(photo)], 'foto.jpg', { type: 'image/jpeg' }))

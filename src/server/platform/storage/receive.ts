@@ -94,13 +94,16 @@ export async function receive(
     begun = part && (await beginPart(part, folder))
     return { file, discard, ...(await withSpace(() => write({ body, file, most, look, ...begun }))) }
   } catch (error) {
-    if (mayGoOn(error)) await begun?.keep()
+    if (mayGoOn(error)) await begun?.keep().catch(notKept)
     await discard()
     throw begun?.signal.aborted ? new Refusal('unavailable') : error
   } finally {
     begun?.end()
   }
 }
+
+/** The body is sent again as a whole. */
+const notKept = (err: unknown) => log.warn({ err }, 'broken upload not kept')
 
 /** A body that broke off, or was cut off for coming too slowly; not one that is refused for what it is. */
 const mayGoOn = (error: unknown) => !(error instanceof Refusal) || error.status === 408
