@@ -59,7 +59,7 @@ export const browserTests = (testDir: string, phones: RegExp): PlaywrightTestCon
     { name: 'phone without JavaScript', grep: /@plain/, use: { ...phone, javaScriptEnabled: false } },
   ],
   webServer: {
-    command: 'node_modules/.bin/node src/server/app/main.ts',
+    command: 'node_modules/.bin/node src/app/main.ts',
     url: `http://localhost:${port}/readyz`,
     timeout: 180_000,
     reuseExistingServer: false,

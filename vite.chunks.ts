@@ -7,9 +7,10 @@ type Graph = {
 }
 
 /** Loaded with every page, and behind the sign-in. */
-const everywhere = /\/src\/web\/(root|entry\.client)\.tsx/
-const inside = /\/src\/web\/app\/layouts\/internal\.tsx/
-const outside = /\/src\/web\/(app\/layouts\/clean|accounts\/(signin|signup|recover|completion))\.tsx/
+const everywhere = /\/src\/(root|entry\.client)\.tsx/
+const inside = /\/src\/app\/screens\/layouts\/internal\.tsx/
+const outside =
+  /\/src\/(app\/screens\/layouts\/clean|accounts\/screens\/(signin|signup|recover|completion))\.tsx/
 
 /**
  * Which modules travel together (decision 0177). Left alone, whatever is shared by the same screens is a file of its

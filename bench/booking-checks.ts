@@ -1,8 +1,8 @@
 import type pg from 'pg'
-import { defaultTravel, travelBetween } from '../src/domain/scheduling/roster.ts'
-import { defaultSettings } from '../src/domain/settings/settings-schema.ts'
-import { localDate } from '../src/domain/shared/calendar.ts'
-import { zoneOf } from '../src/server/scheduling/roster.ts'
+import { zoneOf } from '../src/scheduling/roster.ts'
+import { defaultTravel, travelBetween } from '../src/scheduling/rules/roster.ts'
+import { defaultSettings } from '../src/settings/rules/settings-schema.ts'
+import { localDate } from '../src/shared/calendar.ts'
 
 /** Two appointments at once of one person or of one customer, or two active ones of one project: there must be none. */
 export async function doubles(pool: pg.Pool): Promise<number> {

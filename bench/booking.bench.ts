@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { localDate, toDate } from '../src/domain/shared/calendar.ts'
+import { localDate, toDate } from '../src/shared/calendar.ts'
 import { brokenDays, doubles, untold } from './booking-checks.ts'
 import { addCustomers, addStaff, addTechnicians, allStarts, type Customer, openSessions } from './crowd.ts'
 import { openListeners } from './listeners.ts'

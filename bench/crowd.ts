@@ -1,9 +1,9 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import type { Performer } from '../src/domain/appointments/appointment.ts'
-import { defaultSettings } from '../src/domain/settings/settings-schema.ts'
-import { daysFrom, isHoliday, localDate, toMinutes } from '../src/domain/shared/calendar.ts'
-import { municipalities } from '../src/domain/shared/places.ts'
+import type { Performer } from '../src/appointments/rules/appointment.ts'
+import { defaultSettings } from '../src/settings/rules/settings-schema.ts'
+import { daysFrom, isHoliday, localDate, toMinutes } from '../src/shared/calendar.ts'
+import { municipalities } from '../src/shared/places.ts'
 import { secret } from './stack.ts'
 
 export type Customer = { id: string; projectId: string; cookie: string }

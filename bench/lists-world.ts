@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { municipalities } from '../src/domain/shared/places.ts'
+import { municipalities } from '../src/shared/places.ts'
 
 const firstNames =
   'María José Guadalupe Juan Ángel Sofía Luis Fernanda Óscar Íñigo Ximena Raúl Lucía Andrés Mónica Tomás Elena Hugo Inés Iván'

@@ -1,4 +1,4 @@
-import { modules } from '../src/domain/access/routes.ts'
+import { modules } from '../src/access/rules/routes.ts'
 import { addStaff, openSessions } from './crowd.ts'
 import { addAppointments, addSought } from './lists-world.ts'
 import { type Answer, type Client, connect, type Figures, figuresOf, hundredth } from './load.ts'

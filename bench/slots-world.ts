@@ -1,5 +1,5 @@
-import { type Service, serviceFacts, services } from '../src/domain/appointments/appointment.ts'
-import type { Ask } from '../src/domain/scheduling/availability.ts'
+import { type Service, serviceFacts, services } from '../src/appointments/rules/appointment.ts'
+import type { Ask } from '../src/scheduling/rules/availability.ts'
 import {
   type Busy,
   type BusyRow,
@@ -9,9 +9,9 @@ import {
   type Roster,
   rosterOf,
   zoneCount,
-} from '../src/domain/scheduling/roster.ts'
-import { defaultSettings } from '../src/domain/settings/settings-schema.ts'
-import { daysFrom, isHoliday, type LocalDay, minuteAt } from '../src/domain/shared/calendar.ts'
+} from '../src/scheduling/rules/roster.ts'
+import { defaultSettings } from '../src/settings/rules/settings-schema.ts'
+import { daysFrom, isHoliday, type LocalDay, minuteAt } from '../src/shared/calendar.ts'
 import { dice } from '../test/kit/dice.ts'
 
 const now = minuteAt('2026-11-23', '08:00')

@@ -5,7 +5,7 @@ import { createConnection, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { ensureDatabase, startEmbedded } from '../src/server/platform/database/embedded/cluster.ts'
+import { ensureDatabase, startEmbedded } from '../src/platform/database/embedded/cluster.ts'
 import { newPlace } from '../test/platform/backup/place.ts'
 import { sized } from './report.ts'
 
@@ -37,7 +37,7 @@ export async function openStack(
   const trips = countsTrips ? await countTrips(connection.host, folder) : null
   const urlOf = (host: string) =>
     `postgres://${connection.user}@localhost/${connection.database}?host=${encodeURIComponent(host)}`
-  const web = await serve(['src/server/app/main.ts', ...(processes > 1 ? ['--processes'] : [])], {
+  const web = await serve(['src/app/main.ts', ...(processes > 1 ? ['--processes'] : [])], {
     DATABASE_URL: urlOf(trips?.host ?? connection.host),
     ...(second && { DATABASE_REPLICA_URL: urlOf(second.connection.host) }),
     WEB_PROCESSES: String(processes),

@@ -139,6 +139,7 @@ const buildInputs = () =>
     'seeds',
     'public',
     'vite.config.ts',
+    'layers.ts',
     'vite.chunks.ts',
     'react-router.config.ts',
     'package-lock.json',

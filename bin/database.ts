@@ -6,12 +6,12 @@ import { existsSync, globSync, readdirSync, readFileSync, writeFileSync } from '
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
-import { parseEnv } from '../src/server/app/env.ts'
+import { parseEnv } from '../src/app/env.ts'
 import {
   type EmbeddedConnection,
   ensureDatabase,
   startEmbedded,
-} from '../src/server/platform/database/embedded/cluster.ts'
+} from '../src/platform/database/embedded/cluster.ts'
 
 const database = 'carga'
 const [command, ...operands] = process.argv.slice(2)

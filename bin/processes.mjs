@@ -33,7 +33,7 @@ function passSignals(pass, received = () => undefined) {
 const settledMs = 1_000
 const longestWaitMs = 15_000
 
-/** A server ends by this code where a start may succeed if it is simply tried again (src/server/app/failure.ts). */
+/** A server ends by this code where a start may succeed if it is simply tried again (src/app/failure.ts). */
 const tryAgain = 75
 
 /**

@@ -13,7 +13,7 @@ import {
   findShell,
 } from './system-tools.mjs'
 
-const main = 'src/server/app/main.ts'
+const main = 'src/app/main.ts'
 
 /** The requirements of each script, and the function it runs with its operands. */
 const commands = {
@@ -127,7 +127,7 @@ async function check() {
     { name: 'biome', command: [...command('@biomejs/biome', 'biome'), 'ci', ...colors, '.'] },
     { name: 'typegen', command: [...command('@react-router/dev', 'react-router'), 'typegen'] },
     { name: 'tsc', command: types },
-    ...['domain', 'server'].map((room) => ({
+    ...['rules', 'server'].map((room) => ({
       name: `tsc ${room}`,
       command: [...types, '-p', `tsconfig.${room}.json`],
     })),

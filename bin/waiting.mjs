@@ -24,7 +24,7 @@ function answer({ headers, method, url }, response) {
       'x-frame-options': 'DENY',
       'content-type': isPage ? 'text/html; charset=utf-8' : 'application/json',
       'retry-after': '2',
-      // As of src/domain/shared/overload.ts: it was not processed, and scripts ask again.
+      // As of src/shared/overload.ts: it was not processed, and scripts ask again.
       'x-turned-away': '1',
       ...(isPage && isRead && { refresh: '2' }),
     })

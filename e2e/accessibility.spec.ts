@@ -1,5 +1,5 @@
 import type { RouteConfigEntry } from '@react-router/dev/routes'
-import routes from '../src/web/routes.ts'
+import routes from '../src/routes.ts'
 import { onSiteRules, rules } from './kit/axe.ts'
 import { barriersOn } from './kit/barriers.ts'
 import { everybody, type Role } from './kit/screens.ts'

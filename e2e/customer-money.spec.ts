@@ -1,6 +1,6 @@
-import type { ChargedLine, QuoteContent, QuoteOption } from '../src/domain/quotes/content.ts'
-import { addDays } from '../src/domain/shared/calendar.ts'
-import { digestOf } from '../src/server/quotes/benefit.ts'
+import { digestOf } from '../src/quotes/benefit.ts'
+import type { ChargedLine, QuoteContent, QuoteOption } from '../src/quotes/rules/content.ts'
+import { addDays } from '../src/shared/calendar.ts'
 import { drawnPdf } from '../test/documents/samples.ts'
 import { withDatabase } from './kit/database.ts'
 import {

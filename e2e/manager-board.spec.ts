@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test'
-import { addDays } from '../src/domain/shared/calendar.ts'
+import { addDays } from '../src/shared/calendar.ts'
 import { blockOf, expectAllInSight, openBoard, openDay, rowOf, trayOf, widthOf } from './kit/board.ts'
 import type { Crew } from './kit/crew.ts'
 import { withDatabase } from './kit/database.ts'

@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test'
-import { visitReport } from '../src/domain/reports/visit-report.ts'
+import { visitReport } from '../src/reports/rules/visit-report.ts'
 import { completeAnswers } from '../test/kit/complete-sheet.ts'
 import { theDayComes } from './kit/database.ts'
 import { keptOf, onServer } from './kit/onsite-rows.ts'

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { addDays, localDate, toMinutes } from '../src/domain/shared/calendar.ts'
+import { addDays, localDate, toMinutes } from '../src/shared/calendar.ts'
 import { theDayComes, withDatabase } from './kit/database.ts'
 import { onServer } from './kit/onsite-rows.ts'
 import {

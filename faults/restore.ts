@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { halfRestored } from '../src/server/platform/database/embedded/data-folder.ts'
+import { halfRestored } from '../src/platform/database/embedded/data-folder.ts'
 import { newPlace } from '../test/platform/backup/place.ts'
 import { type Fault, openServer, run, until } from './server.ts'
 
@@ -11,7 +11,7 @@ const documents = 'files/documents'
 
 /** A command of the program, or its start, on a data folder. */
 const program = (dataDir: string, ...operands: string[]) =>
-  run(['src/server/app/main.ts', ...operands], { DATA_DIR: dataDir, PORT: '0' })
+  run(['src/app/main.ts', ...operands], { DATA_DIR: dataDir, PORT: '0' })
 
 /** Starts the program on what is there; answers in what words it serves, or does not. */
 async function wordsOf(dataDir: string): Promise<string> {

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { freePort, root, secret, withoutOurs } from '../bench/stack.ts'
-import { ensureDatabase, startEmbedded } from '../src/server/platform/database/embedded/cluster.ts'
+import { ensureDatabase, startEmbedded } from '../src/platform/database/embedded/cluster.ts'
 import { newPlace } from '../test/platform/backup/place.ts'
 import { openProxy } from './proxy.ts'
 
@@ -56,7 +56,7 @@ export async function openServer({ environment = {}, supervised = true, database
   const folder = newPlace('carga-faults-')
   const port = String(await freePort())
   const origin = `http://localhost:${port}`
-  const program = [...(supervised ? ['faults/supervised.mjs'] : []), 'src/server/app/main.ts']
+  const program = [...(supervised ? ['faults/supervised.mjs'] : []), 'src/app/main.ts']
   const server = run(program, { PORT: port, BASE_URL: origin, DATA_DIR: folder, ...environment })
   const isReady = async () => (await fetch(`${origin}/readyz`)).ok
   // A start makes a cluster and its schema, which takes a busy machine long.

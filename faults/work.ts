@@ -11,7 +11,7 @@ import {
 } from '../bench/crowd.ts'
 import { connect } from '../bench/load.ts'
 import { type Mark, type Request, sendOne } from '../load/drive.ts'
-import { localDate, toDate, toMinutes } from '../src/domain/shared/calendar.ts'
+import { localDate, toDate, toMinutes } from '../src/shared/calendar.ts'
 import type { Server } from './server.ts'
 
 const hands = 8

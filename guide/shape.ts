@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import type { StaffKind } from '../src/domain/access/actor.ts'
+import type { StaffKind } from '../src/access/rules/actor.ts'
 
 /** One thing to do, in words, with the picture of the same moment. A page goes on from where the step before left it. */
 export type Step = {

@@ -1,5 +1,5 @@
-import { menuFor } from '../src/domain/access/menu.ts'
-import { modules } from '../src/domain/access/routes.ts'
+import { menuFor } from '../src/access/rules/menu.ts'
+import { modules } from '../src/access/rules/routes.ts'
 import type { GuidePage, Section } from './shape.ts'
 
 /** The picture of a step, relative to the guide's folder. */

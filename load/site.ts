@@ -12,7 +12,7 @@ export type Run = { marks: Mark[]; memory: number[]; seconds: number; cores: Rec
 export type Site = Awaited<ReturnType<typeof openSite>>
 type Size = { appointments: number; bookers: number }
 
-/** Milliseconds between two refreshes of a screen, as in the browser (web/lib/live.ts). */
+/** Milliseconds between two refreshes of a screen, as in the browser (kit/live.ts). */
 const refresh = 300
 /** Customers whose pages stay open. */
 const listening = 200

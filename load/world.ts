@@ -10,7 +10,7 @@ import {
   spread,
 } from '../bench/crowd.ts'
 import { addAppointments } from '../bench/lists-world.ts'
-import { toDate } from '../src/domain/shared/calendar.ts'
+import { toDate } from '../src/shared/calendar.ts'
 import { type Cast, password } from './mix.ts'
 
 const staff = { technicians: 200, analysts: 40, screens: 10 }

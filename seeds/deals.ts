@@ -1,4 +1,4 @@
-import type { QuoteState } from '../src/domain/quotes/quote.ts'
+import type { QuoteState } from '../src/quotes/rules/quote.ts'
 import type { DemoCustomer } from './people.ts'
 
 /** The outcome of one version of a quote; times are minutes after the start of its visit. */

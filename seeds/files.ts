@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type sharpLibrary from 'sharp'
-import { isSignature } from '../src/domain/reports/photos.ts'
-import type { SheetKind } from '../src/domain/reports/report.ts'
+import { isSignature } from '../src/reports/rules/photos.ts'
+import type { SheetKind } from '../src/reports/rules/report.ts'
 import { homeCount, sceneOf } from './scenes.ts'
 
 /** A picture of the demo world in its two sizes, as the upload would have created them. */

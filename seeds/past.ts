@@ -1,10 +1,10 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type pg from 'pg'
-import type { Actor } from '../src/domain/access/actor.ts'
-import { localDate, minuteAt, toDate, toMinutes } from '../src/domain/shared/calendar.ts'
-import type { Db, Tx } from '../src/server/platform/database/client.ts'
-import { dropJobs } from '../src/server/platform/jobs/jobs.ts'
-import type { Drive } from '../src/server/platform/storage/drive.ts'
+import type { Actor } from '../src/access/rules/actor.ts'
+import type { Db, Tx } from '../src/platform/database/client.ts'
+import { dropJobs } from '../src/platform/jobs/jobs.ts'
+import type { Drive } from '../src/platform/storage/drive.ts'
+import { localDate, minuteAt, toDate, toMinutes } from '../src/shared/calendar.ts'
 
 /** Runs commands at past moments, inside one transaction. They send no jobs and announce no change. */
 export type Past = {

@@ -1,9 +1,9 @@
-import type { StaffKind } from '../src/domain/access/actor.ts'
-import { placeOf } from '../src/domain/projects/postal-codes.ts'
-import { type Address, addressInput } from '../src/domain/projects/schema.ts'
-import { centres } from '../src/domain/scheduling/roster.ts'
-import { defaultSettings } from '../src/domain/settings/settings-schema.ts'
-import type { MunicipalitySlug } from '../src/domain/shared/places.ts'
+import type { StaffKind } from '../src/access/rules/actor.ts'
+import { placeOf } from '../src/projects/rules/postal-codes.ts'
+import { type Address, addressInput } from '../src/projects/rules/schema.ts'
+import { centres } from '../src/scheduling/rules/roster.ts'
+import { defaultSettings } from '../src/settings/rules/settings-schema.ts'
+import type { MunicipalitySlug } from '../src/shared/places.ts'
 
 type DemoStaff = {
   email: string

@@ -1,4 +1,4 @@
-import type { SheetKind } from '../src/domain/reports/report.ts'
+import type { SheetKind } from '../src/reports/rules/report.ts'
 
 /** The home that a scene is drawn in: its colours, its wall and its car. */
 type Home = {

@@ -1,6 +1,6 @@
-import type { Actor } from '../src/domain/access/actor.ts'
-import { type Service, serviceFacts } from '../src/domain/appointments/appointment.ts'
-import { openSlots } from '../src/domain/scheduling/availability.ts'
+import type { Actor } from '../src/access/rules/actor.ts'
+import { type Service, serviceFacts } from '../src/appointments/rules/appointment.ts'
+import { openSlots } from '../src/scheduling/rules/availability.ts'
 import {
   type BusyRow,
   busyOf,
@@ -8,9 +8,9 @@ import {
   noZone,
   type PersonRow,
   rosterOf,
-} from '../src/domain/scheduling/roster.ts'
-import { defaultSettings } from '../src/domain/settings/settings-schema.ts'
-import { addDays, daysOn, type LocalDay, localDate, minuteAt } from '../src/domain/shared/calendar.ts'
+} from '../src/scheduling/rules/roster.ts'
+import { defaultSettings } from '../src/settings/rules/settings-schema.ts'
+import { addDays, daysOn, type LocalDay, localDate, minuteAt } from '../src/shared/calendar.ts'
 import { demoDeals } from './deals.ts'
 
 const minutesOf = (service: Service) => defaultSettings.services[service].minutes

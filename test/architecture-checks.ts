@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
+import { layerOf } from '../layers.ts'
 import type { Source } from './architecture.ts'
 import { saidTwice, wrongPaths } from './document-paths.ts'
 
@@ -17,11 +18,9 @@ const nouns =
   'accounts users projects appointments scheduling calls reports quotes payments invoices agencies cfe settings documents notifications'.split(
     ' ',
   )
-/** The folders of each room that are no noun. */
+/** The folders that are no noun. */
 const shared: Record<string, readonly string[]> = {
-  'src/domain': ['shared', 'access'],
-  'src/server': ['app', 'platform', 'integrations'],
-  'src/web': ['app', 'lib', 'ui', 'photos', 'offline'],
+  src: ['shared', 'access', 'app', 'platform', 'integrations', 'kit', 'ui', 'photos', 'offline'],
   // Builders of tests and what runs them; attacks on every action at once; the demo world; the files of deploy/.
   test: [
     'kit',
@@ -41,13 +40,14 @@ const shared: Record<string, readonly string[]> = {
   ],
 }
 /** Where React Router looks for them; and tests of what belongs to no noun. */
-const loose = /^src\/web\/(root|routes|entry\.(client|server))\.tsx?$|^test\//
+const loose = /^src\/(root|routes|entry\.(client|server))\.tsx?$|^test\//
 const isCode = ({ file }: Source) => /\.(tsx?|mjs)$/.test(file)
 const inSource = (source: Source) => source.file.startsWith('src/') && isCode(source)
+const layerAt = (file: string) => layerOf(file.replace('src/', ''))
 const lines = ({ text }: Source) => text.split('\n').length - 1
 const isSchema = (file: string) => /(^|\/|-)schema\.ts$/.test(file)
 /** Read once, when the server starts: no browser comes near. */
-const isEnvironment = (file: string) => /^src\/server\/.*(\/|-)env\.ts$/.test(file)
+const isEnvironment = (file: string) => layerAt(file) === 'server' && /(\/|-)env\.ts$/.test(file)
 const fileOf = (file: string, count: number): Source => ({ file, text: 'x\n'.repeat(count) })
 
 function outsideNouns(files: readonly Source[]): string[] {
@@ -118,10 +118,10 @@ function moduleOf(source: Source): Module {
 
 const modulesOf = (files: readonly Source[]) => files.filter(inSource).map(moduleOf)
 
-/** The modules that src/web/routes.ts names: paths from the folder it stands in. */
+/** The modules that src/routes.ts names: paths from the folder it stands in. */
 const routesIn = (files: readonly Source[]) =>
   files
-    .filter(({ file }) => /^src\/web\/(app\/)?routes\.ts$/.test(file))
+    .filter(({ file }) => /^src\/(ui\/)?routes\.ts$/.test(file))
     .flatMap(({ file, text }) =>
       [...text.matchAll(/'([^']+\.tsx?)'/g)].map(([, to]) => path.join(path.dirname(file), to!)),
     )
@@ -252,11 +252,12 @@ const isActorsField = (node: Node): boolean => {
   return name === 'kind' || name === 'role'
 }
 
-/** `actor.kind === 'manager'` apart from the rules: a right has a name in src/domain. */
+/** `actor.kind === 'manager'` apart from the rules: a right has a name in the rules. */
 function comparedKinds(files: readonly Source[]): string[] {
   const found: string[] = []
   const isRead = ({ file, text }: Source) =>
-    /^src\/(server|web)\//.test(file) && /\b(kind|role)\b\s*[!=]=|[!=]=\s*[\w.?]*\b(kind|role)\b/.test(text)
+    file.startsWith('src/') &&
+    layerAt(file) !== 'rules' && /\b(kind|role)\b\s*[!=]=|[!=]=\s*[\w.?]*\b(kind|role)\b/.test(text)
   for (const source of files.filter((one) => isCode(one) && isRead(one)))
     new Visitor({
       BinaryExpression({ left, operator, right }) {
@@ -273,100 +274,91 @@ const code = (file: string, text: string): Source => ({ file, text })
 export const checks: Record<string, Check> = {
   'folders of a room are the closed list of nouns, and the shared places': {
     find: outsideNouns,
-    bad: [code('src/web/tasks/a.ts', '')],
-    good: [code('src/web/payments/a.ts', ''), code('src/domain/shared/money.ts', '')],
+    bad: [code('src/tasks/a.ts', '')],
+    good: [code('src/payments/screens/a.ts', ''), code('src/shared/money.ts', '')],
   },
   'no folder holds more than 30 files, no file more than 400 lines': {
     find: tooLarge,
-    bad: [fileOf('src/web/ui/a.tsx', mostLines + 1)],
-    good: Array.from({ length: mostFiles }, (_, at) => fileOf(`src/web/ui/${at}.tsx`, mostLines)),
+    bad: [fileOf('src/ui/a.tsx', mostLines + 1)],
+    good: Array.from({ length: mostFiles }, (_, at) => fileOf(`src/ui/${at}.tsx`, mostLines)),
   },
   'a helper of one neighbour lives in that neighbour': {
     find: helpersOfOne,
-    bad: [
-      code('src/web/ui/a.ts', "import { b } from './b.ts'\n"),
-      fileOf('src/web/ui/b.ts', mostLinesOfHelper),
-    ],
+    bad: [code('src/ui/a.ts', "import { b } from './b.ts'\n"), fileOf('src/ui/b.ts', mostLinesOfHelper)],
     good: [
-      code('src/web/ui/a.ts', "import './b.ts'\nimport './schema.ts'\nimport('./c.ts')\nimport './d.ts'\n"),
-      fileOf('src/web/ui/b.ts', mostLinesOfHelper + 1),
-      ...['schema', 'c', 'd'].map((name) => fileOf(`src/web/ui/${name}.ts`, 1)),
-      code('src/web/payments/e.ts', "import '../ui/d.ts'\nimport '../lib/f.ts'\n"),
-      fileOf('src/web/lib/f.ts', 1),
+      code('src/ui/a.ts', "import './b.ts'\nimport './schema.ts'\nimport('./c.ts')\nimport './d.ts'\n"),
+      fileOf('src/ui/b.ts', mostLinesOfHelper + 1),
+      ...['schema', 'c', 'd'].map((name) => fileOf(`src/ui/${name}.ts`, 1)),
+      code('src/payments/screens/e.ts', "import '../../ui/d.ts'\nimport '../../kit/f.ts'\n"),
+      fileOf('src/kit/f.ts', 1),
     ],
   },
   'zod is imported by schema.ts only': {
     find: importsZod,
-    bad: [code('src/domain/quotes/quote.ts', "import { z } from 'zod'\n")],
+    bad: [code('src/quotes/rules/quote.ts', "import { z } from 'zod'\n")],
     good: [
-      code('src/domain/quotes/schema.ts', "import { z } from 'zod'\n"),
-      code('src/web/lib/forms.ts', "import type { z } from 'zod'\n"),
+      code('src/quotes/rules/schema.ts', "import { z } from 'zod'\n"),
+      code('src/kit/forms.ts', "import type { z } from 'zod'\n"),
     ],
   },
   'an exported name means one thing': {
     find: namesOfSeveral,
-    bad: [
-      code('src/web/a.ts', 'export const place = 1\n'),
-      code('src/server/b.ts', 'export type place = 1\n'),
-    ],
+    bad: [code('src/a.ts', 'export const place = 1\n'), code('src/app/b.ts', 'export type place = 1\n')],
     good: [
-      code('src/web/a.ts', 'export const place = 1\nexport type place = 1\nexport const loader = 1\n'),
-      code('src/web/b.ts', "export { place } from './a.ts'\nexport const loader = 1\n"),
+      code('src/a.ts', 'export const place = 1\nexport type place = 1\nexport const loader = 1\n'),
+      code('src/b.ts', "export { place } from './a.ts'\nexport const loader = 1\n"),
     ],
   },
   'no circle, types included': {
     find: inCircles,
     bad: [
-      code('src/web/a.ts', "import type { b } from './b.ts'\n"),
-      code('src/web/b.ts', "import { c } from './c.ts'\n"),
-      code('src/web/c.ts', "export type { a } from './a.ts'\n"),
+      code('src/a.ts', "import type { b } from './b.ts'\n"),
+      code('src/b.ts', "import { c } from './c.ts'\n"),
+      code('src/c.ts', "export type { a } from './a.ts'\n"),
     ],
     good: [
-      code('src/web/a.ts', "import './b.ts'\nimport './c.ts'\n"),
-      code('src/web/b.ts', "import './c.ts'\n"),
-      code('src/web/c.ts', "import './gone.ts'\n"),
+      code('src/a.ts', "import './b.ts'\nimport './c.ts'\n"),
+      code('src/b.ts', "import './c.ts'\n"),
+      code('src/c.ts', "import './gone.ts'\n"),
     ],
   },
   'no literal spread dodges the formatter': {
     find: literalSpreads,
-    bad: [code('src/web/a.tsx', 'const a = <A {...{ b, c: 1 }} />\n')],
+    bad: [code('src/a.tsx', 'const a = <A {...{ b, c: 1 }} />\n')],
     good: [
-      code('src/web/a.tsx', 'const a = <A {...b} {...{ [c]: 1 }} />\nconst d = [...(e ? [1] : []), ...f]\n'),
+      code('src/a.tsx', 'const a = <A {...b} {...{ [c]: 1 }} />\nconst d = [...(e ? [1] : []), ...f]\n'),
     ],
   },
   'SQL lists no states': {
     find: statesInSql,
-    bad: [code('src/server/a.ts', "const a = sql`where state not in ('requested', 'assigned')`\n")],
+    bad: [code('src/app/a.ts', "const a = sql`where state not in ('requested', 'assigned')`\n")],
     good: [
       code(
-        'src/server/a.ts',
+        'src/app/a.ts',
         `const a = sql\`where state in (\${open}) or kind in ('visit')\` // in ('a', 'b')\n`,
       ),
     ],
   },
-  'a kind or role of a user is compared with a word in src/domain only': {
+  'a kind or role of a user is compared with a word in the rules only': {
     find: comparedKinds,
-    bad: [code('src/server/a.ts', "const a = who?.role !== 'customer'\n")],
+    bad: [code('src/app/a.ts', "const a = who?.role !== 'customer'\n")],
     good: [
-      code('src/server/a.ts', "const a = invoice.kind === 'income' || side === 'customer'\n"),
-      code('src/domain/a.ts', "const a = who.kind === 'manager'\n"),
+      code('src/app/a.ts', "const a = invoice.kind === 'income' || side === 'customer'\n"),
+      code('src/users/rules/a.ts', "const a = who.kind === 'manager'\n"),
     ],
   },
   'every path that a document names exists, and is one': {
     find: wrongPaths,
     bad: [
       code('docs/a.md', 'See `mail/send.ts`.'),
-      code('src/web/mail/send.ts', ''),
-      code('test/mail/send.ts', ''),
+      code('src/a/mail/send.ts', ''),
+      code('src/b/mail/send.ts', ''),
     ],
     good: [
-      code(
-        'docs/a.md',
-        'See `server/mail/send.ts`, `mail/send.ts`, [b](b.md), `*-schema.ts` and `/admin/a.ts`.',
-      ),
-      code('docs/b.md', '`src/server/mail/` and `web/`, `test/mail`'),
-      code('src/server/mail/send.ts', ''),
-      code('src/web/a.ts', ''),
+      code('docs/a.md', 'See `mail/send.ts`, `deliver.ts`, [b](b.md), `*-schema.ts` and `/admin/a.ts`.'),
+      code('docs/b.md', '`src/mail/` and `web/`, `test/mail`'),
+      code('src/mail/send.ts', ''),
+      code('src/a.ts', ''),
       code('test/mail/deliver.ts', ''),
     ],
   },

@@ -2,16 +2,8 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import {
-  circles,
-  isOurs,
-  leadsToSeeds,
-  roomOf,
-  rules,
-  type Source,
-  specifiers,
-  target,
-} from './architecture.ts'
+import { layerOf } from '../layers.ts'
+import { circles, isOurs, leadsToSeeds, rules, type Source, specifiers, target } from './architecture.ts'
 import { checks } from './architecture-checks.ts'
 import { migrationHashes } from './platform/database/migration-hashes.ts'
 import { ratchets } from './ratchets.ts'
@@ -81,8 +73,8 @@ describe('ratchets', () => {
   })
 })
 
-test('there are three rooms, and all of their files were read', () => {
-  expect([...new Set(code.map(({ file }) => roomOf(file)))].toSorted()).toEqual(['domain', 'server', 'web'])
+test('there are three layers, and all of their files were read', () => {
+  expect(new Set(code.map(({ file }) => layerOf(file)))).toEqual(new Set(['rules', 'screens', 'server']))
   expect(code.length).toBeGreaterThan(100)
   expect(code.flatMap(specifiers).length).toBeGreaterThan(300)
   for (const source of code)
@@ -91,14 +83,12 @@ test('there are three rooms, and all of their files were read', () => {
 })
 
 test('a circle of several files is found', () => {
-  const file = (name: string, to: string): Source => ({ file: `web/${name}.ts`, text: `import './${to}.ts'` })
-  expect(circles([file('a', 'b'), file('b', 'c'), file('c', 'b')])).toEqual([
-    'web/b.ts → web/c.ts → web/b.ts',
-  ])
+  const file = (name: string, to: string): Source => ({ file: `kit/${name}.ts`, text: `import './${to}.ts'` })
+  expect(circles([file('a', 'b'), file('b', 'c'), file('c', 'b')])).toEqual(['kit/b.ts → kit/c.ts → kit/b.ts'])
 })
 
 test('no merged migration has another text than it was merged with, and each is listed', () => {
-  const folder = path.join(root, 'src/server/platform/database/migrations')
+  const folder = path.join(root, 'src/platform/database/migrations')
   const texts = readdirSync(folder).map(
     (name) => [name, readFileSync(path.join(folder, name), 'utf8')] as const,
   )

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { type Layer, layerOf } from '../layers.ts'
 
 /** A file under src, by its path from there. */
 export type Source = { file: string; text: string }
@@ -13,10 +14,9 @@ export const specifiers = ({ text }: Source) =>
   ].map(([, from, bare, dynamic]) => (from ?? bare ?? dynamic)!)
 export const isOurs = (specifier: string) => specifier.startsWith('.')
 export const target = ({ file }: Source, specifier: string) => path.join(path.dirname(file), specifier)
-export const roomOf = (file: string) => file.split('/')[0]!
 /** The one place from which src loads what stands outside it: the demo world. */
 export const leadsToSeeds = (source: Source, specifier: string) =>
-  source.file === 'server/app/start.ts' && target(source, specifier) === '../seeds/world.ts'
+  source.file === 'app/start.ts' && target(source, specifier) === '../seeds/world.ts'
 
 /** One violation for each import of each file that `breaks` names. */
 const ofImports =
@@ -32,10 +32,10 @@ const ofFiles =
   (sources) =>
     sources.filter(breaks).map(({ file }) => file)
 
-const arrows: Record<string, readonly string[]> = {
-  web: ['web', 'server', 'domain'],
-  server: ['server', 'domain'],
-  domain: ['domain'],
+const arrows: Record<Layer, readonly Layer[]> = {
+  screens: ['screens', 'server', 'rules'],
+  server: ['server', 'rules'],
+  rules: ['rules'],
 }
 
 /** A type leaves nothing behind at run time, so that it closes no circle. */
@@ -67,9 +67,9 @@ export const circles: Rule = (sources) => {
 }
 
 const formatting = /toLocale(?:Date|Time)?String|Intl\.(?!Collator)\w/
-/** A sentence that tells a time of a 24-hour clock, or writes the day period in another way than domain/shared/format.ts. */
+/** A sentence that tells a time of a 24-hour clock, or writes the day period in another way than shared/format.ts. */
 const otherClock = /['"`][^'"`\n]* (?:1[3-9]|2[0-3]):[0-5]\d[^'"`\n]*['"`]|\d [ap]\.m\./
-const vague = /(^|\/)(utils?|helpers?|common|(?<!^domain\/)shared|misc)(\/|\.tsx?$)|(^|\/)services\//
+const vague = /(^|\/)(utils?|helpers?|common|misc)(\/|\.tsx?$)|.\/shared(\/|\.tsx?$)|(^|\/)services\//
 const onlyPassesOn = ({ text }: Source) =>
   text
     .replace(/^export\b[^;]*?\bfrom\s*'[^']+'$/gm, '')
@@ -78,7 +78,7 @@ const onlyPassesOn = ({ text }: Source) =>
 
 type Named = { rule: Rule; bad: Source; good: Source }
 /** Each rule with a file that breaks it and one like it that does not: a rule that can't fail checks nothing. */
-const readers = ['web/lib/submit.ts', 'web/accounts/form-answer.ts']
+const readers = ['kit/submit.ts', 'accounts/screens/form-answer.ts']
 
 /** What opens a connection: fetch, a socket of Node's, or a library that makes its own. */
 const opens = new RegExp(
@@ -94,97 +94,94 @@ const opens = new RegExp(
 const limits = /from '[^']*\/external\.ts'|^export const externalSystems/m
 
 export const rules: Record<string, Named> = {
-  'the server connects to nothing without the limits of server/platform/external.ts': {
-    rule: ofFiles(({ file, text }) => roomOf(file) === 'server' && opens.test(text) && !limits.test(text)),
-    bad: { file: 'server/a.ts', text: "import type { A } from 'b'\nimport http from 'node:http'" },
+  'the server connects to nothing without the limits of platform/external.ts': {
+    rule: ofFiles(({ file, text }) => layerOf(file) === 'server' && opens.test(text) && !limits.test(text)),
+    bad: { file: 'mail/a.ts', text: "import type { A } from 'b'\nimport http from 'node:http'" },
     good: {
-      file: 'server/a.ts',
-      text: "import { ask } from './platform/external.ts'\nimport { Resolver } from 'node:dns/promises'\nawait app.fetch(a)",
+      file: 'mail/a.ts',
+      text: "import { ask } from '../platform/external.ts'\nimport { Resolver } from 'node:dns/promises'\nawait app.fetch(a)",
     },
   },
-  'web leans on server and domain, server on domain, domain on nothing': {
+  'screens import the server and rules, the server rules, rules rules only': {
     rule: ofImports(
       (source, to) =>
         isOurs(to) &&
         !leadsToSeeds(source, to) &&
-        !arrows[roomOf(source.file)]?.includes(roomOf(target(source, to))),
+        !arrows[layerOf(source.file)].includes(layerOf(target(source, to))),
     ),
-    bad: { file: 'server/mail/a.ts', text: "import {\n  type Money,\n} from '../../web/csv.ts'" },
-    good: { file: 'web/mail/a.ts', text: "import { a } from '../../server/mail/a.ts'" },
+    bad: { file: 'mail/a.ts', text: "import {\n  type Money,\n} from '../kit/csv.ts'" },
+    good: { file: 'mail/screens/a.ts', text: "import { a } from '../a.ts'" },
   },
   'the platform imports no noun, but the kinds of e-mails in its list of jobs': {
     rule: ofImports(
       (source, to) =>
-        source.file.startsWith('server/platform/') &&
-        source.file !== 'server/platform/jobs/queues.ts' &&
+        source.file.startsWith('platform/') &&
+        source.file !== 'platform/jobs/queues.ts' &&
         isOurs(to) &&
-        /^server\/(?!platform\/)/.test(target(source, to)),
+        layerOf(target(source, to)) === 'server' &&
+        !target(source, to).startsWith('platform/'),
     ),
-    bad: { file: 'server/platform/a/b.ts', text: "import type { A } from '../../payments/rows.ts'" },
-    good: { file: 'server/platform/a/b.ts', text: "import { a } from '../http/sealing.ts'" },
+    bad: { file: 'platform/a/b.ts', text: "import type { A } from '../../payments/rows.ts'" },
+    good: { file: 'platform/a/b.ts', text: "import { a } from '../http/sealing.ts'" },
   },
-  'domain takes nothing from outside but zod': {
-    rule: ofImports(({ file }, to) => roomOf(file) === 'domain' && !isOurs(to) && !/^zod(\/|$)/.test(to)),
-    bad: { file: 'domain/a.ts', text: "import type pg from 'pg'" },
-    good: { file: 'domain/a.ts', text: "import { z } from 'zod'" },
+  'rules import no package but zod': {
+    rule: ofImports(({ file }, to) => layerOf(file) === 'rules' && !isOurs(to) && !/^zod(\/|$)/.test(to)),
+    bad: { file: 'mail/rules/a.ts', text: "import type pg from 'pg'" },
+    good: { file: 'mail/rules/a.ts', text: "import { z } from 'zod'" },
   },
-  'domain has no clock': {
+  'rules have no clock': {
     rule: ofFiles(
-      ({ file, text }) => roomOf(file) === 'domain' && /new Date\(\)|Date\.now|Temporal\.Now/.test(text),
+      ({ file, text }) => layerOf(file) === 'rules' && /new Date\(\)|Date\.now|Temporal\.Now/.test(text),
     ),
-    bad: { file: 'domain/a.ts', text: 'export const today = () => new Date()' },
-    good: { file: 'domain/a.ts', text: 'export const day = (now: Date) => new Date(now)' },
+    bad: { file: 'mail/rules/a.ts', text: 'export const today = () => new Date()' },
+    good: { file: 'mail/rules/a.ts', text: 'export const day = (now: Date) => new Date(now)' },
   },
   'no circles': {
     rule: circles,
-    bad: { file: 'domain/a.ts', text: "export { b } from '../domain/a.ts'" },
-    good: { file: 'domain/a.ts', text: "import type { a } from './a.ts'\nimport { b } from './b.ts'" },
+    bad: { file: 'mail/rules/a.ts', text: "export { b } from '../rules/a.ts'" },
+    good: { file: 'mail/rules/a.ts', text: "import type { a } from './a.ts'\nimport { b } from './b.ts'" },
   },
   'imports carry their extension': {
     rule: ofImports((_, to) => isOurs(to) && !/\.(tsx?|css|svg)$/.test(to)),
-    bad: { file: 'web/a.tsx', text: "import './a'" },
-    good: { file: 'web/a.tsx', text: "import './a.css'" },
+    bad: { file: 'a.tsx', text: "import './a'" },
+    good: { file: 'a.tsx', text: "import './a.css'" },
   },
-  'forms are read by web/lib/submit.ts only, once for each request; in the browser, before they are sent': {
+  'forms are read by kit/submit.ts only, once for each request; in the browser, before they are sent': {
     rule: ofFiles(({ file, text }) => !readers.includes(file) && /\.formData\(\)/.test(text)),
-    bad: { file: 'web/a.ts', text: 'const form = await request\n  .clone()\n  .formData()' },
-    good: { file: 'web/a.ts', text: 'const form = await formOf(request)' },
+    bad: { file: 'a.ts', text: 'const form = await request\n  .clone()\n  .formData()' },
+    good: { file: 'a.ts', text: 'const form = await formOf(request)' },
   },
-  'dates, money and numbers are written out in domain/shared/format.ts only': {
-    rule: ofFiles(({ file, text }) => file !== 'domain/shared/format.ts' && formatting.test(text)),
-    bad: { file: 'web/a.tsx', text: "new Intl.DateTimeFormat('es-MX')" },
-    good: { file: 'web/a.tsx', text: 'new Intl.Collator()' },
+  'dates, money and numbers are written out in shared/format.ts only': {
+    rule: ofFiles(({ file, text }) => file !== 'shared/format.ts' && formatting.test(text)),
+    bad: { file: 'a.tsx', text: "new Intl.DateTimeFormat('es-MX')" },
+    good: { file: 'a.tsx', text: 'new Intl.Collator()' },
   },
-  'times are told on a clock of twelve hours, its day period as domain/shared/format.ts spells it': {
+  'times are told on a clock of twelve hours, its day period as shared/format.ts spells it': {
     rule: ofFiles(({ text }) => otherClock.test(text)),
-    bad: { file: 'web/a.tsx', text: "const help = 'Escribe la hora como 18:00.'" },
-    good: { file: 'web/a.tsx', text: "minuteAt(date, '18:00'), 'Escribe la hora como 6:00 p. m.'" },
+    bad: { file: 'a.tsx', text: "const help = 'Escribe la hora como 18:00.'" },
+    good: { file: 'a.tsx', text: "minuteAt(date, '18:00'), 'Escribe la hora como 6:00 p. m.'" },
   },
-  'texts are compared by domain/shared/text.ts only': {
-    rule: ofFiles(
-      ({ file, text }) => file !== 'domain/shared/text.ts' && /Intl\.Collator|localeCompare/.test(text),
-    ),
-    bad: { file: 'web/a.tsx', text: 'names.sort((a, b) => a.localeCompare(b))' },
-    good: { file: 'web/a.tsx', text: 'names.sort(bySpanish)' },
+  'texts are compared by shared/text.ts only': {
+    rule: ofFiles(({ file, text }) => file !== 'shared/text.ts' && /Intl\.Collator|localeCompare/.test(text)),
+    bad: { file: 'a.tsx', text: 'names.sort((a, b) => a.localeCompare(b))' },
+    good: { file: 'a.tsx', text: 'names.sort(bySpanish)' },
   },
   'what is shared has a name': {
     rule: ofFiles(({ file }) => vague.test(file)),
-    bad: { file: 'web/utils/a.ts', text: '' },
-    good: { file: 'domain/shared/services.ts', text: '' },
+    bad: { file: 'kit/utils/a.ts', text: '' },
+    good: { file: 'shared/services.ts', text: '' },
   },
   'no file only passes on what others offer': {
     rule: ofFiles((source) => /(^|\/)index\.tsx?$/.test(source.file) || onlyPassesOn(source)),
     bad: {
-      file: 'web/all.ts',
+      file: 'all.ts',
       text: "/** All. */\nexport * from './a.ts'\nexport {\n  b,\n} from './b.ts'\n",
     },
-    good: { file: 'web/all.ts', text: "export * from './a.ts'\nexport const c = 1" },
+    good: { file: 'all.ts', text: "export * from './a.ts'\nexport const c = 1" },
   },
-  'folders are three deep at most, below the two shared places of the server four': {
-    rule: ofFiles(
-      ({ file }) => file.replace(/^server\/(platform|integrations)\//, 'server/').split('/').length > 4,
-    ),
-    bad: { file: 'web/a/b/c/d.ts', text: '' },
-    good: { file: 'server/platform/b/c/d.ts', text: '' },
+  'folders are three deep at most': {
+    rule: ofFiles(({ file }) => file.split('/').length > 4),
+    bad: { file: 'mail/screens/b/c/d.ts', text: '' },
+    good: { file: 'platform/b/c/d.ts', text: '' },
   },
 }

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
+import { type Layer, layerOf } from '../layers.ts'
 import type { Source } from './architecture.ts'
 
 /** A count over the files of the repository, and made-up files in which it is not zero. */
@@ -53,9 +54,12 @@ function dialectOf({ file, text }: Source): number {
   return (read.match(/[A-Z]?[a-z]+/g) ?? []).filter((word) => dialect.has(word.toLowerCase())).length
 }
 
-/** The pairs of folders of a room of which one imports the other; each twice where both do. */
-function arrowsIn(room: string, files: readonly Source[]): string[] {
-  const folderOf = (file: string) => file.match(`^${room}/([^/]+)/`)?.[1]
+/** The layer of a file, by its path from the root. */
+const layerAt = (file: string) => (file.startsWith('src/') ? layerOf(file.slice('src/'.length)) : null)
+
+/** The pairs of nouns of which one imports the other in a layer; each twice where both do. */
+function arrowsIn(layer: Layer, files: readonly Source[]): string[] {
+  const folderOf = (file: string) => (layerAt(file) === layer ? /^src\/([^/]+)\//.exec(file)?.[1] : undefined)
   const arrows = files.flatMap(({ file, text }) =>
     [...(folderOf(file) ? text.matchAll(/\b(?:from|import)\s*\(?\s*'(\.[^']+)'/g) : [])].map(([, to]) => [
       folderOf(file),
@@ -73,48 +77,61 @@ const tests = 'test e2e test-slow bench load faults tools guide'.split(' ')
 
 const over = (folders: string | readonly string[], of: (source: Source) => number, text: string): Measure => {
   const roots = [folders].flat()
-  const isInside = (source: Source) =>
-    isCounted(source) && roots.some((root) => source.file.startsWith(`${root}/`))
-  return {
-    count: (files) => files.filter(isInside).reduce((sum, source) => sum + of(source), 0),
-    bad: [{ file: `${roots[0]}/a.ts`, text }],
-  }
+  const isInside = ({ file }: Source) => roots.some((root) => file.startsWith(`${root}/`))
+  return sumOf(isInside, of, { file: `${roots[0]}/a.ts`, text })
 }
+
+const sumOf = (
+  isInside: (source: Source) => boolean,
+  of: (source: Source) => number,
+  bad: Source,
+): Measure => ({
+  count: (files) =>
+    files.filter((one) => isCounted(one) && isInside(one)).reduce((sum, source) => sum + of(source), 0),
+  bad: [bad],
+})
 
 const inDocuments = (folder: RegExp, of: (source: Source) => number): Measure => ({
   count: (files) => files.filter(({ file }) => folder.test(file)).reduce((sum, one) => sum + of(one), 0),
   bad: [{ file: 'docs/decisions/0001-a.md', text: 'A word.' }],
 })
 
-const tied = (room: string): Record<string, Measure> => {
+const tied = (layer: Layer, folder: string): Record<string, Measure> => {
   const bad = [
-    { file: `${room}/a/a.ts`, text: "import '../b/b.ts'\n" },
-    { file: `${room}/b/b.ts`, text: "import('../a/a.ts')\n" },
+    { file: `src/a/${folder}a.ts`, text: `import '${path.relative(`a/${folder}`, `b/${folder}b.ts`)}'\n` },
+    { file: `src/b/${folder}b.ts`, text: `import('${path.relative(`b/${folder}`, `a/${folder}a.ts`)}')\n` },
   ]
-  const all = (files: readonly Source[]) => arrowsIn(room, files).length
-  const pairs = (files: readonly Source[]) => new Set(arrowsIn(room, files)).size
+  const all = (files: readonly Source[]) => arrowsIn(layer, files).length
+  const pairs = (files: readonly Source[]) => new Set(arrowsIn(layer, files)).size
   return {
-    [`${room}: pairs of folders tied by an import`]: { count: pairs, bad },
-    [`${room}: pairs of folders tied both ways`]: { count: (files) => all(files) - pairs(files), bad },
+    [`${layer}: pairs of nouns tied by an import`]: { count: pairs, bad },
+    [`${layer}: pairs of nouns tied both ways`]: { count: (files) => all(files) - pairs(files), bad },
   }
 }
 
 const long = `const a = () => {${'\n'.repeat(mostLinesOfFunction)}}\n`
-const layers = ['src/domain', 'src/server', 'src/web']
+const folders: Record<Layer, string> = { rules: 'rules/', server: '', screens: 'screens/' }
+const inLayers = (what: string, of: (source: Source) => number, text: string) =>
+  Object.fromEntries(
+    Object.entries(folders).map(([layer, folder]) => [
+      `${layer}: ${what}`,
+      sumOf(({ file }) => layerAt(file) === layer, of, { file: `src/a/${folder}a.ts`, text }),
+    ]),
+  )
 
 /** What is held in test/ratchets.ts, by name. */
 export const measures: Record<string, Measure> = {
-  ...Object.fromEntries(layers.map((layer) => [`${layer}: tokens`, over(layer, tokensOf, 'a')])),
+  ...inLayers('tokens', tokensOf, 'a'),
   'src: tokens': over('src', tokensOf, 'a'),
   'tests and tools: tokens': over(tests, tokensOf, 'a'),
   'src: files': over('src', () => 1, ''),
   'tests and tools: files': over(tests, () => 1, ''),
-  ...tied('src/server'),
-  ...tied('src/web'),
+  ...tied('server', ''),
+  ...tied('screens', 'screens/'),
   'src: functions over 40 lines': over('src', longFunctionsOf, long),
   'src: tuple assignments': over('src', tuplesOf, 'const [a, b] = [1, 2]'),
   'tests and tools: tuple assignments': over(tests, tuplesOf, 'const [a, b] = [1, 2]'),
-  ...Object.fromEntries(layers.map((layer) => [`${layer}: dialect`, over(layer, dialectOf, '// A wish.')])),
+  ...inLayers('dialect', dialectOf, '// A wish.'),
   'tests and tools: dialect': over(tests, dialectOf, "test('a story', b)"),
   'docs: decisions': inDocuments(/^docs\/decisions\/\d.*\.md$/, () => 1),
   // The guide is a text of the product, written by guide/.

@@ -1,6 +1,6 @@
 import { firstDay, many, technician, visit } from '../../e2e/kit/crew.ts'
 import { withDatabase } from '../../e2e/kit/database.ts'
-import { addDays } from '../../src/domain/shared/calendar.ts'
+import { addDays } from '../../src/shared/calendar.ts'
 
 /**
  * What an office finds in the morning: a technician with six visits on a day and four colleagues who can stand in, and

@@ -1,13 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import {
-  addDays,
-  daysFrom,
-  isHoliday,
-  minuteAt,
-  toDate,
-  toMinutes,
-} from '../../src/domain/shared/calendar.ts'
+import { addDays, daysFrom, isHoliday, minuteAt, toDate, toMinutes } from '../../src/shared/calendar.ts'
 import { withDatabase } from './database.ts'
 
 export type Crew = Awaited<ReturnType<typeof hire>>

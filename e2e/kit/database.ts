@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import pg from 'pg'
-import { startEmbedded } from '../../src/server/platform/database/embedded/cluster.ts'
+import { startEmbedded } from '../../src/platform/database/embedded/cluster.ts'
 
 /** Runs with a connection to the database of the server under test, for what no browser can do. */
 export async function withDatabase<Result>(

@@ -1,4 +1,4 @@
-import { daysFrom, toMinutes } from '../../src/domain/shared/calendar.ts'
+import { daysFrom, toMinutes } from '../../src/shared/calendar.ts'
 import { withDatabase } from './database.ts'
 
 /** In the first minutes of a day of Mexico City: what was so long ago was another day's, as a room that closes with it. */

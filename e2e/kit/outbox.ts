@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { expect } from '@playwright/test'
-import { newestEmails } from '../../src/server/notifications/transport.ts'
+import { newestEmails } from '../../src/notifications/transport.ts'
 
 /** The path of the link in somebody's newest e-mail of that subject, as soon as it has arrived. */
 export async function linkTo(email: string, subject: string): Promise<string> {

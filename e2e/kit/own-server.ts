@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
-import { startEmbedded } from '../../src/server/platform/database/embedded/cluster.ts'
+import { startEmbedded } from '../../src/platform/database/embedded/cluster.ts'
 import { newPlace } from '../../test/platform/backup/place.ts'
 
 /** A second application with data and environment of its own, for a test that needs another one than the rest. */
@@ -42,7 +42,7 @@ export const startTime = (servers = 1) => servers * patience + 30_000
 /** Refuses a port at which another server answers already: a test would run on that one. */
 async function startServer(origin: string, environment: Record<string, string>) {
   if (await isReady(origin)) throw new Error(`another server answers at ${origin}`)
-  const child = spawn('node_modules/.bin/node', ['src/server/app/main.ts'], {
+  const child = spawn('node_modules/.bin/node', ['src/app/main.ts'], {
     env: { ...process.env, TRUST_PROXY: 'true', ...environment },
     stdio: ['ignore', 'ignore', 'inherit'],
   })

@@ -1,10 +1,10 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Locator, Page } from '@playwright/test'
-import { largestFile } from '../../src/domain/reports/photos.ts'
-import { isAsked } from '../../src/domain/reports/progress.ts'
-import type { Answers, AnswerValue, HouseLoad, Question, Section } from '../../src/domain/reports/report.ts'
-import { gaugeLabels } from '../../src/domain/reports/visit-report.ts'
+import { largestFile } from '../../src/reports/rules/photos.ts'
+import { isAsked } from '../../src/reports/rules/progress.ts'
+import type { Answers, AnswerValue, HouseLoad, Question, Section } from '../../src/reports/rules/report.ts'
+import { gaugeLabels } from '../../src/reports/rules/visit-report.ts'
 import { newPlace } from '../../test/platform/backup/place.ts'
 
 /** Answers a question as a person does; what has no answer is left alone. */

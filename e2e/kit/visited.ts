@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { sectionsOf } from '../../src/domain/reports/progress.ts'
+import { sectionsOf } from '../../src/reports/rules/progress.ts'
 import { completeAnswers } from '../../test/kit/complete-sheet.ts'
 import { withDatabase } from './database.ts'
 

@@ -3,10 +3,10 @@ import { scryptSync } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { parseEnv } from '../../src/server/app/env.ts'
-import { demoPassword } from '../../src/server/app/start.ts'
-import type { Db } from '../../src/server/platform/database/client.ts'
-import { accounts, users } from '../../src/server/platform/database/schema/accounts.ts'
+import { parseEnv } from '../../src/app/env.ts'
+import { demoPassword } from '../../src/app/start.ts'
+import type { Db } from '../../src/platform/database/client.ts'
+import { accounts, users } from '../../src/platform/database/schema/accounts.ts'
 import { demoDatabase, leave } from '../../test/kit/fresh-database.ts'
 import { freePort, inherited } from '../../test/kit/two-servers.ts'
 import { newPlace } from '../../test/platform/backup/place.ts'
@@ -27,7 +27,7 @@ const hashed = (password: string, salt = 'a'.repeat(32)) =>
 /** Starts the program as an operator does, brings it down once it serves, and tells what it said. */
 async function start(environment: Record<string, string>): Promise<{ serves: boolean; said: string }> {
   const port = String(await freePort())
-  const child = spawn(process.execPath, ['src/server/app/main.ts'], {
+  const child = spawn(process.execPath, ['src/app/main.ts'], {
     env: { ...inherited, LOG_LEVEL: 'fatal', PORT: port, ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })

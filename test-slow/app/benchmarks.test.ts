@@ -3,9 +3,9 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openDatabase } from '../../src/server/platform/database/client.ts'
-import { ensureDatabase, startEmbedded } from '../../src/server/platform/database/embedded/cluster.ts'
-import { migrate } from '../../src/server/platform/database/migrate.ts'
+import { openDatabase } from '../../src/platform/database/client.ts'
+import { ensureDatabase, startEmbedded } from '../../src/platform/database/embedded/cluster.ts'
+import { migrate } from '../../src/platform/database/migrate.ts'
 import { newPlace } from '../../test/platform/backup/place.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')

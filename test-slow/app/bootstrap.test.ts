@@ -30,7 +30,7 @@ echo '{"bin":{"react-router":"bin.cjs"}}' > node_modules/@react-router/dev/packa
 cat > node_modules/@react-router/dev/bin.cjs <<'END'
 const fs = require('node:fs')
 fs.appendFileSync('calls', 'build NODE_ENV=' + process.env.NODE_ENV + '\\n')
-if (fs.readFileSync('src/server/app/main.ts', 'utf8').includes('broken')) { console.error('line 1 is broken'); process.exit(4) }
+if (fs.readFileSync('src/app/main.ts', 'utf8').includes('broken')) { console.error('line 1 is broken'); process.exit(4) }
 fs.mkdirSync('build/server', { recursive: true })
 END
 `
@@ -59,11 +59,8 @@ beforeEach(() => {
   mkdirSync(at('host'))
   writeFileSync(at('host/npm'), npm)
   chmodSync(at('host/npm'), 0o755)
-  mkdirSync(at('src/server/app'), { recursive: true })
-  writeFileSync(
-    at('src/server/app/main.ts'),
-    `console.log('served', ...process.argv.slice(2)); process.exit(7)`,
-  )
+  mkdirSync(at('src/app'), { recursive: true })
+  writeFileSync(at('src/app/main.ts'), `console.log('served', ...process.argv.slice(2)); process.exit(7)`)
   writeFileSync(at('package.json'), '{"dependencies":{"zod":"1"}}')
 })
 afterEach(() => rmSync(checkout, { recursive: true, force: true }))
@@ -95,7 +92,7 @@ test('a failed step ends with its code and one line, and is tried again', () => 
   expect(failed.stderr).toContain(`npm install failed (exit code 3): `)
   expect(failed.stderr).toMatch(/then start again\. Log: .*install\.log\n$/)
   rmSync(at('fail'))
-  writeFileSync(at('src/server/app/main.ts'), 'broken')
+  writeFileSync(at('src/app/main.ts'), 'broken')
   const broken = start()
   expect(broken.status).toBe(4)
   expect(broken.stderr).toBe(
@@ -183,7 +180,7 @@ test.each(['SIGTERM', 'SIGHUP', 'SIGINT'] as const)(
   async (signal) => {
     const main = `process.on('${signal}', () => { console.log('stopping'); setTimeout(() => process.exit(0), 50) })
     console.log('up'); setInterval(() => {}, 1000)`
-    writeFileSync(at('src/server/app/main.ts'), main)
+    writeFileSync(at('src/app/main.ts'), main)
     const child = startBeside()
     let said = ''
     child.stdout.on('data', (chunk) => {

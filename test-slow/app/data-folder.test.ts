@@ -13,7 +13,7 @@ afterAll(() => rmSync(base, { recursive: true, force: true }))
 
 /** Starts the program itself on the folder, as `npm start` does, under the umask that most systems have. */
 async function startAndEnd() {
-  const child = spawn('/bin/sh', ['-c', 'umask 022; exec "$0" src/server/app/main.ts', process.execPath], {
+  const child = spawn('/bin/sh', ['-c', 'umask 022; exec "$0" src/app/main.ts', process.execPath], {
     env: { ...inherited, DATA_DIR: data, PORT: '0', LOG_LEVEL: 'silent' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -16,7 +16,7 @@ import { enrols, newManager } from '../../e2e/kit/second-factor.ts'
 import { isSought, isTakenOver, newPerson } from '../../e2e/kit/steps.ts'
 import { expect, test } from '../../e2e/kit/test.ts'
 import { expectToast } from '../../e2e/kit/toasts.ts'
-import { signInErrors } from '../../src/domain/accounts/sign-in-errors.ts'
+import { signInErrors } from '../../src/accounts/rules/sign-in-errors.ts'
 
 test('a manager still sees new recovery codes after the page refreshes', async ({ page }) => {
   const email = await newManager(page)

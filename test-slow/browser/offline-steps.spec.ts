@@ -12,8 +12,8 @@ import {
 import { isKept } from '../../e2e/kit/phone-rows.ts'
 import { expect, test } from '../../e2e/kit/test.ts'
 import { expectToast } from '../../e2e/kit/toasts.ts'
-import { addDays, localDate, toMinutes } from '../../src/domain/shared/calendar.ts'
-import { shortDate } from '../../src/domain/shared/format.ts'
+import { addDays, localDate, toMinutes } from '../../src/shared/calendar.ts'
+import { shortDate } from '../../src/shared/format.ts'
 
 test.use({ losesNetwork: true })
 

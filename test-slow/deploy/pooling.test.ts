@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { parseEnv } from '../../src/server/app/env.ts'
+import { parseEnv } from '../../src/app/env.ts'
 import {
   checkPooler,
   closeDatabase,
@@ -8,9 +8,9 @@ import {
   directPool,
   openDatabase,
   transaction,
-} from '../../src/server/platform/database/client.ts'
-import { migrate } from '../../src/server/platform/database/migrate.ts'
-import { listenOn } from '../../src/server/platform/live/announcements.ts'
+} from '../../src/platform/database/client.ts'
+import { migrate } from '../../src/platform/database/migrate.ts'
+import { listenOn } from '../../src/platform/live/announcements.ts'
 import { freshDatabase } from '../../test/kit/fresh-database.ts'
 import { openPooler } from './transaction-pooler.ts'
 

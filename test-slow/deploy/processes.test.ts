@@ -126,7 +126,7 @@ test('the embedded database outlives a killed process, and stops with the last',
   const data = path.join(place, 'data')
   const port = String(await freePort())
   const start = (more: Record<string, string> = {}) => {
-    const child = spawn(process.execPath, ['src/server/app/main.ts', '--processes'], {
+    const child = spawn(process.execPath, ['src/app/main.ts', '--processes'], {
       env: {
         ...inherited,
         WEB_PROCESSES: '2',

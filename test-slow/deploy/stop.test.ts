@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
-import { openGate, openServer } from '../../src/server/platform/http/gate.ts'
-import { atMost, drain } from '../../src/server/platform/http/stop.ts'
+import { openGate, openServer } from '../../src/platform/http/gate.ts'
+import { atMost, drain } from '../../src/platform/http/stop.ts'
 
 let end = () => {}
 afterEach(() => end())
@@ -75,7 +75,7 @@ test('an ending that never comes is waited for so long and no longer', async () 
 
 test('a process whose parts do not end is gone all the same', async () => {
   const program = `
-    import { stopper } from './src/server/platform/http/stop.ts'
+    import { stopper } from './src/platform/http/stop.ts'
     const stop = stopper(300)
     setInterval(() => {}, 1_000)
     stop.after(() => new Promise(() => {}))

@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import path from 'node:path'
+import { layerOf } from '../../layers.ts'
 import { type Defect, defectsIn, statesIn } from './defects.ts'
 import type { Answer, Asked } from './host.ts'
 import { type Numbered, schemataOf, switchFile } from './schemata.ts'
@@ -36,16 +37,24 @@ const sourcesIn = (checkout: string, folder: string) =>
 
 const read = (checkout: string, file: string) => readFileSync(path.join(checkout, file), 'utf8')
 
-/** The folder of src/domain or src/server that a source is in. */
-export const nounOf = (file: string) => file.split('/')[2]!
+/** A checkout from before a noun was one folder, which is compared with. */
+const byLayer = /^src\/(domain|server|web)\//
 
-/** Every defect of src/domain and src/server. */
+/** The folder of a source's noun. */
+export const nounOf = (file: string) => file.split('/')[byLayer.test(file) ? 2 : 1]!
+
+const layerIn = (file: string) => {
+  const [, layer] = byLayer.exec(file) ?? []
+  return layer
+    ? { domain: 'rules', server: 'server', web: 'screens' }[layer]
+    : layerOf(file.slice('src/'.length))
+}
+
+/** Every defect of the rules and the server. */
 export function candidatesIn(checkout: string): Defect[] {
-  const files = ['src/domain', 'src/server'].flatMap((room) =>
-    existsSync(path.join(checkout, room)) ? sourcesIn(checkout, room) : [],
-  )
+  const files = sourcesIn(checkout, 'src').filter((file) => layerIn(file) !== 'screens')
   const declared = files
-    .filter((file) => file.startsWith('src/domain/'))
+    .filter((file) => layerIn(file) === 'rules')
     .flatMap((file) => statesIn(file, read(checkout, file)).map((pair) => ({ noun: nounOf(file), pair })))
   // The noun's own states, and of several declarations the first.
   const statesOf = (noun: string) => {

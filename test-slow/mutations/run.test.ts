@@ -10,7 +10,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const project = {
   'package.json': '{ "type": "module" }',
   'vitest.config.ts': 'export default {}\n',
-  'src/domain/calls/rule.ts': `const most = 3
+  'src/calls/rules/rule.ts': `const most = 3
 export function isFree(taken: number, closed: boolean) {
   if (closed) return false
   return taken < most

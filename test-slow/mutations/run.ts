@@ -1,4 +1,4 @@
-// How many defects do the tests notice? Puts made-up defects into src/domain and src/server, one at a time, and runs the
+// How many defects do the tests notice? Puts made-up defects into the rules and the server, one at a time, and runs the
 // tests of their noun that reach them:
 //   node test-slow/mutations/run.ts --seed 20261128 --count 300 --out /tmp/mutations
 // --checkout DIR   another checkout, such as an older commit     --list FILE   the defects of an earlier run (list.json)

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { type Defect, programOf, walk } from './defects.ts'
 
 /** Where the checkout has its copy of switch.ts. */
-export const switchFile = 'src/domain/defect-switch.ts'
+export const switchFile = 'src/defect-switch.ts'
 
 /** A defect, by the number that turns it on. */
 export type Numbered = Defect & { id: number }

@@ -14,11 +14,7 @@ import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import {
-  type Embedded,
-  ensureDatabase,
-  startEmbedded,
-} from '../../src/server/platform/database/embedded/cluster.ts'
+import { type Embedded, ensureDatabase, startEmbedded } from '../../src/platform/database/embedded/cluster.ts'
 
 const isRoot = process.getuid?.() === 0
 // fsync on, as in production, for what kill -9 must not lose.
@@ -62,7 +58,7 @@ const postmasters = () =>
 
 /** Another process that starts the server on the same data and says how it went; `hold` keeps it alive. */
 function otherApp(): Promise<{ said: string; child: ChildProcess }> {
-  const entry = path.resolve(import.meta.dirname, '../../src/server/platform/database/embedded/cluster.ts')
+  const entry = path.resolve(import.meta.dirname, '../../src/platform/database/embedded/cluster.ts')
   const code = `import { startEmbedded } from ${JSON.stringify(entry)}
     await startEmbedded(${JSON.stringify(data)}).then(() => console.log('started'), (error) => console.log(error.message))
     setInterval(() => {}, 1000)`

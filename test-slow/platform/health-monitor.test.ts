@@ -5,14 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { openProxy } from '../../faults/proxy.ts'
-import {
-  type Db,
-  databaseRefusal,
-  openDatabase,
-  transaction,
-} from '../../src/server/platform/database/client.ts'
-import { isUnavailable, startHealthMonitor } from '../../src/server/platform/database/health.ts'
-import { log } from '../../src/server/platform/telemetry/log.ts'
+import { type Db, databaseRefusal, openDatabase, transaction } from '../../src/platform/database/client.ts'
+import { isUnavailable, startHealthMonitor } from '../../src/platform/database/health.ts'
+import { log } from '../../src/platform/telemetry/log.ts'
 import { freshDatabase } from '../../test/kit/fresh-database.ts'
 
 let proxy: Awaited<ReturnType<typeof openProxy>>

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { Db } from '../../src/server/platform/database/client.ts'
+import type { Db } from '../../src/platform/database/client.ts'
 import { newPlace } from '../../test/platform/backup/place.ts'
 
 /** Debian's library, where `npm run test:slow` found it. */
@@ -31,10 +31,8 @@ beforeAll(async () => {
   move({ app: '+0', database: '+0' })
   for (const [name, value] of Object.entries(clockOf('database'))) vi.stubEnv(name, value)
   // Read when it is loaded: which clock the database gets.
-  const { ensureDatabase, startEmbedded } = await import(
-    '../../src/server/platform/database/embedded/cluster.ts'
-  )
-  const { openDatabase } = await import('../../src/server/platform/database/client.ts')
+  const { ensureDatabase, startEmbedded } = await import('../../src/platform/database/embedded/cluster.ts')
+  const { openDatabase } = await import('../../src/platform/database/client.ts')
   const { startServer } = await import('../../test/kit/two-servers.ts')
   const server = await startEmbedded(folder)
   stopDatabase = () => server.stop()

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { screens } from '../../src/domain/access/routes.ts'
+import { screens } from '../../src/access/rules/routes.ts'
 import { openBare, post, realClockAfterEach, world } from '../../test/kit/open.ts'
 import { dataPath } from '../../test/kit/visitor.ts'
 import { everyModule } from '../../test/kit/world.ts'
@@ -50,7 +50,7 @@ describe('every parameter of every screen, and every part of an address', () => 
   })
 
   test('outside the screens', async () => {
-    const source = readFileSync('src/web/routes.ts', 'utf8')
+    const source = readFileSync('src/routes.ts', 'utf8')
     const outside = [...source.matchAll(/^ {2}route\('([^']*:\w+[^']*)'/gm)].map(([, path]) => `/${path}`)
     outside.push('/files/:id/full', '/documents/:id', '/onsite/:id/answers', '/v1/session/:operation')
     expect(outside.length).toBeGreaterThan(10)

@@ -156,7 +156,7 @@ test('whoever has a data folder of an older version goes on with it', { timeout:
   expect(start.said()).toContain('Migrating the database…')
   expect(existsSync(checkout.at('older/files'))).toBe(true)
   expect(await checkout.rows('select count(*)::int from migrations', 'older')).toEqual([
-    { count: readdirSync(checkout.at('src/server/platform/database/migrations')).length },
+    { count: readdirSync(checkout.at('src/platform/database/migrations')).length },
   ])
   expect(await checkout.rows(people, 'older')).toEqual(known)
   expect(await start.stop()).toBe(0)

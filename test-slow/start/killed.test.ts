@@ -81,5 +81,5 @@ describe.each(ways)('npm start on a new folder, killed %s', (_way, kill) => {
     expect(await start.stop()).toBe(0)
   }, 300_000)
 
-  const migrations = () => readdirSync(checkout.at('src/server/platform/database/migrations')).length
+  const migrations = () => readdirSync(checkout.at('src/platform/database/migrations')).length
 })

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Viewer } from '../../src/domain/access/actor.ts'
-import { forbids, guard, screens } from '../../src/domain/access/routes.ts'
+import type { Viewer } from '../../src/access/rules/actor.ts'
+import { forbids, guard, screens } from '../../src/access/rules/routes.ts'
 import { makeReady } from '../appointments/booking/services.ts'
 import { newPerson, openBare, post, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'

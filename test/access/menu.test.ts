@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { findActions } from '../../src/domain/access/actions.ts'
-import { type StaffKind, staffKinds } from '../../src/domain/access/actor.ts'
-import { activeItem, menuFor } from '../../src/domain/access/menu.ts'
-import { guard, modules, noModules, screenAt } from '../../src/domain/access/routes.ts'
+import { findActions } from '../../src/access/rules/actions.ts'
+import { type StaffKind, staffKinds } from '../../src/access/rules/actor.ts'
+import { activeItem, menuFor } from '../../src/access/rules/menu.ts'
+import { guard, modules, noModules, screenAt } from '../../src/access/rules/routes.ts'
 
 const kinds = [null, ...staffKinds] as const
 type Kind = (typeof kinds)[number]

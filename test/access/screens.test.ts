@@ -2,8 +2,8 @@ import type { RouteConfigEntry } from '@react-router/dev/routes'
 import fc from 'fast-check'
 import { matchRoutes, type RouteObject } from 'react-router'
 import { describe, expect, test } from 'vitest'
-import { findActions } from '../../src/domain/access/actions.ts'
-import { type Actor, type StaffKind, staffKinds, type Viewer } from '../../src/domain/access/actor.ts'
+import { findActions } from '../../src/access/rules/actions.ts'
+import { type Actor, type StaffKind, staffKinds, type Viewer } from '../../src/access/rules/actor.ts'
 import {
   forbids,
   guard,
@@ -14,10 +14,10 @@ import {
   needsSecondFactor,
   screenAt,
   screens,
-} from '../../src/domain/access/routes.ts'
-import { routesByBeginning } from '../../src/server/app/route-handlers.ts'
-import { guardOther } from '../../src/web/app/layouts/guarded.ts'
-import routes from '../../src/web/routes.ts'
+} from '../../src/access/rules/routes.ts'
+import { routesByBeginning } from '../../src/app/route-handlers.ts'
+import { guardOther } from '../../src/app/screens/layouts/guarded.ts'
+import routes from '../../src/routes.ts'
 
 const known = { id: '1', email: 'alguien@demo.mx', emailVerified: true, twoFactor: false }
 const person = { ...known, name: 'Ana', lastname: 'Ríos' }
@@ -92,7 +92,7 @@ const patternsOf = (route: RouteConfigEntry, above = ''): string[] => {
   const path = [above, route.path].filter(Boolean).join('/')
   return [`/${path}`, ...(route.children ?? []).flatMap((child) => patternsOf(child, path))]
 }
-const frame = routes.find(({ file }) => file === 'app/layouts/internal.tsx')!
+const frame = routes.find(({ file }) => file === 'app/screens/layouts/internal.tsx')!
 const inside = [...new Set(patternsOf(frame))]
 const cases = table.flatMap(([led, paths]) =>
   paths

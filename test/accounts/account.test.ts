@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { z } from 'zod'
-import { asksForTerms } from '../../src/domain/accounts/privacy.ts'
-import { completionInput, signInInput, signUpInput } from '../../src/domain/accounts/schema.ts'
-import { deviceInWords, retryWait, sessionLimits } from '../../src/domain/accounts/sessions.ts'
-import { tidy } from '../../src/domain/shared/text.ts'
+import { asksForTerms } from '../../src/accounts/rules/privacy.ts'
+import { completionInput, signInInput, signUpInput } from '../../src/accounts/rules/schema.ts'
+import { deviceInWords, retryWait, sessionLimits } from '../../src/accounts/rules/sessions.ts'
+import { tidy } from '../../src/shared/text.ts'
 
 const minute = 60_000
 const messages = (schema: z.ZodType, typed: object) =>

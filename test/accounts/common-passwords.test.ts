@@ -1,14 +1,14 @@
 import { dictionary } from '@zxcvbn-ts/language-common'
 import { expect, test } from 'vitest'
-import type { OperationCaller } from '../../src/server/accounts/auth.ts'
-import { signIn } from '../../src/server/accounts/entry.ts'
+import type { OperationCaller } from '../../src/accounts/auth.ts'
+import { signIn } from '../../src/accounts/entry.ts'
 import {
   hashedPassword,
   isCommonPassword,
   isPassword,
   refuseWhenCrowded,
-} from '../../src/server/accounts/password.ts'
-import { runWithContext } from '../../src/server/platform/telemetry/log.ts'
+} from '../../src/accounts/password.ts'
+import { runWithContext } from '../../src/platform/telemetry/log.ts'
 import { accountOf, choosePassword, newEmail, resetCodeOf } from '../kit/accounts.ts'
 import { db, openBare, world } from '../kit/open.ts'
 import { expectPage, expectStatus } from '../kit/reading.ts'

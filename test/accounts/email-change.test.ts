@@ -1,6 +1,6 @@
 import { beforeAll, expect, test, vi } from 'vitest'
-import { makeCode } from '../../src/server/accounts/letter-codes.ts'
-import { accounts, emailChanges, users } from '../../src/server/platform/database/schema/accounts.ts'
+import { makeCode } from '../../src/accounts/letter-codes.ts'
+import { accounts, emailChanges, users } from '../../src/platform/database/schema/accounts.ts'
 import { choosePassword, newEmail, resetCodeOf, signIn } from '../kit/accounts.ts'
 import {
   db,

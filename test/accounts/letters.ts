@@ -1,5 +1,5 @@
-import { sendAccountEmail } from '../../src/server/notifications/send.ts'
-import type { Jobs } from '../../src/server/platform/jobs/queues.ts'
+import { sendAccountEmail } from '../../src/notifications/send.ts'
+import type { Jobs } from '../../src/platform/jobs/queues.ts'
 import { emailEnv, openedJob } from '../kit/delivered.ts'
 import { mailServer, readEmail } from '../kit/mail-server.ts'
 import { db, runSql } from '../kit/open.ts'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { sessions } from '../../src/server/platform/database/schema/accounts.ts'
+import { sessions } from '../../src/platform/database/schema/accounts.ts'
 import { newEmail, signIn } from '../kit/accounts.ts'
 import { storeCode } from '../kit/agencies.ts'
 import {

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { hashPassword } from 'better-auth/crypto'
-import { accounts, users } from '../../src/server/platform/database/schema/accounts.ts'
+import { accounts, users } from '../../src/platform/database/schema/accounts.ts'
 import { db, markupOf, post, rowWhere, storeRows, world } from '../kit/open.ts'
 import type { Person, PersonWish } from '../kit/people.ts'
 import { codeOf } from '../kit/totp.ts'

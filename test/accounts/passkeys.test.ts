@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest'
-import { makeChangeCode } from '../../src/server/accounts/letter-codes.ts'
+import { makeChangeCode } from '../../src/accounts/letter-codes.ts'
 import {
   emailChanges,
   passkeys,
   sessions,
   twoFactors,
   users,
-} from '../../src/server/platform/database/schema/accounts.ts'
+} from '../../src/platform/database/schema/accounts.ts'
 import { choosePassword, resetCodeOf, signIn } from '../kit/accounts.ts'
 import {
   ago,

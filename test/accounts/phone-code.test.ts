@@ -1,14 +1,14 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { codeTemplate } from '../../src/domain/notifications/whatsapp.ts'
+import { codeTemplate } from '../../src/notifications/rules/whatsapp.ts'
 import {
   invitations,
   twoFactors,
   users,
   verifications,
   whatsappNumbers,
-} from '../../src/server/platform/database/schema/accounts.ts'
-import { whatsappMessages } from '../../src/server/platform/database/schema/cfe.ts'
-import { hashOf } from '../../src/server/platform/http/sealing.ts'
+} from '../../src/platform/database/schema/accounts.ts'
+import { whatsappMessages } from '../../src/platform/database/schema/cfe.ts'
+import { hashOf } from '../../src/platform/http/sealing.ts'
 import {
   ago,
   expectTrail,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { countPasswordTry } from '../../src/server/accounts/password.ts'
-import { accounts, consents, sessions } from '../../src/server/platform/database/schema/accounts.ts'
+import { countPasswordTry } from '../../src/accounts/password.ts'
+import { accounts, consents, sessions } from '../../src/platform/database/schema/accounts.ts'
 import { signIn } from '../kit/accounts.ts'
 import {
   db,

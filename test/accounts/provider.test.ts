@@ -1,13 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sessionLimits } from '../../src/domain/accounts/sessions.ts'
-import { signInErrors } from '../../src/domain/accounts/sign-in-errors.ts'
-import {
-  accounts,
-  sessions,
-  users,
-  verifications,
-} from '../../src/server/platform/database/schema/accounts.ts'
+import { sessionLimits } from '../../src/accounts/rules/sessions.ts'
+import { signInErrors } from '../../src/accounts/rules/sign-in-errors.ts'
+import { accounts, sessions, users, verifications } from '../../src/platform/database/schema/accounts.ts'
 import { ago, db, enter, markupOf, post, rowsWhere, rowWhere, storeRows, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectLocation, expectPage, expectStatus } from '../kit/reading.ts'

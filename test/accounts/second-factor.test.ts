@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { sessions, twoFactors, users } from '../../src/server/platform/database/schema/accounts.ts'
+import { sessions, twoFactors, users } from '../../src/platform/database/schema/accounts.ts'
 import { signIn } from '../kit/accounts.ts'
 import {
   expectScreen,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { signInErrors } from '../../src/domain/accounts/sign-in-errors.ts'
-import { refusals } from '../../src/domain/shared/refusal.ts'
+import { signInErrors } from '../../src/accounts/rules/sign-in-errors.ts'
+import { refusals } from '../../src/shared/refusal.ts'
 
 /** Specification §8. */
 const signInCodes = `unauthorized-domain, popup-blocked, popup-closed-by-user, cancelled-popup-request,

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { accounts, consents, users } from '../../src/server/platform/database/schema/accounts.ts'
+import { accounts, consents, users } from '../../src/platform/database/schema/accounts.ts'
 import { accountOf, newEmail, password, readable, sessionsOf, signIn, signUp } from '../kit/accounts.ts'
 import {
   eventsAbout,

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { blockDue } from '../../src/server/accounts/deletion.ts'
-import { makeCode } from '../../src/server/accounts/letter-codes.ts'
-import { type Connection, openDatabase } from '../../src/server/platform/database/client.ts'
-import { accounts, letterCodes, users } from '../../src/server/platform/database/schema/accounts.ts'
-import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
+import { blockDue } from '../../src/accounts/deletion.ts'
+import { makeCode } from '../../src/accounts/letter-codes.ts'
+import { type Connection, openDatabase } from '../../src/platform/database/client.ts'
+import { accounts, letterCodes, users } from '../../src/platform/database/schema/accounts.ts'
+import { appointments } from '../../src/platform/database/schema/appointments.ts'
 import {
   accountOf,
   choosePassword,

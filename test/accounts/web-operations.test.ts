@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { sessionLimits } from '../../src/domain/accounts/sessions.ts'
-import { sessionOperations } from '../../src/web/accounts/operations.ts'
+import { sessionLimits } from '../../src/accounts/rules/sessions.ts'
+import { sessionOperations } from '../../src/accounts/screens/operations.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { listAgencies } from '../../src/server/agencies/agency-queries.ts'
-import { sessions } from '../../src/server/platform/database/schema/accounts.ts'
-import { agencies, events } from '../../src/server/platform/database/schema/projects.ts'
+import type { listAgencies } from '../../src/agencies/agency-queries.ts'
+import { sessions } from '../../src/platform/database/schema/accounts.ts'
+import { agencies, events } from '../../src/platform/database/schema/projects.ts'
 import {
   analyst,
   expectLastEvent,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { conversionOf, inMonths, monthsPeriod, monthsTotal } from '../../src/domain/agencies/agency.ts'
+import { conversionOf, inMonths, monthsPeriod, monthsTotal } from '../../src/agencies/rules/agency.ts'
 
 test.each([
   [null, ['2025-12', '2026-11', '2024-12', '2025-11', 12]],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { staffKinds } from '../../src/domain/access/actor.ts'
-import { editsAgencies, seesAllAgencies } from '../../src/domain/agencies/agency.ts'
-import { agencyInput } from '../../src/domain/agencies/schema.ts'
+import { staffKinds } from '../../src/access/rules/actor.ts'
+import { editsAgencies, seesAllAgencies } from '../../src/agencies/rules/agency.ts'
+import { agencyInput } from '../../src/agencies/rules/schema.ts'
 
 const form = {
   name: ' Autos  Ávila ',

@@ -7,8 +7,8 @@ import {
   redemptionOf,
   unknownCode,
   whyNotOpen,
-} from '../../src/domain/agencies/clients.ts'
-import { optionalCode, requiredCode } from '../../src/domain/agencies/referral-schema.ts'
+} from '../../src/agencies/rules/clients.ts'
+import { optionalCode, requiredCode } from '../../src/agencies/rules/referral-schema.ts'
 
 test.each([
   ['SALVA22', 'SALVA22'],

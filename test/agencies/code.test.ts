@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Actor } from '../../src/domain/access/actor.ts'
+import type { Actor } from '../../src/access/rules/actor.ts'
 import {
   awaitsApproval,
   type Benefit,
@@ -11,7 +11,7 @@ import {
   codeStateBy,
   codeStates,
   isWithin,
-} from '../../src/domain/agencies/codes.ts'
+} from '../../src/agencies/rules/codes.ts'
 
 const owner = { id: 'owner', role: 'staff', kind: 'alliate', agencyId: 'agency' } as Actor
 const manager = { id: 'manager', role: 'staff', kind: 'manager', agencyId: null } as Actor

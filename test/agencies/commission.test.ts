@@ -13,7 +13,7 @@ import {
   stateOfAdjustment,
   sumsByMonth,
   sumsOf,
-} from '../../src/domain/agencies/commissions.ts'
+} from '../../src/agencies/rules/commissions.ts'
 import { rounds } from '../kit/dice.ts'
 
 test.each([

@@ -5,7 +5,7 @@ import {
   endpointUrl,
   mostTries,
   stopsFor,
-} from '../../src/domain/agencies/integrations.ts'
+} from '../../src/agencies/rules/integrations.ts'
 
 const now = new Date('2026-11-24T16:00Z')
 const type = 'client.stage_changed'

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { builtFiles } from '../../src/server/platform/http/security.ts'
+import { builtFiles } from '../../src/platform/http/security.ts'
 
 const app = builtFiles('build/client')
 const names = readdirSync('build/client/assets')

@@ -1,7 +1,8 @@
-import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { type BuiltFile, laterFiles, routeFiles, sumOf } from '../../bench/route-files.ts'
-import { screens } from '../../src/domain/access/routes.ts'
+import { screens } from '../../src/access/rules/routes.ts'
+import { sourcesOf } from '../sources.ts'
 
 /** Compressed bytes of script and style that a screen's first load may bring (decision 0177). */
 const budget = 175_500
@@ -54,15 +55,14 @@ test('no screen loads the validator of forms, the charts or a call before it nee
 
 test('no element has a class that the styles leave out', () => {
   const [, left = ''] =
-    /@source not inline\("\{(.+)\}"\)/.exec(readFileSync('src/web/app/app.css', 'utf8')) ?? []
+    /@source not inline\("\{(.+)\}"\)/.exec(readFileSync('src/app/screens/app.css', 'utf8')) ?? []
   const names = left.split(',')
   expect(names).toContain('italic')
-  const used = readdirSync('src/web', { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.tsx'))
-    .flatMap((name) =>
-      [...readFileSync(`src/web/${name}`, 'utf8').matchAll(/(?:className=\{?|classNames\()[^>;]*/g)].flatMap(
-        ([text]) =>
-          [...text.matchAll(/["'`]([^"'`]*)["'`]/g)].flatMap(([, classes]) => classes!.split(/\s+/)),
+  const used = sourcesOf('screens')
+    .filter(({ file }) => file.endsWith('.tsx'))
+    .flatMap(({ text: source }) =>
+      [...source.matchAll(/(?:className=\{?|classNames\()[^>;]*/g)].flatMap(([text]) =>
+        [...text.matchAll(/["'`]([^"'`]*)["'`]/g)].flatMap(([, classes]) => classes!.split(/\s+/)),
       ),
     )
   expect(used).toContain('min-h-11')

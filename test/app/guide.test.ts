@@ -3,7 +3,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { pages } from '../../guide/pages.ts'
 import { contents, itemsOf, pictureOf, written } from '../../guide/write.ts'
-import { staffKinds } from '../../src/domain/access/actor.ts'
+import { staffKinds } from '../../src/access/rules/actor.ts'
 
 const folder = path.resolve(import.meta.dirname, '../../docs/guia')
 

@@ -1,13 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { localDay } from '../../src/domain/shared/format.ts'
-import { dayPlans } from '../../src/server/platform/database/schema/accounts.ts'
-import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
-import { tasks } from '../../src/server/platform/database/schema/projects.ts'
+import { dayPlans } from '../../src/platform/database/schema/accounts.ts'
+import { appointments } from '../../src/platform/database/schema/appointments.ts'
+import { tasks } from '../../src/platform/database/schema/projects.ts'
+import { localDay } from '../../src/shared/format.ts'
 import { rowWhere, world } from '../kit/open.ts'
 import type { Action, Attempt } from '../security/actions/shape.ts'
 import { every as all } from '../security/attempts.ts'
 import { cast, openCastWorld, type Who } from '../security/cast.ts'
+import { sourcesOf } from '../sources.ts'
 
 openCastWorld()
 
@@ -146,9 +146,9 @@ const listed = (html: string) =>
     isThere: html.includes(`id="${id}"`),
   }))
 
-const sources = readdirSync('src/web', { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.tsx'))
-  .map((file) => readFileSync(`src/web/${file}`, 'utf8'))
+const sources = sourcesOf('screens')
+  .filter(({ file }) => file.endsWith('.tsx'))
+  .map(({ text }) => text)
 
 const office = ['manager', 'analyst'] as const
 /** Who of the office does it first, or would if the request had a file. */

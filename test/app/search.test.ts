@@ -1,18 +1,18 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
-import { users } from '../../src/server/platform/database/schema/accounts.ts'
-import { clients, commissionPayouts } from '../../src/server/platform/database/schema/agencies.ts'
-import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
-import { cfeCases } from '../../src/server/platform/database/schema/cfe.ts'
+import type { HitGroup } from '../../src/app/screens/search-line.tsx'
+import { users } from '../../src/platform/database/schema/accounts.ts'
+import { clients, commissionPayouts } from '../../src/platform/database/schema/agencies.ts'
+import { appointments } from '../../src/platform/database/schema/appointments.ts'
+import { cfeCases } from '../../src/platform/database/schema/cfe.ts'
 import {
   bankLines,
   bankStatements,
   documents,
   payments,
   quotes,
-} from '../../src/server/platform/database/schema/payments.ts'
-import { addresses } from '../../src/server/platform/database/schema/projects.ts'
-import type { HitGroup } from '../../src/web/app/search-line.tsx'
+} from '../../src/platform/database/schema/payments.ts'
+import { addresses } from '../../src/platform/database/schema/projects.ts'
 import { storeCode } from '../kit/agencies.ts'
 import {
   db,

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { startFailure } from '../../src/server/app/failure.ts'
-import { NoSpace } from '../../src/server/platform/storage/receive.ts'
+import { startFailure } from '../../src/app/failure.ts'
+import { NoSpace } from '../../src/platform/storage/receive.ts'
 
 const data = mkdtempSync(path.join(tmpdir(), 'failure-'))
 mkdirSync(path.join(data, 'postgres'))

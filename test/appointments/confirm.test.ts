@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { localDate, minuteAt, toDate, toMinutes } from '../../src/domain/shared/calendar.ts'
-import { confirmProvisional } from '../../src/server/appointments/jobs.ts'
+import { confirmProvisional } from '../../src/appointments/jobs.ts'
+import { localDate, minuteAt, toDate, toMinutes } from '../../src/shared/calendar.ts'
 import {
   around,
   bookVisit,

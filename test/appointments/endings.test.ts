@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { isNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { toMinutes, wallMinute } from '../../src/domain/shared/calendar.ts'
-import { clockText } from '../../src/domain/shared/format.ts'
-import { files } from '../../src/server/platform/database/schema/appointments.ts'
-import { addresses, tasks } from '../../src/server/platform/database/schema/projects.ts'
+import { files } from '../../src/platform/database/schema/appointments.ts'
+import { addresses, tasks } from '../../src/platform/database/schema/projects.ts'
+import { toMinutes, wallMinute } from '../../src/shared/calendar.ts'
+import { clockText } from '../../src/shared/format.ts'
 import {
   agenda,
   around,

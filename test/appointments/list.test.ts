@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import type { Actor } from '../../src/domain/access/actor.ts'
+import type { Actor } from '../../src/access/rules/actor.ts'
+import { type AppointmentPage, listDone, listPending } from '../../src/appointments/lists.ts'
 import {
   type AppointmentState,
   activeStates,
@@ -9,7 +10,7 @@ import {
   type Service,
   services,
   underWayStates,
-} from '../../src/domain/appointments/appointment.ts'
+} from '../../src/appointments/rules/appointment.ts'
 import {
   countedBy,
   filtersFor,
@@ -18,14 +19,13 @@ import {
   noPerson,
   statesOf,
   viewNames,
-} from '../../src/domain/appointments/list.ts'
-import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
-import { searchWords } from '../../src/domain/shared/search.ts'
-import { withoutAccents } from '../../src/domain/shared/text.ts'
-import { type AppointmentPage, listDone, listPending } from '../../src/server/appointments/lists.ts'
-import { users } from '../../src/server/platform/database/schema/accounts.ts'
-import { appointments, sheets } from '../../src/server/platform/database/schema/appointments.ts'
-import { projects } from '../../src/server/platform/database/schema/projects.ts'
+} from '../../src/appointments/rules/list.ts'
+import { users } from '../../src/platform/database/schema/accounts.ts'
+import { appointments, sheets } from '../../src/platform/database/schema/appointments.ts'
+import { projects } from '../../src/platform/database/schema/projects.ts'
+import { defaultSettings } from '../../src/settings/rules/settings-schema.ts'
+import { searchWords } from '../../src/shared/search.ts'
+import { withoutAccents } from '../../src/shared/text.ts'
 import { hour, minute } from '../kit/appointments.ts'
 import { dice } from '../kit/dice.ts'
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tasks } from '../../src/server/platform/database/schema/projects.ts'
+import { tasks } from '../../src/platform/database/schema/projects.ts'
 import { assign, assignVisit, bookVisit, customer, visit } from '../kit/appointments.ts'
 import { analyst, customer2, manager, markupOf, openEach, storeRows, technician, world } from '../kit/open.ts'
 import { expectAnswered } from '../kit/reading.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { ListFilters } from '../../src/domain/appointments/list.ts'
-import { type AppointmentPage, listDone } from '../../src/server/appointments/lists.ts'
+import { type AppointmentPage, listDone } from '../../src/appointments/lists.ts'
+import type { ListFilters } from '../../src/appointments/rules/list.ts'
 import { db, openBare, runSql, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tasks } from '../../src/server/platform/database/schema/projects.ts'
+import { tasks } from '../../src/platform/database/schema/projects.ts'
 import {
   around,
   assignVisit,

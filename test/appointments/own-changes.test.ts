@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { momentFor } from '../../src/domain/appointments/promise.ts'
+import { momentFor } from '../../src/appointments/rules/promise.ts'
 import {
   agenda,
   around,

@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { addresses, projects, tasks } from '../../src/server/platform/database/schema/projects.ts'
+import { addresses, projects, tasks } from '../../src/platform/database/schema/projects.ts'
 import {
   ally,
   analyst,

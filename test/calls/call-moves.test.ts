@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Actor, Mover } from '../../src/domain/access/actor.ts'
-import type { Facts as AppointmentFacts } from '../../src/domain/appointments/appointment.ts'
-import { appointmentMachine, type MoveName } from '../../src/domain/appointments/transitions.ts'
+import type { Actor, Mover } from '../../src/access/rules/actor.ts'
+import type { Facts as AppointmentFacts } from '../../src/appointments/rules/appointment.ts'
+import { appointmentMachine, type MoveName } from '../../src/appointments/rules/transitions.ts'
 
 type Facts = AppointmentFacts & { now: Date }
 const can = (name: MoveName, actor: Mover, facts: Facts) =>

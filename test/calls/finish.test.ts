@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { ownCallInput } from '../../src/domain/calls/schema.ts'
-import { callMessages } from '../../src/server/platform/database/schema/appointments.ts'
-import { tasks } from '../../src/server/platform/database/schema/projects.ts'
+import { ownCallInput } from '../../src/calls/rules/schema.ts'
+import { callMessages } from '../../src/platform/database/schema/appointments.ts'
+import { tasks } from '../../src/platform/database/schema/projects.ts'
 import { visitAtHome } from '../kit/appointments.ts'
 import {
   ally,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { parseEnv } from '../../src/server/app/env.ts'
-import { iceServersFor } from '../../src/server/calls/socket.ts'
+import { parseEnv } from '../../src/app/env.ts'
+import { iceServersFor } from '../../src/calls/socket.ts'
 
 const secret = 'north-of-the-river'
 const urls = 'turn:turn.ejemplo.mx:3478?transport=udp, turns:turn.ejemplo.mx:443?transport=tcp'

@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { CLOSED_FOR_GOOD } from '../../src/domain/calls/protocol.ts'
-import { notifyRoom } from '../../src/server/calls/participation.ts'
-import { sessions, users } from '../../src/server/platform/database/schema/accounts.ts'
-import {
-  appointments,
-  callMessages,
-  callSittings,
-} from '../../src/server/platform/database/schema/appointments.ts'
+import { notifyRoom } from '../../src/calls/participation.ts'
+import { CLOSED_FOR_GOOD } from '../../src/calls/rules/protocol.ts'
+import { sessions, users } from '../../src/platform/database/schema/accounts.ts'
+import { appointments, callMessages, callSittings } from '../../src/platform/database/schema/appointments.ts'
 import { minute } from '../kit/appointments.ts'
 import { eventsAbout, expectRowsIn, setRow } from '../kit/open.ts'
 import { expectAnswered } from '../kit/reading.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { endMissedCalls } from '../../src/server/calls/outcomes.ts'
-import { calls, slotWishes } from '../../src/server/platform/database/schema/appointments.ts'
-import { tasks } from '../../src/server/platform/database/schema/projects.ts'
+import { endMissedCalls } from '../../src/calls/outcomes.ts'
+import { calls, slotWishes } from '../../src/platform/database/schema/appointments.ts'
+import { tasks } from '../../src/platform/database/schema/projects.ts'
 import {
   analyst,
   db,

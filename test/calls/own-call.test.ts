@@ -10,7 +10,7 @@ import {
   roomPhase,
   type Stay,
   togetherFor,
-} from '../../src/domain/calls/room.ts'
+} from '../../src/calls/rules/room.ts'
 
 const start = Date.UTC(2026, 10, 24, 16)
 const at = (minutes: number) => new Date(start + minutes * 60_000)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { longestLine } from '../../src/domain/calls/room.ts'
-import { pageMessage } from '../../src/domain/calls/schema.ts'
+import { longestLine } from '../../src/calls/rules/room.ts'
+import { pageMessage } from '../../src/calls/rules/schema.ts'
 
 const id = '0198f0c4-1111-7222-8333-444455556666'
 const media = { audio: true, video: false, screen: false }

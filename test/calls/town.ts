@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import { appointments, callSittings } from '../../src/server/platform/database/schema/appointments.ts'
+import { appointments, callSittings } from '../../src/platform/database/schema/appointments.ts'
 import { storeVisit, type Visit } from '../kit/appointments.ts'
 import { enter, rowWhere, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'

@@ -1,13 +1,9 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { expect, test, vi } from 'vitest'
-import { PLACE_KEPT_MS } from '../../src/domain/calls/room.ts'
-import { notifyRoom } from '../../src/server/calls/participation.ts'
-import { sweepParticipations } from '../../src/server/calls/rooms.ts'
-import {
-  callSignals,
-  callSittings,
-  presence,
-} from '../../src/server/platform/database/schema/appointments.ts'
+import { notifyRoom } from '../../src/calls/participation.ts'
+import { sweepParticipations } from '../../src/calls/rooms.ts'
+import { PLACE_KEPT_MS } from '../../src/calls/rules/room.ts'
+import { callSignals, callSittings, presence } from '../../src/platform/database/schema/appointments.ts'
 import {
   analyst,
   bothJoin,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { shortDate } from '../../src/domain/shared/format.ts'
-import { tasks } from '../../src/server/platform/database/schema/projects.ts'
+import { tasks } from '../../src/platform/database/schema/projects.ts'
+import { shortDate } from '../../src/shared/format.ts'
 import { minute } from '../kit/appointments.ts'
 import {
   analyst,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Actor, staffKinds } from '../../src/domain/access/actor.ts'
+import { type Actor, staffKinds } from '../../src/access/rules/actor.ts'
 import {
   addWorkingDays,
   type CaseFacts,
@@ -16,7 +16,7 @@ import {
   turnOf,
   unseenCase,
   worksOn,
-} from '../../src/domain/cfe/case.ts'
+} from '../../src/cfe/rules/case.ts'
 import {
   askableLabels,
   askedName,
@@ -31,9 +31,9 @@ import {
   papersFor,
   supplyFor,
   unvalidatedIn,
-} from '../../src/domain/cfe/papers.ts'
-import { requestedLoad } from '../../src/domain/reports/passport.ts'
-import type { Refusal } from '../../src/domain/shared/refusal.ts'
+} from '../../src/cfe/rules/papers.ts'
+import { requestedLoad } from '../../src/reports/rules/passport.ts'
+import type { Refusal } from '../../src/shared/refusal.ts'
 import { completeAnswers } from '../kit/complete-sheet.ts'
 
 const facts = (changes: Partial<CaseFacts> = {}): CaseFacts => ({

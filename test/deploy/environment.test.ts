@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { createTransport } from 'nodemailer'
 import { expect, test } from 'vitest'
-import { parseEnv } from '../../src/server/app/env.ts'
+import { parseEnv } from '../../src/app/env.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
@@ -10,7 +10,7 @@ const table = read('docs/environment.md')
 
 test('the table of the environment has every variable the app reads, and no other', () => {
   // The application's own, and those that its parts declare and it joins.
-  const entry = 'src/server/app/env.ts'
+  const entry = 'src/app/env.ts'
   const parts = [...read(entry).matchAll(/ from '(\.[^']+)'/g)].map(([, to]) =>
     path.join(path.dirname(entry), to!),
   )
@@ -55,7 +55,7 @@ test('what runs has a bound of memory and processes, of one version, and room fo
   for (const limit of [/^ +mem_limit:/gm, /^ +pids_limit:/gm]) expect(compose.match(limit)).toHaveLength(4)
   for (const unit of ['web@', 'worker', 'backup'])
     expect(read(`deploy/systemd/carga-en-casa-${unit}.service`)).toMatch(/^MemoryMax=\dG\nTasksMax=\d+$/m)
-  const numberIn = (file: string, at: RegExp) => Number(at.exec(read(`src/server/${file}.ts`))?.[1])
+  const numberIn = (file: string, at: RegExp) => Number(at.exec(read(`src/${file}.ts`))?.[1])
   const forms = numberIn('platform/storage/bodies', /openPlaces\(\{ all: (\d+)/)
   const photos = numberIn('reports/photo-addresses', /openPlaces\(\{ all: (\d+)/)
   const broken = numberIn('platform/storage/broken-uploads', /bytes: (\d+) \* megabyte/)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Db } from '../../src/server/platform/database/client.ts'
-import { migrate, migrations } from '../../src/server/platform/database/migrate.ts'
+import type { Db } from '../../src/platform/database/client.ts'
+import { migrate, migrations } from '../../src/platform/database/migrate.ts'
 import { freshDatabase, leave } from '../kit/fresh-database.ts'
 import { statementsOf, unsafe } from './migration-rules.ts'
 

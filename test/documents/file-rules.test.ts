@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
-import type { DocumentPurpose } from '../../src/domain/documents/document.ts'
-import { faultOfPdf, isEncrypted, readUpload } from '../../src/domain/documents/file-rules.ts'
+import type { DocumentPurpose } from '../../src/documents/rules/document.ts'
+import { faultOfPdf, isEncrypted, readUpload } from '../../src/documents/rules/file-rules.ts'
 import { heic, jpeg, png, webp } from '../platform/storage/samples.ts'
 import { fileOf, pdf, xml } from './samples.ts'
 

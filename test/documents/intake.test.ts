@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { globSync, readFileSync } from 'node:fs'
-import path from 'node:path'
 import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
-import type { CustomerPurpose } from '../../src/domain/documents/document.ts'
-import { faultOfPdf } from '../../src/domain/documents/file-rules.ts'
-import type { Refusal } from '../../src/domain/shared/refusal.ts'
-import { attach, takeDocument } from '../../src/server/documents/documents.ts'
-import { transaction } from '../../src/server/platform/database/client.ts'
-import { users } from '../../src/server/platform/database/schema/accounts.ts'
-import { documents } from '../../src/server/platform/database/schema/payments.ts'
+import { attach, takeDocument } from '../../src/documents/documents.ts'
+import type { CustomerPurpose } from '../../src/documents/rules/document.ts'
+import { faultOfPdf } from '../../src/documents/rules/file-rules.ts'
+import { transaction } from '../../src/platform/database/client.ts'
+import { users } from '../../src/platform/database/schema/accounts.ts'
+import { documents } from '../../src/platform/database/schema/payments.ts'
+import type { Refusal } from '../../src/shared/refusal.ts'
 import {
   ally,
   analyst,
@@ -28,6 +26,7 @@ import type { Person } from '../kit/people.ts'
 import { keysKept, sha256 } from '../kit/photos.ts'
 import { expectAnswered } from '../kit/reading.ts'
 import { hostile, jpeg, png, uprightWithPlace } from '../platform/storage/samples.ts'
+import { sourcesOf } from '../sources.ts'
 import { drawnPdf, fileOf, pdf, pdfWithScript, xml } from './samples.ts'
 
 openOnce()
@@ -176,10 +175,9 @@ test('cleans names, and ends them with their type', async () => {
 })
 
 test('each command that accepts a file deletes it where its change fails', () => {
-  const root = path.resolve(import.meta.dirname, '../../src/server')
-  const takers = globSync('**/*.ts', { cwd: root })
-    .map((file) => ({ file, text: readFileSync(path.join(root, file), 'utf8') }))
-    .filter(({ text }) => /\bawait take(Agency)?Document\(|drive\.put\(paperKey/.test(text))
+  const takers = sourcesOf('server').filter(({ text }) =>
+    /\bawait take(Agency)?Document\(|drive\.put\(paperKey/.test(text),
+  )
   expect(takers.length).toBeGreaterThan(5)
   // What the provider stamped goes through `issue`, which does.
   for (const { file, text } of takers)

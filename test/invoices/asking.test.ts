@@ -1,12 +1,12 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { cancelInvoice, uploadStamped } from '../../src/server/invoices/issue.ts'
-import { askForInvoice, invoiceDesk, ownInvoicing } from '../../src/server/invoices/queries.ts'
-import { syncInvoices } from '../../src/server/invoices/sync-invoices.ts'
-import { correctPayment } from '../../src/server/payments/correct.ts'
-import { insertPayment } from '../../src/server/payments/rows.ts'
-import { transaction } from '../../src/server/platform/database/client.ts'
-import { payments, quotes, refunds } from '../../src/server/platform/database/schema/payments.ts'
+import { cancelInvoice, uploadStamped } from '../../src/invoices/issue.ts'
+import { askForInvoice, invoiceDesk, ownInvoicing } from '../../src/invoices/queries.ts'
+import { syncInvoices } from '../../src/invoices/sync-invoices.ts'
+import { correctPayment } from '../../src/payments/correct.ts'
+import { insertPayment } from '../../src/payments/rows.ts'
+import { transaction } from '../../src/platform/database/client.ts'
+import { payments, quotes, refunds } from '../../src/platform/database/schema/payments.ts'
 import {
   files,
   inShort,

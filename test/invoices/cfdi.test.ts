@@ -3,6 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { readStamped } from '../../src/invoices/issue.ts'
 import {
   complementOf,
   creditNoteOf,
@@ -14,20 +15,19 @@ import {
   shareOfLines,
   shareToldBy,
   shareTotal,
-} from '../../src/domain/invoices/cfdi.ts'
-import { comparedFields, differencesOf, type Stamped } from '../../src/domain/invoices/cfdi-amounts.ts'
+} from '../../src/invoices/rules/cfdi.ts'
+import { comparedFields, differencesOf, type Stamped } from '../../src/invoices/rules/cfdi-amounts.ts'
 import {
   type Cfdi,
   cfdiSchema,
   type IncomeCfdi,
   type PaymentCfdi,
-} from '../../src/domain/invoices/cfdi-schema.ts'
-import { formOfPayment, paymentForms, unknownKeys } from '../../src/domain/invoices/sat-catalogues.ts'
-import type { QuoteLine } from '../../src/domain/quotes/content.ts'
-import { type Totals, totalsOf, totalsOfOption } from '../../src/domain/quotes/totals.ts'
-import { centavosIn } from '../../src/domain/shared/money.ts'
-import { readStamped } from '../../src/server/invoices/issue.ts'
-import { facturapiBody } from '../../src/server/invoices/stamp.ts'
+} from '../../src/invoices/rules/cfdi-schema.ts'
+import { formOfPayment, paymentForms, unknownKeys } from '../../src/invoices/rules/sat-catalogues.ts'
+import { facturapiBody } from '../../src/invoices/stamp.ts'
+import type { QuoteLine } from '../../src/quotes/rules/content.ts'
+import { type Totals, totalsOf, totalsOfOption } from '../../src/quotes/rules/totals.ts'
+import { centavosIn } from '../../src/shared/money.ts'
 import { issuer } from '../kit/invoices.ts'
 import { line as quoteLine } from '../kit/quotes.ts'
 import { type Body, stampedBy } from './facturapi-server.ts'

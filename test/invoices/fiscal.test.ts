@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { legalNameOf, takenOff, withoutCapitalRegime } from '../../src/domain/invoices/legal-name.ts'
+import { legalNameOf, takenOff, withoutCapitalRegime } from '../../src/invoices/rules/legal-name.ts'
 import {
   cfdiUseCodes,
   cfdiUseFits,
@@ -19,7 +19,7 @@ import {
   regimeLabel,
   regimes,
   warningOfRfc,
-} from '../../src/domain/invoices/taxpayer.ts'
+} from '../../src/invoices/rules/taxpayer.ts'
 
 /** The catalogue once more, as the SAT prints it: who may be in which régimen. */
 const kinds: Record<string, string> = {

@@ -1,4 +1,4 @@
-import type { Cfdi, CfdiConcept } from '../../src/domain/invoices/cfdi-schema.ts'
+import type { Cfdi, CfdiConcept } from '../../src/invoices/rules/cfdi-schema.ts'
 
 /**
  * What the SAT works out anew when it takes a CFDI 4.0 or a complement Pagos 2.0 (its matrices of validations), in millionths

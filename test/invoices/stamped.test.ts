@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { comparedFields, differencesOf } from '../../src/domain/invoices/cfdi-amounts.ts'
-import type { Cfdi } from '../../src/domain/invoices/cfdi-schema.ts'
-import { readStamped } from '../../src/server/invoices/issue.ts'
+import { readStamped } from '../../src/invoices/issue.ts'
+import { comparedFields, differencesOf } from '../../src/invoices/rules/cfdi-amounts.ts'
+import type { Cfdi } from '../../src/invoices/rules/cfdi-schema.ts'
 import { cfdi, stampedXml, tfd } from './stamped-xml.ts'
 
 const uuid = '5F2C1D0A-8A0B-4C9E-9B0F-0A1B2C3D4E5F'

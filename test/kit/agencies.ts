@@ -1,17 +1,17 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { asc, eq } from 'drizzle-orm'
-import { totalsOf } from '../../src/domain/quotes/totals.ts'
-import { commissionFor, type Paying, payCommissions } from '../../src/server/agencies/commission-commands.ts'
-import { recordPayment } from '../../src/server/payments/record-payment.ts'
-import { transaction } from '../../src/server/platform/database/client.ts'
-import { users } from '../../src/server/platform/database/schema/accounts.ts'
+import { commissionFor, type Paying, payCommissions } from '../../src/agencies/commission-commands.ts'
+import { recordPayment } from '../../src/payments/record-payment.ts'
+import { transaction } from '../../src/platform/database/client.ts'
+import { users } from '../../src/platform/database/schema/accounts.ts'
 import {
   clients,
   codes,
   commissionPayouts,
   commissions,
-} from '../../src/server/platform/database/schema/agencies.ts'
-import { agencies } from '../../src/server/platform/database/schema/projects.ts'
+} from '../../src/platform/database/schema/agencies.ts'
+import { agencies } from '../../src/platform/database/schema/projects.ts'
+import { totalsOf } from '../../src/quotes/rules/totals.ts'
 import { fileOf, pdf } from '../documents/samples.ts'
 import { newEmail, password } from './accounts.ts'
 import { storeVisit } from './appointments.ts'

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { appointmentPath } from '../../src/domain/appointments/appointment-path.ts'
-import { daysFrom, isHoliday, minuteAt, toDate, toMinutes } from '../../src/domain/shared/calendar.ts'
-import { users } from '../../src/server/platform/database/schema/accounts.ts'
-import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
+import { appointmentPath } from '../../src/appointments/rules/appointment-path.ts'
+import { users } from '../../src/platform/database/schema/accounts.ts'
+import { appointments } from '../../src/platform/database/schema/appointments.ts'
+import { daysFrom, isHoliday, minuteAt, toDate, toMinutes } from '../../src/shared/calendar.ts'
 import {
   manager,
   newHome,

@@ -1,4 +1,4 @@
-import type { Answers, SheetKind } from '../../src/domain/reports/report.ts'
+import type { Answers, SheetKind } from '../../src/reports/rules/report.ts'
 
 /** A report of each kind to which nothing is missing but its pictures: 32 A at 22.5 m on a 100 A house. */
 export const completeAnswers = {

@@ -1,8 +1,8 @@
-import type { EmailJob } from '../../src/server/notifications/jobs.ts'
-import { sendEmail } from '../../src/server/notifications/send.ts'
-import type { OutgoingEmail } from '../../src/server/notifications/transport.ts'
-import type { Db } from '../../src/server/platform/database/client.ts'
-import { setJobSecret, unwrapJob } from '../../src/server/platform/jobs/queues.ts'
+import type { EmailJob } from '../../src/notifications/jobs.ts'
+import { sendEmail } from '../../src/notifications/send.ts'
+import type { OutgoingEmail } from '../../src/notifications/transport.ts'
+import type { Db } from '../../src/platform/database/client.ts'
+import { setJobSecret, unwrapJob } from '../../src/platform/jobs/queues.ts'
 import { secret } from './people.ts'
 
 type Asked = Parameters<typeof sendEmail> extends [...infer Rest, unknown] ? Rest : never

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { loadDemo } from '../../seeds/world.ts'
-import { type Db, databaseOver, openDatabase } from '../../src/server/platform/database/client.ts'
+import { type Db, databaseOver, openDatabase } from '../../src/platform/database/client.ts'
 import { count } from './count.ts'
 
 /** A database of its own with the whole schema and no rows; `leave` it, or it stays until the server ends with the run. */

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { onTestFinished } from 'vitest'
-import { openMailTransport } from '../../src/server/notifications/transport.ts'
+import { openMailTransport } from '../../src/notifications/transport.ts'
 
 export type Received = { to: string[]; from: string; source: string }
 

@@ -2,9 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { PgColumn, PgTable, PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
-import { type Connection, type Db, openDatabase } from '../../src/server/platform/database/client.ts'
-import { users } from '../../src/server/platform/database/schema/accounts.ts'
-import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
+import { type Connection, type Db, openDatabase } from '../../src/platform/database/client.ts'
+import { users } from '../../src/platform/database/schema/accounts.ts'
+import { startJobs, stopJobs } from '../../src/platform/jobs/jobs.ts'
 import type { Person } from './people.ts'
 import {
   emailsAbout,

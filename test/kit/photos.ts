@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { asc, eq } from 'drizzle-orm'
-import { files } from '../../src/server/platform/database/schema/appointments.ts'
+import { files } from '../../src/platform/database/schema/appointments.ts'
 import { hour, minute, storeVisit, type Visit } from './appointments.ts'
 import { db, world } from './open.ts'
 import type { Person } from './people.ts'

@@ -1,7 +1,7 @@
 import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable, PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { expect } from 'vitest'
-import { events } from '../../src/server/platform/database/schema/projects.ts'
+import { events } from '../../src/platform/database/schema/projects.ts'
 import type { Answer } from './visitor.ts'
 import type { World } from './world.ts'
 

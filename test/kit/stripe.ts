@@ -1,17 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll } from 'vitest'
-import { parseEnv } from '../../src/server/app/env.ts'
-import { openCards } from '../../src/server/integrations/stripe/checkout-result.ts'
-import type { PaymentRow } from '../../src/server/payments/rows.ts'
-import {
-  checkouts,
-  payments,
-  refunds,
-  stripeEvents,
-} from '../../src/server/platform/database/schema/payments.ts'
-import { tasks } from '../../src/server/platform/database/schema/projects.ts'
-import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
+import { parseEnv } from '../../src/app/env.ts'
+import { openCards } from '../../src/integrations/stripe/checkout-result.ts'
+import type { PaymentRow } from '../../src/payments/rows.ts'
+import { checkouts, payments, refunds, stripeEvents } from '../../src/platform/database/schema/payments.ts'
+import { tasks } from '../../src/platform/database/schema/projects.ts'
+import { startJobs, stopJobs } from '../../src/platform/jobs/jobs.ts'
 import type { Event, Session } from '../integrations/stripe/objects.ts'
 import { type StripeServer, signed, startStripe, webhookSecret } from '../integrations/stripe/server.ts'
 import { db, enter, newPerson, rowWhere, world } from './open.ts'

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import path from 'node:path'
-import type { Db } from '../../src/server/platform/database/client.ts'
-import { movedClock } from '../../src/server/platform/database/embedded/cluster.ts'
+import type { Db } from '../../src/platform/database/client.ts'
+import { movedClock } from '../../src/platform/database/embedded/cluster.ts'
 import { count } from './count.ts'
 import { freshDatabase } from './fresh-database.ts'
 import { insertHome, insertPeople, insertPerson, type Person, type PersonWish, secret } from './people.ts'
@@ -44,7 +44,7 @@ export async function startServer(
   const { database, host, user } = $client.options
   count('servers')
   const origin = `http://localhost:${environment.PORT ?? (await freePort())}`
-  const child = spawn(process.execPath, ['src/server/app/main.ts', ...operands], {
+  const child = spawn(process.execPath, ['src/app/main.ts', ...operands], {
     cwd: root,
     env: {
       ...inherited,

@@ -1,5 +1,11 @@
 import { desc, eq } from 'drizzle-orm'
-import type { Actor, StaffKind } from '../../src/domain/access/actor.ts'
+import type { Actor, StaffKind } from '../../src/access/rules/actor.ts'
+import type { Tx } from '../../src/platform/database/client.ts'
+import { invitations, sessions, timeOff, users } from '../../src/platform/database/schema/accounts.ts'
+import { appointments } from '../../src/platform/database/schema/appointments.ts'
+import { settings } from '../../src/platform/database/schema/projects.ts'
+import type { Jobs } from '../../src/platform/jobs/queues.ts'
+import { settingsKey } from '../../src/scheduling/roster.ts'
 import {
   addDays,
   dayOf,
@@ -8,16 +14,10 @@ import {
   statutoryHolidays,
   toDate,
   toMinutes,
-} from '../../src/domain/shared/calendar.ts'
-import { Refusal } from '../../src/domain/shared/refusal.ts'
-import type { Decisions } from '../../src/domain/users/staffing-change.ts'
-import type { Tx } from '../../src/server/platform/database/client.ts'
-import { invitations, sessions, timeOff, users } from '../../src/server/platform/database/schema/accounts.ts'
-import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
-import { settings } from '../../src/server/platform/database/schema/projects.ts'
-import type { Jobs } from '../../src/server/platform/jobs/queues.ts'
-import { settingsKey } from '../../src/server/scheduling/roster.ts'
-import { type Affected, changeStaffing } from '../../src/server/users/change.ts'
+} from '../../src/shared/calendar.ts'
+import { Refusal } from '../../src/shared/refusal.ts'
+import { type Affected, changeStaffing } from '../../src/users/change.ts'
+import type { Decisions } from '../../src/users/rules/staffing-change.ts'
 import { newEmail } from './accounts.ts'
 import { type storeVisit, type Visit, visitAtHome } from './appointments.ts'
 import { openedJob } from './delivered.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
-import type { Answers, AnswerValue } from '../../src/domain/reports/report.ts'
-import { Refusal } from '../../src/domain/shared/refusal.ts'
+import type { Answers, AnswerValue } from '../../src/reports/rules/report.ts'
+import { Refusal } from '../../src/shared/refusal.ts'
 
 /** One thing that may happen at any moment of a walk, with what is drawn for it; a refusal is an answer like any other. */
 export type Step<Place> = {

@@ -1,18 +1,14 @@
 import { desc, eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, onTestFinished } from 'vitest'
-import type { ClientStage } from '../../src/domain/agencies/clients.ts'
-import { parseEnv } from '../../src/server/app/env.ts'
-import { addEndpoint } from '../../src/server/integrations/webhooks/endpoints.ts'
-import { stageChanged } from '../../src/server/integrations/webhooks/events.ts'
-import { openWebhooks, sendWebhook, type Webhooks } from '../../src/server/integrations/webhooks/send.ts'
-import { transaction } from '../../src/server/platform/database/client.ts'
-import {
-  clients,
-  webhookDeliveries,
-  webhookEndpoints,
-} from '../../src/server/platform/database/schema/agencies.ts'
-import { externalSystems } from '../../src/server/platform/external.ts'
-import { startJobs, stopJobs } from '../../src/server/platform/jobs/jobs.ts'
+import type { ClientStage } from '../../src/agencies/rules/clients.ts'
+import { parseEnv } from '../../src/app/env.ts'
+import { addEndpoint } from '../../src/integrations/webhooks/endpoints.ts'
+import { stageChanged } from '../../src/integrations/webhooks/events.ts'
+import { openWebhooks, sendWebhook, type Webhooks } from '../../src/integrations/webhooks/send.ts'
+import { transaction } from '../../src/platform/database/client.ts'
+import { clients, webhookDeliveries, webhookEndpoints } from '../../src/platform/database/schema/agencies.ts'
+import { externalSystems } from '../../src/platform/external.ts'
+import { startJobs, stopJobs } from '../../src/platform/jobs/jobs.ts'
 import { type Listener, openListener } from '../integrations/webhooks/listener.ts'
 import { db, enter, newPerson, rowsWhere, runSql, setRow, world } from './open.ts'
 import { type Person, secret } from './people.ts'

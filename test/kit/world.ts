@@ -3,10 +3,10 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { vi } from 'vitest'
-import { modules } from '../../src/domain/access/routes.ts'
-import { type Env, parseEnv, type Site } from '../../src/server/app/env.ts'
-import type { Db } from '../../src/server/platform/database/client.ts'
-import { isLocalDemo } from '../../src/server/platform/http/security.ts'
+import { modules } from '../../src/access/rules/routes.ts'
+import { type Env, parseEnv, type Site } from '../../src/app/env.ts'
+import type { Db } from '../../src/platform/database/client.ts'
+import { isLocalDemo } from '../../src/platform/http/security.ts'
 import { emptied, freshDatabase, leave } from './fresh-database.ts'
 import {
   insertAgency,
@@ -28,7 +28,7 @@ export type World = ReturnType<typeof worldOver>
 const built = new URL('../../build/server/app.js', import.meta.url)
 
 // The build is what people meet. Its own copies of the modules hold the state, so it is all that a world starts.
-const application = async (): Promise<typeof import('../../src/server/app/app.ts')> => {
+const application = async (): Promise<typeof import('../../src/app/app.ts')> => {
   if (!existsSync(built)) throw new Error('Build first: these tests visit the built application.')
   return import(/* @vite-ignore */ built.href)
 }

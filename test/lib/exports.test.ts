@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
-import { uploadStamped } from '../../src/server/invoices/issue.ts'
-import { askForInvoice } from '../../src/server/invoices/queries.ts'
-import { projects } from '../../src/server/platform/database/schema/projects.ts'
+import { uploadStamped } from '../../src/invoices/issue.ts'
+import { askForInvoice } from '../../src/invoices/queries.ts'
+import { projects } from '../../src/platform/database/schema/projects.ts'
 import { openedBy } from '../kit/cfe.ts'
 import { files, invoicesOf, issuer, pay, storeAccepted, storeFiscal, total, xmlOf } from '../kit/invoices.ts'
 import {

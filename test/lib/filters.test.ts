@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { countLimits, countOf, rangeWords } from '../../src/domain/shared/count.ts'
-import { anId, oneOf, pageLinks, readFilters, searched } from '../../src/web/lib/lists.tsx'
+import { anId, oneOf, pageLinks, readFilters, searched } from '../../src/kit/lists.tsx'
+import { countLimits, countOf, rangeWords } from '../../src/shared/count.ts'
 
 const idOf = (n: number) => `0197f9a0-0000-7000-8000-${String(n).padStart(12, '0')}`
 const id = idOf(1)

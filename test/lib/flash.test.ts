@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { redirectWithToast, takeFlash } from '../../src/web/lib/flash.ts'
+import { redirectWithToast, takeFlash } from '../../src/kit/flash.ts'
 
 const withCookie = (cookie: string) => new Request('http://localhost/', { headers: { cookie } })
 const sentBy = (answer: Response) => answer.headers.getSetCookie().at(-1)!.split(';')[0]!

@@ -1,15 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { blockedAccounts, users } from '../../src/server/platform/database/schema/accounts.ts'
-import { clients, codes } from '../../src/server/platform/database/schema/agencies.ts'
-import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
-import { cfeCases } from '../../src/server/platform/database/schema/cfe.ts'
-import {
-  bankLines,
-  bankStatements,
-  payments,
-  quotes,
-} from '../../src/server/platform/database/schema/payments.ts'
-import { agencies, projects } from '../../src/server/platform/database/schema/projects.ts'
+import { blockedAccounts, users } from '../../src/platform/database/schema/accounts.ts'
+import { clients, codes } from '../../src/platform/database/schema/agencies.ts'
+import { appointments } from '../../src/platform/database/schema/appointments.ts'
+import { cfeCases } from '../../src/platform/database/schema/cfe.ts'
+import { bankLines, bankStatements, payments, quotes } from '../../src/platform/database/schema/payments.ts'
+import { agencies, projects } from '../../src/platform/database/schema/projects.ts'
 import { ally, analyst, fromNow, gester, manager, storeRows, technician, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { content } from '../kit/quotes.ts'

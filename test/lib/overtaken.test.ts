@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import path from 'node:path'
 import { expect, test } from 'vitest'
 import { openedCase } from '../kit/cfe.ts'
 import { sendFiscal } from '../kit/invoices.ts'
@@ -7,6 +5,7 @@ import { ally, manager, newPerson, openOnce, sendJobsOnce, technician, world } f
 import { expectStatus, formsIn, readable, sentBy } from '../kit/reading.ts'
 import { at } from '../kit/settings.ts'
 import type { Visitor } from '../kit/visitor.ts'
+import { sourcesOf } from '../sources.ts'
 
 openOnce({ MODULES: 'gesties' })
 sendJobsOnce()
@@ -69,7 +68,7 @@ const ofUser = async (
 
 /** Every screen with a form that shows what is stored, by the file that draws the form. */
 const screens: Record<string, () => Promise<Case>> = {
-  'accounts/account-cards.tsx': () =>
+  'accounts/screens/account-cards.tsx': () =>
     own(
       '/cuenta',
       'lastname',
@@ -77,8 +76,8 @@ const screens: Record<string, () => Promise<Case>> = {
       { lastname: 'Corregido' },
       { phone: '555 111 44 44' },
     ),
-  'accounts/my-account.tsx': () => own('/cuenta', 'news', { news: 'on' }, { whatsapp: 'on' }, {}),
-  'agencies/agency-profile.tsx': async () => ({
+  'accounts/screens/my-account.tsx': () => own('/cuenta', 'news', { news: 'on' }, { whatsapp: 'on' }, {}),
+  'agencies/screens/agency-profile.tsx': async () => ({
     ...(await office()),
     path: `/admin/agency/${ally.agencyId}/datos`,
     field: 'contact',
@@ -86,7 +85,7 @@ const screens: Record<string, () => Promise<Case>> = {
     mine: { address: 'Insurgentes 1' },
     rival: { contact: 'Eva' },
   }),
-  'appointments/technics-visit.tsx': () =>
+  'appointments/screens/technics-visit.tsx': () =>
     own(
       '/technics-visit',
       'vehicleModel',
@@ -94,7 +93,7 @@ const screens: Record<string, () => Promise<Case>> = {
       { vehicleModel: 'EX30' },
       { vehicleBrand: 'BYD' },
     ),
-  'cfe/case-facts.tsx': async () => ({
+  'cfe/screens/case-facts.tsx': async () => ({
     ...(await office()),
     path: `/admin/gesties/${(await openedCase()).one.id}`,
     field: 'meterNumber',
@@ -102,7 +101,7 @@ const screens: Record<string, () => Promise<Case>> = {
     mine: { isThreePhase: 'on' },
     rival: { meterNumber: '22BB' },
   }),
-  'invoices/fiscal.tsx': async () => {
+  'invoices/screens/fiscal.tsx': async () => {
     const next = await own(
       '/fiscal',
       'rfc',
@@ -113,7 +112,7 @@ const screens: Record<string, () => Promise<Case>> = {
     await sendFiscal(world, next.one as typeof manager, { intent: 'keep-fiscal' })
     return next
   },
-  'projects/address.tsx': () =>
+  'projects/screens/address.tsx': () =>
     own(
       '/address?editar',
       'references',
@@ -121,7 +120,7 @@ const screens: Record<string, () => Promise<Case>> = {
       { references: 'Portón' },
       { street: 'Calle Dos' },
     ),
-  'projects/customer-address.tsx': async () => {
+  'projects/screens/customer-address.tsx': async () => {
     const { customer } = await customerOf()
     const next = await ofUser(
       customer,
@@ -132,7 +131,7 @@ const screens: Record<string, () => Promise<Case>> = {
     )
     return { ...next, path: `${next.path}/cliente/domicilio` }
   },
-  'settings/catalogue-item.tsx': () =>
+  'settings/screens/catalogue-item.tsx': () =>
     settings(
       'catalogo/CAB-8',
       'unitPrice',
@@ -140,11 +139,11 @@ const screens: Record<string, () => Promise<Case>> = {
       { unit: 'metro' },
       { unitPrice: '38.00' },
     ),
-  'settings/page-frame.tsx': () =>
+  'settings/screens/page-frame.tsx': () =>
     settings('visita', 'dailyMax', { minutes: '75' }, { dailyMax: '3' }, { minutes: '90' }),
-  'settings/travel.tsx': () =>
+  'settings/screens/travel.tsx': () =>
     settings('traslados', 'bothWays', { coyoacan: '41' }, { tlalpan: '42' }, { coyoacan: '43' }),
-  'users/affected.tsx': () => {
+  'users/screens/affected.tsx': () => {
     const sunday = { 'shift.6.0.to': '13:00' }
     return ofUser(
       technician,
@@ -154,7 +153,7 @@ const screens: Record<string, () => Promise<Case>> = {
       { 'shift.6.0.from': '10:00', ...sunday },
     )
   },
-  'users/person-cards.tsx': async () =>
+  'users/screens/person-cards.tsx': async () =>
     ofUser(
       await newPerson({ kind: 'gester' }),
       'lastname',
@@ -162,22 +161,25 @@ const screens: Record<string, () => Promise<Case>> = {
       { lastname: 'Corregido' },
       { phone: '555 111 44 44' },
     ),
-  'users/role-form.tsx': async () => {
+  'users/screens/role-form.tsx': async () => {
     const person = await newPerson({ kind: 'analyst' })
     const next = await ofUser(person, 'role', { role: 'gester' }, {}, { role: 'tecnician' })
     return next
   },
 }
 
-const web = path.resolve(import.meta.dirname, '../../src/web')
 const versioned = /<(Form|FormDetails|SectionForm|ScheduleForm)\b[^<]*?\sversion=/
 
 test('lists every file that draws a form with a version', () => {
-  const files = readdirSync(web, { recursive: true })
-    .map(String)
-    .filter((file) => file.endsWith('.tsx') && versioned.test(readFileSync(path.join(web, file), 'utf8')))
+  const files = sourcesOf('screens')
+    .filter(({ file, text }) => file.endsWith('.tsx') && versioned.test(text))
+    .map(({ file }) => file)
   // A frame passes the version on to the form of `page-frame.tsx`; the builder is in test/quotes/builder.test.ts.
-  const others = ['quotes/build-editor.tsx', 'settings/holidays.tsx', 'settings/section.tsx']
+  const others = [
+    'quotes/screens/build-editor.tsx',
+    'settings/screens/holidays.tsx',
+    'settings/screens/section.tsx',
+  ]
   expect(files.toSorted()).toEqual([...Object.keys(screens), ...others].toSorted())
 })
 
@@ -224,13 +226,9 @@ test('what is typed of another postal code is nobody’s change of the stored pl
 })
 
 test('names who saved and when in every refusal of an earlier version', () => {
-  const server = path.resolve(web, '../server')
-  const silent = readdirSync(server, { recursive: true })
-    .map(String)
-    .filter((file) => file.endsWith('.ts'))
-    .filter((file) =>
-      /version !== [\w.]+\) refuse\('aborted'\)/.test(readFileSync(path.join(server, file), 'utf8')),
-    )
+  const silent = sourcesOf('server')
+    .filter(({ text }) => /version !== [\w.]+\) refuse\('aborted'\)/.test(text))
+    .map(({ file }) => file)
   // Only the user who uploaded a bank's file works on it.
   expect(silent).toEqual(['payments/statement-drafts.ts'])
 })

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { newCodeInput } from '../../src/domain/agencies/referral-schema.ts'
-import { apiKeyInput } from '../../src/domain/agencies/schema.ts'
-import { officePaymentInput } from '../../src/domain/payments/schema.ts'
-import { refuse } from '../../src/domain/shared/refusal.ts'
-import { inviteInput, ownTimeOffInput } from '../../src/domain/users/schema.ts'
-import { redirectWithToast } from '../../src/web/lib/flash.ts'
-import { refusalsAsResponses } from '../../src/web/lib/refusals-as-responses.ts'
-import { type Failure, submit } from '../../src/web/lib/submit.ts'
+import { newCodeInput } from '../../src/agencies/rules/referral-schema.ts'
+import { apiKeyInput } from '../../src/agencies/rules/schema.ts'
+import { redirectWithToast } from '../../src/kit/flash.ts'
+import { refusalsAsResponses } from '../../src/kit/refusals-as-responses.ts'
+import { type Failure, submit } from '../../src/kit/submit.ts'
+import { officePaymentInput } from '../../src/payments/rules/schema.ts'
+import { refuse } from '../../src/shared/refusal.ts'
+import { inviteInput, ownTimeOffInput } from '../../src/users/rules/schema.ts'
 
 const schema = z
   .object({ email: z.email('Escribe tu correo.'), password: z.string().min(8, 'Usa al menos 8 caracteres.') })

@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { AppointmentEmailJob, EmailJob } from '../../src/server/notifications/jobs.ts'
-import { timeOff } from '../../src/server/platform/database/schema/accounts.ts'
+import type { AppointmentEmailJob, EmailJob } from '../../src/notifications/jobs.ts'
+import { timeOff } from '../../src/platform/database/schema/accounts.ts'
 import {
   appointments,
   moveOffers,
   slotOffers,
   slotWishes,
-} from '../../src/server/platform/database/schema/appointments.ts'
+} from '../../src/platform/database/schema/appointments.ts'
 import { hour, minute, storeVisit, type Visit, visitAtHome } from '../kit/appointments.ts'
 import { emailsOf } from '../kit/delivered.ts'
 import {

@@ -8,7 +8,7 @@ import {
   type OutgoingEmail,
   openMailTransport,
   readableOutbox,
-} from '../../src/server/notifications/transport.ts'
+} from '../../src/notifications/transport.ts'
 import { mailServer, readEmail } from '../kit/mail-server.ts'
 
 const email: OutgoingEmail = {

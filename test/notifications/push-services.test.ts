@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isPushService } from '../../src/domain/notifications/push.ts'
+import { isPushService } from '../../src/notifications/rules/push.ts'
 
 test.each([
   ['https://fcm.googleapis.com/fcm/send/a', true],

@@ -1,21 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
-import { timeOff } from '../../src/server/platform/database/schema/accounts.ts'
-import {
-  clients,
-  commissionPayouts,
-  webhookEndpoints,
-} from '../../src/server/platform/database/schema/agencies.ts'
+import { timeOff } from '../../src/platform/database/schema/accounts.ts'
+import { clients, commissionPayouts, webhookEndpoints } from '../../src/platform/database/schema/agencies.ts'
 import {
   appointments,
   moveOffers,
   slotOffers,
   slotWishes,
-} from '../../src/server/platform/database/schema/appointments.ts'
-import { cfeCases } from '../../src/server/platform/database/schema/cfe.ts'
-import { invoices, payments, refunds } from '../../src/server/platform/database/schema/payments.ts'
-import { hashOf } from '../../src/server/platform/http/sealing.ts'
+} from '../../src/platform/database/schema/appointments.ts'
+import { cfeCases } from '../../src/platform/database/schema/cfe.ts'
+import { invoices, payments, refunds } from '../../src/platform/database/schema/payments.ts'
+import { hashOf } from '../../src/platform/http/sealing.ts'
 import { storeCode } from '../kit/agencies.ts'
 import { storeVisit } from '../kit/appointments.ts'
 import { storeFiscal } from '../kit/invoices.ts'

@@ -8,11 +8,11 @@ import {
   isOptOut,
   ownDigits,
   templates,
-} from '../../src/domain/notifications/whatsapp.ts'
-import { askForMessage, sendMessage } from '../../src/server/notifications/whatsapp.ts'
-import { consents, users } from '../../src/server/platform/database/schema/accounts.ts'
-import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
-import { whatsappMessages } from '../../src/server/platform/database/schema/cfe.ts'
+} from '../../src/notifications/rules/whatsapp.ts'
+import { askForMessage, sendMessage } from '../../src/notifications/whatsapp.ts'
+import { consents, users } from '../../src/platform/database/schema/accounts.ts'
+import { appointments } from '../../src/platform/database/schema/appointments.ts'
+import { whatsappMessages } from '../../src/platform/database/schema/cfe.ts'
 import { visitAtHome } from '../kit/appointments.ts'
 import { db, expectCount, jobsDb, openBare, openJobsDbOnce, rowsWhere, setRow, world } from '../kit/open.ts'
 import { expectAnswered } from '../kit/reading.ts'

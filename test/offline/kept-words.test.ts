@@ -6,7 +6,7 @@ import {
   keepPageWords,
   keptPage,
   placeOfWords,
-} from '../../src/web/offline/kept-words.ts'
+} from '../../src/offline/kept-words.ts'
 
 /** A storage of the browser; `isFull` keeps nothing more. */
 function storage() {

@@ -1,5 +1,5 @@
-import type { Sheet } from '../../src/domain/reports/report.ts'
-import { type AnswerRow, type FileRow, format, type MoveRow } from '../../src/web/offline/rows.ts'
+import { type AnswerRow, type FileRow, format, type MoveRow } from '../../src/offline/rows.ts'
+import type { Sheet } from '../../src/reports/rules/report.ts'
 
 /** Rows of a technician's phone, as a test wants them; `minute` says when they were made. */
 const row = (minute: number, appointmentId: string) => ({

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { overload } from '../../src/domain/shared/overload.ts'
-import { isLost, noteNetwork } from '../../src/web/offline/network.ts'
-import { deliverForms, isAnyWaiting, sendNow, unsentElsewhere } from '../../src/web/offline/unsent.ts'
+import { isLost, noteNetwork } from '../../src/offline/network.ts'
+import { deliverForms, isAnyWaiting, sendNow, unsentElsewhere } from '../../src/offline/unsent.ts'
+import { overload } from '../../src/shared/overload.ts'
 
 /** What the browser says of itself. */
 const browser = { onLine: true, cookie: '', visibilityState: 'visible' }

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bankAmount, bankDate } from '../../src/domain/payments/bank-cells.ts'
-import { guessColumns, rememberedColumns } from '../../src/domain/payments/bank-columns.ts'
-import { readBankTable } from '../../src/domain/payments/bank-statement.ts'
-import { bankTable, bankText, isText } from '../../src/domain/payments/bank-table.ts'
-import { money, plainAmount } from '../../src/domain/shared/format.ts'
+import { bankAmount, bankDate } from '../../src/payments/rules/bank-cells.ts'
+import { guessColumns, rememberedColumns } from '../../src/payments/rules/bank-columns.ts'
+import { readBankTable } from '../../src/payments/rules/bank-statement.ts'
+import { bankTable, bankText, isText } from '../../src/payments/rules/bank-table.ts'
+import { money, plainAmount } from '../../src/shared/format.ts'
 
 test.each([
   ['24/11/2026', '2026-11-24'],

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { accountKey, guessColumns, namedAccount } from '../../src/domain/payments/bank-columns.ts'
-import { compareLines } from '../../src/domain/payments/bank-known.ts'
-import { readBankTable } from '../../src/domain/payments/bank-statement.ts'
-import { bankTable } from '../../src/domain/payments/bank-table.ts'
+import { accountKey, guessColumns, namedAccount } from '../../src/payments/rules/bank-columns.ts'
+import { compareLines } from '../../src/payments/rules/bank-known.ts'
+import { readBankTable } from '../../src/payments/rules/bank-statement.ts'
+import { bankTable } from '../../src/payments/rules/bank-table.ts'
 
 const linesOf = (text: string) => {
   const table = bankTable(text)

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { guessColumns } from '../../src/domain/payments/bank-columns.ts'
-import { readBankTable } from '../../src/domain/payments/bank-statement.ts'
-import { bankTable, bankText } from '../../src/domain/payments/bank-table.ts'
+import { guessColumns } from '../../src/payments/rules/bank-columns.ts'
+import { readBankTable } from '../../src/payments/rules/bank-statement.ts'
+import { bankTable, bankText } from '../../src/payments/rules/bank-table.ts'
 import { rounds } from '../kit/dice.ts'
 
 const read = (bytes: Uint8Array, answers = {}) => {

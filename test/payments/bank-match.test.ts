@@ -6,7 +6,7 @@ import {
   type Candidate,
   matchesOf,
   type OpenLine,
-} from '../../src/domain/payments/bank-matching.ts'
+} from '../../src/payments/rules/bank-matching.ts'
 
 const line = (wish: Partial<OpenLine> & { id: string }): OpenLine => ({
   bookedOn: '2026-11-24',

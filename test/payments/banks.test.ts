@@ -7,7 +7,7 @@ import {
   clabeDigits,
   isClabe,
   mayBeOf,
-} from '../../src/domain/payments/banks.ts'
+} from '../../src/payments/rules/banks.ts'
 
 test('lists banks by name, the common ones first and the other one last', () => {
   const [common = [], others = []] = bankGroups.map(({ codes }) => codes.map((code) => bankLabels[code]))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { projectAccountPath } from '../../src/server/payments/rows.ts'
-import { payments } from '../../src/server/platform/database/schema/payments.ts'
+import { projectAccountPath } from '../../src/payments/rows.ts'
+import { payments } from '../../src/platform/database/schema/payments.ts'
 import {
   analyst,
   customer,

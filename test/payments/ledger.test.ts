@@ -8,7 +8,7 @@ import {
   type LedgerRow,
   ledgerOf,
   split,
-} from '../../src/domain/payments/ledger.ts'
+} from '../../src/payments/rules/ledger.ts'
 import { rounds } from '../kit/dice.ts'
 
 const row = (wish: Partial<LedgerRow> & Pick<LedgerRow, 'amount'>): LedgerRow => ({

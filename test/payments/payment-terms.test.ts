@@ -13,7 +13,7 @@ import {
   standingOf,
   takesCard,
   takesOxxo,
-} from '../../src/domain/payments/payment.ts'
+} from '../../src/payments/rules/payment.ts'
 
 test.each([
   // A Monday: until the end of the next one.

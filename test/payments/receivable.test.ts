@@ -5,8 +5,8 @@ import {
   overdueWords,
   type ReceivableAge,
   receivableAges,
-} from '../../src/domain/payments/receivable.ts'
-import { addDays, minuteAt, toDate } from '../../src/domain/shared/calendar.ts'
+} from '../../src/payments/rules/receivable.ts'
+import { addDays, minuteAt, toDate } from '../../src/shared/calendar.ts'
 
 const at = (date: string, time = '12:00') => toDate(minuteAt(date, time))
 const today = '2026-11-24'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { listReceivables } from '../../src/server/payments/receivables.ts'
-import { expirePayments, remindOfPayments } from '../../src/server/payments/rows.ts'
-import { payments } from '../../src/server/platform/database/schema/payments.ts'
+import { listReceivables } from '../../src/payments/receivables.ts'
+import { expirePayments, remindOfPayments } from '../../src/payments/rows.ts'
+import { payments } from '../../src/platform/database/schema/payments.ts'
 import { emailsOf } from '../kit/delivered.ts'
 import {
   analyst,

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import { listPayments } from '../../src/server/payments/queries.ts'
-import { payments } from '../../src/server/platform/database/schema/payments.ts'
+import { listPayments } from '../../src/payments/queries.ts'
+import { payments } from '../../src/platform/database/schema/payments.ts'
 import {
   analyst,
   customer,

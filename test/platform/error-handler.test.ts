@@ -1,12 +1,12 @@
 import type { Meter } from '@opentelemetry/api'
 import { Hono } from 'hono'
 import { expect, test, vi } from 'vitest'
-import { refuse } from '../../src/domain/shared/refusal.ts'
-import { respondToError } from '../../src/server/platform/http/error-handler.ts'
-import { observeRequests, requestLog } from '../../src/server/platform/http/request-observer.ts'
-import type { HttpEnv } from '../../src/server/platform/http/types.ts'
-import { log, markAsShed } from '../../src/server/platform/telemetry/log.ts'
-import { makeMeters, requestBegan, requestEnded } from '../../src/server/platform/telemetry/spans.ts'
+import { respondToError } from '../../src/platform/http/error-handler.ts'
+import { observeRequests, requestLog } from '../../src/platform/http/request-observer.ts'
+import type { HttpEnv } from '../../src/platform/http/types.ts'
+import { log, markAsShed } from '../../src/platform/telemetry/log.ts'
+import { makeMeters, requestBegan, requestEnded } from '../../src/platform/telemetry/spans.ts'
+import { refuse } from '../../src/shared/refusal.ts'
 import { expectWords } from '../kit/reading.ts'
 
 const app = new Hono<HttpEnv>()

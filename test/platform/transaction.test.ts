@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { databaseFault, type Tx, transaction } from '../../src/server/platform/database/client.ts'
-import { record } from '../../src/server/platform/database/lists.ts'
+import { databaseFault, type Tx, transaction } from '../../src/platform/database/client.ts'
+import { record } from '../../src/platform/database/lists.ts'
 import { db, openBare } from '../kit/open.ts'
 
 openBare()

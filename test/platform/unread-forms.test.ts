@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { overload } from '../../src/domain/shared/overload.ts'
+import { overload } from '../../src/shared/overload.ts'
 import { customer, db, openOnce, post } from '../kit/open.ts'
 import { addressForm } from '../kit/people.ts'
 import { dataPath } from '../kit/visitor.ts'

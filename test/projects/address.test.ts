@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { warnings } from '../../src/domain/projects/address.ts'
-import { parsePostalList, placeOfLine } from '../../src/domain/projects/postal-codes.ts'
-import { addressInput } from '../../src/domain/projects/schema.ts'
+import { warnings } from '../../src/projects/rules/address.ts'
+import { parsePostalList, placeOfLine } from '../../src/projects/rules/postal-codes.ts'
+import { addressInput } from '../../src/projects/rules/schema.ts'
 
 const house = {
   postalCode: '03100',

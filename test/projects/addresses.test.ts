@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { addresses, events, projects } from '../../src/server/platform/database/schema/projects.ts'
-import { coloniasOf, importPostalList, placeOfCode } from '../../src/server/projects/postal-list.ts'
+import { addresses, events, projects } from '../../src/platform/database/schema/projects.ts'
+import { coloniasOf, importPostalList, placeOfCode } from '../../src/projects/postal-list.ts'
 import { storeCode } from '../kit/agencies.ts'
 import { customerWithVisit, visitAtHome } from '../kit/appointments.ts'
 import {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { localDay } from '../../src/domain/shared/format.ts'
-import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
-import { addresses, tasks } from '../../src/server/platform/database/schema/projects.ts'
+import { appointments } from '../../src/platform/database/schema/appointments.ts'
+import { addresses, tasks } from '../../src/platform/database/schema/projects.ts'
+import { localDay } from '../../src/shared/format.ts'
 import {
   around,
   bookVisit,

@@ -8,7 +8,7 @@ import {
   type Service,
   services,
   stateToCustomer,
-} from '../../src/domain/appointments/appointment.ts'
+} from '../../src/appointments/rules/appointment.ts'
 import {
   alsoOpen,
   type BookedFacts,
@@ -18,16 +18,16 @@ import {
   homeWords,
   preparations,
   sentenceAbove,
-} from '../../src/domain/projects/customer-home.ts'
-import { noMoney } from '../../src/domain/projects/next-step.ts'
+} from '../../src/projects/rules/customer-home.ts'
+import { noMoney } from '../../src/projects/rules/next-step.ts'
 import {
   askedLine,
   noProject,
   type ProjectFacts,
   projectStatusOf,
   turnsOf,
-} from '../../src/domain/projects/project.ts'
-import type { OpenCharge, ProjectStatus } from '../../src/domain/projects/stages.ts'
+} from '../../src/projects/rules/project.ts'
+import type { OpenCharge, ProjectStatus } from '../../src/projects/rules/stages.ts'
 
 /** In Mexico City, six hours behind. */
 const local = (text: string) => new Date(`${text}:00-06:00`)

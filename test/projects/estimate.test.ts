@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { referralCodeIn } from '../../src/domain/agencies/codes.ts'
-import { canBeClaimed, coverageOf } from '../../src/domain/projects/address.ts'
-import { estimateOf, plausibleMetresOf } from '../../src/domain/projects/pipeline.ts'
-import { placeOf } from '../../src/domain/projects/postal-codes.ts'
-import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
+import { referralCodeIn } from '../../src/agencies/rules/codes.ts'
+import { canBeClaimed, coverageOf } from '../../src/projects/rules/address.ts'
+import { estimateOf, plausibleMetresOf } from '../../src/projects/rules/pipeline.ts'
+import { placeOf } from '../../src/projects/rules/postal-codes.ts'
+import { defaultSettings } from '../../src/settings/rules/settings-schema.ts'
 
 const prices = defaultSettings.estimate
 const bare = { secondMeter: false, charger: false }

@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import {
   againstOtherHome,
@@ -6,7 +5,8 @@ import {
   meantProject,
   mostOpenProjects,
   withProject,
-} from '../../src/domain/projects/homes.ts'
+} from '../../src/projects/rules/homes.ts'
+import { sourcesOf } from '../sources.ts'
 
 test.each([
   ['no project yet', true, 0, null],
@@ -70,20 +70,20 @@ test('names homes by street and number, and counts chargers at the same one', ()
  * `openProjectOf` or `heldProject`, which refuse where there are several and none is named.
  */
 const known: Record<string, string> = {
-  'src/server/projects/open-project.ts': 'what refuses to pick; and all of them, by their places',
-  'src/server/projects/merge.ts': 'all of both customers',
-  'src/server/projects/overview.ts': 'all of each',
-  'src/server/app/search.ts': 'the home of a hit that was looked for, to be read',
-  'src/server/projects/office-work.ts': 'the only one, for what names none',
-  'src/server/accounts/session.ts': 'the ids of all',
-  'src/server/accounts/email-change.ts': 'all end',
-  'src/server/accounts/deletion.ts': 'whether any is in the way',
-  'src/server/agencies/join.ts': 'all are locked, and attributed',
-  'src/server/agencies/redeem.ts': 'whether any has an accepted quote',
-  'src/server/appointments/booking-request.ts': 'refuses to pick, as openProjectOf',
-  'src/server/notifications/send.ts': 'all, to tell the homes apart',
-  'src/server/users/invite.ts': 'whether there is any',
-  'src/server/users/queries.ts': 'how many there are',
+  'src/projects/open-project.ts': 'what refuses to pick; and all of them, by their places',
+  'src/projects/merge.ts': 'all of both customers',
+  'src/projects/overview.ts': 'all of each',
+  'src/app/search.ts': 'the home of a hit that was looked for, to be read',
+  'src/projects/office-work.ts': 'the only one, for what names none',
+  'src/accounts/session.ts': 'the ids of all',
+  'src/accounts/email-change.ts': 'all end',
+  'src/accounts/deletion.ts': 'whether any is in the way',
+  'src/agencies/join.ts': 'all are locked, and attributed',
+  'src/agencies/redeem.ts': 'whether any has an accepted quote',
+  'src/appointments/booking-request.ts': 'refuses to pick, as openProjectOf',
+  'src/notifications/send.ts': 'all, to tell the homes apart',
+  'src/users/invite.ts': 'whether there is any',
+  'src/users/queries.ts': 'how many there are',
 }
 
 const ofCustomer = /\b(projects|p|later|other)\.customer(Id|_id)|\bproject\.customer_id/
@@ -98,8 +98,8 @@ function asksForOpen(source: string): boolean {
 }
 
 test('no query picks one of a customer’s open projects', () => {
-  const found = readdirSync('src/server', { recursive: true, encoding: 'utf8' })
-    .map((file) => `src/server/${file}`)
-    .filter((file) => file.endsWith('.ts') && asksForOpen(readFileSync(file, 'utf8')))
+  const found = sourcesOf('server')
+    .filter(({ text }) => asksForOpen(text))
+    .map(({ file }) => `src/${file}`)
   expect(found.toSorted()).toEqual(Object.keys(known).toSorted())
 })

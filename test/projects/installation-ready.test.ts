@@ -5,10 +5,10 @@ import {
   notReadyWords,
   type ReadyFacts,
   readyParts,
-} from '../../src/domain/projects/next-step.ts'
-import { noProject, type ProjectFacts, projectStatusOf } from '../../src/domain/projects/project.ts'
-import type { OpenCharge } from '../../src/domain/projects/stages.ts'
-import type { QuoteState } from '../../src/domain/quotes/quote.ts'
+} from '../../src/projects/rules/next-step.ts'
+import { noProject, type ProjectFacts, projectStatusOf } from '../../src/projects/rules/project.ts'
+import type { OpenCharge } from '../../src/projects/rules/stages.ts'
+import type { QuoteState } from '../../src/quotes/rules/quote.ts'
 
 const nothing: ReadyFacts = {
   quoteAccepted: false,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { type Pin, pinAfter, pinAt, pinOf, pinText, readPin } from '../../src/domain/projects/pin.ts'
-import { addressInput } from '../../src/domain/projects/schema.ts'
-import { whyFarFrom } from '../../src/domain/scheduling/roster.ts'
-import { mapLink } from '../../src/domain/shared/format.ts'
+import { type Pin, pinAfter, pinAt, pinOf, pinText, readPin } from '../../src/projects/rules/pin.ts'
+import { addressInput } from '../../src/projects/rules/schema.ts'
+import { whyFarFrom } from '../../src/scheduling/rules/roster.ts'
+import { mapLink } from '../../src/shared/format.ts'
 
 const addressForm = {
   postalCode: '04000',

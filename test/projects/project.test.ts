@@ -7,10 +7,10 @@ import {
   type Outcome,
   outcomes,
   type Service,
-} from '../../src/domain/appointments/appointment.ts'
-import { type CasePart, caseStates, isOpenCase, turnOf } from '../../src/domain/cfe/case.ts'
-import type { Concept } from '../../src/domain/payments/payment.ts'
-import { type MoneyFacts, statusBeforeHandOver } from '../../src/domain/projects/next-step.ts'
+} from '../../src/appointments/rules/appointment.ts'
+import { type CasePart, caseStates, isOpenCase, turnOf } from '../../src/cfe/rules/case.ts'
+import type { Concept } from '../../src/payments/rules/payment.ts'
+import { type MoneyFacts, statusBeforeHandOver } from '../../src/projects/rules/next-step.ts'
 import {
   askedLine,
   fullProjectStatusOf,
@@ -19,12 +19,12 @@ import {
   noProject,
   type ProjectFacts,
   projectStatusOf,
-} from '../../src/domain/projects/project.ts'
-import type { PartReport, ProjectPart, Stage, Waiting } from '../../src/domain/projects/stages.ts'
-import { turnActs } from '../../src/domain/projects/work.ts'
-import { quoteStates } from '../../src/domain/quotes/quote.ts'
-import { sheetStates } from '../../src/domain/reports/report.ts'
-import { defaultSettings, parseSettings } from '../../src/domain/settings/settings-schema.ts'
+} from '../../src/projects/rules/project.ts'
+import type { PartReport, ProjectPart, Stage, Waiting } from '../../src/projects/rules/stages.ts'
+import { turnActs } from '../../src/projects/rules/work.ts'
+import { quoteStates } from '../../src/quotes/rules/quote.ts'
+import { sheetStates } from '../../src/reports/rules/report.ts'
+import { defaultSettings, parseSettings } from '../../src/settings/rules/settings-schema.ts'
 
 const day = (n: number) => new Date(Date.UTC(2026, 10, n))
 type Short = `${Service} ${AppointmentState}` | `${Service} ${AppointmentState} ${Outcome}`

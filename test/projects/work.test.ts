@@ -8,9 +8,9 @@ import {
   whenWords,
   workSummary,
   workWait,
-} from '../../src/domain/projects/work.ts'
-import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
-import { minuteAt, toDate } from '../../src/domain/shared/calendar.ts'
+} from '../../src/projects/rules/work.ts'
+import { defaultSettings } from '../../src/settings/rules/settings-schema.ts'
+import { minuteAt, toDate } from '../../src/shared/calendar.ts'
 
 /** A Tuesday. */
 const today = '2026-11-24'

@@ -1,10 +1,10 @@
 import { isNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
-import { tasks } from '../../src/server/platform/database/schema/projects.ts'
-import { type Acceptance, acceptQuote } from '../../src/server/quotes/accept.ts'
-import { askAnew, askChanges, rejectQuote } from '../../src/server/quotes/answers.ts'
-import { withdrawQuote } from '../../src/server/quotes/detail.ts'
+import { appointments } from '../../src/platform/database/schema/appointments.ts'
+import { tasks } from '../../src/platform/database/schema/projects.ts'
+import { type Acceptance, acceptQuote } from '../../src/quotes/accept.ts'
+import { askAnew, askChanges, rejectQuote } from '../../src/quotes/answers.ts'
+import { withdrawQuote } from '../../src/quotes/detail.ts'
 import {
   analyst,
   customer,

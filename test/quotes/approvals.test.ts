@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { transaction } from '../../src/server/platform/database/client.ts'
-import { quoteApprovals } from '../../src/server/platform/database/schema/payments.ts'
-import { syncBenefit } from '../../src/server/quotes/benefit.ts'
-import { saveDraft } from '../../src/server/quotes/drafts.ts'
+import { transaction } from '../../src/platform/database/client.ts'
+import { quoteApprovals } from '../../src/platform/database/schema/payments.ts'
+import { syncBenefit } from '../../src/quotes/benefit.ts'
+import { saveDraft } from '../../src/quotes/drafts.ts'
 import { storeCode, storeTie } from '../kit/agencies.ts'
 import {
   ally,

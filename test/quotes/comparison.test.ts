@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addedLines, comparedItems, suggestedOption } from '../../src/domain/quotes/comparison.ts'
+import { addedLines, comparedItems, suggestedOption } from '../../src/quotes/rules/comparison.ts'
 import { line, option } from '../kit/quotes.ts'
 
 const cable = (id: string, metres = 12) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { acceptQuote } from '../../src/server/quotes/accept.ts'
-import { sheetFor } from '../../src/server/reports/queries.ts'
+import { acceptQuote } from '../../src/quotes/accept.ts'
+import { sheetFor } from '../../src/reports/queries.ts'
 import {
   ally,
   analyst,

@@ -1,6 +1,6 @@
-import type { QuoteContent } from '../../src/domain/quotes/content.ts'
-import { fieldsOf, typedOf } from '../../src/domain/quotes/draft.ts'
-import { addDays, localDate, toMinutes } from '../../src/domain/shared/calendar.ts'
+import type { QuoteContent } from '../../src/quotes/rules/content.ts'
+import { fieldsOf, typedOf } from '../../src/quotes/rules/draft.ts'
+import { addDays, localDate, toMinutes } from '../../src/shared/calendar.ts'
 import { content, line, option } from '../kit/quotes.ts'
 
 /** What a small draft says: one option of one line, $1,160 with IVA, half of it as deposit. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { addDays, localDate, toMinutes } from '../../src/domain/shared/calendar.ts'
-import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
-import { checkouts, payments, refunds } from '../../src/server/platform/database/schema/payments.ts'
-import { askAnew, cancelQuote } from '../../src/server/quotes/answers.ts'
-import { lapseQuotes } from '../../src/server/quotes/jobs.ts'
+import { appointments } from '../../src/platform/database/schema/appointments.ts'
+import { checkouts, payments, refunds } from '../../src/platform/database/schema/payments.ts'
+import { askAnew, cancelQuote } from '../../src/quotes/answers.ts'
+import { lapseQuotes } from '../../src/quotes/jobs.ts'
+import { addDays, localDate, toMinutes } from '../../src/shared/calendar.ts'
 import { hour, type Visit } from '../kit/appointments.ts'
 import {
   analyst,

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
-import { type QuoteFilters, type QuoteState, quoteStates } from '../../src/domain/quotes/quote.ts'
-import { localDay } from '../../src/domain/shared/format.ts'
-import { payments } from '../../src/server/platform/database/schema/payments.ts'
-import { listToQuote, quoteFigures } from '../../src/server/quotes/figures.ts'
-import { listPriced } from '../../src/server/quotes/list.ts'
+import { payments } from '../../src/platform/database/schema/payments.ts'
+import { listToQuote, quoteFigures } from '../../src/quotes/figures.ts'
+import { listPriced } from '../../src/quotes/list.ts'
+import { type QuoteFilters, type QuoteState, quoteStates } from '../../src/quotes/rules/quote.ts'
+import { localDay } from '../../src/shared/format.ts'
 import { storeVisit } from '../kit/appointments.ts'
 import {
   ally,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { marginsOf, type PricedItem } from '../../src/domain/quotes/proposal.ts'
+import { marginsOf, type PricedItem } from '../../src/quotes/rules/proposal.ts'
 import { content, line, option } from '../kit/quotes.ts'
 
 const priced = (code: string, unitCost: number | null): PricedItem => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { edited, type TypedQuote, typedOf } from '../../src/domain/quotes/draft.ts'
-import { draftField, draftRead, mergeDrafts } from '../../src/domain/quotes/merge-draft.ts'
+import { edited, type TypedQuote, typedOf } from '../../src/quotes/rules/draft.ts'
+import { draftField, draftRead, mergeDrafts } from '../../src/quotes/rules/merge-draft.ts'
 import { content } from '../kit/quotes.ts'
 
 const read = typedOf(content())

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import type { CatalogueItem, QuoteContent, QuoteOption } from '../../src/domain/quotes/content.ts'
-import { edited, type TypedQuote, typedOf } from '../../src/domain/quotes/draft.ts'
+import type { CatalogueItem, QuoteContent, QuoteOption } from '../../src/quotes/rules/content.ts'
+import { edited, type TypedQuote, typedOf } from '../../src/quotes/rules/draft.ts'
 import {
   metresCounted,
   metresDoubt,
   metresPromise,
   recounted,
   wiresIn,
-} from '../../src/domain/quotes/metres.ts'
-import { pricesApart } from '../../src/domain/quotes/prices.ts'
+} from '../../src/quotes/rules/metres.ts'
+import { pricesApart } from '../../src/quotes/rules/prices.ts'
 import { content, line, option } from '../kit/quotes.ts'
 
 const metre = (id: string, quantity: number, unitPrice = 10_0000) =>

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import type { QuoteEmailJob } from '../../src/server/notifications/jobs.ts'
-import { acceptQuote } from '../../src/server/quotes/accept.ts'
-import { askAnew, askChanges, rejectQuote } from '../../src/server/quotes/answers.ts'
-import { withdrawQuote } from '../../src/server/quotes/detail.ts'
+import type { QuoteEmailJob } from '../../src/notifications/jobs.ts'
+import { acceptQuote } from '../../src/quotes/accept.ts'
+import { askAnew, askChanges, rejectQuote } from '../../src/quotes/answers.ts'
+import { withdrawQuote } from '../../src/quotes/detail.ts'
 import { emailsOf } from '../kit/delivered.ts'
 import {
   analyst,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type QuoteState, storyOf } from '../../src/domain/quotes/quote.ts'
+import { type QuoteState, storyOf } from '../../src/quotes/rules/quote.ts'
 
 /** Versions sent one day after the other. */
 const sent = (...states: QuoteState[]) =>

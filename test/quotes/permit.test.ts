@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { documents } from '../../src/server/platform/database/schema/payments.ts'
-import { projects, tasks } from '../../src/server/platform/database/schema/projects.ts'
+import { documents } from '../../src/platform/database/schema/payments.ts'
+import { projects, tasks } from '../../src/platform/database/schema/projects.ts'
 import { fileOf, pdf } from '../documents/samples.ts'
 import type { Visit } from '../kit/appointments.ts'
 import {

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { demoReport } from '../../seeds/reports.ts'
+import type { Db } from '../../src/platform/database/client.ts'
+import { activeCatalogue } from '../../src/quotes/catalogue.ts'
 import {
   type CatalogueItem,
   type ChargedLine,
   isCharged,
   type OptionId,
   optionIds,
-} from '../../src/domain/quotes/content.ts'
-import { proposeOptions, type QuoteProposal } from '../../src/domain/quotes/proposal.ts'
-import { totalsOf } from '../../src/domain/quotes/totals.ts'
-import type { Answers } from '../../src/domain/reports/report.ts'
-import type { Db } from '../../src/server/platform/database/client.ts'
-import { activeCatalogue } from '../../src/server/quotes/catalogue.ts'
+} from '../../src/quotes/rules/content.ts'
+import { proposeOptions, type QuoteProposal } from '../../src/quotes/rules/proposal.ts'
+import { totalsOf } from '../../src/quotes/rules/totals.ts'
+import type { Answers } from '../../src/reports/rules/report.ts'
 import { completeAnswers } from '../kit/complete-sheet.ts'
 import { freshDatabase } from '../kit/fresh-database.ts'
 

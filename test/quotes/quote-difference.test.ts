@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { QuoteLine, QuoteOption } from '../../src/domain/quotes/content.ts'
-import { changedIn, differenceOf } from '../../src/domain/quotes/diff.ts'
+import type { QuoteLine, QuoteOption } from '../../src/quotes/rules/content.ts'
+import { changedIn, differenceOf } from '../../src/quotes/rules/diff.ts'
 import { content as contentOf, line, option as optionOf } from '../kit/quotes.ts'
 
 const off = (percent: number): QuoteLine => ({

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type CatalogueItem, optionIds, type QuoteContent } from '../../src/domain/quotes/content.ts'
+import { type CatalogueItem, optionIds, type QuoteContent } from '../../src/quotes/rules/content.ts'
 import {
   draftEditOf,
   type Edit,
@@ -10,8 +10,8 @@ import {
   type TypedQuote,
   typedOf,
   typedQuoteIn,
-} from '../../src/domain/quotes/draft.ts'
-import { judgeQuote } from '../../src/domain/quotes/schema.ts'
+} from '../../src/quotes/rules/draft.ts'
+import { judgeQuote } from '../../src/quotes/rules/schema.ts'
 import { smallContent } from './draft-form.ts'
 
 const now = new Date('2026-11-21T18:00:00Z')

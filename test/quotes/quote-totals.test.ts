@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { DiscountLine, QuoteLine } from '../../src/domain/quotes/content.ts'
+import type { DiscountLine, QuoteLine } from '../../src/quotes/rules/content.ts'
 import {
   addOnField,
   choiceTotal,
@@ -14,8 +14,8 @@ import {
   sumRows,
   totalsOf,
   totalsOfOption,
-} from '../../src/domain/quotes/totals.ts'
-import { money } from '../../src/domain/shared/format.ts'
+} from '../../src/quotes/rules/totals.ts'
+import { money } from '../../src/shared/format.ts'
 import { line, option } from '../kit/quotes.ts'
 
 const charged = (quantity: number, unitPrice: number, iva: 16 | 0 = 16, id = 'a') =>

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { Actor } from '../../src/domain/access/actor.ts'
-import { type QuoteFacts, quoteMachine } from '../../src/domain/quotes/quote.ts'
-import { noReminderReason, remindersUntil, timeLeftWords } from '../../src/domain/quotes/reminder.ts'
-import { noMailbox } from '../../src/domain/shared/format.ts'
-import { timeLeft } from '../../src/web/quotes/quote-status.tsx'
+import type { Actor } from '../../src/access/rules/actor.ts'
+import { type QuoteFacts, quoteMachine } from '../../src/quotes/rules/quote.ts'
+import { noReminderReason, remindersUntil, timeLeftWords } from '../../src/quotes/rules/reminder.ts'
+import { timeLeft } from '../../src/quotes/screens/quote-status.tsx'
+import { noMailbox } from '../../src/shared/format.ts'
 
 const at = (text: string) => new Date(`${text}-06:00`)
 const now = at('2031-03-01T10:00')

@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { quoteApprovals, quotes } from '../../src/server/platform/database/schema/payments.ts'
-import { tasks } from '../../src/server/platform/database/schema/projects.ts'
-import { acceptQuote } from '../../src/server/quotes/accept.ts'
-import { isApproved } from '../../src/server/quotes/approvals.ts'
-import { digestOf } from '../../src/server/quotes/benefit.ts'
-import { noteViewed, withdrawQuote } from '../../src/server/quotes/detail.ts'
-import { expireQuotes } from '../../src/server/quotes/jobs.ts'
-import { sendQuote } from '../../src/server/quotes/send.ts'
+import { quoteApprovals, quotes } from '../../src/platform/database/schema/payments.ts'
+import { tasks } from '../../src/platform/database/schema/projects.ts'
+import { acceptQuote } from '../../src/quotes/accept.ts'
+import { isApproved } from '../../src/quotes/approvals.ts'
+import { digestOf } from '../../src/quotes/benefit.ts'
+import { noteViewed, withdrawQuote } from '../../src/quotes/detail.ts'
+import { expireQuotes } from '../../src/quotes/jobs.ts'
+import { sendQuote } from '../../src/quotes/send.ts'
 import {
   ally,
   analyst,

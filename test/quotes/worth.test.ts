@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { type ChargedLine, isCharged, type QuoteOption } from '../../src/domain/quotes/content.ts'
-import { proposeOptions } from '../../src/domain/quotes/proposal.ts'
-import { catalogueItems } from '../../src/server/platform/database/schema/payments.ts'
-import { activeCatalogue } from '../../src/server/quotes/catalogue.ts'
-import { withdrawQuote } from '../../src/server/quotes/detail.ts'
-import { saveDraft } from '../../src/server/quotes/drafts.ts'
+import { catalogueItems } from '../../src/platform/database/schema/payments.ts'
+import { activeCatalogue } from '../../src/quotes/catalogue.ts'
+import { withdrawQuote } from '../../src/quotes/detail.ts'
+import { saveDraft } from '../../src/quotes/drafts.ts'
+import { type ChargedLine, isCharged, type QuoteOption } from '../../src/quotes/rules/content.ts'
+import { proposeOptions } from '../../src/quotes/rules/proposal.ts'
 import { completeAnswers } from '../kit/complete-sheet.ts'
 import {
   analyst,

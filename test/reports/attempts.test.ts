@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
-import { transaction } from '../../src/server/platform/database/client.ts'
-import { sheetAnswerHistory, sheets } from '../../src/server/platform/database/schema/appointments.ts'
-import { saveAnswers } from '../../src/server/reports/answers.ts'
-import { takeSlot } from '../../src/server/reports/photo-slots.ts'
-import { approveSheet, returnSheet } from '../../src/server/reports/review.ts'
+import { transaction } from '../../src/platform/database/client.ts'
+import { sheetAnswerHistory, sheets } from '../../src/platform/database/schema/appointments.ts'
+import { saveAnswers } from '../../src/reports/answers.ts'
+import { takeSlot } from '../../src/reports/photo-slots.ts'
+import { approveSheet, returnSheet } from '../../src/reports/review.ts'
 import { minute, type Visit } from '../kit/appointments.ts'
 import {
   analyst,

@@ -8,7 +8,7 @@ import {
   type Gauge,
   groundConductorFor,
   type Supply,
-} from '../../src/domain/reports/circuit.ts'
+} from '../../src/reports/rules/circuit.ts'
 import {
   askedOf,
   bearsWith,
@@ -20,9 +20,9 @@ import {
   overFeeder,
   requestedLoad,
   whyLoadIncrease,
-} from '../../src/domain/reports/passport.ts'
-import { contradictions } from '../../src/domain/reports/progress.ts'
-import type { Answers, HouseLoad, LoadKind } from '../../src/domain/reports/report.ts'
+} from '../../src/reports/rules/passport.ts'
+import { contradictions } from '../../src/reports/rules/progress.ts'
+import type { Answers, HouseLoad, LoadKind } from '../../src/reports/rules/report.ts'
 import { completeAnswers } from '../kit/complete-sheet.ts'
 
 // Worked from the tables of NOM-001-SEDE-2012 by a program of its own, which knows nothing of ours: 210-19(a), 210-20(a),

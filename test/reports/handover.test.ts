@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
-import { slotFacts } from '../../src/domain/reports/photos.ts'
-import { visitCards } from '../../src/server/platform/database/schema/accounts.ts'
-import {
-  handoverProofs,
-  sheetAnswers,
-  sheets,
-} from '../../src/server/platform/database/schema/appointments.ts'
-import { withoutSecret } from '../../src/server/platform/http/request-observer.ts'
-import { printable } from '../../src/server/platform/pdf/frame.tsx'
-import { proofPath } from '../../src/server/reports/handover-document.ts'
+import { visitCards } from '../../src/platform/database/schema/accounts.ts'
+import { handoverProofs, sheetAnswers, sheets } from '../../src/platform/database/schema/appointments.ts'
+import { withoutSecret } from '../../src/platform/http/request-observer.ts'
+import { printable } from '../../src/platform/pdf/frame.tsx'
+import { proofPath } from '../../src/reports/handover-document.ts'
+import { slotFacts } from '../../src/reports/rules/photos.ts'
 import { analyst, customer, db, openOnce, rowsWhere, storeRows, technician, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectAnswered, expectShown, expectWords } from '../kit/reading.ts'

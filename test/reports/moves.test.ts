@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { riskNames } from '../../src/domain/reports/installation-record.ts'
-import { sheets } from '../../src/server/platform/database/schema/appointments.ts'
-import { approveSheet } from '../../src/server/reports/review.ts'
+import { sheets } from '../../src/platform/database/schema/appointments.ts'
+import { approveSheet } from '../../src/reports/review.ts'
+import { riskNames } from '../../src/reports/rules/installation-record.ts'
 import {
   around,
   assignVisit,

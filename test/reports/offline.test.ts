@@ -5,7 +5,7 @@ import {
   isWholePage,
   pageKeyOf,
   patienceFor,
-} from '../../src/web/offline/kept-pages.ts'
+} from '../../src/offline/kept-pages.ts'
 import { account, memberOf, password, secretOn, send } from '../accounts/own.ts'
 import { hour, storeVisit } from '../kit/appointments.ts'
 import { ago, customer, fromNow, manager, openOnce, technician, technician2, world } from '../kit/open.ts'

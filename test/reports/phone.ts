@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { sheetFor } from '../../src/server/reports/queries.ts'
+import { sheetFor } from '../../src/reports/queries.ts'
 import { type Visit, visit } from '../kit/appointments.ts'
 import { db, technician, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'

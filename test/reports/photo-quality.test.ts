@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import sharp from 'sharp'
 import { expect, test, vi } from 'vitest'
+import { inspectPhoto } from '../../src/photos/look-at.ts'
+import { doubtsAbout } from '../../src/photos/photo-doubt.tsx'
 import {
   greyOf,
   isFine,
@@ -12,10 +14,8 @@ import {
   type PhotoVerdict,
   shrink,
   verdictOn,
-} from '../../src/domain/reports/photo-quality.ts'
-import { largestFile } from '../../src/domain/reports/photos.ts'
-import { inspectPhoto } from '../../src/web/photos/look-at.ts'
-import { doubtsAbout } from '../../src/web/photos/photo-doubt.tsx'
+} from '../../src/reports/rules/photo-quality.ts'
+import { largestFile } from '../../src/reports/rules/photos.ts'
 
 const scenes = ['panel', 'meter', 'garage', 'facade']
 /** How far the nearest sample has to stay from a limit. */

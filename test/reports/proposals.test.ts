@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { usualOf } from '../../src/domain/reports/limits.ts'
-import { isSignature } from '../../src/domain/reports/photos.ts'
-import { isAnswered, isAsked, missingIn, questionOf, sectionsOf } from '../../src/domain/reports/progress.ts'
-import { isProposable, proposalsIn } from '../../src/domain/reports/proposals.ts'
-import type { Answers, Question, SheetKind } from '../../src/domain/reports/report.ts'
+import { usualOf } from '../../src/reports/rules/limits.ts'
+import { isSignature } from '../../src/reports/rules/photos.ts'
+import { isAnswered, isAsked, missingIn, questionOf, sectionsOf } from '../../src/reports/rules/progress.ts'
+import { isProposable, proposalsIn } from '../../src/reports/rules/proposals.ts'
+import type { Answers, Question, SheetKind } from '../../src/reports/rules/report.ts'
 import { completeAnswers, mostTaps, unlikeProposed, usualFindings } from '../kit/complete-sheet.ts'
 
 const proposed = (kind: SheetKind, answers: Answers) =>

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { slotsOf } from '../../src/domain/reports/photos.ts'
-import { sectionsOf } from '../../src/domain/reports/progress.ts'
-import { type Answers, type SheetKind, sheetKinds } from '../../src/domain/reports/report.ts'
-import { provenBy, reviewOf } from '../../src/domain/reports/review.ts'
+import { slotsOf } from '../../src/reports/rules/photos.ts'
+import { sectionsOf } from '../../src/reports/rules/progress.ts'
+import { type Answers, type SheetKind, sheetKinds } from '../../src/reports/rules/report.ts'
+import { provenBy, reviewOf } from '../../src/reports/rules/review.ts'
 import { completeAnswers } from '../kit/complete-sheet.ts'
 
 const house = { dwelling: 'house' }

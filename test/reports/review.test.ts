@@ -1,16 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { users } from '../../src/server/platform/database/schema/accounts.ts'
-import {
-  appointments,
-  files,
-  sheetAnswers,
-  sheets,
-} from '../../src/server/platform/database/schema/appointments.ts'
-import { events, projects } from '../../src/server/platform/database/schema/projects.ts'
-import { saveAnswers } from '../../src/server/reports/answers.ts'
-import { sheetFor } from '../../src/server/reports/queries.ts'
-import { approveSheet, returnSheet } from '../../src/server/reports/review.ts'
+import { users } from '../../src/platform/database/schema/accounts.ts'
+import { appointments, files, sheetAnswers, sheets } from '../../src/platform/database/schema/appointments.ts'
+import { events, projects } from '../../src/platform/database/schema/projects.ts'
+import { saveAnswers } from '../../src/reports/answers.ts'
+import { sheetFor } from '../../src/reports/queries.ts'
+import { approveSheet, returnSheet } from '../../src/reports/review.ts'
 import { around, customer, minute, visit } from '../kit/appointments.ts'
 import {
   analyst,

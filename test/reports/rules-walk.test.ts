@@ -1,21 +1,21 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Actor } from '../../src/domain/access/actor.ts'
-import { fallenSignatures } from '../../src/domain/reports/answer-words.ts'
-import { type AnswerState, changeOutcome } from '../../src/domain/reports/answers.ts'
-import { failedTests } from '../../src/domain/reports/limits.ts'
-import { bearsWith, findingsOf, holding, limitIn, whyHeld } from '../../src/domain/reports/passport.ts'
-import { signatureSlots, slotsOf } from '../../src/domain/reports/photos.ts'
-import { missingIn, questionOf } from '../../src/domain/reports/progress.ts'
+import type { Actor } from '../../src/access/rules/actor.ts'
+import { fallenSignatures } from '../../src/reports/rules/answer-words.ts'
+import { type AnswerState, changeOutcome } from '../../src/reports/rules/answers.ts'
+import { failedTests } from '../../src/reports/rules/limits.ts'
+import { bearsWith, findingsOf, holding, limitIn, whyHeld } from '../../src/reports/rules/passport.ts'
+import { signatureSlots, slotsOf } from '../../src/reports/rules/photos.ts'
+import { missingIn, questionOf } from '../../src/reports/rules/progress.ts'
 import {
   type Answers,
   type AnswerValue,
   type Condition,
   type SheetState,
   sheetMachine,
-} from '../../src/domain/reports/report.ts'
-import { isUnconfirmed } from '../../src/domain/reports/review.ts'
-import { refuse } from '../../src/domain/shared/refusal.ts'
+} from '../../src/reports/rules/report.ts'
+import { isUnconfirmed } from '../../src/reports/rules/review.ts'
+import { refuse } from '../../src/shared/refusal.ts'
 import { completeAnswers } from '../kit/complete-sheet.ts'
 import { answerOf, findings, step, walks } from '../kit/walks.ts'
 

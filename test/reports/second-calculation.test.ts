@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { conduitFor } from '../../src/domain/reports/circuit.ts'
+import { conduitFor } from '../../src/reports/rules/circuit.ts'
 import {
   calculationOf,
   chargerLimitOf,
   increaseReasons,
   requestedLoad,
-} from '../../src/domain/reports/passport.ts'
+} from '../../src/reports/rules/passport.ts'
 import { cases } from '../kit/dice.ts'
 import { type DrawnHome, secondCircuit, secondHome, secondLimit } from './second-calculation.ts'
 

@@ -1,5 +1,5 @@
-import type { Supply } from '../../src/domain/reports/circuit.ts'
-import type { HomeFacts } from '../../src/domain/reports/passport.ts'
+import type { Supply } from '../../src/reports/rules/circuit.ts'
+import type { HomeFacts } from '../../src/reports/rules/passport.ts'
 
 // A second calculation of the circuit and of the home, from the articles of NOM-001-SEDE-2012. It shares only types with
 // the first, adds up phase by phase, and tries each current where that one solves for it.

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { riskNames } from '../../src/domain/reports/installation-record.ts'
-import { files } from '../../src/server/platform/database/schema/appointments.ts'
+import { files } from '../../src/platform/database/schema/appointments.ts'
+import { riskNames } from '../../src/reports/rules/installation-record.ts'
 import { around, minute, move, visit, visitAtHome } from '../kit/appointments.ts'
 import {
   analyst,

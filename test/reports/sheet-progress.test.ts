@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { deviations } from '../../src/domain/reports/limits.ts'
-import { calculationOf, whyHeld } from '../../src/domain/reports/passport.ts'
-import { slotFacts, slotsOf } from '../../src/domain/reports/photos.ts'
+import { deviations } from '../../src/reports/rules/limits.ts'
+import { calculationOf, whyHeld } from '../../src/reports/rules/passport.ts'
+import { slotFacts, slotsOf } from '../../src/reports/rules/photos.ts'
 import {
   askedAgain,
   isAsked,
@@ -10,8 +10,8 @@ import {
   progressOf,
   questionOf,
   sectionsOf,
-} from '../../src/domain/reports/progress.ts'
-import { type Answers, sheetKinds } from '../../src/domain/reports/report.ts'
+} from '../../src/reports/rules/progress.ts'
+import { type Answers, sheetKinds } from '../../src/reports/rules/report.ts'
 import { completeAnswers } from '../kit/complete-sheet.ts'
 
 const pictures = (kind: 'visit' | 'installation') =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isSigned } from '../../src/web/photos/signature-pad.tsx'
+import { isSigned } from '../../src/photos/signature-pad.tsx'
 
 type Point = readonly [x: number, y: number]
 const wave = (from: Point, length: number, height = 40): Point[] =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { signedSummary } from '../../src/domain/reports/signed-summary.ts'
+import { signedSummary } from '../../src/reports/rules/signed-summary.ts'
 import { completeAnswers } from '../kit/complete-sheet.ts'
 
 const titles = (parts: ReturnType<typeof signedSummary>) => parts.map(({ title }) => title)

@@ -1,7 +1,7 @@
 import { eq, isNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { files, sheets } from '../../src/server/platform/database/schema/appointments.ts'
-import { addresses, events, tasks } from '../../src/server/platform/database/schema/projects.ts'
+import { files, sheets } from '../../src/platform/database/schema/appointments.ts'
+import { addresses, events, tasks } from '../../src/platform/database/schema/projects.ts'
 import { around, assign, customer, expectVisit, minute, move, readAgain, visit } from '../kit/appointments.ts'
 import {
   ago,

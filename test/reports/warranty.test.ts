@@ -1,14 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, test } from 'vitest'
-import { isUnderWarranty } from '../../src/domain/reports/warranty.ts'
-import { addDays, localDate, toMinutes } from '../../src/domain/shared/calendar.ts'
-import {
-  appointments,
-  faults,
-  files,
-  sheets,
-} from '../../src/server/platform/database/schema/appointments.ts'
-import { tasks } from '../../src/server/platform/database/schema/projects.ts'
+import { appointments, faults, files, sheets } from '../../src/platform/database/schema/appointments.ts'
+import { tasks } from '../../src/platform/database/schema/projects.ts'
+import { isUnderWarranty } from '../../src/reports/rules/warranty.ts'
+import { addDays, localDate, toMinutes } from '../../src/shared/calendar.ts'
 import { agenda, around, book, hour, minute, move, slots, storeVisit } from '../kit/appointments.ts'
 import {
   ago,

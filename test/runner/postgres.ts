@@ -16,8 +16,8 @@ import { statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { openDatabase } from '../../src/server/platform/database/client.ts'
-import { ensureDatabase, startEmbedded } from '../../src/server/platform/database/embedded/cluster.ts'
+import { openDatabase } from '../../src/platform/database/client.ts'
+import { ensureDatabase, startEmbedded } from '../../src/platform/database/embedded/cluster.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -69,8 +69,8 @@ const kept = path.join(shelf, keptKey())
 function keptKey(): string {
   const sum = createHash('sha256').update(readFileSync('package-lock.json'))
   for (const file of [
-    ...globSync('src/server/platform/database/migrations/*.sql').sort(),
-    'src/server/platform/jobs/queues.ts',
+    ...globSync('src/platform/database/migrations/*.sql').sort(),
+    'src/platform/jobs/queues.ts',
   ])
     sum.update(readFileSync(file))
   return `${process.platform}-${process.arch}-${sum.digest('hex').slice(0, 16)}`
@@ -102,7 +102,7 @@ async function isMigrated(folder: string): Promise<boolean> {
   const server = await startEmbedded(folder, { settings }).catch(() => undefined)
   if (!server) return false
   const db = openDatabase({ ...server.connection, database: 'template_carga' }, 1)
-  const { missingMigrations } = await import('../../src/server/platform/database/migrate.ts')
+  const { missingMigrations } = await import('../../src/platform/database/migrate.ts')
   const missing = await missingMigrations(db).catch(() => ['unknown'])
   await db.$client.end()
   await server.stop()
@@ -114,9 +114,9 @@ async function makeTemplate(folder: string): Promise<void> {
   const server = await startEmbedded(folder, { settings })
   await ensureDatabase(server.connection, 'template_carga')
   const db = openDatabase({ ...server.connection, database: 'template_carga' }, 2)
-  const { migrate } = await import('../../src/server/platform/database/migrate.ts')
+  const { migrate } = await import('../../src/platform/database/migrate.ts')
   await migrate(db)
-  const { startJobs, stopJobs } = await import('../../src/server/platform/jobs/jobs.ts')
+  const { startJobs, stopJobs } = await import('../../src/platform/jobs/jobs.ts')
   await startJobs(db)
   await stopJobs()
   await db.$client.end()

@@ -8,19 +8,19 @@ import {
   placementProposals,
   type Stranded,
   withOneMore,
-} from '../../src/domain/scheduling/absence.ts'
-import { openSlots } from '../../src/domain/scheduling/availability.ts'
-import { rank } from '../../src/domain/scheduling/eligibility.ts'
+} from '../../src/scheduling/rules/absence.ts'
+import { openSlots } from '../../src/scheduling/rules/availability.ts'
+import { rank } from '../../src/scheduling/rules/eligibility.ts'
 import {
   type BusyRow,
   busyOf,
   defaultTravel,
   type PersonRow,
   rosterOf,
-} from '../../src/domain/scheduling/roster.ts'
-import { absenceInput } from '../../src/domain/scheduling/schema.ts'
-import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
-import { daysOn, minuteAt } from '../../src/domain/shared/calendar.ts'
+} from '../../src/scheduling/rules/roster.ts'
+import { absenceInput } from '../../src/scheduling/rules/schema.ts'
+import { defaultSettings } from '../../src/settings/rules/settings-schema.ts'
+import { daysOn, minuteAt } from '../../src/shared/calendar.ts'
 
 const date = '2026-11-24'
 const at = (time: string, day = date) => minuteAt(day, time)

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { whoHearsOfMove } from '../../src/domain/appointments/rules.ts'
-import { earliest, openSlots, slotSearch } from '../../src/domain/scheduling/availability.ts'
-import { dayShown, deskSlotsOn, kindOfSlot, takerOf } from '../../src/domain/scheduling/desk-slots.ts'
+import { whoHearsOfMove } from '../../src/appointments/rules/rules.ts'
+import { earliest, openSlots, slotSearch } from '../../src/scheduling/rules/availability.ts'
+import { dayShown, deskSlotsOn, kindOfSlot, takerOf } from '../../src/scheduling/rules/desk-slots.ts'
 import {
   canTake,
   isHard,
@@ -10,8 +10,8 @@ import {
   type ReasonCode,
   rank,
   whyNot,
-} from '../../src/domain/scheduling/eligibility.ts'
-import { busyOf } from '../../src/domain/scheduling/roster.ts'
+} from '../../src/scheduling/rules/eligibility.ts'
+import { busyOf } from '../../src/scheduling/rules/roster.ts'
 import { offeredMinuteByMinute } from './minute-by-minute.ts'
 import { inSmallWorlds, packed, type SmallWorld } from './small-worlds.ts'
 

@@ -1,7 +1,7 @@
-import type { BoardDay, BoardPerson, BoardVisit } from '../../src/domain/scheduling/board.ts'
-import { defaultTravel, travelBetween } from '../../src/domain/scheduling/roster.ts'
-import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
-import { daysOn, minuteAt } from '../../src/domain/shared/calendar.ts'
+import type { BoardDay, BoardPerson, BoardVisit } from '../../src/scheduling/rules/board.ts'
+import { defaultTravel, travelBetween } from '../../src/scheduling/rules/roster.ts'
+import { defaultSettings } from '../../src/settings/rules/settings-schema.ts'
+import { daysOn, minuteAt } from '../../src/shared/calendar.ts'
 
 /** A Tuesday. */
 export const date = '2026-11-24'

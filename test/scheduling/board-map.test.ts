@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { BoardDay, BoardVisit } from '../../src/domain/scheduling/board.ts'
-import { mapOf, type Stop } from '../../src/domain/scheduling/board-map.ts'
-import { noZone } from '../../src/domain/scheduling/roster.ts'
+import type { BoardDay, BoardVisit } from '../../src/scheduling/rules/board.ts'
+import { mapOf, type Stop } from '../../src/scheduling/rules/board-map.ts'
+import { noZone } from '../../src/scheduling/rules/roster.ts'
 import { board, coyoacan, person, ride, toluca, visit } from './board-day.ts'
 
 /** The map without a filter. */

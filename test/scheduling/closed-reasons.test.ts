@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Ask, openSlots } from '../../src/domain/scheduling/availability.ts'
+import { type Ask, openSlots } from '../../src/scheduling/rules/availability.ts'
 import {
   isHard,
   type ReasonCode,
@@ -7,7 +7,7 @@ import {
   reasons,
   reasonWords,
   whyNot,
-} from '../../src/domain/scheduling/eligibility.ts'
+} from '../../src/scheduling/rules/eligibility.ts'
 import {
   type BusyRow,
   busyOf,
@@ -17,10 +17,10 @@ import {
   rosterOf,
   travelBetween,
   zoneCount,
-} from '../../src/domain/scheduling/roster.ts'
-import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
-import { daysFrom, minuteAt } from '../../src/domain/shared/calendar.ts'
-import { municipalities } from '../../src/domain/shared/places.ts'
+} from '../../src/scheduling/rules/roster.ts'
+import { defaultSettings } from '../../src/settings/rules/settings-schema.ts'
+import { daysFrom, minuteAt } from '../../src/shared/calendar.ts'
+import { municipalities } from '../../src/shared/places.ts'
 
 const at = minuteAt
 const tuesday = '2026-11-24'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { AppointmentState } from '../../src/domain/appointments/appointment.ts'
-import { lateMinutes, lateWords } from '../../src/domain/appointments/late.ts'
+import type { AppointmentState } from '../../src/appointments/rules/appointment.ts'
+import { lateMinutes, lateWords } from '../../src/appointments/rules/late.ts'
 import {
   type BoardDay,
   type BoardVisit,
@@ -18,9 +18,9 @@ import {
   snapped,
   spanPercentOf,
   startsWithin,
-} from '../../src/domain/scheduling/board.ts'
-import { noZone } from '../../src/domain/scheduling/roster.ts'
-import { daysOn, minuteAt } from '../../src/domain/shared/calendar.ts'
+} from '../../src/scheduling/rules/board.ts'
+import { noZone } from '../../src/scheduling/rules/roster.ts'
+import { daysOn, minuteAt } from '../../src/shared/calendar.ts'
 import { at, board, coyoacan, date, person, ride, toluca, visit } from './board-day.ts'
 
 describe('rows', () => {

@@ -1,6 +1,6 @@
-import { serviceFacts } from '../../src/domain/appointments/appointment.ts'
-import { type BusyRow, type PersonRow, zoneCount } from '../../src/domain/scheduling/roster.ts'
-import { statutoryHolidays } from '../../src/domain/shared/calendar.ts'
+import { serviceFacts } from '../../src/appointments/rules/appointment.ts'
+import { type BusyRow, type PersonRow, zoneCount } from '../../src/scheduling/rules/roster.ts'
+import { statutoryHolidays } from '../../src/shared/calendar.ts'
 import type { SmallWorld } from './small-worlds.ts'
 
 /** The engine's rules once more: slow, minute by minute, without a thought for speed and without the engine's calendar. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
-import { hearPlaces, placeOnTheWay } from '../../src/server/scheduling/positions.ts'
+import { appointments } from '../../src/platform/database/schema/appointments.ts'
+import { hearPlaces, placeOnTheWay } from '../../src/scheduling/positions.ts'
 import { minute, storeVisit, type Visit } from '../kit/appointments.ts'
 import {
   db,

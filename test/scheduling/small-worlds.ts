@@ -1,15 +1,15 @@
 import fc from 'fast-check'
-import { performers, serviceFacts, services } from '../../src/domain/appointments/appointment.ts'
-import type { Ask } from '../../src/domain/scheduling/availability.ts'
+import { performers, serviceFacts, services } from '../../src/appointments/rules/appointment.ts'
+import type { Ask } from '../../src/scheduling/rules/availability.ts'
 import {
   type BusyRow,
   busyOf,
   type PersonRow,
   rosterOf,
   zoneCount,
-} from '../../src/domain/scheduling/roster.ts'
-import { defaultSettings, type Settings } from '../../src/domain/settings/settings-schema.ts'
-import { daysFrom, minuteAt } from '../../src/domain/shared/calendar.ts'
+} from '../../src/scheduling/rules/roster.ts'
+import { defaultSettings, type Settings } from '../../src/settings/rules/settings-schema.ts'
+import { daysFrom, minuteAt } from '../../src/shared/calendar.ts'
 import { cases } from '../kit/dice.ts'
 
 /** A world as rows and as the engine wants it. */

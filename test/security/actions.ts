@@ -29,6 +29,6 @@ export const actions: Actions = {
   ...quotes,
   ...paymentActions,
   // Nothing is there, and every form is answered so.
-  'app/not-found.tsx': [],
+  'app/screens/not-found.tsx': [],
   ...completion,
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { networkOf } from '../../src/server/platform/http/network.ts'
+import { networkOf } from '../../src/platform/http/network.ts'
 import { newEmail, password, signUp } from '../kit/accounts.ts'
 import { inParallel, openBare, post, runSql, world } from '../kit/open.ts'
 import { expectShown, expectStatus } from '../kit/reading.ts'

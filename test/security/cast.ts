@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { beforeAll } from 'vitest'
-import { sessions, users } from '../../src/server/platform/database/schema/accounts.ts'
+import { sessions, users } from '../../src/platform/database/schema/accounts.ts'
 import { db, fromNow, newPerson, openBare, realClockAfterEach, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { setIn } from '../kit/reading.ts'

@@ -1,15 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import path from 'node:path'
+import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { sourcesOf } from '../sources.ts'
 import { actions } from './actions.ts'
-
-/** The text of every TypeScript file in a folder, by its path there. */
-function sourcesIn(folder: string): [file: string, source: string][] {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  return files
-    .filter((file) => /\.tsx?$/.test(file))
-    .map((file) => [file, readFileSync(path.join(folder, file), 'utf8')])
-}
 
 /** How a route declares one of its forms. */
 const declared = /^ +'?([\w.-]+)'?: form\(/gm
@@ -17,7 +9,7 @@ const declared = /^ +'?([\w.-]+)'?: form\(/gm
 /** The names that a pattern finds in the sources of the screens, each once. */
 const foundOnScreens = (pattern: RegExp) => [
   ...new Set(
-    sourcesIn('src/web').flatMap(([, source]) => [...source.matchAll(pattern)].map(([, name]) => name!)),
+    sourcesOf('screens').flatMap(({ text }) => [...text.matchAll(pattern)].map(([, name]) => name!)),
   ),
 ]
 
@@ -25,13 +17,13 @@ const exported = /^export (?:const|async function|function) action\b|^export \{[
 
 // Whoever adds an action adds it to the table, and with it to every attack: one right request, and who may make it.
 test('every screen with an action is in the table of test/security/actions', () => {
-  const screens = sourcesIn('src/web').filter(([, source]) => exported.test(source))
-  expect(screens.map(([file]) => file).toSorted()).toEqual(Object.keys(actions).toSorted())
+  const screens = sourcesOf('screens').filter(({ text }) => exported.test(text))
+  expect(screens.map(({ file }) => file).toSorted()).toEqual(Object.keys(actions).toSorted())
 })
 
 test('so is every form of a screen that has several', () => {
-  const table = sourcesIn('test/security/actions')
-    .map(([, source]) => source)
+  const table = globSync('test/security/actions/*.ts')
+    .map((file) => readFileSync(file, 'utf8'))
     .join('\n')
   const known = (name: string) => new RegExp(`['"(]${name}['")]`).test(table)
   const forms = foundOnScreens(declared)

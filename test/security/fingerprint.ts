@@ -1,4 +1,4 @@
-import type { Db } from '../../src/server/platform/database/client.ts'
+import type { Db } from '../../src/platform/database/client.ts'
 
 /** What a refused request may touch: what counts tries, the sessions that visits move on, and who read what the page behind the refusal shows. */
 const counters = ['limits', 'rate_limits', 'sign_in_failures', 'sessions', 'data_reads']

@@ -29,7 +29,7 @@ export async function listening(environment: Record<string, string> = {}) {
     LOG_LEVEL: 'error',
     ...environment,
   }
-  const child = spawn(process.execPath, ['src/server/app/main.ts'], { env, stdio: 'inherit' })
+  const child = spawn(process.execPath, ['src/app/main.ts'], { env, stdio: 'inherit' })
   const isReady = () =>
     fetch(`${base}/readyz`).then(
       ({ ok }) => ok,

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import { payments, quotes, refunds } from '../../src/server/platform/database/schema/payments.ts'
-import { projects } from '../../src/server/platform/database/schema/projects.ts'
+import { payments, quotes, refunds } from '../../src/platform/database/schema/payments.ts'
+import { projects } from '../../src/platform/database/schema/projects.ts'
 import { joined } from '../kit/agencies.ts'
 import { hour, storeVisit } from '../kit/appointments.ts'
 import { storeFiscal } from '../kit/invoices.ts'

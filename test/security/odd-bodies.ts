@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { operations } from '../../src/server/accounts/email-operations.ts'
+import { operations } from '../../src/accounts/email-operations.ts'
 import { world } from '../kit/open.ts'
 import { dealership, keyFor } from '../kit/public-api.ts'
 import { everyModule } from '../kit/world.ts'

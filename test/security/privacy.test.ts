@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
-import { type AgencySection, agencySections } from '../../src/domain/agencies/agency.ts'
-import { localDay } from '../../src/domain/shared/format.ts'
+import { type AgencySection, agencySections } from '../../src/agencies/rules/agency.ts'
+import { agencyPath } from '../../src/agencies/screens/agency-paths.ts'
 import {
   accounts,
   dayStarts,
@@ -11,17 +11,17 @@ import {
   sessions,
   users,
   visitCards,
-} from '../../src/server/platform/database/schema/accounts.ts'
+} from '../../src/platform/database/schema/accounts.ts'
 import {
   callMessages,
   calls,
   faults,
   sharedVisits,
   sheets,
-} from '../../src/server/platform/database/schema/appointments.ts'
-import { addresses, agencies, tasks } from '../../src/server/platform/database/schema/projects.ts'
-import { hashOf } from '../../src/server/platform/http/sealing.ts'
-import { agencyPath } from '../../src/web/agencies/agency-paths.ts'
+} from '../../src/platform/database/schema/appointments.ts'
+import { addresses, agencies, tasks } from '../../src/platform/database/schema/projects.ts'
+import { hashOf } from '../../src/platform/http/sealing.ts'
+import { localDay } from '../../src/shared/format.ts'
 import { joined } from '../kit/agencies.ts'
 import { hour, storeVisit } from '../kit/appointments.ts'
 import { ago, db, fromNow, openBare, rowsWhere, setRow, storeRows, world } from '../kit/open.ts'

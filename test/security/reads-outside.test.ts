@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, test } from 'vitest'
-import routes from '../../src/web/routes.ts'
+import routes from '../../src/routes.ts'
 import { openBare, world } from '../kit/open.ts'
 import { everyModule, type World } from '../kit/world.ts'
 import { cast, nameless, openCastOnce, signedOut, type Who } from './cast.ts'
@@ -223,7 +223,7 @@ test.each(endpoints)(
 )
 
 test('every address of the host is in the table', () => {
-  const source = readFileSync('src/server/app/app.ts', 'utf8')
+  const source = readFileSync('src/app/app.ts', 'utf8')
   const routes = [...source.matchAll(/app\.(?:get|post|put|patch|delete|on|route)\(\s*'([^']+)'/g)]
   // Mounted at the root are the files of the build, which test/app/built-files.test.ts asks for.
   const addresses = routes.map(([, address]) => address).filter((address) => address !== '/')

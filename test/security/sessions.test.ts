@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { describe, expect, test } from 'vitest'
-import { sessions, users } from '../../src/server/platform/database/schema/accounts.ts'
+import { sessions, users } from '../../src/platform/database/schema/accounts.ts'
 import { memberOf, password } from '../accounts/own.ts'
 import { db, markupOf, newPerson, openBare, post, rowsWhere, setRow, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'

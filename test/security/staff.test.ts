@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { invitations } from '../../src/server/platform/database/schema/accounts.ts'
+import { invitations } from '../../src/platform/database/schema/accounts.ts'
 import { newEmail, password } from '../kit/accounts.ts'
 import { inParallel, newPerson, post, rowsWhere, runSql, world } from '../kit/open.ts'
 import { codeTo } from '../kit/users.ts'

@@ -37,7 +37,7 @@ describe('paths that try to leave the folder of built files', () => {
     '/assets',
     '/.env',
     '/data/auth-secret',
-    '/src/server/app/main.ts',
+    '/src/app/main.ts',
     '/favicon.svg/../../package.json',
   ])('%s is refused or not there', async (path) => {
     const answer = await server.raw(request(`GET ${path}`))

@@ -1,37 +1,37 @@
 import { asc, isNull } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { benefitFrom, codeStateBy, codeStates, isWithin } from '../../src/domain/agencies/codes.ts'
-import { commissionOf, statementOf } from '../../src/domain/agencies/commissions.ts'
-import { cfdiUseFits, kindOfRfc, regimeFits } from '../../src/domain/invoices/taxpayer.ts'
-import { isClabe } from '../../src/domain/payments/banks.ts'
-import { ledgerOf } from '../../src/domain/payments/ledger.ts'
-import { typedOf } from '../../src/domain/quotes/draft.ts'
-import { judgeQuote } from '../../src/domain/quotes/schema.ts'
-import { depositOf, totalsOfOption } from '../../src/domain/quotes/totals.ts'
-import { addDays, localDate, toMinutes } from '../../src/domain/shared/calendar.ts'
-import { syncCommissions } from '../../src/server/agencies/commission-commands.ts'
-import { ledgerFactsOf } from '../../src/server/payments/rows.ts'
-import type { Db } from '../../src/server/platform/database/client.ts'
-import { users } from '../../src/server/platform/database/schema/accounts.ts'
+import { syncCommissions } from '../../src/agencies/commission-commands.ts'
+import { benefitFrom, codeStateBy, codeStates, isWithin } from '../../src/agencies/rules/codes.ts'
+import { commissionOf, statementOf } from '../../src/agencies/rules/commissions.ts'
+import { cfdiUseFits, kindOfRfc, regimeFits } from '../../src/invoices/rules/taxpayer.ts'
+import { ledgerFactsOf } from '../../src/payments/rows.ts'
+import { isClabe } from '../../src/payments/rules/banks.ts'
+import { ledgerOf } from '../../src/payments/rules/ledger.ts'
+import type { Db } from '../../src/platform/database/client.ts'
+import { users } from '../../src/platform/database/schema/accounts.ts'
 import {
   apiKeys,
   clients,
   codes,
   commissionPayouts,
   commissions,
-} from '../../src/server/platform/database/schema/agencies.ts'
-import { appointments, sheets } from '../../src/server/platform/database/schema/appointments.ts'
+} from '../../src/platform/database/schema/agencies.ts'
+import { appointments, sheets } from '../../src/platform/database/schema/appointments.ts'
 import {
   documents,
   fiscalData,
   payments,
   quotes,
   refunds,
-} from '../../src/server/platform/database/schema/payments.ts'
-import { agencies, events, projects } from '../../src/server/platform/database/schema/projects.ts'
-import { leadingStatuses, projectStatusesOf } from '../../src/server/projects/overview.ts'
-import { digestOf, fittingBenefit } from '../../src/server/quotes/benefit.ts'
-import { editedSettings } from '../../src/server/settings/queries.ts'
+} from '../../src/platform/database/schema/payments.ts'
+import { agencies, events, projects } from '../../src/platform/database/schema/projects.ts'
+import { leadingStatuses, projectStatusesOf } from '../../src/projects/overview.ts'
+import { digestOf, fittingBenefit } from '../../src/quotes/benefit.ts'
+import { typedOf } from '../../src/quotes/rules/draft.ts'
+import { judgeQuote } from '../../src/quotes/rules/schema.ts'
+import { depositOf, totalsOfOption } from '../../src/quotes/rules/totals.ts'
+import { editedSettings } from '../../src/settings/queries.ts'
+import { addDays, localDate, toMinutes } from '../../src/shared/calendar.ts'
 import { demoDatabase } from '../kit/fresh-database.ts'
 import { rowIn, rowsIn } from '../kit/reading.ts'
 import { moments } from './moments.ts'

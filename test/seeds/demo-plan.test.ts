@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { planVisits, visitCount } from '../../seeds/visits.ts'
-import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
-import { localDate, toMinutes } from '../../src/domain/shared/calendar.ts'
-import { municipalities } from '../../src/domain/shared/places.ts'
+import { defaultSettings } from '../../src/settings/rules/settings-schema.ts'
+import { localDate, toMinutes } from '../../src/shared/calendar.ts'
+import { municipalities } from '../../src/shared/places.ts'
 
 test('there is a place for every visit on whatever day and hour it starts', () => {
   const weekly = defaultSettings.hours.flatMap((hours, weekday) => (hours ? [{ weekday, ...hours }] : []))

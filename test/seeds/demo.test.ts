@@ -7,22 +7,14 @@ import { asc, eq, inArray } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { homeCount, sceneOf } from '../../seeds/scenes.ts'
 import { loadDemo } from '../../seeds/world.ts'
+import { demoSignIns } from '../../src/app/start.ts'
 import {
   activeStates,
   type Performer,
   performers,
   serviceFacts,
-} from '../../src/domain/appointments/appointment.ts'
-import { noProject, projectStatusOf } from '../../src/domain/projects/project.ts'
-import { extraSlots, isSignature, slotsOf } from '../../src/domain/reports/photos.ts'
-import { missingIn } from '../../src/domain/reports/progress.ts'
-import { isHard, whyNot } from '../../src/domain/scheduling/eligibility.ts'
-import { busyOf, defaultTravel, rosterOf } from '../../src/domain/scheduling/roster.ts'
-import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
-import { dayOf, isHoliday, localDate, toMinutes } from '../../src/domain/shared/calendar.ts'
-import { municipalities } from '../../src/domain/shared/places.ts'
-import { demoSignIns } from '../../src/server/app/start.ts'
-import { type Db, openDatabase } from '../../src/server/platform/database/client.ts'
+} from '../../src/appointments/rules/appointment.ts'
+import { type Db, openDatabase } from '../../src/platform/database/client.ts'
 import {
   accounts,
   consents,
@@ -30,7 +22,7 @@ import {
   shifts,
   users,
   visitCards,
-} from '../../src/server/platform/database/schema/accounts.ts'
+} from '../../src/platform/database/schema/accounts.ts'
 import {
   appointments,
   callMessages,
@@ -38,12 +30,20 @@ import {
   calls,
   faults,
   sheets,
-} from '../../src/server/platform/database/schema/appointments.ts'
-import { cfeCases } from '../../src/server/platform/database/schema/cfe.ts'
-import { payments } from '../../src/server/platform/database/schema/payments.ts'
-import { projects } from '../../src/server/platform/database/schema/projects.ts'
-import { openDrive } from '../../src/server/platform/storage/drive.ts'
-import { filledSheet, openRedo, storedSlots } from '../../src/server/reports/rows.ts'
+} from '../../src/platform/database/schema/appointments.ts'
+import { cfeCases } from '../../src/platform/database/schema/cfe.ts'
+import { payments } from '../../src/platform/database/schema/payments.ts'
+import { projects } from '../../src/platform/database/schema/projects.ts'
+import { openDrive } from '../../src/platform/storage/drive.ts'
+import { noProject, projectStatusOf } from '../../src/projects/rules/project.ts'
+import { filledSheet, openRedo, storedSlots } from '../../src/reports/rows.ts'
+import { extraSlots, isSignature, slotsOf } from '../../src/reports/rules/photos.ts'
+import { missingIn } from '../../src/reports/rules/progress.ts'
+import { isHard, whyNot } from '../../src/scheduling/rules/eligibility.ts'
+import { busyOf, defaultTravel, rosterOf } from '../../src/scheduling/rules/roster.ts'
+import { defaultSettings } from '../../src/settings/rules/settings-schema.ts'
+import { dayOf, isHoliday, localDate, toMinutes } from '../../src/shared/calendar.ts'
+import { municipalities } from '../../src/shared/places.ts'
 import { demoDatabase, freshDatabase } from '../kit/fresh-database.ts'
 import { eventsOf, rowIn, rowsIn } from '../kit/reading.ts'
 import { anyDay, moments } from './moments.ts'

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { defaultTravel, travelBetween } from '../../src/domain/scheduling/roster.ts'
-import { municipalities } from '../../src/domain/shared/places.ts'
-import { travelMinutes } from '../../src/server/platform/database/schema/accounts.ts'
-import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
-import { currentStaffing, zoneOf } from '../../src/server/scheduling/roster.ts'
+import { travelMinutes } from '../../src/platform/database/schema/accounts.ts'
+import { appointments } from '../../src/platform/database/schema/appointments.ts'
+import { currentStaffing, zoneOf } from '../../src/scheduling/roster.ts'
+import { defaultTravel, travelBetween } from '../../src/scheduling/rules/roster.ts'
+import { municipalities } from '../../src/shared/places.ts'
 import { agenda, agendaOf } from '../kit/appointments.ts'
 import {
   customer,

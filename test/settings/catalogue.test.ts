@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { catalogueItems } from '../../src/server/platform/database/schema/payments.ts'
-import { events } from '../../src/server/platform/database/schema/projects.ts'
+import { catalogueItems } from '../../src/platform/database/schema/payments.ts'
+import { events } from '../../src/platform/database/schema/projects.ts'
 import { expectScreen, manager, markupOf, openEach, post, rowsWhere, rowWhere } from '../kit/open.ts'
 import { expectLocation, expectPage, expectStatus, expectWords } from '../kit/reading.ts'
 import { at, wordsOf } from '../kit/settings.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { contradictionIn, sectionForms, withHoliday } from '../../src/domain/settings/schema.ts'
-import { sections, settingsPartOf } from '../../src/domain/settings/settings.ts'
-import { defaultSettings, parseSettings, type Settings } from '../../src/domain/settings/settings-schema.ts'
-import { clockText } from '../../src/domain/shared/format.ts'
+import { contradictionIn, sectionForms, withHoliday } from '../../src/settings/rules/schema.ts'
+import { sections, settingsPartOf } from '../../src/settings/rules/settings.ts'
+import { defaultSettings, parseSettings, type Settings } from '../../src/settings/rules/settings-schema.ts'
+import { clockText } from '../../src/shared/format.ts'
 
 type FormSection = keyof typeof sectionForms
 /** A section's numbers as its form sends them. */

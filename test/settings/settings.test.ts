@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
-import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
-import { events } from '../../src/server/platform/database/schema/projects.ts'
-import { sectionFields } from '../../src/web/settings/section-fields.ts'
+import { events } from '../../src/platform/database/schema/projects.ts'
+import { defaultSettings } from '../../src/settings/rules/settings-schema.ts'
+import { sectionFields } from '../../src/settings/screens/section-fields.ts'
 import { givePassword, password } from '../accounts/own.ts'
 import {
   analyst,

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { openingOf, openSlots } from '../../src/domain/scheduling/availability.ts'
-import { busyOf, defaultTravel, rosterOf } from '../../src/domain/scheduling/roster.ts'
-import { defaultSettings } from '../../src/domain/settings/settings-schema.ts'
+import { openingOf, openSlots } from '../../src/scheduling/rules/availability.ts'
+import { busyOf, defaultTravel, rosterOf } from '../../src/scheduling/rules/roster.ts'
+import { defaultSettings } from '../../src/settings/rules/settings-schema.ts'
 import {
   addDays,
   dayOf,
@@ -14,8 +14,8 @@ import {
   toDate,
   toMinutes,
   wallMinute,
-} from '../../src/domain/shared/calendar.ts'
-import { dayRanges, daysOfRange, withDays } from '../../src/domain/shared/day-range.ts'
+} from '../../src/shared/calendar.ts'
+import { dayRanges, daysOfRange, withDays } from '../../src/shared/day-range.ts'
 import { local } from '../scheduling/minute-by-minute.ts'
 
 const utc = (text: string) => toMinutes(new Date(text))

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
-import * as format from '../../src/domain/shared/format.ts'
-import * as days from '../../src/domain/shared/spoken-days.ts'
+import * as format from '../../src/shared/format.ts'
+import * as days from '../../src/shared/spoken-days.ts'
 
 const at = (local: string) => new Date(`${local}-06:00`)
 
@@ -254,7 +254,7 @@ test('Tijuana changes its clocks twice a year, the centre does not', () => {
 
 describe('whatever the time zone of the machine', () => {
   const script = `
-    const f = await import(${JSON.stringify(new URL('../../src/domain/shared/format.ts', import.meta.url).href)})
+    const f = await import(${JSON.stringify(new URL('../../src/shared/format.ts', import.meta.url).href)})
     const from = Date.UTC(2022, 0, 1)
     for (let i = 0; i < 2000; i++) {
       const at = new Date(from + i * 1439 * 60_000)

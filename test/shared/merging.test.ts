@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mergeField, pickedValues, saveWords } from '../../src/domain/shared/merging.ts'
+import { mergeField, pickedValues, saveWords } from '../../src/shared/merging.ts'
 
 test.each([
   ['neither', 'a', 'a', 'a', 'a', 'none'],

@@ -11,7 +11,7 @@ import {
   unitPriceOf,
   unitPriceText,
   wholeOf,
-} from '../../src/domain/shared/money.ts'
+} from '../../src/shared/money.ts'
 
 test.each([
   ['12,345.50', 1_234_550],

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { interests, months, yearOptions, yearsForFilter } from '../../src/domain/appointments/appointment.ts'
-import { placeOf } from '../../src/domain/projects/postal-codes.ts'
-import { epochSeconds, fromEpochSeconds } from '../../src/domain/shared/calendar.ts'
-import { monthNames, weekdayNames } from '../../src/domain/shared/format.ts'
+import { interests, months, yearOptions, yearsForFilter } from '../../src/appointments/rules/appointment.ts'
+import { placeOf } from '../../src/projects/rules/postal-codes.ts'
+import { epochSeconds, fromEpochSeconds } from '../../src/shared/calendar.ts'
+import { monthNames, weekdayNames } from '../../src/shared/format.ts'
 import {
   municipalities,
   municipalitiesOf,
@@ -11,8 +11,8 @@ import {
   regionGroups,
   stateLabel,
   states,
-} from '../../src/domain/shared/places.ts'
-import { listOf } from '../../src/domain/shared/text.ts'
+} from '../../src/shared/places.ts'
+import { listOf } from '../../src/shared/text.ts'
 
 describe('regions', () => {
   test('two groups: 16 boroughs and four municipalities', () => {

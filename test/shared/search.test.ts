@@ -1,13 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { optionalPhone, requiredPhone } from '../../src/domain/shared/schema.ts'
-import {
-  normalisePhone,
-  readSearch,
-  type Search,
-  scoreOf,
-  searchWords,
-} from '../../src/domain/shared/search.ts'
+import { optionalPhone, requiredPhone } from '../../src/shared/schema.ts'
+import { normalisePhone, readSearch, type Search, scoreOf, searchWords } from '../../src/shared/search.ts'
 
 const read = (typed: string) => readSearch(typed, 2026)
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { isManager, type Mover } from '../../src/domain/access/actor.ts'
-import { mayAskForRefund } from '../../src/domain/payments/payment.ts'
-import { quoteMachine } from '../../src/domain/quotes/quote.ts'
-import { sheetMachine } from '../../src/domain/reports/report.ts'
-import { Refusal } from '../../src/domain/shared/refusal.ts'
-import { machine } from '../../src/domain/shared/state-machine.ts'
+import { isManager, type Mover } from '../../src/access/rules/actor.ts'
+import { mayAskForRefund } from '../../src/payments/rules/payment.ts'
+import { quoteMachine } from '../../src/quotes/rules/quote.ts'
+import { sheetMachine } from '../../src/reports/rules/report.ts'
+import { Refusal } from '../../src/shared/refusal.ts'
+import { machine } from '../../src/shared/state-machine.ts'
 import { actors, before, machines, now, quote, rules } from './transitions.ts'
 
 type Asked<Answer> = (name: string, actor: Mover, facts: { state: string }, now: Date) => Answer

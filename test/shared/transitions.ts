@@ -1,5 +1,5 @@
-import { type Actor, type Mover, staffKinds } from '../../src/domain/access/actor.ts'
-import { checkoutMachine } from '../../src/domain/payments/payment.ts'
+import { type Actor, type Mover, staffKinds } from '../../src/access/rules/actor.ts'
+import { checkoutMachine } from '../../src/payments/rules/payment.ts'
 import { machines as drawn } from '../kit/state-diagrams.ts'
 
 const someone = (id: string, kind: Actor['kind'], agencyId: string | null = null) =>

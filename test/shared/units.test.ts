@@ -1,7 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import path from 'node:path'
 import { parseSync, Visitor } from 'oxc-parser'
 import { expect, test } from 'vitest'
+import { sourcesOf } from '../sources.ts'
 
 // A figure and its unit stay on one line: a space that does not break stands between them, in every label and message of
 // the rules.
@@ -39,17 +38,13 @@ function partedIn(file: string, text: string): string[] {
 }
 
 /** Words that are stored, typed over and sent to others: a sign that looks like a space helps nobody there. */
-const stored = /^(?:quotes\/proposal|reports\/proposals|settings\/settings-schema|shared\/money)\.ts$/
+const stored =
+  /^(?:quotes\/rules\/proposal|reports\/rules\/proposals|settings\/rules\/settings-schema|shared\/money)\.ts$/
 
 test('no label or message of the rules parts a figure from its unit', () => {
-  const root = new URL('../../src/domain', import.meta.url).pathname
-  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
-    (file) => /\.ts$/.test(file) && !stored.test(file),
-  )
+  const files = sourcesOf('rules').filter(({ file }) => !stored.test(file))
   expect(files.length).toBeGreaterThan(50)
-  const parted = files.flatMap((file) =>
-    partedIn(file, readFileSync(path.join(root, file), 'utf8')).map((words) => `${file}: ${words}`),
-  )
+  const parted = files.flatMap(({ file, text }) => partedIn(file, text).map((words) => `${file}: ${words}`))
   expect(parted).toEqual([])
 })
 

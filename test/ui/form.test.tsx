@@ -1,12 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { renderToString } from 'react-dom/server'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { expect, test } from 'vitest'
-import { ActionBar } from '../../src/web/ui/button.tsx'
-import { Checkbox, Field } from '../../src/web/ui/field.tsx'
-import { Form, type FormResult } from '../../src/web/ui/form.tsx'
-import { RadioCards } from '../../src/web/ui/radio-cards.tsx'
+import { ActionBar } from '../../src/ui/button.tsx'
+import { Checkbox, Field } from '../../src/ui/field.tsx'
+import { Form, type FormResult } from '../../src/ui/form.tsx'
+import { RadioCards } from '../../src/ui/radio-cards.tsx'
 import { expectWords } from '../kit/reading.ts'
+import { sourcesOf } from '../sources.ts'
 
 const options = [{ value: 'a', label: 'A' }]
 
@@ -75,27 +75,25 @@ test('a form shows no stale hidden field beside the form’s own words', () => {
   expect(html.match(/Vuelve a abrir la página\./g)).toHaveLength(1)
 })
 
-const files = readdirSync('src/web', { recursive: true, encoding: 'utf8' })
-  .filter((name) => /\.tsx?$/.test(name))
-  .map((name) => ({ name, text: readFileSync(`src/web/${name}`, 'utf8') }))
+const files = sourcesOf('screens')
 
 test('every field has the id by which its form finds it', () => {
   const own = files.filter(({ text }) => /<FieldNotes[^>]*\bid=(?:"|\{[`'])/.test(text))
-  expect(own.map(({ name }) => name)).toEqual([])
+  expect(own.map(({ file }) => file)).toEqual([])
   expect(files.filter(({ text }) => text.includes('<FieldNotes')).length).toBeGreaterThan(10)
 })
 
 test('toasts tell only refusals that have no place on the screen', () => {
-  const raise = files.filter(({ text }) => /variant: 'destructive'/.test(text)).map(({ name }) => name)
+  const raise = files.filter(({ text }) => /variant: 'destructive'/.test(text)).map(({ file }) => file)
   expect(raise.toSorted()).toEqual([
     // A link that needs the network.
-    'accounts/drafts.ts',
+    'accounts/screens/drafts.ts',
     // What the browser's own window came back with.
-    'accounts/passkeys/passkey-button.tsx',
-    'accounts/provider-form.tsx',
-    'accounts/sign-out-form.tsx',
+    'accounts/screens/passkeys/passkey-button.tsx',
+    'accounts/screens/provider-form.tsx',
+    'accounts/screens/sign-out-form.tsx',
     'offline/held-forms.ts',
     'offline/use-draft.ts',
-    'scheduling/assignations.tsx',
+    'scheduling/screens/assignations.tsx',
   ])
 })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
-const css = readFileSync('src/web/app/app.css', 'utf8')
+const css = readFileSync('src/app/screens/app.css', 'utf8')
 
 type Palette = Record<string, string>
 

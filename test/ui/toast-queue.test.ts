@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createToastQueue, toastAreaClass, toastLimits } from '../../src/web/ui/toast-queue.ts'
+import { createToastQueue, toastAreaClass, toastLimits } from '../../src/ui/toast-queue.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

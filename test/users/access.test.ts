@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { staffKinds } from '../../src/domain/access/actor.ts'
-import { inviteInput } from '../../src/domain/users/schema.ts'
+import { staffKinds } from '../../src/access/rules/actor.ts'
+import { inviteInput } from '../../src/users/rules/schema.ts'
 import {
   type AccessFacts,
   type AccessProfile,
@@ -11,7 +11,7 @@ import {
   invitationState,
   roleChoices,
   roleOf,
-} from '../../src/domain/users/user.ts'
+} from '../../src/users/rules/user.ts'
 
 const agencyId = '0198c5a0-7c1e-7d7e-9c55-0a1b2c3d4e5f'
 const customer: AccessProfile = { role: 'customer', kind: null, agencyId: null, active: true }

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, inject, test } from 'vitest'
-import { invitations } from '../../src/server/platform/database/schema/accounts.ts'
-import { inviteManager } from '../../src/server/users/invite.ts'
+import { invitations } from '../../src/platform/database/schema/accounts.ts'
+import { inviteManager } from '../../src/users/invite.ts'
 import { password } from '../kit/accounts.ts'
 import { db, expectScreen, expectUser, newPerson, openBare, post, rowsWhere, world } from '../kit/open.ts'
 import { expectLocation, expectStatus } from '../kit/reading.ts'
@@ -18,7 +18,7 @@ async function manager(email: string, ...options: string[]): Promise<{ code: num
   const { rows } = await db.$client.query<{ name: string }>('select current_database() as name')
   const url = `postgres://${user}@localhost/${rows[0]!.name}?host=${encodeURIComponent(host)}`
   const env = { ...process.env, DATABASE_URL: url, BASE_URL: 'http://carga.test', LOG_LEVEL: 'error' }
-  return run(process.execPath, ['src/server/app/main.ts', 'manager', email, ...options], { env }).then(
+  return run(process.execPath, ['src/app/main.ts', 'manager', email, ...options], { env }).then(
     ({ stdout }) => ({ code: 0, said: stdout }),
     ({ code, stderr }: { code: number; stderr: string }) => ({ code, said: stderr }),
   )

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import { users } from '../../src/server/platform/database/schema/accounts.ts'
-import { readUser, readUsers } from '../../src/server/users/queries.ts'
+import { users } from '../../src/platform/database/schema/accounts.ts'
+import { readUser, readUsers } from '../../src/users/queries.ts'
 import {
   ally,
   customer,

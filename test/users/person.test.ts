@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { personZones, shifts } from '../../src/server/platform/database/schema/accounts.ts'
-import { projects } from '../../src/server/platform/database/schema/projects.ts'
+import { personZones, shifts } from '../../src/platform/database/schema/accounts.ts'
+import { projects } from '../../src/platform/database/schema/projects.ts'
 import {
   ally,
   analyst,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { mostViews, viewQuery } from '../../src/domain/users/saved-view.ts'
-import { viewsOf } from '../../src/server/users/saved-views.ts'
+import { mostViews, viewQuery } from '../../src/users/rules/saved-view.ts'
+import { viewsOf } from '../../src/users/saved-views.ts'
 import {
   analyst,
   customer,

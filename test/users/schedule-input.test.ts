@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { minuteAt } from '../../src/domain/shared/calendar.ts'
-import { shiftsInput, timeOffInput, zonesInput } from '../../src/domain/users/schema.ts'
+import { minuteAt } from '../../src/shared/calendar.ts'
+import { shiftsInput, timeOffInput, zonesInput } from '../../src/users/rules/schema.ts'
 
 type Form = Record<string, string>
 const errorsOf = (result: {

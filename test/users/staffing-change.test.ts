@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { type PersonRow, rosterOf } from '../../src/domain/scheduling/roster.ts'
-import { defaultSettings, type Settings } from '../../src/domain/settings/settings-schema.ts'
-import { choicesIn, daysChanged, peopleChanged } from '../../src/domain/users/staffing-change.ts'
+import { type PersonRow, rosterOf } from '../../src/scheduling/rules/roster.ts'
+import { defaultSettings, type Settings } from '../../src/settings/rules/settings-schema.ts'
+import { choicesIn, daysChanged, peopleChanged } from '../../src/users/rules/staffing-change.ts'
 
 const ana: PersonRow = {
   id: 'ana',

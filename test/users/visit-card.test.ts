@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { dayStartInput, visitCardInput } from '../../src/domain/users/schema.ts'
-import { carWords } from '../../src/domain/users/user.ts'
-import { dayStarts, visitCards } from '../../src/server/platform/database/schema/accounts.ts'
-import { appointments } from '../../src/server/platform/database/schema/appointments.ts'
-import { events } from '../../src/server/platform/database/schema/projects.ts'
+import { dayStarts, visitCards } from '../../src/platform/database/schema/accounts.ts'
+import { appointments } from '../../src/platform/database/schema/appointments.ts'
+import { events } from '../../src/platform/database/schema/projects.ts'
+import { dayStartInput, visitCardInput } from '../../src/users/rules/schema.ts'
+import { carWords } from '../../src/users/rules/user.ts'
 import { hour, storeVisit, type Visit } from '../kit/appointments.ts'
 import {
   analyst,

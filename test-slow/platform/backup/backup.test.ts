@@ -2,20 +2,20 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadDemo } from '../../../seeds/world.ts'
-import { parseEnv } from '../../../src/server/app/env.ts'
-import { makeBackup } from '../../../src/server/platform/backup/backup.ts'
-import { readManifest, writeManifest } from '../../../src/server/platform/backup/manifest.ts'
-import { restoreBackup } from '../../../src/server/platform/backup/restore.ts'
-import type { NewManifest } from '../../../src/server/platform/backup/schema.ts'
-import { type Db, openDatabase } from '../../../src/server/platform/database/client.ts'
+import { parseEnv } from '../../../src/app/env.ts'
+import { makeBackup } from '../../../src/platform/backup/backup.ts'
+import { readManifest, writeManifest } from '../../../src/platform/backup/manifest.ts'
+import { restoreBackup } from '../../../src/platform/backup/restore.ts'
+import type { NewManifest } from '../../../src/platform/backup/schema.ts'
+import { type Db, openDatabase } from '../../../src/platform/database/client.ts'
 import {
   type Embedded,
   ensureDatabase,
   startEmbedded,
-} from '../../../src/server/platform/database/embedded/cluster.ts'
-import { migrate } from '../../../src/server/platform/database/migrate.ts'
-import { authSecret } from '../../../src/server/platform/http/sealing.ts'
-import { missingFiles, openDrive } from '../../../src/server/platform/storage/drive.ts'
+} from '../../../src/platform/database/embedded/cluster.ts'
+import { migrate } from '../../../src/platform/database/migrate.ts'
+import { authSecret } from '../../../src/platform/http/sealing.ts'
+import { missingFiles, openDrive } from '../../../src/platform/storage/drive.ts'
 import { newPlace } from '../../../test/platform/backup/place.ts'
 
 const base = newPlace('backup-')

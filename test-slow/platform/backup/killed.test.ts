@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { parseEnv } from '../../../src/server/app/env.ts'
-import { makeBackup } from '../../../src/server/platform/backup/backup.ts'
-import { ensureDatabase, startEmbedded } from '../../../src/server/platform/database/embedded/cluster.ts'
-import { authSecret } from '../../../src/server/platform/http/sealing.ts'
-import { openDrive } from '../../../src/server/platform/storage/drive.ts'
+import { parseEnv } from '../../../src/app/env.ts'
+import { makeBackup } from '../../../src/platform/backup/backup.ts'
+import { ensureDatabase, startEmbedded } from '../../../src/platform/database/embedded/cluster.ts'
+import { authSecret } from '../../../src/platform/http/sealing.ts'
+import { openDrive } from '../../../src/platform/storage/drive.ts'
 import { inherited } from '../../../test/kit/two-servers.ts'
 import { newPlace } from '../../../test/platform/backup/place.ts'
 import { startProgram } from '../../start/program.ts'
@@ -30,7 +30,7 @@ afterAll(() => rmSync(base, { recursive: true, force: true }))
 
 /** The program itself: `npm start` or a command of it, under the test. */
 const run = (dataDir: string, ...args: string[]) =>
-  startProgram([process.execPath, 'src/server/app/main.ts', ...args], {
+  startProgram([process.execPath, 'src/app/main.ts', ...args], {
     env: { ...inherited, DATA_DIR: dataDir, PORT: '0', ...environment },
   })
 

@@ -5,15 +5,15 @@ import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { closeDatabase, type Db, openDatabase } from '../../../src/server/platform/database/client.ts'
+import { closeDatabase, type Db, openDatabase } from '../../../src/platform/database/client.ts'
 import {
   type Embedded,
   type EmbeddedConnection,
   ensureDatabase,
   startEmbedded,
-} from '../../../src/server/platform/database/embedded/cluster.ts'
-import { migrate } from '../../../src/server/platform/database/migrate.ts'
-import { listsFrom, openReplica, replicaStatus } from '../../../src/server/platform/database/replica.ts'
+} from '../../../src/platform/database/embedded/cluster.ts'
+import { migrate } from '../../../src/platform/database/migrate.ts'
+import { listsFrom, openReplica, replicaStatus } from '../../../src/platform/database/replica.ts'
 import { bookBy, startsOn } from '../../../test/appointments/history/town.ts'
 import { insertAgency, insertHome, insertPeople, type Person } from '../../../test/kit/people.ts'
 import { freePort, startServer } from '../../../test/kit/two-servers.ts'

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
+import { appointments } from '../../../src/platform/database/schema/appointments.ts'
 import { freePort, openServers, type Servers } from '../../../test/kit/two-servers.ts'
 import { alerts, holds, namesIn, samplesIn } from '../../../test/platform/telemetry/alerts.ts'
 

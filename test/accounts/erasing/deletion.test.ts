@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { localDay } from '../../../src/domain/shared/format.ts'
-import { suppressDue, unsealed } from '../../../src/server/accounts/blocked-accounts.ts'
-import { blockDue } from '../../../src/server/accounts/deletion.ts'
+import { suppressDue, unsealed } from '../../../src/accounts/blocked-accounts.ts'
+import { blockDue } from '../../../src/accounts/deletion.ts'
 import {
   blockedAccounts,
   calendarFeeds,
@@ -10,7 +9,7 @@ import {
   customerMerges,
   savedViews,
   users,
-} from '../../../src/server/platform/database/schema/accounts.ts'
+} from '../../../src/platform/database/schema/accounts.ts'
 import {
   appointments,
   callMessages,
@@ -18,10 +17,11 @@ import {
   files,
   sharedVisits,
   sheetAnswers,
-} from '../../../src/server/platform/database/schema/appointments.ts'
-import { addresses, projects } from '../../../src/server/platform/database/schema/projects.ts'
-import { keysOf, paperKey } from '../../../src/server/platform/storage/drive.ts'
-import { sweepFiles } from '../../../src/server/platform/storage/keep.ts'
+} from '../../../src/platform/database/schema/appointments.ts'
+import { addresses, projects } from '../../../src/platform/database/schema/projects.ts'
+import { keysOf, paperKey } from '../../../src/platform/storage/drive.ts'
+import { sweepFiles } from '../../../src/platform/storage/keep.ts'
+import { localDay } from '../../../src/shared/format.ts'
 import { signIn, signUp } from '../../kit/accounts.ts'
 import { storeVisit, visitAtHome } from '../../kit/appointments.ts'
 import {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import type { DocumentPurpose } from '../../../src/domain/documents/document.ts'
-import { suppressDue } from '../../../src/server/accounts/blocked-accounts.ts'
-import { blockDue } from '../../../src/server/accounts/deletion.ts'
-import { deleteFiscalData } from '../../../src/server/accounts/privacy.ts'
-import { blockedAccounts } from '../../../src/server/platform/database/schema/accounts.ts'
-import { clients } from '../../../src/server/platform/database/schema/agencies.ts'
+import { suppressDue } from '../../../src/accounts/blocked-accounts.ts'
+import { blockDue } from '../../../src/accounts/deletion.ts'
+import { deleteFiscalData } from '../../../src/accounts/privacy.ts'
+import type { DocumentPurpose } from '../../../src/documents/rules/document.ts'
+import { blockedAccounts } from '../../../src/platform/database/schema/accounts.ts'
+import { clients } from '../../../src/platform/database/schema/agencies.ts'
 import {
   documents,
   fiscalData,
@@ -12,10 +12,10 @@ import {
   payments,
   quotes,
   refunds,
-} from '../../../src/server/platform/database/schema/payments.ts'
-import { tasks } from '../../../src/server/platform/database/schema/projects.ts'
-import { paperKey } from '../../../src/server/platform/storage/drive.ts'
-import { sweepFiles } from '../../../src/server/platform/storage/keep.ts'
+} from '../../../src/platform/database/schema/payments.ts'
+import { tasks } from '../../../src/platform/database/schema/projects.ts'
+import { paperKey } from '../../../src/platform/storage/drive.ts'
+import { sweepFiles } from '../../../src/platform/storage/keep.ts'
 import { storeFiscal } from '../../kit/invoices.ts'
 import {
   ally,

@@ -1,15 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
-import { accounts, sessions } from '../../../src/server/platform/database/schema/accounts.ts'
-import { clients } from '../../../src/server/platform/database/schema/agencies.ts'
-import {
-  callMessages,
-  calls,
-  faults,
-  files,
-} from '../../../src/server/platform/database/schema/appointments.ts'
-import { invoices, refunds } from '../../../src/server/platform/database/schema/payments.ts'
+import { accounts, sessions } from '../../../src/platform/database/schema/accounts.ts'
+import { clients } from '../../../src/platform/database/schema/agencies.ts'
+import { callMessages, calls, faults, files } from '../../../src/platform/database/schema/appointments.ts'
+import { invoices, refunds } from '../../../src/platform/database/schema/payments.ts'
 import { storeVisit } from '../../kit/appointments.ts'
 import { storeFiscal } from '../../kit/invoices.ts'
 import { db, fromNow, openBare, storeRows, world } from '../../kit/open.ts'

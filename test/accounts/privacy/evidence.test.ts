@@ -5,26 +5,26 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { asc, eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { consentLabels, consentSources, retentionDays } from '../../../src/domain/accounts/privacy.ts'
-import { deleteExpired } from '../../../src/server/accounts/privacy.ts'
-import { fiscalOfQuote } from '../../../src/server/invoices/fiscal-data.ts'
-import { deleteOldEmails } from '../../../src/server/notifications/transport.ts'
-import { databaseFault } from '../../../src/server/platform/database/client.ts'
+import { deleteExpired } from '../../../src/accounts/privacy.ts'
+import { consentLabels, consentSources, retentionDays } from '../../../src/accounts/rules/privacy.ts'
+import { fiscalOfQuote } from '../../../src/invoices/fiscal-data.ts'
+import { deleteOldEmails } from '../../../src/notifications/transport.ts'
+import { databaseFault } from '../../../src/platform/database/client.ts'
 import {
   blockedAccounts,
   consents,
   dataReads,
   invitations,
   users,
-} from '../../../src/server/platform/database/schema/accounts.ts'
+} from '../../../src/platform/database/schema/accounts.ts'
 import {
   appointments,
   callMessages,
   callSittings,
   files,
-} from '../../../src/server/platform/database/schema/appointments.ts'
-import { whatsappMessages } from '../../../src/server/platform/database/schema/cfe.ts'
-import { events, projects, tasks } from '../../../src/server/platform/database/schema/projects.ts'
+} from '../../../src/platform/database/schema/appointments.ts'
+import { whatsappMessages } from '../../../src/platform/database/schema/cfe.ts'
+import { events, projects, tasks } from '../../../src/platform/database/schema/projects.ts'
 import { newEmail, storeBlocked } from '../../kit/accounts.ts'
 import { storeVisit } from '../../kit/appointments.ts'
 import { storeFiscal } from '../../kit/invoices.ts'

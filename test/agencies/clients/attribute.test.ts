@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
-import { transaction } from '../../../src/server/platform/database/client.ts'
-import { clients, codes } from '../../../src/server/platform/database/schema/agencies.ts'
-import { quotes } from '../../../src/server/platform/database/schema/payments.ts'
-import { projects } from '../../../src/server/platform/database/schema/projects.ts'
+import { transaction } from '../../../src/platform/database/client.ts'
+import { clients, codes } from '../../../src/platform/database/schema/agencies.ts'
+import { quotes } from '../../../src/platform/database/schema/payments.ts'
+import { projects } from '../../../src/platform/database/schema/projects.ts'
 import { type Code, storeCode, storeTie } from '../../kit/agencies.ts'
 import { hour } from '../../kit/appointments.ts'
 import {

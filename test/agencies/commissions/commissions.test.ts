@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { localDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
 import {
   adjustCommission,
   commissionFor,
   syncCommissions,
-} from '../../../src/server/agencies/commission-commands.ts'
-import { payableCommissions, statementFor } from '../../../src/server/agencies/commission-queries.ts'
-import { transaction } from '../../../src/server/platform/database/client.ts'
-import { commissions } from '../../../src/server/platform/database/schema/agencies.ts'
-import { documents, quotes } from '../../../src/server/platform/database/schema/payments.ts'
+} from '../../../src/agencies/commission-commands.ts'
+import { payableCommissions, statementFor } from '../../../src/agencies/commission-queries.ts'
+import { transaction } from '../../../src/platform/database/client.ts'
+import { commissions } from '../../../src/platform/database/schema/agencies.ts'
+import { documents, quotes } from '../../../src/platform/database/schema/payments.ts'
+import { localDate, toMinutes } from '../../../src/shared/calendar.ts'
 import {
   agree,
   commissionsOf,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
-import { commissionFolio } from '../../../src/domain/agencies/commissions.ts'
-import { syncCommissions } from '../../../src/server/agencies/commission-commands.ts'
+import { syncCommissions } from '../../../src/agencies/commission-commands.ts'
+import { commissionFolio } from '../../../src/agencies/rules/commissions.ts'
 import { agree, earn, payoutsIn } from '../../kit/agencies.ts'
 import { emailsOf } from '../../kit/delivered.ts'
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { localDay } from '../../../src/domain/shared/format.ts'
+import { localDay } from '../../../src/shared/format.ts'
 import {
   around,
   assign,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { users } from '../../../src/server/platform/database/schema/accounts.ts'
-import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
+import { users } from '../../../src/platform/database/schema/accounts.ts'
+import { appointments } from '../../../src/platform/database/schema/appointments.ts'
 import { proposedVisit } from '../../kit/appointments.ts'
 import {
   ally,

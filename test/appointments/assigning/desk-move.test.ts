@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { localDay } from '../../../src/domain/shared/format.ts'
-import type { DeskAgenda } from '../../../src/server/scheduling/desk-slots.ts'
+import type { DeskAgenda } from '../../../src/scheduling/desk-slots.ts'
+import { localDay } from '../../../src/shared/format.ts'
 import {
   around,
   assignVisit,

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { defaultTravel, travelBetween } from '../../../src/domain/scheduling/roster.ts'
-import { addDays } from '../../../src/domain/shared/calendar.ts'
-import { longDate } from '../../../src/domain/shared/format.ts'
-import { dayStarts } from '../../../src/server/platform/database/schema/accounts.ts'
-import { zoneOf } from '../../../src/server/scheduling/roster.ts'
+import { dayStarts } from '../../../src/platform/database/schema/accounts.ts'
+import { zoneOf } from '../../../src/scheduling/roster.ts'
+import { defaultTravel, travelBetween } from '../../../src/scheduling/rules/roster.ts'
+import { addDays } from '../../../src/shared/calendar.ts'
+import { longDate } from '../../../src/shared/format.ts'
 import { around, hour, move, storeVisit, type Visit } from '../../kit/appointments.ts'
 import {
   ally,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { appointmentPath } from '../../../src/domain/appointments/appointment-path.ts'
+import { appointmentPath } from '../../../src/appointments/rules/appointment-path.ts'
 import { joins, leaves } from '../../calls/desk.ts'
 import {
   around,

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { endFeeOfCancelled } from '../../../src/server/appointments/cancel.ts'
-import { slotWishes } from '../../../src/server/platform/database/schema/appointments.ts'
-import { takeFlash } from '../../../src/web/lib/flash.ts'
+import { endFeeOfCancelled } from '../../../src/appointments/cancel.ts'
+import { takeFlash } from '../../../src/kit/flash.ts'
+import { slotWishes } from '../../../src/platform/database/schema/appointments.ts'
 import {
   around,
   assign,

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { letGoAt, mostOfANetwork, proveWords } from '../../../src/domain/appointments/rules.ts'
-import { cancel } from '../../../src/server/appointments/cancel.ts'
-import { letUnverifiedGo } from '../../../src/server/appointments/unverified.ts'
-import { users } from '../../../src/server/platform/database/schema/accounts.ts'
-import { appointments, unprovedBookings } from '../../../src/server/platform/database/schema/appointments.ts'
-import { tasks } from '../../../src/server/platform/database/schema/projects.ts'
+import { cancel } from '../../../src/appointments/cancel.ts'
+import { letGoAt, mostOfANetwork, proveWords } from '../../../src/appointments/rules/rules.ts'
+import { letUnverifiedGo } from '../../../src/appointments/unverified.ts'
+import { users } from '../../../src/platform/database/schema/accounts.ts'
+import { appointments, unprovedBookings } from '../../../src/platform/database/schema/appointments.ts'
+import { tasks } from '../../../src/platform/database/schema/projects.ts'
 import { around, book, hour, slots, storeVisit, type Visit, visitsOf } from '../../kit/appointments.ts'
 import {
   ago,

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { addDays, minuteAt, toDate } from '../../../src/domain/shared/calendar.ts'
+import { addDays, minuteAt, toDate } from '../../../src/shared/calendar.ts'
 import {
   agendaOf,
   book,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, test } from 'vitest'
-import { makeCode } from '../../../src/server/accounts/letter-codes.ts'
-import { accounts, users } from '../../../src/server/platform/database/schema/accounts.ts'
+import { makeCode } from '../../../src/accounts/letter-codes.ts'
+import { accounts, users } from '../../../src/platform/database/schema/accounts.ts'
 import {
   db,
   expectLed,

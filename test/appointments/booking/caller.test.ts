@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { addDays, minuteAt, toDate } from '../../../src/domain/shared/calendar.ts'
-import { localDay, longDate } from '../../../src/domain/shared/format.ts'
-import { users } from '../../../src/server/platform/database/schema/accounts.ts'
-import { addresses } from '../../../src/server/platform/database/schema/projects.ts'
+import { users } from '../../../src/platform/database/schema/accounts.ts'
+import { addresses } from '../../../src/platform/database/schema/projects.ts'
+import { addDays, minuteAt, toDate } from '../../../src/shared/calendar.ts'
+import { localDay, longDate } from '../../../src/shared/format.ts'
 import {
   customerWithVisit,
   expectVisit,

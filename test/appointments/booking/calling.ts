@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { DeskAgenda } from '../../../src/server/scheduling/desk-slots.ts'
+import type { DeskAgenda } from '../../../src/scheduling/desk-slots.ts'
 import { manager, post, runSql, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { loaded } from '../../kit/reading.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { projects } from '../../../src/server/platform/database/schema/projects.ts'
+import { projects } from '../../../src/platform/database/schema/projects.ts'
 import { hour, storeVisit } from '../../kit/appointments.ts'
 import {
   ally,

@@ -1,14 +1,7 @@
 import { expect, test } from 'vitest'
-import {
-  addDays,
-  isHoliday,
-  localDate,
-  minuteAt,
-  toDate,
-  toMinutes,
-} from '../../../src/domain/shared/calendar.ts'
-import { transaction } from '../../../src/server/platform/database/client.ts'
-import { lockAndCheck, type Placement, questionFor } from '../../../src/server/scheduling/choose.ts'
+import { transaction } from '../../../src/platform/database/client.ts'
+import { lockAndCheck, type Placement, questionFor } from '../../../src/scheduling/choose.ts'
+import { addDays, isHoliday, localDate, minuteAt, toDate, toMinutes } from '../../../src/shared/calendar.ts'
 import { book, hour, occupy, visitsOf } from '../../kit/appointments.ts'
 import { db, newPerson, openBareEach, runSql, world } from '../../kit/open.ts'
 import { statusesOf } from '../../kit/reading.ts'

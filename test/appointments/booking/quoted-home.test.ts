@@ -1,9 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { and, eq, isNull } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { bookableProject, refuseUnready } from '../../../src/server/appointments/project-appointments.ts'
-import { addresses, events, projects } from '../../../src/server/platform/database/schema/projects.ts'
-import { acceptQuote } from '../../../src/server/quotes/accept.ts'
+import { bookableProject, refuseUnready } from '../../../src/appointments/project-appointments.ts'
+import { addresses, events, projects } from '../../../src/platform/database/schema/projects.ts'
+import { acceptQuote } from '../../../src/quotes/accept.ts'
 import { hour, storeVisit } from '../../kit/appointments.ts'
 import {
   analyst,
@@ -24,6 +23,7 @@ import {
 import { addressForm, type Home } from '../../kit/people.ts'
 import { type Quote, quoteOf, sendDraft, storeDraft, storeNext, visited, wishOf } from '../../kit/quotes.ts'
 import { expectAnswered, expectShown, expectTwice, refusalOf } from '../../kit/reading.ts'
+import { sourcesOf } from '../../sources.ts'
 
 openEach()
 sendJobs()
@@ -148,24 +148,17 @@ describe('the home of an accepted quote', () => {
 
   // Whoever adds a command adds it to the table above.
   test('is written by no other command', () => {
-    const files = ['src/server', 'src/web'].flatMap((folder) =>
-      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
-    )
-    const writers = files
-      .filter((file) => file.endsWith('.ts'))
-      .flatMap((file) => {
-        const found = readFileSync(file, 'utf8').match(
-          /(update|insert)\(addresses\)|(update|insert into) addresses\b/g,
-        )
-        return found ? [[file, found.length]] : []
-      })
+    const writers = sourcesOf('server', 'screens').flatMap(({ file, text }) => {
+      const found = text.match(/(update|insert)\(addresses\)|(update|insert into) addresses\b/g)
+      return found ? [[`src/${file}`, found.length]] : []
+    })
     expect(Object.fromEntries(writers)).toEqual({
       // The approval of another home.
-      'src/server/projects/booked-visit.ts': 2,
+      'src/projects/booked-visit.ts': 2,
       // Two of them keep a postal code outside the area, never in the place of a home.
-      'src/server/projects/addresses.ts': 7,
-      'src/server/projects/ending.ts': 1,
-      'src/server/accounts/deletion.ts': 1,
+      'src/projects/addresses.ts': 7,
+      'src/projects/ending.ts': 1,
+      'src/accounts/deletion.ts': 1,
     })
   })
 

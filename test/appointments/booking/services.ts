@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, isNull } from 'drizzle-orm'
-import { projects } from '../../../src/server/platform/database/schema/projects.ts'
+import { projects } from '../../../src/platform/database/schema/projects.ts'
 import { db, post, setRow, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 

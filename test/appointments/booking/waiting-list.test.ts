@@ -1,11 +1,7 @@
 import { eq, isNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import {
-  appointments,
-  slotOffers,
-  slotWishes,
-} from '../../../src/server/platform/database/schema/appointments.ts'
-import { offerFreedSlot } from '../../../src/server/scheduling/waiting-list.ts'
+import { appointments, slotOffers, slotWishes } from '../../../src/platform/database/schema/appointments.ts'
+import { offerFreedSlot } from '../../../src/scheduling/waiting-list.ts'
 import {
   around,
   customerWithVisit,

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import ICAL from 'ical.js'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { makeCode } from '../../../src/server/accounts/letter-codes.ts'
-import { users } from '../../../src/server/platform/database/schema/accounts.ts'
-import { withoutSecret } from '../../../src/server/platform/http/request-observer.ts'
+import { makeCode } from '../../../src/accounts/letter-codes.ts'
+import { users } from '../../../src/platform/database/schema/accounts.ts'
+import { withoutSecret } from '../../../src/platform/http/request-observer.ts'
 import { memberOf, password } from '../../accounts/own.ts'
 import { around, hour, storeVisit, type Visit } from '../../kit/appointments.ts'
 import {

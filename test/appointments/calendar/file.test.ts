@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import ICAL from 'ical.js'
 import { expect, test } from 'vitest'
-import { defaultSettings } from '../../../src/domain/settings/settings-schema.ts'
 import {
   calendarFile,
   calendarLinks,
@@ -10,8 +9,9 @@ import {
   invitation,
   performersEntry,
   subscription,
-} from '../../../src/server/appointments/calendar.ts'
-import type { AddressSnapshot } from '../../../src/server/platform/database/schema/projects.ts'
+} from '../../../src/appointments/calendar.ts'
+import type { AddressSnapshot } from '../../../src/platform/database/schema/projects.ts'
+import { defaultSettings } from '../../../src/settings/rules/settings-schema.ts'
 import { expectWords } from '../../kit/reading.ts'
 
 const source = {

@@ -1,10 +1,10 @@
 import ICAL from 'ical.js'
 import PostalMime from 'postal-mime'
 import { expect, test } from 'vitest'
-import { releaseAssignee } from '../../../src/server/appointments/assign.ts'
-import { cancel } from '../../../src/server/appointments/cancel.ts'
-import { changeTime } from '../../../src/server/appointments/change-time.ts'
-import type { EmailJob } from '../../../src/server/notifications/jobs.ts'
+import { releaseAssignee } from '../../../src/appointments/assign.ts'
+import { cancel } from '../../../src/appointments/cancel.ts'
+import { changeTime } from '../../../src/appointments/change-time.ts'
+import type { EmailJob } from '../../../src/notifications/jobs.ts'
 import {
   around,
   assign,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Actor, Mover, staffKinds } from '../../../src/domain/access/actor.ts'
+import type { Actor, Mover, staffKinds } from '../../../src/access/rules/actor.ts'
 import {
   type Facts as AppointmentFacts,
   type AppointmentState,
@@ -7,15 +7,15 @@ import {
   appointmentStates,
   assignableStates,
   doneStates,
-} from '../../../src/domain/appointments/appointment.ts'
-import { changeUntilWords, confirmsAt } from '../../../src/domain/appointments/rules.ts'
-import { assigningInput, bookingInput } from '../../../src/domain/appointments/schema.ts'
+} from '../../../src/appointments/rules/appointment.ts'
+import { changeUntilWords, confirmsAt } from '../../../src/appointments/rules/rules.ts'
+import { assigningInput, bookingInput } from '../../../src/appointments/rules/schema.ts'
 import {
   appointmentMachine,
   changeRights,
   type MoveName,
-} from '../../../src/domain/appointments/transitions.ts'
-import { defaultSettings } from '../../../src/domain/settings/settings-schema.ts'
+} from '../../../src/appointments/rules/transitions.ts'
+import { defaultSettings } from '../../../src/settings/rules/settings-schema.ts'
 
 type Facts = AppointmentFacts & { now: Date }
 type Asked = [name: MoveName, actor: Mover, facts: Facts]

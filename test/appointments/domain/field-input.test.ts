@@ -5,11 +5,11 @@ import {
   closingWords,
   fieldReasons,
   reasonToCustomer,
-} from '../../../src/domain/appointments/appointment.ts'
-import { closingInput } from '../../../src/domain/appointments/ends-schema.ts'
-import { fieldInput } from '../../../src/domain/appointments/schema.ts'
-import { undoneWords, undoText } from '../../../src/domain/appointments/undo.ts'
-import { blocksUndo, isHard, type ReasonCode, reasons } from '../../../src/domain/scheduling/eligibility.ts'
+} from '../../../src/appointments/rules/appointment.ts'
+import { closingInput } from '../../../src/appointments/rules/ends-schema.ts'
+import { fieldInput } from '../../../src/appointments/rules/schema.ts'
+import { undoneWords, undoText } from '../../../src/appointments/rules/undo.ts'
+import { blocksUndo, isHard, type ReasonCode, reasons } from '../../../src/scheduling/rules/eligibility.ts'
 
 const read = (move: 'finish' | 'callOff' | 'noShow', form: Record<string, unknown>) => {
   const { data, error } = fieldInput[move].safeParse(form)

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import { activeStates } from '../../../src/domain/appointments/appointment.ts'
-import { stateAfter, stepsAfter } from '../../../src/domain/appointments/field-steps.ts'
+import { activeStates } from '../../../src/appointments/rules/appointment.ts'
+import { stateAfter, stepsAfter } from '../../../src/appointments/rules/field-steps.ts'
 import {
   appointmentMachine,
   type FormEnd,
   type Step,
   stepSpans,
   stepsAt,
-} from '../../../src/domain/appointments/transitions.ts'
+} from '../../../src/appointments/rules/transitions.ts'
 
 const startsAt = new Date('2026-11-23T16:00:00Z')
 

@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest'
-import type { AppointmentState } from '../../../src/domain/appointments/appointment.ts'
-import { lateMinutes } from '../../../src/domain/appointments/late.ts'
+import type { AppointmentState } from '../../../src/appointments/rules/appointment.ts'
+import { lateMinutes } from '../../../src/appointments/rules/late.ts'
 import {
   atWorkWords,
   departureOf,
   nextStopOf,
   stopWhen,
   wayWords,
-} from '../../../src/domain/appointments/next-stop.ts'
+} from '../../../src/appointments/rules/next-stop.ts'
 import {
   asksIfLate,
   type LateChoice,
   lateChoicesAt,
   runningLateOf,
   runningLateWords,
-} from '../../../src/domain/appointments/running-late.ts'
-import { stepWait } from '../../../src/domain/appointments/transitions.ts'
+} from '../../../src/appointments/rules/running-late.ts'
+import { stepWait } from '../../../src/appointments/rules/transitions.ts'
 
 /** Mexico City, UTC-6, on Monday 23 November 2026. */
 const at = (time: string, day = 23) => new Date(`2026-11-${day}T${time}:00-06:00`)

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import type { AppointmentState } from '../../../src/domain/appointments/appointment.ts'
+import type { AppointmentState } from '../../../src/appointments/rules/appointment.ts'
 import {
   type MissedStep,
   mayReportAgain,
   missedLine,
   missedStepOf,
   type NobodyCameAnswer,
-} from '../../../src/domain/appointments/nobody-came.ts'
-import { fullProjectStatusOf, noProject } from '../../../src/domain/projects/project.ts'
+} from '../../../src/appointments/rules/nobody-came.ts'
+import { fullProjectStatusOf, noProject } from '../../../src/projects/rules/project.ts'
 
 /** Minutes after the report, which was made at noon in UTC. */
 const after = (minutes: number) => new Date(Date.UTC(2026, 10, 24, 12, minutes))

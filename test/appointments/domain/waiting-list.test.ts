@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
-import type { Service } from '../../../src/domain/appointments/appointment.ts'
+import type { Service } from '../../../src/appointments/rules/appointment.ts'
 import {
   byPatience,
   helps,
   mayComeEarlier,
   slotOfferEndsAt,
   whyNotTaken,
-} from '../../../src/domain/appointments/rules.ts'
-import { defaultSettings } from '../../../src/domain/settings/settings-schema.ts'
+} from '../../../src/appointments/rules/rules.ts'
+import { defaultSettings } from '../../../src/settings/rules/settings-schema.ts'
 
 const at = (time: string) => new Date(`2026-11-24T${time}:00-06:00`)
 

@@ -1,8 +1,8 @@
-import { travelBetween } from '../../../src/domain/scheduling/roster.ts'
-import { localDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
-import type { Db } from '../../../src/server/platform/database/client.ts'
-import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
-import { currentStaffing, zoneOf } from '../../../src/server/scheduling/roster.ts'
+import type { Db } from '../../../src/platform/database/client.ts'
+import { appointments } from '../../../src/platform/database/schema/appointments.ts'
+import { currentStaffing, zoneOf } from '../../../src/scheduling/roster.ts'
+import { travelBetween } from '../../../src/scheduling/rules/roster.ts'
+import { localDate, toMinutes } from '../../../src/shared/calendar.ts'
 import { contradictions, type Told } from './replay.ts'
 
 /** Everything that is wrong with the appointments of a world and the story that their events tell. */

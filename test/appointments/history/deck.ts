@@ -1,17 +1,17 @@
 import { inArray } from 'drizzle-orm'
+import { releaseAssignee } from '../../../src/appointments/assign.ts'
+import { cancel } from '../../../src/appointments/cancel.ts'
+import { confirmProvisional } from '../../../src/appointments/jobs.ts'
 import {
   type AppointmentState,
   activeStates,
   type Service,
   services,
-} from '../../../src/domain/appointments/appointment.ts'
-import { localDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
-import { Refusal } from '../../../src/domain/shared/refusal.ts'
-import { releaseAssignee } from '../../../src/server/appointments/assign.ts'
-import { cancel } from '../../../src/server/appointments/cancel.ts'
-import { confirmProvisional } from '../../../src/server/appointments/jobs.ts'
-import { dayPlans } from '../../../src/server/platform/database/schema/accounts.ts'
-import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
+} from '../../../src/appointments/rules/appointment.ts'
+import { dayPlans } from '../../../src/platform/database/schema/accounts.ts'
+import { appointments } from '../../../src/platform/database/schema/appointments.ts'
+import { localDate, toMinutes } from '../../../src/shared/calendar.ts'
+import { Refusal } from '../../../src/shared/refusal.ts'
 import { around, hour, type Visit } from '../../kit/appointments.ts'
 import type { Dice } from '../../kit/dice.ts'
 import { db, post, rowsWhere, storeRows, world } from '../../kit/open.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { localDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
-import { cancel } from '../../../src/server/appointments/cancel.ts'
+import { cancel } from '../../../src/appointments/cancel.ts'
+import { localDate, toMinutes } from '../../../src/shared/calendar.ts'
 import { agendaOf, visitsOf } from '../../kit/appointments.ts'
 import { type Dice, dice, rounds } from '../../kit/dice.ts'
 import { db, inParallel, openBare, sendJobsOnce, world } from '../../kit/open.ts'

@@ -1,4 +1,4 @@
-import type { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
+import type { appointments } from '../../../src/platform/database/schema/appointments.ts'
 
 export type Row = Pick<
   typeof appointments.$inferSelect,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { announcement } from '../../../src/web/calls/room/announcer.tsx'
+import { announcement } from '../../../src/calls/screens/room/announcer.tsx'
 import { joined, media, peer } from './room.ts'
 
 type Heard = Parameters<typeof announcement>[0]

@@ -4,7 +4,7 @@ import {
   browserOf,
   helpFor,
   permissionSteps,
-} from '../../../src/web/calls/room/media-trouble.tsx'
+} from '../../../src/calls/screens/room/media-trouble.tsx'
 
 const webkit = 'AppleWebKit/605.1.15 (KHTML, like Gecko)'
 const blink = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { isChangeOfMind, mediaProblemOf, reasonOf } from '../../../src/web/calls/room/media-problem.ts'
-import { serversIn } from '../../../src/web/calls/rtc/call.ts'
-import { reconnectWait } from '../../../src/web/calls/rtc/signalling.ts'
-import { randomId } from '../../../src/web/ui/random-id.ts'
+import { isChangeOfMind, mediaProblemOf, reasonOf } from '../../../src/calls/screens/room/media-problem.ts'
+import { serversIn } from '../../../src/calls/screens/rtc/call.ts'
+import { reconnectWait } from '../../../src/calls/screens/rtc/signalling.ts'
+import { randomId } from '../../../src/ui/random-id.ts'
 
 test.each([
   ['NotAllowedError', 'denied'],

@@ -5,7 +5,7 @@ import {
   initialsOf,
   startWords,
   waitWords,
-} from '../../../src/web/calls/room/call-words.ts'
+} from '../../../src/calls/screens/room/call-words.ts'
 
 /** Ten in the morning in Mexico City. */
 const ten = new Date('2026-11-24T16:00:00Z')

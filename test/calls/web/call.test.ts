@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { ServerMessage } from '../../../src/domain/calls/protocol.ts'
-import type { PageMessage } from '../../../src/domain/calls/schema.ts'
-import { createCall } from '../../../src/web/calls/rtc/call.ts'
+import type { ServerMessage } from '../../../src/calls/rules/protocol.ts'
+import type { PageMessage } from '../../../src/calls/rules/schema.ts'
+import { createCall } from '../../../src/calls/screens/rtc/call.ts'
 import { joined, media } from './room.ts'
 
 /** A network whose answers the test gives. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { PLACE_KEPT_MS } from '../../../src/domain/calls/room.ts'
-import { forgetJoinMark, joinMark, keepJoinMark } from '../../../src/web/calls/rtc/join-mark.ts'
+import { PLACE_KEPT_MS } from '../../../src/calls/rules/room.ts'
+import { forgetJoinMark, joinMark, keepJoinMark } from '../../../src/calls/screens/rtc/join-mark.ts'
 
 const media = { audio: false, video: true, screen: false }
 const goes = () => window.dispatchEvent(new Event('pagehide'))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Quality } from '../../../src/web/calls/rtc/call-state.ts'
-import { levelOf } from '../../../src/web/calls/rtc/level.ts'
+import type { Quality } from '../../../src/calls/screens/rtc/call-state.ts'
+import { levelOf } from '../../../src/calls/screens/rtc/level.ts'
 import {
   type ConnectionMeasure,
   measureConnection,
@@ -9,7 +9,7 @@ import {
   type Shown,
   sampleOf,
   steady,
-} from '../../../src/web/calls/rtc/pair.ts'
+} from '../../../src/calls/screens/rtc/pair.ts'
 
 const sample: Sample = { at: 0, received: 1_000, lost: 10, bytes: 100_000, jitter: 0.005, roundTrip: 0.04 }
 

@@ -1,4 +1,4 @@
-import type { PeerView, RoomView } from '../../../src/domain/calls/protocol.ts'
+import type { PeerView, RoomView } from '../../../src/calls/rules/protocol.ts'
 
 /** What a participant with camera and microphone sends. */
 export const media = { audio: true, video: true, screen: false }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Shortcut, shortcutOf, shortcuts } from '../../../src/web/calls/room/in-room.tsx'
+import { type Shortcut, shortcutOf, shortcuts } from '../../../src/calls/screens/room/in-room.tsx'
 
 const press = (key: string, more: Partial<KeyboardEvent> = {}) => ({
   key,

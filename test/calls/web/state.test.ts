@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import type { ChatLine, RoomView } from '../../../src/domain/calls/protocol.ts'
+import type { ChatLine, RoomView } from '../../../src/calls/rules/protocol.ts'
 import {
   createStore,
   heard,
@@ -7,8 +7,8 @@ import {
   over,
   sameMedia,
   written,
-} from '../../../src/web/calls/rtc/call.ts'
-import type { CallState } from '../../../src/web/calls/rtc/call-state.ts'
+} from '../../../src/calls/screens/rtc/call.ts'
+import type { CallState } from '../../../src/calls/screens/rtc/call-state.ts'
 import { joined, media, peer } from './room.ts'
 
 const room = (change: Partial<RoomView>) => ({ type: 'room', room: { ...joined, ...change } }) as const

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { CallState } from '../../../src/web/calls/rtc/call-state.ts'
-import { createIceRecovery } from '../../../src/web/calls/rtc/pair.ts'
+import type { CallState } from '../../../src/calls/screens/rtc/call-state.ts'
+import { createIceRecovery } from '../../../src/calls/screens/rtc/pair.ts'
 
 const minute = 60_000
 const noWayAfter = 31_000

@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { inArray } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { keepFirebase, matchesFirebase } from '../../../src/server/accounts/password.ts'
-import { bringOver, planOf, reportOf } from '../../../src/server/integrations/firebase-import/commands.ts'
+import { keepFirebase, matchesFirebase } from '../../../src/accounts/password.ts'
+import { bringOver, planOf, reportOf } from '../../../src/integrations/firebase-import/commands.ts'
 import {
   momentOf,
   readAuthUsers,
   readHashing,
   readProfiles,
-} from '../../../src/server/integrations/firebase-import/export-files.ts'
-import { accounts, users } from '../../../src/server/platform/database/schema/accounts.ts'
-import { events } from '../../../src/server/platform/database/schema/projects.ts'
+} from '../../../src/integrations/firebase-import/export-files.ts'
+import { accounts, users } from '../../../src/platform/database/schema/accounts.ts'
+import { events } from '../../../src/platform/database/schema/projects.ts'
 import { db, expectCount, openBare, post, rowWhere, world } from '../../kit/open.ts'
 import { expectAnswered, expectLeadsTo, expectWords } from '../../kit/reading.ts'
 

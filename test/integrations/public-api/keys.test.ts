@@ -1,18 +1,18 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { sql } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { scopeNames } from '../../../src/domain/agencies/integrations.ts'
-import { revokeKey } from '../../../src/server/integrations/public-api/keys.ts'
-import { routes } from '../../../src/server/integrations/public-api/routes.ts'
+import { scopeNames } from '../../../src/agencies/rules/integrations.ts'
+import { revokeKey } from '../../../src/integrations/public-api/keys.ts'
+import { routes } from '../../../src/integrations/public-api/routes.ts'
 import {
   apiKeys,
   apiRequests,
   clients,
   webhookDeliveries,
   webhookEvents,
-} from '../../../src/server/platform/database/schema/agencies.ts'
-import { agencies } from '../../../src/server/platform/database/schema/projects.ts'
-import { hashOf } from '../../../src/server/platform/http/sealing.ts'
+} from '../../../src/platform/database/schema/agencies.ts'
+import { agencies } from '../../../src/platform/database/schema/projects.ts'
+import { hashOf } from '../../../src/platform/http/sealing.ts'
 import {
   api,
   bearing,

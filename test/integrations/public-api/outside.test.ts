@@ -8,9 +8,9 @@ import {
   webhookDeliveries,
   webhookEndpoints,
   webhookEvents,
-} from '../../../src/server/platform/database/schema/agencies.ts'
-import { projects } from '../../../src/server/platform/database/schema/projects.ts'
-import { hashOf } from '../../../src/server/platform/http/sealing.ts'
+} from '../../../src/platform/database/schema/agencies.ts'
+import { projects } from '../../../src/platform/database/schema/projects.ts'
+import { hashOf } from '../../../src/platform/http/sealing.ts'
 import { hour, storeVisit } from '../../kit/appointments.ts'
 import {
   api,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { payments } from '../../../src/server/platform/database/schema/payments.ts'
+import { payments } from '../../../src/platform/database/schema/payments.ts'
 import { inParallel, setRow, world } from '../../kit/open.ts'
 import { expectAnswered, expectPage } from '../../kit/reading.ts'
 import {

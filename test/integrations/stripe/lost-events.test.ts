@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { reconcileCards } from '../../../src/server/integrations/stripe/refunds.ts'
-import { payments } from '../../../src/server/platform/database/schema/payments.ts'
+import { reconcileCards } from '../../../src/integrations/stripe/refunds.ts'
+import { payments } from '../../../src/platform/database/schema/payments.ts'
 import { db, fromNow, markupOf, setRow, world } from '../../kit/open.ts'
 import { expectPage } from '../../kit/reading.ts'
 import {

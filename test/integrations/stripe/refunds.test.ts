@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { refundCharge } from '../../../src/server/integrations/stripe/refunds.ts'
-import { refunds } from '../../../src/server/platform/database/schema/payments.ts'
+import { refundCharge } from '../../../src/integrations/stripe/refunds.ts'
+import { refunds } from '../../../src/platform/database/schema/payments.ts'
 import { db, expectEmails, setRow, world } from '../../kit/open.ts'
 import { refundsOf, rowsOf } from '../../kit/payments.ts'
 import { expectPage } from '../../kit/reading.ts'

@@ -1,33 +1,29 @@
 import { sql } from 'drizzle-orm'
 import { Webhook } from 'standardwebhooks'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import type { ClientStage } from '../../../src/domain/agencies/clients.ts'
-import { mostTries } from '../../../src/domain/agencies/integrations.ts'
-import { parseEnv } from '../../../src/server/app/env.ts'
-import { handlers } from '../../../src/server/app/handlers.ts'
+import type { ClientStage } from '../../../src/agencies/rules/clients.ts'
+import { mostTries } from '../../../src/agencies/rules/integrations.ts'
+import { parseEnv } from '../../../src/app/env.ts'
+import { handlers } from '../../../src/app/handlers.ts'
 import {
   addEndpoint,
   eventsOf,
   renewSecret,
   switchEndpoint,
   testEndpoint,
-} from '../../../src/server/integrations/webhooks/endpoints.ts'
-import {
-  replayDelivery,
-  replayEvent,
-  stageChanged,
-} from '../../../src/server/integrations/webhooks/events.ts'
-import { cleanUpWebhooks, openWebhooks, sendWebhook } from '../../../src/server/integrations/webhooks/send.ts'
-import { transaction } from '../../../src/server/platform/database/client.ts'
+} from '../../../src/integrations/webhooks/endpoints.ts'
+import { replayDelivery, replayEvent, stageChanged } from '../../../src/integrations/webhooks/events.ts'
+import { cleanUpWebhooks, openWebhooks, sendWebhook } from '../../../src/integrations/webhooks/send.ts'
+import { transaction } from '../../../src/platform/database/client.ts'
 import {
   webhookDeliveries,
   webhookEndpoints,
   webhookEvents,
-} from '../../../src/server/platform/database/schema/agencies.ts'
-import { agencies } from '../../../src/server/platform/database/schema/projects.ts'
-import { noteAnswer } from '../../../src/server/platform/jobs/hands.ts'
-import { startJobs, stopJobs } from '../../../src/server/platform/jobs/jobs.ts'
-import { receiverOf } from '../../../src/server/platform/jobs/queues.ts'
+} from '../../../src/platform/database/schema/agencies.ts'
+import { agencies } from '../../../src/platform/database/schema/projects.ts'
+import { noteAnswer } from '../../../src/platform/jobs/hands.ts'
+import { startJobs, stopJobs } from '../../../src/platform/jobs/jobs.ts'
+import { receiverOf } from '../../../src/platform/jobs/queues.ts'
 import { ago, db, expectEmails, inParallel, runSql, setRow, world } from '../../kit/open.ts'
 import { secret } from '../../kit/people.ts'
 import { expectRefusal } from '../../kit/reading.ts'

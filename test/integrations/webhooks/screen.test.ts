@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
-import { webhooksOf } from '../../../src/server/integrations/webhooks/endpoints.ts'
+import { webhooksOf } from '../../../src/integrations/webhooks/endpoints.ts'
 import { db, markupOf, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { expectAnswered, expectPage, expectWords, sortedStatuses } from '../../kit/reading.ts'

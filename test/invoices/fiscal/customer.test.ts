@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
-import { defaultSettings } from '../../../src/domain/settings/settings-schema.ts'
-import { documents, fiscalData } from '../../../src/server/platform/database/schema/payments.ts'
-import { settings } from '../../../src/server/platform/database/schema/projects.ts'
-import { settingsKey } from '../../../src/server/scheduling/roster.ts'
+import { documents, fiscalData } from '../../../src/platform/database/schema/payments.ts'
+import { settings } from '../../../src/platform/database/schema/projects.ts'
+import { settingsKey } from '../../../src/scheduling/roster.ts'
+import { defaultSettings } from '../../../src/settings/rules/settings-schema.ts'
 import { pdf } from '../../documents/samples.ts'
 import { fiscalDataOf, sendFiscal, trailOfFiscal } from '../../kit/invoices.ts'
 import {

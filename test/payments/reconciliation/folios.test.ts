@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
-import { addDays } from '../../../src/domain/shared/calendar.ts'
-import { paymentsWithoutMovement } from '../../../src/server/payments/bank-candidates.ts'
-import { openMovements } from '../../../src/server/payments/bank-matching.ts'
-import { bankLines, payments } from '../../../src/server/platform/database/schema/payments.ts'
+import { paymentsWithoutMovement } from '../../../src/payments/bank-candidates.ts'
+import { openMovements } from '../../../src/payments/bank-matching.ts'
+import { bankLines, payments } from '../../../src/platform/database/schema/payments.ts'
+import { addDays } from '../../../src/shared/calendar.ts'
 import {
   analyst,
   db,

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { confirmPair } from '../../../src/server/payments/bank-matching.ts'
-import { bankLines, bankStatements, payments } from '../../../src/server/platform/database/schema/payments.ts'
+import { confirmPair } from '../../../src/payments/bank-matching.ts'
+import { bankLines, bankStatements, payments } from '../../../src/platform/database/schema/payments.ts'
 import {
   analyst,
   db,

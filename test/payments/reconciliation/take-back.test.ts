@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest'
-import { ignoreLine, lockLine } from '../../../src/server/payments/bank-matching.ts'
-import { takeBackStatement } from '../../../src/server/payments/statements.ts'
-import { transaction } from '../../../src/server/platform/database/client.ts'
-import { bankStatements } from '../../../src/server/platform/database/schema/payments.ts'
-import { events } from '../../../src/server/platform/database/schema/projects.ts'
+import { ignoreLine, lockLine } from '../../../src/payments/bank-matching.ts'
+import { takeBackStatement } from '../../../src/payments/statements.ts'
+import { transaction } from '../../../src/platform/database/client.ts'
+import { bankStatements } from '../../../src/platform/database/schema/payments.ts'
+import { events } from '../../../src/platform/database/schema/projects.ts'
 import {
   analyst,
   db,

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { eq, like, type SQL, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { countWords } from '../../../src/domain/shared/count.ts'
-import type { Db } from '../../../src/server/platform/database/client.ts'
-import { countRows, eachRow, keyset, listPage } from '../../../src/server/platform/database/lists.ts'
-import { users } from '../../../src/server/platform/database/schema/accounts.ts'
+import type { Db } from '../../../src/platform/database/client.ts'
+import { countRows, eachRow, keyset, listPage } from '../../../src/platform/database/lists.ts'
+import { users } from '../../../src/platform/database/schema/accounts.ts'
+import { countWords } from '../../../src/shared/count.ts'
 import { freshDatabase, leave } from '../../kit/fresh-database.ts'
 
 let db: Db

@@ -1,10 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import path from 'node:path'
 import { is, sql } from 'drizzle-orm'
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Db } from '../../../src/server/platform/database/client.ts'
+import type { Db } from '../../../src/platform/database/client.ts'
 import { freshDatabase, leave } from '../../kit/fresh-database.ts'
+import { sourcesOf } from '../../sources.ts'
 
 // The Drizzle tables against the migrated database, both ways: neither has a table or a column that the other has not.
 
@@ -25,17 +24,15 @@ const onlySql = [
   'users.searchable',
 ]
 
-const server = new URL('../../../src/server', import.meta.url).pathname
 let db: Db
 let tables: readonly PgTable[]
 
 beforeAll(async () => {
   db = await freshDatabase(2)
-  const files = readdirSync(server, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
-    .map((name) => path.join(server, name))
-    .filter((file) => /\bpgTable\(/.test(readFileSync(file, 'utf8')))
-  const modules: Record<string, unknown>[] = await Promise.all(files.map((file) => import(file)))
+  const files = sourcesOf('server').filter(({ text }) => /\bpgTable\(/.test(text))
+  const modules: Record<string, unknown>[] = await Promise.all(
+    files.map(({ file }) => import(`../../../src/${file}`)),
+  )
   tables = modules.flatMap((module) => Object.values(module).filter((one) => is(one, PgTable)))
 })
 afterAll(() => leave(db))

@@ -1,44 +1,44 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import routes from '../../../src/web/routes.ts'
+import routes from '../../../src/routes.ts'
 
-const web = path.resolve(import.meta.dirname, '../../../src/web')
+const src = path.resolve(import.meta.dirname, '../../../src')
 
 /** The screens inside the frame that keeps them true to what others do. */
 const screens = routes
-  .find(({ file }) => file === 'app/layouts/internal.tsx')!
+  .find(({ file }) => file === 'app/screens/layouts/internal.tsx')!
   .children!.map(({ file }) => file)
   .filter((file) => file.endsWith('.tsx'))
 
 /** What someone fills in: it is refreshed too, but says so only where something stands beside the form. */
 const forms = new Set([
-  'accounts/account.tsx',
-  'projects/address.tsx',
-  'projects/customer-address.tsx',
-  'agencies/add-agency.tsx',
-  'appointments/book.tsx',
-  'scheduling/new-appointment.tsx',
-  'quotes/build.tsx',
-  'users/blocked.tsx',
-  'settings/settings.tsx',
-  'settings/holidays.tsx',
-  'settings/travel.tsx',
-  'settings/catalogue.tsx',
-  'settings/catalogue-item.tsx',
-  'settings/section.tsx',
+  'accounts/screens/account.tsx',
+  'projects/screens/address.tsx',
+  'projects/screens/customer-address.tsx',
+  'agencies/screens/add-agency.tsx',
+  'appointments/screens/book.tsx',
+  'scheduling/screens/new-appointment.tsx',
+  'quotes/screens/build.tsx',
+  'users/screens/blocked.tsx',
+  'settings/screens/settings.tsx',
+  'settings/screens/holidays.tsx',
+  'settings/screens/travel.tsx',
+  'settings/screens/catalogue.tsx',
+  'settings/screens/catalogue-item.tsx',
+  'settings/screens/section.tsx',
   // Shows the same to everybody.
-  'app/help-page.tsx',
+  'app/screens/help-page.tsx',
   // Show nothing: they only lead on.
-  'appointments/undo.tsx',
-  'projects/project.tsx',
+  'appointments/screens/undo.tsx',
+  'projects/screens/project.tsx',
 ])
 
 test('every screen that shows what others change tells screen readers that it changed', () => {
   const silent = screens.filter(
     (file) =>
-      !forms.has(file) && !readFileSync(path.join(web, file), 'utf8').includes('announcesUpdates: true'),
+      !forms.has(file) && !readFileSync(path.join(src, file), 'utf8').includes('announcesUpdates: true'),
   )
   expect(silent).toEqual([])
-  for (const form of forms) expect(existsSync(path.join(web, form)), form).toBe(true)
+  for (const form of forms) expect(existsSync(path.join(src, form)), form).toBe(true)
 })

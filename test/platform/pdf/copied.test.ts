@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events'
 import { afterEach, expect, test, vi } from 'vitest'
-import { type CopiedPages, copyPages } from '../../../src/server/platform/pdf/copied.ts'
-import type { LetterBatch } from '../../../src/server/platform/pdf/paper.ts'
-import { pdfOf } from '../../../src/server/platform/pdf/pdf.tsx'
-import { copyInThread } from '../../../src/server/platform/pdf/render.ts'
+import { type CopiedPages, copyPages } from '../../../src/platform/pdf/copied.ts'
+import type { LetterBatch } from '../../../src/platform/pdf/paper.ts'
+import { pdfOf } from '../../../src/platform/pdf/pdf.tsx'
+import { copyInThread } from '../../../src/platform/pdf/render.ts'
 import { drawnPdf, pdf, pdfOfObjects, pdfWithScript, stream } from '../../documents/samples.ts'
 import { expectWords } from '../../kit/reading.ts'
 import { picturesOf, readPdf, textOf } from '../../reports/pdf-text.ts'
@@ -213,7 +213,7 @@ test('a copy whose thread loads slowly is not called broken', async () => {
   vi.useFakeTimers()
   vi.resetModules()
   vi.doMock('node:worker_threads', () => ({ Worker: SlowThread }))
-  const { copyInThread } = await import('../../../src/server/platform/pdf/render.ts')
+  const { copyInThread } = await import('../../../src/platform/pdf/render.ts')
   const asked = copyInThread(await drawnPdf(), 0)
   await vi.advanceTimersByTimeAsync(20_000)
   SlowThread.begins.emit('now')

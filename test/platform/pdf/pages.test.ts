@@ -4,7 +4,7 @@ import { Document, Font, Page, Text } from '@react-pdf/renderer'
 import { createElement } from 'react'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type CopiedPages, copyPages } from '../../../src/server/platform/pdf/copied.ts'
+import { type CopiedPages, copyPages } from '../../../src/platform/pdf/copied.ts'
 import type {
   Handover,
   LetterBatch,
@@ -13,10 +13,10 @@ import type {
   PdfPicture,
   QuotePaper,
   ReceiptPaper,
-} from '../../../src/server/platform/pdf/paper.ts'
-import { pdfOf } from '../../../src/server/platform/pdf/pdf.tsx'
-import { drawQr } from '../../../src/server/platform/pdf/qr.ts'
-import { taggedPdf } from '../../../src/server/platform/pdf/tagged.ts'
+} from '../../../src/platform/pdf/paper.ts'
+import { pdfOf } from '../../../src/platform/pdf/pdf.tsx'
+import { drawQr } from '../../../src/platform/pdf/qr.ts'
+import { taggedPdf } from '../../../src/platform/pdf/tagged.ts'
 import { drawnPdf } from '../../documents/samples.ts'
 import { picturesOf, readPdf, textOf } from '../../reports/pdf-text.ts'
 

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'vitest'
-import { optionNames } from '../../../src/domain/quotes/content.ts'
-import { depositOf, totalsOfOption } from '../../../src/domain/quotes/totals.ts'
-import { shortDate } from '../../../src/domain/shared/format.ts'
-import { amountInWords } from '../../../src/server/app/papers.ts'
-import { payments, quotes } from '../../../src/server/platform/database/schema/payments.ts'
-import { digestOf } from '../../../src/server/quotes/benefit.ts'
+import { amountInWords } from '../../../src/app/papers.ts'
+import { payments, quotes } from '../../../src/platform/database/schema/payments.ts'
+import { digestOf } from '../../../src/quotes/benefit.ts'
+import { optionNames } from '../../../src/quotes/rules/content.ts'
+import { depositOf, totalsOfOption } from '../../../src/quotes/rules/totals.ts'
+import { shortDate } from '../../../src/shared/format.ts'
 import { storeVisit } from '../../kit/appointments.ts'
 import {
   ago,

@@ -1,14 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
-import type { SheetState } from '../../../src/domain/reports/report.ts'
-import {
-  appointments,
-  faults,
-  files,
-  sheets,
-} from '../../../src/server/platform/database/schema/appointments.ts'
-import { facadeOf, fileSeen } from '../../../src/server/reports/photo-addresses.ts'
+import { appointments, faults, files, sheets } from '../../../src/platform/database/schema/appointments.ts'
+import { facadeOf, fileSeen } from '../../../src/reports/photo-addresses.ts'
+import type { SheetState } from '../../../src/reports/rules/report.ts'
 import { hour, storeVisit, type Visit } from '../../kit/appointments.ts'
 import {
   ago,

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { startFauxqs } from 'fauxqs'
 import { describe, expect, test } from 'vitest'
-import { parseEnv } from '../../../src/server/app/env.ts'
-import { openDrive } from '../../../src/server/platform/storage/drive.ts'
+import { parseEnv } from '../../../src/app/env.ts'
+import { openDrive } from '../../../src/platform/storage/drive.ts'
 
 /** The two places that the environment can name, each opened for one test. */
 const places = {

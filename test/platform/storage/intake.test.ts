@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import sharp from 'sharp'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { largestFile } from '../../../src/domain/reports/photos.ts'
-import { appointments, sheets } from '../../../src/server/platform/database/schema/appointments.ts'
+import { appointments, sheets } from '../../../src/platform/database/schema/appointments.ts'
+import { largestFile } from '../../../src/reports/rules/photos.ts'
 import { hour, minute, type Visit } from '../../kit/appointments.ts'
 import {
   analyst,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openChild, openPictures } from '../../../src/server/platform/storage/pictures.ts'
+import { openChild, openPictures } from '../../../src/platform/storage/pictures.ts'
 import { drawing, heic, hostile, jpeg, png, polyglot, uprightWithPlace, webp } from './samples.ts'
 
 const sizesOf = openPictures()

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { setJobSecret, unwrapJob, wrapJob } from '../../../src/server/platform/jobs/queues.ts'
+import { setJobSecret, unwrapJob, wrapJob } from '../../../src/platform/jobs/queues.ts'
 import {
   currentContext,
   newRequestId,
   runWithContext,
   withoutPersonalData,
-} from '../../../src/server/platform/telemetry/log.ts'
-import { summaryOf } from '../../../src/server/platform/telemetry/spans.ts'
+} from '../../../src/platform/telemetry/log.ts'
+import { summaryOf } from '../../../src/platform/telemetry/spans.ts'
 import { secret } from '../../kit/people.ts'
 
 test('the id of a request has ten characters, of which none looks like another', () => {

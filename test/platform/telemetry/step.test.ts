@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { toldStep } from '../../../src/server/platform/telemetry/step.ts'
+import { toldStep } from '../../../src/platform/telemetry/step.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

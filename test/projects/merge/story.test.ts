@@ -1,25 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
-import { sendAccountEmail } from '../../../src/server/notifications/send.ts'
-import { accounts, customerMerges, users } from '../../../src/server/platform/database/schema/accounts.ts'
-import { clients } from '../../../src/server/platform/database/schema/agencies.ts'
-import {
-  appointments,
-  faults,
-  slotWishes,
-} from '../../../src/server/platform/database/schema/appointments.ts'
-import { cfeCases, whatsappMessages } from '../../../src/server/platform/database/schema/cfe.ts'
+import { sendAccountEmail } from '../../../src/notifications/send.ts'
+import { accounts, customerMerges, users } from '../../../src/platform/database/schema/accounts.ts'
+import { clients } from '../../../src/platform/database/schema/agencies.ts'
+import { appointments, faults, slotWishes } from '../../../src/platform/database/schema/appointments.ts'
+import { cfeCases, whatsappMessages } from '../../../src/platform/database/schema/cfe.ts'
 import {
   documents,
   fiscalData,
   invoices,
   payments,
   refunds,
-} from '../../../src/server/platform/database/schema/payments.ts'
-import { projects, tasks } from '../../../src/server/platform/database/schema/projects.ts'
-import { moving } from '../../../src/server/projects/merge-references.ts'
-import { undoMerge } from '../../../src/server/projects/unmerge.ts'
+} from '../../../src/platform/database/schema/payments.ts'
+import { projects, tasks } from '../../../src/platform/database/schema/projects.ts'
+import { moving } from '../../../src/projects/merge-references.ts'
+import { undoMerge } from '../../../src/projects/unmerge.ts'
 import { joined } from '../../kit/agencies.ts'
 import { book, hour, slots, storeVisit } from '../../kit/appointments.ts'
 import { emailEnv } from '../../kit/delivered.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
-import { payments } from '../../../src/server/platform/database/schema/payments.ts'
-import { projects, tasks } from '../../../src/server/platform/database/schema/projects.ts'
+import { appointments } from '../../../src/platform/database/schema/appointments.ts'
+import { payments } from '../../../src/platform/database/schema/payments.ts'
+import { projects, tasks } from '../../../src/platform/database/schema/projects.ts'
 import { agenda, book, hour, slots, storeVisit } from '../../kit/appointments.ts'
 import {
   analyst,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { changeOf, figurePeriodOf, workdaysIn } from '../../../src/domain/projects/figures.ts'
-import { shiftMinutes } from '../../../src/domain/scheduling/roster.ts'
-import { minuteAt } from '../../../src/domain/shared/calendar.ts'
+import { changeOf, figurePeriodOf, workdaysIn } from '../../../src/projects/rules/figures.ts'
+import { shiftMinutes } from '../../../src/scheduling/rules/roster.ts'
+import { minuteAt } from '../../../src/shared/calendar.ts'
 
 test.each([
   ['mes', '2025-03-31', ['2025-03-01', '2025-04-01'], ['2025-02-01', '2025-03-01']],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { addDays, localDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
-import { timeOff } from '../../../src/server/platform/database/schema/accounts.ts'
-import { moveOffers } from '../../../src/server/platform/database/schema/appointments.ts'
+import { timeOff } from '../../../src/platform/database/schema/accounts.ts'
+import { moveOffers } from '../../../src/platform/database/schema/appointments.ts'
+import { addDays, localDate, toMinutes } from '../../../src/shared/calendar.ts'
 import { hour, occupy, type Visit } from '../../kit/appointments.ts'
 import {
   customer,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { confirmProvisional } from '../../../src/server/appointments/jobs.ts'
-import { moveOffers } from '../../../src/server/platform/database/schema/appointments.ts'
-import { tasks } from '../../../src/server/platform/database/schema/projects.ts'
-import { expireMoves } from '../../../src/server/scheduling/move-offers.ts'
+import { confirmProvisional } from '../../../src/appointments/jobs.ts'
+import { moveOffers } from '../../../src/platform/database/schema/appointments.ts'
+import { tasks } from '../../../src/platform/database/schema/projects.ts'
+import { expireMoves } from '../../../src/scheduling/move-offers.ts'
 import { around, assign, hour, occupy, type Visit, visitAtHome } from '../../kit/appointments.ts'
 import {
   db,

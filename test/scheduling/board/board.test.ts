@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { dayFigures } from '../../../src/domain/scheduling/board.ts'
-import { toDate } from '../../../src/domain/shared/calendar.ts'
-import { dateTime, localDay, minuteTime } from '../../../src/domain/shared/format.ts'
-import { users } from '../../../src/server/platform/database/schema/accounts.ts'
-import type { BoardWeek } from '../../../src/server/scheduling/board-queries.ts'
+import { users } from '../../../src/platform/database/schema/accounts.ts'
+import type { BoardWeek } from '../../../src/scheduling/board-queries.ts'
+import { dayFigures } from '../../../src/scheduling/rules/board.ts'
+import { toDate } from '../../../src/shared/calendar.ts'
+import { dateTime, localDay, minuteTime } from '../../../src/shared/format.ts'
 import { around, minute, occupy, type Visit } from '../../kit/appointments.ts'
 import {
   analyst,

@@ -13,10 +13,10 @@ import {
   gapOf,
   PENALTY,
   presentPlan,
-} from '../../../src/domain/scheduling/day-plan.ts'
-import { whyNot } from '../../../src/domain/scheduling/eligibility.ts'
-import { busyOf, rosterOf } from '../../../src/domain/scheduling/roster.ts'
-import { search } from '../../../src/server/scheduling/search.ts'
+} from '../../../src/scheduling/rules/day-plan.ts'
+import { whyNot } from '../../../src/scheduling/rules/eligibility.ts'
+import { busyOf, rosterOf } from '../../../src/scheduling/rules/roster.ts'
+import { search } from '../../../src/scheduling/search.ts'
 import { cases } from '../../kit/dice.ts'
 import { smallWorld } from '../small-worlds.ts'
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type DayProblem, stands, visitsInOrder } from '../../../src/domain/scheduling/day-plan.ts'
-import { zoneCount } from '../../../src/domain/scheduling/roster.ts'
-import { broken, type Cut, counts } from '../../../src/server/scheduling/cuts.ts'
-import { groupsOf, type Route } from '../../../src/server/scheduling/groups.ts'
-import { allWithin, type Prices, priced, reducedOf, routeOf } from '../../../src/server/scheduling/routes.ts'
+import { broken, type Cut, counts } from '../../../src/scheduling/cuts.ts'
+import { groupsOf, type Route } from '../../../src/scheduling/groups.ts'
+import { allWithin, type Prices, priced, reducedOf, routeOf } from '../../../src/scheduling/routes.ts'
+import { type DayProblem, stands, visitsInOrder } from '../../../src/scheduling/rules/day-plan.ts'
+import { zoneCount } from '../../../src/scheduling/rules/roster.ts'
 import { cases } from '../../kit/dice.ts'
 
 const visits = 8

@@ -69,7 +69,7 @@ const newPassword = { password: 'una-clave-larga' }
 
 /** Entering, leaving, and who one is. */
 export const accounts: Actions = {
-  'accounts/signin.tsx': [
+  'accounts/screens/signin.tsx': [
     // Without a password: a wrong one would count against the account.
     outside('/signin', { email: 'nadie@prueba.mx', password: '' }, 400),
     // No one here stands between the password and the code.
@@ -81,14 +81,14 @@ export const accounts: Actions = {
     // Only the demo of this machine has it.
     outside('/signin', { intent: 'advance-day' }, 404),
   ],
-  'accounts/signup.tsx': [outside('/signup', { email: 'nadie@prueba.mx', password: 'corta' }, 400)],
+  'accounts/screens/signup.tsx': [outside('/signup', { email: 'nadie@prueba.mx', password: 'corta' }, 400)],
   // Whoever signs out is not refused, and test/accounts/session.test.ts says what happens.
-  'accounts/signout.ts': [],
+  'accounts/screens/signout.ts': [],
   // JSON: test/security/json.test.ts.
-  'accounts/endpoint.ts': [],
+  'accounts/screens/endpoint.ts': [],
   // Leads to the provider, whoever asks: test-slow/browser/provider.spec.ts.
-  'accounts/provider-start.ts': [],
-  'accounts/recover.tsx': [
+  'accounts/screens/provider-start.ts': [],
+  'accounts/screens/recover.tsx': [
     recovering('ask', { email: '' }),
     recovering('password', newPassword),
     recovering('prove'),
@@ -100,7 +100,7 @@ export const accounts: Actions = {
     recovering('change-email-new', newPassword),
     recovering('object-email', newPassword),
   ],
-  'accounts/my-account.tsx': [
+  'accounts/screens/my-account.tsx': [
     ...ofAnybody(customersOwn),
     customersOwn('notices', 409, { version: '7', whatsapp: 'on' }),
     customersOwn('delete', 409, wrong),
@@ -108,7 +108,7 @@ export const accounts: Actions = {
     customersOwn('calendar-link', 200),
     customersOwn('calendar-unlink', 303),
   ],
-  'accounts/account.tsx': [
+  'accounts/screens/account.tsx': [
     ...ofAnybody(staffs),
     ...askingTimeOff,
     technicians('visit-card', 303, { plates: 'ABC-12-34' }),
@@ -120,7 +120,7 @@ export const accounts: Actions = {
 
 /** The last: afterwards no one is without a name any more. */
 export const completion: Actions = {
-  'accounts/completion.tsx': [
+  'accounts/screens/completion.tsx': [
     formAt(
       'complete the profile',
       '/completion',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { clients, type codes, commissions } from '../../../src/server/platform/database/schema/agencies.ts'
-import { clientPath, registerPath } from '../../../src/web/agencies/agency-paths.ts'
+import { clientPath, registerPath } from '../../../src/agencies/screens/agency-paths.ts'
+import { clients, type codes, commissions } from '../../../src/platform/database/schema/agencies.ts'
 import { agree, earn, storeCode } from '../../kit/agencies.ts'
 import { fromNow, setRow, world } from '../../kit/open.ts'
 import { insertIn } from '../../kit/reading.ts'
@@ -82,7 +82,7 @@ const left = { email: '', code: '', vehicleBrand: '', vehicleModel: '', vehicleY
 
 /** An ally's own codes and clients. */
 export const ofAllies: Actions = {
-  'agencies/codes.tsx': [
+  'agencies/screens/codes.tsx': [
     newCode('codes.create', 'PRUEBAUNA'),
     newCode('codes.draft', 'PRUEBADES'),
     moving('codes.activate', 'draft'),
@@ -91,7 +91,7 @@ export const ofAllies: Actions = {
     moving('codes.resume', 'paused'),
     moving('codes.revoke', 'active'),
   ],
-  'agencies/register-client.tsx': [
+  'agencies/screens/register-client.tsx': [
     {
       name: 'clients.register',
       async attempt() {
@@ -102,7 +102,7 @@ export const ofAllies: Actions = {
       may: { ally: 200, ally2: 409 },
     },
   ],
-  'agencies/client.tsx': [aboutInvitation('invite', 200), aboutInvitation('withdraw', 303)],
+  'agencies/screens/client.tsx': [aboutInvitation('invite', 200), aboutInvitation('withdraw', 303)],
 }
 
 /** An agency's clients and codes given by the manager from one ally to another. */

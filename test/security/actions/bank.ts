@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { bankLines, bankStatements } from '../../../src/server/platform/database/schema/payments.ts'
+import { bankLines, bankStatements } from '../../../src/platform/database/schema/payments.ts'
 import { world } from '../../kit/open.ts'
 import { insertIn } from '../../kit/reading.ts'
 import type { Cast } from '../cast.ts'

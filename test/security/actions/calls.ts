@@ -1,4 +1,4 @@
-import { appointmentPath } from '../../../src/domain/appointments/appointment-path.ts'
+import { appointmentPath } from '../../../src/appointments/rules/appointment-path.ts'
 import { minute, type Visit } from '../../kit/appointments.ts'
 import { world } from '../../kit/open.ts'
 import { type Action, type Actions, analystFirst, type Fields, type Heards } from './shape.ts'
@@ -32,7 +32,7 @@ const managerLater = { analyst: 303, manager: 302 }
 
 /** The screens of calls, for those who work here. */
 export const calls: Actions = {
-  'calls/pending-call.tsx': [
+  'calls/screens/pending-call.tsx': [
     ofCall('start', 'assigned'),
     ofCall('undoCallStart', 'in_progress', analystFirst),
     ofCall('callOff', 'in_progress', { form: { reason: 'cliente_no_disponible' }, may: managerLater }),

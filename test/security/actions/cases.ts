@@ -1,5 +1,5 @@
-import { cfeCases, cfePapers } from '../../../src/server/platform/database/schema/cfe.ts'
-import { documents } from '../../../src/server/platform/database/schema/payments.ts'
+import { cfeCases, cfePapers } from '../../../src/platform/database/schema/cfe.ts'
+import { documents } from '../../../src/platform/database/schema/payments.ts'
 import { runSql, storeRows, world } from '../../kit/open.ts'
 import { storeDraft, visited } from '../../kit/quotes.ts'
 import { insertIn } from '../../kit/reading.ts'
@@ -84,7 +84,7 @@ export const caseUndo = formAt(
 
 /** Cases with CFE. */
 export const cases: Actions = {
-  'cfe/list.tsx': [
+  'cfe/screens/list.tsx': [
     formAt(
       'cases.open',
       '/admin/gesties',
@@ -109,7 +109,7 @@ export const cases: Actions = {
       managerOnly,
     ),
   ],
-  'cfe/case.tsx': [
+  'cfe/screens/case.tsx': [
     onCase('case.move', gesterFirst, { version, move: 'hold', reason: 'Falta algo.' }),
     onCase('case.ask-paper', gesterFirst, { asked: 'sketch', label: '', askedFrom: 'gester' }),
     onCase('case.validate', gesterFirst, ({ paper }) => paper),

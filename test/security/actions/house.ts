@@ -1,6 +1,6 @@
-import { municipalities } from '../../../src/domain/shared/places.ts'
-import { settings } from '../../../src/server/platform/database/schema/projects.ts'
-import { itemPath, newItem, settingsPath } from '../../../src/web/settings/pages.ts'
+import { settings } from '../../../src/platform/database/schema/projects.ts'
+import { itemPath, newItem, settingsPath } from '../../../src/settings/screens/pages.ts'
+import { municipalities } from '../../../src/shared/places.ts'
 import { rowsWhere, runSql, world } from '../../kit/open.ts'
 import { agencyCodes, commissionForms, handingOver } from './allies.ts'
 import { type Action, type Actions, byManager, type Fields, formAt, managerOnly } from './shape.ts'
@@ -52,30 +52,33 @@ const holiday = { date: '2027-03-01' }
 
 /** The service's configuration. */
 const configuration: Actions = {
-  'settings/section.tsx': [configuring(settingsPath('slots'), 'settings.slots', slots)],
-  'settings/holidays.tsx': [
+  'settings/screens/section.tsx': [configuring(settingsPath('slots'), 'settings.slots', slots)],
+  'settings/screens/holidays.tsx': [
     configuring(settingsPath('holidays'), 'settings.holidays.add', holiday),
     configuring(settingsPath('holidays'), 'settings.holidays.remove', holiday),
   ],
-  'settings/travel.tsx': [
+  'settings/screens/travel.tsx': [
     configuring(settingsPath('travel'), 'settings.travel', { from: 'coyoacan', ...minutes }),
     configuring(settingsPath('travel'), 'settings.travel.reset', { from: 'coyoacan' }),
   ],
-  'settings/settings.tsx': ['settings.jobs.retry', 'settings.jobs.discard', 'settings.jobs.restore'].map(
-    (intent) =>
-      formAt(
-        intent,
-        settingsPath(),
-        async () => {
-          const state = intent === 'settings.jobs.restore' ? 'cancelled' : 'created'
-          await runSql`insert into pgboss.job (name, data, source_name, state)
+  'settings/screens/settings.tsx': [
+    'settings.jobs.retry',
+    'settings.jobs.discard',
+    'settings.jobs.restore',
+  ].map((intent) =>
+    formAt(
+      intent,
+      settingsPath(),
+      async () => {
+        const state = intent === 'settings.jobs.restore' ? 'cancelled' : 'created'
+        await runSql`insert into pgboss.job (name, data, source_name, state)
             values ('dead-letters', '{}', 'clean-up', ${state})`
-          return { intent, queue: 'clean-up' }
-        },
-        managerOnly,
-      ),
+        return { intent, queue: 'clean-up' }
+      },
+      managerOnly,
+    ),
   ),
-  'settings/catalogue-item.tsx': [
+  'settings/screens/catalogue-item.tsx': [
     configuring(itemPath(newItem), 'settings.catalogue.add', { code: 'POS-2', ...item }),
     configuring(itemPath('MAN-1'), 'settings.catalogue.edit', { code: 'MAN-1', ...item, version: '1' }),
   ],
@@ -84,8 +87,8 @@ const configuration: Actions = {
 /** Agencies. */
 export const house: Actions = {
   ...configuration,
-  'agencies/add-agency.tsx': [formAt('add', '/admin/agencies/add', details(), managerOnly)],
-  'agencies/agency-details.tsx': [
+  'agencies/screens/add-agency.tsx': [formAt('add', '/admin/agencies/add', details(), managerOnly)],
+  'agencies/screens/agency-details.tsx': [
     changing('edit', () => ({ intent: 'edit', ...details() })),
     changing('switch off', () => ({ intent: 'switch', active: 'no' })),
     {
@@ -96,8 +99,8 @@ export const house: Actions = {
       hears: { ally2: 404 },
     },
   ],
-  'agencies/agency-codes.tsx': agencyCodes,
-  'agencies/agency-clients.tsx': [handingOver],
-  'agencies/agency-commissions.tsx': commissionForms,
-  'agencies/agency-integration.tsx': [...keyActions, ...webhookActions],
+  'agencies/screens/agency-codes.tsx': agencyCodes,
+  'agencies/screens/agency-clients.tsx': [handingOver],
+  'agencies/screens/agency-commissions.tsx': commissionForms,
+  'agencies/screens/agency-integration.tsx': [...keyActions, ...webhookActions],
 }

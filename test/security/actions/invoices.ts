@@ -1,6 +1,6 @@
-import { incomeOf } from '../../../src/domain/invoices/cfdi.ts'
-import { totalsOfOption } from '../../../src/domain/quotes/totals.ts'
-import { documents, invoices, payments } from '../../../src/server/platform/database/schema/payments.ts'
+import { incomeOf } from '../../../src/invoices/rules/cfdi.ts'
+import { documents, invoices, payments } from '../../../src/platform/database/schema/payments.ts'
+import { totalsOfOption } from '../../../src/quotes/rules/totals.ts'
 import type { Visit } from '../../kit/appointments.ts'
 import { acceptedOf } from '../../kit/cfe.ts'
 import { issuer, storeFiscal } from '../../kit/invoices.ts'
@@ -37,7 +37,9 @@ const saving = (intent: string) =>
     { may: customers(303) },
   )
 
-export const fiscal: Actions = { 'invoices/fiscal.tsx': [saving('keep-fiscal'), saving('submit-fiscal')] }
+export const fiscal: Actions = {
+  'invoices/screens/fiscal.tsx': [saving('keep-fiscal'), saving('submit-fiscal')],
+}
 
 /** A visit of the customer's, of whom no fiscal data are kept and nothing is agreed on yet. */
 async function ownVisited({ customer, technician }: Cast) {

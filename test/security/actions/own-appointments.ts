@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, isNull } from 'drizzle-orm'
-import { shareVisit } from '../../../src/server/appointments/shared-visit.ts'
-import {
-  moveOffers,
-  slotOffers,
-  slotWishes,
-} from '../../../src/server/platform/database/schema/appointments.ts'
-import { addresses, projects } from '../../../src/server/platform/database/schema/projects.ts'
+import { shareVisit } from '../../../src/appointments/shared-visit.ts'
+import { moveOffers, slotOffers, slotWishes } from '../../../src/platform/database/schema/appointments.ts'
+import { addresses, projects } from '../../../src/platform/database/schema/projects.ts'
 import { hour, minute, slots, storeVisit, type Visit } from '../../kit/appointments.ts'
 import { ago, db, fromNow, newHome, newPerson, rowsWhere, runSql, world } from '../../kit/open.ts'
 import type { Home, Person } from '../../kit/people.ts'

@@ -1,6 +1,6 @@
-import { quotes } from '../../../src/server/platform/database/schema/payments.ts'
-import { projects } from '../../../src/server/platform/database/schema/projects.ts'
-import { digestOf } from '../../../src/server/quotes/benefit.ts'
+import { quotes } from '../../../src/platform/database/schema/payments.ts'
+import { projects } from '../../../src/platform/database/schema/projects.ts'
+import { digestOf } from '../../../src/quotes/benefit.ts'
 import { storeCode } from '../../kit/agencies.ts'
 import { storeVisit } from '../../kit/appointments.ts'
 import { ago, fromNow, runSql, setRow, world } from '../../kit/open.ts'
@@ -62,7 +62,7 @@ const accepted: Stored = {
 
 /** What a customer sends about a quote. */
 export const ownQuotes: Actions = {
-  'quotes/quote.tsx': [
+  'quotes/screens/quote.tsx': [
     answering('accept-quote', { option: 'essential', name: 'Camila Prueba', conditions: 'on' }),
     answering('reject-quote', { reason: 'price' }),
     answering('ask-changes', { changes: 'Quiero el cargador en la cochera.' }),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { payments, refunds } from '../../../src/server/platform/database/schema/payments.ts'
+import { payments, refunds } from '../../../src/platform/database/schema/payments.ts'
 import { db, runSql, world } from '../../kit/open.ts'
 import { recording } from '../../kit/payments.ts'
 import { insertIn } from '../../kit/reading.ts'
@@ -131,7 +131,7 @@ const proofReviews = (place: Place): readonly Action[] => [
 
 /** What customers and the office do about payments and refunds. */
 export const paymentActions: Actions = {
-  'payments/payments.tsx': [
+  'payments/screens/payments.tsx': [
     ownInvoiceForm,
     // Nothing is sent but words: its file is missing.
     own('send-proof', demanded, { bank: '012', trackingKey: 'ABC12345' }, { hears }),
@@ -141,7 +141,7 @@ export const paymentActions: Actions = {
     own('refund-account', refunding('requested'), account, { hears }),
     own('ask-refund', credit, { reason, ...account }, { hears }),
   ],
-  'payments/card-payment.tsx': [
+  'payments/screens/card-payment.tsx': [
     {
       name: 'pay by card',
       async attempt({ customer }) {
@@ -160,9 +160,9 @@ export const paymentActions: Actions = {
       may: { customer: 409 },
     },
   ],
-  'payments/review.tsx': proofReviews(() => '/admin/payments'),
-  'payments/bank.tsx': bankForms,
-  'payments/receivables.tsx': [
+  'payments/screens/review.tsx': proofReviews(() => '/admin/payments'),
+  'payments/screens/bank.tsx': bankForms,
+  'payments/screens/receivables.tsx': [
     formAt(
       'remind-payment',
       owedPage,
@@ -184,7 +184,7 @@ export const paymentActions: Actions = {
       { may: { analyst: 303, manager: 200 } },
     ),
   ],
-  'payments/project-account.tsx': [
+  'payments/screens/project-account.tsx': [
     ...proofReviews(projectPage),
     office('record-payment', credit, recording('100', { again: '100', paidOn: day }), managerOnly),
     office('correct-payment', correcting, { amount: '0', reason, sure: '', again: '' }, managerOnly),

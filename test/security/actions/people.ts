@@ -4,9 +4,9 @@ import {
   timeOff,
   twoFactors,
   users,
-} from '../../../src/server/platform/database/schema/accounts.ts'
-import { hashOf } from '../../../src/server/platform/http/sealing.ts'
-import { securityPath } from '../../../src/web/users/security-parts.tsx'
+} from '../../../src/platform/database/schema/accounts.ts'
+import { hashOf } from '../../../src/platform/http/sealing.ts'
+import { securityPath } from '../../../src/users/screens/security-parts.tsx'
 import { storeBlocked } from '../../kit/accounts.ts'
 import { storeCode, storeTie } from '../../kit/agencies.ts'
 import { fromNow, newPerson, runSql, setRow, storeRows, world } from '../../kit/open.ts'
@@ -111,7 +111,7 @@ const acceptingTerms = formAt(
 
 /** People of the team and their invitations. */
 export const people: Actions = {
-  'users/users.tsx': [
+  'users/screens/users.tsx': [
     formAt(
       'invite',
       '/admin/users',
@@ -121,7 +121,7 @@ export const people: Actions = {
     withInvitation('resend'),
     withInvitation('withdraw'),
   ],
-  'users/blocked.tsx': [
+  'users/screens/blocked.tsx': [
     formAt(
       'open-blocked',
       '/admin/users/bloqueadas',
@@ -133,10 +133,10 @@ export const people: Actions = {
       { may: { manager: 200 } },
     ),
   ],
-  'users/security.tsx': [
+  'users/screens/security.tsx': [
     ...deskIntents.map((intent) => formAt(intent, securityPath, () => deskForm(intent), managerOnly)),
   ],
-  'users/user.tsx': [
+  'users/screens/user.tsx': [
     about('end sessions', technician, (_cast, about) => ({ intent: 'end_sessions', about })),
     about('photo and vehicle of somebody else', technician, { intent: 'visit-card', plates: 'ABC-12-34' }),
     about('say where somebody else’s days begin', technician, {
@@ -215,7 +215,7 @@ export const people: Actions = {
       return { intent: 'staffing.removeTimeOff', version, timeOffId: off.id }
     }),
   ],
-  'users/views.tsx': [
+  'users/screens/views.tsx': [
     formAt(
       'save-view',
       '/admin/vistas',
@@ -225,7 +225,7 @@ export const people: Actions = {
     aboutView('rename-view', { name: 'Otro nombre' }),
     aboutView('remove-view'),
   ],
-  'projects/customer.tsx': [accepting('/?index'), acceptingTerms, emailAtHome],
+  'projects/screens/customer.tsx': [accepting('/?index'), acceptingTerms, emailAtHome],
 }
 
 /** What a shared screen offers besides. */

@@ -1,5 +1,5 @@
-import { customerMerges, users } from '../../../src/server/platform/database/schema/accounts.ts'
-import { projects } from '../../../src/server/platform/database/schema/projects.ts'
+import { customerMerges, users } from '../../../src/platform/database/schema/accounts.ts'
+import { projects } from '../../../src/platform/database/schema/projects.ts'
 import { newPerson, setRow, world } from '../../kit/open.ts'
 import { addressForm, type Person, type PersonWish } from '../../kit/people.ts'
 import { insertIn } from '../../kit/reading.ts'
@@ -42,7 +42,7 @@ const both = { analyst: 303, manager: 303 }
 
 /** What the office does with the list of customers. */
 export const pipeline: Actions = {
-  'projects/customer-file.tsx': [
+  'projects/screens/customer-file.tsx': [
     aboutProject('give a project up', both, (projectId) => ({
       intent: 'lose-project',
       projectId,
@@ -99,7 +99,7 @@ export const pipeline: Actions = {
       return { path: pageOf(kept), form: { intent: 'undo-merge', mergeId: merge.id } }
     }),
   ],
-  'projects/customer-merge.tsx': [
+  'projects/screens/customer-merge.tsx': [
     byManager('merge', async () => {
       const kept = await newPerson()
       const ended = await newPerson()
@@ -108,10 +108,10 @@ export const pipeline: Actions = {
       return { path: `${pageOf(kept)}/unir`, form }
     }),
   ],
-  'projects/customer-address.tsx': [
+  'projects/screens/customer-address.tsx': [
     aboutCustomer('correct-address', { intent: 'correct-address', ...addressForm }, '/domicilio'),
   ],
-  'projects/pipeline.tsx': [
+  'projects/screens/pipeline.tsx': [
     formAt(
       'note a call',
       '/admin/clients',

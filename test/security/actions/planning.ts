@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { addDays, localDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
-import { dayPlans } from '../../../src/server/platform/database/schema/accounts.ts'
+import { dayPlans } from '../../../src/platform/database/schema/accounts.ts'
+import { addDays, localDate, toMinutes } from '../../../src/shared/calendar.ts'
 import { calls } from '../../appointments/booking/services.ts'
 import { hour, slots, visitAtHome } from '../../kit/appointments.ts'
 import { fromNow, newPerson, storeRows, world } from '../../kit/open.ts'
@@ -41,7 +41,7 @@ const forCaller = (name: string, form: Fields | (() => Promise<Fields>)) =>
 
 /** The plan of a day. */
 export const planning: Actions = {
-  'scheduling/new-appointment.tsx': [
+  'scheduling/screens/new-appointment.tsx': [
     forCaller('register somebody who calls', {
       intent: 'create-customer',
       ...addressForm,
@@ -62,7 +62,7 @@ export const planning: Actions = {
       return { intent: 'book-for-caller', requestKey: randomUUID(), ...form }
     }),
   ],
-  'scheduling/plan.tsx': [
+  'scheduling/screens/plan.tsx': [
     byManager('calculate-plan', async ({ manager }) => {
       const start = fromNow((900 + Math.floor(Math.random() * 1000)) * 24 * hour)
       const customer = await newPerson({ name: `Cliente ${randomUUID().slice(0, 4)}` })

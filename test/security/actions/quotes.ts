@@ -1,7 +1,7 @@
-import { documents } from '../../../src/server/platform/database/schema/payments.ts'
-import { projects } from '../../../src/server/platform/database/schema/projects.ts'
-import { askApproval } from '../../../src/server/quotes/approvals.ts'
-import { saveDraft } from '../../../src/server/quotes/drafts.ts'
+import { documents } from '../../../src/platform/database/schema/payments.ts'
+import { projects } from '../../../src/platform/database/schema/projects.ts'
+import { askApproval } from '../../../src/quotes/approvals.ts'
+import { saveDraft } from '../../../src/quotes/drafts.ts'
 import { hour } from '../../kit/appointments.ts'
 import { acceptedOf } from '../../kit/cfe.ts'
 import { ago, db, setRow, world } from '../../kit/open.ts'
@@ -142,7 +142,7 @@ const desk = (
 
 /** What is done with quotes. */
 export const quotes: Actions = {
-  'quotes/build.tsx': [
+  'quotes/screens/build.tsx': [
     draft('preview-quote', { analyst: 200, manager: 200 }),
     draft('save-quote', both),
     // The second finds it sent, in these very words.
@@ -152,7 +152,7 @@ export const quotes: Actions = {
     approving('approve-quote', 'manager'),
     approving('return-quote', 'manager'),
   ],
-  'quotes/list.tsx': [
+  'quotes/screens/list.tsx': [
     formAt(
       'remind-quotes',
       '/admin/cotizations',
@@ -164,7 +164,7 @@ export const quotes: Actions = {
       { may: both },
     ),
   ],
-  'quotes/detail.tsx': [
+  'quotes/screens/detail.tsx': [
     // Who writes none is told so, whether it exists or not.
     desk('revise-quote', 'sent', both, {}, {}),
     desk('withdraw-quote', 'sent', both),

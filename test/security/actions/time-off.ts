@@ -1,4 +1,4 @@
-import { timeOff } from '../../../src/server/platform/database/schema/accounts.ts'
+import { timeOff } from '../../../src/platform/database/schema/accounts.ts'
 import { hour } from '../../kit/appointments.ts'
 import { fromNow, world } from '../../kit/open.ts'
 import { insertIn } from '../../kit/reading.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
-import { files, sheets } from '../../../src/server/platform/database/schema/appointments.ts'
-import { addresses, projects, tasks } from '../../../src/server/platform/database/schema/projects.ts'
+import { files, sheets } from '../../../src/platform/database/schema/appointments.ts'
+import { addresses, projects, tasks } from '../../../src/platform/database/schema/projects.ts'
 import { calls, installations, readyHome } from '../../appointments/booking/services.ts'
 import { minute, proposedVisit, slots, type Visit } from '../../kit/appointments.ts'
 import { db, newHome, newPerson, setRow, storeRows, world } from '../../kit/open.ts'
@@ -136,7 +136,7 @@ const secondOnly = { hears: { customer: 409 }, may: { customer2: 303 } }
 
 /** Addresses, visits and what must be done by hand. */
 export const visits: Actions = {
-  'projects/address.tsx': [
+  'projects/screens/address.tsx': [
     formAt(
       'save',
       '/address',
@@ -150,7 +150,7 @@ export const visits: Actions = {
     formAt('archive', '/address', { intent: 'archive', version: '2' }, customerOnly),
     ...homes,
   ],
-  'appointments/pending.tsx': [
+  'appointments/screens/pending.tsx': [
     aboutProposal('confirm-chosen', '/admin/appointments-pending', ({ assigneeId, id, version }) => ({
       [`row.${id}`]: `${version}:${assigneeId}`,
     })),
@@ -159,7 +159,7 @@ export const visits: Actions = {
       [`row.${id}`]: `${version}:`,
     })),
   ],
-  'appointments/book.tsx': [
+  'appointments/screens/book.tsx': [
     {
       name: 'book',
       async attempt({ customer2 }) {
@@ -196,7 +196,7 @@ export const visits: Actions = {
       { may: { customer: 303, customer2: 409 } },
     ),
   ],
-  'scheduling/assignations.tsx': [
+  'scheduling/screens/assignations.tsx': [
     assigning('move', 'requested', ({ id }, cast) => ({ appointmentId: id, ...toTechnician(cast) }), board),
     assigning(
       'take-slot',
@@ -211,7 +211,7 @@ export const visits: Actions = {
     ),
     confirmingAll('/admin/assignations'),
   ],
-  'appointments/installation.tsx': [
+  'appointments/screens/installation.tsx': [
     ...alike('/installation'),
     ...faultForms,
     permitForm,
@@ -226,8 +226,8 @@ export const visits: Actions = {
       { hears: customers(409) },
     ),
   ],
-  'appointments/videocall.tsx': alike('/videocall'),
-  'appointments/technics-visit.tsx': [
+  'appointments/screens/videocall.tsx': alike('/videocall'),
+  'appointments/screens/technics-visit.tsx': [
     ...ownPage,
     formAt(
       'tell of car and charger',
@@ -239,7 +239,7 @@ export const visits: Actions = {
       customerOnly,
     ),
   ],
-  'scheduling/assign.tsx': [
+  'scheduling/screens/assign.tsx': [
     assigning('assign', 'requested', (_, cast) => ({ intent: 'give', ...toTechnician(cast) })),
     assigning('release', 'assigned', { intent: 'release', releaseReason: 'Se enfermó' }),
     assigning('cancel-by-house', 'assigned', { intent: 'cancel-by-house', reason: 'clima' }),
@@ -251,7 +251,7 @@ export const visits: Actions = {
     answeringByPhone('accept-move'),
     answeringByPhone('decline-move'),
   ],
-  'appointments/undo.tsx': [
+  'appointments/screens/undo.tsx': [
     formAt(
       'undo',
       '/admin/deshacer',
@@ -262,7 +262,7 @@ export const visits: Actions = {
     ),
     caseUndo,
   ],
-  'scheduling/move.tsx': [
+  'scheduling/screens/move.tsx': [
     assigning(
       'move to another hour',
       'assigned',
@@ -274,14 +274,14 @@ export const visits: Actions = {
       ({ id }) => `/admin/assignations/${id}/mover`,
     ),
   ],
-  'scheduling/absence.tsx': [
+  'scheduling/screens/absence.tsx': [
     byManager('confirm an absence', async () => {
       const { id } = await newPerson({ kind: 'tecnician' })
       return { path: `/admin/assignations/ausencia?persona=${id}`, form: { version: '1' } }
     }),
   ],
-  'appointments/done-detail.tsx': reviews,
-  'appointments/pending-detail.tsx': [
+  'appointments/screens/done-detail.tsx': reviews,
+  'appointments/screens/pending-detail.tsx': [
     // The office corrects what it reads.
     ofReport(
       'section',
@@ -318,7 +318,7 @@ export const visits: Actions = {
       after: 20 * minute,
     }),
   ],
-  'projects/staff.tsx': [
+  'projects/screens/staff.tsx': [
     acceptingAtHome,
     formAt(
       'close a task',

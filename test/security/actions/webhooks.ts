@@ -3,7 +3,7 @@ import {
   webhookDeliveries,
   webhookEndpoints,
   webhookEvents,
-} from '../../../src/server/platform/database/schema/agencies.ts'
+} from '../../../src/platform/database/schema/agencies.ts'
 import { world } from '../../kit/open.ts'
 import { insertIn } from '../../kit/reading.ts'
 import type { Cast } from '../cast.ts'

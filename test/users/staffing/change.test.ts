@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import type { Decisions } from '../../../src/domain/users/staffing-change.ts'
-import type { Tx } from '../../../src/server/platform/database/client.ts'
-import { personZones } from '../../../src/server/platform/database/schema/accounts.ts'
-import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
-import { currentStaffing } from '../../../src/server/scheduling/roster.ts'
+import type { Tx } from '../../../src/platform/database/client.ts'
+import { personZones } from '../../../src/platform/database/schema/accounts.ts'
+import { appointments } from '../../../src/platform/database/schema/appointments.ts'
+import { currentStaffing } from '../../../src/scheduling/roster.ts'
+import type { Decisions } from '../../../src/users/rules/staffing-change.ts'
 import {
   ago,
   analyst,

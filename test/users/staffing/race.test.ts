@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import type { Tx } from '../../../src/server/platform/database/client.ts'
+import type { Tx } from '../../../src/platform/database/client.ts'
 import { assign, book, customerWithVisit, slots, visitsOf } from '../../kit/appointments.ts'
 import { db, inParallel, newPerson, openBareEach, sendJobs, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'

@@ -1,9 +1,9 @@
 import { asc, eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
-import { addDays, localDate, toMinutes } from '../../../src/domain/shared/calendar.ts'
-import { personZones, shifts, timeOff, users } from '../../../src/server/platform/database/schema/accounts.ts'
-import { appointments } from '../../../src/server/platform/database/schema/appointments.ts'
-import { events } from '../../../src/server/platform/database/schema/projects.ts'
+import { personZones, shifts, timeOff, users } from '../../../src/platform/database/schema/accounts.ts'
+import { appointments } from '../../../src/platform/database/schema/appointments.ts'
+import { events } from '../../../src/platform/database/schema/projects.ts'
+import { addDays, localDate, toMinutes } from '../../../src/shared/calendar.ts'
 import {
   analyst,
   customer,

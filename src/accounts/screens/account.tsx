@@ -1,0 +1,221 @@
+import { type MiddlewareFunction, type RouterContextProvider, redirect } from 'react-router'
+import { isTechnician } from '../../access/rules/actor.ts'
+import { caller, db, secondFactorMissing, site } from '../../app/context.ts'
+import { feedOf } from '../../appointments/calendar.ts'
+import { redirectWithToast } from '../../kit/flash.ts'
+import { requireActor } from '../../kit/require-actor.ts'
+import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
+import { form, forms } from '../../kit/submit.ts'
+import { DeviceNotices } from '../../notifications/screens/device-notices.tsx'
+import { configures } from '../../settings/rules/settings.ts'
+import { settingsMovedTo, settingsPath } from '../../settings/screens/pages.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { LinkButton } from '../../ui/button.tsx'
+import { OrphanedFormError } from '../../ui/form.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { useLastActionData } from '../../ui/use-action-data.ts'
+import { dayStartOf } from '../../users/day-start.ts'
+import { askTimeOff, ownTimeOff, withdrawTimeOff } from '../../users/own-time-off.ts'
+import { ownTimeOffInput } from '../../users/rules/schema.ts'
+import { DayStartCard } from '../../users/screens/day-start-card.tsx'
+import { OwnTimeOffCard } from '../../users/screens/own-time-off.tsx'
+import { securityPath } from '../../users/screens/security-parts.tsx'
+import { dayStartForms, visitCardForms } from '../../users/screens/user-forms.ts'
+import { VisitCard } from '../../users/screens/visit-card.tsx'
+import { visitCardOf } from '../../users/visit-card.ts'
+import { accountPage } from '../profile.ts'
+import { areSingleKeysOn } from '../rules/sessions.ts'
+import { secondFactorOf } from '../second-factor.ts'
+import type { Route } from './+types/account.ts'
+import {
+  ContrastCard,
+  calendarLinkIn,
+  FeedCard,
+  KeysCard,
+  ProfileCard,
+  ProvidersCard,
+  Sections,
+  SessionsCard,
+} from './account-cards.tsx'
+import { EmailCard } from './email-card.tsx'
+import { accountForms, newsOf, ownOf, providerLabel } from './forms.ts'
+import { PasskeyCards } from './passkeys/passkeys-card.tsx'
+import { PasswordCard } from './password-card.tsx'
+
+const timeOffPath = '/admin/account#permisos'
+
+/** Requests time off, or withdraws a request. */
+function timeOffForms(context: Readonly<RouterContextProvider>) {
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+  return {
+    'time-off-ask': form(ownTimeOffInput['time-off-ask'], async (wish) => {
+      await askTimeOff(database, actor, wish, now)
+      return redirectWithToast(
+        timeOffPath,
+        'Enviamos tu solicitud',
+        'Te escribimos cuando la gerencia responda.',
+      )
+    }),
+    'time-off-withdraw': form(ownTimeOffInput['time-off-withdraw'], async ({ timeOffId }) => {
+      await withdrawTimeOff(database, actor, timeOffId, now)
+      return redirectWithToast(
+        timeOffPath,
+        'Retiraste tu solicitud',
+        'La gerencia ya no tiene que responderla.',
+      )
+    }),
+  }
+}
+
+const here = '/admin/account'
+
+/** The configuration was at this address once: its links redirect, and its forms are sent on. */
+const settingsMoved: MiddlewareFunction<Response> = ({ request, url }) => {
+  const to = settingsMovedTo(url)
+  if (to) throw redirect(to, ['GET', 'HEAD'].includes(request.method) ? 301 : 308)
+}
+
+/** A technician's phone keeps this page as it is fetched ahead, without the key of a second factor that is being set up. */
+const keptAhead: MiddlewareFunction<Response> = async ({ request }, next) => {
+  const answer = await next()
+  if (!isAhead(request)) answer.headers.set('x-once', '1')
+  return answer
+}
+
+const isAhead = (request: Request) => request.headers.has('x-ahead')
+
+export const middleware = [settingsMoved, keptAhead]
+
+export const shouldRevalidate = revalidateOnConflict
+
+export const loader = async ({ context, request }: Route.LoaderArgs) => {
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+  const own = ownOf(context)
+  const held = context.get(secondFactorMissing)
+  const [account, factor, feed, timeOff, visitCard, dayStart, news] = await Promise.all([
+    accountPage(database, actor, own.sessionId),
+    secondFactorOf(database, context.get(caller).ask, own, context.get(site).brand, now),
+    feedOf(database, actor),
+    ownTimeOff(database, actor),
+    visitCardOf(database, actor, actor.id),
+    dayStartOf(database, actor, actor.id),
+    newsOf(context),
+  ])
+  // This very request may have turned it on; `actor` is as before the request.
+  const missing = held && factor.state !== 'on'
+  return {
+    ...account,
+    provider: providerLabel(context),
+    factor: factor.state === 'begun' && isAhead(request) ? ({ state: 'off' } as const) : factor,
+    feed,
+    now,
+    held: missing,
+    timeOff,
+    onPhoneOf: isTechnician(actor) ? actor.id : null,
+    visitCard,
+    dayStart,
+    news,
+    singleKeys: areSingleKeysOn(request.headers.get('cookie') ?? ''),
+    canConfigure: configures(actor) && !missing,
+  }
+}
+
+export const action = forms(({ context }: Route.ActionArgs) => ({
+  ...accountForms(context, here),
+  ...timeOffForms(context),
+  ...visitCardForms(context, requireActor(context).id, here),
+  ...dayStartForms(context, requireActor(context).id, here),
+}))
+
+const sections = [
+  { id: 'perfil', label: 'Tus datos' },
+  { id: 'correo', label: 'Correo' },
+  { id: 'contrasena', label: 'Contraseña' },
+  { id: 'llaves', label: 'Llaves de acceso' },
+  { id: 'segundo-factor', label: 'Segundo factor' },
+  { id: 'avisos-dispositivo', label: 'Avisos' },
+  { id: 'teclas', label: 'Teclas' },
+  { id: 'pantalla', label: 'Pantalla' },
+  { id: 'sesiones', label: 'Sesiones' },
+]
+
+type Having = { visitCard: boolean; dayStart: boolean; timeOff: boolean; calendar: boolean }
+
+/** In the order of the cards. */
+const shownSections = ({ calendar, dayStart, timeOff, visitCard }: Having) => [
+  ...sections.slice(0, 3),
+  ...(visitCard ? [{ id: 'quien-llega', label: 'Foto y vehículo' }] : []),
+  ...(dayStart ? [{ id: 'salida', label: 'Salida' }] : []),
+  ...(timeOff ? [{ id: 'permisos', label: 'Permisos' }] : []),
+  ...sections.slice(3, 5),
+  ...(calendar ? [{ id: 'calendario', label: 'Calendario' }] : []),
+  ...sections.slice(5),
+]
+
+export default function Account({ loaderData, actionData }: Route.ComponentProps) {
+  const { user, hasPassword, sessions, linked, passkeys, nextEmail, provider, factor, feed, now, held } =
+    loaderData
+  const { timeOff, onPhoneOf, canConfigure, dayStart, singleKeys, visitCard, news } = loaderData
+  const answer = useLastActionData(actionData)
+  return (
+    <>
+      <PageHeader
+        title="Mi cuenta"
+        actions={
+          canConfigure && (
+            <>
+              <LinkButton variant="ghost" to={securityPath}>
+                Seguridad
+              </LinkButton>
+              <LinkButton variant="ghost" to={settingsPath()}>
+                Configuración del servicio
+              </LinkButton>
+            </>
+          )
+        }
+      />
+      {held && (
+        <Alert tone="wait" title="Activa tu segundo factor para continuar">
+          Tu cuenta de gerencia lo necesita. Mientras tanto solo puedes usar esta página.
+        </Alert>
+      )}
+      <OrphanedFormError />
+      <Sections
+        sections={shownSections({
+          visitCard: visitCard !== null,
+          dayStart: dayStart !== null,
+          timeOff: Boolean(timeOff),
+          calendar: feed !== undefined,
+        })}
+      />
+      <div className="grid items-start gap-4 xl:grid-cols-2">
+        <div className="grid gap-4">
+          <ProfileCard user={user} />
+          <EmailCard user={user} nextEmail={nextEmail} hasPassword={hasPassword} />
+          <PasswordCard email={user.email} hasPassword={hasPassword} />
+          {linked.length > 0 && <ProvidersCard label={provider} linked={linked} hasPassword={hasPassword} />}
+        </div>
+        <div className="grid gap-4">
+          {visitCard && <VisitCard card={visitCard} />}
+          {dayStart && <DayStartCard start={dayStart} isOwn />}
+          {timeOff && <OwnTimeOffCard own={timeOff} personId={onPhoneOf} />}
+          <PasskeyCards
+            passkeys={passkeys}
+            factor={factor}
+            hasPassword={hasPassword}
+            answer={answer}
+            now={now}
+          />
+          {feed !== undefined && <FeedCard feed={feed} link={calendarLinkIn(answer)} now={now} />}
+          <DeviceNotices news={news} />
+          <KeysCard isOn={singleKeys}>
+            Con «/» se abre la búsqueda; con j, k y x se recorren y marcan las listas, y con j y k las fotos
+            de un reporte. En una llamada, M, V, S y C.
+          </KeysCard>
+          <ContrastCard />
+          <SessionsCard sessions={sessions} now={now} />
+        </div>
+      </div>
+    </>
+  )
+}

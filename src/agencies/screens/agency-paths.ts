@@ -1,0 +1,27 @@
+import { anId, oneOf, searched } from '../../kit/lists.tsx'
+import type { AgencySection } from '../rules/agency.ts'
+import { clientStages } from '../rules/clients.ts'
+
+/** The address of an agency's page, and of one of its tabs. */
+export const agencyPath = (agencyId: string, section: AgencySection = 'resumen') =>
+  section === 'resumen' ? `/admin/agency/${agencyId}` : `/admin/agency/${agencyId}/${section}`
+
+/** The figures of an agency that are had as a file; the names are those of their addresses. */
+export const agencyFigureFiles = [
+  'clientes-por-etapa',
+  'instalaciones-por-mes',
+  'comisiones-por-mes',
+] as const
+export type AgencyFigureFile = (typeof agencyFigureFiles)[number]
+
+/** Where figures are had as a file, of a year or of the last twelve months. */
+export const figuresFile = (agencyId: string, file: AgencyFigureFile, year: string | null = null) =>
+  `/admin/agency/${agencyId}/${file}.csv${year ? `?periodo=${year}` : ''}`
+
+export const clientFilters = { stage: oneOf(clientStages), code: anId, ally: anId, text: searched() }
+
+export const clientsPath = '/admin/alliate/clients'
+/** Where an ally registers a client at the counter. */
+export const registerPath = `${clientsPath}/registrar`
+/** Where one client is. */
+export const clientPath = (id: string) => `${clientsPath}/${id}`

@@ -1,0 +1,43 @@
+import { isAlly } from '../../access/rules/actor.ts'
+import { serviceFacts } from '../../appointments/rules/appointment.ts'
+import { type Columns, exportList } from '../../kit/export-file.ts'
+import { readFilters } from '../../kit/lists.tsx'
+import { vehicleInWords } from '../../projects/rules/equipment.ts'
+import { numericDate, wallTime } from '../../shared/format.ts'
+import type { ClientAppointment, ListedClient } from '../client-rows.ts'
+import { exportClients } from '../clients.ts'
+import { clientStageLabels } from '../rules/clients.ts'
+import { clientFilters } from './agency-paths.ts'
+import { failureOf, turnText } from './client-table.tsx'
+
+function service(one: ClientAppointment | null) {
+  if (!one) return null
+  const failure = failureOf(one.state)
+  return serviceFacts[one.service].label + (failure ? ` (${failure.toLowerCase()})` : '')
+}
+const start = (one: ClientAppointment | null) =>
+  one && `${numericDate(one.startsAt)} ${wallTime(one.startsAt)}`
+
+const columns: Columns<ListedClient> = {
+  Nombre: ({ name }) => name,
+  Etapa: ({ stage }) => clientStageLabels[stage],
+  'Le toca a': turnText,
+  Desde: ({ since }) => since,
+  'Próxima cita': ({ next }) => service(next),
+  'Fecha de la próxima': ({ next }) => start(next),
+  'Última cita': ({ last }) => service(last),
+  'Fecha de la última': ({ last }) => start(last),
+  Código: ({ code }) => code,
+  Aliado: ({ ally }) => ally,
+  'Cliente desde': ({ createdAt }) => createdAt,
+  Auto: ({ vehicle }) => vehicleInWords(vehicle),
+  Referencia: ({ reference }) => reference,
+}
+
+export const loader = exportList({
+  by: isAlly,
+  isList: true,
+  name: () => 'clientes',
+  columns,
+  rows: ({ db, now, url, viewer }) => exportClients(db, viewer, readFilters(clientFilters, url).filters, now),
+})

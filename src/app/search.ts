@@ -1,0 +1,385 @@
+import { and, desc, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { type Actor, allyAgencyOf, type StaffKind } from '../access/rules/actor.ts'
+import { agenciesVisibleTo } from '../agencies/agency-queries.ts'
+import { listClients } from '../agencies/clients.ts'
+import { codesByText } from '../agencies/codes.ts'
+import { payoutsByReference } from '../agencies/commission-queries.ts'
+import { matchesSearch } from '../appointments/list-filter.ts'
+import { type AppointmentState, activeStates, type Service } from '../appointments/rules/appointment.ts'
+import { readsFirstNamesOnly } from '../appointments/rules/list.ts'
+import { assignee, confirmedAssignee, customer, stateIn, visibleTo } from '../appointments/visibility.ts'
+import { casesVisibleTo } from '../cfe/rows.ts'
+import { visibleInvoices } from '../invoices/sync-invoices.ts'
+import { openMovementsByKey } from '../payments/bank-matching.ts'
+import { newestQuoteOf, pathOf, visiblePayments, visibleRefunds } from '../payments/rows.ts'
+import { type Db, isId, queryRows } from '../platform/database/client.ts'
+import { contains, holds } from '../platform/database/lists.ts'
+import { primaryOf } from '../platform/database/replica.ts'
+import { users } from '../platform/database/schema/accounts.ts'
+import { clients } from '../platform/database/schema/agencies.ts'
+import { appointments } from '../platform/database/schema/appointments.ts'
+import { cfeCases } from '../platform/database/schema/cfe.ts'
+import { invoices, payments, quotes, refunds } from '../platform/database/schema/payments.ts'
+import { agencies } from '../platform/database/schema/projects.ts'
+import { projectsVisibleTo } from '../projects/queries.ts'
+import { readsProjects } from '../projects/rules/pipeline.ts'
+import { countingVersions } from '../quotes/list.ts'
+import { quotesVisibleTo } from '../quotes/transition.ts'
+import type { Search } from '../shared/search.ts'
+import { usersVisibleTo } from '../users/queries.ts'
+import { managesPeople } from '../users/rules/user.ts'
+
+/** The rows of each kind that one search reads. */
+const MAX_FOUND = 20
+/** Of a name that many have, or a street that many live in, the people who are compared. */
+const MAX_NAMED = 1_000
+
+/**
+ * All that a search finds for an actor, each kind as its own list shows it: what they may not see is not found. The
+ * statements are sent together, in one round trip; a kind that the text can't mean is not asked for.
+ */
+export async function searchOffice(db: Db, actor: Actor, search: Search, now: Date) {
+  // Money is read where it is written, whatever the lists are read from.
+  const books = primaryOf(db)
+  const [customers, staff, dealerships, visits, offers, paid, returned, cases, stamped, clients, ...rest] =
+    await Promise.all([
+      findCustomers(db, actor, search),
+      findStaff(db, actor, search),
+      findAgencies(db, actor, search),
+      findAppointments(db, actor, search),
+      findQuotes(db, actor, search),
+      findPayments(books, actor, search),
+      findRefunds(books, actor, search),
+      findCases(db, actor, search),
+      findInvoices(books, actor, search),
+      findClients(db, actor, search, now),
+      findInvited(db, actor, search),
+      search.code ? codesByText(db, actor, search.code) : [],
+      search.key ? openMovementsByKey(books, actor, search.key, MAX_FOUND) : [],
+      // A reference is kept as it was typed.
+      isPaper(search) ? payoutsByReference(books, actor, papersOf(search), MAX_FOUND) : [],
+    ])
+  const [invited, codes, movements, payouts] = rest
+  return {
+    customers,
+    staff,
+    agencies: dealerships,
+    appointments: visits,
+    quotes: offers,
+    payments: paid,
+    refunds: returned,
+    cases,
+    invoices: stamped,
+    clients,
+    invited,
+    codes,
+    movements,
+    payouts,
+  }
+}
+
+/** Whether a text may be the number of a paper, and its forms in capitals: with its signs and without. */
+const isPaper = ({ key, text }: Search) => key !== null || /\d{3}/.test(text)
+const papersOf = ({ key, text }: Search) => [...(key ? [key] : []), text.toUpperCase()]
+
+export type SearchResults = Awaited<ReturnType<typeof searchOffice>>
+
+const rows = (most: number) => sql.raw(String(most))
+const matchesWords = (words: SQL, { words: typed }: Search) =>
+  sql`${words} @@ (select format(beginning_with(${sql.param(typed)}::text[]), '', '')::tsquery)`
+const personWords = sql`person_words(users.name, users.lastname, users.email, users.phone)`
+
+/** The likeliest people first: of this phone, of this very name, of one that begins so; then the newest. */
+const byLikeness = ({ phone, text }: Search) => {
+  // Selected, the text is made plain once and not for each row, whose name stands plain before its mailbox.
+  const typed = sql`(select plain_text(${text}))`
+  return sql`users.phone is not distinct from ${phone ?? ''} desc,
+    starts_with(replace(users.searchable, '  ', ' '), ${typed} || ' ' || users.email) desc,
+    starts_with(users.searchable, ${typed}) desc, users.id desc`
+}
+
+/** A customer with what a caller wants to know at once. */
+export type FoundCustomer = {
+  id: string
+  name: string
+  email: string
+  phone: string | null
+  active: boolean
+  address: { street: string; colonia: string; municipality: string } | null
+  next: { service: Service; startsAt: Date; state: AppointmentState } | null
+  /** The phone of who receives at their home, where that is the one looked for. */
+  receiver: string | null
+}
+
+type CustomerRow = [
+  id: string,
+  name: string,
+  email: string,
+  phone: string | null,
+  active: boolean,
+  street: string | null,
+  colonia: string,
+  municipality: string,
+  service: Service | null,
+  startsAt: Date,
+  state: AppointmentState,
+  receiver: string | null,
+]
+
+/**
+ * By name, phone, e-mail, the address of their home or the phone of who receives there; by those of a record that was
+ * merged, too. The manager finds all, others those whose project they see.
+ */
+async function findCustomers(db: Db, actor: Actor, search: Search): Promise<FoundCustomer[]> {
+  if (search.words.length === 0 || readsProjects(actor) === 'none') return []
+  // None has no phone's digits.
+  const phone = search.phone ?? ''
+  const found = await queryRows<CustomerRow>(
+    db,
+    sql`with named as materialized (
+        select coalesce(users.merged_into_id, users.id) as id from users
+        where ${holds(users.role, 'customer')} and users.deleted_at is null
+          and ${matchesWords(personWords, search)} limit ${rows(MAX_NAMED)}
+      ), housed as materialized (
+        select projects.customer_id as id from addresses join projects on projects.id = addresses.project_id
+        where addresses.archived_at is null and ${matchesWords(addressWords, search)} limit ${rows(MAX_NAMED)}
+      ), receiving as materialized (
+        select projects.customer_id as id from addresses join projects on projects.id = addresses.project_id
+        where addresses.archived_at is null and addresses.receiver_phone = ${phone} limit ${rows(MAX_NAMED)}
+      ), likeliest as materialized (
+        -- The likeliest first, so that no more are asked for who may see them than it takes.
+        select ranked.id, ranked.place from unnest(array(
+          select users.id from (select id from named union select id from housed union select id from receiving) found
+            join users on users.id = found.id
+          order by ${byLikeness(search)}
+        )) with ordinality ranked (id, place)
+        where (select true from users where users.id = ranked.id and ${customersVisibleTo(actor)}) limit ${rows(MAX_FOUND)}
+      )
+      select users.id, users.full_name, users.email, users.phone, users.active, home.street || ' ' || home.outer_number,
+        home.colonia, home.municipality, next.service, next.starts_at, next.state,
+        case when home.receiver_phone = ${phone} then home.receiver_phone end
+      from likeliest join users on users.id = likeliest.id
+        left join lateral (
+          select projects.id from projects left join addresses on addresses.project_id = projects.id and addresses.archived_at is null
+          where projects.customer_id = users.id and ${projectsVisibleTo(actor) ?? sql`true`}
+          -- Of several homes the one that was looked for.
+          order by coalesce(${matchesWords(addressWords, search)} or addresses.receiver_phone = ${phone}, false) desc,
+            projects.closed_at is null desc, projects.created_at desc limit 1
+        ) project on true
+        left join addresses home on home.project_id = project.id and home.archived_at is null
+        left join lateral (
+          select appointments.service, appointments.starts_at, appointments.state from appointments
+          where appointments.customer_id = users.id and ${stateIn(activeStates)} and ${visibleTo(actor) ?? sql`true`}
+          order by appointments.starts_at limit 1
+        ) next on true
+      order by likeliest.place`,
+  )
+  return found.map(([id, name, email, phone, active, street, colonia, municipality, service, ...of]) => {
+    const [startsAt, state, receiver] = of
+    return {
+      id,
+      name: name || email,
+      email,
+      phone,
+      active,
+      address: street === null ? null : { street, colonia, municipality },
+      next: service && { service, startsAt, state },
+      receiver,
+    }
+  })
+}
+
+const addressWords = sql`address_words(addresses.street, addresses.outer_number, addresses.colonia, addresses.postal_code)`
+
+const customersVisibleTo = (actor: Actor) =>
+  managesPeople(actor)
+    ? usersVisibleTo(actor)
+    : sql`exists (select from projects where projects.customer_id = users.id and ${projectsVisibleTo(actor) ?? sql`true`})`
+
+/** The staff of whom the actor reads the directory. */
+async function findStaff(db: Db, actor: Actor, search: Search) {
+  if (search.words.length === 0) return []
+  return db
+    .select({
+      id: users.id,
+      name: users.fullName,
+      email: users.email,
+      phone: users.phone,
+      kind: sql<StaffKind>`${users.kind}`,
+      active: users.active,
+    })
+    .from(users)
+    .where(and(holds(users.role, 'staff'), usersVisibleTo(actor), matchesWords(personWords, search)))
+    .orderBy(byLikeness(search))
+    .limit(MAX_FOUND)
+}
+
+/** Dealerships by name, brand, contact or phone. */
+async function findAgencies(db: Db, actor: Actor, search: Search) {
+  if (search.words.length === 0) return []
+  const { active, brand, contact, id, municipality, name, phone } = agencies
+  const words = sql`concat_ws(' ', ${name}, ${brand}, ${contact}, ${phone})`
+  return db
+    .select({ id, name, brand, municipality, phone, active })
+    .from(agencies)
+    .where(and(agenciesVisibleTo(actor), ...search.words.map((word) => contains(words, word))))
+    .orderBy(desc(active), sql`${name} collate es`)
+    .limit(MAX_FOUND)
+}
+
+const ownHome = sql`concat_ws(' ', ${appointments.address} ->> 'street', ${appointments.address} ->> 'outerNumber',
+  ${appointments.address} ->> 'colonia', ${appointments.address} ->> 'postalCode')`
+
+/** By folio; and by customer or address for a technician, who reads no customer but those of their own appointments. */
+async function findAppointments(db: Db, actor: Actor, search: Search) {
+  if (readsFirstNamesOnly(actor)) return []
+  const { folio, id, municipality, service, startsAt, state } = appointments
+  const byWords = readsProjects(actor) === 'none' && search.words.length > 0
+  if (search.folios.length === 0 && !byWords) return []
+  const words = or(
+    matchesSearch({ words: search.words, weights: '' }),
+    and(...search.words.map((word) => contains(ownHome, word))),
+  )
+  return db
+    .select({
+      id,
+      folio,
+      service,
+      state,
+      startsAt,
+      municipality,
+      customer: customer.fullName,
+      phone: customer.phone,
+      assignee: confirmedAssignee,
+    })
+    .from(appointments)
+    .innerJoin(customer, eq(customer.id, appointments.customerId))
+    .leftJoin(assignee, eq(assignee.id, appointments.assigneeId))
+    .where(and(visibleTo(actor), or(isOneOf(folio, search.folios), byWords ? words : undefined)))
+    .orderBy(desc(startsAt))
+    .limit(MAX_FOUND)
+}
+
+type FolioColumn = typeof appointments.folio | typeof quotes.folio | typeof payments.folio
+const isOneOf = (
+  column: FolioColumn | typeof refunds.folio | typeof cfeCases.folio,
+  values: Search['folios'],
+) => sql`${column} = any(${sql.param(values)}::text[])`
+
+/** The current version of a quote, by its folio; an ally reads no folio. */
+async function findQuotes(db: Db, actor: Actor, { folios }: Search) {
+  if (folios.length === 0 || readsFirstNamesOnly(actor)) return []
+  return db
+    .select({ id: quotes.id, folio: quotes.folio, state: quotes.state, customer: users.fullName })
+    .from(quotes)
+    .innerJoin(users, eq(users.id, quotes.customerId))
+    .where(and(quotesVisibleTo(actor), countingVersions, isOneOf(quotes.folio, folios)))
+    .orderBy(desc(quotes.createdAt))
+    .limit(MAX_FOUND)
+}
+
+/** By folio, or by the tracking key of a transfer. */
+async function findPayments(db: Db, actor: Actor, { folios, key }: Search) {
+  if (folios.length === 0 && key === null) return []
+  const { amount, concept, folio, id, projectId, reversedAt, reversesId, state, trackingKey } = payments
+  const found = await db
+    .select({
+      id,
+      folio,
+      concept,
+      reversedAt,
+      reversesId,
+      state,
+      amount,
+      trackingKey,
+      projectId,
+      customer: users.fullName,
+      quoteId: newestQuoteOf(projectId),
+    })
+    .from(payments)
+    .innerJoin(users, eq(users.id, payments.customerId))
+    .where(and(visiblePayments(actor), or(isOneOf(folio, folios), sql`upper(${trackingKey}) = ${key ?? ''}`)))
+    .orderBy(desc(payments.createdAt))
+    .limit(MAX_FOUND)
+  return found.map(withAccount)
+}
+
+async function findRefunds(db: Db, actor: Actor, { folios }: Search) {
+  if (folios.length === 0) return []
+  const { amount, decidedBy, folio, id, projectId, state } = refunds
+  const about = { customer: users.fullName, quoteId: newestQuoteOf(projectId) }
+  const found = await db
+    .select({ id, folio, state, amount, decidedBy, projectId, ...about })
+    .from(refunds)
+    .innerJoin(users, eq(users.id, refunds.customerId))
+    .where(and(visibleRefunds(actor), isOneOf(folio, folios)))
+    .limit(MAX_FOUND)
+  return found.map(withAccount)
+}
+
+/** Where the office reads a project's account. */
+const withAccount = <Row extends { projectId: string; quoteId: string | null }>(row: Row) => ({
+  ...row,
+  to: pathOf(row.projectId, row.quoteId),
+})
+
+/** By folio, or by the number that CFE gave to the request or the service. */
+async function findCases(db: Db, actor: Actor, { folios, key, text }: Search) {
+  // A request's number is kept as it was typed, with its signs.
+  const number = /\d{3}/.test(text) ? text.toUpperCase() : null
+  if (folios.length === 0 && key === null && number === null) return []
+  const { folio, id, kind, requestNumber, serviceNumber, state } = cfeCases
+  const numbers = sql`upper(${requestNumber}) in (${key ?? ''}, ${number ?? ''}) or ${serviceNumber} = ${key ?? ''}`
+  return db
+    .select({
+      id,
+      folio,
+      kind,
+      state,
+      requestNumber,
+      serviceNumber,
+      customerId: cfeCases.customerId,
+      customer: users.fullName,
+    })
+    .from(cfeCases)
+    .innerJoin(users, eq(users.id, cfeCases.customerId))
+    .where(and(casesVisibleTo(actor), or(isOneOf(folio, folios), numbers)))
+    .limit(MAX_FOUND)
+}
+
+/** By the id that the SAT gave to a stamped invoice. */
+async function findInvoices(db: Db, actor: Actor, { text }: Search) {
+  if (!isId(text)) return []
+  const { id, kind, projectId, state, uuid } = invoices
+  const found = await db
+    .select({ id, kind, state, uuid, projectId, customer: users.fullName, quoteId: newestQuoteOf(projectId) })
+    .from(invoices)
+    .innerJoin(users, eq(users.id, invoices.customerId))
+    .where(and(visibleInvoices(actor), sql`lower(${uuid}) = ${text.toLowerCase()}`))
+    .limit(MAX_FOUND)
+  return found.map(withAccount)
+}
+
+/** The clients of an ally's own agency, by their first names: the ally's own list. */
+async function findClients(db: Db, actor: Actor, { text, words }: Search, now: Date) {
+  const agencyId = allyAgencyOf(actor)
+  if (!agencyId || words.length === 0) return []
+  return (await listClients(db, actor, agencyId, { text }, now)).rows.slice(0, MAX_FOUND)
+}
+
+/** By phone, those whom an ally registered and who have no account yet; for those who read all projects. */
+async function findInvited(db: Db, actor: Actor, { phone }: Search) {
+  if (!phone || readsProjects(actor) !== 'all') return []
+  return db
+    .select({
+      id: clients.id,
+      agencyId: clients.agencyId,
+      agency: agencies.name,
+      name: sql<string>`concat_ws(' ', ${clients.name}, ${clients.lastname})`,
+      phone: clients.phone,
+    })
+    .from(clients)
+    .innerJoin(agencies, eq(agencies.id, clients.agencyId))
+    .where(and(eq(clients.phone, phone), isNull(clients.customerId), isNull(clients.endedAt)))
+    .limit(MAX_FOUND)
+}

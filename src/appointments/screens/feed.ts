@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto'
+import { calendarSource, caller, db } from '../../app/context.ts'
+import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
+import { readFeed } from '../calendar.ts'
+import type { Route } from './+types/feed.ts'
+import { fileName, isCalendar } from './paths.ts'
+
+/**
+ * The appointments of a user for a calendar program, which has no session: the secret in the path identifies it. No
+ * path of the specification, since programs subscribe to an address of their own.
+ */
+export const loader = ({ context, params, request }: Route.LoaderArgs) =>
+  refusalsAsResponses(async () => {
+    const { address, now } = context.get(caller)
+    const file = await readFeed(
+      context.get(db),
+      fileName(params.file),
+      address,
+      context.get(calendarSource),
+      now,
+    )
+    // Weak, since the answer may travel compressed.
+    const etag = `W/"${createHash('sha256').update(file).digest('base64url')}"`
+    const headers = { ...isCalendar, etag, 'cache-control': 'private, no-cache' }
+    const known = request.headers.get('if-none-match')?.split(/,\s*/) ?? []
+    return known.includes(etag)
+      ? new Response(null, { status: 304, headers })
+      : new Response(file, { headers })
+  })

@@ -1,0 +1,372 @@
+import { randomUUID } from 'node:crypto'
+import { type RouterContextProvider, redirect } from 'react-router'
+import { type Actor, isAnalyst, isOffice } from '../../access/rules/actor.ts'
+import { readsCalls } from '../../access/rules/routes.ts'
+import { db, drive } from '../../app/context.ts'
+import { assignsCalls } from '../../calls/rules/room.ts'
+import { customerWords } from '../../kit/customer-words.ts'
+import { redirectWithToast } from '../../kit/flash.ts'
+import { screenOf } from '../../kit/refusals-as-responses.ts'
+import { requireActor } from '../../kit/require-actor.ts'
+import { form, type SentForm } from '../../kit/submit.ts'
+import { isId } from '../../platform/database/client.ts'
+import { historyOf } from '../../platform/database/lists.ts'
+import { appointmentHistory } from '../../projects/screens/timeline-words.ts'
+import { quotesFrom } from '../../quotes/detail.ts'
+import { quoteBlockedReason, writesQuotes } from '../../quotes/rules/quote.ts'
+import { facadeOf } from '../../reports/photo-addresses.ts'
+import { storeFile } from '../../reports/photo-upload.ts'
+import { sheetFor } from '../../reports/queries.ts'
+import { riskNames } from '../../reports/rules/installation-record.ts'
+import { asksFacade, noShowSlot } from '../../reports/rules/photos.ts'
+import { sheetKindOf } from '../../reports/rules/report.ts'
+import { submitSheet } from '../../reports/submit.ts'
+import { openOfferOf } from '../../scheduling/move-offers.ts'
+import { currentStaffing } from '../../scheduling/roster.ts'
+import { dayOf, toMinutes } from '../../shared/calendar.ts'
+import { Refusal, refuse } from '../../shared/refusal.ts'
+import { tidy } from '../../shared/text.ts'
+import { freeToTakeOver, releaseOwn, takeOverCall } from '../assign.ts'
+import { lacksFacade, noShow } from '../cancel.ts'
+import {
+  callOff,
+  finish,
+  pause,
+  resume,
+  runLate,
+  setOut,
+  startWork,
+  undoCallStart,
+  undoSetOut,
+  undoStart,
+} from '../field.ts'
+import { ownStops } from '../lists.ts'
+import { answerNobodyCame } from '../nobody-came.ts'
+import { type AppointmentDetail, appointmentFor, factsFor } from '../project-appointments.ts'
+import {
+  type AppointmentState,
+  activeStates,
+  appointmentStates,
+  type Facts,
+  isActive,
+  isItsAssignee,
+  type Service,
+} from '../rules/appointment.ts'
+import { appointmentPath } from '../rules/appointment-path.ts'
+import type { Finishing } from '../rules/ends-schema.ts'
+import type { ListName } from '../rules/list.ts'
+import { fieldInput } from '../rules/schema.ts'
+import { absentFrom, appointmentMachine, type MoveName } from '../rules/transitions.ts'
+import { nearestFreeSlots } from '../transition.ts'
+import { undoableFor } from '../undo.ts'
+import { shownFrom } from './paths.ts'
+
+export type Asked = { context: Readonly<RouterContextProvider>; params: { id: string } }
+
+const next = ['setOut', 'start'] as const satisfies readonly MoveName[]
+const offered = [
+  ...next,
+  'undoSetOut',
+  'undoStart',
+  'undoCallStart',
+  'pause',
+  'resume',
+  'callOff',
+  'finish',
+  'noShow',
+  'release',
+  'takeOver',
+  'answerNobodyCame',
+  'runLate',
+] as readonly MoveName[]
+
+/** Moves whose waiting time is shown before it is over. */
+const awaited = ['undoSetOut', 'undoStart', 'undoCallStart', 'noShow'] as const satisfies readonly MoveName[]
+
+/**
+ * An appointment to be carried out: what its screen shows of it, what the viewer may do with it now and what has to
+ * wait until when. The facts that all of it follows from are not for the page.
+ */
+export async function loadPending({ context, params }: Asked) {
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+  const reading = sheetFor(database, actor, params.id)
+  // Where the page ends before it is waited for, its failure is nobody's.
+  reading.catch(() => undefined)
+  const [found, about, offer, history, undoable] = await Promise.all([
+    appointmentFor(database, actor, params.id, appointmentStates),
+    factsFor(database, actor, params.id),
+    openOfferOf(database, actor, params.id, now),
+    isOffice(actor) && isId(params.id) ? historyOf(database, 'appointment', params.id) : [],
+    undoableFor(database, actor, params.id),
+  ])
+  const [appointment, facts] = [found ?? refuse('not-found'), about ?? refuse('not-found')]
+  // It ended while this screen was open, or its button was pressed twice.
+  if (!isActive(appointment.state)) throw redirect(appointmentPath('done', appointment, actor.kind))
+  // The office takes it from its assignee where it assigns another one.
+  const moves = offered.filter(
+    (name) =>
+      appointmentMachine.can(name, actor, facts, now) && (name !== 'release' || isItsAssignee(actor, facts)),
+  )
+  // A page kept on a phone offers a no-show once it is time.
+  const ownAbsence = isItsAssignee(actor, facts) ? absentFrom(facts) : null
+  const facadeIsAsked = (moves.includes('noShow') || ownAbsence) && sheetKindOf[appointment.service]
+  const isOwn = appointment.assignee?.id === actor.id
+  const isOwnVisit = isOwn && sheetKindOf[appointment.service] !== null
+  const day = dayOf(toMinutes(appointment.startsAt))
+  const [sheet, stops, staffing, extraWork, facade, proposals, free] = await Promise.all([
+    reading,
+    isOwnVisit ? ownStops(database, actor, day, day) : [],
+    isOwnVisit ? currentStaffing(database) : null,
+    appointment.service === 'installation' ? quotesFrom(database, actor, params.id, now) : null,
+    facadeIsAsked ? facadeOf(database, actor, params.id) : null,
+    moves.includes('callOff') ? nearestFreeSlots(database, appointment, now) : [],
+    moves.includes('takeOver') && assignsCalls(actor) ? freeToTakeOver(database, appointment, now) : null,
+  ])
+  const shown = {
+    appointment,
+    canReassign: (['assign', 'reassign'] as const).some((name) =>
+      appointmentMachine.can(name, actor, facts, now),
+    ),
+    moves,
+    mayCancel: appointmentMachine.can('cancel', actor, facts, now),
+    mayQuote: mayQuote(actor, appointment),
+    ...waitsOf(actor, facts, now),
+    absentFrom: ownAbsence,
+    sheet,
+    offer,
+    undoable,
+    history: appointmentHistory(history),
+    readAt: now,
+    isOffice: isOffice(actor),
+    isOwn,
+    way: staffing && {
+      travel: stops.find(({ id }) => id === appointment.id)?.travel ?? 0,
+      window: staffing.settings.arrivalWindowMinutes,
+    },
+    extraWork,
+    facade: facadeIsAsked
+      ? { isAsked: asksFacade(actor, appointment.service), takenAt: facade?.capturedAt ?? null }
+      : null,
+    proposals,
+    free,
+  }
+  return { shown, facts, now }
+}
+
+/** Whether more work may be quoted for an installation in progress. */
+const mayQuote = (actor: Actor, { service, state }: AppointmentDetail) =>
+  service === 'installation' &&
+  writesQuotes(actor) &&
+  quoteBlockedReason({ service, state, report: null, isViable: true, isProjectClosed: false }) === null
+
+function waitsOf(actor: Actor, facts: Facts, now: Date) {
+  const words = (names: readonly MoveName[]) =>
+    names
+      .map((name) => appointmentMachine.blockedReason(name, actor, facts, now))
+      .filter((line) => line !== null)
+  const waiting = facts.customerWaitingSince ? words(['takeOver']) : []
+  const waits = [...words(awaited), ...waiting]
+  const absent = words(['noShow'])
+  return {
+    wait: words(next)[0] ?? null,
+    waits,
+    /** Once a kept page offers a no-show. */
+    otherWaits: waits.filter((line) => !absent.includes(line)),
+  }
+}
+
+/** What the screen of an appointment to be carried out shows of it. */
+export type Pending = Omit<Awaited<ReturnType<typeof loadPending>>['shown'], 'sheet'>
+
+type Context = Readonly<RouterContextProvider>
+
+/** Where an appointment is shown while it is to be carried out, and once it is over. */
+type Paths = { here: string; over: string }
+
+/** The forms by which a visit or an installation is carried out; those of its sheet are separate. */
+export function fieldForms(context: Context, id: string) {
+  const over = `/admin/appointments-done/${id}`
+  const here = `/admin/appointments-pending/${id}`
+  const database = context.get(db)
+  return {
+    ...stepForms(context, id, { here, over }),
+    answerNobodyCame: form(fieldInput.answerNobodyCame, async ({ answer }) => {
+      await answerNobodyCame(database, requireActor(context), id, answer, new Date())
+      const words =
+        answer === 'calling'
+          ? 'Lo ve en su página.'
+          : await customerWords(database, { of: 'appointments', id }, 'Le avisamos al cliente.')
+      return redirectWithToast(here, 'Respuesta guardada', words)
+    }),
+    finish: form(fieldInput.finish, (wish) =>
+      whileHere({ context, id, states: activeStates }, wish.closingNote, async () => {
+        await end(context, id, wish)
+        return redirectWithToast(over, 'Cita terminada', 'La oficina ya ve lo que registraste.')
+      }),
+    ),
+  }
+}
+
+/** A completed appointment ends by its sheet, which says what was done; any other outcome is recorded here. */
+async function end(context: Context, id: string, wish: Finishing) {
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+  if (wish.outcome !== 'completed') return finish(database, actor, id, wish, now)
+  return submitSheet(database, actor, id, { at: now, note: wish.closingNote }, now)
+}
+
+/** The forms that visits and calls have in common; each redirects to the screen that the appointment has then. */
+export function stepForms(context: Context, id: string, paths: Paths) {
+  const [database, actor, { here }] = [context.get(db), requireActor(context), paths]
+  const told = (words: string) => customerWords(database, { of: 'appointments', id }, words)
+  const back = ({ from }: SentForm['values']) => shownFrom.get(from) ?? here
+  return {
+    setOut: form(fieldInput.setOut, async (_, { values }) => {
+      await setOut(database, actor, id, new Date())
+      return redirectWithToast(back(values), 'Vas en camino', await told('Le avisamos al cliente.'))
+    }),
+    runLate: form(fieldInput.runLate, async ({ minutes }, { values }) => {
+      await runLate(database, actor, id, minutes, new Date())
+      return minutes
+        ? redirectWithToast(back(values), 'Anotamos el retraso', await told('Le avisamos al cliente.'))
+        : redirectWithToast(back(values), 'Listo: va a tiempo', 'El cliente ya ve la hora de antes.')
+    }),
+    start: form(fieldInput.start, async (ticked) => {
+      const risks = riskNames.filter((name) => ticked[name])
+      await startWork(database, actor, id, new Date(), risks)
+      return redirectWithToast(here, 'Cita iniciada', 'Llena lo que falta y envíalo: con eso termina.')
+    }),
+    pause: form(fieldInput.pause, async ({ reason }) => {
+      await pause(database, actor, id, reason, new Date())
+      return redirectWithToast(here, 'Cita en pausa', 'Continúa con ella cuando puedas.')
+    }),
+    resume: form(fieldInput.resume, async () => {
+      await resume(database, actor, id, new Date())
+      return redirectWithToast(
+        here,
+        'Continúas con la cita',
+        'Llena lo que falta y envíalo: con eso termina.',
+      )
+    }),
+    takeOver: form(fieldInput.takeOver, async (wish) => {
+      await takeOverCall(database, actor, id, wish, new Date())
+      return isAnalyst(actor)
+        ? redirectWithToast(here, 'La llamada es tuya', 'Ya puedes entrar a atenderla.')
+        : redirectWithToast(
+            here,
+            'La llamada cambió de persona',
+            'Quien la lleva ahora ya la ve en sus citas.',
+          )
+    }),
+    ...undoForms(context, id, paths),
+    ...earlyEndForms(context, id, paths),
+  }
+}
+
+function undoForms(context: Context, id: string, { here }: Paths) {
+  const [database, actor] = [context.get(db), requireActor(context)]
+  const notStarted = () =>
+    redirectWithToast(here, 'Listo: ya no aparece iniciada', 'Iníciala otra vez cuando empieces.')
+  return {
+    undoSetOut: form(fieldInput.undoSetOut, async () => {
+      await undoSetOut(database, actor, id, new Date())
+      return redirectWithToast(here, 'Listo: ya no aparece en camino', 'Márcalo otra vez cuando salgas.')
+    }),
+    undoStart: form(fieldInput.undoStart, async () => {
+      await undoStart(database, actor, id, new Date())
+      return notStarted()
+    }),
+    undoCallStart: form(fieldInput.undoCallStart, async () => {
+      await undoCallStart(database, actor, id, new Date())
+      return notStarted()
+    }),
+  }
+}
+
+/** The ends of an appointment that did not take place. */
+function earlyEndForms(context: Context, id: string, { over }: Paths) {
+  const [database, actor] = [context.get(db), requireActor(context)]
+  const here = { context, id, states: activeStates }
+  return {
+    callOff: form(fieldInput.callOff, (wish) =>
+      whileHere(here, wish.note, async () => {
+        await callOff(database, actor, id, wish, new Date())
+        const whose = { of: 'appointments', id } as const
+        const told = await customerWords(database, whose, 'Le avisamos al cliente.')
+        return redirectWithToast(over, 'Cita cancelada', `${told} Ya puede elegir otro horario.`)
+      }),
+    ),
+    release: form(fieldInput.release, ({ reason }) =>
+      whileHere(here, reason, async () => {
+        await releaseOwn(database, actor, id, reason, new Date())
+        return redirectWithToast(
+          '/admin',
+          'La oficina ya sabe que no puedes llegar',
+          'Ella sigue con el cliente.',
+        )
+      }),
+    ),
+    noShow: form(
+      fieldInput.noShow,
+      (wish) =>
+        whileHere(here, wish.note, async () => {
+          await noShow(database, actor, id, wish, new Date())
+          return redirectWithToast(over, 'Registramos que no se presentó', 'La oficina ya lo ve.')
+        }),
+      // Whatever the form lacks, the photo need not be chosen twice.
+      (sent) => whileHere(here, tidy(sent.values.note), () => keepFacade(context, id, sent)),
+    ),
+  }
+}
+
+/** When a photo was taken, as its form says; now where it does not. */
+function takenAt({ takenAt }: SentForm['values'], now: Date): Date {
+  const taken = new Date(takenAt ?? Number.NaN)
+  return taken < now ? taken : now
+}
+
+/** Keeps the photo of a no-show, where one came; says that it is missing where it has to be there. */
+async function keepFacade(context: Context, id: string, { file, values }: SentForm) {
+  const [database, actor, photo] = [context.get(db), requireActor(context), file('photo')]
+  if (photo?.size) {
+    const now = new Date()
+    const incoming = {
+      id: randomUUID(),
+      appointmentId: id,
+      slot: noShowSlot,
+      capturedAt: takenAt(values, now),
+    }
+    const sent = { ...incoming, sha256: null, keptBecause: null, body: photo.stream() }
+    await storeFile(database, context.get(drive), actor, sent, now)
+  }
+  const shown = await appointmentFor(database, actor, id, appointmentStates)
+  return shown ? lacksFacade(database, actor, shown) : {}
+}
+
+type Here = { context: Readonly<RouterContextProvider>; id: string; states: readonly AppointmentState[] }
+
+/**
+ * Makes a change from the screen of an appointment in these states. When another user took the appointment off that
+ * screen, the refusal replaces the screen, with what was typed: the form is gone, and its loader redirects.
+ */
+export async function whileHere<Result>(
+  { context, id, states }: Here,
+  typed: string | null | undefined,
+  run: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await run()
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code === 'permission-denied' || !typed) throw error
+    const shown = await appointmentFor(context.get(db), requireActor(context), id, appointmentStates)
+    // The same form sent twice loses nothing: what was typed is in the appointment.
+    if (!shown || states.includes(shown.state) || shown.closingNote?.includes(typed)) throw error
+    const description = `${error.description} Esto escribiste: «${typed}»`
+    throw screenOf(new Refusal(error.code, { title: error.title, description }))
+  }
+}
+
+/** Redirects users who may read calls from the screen of a visit to the screen of a call; allies stay. */
+export function leadToCall(list: ListName, appointment: { id: string; service: Service }, { kind }: Actor) {
+  if (appointment.service === 'videocall' && kind && readsCalls(kind))
+    throw redirect(appointmentPath(list, appointment, kind))
+}

@@ -1,0 +1,37 @@
+import { amountCell, type Columns, chosenIn, exportList } from '../../kit/export-file.ts'
+import { readFilters } from '../../kit/lists.tsx'
+import { withDays } from '../../shared/day-range.ts'
+import { exportPayments, type LedgerListRow } from '../queries.ts'
+import { bankName } from '../rules/banks.ts'
+import { conceptOf, methodLabels, standingOf } from '../rules/payment.ts'
+import type { withBooks } from '../sums.ts'
+import { paymentFilters } from './office-path.ts'
+
+type Booked = Awaited<ReturnType<typeof withBooks<LedgerListRow>>>[number]
+
+const columns: Columns<Booked> = {
+  Folio: ({ folio }) => folio,
+  Fecha: ({ at }) => at,
+  Cliente: ({ customer }) => customer,
+  'Domicilio (de varios)': ({ home }) => home,
+  RFC: ({ rfc }) => rfc,
+  Concepto: conceptOf,
+  Cotización: ({ quoteFolio }) => quoteFolio,
+  Método: ({ method }) => method && methodLabels[method],
+  Estado: (row) => standingOf(row).label,
+  Subtotal: ({ net }) => amountCell(net),
+  IVA: ({ iva }) => amountCell(iva),
+  Cantidad: ({ amount }) => amountCell(amount),
+  Banco: ({ bank }) => bank && bankName(bank),
+  'Clave de rastreo': ({ trackingKey }) => trackingKey,
+  'UUID de la factura': ({ uuid }) => uuid,
+}
+
+export const loader = exportList({
+  more: ['RFC', 'Cotización', 'Subtotal', 'IVA', 'Banco', 'Clave de rastreo', 'UUID de la factura'],
+  module: 'payments',
+  name: () => 'pagos',
+  columns,
+  rows: ({ db, now, url, viewer }) =>
+    exportPayments(db, viewer, withDays(readFilters(paymentFilters, url).filters, now), now, chosenIn(url)),
+})

@@ -1,0 +1,58 @@
+import { db } from '../../app/context.ts'
+import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
+import { requireActor } from '../../kit/require-actor.ts'
+import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
+import { forms } from '../../kit/submit.ts'
+import { isId } from '../../platform/database/client.ts'
+import { customerOfProject } from '../../projects/queries.ts'
+import { customerPath } from '../../projects/rules/pipeline.ts'
+import { refuse } from '../../shared/refusal.ts'
+import { OrphanedFormError } from '../../ui/form.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import type { Route } from './+types/project-account.ts'
+import { officeAccount, officePaymentForms } from './forms.ts'
+import { customersAccountPath, fromCustomer } from './office-path.ts'
+import { PaymentsPanel } from './payments-panel.tsx'
+
+export const handle = { announcesUpdates: true }
+
+export const shouldRevalidate = revalidateOnConflict
+
+/** The account of a project without a quote: the fee of its visit. Not found for users who may not see payments. */
+export const loader = ({ context, params: { id }, url }: Route.LoaderArgs) =>
+  refusalsAsResponses(async () => {
+    const [database, actor] = [context.get(db), requireActor(context)]
+    const [account, customerId] = await Promise.all([
+      officeAccount(context, id),
+      isFromCustomer(url) ? customerOfProject(database, actor, id) : null,
+    ])
+    return { account: account ?? refuse('not-found'), customerId }
+  })
+
+const isFromCustomer = (url: URL) => url.search === `?${fromCustomer}`
+
+export const action = forms(({ context, params: { id }, url }: Route.ActionArgs) =>
+  officePaymentForms({
+    context,
+    of: async () => (isId(id) ? id : null),
+    here: isFromCustomer(url) ? customersAccountPath(id) : `/admin/cotizations/cobros/${id}`,
+  }),
+)
+
+export default function ProjectAccount({ loaderData }: Route.ComponentProps) {
+  const { account, customerId } = loaderData
+  return (
+    <div className="grid max-w-3xl gap-6">
+      <PageHeader
+        title={`Cobros de ${account.payer}`}
+        back={
+          customerId
+            ? { to: customerPath(customerId), label: account.payer }
+            : { to: '/admin/cotizations', label: 'Cotizaciones' }
+        }
+      />
+      <OrphanedFormError />
+      <PaymentsPanel account={account} />
+    </div>
+  )
+}

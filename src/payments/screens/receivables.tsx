@@ -1,0 +1,266 @@
+import { HandCoins } from 'lucide-react'
+import { exportsLists } from '../../access/rules/actor.ts'
+import { db } from '../../app/context.ts'
+import { ChosenBar, LeftRows, rowBoxes, useMarked } from '../../kit/chosen-rows.tsx'
+import { customerWords } from '../../kit/customer-words.ts'
+import { redirectWithToast } from '../../kit/flash.ts'
+import { ExportLinks, ListPages, listQuery, pageLinks, readFilters, sortedBy } from '../../kit/lists.tsx'
+import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
+import { assertModule, requireActor } from '../../kit/require-actor.ts'
+import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
+import { form, forms } from '../../kit/submit.ts'
+import { CustomerLink } from '../../projects/screens/customer-link.tsx'
+import { counted, formatPhone, money, relative, telLink } from '../../shared/format.ts'
+import type { Tone } from '../../shared/state-machine.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { LinkButton } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/card.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { type Column, DataTable, rowLinkClass, SecondLine } from '../../ui/data-table.tsx'
+import { Form, OrphanedFormError, Submit } from '../../ui/form.tsx'
+import { Link } from '../../ui/link.tsx'
+import { useLastActionData } from '../../ui/use-action-data.ts'
+import { viewsOf } from '../../users/saved-views.ts'
+import { SavedViews } from '../../users/screens/saved-views.tsx'
+import { type AgeSum, listReceivables, type Receivable, remindChosen, remindPayment } from '../receivables.ts'
+import { conceptLabels } from '../rules/payment.ts'
+import { overdueWords, receivableAges } from '../rules/receivable.ts'
+import { remindInput } from '../rules/schema.ts'
+import type { Route } from './+types/receivables.ts'
+import { paymentPartPath, receivableFilters } from './office-path.ts'
+
+export const shouldRevalidate = revalidateOnConflict
+
+export const loader = ({ context, url }: Route.LoaderArgs) =>
+  refusalsAsResponses(async () => {
+    assertModule(context, 'payments')
+    const [actor, now] = [requireActor(context), new Date()]
+    const { after, filters, place } = readFilters(receivableFilters, url)
+    const [{ next, ...page }, saved] = await Promise.all([
+      listReceivables(context.get(db), actor, { ...filters, after }, now),
+      viewsOf(context.get(db), actor, 'receivables'),
+    ])
+    const pages = pageLinks(filters, place, next)
+    return { ...page, pages, filters, saved, now, exports: exportsLists(actor) }
+  })
+
+export const action = forms(({ context, url }: Route.ActionArgs) => {
+  assertModule(context, 'payments')
+  return {
+    'remind-payment': form(remindInput['remind-payment'], async ({ paymentId }) => {
+      await remindPayment(context.get(db), requireActor(context), paymentId, new Date())
+      const whose = { of: 'payments', id: paymentId } as const
+      const sent = 'El cliente lo recibe por correo.'
+      const told = await customerWords(context.get(db), whose, sent)
+      const title = told === sent ? 'Recordatorio enviado' : 'Recordatorio anotado'
+      return redirectWithToast(url.pathname + url.search, title, told)
+    }),
+    'remind-chosen': form(remindInput['remind-chosen'], async (ids) => {
+      const { done, left } = await remindChosen(context.get(db), requireActor(context), ids, new Date())
+      if (left.length > 0) return { done, left }
+      const title = counted(done, 'recordatorio enviado', 'recordatorios enviados')
+      return redirectWithToast(
+        url.pathname + url.search,
+        title,
+        'Lo recibe por correo cada cliente que tiene.',
+      )
+    }),
+  }
+})
+
+/** Who owes what since when, the longest overdue first, each with its reminder and the way to its account. */
+export default function Receivables({ loaderData, actionData }: Route.ComponentProps) {
+  const { ages, exports, filters, now, pages, rows, saved } = loaderData
+  const answer = useLastActionData(actionData)
+  const reminded = answer && 'left' in answer ? answer : undefined
+  const marked = useMarked(chosenIntents, reminded)
+  return (
+    <>
+      <OrphanedFormError />
+      <LeftRows answer={reminded} title={leftTitle} pathOf={({ to }) => `${to}#cobros`} />
+      <Ages ages={ages} filters={filters} />
+      <SavedViews list="receivables" saved={saved} filters={filters} />
+      {rows.length > 0 ? (
+        <>
+          <div className="flex flex-wrap items-center justify-between gap-3 empty:hidden lg:justify-end">
+            <Orders filters={filters} />
+            {exports && <ExportLinks to={`${paymentPartPath('cobrar')}.csv${listQuery(filters)}`} />}
+          </div>
+          <DataTable
+            dense
+            caption="Pagos por cobrar"
+            columns={columnsFor(now, filters)}
+            rows={rows}
+            rowKey={({ id }) => id}
+            boxes={rowBoxes<Receivable>(({ folio }) => folio, marked)}
+          />
+        </>
+      ) : (
+        <Nothing isNarrowed={filters.age !== undefined} />
+      )}
+      <ListPages pages={pages} rows={rows} count={{ total: countIn(ages, filters.age), isMore: false }} />
+      {rows.length > 0 && (
+        <ChosenBar
+          intents={chosenIntents}
+          marked={marked}
+          words={['marcado', 'marcados']}
+          {...(exports && { file: `${paymentPartPath('cobrar')}.csv` })}
+        >
+          <Submit name="intent" value="remind-chosen">
+            Recordar
+          </Submit>
+        </ChosenBar>
+      )}
+    </>
+  )
+}
+
+const countIn = (ages: readonly AgeSum[], asked: Filters['age']) =>
+  ages
+    .filter(({ age }) => !asked || asked === age || (asked === 'overdue' && age !== 'ahead'))
+    .reduce((sum, { count }) => sum + count, 0)
+
+const chosenIntents = ['remind-chosen'] as const
+
+const leftTitle = (done: number, left: number) =>
+  `${done > 0 ? counted(done, 'recordatorio enviado', 'recordatorios enviados') : 'Ninguno se envió'}. ${left === 1 ? 'Este no' : 'Estos no'}:`
+
+type Filters = Route.ComponentProps['loaderData']['filters']
+
+/** In words, where cards have no headers. */
+const orders = [
+  { order: undefined, label: 'Más atrasados' },
+  { order: 'reverse', label: 'Menos atrasados' },
+  { order: 'amount', label: 'Mayor cantidad primero' },
+] as const
+
+const Orders = ({ filters: { age, order: now } }: { filters: Filters }) => (
+  <nav aria-label="Orden" className="flex flex-wrap gap-2 lg:hidden">
+    {orders.map(({ label, order }) => (
+      <Link
+        key={label}
+        to={paymentPartPath('cobrar') + listQuery({ ...(age && { age }), ...(order && { order }) })}
+        prefetch="intent"
+        preventScrollReset
+        aria-current={order === now ? 'true' : undefined}
+        className={classNames(
+          'flex min-h-11 items-center rounded-full border px-4 text-[0.9375rem] font-medium no-underline',
+          order === now ? 'border-brand bg-brand-soft text-brand' : 'border-line bg-card text-mute',
+        )}
+      >
+        {label}
+      </Link>
+    ))}
+  </nav>
+)
+
+/** The sum of each age, which is the filter of the list. */
+function Ages({ ages, filters: { age: current, order } }: { ages: readonly AgeSum[]; filters: Filters }) {
+  return (
+    <nav aria-label="Antigüedad">
+      <ul className="grid grid-cols-2 gap-3 xl:grid-cols-4">
+        {ages.map(({ age, amount, count }) => (
+          <li key={age} className="grid min-w-0">
+            <Link
+              to={paymentPartPath('cobrar') + listQuery({ age, ...(order && { order }) })}
+              prefetch="intent"
+              preventScrollReset
+              aria-current={age === current ? 'true' : undefined}
+              className={classNames(
+                'grid content-start gap-0.5 rounded-card border p-3 no-underline sm:p-4',
+                age === current ? 'border-brand bg-brand-soft' : 'border-line bg-card hover:bg-hover',
+              )}
+            >
+              <span className="text-sm text-mute">{receivableAges[age]}</span>
+              <span className="font-semibold text-ink tabular-nums xl:text-lg">{money(amount)}</span>
+              <span className="text-sm text-mute">{counted(count, 'pago', 'pagos')}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+const toneOf = (days: number): Tone => (days <= 0 ? 'neutral' : days <= 7 ? 'wait' : 'bad')
+
+const columnsFor = (now: Date, filters: Filters): Column<Receivable>[] => [
+  {
+    header: 'Pago',
+    main: true,
+    width: 10,
+    cell: ({ folio, to }) => (
+      <Link to={`${to}#cobros`} prefetch="intent" className={rowLinkClass}>
+        {folio}
+      </Link>
+    ),
+  },
+  {
+    header: 'Cliente',
+    cell: ({ customer, customerId, home }) => (
+      <>
+        <CustomerLink id={customerId}>{customer}</CustomerLink>
+        {home && <SecondLine>{home}</SecondLine>}
+      </>
+    ),
+  },
+  {
+    header: 'Teléfono',
+    width: 7.5,
+    from: 'medium',
+    cell: ({ phone }) =>
+      phone && (
+        <a href={telLink(phone)} className="whitespace-nowrap max-lg:inline-flex max-lg:min-h-6">
+          {formatPhone(phone)}
+        </a>
+      ),
+  },
+  { header: 'Concepto', from: 'wide', cell: ({ concept }) => conceptLabels[concept] },
+  {
+    header: 'Vence',
+    width: 9,
+    sorting: sortedBy(filters, 'ascending'),
+    cell: ({ days }) => <Badge tone={toneOf(days)}>{overdueWords(days)}</Badge>,
+  },
+  {
+    header: 'Cantidad',
+    width: 8,
+    numeric: true,
+    sorting: sortedBy(filters, 'descending', 'amount'),
+    cell: ({ amount }) => <span className="font-semibold whitespace-nowrap">{money(amount)}</span>,
+  },
+  { header: 'Recordatorio', width: 9.5, from: 'wide', cell: (row) => <Reminder row={row} now={now} /> },
+]
+
+/** The button that reminds of one charge, or when its customer was reminded last: once a day. */
+const Reminder = ({ now, row: { folio, id, mayRemind, remindedAt } }: { now: Date; row: Receivable }) =>
+  mayRemind ? (
+    <Form intent="remind-payment" target={{ paymentId: id }} className="justify-items-start">
+      <Submit variant="ghost" className="lg:min-h-8! lg:px-3 lg:text-sm">
+        Recordar<span className="sr-only">{` ${folio}`}</span>
+      </Submit>
+    </Form>
+  ) : (
+    <span className="text-mute">{remindedAt && `Recordatorio enviado ${relative(remindedAt, now)}`}</span>
+  )
+
+const Nothing = ({ isNarrowed }: { isNarrowed: boolean }) => (
+  <EmptyState
+    icon={HandCoins}
+    action={
+      isNarrowed ? (
+        <LinkButton variant="ghost" to={paymentPartPath('cobrar')}>
+          Ver todo
+        </LinkButton>
+      ) : (
+        <LinkButton variant="ghost" to={paymentPartPath('libro')}>
+          Ver el libro
+        </LinkButton>
+      )
+    }
+  >
+    {isNarrowed
+      ? 'No hay pagos de esta antigüedad.'
+      : 'Nadie debe nada: todo lo que se pidió ya está pagado.'}
+  </EmptyState>
+)

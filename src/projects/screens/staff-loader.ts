@@ -1,0 +1,208 @@
+import {
+  type Actor,
+  allyAgencyOf,
+  isAlly,
+  isGester,
+  isOffice,
+  isTechnician,
+} from '../../access/rules/actor.ts'
+import type { Modules } from '../../access/rules/routes.ts'
+import { clientsByStage } from '../../agencies/clients.ts'
+import { commissionMonths } from '../../agencies/commission-queries.ts'
+import { type ClientStage, clientStages } from '../../agencies/rules/clients.ts'
+import { clientsPath } from '../../agencies/screens/agency-paths.ts'
+import { nightOf } from '../../appointments/desk.ts'
+import { daysAhead, nextOwn } from '../../appointments/list-filter.ts'
+import { type CountedFigure, figuresOf, listPending } from '../../appointments/lists.ts'
+import { appointmentPath } from '../../appointments/rules/appointment-path.ts'
+import { loadOwnDay } from '../../appointments/screens/day/own-day.ts'
+import { callsWaiting, type WaitingCall } from '../../calls/queries.ts'
+import { listCases, waitingCases } from '../../cfe/queries.ts'
+import { caseKindLabels, caseStateFacts, worksOnCases } from '../../cfe/rules/case.ts'
+import { listQuery } from '../../kit/lists.tsx'
+import type { Db } from '../../platform/database/client.ts'
+import { returnedSheets } from '../../reports/queries.ts'
+import { sheetLabels } from '../../reports/rules/report.ts'
+import { managesSchedule } from '../../scheduling/rules/roster.ts'
+import { localDate, minuteAt, toDate, toMinutes } from '../../shared/calendar.ts'
+import { dateTime, relative, shortDate } from '../../shared/format.ts'
+import { municipalityLabel } from '../../shared/places.ts'
+import { nightWords, type WorkKind, whenWords, workSummary, workWait } from '../rules/work.ts'
+import { lineOf, readWork, type WorkGroup } from './work-lines.ts'
+
+/** How many days the manager sees ahead, and how many appointments an ally. */
+const daysShown = 14
+const rowsShown = 5
+
+/** `lists` is read for lists and figures; `db` for money, calls and whatever is decided here. */
+type Sources = { db: Db; lists: Db }
+
+/** For whom a home is read; `whole` is the kind of work that it lists to the end. */
+type Reader = { actor: Actor; now: Date; on: Modules; whole: WorkKind | null }
+
+/** What a kind's home shows; null or empty where a block is not theirs. */
+export async function loadBlocks({ db, lists }: Sources, { actor, now, on, whole }: Reader) {
+  const today = localDate(toMinutes(now))
+  const atCfe = on.has('gesties') && worksOnCases(actor) ? waitingCases(lists, actor, today) : null
+  const read = await Promise.all([
+    figuresOf(lists, actor, now),
+    isOffice(actor)
+      ? readWork({ db, lists }, { actor, cases: atCfe, now, on, whole })
+      : isGester(actor) && atCfe
+        ? readCaseWork(lists, actor, now)
+        : null,
+    nightOf(db, actor, now),
+    returnedSheets(lists, actor),
+    loadAlly({ db, lists }, actor, now),
+    isTechnician(actor) ? null : nextOwn(db, actor, now),
+    managesSchedule(actor) ? daysAhead(lists, actor, now, daysShown) : null,
+    isAlly(actor) ? listPending(lists, actor, {}, now) : null,
+    callsWaiting(db, actor, now),
+    atCfe,
+    loadOwnDay(db, actor, now),
+  ])
+  const [counted, groups, night, returned, ally, next, days, upcoming, waiting, cases, day] = read
+  return {
+    ally,
+    figures: [...(ally?.figures ?? []), ...counted, ...(cases ? caseFigures(actor, cases) : [])],
+    work: groups && workOf(groups, isGester(actor) && cases?.hasAny === false),
+    night: night && nightAtDesk(night, now, on),
+    returned: returned?.map((row) => returnedAtDesk(row, now)) ?? null,
+    isGesterWithoutCases: isGester(actor) && !on.has('gesties'),
+    next: next && { ...next, when: dateTime(next.startsAt) },
+    day,
+    days,
+    now,
+    waiting,
+    refreshIn: nextMoment(waiting ?? [], now),
+    upcoming: upcoming?.rows.slice(0, rowsShown) ?? null,
+  }
+}
+
+const workOf = (groups: WorkGroup[], hasNoCases: boolean) => ({
+  groups,
+  empty: hasNoCases
+    ? 'Todavía no hay trámites. Se abren solos cuando se acepta una cotización que los necesita.'
+    : 'Todo está al día. Lo nuevo aparece aquí solo.',
+  summary: workSummary(groups.map(({ count }) => count)),
+})
+
+type Night = NonNullable<Awaited<ReturnType<typeof nightOf>>>
+
+/** What the system did by itself, in a sentence with its list; null where it did nothing. */
+function nightAtDesk({ counts, rows, since }: Night, now: Date, on: Modules) {
+  const words = nightWords(counts, since, now)
+  const lines = rows.map(({ startsAt, ...row }) => {
+    return { ...row, to: appointmentPath('pending', row), when: whenWords(startsAt, now) }
+  })
+  const { letGo = 0, offers = 0, payments = 0, quotes = 0, ...outcomes } = counts
+  const more = Object.values(outcomes).reduce((sum, one) => sum + one, 0) - lines.length
+  const ended = [
+    letGo > 0 && { to: '/admin/appointments-done?state=cancelled', label: 'Citas canceladas' },
+    quotes > 0 && { to: '/admin/cotizations?state=expired', label: 'Cotizaciones vencidas' },
+    payments > 0 &&
+      on.has('payments') && { to: '/admin/payments/libro?state=expired', label: 'Pagos caducados' },
+    offers > 0 && { to: '/admin/appointments-pending?view=sin-persona', label: 'Citas sin persona' },
+  ].filter((one) => one !== false)
+  return words === null ? null : { words, lines, more, ended }
+}
+
+/** The office reads late cases among its work; a gester has them as a figure. */
+const caseFigures = (actor: Actor, { late, yours }: { late: number; yours: number }): CountedFigure[] => {
+  const turn = '/admin/gesties?turn=gester'
+  if (!isGester(actor)) return [{ ...figure('Trámites que le tocan al gestor', turn, yours), ...gestersTurn }]
+  return [
+    {
+      ...figure('Trámites en tu turno', turn, yours),
+      one: 'trámite en tu turno',
+      many: 'trámites en tu turno',
+    },
+    { ...figure('Trámites atrasados', '/admin/gesties', late), ...lateWords, urgent: true },
+  ]
+}
+
+const lateWords = { one: 'trámite atrasado', many: 'trámites atrasados' }
+const gestersTurn = { one: 'trámite que le toca al gestor', many: 'trámites que le tocan al gestor' }
+
+export type Blocks = Awaited<ReturnType<typeof loadBlocks>>
+
+/** In how many milliseconds another analyst may take the next of these calls. */
+function nextMoment(waiting: readonly WaitingCall[], now: Date): number | null {
+  const ahead = waiting.map(({ takeOverAt }) => takeOverAt.getTime() - now.getTime()).filter((ms) => ms > 0)
+  return ahead.length > 0 ? Math.min(...ahead) : null
+}
+
+/** An ally's home: the clients of their agency by stage, and its commissions in sums. Null for all other users. */
+async function loadAlly({ db, lists }: Sources, actor: Actor, now: Date) {
+  const agencyId = allyAgencyOf(actor)
+  if (!agencyId) return null
+  const [stages, { sums }] = await Promise.all([
+    clientsByStage(lists, agencyId, now),
+    commissionMonths(db, actor, agencyId),
+  ])
+  const rows = clientStages.map((stage) => ({ stage, count: stages[stage], to: stagePath(stage) }))
+  return {
+    agencyId,
+    sums,
+    stages: rows.filter(({ count }) => count > 0),
+    figures: [
+      figure(
+        'Clientes',
+        clientsPath,
+        rows.reduce((sum, { count }) => sum + count, 0),
+      ),
+    ],
+  }
+}
+
+export type AllyBlocks = NonNullable<Awaited<ReturnType<typeof loadAlly>>>
+
+const stagePath = (stage: ClientStage) => `${clientsPath}${listQuery({ stage })}`
+
+/** A figure, and the list that it counts. */
+const figure = (label: string, to: string, total: number): CountedFigure => ({
+  label,
+  one: label,
+  many: label,
+  to,
+  total,
+  isMore: false,
+})
+
+type Returned = NonNullable<Awaited<ReturnType<typeof returnedSheets>>>[number]
+
+/** A sheet that came back to its technician. */
+const returnedAtDesk = (row: Returned, now: Date) => ({
+  id: row.id,
+  folio: row.folio,
+  to: appointmentPath('done', row),
+  title: `${sheetLabels[row.kind]} · ${row.customer}`,
+  since: relative(row.reviewedAt ?? now, now),
+  note: row.returnReason,
+})
+
+/** The cases whose turn is their gester's, what is due first at the top. */
+async function readCaseWork(lists: Db, actor: Actor, now: Date): Promise<WorkGroup[]> {
+  const { isMore, rows, total } = await listCases(lists, actor, { turn: 'gester' })
+  const today = localDate(toMinutes(now))
+  const lines = rows.map(({ customer, dueOn, folio, id, kind, municipality, state, waitingSince }) => {
+    const line = lineOf('case', now, {
+      id,
+      at: waitingSince,
+      title: customer,
+      to: `/admin/gesties/${id}`,
+      facts: [
+        caseKindLabels[kind],
+        caseStateFacts[state].label,
+        municipality && municipalityLabel(municipality),
+        dueOn && `Para el ${shortDate(dueOn)}`,
+        folio,
+      ],
+      act: { how: 'open', label: 'Abrir', to: `/admin/gesties/${id}` },
+    })
+    const isLate = dueOn !== null && dueOn < today
+    return isLate ? { ...line, wait: workWait('late_cases', toDate(minuteAt(dueOn, '00:00')), now) } : line
+  })
+  const all = '/admin/gesties?turn=gester'
+  return lines.length > 0 ? [{ kind: 'case', count: { total, isMore }, all, lines }] : []
+}

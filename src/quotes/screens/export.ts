@@ -1,0 +1,54 @@
+import { amountCell, type Columns, chosenIn, exportList } from '../../kit/export-file.ts'
+import { withDays } from '../../shared/day-range.ts'
+import { formatPhone } from '../../shared/format.ts'
+import { municipalityLabel } from '../../shared/places.ts'
+import { type ExportedQuote, quoteExport } from '../list.ts'
+import { type OptionId, optionNames } from '../rules/content.ts'
+import { quoteStateFacts } from '../rules/quote.ts'
+import { quoteFiltersOf } from './quote-table.tsx'
+
+const amountOf = (centavos: number | null) => (centavos === null ? null : amountCell(centavos))
+
+const columns: Columns<ExportedQuote> = {
+  Folio: ({ folio }) => folio,
+  Versión: ({ revision }) => revision,
+  Tipo: ({ kind }) => (kind === 'extra_work' ? 'Trabajo adicional' : 'Instalación'),
+  Estado: ({ state }) => quoteStateFacts[state].label,
+  Cliente: ({ customer }) => customer,
+  Teléfono: ({ phone }) => phone && formatPhone(phone),
+  Correo: ({ email }) => email,
+  Zona: ({ municipality }) => municipality && municipalityLabel(municipality),
+  'Domicilio (de varios)': ({ home }) => home,
+  Concesionaria: ({ agency }) => agency,
+  Analista: ({ maker }) => maker,
+  Creada: ({ createdAt }) => createdAt,
+  Enviada: ({ sentAt }) => sentAt,
+  Vence: ({ validUntil }) => validUntil,
+  Aceptada: ({ acceptedAt }) => acceptedAt,
+  Opción: ({ acceptedOption }) =>
+    acceptedOption && (optionNames[acceptedOption as OptionId] ?? acceptedOption),
+  'Opción menor': ({ lowestTotal }) => amountCell(lowestTotal),
+  'Opción mayor': ({ highestTotal }) => amountCell(highestTotal),
+  'Total aceptado': ({ acceptedTotal }) => amountOf(acceptedTotal),
+  Anticipo: ({ depositAmount }) => amountOf(depositAmount),
+  'Pagado del proyecto': ({ paid }) => amountCell(paid),
+  Motivo: ({ reason }) => reason,
+}
+
+export const loader = exportList({
+  more: [
+    'Teléfono',
+    'Correo',
+    'Concesionaria',
+    'Aceptada',
+    'Opción',
+    'Anticipo',
+    'Pagado del proyecto',
+    'Motivo',
+  ],
+  isList: true,
+  name: () => 'cotizaciones',
+  columns,
+  rows: ({ db, now, url, viewer }) =>
+    quoteExport(db, viewer, withDays(quoteFiltersOf(url, 'all').filters, now), chosenIn(url)),
+})

@@ -1,0 +1,371 @@
+import { FileText } from 'lucide-react'
+import { lazy, Suspense } from 'react'
+import type { RouterContextProvider } from 'react-router'
+import { exportsLists } from '../../access/rules/actor.ts'
+import { db, listsDb } from '../../app/context.ts'
+import { months } from '../../appointments/rules/appointment.ts'
+import { ChosenBar, LeftRows, rowBoxes, useMarked } from '../../kit/chosen-rows.tsx'
+import { DayFields, FilterChips } from '../../kit/date-range.tsx'
+import { redirectWithToast } from '../../kit/flash.ts'
+import {
+  ExportLinks,
+  FilterBar,
+  type FilterField,
+  ListPages,
+  listQuery,
+  namedChoices,
+  orderField,
+  pageLinks,
+  yearChoices,
+} from '../../kit/lists.tsx'
+import { requireActor } from '../../kit/require-actor.ts'
+import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
+import { form, forms } from '../../kit/submit.ts'
+import { countWords } from '../../shared/count.ts'
+import { withDays } from '../../shared/day-range.ts'
+import { counted, money, monthAndYear, relative, thousands } from '../../shared/format.ts'
+import { municipalityLabel } from '../../shared/places.ts'
+import { refuse } from '../../shared/refusal.ts'
+import { LinkButton } from '../../ui/button.tsx'
+import { Card, EmptyState } from '../../ui/card.tsx'
+import { type Column, DataTable, rowLinkClass } from '../../ui/data-table.tsx'
+import { OrphanedFormError, Submit } from '../../ui/form.tsx'
+import { useHydrated } from '../../ui/hydrated.ts'
+import { Link } from '../../ui/link.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { useLastActionData } from '../../ui/use-action-data.ts'
+import { agencyNames } from '../../users/queries.ts'
+import { viewsOf } from '../../users/saved-views.ts'
+import { SavedViews } from '../../users/screens/saved-views.tsx'
+import {
+  listToQuote,
+  type QuoteFigures,
+  quoteFigures,
+  quoteMakers,
+  type StateFigures,
+  type ToQuote,
+} from '../figures.ts'
+import { listPlain, listPriced, type PricedQuote } from '../list.ts'
+import { remindOfChosen } from '../remind.ts'
+import { listedStates, type MonthFigures, type QuoteFilters, quoteStateFacts } from '../rules/quote.ts'
+import { quoteListForms } from '../rules/schema.ts'
+import { readsOfQuotes } from '../transition.ts'
+import type { Route } from './+types/list.ts'
+import { PricedQuoteTable, QuoteBadge, QuoteTable, quoteFiltersOf, quotesPath } from './quote-table.tsx'
+
+type Asked = { context: Readonly<RouterContextProvider>; url: URL }
+
+/** The list under the filters of its address: with amounts and figures for the office, without for other users. */
+async function loadQuotes({ context, url }: Asked) {
+  const [database, actor] = [await context.get(listsDb)(), requireActor(context)]
+  const reading = readsOfQuotes[actor.kind ?? refuse('not-found')]
+  const { after, filters, place } = quoteFiltersOf(url, reading)
+  const pages = (next: string | null) => pageLinks(filters, place, next)
+  const now = new Date()
+  const asked = withDays(filters, now)
+  const common = {
+    filters,
+    exportsLists: exportsLists(actor),
+    findsPeople: reading !== 'state',
+    states: listedStates(reading),
+    now,
+  }
+  if (reading !== 'all') {
+    const [{ next, ...page }, saved] = await Promise.all([
+      listPlain(database, actor, asked, after),
+      viewsOf(database, actor, 'quotes'),
+    ])
+    return { ...common, saved, pages: pages(next), plain: page, priced: null }
+  }
+  const [{ next, ...page }, figures, toQuote, makers, agencies, saved] = await Promise.all([
+    listPriced(database, actor, asked, after),
+    quoteFigures(database, actor, asked, now),
+    listToQuote(database, actor),
+    quoteMakers(database, actor),
+    agencyNames(database, actor),
+    viewsOf(database, actor, 'quotes'),
+  ])
+  return {
+    ...common,
+    saved,
+    pages: pages(next),
+    plain: null,
+    priced: { ...page, figures, toQuote, makers, agencies: agencies.map(({ id, name }) => ({ id, name })) },
+  }
+}
+
+export const handle = { announcesUpdates: true }
+
+export const loader = (asked: Route.LoaderArgs) => loadQuotes(asked)
+
+export const shouldRevalidate = revalidateOnConflict
+
+export const action = forms(({ context, url }: Route.ActionArgs) => ({
+  'remind-quotes': form(quoteListForms['remind-quotes'], async (ids) => {
+    const { done, left } = await remindOfChosen(context.get(db), requireActor(context), ids, new Date())
+    if (left.length > 0) return { done, left }
+    return redirectWithToast(url.pathname + url.search, sentWords(done), 'Cada cliente lo recibe por correo.')
+  }),
+}))
+
+const chosenIntents = ['remind-quotes'] as const
+
+const sentWords = (count: number) => counted(count, 'recordatorio enviado', 'recordatorios enviados')
+
+const leftTitle = (done: number, left: number) =>
+  `${done > 0 ? sentWords(done) : 'Ninguno se envió'}. ${left === 1 ? 'Esta no' : 'Estas no'}:`
+
+export default function Quotes({ actionData, loaderData }: Route.ComponentProps) {
+  const answer = useLastActionData(actionData)
+  const reminded = answer && 'left' in answer ? answer : undefined
+  const marked = useMarked(chosenIntents, reminded)
+  const { filters, states, exportsLists, findsPeople, plain, priced, pages, saved, now } = loaderData
+  const { total, isMore, rows, years } = priced ?? plain
+  return (
+    <>
+      <PageHeader
+        title="Cotizaciones"
+        subtitle={`${countWords({ total, isMore })} ${total === 1 ? 'cotización' : 'cotizaciones'}`}
+        actions={exportsLists && <ExportLinks to={`${quotesPath}.csv${listQuery(filters)}`} />}
+      />
+      <OrphanedFormError />
+      <LeftRows answer={reminded} title={leftTitle} pathOf={({ id }) => `${quotesPath}/detail-quote/${id}`} />
+      {priced && (
+        <>
+          <ToQuoteCard {...priced.toQuote} id="por-cotizar" title="Por cotizar" now={now} />
+          <ToQuoteCard
+            {...priced.toQuote.unreported}
+            id="sin-reporte"
+            title="Visitas sin reporte"
+            now={now}
+          />
+        </>
+      )}
+      <SavedViews list="quotes" saved={saved} filters={filters} />
+      <FilterChips label="Días" path={quotesPath} filters={filters} chips={dayChips} />
+      <FilterBar
+        path={quotesPath}
+        filters={filters}
+        kept={filters.range && { range: filters.range }}
+        fields={fieldsFor(states, years, priced)}
+        placeholder={findsPeople ? 'Folio, nombre, correo o teléfono' : 'Nombre'}
+      >
+        <DayFields filters={filters} />
+      </FilterBar>
+      {total === 0 && <Nothing isNarrowed={Object.keys(filters).length > 0} writes={priced !== null} />}
+      {priced && priced.rows.length > 0 && (
+        <PricedQuoteTable
+          rows={priced.rows}
+          now={now}
+          filters={filters}
+          boxes={rowBoxes<PricedQuote>(({ folio }) => folio, marked)}
+        />
+      )}
+      {plain && plain.rows.length > 0 && <QuoteTable rows={plain.rows} now={now} filters={filters} />}
+      <ListPages pages={pages} rows={rows} count={{ total, isMore }} />
+      {priced && rows.length > 0 && (
+        <ChosenBar
+          intents={chosenIntents}
+          marked={marked}
+          words={['marcada', 'marcadas']}
+          {...(exportsLists && { file: `${quotesPath}.csv` })}
+        >
+          <Submit name="intent" value="remind-quotes">
+            Recordar
+          </Submit>
+        </ChosenBar>
+      )}
+      {priced && <FiguresCards figures={priced.figures} filters={filters} />}
+    </>
+  )
+}
+
+type Loaded = Route.ComponentProps['loaderData']
+
+const dayChips = [
+  { label: 'Enviadas hoy', sets: { range: 'hoy' } },
+  { label: 'Enviadas esta semana', sets: { range: 'semana' } },
+  { label: 'Vencen hoy', sets: { range: 'hoy', date: 'end' } },
+  { label: 'Vencen mañana', sets: { range: 'manana', date: 'end' } },
+  { label: 'Vencen esta semana', sets: { range: 'semana', date: 'end' } },
+]
+
+const fieldsFor = (
+  states: Loaded['states'],
+  years: readonly number[],
+  priced: Loaded['priced'],
+): FilterField[] => [
+  {
+    name: 'state',
+    label: 'Estado',
+    choices: states.map((value) => ({ value, label: quoteStateFacts[value].label })),
+  },
+  { name: 'month', label: 'Mes', choices: months },
+  { name: 'year', label: 'Año', choices: yearChoices(years) },
+  orderField('Más nuevas primero', {
+    reverse: 'Más antiguas primero',
+    sent: 'Enviadas más recientes',
+    'sent-reverse': 'Enviadas más antiguas',
+    end: 'Vencen primero',
+    'end-reverse': 'Vencen al final',
+    ...(priced && { worth: 'Mayor cantidad primero', 'worth-reverse': 'Menor cantidad primero' }),
+  }),
+  ...(priced
+    ? [
+        { name: 'analyst', label: 'Analista', choices: namedChoices(priced.makers) },
+        { name: 'agency', label: 'Concesionaria', choices: namedChoices(priced.agencies), all: 'Todas' },
+      ]
+    : []),
+  { name: 'date', label: 'Días de', choices: [{ value: 'end', label: 'Vencimiento' }], all: 'Envío' },
+]
+
+type NothingProps = { isNarrowed: boolean; writes: boolean }
+
+function Nothing({ isNarrowed, writes }: NothingProps) {
+  if (isNarrowed)
+    return (
+      <EmptyState
+        icon={FileText}
+        action={
+          <LinkButton variant="ghost" to={quotesPath}>
+            Ver todas
+          </LinkButton>
+        }
+      >
+        No hay cotizaciones con estos filtros.
+      </EmptyState>
+    )
+  return (
+    <EmptyState
+      icon={FileText}
+      action={
+        <LinkButton variant="ghost" to="/admin/appointments-done">
+          Ver citas realizadas
+        </LinkButton>
+      }
+    >
+      {writes
+        ? 'Todavía no hay cotizaciones. Cada una empieza con el reporte aprobado de una visita.'
+        : 'Todavía no hay cotizaciones que puedas ver.'}
+    </EmptyState>
+  )
+}
+
+type ToQuoteCardProps = { id: string; title: string; total: number; rows: readonly ToQuote[]; now: Date }
+
+/** Where the next quote begins, or what keeps it from beginning. Nothing while none waits. */
+function ToQuoteCard({ id, title, total, rows, now }: ToQuoteCardProps) {
+  if (rows.length === 0) return null
+  return (
+    <Card id={id} className="scroll-mt-4" title={`${title} (${thousands(total)})`}>
+      <ul className="grid divide-y divide-line">
+        {rows.map((row) => (
+          <li
+            key={row.appointmentId}
+            className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3 first:pt-0 last:pb-0"
+          >
+            <div className="min-w-0">
+              <p className="font-medium wrap-anywhere">{row.customer}</p>
+              <p className="text-sm text-mute">
+                {row.folio}
+                {row.municipality && `, ${municipalityLabel(row.municipality)}`}. {row.why}{' '}
+                {relative(row.since, now)}.
+              </p>
+            </div>
+            <LinkButton to={row.to} aria-label={`${row.act} ${row.folio}`}>
+              {row.act}
+            </LinkButton>
+          </li>
+        ))}
+      </ul>
+      {total > rows.length && (
+        <p className="text-sm text-mute">Y {thousands(total - rows.length)} más recientes.</p>
+      )}
+    </Card>
+  )
+}
+
+// Large, and needed at the end of this screen only. Where it can't be loaded, its table says the same.
+const MonthChart = lazy(() => import('./month-chart.tsx').catch(() => ({ default: () => null })))
+
+type FiguresCardsProps = { figures: QuoteFigures; filters: QuoteFilters }
+
+/** The sums of the quotes: by state under the list's filters, and by month. */
+const FiguresCards = ({ figures: { states, months }, filters }: FiguresCardsProps) => (
+  <div className="grid items-start gap-4 2xl:grid-cols-[2fr_3fr]">
+    <StatesCard states={states} filters={filters} />
+    <MonthsCard months={withoutEmptyStart(months)} />
+  </div>
+)
+
+const amount = (centavos: number) => <span className="whitespace-nowrap tabular-nums">{money(centavos)}</span>
+
+function StatesCard({ states, filters }: { states: readonly StateFigures[]; filters: QuoteFilters }) {
+  if (states.length === 0) return null
+  const columns: Column<StateFigures>[] = [
+    {
+      header: 'Estado',
+      main: true,
+      cell: ({ state }) => (
+        <Link to={`${quotesPath}${listQuery({ ...filters, state })}`} className={rowLinkClass}>
+          <QuoteBadge state={state} />
+        </Link>
+      ),
+    },
+    { header: 'Cotizaciones', numeric: true, cell: ({ count }) => thousands(count) },
+    { header: 'Importe', numeric: true, cell: ({ total }) => amount(total) },
+  ]
+  return (
+    <Card title="Por estado">
+      <p className="text-sm text-mute">Con IVA. Lo aceptado, o la opción de menor precio.</p>
+      <DataTable
+        caption="Cotizaciones por estado"
+        columns={columns}
+        rows={states}
+        rowKey={({ state }) => state}
+      />
+    </Card>
+  )
+}
+
+const monthColumns: readonly Column<MonthFigures>[] = [
+  {
+    header: 'Mes',
+    main: true,
+    cell: ({ month }) => <span className="whitespace-nowrap">{monthAndYear(`${month}-01`)}</span>,
+  },
+  { header: 'Cotizado', numeric: true, cell: ({ quoted }) => amount(quoted) },
+  { header: 'Aceptado', numeric: true, cell: ({ accepted }) => amount(accepted) },
+  { header: 'Pagado', numeric: true, cell: ({ paid }) => amount(paid) },
+]
+
+function MonthsCard({ months }: { months: readonly MonthFigures[] }) {
+  const isReady = useHydrated()
+  return (
+    <Card title="Por mes">
+      <p className="text-sm text-mute">
+        Con IVA: lo que se envió, lo aceptado que sigue en pie y lo cobrado menos lo reembolsado.
+      </p>
+      {/* Its place is kept only where a chart will come. */}
+      <div className="hidden h-72 [@media(scripting:enabled)]:block">
+        {isReady && (
+          <Suspense fallback={null}>
+            <MonthChart months={months} />
+          </Suspense>
+        )}
+      </div>
+      <DataTable
+        caption="Cotizado, aceptado y pagado por mes"
+        columns={monthColumns}
+        rows={months.toReversed()}
+        rowKey={({ month }) => month}
+      />
+    </Card>
+  )
+}
+
+/** From the first month with something in it; the last one is always kept. */
+function withoutEmptyStart(months: readonly MonthFigures[]) {
+  const first = months.findIndex(({ quoted, accepted, paid }) => quoted || accepted || paid)
+  return first < 0 ? months.slice(-1) : months.slice(first)
+}

@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto'
+import { type RouterContextProvider, redirect } from 'react-router'
+import { db, drive } from '../../app/context.ts'
+import type { AppointmentState } from '../../appointments/rules/appointment.ts'
+import { whileHere } from '../../appointments/screens/pending-server.ts'
+import { redirectWithToast } from '../../kit/flash.ts'
+import { requireActor } from '../../kit/require-actor.ts'
+import { form } from '../../kit/submit.ts'
+import { reviewPermit } from '../../projects/permit.ts'
+import { dateTime } from '../../shared/format.ts'
+import { Refusal, refuse } from '../../shared/refusal.ts'
+import { type AnswerConflict, type Saved, saveAnswers } from '../answers.ts'
+import { storeFile } from '../photo-upload.ts'
+import { sheetFor } from '../queries.ts'
+import { approveSheet, askForReport, returnSheet } from '../review.ts'
+import { answerInWords } from '../rules/answer-words.ts'
+import { redoOf } from '../rules/answers.ts'
+import { isAsked, questionOf } from '../rules/progress.ts'
+import { proposalsIn } from '../rules/proposals.ts'
+import type { Answers, Section, Sheet } from '../rules/report.ts'
+import { reviewInput, sheetInput } from '../rules/schema.ts'
+import { submitSheet } from '../submit.ts'
+import { typedFor } from './loads/typed-loads.ts'
+import { reportSectionPath, sectionOf, sectionWith, sendValue } from './sheet-path.ts'
+
+type Context = Readonly<RouterContextProvider>
+
+/** The screen that a report is on, and the states of the appointments that have it. */
+type Screen = { here: string; states: readonly AppointmentState[] }
+
+/** The forms of a report on a page without JavaScript: a section with all its fields, a picture, and what sends it. */
+export function sheetForms(context: Context, id: string, { here, states }: Screen) {
+  const there = { context, id, states }
+  return {
+    section: form(sheetInput.section, ({ section, next }, { values }) =>
+      whileHere(there, typedIn(values), async () => {
+        const shown = await keepSection(context, id, { ...values, section, next })
+        return next === sendValue ? send(context, id) : redirect(`${here}${reportSectionPath(shown)}`, 303)
+      }),
+    ),
+    photo: form(sheetInput.photo, (photo, { file }) =>
+      whileHere(there, photo.keptBecause, () =>
+        keepPicture(context, id, { ...photo, picture: file('photo') }, here),
+      ),
+    ),
+    submit: form(sheetInput.submit, () => send(context, id)),
+  }
+}
+
+/** What the user wrote in a section. */
+const typedIn = (sent: Readonly<Record<string, string>>) =>
+  Object.entries(sent)
+    .filter(([name, typed]) => typed && !/^(formKey|intent|section|next|confirm|revision\..*)$/.test(name))
+    .map(([, typed]) => typed)
+    .join(', ')
+
+type Photo = { slot: string; keptBecause: string | null; picture: File | null }
+
+/** Saves a picture in its slot, and redirects to where it is shown; `here` is the screen of its appointment. */
+async function keepPicture(
+  context: Context,
+  id: string,
+  { slot, keptBecause, picture }: Photo,
+  here: string,
+): Promise<Response> {
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+  const sheet = (await sheetFor(database, actor, id)) ?? refuse('not-found')
+  if (!picture?.size) return refuse('invalid-argument', undefined, { errors: { photo: 'Elige una foto.' } })
+  const incoming = { id: randomUUID(), appointmentId: id, slot, keptBecause, capturedAt: now, sha256: null }
+  await storeFile(database, context.get(drive), actor, { ...incoming, body: picture.stream() }, now)
+  const section = sectionWith(sheet.kind, slot)
+  return redirect(section ? `${here}${reportSectionPath(section.id, slot)}` : here, 303)
+}
+
+async function send(context: Context, id: string): Promise<Response> {
+  const now = new Date()
+  await submitSheet(context.get(db), requireActor(context), id, { at: now, note: null }, now)
+  return redirectWithToast(
+    `/admin/appointments-done/${id}`,
+    'Listo, ya lo enviaste',
+    'Te avisamos cuando lo revisen.',
+  )
+}
+
+type SectionSent = Readonly<Record<string, string>> & { section: string; next: string }
+
+/** Saves what is valid of a section; returns the section to go to, which is the same one where it now asks more. */
+async function keepSection(context: Context, id: string, sent: SectionSent): Promise<string> {
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+  const sheet = await sheetFor(database, actor, id)
+  // Called without answers, it refuses with the reason why there is no report to write.
+  if (!sheet) await saveAnswers(database, actor, id, [], now)
+  if (!sheet) return refuse('not-found')
+  const section = sectionOf(sheet.kind, sent.section) ?? refuse('invalid-argument')
+  const asked = section.questions.filter(({ name }) => sent[`revision.${name}`] !== undefined)
+  const changes = asked.map((question) => ({
+    name: question.name,
+    value: typedFor(question, sent),
+    at: now,
+    base: Number(sent[`revision.${question.name}`]),
+  }))
+  refuseLost(sheet, await saveAnswers(database, actor, id, changes, now))
+  const after = (await sheetFor(database, actor, id)) ?? refuse('not-found')
+  if (sent.confirm) await confirmProposals(context, id, section, after)
+  return (asksMore(section, sheet, after) ? null : sectionOf(sheet.kind, sent.next))?.id ?? section.id
+}
+
+/** The proposals that stand beside the answers just sent become answers, as by a tap where there is JavaScript. */
+async function confirmProposals(context: Context, id: string, section: Section, sheet: Sheet) {
+  const [database, actor, at] = [context.get(db), requireActor(context), new Date()]
+  const proposals = proposalsIn(sheet.kind, section, valuesOf(sheet))
+  const changes = Object.entries(proposals).map(([name, value]) => {
+    return { name, value, at, base: sheet.answers[name]?.revision ?? 0 }
+  })
+  if (changes.length > 0) await saveAnswers(database, actor, id, changes, at)
+}
+
+const valuesOf = ({ answers }: Sheet): Answers =>
+  Object.fromEntries(Object.entries(answers).map(([name, { value }]) => [name, value]))
+
+function asksMore({ questions }: Section, before: Sheet, after: Sheet): boolean {
+  const [then, now] = [before, after].map(valuesOf)
+  return questions.some((question) => isAsked(question, now!) && !isAsked(question, then!))
+}
+
+/**
+ * Says under each field what was not saved: what was typed is invalid, or the office wrote another answer meanwhile.
+ */
+function refuseLost({ kind }: Sheet, { conflicts, refused }: Saved): void {
+  const wrong = refused.map(({ name, message }) => [name, message] as const)
+  const overtaken = conflicts.map(({ name, value, by, at }) => {
+    const question = questionOf(kind, name)
+    const words = (question && answerInWords(question, value)) ?? 'sin respuesta'
+    return [
+      name,
+      `${by ?? 'La oficina'} escribió «${words}» el ${dateTime(at)} Si guardas otra vez, queda lo tuyo.`,
+    ] as const
+  })
+  if (wrong.length + overtaken.length === 0) return
+  throw new Refusal(overtaken.length > 0 ? 'aborted' : 'invalid-argument', {
+    ...(overtaken.length === 0 && { title: 'Revisa lo marcado', description: 'Lo demás ya quedó guardado.' }),
+    details: { errors: Object.fromEntries([...wrong, ...overtaken]) },
+  })
+}
+
+/** The forms by which a report is approved or returned, or one of its answers corrected. */
+export function reviewForms(context: Readonly<RouterContextProvider>, id: string) {
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+  const here = `/admin/appointments-done/${id}`
+  return {
+    'approve-sheet': form(reviewInput['approve-sheet'], async ({ next, ...wish }) => {
+      await approveSheet(database, actor, id, wish, now)
+      if (next === 'quote')
+        return redirectWithToast(
+          `/admin/cotizations/add-quote/${id}`,
+          'Aprobado',
+          'Sus partidas salen de este reporte.',
+        )
+      return redirectWithToast(here, 'Aprobado', 'Ya se puede cotizar o cerrar con estos datos.')
+    }),
+    'return-sheet': form(reviewInput['return-sheet'], async (wish) => {
+      await returnSheet(database, actor, id, { ...wish, redo: redoOf(wish) }, now)
+      return redirectWithToast(here, 'Reporte devuelto', 'Le avisamos a su técnico por correo.')
+    }),
+    'correct-answer': form(reviewInput['correct-answer'], async ({ name, base }, { values }) => {
+      const sheet = (await sheetFor(database, actor, id)) ?? refuse('not-found')
+      const question = questionOf(sheet.kind, name) ?? refuse('not-found')
+      const change = { name, base, value: typedFor(question, values), at: now }
+      const { conflicts, refused } = await saveAnswers(database, actor, id, [change], now)
+      if (refused[0])
+        refuse('invalid-argument', refused[0].message, { errors: { [name]: refused[0].message } })
+      if (conflicts[0]) overtaken(conflicts[0], answerInWords(question, conflicts[0].value))
+      // Back to its place, with the focus.
+      return redirectWithToast(
+        `${here}#${name}`,
+        'Respuesta corregida',
+        'Desde ahora cuenta la que escribiste.',
+      )
+    }),
+  }
+}
+
+/** Nothing is overwritten unseen: the refusal says the current value, and sending the form again replaces it. */
+function overtaken({ at, by, name, revision }: AnswerConflict, stands: string | null): never {
+  const words = `${by ?? 'Alguien más'} la cambió el ${dateTime(at)}: ahora dice «${stands ?? 'sin respuesta'}». Si la tuya es la buena, guárdala otra vez.`
+  throw new Refusal('aborted', { description: words, details: { errors: { [name]: words }, base: revision } })
+}
+
+/** The office's forms for what is missing after a visit: its permit, or its report. */
+export function permitForms(context: Readonly<RouterContextProvider>, id: string) {
+  const here = `/admin/appointments-done/${id}`
+  const review = (found: { seen: string; reason: string | null }) =>
+    reviewPermit(context.get(db), requireActor(context), id, found, new Date())
+  return {
+    'ask-for-report': form(reviewInput['ask-for-report'], async () => {
+      await askForReport(context.get(db), requireActor(context), id, new Date())
+      return redirectWithToast(here, 'Reporte pedido', 'Le avisamos a su técnico por correo.')
+    }),
+    'validate-permit': form(reviewInput['validate-permit'], async ({ seen }) => {
+      await review({ seen, reason: null })
+      return redirectWithToast(here, 'Permiso validado', 'Ya cuenta para agendar su instalación.')
+    }),
+    'return-permit': form(reviewInput['return-permit'], async (found) => {
+      await review(found)
+      return redirectWithToast(here, 'Pedimos otro permiso', 'Le avisamos por correo.')
+    }),
+  }
+}

@@ -1,0 +1,259 @@
+import type pg from 'pg'
+import {
+  activeStates,
+  failedStates,
+  type Performer,
+  performers,
+  services,
+} from '../appointments/rules/appointment.ts'
+import type { Db, Tx } from '../platform/database/client.ts'
+import { literals } from '../platform/database/lists.ts'
+import { oncePerPage } from '../platform/database/reads.ts'
+import { parseSettings, type Settings } from '../settings/rules/settings-schema.ts'
+import { toDate } from '../shared/calendar.ts'
+import { isMunicipality, type MunicipalitySlug, municipalities } from '../shared/places.ts'
+import {
+  type Busy,
+  defaultTravel,
+  emptyBusy,
+  noZone,
+  type PersonRow,
+  type Roster,
+  rosterOf,
+  type Worker,
+  zoneCount,
+} from './rules/roster.ts'
+
+/**
+ * All data for the question "who is available when" except the appointments; the same object as long as nothing
+ * changed.
+ */
+export type Staffing = {
+  version: string
+  settings: Settings
+  travel: Uint16Array
+  roster: Roster
+  people: readonly { id: string; name: string }[]
+  indexOf: ReadonlyMap<string, number>
+  /** The zone that a person's days begin in, by id; most have told none. The engine asks nothing of it. */
+  startOf: ReadonlyMap<string, number>
+}
+
+export const settingsKey = 'service'
+type Client = Pick<pg.Pool, 'query'>
+const kept = new WeakMap<pg.Pool, Staffing>()
+
+/** The staffing as committed now. A process keeps it until the database's version number says that something changed. */
+export const currentStaffing = oncePerPage(
+  async (db: Db): Promise<Staffing> => staffingAt(db, await staffingVersion(db.$client)),
+)
+
+/** The staffing of a version that was just read. */
+export async function staffingAt(db: Db, version: string): Promise<Staffing> {
+  const known = kept.get(db.$client)
+  if (known?.version === version) return known
+  const fresh = await load(db.$client, version)
+  kept.set(db.$client, fresh)
+  return fresh
+}
+
+/**
+ * The staffing as it stands inside a transaction, `known` if that still is it. Never kept: rolled back, its version number
+ * goes to another change.
+ */
+export async function staffingInside(tx: Tx, known: Staffing): Promise<Staffing> {
+  const version = await staffingVersion(tx.$client)
+  return known.version === version ? known : load(tx.$client, version)
+}
+
+/** The number that grows with every change of the staffing, as committed now. */
+async function staffingVersion(client: Client): Promise<string> {
+  const { rows } = await client.query<{ version: string }>({
+    name: 'roster_version',
+    text: 'select version::text from roster_version',
+  })
+  return rows[0]?.version ?? ''
+}
+
+/** The zone number of a stored municipality; -1 for places outside the service's area. */
+export const zoneOf = (municipality: string | null) =>
+  municipality && isMunicipality(municipality) ? zoneBySlug[municipality] : noZone
+
+const zoneBySlug = Object.fromEntries(municipalities.map(({ slug, index }) => [slug, index])) as Record<
+  MunicipalitySlug,
+  number
+>
+
+type StoredPerson = { id: string; name: string; kind: Performer; active: boolean }
+type Grouped = { person_id: string; list: number[][] }
+
+// One after another: inside a transaction there is one connection, and outside a crowd must not take six each.
+async function load(client: Client, version: string): Promise<Staffing> {
+  const stored = await client.query<{ value: unknown }>('select value from settings where key = $1', [
+    settingsKey,
+  ])
+  const people = await client.query<StoredPerson>(
+    `select id, full_name as name, kind, active from users where role = 'staff' and kind = any($1) order by id`,
+    [performers],
+  )
+  const shifts = await client.query<Grouped>({
+    text: `select person_id, jsonb_agg(jsonb_build_array(weekday, starts, ends) order by weekday, starts) as list from shifts group by 1`,
+  })
+  const zones = await client.query<{ person_id: string; list: string[] }>({
+    text: 'select person_id, array_agg(municipality) as list from person_zones group by 1',
+  })
+  const off = await client.query<Grouped>({
+    text: `select person_id, jsonb_agg(jsonb_build_array(floor(extract(epoch from lower(during)) / 60), ceil(extract(epoch from upper(during)) / 60))) as list
+     from time_off where approved_at is not null and upper(during) > now() - interval '1 day' group by 1`,
+  })
+  const travel = await client.query<{ from_municipality: string; to_municipality: string; minutes: number }>({
+    text: 'select from_municipality, to_municipality, minutes from travel_minutes',
+  })
+  const starts = await client.query<{ person_id: string; municipality: string }>({
+    text: 'select person_id, municipality from day_starts',
+  })
+  const shiftsOf = new Map(shifts.rows.map((row) => [row.person_id, row.list]))
+  const zonesOf = new Map(
+    zones.rows.map((row) => [row.person_id, row.list.map(zoneOf).filter((zone) => zone >= 0)]),
+  )
+  const offOf = new Map(off.rows.map((row) => [row.person_id, row.list]))
+  const rows: PersonRow[] = people.rows.map(({ id, kind, active }) => ({
+    id,
+    kind,
+    active,
+    zones: zonesOf.get(id) ?? [],
+    shifts: (shiftsOf.get(id) ?? []).map(([weekday = 0, from = 0, to = 0]) => ({ weekday, from, to })),
+    timeOff: (offOf.get(id) ?? []).map(([start = 0, end = 0]) => ({ start, end })),
+  }))
+  return {
+    version,
+    settings: parseSettings(stored.rows[0]?.value),
+    travel: editedTravel(travel.rows),
+    roster: rosterOf(rows),
+    people: people.rows.map(({ id, name }) => ({ id, name })),
+    indexOf: new Map(rows.map(({ id }, index) => [id, index])),
+    startOf: new Map(starts.rows.map(({ municipality, person_id }) => [person_id, zoneOf(municipality)])),
+  }
+}
+
+/** A person who carries appointments out, with what their hours in a stretch of time follow from. */
+export type NamedWorker = Worker & { id: string; name: string; active: boolean }
+
+/** All of them by name, also those who left. */
+export async function workersBetween(db: Db, from: Date, to: Date): Promise<NamedWorker[]> {
+  const { rows } = await db.$client.query<NamedWorker>({
+    name: 'workers_between',
+    // A person imported later than their first appointment counts from that one on.
+    text: `select users.id, full_name as name, active, floor(extract(epoch from case when signed_up_at <= $1 then signed_up_at else least(signed_up_at,
+          (select min(starts_at) from appointments where assignee_id = users.id and starts_at < signed_up_at
+            and state not in (${literals(failedStates)}))) end) / 60)::int as since,
+        (select coalesce(json_agg(json_build_object('weekday', weekday, 'from', starts, 'to', ends) order by weekday, starts), '[]')
+          from shifts where person_id = users.id) as shifts,
+        (select coalesce(json_agg(json_build_object('start', floor(extract(epoch from lower(during)) / 60),
+            'end', ceil(extract(epoch from upper(during)) / 60))), '[]')
+          from time_off where person_id = users.id and approved_at is not null and during && tstzrange($1, $2)) as "timeOff"
+      from users where role = 'staff' and kind in (${literals(performers)}) order by full_name collate es, id`,
+    values: [from, to],
+  })
+  return rows
+}
+
+function editedTravel(edits: { from_municipality: string; to_municipality: string; minutes: number }[]) {
+  const travel = defaultTravel()
+  for (const { from_municipality, to_municipality, minutes } of edits) {
+    const [from, to] = [zoneOf(from_municipality), zoneOf(to_municipality)]
+    if (from >= 0 && to >= 0) travel[from * zoneCount + to] = minutes
+  }
+  return travel
+}
+
+type Row = [personId: string, start: number, minutes: number, municipality: string | null, service: string]
+type Versioned = [version: string, ...row: Row]
+
+/** Epoch minutes, of which any part counts, and an appointment that counts as free to move. */
+type Range = { from: number; to: number; without?: string | undefined }
+
+const columns = `assignee_id, (extract(epoch from starts_at) / 60)::int, minutes, municipality, service`
+
+// What is asked stands in a row of its own, which "offset 0" leaves the planner no value of: the plan is made once for a
+// connection, and making it takes longer than following it.
+const asked = `(select $1::timestamptz as since, $2::timestamptz as until, $3::uuid as itself offset 0) asked`
+
+// None lasts longer than a day.
+const within = `state in (${literals(activeStates)})
+  and starts_at >= asked.since - interval '24 hours' and upper(during) > asked.since and starts_at < asked.until
+  and id is distinct from asked.itself`
+const bounds = ({ from, to, without }: Range) => [toDate(from), toDate(to), without ?? null]
+
+/** What holds everybody in a stretch of time, to be packed for the engine, and the staffing's version at that moment. */
+export async function loadBusy(client: Client, range: Range) {
+  const rows = await rowsOf<Versioned>(client, {
+    name: 'busy_of_all',
+    // Ids sort in the database as they do in the roster, so the rows come in the engine's own order.
+    text: `select roster_version.version::text, ${columns} from roster_version cross join ${asked}
+      left join appointments on assignee_id is not null and ${within} order by assignee_id, starts_at`,
+    values: bounds(range),
+  })
+  return { version: rows[0]?.[0] ?? '', of: (staffing: Staffing) => pack(rows.map(withoutVersion), staffing) }
+}
+
+/**
+ * The appointments of one person; null when the staffing is no longer the given version, which the same query checks.
+ */
+export async function loadBusyOf(
+  client: Client,
+  staffing: Staffing,
+  personId: string,
+  range: Range,
+): Promise<Busy | null> {
+  const rows = await rowsOf<Versioned>(client, {
+    name: 'busy_of_one',
+    text: `select roster_version.version::text, ${columns} from roster_version cross join ${asked}
+      left join appointments on assignee_id = $4 and ${within} order by starts_at`,
+    values: [...bounds(range), personId],
+  })
+  if (rows[0]?.[0] !== staffing.version) return null
+  return pack(rows.map(withoutVersion), staffing)
+}
+
+const withoutVersion = ([, ...row]: Versioned): Row => row
+
+/** The appointments of some people of a staffing, packed for the engine as if the others had none. */
+export async function loadBusyOfSome(
+  client: Client,
+  staffing: Staffing,
+  people: readonly number[],
+  range: Range,
+): Promise<Busy> {
+  const ids = people.map((person) => staffing.roster.ids[person])
+  const rows = await rowsOf<Row>(client, {
+    name: 'busy_of_some',
+    text: `select ${columns} from ${asked} join appointments on assignee_id = any($4) and ${within}
+      order by assignee_id, starts_at`,
+    values: [...bounds(range), ids],
+  })
+  return pack(rows, staffing)
+}
+
+async function rowsOf<Shape extends unknown[]>(client: Client, query: pg.QueryConfig): Promise<Shape[]> {
+  const { rows } = await (client as pg.Pool).query<Shape>({ ...query, rowMode: 'array' })
+  return rows
+}
+
+/** Rows of people outside the roster are left out, and so is the empty one of a join. */
+function pack(rows: readonly Row[], { roster, indexOf }: Staffing): Busy {
+  const people = roster.ids.length
+  const known = rows.filter(([id]) => indexOf.has(id))
+  const busy = emptyBusy(people, known.length)
+  let person = 0
+  for (const [i, [id, start, minutes, municipality, service]] of known.entries()) {
+    const index = indexOf.get(id) as number
+    while (person < index) busy.at[++person] = i
+    busy.starts[i] = start
+    busy.ends[i] = start + minutes
+    busy.zones[i] = zoneOf(municipality)
+    busy.services[i] = services.indexOf(service as (typeof services)[number])
+  }
+  while (person < people) busy.at[++person] = known.length
+  return busy
+}

@@ -1,0 +1,39 @@
+import { type RouterContextProvider, redirect } from 'react-router'
+import { db } from '../../app/context.ts'
+import { redirectWithToast } from '../../kit/flash.ts'
+import { requireActor } from '../../kit/require-actor.ts'
+import { saveWords } from '../../shared/merging.ts'
+import { refuse } from '../../shared/refusal.ts'
+import { editedSettings, settingsHistory } from '../queries.ts'
+import { configures } from '../rules/settings.ts'
+import { type SettingsPage, settingsPath } from './pages.ts'
+
+type Context = Readonly<RouterContextProvider>
+
+/** The answer to a form of the configuration; refused to users who may not change it before the form is read. */
+export function configuring(context: Context) {
+  const actor = requireActor(context)
+  if (!configures(actor)) refuse('permission-denied')
+  return { db: context.get(db), actor, now: new Date() }
+}
+
+/** The current settings, and the changes of a page, or of all. Other users are redirected to their account. */
+export async function readSettings(context: Context, page: SettingsPage | null) {
+  if (!configures(requireActor(context))) throw redirect('/admin/account')
+  const database = context.get(db)
+  const [edited, events] = await Promise.all([editedSettings(database), settingsHistory(database)])
+  const own = events
+    .map(({ data, ...event }) => ({ ...event, ...(data as { section: SettingsPage; changes: Changes }) }))
+    .filter(({ section }) => !page || section === page)
+  const [last] = own
+  const wasSaved = last && saveWords(`${last.actor} guardó`, last.at, new Date())
+  return { ...edited, events: own, wasSaved }
+}
+
+type Changes = Record<string, { from: unknown; to: unknown }>
+
+export type PastChange = Awaited<ReturnType<typeof readSettings>>['events'][number]
+
+/** Goes back to a page that was saved, or to the address of a part of it. */
+export const saved = (page: SettingsPage, to = settingsPath(page)) =>
+  redirectWithToast(to, 'Guardamos los cambios', 'Valen desde ahora.')

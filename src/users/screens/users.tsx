@@ -1,0 +1,311 @@
+import { redirect } from 'react-router'
+import { isAlly, kindLabel, kindLabels, staffKinds } from '../../access/rules/actor.ts'
+import { db, listsDb } from '../../app/context.ts'
+import { redirectWithToast } from '../../kit/flash.ts'
+import {
+  anId,
+  choicesOf,
+  FilterBar,
+  type FilterField,
+  ListPages,
+  namedChoices,
+  oneOf,
+  orderField,
+  ordersBy,
+  pageLinks,
+  readFilters,
+  searched,
+  sortedBy,
+} from '../../kit/lists.tsx'
+import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
+import { requireActor } from '../../kit/require-actor.ts'
+import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
+import { form, forms } from '../../kit/submit.ts'
+import { countWords } from '../../shared/count.ts'
+import { dayIn, formatPhone, shownEmail, untilDay } from '../../shared/format.ts'
+import { unwrap } from '../../shared/refusal.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Details, EmptyState } from '../../ui/card.tsx'
+import { type Column, DataTable, rowLinkClass, SecondLine } from '../../ui/data-table.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field, Select } from '../../ui/field.tsx'
+import { Form, OrphanedFormError, Submit, useFormResult } from '../../ui/form.tsx'
+import { Link } from '../../ui/link.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { useFormAccepted } from '../../ui/use-action-data.ts'
+import {
+  type Invitation,
+  invite,
+  pendingInvitations,
+  resendInvitation,
+  withdrawInvitation,
+} from '../invite.ts'
+import { type AgencyName, agencyNames, readStaff, usersPage } from '../queries.ts'
+import { aboutInvitation, inviteInput } from '../rules/schema.ts'
+import { calledBy, managesPeople, type User } from '../rules/user.ts'
+import { viewsOf } from '../saved-views.ts'
+import type { Route } from './+types/users.ts'
+import { AgencySelect } from './agency-select.tsx'
+import { SavedViews } from './saved-views.tsx'
+
+/** `invitedBy` and `ends` in words. */
+type Shown = Omit<Invitation, 'expiresAt' | 'agencyId'> & { ends: string }
+
+const aboutOne = ['resend', 'withdraw']
+
+/** Invitations without an answer, each with its two buttons. */
+function InvitationList({ invitations }: { invitations: readonly Shown[] }) {
+  const result = useFormResult(aboutOne)
+  return (
+    <Details summary={`Invitaciones abiertas (${invitations.length})`} open={result !== undefined}>
+      <ul className="grid gap-4">
+        {invitations.map((invitation) => (
+          <li
+            key={invitation.id}
+            className="grid gap-3 border-line not-first:border-t not-first:pt-4 lg:flex lg:items-center lg:justify-between"
+          >
+            <InvitationFacts invitation={invitation} />
+            <Form intent={aboutOne} target={{ invitationId: invitation.id }} className="grid-cols-2 gap-3">
+              <Submit
+                variant="ghost"
+                name="intent"
+                value="resend"
+                aria-label={`Reenviar a ${invitation.email}`}
+              >
+                Reenviar
+              </Submit>
+              <Submit
+                variant="ghost"
+                name="intent"
+                value="withdraw"
+                aria-label={`Retirar la de ${invitation.email}`}
+              >
+                Retirar
+              </Submit>
+            </Form>
+          </li>
+        ))}
+      </ul>
+    </Details>
+  )
+}
+
+function InvitationFacts({
+  invitation: { email, kind, agency, invitedBy, ends, state },
+}: {
+  invitation: Shown
+}) {
+  return (
+    <div className="grid min-w-0 gap-1">
+      <p className="font-semibold break-all">{email}</p>
+      <p className="text-sm text-mute">
+        {kindLabels[kind]}
+        {agency && ` de ${agency}`} · invitación de {invitedBy ?? 'quien administra el servidor'}
+      </p>
+      {state === 'expired' ? (
+        <Badge tone="wait" className="justify-self-start">
+          Vencida
+        </Badge>
+      ) : (
+        <p className="text-sm text-mute">Vence {ends}</p>
+      )}
+    </div>
+  )
+}
+
+/** Asks whom to invite and in which role. */
+function InviteDialog({ agencies }: { agencies: readonly AgencyName[] }) {
+  const result = useFormResult('invite')
+  return (
+    <Dialog
+      key={useFormAccepted(result)}
+      trigger="Invitar"
+      variant="primary"
+      title="Invitar al equipo"
+      description="Le llega un correo con un enlace que sirve una sola vez, durante 7 días."
+      defaultOpen={result !== undefined}
+    >
+      <Form intent="invite" className="group">
+        <Field
+          label="Correo electrónico"
+          name="email"
+          type="email"
+          inputMode="email"
+          autoComplete="off"
+          enterKeyHint="next"
+        />
+        <Select
+          label="Rol"
+          name="kind"
+          placeholder="Elige uno"
+          options={staffKinds.map((kind) => ({ value: kind, label: kindLabels[kind] }))}
+        />
+        <AgencySelect agencies={agencies} />
+        <Submit>Enviar invitación</Submit>
+      </Form>
+    </Dialog>
+  )
+}
+
+type UserTableProps = {
+  rows: readonly User[]
+  agencies: readonly AgencyName[]
+  manages: boolean
+  filters: Parameters<typeof sortedBy>[0]
+  now: Date
+}
+
+/** People as a table on a desk and as cards on a phone. Only the manager's includes inactive people. */
+function UserTable({ rows, agencies, manages, filters, now }: UserTableProps) {
+  const agencyOf = ({ agency }: User) => agencies.find(({ id }) => id === agency)?.name
+  const since: Column<User> = {
+    header: 'Alta',
+    width: 8.5,
+    from: 'medium',
+    sorting: sortedBy(filters, 'descending', 'created'),
+    cell: ({ createdAt }) => dayIn(createdAt, now),
+  }
+  const columns: Column<User>[] = [
+    {
+      header: 'Nombre',
+      main: true,
+      sorting: sortedBy(filters, 'ascending'),
+      cell: (user) => (
+        <Link to={`/admin/users/${user.uid}`} prefetch="intent" discover="none" className={rowLinkClass}>
+          {user.name ? calledBy(user) : 'Sin nombre todavía'}
+        </Link>
+      ),
+    },
+    {
+      header: 'Rol',
+      cell: (user) => (
+        <>
+          {kindLabel(user)}
+          {agencyOf(user) && <SecondLine>{agencyOf(user)}</SecondLine>}
+        </>
+      ),
+    },
+    { header: 'Correo', cell: ({ email }) => shownEmail(email) },
+    { header: 'Teléfono', width: 7.5, cell: ({ phone }) => (phone ? formatPhone(phone) : '–') },
+    ...(manages ? [{ header: 'Cuenta', width: 7, cell: standing }, since] : []),
+  ]
+  return <DataTable dense caption="Usuarios" columns={columns} rows={rows} rowKey={({ uid }) => uid} />
+}
+
+const standing = ({ active }: User) => (active ? 'Activa' : <Badge tone="neutral">Inactiva</Badge>)
+
+export const handle = { announcesUpdates: true }
+export const shouldRevalidate = revalidateOnConflict
+
+const filterSchema = {
+  text: searched(),
+  role: oneOf(['customer', 'staff']),
+  kind: oneOf(staffKinds),
+  active: oneOf(['yes', 'no', 'blocked']),
+  agency: anId,
+  order: ordersBy('created'),
+}
+
+export const loader = ({ context, url }: Route.LoaderArgs) =>
+  refusalsAsResponses(async () => {
+    const [database, actor] = [await context.get(listsDb)(), requireActor(context)]
+    const { after, filters: asked, place } = readFilters(filterSchema, url)
+    const { active, ...rest } = asked
+    const filters = { ...rest, ...(active && active !== 'blocked' && { active: active === 'yes' }) }
+    // Blocked accounts do not identify a person any more, so they are a list of their own.
+    if (active === 'blocked' && managesPeople(actor)) throw redirect('/admin/users/bloqueadas')
+    const [page, agencies, invitations, saved] = await Promise.all([
+      usersPage(database, actor, filters, after),
+      agencyNames(database, actor),
+      pendingInvitations(database, actor, new Date()),
+      viewsOf(database, actor, 'users'),
+    ])
+    const staff = invitations.length > 0 ? unwrap(await readStaff(database, actor)) : {}
+    return {
+      ...page,
+      asked,
+      saved,
+      now: new Date(),
+      agencies,
+      manages: managesPeople(actor),
+      // An ally sees colleagues of one kind only.
+      byKind: !isAlly(actor),
+      invitations: invitations.map(({ id, email, kind, agency, state, invitedBy, expiresAt }) => {
+        const inviter = invitedBy === null ? undefined : staff[invitedBy]
+        const words = { invitedBy: inviter ? calledBy(inviter) : null, ends: untilDay(expiresAt, new Date()) }
+        return { id, email, kind, agency, state, ...words }
+      }),
+      pages: pageLinks(asked, place, page.next),
+    }
+  })
+
+export const action = forms(({ context }: Route.ActionArgs) => {
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+  return {
+    invite: form(inviteInput, async (input) => {
+      await invite(database, actor, input, now)
+      return redirectWithToast(
+        '/admin/users',
+        'Enviamos la invitación',
+        `A ${input.email}. Sirve durante 7 días.`,
+      )
+    }),
+    resend: form(aboutInvitation, async ({ invitationId }) => {
+      await resendInvitation(database, actor, invitationId, now)
+      return redirectWithToast('/admin/users', 'Reenviamos la invitación', 'El enlace anterior ya no sirve.')
+    }),
+    withdraw: form(aboutInvitation, async ({ invitationId }) => {
+      await withdrawInvitation(database, actor, invitationId, now)
+      return redirectWithToast('/admin/users', 'Retiraste la invitación', 'Su enlace ya no sirve.')
+    }),
+  }
+})
+
+export default function Users({ loaderData }: Route.ComponentProps) {
+  const { byKind, manages, rows, total, isMore, asked, saved, agencies, invitations, now, pages } = loaderData
+  const people = manages ? ['persona', 'personas'] : ['persona del equipo', 'personas del equipo']
+  return (
+    <>
+      <PageHeader
+        title="Usuarios"
+        subtitle={`${countWords({ total, isMore })} ${people[total === 1 ? 0 : 1]}`}
+        actions={manages && <InviteDialog agencies={agencies} />}
+      />
+      <OrphanedFormError />
+      {invitations.length > 0 && <InvitationList invitations={invitations} />}
+      <SavedViews list="users" saved={saved} filters={asked} />
+      <FilterBar
+        path="/admin/users"
+        filters={asked}
+        placeholder="Nombre, correo o teléfono"
+        fields={fieldsFor({ agencies, byKind, manages })}
+      />
+      {rows.length === 0 ? (
+        <EmptyState>No hay nadie con estos filtros.</EmptyState>
+      ) : (
+        <UserTable rows={rows} agencies={agencies} manages={manages} filters={asked} now={now} />
+      )}
+      <ListPages pages={pages} rows={rows} count={{ total, isMore }} />
+    </>
+  )
+}
+
+type Offered = { agencies: readonly AgencyName[]; byKind: boolean; manages: boolean }
+
+function fieldsFor({ agencies, byKind, manages }: Offered): FilterField[] {
+  const kind = { name: 'kind', label: 'Rol', choices: choicesOf(kindLabels) }
+  const byName = { reverse: 'De la Z a la A' }
+  const byTime = { created: 'Altas más recientes', 'created-reverse': 'Altas más antiguas' }
+  const order = orderField('De la A a la Z', { ...byName, ...(manages && byTime) })
+  if (!byKind) return [order]
+  if (!manages) return [kind, order]
+  return [
+    { name: 'role', label: 'Grupo', choices: choicesOf({ customer: 'Clientes', staff: 'Equipo' }) },
+    kind,
+    { name: 'active', label: 'Cuenta', choices: choicesOf(standings), all: 'Todas' },
+    { name: 'agency', label: 'Concesionaria', choices: namedChoices(agencies), all: 'Todas' },
+    order,
+  ]
+}
+
+const standings = { yes: 'Activas', no: 'Inactivas', blocked: 'Bloqueadas' }
