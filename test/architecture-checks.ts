@@ -257,7 +257,8 @@ function comparedKinds(files: readonly Source[]): string[] {
   const found: string[] = []
   const isRead = ({ file, text }: Source) =>
     file.startsWith('src/') &&
-    layerAt(file) !== 'rules' && /\b(kind|role)\b\s*[!=]=|[!=]=\s*[\w.?]*\b(kind|role)\b/.test(text)
+    layerAt(file) !== 'rules' &&
+    /\b(kind|role)\b\s*[!=]=|[!=]=\s*[\w.?]*\b(kind|role)\b/.test(text)
   for (const source of files.filter((one) => isCode(one) && isRead(one)))
     new Visitor({
       BinaryExpression({ left, operator, right }) {

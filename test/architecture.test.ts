@@ -84,7 +84,9 @@ test('there are three layers, and all of their files were read', () => {
 
 test('a circle of several files is found', () => {
   const file = (name: string, to: string): Source => ({ file: `kit/${name}.ts`, text: `import './${to}.ts'` })
-  expect(circles([file('a', 'b'), file('b', 'c'), file('c', 'b')])).toEqual(['kit/b.ts → kit/c.ts → kit/b.ts'])
+  expect(circles([file('a', 'b'), file('b', 'c'), file('c', 'b')])).toEqual([
+    'kit/b.ts → kit/c.ts → kit/b.ts',
+  ])
 })
 
 test('no merged migration has another text than it was merged with, and each is listed', () => {
