@@ -42,10 +42,10 @@ beforeAll(async () => {
 
 async function summary(person: Person, query = '') {
   const answer = await world.data(agencyPath(agencyId, 'resumen') + query, person)
-  return loaded<{ summary: Summary }>(answer, 'agencies/agency-summary').summary.figures
+  return loaded<{ summary: Summary }>(answer, 'agencies/screens/agency-summary').summary.figures
 }
 const listed = async (person: Person) =>
-  loaded<{ rows: unknown[] }>(await world.data('/admin/agencies', person), 'agencies/agencies').rows
+  loaded<{ rows: unknown[] }>(await world.data('/admin/agencies', person), 'agencies/screens/agencies').rows
 const csv = async (file: string, person: Person) => {
   const text = await markupOf(`/admin/agency/${agencyId}/${file}.csv`, person)
   return text

@@ -143,7 +143,7 @@ type Home = {
   work: { groups: Group[]; summary: string } | null
 }
 type Who = 'manager' | 'analyst' | 'technician' | 'gester' | 'ally'
-const homeOf = async (who: Who) => loaded<Home>(await world.data('/admin', people[who]), 'projects/staff')
+const homeOf = async (who: Who) => loaded<Home>(await world.data('/admin', people[who]), 'projects/screens/staff')
 
 type List = { rows: []; total: number; next: string | null }
 /** What the screen that a figure leads to holds. */
@@ -153,16 +153,16 @@ async function behind(to: string, who: Who): Promise<number> {
   if (to.startsWith('/admin/cotizations#')) {
     const { toQuote } = loaded<{ priced: { toQuote: { rows: []; unreported: { rows: [] } } } }>(
       answer,
-      'quotes/list',
+      'quotes/screens/list',
     ).priced
     return (to.endsWith('#sin-reporte') ? toQuote.unreported : toQuote).rows.length
   }
   const { rows, total, next } =
     to === '/admin/alliate/clients'
-      ? loaded<List>(answer, 'agencies/clients')
+      ? loaded<List>(answer, 'agencies/screens/clients')
       : to.startsWith('/admin/appointments-done')
-        ? loaded<List>(answer, 'appointments/done')
-        : loaded<{ list: List }>(answer, 'appointments/pending').list
+        ? loaded<List>(answer, 'appointments/screens/done')
+        : loaded<{ list: List }>(answer, 'appointments/screens/pending').list
   if (next === null) expect(rows).toHaveLength(total)
   return total
 }

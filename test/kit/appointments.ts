@@ -36,7 +36,7 @@ type Agenda = {
   requestKey: string
 }
 
-const visits = { path: agenda, route: 'appointments/book' }
+const visits = { path: agenda, route: 'appointments/screens/book' }
 
 /** What a booking screen offers a customer, on a day of its own choice or on one given; the visits' unless told otherwise. */
 export const agendaOf = async (customer: Person, date = '', { path, route } = visits) =>

@@ -56,7 +56,7 @@ openEach(async () => {
 sendJobs()
 
 const at = (path: string, project: string) => `${path}?proyecto=${project}`
-const route = 'appointments/book'
+const route = 'appointments/screens/book'
 const send = (path: string, form: Record<string, string>) => post(path, form, customer)
 /** Where a page leads on to. */
 const onward = async (path: string) => (await world.data(path, customer)).onward

@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 type List = { rows: { name: string | null; lastname: string | null }[]; total: number; next: string | null }
 const listOf = async (as: Person, query = '') =>
-  loaded<List>(await world.data(`/admin/users${query}`, as), 'users/users')
+  loaded<List>(await world.data(`/admin/users${query}`, as), 'users/screens/users')
 const namesOf = async (as: Person, query = '') => (await listOf(as, query)).rows.map(({ name }) => name)
 
 test('who is listed the manager sees everyone, customers and inactive people too', async () => {

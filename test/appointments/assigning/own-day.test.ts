@@ -31,7 +31,7 @@ type Own = {
 
 const list = '/admin/appointments-pending'
 const ownOf = async (who: Visitor, query = '') =>
-  loaded<{ own: Own }>(await world.data(list + query, who), 'appointments/pending').own
+  loaded<{ own: Own }>(await world.data(list + query, who), 'appointments/screens/pending').own
 const stopsOf = (own: Own) => own!.days.flatMap(({ stops }) => stops)
 const idsOf = (own: Own) => stopsOf(own).map(({ id }) => id)
 
