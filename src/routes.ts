@@ -4,7 +4,7 @@ export default [
   layout('app/screens/layouts/clean.tsx', [
     route('signin', 'accounts/screens/signin.tsx'),
     route('signup', 'accounts/screens/signup.tsx'),
-    route('approach', 'projects/screens/approach.tsx'),
+    route('approach', 'customers/screens/approach.tsx'),
     route('recover-password', 'accounts/screens/recover.tsx'),
     route('completion', 'accounts/screens/completion.tsx'),
     route('api/v1', 'app/screens/reference-page.tsx'),
@@ -23,8 +23,8 @@ export default [
   route('admin/payments/cobrar.csv', 'payments/screens/receivables-export.ts'),
   route('admin/gesties.csv', 'cfe/screens/export.ts'),
   route('admin/buscar.json', 'app/screens/search-data.ts'),
-  route('admin/clients.csv', 'projects/screens/export.ts', { id: 'export-projects' }),
-  route('admin/cifras/:file', 'projects/screens/export.ts', { id: 'export-office-figures' }),
+  route('admin/clients.csv', 'customers/screens/export.ts', { id: 'export-projects' }),
+  route('admin/cifras/:file', 'customers/screens/export.ts', { id: 'export-office-figures' }),
   route('admin/agency/:id/clientes-por-etapa.csv', 'agencies/screens/figures-export.ts', {
     id: 'export-stages',
   }),
@@ -37,8 +37,8 @@ export default [
   route('v1/session', 'accounts/screens/current.ts'),
   route('v1/token', 'accounts/screens/token.ts'),
   route('v1/session/:operation', 'accounts/screens/endpoint.ts'),
-  route('account/data', 'accounts/screens/own-data.ts', { id: 'own-data' }),
-  route('account/data.zip', 'accounts/screens/own-data.ts', { id: 'own-data-zip' }),
+  route('account/data', 'privacy/screens/own-data.ts', { id: 'own-data' }),
+  route('account/data.zip', 'privacy/screens/own-data.ts', { id: 'own-data-zip' }),
   route('handover/:file', 'reports/screens/handover.ts'),
   route('papers/:kind/:file', 'documents/screens/paper.ts'),
   route('invoices/:file', 'invoices/screens/request-file.ts'),
@@ -53,13 +53,13 @@ export default [
   route('session/callback/oidc', 'accounts/screens/provider-callback.ts'),
   route('session/provider/done', 'accounts/screens/provider-done.tsx'),
   layout('app/screens/layouts/internal.tsx', [
-    index('projects/screens/customer.tsx'),
+    index('customers/screens/customer.tsx'),
     // A part of the home: a customer's own account.
     route('cuenta', 'accounts/screens/my-account.tsx'),
     // Parts of each home: questions and whom to ask.
     route('ayuda', 'app/screens/help-page.tsx', { id: 'help' }),
     route('admin/ayuda', 'app/screens/help-page.tsx', { id: 'staff-help' }),
-    route('address', 'projects/screens/address.tsx'),
+    route('address', 'customers/screens/address.tsx'),
     route('technics-visit', 'appointments/screens/technics-visit.tsx'),
     route('agenda-technics-visit', 'appointments/screens/book.tsx'),
     route('payments', 'payments/screens/payments.tsx'),
@@ -73,24 +73,24 @@ export default [
     route('fiscal', 'invoices/screens/fiscal.tsx'),
     // A part of /payments: where a customer pays by card, and where Stripe returns to.
     route('payments/tarjeta/:id', 'payments/screens/card-payment.tsx'),
-    route('admin', 'projects/screens/staff.tsx'),
+    route('admin', 'customers/screens/staff.tsx'),
     // A part of /admin, for every kind of staff.
     route('admin/buscar', 'app/screens/search.tsx'),
     // A part of /admin: where toasts send what they offer to undo.
     route('admin/deshacer', 'appointments/screens/undo.tsx'),
     // A part of /admin: the office's figures, whichever modules are on.
-    route('admin/cifras', 'projects/screens/figures.tsx'),
+    route('admin/cifras', 'customers/screens/figures.tsx'),
     // A part of /admin: the lists' views that one saved.
     route('admin/vistas', 'users/screens/views.tsx'),
-    route('admin/assignations', 'scheduling/screens/assignations.tsx'),
+    route('admin/assignations', 'dispatch/screens/assignations.tsx'),
     // A part of /admin/assignations, guarded as its {id} is: several forms one after the other want an address of
     // their own.
-    route('admin/assignations/nueva', 'scheduling/screens/new-appointment.tsx'),
-    route('admin/assignations/ausencia', 'scheduling/screens/absence.tsx'),
-    route('admin/assignations/plan', 'scheduling/screens/plan.tsx'),
-    route('admin/assignations/:id', 'scheduling/screens/assign.tsx'),
+    route('admin/assignations/nueva', 'dispatch/screens/new-appointment.tsx'),
+    route('admin/assignations/ausencia', 'dispatch/screens/absence.tsx'),
+    route('admin/assignations/plan', 'dispatch/screens/plan.tsx'),
+    route('admin/assignations/:id', 'dispatch/screens/assign.tsx'),
     // A part of it: another time, by the calendar of slots.
-    route('admin/assignations/:id/mover', 'scheduling/screens/move.tsx'),
+    route('admin/assignations/:id/mover', 'dispatch/screens/move.tsx'),
     route('admin/appointments-pending', 'appointments/screens/pending.tsx'),
     route('admin/appointments-pending/:id', 'appointments/screens/pending-detail.tsx'),
     route('admin/appointments-done', 'appointments/screens/done.tsx'),
@@ -114,8 +114,8 @@ export default [
     route('admin/alliate/clients', 'agencies/screens/clients.tsx'),
     route('admin/alliate/clients/registrar', 'agencies/screens/register-client.tsx'),
     route('admin/alliate/clients/:id', 'agencies/screens/client.tsx'),
-    route('admin/clients', 'projects/screens/pipeline.tsx'),
-    route('admin/clients/:id', 'projects/screens/project.tsx'),
+    route('admin/clients', 'customers/screens/pipeline.tsx'),
+    route('admin/clients/:id', 'customers/screens/project.tsx'),
     layout('payments/screens/office.tsx', [
       route('admin/payments', 'payments/screens/review.tsx'),
       route('admin/payments/cobrar', 'payments/screens/receivables.tsx'),
@@ -129,9 +129,9 @@ export default [
     route('admin/users/bloqueadas', 'users/screens/blocked.tsx'),
     route('admin/users/:id', 'users/screens/user.tsx'),
     // Parts of /admin/users/{id}, each with its own check of who sees the customer.
-    route('admin/users/:id/cliente', 'projects/screens/customer-file.tsx'),
-    route('admin/users/:id/cliente/domicilio', 'projects/screens/customer-address.tsx'),
-    route('admin/users/:id/cliente/unir', 'projects/screens/customer-merge.tsx'),
+    route('admin/users/:id/cliente', 'customers/screens/customer-file.tsx'),
+    route('admin/users/:id/cliente/domicilio', 'customers/screens/customer-address.tsx'),
+    route('admin/users/:id/cliente/unir', 'customers/screens/customer-merge.tsx'),
     route('admin/account', 'accounts/screens/account.tsx'),
     // Parts of /admin/account.
     route('admin/account/seguridad', 'users/screens/security.tsx'),

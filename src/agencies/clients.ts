@@ -1,6 +1,13 @@
 import { and, desc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { type Actor, allyAgencyOf, type StaffKind } from '../access/rules/actor.ts'
 import { countTry } from '../accounts/limits.ts'
+import {
+  leadingStatuses,
+  lockProjectStatuses,
+  type ProjectStatusSummary,
+  projectStatusesOf,
+  saveProjectStatuses,
+} from '../customers/overview.ts'
 import { stageChanged } from '../integrations/webhooks/events.ts'
 import { type Db, isId, type Tx, transaction } from '../platform/database/client.ts'
 import { contains, keyset, listChunks, listPage, type Page, record } from '../platform/database/lists.ts'
@@ -10,13 +17,6 @@ import { users } from '../platform/database/schema/accounts.ts'
 import { clients, codes } from '../platform/database/schema/agencies.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { announce } from '../platform/live/announcements.ts'
-import {
-  leadingStatuses,
-  lockProjectStatuses,
-  type ProjectStatusSummary,
-  projectStatusesOf,
-  saveProjectStatuses,
-} from '../projects/overview.ts'
 import { refuse } from '../shared/refusal.ts'
 import { searchWords } from '../shared/search.ts'
 import { isGiven, type NewClient, registerWithin } from './client-invitations.ts'

@@ -14,11 +14,11 @@ import {
 } from '../agencies/rules/commissions.ts'
 import { writeBatch, writeCalculation, writePower, writeRequest } from '../cfe/case-letters.ts'
 import { caseSeen, type SeenCase } from '../cfe/queries.ts'
-import type { EmailJob } from '../notifications/jobs.ts'
 import { conceptLabels, methodLabels, receiptSums } from '../payments/rules/payment.ts'
 import { type Db, isId } from '../platform/database/client.ts'
 import { codes } from '../platform/database/schema/agencies.ts'
 import { agencies } from '../platform/database/schema/projects.ts'
+import type { EmailJob } from '../platform/jobs/emails.ts'
 import {
   type CodeCardPaper,
   issuerOf,

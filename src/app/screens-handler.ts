@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib'
 import { RouterContextProvider, type ServerBuild } from 'react-router'
 import { type Auth, askAuth, idToken } from '../accounts/auth.ts'
-import { unsealed } from '../accounts/blocked-accounts.ts'
 import type { Provider } from '../accounts/provider.ts'
 import { knownBrowser } from '../accounts/session.ts'
 import { type Cards, checkoutOrigin } from '../integrations/stripe/checkout-result.ts'
@@ -20,6 +19,7 @@ import {
   contentSecurityPolicy,
   isSecondFactorMissing,
 } from '../platform/http/security.ts'
+import { unsealed } from '../privacy/blocked-accounts.ts'
 import { overload } from '../shared/overload.ts'
 import { refusals } from '../shared/refusal.ts'
 import type { Deps } from './context.ts'

@@ -15,7 +15,6 @@ import {
   openProjectOf,
   type ProjectOwner,
 } from '../projects/open-project.ts'
-import { answerFaults } from '../reports/faults.ts'
 import {
   candidates,
   checkLocked,
@@ -39,6 +38,7 @@ import {
   readBookingRequest,
   sameRequest,
 } from './booking-request.ts'
+import { answerFaults } from './faults.ts'
 import { refuseUnready } from './project-appointments.ts'
 import { activeStates, type Booking, type Service, serviceFacts } from './rules/appointment.ts'
 import type { DeskChoice } from './rules/schema.ts'

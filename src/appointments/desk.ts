@@ -1,14 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Actor, isOffice } from '../access/rules/actor.ts'
-import { type Db, queryRows } from '../platform/database/client.ts'
-import { listed } from '../platform/database/lists.ts'
 import {
   type AppointmentWork,
   lastEvening,
   type NightCounts,
   type NightOutcome,
   workDay,
-} from '../projects/rules/work.ts'
+} from '../customers/rules/work.ts'
+import { type Db, queryRows } from '../platform/database/client.ts'
+import { listed } from '../platform/database/lists.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
 import { managesSchedule } from '../scheduling/rules/roster.ts'
 import { type Count, countLimits, countOf } from '../shared/count.ts'

@@ -1,5 +1,6 @@
 import { and, desc, eq, inArray, isNotNull, or, sql } from 'drizzle-orm'
 import { type Actor, isOffice } from '../access/rules/actor.ts'
+import { assertQuotedHome } from '../customers/quoted-home.ts'
 import { type Db, isId, prepared, type Queryable } from '../platform/database/client.ts'
 import { historyOf } from '../platform/database/lists.ts'
 import { oncePerPage } from '../platform/database/reads.ts'
@@ -12,7 +13,6 @@ import {
   openProjectOf,
   type ProjectOwner,
 } from '../projects/open-project.ts'
-import { assertQuotedHome } from '../projects/quoted-home.ts'
 import {
   missingForInstallation,
   missingWords,
@@ -31,11 +31,11 @@ import {
   readyFactsOf,
 } from '../projects/rules/project.ts'
 import type { ProjectPart } from '../projects/rules/stages.ts'
-import { faultsAbout, openFaultSince } from '../reports/faults.ts'
 import { reportTurn } from '../reports/rows.ts'
 import { refuse } from '../shared/refusal.ts'
 import { carWords } from '../users/rules/user.ts'
 import type { BookingContext } from './booking-request.ts'
+import { faultsAbout, openFaultSince } from './faults.ts'
 import {
   type AppointmentState,
   activeStates,

@@ -8,13 +8,13 @@ import { type Db, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { pushSubscriptions, users } from '../platform/database/schema/accounts.ts'
 import { sealingKey } from '../platform/http/sealing.ts'
+import type { EmailJob } from '../platform/jobs/emails.ts'
 import { noteAnswer } from '../platform/jobs/hands.ts'
 import { enqueue, jobIdFor } from '../platform/jobs/jobs.ts'
 import { receiverOf } from '../platform/jobs/queues.ts'
 import { log, noteDropped } from '../platform/telemetry/log.ts'
 import { isQuiet, outsideQuietHours, toMinutes } from '../shared/calendar.ts'
 import { refuse } from '../shared/refusal.ts'
-import type { EmailJob } from './jobs.ts'
 import {
   isForNow,
   isPushService,

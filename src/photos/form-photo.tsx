@@ -64,7 +64,9 @@ export default function FormPhoto({ label, name, help, optional, byCamera = fals
  * such form.
  */
 function useKeptPhoto(place: RefObject<HTMLDivElement | null>, isPutBack: boolean) {
-  const { owner: personId = '' } = (useRouteLoaderData('app/screens/layouts/internal') ?? {}) as { owner?: string }
+  const { owner: personId = '' } = (useRouteLoaderData('app/screens/layouts/internal') ?? {}) as {
+    owner?: string
+  }
   const { pathname } = useLocation()
   const [once] = useState(() => crypto.randomUUID())
   const { add, pictures, remove } = useTray({ personId, appointmentId: isPutBack ? pathname : once })

@@ -12,11 +12,11 @@ import { quotes } from '../platform/database/schema/payments.ts'
 import { projects, tasks } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
+import { isRequoteAsked } from '../projects/project-money.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
 import type { Settings } from '../settings/rules/settings-schema.ts'
 import { refuse } from '../shared/refusal.ts'
 import { freeBenefit } from './benefit.ts'
-import { isRequoteAsked } from './project-money.ts'
 import {
   askDesk,
   expireIfOver,

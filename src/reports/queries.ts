@@ -19,7 +19,7 @@ import {
 } from '../platform/database/schema/appointments.ts'
 import { projects } from '../platform/database/schema/projects.ts'
 import type { OnsiteEnv } from '../platform/http/types.ts'
-import { acceptedScope } from '../quotes/project-money.ts'
+import { acceptedScope } from '../projects/project-money.ts'
 import { daysFrom, toMinutes } from '../shared/calendar.ts'
 import { countOf } from '../shared/count.ts'
 import { answersOf, approvedVisit, heldFor } from './prefilled.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, vi } from 'vitest'
 import '../../test/scheduling/availability.test.ts'
-import '../../test/scheduling/planning/optimal.test.ts'
+import '../../test/dispatch/planning/optimal.test.ts'
 
 // The proofs of these files, with 25 times their cases.
 beforeAll(() => {

@@ -126,7 +126,11 @@ describe('the guard knows a path however it is written', () => {
   })
 
   test('guards requests for the data of one route', async () => {
-    for (const route of ['projects/screens/staff', 'scheduling/screens/assignations', 'app/screens/layouts/internal'])
+    for (const route of [
+      'projects/screens/staff',
+      'scheduling/screens/assignations',
+      'app/screens/layouts/internal',
+    ])
       for (const path of ['/admin.data', '/admin/assignations.data', '/_.data']) {
         const as: Visitor | undefined = path === '/_.data' ? viewers.manager : viewers.customer
         const answer = await world.visit(`${path}?_routes=${encodeURIComponent(route)}`, as)

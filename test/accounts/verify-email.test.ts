@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { blockDue } from '../../src/accounts/deletion.ts'
 import { makeCode } from '../../src/accounts/letter-codes.ts'
 import { type Connection, openDatabase } from '../../src/platform/database/client.ts'
 import { accounts, letterCodes, users } from '../../src/platform/database/schema/accounts.ts'
 import { appointments } from '../../src/platform/database/schema/appointments.ts'
+import { blockDue } from '../../src/privacy/deletion.ts'
 import {
   accountOf,
   choosePassword,

@@ -138,7 +138,9 @@ test('lists agencies in Spanish order, with the number of their active allies', 
   for (const active of [true, false]) await newPerson({ kind: 'alliate', agencyId, active })
   type List = Awaited<ReturnType<typeof listAgencies>>
   const answer = await world.data('/admin/agencies', manager)
-  const rows = loaded<List>(answer, 'agencies/screens/agencies').rows.filter(({ name }) => names.includes(name))
+  const rows = loaded<List>(answer, 'agencies/screens/agencies').rows.filter(({ name }) =>
+    names.includes(name),
+  )
   expect(rows.map(({ name }) => name)).toEqual(names)
   expect(rows[0]).toMatchObject({ allies: 1 })
 })

@@ -2,12 +2,12 @@ import { and, eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { DayLoad } from '../../src/appointments/list-filter.ts'
 import { activeStates, doneStates, services } from '../../src/appointments/rules/appointment.ts'
+import { appointmentWork, type WorkKind } from '../../src/customers/rules/work.ts'
 import { timeOff } from '../../src/platform/database/schema/accounts.ts'
 import { clients } from '../../src/platform/database/schema/agencies.ts'
 import { appointments } from '../../src/platform/database/schema/appointments.ts'
 import { documents, payments, refunds } from '../../src/platform/database/schema/payments.ts'
 import { tasks } from '../../src/platform/database/schema/projects.ts'
-import { appointmentWork, type WorkKind } from '../../src/projects/rules/work.ts'
 import { addDays, localDate, minuteAt, toDate, toMinutes } from '../../src/shared/calendar.ts'
 import type { Count } from '../../src/shared/count.ts'
 import { around, hour, minute, storeVisit } from '../kit/appointments.ts'
@@ -143,7 +143,8 @@ type Home = {
   work: { groups: Group[]; summary: string } | null
 }
 type Who = 'manager' | 'analyst' | 'technician' | 'gester' | 'ally'
-const homeOf = async (who: Who) => loaded<Home>(await world.data('/admin', people[who]), 'projects/screens/staff')
+const homeOf = async (who: Who) =>
+  loaded<Home>(await world.data('/admin', people[who]), 'projects/screens/staff')
 
 type List = { rows: []; total: number; next: string | null }
 /** What the screen that a figure leads to holds. */

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { cancel } from '../../src/appointments/cancel.ts'
 import { sendReminders } from '../../src/appointments/jobs.ts'
-import type { EmailJob } from '../../src/notifications/jobs.ts'
+import type { EmailJob } from '../../src/platform/jobs/emails.ts'
 import { type Visit, visitAtHome } from '../kit/appointments.ts'
 import { emailsOf } from '../kit/delivered.ts'
 import {

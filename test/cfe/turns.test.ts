@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { blockDue } from '../../src/accounts/deletion.ts'
 import { askForPaper } from '../../src/cfe/commands.ts'
 import { caseFor, ownCasesOf } from '../../src/cfe/queries.ts'
 import { users } from '../../src/platform/database/schema/accounts.ts'
 import { documents } from '../../src/platform/database/schema/payments.ts'
+import { blockDue } from '../../src/privacy/deletion.ts'
 import {
   type Case,
   caseOf,

@@ -1,7 +1,7 @@
-import type { EmailJob } from '../../src/notifications/jobs.ts'
 import { sendEmail } from '../../src/notifications/send.ts'
 import type { OutgoingEmail } from '../../src/notifications/transport.ts'
 import type { Db } from '../../src/platform/database/client.ts'
+import type { EmailJob } from '../../src/platform/jobs/emails.ts'
 import { setJobSecret, unwrapJob } from '../../src/platform/jobs/queues.ts'
 import { secret } from './people.ts'
 

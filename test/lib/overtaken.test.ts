@@ -112,7 +112,7 @@ const screens: Record<string, () => Promise<Case>> = {
     await sendFiscal(world, next.one as typeof manager, { intent: 'keep-fiscal' })
     return next
   },
-  'projects/screens/address.tsx': () =>
+  'customers/screens/address.tsx': () =>
     own(
       '/address?editar',
       'references',
@@ -120,7 +120,7 @@ const screens: Record<string, () => Promise<Case>> = {
       { references: 'Portón' },
       { street: 'Calle Dos' },
     ),
-  'projects/screens/customer-address.tsx': async () => {
+  'customers/screens/customer-address.tsx': async () => {
     const { customer } = await customerOf()
     const next = await ofUser(
       customer,

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { AppointmentEmailJob, EmailJob } from '../../src/notifications/jobs.ts'
 import { timeOff } from '../../src/platform/database/schema/accounts.ts'
 import {
   appointments,
@@ -8,6 +7,7 @@ import {
   slotOffers,
   slotWishes,
 } from '../../src/platform/database/schema/appointments.ts'
+import type { AppointmentEmailJob, EmailJob } from '../../src/platform/jobs/emails.ts'
 import { hour, minute, storeVisit, type Visit, visitAtHome } from '../kit/appointments.ts'
 import { emailsOf } from '../kit/delivered.ts'
 import {

@@ -18,7 +18,7 @@ import {
   homeWords,
   preparations,
   sentenceAbove,
-} from '../../src/projects/rules/customer-home.ts'
+} from '../../src/customers/rules/customer-home.ts'
 import { noMoney } from '../../src/projects/rules/next-step.ts'
 import {
   askedLine,

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
+import type { TimelineEntity } from '../../src/customers/rules/timeline.ts'
 import { users } from '../../src/platform/database/schema/accounts.ts'
 import { slotWishes } from '../../src/platform/database/schema/appointments.ts'
 import { whatsappMessages } from '../../src/platform/database/schema/cfe.ts'
 import { payments } from '../../src/platform/database/schema/payments.ts'
 import { events, projects, tasks } from '../../src/platform/database/schema/projects.ts'
-import type { TimelineEntity } from '../../src/projects/rules/timeline.ts'
 import { customerWithVisit, hour, storeVisit } from '../kit/appointments.ts'
 import { deliver, emailEnv } from '../kit/delivered.ts'
 import {

@@ -71,13 +71,13 @@ test('names homes by street and number, and counts chargers at the same one', ()
  */
 const known: Record<string, string> = {
   'src/projects/open-project.ts': 'what refuses to pick; and all of them, by their places',
-  'src/projects/merge.ts': 'all of both customers',
-  'src/projects/overview.ts': 'all of each',
+  'src/customers/merge.ts': 'all of both customers',
+  'src/customers/overview.ts': 'all of each',
   'src/app/search.ts': 'the home of a hit that was looked for, to be read',
-  'src/projects/office-work.ts': 'the only one, for what names none',
+  'src/customers/office-work.ts': 'the only one, for what names none',
   'src/accounts/session.ts': 'the ids of all',
   'src/accounts/email-change.ts': 'all end',
-  'src/accounts/deletion.ts': 'whether any is in the way',
+  'src/privacy/deletion.ts': 'whether any is in the way',
   'src/agencies/join.ts': 'all are locked, and attributed',
   'src/agencies/redeem.ts': 'whether any has an accepted quote',
   'src/appointments/booking-request.ts': 'refuses to pick, as openProjectOf',

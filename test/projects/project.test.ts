@@ -9,6 +9,7 @@ import {
   type Service,
 } from '../../src/appointments/rules/appointment.ts'
 import { type CasePart, caseStates, isOpenCase, turnOf } from '../../src/cfe/rules/case.ts'
+import { turnActs } from '../../src/customers/rules/work.ts'
 import type { Concept } from '../../src/payments/rules/payment.ts'
 import { type MoneyFacts, statusBeforeHandOver } from '../../src/projects/rules/next-step.ts'
 import {
@@ -21,7 +22,6 @@ import {
   projectStatusOf,
 } from '../../src/projects/rules/project.ts'
 import type { PartReport, ProjectPart, Stage, Waiting } from '../../src/projects/rules/stages.ts'
-import { turnActs } from '../../src/projects/rules/work.ts'
 import { quoteStates } from '../../src/quotes/rules/quote.ts'
 import { sheetStates } from '../../src/reports/rules/report.ts'
 import { defaultSettings, parseSettings } from '../../src/settings/rules/settings-schema.ts'

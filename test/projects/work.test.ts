@@ -8,7 +8,7 @@ import {
   whenWords,
   workSummary,
   workWait,
-} from '../../src/projects/rules/work.ts'
+} from '../../src/customers/rules/work.ts'
 import { defaultSettings } from '../../src/settings/rules/settings-schema.ts'
 import { minuteAt, toDate } from '../../src/shared/calendar.ts'
 

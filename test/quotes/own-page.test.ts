@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import type { QuoteEmailJob } from '../../src/notifications/jobs.ts'
+import type { QuoteEmailJob } from '../../src/platform/jobs/emails.ts'
 import { acceptQuote } from '../../src/quotes/accept.ts'
 import { askAnew, askChanges, rejectQuote } from '../../src/quotes/answers.ts'
 import { withdrawQuote } from '../../src/quotes/detail.ts'

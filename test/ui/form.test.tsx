@@ -94,6 +94,6 @@ test('toasts tell only refusals that have no place on the screen', () => {
     'accounts/screens/sign-out-form.tsx',
     'offline/held-forms.ts',
     'offline/use-draft.ts',
-    'scheduling/screens/assignations.tsx',
+    'dispatch/screens/assignations.tsx',
   ])
 })

@@ -4,7 +4,6 @@ import { PhotoGrid } from '../../photos/photo-grid.tsx'
 import { addressLine, dwellingLabels, parkingLabels } from '../../projects/rules/address.ts'
 import { chargerInWords, vehicleInWords } from '../../projects/rules/equipment.ts'
 import { CustomerLink } from '../../projects/screens/customer-link.tsx'
-import type { Fault } from '../../reports/faults.ts'
 import {
   dateTime,
   duration,
@@ -18,6 +17,7 @@ import { buttonClass } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
+import type { Fault } from '../faults.ts'
 import type { AppointmentDetail } from '../project-appointments.ts'
 import { interestLabel, serviceFacts } from '../rules/appointment.ts'
 import { WarrantyBadge } from './state-badge.tsx'

@@ -1,7 +1,7 @@
 import { AlarmClock, Phone } from 'lucide-react'
+import type { OpenOffer } from '../../dispatch/move-offers.ts'
 import { UndoNotice } from '../../kit/undo-notice.tsx'
 import type { AppointmentEntry } from '../../projects/screens/timeline-words.ts'
-import type { OpenOffer } from '../../scheduling/move-offers.ts'
 import { toMinutes } from '../../shared/calendar.ts'
 import { dateTime, formatPhone, localDay, telLink, theTime } from '../../shared/format.ts'
 import { Alert } from '../../ui/alert.tsx'

@@ -39,9 +39,7 @@ const officePart = () => import('./office-notices.tsx')
 const OfficeNotices = later(() => officePart().then((part) => part.OfficeNotices))
 const OfficeActions = later(() => officePart().then((part) => part.OfficeActions))
 const AppointmentHistory = later(() => officePart().then((part) => part.AppointmentHistory))
-const CancelForm = later(() =>
-  import('../../scheduling/screens/appointment-ends.tsx').then((part) => part.CancelForm),
-)
+const CancelForm = later(() => import('./day/appointment-ends.tsx').then((part) => part.CancelForm))
 
 // Folded, or rare: it works as it comes from the server.
 const rarePart = () => import('./more-actions.tsx')

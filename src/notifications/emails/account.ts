@@ -4,6 +4,7 @@ import { claimDays, codeLink, type FreshCode, makeChangeCode, makeCode } from '.
 import { blockedFor, deletionDue, deletionWaitDays } from '../../accounts/rules/schema.ts'
 import { type Db, type Queryable, transaction } from '../../platform/database/client.ts'
 import { customerMerges, emailChanges, users } from '../../platform/database/schema/accounts.ts'
+import type { AccountEmailJob } from '../../platform/jobs/emails.ts'
 import { hasMailbox, longDate, longDateTime } from '../../shared/format.ts'
 import { invitationOfCode } from '../../users/invite.ts'
 import { gatheredEmail } from '../budget.ts'
@@ -15,7 +16,6 @@ import {
   type Recipient,
   recipient,
 } from '../email.ts'
-import type { AccountEmailJob } from '../jobs.ts'
 
 type AccountEmail = Email<AccountEmailJob, AccountFacts>
 /** The recipient, and the code of its link. */

@@ -13,9 +13,14 @@ import {
 } from '../../platform/database/schema/agencies.ts'
 import { agencies } from '../../platform/database/schema/projects.ts'
 import { hashOf } from '../../platform/http/sealing.ts'
+import type {
+  ClientEmailJob,
+  CodeEmailJob,
+  PayoutEmailJob,
+  WebhookEmailJob,
+} from '../../platform/jobs/emails.ts'
 import { longDate, money } from '../../shared/format.ts'
 import { activeManagers, type Email, type EmailsOf, type Fact, mailbox, recipient } from '../email.ts'
-import type { ClientEmailJob, CodeEmailJob, PayoutEmailJob, WebhookEmailJob } from '../jobs.ts'
 
 type ClientFacts = NonNullable<Awaited<ReturnType<typeof loadClient>>>
 

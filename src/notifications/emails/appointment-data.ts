@@ -4,10 +4,11 @@ import { hourFor } from '../../appointments/rules/promise.ts'
 import { letGoAt } from '../../appointments/rules/rules.ts'
 import { runningLateOf } from '../../appointments/rules/running-late.ts'
 import { nearestFreeSlots } from '../../appointments/transition.ts'
+import { arrivalFor } from '../../dispatch/arrival.ts'
+import { type ArrivalSpan, notBefore } from '../../dispatch/rules/arrival.ts'
 import type { Db } from '../../platform/database/client.ts'
 import { visitCards } from '../../platform/database/schema/accounts.ts'
-import { arrivalFor } from '../../scheduling/arrival.ts'
-import { type ArrivalSpan, notBefore } from '../../scheduling/rules/arrival.ts'
+import type { AppointmentEmailJob } from '../../platform/jobs/emails.ts'
 import { arrivalHours, longDate, theTime } from '../../shared/format.ts'
 import { carWords } from '../../users/rules/user.ts'
 import {
@@ -18,7 +19,6 @@ import {
   openChargesOf,
   proposedRefundOf,
 } from '../email.ts'
-import type { AppointmentEmailJob } from '../jobs.ts'
 
 /** The current data of an appointment for an e-mail; `performer` is null without a confirmed assignee. */
 export type AppointmentEmailData = NonNullable<Awaited<ReturnType<typeof appointmentSnapshot>>> & {

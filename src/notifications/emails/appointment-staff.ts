@@ -4,6 +4,7 @@ import { appointmentPath } from '../../appointments/rules/appointment-path.ts'
 import type { ListName } from '../../appointments/rules/list.ts'
 import type { Db } from '../../platform/database/client.ts'
 import { timeOff, users } from '../../platform/database/schema/accounts.ts'
+import type { AppointmentEmailJob, TimeOffEmailJob } from '../../platform/jobs/emails.ts'
 import { toMinutes, wallMinute } from '../../shared/calendar.ts'
 import { longDate, longDateTime, time } from '../../shared/format.ts'
 import { municipalityLabel } from '../../shared/places.ts'
@@ -16,7 +17,6 @@ import {
   type Fact,
   performersCalendar,
 } from '../email.ts'
-import type { AppointmentEmailJob, TimeOffEmailJob } from '../jobs.ts'
 import {
   type AppointmentRule,
   addressFact,

@@ -9,6 +9,7 @@ import {
 import { isSettling, settledWords } from '../../appointments/rules/nobody-came.ts'
 import { longMomentFor, type ReaderWindow } from '../../appointments/rules/promise.ts'
 import { runningLateWords } from '../../appointments/rules/running-late.ts'
+import type { AppointmentEmailJob } from '../../platform/jobs/emails.ts'
 import { addressLine } from '../../projects/rules/address.ts'
 import { localDate, toMinutes } from '../../shared/calendar.ts'
 import { centralZone, formatPhone, longDate, longDateTime } from '../../shared/format.ts'
@@ -24,7 +25,6 @@ import {
   payLinks,
   withFollowing,
 } from '../email.ts'
-import type { AppointmentEmailJob } from '../jobs.ts'
 import {
   type AppointmentEmailData,
   arrivalFact,

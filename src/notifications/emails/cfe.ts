@@ -12,6 +12,12 @@ import type { Db } from '../../platform/database/client.ts'
 import { users } from '../../platform/database/schema/accounts.ts'
 import { cfeCases } from '../../platform/database/schema/cfe.ts'
 import { addresses, projects } from '../../platform/database/schema/projects.ts'
+import type {
+  CaseEmailJob,
+  CasesHandedEmailJob,
+  CaseTurnEmailJob,
+  ProjectEmailJob,
+} from '../../platform/jobs/emails.ts'
 import {
   activeCustomer,
   activeStaff,
@@ -22,7 +28,6 @@ import {
   staffOrManagers,
   toBook,
 } from '../email.ts'
-import type { CaseEmailJob, CasesHandedEmailJob, CaseTurnEmailJob, ProjectEmailJob } from '../jobs.ts'
 
 type CaseFacts = NonNullable<Awaited<ReturnType<typeof loadCase>>>
 const saysWhy: readonly CaseState[] = ['observed', 'rejected', 'cancelled']

@@ -4,6 +4,7 @@ import type { FiscalState } from '../../invoices/rules/taxpayer.ts'
 import type { Db } from '../../platform/database/client.ts'
 import { users } from '../../platform/database/schema/accounts.ts'
 import { fiscalData, invoices, quotes } from '../../platform/database/schema/payments.ts'
+import type { FiscalEmailJob, InvoiceEmailJob } from '../../platform/jobs/emails.ts'
 import { quotePartPath } from '../../quotes/rules/quote-path.ts'
 import { money } from '../../shared/format.ts'
 import {
@@ -15,7 +16,6 @@ import {
   type Fact,
   recipient,
 } from '../email.ts'
-import type { FiscalEmailJob, InvoiceEmailJob } from '../jobs.ts'
 
 type InvoiceFacts = NonNullable<Awaited<ReturnType<typeof loadInvoice>>>
 

@@ -10,6 +10,7 @@ import {
   slotOffers,
   slotWishes,
 } from '../../platform/database/schema/appointments.ts'
+import type { OfferEmailJob } from '../../platform/jobs/emails.ts'
 import { longDateTime, theTime } from '../../shared/format.ts'
 import {
   activeCustomer,
@@ -21,7 +22,6 @@ import {
   type Recipient,
   recipient,
 } from '../email.ts'
-import type { OfferEmailJob } from '../jobs.ts'
 import { dayFact, serviceName } from './appointment.ts'
 import type { AppointmentEmailData } from './appointment-data.ts'
 import { timeFact } from './appointment-data.ts'

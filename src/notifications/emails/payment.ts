@@ -12,6 +12,7 @@ import {
 import type { Db } from '../../platform/database/client.ts'
 import { users } from '../../platform/database/schema/accounts.ts'
 import { payments, refunds } from '../../platform/database/schema/payments.ts'
+import type { PaymentEmailJob, RefundEmailJob } from '../../platform/jobs/emails.ts'
 import { longDate, longDateTime, money } from '../../shared/format.ts'
 import {
   accountFacts,
@@ -32,7 +33,6 @@ import {
   whereRefundGoes,
   withFollowing,
 } from '../email.ts'
-import type { PaymentEmailJob, RefundEmailJob } from '../jobs.ts'
 
 type PaymentFacts = NonNullable<Awaited<ReturnType<typeof loadPayment>>>
 type PaymentRule = (payment: PaymentFacts, now: Date) => boolean

@@ -3,8 +3,9 @@ import type { Db } from '../../platform/database/client.ts'
 import { listed } from '../../platform/database/lists.ts'
 import { users } from '../../platform/database/schema/accounts.ts'
 import { quotes } from '../../platform/database/schema/payments.ts'
+import type { QuoteEmailJob } from '../../platform/jobs/emails.ts'
+import { isRequoteAsked } from '../../projects/project-money.ts'
 import { type Home, homeLine } from '../../projects/rules/address.ts'
-import { isRequoteAsked } from '../../quotes/project-money.ts'
 import { homeEvents, isOpenQuote, type QuoteState, quoteStateBy } from '../../quotes/rules/quote.ts'
 import { timeLeftWords } from '../../quotes/rules/reminder.ts'
 import { benefitOf } from '../../quotes/rules/totals.ts'
@@ -25,7 +26,6 @@ import {
   staffOrManagers,
   toBook,
 } from '../email.ts'
-import type { QuoteEmailJob } from '../jobs.ts'
 
 type QuoteFacts = NonNullable<Awaited<ReturnType<typeof loadQuote>>>
 type QuoteEmail = Email<QuoteEmailJob, QuoteFacts>

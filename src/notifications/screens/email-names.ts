@@ -1,4 +1,4 @@
-import type { EmailKind } from '../jobs.ts'
+import type { EmailKind } from '../../platform/jobs/emails.ts'
 
 /** What the office calls each e-mail. */
 const names: Record<EmailKind, string> = {

@@ -1,13 +1,8 @@
 import type { Service } from '../../appointments/rules/appointment.ts'
-import {
-  type AccountEmailJob,
-  type EmailJob,
-  type EmailKind,
-  priorityOfEmail,
-} from '../../notifications/jobs.ts'
 import { seal, sealingKey, unseal } from '../http/sealing.ts'
 import { currentContext, type RequestContext } from '../telemetry/log.ts'
 import { type Carrier, carrier } from '../telemetry/spans.ts'
+import { type AccountEmailJob, type EmailJob, type EmailKind, priorityOfEmail } from './emails.ts'
 
 /** The queues of e-mails. */
 export const emailQueues = ['letter', 'account-letter'] as const

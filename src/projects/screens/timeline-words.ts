@@ -3,6 +3,8 @@ import { endingInWords } from '../../agencies/rules/clients.ts'
 import { isActive, serviceFacts } from '../../appointments/rules/appointment.ts'
 import { appointmentPath } from '../../appointments/rules/appointment-path.ts'
 import { type CaseState, caseStateFacts } from '../../cfe/rules/case.ts'
+import type { TimelineEntity } from '../../customers/rules/timeline.ts'
+import type { TimelineRow } from '../../customers/timeline.ts'
 import { messageStates, templates, type WhatsappLetter } from '../../notifications/rules/whatsapp.ts'
 import { letterName } from '../../notifications/screens/email-names.ts'
 import { conceptOf } from '../../payments/rules/payment.ts'
@@ -10,8 +12,6 @@ import { customersAccountPath } from '../../payments/screens/office-path.ts'
 import type { PastEvent } from '../../platform/database/lists.ts'
 import { dateTime, doneAndArrived, lowerFirst, money } from '../../shared/format.ts'
 import { personEvents } from '../../users/screens/person-events.ts'
-import type { TimelineEntity } from '../rules/timeline.ts'
-import type { TimelineRow } from '../timeline.ts'
 
 /** What each event of an entity says after its name. */
 type Words = Readonly<Record<string, string>>

@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { type AbsenceChoice, absenceChoiceIn } from '../../dispatch/rules/absence.ts'
 import type { Settings } from '../../settings/rules/settings-schema.ts'
 import { minuteOfClock } from '../../shared/format.ts'
 import { optionalText, seenVersion, staleForm } from '../../shared/schema.ts'
 import { tidy } from '../../shared/text.ts'
 import { type Decisions, releaseChoice } from '../../users/rules/staffing-change.ts'
-import { type AbsenceChoice, absenceChoiceIn } from './absence.ts'
 
 const weekdays = [0, 1, 2, 3, 4, 5, 6] as const
 type Weekday = (typeof weekdays)[number]

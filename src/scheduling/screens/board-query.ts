@@ -1,7 +1,7 @@
 import { type Service, services } from '../../appointments/rules/appointment.ts'
+import type { BoardFilter } from '../../dispatch/rules/board.ts'
 import { addDays, localDate, minuteAt, toMinutes } from '../../shared/calendar.ts'
 import { isMunicipality, type MunicipalitySlug, municipalities } from '../../shared/places.ts'
-import type { BoardFilter } from '../rules/board.ts'
 
 /** What the address of the board asks for. */
 export type BoardQuery = {

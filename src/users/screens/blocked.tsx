@@ -1,18 +1,18 @@
-import {
-  type BlockedAccount,
-  blockedPage,
-  blockedPageSize,
-  type OpenedBlock,
-  openBlocked,
-} from '../../accounts/blocked-accounts.ts'
 import { openBlockedInput } from '../../accounts/rules/schema.ts'
-import { Holdings } from '../../accounts/screens/holdings.tsx'
 import { db, unsealBlocked } from '../../app/context.ts'
 import { ListPages, pageLinks, readFilters } from '../../kit/lists.tsx'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
 import { requireActor } from '../../kit/require-actor.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { form, forms } from '../../kit/submit.ts'
+import {
+  type BlockedAccount,
+  blockedPage,
+  blockedPageSize,
+  type OpenedBlock,
+  openBlocked,
+} from '../../privacy/blocked-accounts.ts'
+import { Holdings } from '../../privacy/screens/holdings.tsx'
 import { dateTime, longDate } from '../../shared/format.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Card, EmptyState } from '../../ui/card.tsx'

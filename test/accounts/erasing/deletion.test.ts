@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { suppressDue, unsealed } from '../../../src/accounts/blocked-accounts.ts'
-import { blockDue } from '../../../src/accounts/deletion.ts'
 import {
   blockedAccounts,
   calendarFeeds,
@@ -21,6 +19,8 @@ import {
 import { addresses, projects } from '../../../src/platform/database/schema/projects.ts'
 import { keysOf, paperKey } from '../../../src/platform/storage/drive.ts'
 import { sweepFiles } from '../../../src/platform/storage/keep.ts'
+import { suppressDue, unsealed } from '../../../src/privacy/blocked-accounts.ts'
+import { blockDue } from '../../../src/privacy/deletion.ts'
 import { localDay } from '../../../src/shared/format.ts'
 import { signIn, signUp } from '../../kit/accounts.ts'
 import { storeVisit, visitAtHome } from '../../kit/appointments.ts'

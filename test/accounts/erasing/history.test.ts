@@ -1,10 +1,10 @@
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { blockDue } from '../../../src/accounts/deletion.ts'
 import { forgetting } from '../../../src/accounts/privacy.ts'
 import { databaseFault } from '../../../src/platform/database/client.ts'
 import { payments } from '../../../src/platform/database/schema/payments.ts'
 import { events, projects, tasks } from '../../../src/platform/database/schema/projects.ts'
+import { blockDue } from '../../../src/privacy/deletion.ts'
 import {
   jobsDb as db,
   eventsAbout,

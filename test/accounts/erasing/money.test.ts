@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest'
-import { suppressDue } from '../../../src/accounts/blocked-accounts.ts'
-import { blockDue } from '../../../src/accounts/deletion.ts'
 import { deleteFiscalData } from '../../../src/accounts/privacy.ts'
 import type { DocumentPurpose } from '../../../src/documents/rules/document.ts'
 import { blockedAccounts } from '../../../src/platform/database/schema/accounts.ts'
@@ -16,6 +14,8 @@ import {
 import { tasks } from '../../../src/platform/database/schema/projects.ts'
 import { paperKey } from '../../../src/platform/storage/drive.ts'
 import { sweepFiles } from '../../../src/platform/storage/keep.ts'
+import { suppressDue } from '../../../src/privacy/blocked-accounts.ts'
+import { blockDue } from '../../../src/privacy/deletion.ts'
 import { storeFiscal } from '../../kit/invoices.ts'
 import {
   ally,

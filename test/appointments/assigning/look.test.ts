@@ -1,10 +1,10 @@
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { lookForEarlier, offerFreedSlot } from '../../../src/dispatch/waiting-list.ts'
 import { timeOff, users } from '../../../src/platform/database/schema/accounts.ts'
 import { slotOffers, slotWishes } from '../../../src/platform/database/schema/appointments.ts'
 import { offeredDays } from '../../../src/scheduling/choose.ts'
 import { zoneOf } from '../../../src/scheduling/roster.ts'
-import { lookForEarlier, offerFreedSlot } from '../../../src/scheduling/waiting-list.ts'
 import { toDate } from '../../../src/shared/calendar.ts'
 import { around, assign, customerWithVisit, hour, minute, visitOf } from '../../kit/appointments.ts'
 import {

@@ -154,11 +154,11 @@ describe('the home of an accepted quote', () => {
     })
     expect(Object.fromEntries(writers)).toEqual({
       // The approval of another home.
-      'src/projects/booked-visit.ts': 2,
+      'src/customers/booked-visit.ts': 2,
       // Two of them keep a postal code outside the area, never in the place of a home.
-      'src/projects/addresses.ts': 7,
-      'src/projects/ending.ts': 1,
-      'src/accounts/deletion.ts': 1,
+      'src/customers/addresses.ts': 7,
+      'src/customers/ending.ts': 1,
+      'src/privacy/deletion.ts': 1,
     })
   })
 

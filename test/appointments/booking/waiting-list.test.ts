@@ -1,7 +1,7 @@
 import { eq, isNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { offerFreedSlot } from '../../../src/dispatch/waiting-list.ts'
 import { appointments, slotOffers, slotWishes } from '../../../src/platform/database/schema/appointments.ts'
-import { offerFreedSlot } from '../../../src/scheduling/waiting-list.ts'
 import {
   around,
   customerWithVisit,

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { releaseAssignee } from '../../../src/appointments/assign.ts'
 import { cancel } from '../../../src/appointments/cancel.ts'
 import { changeTime } from '../../../src/appointments/change-time.ts'
-import type { EmailJob } from '../../../src/notifications/jobs.ts'
+import type { EmailJob } from '../../../src/platform/jobs/emails.ts'
 import {
   around,
   assign,

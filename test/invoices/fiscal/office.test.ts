@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fiscalFor, fiscalOfQuote, reviewFiscal } from '../../../src/invoices/fiscal-data.ts'
-import type { FiscalEmailJob } from '../../../src/notifications/jobs.ts'
 import { users } from '../../../src/platform/database/schema/accounts.ts'
+import type { FiscalEmailJob } from '../../../src/platform/jobs/emails.ts'
 import { pdf } from '../../documents/samples.ts'
 import { emailsOf } from '../../kit/delivered.ts'
 import { fiscalDataOf, sendFiscal, trailOfFiscal } from '../../kit/invoices.ts'

@@ -14,11 +14,11 @@ const screens = routes
 /** What someone fills in: it is refreshed too, but says so only where something stands beside the form. */
 const forms = new Set([
   'accounts/screens/account.tsx',
-  'projects/screens/address.tsx',
-  'projects/screens/customer-address.tsx',
+  'customers/screens/address.tsx',
+  'customers/screens/customer-address.tsx',
   'agencies/screens/add-agency.tsx',
   'appointments/screens/book.tsx',
-  'scheduling/screens/new-appointment.tsx',
+  'dispatch/screens/new-appointment.tsx',
   'quotes/screens/build.tsx',
   'users/screens/blocked.tsx',
   'settings/screens/settings.tsx',
@@ -31,7 +31,7 @@ const forms = new Set([
   'app/screens/help-page.tsx',
   // Show nothing: they only lead on.
   'appointments/screens/undo.tsx',
-  'projects/screens/project.tsx',
+  'customers/screens/project.tsx',
 ])
 
 test('every screen that shows what others change tells screen readers that it changed', () => {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { moving, staying } from '../../../src/customers/merge-references.ts'
 import type { Db } from '../../../src/platform/database/client.ts'
-import { moving, staying } from '../../../src/projects/merge-references.ts'
 import { freshDatabase, leave } from '../../kit/fresh-database.ts'
 
 // A merge has to know every column that names a customer: one that is new is decided about here, or this fails.

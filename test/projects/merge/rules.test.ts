@@ -6,7 +6,7 @@ import {
   proposedToStand,
   undoneUntil,
   whyNotMerged,
-} from '../../../src/projects/rules/merge.ts'
+} from '../../../src/customers/rules/merge.ts'
 import { expectWords } from '../../kit/reading.ts'
 
 const side = (id: string, changes: Partial<MergeSide> = {}): MergeSide => ({

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
+import { moving } from '../../../src/customers/merge-references.ts'
+import { undoMerge } from '../../../src/customers/unmerge.ts'
 import { sendAccountEmail } from '../../../src/notifications/send.ts'
 import { accounts, customerMerges, users } from '../../../src/platform/database/schema/accounts.ts'
 import { clients } from '../../../src/platform/database/schema/agencies.ts'
@@ -14,8 +16,6 @@ import {
   refunds,
 } from '../../../src/platform/database/schema/payments.ts'
 import { projects, tasks } from '../../../src/platform/database/schema/projects.ts'
-import { moving } from '../../../src/projects/merge-references.ts'
-import { undoMerge } from '../../../src/projects/unmerge.ts'
 import { joined } from '../../kit/agencies.ts'
 import { book, hour, slots, storeVisit } from '../../kit/appointments.ts'
 import { emailEnv } from '../../kit/delivered.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changeOf, figurePeriodOf, workdaysIn } from '../../../src/projects/rules/figures.ts'
+import { changeOf, figurePeriodOf, workdaysIn } from '../../../src/customers/rules/figures.ts'
 import { shiftMinutes } from '../../../src/scheduling/rules/roster.ts'
 import { minuteAt } from '../../../src/shared/calendar.ts'
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
+import { officeFigures } from '../../../src/customers/figures.ts'
+import { figureFiles, figurePeriodOf, type OfficeFigures } from '../../../src/customers/rules/figures.ts'
 import { shifts, timeOff, users } from '../../../src/platform/database/schema/accounts.ts'
 import { payments, refunds } from '../../../src/platform/database/schema/payments.ts'
 import { projects } from '../../../src/platform/database/schema/projects.ts'
-import { officeFigures } from '../../../src/projects/figures.ts'
-import { figureFiles, figurePeriodOf, type OfficeFigures } from '../../../src/projects/rules/figures.ts'
 import { minute, storeVisit, type Visit, visitAtHome } from '../../kit/appointments.ts'
 import {
   ally,

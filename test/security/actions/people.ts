@@ -225,7 +225,7 @@ export const people: Actions = {
     aboutView('rename-view', { name: 'Otro nombre' }),
     aboutView('remove-view'),
   ],
-  'projects/screens/customer.tsx': [accepting('/?index'), acceptingTerms, emailAtHome],
+  'customers/screens/customer.tsx': [accepting('/?index'), acceptingTerms, emailAtHome],
 }
 
 /** What a shared screen offers besides. */

@@ -42,7 +42,7 @@ const both = { analyst: 303, manager: 303 }
 
 /** What the office does with the list of customers. */
 export const pipeline: Actions = {
-  'projects/screens/customer-file.tsx': [
+  'customers/screens/customer-file.tsx': [
     aboutProject('give a project up', both, (projectId) => ({
       intent: 'lose-project',
       projectId,
@@ -99,7 +99,7 @@ export const pipeline: Actions = {
       return { path: pageOf(kept), form: { intent: 'undo-merge', mergeId: merge.id } }
     }),
   ],
-  'projects/screens/customer-merge.tsx': [
+  'customers/screens/customer-merge.tsx': [
     byManager('merge', async () => {
       const kept = await newPerson()
       const ended = await newPerson()
@@ -108,10 +108,10 @@ export const pipeline: Actions = {
       return { path: `${pageOf(kept)}/unir`, form }
     }),
   ],
-  'projects/screens/customer-address.tsx': [
+  'customers/screens/customer-address.tsx': [
     aboutCustomer('correct-address', { intent: 'correct-address', ...addressForm }, '/domicilio'),
   ],
-  'projects/screens/pipeline.tsx': [
+  'customers/screens/pipeline.tsx': [
     formAt(
       'note a call',
       '/admin/clients',

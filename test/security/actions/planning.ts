@@ -41,7 +41,7 @@ const forCaller = (name: string, form: Fields | (() => Promise<Fields>)) =>
 
 /** The plan of a day. */
 export const planning: Actions = {
-  'scheduling/screens/new-appointment.tsx': [
+  'dispatch/screens/new-appointment.tsx': [
     forCaller('register somebody who calls', {
       intent: 'create-customer',
       ...addressForm,
@@ -62,7 +62,7 @@ export const planning: Actions = {
       return { intent: 'book-for-caller', requestKey: randomUUID(), ...form }
     }),
   ],
-  'scheduling/screens/plan.tsx': [
+  'dispatch/screens/plan.tsx': [
     byManager('calculate-plan', async ({ manager }) => {
       const start = fromNow((900 + Math.floor(Math.random() * 1000)) * 24 * hour)
       const customer = await newPerson({ name: `Cliente ${randomUUID().slice(0, 4)}` })

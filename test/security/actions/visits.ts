@@ -136,7 +136,7 @@ const secondOnly = { hears: { customer: 409 }, may: { customer2: 303 } }
 
 /** Addresses, visits and what must be done by hand. */
 export const visits: Actions = {
-  'projects/screens/address.tsx': [
+  'customers/screens/address.tsx': [
     formAt(
       'save',
       '/address',
@@ -196,7 +196,7 @@ export const visits: Actions = {
       { may: { customer: 303, customer2: 409 } },
     ),
   ],
-  'scheduling/screens/assignations.tsx': [
+  'dispatch/screens/assignations.tsx': [
     assigning('move', 'requested', ({ id }, cast) => ({ appointmentId: id, ...toTechnician(cast) }), board),
     assigning(
       'take-slot',
@@ -239,7 +239,7 @@ export const visits: Actions = {
       customerOnly,
     ),
   ],
-  'scheduling/screens/assign.tsx': [
+  'dispatch/screens/assign.tsx': [
     assigning('assign', 'requested', (_, cast) => ({ intent: 'give', ...toTechnician(cast) })),
     assigning('release', 'assigned', { intent: 'release', releaseReason: 'Se enfermó' }),
     assigning('cancel-by-house', 'assigned', { intent: 'cancel-by-house', reason: 'clima' }),
@@ -262,7 +262,7 @@ export const visits: Actions = {
     ),
     caseUndo,
   ],
-  'scheduling/screens/move.tsx': [
+  'dispatch/screens/move.tsx': [
     assigning(
       'move to another hour',
       'assigned',
@@ -274,7 +274,7 @@ export const visits: Actions = {
       ({ id }) => `/admin/assignations/${id}/mover`,
     ),
   ],
-  'scheduling/screens/absence.tsx': [
+  'dispatch/screens/absence.tsx': [
     byManager('confirm an absence', async () => {
       const { id } = await newPerson({ kind: 'tecnician' })
       return { path: `/admin/assignations/ausencia?persona=${id}`, form: { version: '1' } }
@@ -318,7 +318,7 @@ export const visits: Actions = {
       after: 20 * minute,
     }),
   ],
-  'projects/screens/staff.tsx': [
+  'customers/screens/staff.tsx': [
     acceptingAtHome,
     formAt(
       'close a task',

@@ -2,6 +2,8 @@ import { House } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useId } from 'react'
 import { type MiddlewareFunction, Outlet, redirect, useLocation, useMatches, useParams } from 'react-router'
 import { isCustomer, isTechnician } from '../../../access/rules/actor.ts'
+import { ownHomes } from '../../../customers/overview.ts'
+import { dueFirst, dueMark } from '../../../customers/rules/customer-home.ts'
 import { stayWith, whenRefused } from '../../../kit/flash.ts'
 import { useLive } from '../../../kit/live.ts'
 import { screenOf } from '../../../kit/refusals-as-responses.ts'
@@ -9,8 +11,6 @@ import { useMarker } from '../../../kit/site.ts'
 import { isKeptPath } from '../../../offline/kept-pages.ts'
 import { markerOf } from '../../../platform/http/cookies.ts'
 import { positionOf } from '../../../platform/live/announcements.ts'
-import { ownHomes } from '../../../projects/overview.ts'
-import { dueFirst, dueMark } from '../../../projects/rules/customer-home.ts'
 import {
   homeIsOver,
   meantProject,

@@ -13,8 +13,8 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { Role, StaffKind } from '../../../access/rules/actor.ts'
 import type { ConsentKind, ConsentSource, ReadOf } from '../../../accounts/rules/privacy.ts'
+import type { DayOutcome } from '../../../dispatch/rules/day-plan.ts'
 import type { NewsKind } from '../../../notifications/rules/push.ts'
-import type { DayOutcome } from '../../../scheduling/rules/day-plan.ts'
 import type { SavedList } from '../../../users/rules/saved-view.ts'
 import { at, bytes, id, now, range, stamps } from '../client.ts'
 

@@ -1,0 +1,64 @@
+import { data, type LoaderFunctionArgs, type RouterContextProvider, redirect } from 'react-router'
+import { type Actor, exportsLists } from '../../access/rules/actor.ts'
+import { guard } from '../../access/rules/routes.ts'
+import { turnLabels } from '../../agencies/rules/clients.ts'
+import { enabledModules, listsDb } from '../../app/context.ts'
+import { type Columns, chosenIn, columnsFor, inOneChunk, tableFile } from '../../kit/export-file.ts'
+import { readFilters } from '../../kit/lists.tsx'
+import { assertModule, requireActor } from '../../kit/require-actor.ts'
+import type { Cell } from '../../platform/pdf/excel.ts'
+import { figuresPath, pipelinePath } from '../../projects/rules/pipeline.ts'
+import { stageLabels } from '../../projects/rules/stages.ts'
+import { withDays } from '../../shared/day-range.ts'
+import { formatPhone, localDay } from '../../shared/format.ts'
+import { municipalityLabel } from '../../shared/places.ts'
+import { officeFigures } from '../figures.ts'
+import { exportProjects, type ListedProject } from '../queries.ts'
+import { figurePeriodIn, figureTables, projectFilters } from './figure-columns.ts'
+
+/** The list under the filters of its address for the office, or one table of the figures for their readers. */
+export async function loader({ context, url, params }: LoaderFunctionArgs) {
+  const [viewer, now] = [whoAsks(context, params.file === undefined), new Date()]
+  const lists = await context.get(listsDb)()
+  if (params.file === undefined) {
+    if (!exportsLists(viewer)) throw missing()
+    const filters = withDays(readFilters(projectFilters, url).filters, now)
+    const rows = await exportProjects(lists, viewer, filters, now, chosenIn(url))
+    return tableFile(
+      { url, viewer },
+      `clientes-${localDay(now)}`,
+      columnsFor(viewer, columns, ['Correo']),
+      rows,
+    )
+  }
+  const figures = await officeFigures(lists, viewer, figurePeriodIn(url, now), now)
+  const table = figures && figureTables(figures).find(({ file }) => `${file}.csv` === params.file)
+  if (!table) throw missing()
+  const cells = Object.fromEntries(
+    table.headers.map(({ header }, at) => [header, (row: Cell[]) => row[at] ?? null]),
+  )
+  return tableFile({ url, viewer }, `${table.file}-${localDay(now)}`, cells, inOneChunk(table.plain))
+}
+
+const missing = () => data(null, { status: 404 })
+
+function whoAsks(context: Readonly<RouterContextProvider>, isList: boolean): Actor {
+  const viewer = requireActor(context)
+  const elsewhere = guard(isList ? pipelinePath : figuresPath, viewer, context.get(enabledModules))
+  if (elsewhere) throw redirect(elsewhere)
+  if (isList) assertModule(context, 'clients')
+  return viewer
+}
+
+const columns: Columns<ListedProject> = {
+  Cliente: ({ customer }) => customer,
+  Teléfono: ({ phone }) => phone && formatPhone(phone),
+  Correo: ({ email }) => email,
+  Etapa: ({ stage }) => stageLabels[stage],
+  'Le toca a': ({ waitingOn }) => turnLabels[waitingOn],
+  Desde: ({ since }) => since,
+  Zona: ({ municipality }) => municipality && municipalityLabel(municipality),
+  'Domicilio (de varios)': ({ home }) => home,
+  Concesionaria: ({ agency }) => agency,
+  'Cliente desde': ({ createdAt }) => createdAt,
+}

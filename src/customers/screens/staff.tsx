@@ -1,0 +1,372 @@
+import { ChevronRight, CircleAlert } from 'lucide-react'
+import { Fragment } from 'react'
+import { moveCode } from '../../agencies/codes.ts'
+import { approvesCodes } from '../../agencies/rules/codes.ts'
+import { commissionStateFacts, commissionStates } from '../../agencies/rules/commissions.ts'
+import { codeAnswerInput } from '../../agencies/rules/referral-schema.ts'
+import { agencyPath, registerPath } from '../../agencies/screens/agency-paths.ts'
+import { StageBadge } from '../../agencies/screens/badges.tsx'
+import { db, enabledModules, listsDb } from '../../app/context.ts'
+import { assign } from '../../appointments/assign.ts'
+import { confirmChosen } from '../../appointments/assign-many.ts'
+import type { NextOwn } from '../../appointments/list-filter.ts'
+import type { CountedFigure, ListedAppointment } from '../../appointments/lists.ts'
+import { serviceFacts } from '../../appointments/rules/appointment.ts'
+import { appointmentPath } from '../../appointments/rules/appointment-path.ts'
+import { confirmingInput } from '../../appointments/rules/schema.ts'
+import { AppointmentTable } from '../../appointments/screens/appointment-table.tsx'
+import { NextStop } from '../../appointments/screens/day/next-stop.tsx'
+import { StateBadge } from '../../appointments/screens/state-badge.tsx'
+import { customerWords } from '../../kit/customer-words.ts'
+import { redirectWithToast, redirectWithUndo } from '../../kit/flash.ts'
+import { oneOf } from '../../kit/lists.tsx'
+import { useRefreshIn } from '../../kit/refresh-in.ts'
+import { requireActor } from '../../kit/require-actor.ts'
+import { form, forms } from '../../kit/submit.ts'
+import { figuresPath, readsProjects } from '../../projects/rules/pipeline.ts'
+import { taskInput } from '../../projects/rules/schema.ts'
+import { declineClaim, reopenClaim } from '../../reports/review.ts'
+import { redirectAfterConfirming } from '../../scheduling/screens/after-confirming.ts'
+import { countWords } from '../../shared/count.ts'
+import { money, thousands } from '../../shared/format.ts'
+import { municipalityLabel } from '../../shared/places.ts'
+import { Refusal, refuse } from '../../shared/refusal.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { LinkButton } from '../../ui/button.tsx'
+import { Card, cardClass } from '../../ui/card.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { OrphanedFormError } from '../../ui/form.tsx'
+import { Link } from '../../ui/link.tsx'
+import { PageHeader } from '../../ui/page-header.tsx'
+import { invitationAtHome } from '../../users/accept.ts'
+import { InvitationCard } from '../../users/screens/invitation-card.tsx'
+import { invitationCodeIn, invitationForms } from '../../users/screens/invitation-link.ts'
+import { verifyArea } from '../addresses.ts'
+import { type WorkKind, whenWords, workKinds } from '../rules/work.ts'
+import { closeTask } from '../tasks.ts'
+import type { Route } from './+types/staff.ts'
+import { DaysAhead, ReturnedSheets, WaitingCalls } from './desk.tsx'
+import { type AllyBlocks, loadBlocks } from './staff-loader.ts'
+import { Night, WorkList } from './work-list.tsx'
+
+/** An ally's clients by stage, each stage with the link to its list, and what their agency has earned. */
+const AllyCards = ({ agencyId, stages, sums }: AllyBlocks) => (
+  <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
+    {stages.length > 0 && <Stages stages={stages} />}
+    <Card
+      title="Comisiones de tu concesionaria"
+      aside={
+        <Link to={agencyPath(agencyId, 'comisiones')} prefetch="intent" className={more}>
+          Ver por mes
+        </Link>
+      }
+    >
+      <dl className="grid gap-2.5">
+        {commissionStates.map((state) => (
+          <div key={state} className="flex flex-wrap items-center justify-between gap-x-3">
+            <dt>
+              <Badge tone={commissionStateFacts[state].tone}>{commissionStateFacts[state].label}</Badge>
+            </dt>
+            <dd className="font-semibold">{money(sums[state])}</dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  </div>
+)
+
+const more = '-my-2 flex min-h-11 items-center text-[0.9375rem] font-medium text-mute hover:text-ink'
+
+function Stages({ stages }: Pick<AllyBlocks, 'stages'>) {
+  const most = Math.max(...stages.map(({ count }) => count))
+  return (
+    <Card
+      title="Tus clientes por etapa"
+      aside={
+        <Link to="/admin/alliate/clients" prefetch="intent" className={more}>
+          Ver todos
+        </Link>
+      }
+    >
+      <ul className="-mx-2 grid">
+        {stages.map(({ stage, count, to }) => (
+          <li key={stage}>
+            <Link
+              to={to}
+              prefetch="intent"
+              className="grid min-h-11 grid-cols-[10rem_1fr_2.5rem] items-center gap-3 rounded-control px-2 text-ink no-underline hover:bg-hover"
+            >
+              <span>
+                <StageBadge stage={stage} />
+              </span>
+              <span aria-hidden className="block h-2 overflow-hidden rounded-full bg-track">
+                <span
+                  className="block h-full rounded-full bg-brand"
+                  style={{ width: `${(count / most) * 100}%` }}
+                />
+              </span>
+              <span className="text-right font-semibold">{thousands(count)}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+/** The counts, each with the link to its list; an urgent one is red. Nothing is said of none. */
+function Figures({ figures }: { figures: readonly CountedFigure[] }) {
+  const shown = figures.filter(({ total }) => total > 0)
+  if (shown.length === 0) return null
+  return (
+    <ul className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4">
+      {shown.map(({ label, to, total, isMore, urgent: isBad }) => {
+        return (
+          <li key={to} className="grid">
+            <Link
+              to={to}
+              prefetch="intent"
+              className={classNames(
+                cardClass,
+                'grid content-between gap-1 p-4 text-ink no-underline hover:bg-hover',
+                isBad && 'border-bad',
+              )}
+            >
+              <span className="text-sm text-mute">{label}</span>
+              <span
+                className={classNames(
+                  'flex items-center gap-2 font-semibold',
+                  isMore ? 'text-lg' : 'text-2xl',
+                  isBad && 'text-bad',
+                )}
+              >
+                {isBad && <CircleAlert aria-hidden className="size-5 shrink-0" />}
+                {countWords({ total, isMore })}
+              </span>
+            </Link>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** The same in one quiet line, for whom they are no work: "10 próximas citas · 2 en ruta". */
+function QuietFigures({ figures, more }: { figures: readonly CountedFigure[]; more: string | null }) {
+  const shown = figures.filter(({ total }) => total > 0)
+  if (shown.length === 0 && !more) return null
+  return (
+    <ul aria-label="Cifras" className="-my-2 flex flex-wrap gap-x-5 text-[0.9375rem]">
+      {shown.map(({ isMore, many, one, to, total }) => (
+        <li key={to}>
+          <Link
+            to={to}
+            prefetch="intent"
+            className="flex min-h-11 items-center gap-1.5 font-normal text-mute no-underline hover:text-ink hover:underline"
+          >
+            <span className="font-semibold text-ink">{countWords({ total, isMore })}</span>
+            {total === 1 ? one : many}
+          </Link>
+        </li>
+      ))}
+      {more && (
+        <li>
+          <Link to={more} prefetch="intent" className="flex min-h-11 items-center">
+            Ver Cifras
+          </Link>
+        </li>
+      )}
+    </ul>
+  )
+}
+
+/** What the user carries out next: the whole card is a link. */
+const NextCard = ({ id, service, state, customer, municipality, when }: NextOwn & { when: string }) => (
+  <Link
+    to={appointmentPath('pending', { id, service })}
+    prefetch="intent"
+    className={`${cardClass} flex items-center justify-between gap-4 p-4 text-ink no-underline hover:bg-hover sm:p-5`}
+  >
+    <span className="grid gap-1">
+      <span className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-mute">
+        {service === 'videocall' ? 'Tu próxima llamada' : 'Lo que sigue'}
+        <StateBadge state={state} service={service} />
+      </span>
+      <span className="text-xl font-semibold first-letter:uppercase">
+        {when.split(', ').map((part, n) => (
+          <Fragment key={part}>
+            {n > 0 && ', '}
+            <span className="whitespace-nowrap">{part}</span>
+          </Fragment>
+        ))}
+      </span>
+      <span className="wrap-anywhere">
+        {[customer, serviceFacts[service].label, municipality && municipalityLabel(municipality)]
+          .filter(Boolean)
+          .join(' · ')}
+      </span>
+    </span>
+    <ChevronRight aria-hidden className="size-6 shrink-0 text-mute" />
+  </Link>
+)
+
+/** The next appointments of an agency's clients. */
+function Upcoming({ rows, now }: { rows: readonly ListedAppointment[]; now: Date }) {
+  if (rows.length === 0) return null
+  return (
+    <section className="grid gap-4">
+      <h2 className="text-lg font-semibold">Lo que sigue con tus clientes</h2>
+      <AppointmentTable
+        caption="Próximas citas de tus clientes"
+        rows={rows}
+        now={now}
+        pathOf={(row) => appointmentPath('pending', row, 'alliate')}
+        withAssignee={false}
+      />
+    </section>
+  )
+}
+
+export const handle = { announcesUpdates: true }
+
+export const loader = async ({ context, url }: Route.LoaderArgs) => {
+  const [actor, database, now] = [requireActor(context), context.get(db), new Date()]
+  const lists = await context.get(listsDb)()
+  const code = invitationCodeIn(url)
+  const [blocks, invitation] = await Promise.all([
+    loadBlocks({ db: database, lists }, { actor, now, on: context.get(enabledModules), whole: wholeIn(url) }),
+    invitationAtHome(database, actor, code, now),
+  ])
+  return {
+    ...blocks,
+    code,
+    invitation,
+    name: actor.name ?? '',
+    figuresPath: readsProjects(actor) === 'all' ? figuresPath : null,
+  }
+}
+
+/** The kind of work that an address asks to the end. */
+const wholeIn = (url: URL) =>
+  oneOf(Object.keys(workKinds) as WorkKind[])(url.searchParams.get('todo') ?? '') ?? null
+
+export const action = forms(({ context }: Route.ActionArgs) => ({
+  ...invitationForms(context),
+  ...settlingForms(context),
+  ...taskForms(context),
+}))
+
+/** A line of work has no box for the reason that a soft rule asks for: the words above it say all. */
+function withoutField(error: unknown): never {
+  if (!(error instanceof Refusal)) throw error
+  const { code, description, title } = error
+  throw new Refusal(code, { title, description })
+}
+
+/** What is settled in the list of work itself. */
+function settlingForms(context: Route.ActionArgs['context']) {
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+  return {
+    confirm: form(confirmingInput.confirm, async ({ appointmentId, ...choice }) => {
+      const wish = { ...choice, overrideReason: null }
+      const confirmed = await assign(database, actor, appointmentId, wish, now).catch(withoutField)
+      const whose = { of: 'appointments', id: appointmentId } as const
+      const told = await customerWords(database, whose, 'Avisamos al cliente y a su técnico.')
+      const words = `Es ${whenWords(confirmed.startsAt, now)} ${told}`
+      return redirectWithUndo('/admin', 'Cita asignada', words, [confirmed])
+    }),
+    'confirm-all': form(confirmingInput['confirm-all'], async ({ proposed }) => {
+      return redirectAfterConfirming('/admin', await confirmChosen(database, actor, proposed, now))
+    }),
+    'codes.approve': form(codeAnswerInput['codes.approve'], async ({ codeId, version }) => {
+      if (!approvesCodes(actor)) refuse('permission-denied')
+      const { code } = await moveCode(database, actor, codeId, 'approve', { version }, now)
+      return redirectWithToast('/admin', `Aprobaste el código ${code}`, 'Ya sirve. Se lo decimos por correo.')
+    }),
+  }
+}
+
+function taskForms(context: Route.ActionArgs['context']) {
+  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+  return {
+    'close-task': form(taskInput['close-task'], async (answer) => {
+      await closeTask(database, actor, answer, now)
+      return redirectWithToast('/admin', 'Pendiente atendido', 'Ya salió de la lista.')
+    }),
+    'verify-area': form(taskInput['verify-area'], async (answer) => {
+      await verifyArea(database, actor, answer, now)
+      return redirectWithToast('/admin', 'Domicilio verificado', 'Le avisamos al cliente, si tiene correo.')
+    }),
+    'reopen-claim': form(taskInput['reopen-claim'], async (answer) => {
+      await reopenClaim(database, actor, answer, now)
+      return redirectWithToast('/admin', 'La cita se reabrió', 'Quedó como su técnico la entregó.')
+    }),
+    'decline-claim': form(taskInput['decline-claim'], async (answer) => {
+      await declineClaim(database, actor, answer, now)
+      return redirectWithToast('/admin', 'No se reabrió', 'Le avisamos a su técnico.')
+    }),
+  }
+}
+
+export default function StaffHome({ loaderData }: Route.ComponentProps) {
+  const { name, figures, ally, invitation, code, day, next, night, days, now, upcoming, work } = loaderData
+  useRefreshIn(loaderData.refreshIn)
+  if (day)
+    return (
+      <>
+        <OrphanedFormError />
+        <InvitationCard invitation={invitation} code={code} />
+        <NextStop day={day} name={name} />
+        <ReturnedSheets rows={loaderData.returned} />
+        <QuietFigures figures={figures} more={null} />
+      </>
+    )
+  const plainSummary = figures.some(({ total }) => total > 0)
+    ? 'Esto es lo de hoy.'
+    : 'Aquí verás lo que te toca.'
+  return (
+    <>
+      <PageHeader
+        title={`Hola, ${name}`}
+        subtitle={work?.summary ?? plainSummary}
+        actions={ally && <LinkButton to={registerPath}>Registrar cliente</LinkButton>}
+      />
+      <OrphanedFormError />
+      <WaitingCalls calls={loaderData.waiting} now={now} />
+      <InvitationCard invitation={invitation} code={code} />
+      {next && <NextCard {...next} />}
+      {night && <Night {...night} />}
+      {work && <WorkList {...work} />}
+      {work ? (
+        <QuietFigures figures={figures} more={loaderData.figuresPath} />
+      ) : (
+        <Figures figures={figures} />
+      )}
+      {loaderData.isGesterWithoutCases && <GestersWork />}
+      {ally && <AllyCards {...ally} />}
+      {days && <DaysAhead days={days} />}
+      {upcoming && <Upcoming rows={upcoming} now={now} />}
+    </>
+  )
+}
+
+/** Where a gester's work is while cases have no pages of their own. */
+const GestersWork = () => (
+  <Card title="Tu trabajo, por ahora">
+    <p>
+      Los trámites ante CFE todavía no se llevan aquí: te los pasa la gerencia. Lo que necesitas de cada
+      instalación está en sus citas realizadas y en su cotización.
+    </p>
+    <div className="flex flex-wrap gap-3">
+      <LinkButton variant="ghost" to="/admin/appointments-done">
+        Citas realizadas
+      </LinkButton>
+      <LinkButton variant="ghost" to="/admin/cotizations">
+        Cotizaciones
+      </LinkButton>
+      <LinkButton variant="ghost" to="/admin/users">
+        Equipo
+      </LinkButton>
+    </div>
+  </Card>
+)
