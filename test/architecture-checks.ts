@@ -15,7 +15,7 @@ export type Check = {
 }
 
 const nouns =
-  'accounts users projects appointments scheduling calls reports quotes payments invoices agencies cfe settings documents notifications'.split(
+  'accounts users projects appointments scheduling calls reports quotes payments invoices agencies cfe settings documents notifications customers dispatch privacy'.split(
     ' ',
   )
 /** The folders that are no noun. */

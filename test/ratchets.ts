@@ -3,17 +3,17 @@
  * its issue raises it once and says why.
  */
 export const ratchets: Record<string, number> = {
-  'rules: tokens': 167_204,
+  'rules: tokens': 167_205,
   'server: tokens': 503_600,
   'screens: tokens': 483_293,
   'src: tokens': 1_154_091,
   'tests and tools: tokens': 817_199,
   'src: files': 930,
   'tests and tools: files': 655,
-  'server: pairs of nouns tied by an import': 103,
-  'server: pairs of nouns tied both ways': 28,
-  'screens: pairs of nouns tied by an import': 104,
-  'screens: pairs of nouns tied both ways': 23,
+  'server: pairs of nouns tied by an import': 128,
+  'server: pairs of nouns tied both ways': 18,
+  'screens: pairs of nouns tied by an import': 122,
+  'screens: pairs of nouns tied both ways': 17,
   'src: functions over 40 lines': 244,
   'src: tuple assignments': 272,
   'tests and tools: tuple assignments': 56,
@@ -21,6 +21,6 @@ export const ratchets: Record<string, number> = {
   'server: dialect': 2_211,
   'screens: dialect': 2_056,
   'tests and tools: dialect': 5_491,
-  'docs: decisions': 154,
-  'docs: words': 86_870,
+  'docs: decisions': 47,
+  'docs: words': 43_920,
 }

@@ -40,7 +40,7 @@ export async function provedPhone(db: Queryable, userId: string, now: Date): Pro
         eq(users.role, 'customer'),
         isNotNull(users.whatsappOptInAt),
         lt(users.phoneChangedAt, new Date(now.getTime() - settledDays * 24 * 60 * 60_000)),
-        // Those of before decision 0173 were taken over in one moment, since messages arrived: they answered nothing.
+        // Those of before numbers were asked were taken over in one moment, since messages arrived: they answered nothing.
         ne(whatsappNumbers.agreedAt, whatsappNumbers.askedAt),
         notExists(invited),
       ),

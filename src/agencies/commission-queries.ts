@@ -161,7 +161,7 @@ function withinMonth(month: string): SQL | undefined {
 }
 
 /**
- * An agency's rows of one month as it reconciles them with its own books (decision 0146): no price or terms is read,
+ * An agency's rows of one month as it reconciles them with its own books (decision 0053): no price or terms is read,
  * of a customer the first name, and amounts only where all of the month are fixed sums.
  */
 export async function reconciledLines(db: Queryable, actor: Actor, agencyId: string, month: string) {

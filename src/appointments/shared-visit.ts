@@ -84,7 +84,7 @@ type Reader = { secret: string; address: string }
 
 /**
  * What a link's holder, without a session, may know of its visit: neither where it is nor whose, and of the technician what
- * the customer knows (decision 0139). Null for an unknown link and for one that ended, which nothing tells apart.
+ * the customer knows (decision 0032). Null for an unknown link and for one that ended, which nothing tells apart.
  */
 export async function sharedVisit(db: Db, reader: Reader, now: Date) {
   const row = await rowOf(db, reader, now)

@@ -163,7 +163,7 @@ type Group = { service: Service; zone: number; waiting: number }
 
 /**
  * Checks what opened for waiting customers by other causes than a cancellation or a move, which offer their start at
- * once: a released assignee, more hours or zones, withdrawn time off, a new person (decision 0036). The engine is
+ * once: a released assignee, more hours or zones, withdrawn time off, a new person (docs/areas/scheduling.md). The engine is
  * queried once for each group; starts that were not open at the last check are offered to customers without an open
  * offer. Returns how many were notified. May run twice; at night it waits for the morning.
  */

@@ -1,6 +1,6 @@
 import { thousands } from './format.ts'
 
-/** The highest totals that are counted (docs/decisions/0118): of a list, and where a row costs more than its entry in an index. */
+/** The highest totals that are counted (docs/decisions/0034): of a list, and where a row costs more than its entry in an index. */
 export const countLimits = { rows: 10_000, dear: 1000 } as const
 
 /** The rows of a list's page. */

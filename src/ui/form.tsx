@@ -85,7 +85,7 @@ type FormProps = Omit<ComponentProps<typeof RouterForm>, 'target'> &
 /**
  * A form that posts. With an intent or a target it finds its own answer; `result` gives it one. Its fields find
  * their error and typed value by name. An error is said once: at its field, whose first one gets the focus, and a
- * refusal of the whole form above its fields (docs/decisions/0127-one-message-for-one-error.md). The server
+ * refusal of the whole form above its fields (docs/decisions/0098-forms-by-intent.md). The server
  * validates, in Spanish, so the browser's own bubbles are off.
  */
 export function Form(props: FormProps) {

@@ -9,7 +9,7 @@ import {
   type newClientFields,
 } from './schemas.ts'
 
-// What a key for trying is answered (decision 0144). All of it is in this file: no table is read or written.
+// What a key for trying is answered (decision 0056). All of it is in this file: no table is read or written.
 
 const since = '2026-11-20T16:30:00.000Z'
 const code = 'VERDE26'

@@ -85,7 +85,7 @@ export function ReviewProof({ next, payment, now, payer }: ReviewProofProps) {
 
 type ShownProofProps = { proof: NonNullable<Payment['proof']>; folio: string }
 
-/** A picture as it is, or the first page of a PDF, drawn (decision 0172). */
+/** A picture as it is, or the first page of a PDF, drawn (decision 0050). */
 function ShownProof({ folio, proof }: ShownProofProps) {
   const label = `Comprobante de ${folio}`
   const isPicture = proof.type.startsWith('image/')
