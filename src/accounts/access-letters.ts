@@ -6,10 +6,10 @@ import type { AccountEmailJob } from '../platform/jobs/emails.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { hasMailbox } from '../shared/format.ts'
 import { refuse } from '../shared/refusal.ts'
-import { customerToActFor } from '../users/queries.ts'
 import { wouldBeClaimed } from './email-change.ts'
 import { codeLink, makeClaimLink } from './letter-codes.ts'
 import { countTry } from './limits.ts'
+import { customerToActFor } from './people.ts'
 
 /** The letter by which a customer gets into their account: claims it, verifies its mailbox, or chooses a password. */
 export type AccessLetter = Extract<

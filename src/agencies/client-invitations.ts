@@ -6,7 +6,7 @@ import { type Db, isId, type Queryable, type Tx, transaction } from '../platform
 import { record } from '../platform/database/lists.ts'
 import { clients, codes } from '../platform/database/schema/agencies.ts'
 import { payments } from '../platform/database/schema/payments.ts'
-import { agencies, projects } from '../platform/database/schema/projects.ts'
+import { agencies } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import type { Vehicle } from '../projects/rules/equipment.ts'
@@ -223,19 +223,6 @@ const trace = (
   fromState: string,
   toState: string,
 ) => record(tx, { entity: 'code', entityId, actorId, name, fromState, toState })
-
-/** Whether a customer's code makes the visits of a project free; a benefit is for one project. */
-export async function hasFreeVisit(db: Queryable, projectId: string): Promise<boolean> {
-  const isElsewhere = sql`exists (select from clients other where other.customer_id = ${projects.customerId}
-    and other.benefit_project_id is not null and other.benefit_project_id <> ${projects.id})`
-  const [given] = await db
-    .select({ id: clients.id })
-    .from(projects)
-    .innerJoin(clients, and(eq(clients.customerId, projects.customerId), isNull(clients.endedAt)))
-    .innerJoin(codes, eq(codes.id, clients.codeId))
-    .where(and(eq(projects.id, projectId), eq(codes.benefitKind, 'free_visit'), sql`not ${isElsewhere}`))
-  return given !== undefined
-}
 
 /** Cancels unpaid visit fees of locked projects: a code made the visits free. */
 export async function cancelFees(tx: Tx, projectIds: readonly string[], now: Date): Promise<void> {

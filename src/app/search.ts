@@ -1,5 +1,6 @@
 import { and, desc, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { type Actor, allyAgencyOf, type StaffKind } from '../access/rules/actor.ts'
+import { usersVisibleTo } from '../accounts/people.ts'
 import { agenciesVisibleTo } from '../agencies/agency-queries.ts'
 import { listClients } from '../agencies/clients.ts'
 import { codesByText } from '../agencies/codes.ts'
@@ -26,7 +27,6 @@ import { readsProjects } from '../projects/rules/pipeline.ts'
 import { countingVersions } from '../quotes/list.ts'
 import { quotesVisibleTo } from '../quotes/transition.ts'
 import type { Search } from '../shared/search.ts'
-import { usersVisibleTo } from '../users/queries.ts'
 import { managesPeople } from '../users/rules/user.ts'
 
 /** The rows of each kind that one search reads. */

@@ -3,10 +3,10 @@ import type { Actor, StaffKind } from '../access/rules/actor.ts'
 import { type Db, isId, queryRows } from '../platform/database/client.ts'
 import { listed } from '../platform/database/lists.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
-import { waitsForOffice } from '../reports/rows.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
 import { dayOf, daysFrom, toDate, toMinutes } from '../shared/calendar.ts'
 import { searchWords } from '../shared/search.ts'
+import { waitsForOffice } from './report-turn.ts'
 import {
   type AppointmentState,
   activeStates,

@@ -31,11 +31,11 @@ import {
   readyFactsOf,
 } from '../projects/rules/project.ts'
 import type { ProjectPart } from '../projects/rules/stages.ts'
-import { reportTurn } from '../reports/rows.ts'
 import { refuse } from '../shared/refusal.ts'
 import { carWords } from '../users/rules/user.ts'
 import type { BookingContext } from './booking-request.ts'
 import { faultsAbout, openFaultSince } from './faults.ts'
+import { reportTurn } from './report-turn.ts'
 import {
   type AppointmentState,
   activeStates,

@@ -1,5 +1,6 @@
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { type Actor, isGester } from '../access/rules/actor.ts'
+import { isOfKind } from '../accounts/people.ts'
 import { type Db, isId, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
@@ -15,7 +16,6 @@ import { ofCfe } from '../projects/rules/next-step.ts'
 import { answersOf, approvedVisit } from '../reports/prefilled.ts'
 import { bearsWith, requestedLoad } from '../reports/rules/passport.ts'
 import { refuse } from '../shared/refusal.ts'
-import { isOfKind } from '../users/queries.ts'
 import {
   alignPapers,
   announceCase,

@@ -1,11 +1,12 @@
 import { and, eq, inArray, isNull, ne, notInArray, sql } from 'drizzle-orm'
-import { hasFreeVisit } from '../agencies/client-invitations.ts'
 import { activeStates } from '../appointments/rules/appointment.ts'
 import type { MoveName } from '../appointments/rules/transitions.ts'
 import type { Queryable, Tx } from '../platform/database/client.ts'
 import { listed, record } from '../platform/database/lists.ts'
+import { clients, codes } from '../platform/database/schema/agencies.ts'
 import { appointments, faults } from '../platform/database/schema/appointments.ts'
 import { payments, quotes } from '../platform/database/schema/payments.ts'
+import { projects } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { depositGraceDays } from '../quotes/rules/quote.ts'
 import { editedSettings } from '../settings/queries.ts'
@@ -317,4 +318,17 @@ export async function endFee(
     })
   const reason = 'Te devolvemos lo que pagaste por tu visita.'
   await syncCharges(tx, projectId, { reason, isMailed }, now)
+}
+
+/** Whether a customer's code makes the visits of a project free; a benefit is for one project. */
+export async function hasFreeVisit(db: Queryable, projectId: string): Promise<boolean> {
+  const isElsewhere = sql`exists (select from clients other where other.customer_id = ${projects.customerId}
+    and other.benefit_project_id is not null and other.benefit_project_id <> ${projects.id})`
+  const [given] = await db
+    .select({ id: clients.id })
+    .from(projects)
+    .innerJoin(clients, and(eq(clients.customerId, projects.customerId), isNull(clients.endedAt)))
+    .innerJoin(codes, eq(codes.id, clients.codeId))
+    .where(and(eq(projects.id, projectId), eq(codes.benefitKind, 'free_visit'), sql`not ${isElsewhere}`))
+  return given !== undefined
 }

@@ -1,5 +1,6 @@
 import { and, eq, isNull, ne } from 'drizzle-orm'
 import { type Actor, isItsCustomer, isTechnician } from '../access/rules/actor.ts'
+import { takenFrom } from '../appointments/authorship.ts'
 import { appointmentMachine, isTakenAway } from '../appointments/rules/transitions.ts'
 import { type AppointmentRow, factsOf, lastChangeOf, lockAppointment } from '../appointments/transition.ts'
 import { type Db, isId, type Tx, transaction } from '../platform/database/client.ts'
@@ -7,7 +8,7 @@ import { faults, files, sheets } from '../platform/database/schema/appointments.
 import { announce } from '../platform/live/announcements.ts'
 import { type Drive, keysOf } from '../platform/storage/drive.ts'
 import { refuse } from '../shared/refusal.ts'
-import { sheetFactsOf, takenFrom } from './rows.ts'
+import { sheetFactsOf } from './rows.ts'
 import { extraSlots, faultSlots, isSignature, noShowSlot, samePictureWords, slotsOf } from './rules/photos.ts'
 import { sheetKindOf, sheetMachine } from './rules/report.ts'
 

@@ -3,6 +3,7 @@ import { alias } from 'drizzle-orm/pg-core'
 import { Hono } from 'hono'
 import { type Actor, isManager, isOffice, isStaff, isTechnician } from '../access/rules/actor.ts'
 import { ownStops } from '../appointments/lists.ts'
+import { waitsForOffice } from '../appointments/report-turn.ts'
 import { isActive } from '../appointments/rules/appointment.ts'
 import { appointmentPath } from '../appointments/rules/appointment-path.ts'
 import type { AppointmentRow } from '../appointments/transition.ts'
@@ -32,7 +33,6 @@ import {
   sheetFactsOf,
   sheetVisibleTo,
   storedSlots,
-  waitsForOffice,
 } from './rows.ts'
 import { answerInWords } from './rules/answer-words.ts'
 import { personalAnswers } from './rules/answers.ts'

@@ -1,10 +1,11 @@
 import { and, asc, eq, inArray, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import { type Actor, isCustomer, isTechnician, type StaffKind } from '../access/rules/actor.ts'
-import { type AppointmentState, failedStates } from '../appointments/rules/appointment.ts'
-import { type AppointmentRow, lastChangeOf, lockVisibleRow } from '../appointments/transition.ts'
+import { lockForAuthor, takenFrom } from '../appointments/authorship.ts'
+import { failedStates } from '../appointments/rules/appointment.ts'
+import type { AppointmentRow } from '../appointments/transition.ts'
 import { visibleTo } from '../appointments/visibility.ts'
-import { isId, type Queryable, type Tx } from '../platform/database/client.ts'
-import { listed, literals } from '../platform/database/lists.ts'
+import type { Queryable, Tx } from '../platform/database/client.ts'
+import { listed } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import {
   appointments,
@@ -15,7 +16,6 @@ import {
 } from '../platform/database/schema/appointments.ts'
 import { events } from '../platform/database/schema/projects.ts'
 import { refuse } from '../shared/refusal.ts'
-import { isOfKind } from '../users/queries.ts'
 import { agreedFor, prefilledFor } from './prefilled.ts'
 import { fallenSignatures } from './rules/answer-words.ts'
 import { riskNames } from './rules/installation-record.ts'
@@ -29,7 +29,6 @@ import {
   type SheetFacts,
   type SheetFile,
   type SheetKind,
-  type SheetState,
   sheetKindOf,
   sheetStates,
 } from './rules/report.ts'
@@ -219,14 +218,6 @@ export const sheetFactsOf = (
   authorGone,
 })
 
-/** Whether a report waits for the office: sent, or returned to an author who left. */
-export const waitsForOffice = sql`(${sheets.state} = 'submitted' or ${sheets.state} = 'returned' and not exists (
-  select from users join appointments of_author on of_author.assignee_id = users.id
-  where of_author.id = ${sheets.appointmentId} and ${isOfKind('tecnician')} and ${users.active}))`
-
-/** The state of a report as others follow it: one that its author can't complete any more is the office's. */
-export const reportTurn = sql<SheetState | null>`case when ${waitsForOffice} then 'submitted' else ${sheets.state} end`
-
 export type LockedReport = Filled & { appointment: AppointmentRow; kind: SheetKind; facts: SheetFacts }
 
 /**
@@ -244,40 +235,6 @@ export async function lockReport(tx: Tx, actor: Actor, id: string): Promise<Lock
     kind,
     facts: { ...facts, takenFrom: await takenFrom(tx, appointment, actor) },
   }
-}
-
-/** The states in which no other assignee has continued it since. */
-const untouched: readonly AppointmentState[] = ['requested', 'assigned', 'en_route', 'cancelled', 'no_show']
-
-/** The requesting technician, where another user made the last change of the appointment; else null. */
-export async function takenFrom(tx: Tx, { id, state }: AppointmentRow, actor: Actor): Promise<string | null> {
-  if (!isTechnician(actor) || !untouched.includes(state)) return null
-  const last = await lastChangeOf(tx, id)
-  return last && last.by !== actor.id ? actor.id : null
-}
-
-/**
- * The row of an appointment, locked, for the author of its report: also for a former assignee, who no longer sees it.
- */
-export async function lockForAuthor(tx: Tx, actor: Actor, id: string): Promise<AppointmentRow> {
-  if (!isId(id)) refuse('not-found')
-  const [row] = await lockVisibleRow(tx, actor, id)
-  if (row) return row.appointment
-  if (!isTechnician(actor) || !(await wasTheirs(tx, actor, id))) return refuse('not-found')
-  const [theirs] = await lockVisibleRow(tx, 'system', id)
-  return theirs && untouched.includes(theirs.appointment.state) ? theirs.appointment : refuse('not-found')
-}
-
-const confirmed: readonly AppointmentState[] = ['assigned', 'en_route']
-
-/** Whether it was confirmed to this technician and taken away, in the days for which they see what is theirs. */
-async function wasTheirs(tx: Tx, { id: personId }: Actor, id: string): Promise<boolean> {
-  const { rows } = await tx.$client.query(
-    `select 1 from events where entity = 'appointment' and entity_id = $1 and data ->> 'from' = $2
-       and from_state in (${literals(confirmed)}) and at > now() - interval '30 days' limit 1`,
-    [id, personId],
-  )
-  return rows.length > 0
 }
 
 /**

@@ -4,16 +4,16 @@ import { wouldBeClaimed } from '../accounts/email-change.ts'
 import { noteConsent } from '../accounts/privacy.ts'
 import { forgetSecondFactor, holdSecondFactor } from '../accounts/second-factor.ts'
 import type { Caller } from '../appointments/rules/schema.ts'
-import { type Db, databaseRefusal, isId, type Tx, transaction } from '../platform/database/client.ts'
+import { type Db, isId, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { assertVersion } from '../platform/database/versions.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { log } from '../platform/telemetry/log.ts'
+import { toResult } from '../platform/results.ts'
 import { lockingAllStaffing } from '../scheduling/choose.ts'
 import { noMailbox } from '../shared/format.ts'
-import { failed, Refusal, type Result, refuse } from '../shared/refusal.ts'
+import { Refusal, refuse } from '../shared/refusal.ts'
 import { applyInvitation, type Claim, writeAccess } from './accept.ts'
 import { changeStaffing } from './change.ts'
 import { lockedInvitation, lockUser, type UserRow } from './invite.ts'
@@ -73,19 +73,6 @@ async function wantsInvitation(tx: Tx, person: UserRow, role: string, claim: Cla
   if (role === '' || isCustomer({ role })) return false
   const invitation = await lockedInvitation(tx, person, claim)
   return invitation?.kind === role || refuse('permission-denied', 'Ese rol solo lo da una invitación.')
-}
-
-/** Runs an operation of the store: an error becomes its result, also an internal one, which is logged. */
-export async function toResult<T>(run: () => Promise<T>): Promise<Result<T>> {
-  try {
-    return { ok: true, value: await run() }
-  } catch (error) {
-    if (error instanceof Refusal) return failed(error)
-    const refusal = databaseRefusal(error)
-    if (refusal) return failed(refusal)
-    log.error({ err: error }, 'user command failed')
-    return failed(new Refusal('unknown'))
-  }
 }
 
 /** The terms of every change of a user: the version it was decided on, and the decisions about its consequences. */

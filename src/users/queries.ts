@@ -9,18 +9,19 @@ import {
 } from '../access/rules/actor.ts'
 import { wouldBeClaimed } from '../accounts/email-change.ts'
 import { waitingEmail } from '../accounts/password.ts'
+import { isOfKind, usersVisibleTo } from '../accounts/people.ts'
 import { type Db, isId, type Queryable } from '../platform/database/client.ts'
 import { countRows, cutPage, eachRow, escapeLike, holds, type Page } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { agencies, events, projects } from '../platform/database/schema/projects.ts'
 import { lastSave } from '../platform/database/versions.ts'
+import { toResult } from '../platform/results.ts'
 import type { Count, ListOrder } from '../shared/count.ts'
 import { rowsPerPage } from '../shared/count.ts'
 import { hasMailbox } from '../shared/format.ts'
 import { type Result, refuse, unwrap } from '../shared/refusal.ts'
 import { searchWords } from '../shared/search.ts'
 import { listOf } from '../shared/text.ts'
-import { toResult } from './commands.ts'
 import { type AccessFacts, managesPeople, type User } from './rules/user.ts'
 
 /**
@@ -165,9 +166,6 @@ const within = ({ text = '', role, kind, active, agency }: UserFilters): SQL | u
     agency === undefined ? undefined : isId(agency) ? eq(users.agencyId, agency) : sql`false`,
   )
 
-/** That a user is of a kind. Only staff have one, and the index of kinds holds staff alone. */
-export const isOfKind = (kind: StaffKind) => and(holds(users.role, 'staff'), holds(users.kind, kind))
-
 /** That a user's name, last name, e-mail or phone contains a word, in a query of `users`. Selected, the pattern is made once. */
 export const mentions = (word: string): SQL =>
   sql`users.searchable like (select '%' || plain_text(${escapeLike(word)}) || '%')`
@@ -196,31 +194,6 @@ function orderOf({ found, order }: Pick<Some, 'found' | 'order'>) {
     after: (id: string): SQL =>
       isId(id) ? sql`row(${key}) ${than} (select ${key} from users where users.id = ${id}::uuid)` : sql`true`,
   }
-}
-
-/** The customer whom the manager acts for; null for any other actor or user. */
-export async function customerToActFor(db: Db, actor: Actor, id: string) {
-  if (!managesPeople(actor)) refuse('permission-denied')
-  const [customer] = isId(id)
-    ? await db
-        .select()
-        .from(users)
-        .where(and(eq(users.id, id), eq(users.role, 'customer'), users.active, usersVisibleTo(actor)))
-    : []
-  return customer ?? refuse('not-found')
-}
-
-/**
- * The users an actor may see: a customer themselves, staff the active staff, an ally those of their agency only, the
- * manager all.
- */
-export function usersVisibleTo(actor: Actor): SQL | undefined {
-  if (isCustomer(actor)) return eq(users.id, actor.id)
-  const known = isNull(users.deletedAt)
-  if (managesPeople(actor)) return known
-  if (isAlly(actor))
-    return and(known, isOfKind('alliate'), users.active, sql`${users.agencyId} = ${actor.agencyId}`)
-  return and(known, holds(users.role, 'staff'), users.active)
 }
 
 export type PersonEvent = {

@@ -1,6 +1,7 @@
 import { ChevronRight } from 'lucide-react'
 import { Form as SearchForm } from 'react-router'
 import { isCustomer } from '../../access/rules/actor.ts'
+import { customerToActFor } from '../../accounts/people.ts'
 import { db } from '../../app/context.ts'
 import { serviceFacts, stateFacts } from '../../appointments/rules/appointment.ts'
 import { redirectWithToast } from '../../kit/flash.ts'
@@ -27,7 +28,6 @@ import { Form, OrphanedFormError, Submit } from '../../ui/form.tsx'
 import { Link } from '../../ui/link.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { RadioCards } from '../../ui/radio-cards.tsx'
-import { customerToActFor } from '../../users/queries.ts'
 import { calledBy } from '../../users/rules/user.ts'
 import {
   type ComparedCustomer,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { RouterContextProvider } from 'react-router'
 import { wouldBeClaimed } from '../../accounts/email-change.ts'
+import { customerToActFor } from '../../accounts/people.ts'
 import { db } from '../../app/context.ts'
 import { appointmentsOfProject, bookableProject } from '../../appointments/project-appointments.ts'
 import { isActive, type Service, services } from '../../appointments/rules/appointment.ts'
@@ -19,7 +20,7 @@ import { noZone } from '../../scheduling/rules/roster.ts'
 import { dateIn, keptBoard, startIn } from '../../scheduling/screens/board-query.ts'
 import { countOf } from '../../shared/count.ts'
 import { tidy } from '../../shared/text.ts'
-import { customerToActFor, usersPage } from '../../users/queries.ts'
+import { usersPage } from '../../users/queries.ts'
 import { calledBy } from '../../users/rules/user.ts'
 
 type Context = Readonly<RouterContextProvider>
