@@ -20,7 +20,7 @@ afterAll(() => checkout.remove())
 
 /** A start that ends by itself: its exit code and its last line. */
 async function refused(start: ReturnType<Checkout['start']>) {
-  return [await start.ended, start.lastLine()]
+  return [await start.ended, start.lastLine()] as const
 }
 
 test('whoever installed once starts the program without a network', { timeout: 300_000 }, async ({
