@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Db } from '../../src/platform/database/client.ts'
-import { migrate, migrations } from '../../src/platform/database/migrate.ts'
+import { migrate, migrations, missingMigrations } from '../../src/platform/database/migrate.ts'
 import { freshDatabase, leave } from '../kit/fresh-database.ts'
 import { statementsOf, unsafe } from './migration-rules.ts'
 
-/** The last one of the first release that runs in more than one process. */
-const released = '0008_allies.sql'
+/** The last one that the baseline replaced. */
+const last = '0079_phone_codes.sql'
 
-test('every migration since the release is safe while the version before it still runs', () => {
-  const since = migrations.filter(({ name }) => name > released)
+test('every migration since the baseline is safe while the version before it still runs', () => {
+  const since = migrations.filter(({ name }) => name > last)
   expect(since.flatMap(({ name, text }) => unsafe(text).map((why) => `${name}: ${why}`))).toEqual([])
 })
 
@@ -62,54 +62,61 @@ beforeAll(async () => {
 })
 afterAll(() => leave(db))
 
-async function freezeNow() {
-  const { rows } = await db.$client.query(`select prosrc from pg_proc where proname = 'bank_lines_freeze'`)
-  return rows[0].prosrc as string
-}
-const bodyIn = (text: string) => text.split('function bank_lines_freeze()')[1]!.split('$$')[1]
+const all = [...Array.from({ length: 67 }, (_, n) => `${String(n + 1).padStart(4, '0')}_old.sql`), last]
 
-/** A database as the version of before hashes made it, up to 0015. */
-async function madeBefore(textOf0015: string) {
-  await db.$client.query(`drop schema public cascade; create schema public; drop schema if exists pgboss cascade;
-    create table migrations (name text primary key, applied_at timestamptz not null default now())`)
-  for (const { name, text } of migrations.filter(({ name }) => name < '0016')) {
-    await db.$client.query(name === forgetting ? textOf0015 : text)
-    await db.$client.query('insert into migrations (name) values ($1)', [name])
-  }
+const journal = async () => (await db.$client.query('select * from migrations order by name')).rows
+
+/** Makes it the journal of a database that ran these files before there was a baseline. */
+async function ran(names: readonly string[]) {
+  await db.$client.query('delete from migrations where name <= $1', [last])
+  await db.$client.query(
+    `insert into migrations (name, hash) select name, repeat('a', 64) from unnest($1::text[]) name`,
+    [names],
+  )
 }
 
-const forgetting = '0015_forgetting.sql'
-const second = migrations.find(({ name }) => name === forgetting)!
-const mending = migrations.find(({ name }) => name === '0016_same_freeze.sql')!
-/** The last text of the trigger that 0016 gave to all of them. */
-const latest = migrations.findLast(({ text }) => text.includes('function bank_lines_freeze'))!
-/** It was merged without its end, which another commit added to it. */
-const first = second.text.split('-- As before, but what the bank')[0]!
+test('a database that ran all files that the baseline replaced starts, and its journal has the baseline', async () => {
+  await ran(all)
+  const catalogue = 'select id, version from catalogue_items order by id'
+  const before = (await db.$client.query(catalogue)).rows
+  expect(await migrate(db)).toEqual(['0079_baseline.sql'])
+  expect((await db.$client.query(catalogue)).rows).toEqual(before)
+  expect(await missingMigrations(db)).toEqual([])
+  expect(await migrate(db)).toEqual([])
+})
+
+test('a migration that was applied with another text stops the start with one line, and nothing is applied', async () => {
+  await empty()
+  expect(await migrate(db)).toEqual(migrations.map(({ name }) => name))
+  await db.$client.query(`update migrations set hash = repeat('0', 64) where name = '0079_baseline.sql'`)
+  const before = await journal()
+  await expect(migrate(db)).rejects.toThrow(
+    /^This database was made with another text of 0079_baseline\.sql: .+$/,
+  )
+  expect(await journal()).toEqual(before)
+})
 
 test.each([
-  ['first', first],
-  ['second', second.text],
+  ['ends before the last one', all.slice(0, -1)],
+  ['lacks another one', all.slice(1)],
+  ['has the first one only, without its hash', ['0001_foundation.sql']],
 ])(
-  'a database made with the %s text of 0015 becomes the same, and its hashes are kept',
-  async (_which, text) => {
-    await madeBefore(text)
-    if (text === first) expect(await freezeNow()).not.toBe(bodyIn(second.text))
-    await db.$client.query(mending.text)
-    expect(await freezeNow()).toBe(bodyIn(second.text))
-    expect((await migrate(db))[0]).toBe(mending.name)
-    expect(await freezeNow()).toBe(bodyIn(latest.text))
-    const { rows } = await db.$client.query('select name, hash from migrations order by name')
-    expect(rows).toEqual(migrations.map(({ hash, name }) => ({ name, hash })))
-    expect(await migrate(db)).toEqual([])
+  'refuses a database whose journal %s with one line that names the version to start first, and leaves it as it is',
+  async (_which, names) => {
+    await empty()
+    await db.$client.query(
+      'create table migrations (name text primary key, applied_at timestamptz not null default now(), hash text)',
+    )
+    await ran(names)
+    if (names.length === 1) await db.$client.query('alter table migrations drop column hash')
+    const before = await journal()
+    await expect(migrate(db)).rejects.toThrow(
+      /^This database is too old for this version: start the version of \d{4}-\d\d-\d\d \(commit [0-9a-f]{8}\) with it once, then this one$/,
+    )
+    expect(await journal()).toEqual(before)
+    expect((await db.$client.query(`select from pg_namespace where nspname = 'pgboss'`)).rowCount).toBe(0)
   },
 )
 
-test('a migration that was applied with another text stops the start with one line, and nothing is applied', async () => {
-  await madeBefore(second.text)
-  await db.$client.query(`alter table migrations add column hash text`)
-  await db.$client.query(`update migrations set hash = repeat('0', 64) where name = $1`, [forgetting])
-  await expect(migrate(db)).rejects.toThrow(
-    /^This database was made with another text of 0015_forgetting\.sql: .+$/,
-  )
-  expect((await db.$client.query('select from migrations')).rowCount).toBe(15)
-})
+const empty = () =>
+  db.$client.query('drop schema public cascade; create schema public; drop schema if exists pgboss cascade')

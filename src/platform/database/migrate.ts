@@ -18,6 +18,9 @@ export const migrations = Object.entries(files)
   .map(([path, text]) => ({ name: path.replace(/^.*\//, ''), text, hash: hashOf(text) }))
   .sort((a, b) => (a.name < b.name ? -1 : 1))
 
+/** The files that the baseline replaced, and the last version that has them. */
+const replaced = { count: 68, last: '0079_phone_codes.sql', by: '2026-11-30 (commit 7dd339be)' }
+
 /** An arbitrary constant: concurrent processes take the same lock. */
 const lockKey = 726_001
 
@@ -31,26 +34,25 @@ export async function migrate(db: Db, tell: NoteProgress = () => undefined): Pro
   try {
     await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0')
     await client.query('select pg_advisory_lock($1)', [lockKey])
-    if (isBehindPooler(db)) await settleRole(client)
     await client.query(
-      'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',
+      'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now(), hash text)',
     )
+    const done = await appliedTo(client)
+    const isBuilt = hasReplaced(done)
+    assertSame(done)
+    if (isBehindPooler(db)) await settleRole(client)
     const jobs = await client.query("select 1 from pg_namespace where nspname = 'pgboss'")
     if (jobs.rowCount === 0) await client.query(getConstructionPlans('pgboss'))
-    // An older version without hashes may run at the same time: it uses names only.
-    await client.query('alter table migrations add column if not exists hash text')
-    const done = await appliedTo(client)
-    assertSame(done)
     const missing = migrations.filter((file) => !done.has(file.name))
     for (const { hash, name, text } of missing) {
       tell(`${done.size + applied.length} of ${done.size + missing.length}`)
       await client.query('begin')
-      await client.query(text)
+      // The files that the baseline replaced made the same schema.
+      if (!isBuilt || name > replaced.last) await client.query(text)
       await client.query('insert into migrations (name, hash) values ($1, $2)', [name, hash])
       await client.query('commit')
       applied.push(name)
     }
-    await noteHashes(client, done)
     return applied
   } catch (error) {
     await client.query('rollback').catch(() => undefined)
@@ -61,31 +63,36 @@ export async function migrate(db: Db, tell: NoteProgress = () => undefined): Pro
   }
 }
 
-/** The hashes of the applied migrations by name; null where none was stored. */
+/** The hashes of the applied migrations by name; null in databases from before there were hashes. */
 type Applied = ReadonlyMap<string, string | null>
 
 async function appliedTo(client: pg.PoolClient): Promise<Applied> {
   const { rows } = await client.query<{ name: string; hash: string | null }>(
-    'select name, hash from migrations',
+    `select name, to_jsonb(migrations) ->> 'hash' as hash from migrations`,
   )
   return new Map(rows.map(({ hash, name }) => [name, hash]))
 }
 
+/** Whether the files that the baseline replaced made the database; refuses one that lacks some of them. */
+function hasReplaced(done: Applied): boolean {
+  const old = [...done.keys()].filter(
+    (name) => name <= replaced.last && !migrations.some((own) => own.name === name),
+  )
+  if (old.length === 0) return false
+  if (old.length >= replaced.count && old.includes(replaced.last)) return true
+  throw new Error(
+    `This database is too old for this version: start the version of ${replaced.by} with it once, then this one`,
+  )
+}
+
 /** Refuses migrations that were applied with another text: the schema would not fit this version. */
 function assertSame(done: Applied) {
-  const changed = migrations.filter(({ hash, name }) => (done.get(name) ?? hash) !== hash)
+  const changed = migrations.filter(({ hash, name }) => done.has(name) && done.get(name) !== hash)
   if (changed.length === 0) return
   const names = changed.map(({ name }) => name).join(', ')
   throw new Error(
     `This database was made with another text of ${names}: use the version of the program that made it; changes belong in a new migration`,
   )
-}
-
-/** Migrations without a stored hash count as unchanged; 0016 repairs those applied with another text. */
-async function noteHashes(client: pg.PoolClient, done: Applied) {
-  for (const { hash, name } of migrations)
-    if (done.get(name) === null)
-      await client.query('update migrations set hash = $2 where name = $1 and hash is null', [name, hash])
 }
 
 /** The migrations that the database lacks. */

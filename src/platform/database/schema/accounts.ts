@@ -65,7 +65,7 @@ export const visitCards = pgTable('visit_cards', {
   updatedAt: now('updated_at'),
 })
 
-/** What a merge of two customers moved; 0035_merged_customers.sql is the truth. */
+/** What a merge of two customers moved. */
 export const customerMerges = pgTable('customer_merges', {
   id: id(),
   keptId: uuid('kept_id').notNull(),
@@ -210,7 +210,7 @@ export const importedUsers = pgTable('imported_users', {
   importedAt: now('imported_at'),
 })
 
-/** The tables of data protection as Drizzle sees them; 0011_privacy.sql is the truth. */
+/** The tables of data protection as Drizzle sees them. */
 export const consents = pgTable('consents', {
   id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
   userId: uuid('user_id').notNull(),
@@ -261,7 +261,7 @@ export const personZones = pgTable(
   (table) => [primaryKey({ columns: [table.personId, table.municipality] })],
 )
 
-/** Where a person's days begin; 0063_day_starts.sql is the truth. */
+/** Where a person's days begin. */
 export const dayStarts = pgTable('day_starts', {
   personId: uuid('person_id').primaryKey(),
   municipality: text('municipality').notNull(),
@@ -298,7 +298,7 @@ export const calendarFeeds = pgTable('calendar_feeds', {
   createdAt: now('created_at'),
 })
 
-/** A browser that shows news; 0051_push_subscriptions.sql is the truth. */
+/** A browser that shows news. */
 export const pushSubscriptions = pgTable('push_subscriptions', {
   id: id(),
   userId: uuid('user_id').notNull(),
@@ -310,7 +310,7 @@ export const pushSubscriptions = pgTable('push_subscriptions', {
   answeredAt: at('answered_at'),
 })
 
-/** The filters of a list that a person keeps under a name; 0036_saved_views.sql is the truth. */
+/** The filters of a list that a person keeps under a name. */
 export const savedViews = pgTable('saved_views', {
   id: id(),
   ownerId: uuid('owner_id').notNull(),
@@ -341,7 +341,7 @@ export const dayPlans = pgTable('day_plans', {
   ...stamps,
 })
 
-/** What customers' acts wrote, for two days (`outward.ts`); 0076_outward.sql is the truth. */
+/** What customers' acts wrote, for two days (`outward.ts`). */
 export const outward = pgTable('outward', {
   id: text('id').primaryKey(),
   receiver: text('receiver').notNull(),
@@ -359,7 +359,7 @@ export const whatsappNumbers = pgTable('whatsapp_numbers', {
   agreedAt: at('agreed_at'),
 })
 
-/** What networks tried in vain, or began, by the hour; 0078_security_desk.sql is the truth. */
+/** What networks tried in vain, or began, by the hour. */
 export const networkCounts = pgTable(
   'network_counts',
   {

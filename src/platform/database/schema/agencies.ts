@@ -14,7 +14,7 @@ import type { Vehicle } from '../../../projects/rules/equipment.ts'
 import type { Waiting } from '../../../projects/rules/stages.ts'
 import { at, id, json, now, stamps } from '../client.ts'
 
-/** The tables of allies as Drizzle sees them; 0008_allies.sql is the truth. */
+/** The tables of allies as Drizzle sees them. */
 
 export const codes = pgTable('codes', {
   id: id(),

@@ -69,7 +69,7 @@ export const unprovedBookings = pgTable('unproved_bookings', {
   network: text('network').notNull(),
 })
 
-/** The link to an appointment that its customer shared; 0054_shared_visits.sql is the truth. */
+/** The link to an appointment that its customer shared. */
 export const sharedVisits = pgTable('shared_visits', {
   appointmentId: uuid('appointment_id').primaryKey(),
   secretHash: text('secret_hash').notNull(),
@@ -115,7 +115,7 @@ export const moveOffers = pgTable('move_offers', {
   ...stamps,
 })
 
-/** The tables of video calls as Drizzle sees them; 0005_video.sql is the truth. */
+/** The tables of video calls as Drizzle sees them. */
 export const calls = pgTable('calls', {
   appointmentId: uuid('appointment_id').primaryKey(),
   metAt: at('met_at'),
@@ -168,7 +168,7 @@ export const presence = pgTable('presence', {
   seenAt: now('seen_at'),
 })
 
-/** The tables of the work on site as Drizzle sees them; 0006_on_site.sql is the truth. */
+/** The tables of the work on site as Drizzle sees them. */
 export const sheets = pgTable('sheets', {
   appointmentId: uuid('appointment_id').primaryKey(),
   kind: text('kind').$type<SheetKind>().notNull(),

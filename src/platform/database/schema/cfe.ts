@@ -4,7 +4,7 @@ import type { CasePaperName, PaperState } from '../../../cfe/rules/papers.ts'
 import type { MessageState, Template } from '../../../notifications/rules/whatsapp.ts'
 import { at, id, now, stamps } from '../client.ts'
 
-/** The tables of cases with CFE as Drizzle sees them; 0009_cfe.sql is the truth. */
+/** The tables of cases with CFE as Drizzle sees them. */
 /** What the last step of a case replaced, and who may undo it until when; in `before` and `was` moments are text. */
 type CaseUndo = {
   before: object
@@ -68,7 +68,7 @@ export const cfePapers = pgTable('cfe_papers', {
   reviewedAt: at('reviewed_at'),
 })
 
-/** The messages by WhatsApp as Drizzle sees them; 0012_whatsapp.sql is the truth. */
+/** The messages by WhatsApp as Drizzle sees them. */
 export const whatsappMessages = pgTable('whatsapp_messages', {
   id: id(),
   letterId: uuid('letter_id').notNull(),

@@ -12,7 +12,7 @@ import type { ApprovalAnswer, QuoteKind, QuoteState } from '../../../quotes/rule
 import { at, id, json, now, stamps } from '../client.ts'
 import type { AddressSnapshot } from './projects.ts'
 
-/** The tables of quotes, payments and invoices as Drizzle sees them; 0007_money.sql is the truth. */
+/** The tables of quotes, payments and invoices as Drizzle sees them. */
 const amount = (name: string) => bigint(name, { mode: 'number' })
 
 export const catalogueItems = pgTable('catalogue_items', {
@@ -233,7 +233,7 @@ export const invoices = pgTable('invoices', {
   ...stamps,
 })
 
-/** The bank's data about the account, as Drizzle sees it; 0010_office.sql is authoritative. */
+/** The bank's data about the account, as Drizzle sees it. */
 export const bankStatements = pgTable('bank_statements', {
   id: id(),
   name: text('name').notNull(),

@@ -83,7 +83,7 @@ export const tasks = pgTable('tasks', {
   ...stamps,
 })
 
-/** How far each project is, as Drizzle sees it; 0010_office.sql is the truth. */
+/** How far each project is, as Drizzle sees it. */
 export const projectStandings = pgTable('project_standings', {
   projectId: uuid('project_id').primaryKey(),
   customerId: uuid('customer_id').notNull(),
