@@ -127,8 +127,8 @@ describe('the guard knows a path however it is written', () => {
 
   test('guards requests for the data of one route', async () => {
     for (const route of [
-      'projects/screens/staff',
-      'scheduling/screens/assignations',
+      'customers/screens/staff',
+      'dispatch/screens/assignations',
       'app/screens/layouts/internal',
     ])
       for (const path of ['/admin.data', '/admin/assignations.data', '/_.data']) {

@@ -144,7 +144,7 @@ type Home = {
 }
 type Who = 'manager' | 'analyst' | 'technician' | 'gester' | 'ally'
 const homeOf = async (who: Who) =>
-  loaded<Home>(await world.data('/admin', people[who]), 'projects/screens/staff')
+  loaded<Home>(await world.data('/admin', people[who]), 'customers/screens/staff')
 
 type List = { rows: []; total: number; next: string | null }
 /** What the screen that a figure leads to holds. */

@@ -14,7 +14,7 @@ type Shown = { board: BoardDay; counts: BoardCounts; queue: { id: string }[] }
 
 /** What the manager's board of a day shows. */
 export const boardOf = async (manager: Person, date: string, more = '') =>
-  loaded<Shown>(await world.data(`${screen}?dia=${date}${more}`, manager), 'scheduling/screens/assignations')
+  loaded<Shown>(await world.data(`${screen}?dia=${date}${more}`, manager), 'dispatch/screens/assignations')
 
 type Move = { to: Pick<Person, 'id'>; startsAt?: Date } & Record<string, unknown>
 
@@ -46,7 +46,7 @@ type ShownAbsence = { plan: AbsencePlan; offers: TrackedOffer[]; settled: Settle
 
 /** What the manager's screen of an absence shows. */
 export const absenceOf = async (manager: Person, person: Pick<Person, 'id'>, date: string) =>
-  loaded<ShownAbsence>(await world.data(path(person, date), manager), 'scheduling/screens/absence')
+  loaded<ShownAbsence>(await world.data(path(person, date), manager), 'dispatch/screens/absence')
 
 /** The form as it stands: the best move of every appointment. */
 export function bestOf({ person, visits }: AbsencePlan): Record<string, string> {

@@ -318,7 +318,7 @@ test.each(seeds)(
 /** Expects the board of a week to have the hours of the office's figures. */
 async function expectBoard(weeks: ReturnType<typeof cellsIn>, monday: string, label: string) {
   const data = await world.data(`/admin/assignations?vista=semana&dia=${monday}`, manager)
-  const cells = loaded<{ week: BoardWeek }>(data, 'scheduling/screens/assignations').week.rows.flatMap(
+  const cells = loaded<{ week: BoardWeek }>(data, 'dispatch/screens/assignations').week.rows.flatMap(
     ({ days, id }) => (id ? days : []),
   )
   const sum = (of: 'used' | 'total') => cells.reduce((all, cell) => all + cell[of], 0)

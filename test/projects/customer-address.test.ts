@@ -176,7 +176,7 @@ test('a visit that stays at the former address has no pin of the new one', async
   expect(await boardPin()).toBeNull()
   const { appointment } = loaded<{ appointment: object }>(
     await world.data(`/admin/assignations/${visit.id}`, manager),
-    'scheduling/screens/assign',
+    'dispatch/screens/assign',
   )
   expect(appointment).toMatchObject({ pin: null })
 })

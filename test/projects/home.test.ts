@@ -265,7 +265,7 @@ test('shows the office a refused quote once: by its task, and to be quoted once 
   const kinds = async () =>
     loaded<{ work: { groups: { kind: string }[] } }>(
       await world.data('/admin', analyst),
-      'projects/screens/staff',
+      'customers/screens/staff',
     ).work.groups.map(({ kind }) => kind)
   expect(await kinds()).toEqual(['task'])
   expectWords(await home(analyst), 'Rechazó', 'Muy cara.')

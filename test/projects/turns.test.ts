@@ -268,7 +268,7 @@ async function linesOf(who: Person, kinds: readonly WorkKind[], surname: string)
   for (const kind of kinds) {
     const home = loaded<{ work: { groups: { kind: string; lines: Line[] }[] } | null }>(
       await app.data(`/admin?todo=${kind}`, who),
-      'projects/screens/staff',
+      'customers/screens/staff',
     )
     const groups = home.work?.groups.filter((group) => group.kind === kind) ?? []
     lines.push(

@@ -235,7 +235,7 @@ type Home = {
   returned: { folio: string }[] | null
 }
 const listsOf = async (who: Person) => {
-  const { returned, work } = loaded<Home>(await world.data('/admin', who), 'projects/screens/staff')
+  const { returned, work } = loaded<Home>(await world.data('/admin', who), 'customers/screens/staff')
   const reports = work?.groups.find(({ kind }) => kind === 'report')
   return {
     toReview: work ? (reports?.lines.map(({ facts }) => facts.split(' · ').at(-1)) ?? []) : undefined,

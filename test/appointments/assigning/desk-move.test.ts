@@ -29,7 +29,7 @@ openEach(bookVisit, assignVisit)
 
 const path = () => `/admin/assignations/${visit.id}/mover`
 const agendaOf = async (query = '') =>
-  loaded<{ agenda: DeskAgenda }>(await world.data(path() + query, manager), 'scheduling/screens/move').agenda
+  loaded<{ agenda: DeskAgenda }>(await world.data(path() + query, manager), 'dispatch/screens/move').agenda
 const send = (form: Record<string, string>) =>
   world.post(path(), { version: String(visit.version), assigneeId: '', ...form }, manager)
 const freeOf = ({ slots }: DeskAgenda) => slots.filter(({ kind }) => kind === 'free')

@@ -188,7 +188,7 @@ test('pages offer to undo a change to the manager who made it until its emails g
   const form = /action="\/admin\/deshacer".*?name="changes" value="([^"]+)"/s.exec(text)
   expect(form?.[1]).toBe(`${visit.id}:${visit.version}`)
   const panel = await world.data(`${screen()}?panel`, manager)
-  const { undoable } = loaded<{ undoable: number }>(panel, 'scheduling/screens/assign')
+  const { undoable } = loaded<{ undoable: number }>(panel, 'dispatch/screens/assign')
   expect(undoable).toBeGreaterThan(0)
   expect(undoable).toBeLessThanOrEqual(30)
   expect(await isOffered(await newPerson({ kind: 'manager' }))).toBe(false)

@@ -5,7 +5,7 @@ import type { Person } from '../../kit/people.ts'
 import { loaded } from '../../kit/reading.ts'
 
 export const path = '/admin/assignations/nueva'
-export const route = 'scheduling/screens/new-appointment'
+export const route = 'dispatch/screens/new-appointment'
 export const at = ({ id }: Pick<Person, 'id'>, service = 'technical_visit') =>
   `${path}?cliente=${id}&servicio=${service}`
 export const newCaller = { name: 'Rita', lastname: 'Llamas', phone: '55 8123 4567', email: 'Rita@prueba.mx' }
