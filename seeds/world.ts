@@ -1,7 +1,7 @@
 import { hashPassword } from 'better-auth/crypto'
 import type { Actor } from '../src/access/rules/actor.ts'
 import { expireCodes } from '../src/agencies/client-invitations.ts'
-import { refreshClients } from '../src/agencies/clients.ts'
+import { refreshClients } from '../src/customers/clients.ts'
 import { syncCommissions } from '../src/agencies/commission-commands.ts'
 import { demoPassword } from '../src/app/start.ts'
 import { expirePayments } from '../src/payments/rows.ts'

@@ -1,8 +1,10 @@
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { type Actor, isAlly, isCustomer, type StaffKind } from '../access/rules/actor.ts'
+import { activeStates } from '../appointments/rules/appointment.ts'
 import { type Db, isId } from '../platform/database/client.ts'
-import { holds } from '../platform/database/lists.ts'
+import { holds, listed } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
+import { appointments } from '../platform/database/schema/appointments.ts'
 import { refuse } from '../shared/refusal.ts'
 import { managesPeople } from '../users/rules/user.ts'
 
@@ -32,4 +34,19 @@ export function usersVisibleTo(actor: Actor): SQL | undefined {
   if (isAlly(actor))
     return and(known, isOfKind('alliate'), users.active, sql`${users.agencyId} = ${actor.agencyId}`)
   return and(known, holds(users.role, 'staff'), users.active)
+}
+
+/** The users whose screens show a user's name and phone: those with a common appointment, once it is confirmed. */
+export async function contactsOf(db: Db, userId: string): Promise<string[]> {
+  const { assigneeId, confirmedAt, customerId, state } = appointments
+  const rows = await db
+    .select({ assigneeId, customerId })
+    .from(appointments)
+    .where(
+      and(
+        or(eq(customerId, userId), and(eq(assigneeId, userId), isNotNull(confirmedAt))),
+        sql`${state} in (${listed(activeStates)})`,
+      ),
+    )
+  return rows.flatMap((row) => (row.assigneeId ? [row.customerId, row.assigneeId] : [row.customerId]))
 }

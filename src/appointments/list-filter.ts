@@ -6,7 +6,7 @@ import { appointments } from '../platform/database/schema/appointments.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
 import { dayOf, daysFrom, toDate, toMinutes } from '../shared/calendar.ts'
 import { searchWords } from '../shared/search.ts'
-import { waitsForOffice } from './report-turn.ts'
+import { waitsForOffice } from './report-and-call.ts'
 import {
   type AppointmentState,
   activeStates,

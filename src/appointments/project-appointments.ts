@@ -1,6 +1,5 @@
 import { and, desc, eq, inArray, isNotNull, or, sql } from 'drizzle-orm'
 import { type Actor, isOffice } from '../access/rules/actor.ts'
-import { assertQuotedHome } from '../customers/quoted-home.ts'
 import { type Db, isId, prepared, type Queryable } from '../platform/database/client.ts'
 import { historyOf } from '../platform/database/lists.ts'
 import { oncePerPage } from '../platform/database/reads.ts'
@@ -13,6 +12,7 @@ import {
   openProjectOf,
   type ProjectOwner,
 } from '../projects/open-project.ts'
+import { assertQuotedHome } from '../projects/quoted-home.ts'
 import {
   missingForInstallation,
   missingWords,
@@ -35,18 +35,12 @@ import { refuse } from '../shared/refusal.ts'
 import { carWords } from '../users/rules/user.ts'
 import type { BookingContext } from './booking-request.ts'
 import { faultsAbout, openFaultSince } from './faults.ts'
-import { reportTurn } from './report-turn.ts'
-import {
-  type AppointmentState,
-  activeStates,
-  type Facts,
-  isActive,
-  type Service,
-} from './rules/appointment.ts'
+import { reportTurn } from './report-and-call.ts'
+import { type AppointmentState, type Facts, isActive, type Service } from './rules/appointment.ts'
 import { readsFirstNamesOnly } from './rules/list.ts'
 import { missedStepOf } from './rules/nobody-came.ts'
 import { runningLateOf } from './rules/running-late.ts'
-import { type AppointmentRow, affectedUserIds, factsOf } from './transition.ts'
+import { type AppointmentRow, factsOf } from './transition.ts'
 import { appointmentFacts, assignee, customer, presentHome, stateIn, visibleTo } from './visibility.ts'
 
 /** What a sheet's answer to a question is, beside its appointment. */
@@ -380,19 +374,3 @@ export async function factsFor(db: Db, actor: Actor, id: string): Promise<Facts 
 }
 
 export type AppointmentDetail = NonNullable<Awaited<ReturnType<typeof appointmentFor>>>
-
-/** The users whose screens show a user's name and phone: those with a common appointment, once it is confirmed. */
-export async function contactsOf(db: Db, userId: string): Promise<string[]> {
-  const rows = await db
-    .select()
-    .from(appointments)
-    .where(
-      and(
-        or(eq(appointments.customerId, userId), eq(appointments.assigneeId, userId)),
-        stateIn(activeStates),
-      ),
-    )
-  return rows
-    .filter(({ confirmedAt, customerId }) => confirmedAt !== null || customerId === userId)
-    .flatMap(affectedUserIds)
-}

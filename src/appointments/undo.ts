@@ -1,7 +1,6 @@
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { Actor } from '../access/rules/actor.ts'
 import { resetRoom } from '../calls/participation.ts'
-import { lockProject } from '../payments/rows.ts'
 import {
   type Db,
   databaseFault,
@@ -16,6 +15,7 @@ import { quotes } from '../platform/database/schema/payments.ts'
 import { events, tasks } from '../platform/database/schema/projects.ts'
 import { dropFollowing, followingWaits } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
+import { lockProject } from '../projects/open-project.ts'
 import { lockAndCheck, lockingStaffing } from '../scheduling/choose.ts'
 import { currentStaffing, type Staffing, zoneOf } from '../scheduling/roster.ts'
 import { blocksUndo } from '../scheduling/rules/eligibility.ts'

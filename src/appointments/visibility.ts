@@ -1,11 +1,11 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { type Actor, isCustomer, type StaffKind } from '../access/rules/actor.ts'
-import { hasOrNeedsCase } from '../cfe/rows.ts'
 import { listed } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { addresses } from '../platform/database/schema/projects.ts'
+import { hasOrNeedsCase } from '../projects/cases.ts'
 import { type AppointmentState, onSiteServices, underWayStates } from './rules/appointment.ts'
 
 /** The two people of an appointment, for joins. */

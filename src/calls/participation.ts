@@ -284,22 +284,6 @@ export function placeOverReason(
   return whose === userId ? null : 'taken_over'
 }
 
-/** The analysts who currently speak with a customer, whatever was planned; a kept place counts. */
-export async function whoTalks(db: Queryable): Promise<ReadonlySet<string>> {
-  const rows = await db
-    .select({ userId: callSittings.userId })
-    .from(callSittings)
-    .where(
-      and(
-        eq(callSittings.side, 'analyst'),
-        isNull(callSittings.leftAt),
-        sql`exists (select from call_sittings other where other.appointment_id = ${callSittings.appointmentId}
-          and other.side = 'customer' and other.left_at is null)`,
-      ),
-    )
-  return new Set(rows.map(({ userId }) => userId))
-}
-
 /**
  * A call is moved to another time: the new room has no participants, no meeting and no wait yet. The row of the call is
  * locked.

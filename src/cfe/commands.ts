@@ -1,8 +1,6 @@
 import { and, asc, eq, isNull } from 'drizzle-orm'
 import { type Actor, isCustomer } from '../access/rules/actor.ts'
-import { judgePermit, receivePermit } from '../customers/permit.ts'
 import { attach, keepPapers, type Taken, takeDocument } from '../documents/documents.ts'
-import { lockProject } from '../payments/rows.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { cfeCases, cfePapers } from '../platform/database/schema/cfe.ts'
@@ -12,8 +10,10 @@ import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import type { Drive } from '../platform/storage/drive.ts'
 import { meetCondition } from '../projects/conditions.ts'
+import { lockProject } from '../projects/open-project.ts'
 import { refuse } from '../shared/refusal.ts'
 import { assertGester, takePermit } from './open.ts'
+import { judgePermit, receivePermit } from './permit.ts'
 import {
   alignPapers,
   announceCase,

@@ -10,6 +10,7 @@ import { documents, quotes } from '../platform/database/schema/payments.ts'
 import { addresses, projects, tasks } from '../platform/database/schema/projects.ts'
 import { enqueue, unlessUndone } from '../platform/jobs/jobs.ts'
 import type { Jobs } from '../platform/jobs/queues.ts'
+import { asksForPaperwork } from '../projects/cases.ts'
 import { conditionsOf, meetCondition, raiseTask } from '../projects/conditions.ts'
 import { askToCallCustomer } from '../projects/open-project.ts'
 import { ofCfe } from '../projects/rules/next-step.ts'
@@ -19,7 +20,6 @@ import { refuse } from '../shared/refusal.ts'
 import {
   alignPapers,
   announceCase,
-  asksForPaperwork,
   type CaseRow,
   lockCase,
   lockProjectOf,

@@ -19,11 +19,12 @@ import { appointments } from '../platform/database/schema/appointments.ts'
 import { cfeCases, cfePapers } from '../platform/database/schema/cfe.ts'
 import { documents, quotes } from '../platform/database/schema/payments.ts'
 import { addresses } from '../platform/database/schema/projects.ts'
+import { casesVisibleTo } from '../projects/cases.ts'
 import { homeAmongAll } from '../projects/open-project.ts'
 import type { Count } from '../shared/count.ts'
 import { refuse } from '../shared/refusal.ts'
 import { searchWords } from '../shared/search.ts'
-import { casesVisibleTo, factsOfCase, neededOf, type PaperRow, papersOf } from './rows.ts'
+import { factsOfCase, neededOf, type PaperRow, papersOf } from './rows.ts'
 import {
   type CaseFilters,
   caseMachine,

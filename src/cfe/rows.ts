@@ -1,12 +1,12 @@
-import { type AnyColumn, and, asc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { type Actor, isCustomer } from '../access/rules/actor.ts'
-import { isNotDeleted } from '../accounts/privacy.ts'
 import { type Db, isId, prepared, type Queryable, type Tx } from '../platform/database/client.ts'
-import { listed, record } from '../platform/database/lists.ts'
+import { record } from '../platform/database/lists.ts'
 import { cfeCases, cfePapers } from '../platform/database/schema/cfe.ts'
 import { projects } from '../platform/database/schema/projects.ts'
 import { type Tell, withoutDelay } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
+import { casesVisibleTo } from '../projects/cases.ts'
 import { localDate, toMinutes } from '../shared/calendar.ts'
 import { refuse } from '../shared/refusal.ts'
 import {
@@ -17,15 +17,12 @@ import {
   dueDatesOf,
   isUnfiled,
   leading,
-  managesCases,
-  readsCases,
   turnOf,
 } from './rules/case.ts'
 import {
   type CasePaperName,
   casePaperNames,
   correctorAfter,
-  loadIncreaseQuestions,
   owedByCustomer,
   paperFrom,
   papersFor,
@@ -122,18 +119,6 @@ export async function updateCase(
 /** Notifies the screens of all users whom a case concerns; call it after the commit. */
 export const announceCase = (db: Db, { customerId, gesterId, projectId }: CaseRow) =>
   announce(db, { people: [customerId, projectId, ...(gesterId ? [gesterId] : [])] })
-
-const seenAs: Record<'all' | 'own' | 'none', (actor: Actor) => SQL | undefined> = {
-  all: (actor) => (managesCases(actor) ? undefined : isNotDeleted(cfeCases.customerId)),
-  // Any gester may take an unassigned case.
-  own: ({ id }) =>
-    and(or(eq(cfeCases.gesterId, id), isNull(cfeCases.gesterId)), isNotDeleted(cfeCases.customerId)),
-  none: () => sql`false`,
-}
-
-/** The cases an actor may see. For all other actors they do not exist. */
-export const casesVisibleTo = (actor: Actor): SQL | undefined =>
-  isCustomer(actor) ? eq(cfeCases.customerId, actor.id) : seenAs[readsCases[actor.kind]](actor)
 
 const inKilowatts = (value: number | null) => (value === null ? null : `${value}\u00a0kW`)
 
@@ -281,22 +266,6 @@ export async function notifyTurn(
   if (waitingOn === 'gester' && by !== gesterId)
     await tell(tx, 'letter', { letter: 'case_turn', caseId, since, to: 'gester' })
 }
-
-/** Answers of a report that ask for paperwork with CFE, as `caseNeededBy` says; the index sheet_answers_need_paperwork has these. */
-export const asksForPaperwork = (answers: string) => {
-  const [name, value] = [sql.raw(`${answers}.name`), sql.raw(`${answers}.value`)]
-  return sql`((${name} = 'meterChoice' and ${value} = '"second"') or (${name} in (${listed(loadIncreaseQuestions)}) and ${value} = 'true'))`
-}
-
-/** Of a project that has, or had, a case with CFE. */
-export const hasCase = (projectId: AnyColumn): SQL =>
-  sql`${projectId} in (select cfe_cases.project_id from cfe_cases)`
-
-/** Of a project that has a case, or whose visit's report asks for one. */
-export const hasOrNeedsCase = (projectId: AnyColumn): SQL =>
-  sql`${projectId} in (select cfe_cases.project_id from cfe_cases union all
-    select needing.project_id from appointments needing join sheet_answers answer on answer.appointment_id = needing.id
-    where needing.state = 'done' and needing.project_id is not null and ${asksForPaperwork('answer')})`
 
 const part = { state: cfeCases.state, turn: cfeCases.waitingOn, since: cfeCases.waitingSince }
 

@@ -15,10 +15,12 @@ import { record } from '../platform/database/lists.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { quotes } from '../platform/database/schema/payments.ts'
 import { addresses, projects } from '../platform/database/schema/projects.ts'
-import { assertVersion } from '../platform/database/versions.ts'
+import { assertVersion, lastSave } from '../platform/database/versions.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { openProjectOf, type ProjectOwner } from '../projects/open-project.ts'
+import { coloniasOf } from '../projects/postal-list.ts'
+import { quotedHome } from '../projects/quoted-home.ts'
 import { isSameHome } from '../projects/rules/address.ts'
 import { pinAfter } from '../projects/rules/pin.ts'
 import { approvesHomes } from '../projects/rules/project.ts'
@@ -265,4 +267,23 @@ export async function movableHome(db: Db, actor: Actor, quoteId: string) {
     .leftJoin(addresses, and(eq(addresses.projectId, quotes.projectId), isNull(addresses.archivedAt)))
     .where(and(eq(quotes.id, quoteId), eq(quotes.state, 'accepted'), eq(quotes.kind, 'installation')))
   return row ?? null
+}
+
+/** What the form of a customer's home shows: the home, its visits, and the colonias of its postal code or of one that was typed. */
+export async function homeToChange(db: Db, actor: Actor, customer: ProjectOwner, typed: string | null) {
+  const [project, booked] = await Promise.all([openProjectOf(db, customer), bookedVisitsOf(db, customer)])
+  const address = project?.address ?? null
+  const postalCode = /^\d{5}$/.test(typed ?? '') ? typed : address?.postalCode
+  const [wasSaved, colonias, home] = await Promise.all([
+    address ? lastSave(db, actor, { entity: 'address', id: address.id }) : undefined,
+    postalCode ? coloniasOf(db, postalCode) : [],
+    project ? quotedHome(db, project.id) : null,
+  ])
+  return {
+    address,
+    wasSaved,
+    colonias,
+    home,
+    booked: booked.map(({ id, folio, service, startsAt }) => ({ id, folio, service, startsAt })),
+  }
 }

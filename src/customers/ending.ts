@@ -11,7 +11,6 @@ import { stateIn } from '../appointments/visibility.ts'
 import { endUnfiledCases } from '../cfe/commands.ts'
 import { unfiledStates } from '../cfe/rules/case.ts'
 import { cancelChargeRows } from '../payments/apply-ledger.ts'
-import { type LockedProject, lockProject } from '../payments/rows.ts'
 import { type Db, isId, type Tx, transaction } from '../platform/database/client.ts'
 import { listed, record } from '../platform/database/lists.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
@@ -19,14 +18,17 @@ import { cfeCases } from '../platform/database/schema/cfe.ts'
 import { payments, quotes } from '../platform/database/schema/payments.ts'
 import { addresses, projects, tasks } from '../platform/database/schema/projects.ts'
 import { announce } from '../platform/live/announcements.ts'
+import type { LockedProject } from '../projects/open-project.ts'
 import {
   heldProject,
+  lockProject,
   openIn,
   openProjectOf,
   type ProjectOwner,
   placeAmong,
   projectRow,
 } from '../projects/open-project.ts'
+import { assertQuotedHome } from '../projects/quoted-home.ts'
 import { losesProjects, reopensProjects } from '../projects/rules/project.ts'
 import type { Address, Losing } from '../projects/rules/schema.ts'
 import { lostReasons } from '../projects/rules/stages.ts'
@@ -37,7 +39,6 @@ import { refuse } from '../shared/refusal.ts'
 import { createCustomer } from '../users/commands.ts'
 import { followArea } from './addresses.ts'
 import { projectStatusesOf } from './overview.ts'
-import { assertQuotedHome } from './quoted-home.ts'
 
 /**
  * How a customer's project ended, `wanted` or else the open one or the newest, for those who may change that; null for

@@ -3,9 +3,7 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { Actor } from '../access/rules/actor.ts'
 import { exportsLists, seesDeleted } from '../access/rules/actor.ts'
 import { isNotDeleted } from '../accounts/privacy.ts'
-import { exactClients } from '../agencies/clients.ts'
 import { visibleTo } from '../appointments/visibility.ts'
-import { casesVisibleTo, hasOrNeedsCase } from '../cfe/rows.ts'
 import { accountOf } from '../payments/queries.ts'
 import { type Db, isId, queryRows } from '../platform/database/client.ts'
 import {
@@ -30,6 +28,7 @@ import {
   projects,
   tasks,
 } from '../platform/database/schema/projects.ts'
+import { casesVisibleTo, hasOrNeedsCase } from '../projects/cases.ts'
 import { homeAmong, openFirst } from '../projects/open-project.ts'
 import { type ProjectFilters, readsProjects } from '../projects/rules/pipeline.ts'
 import { type Stage, stages } from '../projects/rules/stages.ts'
@@ -38,6 +37,7 @@ import { countLimits, countOf } from '../shared/count.ts'
 import { refuse } from '../shared/refusal.ts'
 import { searchWords } from '../shared/search.ts'
 import { mentions } from '../users/queries.ts'
+import { exactClients } from './clients.ts'
 import { projectStatusesOf } from './overview.ts'
 import { takesTasks } from './tasks.ts'
 

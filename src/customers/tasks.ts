@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, isNotNull, isNull } from 'drizzle-orm'
 import type { Actor } from '../access/rules/actor.ts'
 import { isOffice } from '../access/rules/actor.ts'
+import { permitReason } from '../cfe/permit.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { countBeside, record } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
@@ -11,7 +12,6 @@ import { announce } from '../platform/live/announcements.ts'
 import { claimReason } from '../projects/open-project.ts'
 import { countOf } from '../shared/count.ts'
 import { refuse } from '../shared/refusal.ts'
-import { permitReason } from './permit.ts'
 
 /** Who handles manual tasks. */
 export const takesTasks = isOffice

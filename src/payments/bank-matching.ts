@@ -6,20 +6,14 @@ import { users } from '../platform/database/schema/accounts.ts'
 import { bankLines, payments } from '../platform/database/schema/payments.ts'
 import { assertVersion } from '../platform/database/versions.ts'
 import { announce } from '../platform/live/announcements.ts'
+import { lockProject } from '../projects/open-project.ts'
 import { localDate, minuteAt, toDate, toMinutes } from '../shared/calendar.ts'
 import { lowerFirst, money } from '../shared/format.ts'
 import { Refusal, refuse } from '../shared/refusal.ts'
 import { bookedAmount, candidatesFor, type PairedPayment, paymentOfFolio } from './bank-candidates.ts'
 import { assertSure } from './proofs.ts'
 import { recordPayment } from './record-payment.ts'
-import {
-  getPayment,
-  ledgerFactsOf,
-  lockPayment,
-  lockProject,
-  type PaymentRow,
-  visiblePayments,
-} from './rows.ts'
+import { getPayment, ledgerFactsOf, lockPayment, type PaymentRow, visiblePayments } from './rows.ts'
 import {
   type BankLineMove,
   bankLineMachine,

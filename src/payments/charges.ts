@@ -8,20 +8,14 @@ import { appointments, faults } from '../platform/database/schema/appointments.t
 import { payments, quotes } from '../platform/database/schema/payments.ts'
 import { projects } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
+import { lockProject } from '../projects/open-project.ts'
 import { depositGraceDays } from '../quotes/rules/quote.ts'
 import { editedSettings } from '../settings/queries.ts'
 import type { Settings } from '../settings/rules/settings-schema.ts'
 import { money } from '../shared/format.ts'
 import { refuse } from '../shared/refusal.ts'
 import { cancelChargeRows, syncCharges } from './apply-ledger.ts'
-import {
-  insertPayment,
-  ledgerFactsOf,
-  lockProject,
-  type NewPayment,
-  type PaymentRow,
-  updatePayment,
-} from './rows.ts'
+import { insertPayment, ledgerFactsOf, type NewPayment, type PaymentRow, updatePayment } from './rows.ts'
 import { chargeable, type FeeOutcome } from './rules/ledger.ts'
 import { balanceDueDays, openPaymentStates, quoteConcepts, sentPaymentStates } from './rules/payment.ts'
 

@@ -8,6 +8,7 @@ import { events } from '../platform/database/schema/projects.ts'
 import { assertVersion } from '../platform/database/versions.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
+import { lockProject } from '../projects/open-project.ts'
 import { localDate, toMinutes } from '../shared/calendar.ts'
 import { refuse } from '../shared/refusal.ts'
 import { syncCharges } from './apply-ledger.ts'
@@ -20,7 +21,6 @@ import {
   insertPayment,
   ledgerFactsOf,
   lockPayment,
-  lockProject,
   type PaymentRow,
   updatePayment,
 } from './rows.ts'

@@ -15,19 +15,13 @@ import { assertVersion } from '../platform/database/versions.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import type { Drive } from '../platform/storage/drive.ts'
+import { lockProject } from '../projects/open-project.ts'
 import { shownSettings } from '../settings/queries.ts'
 import { Refusal, refuse } from '../shared/refusal.ts'
 import { syncCharges } from './apply-ledger.ts'
 import { reopenDepositCharge } from './charges.ts'
 import { isRecorded, recordPayment } from './record-payment.ts'
-import {
-  getPayment,
-  ledgerFactsOf,
-  lockPayment,
-  lockProject,
-  type PaymentRow,
-  updatePayment,
-} from './rows.ts'
+import { getPayment, ledgerFactsOf, lockPayment, type PaymentRow, updatePayment } from './rows.ts'
 import type { BankCode } from './rules/banks.ts'
 import {
   type Consequence,

@@ -6,9 +6,9 @@ import { users } from '../platform/database/schema/accounts.ts'
 import { payments } from '../platform/database/schema/payments.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
-import { homeAmong } from '../projects/open-project.ts'
+import { homeAmong, lockProject } from '../projects/open-project.ts'
 import { refuse } from '../shared/refusal.ts'
-import { getPayment, lockPayment, lockProject, newestQuoteOf, pathOf, visiblePayments } from './rows.ts'
+import { getPayment, lockPayment, newestQuoteOf, pathOf, visiblePayments } from './rows.ts'
 import { type PaymentOrder, paymentMachine, reviewsPayments, seesPayments } from './rules/payment.ts'
 import {
   type AgeFilter,

@@ -4,17 +4,11 @@ import { record } from '../platform/database/lists.ts'
 import { payments } from '../platform/database/schema/payments.ts'
 import { events } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
+import { lockProject } from '../projects/open-project.ts'
 import { refuse } from '../shared/refusal.ts'
 import { syncCharges } from './apply-ledger.ts'
 import { addToCharge } from './charges.ts'
-import {
-  insertPayment,
-  lockPayment,
-  lockProject,
-  type NewPayment,
-  type PaymentRow,
-  updatePayment,
-} from './rows.ts'
+import { insertPayment, lockPayment, type NewPayment, type PaymentRow, updatePayment } from './rows.ts'
 import { split } from './rules/ledger.ts'
 import type { PaymentMethod } from './rules/payment.ts'
 import { assertFreeKey } from './tracking-keys.ts'

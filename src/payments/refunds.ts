@@ -11,6 +11,7 @@ import { assertVersion } from '../platform/database/versions.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import type { Drive } from '../platform/storage/drive.ts'
+import { lockProject } from '../projects/open-project.ts'
 import { editedSettings } from '../settings/queries.ts'
 import { refuse } from '../shared/refusal.ts'
 import { giveBack, syncCharges } from './apply-ledger.ts'
@@ -20,7 +21,6 @@ import {
   insertRefund,
   ledgerFactsOf,
   lockOpenRefund,
-  lockProject,
   notifyAccountChanged,
   type RefundRow,
   traceRefund,

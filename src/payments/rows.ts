@@ -4,9 +4,10 @@ import { isNotDeleted } from '../accounts/privacy.ts'
 import { type Db, isId, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
 import { listed, record } from '../platform/database/lists.ts'
 import { payments, quotes, refunds } from '../platform/database/schema/payments.ts'
-import { projects } from '../platform/database/schema/projects.ts'
+import type { projects } from '../platform/database/schema/projects.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
+import { lockProject } from '../projects/open-project.ts'
 import { quotePartPath } from '../quotes/rules/quote-path.ts'
 import { isQuiet, localDate, toMinutes } from '../shared/calendar.ts'
 import { refuse } from '../shared/refusal.ts'
@@ -15,13 +16,6 @@ import { grantedRefundStates, openRefundStates, remindHoursBefore, seesPayments 
 
 export type PaymentRow = typeof payments.$inferSelect
 export type NewPayment = Omit<typeof payments.$inferInsert, 'folio'>
-export type LockedProject = typeof projects.$inferSelect
-
-/** The project's row, locked until the transaction ends: every transaction about money locks it first. */
-export async function lockProject(tx: Tx, id: string): Promise<LockedProject> {
-  const [row] = await tx.select().from(projects).where(eq(projects.id, id)).for('update')
-  return row ?? refuse('not-found')
-}
 
 /** A payment's row, locked; lock its project's before. */
 export async function lockPayment(tx: Tx, id: string): Promise<PaymentRow> {

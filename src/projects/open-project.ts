@@ -338,3 +338,11 @@ export async function saveEquipment(
   })
   announce(db, { people: [actor.id, id] })
 }
+
+/** The project's row, locked until the transaction ends: every transaction about money locks it first. */
+export async function lockProject(tx: Tx, id: string): Promise<LockedProject> {
+  const [row] = await tx.select().from(projects).where(eq(projects.id, id)).for('update')
+  return row ?? refuse('not-found')
+}
+
+export type LockedProject = typeof projects.$inferSelect

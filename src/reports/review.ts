@@ -2,7 +2,6 @@ import { eq, inArray } from 'drizzle-orm'
 import { type Actor, isManager, isOffice } from '../access/rules/actor.ts'
 import { type AppointmentRow, affectedUserIds, transition } from '../appointments/transition.ts'
 import { createBalanceCharge } from '../payments/charges.ts'
-import { lockProject } from '../payments/rows.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
@@ -18,7 +17,7 @@ import {
   noteConditions,
   raiseTask,
 } from '../projects/conditions.ts'
-import { askToCallCustomer } from '../projects/open-project.ts'
+import { askToCallCustomer, lockProject } from '../projects/open-project.ts'
 import { refuse } from '../shared/refusal.ts'
 import { answersOf, approvedVisit, findingsFor, heldFor } from './prefilled.ts'
 import { correctionsOf, isThere, type LockedReport, lockReport, standsAs, storedSlots } from './rows.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { agencyActivity, conversionCounts } from '../../src/agencies/agency-queries.ts'
-import { listClients } from '../../src/agencies/clients.ts'
+import { listClients } from '../../src/customers/clients.ts'
 import { commissionMonth, commissionMonths } from '../../src/agencies/commission-queries.ts'
 import { clientStageLabels, clientStages } from '../../src/agencies/rules/clients.ts'
 import { agencyPath } from '../../src/agencies/screens/agency-paths.ts'

@@ -6,7 +6,7 @@ import { listPayments } from '../../src/payments/queries.ts'
 import { ledgerFactsOf } from '../../src/payments/rows.ts'
 import { bankLines, bankStatements, payments } from '../../src/platform/database/schema/payments.ts'
 import { projects } from '../../src/platform/database/schema/projects.ts'
-import { quoteFigures } from '../../src/quotes/figures.ts'
+import { quoteFigures } from '../../src/customers/quote-figures.ts'
 import { emailsOf } from '../kit/delivered.ts'
 import {
   analyst,

@@ -14,7 +14,7 @@ import { payments, quotes } from '../../src/platform/database/schema/payments.ts
 import { conditions, projects } from '../../src/platform/database/schema/projects.ts'
 import { acceptQuote } from '../../src/quotes/accept.ts'
 import { askAnew, askChanges, cancelQuote, rejectQuote } from '../../src/quotes/answers.ts'
-import { listToQuote } from '../../src/quotes/figures.ts'
+import { listToQuote } from '../../src/customers/quote-figures.ts'
 import { expireQuotes, lapseQuotes } from '../../src/quotes/jobs.ts'
 import { type Answers, type SheetState, sheetStates } from '../../src/reports/rules/report.ts'
 import { hour, storeVisit, type Visit } from '../kit/appointments.ts'

@@ -1,6 +1,7 @@
 import { data, type RouterContextProvider, redirect } from 'react-router'
 import type { Actor } from '../../access/rules/actor.ts'
 import { calendarSource, db, listsDb } from '../../app/context.ts'
+import { clientsByStage, type codesToGive } from '../../customers/clients.ts'
 import { redirectWithToast } from '../../kit/flash.ts'
 import { requireActor } from '../../kit/require-actor.ts'
 import { form } from '../../kit/submit.ts'
@@ -21,7 +22,6 @@ import {
   installationsByMonth,
   signedInAllies,
 } from '../agency-queries.ts'
-import { clientsByStage, type codesToGive } from '../clients.ts'
 import { type AskableMove, moveCode } from '../codes.ts'
 import { commissionMonths } from '../commission-queries.ts'
 import type { Welcome } from '../redeem.ts'

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { type AppointmentState, serviceFacts, stateFacts } from '../../appointments/rules/appointment.ts'
+import type { ClientOptions } from '../../customers/clients.ts'
 import { choicesOf, FilterBar } from '../../kit/lists.tsx'
 import { dayIn, dayTimeIn, relative } from '../../shared/format.ts'
 import { type Column, DataTable, rowLinkClass } from '../../ui/data-table.tsx'
 import { Link } from '../../ui/link.tsx'
 import type { ClientAppointment, ListedClient } from '../client-rows.ts'
-import type { ClientOptions } from '../clients.ts'
 import { type ClientFilters, clientStageLabels, turnLabels, withCar } from '../rules/clients.ts'
 import { StageBadge, StageIcons } from './badges.tsx'
 

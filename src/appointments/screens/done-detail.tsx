@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import { type Actor, isOffice } from '../../access/rules/actor.ts'
 import { calendarSource, db } from '../../app/context.ts'
-import { type PermitAfterVisit, permitAfterVisit } from '../../customers/permit.ts'
+import { type PermitAfterVisit, permitAfterVisit } from '../../cfe/permit.ts'
 import { DocumentLink } from '../../documents/screens/document-link.tsx'
 import { later } from '../../kit/later.tsx'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'

@@ -46,7 +46,7 @@ import { useWithProject } from '../../ui/link.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { randomId } from '../../ui/random-id.ts'
 import { archiveAddress, askForNotice, saveAddress } from '../addresses.ts'
-import { homeToChange } from '../quoted-home.ts'
+import { homeToChange } from '../booked-visit.ts'
 import type { Route } from './+types/address.ts'
 
 export const shouldRevalidate = revalidateOnConflict

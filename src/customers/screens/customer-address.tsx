@@ -27,7 +27,7 @@ import { Form, OrphanedFormError, Submit, useFormResult } from '../../ui/form.ts
 import { PageHeader } from '../../ui/page-header.tsx'
 import { calledBy, managesPeople } from '../../users/rules/user.ts'
 import { correctAddress } from '../addresses.ts'
-import { homeToChange } from '../quoted-home.ts'
+import { homeToChange } from '../booked-visit.ts'
 import type { Route } from './+types/customer-address.ts'
 
 export const shouldRevalidate = revalidateOnConflict

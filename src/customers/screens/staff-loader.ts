@@ -7,7 +7,6 @@ import {
   isTechnician,
 } from '../../access/rules/actor.ts'
 import type { Modules } from '../../access/rules/routes.ts'
-import { clientsByStage } from '../../agencies/clients.ts'
 import { commissionMonths } from '../../agencies/commission-queries.ts'
 import { type ClientStage, clientStages } from '../../agencies/rules/clients.ts'
 import { clientsPath } from '../../agencies/screens/agency-paths.ts'
@@ -27,6 +26,7 @@ import { managesSchedule } from '../../scheduling/rules/roster.ts'
 import { localDate, minuteAt, toDate, toMinutes } from '../../shared/calendar.ts'
 import { dateTime, relative, shortDate } from '../../shared/format.ts'
 import { municipalityLabel } from '../../shared/places.ts'
+import { clientsByStage } from '../clients.ts'
 import { nightWords, type WorkKind, whenWords, workSummary, workWait } from '../rules/work.ts'
 import { lineOf, readWork, type WorkGroup } from './work-lines.ts'
 

@@ -1,12 +1,13 @@
 import { eq } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import { recordPayment } from '../../payments/record-payment.ts'
-import { lockPayment, lockProject, type PaymentRow, updatePayment } from '../../payments/rows.ts'
+import { lockPayment, type PaymentRow, updatePayment } from '../../payments/rows.ts'
 import { type CheckoutNews, checkoutMachine } from '../../payments/rules/payment.ts'
 import { type Db, type Tx, transaction } from '../../platform/database/client.ts'
 import { checkouts, payments } from '../../platform/database/schema/payments.ts'
 import { enqueue } from '../../platform/jobs/jobs.ts'
 import { announce } from '../../platform/live/announcements.ts'
+import { lockProject } from '../../projects/open-project.ts'
 import { money } from '../../shared/format.ts'
 import {
   type Cards,

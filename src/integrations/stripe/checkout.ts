@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray } from 'drizzle-orm'
 import type Stripe from 'stripe'
 import type { Actor } from '../../access/rules/actor.ts'
-import { lockPayment, lockProject, type PaymentRow } from '../../payments/rows.ts'
+import { lockPayment, type PaymentRow } from '../../payments/rows.ts'
 import {
   conceptLabels,
   openCheckoutStates,
@@ -13,6 +13,7 @@ import { type Db, type Tx, transaction } from '../../platform/database/client.ts
 import { record } from '../../platform/database/lists.ts'
 import { checkouts, payments } from '../../platform/database/schema/payments.ts'
 import { announce } from '../../platform/live/announcements.ts'
+import { lockProject } from '../../projects/open-project.ts'
 import { epochSeconds } from '../../shared/calendar.ts'
 import { refuse } from '../../shared/refusal.ts'
 import { type Cards, type Checkout, isRefusedByStripe, stripeRefusal } from './checkout-result.ts'

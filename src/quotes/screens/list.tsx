@@ -4,6 +4,14 @@ import type { RouterContextProvider } from 'react-router'
 import { exportsLists } from '../../access/rules/actor.ts'
 import { db, listsDb } from '../../app/context.ts'
 import { months } from '../../appointments/rules/appointment.ts'
+import {
+  listToQuote,
+  type QuoteFigures,
+  quoteFigures,
+  quoteMakers,
+  type StateFigures,
+  type ToQuote,
+} from '../../customers/quote-figures.ts'
 import { ChosenBar, LeftRows, rowBoxes, useMarked } from '../../kit/chosen-rows.tsx'
 import { DayFields, FilterChips } from '../../kit/date-range.tsx'
 import { redirectWithToast } from '../../kit/flash.ts'
@@ -37,14 +45,6 @@ import { useLastActionData } from '../../ui/use-action-data.ts'
 import { agencyNames } from '../../users/queries.ts'
 import { viewsOf } from '../../users/saved-views.ts'
 import { SavedViews } from '../../users/screens/saved-views.tsx'
-import {
-  listToQuote,
-  type QuoteFigures,
-  quoteFigures,
-  quoteMakers,
-  type StateFigures,
-  type ToQuote,
-} from '../figures.ts'
 import { listPlain, listPriced, type PricedQuote } from '../list.ts'
 import { remindOfChosen } from '../remind.ts'
 import { listedStates, type MonthFigures, type QuoteFilters, quoteStateFacts } from '../rules/quote.ts'

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { noModules } from '../../../src/access/rules/routes.ts'
-import { refreshClients } from '../../../src/agencies/clients.ts'
+import { refreshClients } from '../../../src/customers/clients.ts'
 import { leadingStatuses, overviewOf, projectStatusesOf } from '../../../src/customers/overview.ts'
 import { appointments, faults, sheets } from '../../../src/platform/database/schema/appointments.ts'
 import { acceptQuote } from '../../../src/quotes/accept.ts'

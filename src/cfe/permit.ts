@@ -2,8 +2,6 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { type Actor, assertCustomer, isOffice, isStaff } from '../access/rules/actor.ts'
 import { visibleTo } from '../appointments/visibility.ts'
-import { bringPermit } from '../cfe/open.ts'
-import { announceCase, type CaseRow } from '../cfe/rows.ts'
 import {
   attachInstead,
   documentOfProject,
@@ -11,7 +9,6 @@ import {
   type Taken,
   takeDocument,
 } from '../documents/documents.ts'
-import { lockProject } from '../payments/rows.ts'
 import { type Db, isId, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
@@ -20,9 +17,11 @@ import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import type { Drive } from '../platform/storage/drive.ts'
 import { notifyReady } from '../projects/conditions.ts'
-import { openProjectOf } from '../projects/open-project.ts'
+import { lockProject, openProjectOf } from '../projects/open-project.ts'
 import { approvedVisit } from '../reports/prefilled.ts'
 import { refuse } from '../shared/refusal.ts'
+import { bringPermit } from './open.ts'
+import { announceCase, type CaseRow } from './rows.ts'
 
 /** The permit received of a customer's condominium; null where there is none. */
 export async function ownPermit(db: Db, actor: Actor) {

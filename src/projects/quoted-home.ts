@@ -1,16 +1,12 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { type Actor, isCustomer } from '../access/rules/actor.ts'
-import type { Db, Queryable } from '../platform/database/client.ts'
+import type { Queryable } from '../platform/database/client.ts'
 import { quotes } from '../platform/database/schema/payments.ts'
 import { addresses } from '../platform/database/schema/projects.ts'
-import { lastSave } from '../platform/database/versions.ts'
-import { openProjectOf, type ProjectOwner } from '../projects/open-project.ts'
-import { coloniasOf } from '../projects/postal-list.ts'
-import { type Home, homeLine, isSameHome } from '../projects/rules/address.ts'
 import { refuse } from '../shared/refusal.ts'
-import { bookedVisitsOf } from './booked-visit.ts'
+import { type Home, homeLine, isSameHome } from './rules/address.ts'
 
-const present = and(eq(addresses.projectId, quotes.projectId), isNull(addresses.archivedAt))
+export const present = and(eq(addresses.projectId, quotes.projectId), isNull(addresses.archivedAt))
 
 /**
  * The home that a project's accepted quote is for, or the one that the manager approved since in its place; null while
@@ -28,30 +24,11 @@ export async function quotedHome(db: Queryable, projectId: string): Promise<Home
   return isApproved(row.address, row.sentAt) ? row.address : (row.quoted ?? row.address)
 }
 
-const isApproved = (
+export const isApproved = (
   address: { approvedAt: Date | null } | null,
   sentAt: Date | null,
 ): address is NonNullable<typeof address> =>
   Boolean(address?.approvedAt && (!sentAt || address.approvedAt > sentAt))
-
-/** What the form of a customer's home shows: the home, its visits, and the colonias of its postal code or of one that was typed. */
-export async function homeToChange(db: Db, actor: Actor, customer: ProjectOwner, typed: string | null) {
-  const [project, booked] = await Promise.all([openProjectOf(db, customer), bookedVisitsOf(db, customer)])
-  const address = project?.address ?? null
-  const postalCode = /^\d{5}$/.test(typed ?? '') ? typed : address?.postalCode
-  const [wasSaved, colonias, home] = await Promise.all([
-    address ? lastSave(db, actor, { entity: 'address', id: address.id }) : undefined,
-    postalCode ? coloniasOf(db, postalCode) : [],
-    project ? quotedHome(db, project.id) : null,
-  ])
-  return {
-    address,
-    wasSaved,
-    colonias,
-    home,
-    booked: booked.map(({ id, folio, service, startsAt }) => ({ id, folio, service, startsAt })),
-  }
-}
 
 /** Refuses another home than the one that a project's accepted quote is for. The writer holds the project's row. */
 export async function assertQuotedHome(
@@ -84,7 +61,7 @@ export async function assertNotQuoted(db: Queryable, projectId: string): Promise
     )
 }
 
-type Sent = Pick<typeof quotes.$inferSelect, 'projectId' | 'address' | 'sentAt'>
+export type Sent = Pick<typeof quotes.$inferSelect, 'projectId' | 'address' | 'sentAt'>
 
 /** Refuses to accept a quote for a home that its customer has left since. */
 export async function assertStillHome(

@@ -1,16 +1,13 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../access/rules/actor.ts'
 import { activeStates } from '../appointments/rules/appointment.ts'
-import { requoteReasons } from '../customers/tasks.ts'
 import type { Db } from '../platform/database/client.ts'
 import { listed } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { payments, quotes } from '../platform/database/schema/payments.ts'
 import { projects } from '../platform/database/schema/projects.ts'
 import { customerPath } from '../projects/rules/pipeline.ts'
-import { localDate, minuteAt, timeZone, toDate, toMinutes } from '../shared/calendar.ts'
-import { refuse } from '../shared/refusal.ts'
-import { hasId, isQuoteCustomer, narrowedTo, quoteCustomers } from './list.ts'
+import { hasId, isQuoteCustomer, narrowedTo, quoteCustomers } from '../quotes/list.ts'
 import {
   type MonthFigures,
   monthsOf,
@@ -20,7 +17,10 @@ import {
   quoteMachine,
   quoteStates,
   writesQuotes,
-} from './rules/quote.ts'
+} from '../quotes/rules/quote.ts'
+import { localDate, minuteAt, timeZone, toDate, toMinutes } from '../shared/calendar.ts'
+import { refuse } from '../shared/refusal.ts'
+import { requoteReasons } from './tasks.ts'
 
 /** The number of quotes in a state, and their sum in centavos. */
 export type StateFigures = { state: QuoteState; count: number; total: number }

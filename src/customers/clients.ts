@@ -1,13 +1,16 @@
 import { and, desc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { type Actor, allyAgencyOf, type StaffKind } from '../access/rules/actor.ts'
 import { countTry } from '../accounts/limits.ts'
+import { isGiven, type NewClient, registerWithin } from '../agencies/client-invitations.ts'
 import {
-  leadingStatuses,
-  lockProjectStatuses,
-  type ProjectStatusSummary,
-  projectStatusesOf,
-  saveProjectStatuses,
-} from '../customers/overview.ts'
+  type ClientAppointment,
+  clientCustomers,
+  clientRows,
+  firstName,
+  type ListedClient,
+} from '../agencies/client-rows.ts'
+import { invitedAlready, refuseInvited } from '../agencies/join.ts'
+import { type ClientFilters, type ClientStage, clientStages } from '../agencies/rules/clients.ts'
 import { stageChanged } from '../integrations/webhooks/events.ts'
 import { type Db, isId, type Tx, transaction } from '../platform/database/client.ts'
 import { contains, keyset, listChunks, listPage, type Page, record } from '../platform/database/lists.ts'
@@ -19,16 +22,13 @@ import { appointments } from '../platform/database/schema/appointments.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { refuse } from '../shared/refusal.ts'
 import { searchWords } from '../shared/search.ts'
-import { isGiven, type NewClient, registerWithin } from './client-invitations.ts'
 import {
-  type ClientAppointment,
-  clientCustomers,
-  clientRows,
-  firstName,
-  type ListedClient,
-} from './client-rows.ts'
-import { invitedAlready, refuseInvited } from './join.ts'
-import { type ClientFilters, type ClientStage, clientStages } from './rules/clients.ts'
+  leadingStatuses,
+  lockProjectStatuses,
+  type ProjectStatusSummary,
+  projectStatusesOf,
+  saveProjectStatuses,
+} from './overview.ts'
 
 /** How many of the queue's rows one transaction begins with. */
 const chunk = 200
