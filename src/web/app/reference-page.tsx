@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { apiScopes } from '../../domain/agencies/integrations.ts'
 import { calendarSource, site } from '../../server/app/context.ts'
 import { problems } from '../../server/integrations/public-api/problems.ts'
@@ -15,7 +14,6 @@ import {
   referenceOf,
   WithCode,
 } from './reference.tsx'
-import { TryOperation } from './reference-try.tsx'
 
 export const handle = { wide: true }
 
@@ -29,8 +27,6 @@ export const loader = ({ context }: Route.LoaderArgs) => ({
 /** The API for dealerships' own systems, for their developers. It uses the same document that programs read. */
 export default function ReferencePage({ loaderData: { reference, refused, scopes } }: Route.ComponentProps) {
   const { groups, webhooks, title, base } = reference
-  // Typed once for all operations, and kept by this page only.
-  const [key, setKey] = useState('')
   return (
     <>
       <PageTitle>Documentación de la API</PageTitle>
@@ -43,9 +39,7 @@ export default function ReferencePage({ loaderData: { reference, refused, scopes
             <section key={tag} aria-label={tag} className="grid gap-6">
               <h2 className="text-xl font-semibold">{tag}</h2>
               {operations.map((operation) => (
-                <OperationCard key={operation.id} operation={operation}>
-                  <TryOperation operation={operation} held={key} hold={setKey} />
-                </OperationCard>
+                <OperationCard key={operation.id} operation={operation} />
               ))}
             </section>
           ))}

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import type { apiDocument } from '../../server/integrations/public-api/routes.ts'
 import { Details } from '../ui/card.tsx'
 
@@ -34,13 +33,10 @@ type FieldWords = {
   required: boolean
   description: string
   where?: string | undefined
-  /** Of a parameter: where it goes, and a value that would be taken. */
-  place?: string
-  example?: string
 }
 export type Reference = ReturnType<typeof referenceOf>
 /** One operation of the document. */
-export type Operation = Reference['groups'][number]['operations'][number]
+type Operation = Reference['groups'][number]['operations'][number]
 
 /** The whole document, in the order of its operations, as the page shows it. */
 export function referenceOf(document: ReturnType<typeof apiDocument>) {
@@ -159,8 +155,7 @@ function schemaReader(schemas: Record<string, Schema>) {
     const known = resolved(schema)
     const words = description ?? known.description ?? ''
     const type = typeInWords(known)
-    const value = String(example(schema) ?? '')
-    return { name, required, type, description: words, where: places[place] ?? place, place, example: value }
+    return { name, required, type, description: words, where: places[place] ?? place }
   }
   /** The fields of a body and an example of it; none where there is no body. */
   function content({ content = {} }: Content = {}) {
@@ -171,8 +166,8 @@ function schemaReader(schemas: Record<string, Schema>) {
   return { content, example, parameter }
 }
 
-/** One operation: what it does, its parameters and answers, and how to call it; below, a way to try it. */
-export function OperationCard({ operation, children }: { operation: Operation; children: ReactNode }) {
+/** One operation: what it does, its parameters and answers, and how to call it. */
+export function OperationCard({ operation }: { operation: Operation }) {
   const { id, method, path, summary, description, parameters, body, answer, refusals, curl } = operation
   return (
     <section
@@ -211,7 +206,6 @@ export function OperationCard({ operation, children }: { operation: Operation; c
           ))}
         </dl>
       </Details>
-      {children}
     </section>
   )
 }
