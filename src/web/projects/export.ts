@@ -8,13 +8,13 @@ import { withDays } from '../../domain/shared/day-range.ts'
 import { formatPhone, localDay } from '../../domain/shared/format.ts'
 import { municipalityLabel } from '../../domain/shared/places.ts'
 import { enabledModules, listsDb } from '../../server/app/context.ts'
-import type { Cell } from '../../server/platform/pdf/excel.ts'
 import { officeFigures } from '../../server/projects/figures.ts'
 import { exportProjects, type ListedProject } from '../../server/projects/queries.ts'
-import { type Columns, chosenIn, columnsFor, inOneChunk, tableFile } from '../lib/export-file.ts'
+import { type Columns, chosenIn, columnsFor, figureFile, tableFile } from '../lib/export-file.ts'
 import { readFilters } from '../lib/lists.tsx'
 import { assertModule, requireActor } from '../lib/require-actor.ts'
-import { figurePeriodIn, figureTables, projectFilters } from './figure-columns.ts'
+import { figuresIn } from './figure-charts.tsx'
+import { figurePeriodIn, projectFilters } from './figure-columns.ts'
 
 /** The list under the filters of its address for the office, or one table of the figures for their readers. */
 export async function loader({ context, url, params }: LoaderFunctionArgs) {
@@ -32,12 +32,9 @@ export async function loader({ context, url, params }: LoaderFunctionArgs) {
     )
   }
   const figures = await officeFigures(lists, viewer, figurePeriodIn(url, now), now)
-  const table = figures && figureTables(figures).find(({ file }) => `${file}.csv` === params.file)
-  if (!table) throw missing()
-  const cells = Object.fromEntries(
-    table.headers.map(({ header }, at) => [header, (row: Cell[]) => row[at] ?? null]),
-  )
-  return tableFile({ url, viewer }, `${table.file}-${localDay(now)}`, cells, inOneChunk(table.plain))
+  const figure = figures && figuresIn(figures).find(({ file }) => `${file}.csv` === params.file)
+  if (!figure) throw missing()
+  return figureFile(figure, { url, viewer }, now)
 }
 
 const missing = () => data(null, { status: 404 })
