@@ -1,4 +1,5 @@
 import { and, desc, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import { type Actor, allyAgencyOf, type StaffKind } from '../access/rules/actor.ts'
 import { usersVisibleTo } from '../accounts/people.ts'
 import { agenciesVisibleTo } from '../agencies/agency-queries.ts'
@@ -13,7 +14,7 @@ import { projectsVisibleTo } from '../customers/queries.ts'
 import { visibleInvoices } from '../invoices/sync-invoices.ts'
 import { openMovementsByKey } from '../payments/bank-matching.ts'
 import { newestQuoteOf, pathOf, visiblePayments, visibleRefunds } from '../payments/rows.ts'
-import { type Db, isId, queryRows } from '../platform/database/client.ts'
+import { type Db, isId } from '../platform/database/client.ts'
 import { contains, holds } from '../platform/database/lists.ts'
 import { primaryOf } from '../platform/database/replica.ts'
 import { users } from '../platform/database/schema/accounts.ts'
@@ -35,54 +36,14 @@ const MAX_FOUND = 20
 const MAX_NAMED = 1_000
 
 /**
- * All that a search finds for an actor, each kind as its own list shows it: what they may not see is not found. The
- * statements are sent together, in one round trip; a kind that the text can't mean is not asked for.
+ * Who searches for what. Each kind below is found as its own list shows it: what they may not see is not found, and a kind
+ * that the text can't mean is not asked for.
  */
-export async function searchOffice(db: Db, actor: Actor, search: Search, now: Date) {
-  // Money is read where it is written, whatever the lists are read from.
-  const books = primaryOf(db)
-  const [customers, staff, dealerships, visits, offers, paid, returned, cases, stamped, clients, ...rest] =
-    await Promise.all([
-      findCustomers(db, actor, search),
-      findStaff(db, actor, search),
-      findAgencies(db, actor, search),
-      findAppointments(db, actor, search),
-      findQuotes(db, actor, search),
-      findPayments(books, actor, search),
-      findRefunds(books, actor, search),
-      findCases(db, actor, search),
-      findInvoices(books, actor, search),
-      findClients(db, actor, search, now),
-      findInvited(db, actor, search),
-      search.code ? codesByText(db, actor, search.code) : [],
-      search.key ? openMovementsByKey(books, actor, search.key, MAX_FOUND) : [],
-      // A reference is kept as it was typed.
-      isPaper(search) ? payoutsByReference(books, actor, papersOf(search), MAX_FOUND) : [],
-    ])
-  const [invited, codes, movements, payouts] = rest
-  return {
-    customers,
-    staff,
-    agencies: dealerships,
-    appointments: visits,
-    quotes: offers,
-    payments: paid,
-    refunds: returned,
-    cases,
-    invoices: stamped,
-    clients,
-    invited,
-    codes,
-    movements,
-    payouts,
-  }
-}
+export type SearchRequest = { db: Db; actor: Actor; search: Search; now: Date }
 
 /** Whether a text may be the number of a paper, and its forms in capitals: with its signs and without. */
 const isPaper = ({ key, text }: Search) => key !== null || /\d{3}/.test(text)
 const papersOf = ({ key, text }: Search) => [...(key ? [key] : []), text.toUpperCase()]
-
-export type SearchResults = Awaited<ReturnType<typeof searchOffice>>
 
 const rows = (most: number) => sql.raw(String(most))
 const matchesWords = (words: SQL, { words: typed }: Search) =>
@@ -98,44 +59,32 @@ const byLikeness = ({ phone, text }: Search) => {
     starts_with(users.searchable, ${typed}) desc, users.id desc`
 }
 
-/** A customer with what a caller wants to know at once. */
+/** A customer with their home and next appointment. */
 export type FoundCustomer = {
   id: string
   name: string
   email: string
   phone: string | null
   active: boolean
-  address: { street: string; colonia: string; municipality: string } | null
-  next: { service: Service; startsAt: Date; state: AppointmentState } | null
+  street: string | null
+  colonia: string
+  municipality: string
+  service: Service | null
+  startsAt: string
+  state: AppointmentState
   /** The phone of who receives at their home, where that is the one looked for. */
   receiver: string | null
 }
-
-type CustomerRow = [
-  id: string,
-  name: string,
-  email: string,
-  phone: string | null,
-  active: boolean,
-  street: string | null,
-  colonia: string,
-  municipality: string,
-  service: Service | null,
-  startsAt: Date,
-  state: AppointmentState,
-  receiver: string | null,
-]
 
 /**
  * By name, phone, e-mail, the address of their home or the phone of who receives there; by those of a record that was
  * merged, too. The manager finds all, others those whose project they see.
  */
-async function findCustomers(db: Db, actor: Actor, search: Search): Promise<FoundCustomer[]> {
+export async function findCustomers({ db, actor, search }: SearchRequest): Promise<FoundCustomer[]> {
   if (search.words.length === 0 || readsProjects(actor) === 'none') return []
   // None has no phone's digits.
   const phone = search.phone ?? ''
-  const found = await queryRows<CustomerRow>(
-    db,
+  const found = await db.execute<FoundCustomer>(
     sql`with named as materialized (
         select coalesce(users.merged_into_id, users.id) as id from users
         where ${holds(users.role, 'customer')} and users.deleted_at is null
@@ -155,9 +104,9 @@ async function findCustomers(db: Db, actor: Actor, search: Search): Promise<Foun
         )) with ordinality ranked (id, place)
         where (select true from users where users.id = ranked.id and ${customersVisibleTo(actor)}) limit ${rows(MAX_FOUND)}
       )
-      select users.id, users.full_name, users.email, users.phone, users.active, home.street || ' ' || home.outer_number,
-        home.colonia, home.municipality, next.service, next.starts_at, next.state,
-        case when home.receiver_phone = ${phone} then home.receiver_phone end
+      select users.id, coalesce(nullif(users.full_name, ''), users.email) as name, users.email, users.phone, users.active,
+        home.street || ' ' || home.outer_number as street, home.colonia, home.municipality, next.service,
+        next.starts_at as "startsAt", next.state, case when home.receiver_phone = ${phone} then home.receiver_phone end as receiver
       from likeliest join users on users.id = likeliest.id
         left join lateral (
           select projects.id from projects left join addresses on addresses.project_id = projects.id and addresses.archived_at is null
@@ -174,19 +123,7 @@ async function findCustomers(db: Db, actor: Actor, search: Search): Promise<Foun
         ) next on true
       order by likeliest.place`,
   )
-  return found.map(([id, name, email, phone, active, street, colonia, municipality, service, ...of]) => {
-    const [startsAt, state, receiver] = of
-    return {
-      id,
-      name: name || email,
-      email,
-      phone,
-      active,
-      address: street === null ? null : { street, colonia, municipality },
-      next: service && { service, startsAt, state },
-      receiver,
-    }
-  })
+  return found.rows
 }
 
 const addressWords = sql`address_words(addresses.street, addresses.outer_number, addresses.colonia, addresses.postal_code)`
@@ -197,7 +134,7 @@ const customersVisibleTo = (actor: Actor) =>
     : sql`exists (select from projects where projects.customer_id = users.id and ${projectsVisibleTo(actor) ?? sql`true`})`
 
 /** The staff of whom the actor reads the directory. */
-async function findStaff(db: Db, actor: Actor, search: Search) {
+export async function findStaff({ db, actor, search }: SearchRequest) {
   if (search.words.length === 0) return []
   return db
     .select({
@@ -215,7 +152,7 @@ async function findStaff(db: Db, actor: Actor, search: Search) {
 }
 
 /** Dealerships by name, brand, contact or phone. */
-async function findAgencies(db: Db, actor: Actor, search: Search) {
+export async function findAgencies({ db, actor, search }: SearchRequest) {
   if (search.words.length === 0) return []
   const { active, brand, contact, id, municipality, name, phone } = agencies
   const words = sql`concat_ws(' ', ${name}, ${brand}, ${contact}, ${phone})`
@@ -231,7 +168,7 @@ const ownHome = sql`concat_ws(' ', ${appointments.address} ->> 'street', ${appoi
   ${appointments.address} ->> 'colonia', ${appointments.address} ->> 'postalCode')`
 
 /** By folio; and by customer or address for a technician, who reads no customer but those of their own appointments. */
-async function findAppointments(db: Db, actor: Actor, search: Search) {
+export async function findAppointments({ db, actor, search }: SearchRequest) {
   if (readsFirstNamesOnly(actor)) return []
   const { folio, id, municipality, service, startsAt, state } = appointments
   const byWords = readsProjects(actor) === 'none' && search.words.length > 0
@@ -260,14 +197,11 @@ async function findAppointments(db: Db, actor: Actor, search: Search) {
     .limit(MAX_FOUND)
 }
 
-type FolioColumn = typeof appointments.folio | typeof quotes.folio | typeof payments.folio
-const isOneOf = (
-  column: FolioColumn | typeof refunds.folio | typeof cfeCases.folio,
-  values: Search['folios'],
-) => sql`${column} = any(${sql.param(values)}::text[])`
+const isOneOf = (column: PgColumn, values: Search['folios']) =>
+  sql`${column} = any(${sql.param(values)}::text[])`
 
 /** The current version of a quote, by its folio; an ally reads no folio. */
-async function findQuotes(db: Db, actor: Actor, { folios }: Search) {
+export async function findQuotes({ db, actor, search: { folios } }: SearchRequest) {
   if (folios.length === 0 || readsFirstNamesOnly(actor)) return []
   return db
     .select({ id: quotes.id, folio: quotes.folio, state: quotes.state, customer: users.fullName })
@@ -278,11 +212,11 @@ async function findQuotes(db: Db, actor: Actor, { folios }: Search) {
     .limit(MAX_FOUND)
 }
 
-/** By folio, or by the tracking key of a transfer. */
-async function findPayments(db: Db, actor: Actor, { folios, key }: Search) {
+/** By folio, or by the tracking key of a transfer. Money is read where it is written, whatever the lists are read from. */
+export async function findPayments({ db, actor, search: { folios, key } }: SearchRequest) {
   if (folios.length === 0 && key === null) return []
   const { amount, concept, folio, id, projectId, reversedAt, reversesId, state, trackingKey } = payments
-  const found = await db
+  const found = await primaryOf(db)
     .select({
       id,
       folio,
@@ -304,11 +238,11 @@ async function findPayments(db: Db, actor: Actor, { folios, key }: Search) {
   return found.map(withAccount)
 }
 
-async function findRefunds(db: Db, actor: Actor, { folios }: Search) {
+export async function findRefunds({ db, actor, search: { folios } }: SearchRequest) {
   if (folios.length === 0) return []
   const { amount, decidedBy, folio, id, projectId, state } = refunds
   const about = { customer: users.fullName, quoteId: newestQuoteOf(projectId) }
-  const found = await db
+  const found = await primaryOf(db)
     .select({ id, folio, state, amount, decidedBy, projectId, ...about })
     .from(refunds)
     .innerJoin(users, eq(users.id, refunds.customerId))
@@ -324,7 +258,7 @@ const withAccount = <Row extends { projectId: string; quoteId: string | null }>(
 })
 
 /** By folio, or by the number that CFE gave to the request or the service. */
-async function findCases(db: Db, actor: Actor, { folios, key, text }: Search) {
+export async function findCases({ db, actor, search: { folios, key, text } }: SearchRequest) {
   // A request's number is kept as it was typed, with its signs.
   const number = /\d{3}/.test(text) ? text.toUpperCase() : null
   if (folios.length === 0 && key === null && number === null) return []
@@ -348,10 +282,10 @@ async function findCases(db: Db, actor: Actor, { folios, key, text }: Search) {
 }
 
 /** By the id that the SAT gave to a stamped invoice. */
-async function findInvoices(db: Db, actor: Actor, { text }: Search) {
+export async function findInvoices({ db, actor, search: { text } }: SearchRequest) {
   if (!isId(text)) return []
   const { id, kind, projectId, state, uuid } = invoices
-  const found = await db
+  const found = await primaryOf(db)
     .select({ id, kind, state, uuid, projectId, customer: users.fullName, quoteId: newestQuoteOf(projectId) })
     .from(invoices)
     .innerJoin(users, eq(users.id, invoices.customerId))
@@ -361,14 +295,14 @@ async function findInvoices(db: Db, actor: Actor, { text }: Search) {
 }
 
 /** The clients of an ally's own agency, by their first names: the ally's own list. */
-async function findClients(db: Db, actor: Actor, { text, words }: Search, now: Date) {
+export async function findClients({ db, actor, search: { text, words }, now }: SearchRequest) {
   const agencyId = allyAgencyOf(actor)
   if (!agencyId || words.length === 0) return []
   return (await listClients(db, actor, agencyId, { text }, now)).rows.slice(0, MAX_FOUND)
 }
 
 /** By phone, those whom an ally registered and who have no account yet; for those who read all projects. */
-async function findInvited(db: Db, actor: Actor, { phone }: Search) {
+export async function findInvited({ db, actor, search: { phone } }: SearchRequest) {
   if (!phone || readsProjects(actor) !== 'all') return []
   return db
     .select({
@@ -383,3 +317,15 @@ async function findInvited(db: Db, actor: Actor, { phone }: Search) {
     .where(and(eq(clients.phone, phone), isNull(clients.customerId), isNull(clients.endedAt)))
     .limit(MAX_FOUND)
 }
+
+/** A dealership's code. */
+export const findCodes = async ({ db, actor, search: { code } }: SearchRequest) =>
+  code ? codesByText(db, actor, code) : []
+
+/** Transfers that match no payment, by their tracking key. */
+export const findMovements = async ({ db, actor, search: { key } }: SearchRequest) =>
+  key ? openMovementsByKey(primaryOf(db), actor, key, MAX_FOUND) : []
+
+/** Commissions paid, by a reference as it was typed. */
+export const findPayouts = async ({ db, actor, search }: SearchRequest) =>
+  isPaper(search) ? payoutsByReference(primaryOf(db), actor, papersOf(search), MAX_FOUND) : []

@@ -1,8 +1,6 @@
-import { and } from 'drizzle-orm'
 import { type Actor, isTechnician } from '../access/rules/actor.ts'
 import { isId, type Tx } from '../platform/database/client.ts'
 import { literals } from '../platform/database/lists.ts'
-import { events } from '../platform/database/schema/projects.ts'
 import { refuse } from '../shared/refusal.ts'
 import type { AppointmentState } from './rules/appointment.ts'
 import { type AppointmentRow, lastChangeOf, lockVisibleRow } from './transition.ts'

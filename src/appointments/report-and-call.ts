@@ -1,8 +1,8 @@
-import { and, eq, isNull, or, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { isOfKind } from '../accounts/people.ts'
 import type { Queryable } from '../platform/database/client.ts'
 import { users } from '../platform/database/schema/accounts.ts'
-import { appointments, callSittings, sheets } from '../platform/database/schema/appointments.ts'
+import { callSittings, sheets } from '../platform/database/schema/appointments.ts'
 import type { SheetState } from '../reports/rules/report.ts'
 
 /** Whether a report waits for the office: sent, or returned to an author who left. */

@@ -8,7 +8,7 @@ import type { Cell, Table } from '../platform/pdf/excel.ts'
 import { renderExcel } from '../platform/pdf/render.ts'
 import { rowsPerPage } from '../shared/count.ts'
 import { localDay, numericDate } from '../shared/format.ts'
-import { fileFormat } from '../ui/figure-table.tsx'
+import { type DeclaredFigure, fileFormat } from '../ui/figure-table.tsx'
 import { assertModule, requireActor } from './require-actor.ts'
 
 /** A spreadsheet runs what begins like this as a formula, even from a customer; after an apostrophe it is text. */
@@ -89,6 +89,16 @@ async function tableOf<Row>(columns: Columns<Row>, chunks: Chunks<Row>): Promise
 /** The rows of a small table, at once. */
 export async function* inOneChunk<Row>(rows: readonly Row[]) {
   yield rows
+}
+
+/** The table of a figure as a file. */
+export const figureFile = (
+  { file, headers, plain }: DeclaredFigure<string>,
+  asked: { url: URL; viewer: Actor },
+  now: Date,
+) => {
+  const columns = headers.map((header, at) => [header, (row: Cell[]) => row[at] ?? null])
+  return tableFile(asked, `${file}-${localDay(now)}`, Object.fromEntries(columns), inOneChunk(plain))
 }
 
 /** The rows ticked in a list, as its form sends them, at most a page of them; without any, all of the list's are meant. */

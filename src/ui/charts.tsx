@@ -1,11 +1,9 @@
-import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Card } from './card.tsx'
+import { monthShort } from '../shared/format.ts'
 import { classNames } from './class-names.ts'
-import { FileLinks } from './figure-table.tsx'
 
 /** One month or week of a chart; a value is null where there is nothing to measure. */
-export type ChartPoint = {
+type ChartPoint = {
   key: string
   /** Short, below the axis. */
   tick: string
@@ -30,6 +28,58 @@ type TrendChartProps = {
   least?: number
 }
 
+/** A month or week of a trend; `isPale` where it is outside the period that the page is about. */
+type TrendRow = { from: string; isPale?: boolean }
+type TrendOf<Row> = Pick<TrendChartProps, 'label'> &
+  Partial<TrendChartProps> & {
+    values: (row: Row) => (number | null)[]
+    words: (row: Row) => string
+    isWeekly?: boolean
+  }
+
+/** The chart of a figure whose rows are months or weeks, the last first: one line of shares unless it says more. */
+export const trendChart =
+  <Row extends TrendRow>({ isWeekly = false, values, words, ...chart }: TrendOf<Row>) =>
+  (rows: readonly Row[], title: string, name: (row: Row) => string) => (
+    <TrendChart
+      kind="line"
+      series={[{ name: title, fill: 'var(--color-brand)' }]}
+      rough={(share) => `${share}\u00a0%`}
+      {...chart}
+      points={rows.toReversed().map((row) => ({
+        key: row.from,
+        tick: isWeekly ? name(row).slice(0, -5) : monthShort(row.from),
+        title: `${isWeekly ? 'Semana del ' : ''}${name(row)}: ${words(row)}`,
+        isPale: row.isPale ?? false,
+        values: values(row),
+      }))}
+    />
+  )
+
+type RankOf<Row> = {
+  value: (row: Row) => number | null
+  mark?: (row: Row) => number | null
+  words: (row: Row) => string
+  least?: number
+  /** The most first; else as the table has them. */
+  isSorted?: boolean
+}
+
+/** The chart of a figure whose rows are people or reasons, of the first ten; the table has all of them. */
+export const rankChart =
+  <Row,>({ isSorted = false, least = 0, mark, value, words }: RankOf<Row>) =>
+  (rows: readonly Row[], label: string, name: (row: Row) => string) => {
+    const drawn = rows.map((row, n) => ({
+      key: String(n),
+      label: name(row),
+      value: value(row) ?? 0,
+      mark: mark?.(row) ?? null,
+      words: words(row),
+    }))
+    if (isSorted) drawn.sort((one, other) => other.value - one.value)
+    return <RankBars label={label} least={least} rows={drawn.slice(0, 10)} />
+  }
+
 /** What reaches over the edge is drawn: the last name of an axis, the mark of a bar. */
 const unclipped = { overflow: 'visible' }
 
@@ -41,7 +91,7 @@ const height = 216
  * A chart over time, drawn on the server as SVG: positions across are percentages, so that it fits any width without a
  * script.
  */
-export function TrendChart({ label, points, series, kind, rough, least = 0 }: TrendChartProps) {
+function TrendChart({ label, points, series, kind, rough, least = 0 }: TrendChartProps) {
   const scale = scaleOf(points, kind, least)
   const y = (value: number) => bottom - ((value - scale.low) / (scale.high - scale.low)) * (bottom - top)
   return (
@@ -196,7 +246,7 @@ function roundStep(rough: number): number {
   return Math.ceil(([1, 2, 2.5, 5].find((factor) => factor * power >= rough) ?? 10) * power)
 }
 
-export type RankRow = {
+type RankRow = {
   key: string
   label: ReactNode
   value: number
@@ -208,7 +258,7 @@ export type RankRow = {
 type RankBarsProps = { label: string; rows: readonly RankRow[]; least?: number }
 
 /** A bar across for each row, with its figure beside it. */
-export function RankBars({ label, rows, least = 0 }: RankBarsProps) {
+function RankBars({ label, rows, least = 0 }: RankBarsProps) {
   const most = Math.max(least, 1e-9, ...rows.map(({ mark, value }) => Math.max(value, mark ?? 0)))
   return (
     <ul aria-label={label} className="grid gap-3">
@@ -266,52 +316,4 @@ export const StepBars = ({ rows }: { rows: readonly StepRow[] }) => (
       </li>
     ))}
   </ol>
-)
-
-type FigureCardProps = {
-  /** Where a link on the page leads. */
-  id?: string | undefined
-  title: string
-  /** What is counted, in one sentence. */
-  note: string
-  /** Where the same figures are had as a file. */
-  csv: string
-  /** Shown where there is nothing to draw. */
-  empty: string | null
-  chart: ReactNode
-  table: ReactNode
-  className?: string | undefined
-}
-
-/** Figures as a picture, as a table, and as a file. */
-export const FigureCard = ({ chart, className, csv, empty, id, note, table, title }: FigureCardProps) => (
-  <Card id={id} title={title} aside={<FigureFiles address={csv} of={title} />} className={className}>
-    <p className="text-sm text-mute">{note}</p>
-    {empty ? (
-      <p className="rounded-control bg-hover px-4 py-6 text-center text-[0.9375rem] text-mute">{empty}</p>
-    ) : (
-      chart
-    )}
-    <details className="border-t border-line pt-1 -mb-2">
-      <summary className="flex min-h-11 items-center gap-1.5 text-[0.9375rem] font-medium text-mute select-none hover:text-ink [&::-webkit-details-marker]:hidden">
-        <ChevronRight
-          aria-hidden
-          className="size-5 shrink-0 transition-transform [details[open]>summary>&]:rotate-90"
-        />
-        Ver tabla
-        <span className="sr-only"> de {title.toLowerCase()}</span>
-      </summary>
-      <div className="pb-3">{table}</div>
-    </details>
-  </Card>
-)
-
-const FigureFiles = ({ address, of }: { address: string; of: string }) => (
-  <span className="-my-2 flex">
-    <FileLinks
-      to={address}
-      of={of}
-      className="flex min-h-11 items-center gap-1.5 rounded-control px-2 text-[0.9375rem] font-medium text-mute no-underline hover:bg-hover hover:text-ink"
-    />
-  </span>
 )

@@ -1,12 +1,12 @@
 import { asc } from 'drizzle-orm'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { officeFigures } from '../../src/customers/figures.ts'
+import { quoteFigures } from '../../src/customers/quote-figures.ts'
 import { figurePeriodOf } from '../../src/customers/rules/figures.ts'
 import { listPayments } from '../../src/payments/queries.ts'
 import { ledgerFactsOf } from '../../src/payments/rows.ts'
 import { bankLines, bankStatements, payments } from '../../src/platform/database/schema/payments.ts'
 import { projects } from '../../src/platform/database/schema/projects.ts'
-import { quoteFigures } from '../../src/customers/quote-figures.ts'
 import { emailsOf } from '../kit/delivered.ts'
 import {
   analyst,

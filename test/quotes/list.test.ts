@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import { payments } from '../../src/platform/database/schema/payments.ts'
 import { listToQuote, quoteFigures } from '../../src/customers/quote-figures.ts'
+import { payments } from '../../src/platform/database/schema/payments.ts'
 import { listPriced } from '../../src/quotes/list.ts'
 import { type QuoteFilters, type QuoteState, quoteStates } from '../../src/quotes/rules/quote.ts'
 import { localDay } from '../../src/shared/format.ts'

@@ -7,16 +7,11 @@ export const agencyPath = (agencyId: string, section: AgencySection = 'resumen')
   section === 'resumen' ? `/admin/agency/${agencyId}` : `/admin/agency/${agencyId}/${section}`
 
 /** The figures of an agency that are had as a file; the names are those of their addresses. */
-export const agencyFigureFiles = [
-  'clientes-por-etapa',
-  'instalaciones-por-mes',
-  'comisiones-por-mes',
-] as const
-export type AgencyFigureFile = (typeof agencyFigureFiles)[number]
+export type AgencyFigureFile = 'clientes-por-etapa' | 'instalaciones-por-mes' | 'comisiones-por-mes'
 
-/** Where figures are had as a file, of a year or of the last twelve months. */
-export const figuresFile = (agencyId: string, file: AgencyFigureFile, year: string | null = null) =>
-  `/admin/agency/${agencyId}/${file}.csv${year ? `?periodo=${year}` : ''}`
+/** Where figures are had as a file, of a year or of the last twelve months; clients by stage are those of today. */
+export const figuresFile = (agencyId: string, file: AgencyFigureFile, year: string | null) =>
+  `/admin/agency/${agencyId}/${file}.csv${year && file !== 'clientes-por-etapa' ? `?periodo=${year}` : ''}`
 
 export const clientFilters = { stage: oneOf(clientStages), code: anId, ally: anId, text: searched() }
 

@@ -95,7 +95,7 @@ export type MonthEarnings = Record<CommissionState, number> & { month: string; t
 const today = (now: Date) => localDate(toMinutes(now))
 
 /** The period that an address asks for: a year, or the last twelve months. */
-export function periodIn(url: URL, now: Date): Period {
+function periodIn(url: URL, now: Date): Period {
   const asked = url.searchParams.get('periodo') ?? ''
   return monthsPeriod(/^20\d{2}$/.test(asked) ? asked : null, today(now))
 }
@@ -137,7 +137,7 @@ function compared({ before, months, year }: Period, rows: readonly MonthCount[],
 }
 
 /** Each of these months with what was earned in it; one without a row is nothing. */
-export function earningsIn(months: readonly string[], rows: readonly MonthEarnings[]): MonthEarnings[] {
+function earningsIn(months: readonly string[], rows: readonly MonthEarnings[]): MonthEarnings[] {
   const byMonth = new Map(rows.map((row) => [row.month, row]))
   return months.map((month) => {
     const row = byMonth.get(month)

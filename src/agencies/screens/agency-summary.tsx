@@ -3,6 +3,7 @@ import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { money, periodWords, relative, thousands } from '../../shared/format.ts'
 import { Card } from '../../ui/card.tsx'
 import { StepBars } from '../../ui/charts.tsx'
+import { FigureCard } from '../../ui/figure-table.tsx'
 import { PeriodLinks } from '../../ui/tab-links.tsx'
 import { Timeline } from '../../ui/timeline.tsx'
 import { type AgencyEvent, agencyActivity } from '../agency-queries.ts'
@@ -15,10 +16,10 @@ import {
 } from '../rules/agency.ts'
 import { clientStageLabels } from '../rules/clients.ts'
 import type { Route } from './+types/agency-summary.ts'
-import { agencyPath } from './agency-paths.ts'
+import { agencyPath, figuresFile } from './agency-paths.ts'
 import { AgencyAllies, AgencyProfile } from './agency-profile.tsx'
 import { loadAllies, loadDetails, loadFigures, openAgency, type TabRequest } from './agency-server.ts'
-import { EarningsCard, HeadFigures, InstallationsCard, StagesCard } from './figure-cards.tsx'
+import { figuresOfAgency, HeadFigures } from './figure-cards.tsx'
 
 export const shouldRevalidate = revalidateOnConflict
 
@@ -50,16 +51,22 @@ export default function Summary({ loaderData: { details, summary } }: Route.Comp
 /** An agency at a glance: its figures, how far its clients come, and what happened last. */
 function AgencySummary({ agencyId, figures, allies, activity, kind, now }: AgencySummaryProps) {
   const of = { agencyId, figures, kind }
+  const [stages, ...monthly] = figuresOfAgency(of).map((figure) => (
+    <FigureCard
+      key={figure.file}
+      figure={figure}
+      csv={figuresFile(agencyId, figure.file, figures.period.year)}
+    />
+  ))
   return (
     <div className="grid grid-cols-1 gap-4">
       <Periods agencyId={agencyId} {...figures.period} />
       <HeadFigures {...of} />
       <ConversionCard rows={figures.conversion} />
       <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
-        <InstallationsCard {...of} />
-        {figures.earnings && <EarningsCard {...of} earnings={figures.earnings} />}
+        {monthly}
         <div className="grid grid-cols-1 gap-4">
-          <StagesCard {...of} />
+          {stages}
           <AgencyAllies allies={allies} />
         </div>
         <AgencyActivity events={activity} now={now} />

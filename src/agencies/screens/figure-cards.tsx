@@ -1,15 +1,14 @@
 import type { StaffKind } from '../../access/rules/actor.ts'
-import { counted, money, monthAndYear, monthShort, roughMoney, thousands } from '../../shared/format.ts'
+import { counted, money, monthAndYear, roughMoney, thousands } from '../../shared/format.ts'
 import { cardClass } from '../../ui/card.tsx'
-import { type ChartPoint, FigureCard, RankBars, TrendChart } from '../../ui/charts.tsx'
+import { rankChart, trendChart } from '../../ui/charts.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import type { Column } from '../../ui/data-table.tsx'
-import { FigureTable } from '../../ui/figure-table.tsx'
+import { declareFigure, inCounts, inMoney, inWords } from '../../ui/figure-table.tsx'
 import { Link } from '../../ui/link.tsx'
-import { type MonthCount, shareWords } from '../rules/agency.ts'
+import { shareWords } from '../rules/agency.ts'
 import { type ClientStage, clientStageLabels, clientStages } from '../rules/clients.ts'
-import { commissionStateFacts, commissionStates } from '../rules/commissions.ts'
-import { agencyPath, figuresFile } from './agency-paths.ts'
+import { type CommissionState, commissionStateFacts, commissionStates } from '../rules/commissions.ts'
+import { type AgencyFigureFile, agencyPath } from './agency-paths.ts'
 import type { AgencyFigures, MonthEarnings } from './agency-server.ts'
 
 type FiguresOf = { agencyId: string; figures: AgencyFigures; kind: StaffKind | null }
@@ -113,166 +112,94 @@ function comparedWords(now: number, before: number | null, year: string | null):
   return `${thousands(Math.abs(now - before))} ${now > before ? 'más' : 'menos'} que ${earlier(year)}`
 }
 
-const monthColumn = {
-  header: 'Mes',
-  main: true,
-  cell: ({ month }: { month: string }) => monthAndYear(`${month}-01`),
-}
-const byMonth = ({ month }: { month: string }) => month
-
-/** A month of a chart, with the words shown when it is pointed at. */
-const pointOf = (month: string, words: string, values: readonly number[]): ChartPoint => ({
-  key: month,
-  tick: monthShort(`${month}-01`),
-  title: `${monthAndYear(`${month}-01`)}: ${words}`,
-  values,
-})
+/** A row of a month, or that of all of them. */
+type OfMonth<Row> = Omit<Row, 'month'> & { month: string | null }
+const months = <Row extends { month: string }>(rows: readonly Row[]) =>
+  rows.map((row) => ({ ...(row as OfMonth<Row>), from: `${row.month}-01` })).toReversed()
+const byMonth = <Row extends { from: string; month: string | null }>() =>
+  inWords<Row>('Mes', ({ from, month }) => (month ? monthAndYear(from) : 'Total'))
 
 /** An agency's clients by how far they are now. */
-export function StagesCard({ agencyId, figures: { stages }, kind }: FiguresOf) {
-  const rows = clientStages.map((stage) => ({ stage, label: clientStageLabels[stage], count: stages[stage] }))
-  const total = rows.reduce((sum, { count }) => sum + count, 0)
-  const columns: Column<{ stage: ClientStage; label: string; count: number }>[] = [
-    {
-      header: 'Etapa',
-      main: true,
-      cell: ({ stage, label }) => {
-        const to = clientsAddress(kind, agencyId, stage)
-        return to ? <Link to={to}>{label}</Link> : label
-      },
-    },
-    { header: 'Clientes', numeric: true, cell: ({ count }) => thousands(count) },
-  ]
-  return (
-    <FigureCard
-      title="Clientes por etapa"
-      note="Dónde está cada cliente al día de hoy."
-      csv={figuresFile(agencyId, 'clientes-por-etapa')}
-      empty={total === 0 ? 'Todavía no hay clientes de esta concesionaria.' : null}
-      chart={
-        <RankBars
-          label="Clientes por etapa"
-          rows={rows.map(({ count, label, stage }) => ({
-            key: stage,
-            label,
-            value: count,
-            words: thousands(count),
-          }))}
-        />
-      }
-      table={
-        <FigureTable
-          caption="Clientes por etapa"
-          columns={columns}
-          rows={rows}
-          rowKey={({ stage }) => stage}
-          total={['Total', thousands(total)]}
-        />
-      }
-    />
-  )
+function byStage({ agencyId, figures: { stages }, kind }: FiguresOf) {
+  const rows: { stage: ClientStage | null; count: number }[] = clientStages.map((stage) => ({
+    stage,
+    count: stages[stage],
+  }))
+  return declareFigure<(typeof rows)[number], AgencyFigureFile>('clientes-por-etapa', rows, {
+    title: 'Clientes por etapa',
+    note: 'Dónde está cada cliente al día de hoy.',
+    has: ({ count }) => count,
+    none: 'Todavía no hay clientes de esta concesionaria.',
+    columns: [
+      inWords(
+        'Etapa',
+        ({ stage }) => (stage ? clientStageLabels[stage] : 'Total'),
+        ({ stage }) => stage && clientsAddress(kind, agencyId, stage),
+      ),
+      inCounts('Clientes', ({ count }) => count),
+    ],
+    total: { stage: null, count: rows.reduce((sum, { count }) => sum + count, 0) },
+    chart: rankChart({ value: ({ count }) => count, words: ({ count }) => thousands(count) }),
+  })
 }
-
-const installationColumns: readonly Column<MonthCount>[] = [
-  monthColumn,
-  { header: 'Instalaciones', numeric: true, cell: ({ count }) => thousands(count) },
-]
-const installationSeries = [{ name: 'Instalaciones', fill: 'var(--color-brand)' }]
 
 /** What was installed for an agency's clients, a month each. */
-export function InstallationsCard({ agencyId, figures: { compared, installations, period } }: FiguresOf) {
-  const total = compared.installations.now
-  return (
-    <FigureCard
-      title="Instalaciones por mes"
-      note="Terminadas, por el mes en que se terminaron."
-      csv={figuresFile(agencyId, 'instalaciones-por-mes', period.year)}
-      empty={total === 0 ? 'Ninguna instalación terminada en este periodo.' : null}
-      chart={
-        <TrendChart
-          label="Gráfica de instalaciones por mes"
-          points={installations.map(({ count, month }) => pointOf(month, thousands(count), [count]))}
-          series={installationSeries}
-          kind="bars"
-          rough={thousands}
-        />
-      }
-      table={
-        <FigureTable
-          caption="Instalaciones por mes"
-          columns={installationColumns}
-          rows={installations.toReversed()}
-          rowKey={byMonth}
-          total={['Total', thousands(total)]}
-        />
-      }
-    />
-  )
-}
+const installed = ({ figures: { compared, installations } }: FiguresOf) =>
+  declareFigure('instalaciones-por-mes' as AgencyFigureFile, months(installations), {
+    title: 'Instalaciones por mes',
+    note: 'Terminadas, por el mes en que se terminaron.',
+    has: ({ count }) => count,
+    none: 'Ninguna instalación terminada en este periodo.',
+    columns: [byMonth(), inCounts('Instalaciones', ({ count }) => count)],
+    total: { month: null, from: '', count: compared.installations.now },
+    chart: trendChart({
+      label: 'Gráfica de instalaciones por mes',
+      kind: 'bars',
+      rough: thousands,
+      values: ({ count }) => [count],
+      words: ({ count }) => thousands(count),
+    }),
+  })
 
 const fills = {
   pending: 'var(--color-wait)',
   approved: 'var(--color-info)',
   paid: 'var(--color-brand)',
 } as const
-
+const inPlural = (state: CommissionState) => `${commissionStateFacts[state].label}s`
 // Paid amounts are at the foot of each bar, and pending ones on top.
-const earningSeries = commissionStates
-  .toReversed()
-  .map((key) => ({ key, name: inPlural(commissionStateFacts[key].label), fill: fills[key] }))
-const earningColumns: readonly Column<MonthEarnings>[] = [
-  monthColumn,
-  ...commissionStates.map((state) => ({
-    header: inPlural(commissionStateFacts[state].label),
-    numeric: true,
-    cell: (row: MonthEarnings) => money(row[state]),
-  })),
-  { header: 'Total', numeric: true, cell: ({ total }) => money(total) },
-]
-
-function inPlural(label: string) {
-  return `${label}s`
-}
-
-type EarningsCardProps = FiguresOf & { earnings: NonNullable<AgencyFigures['earnings']> }
+const stacked = commissionStates.toReversed()
 
 /** What an agency earned by the installations of each month, and how far it is. */
-export function EarningsCard({ agencyId, earnings: { months }, figures: { period } }: EarningsCardProps) {
-  const sum = (key: Exclude<keyof MonthEarnings, 'month'>) =>
-    money(months.reduce((total, row) => total + row[key], 0))
-  const isEmpty = months.every((row) => commissionStates.every((state) => row[state] === 0))
-  return (
-    <FigureCard
-      title="Comisión por mes"
-      note="De las instalaciones que se terminaron en el mes, con sus ajustes."
-      csv={figuresFile(agencyId, 'comisiones-por-mes', period.year)}
-      empty={isEmpty ? 'Ninguna comisión en este periodo.' : null}
-      chart={
-        <TrendChart
-          label="Gráfica de la comisión por mes"
-          points={months.map((row) =>
-            pointOf(
-              row.month,
-              money(row.total),
-              earningSeries.map(({ key }) => row[key]),
-            ),
-          )}
-          series={earningSeries}
-          kind="bars"
-          rough={roughMoney}
-        />
-      }
-      table={
-        <div className="overflow-x-auto">
-          <FigureTable
-            caption="Comisión por mes"
-            columns={earningColumns}
-            rows={months.toReversed()}
-            rowKey={byMonth}
-            total={['Total', ...commissionStates.map((state) => sum(state)), sum('total')]}
-          />
-        </div>
-      }
-    />
-  )
+function earned({ figures: { earnings } }: FiguresOf) {
+  if (!earnings) return []
+  const sum = (key: CommissionState | 'total') => earnings.months.reduce((all, row) => all + row[key], 0)
+  const sums = Object.fromEntries(commissionStates.map((state) => [state, sum(state)]))
+  return [
+    declareFigure('comisiones-por-mes' as AgencyFigureFile, months(earnings.months), {
+      title: 'Comisión por mes',
+      note: 'De las instalaciones que se terminaron en el mes, con sus ajustes.',
+      has: (row) => commissionStates.some((state) => row[state]),
+      none: 'Ninguna comisión en este periodo.',
+      columns: [
+        byMonth(),
+        ...commissionStates.map((state) =>
+          inMoney<OfMonth<MonthEarnings> & { from: string }>(inPlural(state), (row) => row[state]),
+        ),
+        inMoney('Total', ({ total }) => total),
+      ],
+      total: { month: null, from: '', ...(sums as Record<CommissionState, number>), total: sum('total') },
+      chart: trendChart({
+        label: 'Gráfica de la comisión por mes',
+        kind: 'bars',
+        series: stacked.map((state) => ({ name: inPlural(state), fill: fills[state] })),
+        rough: roughMoney,
+        values: (row) => stacked.map((state) => row[state]),
+        words: ({ total }) => money(total),
+      }),
+    }),
+  ]
 }
+
+/** The figures that are had as a file, of clients first. */
+export const figuresOfAgency = (of: FiguresOf) => [byStage(of), installed(of), ...earned(of)]

@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from 'react-router'
 import { type FoundAction, findActions } from '../../access/rules/actions.ts'
-import { type Actor, isAlly, kindLabels } from '../../access/rules/actor.ts'
+import { isAlly, kindLabels } from '../../access/rules/actor.ts'
 import { type Modules, mayOpen } from '../../access/rules/routes.ts'
 import { clientStageLabels, withCar } from '../../agencies/rules/clients.ts'
 import { codeStates } from '../../agencies/rules/codes.ts'
@@ -18,28 +18,45 @@ import { forCaller } from '../../scheduling/screens/board-query.ts'
 import { localDate, toMinutes } from '../../shared/calendar.ts'
 import { dateTime, formatPhone, money, shortDate, shownEmail } from '../../shared/format.ts'
 import { municipalityLabel } from '../../shared/places.ts'
-import { readSearch, scoreOf } from '../../shared/search.ts'
+import { type Findable, readSearch, scoreOf } from '../../shared/search.ts'
 import type { StateFacts } from '../../shared/state-machine.ts'
 import { enabledModules, listsDb } from '../context.ts'
-import { type FoundCustomer, type SearchResults, searchOffice } from '../search.ts'
+import {
+  type FoundCustomer,
+  findAgencies,
+  findAppointments,
+  findCases,
+  findClients,
+  findCodes,
+  findCustomers,
+  findInvited,
+  findInvoices,
+  findMovements,
+  findPayments,
+  findPayouts,
+  findQuotes,
+  findRefunds,
+  findStaff,
+  type SearchRequest,
+} from '../search.ts'
 import type { Hit, HitGroup } from './search-line.tsx'
 
 /**
  * What the search of an address finds for its viewer: groups of one kind, the surest first. Without words, what can be
- * done.
+ * done. The statements are sent together, in one round trip.
  */
 export async function searchedFor(context: Readonly<RouterContextProvider>, url: URL) {
-  const [viewer, now, on] = [requireActor(context), new Date(), context.get(enabledModules)]
+  const actor = requireActor(context)
+  const now = new Date()
+  const on = context.get(enabledModules)
   const today = localDate(toMinutes(now))
   const search = readSearch(url.searchParams.get('q'), Number(today.slice(0, 4)))
-  const results = await searchOffice(await context.get(listsDb)(), viewer, search, now)
-  const hits = hitsOf(results, viewer, on)
-  const actions = findActions(search.text, viewer, on, today).map(actionHit)
-  const groups = hits.flatMap(({ found, kind }): HitGroup[] => {
-    const scored = found.map(({ about, ...hit }) => ({ ...hit, kind, score: scoreOf(search, about) }))
-    return scored.length > 0 ? [{ kind, hits: scored.toSorted((a, b) => b.score - a.score) }] : []
+  const db = await context.get(listsDb)()
+  const found = await Promise.all(kinds.map((findHits) => findHits({ db, actor, search, now, on })))
+  const hits = [...found.flat(), ...findActions(search.text, actor, on, today).map(actionHit)]
+  const groups = [...Map.groupBy(hits, ({ kind }) => kind)].map(([kind, own]): HitGroup => {
+    return { kind, hits: own.toSorted((a, b) => b.score - a.score) }
   })
-  if (actions.length > 0) groups.push({ kind: 'action', hits: actions })
   return { q: search.text, groups: groups.toSorted((a, b) => b.hits[0]!.score - a.hits[0]!.score) }
 }
 
@@ -55,217 +72,176 @@ const actionHit = ({ label, score, to }: FoundAction): Hit => ({
   score,
 })
 
-type Found = Omit<Hit, 'kind' | 'score'> & { about: Parameters<typeof scoreOf>[1] }
-type FoundKind = { kind: Hit['kind']; found: Found[] }
-
-const badge = ({ label, tone }: StateFacts) => ({ label, tone })
-const joined = (...facts: (string | null | false | undefined)[]) => facts.filter(Boolean).join(' · ')
-
-function hitsOf(results: SearchResults, viewer: Actor, on: Modules): FoundKind[] {
-  const { agencies, clients, invoices, staff } = results
-  return [
-    { kind: 'customer', found: results.customers.map((one) => customerHit(one, viewer, on)) },
-    { kind: 'client', found: [...clients.map(clientHit), ...results.invited.map(invitedHit)] },
-    { kind: 'appointment', found: results.appointments.map((one) => appointmentHit(one, viewer)) },
-    ...moneyHits(results),
-    ...dealershipHits(results, viewer),
-    { kind: 'movement', found: movementHits(results, viewer, on) },
-    { kind: 'case', found: caseHits(results, viewer, on) },
-    {
-      kind: 'invoice',
-      found: invoices.map(({ customer, id, kind, state, to, uuid }) => ({
-        id,
-        to,
-        title: invoiceKindLabels[kind],
-        facts: [joined(customer, uuid)],
-        badge: badge(invoiceStateFacts[state]),
-        about: { keys: [uuid] },
-      })),
-    },
-    {
-      kind: 'agency',
-      found: agencies.map(({ active, brand, id, municipality, name, phone }) => ({
-        id,
-        to: `/admin/agency/${id}`,
-        title: name,
-        facts: [joined(brand, municipality && municipalityLabel(municipality), phone && formatPhone(phone))],
-        badge: active ? null : { label: 'Inactiva', tone: 'neutral' },
-        about: { name, phone },
-      })),
-    },
-    {
-      kind: 'staff',
-      found: staff.map(({ active, email, id, kind, name, phone }) => ({
-        id,
-        to: `/admin/users/${id}`,
-        title: name || email,
-        facts: [joined(kindLabels[kind], phone && formatPhone(phone), email)],
-        badge: active ? null : { label: 'Inactiva', tone: 'neutral' },
-        about: { name, phone, email },
-      })),
-    },
-  ]
+type Viewer = SearchRequest & { on: Modules }
+type Found = Pick<Hit, 'to' | 'title' | 'book'> & {
+  facts?: (string | null | false)[]
+  badge?: StateFacts | null
+  about: Findable
 }
 
-function customerHit(customer: FoundCustomer, viewer: Actor, on: Modules): Found {
-  const { active, address, email, id, name, next, phone, receiver } = customer
+/** How rows of a kind are found, and what each is called; null for what the viewer can't open. */
+const hitsOf =
+  <Row extends { id: string }>(
+    kind: Hit['kind'],
+    find: (asked: SearchRequest) => Promise<Row[]>,
+    hit: (row: Row, viewer: Viewer) => Found | null,
+  ) =>
+  async (viewer: Viewer): Promise<Hit[]> =>
+    (await find(viewer)).flatMap((row) => {
+      const shown = hit(row, viewer)
+      if (!shown) return []
+      const { about, badge, facts = [], ...found } = shown
+      return {
+        ...found,
+        id: row.id,
+        kind,
+        facts: facts.filter((line): line is string => Boolean(line)),
+        badge: badge ? { label: badge.label, tone: badge.tone } : null,
+        score: scoreOf(viewer.search, about),
+      }
+    })
+
+const joined = (...facts: (string | null | false | undefined)[]) => facts.filter(Boolean).join(' · ')
+const inactive = { label: 'Inactiva', tone: 'neutral' } as const
+const titled = ({ customer, folio }: { customer: string; folio: string }) => `${folio} · ${customer}`
+
+function customerHit(customer: FoundCustomer, { actor, on }: Viewer): Found {
+  const { active, email, id, name, phone, receiver, service, street } = customer
   const book = forCaller(id)
-  const isBookable = active && mayOpen(new URL(book, 'http://here').pathname, viewer, on)
-  const zone = address && municipalityLabel(address.municipality)
+  const isBookable = active && mayOpen(new URL(book, 'http://here').pathname, actor, on)
   return {
-    id,
     to: customerPath(id),
     title: name,
     facts: [
       joined(
         phone ? formatPhone(phone) : shownEmail(email),
-        zone,
-        address && `${address.street}, ${address.colonia}`,
+        street && municipalityLabel(customer.municipality),
+        street && `${street}, ${customer.colonia}`,
       ),
       receiver && receiver !== phone && `Quien recibe en su domicilio: ${formatPhone(receiver)}`,
-      next
+      service
         ? joined(
-            `${serviceFacts[next.service].label}: ${dateTime(next.startsAt)}`,
-            stateFacts[next.state].label,
+            `${serviceFacts[service].label}: ${dateTime(new Date(customer.startsAt))}`,
+            stateFacts[customer.state].label,
           )
-        : active && readsProjects(viewer) === 'all' && 'Sin citas próximas',
-    ].filter((line): line is string => Boolean(line)),
-    badge: active ? null : { label: 'Inactiva', tone: 'neutral' },
+        : active && readsProjects(actor) === 'all' && 'Sin citas próximas',
+    ],
+    badge: active ? null : inactive,
     ...(isBookable && { book }),
     about: { name, phone: receiver ?? phone, email },
   }
 }
 
-/** One who has no account yet: in the list of their agency. */
-const invitedHit = ({ agency, agencyId, id, name, phone }: SearchResults['invited'][number]): Found => ({
-  id,
-  to: agencyPath(agencyId, 'clientes'),
-  title: name,
-  facts: [joined(phone && formatPhone(phone), `Lo registró ${agency}; todavía no crea su cuenta`)],
-  badge: null,
-  about: { name, phone },
-})
-
-const dealershipHits = ({ codes, payouts }: SearchResults, viewer: Actor): FoundKind[] => [
-  {
-    kind: 'code',
-    found: codes.map(({ agency, agencyId, benefit, id, owner, state, text }) => ({
-      id,
-      to: agencyPath(agencyId, 'codigos'),
-      title: text,
-      facts: [joined(benefit, !isAlly(viewer) && agency, owner)],
-      badge: { label: codeStates[state], tone: 'neutral' },
-      about: { keys: [text], name: text },
-    })),
-  },
-  {
-    kind: 'payout',
-    found: payouts.map(({ agency, agencyId, amount, id, paidOn, reference }) => ({
-      id,
-      to: agencyPath(agencyId, 'comisiones'),
-      title: agency,
-      facts: [joined(money(amount), shortDate(paidOn), `Referencia ${reference}`)],
-      badge: null,
-      about: { keys: [reference] },
-    })),
-  },
-]
-
-/** A movement leads to the page of the bank that begins with it. */
-const movementHits = ({ movements }: SearchResults, viewer: Actor, on: Modules): Found[] =>
-  movements.flatMap(({ amount, before, bookedOn, description, id, trackingKey }) =>
-    mayOpen(bankPath(), viewer, on)
-      ? [
-          {
-            id,
-            to: bankPath(before ?? undefined),
-            title: description,
-            facts: [joined(money(amount), shortDate(bookedOn), `Clave ${trackingKey}`)],
-            badge: { label: 'Sin identificar', tone: 'wait' as const },
-            about: { keys: [trackingKey] },
-          },
-        ]
-      : [],
-  )
-
-function clientHit({ id, name, next, stage, vehicle }: SearchResults['clients'][number]): Found {
-  return {
-    id,
+/** The kinds in the order of their groups, where they are as sure. */
+const kinds = [
+  hitsOf('customer', findCustomers, customerHit),
+  hitsOf('client', findClients, ({ id, name, next, stage, vehicle }) => ({
     to: clientPath(id),
     title: withCar(name, vehicle),
     facts: [
       next ? `${serviceFacts[next.service].label}: ${dateTime(next.startsAt)}` : clientStageLabels[stage],
     ],
-    badge: next && badge(stateFacts[next.state]),
+    badge: next && stateFacts[next.state],
     about: { name },
-  }
-}
-
-function appointmentHit(appointment: SearchResults['appointments'][number], { kind }: Actor): Found {
-  const { assignee, customer, folio, id, municipality, phone, service, startsAt, state } = appointment
-  return {
-    id,
-    to: appointmentPath(isActive(state) ? 'pending' : 'done', { id, service }, kind),
-    title: `${folio} · ${customer}`,
+  })),
+  // Who has no account yet is in the list of their agency.
+  hitsOf('client', findInvited, ({ agency, agencyId, name, phone }) => ({
+    to: agencyPath(agencyId, 'clientes'),
+    title: name,
+    facts: [joined(phone && formatPhone(phone), `Lo registró ${agency}; todavía no crea su cuenta`)],
+    about: { name, phone },
+  })),
+  hitsOf('appointment', findAppointments, (row, { actor: { kind } }) => ({
+    to: appointmentPath(isActive(row.state) ? 'pending' : 'done', row, kind),
+    title: titled(row),
     facts: [
-      `${serviceFacts[service].label}: ${dateTime(startsAt)}`,
-      joined(municipality && municipalityLabel(municipality), phone && formatPhone(phone), assignee),
-    ].filter(Boolean),
-    badge: badge(stateFacts[state]),
-    about: { folio, name: customer, phone },
-  }
-}
-
-const moneyHits = ({ payments, quotes, refunds }: SearchResults): FoundKind[] => [
-  {
-    kind: 'quote',
-    found: quotes.map(({ customer, folio, id, state }) => ({
-      id,
-      to: `/admin/cotizations/detail-quote/${id}`,
-      title: `${folio} · ${customer}`,
-      facts: [],
-      badge: badge(quoteStateFacts[state]),
-      about: { folio },
-    })),
-  },
-  {
-    kind: 'payment',
-    found: payments.map(({ amount, customer, folio, id, to, trackingKey, ...of }) => ({
-      id,
-      to,
-      title: `${folio} · ${customer}`,
-      facts: [joined(conceptOf(of), money(amount), trackingKey && `Clave ${trackingKey}`)],
-      badge: badge(standingOf(of)),
-      about: { folio, keys: [trackingKey] },
-    })),
-  },
-  {
-    kind: 'refund',
-    found: refunds.map(({ amount, customer, folio, id, to, ...of }) => ({
-      id,
-      to,
-      title: `${folio} · ${customer}`,
-      facts: [money(amount)],
-      badge: badge(refundStandingOf({ ...of, isWithdrawn: isWithdrawn(of) })),
-      about: { folio },
-    })),
-  },
+      `${serviceFacts[row.service].label}: ${dateTime(row.startsAt)}`,
+      joined(
+        row.municipality && municipalityLabel(row.municipality),
+        row.phone && formatPhone(row.phone),
+        row.assignee,
+      ),
+    ],
+    badge: stateFacts[row.state],
+    about: { folio: row.folio, name: row.customer, phone: row.phone },
+  })),
+  hitsOf('quote', findQuotes, (row) => ({
+    to: `/admin/cotizations/detail-quote/${row.id}`,
+    title: titled(row),
+    badge: quoteStateFacts[row.state],
+    about: { folio: row.folio },
+  })),
+  hitsOf('payment', findPayments, (row) => ({
+    to: row.to,
+    title: titled(row),
+    facts: [joined(conceptOf(row), money(row.amount), row.trackingKey && `Clave ${row.trackingKey}`)],
+    badge: standingOf(row),
+    about: { folio: row.folio, keys: [row.trackingKey] },
+  })),
+  hitsOf('refund', findRefunds, (row) => ({
+    to: row.to,
+    title: titled(row),
+    facts: [money(row.amount)],
+    badge: refundStandingOf({ ...row, isWithdrawn: isWithdrawn(row) }),
+    about: { folio: row.folio },
+  })),
+  hitsOf('code', findCodes, ({ agency, agencyId, benefit, owner, state, text }, { actor }) => ({
+    to: agencyPath(agencyId, 'codigos'),
+    title: text,
+    facts: [joined(benefit, !isAlly(actor) && agency, owner)],
+    badge: { label: codeStates[state], tone: 'neutral' },
+    about: { keys: [text], name: text },
+  })),
+  hitsOf('payout', findPayouts, ({ agency, agencyId, amount, paidOn, reference }) => ({
+    to: agencyPath(agencyId, 'comisiones'),
+    title: agency,
+    facts: [joined(money(amount), shortDate(paidOn), `Referencia ${reference}`)],
+    about: { keys: [reference] },
+  })),
+  // A movement leads to the page of the bank that begins with it.
+  hitsOf('movement', findMovements, (row, { actor, on }) =>
+    mayOpen(bankPath(), actor, on)
+      ? {
+          to: bankPath(row.before ?? undefined),
+          title: row.description,
+          facts: [joined(money(row.amount), shortDate(row.bookedOn), `Clave ${row.trackingKey}`)],
+          badge: { label: 'Sin identificar', tone: 'wait' },
+          about: { keys: [row.trackingKey] },
+        }
+      : null,
+  ),
+  // A case leads to its page, or to its customer's for those who only read it there.
+  hitsOf('case', findCases, (row, { actor, on }) => {
+    const own = `/admin/gesties/${row.id}`
+    return on.has('gesties')
+      ? {
+          to: mayOpen(own, actor, on) ? own : customerPath(row.customerId),
+          title: titled(row),
+          facts: [joined(caseKindLabels[row.kind], row.requestNumber && `Solicitud ${row.requestNumber}`)],
+          badge: caseStateFacts[row.state],
+          about: { folio: row.folio, keys: [row.requestNumber, row.serviceNumber] },
+        }
+      : null
+  }),
+  hitsOf('invoice', findInvoices, ({ customer, kind, state, to, uuid }) => ({
+    to,
+    title: invoiceKindLabels[kind],
+    facts: [joined(customer, uuid)],
+    badge: invoiceStateFacts[state],
+    about: { keys: [uuid] },
+  })),
+  hitsOf('agency', findAgencies, ({ active, brand, id, municipality, name, phone }) => ({
+    to: `/admin/agency/${id}`,
+    title: name,
+    facts: [joined(brand, municipality && municipalityLabel(municipality), phone && formatPhone(phone))],
+    badge: active ? null : inactive,
+    about: { name, phone },
+  })),
+  hitsOf('staff', findStaff, ({ active, email, id, kind, name, phone }) => ({
+    to: `/admin/users/${id}`,
+    title: name || email,
+    facts: [joined(kindLabels[kind], phone && formatPhone(phone), email)],
+    badge: active ? null : inactive,
+    about: { name, phone, email },
+  })),
 ]
-
-/** A case leads to its page, or to its customer's for those who only read it there. */
-const caseHits = ({ cases }: SearchResults, viewer: Actor, on: Modules): Found[] =>
-  cases.flatMap(({ customer, customerId, folio, id, kind, requestNumber, serviceNumber, state }) => {
-    const own = `/admin/gesties/${id}`
-    const to = mayOpen(own, viewer, on) ? own : customerPath(customerId)
-    if (!on.has('gesties')) return []
-    return [
-      {
-        id,
-        to,
-        title: `${folio} · ${customer}`,
-        facts: [joined(caseKindLabels[kind], requestNumber && `Solicitud ${requestNumber}`)],
-        badge: badge(caseStateFacts[state]),
-        about: { folio, keys: [requestNumber, serviceNumber] },
-      },
-    ]
-  })

@@ -3,10 +3,9 @@ import { type Actor, exportsLists } from '../../access/rules/actor.ts'
 import { guard } from '../../access/rules/routes.ts'
 import { turnLabels } from '../../agencies/rules/clients.ts'
 import { enabledModules, listsDb } from '../../app/context.ts'
-import { type Columns, chosenIn, columnsFor, inOneChunk, tableFile } from '../../kit/export-file.ts'
+import { type Columns, chosenIn, columnsFor, figureFile, tableFile } from '../../kit/export-file.ts'
 import { readFilters } from '../../kit/lists.tsx'
 import { assertModule, requireActor } from '../../kit/require-actor.ts'
-import type { Cell } from '../../platform/pdf/excel.ts'
 import { figuresPath, pipelinePath } from '../../projects/rules/pipeline.ts'
 import { stageLabels } from '../../projects/rules/stages.ts'
 import { withDays } from '../../shared/day-range.ts'
@@ -14,7 +13,8 @@ import { formatPhone, localDay } from '../../shared/format.ts'
 import { municipalityLabel } from '../../shared/places.ts'
 import { officeFigures } from '../figures.ts'
 import { exportProjects, type ListedProject } from '../queries.ts'
-import { figurePeriodIn, figureTables, projectFilters } from './figure-columns.ts'
+import { figuresIn } from './figure-charts.tsx'
+import { figurePeriodIn, projectFilters } from './figure-columns.ts'
 
 /** The list under the filters of its address for the office, or one table of the figures for their readers. */
 export async function loader({ context, url, params }: LoaderFunctionArgs) {
@@ -32,12 +32,9 @@ export async function loader({ context, url, params }: LoaderFunctionArgs) {
     )
   }
   const figures = await officeFigures(lists, viewer, figurePeriodIn(url, now), now)
-  const table = figures && figureTables(figures).find(({ file }) => `${file}.csv` === params.file)
-  if (!table) throw missing()
-  const cells = Object.fromEntries(
-    table.headers.map(({ header }, at) => [header, (row: Cell[]) => row[at] ?? null]),
-  )
-  return tableFile({ url, viewer }, `${table.file}-${localDay(now)}`, cells, inOneChunk(table.plain))
+  const figure = figures && figuresIn(figures).find(({ file }) => `${file}.csv` === params.file)
+  if (!figure) throw missing()
+  return figureFile(figure, { url, viewer }, now)
 }
 
 const missing = () => data(null, { status: 404 })

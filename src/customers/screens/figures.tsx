@@ -11,9 +11,8 @@ import { addDays } from '../../shared/calendar.ts'
 import { counted, hourCountWords, money, thousands } from '../../shared/format.ts'
 import { refuse } from '../../shared/refusal.ts'
 import { cardClass } from '../../ui/card.tsx'
-import { FigureCard } from '../../ui/charts.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { FigureTable } from '../../ui/figure-table.tsx'
+import { FigureCard } from '../../ui/figure-table.tsx'
 import { Link } from '../../ui/link.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { PeriodLinks } from '../../ui/tab-links.tsx'
@@ -24,7 +23,6 @@ import {
   changeOf,
   type DateRange,
   type FigureFile,
-  figureFiles,
   figurePeriods,
   netOf,
   type OfficeFigures,
@@ -32,16 +30,8 @@ import {
   onTimeShare,
 } from '../rules/figures.ts'
 import type { Route } from './+types/figures.ts'
-import { figureCharts } from './figure-charts.tsx'
-import {
-  dayWords,
-  type FigureTold,
-  figureFilePath,
-  figurePeriodIn,
-  figureTables,
-  periodPath,
-  rowsIn,
-} from './figure-columns.ts'
+import { figuresIn } from './figure-charts.tsx'
+import { dayWords, figureFilePath, figurePeriodIn, periodPath, rowsIn } from './figure-columns.ts'
 
 export const handle = { announcesUpdates: true }
 
@@ -58,8 +48,10 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
 export default function OfficeFiguresScreen({
   loaderData: { figures, hasPayments, now },
 }: Route.ComponentProps) {
-  const tables = figureTables(figures, hasPayments)
-  const half = Math.ceil(tables.length / 2)
+  const cards = figuresIn(figures, hasPayments).map((figure) => (
+    <FigureCard key={figure.file} figure={figure} csv={figureFilePath(figure.file, figures.period.name)} />
+  ))
+  const half = Math.ceil(cards.length / 2)
   return (
     <div className="grid grid-cols-1 gap-4">
       <PageHeader title="Cifras" />
@@ -72,66 +64,12 @@ export default function OfficeFiguresScreen({
           </li>
         ))}
       </ul>
+      {/* Cards of two columns leave no holes. */}
       <div className="grid grid-cols-1 items-start gap-4 xl:grid-cols-2">
-        <Cards tables={tables.slice(0, half)} figures={figures} />
-        <Cards tables={tables.slice(half)} figures={figures} />
+        <div className="grid grid-cols-1 gap-4">{cards.slice(0, half)}</div>
+        <div className="grid grid-cols-1 gap-4">{cards.slice(half)}</div>
       </div>
     </div>
-  )
-}
-
-type CardsProps = { tables: readonly FigureTold[]; figures: OfficeFigures }
-
-/** A column of figures, subject by subject: cards of two columns leave no holes. */
-function Cards({ tables, figures }: CardsProps) {
-  const charts = figureCharts(figures)
-  return (
-    <div className="grid grid-cols-1 gap-4">
-      {tables.map((table) => {
-        const { chart, empty, note } = charts[table.file]
-        return (
-          <FigureCard
-            key={table.file}
-            id={table.file}
-            title={figureFiles[table.file]}
-            note={note}
-            csv={figureFilePath(table.file, figures.period.name)}
-            empty={empty}
-            chart={chart}
-            table={<Told table={table} />}
-          />
-        )
-      })}
-    </div>
-  )
-}
-
-/** The figures in words; on a phone they scroll sideways in their card, also by keyboard. */
-function Told({ table: { cells, file, hasTotal, headers, links } }: { table: FigureTold }) {
-  const cell = (row: number, at: number) => {
-    const to = links[row]![at]
-    return to ? <Link to={to}>{cells[row]![at]}</Link> : cells[row]![at]
-  }
-  const rows = [...cells.keys()]
-  const total = hasTotal && rows.pop()
-  return (
-    <section
-      aria-label={`Tabla de ${figureFiles[file].toLowerCase()}`}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrolls sideways on a phone
-      tabIndex={0}
-      className="overflow-x-auto"
-    >
-      <FigureTable
-        caption={figureFiles[file]}
-        columns={headers.map((column, at) => ({
-          ...column,
-          cell: (row: number) => cell(row, at),
-        }))}
-        rows={rows}
-        rowKey={(row) => row}
-        {...(total && { total: headers.map((_, at) => cell(total, at)) })}
-      />
-    </section>
   )
 }
 
