@@ -103,7 +103,7 @@ async function* workStory(booked: Booked, stage: Stage): Story {
     const held = await lockAppointment(tx, performer, id)
     await finishHeld(tx, performer, held, { outcome: 'completed', reason: null, closingNote: note }, end)
     if (visit.service !== 'installation') return held.projectId
-    await commissionFor(tx, id)
+    await commissionFor(tx, { appointmentId: id })
     await createBalanceCharge(tx, held.projectId, end, { isMailed: true })
     return null
   })

@@ -1,13 +1,14 @@
 import { and, eq, gte, isNull, ne, sql } from 'drizzle-orm'
 import { isCustomer } from '../access/rules/actor.ts'
-import { endOwnReferral } from '../agencies/attributions.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { emailChanges, twoFactors, users } from '../platform/database/schema/accounts.ts'
+import { happened } from '../platform/follows.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { Refusal, refuse } from '../shared/refusal.ts'
 import type { Done, OperationCaller } from './auth.ts'
+import { contactChanged } from './changes.ts'
 import { disownWithin, type EmailChange, orTaken, refuseTaken } from './email-change.ts'
 import { type LetterCode, readCode, rowOf, settled, useCode, voidCodes } from './letter-codes.ts'
 import { countTry } from './limits.ts'
@@ -84,7 +85,7 @@ export async function applyEmailChange(
     await apply(tx, held, now, sessionId ?? undefined)
     return held
   }).catch(orTaken)
-  await endOwnReferral(db, change.userId, now)
+  await happened(db, contactChanged, { customerId: change.userId, now })
   announce(db, { people: [change.userId] })
   return { value: { email: change.newEmail } }
 }
@@ -107,7 +108,7 @@ export async function applyByNewPassword(
     await acceptTerms(tx, { userId: held.userId, version: termsVersion, source: 'recovery', now })
     return held
   }).catch(orTaken)
-  await endOwnReferral(db, change.userId, now)
+  await happened(db, contactChanged, { customerId: change.userId, now })
   announce(db, { people: [change.userId] })
   return { value: { email: change.newEmail } }
 }

@@ -1,10 +1,7 @@
 import { and, eq, inArray, isNull, notInArray, sql } from 'drizzle-orm'
 import { type Actor, isCustomer } from '../access/rules/actor.ts'
-import { endOwnReferral } from '../agencies/attributions.ts'
 import { mailboxOf } from '../agencies/rules/clients.ts'
 import { failedStates, upcomingStates } from '../appointments/rules/appointment.ts'
-import { type AppointmentRow, affectedUserIds } from '../appointments/transition.ts'
-import { letDisownedGo } from '../appointments/unverified.ts'
 import { sentPaymentStates } from '../payments/rules/payment.ts'
 import { type Db, databaseFault, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
@@ -12,10 +9,12 @@ import { accounts, emailChanges, users } from '../platform/database/schema/accou
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { payments } from '../platform/database/schema/payments.ts'
 import { projects } from '../platform/database/schema/projects.ts'
+import { happened } from '../platform/follows.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { Refusal, refuse } from '../shared/refusal.ts'
 import type { Done, OperationCaller } from './auth.ts'
+import { accountDisowned, contactChanged } from './changes.ts'
 import { useCode, voidCodes } from './letter-codes.ts'
 import { countTry, refuseBraked } from './limits.ts'
 import { assertPassword, endWaitingChange, forgetAllPasswordTries } from './password.ts'
@@ -49,7 +48,7 @@ export async function changeOwnEmail(
   const wish = { email, askedBy: actor.id, sessionId, now }
   const begun = await transaction(db, (tx) => beginEmailChange(tx, actor.id, wish)).catch(orTaken)
   // It may turn out to be that of one of the agency's own allies.
-  await endOwnReferral(db, actor.id, now)
+  await happened(db, contactChanged, { customerId: actor.id, now })
   announce(db, { people: [actor.id], desk: false })
   return begun
 }
@@ -189,27 +188,27 @@ export async function disown(
   { oobCode }: { oobCode: string },
 ): Promise<Done<null>> {
   await countTry(db, 'codes by address', address, now)
-  const { userId, gone } = await transaction(db, async (tx) => {
+  const { userId, people } = await transaction(db, async (tx) => {
     const { userId } = await useCode(tx, 'verify_email', oobCode, now)
-    return { userId, gone: await disownWithin(tx, userId, now) }
+    return { userId, people: await disownWithin(tx, userId, now) }
   })
-  announce(db, { people: [userId, ...gone.flatMap(affectedUserIds)] })
+  announce(db, { people: [userId, ...people] })
   return { value: null }
 }
 
 /**
  * Deletes an account with an unverified mailbox: all ways in end, its mailbox is free at once, its bookings are
  * cancelled, and a job erases the rest without the waiting days. Where work was done or paid for, the office has to
- * settle it.
+ * settle it. Returns whom to notify after the commit.
  */
-export async function disownWithin(tx: Tx, userId: string, now: Date): Promise<AppointmentRow[]> {
+export async function disownWithin(tx: Tx, userId: string, now: Date): Promise<string[]> {
   if (await hasHistory(tx, userId))
     refuse(
       'failed-precondition',
       'Con este correo ya hay una instalación en curso. Pide ayuda y lo resolvemos contigo.',
     )
   // Locked before the user, as in the job that cancels appointments: both lock in the same order.
-  const gone = await letDisownedGo(tx, userId, now)
+  const { people } = await happened(tx, accountDisowned, { userId, now, people: [] })
   const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
   if (!user || user.emailVerified || !isCustomer(user)) refuse('not-found')
   await endAccess(tx, userId, now)
@@ -227,7 +226,7 @@ export async function disownWithin(tx: Tx, userId: string, now: Date): Promise<A
     .where(eq(users.id, userId))
   await record(tx, { entity: 'user', entityId: userId, name: 'disown' })
   await enqueue(tx, 'erase-accounts', {})
-  return gone
+  return people
 }
 
 /** Whether staff came to their home, spoke with them by video, or took money. */

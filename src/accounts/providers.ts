@@ -1,7 +1,5 @@
 import { and, asc, desc, eq, gt, isNull, ne, sql } from 'drizzle-orm'
 import type { Actor } from '../access/rules/actor.ts'
-import { endFeed } from '../appointments/calendar.ts'
-import { endSharedVisits } from '../appointments/shared-visit.ts'
 import { type Db, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import {
@@ -13,8 +11,10 @@ import {
   users,
   verifications,
 } from '../platform/database/schema/accounts.ts'
+import { happened } from '../platform/follows.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { refuse } from '../shared/refusal.ts'
+import { sessionsEnded } from './changes.ts'
 import { deviceInWords } from './rules/sessions.ts'
 
 /**
@@ -35,8 +35,8 @@ export async function endSessions(
       .where(and(ended, sql`${sessions.expiresAt} > now()`))
   else await tx.delete(sessions).where(ended)
   await tx.delete(verifications).where(eq(verifications.value, userId))
-  await endSharedVisits(tx, userId)
-  return endFeed(tx, userId)
+  const { hadFeed } = await happened(tx, sessionsEnded, { userId, hadFeed: false })
+  return hadFeed
 }
 
 /** Removes what signs a user in without a password: links to providers, passkeys. */

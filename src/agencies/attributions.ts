@@ -99,11 +99,20 @@ export async function endAttribution(tx: Tx, customerId: string, ended: Ended): 
   if (living) await endFully(tx, living, ended)
 }
 
+/** A customer who joins the team is no agency's client any more. */
+export const endAttributionOfStaff = (
+  tx: Tx,
+  { customerId, ...by }: Omit<Ended, 'reason'> & { customerId: string },
+) => endAttribution(tx, customerId, { ...by, reason: 'staff' })
+
 /**
  * A customer's name and phone are known now, or changed: if the phone is one of the agency's own allies', it was a
  * self-referral.
  */
-export async function endOwnReferral(db: Db, customerId: string, now: Date): Promise<boolean> {
+export async function endOwnReferral(
+  db: Db,
+  { customerId, now }: { customerId: string; now: Date },
+): Promise<boolean> {
   const tie = await transaction(db, async (tx) => {
     await lockAttribution(tx, customerId)
     const living = await activeAttribution(tx, customerId)

@@ -264,7 +264,7 @@ async function write(
  * the current terms, on the accepted quote without IVA. None without an agency, an accepted quote or terms, nor a
  * second one for the same installation or quote. Returns whether it created one.
  */
-export async function commissionFor(tx: Tx, appointmentId: string): Promise<boolean> {
+export async function commissionFor(tx: Tx, { appointmentId }: { appointmentId: string }): Promise<boolean> {
   const [earned] = await tx
     .select({
       agencyId: agencies.id,

@@ -1,5 +1,6 @@
 import { Hono, type MiddlewareHandler } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import './follows.ts'
 import { isCustomer, isTechnician } from '../access/rules/actor.ts'
 import { createAuth } from '../accounts/auth.ts'
 import { openProvider } from '../accounts/provider.ts'
@@ -41,13 +42,12 @@ import type { Deps } from './context.ts'
 import { screensHandler } from './screens-handler.ts'
 
 export { livingSessions } from '../accounts/session.ts'
-export { importPeople } from '../integrations/firebase-import/commands.ts'
 export { externalSystems } from '../platform/external.ts'
 export { startJobs, stopJobs } from '../platform/jobs/jobs.ts'
 export { setJobSecret } from '../platform/jobs/queues.ts'
 export { openStreams } from '../platform/live/streams.ts'
 export { openDrive } from '../platform/storage/drive.ts'
-export { backup, loadPostalList, makeManager, reconcileEmails, restore } from './commands.ts'
+export { backup, importPeople, loadPostalList, makeManager, reconcileEmails, restore } from './commands.ts'
 export { openData, start } from './start.ts'
 
 /** The whole HTTP side: headers, health, live updates, static files, and React Router for every screen. */

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import { peopleImport } from '../integrations/firebase-import/commands.ts'
 import { makeBackup } from '../platform/backup/backup.ts'
 import { restoreBackup } from '../platform/backup/restore.ts'
 import { type Db, isId, openDatabase } from '../platform/database/client.ts'
@@ -113,8 +114,12 @@ export const reconcileEmails = (source: NodeJS.ProcessEnv, files: readonly strin
     return [...lines, `${looked} e-mails read, ${found.length} about rows that are not there.`].join('\n')
   })
 
+/** Brings a Firebase project's people over. */
+export const importPeople = async (source: NodeJS.ProcessEnv, args: readonly string[]) =>
+  withData(source, await peopleImport(args))
+
 /** Opens the data, through the server of a running app if there is one, and prints what was done. */
-export async function withData(source: NodeJS.ProcessEnv, run: (db: Db, env: Env) => Promise<string>) {
+async function withData(source: NodeJS.ProcessEnv, run: (db: Db, env: Env) => Promise<string>) {
   const env = parseEnv(source)
   const { db, close } = await openData(env, { join: true })
   try {

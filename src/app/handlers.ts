@@ -1,3 +1,4 @@
+import './follows.ts'
 import { deleteExpired, deleteFiscalData } from '../accounts/privacy.ts'
 import { cleanUp } from '../accounts/session.ts'
 import { expireCodes, forgetInvited } from '../agencies/client-invitations.ts'

@@ -33,9 +33,10 @@ import { renderPdf, renderWritten } from '../platform/pdf/render.ts'
 import type { Drive } from '../platform/storage/drive.ts'
 import { log } from '../platform/telemetry/log.ts'
 import { addressLine } from '../projects/rules/address.ts'
-import { type House, type PaidPayment, paidPayment, quoteDocument, sentQuote } from '../quotes/quote-paper.ts'
+import { type PaidPayment, paidPayment, quoteDocument, sentQuote } from '../quotes/quote-paper.ts'
 import { agreedTotals } from '../quotes/rules/totals.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
+import type { Company } from '../settings/rules/settings.ts'
 import { formatPhone, longDate, longMonth, money, numericDate, percent, shortDate } from '../shared/format.ts'
 import { refuse } from '../shared/refusal.ts'
 
@@ -156,7 +157,7 @@ async function writeCodeCard(
 }
 
 /** The content of the receipt of a paid payment or refund. */
-function writeReceipt(paid: PaidPayment, house: House): ReceiptPaper {
+function writeReceipt(paid: PaidPayment, house: Company): ReceiptPaper {
   const { amount, concept, folio, method, paidAt } = paid
   const { iva, net } = receiptSums(amount, paid.quote && agreedTotals(paid.quote))
   const isRefund = concept === 'refund'

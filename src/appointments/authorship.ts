@@ -6,13 +6,7 @@ import type { AppointmentState } from './rules/appointment.ts'
 import { type AppointmentRow, lastChangeOf, lockVisibleRow } from './transition.ts'
 
 /** The states in which no other assignee has continued it since. */
-export const untouched: readonly AppointmentState[] = [
-  'requested',
-  'assigned',
-  'en_route',
-  'cancelled',
-  'no_show',
-]
+const untouched: readonly AppointmentState[] = ['requested', 'assigned', 'en_route', 'cancelled', 'no_show']
 
 /** The requesting technician, where another user made the last change of the appointment; else null. */
 export async function takenFrom(tx: Tx, { id, state }: AppointmentRow, actor: Actor): Promise<string | null> {
@@ -33,10 +27,10 @@ export async function lockForAuthor(tx: Tx, actor: Actor, id: string): Promise<A
   return theirs && untouched.includes(theirs.appointment.state) ? theirs.appointment : refuse('not-found')
 }
 
-export const confirmed: readonly AppointmentState[] = ['assigned', 'en_route']
+const confirmed: readonly AppointmentState[] = ['assigned', 'en_route']
 
 /** Whether it was confirmed to this technician and taken away, in the days for which they see what is theirs. */
-export async function wasTheirs(tx: Tx, { id: personId }: Actor, id: string): Promise<boolean> {
+async function wasTheirs(tx: Tx, { id: personId }: Actor, id: string): Promise<boolean> {
   const { rows } = await tx.$client.query(
     `select 1 from events where entity = 'appointment' and entity_id = $1 and data ->> 'from' = $2
        and from_state in (${literals(confirmed)}) and at > now() - interval '30 days' limit 1`,

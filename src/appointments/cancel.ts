@@ -4,19 +4,19 @@ import { endFee, hasFee } from '../payments/charges.ts'
 import { type Db, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
 import { addresses, tasks } from '../platform/database/schema/projects.ts'
 import { assertVersion } from '../platform/database/versions.ts'
+import { happened } from '../platform/follows.ts'
 import { enqueue, type Tell, unlessUndone, withoutDelay } from '../platform/jobs/jobs.ts'
 import type { Jobs } from '../platform/jobs/queues.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { askForNextStep, askToCallCustomer } from '../projects/open-project.ts'
 import { pinAt } from '../projects/rules/pin.ts'
-import { facadeOf } from '../reports/photo-addresses.ts'
-import { asksFacade } from '../reports/rules/photos.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
 import { kilometresBetween } from '../scheduling/rules/roster.ts'
 import type { Settings } from '../settings/rules/settings-schema.ts'
 import { localDate, minuteAt, toDate, toMinutes } from '../shared/calendar.ts'
 import { clockText } from '../shared/format.ts'
 import { refuse } from '../shared/refusal.ts'
+import { customerAbsent } from './changes.ts'
 import { type AppointmentState, type Closing, closingWords } from './rules/appointment.ts'
 import type { NoShow } from './rules/ends-schema.ts'
 import type { MoveName } from './rules/transitions.ts'
@@ -178,10 +178,8 @@ export async function noShowHeld(
     ...trace,
   }
   const after = await transition(tx, actor, held, 'noShow', at, set, { data, feeLater: true })
-  const errors = {
-    ...(called > at && { calledAt: 'Esa hora todavía no llega.' }),
-    ...(await lacksFacade(tx, actor, held)),
-  }
+  const early = called > at ? { calledAt: 'Esa hora todavía no llega.' } : {}
+  const { errors } = await happened(tx, customerAbsent, { actor, appointment: held, errors: early })
   const [first] = Object.values(errors)
   if (first) refuse('invalid-argument', first, { errors })
   const tell = unlessUndone(after, absenceUndoSeconds)
@@ -197,16 +195,6 @@ async function metresFrom(tx: Tx, { address, projectId }: AppointmentRow, place:
   const [home = null] = await tx.select().from(addresses).where(own)
   const pin = pinAt(address, home)
   return pin && Math.round(kilometresBetween([pin.latitude, pin.longitude], place) * 1000)
-}
-
-/** The error of a no-show without the photo that it needs; none where there is one, or it needs none. */
-export async function lacksFacade(
-  db: Queryable,
-  actor: Actor,
-  { id, service }: Pick<AppointmentRow, 'id' | 'service'>,
-): Promise<Record<string, string>> {
-  if (!asksFacade(actor, service) || (await facadeOf(db, actor, id))) return {}
-  return { photo: 'Toma una foto de la fachada.' }
 }
 
 const answerReason = 'no_show_answer'

@@ -1,12 +1,12 @@
 import type { Actor } from '../access/rules/actor.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
+import { happened } from '../platform/follows.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { askForNextStep } from '../projects/open-project.ts'
-import { failedTestsOf } from '../reports/prefilled.ts'
-import { assertRisks } from '../reports/rows.ts'
 import { sheetKindOf, sheetLabels } from '../reports/rules/report.ts'
 import { refuse } from '../shared/refusal.ts'
+import { appointmentBegun, appointmentUnfinished } from './changes.ts'
 import { type Closing, closingReasons, closingWords } from './rules/appointment.ts'
 import type { Finishing } from './rules/ends-schema.ts'
 import { type LateChoice, lateChoicesAt, runningLateOf } from './rules/running-late.ts'
@@ -31,7 +31,9 @@ export const fieldSteps = {
   }),
   start: (actor: Actor, ticked: readonly string[], now: Date): Steps => ({
     set: { startedAt: now },
-    also: (tx, moved) => assertRisks(tx, actor, moved, ticked, now),
+    also: async (tx, appointment) => {
+      await happened(tx, appointmentBegun, { actor, appointment, ticked, now })
+    },
   }),
   pause: (reason: string | null, now: Date): Steps => ({
     set: { pausedAt: now },
@@ -130,7 +132,9 @@ export const fieldEnds = {
       if (kind && form.outcome === 'completed')
         refuse('failed-precondition', `Envía tu ${sheetLabels[kind].toLowerCase()} para terminar.`)
       await talked?.(tx)
-      if (form.outcome !== 'completed') await endedWithoutAim(tx, moved, form.outcome)
+      if (form.outcome === 'completed') return
+      const reason = form.outcome === 'partial' ? 'half_done' : form.outcome
+      await happened(tx, appointmentUnfinished, { appointment: moved, reason })
     },
   }),
   callOff: (actor: Actor, closing: Closing): Steps => ({
@@ -163,19 +167,6 @@ export const finish = (
   now: Date,
   talked?: (tx: Tx) => Promise<void>,
 ) => move(db, actor, id, 'finish', now, fieldEnds.finish(form, now, talked))
-
-/** Notifies its customer of the reason and the next step, or not to use the charger, and creates a task for the office. */
-async function endedWithoutAim(
-  tx: Tx,
-  moved: AppointmentRow,
-  outcome: 'partial' | 'not_possible',
-): Promise<void> {
-  const reason = outcome === 'partial' ? 'half_done' : outcome
-  const failed = await failedTestsOf(tx, moved)
-  const letter = failed.length > 0 ? 'left_unsafe' : reason
-  await enqueue(tx, 'letter', { letter, appointmentId: moved.id, to: 'customer' })
-  await askForNextStep(tx, moved, reason, failed)
-}
 
 /** The same for a locked row; the caller stores the sheet or the summary. `at` is when it was pressed. */
 export function finishHeld(tx: Tx, actor: Actor, held: AppointmentRow, form: Finishing, at: Date) {

@@ -1,7 +1,7 @@
 import type { Mover } from '../access/rules/actor.ts'
 import { countAct, refuseBraked } from '../accounts/limits.ts'
-import { resetRoom } from '../calls/participation.ts'
 import { databaseFault, type Tx } from '../platform/database/client.ts'
+import { happened } from '../platform/follows.ts'
 import { type Tell, unlessUndone, withoutDelay } from '../platform/jobs/jobs.ts'
 import { lockAndCheck, type Placement } from '../scheduling/choose.ts'
 import { type Staffing, zoneOf } from '../scheduling/roster.ts'
@@ -9,6 +9,7 @@ import { isHard, type Reason } from '../scheduling/rules/eligibility.ts'
 import { managesSchedule } from '../scheduling/rules/roster.ts'
 import { toDate } from '../shared/calendar.ts'
 import { refuse } from '../shared/refusal.ts'
+import { appointmentMoved } from './changes.ts'
 import type { MoveName } from './rules/transitions.ts'
 import {
   type AppointmentChange,
@@ -62,7 +63,7 @@ export async function moveTo(
   const moved = await written(tx, mover, held, to, against, now)
   if (moved.movedByCustomer > held.movedByCustomer)
     await countAct(tx, 'moves by account', held.customerId, now, to.staffing.settings.outward.movesPerDay)
-  if (held.service === 'videocall') await resetRoom(tx, held.id, now)
+  await happened(tx, appointmentMoved, { appointment: moved, now })
   const tell = to.undoable ? unlessUndone(moved) : withoutDelay
   await notify(tx, held, moved, tell)
   await enqueueFreedSlot(tx, held, tell)

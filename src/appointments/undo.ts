@@ -1,6 +1,5 @@
 import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { Actor } from '../access/rules/actor.ts'
-import { resetRoom } from '../calls/participation.ts'
 import {
   type Db,
   databaseFault,
@@ -13,6 +12,7 @@ import { users } from '../platform/database/schema/accounts.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { quotes } from '../platform/database/schema/payments.ts'
 import { events, tasks } from '../platform/database/schema/projects.ts'
+import { happened } from '../platform/follows.ts'
 import { dropFollowing, followingWaits } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { lockProject } from '../projects/open-project.ts'
@@ -22,6 +22,7 @@ import { blocksUndo } from '../scheduling/rules/eligibility.ts'
 import { managesSchedule } from '../scheduling/rules/roster.ts'
 import { toMinutes } from '../shared/calendar.ts'
 import { refuse } from '../shared/refusal.ts'
+import { appointmentMoved } from './changes.ts'
 import { type AppointmentState, isPerformer } from './rules/appointment.ts'
 import type { MoveName } from './rules/transitions.ts'
 import {
@@ -191,7 +192,7 @@ async function putBack(
       undoes: held.version,
     },
   }).catch(refuseTaken)
-  if (moves && held.service === 'videocall') await resetRoom(tx, held.id, now)
+  if (moves) await happened(tx, appointmentMoved, { appointment: moved, now })
   return moved
 }
 

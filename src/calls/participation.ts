@@ -288,7 +288,11 @@ export function placeOverReason(
  * A call is moved to another time: the new room has no participants, no meeting and no wait yet. The row of the call is
  * locked.
  */
-export async function resetRoom(tx: Tx, appointmentId: string, now: Date): Promise<void> {
+export async function resetRoom(
+  tx: Tx,
+  { appointment: { id: appointmentId, service }, now }: { appointment: AppointmentRow; now: Date },
+): Promise<void> {
+  if (service !== 'videocall') return
   await tx
     .update(callSittings)
     .set({ leftAt: now, leftBecause: 'ended', connectionId: null })

@@ -3,7 +3,6 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { noteSessionUse, readSession } from '../accounts/session.ts'
-import type { Env } from '../app/env.ts'
 import { type Db, isId } from '../platform/database/client.ts'
 import { bareHeaders, isOurOrigin, isSecondFactorMissing } from '../platform/http/security.ts'
 import type { Streams } from '../platform/live/streams.ts'
@@ -219,6 +218,18 @@ const RESTARTS = 1012
 
 const pathOf = new RegExp(`^${socketPath('([^/?]+)')}(?:\\?|$)`)
 
+/** What calls need of the environment. */
+type Env = {
+  baseUrl: string
+  allowedOrigins: readonly string[]
+  anyHost: boolean
+  REQUIRE_2FA: boolean
+  ice: {
+    stun: string[]
+    relay: { urls: string[]; secret: string; ttlMinutes: number } | null
+    relayOnly: boolean
+  }
+}
 type Deps = { db: Db; env: Env; secret: string }
 type Open = { ws: WebSocket; userId: string; heard: boolean; gone: Promise<void> }
 

@@ -121,7 +121,10 @@ async function holdWorked(tx: Tx, actor: Actor, id: string): Promise<LockedCase>
  * The accepted work will not be done: its cases end, except those already filed with CFE, which must be withdrawn there
  * by hand.
  */
-export async function endUnfiledCases(tx: Tx, projectId: string, reason: string, now: Date): Promise<void> {
+export async function endUnfiledCases(
+  tx: Tx,
+  { now, projectId, reason }: { projectId: string; reason: string; now: Date },
+): Promise<void> {
   const open = await tx
     .select({ id: cfeCases.id })
     .from(cfeCases)

@@ -11,7 +11,6 @@ import {
 } from '../agencies/client-rows.ts'
 import { invitedAlready, refuseInvited } from '../agencies/join.ts'
 import { type ClientFilters, type ClientStage, clientStages } from '../agencies/rules/clients.ts'
-import { stageChanged } from '../integrations/webhooks/events.ts'
 import { type Db, isId, type Tx, transaction } from '../platform/database/client.ts'
 import { contains, keyset, listChunks, listPage, type Page, record } from '../platform/database/lists.ts'
 import { oncePerPage } from '../platform/database/reads.ts'
@@ -19,7 +18,9 @@ import { primaryOf } from '../platform/database/replica.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { clients, codes } from '../platform/database/schema/agencies.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
+import { followed, happened } from '../platform/follows.ts'
 import { announce } from '../platform/live/announcements.ts'
+import type { Waiting } from '../projects/rules/stages.ts'
 import { refuse } from '../shared/refusal.ts'
 import { searchWords } from '../shared/search.ts'
 import {
@@ -129,6 +130,14 @@ async function holdClients(tx: Tx, customerIds: readonly string[]) {
 const isAsBefore = (client: Client, { since, stage, waitingOn }: ProjectStatusSummary) =>
   client.stage === stage && client.waitingOn === waitingOn && client.since?.getTime() === since?.getTime()
 
+/** A client of an agency came to another stage. `client` is the row as it stands after the change. */
+export const clientStageChanged = followed<{
+  client: { id: string; agencyId: string; reference: string | null; waitingOn: Waiting }
+  from: ClientStage
+  to: ClientStage
+  at: Date
+}>('client stage changed')
+
 /** A client's own row and event: changes of the stage are published; whose turn it is changes with every step. */
 async function write(tx: Tx, client: Client, { since, stage, waitingOn }: ProjectStatusSummary, now: Date) {
   await tx.$client.query({
@@ -145,7 +154,12 @@ async function write(tx: Tx, client: Client, { since, stage, waitingOn }: Projec
     fromState: client.stage,
     toState: stage,
   })
-  await stageChanged(tx, { client: { ...client, waitingOn }, from: client.stage, to: stage, at: now })
+  await happened(tx, clientStageChanged, {
+    client: { ...client, waitingOn },
+    from: client.stage,
+    to: stage,
+    at: now,
+  })
 }
 
 const none = sql`false`

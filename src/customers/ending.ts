@@ -96,7 +96,7 @@ export async function loseProject(db: Db, actor: Actor, wish: Losing, now: Date)
       reason,
       now,
     )
-    await endUnfiledCases(tx, project.id, reason, now)
+    await endUnfiledCases(tx, { projectId: project.id, reason, now })
     await tx
       .update(tasks)
       .set({ doneAt: now, takenBy: actor.id, result: reason })

@@ -1,5 +1,4 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Env } from '../app/env.ts'
 import { type Db, transaction } from '../platform/database/client.ts'
 import type { AccountEmailJob, EmailJob } from '../platform/jobs/emails.ts'
 import { enqueue, JobFailed, jobIdFor } from '../platform/jobs/jobs.ts'
@@ -47,7 +46,7 @@ const emails: EmailsOf<EmailJob> = {
 }
 
 /** What letters and notices need to know of the house. */
-export type EmailEnv = Pick<Env, 'BRAND' | 'baseUrl' | 'MAIL_FROM'>
+export type EmailEnv = { BRAND: string; baseUrl: string; MAIL_FROM: string }
 
 /**
  * Sends the e-mail of a job, composed from current data. For several recipients `split` enqueues a job for each, so that

@@ -4,7 +4,6 @@ import path from 'node:path'
 import { createTransport } from 'nodemailer'
 import PostalMime from 'postal-mime'
 import { retentionDays } from '../accounts/rules/privacy.ts'
-import type { Env } from '../app/env.ts'
 import { externalSystems, limited } from '../platform/external.ts'
 import { isLocalDemo } from '../platform/http/security.ts'
 import { JobFailed } from '../platform/jobs/jobs.ts'
@@ -32,8 +31,13 @@ export type AttachedPdf = { filename: string; content: Uint8Array }
 /** `send` throws when the e-mail was not accepted; it may be retried. */
 export type MailTransport = { send: (email: OutgoingEmail) => Promise<void> }
 
-type TransportEnv = Pick<Env, 'SMTP_URL' | 'MAIL_FROM' | 'dataDir'> &
-  Partial<Pick<Env, 'SMTP_AT_ONCE' | 'SMTP_PER_SECOND'>>
+type TransportEnv = {
+  SMTP_URL?: string | undefined
+  SMTP_AT_ONCE?: number
+  SMTP_PER_SECOND?: number | undefined
+  MAIL_FROM: string
+  dataDir: string
+}
 
 // One plain address: no list, no display name, no line break.
 const mailbox = /^[^\s@<>()[\]\\,;:"\p{Cc}]+@[^\s@<>()[\]\\,;:"\p{Cc}]+$/u
@@ -183,7 +187,7 @@ const outboxFolder = (dataDir: string) => path.join(dataDir, 'outbox')
  * world, without a mail server, and reachable only from this machine.
  */
 export function readableOutbox(
-  env: Pick<Env, 'SMTP_URL' | 'demo' | 'host' | 'baseUrl' | 'dataDir'>,
+  env: Parameters<typeof isLocalDemo>[0] & Pick<TransportEnv, 'SMTP_URL' | 'dataDir'>,
 ): string | null {
   return !env.SMTP_URL && isLocalDemo(env) ? outboxFolder(env.dataDir) : null
 }

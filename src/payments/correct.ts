@@ -1,11 +1,11 @@
 import { and, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { Actor } from '../access/rules/actor.ts'
-import { lockInvoice, moveInvoice } from '../invoices/sync-invoices.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
-import { bankLines, invoices, payments } from '../platform/database/schema/payments.ts'
+import { bankLines, payments } from '../platform/database/schema/payments.ts'
 import { events } from '../platform/database/schema/projects.ts'
 import { assertVersion } from '../platform/database/versions.ts'
+import { followed, happened } from '../platform/follows.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { lockProject } from '../projects/open-project.ts'
@@ -143,8 +143,13 @@ const isExcessOf = ({ method, paidAt }: PaymentRow) =>
     ne(payments.concept, 'refund'),
   )
 
+/** A payment was recorded by mistake, and is about to be taken back. */
+export const paymentReversed = followed<{ actor: Actor; payment: PaymentRow; reason: string; now: Date }>(
+  'payment reversed',
+)
+
 async function takeBack(tx: Tx, actor: Actor, row: PaymentRow, reason: string, now: Date): Promise<void> {
-  await dropComplements(tx, actor, row, reason, now)
+  await happened(tx, paymentReversed, { actor, payment: row, reason, now })
   await updatePayment(tx, row, { reversedAt: now })
   const { concept, customerId, feeOutcome, id, method, paidAt, projectId, quoteId } = row
   const about = {
@@ -172,24 +177,6 @@ async function takeBack(tx: Tx, actor: Actor, row: PaymentRow, reason: string, n
   })
   const [line] = await tx.select().from(bankLines).where(eq(bankLines.paymentId, id)).for('update')
   if (line) await moveLine(tx, actor, line, line.state === 'settled' ? 'free' : 'untie', {}, now)
-}
-
-/** Cancels the invoices requested for it; refused where the SAT has one already: it is cancelled there first. */
-async function dropComplements(tx: Tx, actor: Actor, { id }: PaymentRow, reason: string, now: Date) {
-  const living = await tx
-    .select({ id: invoices.id })
-    .from(invoices)
-    .where(and(eq(invoices.paymentId, id), ne(invoices.state, 'cancelled')))
-  for (const { id: invoiceId } of living) {
-    const held = await lockInvoice(tx, actor, invoiceId)
-    if (held.state === 'issued' || held.providerId)
-      refuse(
-        'failed-precondition',
-        'Este pago ya tiene su complemento timbrado. Cancélalo antes de corregirlo.',
-      )
-    const by = { cancelledAt: now, cancelledBy: actor.id, cancelReason: reason }
-    await moveInvoice(tx, actor, held, 'drop', by)
-  }
 }
 
 /** Reopens its charge, and records the amount really received as the same transfer. */

@@ -6,7 +6,7 @@ import { loadIncreaseQuestions } from '../cfe/rules/papers.ts'
 import { listed } from '../platform/database/lists.ts'
 import { cfeCases } from '../platform/database/schema/cfe.ts'
 
-export const seenAs: Record<'all' | 'own' | 'none', (actor: Actor) => SQL | undefined> = {
+const seenAs: Record<'all' | 'own' | 'none', (actor: Actor) => SQL | undefined> = {
   all: (actor) => (managesCases(actor) ? undefined : isNotDeleted(cfeCases.customerId)),
   // Any gester may take an unassigned case.
   own: ({ id }) =>
@@ -19,7 +19,7 @@ export const casesVisibleTo = (actor: Actor): SQL | undefined =>
   isCustomer(actor) ? eq(cfeCases.customerId, actor.id) : seenAs[readsCases[actor.kind]](actor)
 
 /** Answers of a report that ask for paperwork with CFE, as `caseNeededBy` says; the index sheet_answers_need_paperwork has these. */
-export const asksForPaperwork = (answers: string) => {
+const asksForPaperwork = (answers: string) => {
   const [name, value] = [sql.raw(`${answers}.name`), sql.raw(`${answers}.value`)]
   return sql`((${name} = 'meterChoice' and ${value} = '"second"') or (${name} in (${listed(loadIncreaseQuestions)}) and ${value} = 'true'))`
 }

@@ -6,7 +6,7 @@ import { addresses } from '../platform/database/schema/projects.ts'
 import { refuse } from '../shared/refusal.ts'
 import { type Home, homeLine, isSameHome } from './rules/address.ts'
 
-export const present = and(eq(addresses.projectId, quotes.projectId), isNull(addresses.archivedAt))
+const present = and(eq(addresses.projectId, quotes.projectId), isNull(addresses.archivedAt))
 
 /**
  * The home that a project's accepted quote is for, or the one that the manager approved since in its place; null while
@@ -24,7 +24,7 @@ export async function quotedHome(db: Queryable, projectId: string): Promise<Home
   return isApproved(row.address, row.sentAt) ? row.address : (row.quoted ?? row.address)
 }
 
-export const isApproved = (
+const isApproved = (
   address: { approvedAt: Date | null } | null,
   sentAt: Date | null,
 ): address is NonNullable<typeof address> =>
@@ -61,7 +61,7 @@ export async function assertNotQuoted(db: Queryable, projectId: string): Promise
     )
 }
 
-export type Sent = Pick<typeof quotes.$inferSelect, 'projectId' | 'address' | 'sentAt'>
+type Sent = Pick<typeof quotes.$inferSelect, 'projectId' | 'address' | 'sentAt'>
 
 /** Refuses to accept a quote for a home that its customer has left since. */
 export async function assertStillHome(

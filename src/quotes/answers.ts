@@ -4,12 +4,12 @@ import { cancelHeld } from '../appointments/cancel.ts'
 import { isActive } from '../appointments/rules/appointment.ts'
 import { appointmentMachine } from '../appointments/rules/transitions.ts'
 import { type AppointmentRow, affectedUserIds, factsOf, lockAppointment } from '../appointments/transition.ts'
-import { endUnfiledCases } from '../cfe/commands.ts'
 import { cancelCharges } from '../payments/charges.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import { quotes } from '../platform/database/schema/payments.ts'
 import { projects, tasks } from '../platform/database/schema/projects.ts'
+import { followed, happened } from '../platform/follows.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { isRequoteAsked } from '../projects/project-money.ts'
@@ -140,6 +140,11 @@ export async function reopenTasks(tx: Tx, { id }: Actor, { projectId, sentAt }: 
 
 type CancellingQuote = { version: number; reason: string }
 
+/** The accepted quote of an installation was cancelled, before that began. */
+export const installationCancelled = followed<{ projectId: string; reason: string; now: Date }>(
+  'installation cancelled',
+)
+
 /**
  * Cancels an accepted quote before its installation begins: by its customer or a manager. A booked installation is
  * cancelled with it, and so is its extra work; open demands end, and payments are proposed for a refund. The same form
@@ -166,7 +171,11 @@ export async function cancelQuote(
     if (quote.kind === 'installation') {
       await tx.update(projects).set({ quoteAcceptedAt: null }).where(eq(projects.id, quote.projectId))
       await freeBenefit(tx, quote.projectId)
-      await endUnfiledCases(tx, quote.projectId, `Se canceló la cotización: ${reason}`, now)
+      await happened(tx, installationCancelled, {
+        projectId: quote.projectId,
+        reason: `Se canceló la cotización: ${reason}`,
+        now,
+      })
     }
     // Its own first: a refund is judged by the terms of the quote that it names.
     for (const ended of [id, ...extra])

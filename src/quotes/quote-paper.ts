@@ -21,7 +21,7 @@ import { calculationOf } from '../reports/rules/passport.ts'
 import { questionOf } from '../reports/rules/progress.ts'
 import { gaugeLabels } from '../reports/rules/visit-report.ts'
 import { warrantyScope } from '../reports/rules/warranty.ts'
-import type { Settings } from '../settings/rules/settings-schema.ts'
+import type { Company } from '../settings/rules/settings.ts'
 import { figure, longDate, lowerFirst, money, quantity, unitPrice } from '../shared/format.ts'
 import { comparedItems } from './rules/comparison.ts'
 import {
@@ -36,11 +36,8 @@ import { isOpenQuote } from './rules/quote.ts'
 import { depositOf, sumRows, type Totals, totalsOf, totalsOfOption } from './rules/totals.ts'
 import { quotesVisibleTo, readsOfQuotes } from './transition.ts'
 
-/** What documents say of the company that issues them. */
-export type House = { brand: string; settings: Pick<Settings, 'issuer' | 'support'> }
-
 /** The content of a sent version's document: what was offered and, of the accepted option, what was chosen. */
-export function quoteDocument(quote: SentQuote, { brand, settings }: House): QuotePaper {
+export function quoteDocument(quote: SentQuote, { brand, settings }: Company): QuotePaper {
   const { accepted, address, content, digest, folio, revision, sentAt, validUntil } = quote
   return {
     kind: 'quote',

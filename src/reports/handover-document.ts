@@ -10,8 +10,8 @@ import { drawQr } from '../platform/pdf/qr.ts'
 import { renderPdf } from '../platform/pdf/render.ts'
 import { type Drive, keysOf } from '../platform/storage/drive.ts'
 import { addressLine } from '../projects/rules/address.ts'
-import type { House } from '../quotes/quote-paper.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
+import type { Company } from '../settings/rules/settings.ts'
 import { formatPhone, longDate, longDateTime, lowerFirst } from '../shared/format.ts'
 import { refuse } from '../shared/refusal.ts'
 import { answersOf, approvedVisit } from './prefilled.ts'
@@ -83,7 +83,7 @@ async function proofOf(db: Db, appointmentId: string) {
 type Asked = {
   proof: string
   credential: string | null
-  house: From['house'] & House
+  house: From['house'] & Company
   small: (picture: HandedOver['pictures'][number]) => Promise<Uint8Array | null>
 }
 

@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import { type Context, Hono } from 'hono'
 import { type Actor, hasName, isCustomer, type StaffKind } from '../access/rules/actor.ts'
+import type { AppointmentRow } from '../appointments/transition.ts'
 import { visibleTo } from '../appointments/visibility.ts'
 import { type Db, isId, type Queryable } from '../platform/database/client.ts'
 import { appointments, faults, files, sheets } from '../platform/database/schema/appointments.ts'
@@ -14,7 +15,7 @@ import { portraitSeen } from '../users/visit-card.ts'
 import { dropFile } from './photo-slots.ts'
 import { storeFile } from './photo-upload.ts'
 import { sheetVisibleTo } from './rows.ts'
-import { largestFile, noShowSlot } from './rules/photos.ts'
+import { asksFacade, largestFile, noShowSlot } from './rules/photos.ts'
 
 type Store = { db: Db; drive: Drive }
 
@@ -153,3 +154,13 @@ export async function facadeOf(db: Queryable, actor: Actor, appointmentId: strin
 }
 
 export type Facade = NonNullable<Awaited<ReturnType<typeof facadeOf>>>
+
+/** The error of a no-show without the photo that it needs; none where there is one, or it needs none. */
+export async function lacksFacade(
+  db: Queryable,
+  actor: Actor,
+  { id, service }: Pick<AppointmentRow, 'id' | 'service'>,
+): Promise<Record<string, string>> {
+  if (!asksFacade(actor, service) || (await facadeOf(db, actor, id))) return {}
+  return { photo: 'Toma una foto de la fachada.' }
+}

@@ -237,17 +237,14 @@ export async function lockReport(tx: Tx, actor: Actor, id: string): Promise<Lock
   }
 }
 
+type Beginning = { actor: Actor; appointment: AppointmentRow; ticked: readonly string[]; now: Date }
+
 /**
  * An installation begins when every risk was checked: those ticked before, and those ticked with the start, which are
  * stored.
  */
-export async function assertRisks(
-  tx: Tx,
-  { id: changedBy }: Actor,
-  { id: appointmentId, service }: Pick<AppointmentRow, 'id' | 'service'>,
-  ticked: readonly string[],
-  now: Date,
-): Promise<void> {
+export async function assertRisks(tx: Tx, { actor, appointment, now, ticked }: Beginning): Promise<void> {
+  const { id: appointmentId, service } = appointment
   if (service !== 'installation') return
   const ofIt = and(eq(sheetAnswers.appointmentId, appointmentId), inArray(sheetAnswers.name, [...riskNames]))
   const stored = await tx.select().from(sheetAnswers).where(ofIt)
@@ -266,7 +263,7 @@ export async function assertRisks(
       appointmentId,
       name,
       value: true,
-      changedBy,
+      changedBy: actor.id,
       changedAt: now,
       revision: (stored.find((one) => one.name === name)?.revision ?? 0) + 1,
     })),

@@ -1,6 +1,5 @@
 import { eq } from 'drizzle-orm'
 import type { Actor } from '../access/rules/actor.ts'
-import { commissionFor } from '../agencies/commission-commands.ts'
 import { closeFaults } from '../appointments/faults.ts'
 import { finishHeld } from '../appointments/field.ts'
 import { isLeftToOffice, momentWords, refuseEnded, refuseOvertaken } from '../appointments/replay.ts'
@@ -11,6 +10,7 @@ import { endFee } from '../payments/charges.ts'
 import { type Db, databaseFault, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { sheetAnswers, sheets } from '../platform/database/schema/appointments.ts'
+import { followed, happened } from '../platform/follows.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { askToCallCustomer, claimReason } from '../projects/open-project.ts'
@@ -73,6 +73,9 @@ export const tellFinished = (tx: Tx, appointmentId: string) =>
 
 type Handing = { at: Date; now: Date; ends: boolean }
 
+/** An installation ended with its record, as completed. */
+export const installationFinished = followed<{ appointmentId: string }>('installation finished')
+
 /** A complete report is submitted by its author, with all its effects; `ends`: its appointment ended with it. */
 export async function handIn(
   tx: Tx,
@@ -87,7 +90,7 @@ export async function handIn(
   const isMailed = ends && kind === 'visit'
   if (answers.feasibility === 'not_viable') await endFee(tx, appointment, 'notViable', now, { isMailed })
   if (!ends) return
-  if (kind === 'installation') await commissionFor(tx, appointment.id)
+  if (kind === 'installation') await happened(tx, installationFinished, { appointmentId: appointment.id })
   await closeFaults(tx, author, appointment.id, now)
   if (isMailed) await tellFinished(tx, appointment.id)
 }

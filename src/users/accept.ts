@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { type Actor, isCustomer, isStaff, type StaffKind } from '../access/rules/actor.ts'
+import { customerBecameStaff } from '../accounts/changes.ts'
 import { endSessions } from '../accounts/providers.ts'
-import { endAttribution } from '../agencies/attributions.ts'
 import { activeStates } from '../appointments/rules/appointment.ts'
 import { stateIn } from '../appointments/visibility.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
@@ -15,6 +15,7 @@ import {
   visitCards,
 } from '../platform/database/schema/accounts.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
+import { happened } from '../platform/follows.ts'
 import { hashOf } from '../platform/http/sealing.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { lockingAllStaffing } from '../scheduling/choose.ts'
@@ -157,7 +158,7 @@ export async function writeAccess(
     .where(eq(users.id, person.id))
   await tidyUp(tx, person, after)
   if (isCustomer(before) && isStaff(after))
-    await endAttribution(tx, person.id, { reason: 'staff', actorId: by.actorId, now: by.now })
+    await happened(tx, customerBecameStaff, { customerId: person.id, actorId: by.actorId, now: by.now })
   for (const event of traces(before, after))
     await record(tx, { entity: 'user', entityId: person.id, actorId: by.actorId, ...event })
   await endSessions(tx, person.id, by.keepSession === undefined ? {} : { except: by.keepSession })

@@ -1,23 +1,24 @@
 import { and, asc, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import { type Actor, hasName, isCustomer } from '../access/rules/actor.ts'
+import { contactChanged } from '../accounts/changes.ts'
 import { type Begun, beginEmailChange, claimUnprovedAccount, orTaken } from '../accounts/email-change.ts'
 import { countTry } from '../accounts/limits.ts'
 import { contactsOf } from '../accounts/people.ts'
 import { tellOfPhone } from '../accounts/phone-code.ts'
-import { endOwnReferral } from '../agencies/attributions.ts'
 import { isPerformer, performers } from '../appointments/rules/appointment.ts'
 import { type Db, isId, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { personZones, shifts, timeOff, users } from '../platform/database/schema/accounts.ts'
 import { assertVersion } from '../platform/database/versions.ts'
+import { happened } from '../platform/follows.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
+import { changeStaffing } from '../scheduling/change-staffing.ts'
 import { lockingAllStaffing } from '../scheduling/choose.ts'
 import type { MinuteSpan, Shift } from '../scheduling/rules/roster.ts'
 import { toDate } from '../shared/calendar.ts'
 import { isMunicipality, type MunicipalitySlug } from '../shared/places.ts'
 import { refuse } from '../shared/refusal.ts'
-import { changeStaffing } from './change.ts'
 import { lockUser } from './invite.ts'
 import { duringOf, isTimeOffOpen, timeOffBounds } from './own-time-off.ts'
 import type { Decisions } from './rules/staffing-change.ts'
@@ -181,7 +182,7 @@ export async function correctPerson(
     await tellOfPhone(tx, person, changed)
   })
   // The phone may be that of one of the agency's own allies.
-  await endOwnReferral(db, uid, now)
+  await happened(db, contactChanged, { customerId: uid, now })
   announce(db, { people: [uid, ...(await contactsOf(db, uid))] })
 }
 
@@ -203,7 +204,7 @@ export async function correctEmail(
     if (!person.active) refuse('failed-precondition', 'Su cuenta está inactiva: actívala primero.')
     return beginEmailChange(tx, uid, { email, askedBy: actor.id, now })
   }).catch(orTaken)
-  await endOwnReferral(db, uid, now)
+  await happened(db, contactChanged, { customerId: uid, now })
   announce(db, { people: [uid], desk: false })
   return begun
 }

@@ -110,7 +110,7 @@ export const installed = (customer: Person, home: Parameters<typeof storeVisit>[
 /** The same with what the agency earned, its customer's money in when it is `paid`. */
 export async function earn({ isPaid = true, ...sold }: Sold & { isPaid?: boolean }) {
   const sale = await sell(sold)
-  await transaction(db, (tx) => commissionFor(tx, sale.installation.id))
+  await transaction(db, (tx) => commissionFor(tx, { appointmentId: sale.installation.id }))
   if (isPaid) await payWhole(sale)
   const [row] = await rowsWhere(commissions, { appointmentId: sale.installation.id })
   return { ...sale, row: row! }

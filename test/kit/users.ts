@@ -1,10 +1,12 @@
 import { desc, eq } from 'drizzle-orm'
 import type { Actor, StaffKind } from '../../src/access/rules/actor.ts'
+import type { Affected } from '../../src/appointments/staffing-change.ts'
 import type { Tx } from '../../src/platform/database/client.ts'
 import { invitations, sessions, timeOff, users } from '../../src/platform/database/schema/accounts.ts'
 import { appointments } from '../../src/platform/database/schema/appointments.ts'
 import { settings } from '../../src/platform/database/schema/projects.ts'
 import type { Jobs } from '../../src/platform/jobs/queues.ts'
+import { changeStaffing } from '../../src/scheduling/change-staffing.ts'
 import { settingsKey } from '../../src/scheduling/roster.ts'
 import {
   addDays,
@@ -16,7 +18,6 @@ import {
   toMinutes,
 } from '../../src/shared/calendar.ts'
 import { Refusal } from '../../src/shared/refusal.ts'
-import { type Affected, changeStaffing } from '../../src/users/change.ts'
 import type { Decisions } from '../../src/users/rules/staffing-change.ts'
 import { newEmail } from './accounts.ts'
 import { type storeVisit, type Visit, visitAtHome } from './appointments.ts'

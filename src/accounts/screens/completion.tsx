@@ -62,7 +62,7 @@ export const action = ({ request, context }: Route.ActionArgs) =>
     const claim = { code: invitacion, sessionId: context.get(currentSession)?.id, now }
     const agreed = whatsapp ? { version: context.get(caller).termsVersion } : null
     unwrap(await createUser(database, actor, profile, claim, agreed))
-    const isOwn = staysCustomer && (await endOwnReferral(database, actor.id, now))
+    const isOwn = staysCustomer && (await endOwnReferral(database, { customerId: actor.id, now }))
     const told = isOwn ? notOfThisAccount : redeemed && `Aplicamos tu código ${codeSentence(redeemed)}.`
     const headers = redeemed ? await forgetTouch() : undefined
     return redirectWithToast(

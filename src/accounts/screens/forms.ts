@@ -46,7 +46,7 @@ export function accountForms(context: Context, here: string) {
     profile: form(input.profile, async (wish) => {
       await editProfile(database, actor, wish)
       // Their phone may turn out to be that of one of the agency's own allies.
-      if (isCustomer(actor)) await endOwnReferral(database, actor.id, now)
+      if (isCustomer(actor)) await endOwnReferral(database, { customerId: actor.id, now })
       return redirectWithToast(
         `${here}#perfil`,
         'Guardamos tus datos',

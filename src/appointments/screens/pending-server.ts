@@ -15,7 +15,7 @@ import { historyOf } from '../../platform/database/lists.ts'
 import { appointmentHistory } from '../../projects/screens/timeline-words.ts'
 import { quotesFrom } from '../../quotes/detail.ts'
 import { quoteBlockedReason, writesQuotes } from '../../quotes/rules/quote.ts'
-import { facadeOf } from '../../reports/photo-addresses.ts'
+import { facadeOf, lacksFacade } from '../../reports/photo-addresses.ts'
 import { storeFile } from '../../reports/photo-upload.ts'
 import { sheetFor } from '../../reports/queries.ts'
 import { riskNames } from '../../reports/rules/installation-record.ts'
@@ -27,7 +27,7 @@ import { dayOf, toMinutes } from '../../shared/calendar.ts'
 import { Refusal, refuse } from '../../shared/refusal.ts'
 import { tidy } from '../../shared/text.ts'
 import { freeToTakeOver, releaseOwn, takeOverCall } from '../assign.ts'
-import { lacksFacade, noShow } from '../cancel.ts'
+import { noShow } from '../cancel.ts'
 import {
   callOff,
   finish,

@@ -3,7 +3,6 @@ import { type AnyColumn, sql } from 'drizzle-orm'
 import { isAlly, isStaff, type StaffKind, staffKinds } from '../../access/rules/actor.ts'
 import { type FirebaseHashing, keepFirebase } from '../../accounts/password.ts'
 import { providerId } from '../../accounts/provider.ts'
-import { withData } from '../../app/commands.ts'
 import { type Db, type Tx, transaction } from '../../platform/database/client.ts'
 import { record } from '../../platform/database/lists.ts'
 import { accounts, importedUsers, users } from '../../platform/database/schema/accounts.ts'
@@ -15,19 +14,19 @@ import type { AuthUser, FirebaseProfile } from './schema.ts'
 
 /**
  * `npm run import -- people.json users.json hash.txt [--apply]`: brings a Firebase project's people over. Without
- * the option it only prints what it would do.
+ * the option it only says what it would do.
  */
-export async function importPeople(source: NodeJS.ProcessEnv, args: readonly string[]): Promise<void> {
+export async function peopleImport(args: readonly string[]) {
   const [people, profiles, hashing, option] = args
   if (!people || !profiles || !hashing || (option && option !== '--apply'))
     throw new Error('Usage: npm run import -- users.json profiles.json hash-parameters.txt [--apply]')
   const [first, second, third] = await Promise.all([people, profiles, hashing].map(contentOf))
   const plan = planOf(readAuthUsers(first!), readProfiles(second!), readHashing(third!))
   const dry = option === undefined
-  await withData(source, async (db, { provider }) => {
+  return async (db: Db, { provider }: { provider: { issuer: string } | null }) => {
     const google = provider?.issuer.replace(/\/$/, '') === 'https://accounts.google.com'
     return reportOf(plan, await bringOver(db, plan.newcomers, { dry, google }), dry)
-  })
+  }
 }
 
 const contentOf = (file: string) =>

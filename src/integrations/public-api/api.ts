@@ -6,7 +6,6 @@ import type { z } from 'zod'
 import { clientCustomers, clientVehicle } from '../../agencies/client-rows.ts'
 import { plainName, registerAgain } from '../../agencies/join.ts'
 import { codeStateBy, referralCodeIn } from '../../agencies/rules/codes.ts'
-import type { Deps } from '../../app/context.ts'
 import { failedStates, type Service } from '../../appointments/rules/appointment.ts'
 import { refreshClients } from '../../customers/clients.ts'
 import type { Db } from '../../platform/database/client.ts'
@@ -49,7 +48,15 @@ const largest = 64 * 1024
  * The interface of dealerships' own systems, below /api/v1. A key says whose system it is, in a header that no browser
  * sends by itself: neither sessions nor the origin of a request mean anything here. Its page is a screen.
  */
-export function dealershipApi({ db, env, site }: Pick<Deps, 'db' | 'env' | 'site'>) {
+export function dealershipApi({
+  db,
+  env,
+  site,
+}: {
+  db: Db
+  env: { baseUrl: string; TERMS_VERSION: string }
+  site: { brand: string }
+}) {
   const app = new OpenAPIHono<ApiEnv>({ defaultHook: refuseWrong })
   let document: string | undefined
   app.get('/openapi.json', (c) => {
@@ -91,7 +98,7 @@ const methodsAt = (path: string) =>
     .filter((route) => new RegExp(`^/api/v1${route.path.replace(/\{\w+\}/g, '[^/]+')}$`).test(path))
     .map(({ method }) => method.toUpperCase())
 
-type Parts = { db: Deps['db']; baseUrl: string; termsVersion: string }
+type Parts = { db: Db; baseUrl: string; termsVersion: string }
 
 function answerClients(app: OpenAPIHono<ApiEnv>, { db, ...address }: Parts) {
   app.openapi(createClientRoute, async (c) => {
@@ -116,7 +123,7 @@ function answerClients(app: OpenAPIHono<ApiEnv>, { db, ...address }: Parts) {
   })
 }
 
-function answerTheRest(app: OpenAPIHono<ApiEnv>, db: Deps['db']) {
+function answerTheRest(app: OpenAPIHono<ApiEnv>, db: Db) {
   app.openapi(listCodesRoute, async (c) => {
     if (tries(c)) return c.json(triedCodes, 200)
     return c.json(await codeRows(db, c.get('caller').agencyId, c.req.valid('query'), new Date()), 200)

@@ -1,6 +1,5 @@
 import { eq } from 'drizzle-orm'
 import type Stripe from 'stripe'
-import type { Env } from '../../app/env.ts'
 import type { PaymentRow } from '../../payments/rows.ts'
 import type { CheckoutNews } from '../../payments/rules/payment.ts'
 import type { Tx } from '../../platform/database/client.ts'
@@ -85,7 +84,15 @@ export type Cards = {
 }
 
 /** Card payments as the environment sets them; null where it does not. */
-export function openCards({ baseUrl, BRAND: brand, cards }: Env): Cards | null {
+export function openCards({
+  baseUrl,
+  BRAND: brand,
+  cards,
+}: {
+  baseUrl: string
+  BRAND: string
+  cards: CardSettings | null
+}): Cards | null {
   if (!cards) return null
   const { installments, webhookSecret } = cards
   let opened: Promise<Stripe> | undefined

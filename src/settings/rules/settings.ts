@@ -51,3 +51,6 @@ export const configures = isManager
 
 /** For how many days automatic tasks that were discarded can be brought back. */
 export const discardedDays = 7
+
+/** What documents say of the company that issues them. */
+export type Company = { brand: string; settings: Pick<Settings, 'issuer' | 'support'> }

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { serviceFacts } from '../../appointments/rules/appointment.ts'
+import type { Affected } from '../../appointments/staffing-change.ts'
 import { counted, dateTime } from '../../shared/format.ts'
 import { Select, TextArea } from '../../ui/field.tsx'
 import { Form, type FormResult, Submit, useOwnResult } from '../../ui/form.tsx'
-import type { Affected } from '../change.ts'
 import { keepChoice, releaseChoice } from '../rules/staffing-change.ts'
 import type { Schedule } from '../schedule.ts'
 

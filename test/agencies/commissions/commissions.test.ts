@@ -98,7 +98,7 @@ test('a commission is recorded once, by the terms of that day, when the technici
 })
 
 test('a commission is recorded once for eight requests at once, not without an agency, terms or a completed installation, or twice for a quote', async () => {
-  const written = (id: string) => transaction(db, (tx) => commissionFor(tx, id))
+  const written = (id: string) => transaction(db, (tx) => commissionFor(tx, { appointmentId: id }))
   expect(await written((await sell({})).installation.id)).toBe(false)
   const { installation } = await sell({ agencyId })
   const all = await inParallel(8, () => written(installation.id))

@@ -1,20 +1,11 @@
 import { asc, inArray } from 'drizzle-orm'
 import type { Actor } from '../access/rules/actor.ts'
-import { notifyAssigned, placementOf, releaseHeld, replaceProvisional } from '../appointments/assign.ts'
-import {
-  type AppointmentState,
-  activeStates,
-  assignableStates,
-  type Service,
-  upcomingStates,
-} from '../appointments/rules/appointment.ts'
-import { type AppointmentRow, affectedUserIds, transition } from '../appointments/transition.ts'
-import { type Db, type Tx, transaction } from '../platform/database/client.ts'
+import type { Db, Tx } from '../platform/database/client.ts'
 import { literals } from '../platform/database/lists.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
-import { announce } from '../platform/live/announcements.ts'
-import { askOn, askOnItsDay, checkLocked, lockingAllStaffing } from '../scheduling/choose.ts'
-import { currentStaffing, loadBusy, type Staffing, staffingInside } from '../scheduling/roster.ts'
+import { type ChangedStaffing, UndecidedChange } from '../scheduling/change-staffing.ts'
+import { askOn, askOnItsDay, checkLocked } from '../scheduling/choose.ts'
+import { loadBusy, type Staffing } from '../scheduling/roster.ts'
 import { isHard, type Reason, rank, reasonWords, whyNotAlone } from '../scheduling/rules/eligibility.ts'
 import { dayOf, type LocalDay, timeZone, toMinutes } from '../shared/calendar.ts'
 import { Refusal, refuse } from '../shared/refusal.ts'
@@ -22,52 +13,25 @@ import {
   type Decisions,
   daysChanged,
   keepChoice,
-  noDecisions,
   peopleChanged,
   releaseChoice,
-} from './rules/staffing-change.ts'
-import { managesPeople } from './rules/user.ts'
+} from '../users/rules/staffing-change.ts'
+import { notifyAssigned, placementOf, releaseHeld, replaceProvisional } from './assign.ts'
+import {
+  type AppointmentState,
+  activeStates,
+  assignableStates,
+  type Service,
+  upcomingStates,
+} from './rules/appointment.ts'
+import { type AppointmentRow, affectedUserIds, transition } from './transition.ts'
 
-type StaffingChange<Result> = {
-  /** Writes the change; it may run twice. An error it throws ends everything. */
-  change: (tx: Tx) => Promise<Result>
-  now: Date
-} & Partial<Decisions>
-
-/**
- * The only way to change people, shifts, zones, absences, hours or holidays once there may be appointments: the change and
- * what becomes of every future appointment it takes a user lawful from are one transaction. Where a decision is missing,
- * or no longer fits, nothing changes: `failed-precondition` with `details.affected`. A new holiday, say:
- *
- *     await changeStaffing(db, actor, { change: (tx) => writeSettings(tx, actor, settings), now, ...choicesIn(form) })
- */
-export async function changeStaffing<Result>(
-  db: Db,
-  actor: Actor,
-  { change, now, ...decisions }: StaffingChange<Result>,
-): Promise<Result> {
-  if (!managesPeople(actor)) refuse('permission-denied')
-  const known = await currentStaffing(db)
-  try {
-    const { result, people } = await transaction(
-      db,
-      async (tx) => {
-        const before = await staffingInside(tx, known)
-        const result = await change(tx)
-        const after = await staffingInside(tx, before)
-        const { waiting, underWay } = await touchedBy(tx, before, after, now)
-        refuseUnderWay(underWay)
-        const people = await resolve(tx, actor, waiting, { ...noDecisions, ...decisions }, after, now)
-        return { result, people }
-      },
-      lockingAllStaffing,
-    )
-    announce(db, { people })
-    return result
-  } catch (error) {
-    if (!(error instanceof Unsettled)) throw error
-    return refuseUnsettled(db, error, now)
-  }
+/** Settles every future appointment that a change of the staffing takes from its assignee, by the decisions made about it. */
+export async function settleAppointments(tx: Tx, change: ChangedStaffing): Promise<void> {
+  const { actor, after, before, decisions, now } = change
+  const { waiting, underWay } = await touchedBy(tx, before, after, now)
+  refuseUnderWay(underWay)
+  change.people.push(...(await resolve(tx, actor, waiting, decisions, after, now)))
 }
 
 type Settled = { touched: Touched; held: AppointmentRow; choice: string }
@@ -88,7 +52,8 @@ async function resolve(
   now: Date,
 ): Promise<string[]> {
   if (touched.length === 0) return []
-  const unsettled = (errors: Record<string, string>) => new Unsettled(touched, after, errors)
+  const unsettled = (errors: Record<string, string>) =>
+    new UndecidedChange((db) => refuseUnsettled(db, { touched, after, errors }, now))
   const missing = whatIsMissing(touched, decisions)
   if (missing) throw unsettled(missing)
   const plan = await holdAll(tx, touched, decisions)
@@ -218,18 +183,8 @@ export type Affected = {
   canKeep: boolean
 }
 
-/** Ends the transaction of a change that is not settled; `errors` by the name of the form's field. */
-class Unsettled extends Error {
-  readonly touched: readonly Touched[]
-  readonly after: Staffing
-  readonly errors: Readonly<Record<string, string>>
-  constructor(touched: readonly Touched[], after: Staffing, errors: Readonly<Record<string, string>>) {
-    super('unsettled')
-    this.touched = touched
-    this.after = after
-    this.errors = errors
-  }
-}
+/** A change that is not settled; `errors` by the name of the form's field. */
+type Unsettled = { touched: readonly Touched[]; after: Staffing; errors: Readonly<Record<string, string>> }
 
 /** How many people a list offers for one appointment. */
 const offered = 12
