@@ -8,8 +8,6 @@ import {
   customer,
   expectEmails,
   expectScreen,
-  manager,
-  markupOf,
   openEach,
   rowsWhere,
   sendJobs,
@@ -56,16 +54,6 @@ test('a customer hands in the permit where it is needed, once, and the office va
   await expectScreen(path, customer, 'Revisamos el permiso de tu condominio.')
   const living = (await rowsWhere(documents)).filter(({ replacedAt }) => !replacedAt)
   expect(living).toMatchObject([{ name: 'otro.pdf' }])
-})
-
-test('the office alone finds the permit on the visit', async () => {
-  const page = `/admin/appointments-done/${visit.id}`
-  await needs()
-  await expectScreen(page, analyst, 'lo sube en su página de instalación')
-  await handIn()
-  const [{ id } = { id: '' }] = await rowsWhere(documents)
-  for (const who of [manager, analyst]) await expectScreen(page, who, `/documents/${id}`)
-  expect(await markupOf(page, technician)).not.toContain(`/documents/${id}`)
 })
 
 test('the office asks for another permit, and validates the one that it looked at', async () => {

@@ -10,7 +10,6 @@ import {
   db,
   eventsAbout,
   expectEmails,
-  expectNotOnPage,
   expectScreen,
   expectTrail,
   gester,
@@ -220,15 +219,6 @@ const put = (state: 'approved' | 'returned') =>
       returnReason: 'No se lee el medidor.',
     })
     .where(eq(sheets.appointmentId, visit.id))
-
-test('the customer reads why an approved visit is not viable, with a link to an analyst', async () => {
-  await completeSheet(visit, { feasibility: 'not_viable', feasibilityReason: why })
-  await submit()
-  await expectNotOnPage('/', customer, why)
-  await put('approved')
-  const words = [`Por ahora tu instalación no es viable: ${why}`, 'Hablar con un analista']
-  await expectScreen('/', customer, ...words, 'href="/agenda-videocall"')
-})
 
 type Home = {
   work: { groups: { kind: string; count: { total: number }; lines: { facts: string }[] }[] } | null

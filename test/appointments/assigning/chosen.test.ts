@@ -3,12 +3,9 @@ import { users } from '../../../src/platform/database/schema/accounts.ts'
 import { appointments } from '../../../src/platform/database/schema/appointments.ts'
 import { proposedVisit } from '../../kit/appointments.ts'
 import {
-  ally,
-  analyst,
   expectEmails,
   expectScreen,
   manager,
-  markupOf,
   openEach,
   rowWhere,
   sendJobs,
@@ -36,21 +33,6 @@ async function named(name: string) {
   await setRow(users, visit.customerId, { name })
   return visit
 }
-
-test('the manager ticks rows to confirm, the analyst to export, an ally none', async () => {
-  const { id, assigneeId } = await proposedVisit()
-  const box = `name="row.${id}"`
-  expectShown(
-    await world.visit(list, manager),
-    200,
-    `${box} value="1:${assigneeId}"`,
-    'value="confirm-chosen"',
-  )
-  const analysts = await world.visit(list, analyst)
-  expectShown(analysts, 200, box, `formAction="${list}.csv"`)
-  expect(analysts.text).not.toMatch(/value="(confirm|assign)-chosen/)
-  expect(await markupOf(list, ally)).not.toContain('name="row.')
-})
 
 test('confirms the ticked rows and returns to the filtered list', async () => {
   const two = [await proposedVisit(), await proposedVisit()]
