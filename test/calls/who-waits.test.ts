@@ -9,7 +9,6 @@ import {
   manager,
   markupOf,
   pageText,
-  people,
   technician,
   world,
 } from '../kit/open.ts'

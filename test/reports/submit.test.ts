@@ -2,7 +2,7 @@ import { eq, isNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { files, sheets } from '../../src/platform/database/schema/appointments.ts'
 import { addresses, events, tasks } from '../../src/platform/database/schema/projects.ts'
-import { around, assign, customer, expectVisit, minute, move, readAgain, visit } from '../kit/appointments.ts'
+import { around, assign, expectVisit, minute, move, readAgain, visit } from '../kit/appointments.ts'
 import {
   ago,
   ally,
@@ -208,7 +208,6 @@ test('stores no report of a visit that the technician ended or that is anotherâ€
   expect(await claims()).toEqual([])
 })
 
-const why = 'El muro es de carga. Lo cambiarÃ­a otra ruta.'
 const put = (state: 'approved' | 'returned') =>
   db
     .update(sheets)

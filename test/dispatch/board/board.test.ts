@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { BoardWeek } from '../../../src/dispatch/board-queries.ts'
 import { dayFigures } from '../../../src/dispatch/rules/board.ts'
-import { users } from '../../../src/platform/database/schema/accounts.ts'
 import { toDate } from '../../../src/shared/calendar.ts'
 import { dateTime, localDay, minuteTime } from '../../../src/shared/format.ts'
 import { around, minute, occupy, type Visit } from '../../kit/appointments.ts'
