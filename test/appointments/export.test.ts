@@ -34,9 +34,14 @@ test('exports every row once in the words of the screens, and nothing that a spr
   const rows = await exported()
   expect(rows).toHaveLength(hostile.length)
   expect(rows.at(-1)).toMatchObject({
+    Servicio: 'Visita técnica',
+    Estado: 'Realizada',
     Fecha: '24/11/2026',
     Hora: '9:00 a. m.',
+    Minutos: '60',
+    Teléfono: '551 234 56 78',
     Correo: 'c0@prueba.mx',
+    Zona: 'Coyoacán',
     'Código postal': '04000',
     Persona: 'Tomás Prueba',
     Confirmada: 'Sí',

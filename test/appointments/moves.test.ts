@@ -77,6 +77,13 @@ test('the technician sets out, starts and finishes: rows, events, email and what
   await expectScreen(own, customer, note, 'Realizada')
 })
 
+test('sets out once when pressed twice at once', async () => {
+  clock(-20)
+  expect(await statusesOf(press('setOut'), press('setOut'))).toEqual([303, 409])
+  await expectEmails(visit, ['on_the_way to customer'], 'on_the_way')
+  await expectTrail(visit, ['book', 'assign', 'setOut'])
+})
+
 const delayEmails = () => sentAbout(visit, 'running_late')
 const isLate = (minutes: string) => press('runLate', { minutes })
 

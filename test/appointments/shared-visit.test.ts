@@ -48,6 +48,7 @@ describe('the rule', () => {
 
   test.each<[object, number, boolean]>([
     [{}, 0, true],
+    [{ confirmed: false }, 0, false],
     [{ service: 'videocall' }, 0, false],
     [{ state: 'done' }, 0, false],
     [{}, 300, false],

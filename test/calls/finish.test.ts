@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { ownCallInput } from '../../src/calls/rules/schema.ts'
 import { callMessages } from '../../src/platform/database/schema/appointments.ts'
+import { tasks } from '../../src/platform/database/schema/projects.ts'
 import { visitAtHome } from '../kit/appointments.ts'
 import {
   ally,
@@ -14,6 +15,7 @@ import {
   expectScreen,
   gester,
   manager,
+  markupOf,
   pageText,
   storeRows,
   technician,
@@ -175,6 +177,8 @@ test('shows analysts and managers who was there, how long, the chat and the outc
       page,
       'Hablaron 23 min',
       ...secrets,
+      'Se completó',
+      'Lo registró Andrés Prueba',
       '10:55 a. m. a 11:10 a. m. · 15 min',
       'Camila Cruz · Cliente · 11:03 a. m.',
     )
@@ -226,6 +230,19 @@ test('redirects analysts and managers from the screens of visits to those of cal
   await expectLed(pendingPath(visit.id), analyst, visitPath('pending', visit.id))
   await change({ state: 'done' }, visit)
   await expectLed(donePath(visit.id), analyst, visitPath('done', visit.id))
+})
+
+test('lists, homes and tasks link analysts and managers to the call, and its ally to the visit', async () => {
+  await storeRows(tasks, { subject: 'Llamar', reason: 'coverage', appointmentId: call.id })
+  clock(-60)
+  for (const path of ['/admin/appointments-pending', '/admin']) {
+    await expectScreen(path, manager, `href="${pendingPath()}"`)
+    const text = await markupOf(path, ally)
+    expectWords(text, `href="${visitPath('pending')}"`)
+    expect(text).not.toContain('-videocall/')
+  }
+  await change({ state: 'done' })
+  await expectScreen('/admin/appointments-done', manager, `href="${donePath()}"`)
 })
 
 test('opens the room to its analyst only, from 15 minutes before', async () => {

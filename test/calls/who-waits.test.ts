@@ -9,12 +9,24 @@ import {
   manager,
   markupOf,
   pageText,
+  people,
   technician,
   world,
 } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectLocation, expectPage, expectWords } from '../kit/reading.ts'
-import { call, client, clock, joins, newAnalyst, openDesk, pendingPath, storeCall, takeOver } from './desk.ts'
+import {
+  call,
+  change,
+  client,
+  clock,
+  joins,
+  newAnalyst,
+  openDesk,
+  pendingPath,
+  storeCall,
+  takeOver,
+} from './desk.ts'
 
 const head = 'Clientes en la sala'
 const take = 'Tomar la llamada'
@@ -65,4 +77,24 @@ test('offers it to no analyst in another room with its customer', async () => {
   await expectScreen('/admin', analyst3, take)
   await joins(other, 10, next)
   await expectNotOnPage('/admin', analyst3, take)
+})
+
+test('shows the wait in the lists and on the screen of the call to analysts and managers, until it is over', async () => {
+  clock(2)
+  const words = 'En espera · 4 min'
+  const list = '/admin/appointments-pending'
+  await expectScreen(list, manager, words)
+  for (const query of ['', '?vista=semana']) {
+    const own = await pageText(list + query, analyst)
+    expect(own.slice(0, own.indexOf('Todas'))).toContain(words)
+  }
+  const ally = await pageText(list, people.ally)
+  expectWords(ally, 'Asesoría virtual')
+  expect(ally).not.toContain('En espera')
+  const screen = await pageText(pendingPath(), analyst2)
+  expectWords(screen, 'El cliente espera desde hace 4 min')
+  expect(screen).toMatch(/Desde las 11:03 a\.\s?m\. podrás tomar la llamada/)
+  await change({ state: 'cancelled' })
+  await expectNotOnPage('/admin/appointments-done', manager, 'En espera')
+  await expectNotOnPage('/admin', analyst, head)
 })

@@ -14,6 +14,7 @@ const page = async (query = '') => {
 test.each([
   ['03100', 'Sí, llegamos a Benito Juárez'],
   ['52140', 'Todavía no llegamos al 52140'],
+  ['52140', 'Mi domicilio sí está en Toluca, Lerma'],
   ['52140&mio=si', 'Por verificar'],
   ['17000', 'Ese código postal no existe. Revísalo.'],
   ['', 'Escribe tu código postal.'],

@@ -51,6 +51,7 @@ const homeOf = async () => (await rowWhere(addresses, { projectId: visit.project
 
 test('moves the visit to the new address with an e-mail, or leaves it at the old one', async () => {
   const { street } = moved
+  await expectScreen(form(), manager, `La visita ${visit.folio} va a esta dirección`)
   await expectAnswered(correct({ street }), 303)
   expect(await visitOf(customer)).toEqual(visit)
   expect(await homeOf()).toMatchObject({ street, version: 2 })

@@ -128,6 +128,8 @@ test('the page of a customer lets an analyst ask the manager once to close a pro
   const home = await newHome(customer)
   const visit = await storeBooked(home)
   expectWords(await seen('', analyst), 'Pedir a la gerencia')
+  const link = `href="/admin/assignations/${visit.id}/mover"`
+  expect([await markup(), await markup(analyst)].map((text) => text.includes(link))).toEqual([true, false])
   expect(await seen()).not.toContain('Pedir a la gerencia')
   const form = { projectId: home.projectId, reason: 'precio', note: 'Muy caro.' }
   for (let n = 0; n < 2; n++)

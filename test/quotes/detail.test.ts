@@ -62,9 +62,16 @@ test('the office reads its customer, content and paper, and each part by a link'
     expectWords(
       words,
       sent.folio,
+      'Enviada',
+      'Versión 1',
       'Camila Prueba',
       'Calle Ejemplo 12',
+      'Andrés Prueba',
       'Cable 8 AWG',
+      '22.5 m',
+      'Esencial',
+      'Completa',
+      'Todavía no',
       'Retirar la cotización',
     )
     expect(everything).toContain(`/papers/quote/${sent.id}.pdf`)
@@ -151,4 +158,17 @@ test('the installer reads what was accepted without amounts, and nothing before'
   expectShown(shown, 200, 'Lo que se acordó Cable 8 AWG 22.5 m Funda 1 pieza')
   expect(shown.text).not.toMatch(/unitPrice|1234500/)
   await expectAnswered(world.data(page, technician2), 200)
+})
+
+test('the approved report links to its quote, or to a new one where there is none', async () => {
+  const done = async (who = analyst) => await markupOf(`/admin/appointments-done/${sent.appointmentId}`, who)
+  const add = `/admin/cotizations/add-quote/${sent.appointmentId}`
+  const text = await done()
+  expect(text).toContain(`href="${page}"`)
+  expect(text).not.toContain(add)
+  await runSql`delete from quotes`
+  expect(await done()).toContain(add)
+  await runSql`update sheets set state = 'submitted'`
+  expect(await done()).not.toContain(add)
+  expect(await done(technician)).not.toContain('cotizations')
 })

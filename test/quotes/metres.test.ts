@@ -28,8 +28,10 @@ const quantities = ({ options }: TypedQuote) => options[0]?.lines.map(({ quantit
 
 test.each([
   [12_000, 120, 1],
+  [48_000, 120, 4],
   [60_000, 120, null],
   [13_000, 120, null],
+  [12_500, 125, 1],
   [12_000, 0, null],
   [0, 120, null],
 ])('%i thousandths are %i tenths of a metre %s times', (quantity, tenths, times) =>
@@ -77,7 +79,7 @@ test.each<[string, QuoteOption['metres'], number[], number | null]>([
   ),
 )
 
-test.each(['M', ' metros '])('the metres of an option count lines by the unit "%s"', (unit) =>
+test.each(['M', ' metro ', 'metros'])('the metres of an option count lines by the unit "%s"', (unit) =>
   expect(recounted([{ kind: 'material', unit, quantity: '12' }], '12', '20')).toMatchObject([
     { quantity: '20' },
   ]),
@@ -109,6 +111,11 @@ test.each([
     'promises none beside a line with fewer',
     { metres: { ...metres, included: 200 } },
     'Cada metro adicional cuesta',
+  ],
+  [
+    'promises them beside a line with more',
+    { lines: [metre('a', 13_000)] },
+    'Incluye 12\u00a0m de recorrido',
   ],
 ])('an option %s', (_, changes, start) =>
   expect(metresPromise(offer(changes).options[0]!)?.startsWith(start)).toBe(true),

@@ -49,6 +49,7 @@ const day = 24 * hour
 test.each([
   [3 * day + 4 * hour, 'Te quedan 3 días y 4 horas'],
   [day, 'Te queda 1 día'],
+  [23 * hour + 59 * minute, 'Te quedan 23 horas y 59 minutos'],
   [hour + minute, 'Te queda 1 hora y 1 minuto'],
   [minute, 'Te queda 1 minuto'],
   [1, 'Te queda menos de un minuto'],

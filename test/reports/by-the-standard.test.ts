@@ -211,6 +211,8 @@ test.each<[Supply, number, number | null, number | null]>([
 // 2 AWG, 22 kW contracted: 8,220 + 3,600 = 11,820 VA, 53.7 A; its charger of 32 A takes 40 A and 8.8 kVA.
 test.each<[changes: Answers, asked: number | null, limit: number | null, reasons: string[]]>([
   [{}, 22, 32, []], // 93.7 of 95 A, 20.62 of 22 kVA
+  [{ contractedKilowatts: null }, 21, 32, []], // 20.62 kVA in whole kW
+  [{ contractedKilowatts: 10 }, 21, null, ['contratados', 'hasta para 10\u00a0kW']], // the home alone takes 11.8
   [{ contractedKilowatts: 20 }, 21, 29, ['contratados', 'hasta para 10\u00a0kW']], // 8,180 / 275 = 29.7 A
   [{ mainBreaker: 90 }, 22, 29, ['pastilla principal es de 90']], // 36.3 / 1.25 = 29.02 A
   [{ feederGauge: '3' }, 22, 25, ['alimentador aguanta 85']], // 31.3 / 1.25 = 25.02 A

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { recordPayment } from '../../src/payments/record-payment.ts'
 import { transaction } from '../../src/platform/database/client.ts'
-import { sheetAnswers, sheets } from '../../src/platform/database/schema/appointments.ts'
+import { files, sheetAnswers, sheets } from '../../src/platform/database/schema/appointments.ts'
 import { tasks } from '../../src/platform/database/schema/projects.ts'
 import { saveAnswers } from '../../src/reports/answers.ts'
 import { takeSlot } from '../../src/reports/photo-slots.ts'
@@ -23,6 +23,7 @@ import {
   rowWhere,
   sendJobs,
   sentAbout,
+  storeRows,
   technician,
   world,
 } from '../kit/open.ts'
@@ -285,4 +286,14 @@ test('signatures end when an answer changes after them, and the record needs new
   }
   expect(await missing()).toEqual([])
   await expectAnswered(send(), 200)
+})
+
+test('warns the technician of a photo of the start that was taken after the load test', async () => {
+  const taken = (slot: string, minutes: number) => ({
+    ...fileRow(installation.id, slot, technician.id),
+    capturedAt: at(minutes),
+  })
+  await storeRows(files, [taken('before', 151), taken('load_test', 150)])
+  const path = `/admin/appointments-pending/${installation.id}?seccion=antes`
+  await expectScreen(path, technician, '«Antes de empezar» se guardó después de «Prueba de carga»')
 })

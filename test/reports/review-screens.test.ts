@@ -49,10 +49,15 @@ test('a report that was sent is shown with words, units, formulas, pictures and 
   for (const who of [analyst, manager, technician]) {
     expectWords(
       await reads(who),
+      'Reporte de visita',
       'Por revisar',
       'Lo envió Tomás Prueba',
+      'Bifásico 220 V',
+      '22.5 m',
       'Aire acondicionado: 2 × 1,800 W',
+      '8 AWG',
       '1.68 %',
+      'Medidor de CFE',
       'Firma del técnico',
     )
   }

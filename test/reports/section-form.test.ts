@@ -2,7 +2,16 @@ import { expect, test } from 'vitest'
 import { files } from '../../src/platform/database/schema/appointments.ts'
 import { riskNames } from '../../src/reports/rules/installation-record.ts'
 import { around, minute, move, visit, visitAtHome } from '../kit/appointments.ts'
-import { analyst, expectScreen, markupOf, openEach, rowsWhere, technician, world } from '../kit/open.ts'
+import {
+  analyst,
+  expectNotOnPage,
+  expectScreen,
+  markupOf,
+  openEach,
+  rowsWhere,
+  technician,
+  world,
+} from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { boxIn, expectAnswered, expectLeadsTo, expectShown, expectWords, readable } from '../kit/reading.ts'
 import { answersOf, beThere } from '../kit/reports.ts'
@@ -35,6 +44,15 @@ test('links to the first incomplete section, which shows its questions with thei
   const section = await world.visit(`${screen()}?seccion=medidor`, technician)
   expectWords(readable(section), 'Medidor y acometida', '2 de 9', 'De 0 a 300 m.')
   expect(section.text).toContain('name="revision.poleDistance"')
+})
+
+test('shows the usual range of a measurement by the supply, and a warning beyond it', async () => {
+  const panel = `${screen()}?seccion=tablero`
+  await send('medidor', { ...fresh({ supply: 'two' }), next: 'tablero' })
+  await expectScreen(panel, technician, 'Normal: 114 a 140 V')
+  await expectNotOnPage(panel, technician, 'Revisa: 114 a 140 V')
+  await send('tablero', { ...fresh({ voltsL1N: '90' }), next: 'cargas' })
+  await expectScreen(panel, technician, 'Revisa: 114 a 140 V')
 })
 
 test('stores a section without JavaScript and leads to the next', async () => {

@@ -65,9 +65,13 @@ test('home shows the charger with its papers, no appointment before it, and the 
   expectWords(
     readable(shown),
     'Tu cargador está listo desde',
+    'Número de serie',
+    'Instalado el',
     'Garantía hasta',
     'Documento de entrega',
     'Reportar una falla',
+    'Pedir factura',
+    'Otro cargador',
   )
   expect(readable(shown)).not.toMatch(/Tu visita técnica Realizada|Tu instalación Realizada|Ver más/)
   expect(readable(shown)).toContain('Paso 6 de 6 · Concluido')

@@ -3,9 +3,12 @@ import { users } from '../../../src/platform/database/schema/accounts.ts'
 import { appointments } from '../../../src/platform/database/schema/appointments.ts'
 import { proposedVisit } from '../../kit/appointments.ts'
 import {
+  ally,
+  analyst,
   expectEmails,
   expectScreen,
   manager,
+  markupOf,
   openEach,
   rowWhere,
   sendJobs,
@@ -96,4 +99,19 @@ test('refuses no rows, more than 50, and malformed ones', async () => {
   for (const rows of [many, { 'row.x': '1:' }, { [`row.${visit.id}`]: `x:${visit.assigneeId}` }])
     await expectAnswered(confirm(rows), 400)
   expect(await now(visit)).toMatchObject({ state: 'requested', version: 1 })
+})
+
+test('the manager ticks rows to confirm, the analyst to export, an ally none', async () => {
+  const { id, assigneeId } = await proposedVisit()
+  const box = `name="row.${id}"`
+  expectShown(
+    await world.visit(list, manager),
+    200,
+    `${box} value="1:${assigneeId}"`,
+    'value="confirm-chosen"',
+  )
+  const analysts = await world.visit(list, analyst)
+  expectShown(analysts, 200, box, `formAction="${list}.csv"`)
+  expect(analysts.text).not.toMatch(/value="(confirm|assign)-chosen/)
+  expect(await markupOf(list, ally)).not.toContain('name="row.')
 })

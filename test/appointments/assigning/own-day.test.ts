@@ -67,6 +67,7 @@ test('today holds a technician’s confirmed visits in order, with the travel be
     200,
     longDate(date),
     'Al cliente le dijimos: entre 9:00 y 9:30 a. m.',
+    'tel:+525512345678',
     'https://wa.me/525512345678',
     'https://waze.com/ul?navigate=yes&amp;q=Calle%20Ejemplo%2012',
     'geo:0,0?q=Calle%20Ejemplo',

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { BoardWeek } from '../../../src/dispatch/board-queries.ts'
 import { dayFigures } from '../../../src/dispatch/rules/board.ts'
+import { users } from '../../../src/platform/database/schema/accounts.ts'
 import { toDate } from '../../../src/shared/calendar.ts'
 import { dateTime, localDay, minuteTime } from '../../../src/shared/format.ts'
 import { around, minute, occupy, type Visit } from '../../kit/appointments.ts'
@@ -11,9 +12,11 @@ import {
   expectScreen,
   manager,
   openEach,
+  pageText,
   people,
   post,
   sentAbout,
+  setRow,
   technician,
   technician2,
   world,
@@ -215,6 +218,24 @@ test('shows for each day of the week its figures, and of each person three appoi
   expectWords(page.text, `href="${here}"`, `href="${here}#persona-${technician.id}"`)
   for (const time of ['11:30', '13:00', '16:00']) await visitFor(technician, at(day, time))
   expect((await weekOf()).cell).toMatchObject({ chips: { length: 3 }, more: 1 })
+})
+
+test('shows how late an appointment is and whom to call to the office only', async () => {
+  await setRow(users, technician.id, { phone: '5587654321' })
+  const call = 'href="tel:+525587654321"'
+  const pending = '/admin/appointments-pending'
+  world.at(around(visit, 38 * minute))
+  for (const path of [screen, own, pending, `${pending}/${visit.id}`]) {
+    const page = await world.visit(path, manager)
+    expectWords(readable(page), '38 min tarde')
+    expect(page.text).toContain(call)
+  }
+  await visitFor(null, at(day, '16:00'))
+  const board = await pageText(screen, manager)
+  expect(board.lastIndexOf('Este día')).toBeGreaterThan(board.lastIndexOf('Llamar a'))
+  const page = await world.visit(`${pending}/${visit.id}`, technician)
+  expect(page.status).toBe(200)
+  expect(page.text).not.toContain(call)
 })
 
 describe('the panel', () => {
