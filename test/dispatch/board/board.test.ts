@@ -48,7 +48,7 @@ openEach(async () => {
 const plain = (words: string) => words.replaceAll('\u00a0', ' ')
 const now = () => stored(visit, world)
 const load = async <Data>(path: string, route: string) =>
-  loaded<Data>(await world.data(path, manager), `scheduling/${route}`)
+  loaded<Data>(await world.data(path, manager), `dispatch/screens/${route}`)
 /** The manager moves the visit. */
 const move = (to: Pick<Person, 'id'>, startsAt = visit.startsAt, form: Record<string, string> = {}) =>
   drop(manager, visit, { to, startsAt, ...form })
