@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import {
+  ampacityOf,
   ampsAgainstPlate,
   breakerFor,
   calculate,
@@ -13,6 +14,7 @@ import {
   bearsWith,
   chargerLimitOf,
   demandOf,
+  feeders,
   increaseReasons,
   limitedAmps,
   overFeeder,
@@ -26,6 +28,24 @@ import { completeAnswers } from '../kit/complete-sheet.ts'
 // Worked from the tables of NOM-001-SEDE-2012 by a program of its own, which knows nothing of ours: 210-19(a), 210-20(a),
 // 240-6(a), 250-122, 310-15(b)(16), tables 4, 5, 8 and 9, 625-21. After each case: what decides it.
 // What second-calculation.test.ts draws is worked here only at the edges.
+
+test.each<[gauge: string, amps: number, at75: number | null, ohmsPerKm: number]>([
+  ['12', 20, 20, 6.6], // 310-15(b)(16): 20 and 25 A, by 240-4(d) at most 20 A; table 9, copper in PVC: 6.6 Ω/km
+  ['10', 30, 30, 3.9], // 310-15(b)(16): 30 and 35 A, by 240-4(d) at most 30 A; table 9
+  ['8', 40, 50, 2.56], // 310-15(b)(16), 60 and 75 °C; table 9
+  ['6', 55, 65, 1.61], // the same
+  ['4', 70, 85, 1.02], // the same
+  ['3', 85, 100, 0.82], // the same
+  ['2', 95, 115, 0.62], // the same
+  ['1', 110, 130, 0.49], // the same
+  ['1/0', 150, null, 0.39], // above 1 AWG at 75 °C, 110-14(c)(1)(b); table 9
+  ['2/0', 175, null, 0.33], // the same
+  ['3/0', 200, null, 0.253], // the same
+  ['4/0', 230, null, 0.203], // the same
+])('%s AWG bears %i A, and %s A with marked terminals; %f Ω/km', (gauge, amps, at75, ohmsPerKm) => {
+  expect(feeders.find((one) => one.gauge === gauge)).toEqual({ gauge, amps, ohmsPerKm })
+  if (at75) expect([false, true].map((is75) => ampacityOf(gauge as Gauge, is75))).toEqual([amps, at75])
+})
 
 test.each([
   [12, 15], // 210-20(a), 625-21: 1.25 × 12 = 15 A; 240-6(a)

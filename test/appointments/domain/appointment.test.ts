@@ -118,6 +118,11 @@ test('the customer changes what was just booked, never after the start', () => {
   expect(rightsOf(at('10:00'), at('16:00')).until).toEqual(at('10:30'))
 })
 
+test('the customer reports that nobody came from half an hour after the start', () =>
+  expect(blocked('nobodyCame', customer, facts('assigned', { now: at('16:29') }))).toBe(
+    'A partir de las 10:30 a.\u00a0m. podrás decirnos que nadie llegó.',
+  ))
+
 describe('taking back', () => {
   test.each([
     ['undoSetOut', 'en_route', 'technical_visit'],
