@@ -10,7 +10,7 @@ export default defineConfig({
     maxWorkers: 2,
     // The demo too, loaded at many moments, and more walks.
     include: ['test-slow/**/*.test.ts', 'test/seeds/demo*.test.ts', 'test/{payments,reports}/*walk*.test.ts'],
-    env: { ...shared.test.env, EVERY_MOMENT: '1', WALKS: '300', FIGURE_WALKS: '50', RULE_WALKS: '20000' },
+    env: { ...shared.test.env, EVERY_MOMENT: '1', WALKS: '300', FIGURE_WALKS: '50' },
     exclude: ['test-slow/browser/**'],
     reporters: ['./test/runner/progress.ts'],
   },

@@ -72,14 +72,9 @@ test('the technician sets out, starts and finishes: rows, events, email and what
     ['start', 'en_route', 'in_progress', technician.id],
     ['finish', 'in_progress', 'done', technician.id],
   ])
-  for (const person of [technician, manager]) {
-    expect((await world.data('/admin/appointments-done', person)).text).toContain(visit.folio)
-    expect((await world.data('/admin/appointments-pending', person)).text).not.toContain(visit.folio)
-    await expectScreen(done(), person, note)
-    await expectLed(pending(), person, done())
-  }
+  await expectScreen(done(), technician, note)
+  await expectLed(pending(), technician, done())
   await expectScreen(own, customer, note, 'Realizada')
-  await expectAnswered(world.data('/agenda-technics-visit', customer), 200)
 })
 
 test('sets out once when pressed twice at once', async () => {

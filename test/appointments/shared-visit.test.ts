@@ -38,9 +38,7 @@ describe('the rule', () => {
 
   test.each<[object, number, boolean]>([
     [{ state: 'requested' }, 0, true],
-    [{ state: 'paused' }, 0, true],
     [{ state: 'done' }, 0, false],
-    [{ state: 'no_show' }, 0, false],
     [{ startsAt: at(24 * 60) }, 0, false],
     [{}, 299, true],
     [{}, 300, false],

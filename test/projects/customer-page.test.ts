@@ -67,7 +67,7 @@ async function withHistory() {
 
 test('the page of a customer shows contact, address, status, debts and history to managers, without the account to analysts', async () => {
   const { folio } = await withHistory()
-  const who = ['Camila Prueba', customer.email, 'Correo confirmado', 'Calle Ejemplo 12', 'Le toca a: Cliente']
+  const who = ['Camila Prueba', customer.email, 'Calle Ejemplo 12', 'Le toca a: Cliente']
   const history = [`Cotización ${folio}: enviada`, 'Pago PAG-PRUEBA-1, visita técnica de $500.00: por pagar']
   const emails = ['Correo: cita agendada', 'No se pudo enviar: cotización enviada']
   expectWords(await seen(), ...who, 'Falta', '$500.00', ...history, ...emails)
@@ -80,18 +80,6 @@ test('the page of a customer shows contact, address, status, debts and history t
   expect(await statusOf(pageOf(customer2), manager)).toBe(200)
   for (const path of [pageOf(technician), '/admin/users/nada/cliente'])
     expect(await statusOf(path, manager)).toBe(404)
-})
-
-test('the page of a customer has links to book, move each appointment and see the account, and from there back', async () => {
-  const home = await newHome(customer)
-  const both = [await storeBooked(home), await storeBooked(home, 4, 'installation')]
-  const text = await markup()
-  expectWords(text, `href="/admin/assignations/nueva?cliente=${customer.id}`)
-  for (const { id } of both) expect(text.split(`href="/admin/assignations/${id}/mover"`)).toHaveLength(2)
-  expect(await markup(analyst)).not.toContain('/mover"')
-  const account = `/admin/cotizations/cobros/${home.projectId}?de=cliente`
-  expectWords(text, `href="${account}"`)
-  await expectScreen(account, manager, `href="${pageOf()}"`)
 })
 
 test('the page of a customer lets the manager register a missing address, and correct it unless the account is inactive', async () => {
@@ -125,25 +113,23 @@ test('the page of a customer shows how an older project ended; the manager reope
   const newer = await newHome(customer)
   const query = `?proyecto=${projectId}`
   const page = pageOf(undefined, query)
-  const words = ['Proyecto no concretado', 'El precio', 'llevará los dos', 'Reabrir proyecto']
-  await expectScreen(page, manager, ...words)
-  await expectNotOnPage(pageOf(), manager, 'llevará los dos')
+  await expectScreen(page, manager, 'Proyecto no concretado', 'El precio', 'Reabrir proyecto')
   const reopened = await post(page, { intent: 'reopen-project', projectId }, manager)
   expect(reopened.onward).toBe(page)
   const open = await rowsWhere(projects, { customerId: customer.id })
-  expect(open.map(({ closedAt, lostNote, lostReason }) => [closedAt, lostReason, lostNote])).toEqual([
-    [null, null, null],
-    [null, null, null],
-  ])
+  const kept = { closedAt: null, lostReason: null, lostNote: null }
+  expect(open).toMatchObject([kept, kept])
   expect(open.map(({ place }) => place).sort()).toEqual([1, 2])
-  await expectScreen(page, manager, 'Cerrar como No concretado', `href="${pageOf()}/domicilio${query}"`)
-  await expectScreen(pageOf(undefined, `?proyecto=${newer.projectId}`), manager, 'Cerrar como No concretado')
+  for (const at of [page, pageOf(undefined, `?proyecto=${newer.projectId}`)])
+    await expectScreen(at, manager, 'Cerrar como No concretado')
 })
 
 test('the page of a customer lets an analyst ask the manager once to close a project with a booked visit', async () => {
   const home = await newHome(customer)
   const visit = await storeBooked(home)
   expectWords(await seen('', analyst), 'Pedir a la gerencia')
+  const link = `href="/admin/assignations/${visit.id}/mover"`
+  expect([await markup(), await markup(analyst)].map((text) => text.includes(link))).toEqual([true, false])
   expect(await seen()).not.toContain('Pedir a la gerencia')
   const form = { projectId: home.projectId, reason: 'precio', note: 'Muy caro.' }
   for (let n = 0; n < 2; n++)
@@ -210,7 +196,6 @@ test('the history of a customer shows attributions, requests for an earlier time
   const page = await seen('', analyst)
   expectWords(
     page,
-    'La gerencia lo atribuyó a',
     'Lo trajo Ana.',
     'Pidió que le avisemos de un horario antes',
     'Se unió con otra ficha',

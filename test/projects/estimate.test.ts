@@ -16,7 +16,6 @@ test.each([
   [{ ...bare, metres: 10, secondMeter: true }, 14_800, 20_000],
   [{ ...bare, metres: 10, charger: true }, 20_300, 27_500],
   [{ metres: 25, secondMeter: true, charger: true }, 28_600, 38_700],
-  [{ ...bare, metres: 300 }, 97_200, 131_600],
 ])('estimates %j between %s and %s pesos', (wanted, low, high) => {
   expect(estimateOf(wanted, prices)).toEqual({ low: low * 100, high: high * 100 })
 })
@@ -57,7 +56,6 @@ test.each([
   ['ABCDEFGH23456', null],
   ['ABCDE0', null],
   ['ABC-234', 'ABC234'],
-  ['"><script>', null],
   [null, null],
 ] as const)('reads the code "%s" as %s', (typed, code) => {
   expect(referralCodeIn(typed)).toBe(code)

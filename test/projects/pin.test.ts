@@ -3,15 +3,8 @@ import { type Pin, pinAfter, pinAt, pinOf, pinText, readPin } from '../../src/pr
 import { addressInput } from '../../src/projects/rules/schema.ts'
 import { whyFarFrom } from '../../src/scheduling/rules/roster.ts'
 import { mapLink } from '../../src/shared/format.ts'
+import { addressForm } from '../kit/people.ts'
 
-const addressForm = {
-  postalCode: '04000',
-  colonia: 'Villa Coyoacán',
-  street: 'Calle Ejemplo',
-  outerNumber: '12',
-  dwelling: 'house',
-  parking: 'own_covered',
-}
 const pin: Pin = { latitude: 19.4326, longitude: -99.1332 }
 const maps = 'https://www.google.com/maps'
 

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { leadingStatuses, projectStatusesOf } from '../../src/customers/overview.ts'
 import { appointments, slotWishes } from '../../src/platform/database/schema/appointments.ts'
 import { addresses, projects, tasks } from '../../src/platform/database/schema/projects.ts'
-import { heldProject, openProjectOf } from '../../src/projects/open-project.ts'
+import { openProjectOf } from '../../src/projects/open-project.ts'
 import { money } from '../../src/shared/format.ts'
 import { agenda, book, slots, visitsOf } from '../kit/appointments.ts'
 import { emailsOf } from '../kit/delivered.ts'
@@ -36,7 +36,6 @@ import { agreeOn, storeDraft, visited } from '../kit/quotes.ts'
 import {
   expectAnswered,
   expectPage,
-  expectRefusal,
   expectStatuses,
   expectWords,
   insertIn,
@@ -237,20 +236,9 @@ describe('with two homes', () => {
     const { projectId: foreign } = await newHome(customer2)
     await setRow(projects, first, { closedAt: new Date() })
     for (const over of [first, foreign, 'nada']) {
-      await expectAnswered(send(at('/address', over), { ...addressForm, version: '1' }), 409)
+      expectPage(await send(at('/address', over), { ...addressForm, version: '1' }), 409, 'ya terminó')
       expect(await onward(at('/quote', over))).toBe(at('/quote', second))
     }
-  })
-
-  test('no command picks one of several', async () => {
-    const held = (whose: Parameters<typeof heldProject>[1]) =>
-      db.transaction((tx) => heldProject(tx as never, whose))
-    const code = 'failed-precondition'
-    await expectRefusal(openProjectOf(db, customer), code, 'más de un domicilio')
-    await expectRefusal(held(customer), code, 'más de un domicilio')
-    const { id } = customer
-    await expectRefusal(held({ id, projectId: crypto.randomUUID() }), 'aborted', 'ya terminó')
-    expect(await openProjectOf(db, { id, projectId: first })).toMatchObject({ id: first })
   })
 
   test('each has a visit, at another hour; an e-mail names the home while there are two', async () => {

@@ -87,7 +87,6 @@ test.each(['M', ' metro ', 'metros'])('the metres of an option count lines by th
 
 test.each<[string, QuoteContent, string | null]>([
   ['agree', offer(), null],
-  ['have no lines', offer({ lines: [line('a')] }), null],
   ['are not promised', offer({ metres: null }), null],
   [
     'are more than a line has',

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { QuoteEmailJob } from '../../src/platform/jobs/emails.ts'
 import { acceptQuote } from '../../src/quotes/accept.ts'
-import { askAnew, askChanges, rejectQuote } from '../../src/quotes/answers.ts'
+import { askAnew, rejectQuote } from '../../src/quotes/answers.ts'
 import { withdrawQuote } from '../../src/quotes/detail.ts'
 import { emailsOf } from '../kit/delivered.ts'
 import {
@@ -232,18 +232,6 @@ test('extra work is shown and accepted beside the accepted quote', async () => {
 
 const expectHome = (...words: string[]) => expectScreen('/', customer, ...words)
 
-test('the home of a customer states what is next, from the sent quote to the deposit', async () => {
-  await expectHome('Tu cotización está lista: revísala. Vence el')
-  const { actor } = customer
-  await askChanges(db, actor, sent.id, { version: 2, reason: 'Sin tubo.' }, new Date())
-  await expectHome('Estamos haciendo los cambios que pediste')
-  await withdrawQuote(db, manager.actor, sent.id, { version: 3, reason: null }, new Date())
-  await expectHome('Estamos preparando otra cotización')
-  await runSql`update quotes set state = 'sent', ended_at = null, answered_at = null`
-  await acceptQuote(db, actor, sent.id, wishOf({ ...sent, version: 4 }), new Date())
-  await expectHome('Sigue: paga tu anticipo.', 'href="/payments"')
-})
-
 test('a draft changes nothing there; an expired quote does, even before a job stored it as expired', async () => {
   await storeNext(sent, analyst)
   await expectHome('Tu cotización está lista')
@@ -285,7 +273,6 @@ test('the emails to the author state the answer, and go to the managers once the
       'Motivo: El precio',
       'Cliente: Camila Prueba',
     ],
-    ['quote_changes_requested', `state = 'changes_requested', reason = 'Sin tubo'`, 'Escribió: Sin tubo'],
     [
       'quote_renewal_asked',
       `state = 'expired', ended_at = valid_until, answered_at = valid_until + interval '1 day'`,

@@ -58,16 +58,6 @@ test('a customer hands in the permit where it is needed, once, and the office va
   expect(living).toMatchObject([{ name: 'otro.pdf' }])
 })
 
-test('the office alone finds the permit on the visit', async () => {
-  const page = `/admin/appointments-done/${visit.id}`
-  await needs()
-  await expectScreen(page, analyst, 'lo sube en su página de instalación')
-  await handIn()
-  const [{ id } = { id: '' }] = await rowsWhere(documents)
-  for (const who of [manager, analyst]) await expectScreen(page, who, `/documents/${id}`)
-  expect(await markupOf(page, technician)).not.toContain(`/documents/${id}`)
-})
-
 test('the office asks for another permit, and validates the one that it looked at', async () => {
   const page = `/admin/appointments-done/${visit.id}`
   await needs({ depositPaidAt: new Date() })
@@ -90,4 +80,14 @@ test('the office asks for another permit, and validates the one that it looked a
   await expectEmails(visit.projectId!, ['installation_ready to customer'], 'installation')
   const [open] = await rowsWhere(tasks, { projectId: visit.projectId!, reason: 'permit', doneAt: null })
   expect(open).toBeUndefined()
+})
+
+test('the office alone finds the permit on the visit', async () => {
+  const page = `/admin/appointments-done/${visit.id}`
+  await needs()
+  await expectScreen(page, analyst, 'lo sube en su página de instalación')
+  await handIn()
+  const [{ id } = { id: '' }] = await rowsWhere(documents)
+  for (const who of [manager, analyst]) await expectScreen(page, who, `/documents/${id}`)
+  expect(await markupOf(page, technician)).not.toContain(`/documents/${id}`)
 })

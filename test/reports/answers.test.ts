@@ -129,8 +129,6 @@ test('stores no time of an answer in the future', async () => {
   expect((await answersOf(visit)).groundOk!.changedAt).toEqual(typed(10))
 })
 
-const _some = { name: 'groundOk', value: true }
-
 test('begins a report with what is known of the home, and shows each role what it may do', async () => {
   const sheet = (by: typeof people.analyst) => sheetFor(db, by.actor, visit.id)
   expect(await sheet(technician)).toMatchObject({

@@ -288,28 +288,6 @@ test('signatures end when an answer changes after them, and the record needs new
   await expectAnswered(send(), 200)
 })
 
-test('signatures stay when the same answer is sent again, and after a correction by the office', async () => {
-  await fill()
-  world.at(at(170))
-  await answer(technician, installation, {
-    name: 'insulation',
-    value: 200,
-    base: 1,
-    at: at(169),
-  })
-  expect(await missing()).toEqual([])
-  await send()
-  world.at(at(200))
-  const change = { name: 'chargerModel', value: 'Commander', base: 1, at: new Date() }
-  await saveAnswers(db, analyst.actor, installation.id, [change], new Date())
-  expect(await missing()).toEqual([])
-  await expectScreen(
-    `/admin/appointments-done/${installation.id}`,
-    analyst,
-    'lo corrigió después de enviado. Modelo: de Pulsar a Commander',
-  )
-})
-
 test('warns the technician of a photo of the start that was taken after the load test', async () => {
   const taken = (slot: string, minutes: number) => ({
     ...fileRow(installation.id, slot, technician.id),

@@ -11,13 +11,11 @@ import {
   customer2,
   db,
   expectCount,
-  gester,
   manager,
   markupOf,
   openEach,
   runSql,
   technician,
-  technician2,
   world,
 } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
@@ -63,13 +61,6 @@ test('a report that was sent is shown with words, units, formulas, pictures and 
       'Firma del técnico',
     )
   }
-})
-
-test('a report that was sent is hidden from an ally, a gester and another technician', async () => {
-  expect(await reads(manager)).toContain('Nota para la oficina')
-  const { status, text } = await world.visit(page, ally)
-  expect([status, /Reporte de visita|Nota para la oficina|files\//.test(text)]).toEqual([200, false])
-  for (const who of [gester, technician2]) await expectAnswered(world.visit(page, who), 404)
 })
 
 test('a report that was sent is approved, quoted where it is viable, and no longer listed as waiting', async () => {

@@ -26,7 +26,7 @@ const homes: fc.Arbitrary<DrawnHome> = fc.record({
   loads: fc.array(load, { maxLength: 4 }),
   mainBreaker: fc.constantFrom(30, 60, 70, 100, 200),
   contractedKilowatts: fc.option(fc.nat(40)),
-  feederGauge: fc.constantFrom('10', '8', '6', '4', '2', '1', '1/0', '4/0', '?'),
+  feederGauge: fc.constantFrom('12', '10', '8', '6', '4', '3', '2', '1', '1/0', '2/0', '3/0', '4/0', '?'),
   feederMetres: fc.nat(60),
   chargerSupply: supply,
   chargerKilowatts: fc.nat(22),

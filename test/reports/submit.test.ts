@@ -2,7 +2,7 @@ import { eq, isNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { files, sheets } from '../../src/platform/database/schema/appointments.ts'
 import { addresses, events, tasks } from '../../src/platform/database/schema/projects.ts'
-import { around, assign, customer, expectVisit, minute, move, readAgain, visit } from '../kit/appointments.ts'
+import { around, assign, expectVisit, minute, move, readAgain, visit } from '../kit/appointments.ts'
 import {
   ago,
   ally,
@@ -10,7 +10,6 @@ import {
   db,
   eventsAbout,
   expectEmails,
-  expectNotOnPage,
   expectScreen,
   expectTrail,
   gester,
@@ -209,7 +208,6 @@ test('stores no report of a visit that the technician ended or that is another�
   expect(await claims()).toEqual([])
 })
 
-const why = 'El muro es de carga. Lo cambiaría otra ruta.'
 const put = (state: 'approved' | 'returned') =>
   db
     .update(sheets)
@@ -220,15 +218,6 @@ const put = (state: 'approved' | 'returned') =>
       returnReason: 'No se lee el medidor.',
     })
     .where(eq(sheets.appointmentId, visit.id))
-
-test('the customer reads why an approved visit is not viable, with a link to an analyst', async () => {
-  await completeSheet(visit, { feasibility: 'not_viable', feasibilityReason: why })
-  await submit()
-  await expectNotOnPage('/', customer, why)
-  await put('approved')
-  const words = [`Por ahora tu instalación no es viable: ${why}`, 'Hablar con un analista']
-  await expectScreen('/', customer, ...words, 'href="/agenda-videocall"')
-})
 
 type Home = {
   work: { groups: { kind: string; count: { total: number }; lines: { facts: string }[] }[] } | null

@@ -3,7 +3,6 @@ import { localDay } from '../../../src/shared/format.ts'
 import {
   around,
   assign,
-  assignVisit,
   bookVisit,
   customer,
   expectVisit,
@@ -146,13 +145,6 @@ test('refuses malformed forms and unknown appointments', async () => {
   for (const id of [crypto.randomUUID(), 'nada', "'"])
     await expectAnswered(assign(manager, { id, version: 1 }, technician), 404)
   await unchanged()
-})
-
-test('refuses a stale form after another assignment', async () => {
-  const stale = visit
-  await assignVisit()
-  expectShown(await assign(manager, stale, technician2), 409, 'Revisa lo que cambió')
-  expect(await visitOf(customer)).toEqual(visit)
 })
 
 test('of two technicians to whom one visit is given at once, one gets it', async () => {

@@ -37,21 +37,6 @@ async function named(name: string) {
   return visit
 }
 
-test('the manager ticks rows to confirm, the analyst to export, an ally none', async () => {
-  const { id, assigneeId } = await proposedVisit()
-  const box = `name="row.${id}"`
-  expectShown(
-    await world.visit(list, manager),
-    200,
-    `${box} value="1:${assigneeId}"`,
-    'value="confirm-chosen"',
-  )
-  const analysts = await world.visit(list, analyst)
-  expectShown(analysts, 200, box, `formAction="${list}.csv"`)
-  expect(analysts.text).not.toMatch(/value="(confirm|assign)-chosen/)
-  expect(await markupOf(list, ally)).not.toContain('name="row.')
-})
-
 test('confirms the ticked rows and returns to the filtered list', async () => {
   const two = [await proposedVisit(), await proposedVisit()]
   const path = `${list}?state=requested`
@@ -114,4 +99,19 @@ test('refuses no rows, more than 50, and malformed ones', async () => {
   for (const rows of [many, { 'row.x': '1:' }, { [`row.${visit.id}`]: `x:${visit.assigneeId}` }])
     await expectAnswered(confirm(rows), 400)
   expect(await now(visit)).toMatchObject({ state: 'requested', version: 1 })
+})
+
+test('the manager ticks rows to confirm, the analyst to export, an ally none', async () => {
+  const { id, assigneeId } = await proposedVisit()
+  const box = `name="row.${id}"`
+  expectShown(
+    await world.visit(list, manager),
+    200,
+    `${box} value="1:${assigneeId}"`,
+    'value="confirm-chosen"',
+  )
+  const analysts = await world.visit(list, analyst)
+  expectShown(analysts, 200, box, `formAction="${list}.csv"`)
+  expect(analysts.text).not.toMatch(/value="(confirm|assign)-chosen/)
+  expect(await markupOf(list, ally)).not.toContain('name="row.')
 })

@@ -59,17 +59,6 @@ test('the first address opens the project, each with its event', async () => {
   ])
 })
 
-test('refuses a stale change each time it is sent and keeps what was typed', async () => {
-  await save()
-  await expectAnswered(save({ version: '1', street: 'Calle Nueva' }), 303)
-  const typed = { street: 'Calle Vieja', references: 'Portón "verde"' }
-  const stale = await save({ version: '1', ...typed })
-  expectShown(stale, 409, 'Revisa lo que cambió', 'value="Calle Vieja"', 'Portón &quot;verde&quot;')
-  expect(await stored()).toMatchObject([{ street: 'Calle Nueva', references: null, version: 2 }])
-  // Both values are shown, so that what is sent next is meant for the newer version.
-  expectShown(stale, 409, 'Usar lo suyo: Calle Nueva', 'name="version" value="2"')
-})
-
 test('refuses a second first address and malformed versions', async () => {
   await save()
   for (const form of [{}, { version: '9' }]) await expectAnswered(save(form), 409)
@@ -82,18 +71,6 @@ test('five first addresses sent at once make one project with one address', asyn
   expect(await statusesOf(...answers)).toEqual([303, 409, 409, 409, 409])
   expect(await stored()).toHaveLength(1)
   await expectCount(projects, { customerId: customer.id }, 1)
-})
-
-test('refuses wrong fields with their words and keeps what was typed', async () => {
-  expectShown(
-    await save({ colonia: 'Se queda', street: ' ', dwelling: 'castillo', receiverPhone: '123' }),
-    400,
-    'Escribe la calle.',
-    'Elige el tipo de vivienda.',
-    '10 dígitos',
-    'value="Se queda"',
-  )
-  expect(await stored()).toEqual([])
 })
 
 test('a postal code outside the area is the only error, and is kept for the notice of arrival', async () => {

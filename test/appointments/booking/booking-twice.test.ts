@@ -18,11 +18,10 @@ import {
   newHome,
   openOnce,
   pageText,
-  runSql,
   world,
 } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { expectAnswered, expectLeadsTo, expectShown, expectWords, statusesOf } from '../../kit/reading.ts'
+import { expectAnswered, expectLeadsTo, expectWords, statusesOf } from '../../kit/reading.ts'
 import type { Answer } from '../../kit/visitor.ts'
 
 openOnce()
@@ -94,11 +93,4 @@ test('a form whose answer was lost is confirmed although the slot is full and th
   const visit = await visitOf(customer)
   await assign(manager, visit, { id: visit.assigneeId! })
   await expectLeadsTo(book(customer, start!, form), '/technics-visit?agendada')
-})
-
-test('refuses a customer two visits at one time in different projects', async () => {
-  await book(customer, starts[0]!)
-  await runSql`update projects set closed_at = now() where customer_id = ${customer.id}`
-  await newHome(customer)
-  expectShown(await book(customer, starts[0]!), 409, 'A esa hora ya tienes otra cita')
 })

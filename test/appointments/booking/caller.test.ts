@@ -196,20 +196,6 @@ test('registering a caller twice is once; the email of another name, of staff or
   expectShown(await create({ email }), 409, 'Está desactivada: actívala en Usuarios.')
 })
 
-test('a call is the analyst’s at once', async () => {
-  const [start] = await startsFor(customer, 'videocall')
-  const call = { service: 'videocall', startsAt: start! }
-  await expectAnswered(bookFor(customer, { ...call, interest: '03' }), 303)
-  await expectVisit(
-    {
-      state: 'assigned',
-      assigneeId: analyst.id,
-      interest: '03',
-    },
-    customer,
-  )
-})
-
 test('an installation is booked only when it is ready', async () => {
   const { projectId } = await newHome(customer)
   const form = { service: 'installation', startsAt: fromNow(240 * hour).toISOString() }

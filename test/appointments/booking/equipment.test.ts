@@ -57,6 +57,7 @@ test('a customer saves car and charger and changes them; a stale form is refused
 
 test.each([
   [{ vehicleYear: '1989' }, 'Escribe un año de 1990'],
+  [{ vehicleYear: '2199' }, 'Escribe un año de 1990'],
   [{ vehicleDeliveredOn: '2026-02-30' }, 'Elige la fecha de entrega'],
   [{ chargerOrigin: 'robado' }, 'Elige una opción'],
   [{ chargerKilowatts: '1.3' }, 'de 1.4 a 22'],
