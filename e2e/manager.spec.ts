@@ -149,8 +149,7 @@ test('a manager finds a caller by number and starts a booking by keyboard', asyn
     page.evaluate(async () => {
       const { href } = document.querySelector<HTMLLinkElement>('link[rel=stylesheet]')!
       await (await fetch(href, { cache: 'force-cache' })).text()
-      const asked = performance.getEntriesByName(href)
-      return (asked.at(-1) as PerformanceResourceTiming).transferSize === 0
+      return (performance.getEntriesByName(href).at(-1) as PerformanceResourceTiming).transferSize === 0
     })
   expect(await isCached()).toBe(true)
   await buttonIn(page, 'Cerrar sesión').click()

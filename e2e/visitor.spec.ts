@@ -122,8 +122,7 @@ test('a visitor with a wrong password reads the same refusal for known and unkno
   for (const email of ['cliente@demo.mx', `nadie-${randomUUID()}@demo.mx`]) {
     await fillForm(page, { 'Correo electrónico': email, Contraseña: 'no es esta' })
     await press(page, 'Iniciar sesión')
-    const main = page.getByRole('main')
-    await reads(main, 'El correo o la contraseña no son correctos.')
+    await reads(page.getByRole('main'), 'El correo o la contraseña no son correctos.')
     await showsValue(page, 'Correo electrónico', email)
   }
 })

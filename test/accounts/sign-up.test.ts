@@ -98,9 +98,8 @@ test('opens a session, whatever the case of the e-mail', async () => {
   expectStatus(await world.data('/', as), 200)
 })
 
-test('lets a program without cookies leave the origin out', async () => {
-  expectLocation(await post('/signin', { email, password }, world.visitor(), { origin: null }), '/')
-})
+test('lets a program without cookies leave the origin out', async () =>
+  expectLocation(await post('/signin', { email, password }, world.visitor(), { origin: null }), '/'))
 
 test('answers the same to a wrong password and to an unknown e-mail', async () => {
   const known = await signIn(email, 'equivocada')

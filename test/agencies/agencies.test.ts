@@ -86,8 +86,7 @@ test('shows each change of an agency in its history; a stale form changes nothin
   await expectAnswered(edit(path, changes), 303, path)
   expect(await row(id)).toMatchObject({ name: 'Después', version: 2 })
   await expectTrail(id, ['create', 'update'])
-  const data = { changes: { name: { from: 'Antes', to: 'Después' } } }
-  await expectLastEvent(id, { data })
+  await expectLastEvent(id, { data: { changes: { name: { from: 'Antes', to: 'Después' } } } })
   const text = await markupOf(path, manager)
   expectWords(text.replace(/<[^>]*>/g, ''), 'Historial', 'Mariana Prueba', 'Comisión: 5.5\u00a0% → $1,500.00')
   const late = await edit(path, { name: 'Después', contact: 'Segunda' })

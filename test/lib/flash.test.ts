@@ -32,7 +32,5 @@ const noDescription = `flash=${btoa('{"title":"Hola","variant":"default"}')}`
 
 test.each(['flash=', 'flash=nonsense', `flash=${btoa('{"title":7}')}`, noDescription, 'flash=%E0%A4%A'])(
   'a forged cookie (%s) is no toast',
-  async (cookie) => {
-    expect((await takeFlash(withCookie(cookie))).flash).toBeNull()
-  },
+  async (cookie) => expect((await takeFlash(withCookie(cookie))).flash).toBeNull(),
 )

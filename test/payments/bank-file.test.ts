@@ -31,9 +31,7 @@ test.each([
   ['2026', null],
   ['Saldo final', null],
   ['', null],
-])('reads the date of %j', (cell, date) => {
-  expect(bankDate(cell)).toBe(date)
-})
+])('reads the date of %j', (cell, date) => expect(bankDate(cell)).toBe(date))
 
 test.each([
   ['5,000.00', 5_000_00],
@@ -61,17 +59,14 @@ test.each([
   ['abono', null],
   ['-', null],
   ['', null],
-])('reads the amount of %j', (cell, centavos) => {
-  expect(bankAmount(cell)).toBe(centavos)
-})
+])('reads the amount of %j', (cell, centavos) => expect(bankAmount(cell)).toBe(centavos))
 
-test('reads each amount as it is written by the application', () => {
+test('reads each amount as it is written by the application', () =>
   fc.assert(
     fc.property(fc.integer({ min: -9_999_999_99, max: 9_999_999_99 }), (centavos) => {
       expect([bankAmount(plainAmount(centavos)), bankAmount(money(centavos))]).toEqual([centavos, centavos])
     }),
-  )
-})
+  ))
 
 const linesOf = (text: string) => {
   const table = bankTable(text)
@@ -168,15 +163,14 @@ test.each<[string, Uint8Array, boolean]>([
   ['an empty file', new Uint8Array(), true],
   ['a picture', readFileSync('test/photos/sharp-facade.jpg'), false],
   ['random bytes', Uint8Array.from({ length: 4_000 }, (_, n) => (n * 7919) % 251), false],
-])('files of banks recognises %s as text or not', (_, bytes, expected) => {
-  expect(isText(bankText(bytes).replaceAll('\0', ''))).toBe(expected)
-})
+])('files of banks recognises %s as text or not', (_, bytes, expected) =>
+  expect(isText(bankText(bytes).replaceAll('\0', ''))).toBe(expected),
+)
 
-test('files of banks have one amount that is negative for debits, with tabs', () => {
+test('files of banks have one amount that is negative for debits, with tabs', () =>
   expect(
     brief('Fecha operación\tConcepto\tImporte\n2026-11-24\tSPEI\t5000\n2026-11-25\tRetiro\t-20.5\n'),
-  ).toEqual(['2026-11-24|500000|SPEI||'])
-})
+  ).toEqual(['2026-11-24|500000|SPEI||']))
 
 test.each([
   'Importe Cargo,Importe Abono',
@@ -301,9 +295,9 @@ test.each([
   ['Fecha,Tipo,Cargo,Abono,Saldo', ',,1,234.56,'],
   ['Fecha,Tipo,Abono', ',0.500'],
   ['Fecha,Tipo,Abono', ',1500.000'],
-])('files of banks read nothing as received under %s of %s', (head, row) => {
-  expect(linesOf(`${head}\n02/11/2026,${row}\n`).lines).toEqual([])
-})
+])('files of banks read nothing as received under %s of %s', (head, row) =>
+  expect(linesOf(`${head}\n02/11/2026,${row}\n`).lines).toEqual([]),
+)
 
 test('files of banks never have a heading turned round by balances', () => {
   // The balance of a credit card is a debt: it falls with what comes in.

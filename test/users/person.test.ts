@@ -186,8 +186,7 @@ test('a change of the role asks about the visits too', async () => {
   const refused = await changeRole(manager, person, 'gester')
   expect([refused.status, askedIn(refused)]).toEqual([409, [visit.id]])
   expectWords(readable(refused), 'No realiza este servicio')
-  const choice = { [`choice.${visit.id}`]: technician2.id }
-  expectStatus(await changeRole(manager, person, 'gester', choice), 303)
+  expectStatus(await changeRole(manager, person, 'gester', { [`choice.${visit.id}`]: technician2.id }), 303)
   expect((await now(visit, world)).assigneeId).toBe(technician2.id)
 })
 

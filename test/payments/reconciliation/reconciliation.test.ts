@@ -209,8 +209,7 @@ test('a movement of the same key and amount settles a proof as a review does, wi
   const typo = await owing('TYPO0001')
   await read(came('20/11/2026', '5,000.00', { key: 'RIGHT001' }))
   await post(matching(await lineOf('RIGHT001'), typo.demand))
-  const corrected = { state: 'paid', trackingKey: 'RIGHT001' }
-  expect(await rowsOf(typo.projectId)).toMatchObject([corrected])
+  expect(await rowsOf(typo.projectId)).toMatchObject([{ state: 'paid', trackingKey: 'RIGHT001' }])
 })
 
 test('a movement matched twenty times at once is one payment', async () => {

@@ -205,8 +205,7 @@ describe.each<[string, Record<string, string>]>([
     const version = await versionOf(technician)
     await send(technician, 'zones', { 'zone.toluca': 'on' })
     for (const stale of [version, '', '-1', '9'.repeat(30)]) {
-      const answer = await send(technician, intent, { ...form, version: stale })
-      expectPage(answer, 409, 'Revisa lo que cambió')
+      expectPage(await send(technician, intent, { ...form, version: stale }), 409, 'Revisa lo que cambió')
     }
     await expectTrail(technician, ['change_zones'])
     expect(await zonesOf(technician)).toEqual(['toluca'])
