@@ -134,13 +134,6 @@ test('stores name, last name, phone and the time, and welcomes once', async () =
   await expectNotOnPage('/', person, '¡Hola, Ana')
 })
 
-test('refuses a profile with a wrong phone, and keeps what was typed', async () => {
-  const person = await newcomer()
-  const answer = await post('/completion', { ...form, phone: '12345' }, person)
-  expectPage(answer, 400, 'Escribe los 10 dígitos', 'value="López"')
-  await expectUser({ email: person.email }, { name: null, phone: null })
-})
-
 test('happens once, also of three at the same time', async () => {
   const person = await newcomer()
   await inParallel(3, () => post('/completion', form, person))

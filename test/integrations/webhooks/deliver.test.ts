@@ -184,13 +184,6 @@ test('an endpoint that fails for three days is switched off with its pending del
   expect(await eventsIn()).toHaveLength(3)
 })
 
-test('an endpoint that answers 410 is switched off at once', async () => {
-  listener.replies.push(410)
-  await moveOn()
-  expect(await tryAll(house)).toMatchObject({ state: 'dead', tries: 1 })
-  expect(await endpointOf(house)).toMatchObject({ active: false, stoppedReason: 'gone' })
-})
-
 test('an endpoint of an inactive agency is sent nothing', async () => {
   await moveOn()
   await setRow(agencies, house.agencyId, { active: false })
