@@ -118,42 +118,6 @@ test('a manager gives two days off after deciding on both visits of those days',
   await expect(rowWith(page, folios[0])).toContainText(colleague)
 })
 
-test('a manager corrects the data of a customer and creates a link to sign in', async ({ page, arrive }) => {
-  const email = await newPerson(await arrive())
-  await visitAs(page, 'gerente@demo.mx', `/admin/users?text=${email}`)
-  await follow(page, 'Ana Prueba')
-  await follow(page, 'Ver su ficha')
-  await expect(headingIn(page, 'Ana Prueba')).toBeVisible()
-  await reads(page, 'Correo sin confirmar')
-  /** Opens a form in its place; a press that comes while scripts take the page over is pressed again. */
-  const opens = async (summary: string, label: string) => {
-    await expect(async () => {
-      if (!(await page.getByLabel(label).isVisible())) await page.getByText(summary, { exact: true }).click()
-      await expect(page.getByLabel(label)).toBeVisible({ timeout: 1_000 })
-    }).toPass()
-  }
-  await opens('Anotar una llamada', '¿En qué quedaron?')
-  await page.getByLabel('¿En qué quedaron?').fill('Escribió mal su correo.')
-  await press(page, 'Anotar llamada')
-  await reads(page, 'Escribió mal su correo.')
-  await opens('Corregir nombre y teléfono', 'Nombre')
-  await page.getByLabel('Nombre').fill('Anabel')
-  await press(page, 'Guardar datos')
-  await expect(headingIn(page, 'Anabel Prueba')).toBeVisible()
-  const right = `bien-${randomUUID()}@example.mx`
-  await opens('Cambiar su correo', 'Correo nuevo')
-  await page.getByLabel('Correo nuevo').fill(right)
-  await press(page, 'Cambiar correo')
-  await expectToast(page, 'Cambiamos su correo')
-  await expect(linkIn(page, right)).toBeVisible()
-  await press(page, 'Crear enlace de acceso')
-  await reads(page, 'Compártelo solo con el cliente')
-  await reads(page, /oobCode=/)
-  await follow(page, 'Llamadas')
-  await reads(page, 'Escribió mal su correo.')
-  await expect(page.getByText('La gerencia corrigió sus datos')).toBeHidden()
-})
-
 /** The page of a customer, found by the mailbox; answers its address. */
 async function opensFile(page: Page, email: string): Promise<string> {
   await page.goto(`/admin/users?text=${email}`)

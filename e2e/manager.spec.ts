@@ -267,15 +267,3 @@ test('a manager turns the second factor on, is refused a short code and signs in
   await third.goto('/admin/account')
   await expect(secondFactor(third)).toContainText('Te quedan 9 códigos de recuperación.')
 })
-
-test('a manager closes their other sessions, which end within five seconds', async ({ page, arrive }) => {
-  const email = await newManager(page)
-  const other = await arrive()
-  await signIn(other, email, password)
-  await other.goto('/admin/account')
-  await expect(buttonIn(other, /^Cerrar la sesión de Chrome/)).toHaveCount(1)
-  await buttonIn(other, 'Cerrar las demás').click()
-  await expectToast(other, 'Cerramos tus demás sesiones')
-  await expect(page).toHaveURL(/signin/, { timeout: 5_000 })
-  await reads(other, 'Esta sesión')
-})
