@@ -42,6 +42,11 @@ test('addresses with a part in the query redirect for good, with the rest of the
   }
 })
 
+test('an unknown part is the page itself', async () => {
+  for (const part of ['nada', '__proto__'])
+    await expectAnswered(world.data(`${page}?parte=${part}`, analyst), 200)
+})
+
 test('each part marks its own tab as the current page', async () => {
   for (const [path, words] of [
     [page, 'Por revisar'],
