@@ -126,6 +126,14 @@ test('a smaller payment leaves the rest pending', async () => {
   expect((await project()).depositPaidAt).not.toBeNull()
 })
 
+test('a larger payment goes to the balance', async () => {
+  await take(5_300_00, await demandId(), { bank: '012', trackingKey: 'ABC12345' })
+  expect(await rows()).toEqual(['deposit paid 5000', 'balance paid 300'])
+  await askBalance()
+  expect((await demandOf(home.projectId, 'balance'))?.amount).toBe(4_700_00)
+  expect(await refundsNow()).toEqual([])
+})
+
 test('a payment above the total is proposed for a refund, once', async () => {
   const { row } = await take(10_500_00, await demandId())
   const [refund] = await refundsNow()
