@@ -102,6 +102,26 @@ describe.each([
 const edit = (person: Person, changes: Record<string, string> = {}) =>
   send(person, 'profile', { ...form, ...changes }, mine)
 
+test('the profile form changes nothing else', async () => {
+  const person = await newPerson()
+  const before = await userOf(person)
+  await edit(person, {
+    role: 'staff',
+    kind: 'manager',
+    agencyId: person.id,
+    email: 'otro@prueba.mx',
+    active: 'false',
+    emailVerified: 'true',
+    id: person.id,
+    deletedAt: '2026-01-01',
+    twoFactorEnabled: 'true',
+  })
+  const { name, lastname, fullName, phone, phoneChangedAt, version, updatedAt, ...after } =
+    await userOf(person)
+  expect(version).toBe(2)
+  expect(before).toMatchObject(after)
+})
+
 test('of two forms at once one is saved; a wrong or stale one is refused with what was typed', async () => {
   const person = await newPerson()
   expectPage(await edit(person, { phone: '123' }), 400, 'Escribe los 10 dígitos')

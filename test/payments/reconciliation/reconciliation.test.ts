@@ -237,18 +237,6 @@ test('a movement of another amount is confirmed with what it leaves to pay, by a
   expect(await rowsFor(debt)).toEqual(['deposit paid 3000', 'deposit pending 2000'])
 })
 
-test('a movement is confirmed together with the other sure ones that were shown', async () => {
-  const sure = [await owing('SURE0001'), await owing('SURE0002')]
-  const other = await owing()
-  const rows = ['SURE0001', 'SURE0002'].map((key) => came('20/11/2026', '5,000.00', { key }))
-  await read(...rows, came('20/11/2026', '4,999.00'))
-  const page = await world.visit(bank, analyst)
-  expectPage(page, 200, 'Confirmar los 2 seguros')
-  await post({ intent: 'confirm-sure', pairs: /name="pairs" value="([^"]+)"/.exec(page.text)![1]! })
-  for (const debt of sure) expect(await rowsFor(debt)).toEqual(['deposit paid 5000'])
-  expect(await rowsFor(other)).toEqual(['deposit pending 5000'])
-})
-
 test('a movement of a recorded payment is matched with it once, and makes no other payment', async () => {
   const debt = await owing('HAND0001')
   await book(debt, '5000')
