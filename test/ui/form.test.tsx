@@ -89,8 +89,8 @@ test('toasts tell only refusals that have no place on the screen', () => {
     'accounts/screens/passkeys/passkey-button.tsx',
     'accounts/screens/provider-form.tsx',
     'accounts/screens/sign-out-form.tsx',
+    'dispatch/screens/assignations.tsx',
     'offline/held-forms.ts',
     'offline/use-draft.ts',
-    'dispatch/screens/assignations.tsx',
   ])
 })
