@@ -32,8 +32,7 @@ test('an analyst finds an appointment by folio, filters it out and finds it agai
   await search.press('Enter')
   await expect(page.getByText('1 cita', { exact: true })).toBeVisible()
   await expect(folios).toHaveText([new RegExp(folio)])
-  const filters = page.getByText('Filtros', { exact: true })
-  await filters.press('Enter')
+  await page.getByText('Filtros', { exact: true }).press('Enter')
   await page.getByLabel('Año').selectOption('2024')
   // With JavaScript a choice applies at once.
   if (javaScriptEnabled === false) await buttonIn(page, 'Filtrar').press('Enter')

@@ -17,11 +17,9 @@ import {
   showsValue,
 } from './kit/parts.ts'
 import {
-  completeProfile,
   dayOf,
   entersAs,
   findsStreet,
-  isSought,
   keepsWords,
   kept,
   newCustomer,
@@ -29,7 +27,6 @@ import {
   openDay,
   password,
   signIn,
-  signUp,
   toastOn,
   typesStreet,
 } from './kit/steps.ts'
@@ -173,31 +170,6 @@ test('a customer out of area reads so at once and asks to be notified', { tag: '
   await follow(page, 'Corregir mi código postal')
   await isAt(page, '/address?editar')
   await expect(code).toHaveValue('64000')
-})
-
-test('a customer with a wrong profile and address reads each error and keeps what was typed', async ({
-  page,
-}) => {
-  await signUp(page)
-  await fillForm(page, { Nombre: 'Ana', Teléfono: '123' })
-  await press(page, 'Guardar')
-  await isSought(page, page.getByLabel('Apellidos'))
-  await showsError(page, 'Apellidos', /Escribe tus apellidos\./)
-  await showsError(page, 'Teléfono', /10 dígitos de tu teléfono/)
-  await showsValue(page, 'Nombre', 'Ana')
-  await completeProfile(page, 'Ana', 'Prueba')
-  await page.goto('/address')
-  await page.getByLabel('Código postal', { exact: true }).fill('031')
-  await page.getByLabel('Calle', { exact: true }).fill('Londres')
-  await page.getByLabel('Tipo de vivienda').selectOption('Departamento')
-  await press(page, 'Guardar')
-  const postalCode = page.getByLabel('Código postal', { exact: true })
-  await isSought(page, postalCode)
-  await expect(postalCode).toHaveAccessibleDescription(/El código postal tiene 5 dígitos\./)
-  await expect(postalCode).toHaveValue('031')
-  await expect(page.getByLabel('Calle', { exact: true })).toHaveValue('Londres')
-  await showsValue(page, 'Tipo de vivienda', 'apartment')
-  await showsError(page, 'Estacionamiento', /Elige el tipo de estacionamiento\./)
 })
 
 /** Opens a row of a customer's account. */

@@ -29,14 +29,12 @@ test('a customer adds to a quote and accepts it with their full name', { tag: '@
 }) => {
   const hasScript = javaScriptEnabled !== false
   const customer = await arrive()
-  const email = await newCustomer(customer)
-  const id = await wasSentTo(email)
+  const id = await wasSentTo(await newCustomer(customer))
   expect(await stateOf(id)).toBe('sent')
   if (hasScript) {
     // A link of the application loads no document.
     await openScreen(customer, '/')
-    const menu = await openMenu(customer, onPhone)
-    await follow(menu, 'Cotización', exact)
+    await follow(await openMenu(customer, onPhone), 'Cotización', exact)
   } else await customer.goto('/quote')
   await expect(customer.getByText('Tu cotización está lista.', { exact: false })).toBeVisible()
   await expect.poll(() => stateOf(id)).toBe('viewed')
@@ -217,9 +215,7 @@ test('a customer reports a fault with a photo and is offered a visit', async ({ 
   await follow(report, 'Agendar visita')
   await reads(customer, 'Es tu visita de garantía')
   await visitAs(manager, 'gerente@demo.mx', '/admin')
-  const fault = `Garantía: falla reportada en la instalación ${folio}`
-  const task = itemWith(manager, fault)
-  await reads(task, 'Urgente')
+  await reads(itemWith(manager, `Garantía: falla reportada en la instalación ${folio}`), 'Urgente')
 })
 
 /** An installation of the customer's, done yesterday by the demo's technician; answers its folio. */

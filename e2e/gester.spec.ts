@@ -68,8 +68,7 @@ test('a gester adds a paper that CFE asked for only with a name, and prints the 
     .check()
   const opened = page.waitForRequest(/papers\/tramites\/ventanilla\.pdf\?/)
   await press(page, 'Imprimir para CFE')
-  const printed = await page.request.get((await opened).url())
-  expect(printed.headers()['content-type']).toBe('application/pdf')
+  expect((await page.request.get((await opened).url())).headers()['content-type']).toBe('application/pdf')
 })
 
 const paperFile = (words: string) => ({

@@ -113,8 +113,7 @@ test('a manager sees twelve technicians on one screen and drags a waiting visit 
   const figures = page.getByRole('list', { name: 'Cifras del día' })
   await expect(figures).toContainText('2 sin persona')
   await expect(figures).toContainText('4 por asignar')
-  const card = linkIn(trayOf(page), new RegExp(waiting[0]!))
-  const from = (await card.boundingBox())!
+  const from = (await linkIn(trayOf(page), new RegExp(waiting[0]!)).boundingBox())!
   const free = people.at(-2)!
   const row = page.getByRole('listitem').filter({ has: headingIn(page, free.name) })
   const lane = (await row.locator('[data-lane]').boundingBox())!
@@ -159,13 +158,11 @@ test('a manager optimizes a day, compares it with before and applies it', async 
   await page.getByText('1 cita cambia de persona').click()
   const moved = page.getByRole('table', { name: 'Citas que cambian de persona' }).getByRole('row').last()
   await expect(moved).toContainText(name)
-  const changed = page.getByRole('listitem').filter({ has: headingIn(page, name) })
-  await expect(changed).toContainText('2 → 1 cita')
+  await expect(page.getByRole('listitem').filter({ has: headingIn(page, name) })).toContainText('2 → 1 cita')
   const folio = (await moved.textContent())?.includes(folios[0]) ? folios[0] : folios[1]
   await press(page, 'Aplicar y confirmar 2 citas')
   await expectToast(page, '2 citas asignadas')
   await expect(page).toHaveURL(new RegExp(`assignations\\?dia=${date}&zona=milpa-alta`))
   await expect(regionIn(page, 'Por asignar')).not.toContainText(folio)
-  const board = page.locator('[data-board]')
-  await expect(linkIn(board, new RegExp(folio))).toContainText('Asignada')
+  await expect(linkIn(page.locator('[data-board]'), new RegExp(folio))).toContainText('Asignada')
 })

@@ -150,8 +150,7 @@ test('a manager proposes another time for a visit, and the customer accepts it',
   page: manager,
 }) => {
   const customer = await arrive()
-  const email = await newCustomer(customer, away)
-  await onlyAnotherTime(crew, email)
+  await onlyAnotherTime(crew, await newCustomer(customer, away))
   await visitAs(
     manager,
     'gerente@demo.mx',

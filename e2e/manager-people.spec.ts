@@ -24,10 +24,6 @@ import { entersAs, newPerson, openMenu } from './kit/steps.ts'
 import { expect, test } from './kit/test.ts'
 import { expectToast } from './kit/toasts.ts'
 
-const invitee = () => `invitada-${randomUUID()}@example.mx`
-
-const invitationIn = (email: string) => linkTo(email, 'Te invitamos al equipo de Carga en Casa')
-
 /** The manager invites somebody from the list of people. */
 async function invites(page: Page, email: string, role: string) {
   await page.goto('/admin/users')
@@ -48,11 +44,11 @@ test('a manager invites an analyst, who signs up by the link of the e-mail', asy
   arrive,
   onPhone,
 }) => {
-  const email = invitee()
+  const email = `invitada-${randomUUID()}@example.mx`
   await entersAs(page, 'gerente@demo.mx')
   await invites(page, email, 'Analista')
   const invited = await arrive()
-  await invited.goto(await invitationIn(email))
+  await invited.goto(await linkTo(email, 'Te invitamos al equipo de Carga en Casa'))
   await reads(invited, 'Te invitaron como Analista')
   await showsValue(invited, 'Correo electrónico', email)
   await expect(invited.getByLabel('Correo electrónico')).not.toBeEditable()
@@ -63,8 +59,7 @@ test('a manager invites an analyst, who signs up by the link of the e-mail', asy
   await fillForm(invited, { Nombre: 'Eva', Apellidos: 'Prueba', Teléfono: '55 1234-5678' })
   await press(invited, 'Guardar')
   await isAt(invited, '/admin')
-  const menu = await openMenu(invited, onPhone)
-  await expect(linkIn(menu, 'Cotizaciones')).toBeVisible()
+  await expect(linkIn(await openMenu(invited, onPhone), 'Cotizaciones')).toBeVisible()
 })
 
 test('a manager changes the role of a technician to ally only with an agency', async ({ page, arrive }) => {
@@ -85,13 +80,10 @@ test('a manager changes the role of a technician to ally only with an agency', a
   await role.getByLabel('Concesionaria').selectOption('Concesionaria Demo')
   await press(role, 'Guardar rol')
   await expectToast(page, 'Ahora es Aliado consecionaria')
-  const history = regionIn(page, 'Historial de cambios')
-  await reads(history, 'Rol: de Técnico instalador a Aliado consecionaria')
+  await reads(regionIn(page, 'Historial de cambios'), 'Rol: de Técnico instalador a Aliado consecionaria')
   await person.reload()
   await isAt(person, /\/signin(\?|$)/)
 })
-
-const card = (page: Page, name: string) => regionIn(page, name, exact)
 
 /** The screen of the test's technician, as the manager sees it. */
 async function open(page: Page, { id }: Crew) {
@@ -101,7 +93,7 @@ async function open(page: Page, { id }: Crew) {
 test('a manager gives two days off after deciding on both visits of those days', async ({ page, crew }) => {
   const { colleague, days, folios } = crew
   await open(page, crew)
-  const off = card(page, 'Permisos y vacaciones')
+  const off = regionIn(page, 'Permisos y vacaciones', exact)
   await expect(off).toContainText('No tiene permisos ni vacaciones')
   await isRefreshed(page)
   await fillForm(off, { 'Desde el día': days[0], 'Hasta el día': days[1], Motivo: 'Boda de su hermana' })
@@ -120,47 +112,10 @@ test('a manager gives two days off after deciding on both visits of those days',
   await showsValue(off, 'Motivo', '')
   // Other tests fill the first page of each list.
   await page.goto('/admin/assignations?zona=milpa-alta')
-  const tray = regionIn(page, 'Por asignar')
-  await expect(itemWith(tray, folios[1])).toBeVisible()
+  await expect(itemWith(regionIn(page, 'Por asignar'), folios[1])).toBeVisible()
   await expect(page.getByText(folios[0])).toHaveCount(0)
   await page.goto(`/admin/appointments-pending?text=${folios[0]}`)
   await expect(rowWith(page, folios[0])).toContainText(colleague)
-})
-
-test('a manager corrects the data of a customer and creates a link to sign in', async ({ page, arrive }) => {
-  const email = await newPerson(await arrive())
-  await visitAs(page, 'gerente@demo.mx', `/admin/users?text=${email}`)
-  await follow(page, 'Ana Prueba')
-  await follow(page, 'Ver su ficha')
-  await expect(headingIn(page, 'Ana Prueba')).toBeVisible()
-  await reads(page, 'Correo sin confirmar')
-  /** Opens a form in its place; a press that comes while scripts take the page over is pressed again. */
-  const opens = async (summary: string, label: string) => {
-    await expect(async () => {
-      if (!(await page.getByLabel(label).isVisible())) await page.getByText(summary, { exact: true }).click()
-      await expect(page.getByLabel(label)).toBeVisible({ timeout: 1_000 })
-    }).toPass()
-  }
-  await opens('Anotar una llamada', '¿En qué quedaron?')
-  await page.getByLabel('¿En qué quedaron?').fill('Escribió mal su correo.')
-  await press(page, 'Anotar llamada')
-  await reads(page, 'Escribió mal su correo.')
-  await opens('Corregir nombre y teléfono', 'Nombre')
-  await page.getByLabel('Nombre').fill('Anabel')
-  await press(page, 'Guardar datos')
-  await expect(headingIn(page, 'Anabel Prueba')).toBeVisible()
-  const right = `bien-${randomUUID()}@example.mx`
-  await opens('Cambiar su correo', 'Correo nuevo')
-  await page.getByLabel('Correo nuevo').fill(right)
-  await press(page, 'Cambiar correo')
-  await expectToast(page, 'Cambiamos su correo')
-  await expect(linkIn(page, right)).toBeVisible()
-  await press(page, 'Crear enlace de acceso')
-  await reads(page, 'Compártelo solo con el cliente')
-  await reads(page, /oobCode=/)
-  await follow(page, 'Llamadas')
-  await reads(page, 'Escribió mal su correo.')
-  await expect(page.getByText('La gerencia corrigió sus datos')).toBeHidden()
 })
 
 /** The page of a customer, found by the mailbox; answers its address. */

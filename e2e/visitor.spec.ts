@@ -115,19 +115,6 @@ test('a visitor who signs up reads each error under its field', async ({ page })
   await expect(email).toHaveValue('cliente@demo.mx')
 })
 
-test('a visitor with a wrong password reads the same refusal for known and unknown e-mails', async ({
-  page,
-}) => {
-  await page.goto('/signin')
-  for (const email of ['cliente@demo.mx', `nadie-${randomUUID()}@demo.mx`]) {
-    await fillForm(page, { 'Correo electrónico': email, Contraseña: 'no es esta' })
-    await press(page, 'Iniciar sesión')
-    const main = page.getByRole('main')
-    await reads(main, 'El correo o la contraseña no son correctos.')
-    await showsValue(page, 'Correo electrónico', email)
-  }
-})
-
 test('a visitor sets a new password by e-mail, and the old one is refused', { tag: '@plain' }, async ({
   page,
   arrive,

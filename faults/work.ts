@@ -42,8 +42,7 @@ export async function startWork({ origin, pool }: Pick<Server, 'origin' | 'pool'
   }
   const serve = async ({ cookie, projectId }: Customer) => {
     const startsAt = toDate(starts[(waiting.length * 37) % starts.length]!).toISOString()
-    const booking = { kind: 'booking', path: '/agenda-technics-visit', cookie, form: { startsAt } }
-    await insist(booking, bookings)
+    await insist({ kind: 'booking', path: '/agenda-technics-visit', cookie, form: { startsAt } }, bookings)
     const path = `/admin/cotizations/cobros/${projectId}`
     await insist({ kind: 'payment', path, cookie: manager!, form: cash() }, payments)
   }

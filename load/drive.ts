@@ -46,11 +46,10 @@ export async function sendOne(
   at = performance.now() - started,
 ): Promise<Mark> {
   const answer = await Promise.race([send(request), pause(patience, null, { ref: false })]).catch(() => null)
-  const ms = performance.now() - started - at
   const mark = {
     kind: request.kind,
     at,
-    ms,
+    ms: performance.now() - started - at,
     outcome: outcomeOf(answer, request),
     status: answer?.status ?? 0,
   }

@@ -128,8 +128,7 @@ async function doneBy(task: Task, office: Office): Promise<Taken> {
     if (office.way === 'plain') return
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme })
-      const broken = await violations(page, rules[colorScheme])
-      faults.push(...broken.map((rule) => `${colorScheme}: ${rule}`))
+      faults.push(...(await violations(page, rules[colorScheme])).map((rule) => `${colorScheme}: ${rule}`))
     }
   }
   const hand = await handOn(page, office.way, look)

@@ -37,8 +37,7 @@ export const fullDay = (worker: number) =>
     const people: Awaited<ReturnType<typeof technician>>[] = []
     for (const name of many) people.push(await technician(client, name, weekday))
     for (const [n, { id }] of people.entries()) {
-      const installs = n % 4 === 1
-      const morning = installs ? { service: 'installation', minutes: 180 } : {}
+      const morning = n % 4 === 1 ? { service: 'installation', minutes: 180 } : {}
       await visit(client, id, date, { ...morning, time: '09:00', name: many[(n + 3) % 12]! })
       await visit(client, id, date, { time: '13:00', name: 'Guadalupe' })
       if (n < 2) await visit(client, id, date, { time: '15:30', state: 'requested', name: 'Alejandra' })

@@ -53,12 +53,12 @@ export const measured = (page: Page) =>
         ({ selectedCandidatePairId, type }) => (type === 'transport' && found(selectedCandidatePairId)) || [],
       )
       .map(({ localCandidateId, remoteCandidateId }) => [found(localCandidateId), found(remoteCandidateId)])
-    const tracks = open.flatMap((connection) => connection.getSenders().flatMap(({ track }) => track ?? []))
     return {
       /** Connections that are not closed: more than one is a ghost. */
       open: open.length,
       /** Where the picture that goes out comes from. */
-      shows: tracks
+      shows: open
+        .flatMap((connection) => connection.getSenders().flatMap(({ track }) => track ?? []))
         .filter(({ kind }) => kind === 'video')
         .map((track) => (track.getSettings().displaySurface ? 'screen' : 'camera')),
       frames: sum('video', 'framesDecoded'),

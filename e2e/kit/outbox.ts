@@ -7,8 +7,7 @@ export async function linkTo(email: string, subject: string): Promise<string> {
   const folder = path.join(process.env.E2E_DATA_DIR ?? '', 'outbox')
   let link: string | undefined
   await expect(async () => {
-    const letters = await newestEmails(folder)
-    const letter = letters.find((one) => one.to === email && one.subject === subject)
+    const letter = (await newestEmails(folder)).find((one) => one.to === email && one.subject === subject)
     link = /https?:\/\/[^/\s]+(\/\S+)/.exec(letter?.text ?? '')?.[1]
     expect(link).toBeTruthy()
   }).toPass({ timeout: 20_000 })

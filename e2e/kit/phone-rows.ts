@@ -22,8 +22,7 @@ export const layRows = (page: Page, rows: Stored) =>
 export async function isKept(page: Page, path: string) {
   const kept = () =>
     page.evaluate(async (data) => {
-      const isControlled = navigator.serviceWorker.controller !== null
-      return isControlled && (await caches.match(data)) !== undefined
+      return navigator.serviceWorker.controller !== null && (await caches.match(data)) !== undefined
     }, `${path}.data`)
   await expect.poll(kept, { timeout: 20_000 }).toBe(true)
 }

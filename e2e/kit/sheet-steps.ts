@@ -77,8 +77,7 @@ export async function signsOn(page: Page, card: Locator) {
     await card.getByRole('button', { name: /^Firmar/ }).click()
     await window.waitFor({ timeout: 3_000 }).catch(() => null)
   }
-  const paper = window.getByRole('img', { name: /^Firma de/ })
-  const { x, y, width, height } = (await paper.boundingBox())!
+  const { x, y, width, height } = (await window.getByRole('img', { name: /^Firma de/ }).boundingBox())!
   await page.mouse.move(x + 0.2 * width, y + 0.3 * height)
   await page.mouse.down()
   for (const part of [0.4, 0.6, 0.8]) await page.mouse.move(x + part * width, y + (1 - part) * height)

@@ -23,8 +23,7 @@ export async function entersHere(page: Page, email: string, secret = demoPasswor
 /** What a form of ours sends, without the page around it: for what stands at the beginning of a test that is about something else. */
 export async function posts(page: Page, path: string, form: Record<string, string>) {
   const headers = { 'sec-fetch-site': 'same-origin' }
-  const answer = await page.request.post(path, { form, headers, maxRedirects: 0 })
-  expect(answer.status(), path).toBe(303)
+  expect((await page.request.post(path, { form, headers, maxRedirects: 0 })).status(), path).toBe(303)
 }
 
 /** Signs in without a look at /signin; no page is open yet. */

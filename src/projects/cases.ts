@@ -19,7 +19,7 @@ export const casesVisibleTo = (actor: Actor): SQL | undefined =>
   isCustomer(actor) ? eq(cfeCases.customerId, actor.id) : seenAs[readsCases[actor.kind]](actor)
 
 /** Answers of a report that ask for paperwork with CFE, as `caseNeededBy` says; the index sheet_answers_need_paperwork has these. */
-const asksForPaperwork = (answers: string) => {
+export const asksForPaperwork = (answers: string) => {
   const [name, value] = [sql.raw(`${answers}.name`), sql.raw(`${answers}.value`)]
   return sql`((${name} = 'meterChoice' and ${value} = '"second"') or (${name} in (${listed(loadIncreaseQuestions)}) and ${value} = 'true'))`
 }

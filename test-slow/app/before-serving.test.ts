@@ -26,9 +26,8 @@ const hashed = (password: string, salt = 'a'.repeat(32)) =>
 
 /** Starts the program as an operator does, brings it down once it serves, and tells what it said. */
 async function start(environment: Record<string, string>): Promise<{ serves: boolean; said: string }> {
-  const port = String(await freePort())
   const child = spawn(process.execPath, ['src/app/main.ts'], {
-    env: { ...inherited, LOG_LEVEL: 'fatal', PORT: port, ...environment },
+    env: { ...inherited, LOG_LEVEL: 'fatal', PORT: String(await freePort()), ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   let said = ''
@@ -69,13 +68,12 @@ describe('a database of somebody else, into which DEMO=true once loaded the demo
     database = { DATABASE_URL: `postgres://${user}@localhost/${name}?host=${encodeURIComponent(host)}` }
   })
   afterAll(() => leave(db))
-  const goesLive = async () => (await start({ ...live, ...database })).serves
   const demo = 'This database holds the demo world'
 
   test('is not served either, until none of its accounts gets in', async () => {
     expect((await start({ ...live, ...database })).said).toContain(demo)
     await db.update(users).set({ active: false })
-    expect(await goesLive()).toBe(true)
+    expect((await start({ ...live, ...database })).serves).toBe(true)
   }, 180_000)
 
   test('nor while one gets in under another mailbox, or by a letter to a known one', async () => {
@@ -102,9 +100,9 @@ test.each<[environment: Record<string, string>, demo: boolean]>([
   [{ DATABASE_URL: 'postgres://localhost/carga' }, false],
   [{ BASE_URL: 'https://carga.test', DEMO: 'true' }, true],
   [{ DEMO: 'false' }, false],
-])('by default the demo is this machine’s own: %j', (environment, demo) => {
-  expect(parseEnv(environment).demo).toBe(demo)
-})
+])('by default the demo is this machine’s own: %j', (environment, demo) =>
+  expect(parseEnv(environment).demo).toBe(demo),
+)
 
 describe('asked for by name', () => {
   test('the demo is served at a public address, and the start says what that means', async () => {

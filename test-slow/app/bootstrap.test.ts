@@ -40,8 +40,7 @@ const calls = () => (existsSync(at('calls')) ? readFileSync(at('calls'), 'utf8')
 const env = () => ({ PATH: `${at('host')}:/usr/bin:/bin`, NODE_ENV: 'production' })
 /** What it says, with one second for any number of them. */
 function start(...args: string[]) {
-  const run = [at('bin/run.mjs'), 'start', ...args]
-  const { status, stderr, stdout } = spawnSync(process.execPath, run, {
+  const { status, stderr, stdout } = spawnSync(process.execPath, [at('bin/run.mjs'), 'start', ...args], {
     env: env(),
     cwd: '/',
     encoding: 'utf8',
@@ -167,8 +166,7 @@ echo 'error while loading shared libraries: libatomic.so.1' >&2; exit 127
 })
 
 test('of two starts at once one installs, the other waits for it', async () => {
-  const both = [startBeside(), startBeside()].map((child) => once(child, 'exit'))
-  expect(await Promise.all(both)).toEqual([
+  expect(await Promise.all([startBeside(), startBeside()].map((child) => once(child, 'exit')))).toEqual([
     [7, null],
     [7, null],
   ])

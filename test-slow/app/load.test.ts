@@ -29,8 +29,13 @@ describe('load generator', () => {
       await pause(Math.max(0, until - performance.now()))
       return answer(200)
     }
-    const due = Array.from({ length: 50 }, (_, n) => n * 10)
-    const sums = sumsOf(await drive(ask, due, () => page))
+    const sums = sumsOf(
+      await drive(
+        ask,
+        Array.from({ length: 50 }, (_, n) => n * 10),
+        () => page,
+      ),
+    )
     expect(sums.due).toBe(50)
     expect(sums.p50).toBeGreaterThan(100)
     expect(sums.p99).toBeGreaterThan(350)

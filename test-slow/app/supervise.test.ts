@@ -117,8 +117,7 @@ test('SIGUSR2 is passed on, and ends nothing', async () => {
 })
 
 test('one that fails before it ever served is not tried again, and its code is passed on', async () => {
-  const child = supervised(`console.error('Port 3000 is in use.'); process.exit(1)`)
-  expect(await end(child)).toEqual([1, null])
+  expect(await end(supervised(`console.error('Port 3000 is in use.'); process.exit(1)`))).toEqual([1, null])
   expect(said).toBe('Port 3000 is in use.\n')
 })
 

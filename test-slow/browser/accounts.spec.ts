@@ -180,8 +180,7 @@ test('a visitor whose browser keeps no cookies reads so', async ({ browser }) =>
   // A context of its own: the router complains that it can't keep where a page was scrolled to.
   const context = await browser.newContext()
   const page = await context.newPage()
-  const session = await context.newCDPSession(page)
-  await session.send('Emulation.setDocumentCookieDisabled', { disabled: true })
+  await (await context.newCDPSession(page)).send('Emulation.setDocumentCookieDisabled', { disabled: true })
   // What such a browser answers to whoever asks it to keep anything else.
   await page.addInitScript(() => {
     for (const name of ['localStorage', 'sessionStorage'])

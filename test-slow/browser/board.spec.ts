@@ -48,8 +48,7 @@ test('a manager drags a visit past the edge by a resting finger, and scrolls by 
 
 test('a manager walks the board by arrows as one stop of Tab', async ({ page, day: { date, people } }) => {
   await openDay(page, date)
-  const links = page.locator('[data-roving] a')
-  const stops = links.and(page.locator('[tabindex="0"]'))
+  const stops = page.locator('[data-roving] a').and(page.locator('[tabindex="0"]'))
   await isTakenOver(page)
   await expect(stops).toHaveCount(1)
   const rows = people.slice(0, 2).map(({ name }) => rowOf(page, name))
@@ -101,8 +100,7 @@ test('a manager at 1024 pixels scrolls nothing sideways', async ({ arrive, day: 
   await openDay(page, date)
   expect(await widthOf(page)).toBe(1024)
   const last = (await page.locator('[data-lane]').last().boundingBox())!
-  const card = linkIn(trayOf(page), new RegExp(waiting[0]!))
-  expect((await card.boundingBox())!.y).toBeGreaterThan(last.y)
+  expect((await linkIn(trayOf(page), new RegExp(waiting[0]!)).boundingBox())!.y).toBeGreaterThan(last.y)
   await page.goto(`/admin/assignations?dia=${date}&vista=semana`)
   expect(await widthOf(page)).toBe(1024)
 })

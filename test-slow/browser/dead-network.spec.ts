@@ -174,8 +174,7 @@ test('a technician without a network keeps a no-show with its photo, once with t
     await absent.getByLabel('Nota').fill('Nadie abre.')
   }
   await opens(page)
-  const send = buttonIn(page, 'El cliente no se presentó')
-  await send.click()
+  await buttonIn(page, 'El cliente no se presentó').click()
   await expect(page.getByText('Antes de cerrarla, intenta llamarle.').first()).toBeVisible()
   await expect(page.getByText('Toma una foto de la fachada.').first()).toBeVisible()
   const fillIn = async (phone: Page) => {

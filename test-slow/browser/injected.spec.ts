@@ -16,8 +16,7 @@ let server: Awaited<ReturnType<typeof startOwnServer>>
 
 test.beforeAll(async () => {
   test.setTimeout(startTime())
-  const port = Number(process.env.E2E_PORT ?? 3210) + 520
-  server = await startOwnServer(port, { DEMO: 'true' })
+  server = await startOwnServer(Number(process.env.E2E_PORT ?? 3210) + 520, { DEMO: 'true' })
   await withDatabase(poison, server.folder)
 })
 

@@ -9,11 +9,9 @@ import {
   openScreen,
   openScreenAs,
   press,
-  reads,
   showsError,
 } from '../../e2e/kit/parts.ts'
 import { isRefreshed } from '../../e2e/kit/refreshes.ts'
-import { phone } from '../../e2e/kit/sizes.ts'
 import { entersAs } from '../../e2e/kit/steps.ts'
 import { expect, test } from '../../e2e/kit/test.ts'
 
@@ -180,16 +178,4 @@ test('a manager on a desk sees every list without scrolling sideways, in rows as
       expect(inner!.x + inner!.width).toBeLessThanOrEqual(outer!.x + outer!.width)
     }
   }
-})
-
-test('a manager on a phone ticks the cards of a list, which does not scroll sideways', async ({ arrive }) => {
-  const page = await arrive(phone)
-  await entersAs(page, 'gerente@demo.mx')
-  for (const path of lists) expect([path, (await measured(page, path)).beside]).toEqual([path, 0])
-  await page.goto('/admin/appointments-pending')
-  const boxes = page.getByRole('checkbox', { name: /^Marcar [A-Z]/ })
-  await boxes.first().check()
-  await reads(page, '1 marcada')
-  await page.getByRole('checkbox', { name: 'Marcar toda la página' }).check()
-  await reads(page, `${await boxes.count()} marcadas`)
 })

@@ -78,8 +78,7 @@ test('a visitor signs up by the window of the issuer, which is 500 × 600 and cl
   await page.goto('/signin')
   const popup = await openWindow(page)
   await expect(popup.getByRole('heading')).toHaveText('Inicia sesión en el emisor')
-  const size = await popup.evaluate(() => [window.innerWidth, window.innerHeight])
-  expect(size).toEqual([500, 600])
+  expect(await popup.evaluate(() => [window.innerWidth, window.innerHeight])).toEqual([500, 600])
   const email = somebody()
   const synced = page.context().waitForEvent('request', (request) => request.url() === `${here}/sincronizar`)
   await Promise.all([popup.waitForEvent('close'), popup.reload()])
@@ -119,8 +118,7 @@ test('a visitor who closes the window of the issuer reads so after eight seconds
 test('a visitor who asks the issuer again cancels the first request', async ({ page }) => {
   issuer.story.person = null
   await page.goto('/signin')
-  const popup = await openWindow(page)
-  await expect(popup.getByRole('heading')).toBeVisible()
+  await expect((await openWindow(page)).getByRole('heading')).toBeVisible()
   somebody()
   await providerButton(page).click()
   await expectToast(page, 'Ese intento se canceló')
@@ -194,8 +192,7 @@ test('a visitor whose browser blocks windows is led to the issuer by the page it
       if (!form || !Object.keys(form).some((key) => key.startsWith('__reactProps'))) return
       clearInterval(look)
       setTimeout(() => form.requestSubmit(), 300)
-      const tell = () => console.log(document.querySelector('[aria-label^="Avisos"]')?.textContent)
-      setInterval(tell, 100)
+      setInterval(() => console.log(document.querySelector('[aria-label^="Avisos"]')?.textContent), 100)
     }, 50)
   })
   const told = page.waitForEvent('console', (line) => line.text().includes('Tu navegador bloqueó la ventana'))

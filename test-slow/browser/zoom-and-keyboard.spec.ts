@@ -29,8 +29,14 @@ for (const [who, { people }] of Object.entries<Role>(everybody))
       for (const [email, rows] of people) {
         const page = await arrive({ viewport, reducedMotion: 'reduce' })
         if (email) await entersAs(page, email)
-        const asTheyOpen = rows.map(({ at }) => ({ at }))
-        found.push(...(await barriersOn(page, asTheyOpen, names, findingsOn)))
+        found.push(
+          ...(await barriersOn(
+            page,
+            rows.map(({ at }) => ({ at })),
+            names,
+            findingsOn,
+          )),
+        )
       }
       expect(found).toEqual([])
     })

@@ -44,8 +44,7 @@ test('statements prepared by name are asked on whatever connection comes', async
   const numbers = Array.from({ length: 40 }, (_, n) => n)
   const named = (n: number) =>
     db.$client.query<{ n: number }>({ name: 'number', text: 'select $1::int as n', values: [n] })
-  const answers = await Promise.all(numbers.map(named))
-  expect(answers.map(({ rows }) => rows[0]?.n)).toEqual(numbers)
+  expect((await Promise.all(numbers.map(named))).map(({ rows }) => rows[0]?.n)).toEqual(numbers)
 })
 
 test('a transaction keeps its connection, its lock and its settings, and leaves none of them behind', async () => {

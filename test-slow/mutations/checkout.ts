@@ -117,11 +117,9 @@ function linkModules(from: string, to: string) {
 
 function build(copy: string) {
   if (!existsSync(path.join(copy, 'react-router.config.ts'))) return
-  const program = path.join(copy, 'node_modules/.bin/react-router')
-  const env = { ...process.env, NODE_ENV: 'production' }
-  const done = spawnSync(process.execPath, [program, 'build'], {
+  const done = spawnSync(process.execPath, [path.join(copy, 'node_modules/.bin/react-router'), 'build'], {
     cwd: copy,
-    env,
+    env: { ...process.env, NODE_ENV: 'production' },
     encoding: 'utf8',
     maxBuffer: 2 ** 28,
   })

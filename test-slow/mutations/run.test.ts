@@ -35,8 +35,9 @@ test('catches what a test notices, and neither equal code nor what no test reach
   const args = ['test-slow/mutations/run.ts', '--checkout', path.join(folder, 'project'), '--out', out]
   const { stderr, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' })
   expect(stderr).toBe('')
-  const lines = readFileSync(path.join(out, 'results.jsonl'), 'utf8').trim().split('\n')
-  const outcomes = lines
+  const outcomes = readFileSync(path.join(out, 'results.jsonl'), 'utf8')
+    .trim()
+    .split('\n')
     .map((line) => JSON.parse(line))
     .map(({ changed, kind, original, outcome }) => `${outcome}: ${kind} ${original} → ${changed}`)
   expect(outcomes.toSorted()).toEqual([

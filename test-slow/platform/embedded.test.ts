@@ -102,8 +102,7 @@ test('a second app on the same data is refused and told which is the first; a co
   const { said, child } = await otherApp()
   child.kill('SIGKILL')
   expect(said).toBe(`Carga en Casa is already running on this data folder (process ${process.pid})`)
-  const joined = await startEmbedded(data, { join: true })
-  await joined.stop()
+  await (await startEmbedded(data, { join: true })).stop()
   expect(await query('select 1 as n')).toEqual([{ n: 1 }])
 })
 
@@ -231,8 +230,7 @@ test.runIf(isRoot)(
 test('a start killed in the middle of the making leaves nothing that blocks the next', async () => {
   const half = path.join(base, 'half')
   mkdirSync(path.join(half, 'postgres.new-abc123/base'), { recursive: true })
-  const second = await startEmbedded(half, { settings: { fsync: 'off' } })
-  await second.stop()
+  await (await startEmbedded(half, { settings: { fsync: 'off' } })).stop()
   expect(existsSync(path.join(half, 'postgres.new-abc123'))).toBe(false)
 })
 

@@ -33,8 +33,7 @@ type Account = Visitor & { email: string }
 /** A signed-in customer with a name; `proved` since two days ago. */
 async function newAccount(address?: string, proved = false): Promise<Account> {
   const as = Object.assign(newVisitor(address), { email: `persona${++people}@prueba.mx` })
-  const form = { email: as.email, password, terms: 'on' }
-  expect((await browser.post('/signup', form, as)).status).toBe(303)
+  expect((await browser.post('/signup', { email: as.email, password, terms: 'on' }, as)).status).toBe(303)
   const profile = { name: 'Ana', lastname: 'Prueba', phone: '5512345678' }
   expect((await browser.post('/completion', profile, as)).status).toBe(303)
   if (proved)

@@ -40,8 +40,7 @@ async function mailboxes(): Promise<Map<string, number>> {
         : sendAccountEmail(db, emailEnv, transport, data as AccountEmailJob, id),
     )
   }
-  const all = Map.groupBy(sent, ({ to }) => to)
-  return new Map([...all].map(([to, emails]) => [to, emails.length]))
+  return new Map([...Map.groupBy(sent, ({ to }) => to)].map(([to, emails]) => [to, emails.length]))
 }
 
 test.each(acts)(

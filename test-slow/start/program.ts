@@ -7,14 +7,13 @@ export function startProgram([program, ...args]: string[], options: SpawnOptions
   let said = ''
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (text) => (said += text))
-  const ended = once(child, 'close').then(() => child.exitCode)
   return {
     child,
     said: () => said,
     /** What it said last: where it failed, why. */
     lastLine: () => said.trim().split('\n').at(-1),
     /** Its exit code. */
-    ended,
+    ended: once(child, 'close').then(() => child.exitCode),
     /** Waits for what it says or does; throws with its words where it ends before. */
     async reaches(what: string | (() => boolean)) {
       const isReached = typeof what === 'string' ? () => said.includes(what) : what

@@ -30,11 +30,10 @@ export async function storeTransfer(
   more: Partial<typeof payments.$inferInsert> = {},
 ) {
   const paid = { state: 'paid', paidAt: new Date(), method: 'spei', trackingKey: randomUUID() } as const
-  const folio = `PAG-${randomUUID().slice(0, 8)}`
   const [payment] = await storeRows(payments, {
     customerId,
     projectId,
-    folio,
+    folio: `PAG-${randomUUID().slice(0, 8)}`,
     concept: 'deposit',
     amount: 580_00,
     ...paid,
@@ -46,6 +45,5 @@ export async function storeTransfer(
 /** Closes a customer's project and ends the days of waiting for the deletion of the account. */
 export async function leave({ id }: Person, projectId: string) {
   await setRow(projects, projectId, { closedAt: new Date() })
-  const deletionRequestedAt = inDays(-6)
-  await setRow(users, id, { deletionRequestedAt })
+  await setRow(users, id, { deletionRequestedAt: inDays(-6) })
 }

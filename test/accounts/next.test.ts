@@ -46,8 +46,7 @@ test('the path asked for while signed out is kept through the sign-in', async ()
   const { email } = await memberOf()
   const as = world.visitor()
   await expectScreen((await world.data('/payments', as)).onward!, as, 'name="next" value="/payments"')
-  const form = { email, password, next: '/payments' }
-  expectLocation(await post('/signin', form, as), '/payments')
+  expectLocation(await post('/signin', { email, password, next: '/payments' }, as), '/payments')
 })
 
 test('the path asked for while signed out is kept through the sign-up and the profile', async () => {
@@ -73,8 +72,7 @@ test('the path asked for while signed out is kept through /signin while signed i
   const customer = await newPerson()
   await expectLed(wayBack('/payments'), customer, '/payments')
   await expectLed(wayBack('//evil.example'), customer, '/')
-  const newcomer = await newPerson({ name: null })
-  expectLocation(await complete('//evil.example', newcomer), '/')
+  expectLocation(await complete('//evil.example', await newPerson({ name: null })), '/')
 })
 
 test('says that a session ended elsewhere, keeping the way back, and not after signing out', async () => {

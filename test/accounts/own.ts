@@ -30,8 +30,7 @@ export async function givePassword(person: Pick<Person, 'id'>): Promise<void> {
 
 /** An account that the manager opens for a caller; no one has entered it. */
 export async function registerCaller(manager: Person, email: string) {
-  const phone = `55${randomInt(10_000_000, 99_999_999)}`
-  const names = { name: 'Rita', lastname: 'Llamas', phone, email }
+  const names = { name: 'Rita', lastname: 'Llamas', phone: `55${randomInt(10_000_000, 99_999_999)}`, email }
   await post('/admin/assignations/nueva', { intent: 'create-customer', callOnly: 'on', ...names }, manager)
   return (await rowWhere(users, { email }))!
 }

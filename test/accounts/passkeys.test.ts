@@ -131,8 +131,7 @@ test('a sign-in is refused from another origin, unverified, sent again, without 
   const again = world.visitor()
   await challengeFor(again)
   await refused(again, answer, 'No la reconocimos')
-  const unknown = newAuthenticator()
-  await refused(again, unknown.answers(await challengeFor(again)), 'ya no abre ninguna cuenta')
+  await refused(again, newAuthenticator().answers(await challengeFor(again)), 'ya no abre ninguna cuenta')
 })
 
 test('a sign-in is refused to who is inactive, and counts as those by password', async () => {

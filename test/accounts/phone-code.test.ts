@@ -97,8 +97,7 @@ test('signs in a customer by a code to a proved phone, at night too, once of two
   expect(both.filter(({ location }) => location === '/')).toHaveLength(1)
   await expectTrail(person, ['enter_by_phone_code'])
   expect(await lettersTo(person)).toEqual(['phone_code_used'])
-  const again = await halfSigned(person)
-  expectPage(await type(again, code), 400, 'Ese código no es correcto o ya no sirve.')
+  expectPage(await type(await halfSigned(person), code), 400, 'Ese código no es correcto o ya no sirve.')
 })
 
 const invite = ({ email }: Person) =>

@@ -105,8 +105,7 @@ test('a new link is announced by e-mail and listed; removed it signs in no more;
 
 test('sends no e-mail about a link to a new account', async () => {
   const email = `nueva-${Date.now()}@prueba.mx`
-  const as = world.visitor()
-  expect(await comesBack(as, { email } as Person, '/')).toBe('/')
+  expect(await comesBack(world.visitor(), { email } as Person, '/')).toBe('/')
   const [user] = await rowsWhere(users, { email })
   expect(await lettersTo(user as never)).toEqual([])
 })

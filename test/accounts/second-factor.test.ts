@@ -122,8 +122,7 @@ test('turning the second factor on shows the secret to its own session only, kee
 
 test('turning the second factor on happens once of three at the same time', async () => {
   const { person, secret } = await begun()
-  const answers = await inParallel(3, () => confirm(person, codeOf(secret)))
-  expectStatuses(answers, 200, 409, 409)
+  expectStatuses(await inParallel(3, () => confirm(person, codeOf(secret))), 200, 409, 409)
   await expectTrail(person, ['turn_on_second_factor'])
   expectWords((await start(person)).text, 'Tu segundo factor ya está activado.')
 })
@@ -139,8 +138,7 @@ test('the sign-in needs the code after the password, of an active account', asyn
   expect(await isIn(as)).toBe(false)
   await expectScreen(onward!, as, 'Escribe tu código')
   const late = await halfSigned(person)
-  const form = { intent: 'totp-code', code: codeOf(secret), next }
-  expectLocation(await post('/signin', form, as), next)
+  expectLocation(await post('/signin', { intent: 'totp-code', code: codeOf(secret), next }, as), next)
   expect(await isIn(as)).toBe(true)
   expect([...as.cookies.keys()]).not.toContain('carga.two_factor')
   await setRow(users, person, { active: false })
@@ -178,8 +176,7 @@ test('the sign-in accepts a recovery code once, of two at the same time too, how
   expectLocation(await recover(as, one!), '/')
   expect(await isIn(as)).toBe(true)
   const again = await halfSigned(person)
-  const refused = 'Ese código de recuperación no es correcto o ya se usó.'
-  expectPage(await recover(again, codes[0]!), 400, refused)
+  expectPage(await recover(again, codes[0]!), 400, 'Ese código de recuperación no es correcto o ya se usó.')
   const both = await Promise.all([again, await halfSigned(person)].map((browser) => recover(browser, other!)))
   expect(both.filter(({ location }) => location === '/')).toHaveLength(1)
   await expectScreen(account, as, 'Te quedan 8 códigos de recuperación.')
@@ -260,8 +257,7 @@ const required = () => world.under({ REQUIRE_2FA: 'true' })
 test('REQUIRE_2FA lets a manager turn it on there, and go on', async () => {
   const { person, secret } = await begun()
   const app = required()
-  const form = { intent: 'second-factor-confirm', code: codeOf(secret) }
-  const on = await app.post(account, form, person)
+  const on = await app.post(account, { intent: 'second-factor-confirm', code: codeOf(secret) }, person)
   expect(recoveryCodesOn(on.text)).toHaveLength(10)
   for (const { text } of [on, await app.visit(account, person)])
     expect(text).not.toContain('Activa tu segundo factor para continuar')

@@ -143,14 +143,12 @@ test('«no fui yo» deletes the account, cancels its visit, notifies the technic
   const stranger = await newcomer({ name: 'Ajena' })
   const { email, id } = stranger
   const technician = await newPerson({ kind: 'tecnician' })
-  const inThreeDays = inDays(3)
-  const visit = await visitAtHome(stranger, inThreeDays, {
+  const visit = await visitAtHome(stranger, inDays(3), {
     assigneeId: technician.id,
   })
   const code = await newCodeOf(stranger)
   await expectScreen(pathOf(code), undefined, 'No fui yo')
-  const answers = await Promise.all([press('disown', code), press('disown', code)])
-  expectStatuses(answers, 303, 409)
+  expectStatuses(await Promise.all([press('disown', code), press('disown', code)]), 303, 409)
   await expectLed('/', stranger, '/signin')
   expectStatus(await signIn(email), 400)
   expect(await accountOf(email)).toBeUndefined()
@@ -161,8 +159,7 @@ test('«no fui yo» deletes the account, cancels its visit, notifies the technic
   const db = openDatabase({ host, user: role, database } as Connection, 2)
   await blockDue(db, secret, new Date())
   await db.$client.end()
-  const gone = { name: null, phone: null, active: false, deletedAt: expect.any(Date) }
-  await expectUser({ id }, gone)
+  await expectUser({ id }, { name: null, phone: null, active: false, deletedAt: expect.any(Date) })
   expect((await signUp(email)).answer.location).toBe('/completion')
 })
 
@@ -189,8 +186,7 @@ test.each([
       expectPage(answer, status, words, 'Enviar otra vez')
     const again = await post(verifying, { intent: 'resend', oobCode: code }, visitor)
     await expectScreen(isForged ? '/' : again.location!, visitor, 'Te mandamos otro correo')
-    const sent = (await delivered()).filter(({ to }) => to === person.email)
-    expect(sent).toHaveLength(1)
+    expect((await delivered()).filter(({ to }) => to === person.email)).toHaveLength(1)
   },
 )
 
@@ -360,7 +356,6 @@ test('a used link opened while signed in keeps the session and shows so at home;
 
 test('a new password for another account ends this session too', async () => {
   const person = await newPerson()
-  const code = await resetCodeOf(await newPerson())
-  expectLocation(await choosePassword(code, chosen, person), '/signin')
+  expectLocation(await choosePassword(await resetCodeOf(await newPerson()), chosen, person), '/signin')
   await expectLed('/', person, '/signin')
 })

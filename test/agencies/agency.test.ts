@@ -19,7 +19,7 @@ const errorsOf = (changes: Record<string, string>) => {
   return Object.fromEntries(error?.issues.map(({ path, message }) => [path[0], message]) ?? [])
 }
 
-test('normalises an agency: digits of the phone, e-mail in lower case, slug of the place, centavos', () => {
+test('normalises an agency: digits of the phone, e-mail in lower case, slug of the place, centavos', () =>
   expect(agencyInput.parse(form)).toEqual({
     name: 'Autos Ávila',
     brand: null,
@@ -33,8 +33,7 @@ test('normalises an agency: digits of the phone, e-mail in lower case, slug of t
     commissionValue: 550,
     benefitKind: 'amount',
     benefitValue: 150_000,
-  })
-})
+  }))
 
 test('keeps a place outside the service area as typed, and drops values that do not apply', () => {
   const far = { ...form, municipality: 'Metepec', benefitKind: 'free_visit', benefitValue: '12' }
@@ -64,9 +63,9 @@ test.each([
   [{ benefitKind: 'all' }, 'benefitKind', 'Elige el límite de los códigos.'],
   [{ benefitKind: 'percent', benefitValue: '30.01' }, 'benefitValue', 'Usa como máximo 30\u00a0%.'],
   [{ benefitKind: 'percent', benefitValue: '0' }, 'benefitValue', 'Escribe más de cero.'],
-])('refuses %j under %s: %s', (changes, field, message) => {
-  expect(errorsOf(changes)).toEqual({ [field]: message })
-})
+])('refuses %j under %s: %s', (changes, field, message) =>
+  expect(errorsOf(changes)).toEqual({ [field]: message }),
+)
 
 test('lets managers edit agencies, and all staff but allies read every agency', () => {
   const kinds = [...staffKinds, null]

@@ -14,20 +14,15 @@ test.each([
   ['SALVA22', 'SALVA22'],
   [' salva-22 ', 'SALVA22'],
   ['   ', null],
-])('reads the code %j as %s', (typed, code) => {
-  expect(optionalCode.parse(typed)).toBe(code)
-})
+])('reads the code %j as %s', (typed, code) => expect(optionalCode.parse(typed)).toBe(code))
 
 test.each(['SALV2', 'ALARGADSMA222', 'SOL2026'])(
   'refuses %s as an unknown code: too short, too long, or with a letter that no code has',
-  (typed) => {
-    expect(optionalCode.safeParse(typed).error?.issues[0]?.message).toBe(unknownCode)
-  },
+  (typed) => expect(optionalCode.safeParse(typed).error?.issues[0]?.message).toBe(unknownCode),
 )
 
-test('requires a code where one is asked for', () => {
-  expect(requiredCode.safeParse(' ').error?.issues[0]?.message).toBe('Escribe tu código.')
-})
+test('requires a code where one is asked for', () =>
+  expect(requiredCode.safeParse(' ').error?.issues[0]?.message).toBe('Escribe tu código.'))
 
 const now = new Date('2026-05-10T18:00:00Z')
 const code = { startsOn: '2026-05-01', endsOn: '2026-05-10', state: 'active', uses: 1, maxUses: 2 } as const
@@ -45,9 +40,7 @@ test.each([
   [{ ...code, state: 'expired' }, 'Ese código ya venció.'],
   [{ ...code, state: 'exhausted' }, 'Ese código ya se agotó.'],
   [{ ...code, uses: 2 }, 'Ese código ya se agotó.'],
-] as const)('the code %j: %s', (one, words) => {
-  expect(whyNotOpen(one, now)).toBe(words)
-})
+] as const)('the code %j: %s', (one, words) => expect(whyNotOpen(one, now)).toBe(words))
 
 test('a code expires at midnight in Mexico City after its last day', () => {
   expect(whyNotOpen(code, new Date('2026-05-11T05:59:59Z'))).toBeNull()
@@ -80,9 +73,9 @@ test.each([
   ],
   ['nobody, being one of its allies', { isOwnReferral: true }, refused],
   ['its agency, being an ally', { living: { agencyId: 'a', codeId: null }, isOwnReferral: true }, refused],
-] as const)('redeems a code for a customer tied to %s: %o', (_, changes, outcome) => {
-  expect(redemptionOf({ ...facts, ...changes })).toEqual(outcome)
-})
+] as const)('redeems a code for a customer tied to %s: %o', (_, changes, outcome) =>
+  expect(redemptionOf({ ...facts, ...changes })).toEqual(outcome),
+)
 
 test.each([
   ['Ana.Sol+auto@Gmail.com', 'anasol@googlemail.com', true],
@@ -90,9 +83,9 @@ test.each([
   ['ana.sol@agencia.mx', 'anasol@agencia.mx', false],
   ['+@agencia.mx', '+otra@agencia.mx', false],
   ['ana@agencia.mx', 'ana@otra.mx', false],
-])('compares the mailboxes %s and %s: %s', (one, other, isSame) => {
-  expect(mailboxOf(one) === mailboxOf(other)).toBe(isSame)
-})
+])('compares the mailboxes %s and %s: %s', (one, other, isSame) =>
+  expect(mailboxOf(one) === mailboxOf(other)).toBe(isSame),
+)
 
 test('recognises an ally by e-mail or phone, and never by a missing phone', () => {
   const ally = { email: 'aliada@agencia.mx', phone: '5511112222' }

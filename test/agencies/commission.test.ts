@@ -23,9 +23,9 @@ test.each([
   [{ kind: 'percent', value: 0 }, 12_345_67, 0],
   [{ kind: 'amount', value: 1_500_00 }, 12_345_67, 1_500_00],
   [{ kind: 'amount', value: 0 }, 12_345_67, 0],
-] as const)('what an agency earns earns %o of %i centavos: %i', (terms, net, earned) => {
-  expect(commissionOf(terms, net)).toBe(earned)
-})
+] as const)('what an agency earns earns %o of %i centavos: %i', (terms, net, earned) =>
+  expect(commissionOf(terms, net)).toBe(earned),
+)
 
 test('what an agency earns rounds a percentage of any price half up to the centavo', () => {
   const price = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER })
@@ -65,9 +65,8 @@ test('when it is approved approves neither with a centavo owed nor once the quot
   expect(notYetApproved({ finishedAt, owed: 0, stands: false }, late)).toBe('cancelled')
 })
 
-test('gives an adjustment the state of its commission, and leaves it for the next payout when that is paid', () => {
-  expect(commissionStates.map(stateOfAdjustment)).toEqual(['pending', 'approved', 'approved'])
-})
+test('gives an adjustment the state of its commission, and leaves it for the next payout when that is paid', () =>
+  expect(commissionStates.map(stateOfAdjustment)).toEqual(['pending', 'approved', 'approved']))
 
 const day = fc
   .tuple(
@@ -89,7 +88,7 @@ const payout: fc.Arbitrary<SummedPayout> = fc.record({
 })
 const sum = (amounts: readonly number[]) => amounts.reduce((a, b) => a + b, 0)
 
-test('sums of months equal those of rows, and consecutive statements lead to the amount owed', () => {
+test('sums of months equal those of rows, and consecutive statements lead to the amount owed', () =>
   fc.assert(
     fc.property(fc.array(row, { maxLength: 40 }), fc.array(payout, { maxLength: 8 }), (rows, payouts) => {
       const months = sumsByMonth(rows)
@@ -112,5 +111,4 @@ test('sums of months equal those of rows, and consecutive statements lead to the
       expect(owed).toBe(all.total - sum(payouts.map(({ amount }) => amount)))
     }),
     { numRuns: rounds(100) },
-  )
-})
+  ))

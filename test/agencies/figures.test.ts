@@ -25,8 +25,7 @@ beforeAll(async () => {
   agencyId = people.ally.agencyId!
   await agree(agencyId, { commissionKind: 'amount', commissionValue: 1_500_00 })
   for (const day of ['2026-10-31T23:30', '2026-10-02T10:00', '2026-02-10T10:00']) {
-    const finishedAt = new Date(`${day}:00-06:00`)
-    const { customer } = await earn({ isPaid: false, agencyId, finishedAt })
+    const { customer } = await earn({ isPaid: false, agencyId, finishedAt: new Date(`${day}:00-06:00`) })
     await joined(customer, people.ally, { createdAt: noon('2026-01-15') })
   }
   await joined(people.customer, people.ally, { createdAt: noon('2026-03-01') })
@@ -47,8 +46,7 @@ async function summary(person: Person, query = '') {
 const listed = async (person: Person) =>
   loaded<{ rows: unknown[] }>(await world.data('/admin/agencies', person), 'agencies/screens/agencies').rows
 const csv = async (file: string, person: Person) => {
-  const text = await markupOf(`/admin/agency/${agencyId}/${file}.csv`, person)
-  return text
+  return (await markupOf(`/admin/agency/${agencyId}/${file}.csv`, person))
     .replace('\ufeff', '')
     .trim()
     .split('\r\n')
@@ -128,8 +126,7 @@ test('shows an ally the activity of clients by first name, and of commissions no
   const seenBy = ({ actor }: Person) => agencyActivity(db, actor, agencyId)
   const own = await seenBy(people.ally)
   expect(own[0]).toMatchObject({ about: 'client', name: 'stage', subject: 'Camila' })
-  const abouts = own.map(({ about }) => about)
-  expect(abouts).not.toContain('commission')
+  expect(own.map(({ about }) => about)).not.toContain('commission')
   expect((await seenBy(people.manager)).map(({ about }) => about)).toContain('commission')
   await expect(seenBy(people.technician)).rejects.toThrow()
 })

@@ -30,12 +30,6 @@ test.each([
   }
 })
 
-test('the page of an agency takes no form: its tabs do', async () => {
-  for (const tab of ['codigos', 'clientes', 'comisiones', 'integracion', 'datos'])
-    await expectAnswered(post(dataPath(`${page()}/${tab}`), {}, cast.manager), 400)
-  await expectAnswered(post(dataPath(page()), {}, cast.manager), 405)
-})
-
 test('guards former addresses, then redirects them and their forms to the new ones, and to no other site', async () => {
   const evil = encodeURIComponent('//evil.example')
   const moved: [from: string, to: string, who: Who][] = [

@@ -195,17 +195,16 @@ describe('without scripts', () => {
       const { attempt, at, text } = await pageOf(action, name, who)
       const shown = formsOf(text, at).find((one) => lacks(one, attempt).length === 0)
       if (!shown) return
-      const answer = await world.post(attempt.path, blank(shown, attempt), cast[who])
-      const errors = listed(answer.text)
+      const errors = listed((await world.post(attempt.path, blank(shown, attempt), cast[who])).text)
       refused += errors.length > 0 ? 1 : 0
       expect(errors.filter(({ isThere }) => !isThere)).toEqual([])
     },
   )
   test('many forms can’t be left blank', () => expect(refused).toBeGreaterThan(40))
 
-  test.each(Object.entries(atAnotherMoment))('%s has a form at another moment', (_name, source) => {
-    expect(sources.some((text) => text.includes(source))).toBe(true)
-  })
+  test.each(Object.entries(atAnotherMoment))('%s has a form at another moment', (_name, source) =>
+    expect(sources.some((text) => text.includes(source))).toBe(true),
+  )
 
   test('what is on no page is an action of the office all the same', () => {
     const names = new Set(every.map(({ name }) => name))

@@ -50,8 +50,7 @@ const texts: Record<string, string> = {
 }
 beforeAll(async () => {
   const { ally, customer } = cast
-  const known = { lastname: 'Núñez', phone: '5555550202', email: 'camila.nunez@prueba.mx' }
-  await setRow(users, customer, known)
+  await setRow(users, customer, { lastname: 'Núñez', phone: '5555550202', email: 'camila.nunez@prueba.mx' })
   const rows = await plantOutsideScreens(cast)
   for (const [table, names] of [
     [appointments, ['visit', 'done', 'far']],
@@ -176,9 +175,8 @@ test('an unmatched transfer is found by its key, a payout by its reference', asy
   const { ally, manager } = cast
   const name = 'banco.csv'
   const read = { sha256: 'a', head: 0, headWords: '', columns: {}, readAt: new Date() }
-  const statement = await insertIn(world, bankStatements, { name, ...read, uploadedBy: manager.id })
   const line = {
-    statementId: statement.id,
+    statementId: (await insertIn(world, bankStatements, { name, ...read, uploadedBy: manager.id })).id,
     rowNumber: 1,
     bookedOn: '2026-01-05',
     amount: 900_00,

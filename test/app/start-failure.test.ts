@@ -62,9 +62,8 @@ test.each<[what: string, error: Error, sentence: string, exitCode: number]>([
   ],
 ])(
   'who starts the program reads one sentence with the cure and the log when %s',
-  (_what, error, sentence, exitCode) => {
-    expect(startFailure(error, data)).toMatchObject({ message: sentence, exitCode })
-  },
+  (_what, error, sentence, exitCode) =>
+    expect(startFailure(error, data)).toMatchObject({ message: sentence, exitCode }),
 )
 
 test('a sentence of our own stays as it is, and a database of somebody else has no log here', () => {
@@ -92,9 +91,8 @@ test.each([
   },
 )
 
-test('who starts the program reads what to report where the program itself is wrong', () => {
+test('who starts the program reads what to report where the program itself is wrong', () =>
   expect(startFailure(new TypeError('rows is not iterable'), undefined)).toMatchObject({
     message:
       'The start failed (rows is not iterable): start again, and if that fails too, report what LOG_LEVEL=debug npm start says.',
-  })
-})
+  }))

@@ -221,8 +221,7 @@ describe('moves', () => {
     // Opened, gathered, filed, observed, held, resumed, corrected, with CFE, approved, signed, installed, closed.
     expect(toCustomer).toHaveLength(12)
     const emailsAt = ({ id: caseId, waitingSince }: typeof one) => {
-      const since = waitingSince.toISOString()
-      return emailsOf(db, { letter: 'case_turn', caseId, to: 'customer', since })
+      return emailsOf(db, { letter: 'case_turn', caseId, to: 'customer', since: waitingSince.toISOString() })
     }
     const [last] = await emailsAt(closed)
     expect([last?.to, last?.subject]).toEqual([customer.email, `Tu trámite ante CFE terminó (${one.folio})`])
@@ -345,7 +344,6 @@ describe('gesters', () => {
     await noteOnCase(db, gester.actor, one.id, 'Hablé con CFE.')
     const shown = await caseFor(db, gester.actor, one.id)
     expect(shown?.history[0]).toMatchObject({ name: 'note', reason: 'Hablé con CFE.' })
-    const own = await ownCasesOf(db, customer.actor, one.projectId)
-    expect(JSON.stringify(own)).not.toContain('Hablé')
+    expect(JSON.stringify(await ownCasesOf(db, customer.actor, one.projectId))).not.toContain('Hablé')
   })
 })

@@ -192,9 +192,9 @@ describe('papers', () => {
       { kind: 'name_change', isHolderOther: true, needsPermit: true, needsUvie: true, isThreePhase: true },
       'official_id bill constancia property power',
     ],
-  ] as const)('of a case with %o are %s', (changes, wanted) => {
-    expect(papersFor({ ...plain, ...changes } as PaperFacts).join(' ')).toBe(wanted)
-  })
+  ] as const)('of a case with %o are %s', (changes, wanted) =>
+    expect(papersFor({ ...plain, ...changes } as PaperFacts).join(' ')).toBe(wanted),
+  )
 
   test('include feasibility beyond 35 m, or with three phases', () => {
     expect(needsFeasibility({ isThreePhase: false, poleMetres: 35 })).toBe(false)
@@ -265,7 +265,5 @@ describe('papers', () => {
     [{ meterChoice: 'same', needsUvie: true }, 'load_increase'],
     [{ meterChoice: 'same', loadIncrease: false }, null],
     [{}, null],
-  ] as const)('a report with %o needs %s', (answers, kind) => {
-    expect(caseNeededBy(answers)).toBe(kind)
-  })
+  ] as const)('a report with %o needs %s', (answers, kind) => expect(caseNeededBy(answers)).toBe(kind))
 })

@@ -25,9 +25,7 @@ test.each<[Intent, object, object]>([
     { poleMetres: '300', version: '1', isThreePhase: 'on' },
     { poleMetres: 300, isThreePhase: true },
   ],
-])('%s accepts %o', (intent, sent, read) => {
-  expect(caseInput[intent].parse(sent)).toMatchObject(read)
-})
+])('%s accepts %o', (intent, sent, read) => expect(caseInput[intent].parse(sent)).toMatchObject(read))
 
 test.each<[Intent, object, string, string]>([
   ['case.move', { ...move, reason: ' ' }, 'reason', 'Escribe por qué.'],

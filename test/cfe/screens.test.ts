@@ -120,14 +120,12 @@ test('opens the rows of papers where something is to be done or was refused', as
   const received = await world.visit(page, manager)
   expect(open(received)).toEqual(given)
   expectWords(readable(received), 'Lo entrega el cliente', 'Revísalo', 'Súbelo')
-  const empty = { intent: 'case.hand-in', paper: 'official_id' }
-  const refused = await sendForm(world, page, empty, manager)
+  const refused = await sendForm(world, page, { intent: 'case.hand-in', paper: 'official_id' }, manager)
   expect([refused.status, open(refused)]).toEqual([400, ['Identificación oficial del titular', ...given]])
 })
 
 test('the letters state the facts of the case', async () => {
-  const assigneeId = technician.id
-  await completeSheet({ id: visitId, service: 'technical_visit', assigneeId })
+  await completeSheet({ id: visitId, service: 'technical_visit', assigneeId: technician.id })
   await change({
     holderName: 'Rosa Niño',
     poleMetres: 40,

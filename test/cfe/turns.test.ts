@@ -110,8 +110,7 @@ test('papers that the customer corrected stay the gester’s turn after a review
 
 test('a gester asks once for a known paper, or for any by its name, of the gester or the customer', async () => {
   const { gester } = people
-  const answers = { loadIncrease: true, contractedKilowatts: 5, tariff: 'DAC' }
-  const { customer, one } = await openedCase(answers)
+  const { customer, one } = await openedCase({ loadIncrease: true, contractedKilowatts: 5, tariff: 'DAC' })
   expect(one).toMatchObject({ contractedKilowatts: 5, tariff: 'DAC' })
   await complete(gester, one)
   await walk(gester, one, 'complete', 'file', 'inspect', {

@@ -192,8 +192,7 @@ async function stored(purpose: CustomerPurpose, name = 'x.pdf') {
 const ask = (id: string, by?: Person) => world.open(`/documents/${id}`, by)
 
 test('a PDF with a script is downloaded, and never opened as a page of the site', async () => {
-  const id = await stored('payment_proof', 'Pagó "Núñez".pdf')
-  const answer = await ask(id, customer)
+  const answer = await ask(await stored('payment_proof', 'Pagó "Núñez".pdf'), customer)
   expect(answer.status).toBe(200)
   expect(pdfWithScript.equals(Buffer.from(await answer.arrayBuffer()))).toBe(true)
   expect(Object.fromEntries(answer.headers)).toMatchObject({

@@ -245,8 +245,7 @@ const giveBack = (amount: number) =>
       state: 'paid',
       paidAt: new Date(),
     } as const
-    const decided = { reason: 'x', decidedBy: manager.id, decidedAt: now }
-    const row = { ...paid, ...decided, folio: `REE-${newFolio()}` }
+    const row = { ...paid, reason: 'x', decidedBy: manager.id, decidedAt: now, folio: `REE-${newFolio()}` }
     // What an overpayment proposed.
     await tx.delete(refunds).where(eq(refunds.projectId, quote.projectId))
     const [refund] = await tx.insert(refunds).values(row).returning()

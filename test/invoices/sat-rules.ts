@@ -17,15 +17,13 @@ const sum = (texts: readonly (string | undefined)[]) =>
 /** Half of the last decimal that is written. */
 const half = (text: string) => 10n ** BigInt(6 - (text.split('.')[1]?.length ?? 0)) / 2n
 const cent = 10_000n
-const floorCents = (value: bigint) => (value / cent) * cent
-const ceilCents = (value: bigint) => ((value + cent - 1n) / cent) * cent
 
 /** Whether an amount lies where a × b may lie, given what rounding both may have hidden. */
 function isProduct(amount: string, a: string, b: string, bIsExact = false): boolean {
   const halfB = bIsExact ? 0n : half(b)
   const low = ((micro(a) - half(a)) * (micro(b) - halfB)) / million
   const high = ((micro(a) + half(a)) * (micro(b) + halfB)) / million
-  return micro(amount) >= floorCents(low) && micro(amount) <= ceilCents(high)
+  return micro(amount) >= (low / cent) * cent && micro(amount) <= ((high + cent - 1n) / cent) * cent
 }
 
 /** The names of what does not hold. */

@@ -117,8 +117,7 @@ test('an income without its IVA differs in each figure that carries it', () => {
 
 test('a credit note has to have its relation, and a complement its payment and invoice', () => {
   const other = uuid.replace('5F', '6F')
-  const related = [{ TipoRelacion: '01', UUID: [uuid] }]
-  const note = { ...asked, TipoDeComprobante: 'E', CfdiRelacionados: related }
+  const note = { ...asked, TipoDeComprobante: 'E', CfdiRelacionados: [{ TipoRelacion: '01', UUID: [uuid] }] }
   const ofNote = stampedXml(note, uuid).replace('Relacion="01"', 'Relacion="03"').replace(uuid, other)
   const relation = `Factura relacionada: pedimos ${uuid} y el XML dice ${other}.`
   expect(differences(ofNote, note)).toEqual(['Tipo de relación: pedimos 01 y el XML dice 03.', relation])

@@ -31,9 +31,9 @@ test.each([
   'text=12345678901',
   'text=%00%20%E2%80%8B',
   'after=x',
-])('an address ignores the query %s', (query) => {
-  expect(read(query)).toMatchObject({ filters: {}, after: undefined })
-})
+])('an address ignores the query %s', (query) =>
+  expect(read(query)).toMatchObject({ filters: {}, after: undefined }),
+)
 
 test('an address links the next and the previous page', () => {
   const at = (
@@ -55,9 +55,8 @@ test('an address links the next and the previous page', () => {
   expect(at(two, 'previous', id)).toEqual(one)
 })
 
-test('an address without a page number links back to the first page', () => {
-  expect(pageLinks({}, read(`after=${id}`).place, null)).toEqual({ page: 0, previous: '?', next: null })
-})
+test('an address without a page number links back to the first page', () =>
+  expect(pageLinks({}, read(`after=${id}`).place, null)).toEqual({ page: 0, previous: '?', next: null }))
 
 test('an address remembers at most twenty pages', () => {
   const ids = Array.from({ length: 25 }, (_, n) => idOf(n))
@@ -72,6 +71,6 @@ test.each([
   [201, 50, countOf(10_001), undefined, '10,001-10,050 de más de 10,000'],
   [2, 3, countOf(23), 20, '21-23 de 23'],
   [1, 50, countOf(1001, countLimits.dear), undefined, '1-50 de más de 1,000'],
-])('page %s with %s rows of %j, by %s, is said in words', (page, rows, counted, size, words) => {
-  expect(rangeWords(page, rows, counted, size)).toBe(words)
-})
+])('page %s with %s rows of %j, by %s, is said in words', (page, rows, counted, size, words) =>
+  expect(rangeWords(page, rows, counted, size)).toBe(words),
+)

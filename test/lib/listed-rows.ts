@@ -72,8 +72,10 @@ const visitOf = ({ at, customerId, n, projectId }: Owned) => ({
 const storeRequested = async (rows: Row[]) => storeRows(appointments, (await owned(rows)).map(visitOf))
 async function storeDone(rows: Row[]) {
   const held = { state: 'done' as const, assigneeId: technician.id }
-  const made = (await owned(rows)).map((row) => ({ ...visitOf(row), ...held }))
-  return storeRows(appointments, made)
+  return storeRows(
+    appointments,
+    (await owned(rows)).map((row) => ({ ...visitOf(row), ...held })),
+  )
 }
 
 async function storeQuotes(rows: Row[]) {

@@ -61,8 +61,7 @@ test('lists people by name or by when they came', async () => {
   // Found by words or not: the two are ordered by other means.
   for (const text of ['ordenado', '']) {
     const listed = async (order?: 'created') => {
-      const filters = { text, ...(order && { order }) }
-      const { rows } = await usersPage(db, manager.actor, filters, undefined)
+      const { rows } = await usersPage(db, manager.actor, { text, ...(order && { order }) }, undefined)
       return rows.filter(({ lastname }) => lastname === 'Ordenado').map(({ name }) => name)
     }
     expect(await listed()).toEqual(['Abel', 'Memo', 'Zoé'])

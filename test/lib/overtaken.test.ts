@@ -163,8 +163,7 @@ const screens: Record<string, () => Promise<Case>> = {
     ),
   'users/screens/role-form.tsx': async () => {
     const person = await newPerson({ kind: 'analyst' })
-    const next = await ofUser(person, 'role', { role: 'gester' }, {}, { role: 'tecnician' })
-    return next
+    return await ofUser(person, 'role', { role: 'gester' }, {}, { role: 'tecnician' })
   },
 }
 
@@ -195,8 +194,7 @@ test.each(Object.entries(screens))('%s keeps what two people save', async (_file
   expectStatus(refused, 409)
   const [saved] = /(\S+ \S+ guardó|Guardaste en otra ventana) a las? [\d:]+/.exec(readable(refused)) ?? []
   expect(JSON.stringify((await world.data(here, other)).value)).toContain(`"wasSaved":"${saved}`)
-  const merged = formOf(refused, field)
-  expect(merged).toMatchObject({ ...theirs, ...mine })
+  expect(formOf(refused, field)).toMatchObject({ ...theirs, ...mine })
 
   const [name = ''] = Object.keys(rival)
   // Of a box to tick two people can't give two new values.

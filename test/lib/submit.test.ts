@@ -27,9 +27,8 @@ type Act = (input: z.output<typeof schema>) => Promise<unknown>
 const refusing: Act = async () =>
   refuse('already-exists', 'Ese correo ya tiene cuenta.', { errors: { email: 'Ya tiene cuenta.' } })
 
-test('submit answers a valid form with the result of its action', async () => {
-  expect(await submit(post(good), schema, async (input) => input)).toEqual(good)
-})
+test('submit answers a valid form with the result of its action', async () =>
+  expect(await submit(post(good), schema, async (input) => input)).toEqual(good))
 
 test.each<[what: string, form: Record<string, string>, act: Act, status: number, data: object]>([
   [
@@ -144,9 +143,7 @@ test('submit keeps the cookies of a redirect with a toast', async () => {
   ])
 })
 
-test('a loader answers what it read', async () => {
-  expect(await refusalsAsResponses(async () => 7)).toBe(7)
-})
+test('a loader answers what it read', async () => expect(await refusalsAsResponses(async () => 7)).toBe(7))
 
 test('a loader turns a refusal into an answer with its status and words, without its details', async () => {
   const refused = refusalsAsResponses(async () => refuse('not-found', undefined, { secret: 1 }))
@@ -157,6 +154,5 @@ test('a loader turns a refusal into an answer with its status and words, without
   await expect(refused).rejects.not.toHaveProperty('data.details')
 })
 
-test('a loader passes any other error on', async () => {
-  await expect(refusalsAsResponses(() => Promise.reject(new Error('bug')))).rejects.toThrow('bug')
-})
+test('a loader passes any other error on', () =>
+  expect(refusalsAsResponses(() => Promise.reject(new Error('bug')))).rejects.toThrow('bug'))

@@ -29,8 +29,7 @@ async function sendMany(count: number, job: EmailJob, by?: string) {
 async function bookedVisit() {
   const home = await world.home(people.customer)
   const visit = await storeVisit(world, people.customer, home, soon, { state: 'requested' })
-  const booked = { letter: 'booked', appointmentId: visit.id, to: 'customer' } as const
-  return { visit, booked }
+  return { visit, booked: { letter: 'booked', appointmentId: visit.id, to: 'customer' } as const }
 }
 
 const gathering = async () => {

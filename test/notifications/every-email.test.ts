@@ -250,11 +250,10 @@ const registry = [
   ),
 )
 
-test('every kind of e-mail is in the table', () => {
+test('every kind of e-mail is in the table', () =>
   expect(lines.map(([, to, letter]) => `${to} ${letter}`).toSorted()).toEqual(
     registry.map(([name]) => name).toSorted(),
-  )
-})
+  ))
 
 const readers: Record<string, () => string> = {
   customer: () => customer.email,

@@ -50,8 +50,7 @@ describe('the email about an open slot', () => {
     const wish = { customerId: customer.id, projectId: home.projectId, appointmentId: visit.id }
     const kept = await insertIn(world, slotWishes, { ...wish, service: 'technical_visit' })
     const times = { startsAt: new Date(ten.getTime() - 48 * hour), expiresAt: after(30 * minute) }
-    const offer = await insertIn(world, slotOffers, { wishId: kept.id, ...times })
-    offerId = offer.id
+    offerId = (await insertIn(world, slotOffers, { wishId: kept.id, ...times })).id
   })
   const offered = () => emails({ letter: 'slot_offer', offerId, to: 'customer' })
 
@@ -163,8 +162,7 @@ type Letter = Extract<AppointmentEmailJob, { to: 'customer' }>['letter']
 async function booked(wish: Parameters<typeof storeVisit>[4] = {}, inHours = 48) {
   const customer = await newPerson({ name: 'Ana' })
   const at = fromNow(inHours * hour)
-  const assigned = { assigneeId: technician.id, ...wish }
-  return { customer, visit: await visitAtHome(customer, at, assigned) }
+  return { customer, visit: await visitAtHome(customer, at, { assigneeId: technician.id, ...wish }) }
 }
 const sent = (letter: Letter, appointmentId: string) => emails({ letter, appointmentId, to: 'customer' })
 

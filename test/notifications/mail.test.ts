@@ -111,9 +111,8 @@ describe('nothing gets into a header', () => {
 
   test.each(['<a@b>\r\nBcc: eva@example.mx', '<../../x@b>', 'a@b', '<@b>'])(
     'refuses the Message-ID %j',
-    async (messageId) => {
-      await expect(toOutbox(await temporary()).send({ ...email, messageId })).rejects.toThrow('Message-ID')
-    },
+    async (messageId) =>
+      await expect(toOutbox(await temporary()).send({ ...email, messageId })).rejects.toThrow('Message-ID'),
   )
 })
 

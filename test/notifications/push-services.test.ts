@@ -11,6 +11,4 @@ test.each([
   ['https://fcm.googleapis.com.otro.example/a', false],
   ['https://notify.windows.com.example/a', false],
   ['https://xnotify.windows.com/a', false],
-])('a browser is written to at %s: %s', (endpoint, isKnown) => {
-  expect(isPushService(endpoint)).toBe(isKnown)
-})
+])('a browser is written to at %s: %s', (endpoint, isKnown) => expect(isPushService(endpoint)).toBe(isKnown))

@@ -128,10 +128,8 @@ let days = 0
 /** A customer with a visit, and its e-mail. */
 async function booked() {
   const customer = await newPerson({ name: 'Nombre', phone: `55${20_000_000 + days}` })
-  const start = fromNow(++days * 24 * 3_600_000)
-  const visit = await visitAtHome(customer, start, { state: 'requested' })
-  const letter = { letter: 'booked', appointmentId: visit.id, to: 'customer' } as const
-  return { customer, visit, letter }
+  const visit = await visitAtHome(customer, fromNow(++days * 24 * 3_600_000), { state: 'requested' })
+  return { customer, visit, letter: { letter: 'booked', appointmentId: visit.id, to: 'customer' } as const }
 }
 
 const jobsOf = async (letterId: string) => {
@@ -248,8 +246,7 @@ test('drops a notice that is no longer true or wanted when its job runs', async 
 test('moves a browser to the last account that turned notices on, until off or signed out', async () => {
   const { customer } = await booked()
   const stranger = await newPerson()
-  const browser = await turnsOn(customer)
-  await turnsOn(stranger, browser)
+  await turnsOn(stranger, await turnsOn(customer))
   expect([await devicesOf(customer), await devicesOf(stranger)]).toMatchObject([[], [{}]])
   await post('/cuenta', { intent: 'news-off' }, stranger)
   expect(await devicesOf(stranger)).toEqual([])

@@ -88,13 +88,12 @@ test('asks a number once, sends nothing until its SÍ, and nothing after its BAJ
   expect(sent).toMatchObject([
     { to: `52${phone}`, template: { name: askTemplate, components: [{ parameters: [] }] } },
   ])
-  const reply = (body: string) => notify({ messages: [{ from: `52${phone}`, text: { body } }] })
   for (const [body, template] of [
     ['¿Quién es?', null],
     ['Sí.', 'cita_agendada'],
     ['BAJA', null],
   ] as const) {
-    await reply(body)
+    await notify({ messages: [{ from: `52${phone}`, text: { body } }] })
     await setRow(users, customer, { whatsappOptInAt: new Date() })
     const before = (await rows()).length
     await ask()

@@ -31,9 +31,7 @@ test.each([
   ['2026', null],
   ['Saldo final', null],
   ['', null],
-])('reads the date of %j', (cell, date) => {
-  expect(bankDate(cell)).toBe(date)
-})
+])('reads the date of %j', (cell, date) => expect(bankDate(cell)).toBe(date))
 
 test.each([
   ['5,000.00', 5_000_00],
@@ -61,17 +59,14 @@ test.each([
   ['abono', null],
   ['-', null],
   ['', null],
-])('reads the amount of %j', (cell, centavos) => {
-  expect(bankAmount(cell)).toBe(centavos)
-})
+])('reads the amount of %j', (cell, centavos) => expect(bankAmount(cell)).toBe(centavos))
 
-test('reads each amount as it is written by the application', () => {
+test('reads each amount as it is written by the application', () =>
   fc.assert(
     fc.property(fc.integer({ min: -9_999_999_99, max: 9_999_999_99 }), (centavos) => {
       expect([bankAmount(plainAmount(centavos)), bankAmount(money(centavos))]).toEqual([centavos, centavos])
     }),
-  )
-})
+  ))
 
 const linesOf = (text: string) => {
   const table = bankTable(text)
@@ -103,31 +98,6 @@ test.each([
   const { debits, lines } = linesOf(['Fecha,Concepto,Tipo,Importe', ...rows].join('\n'))
   expect(lines.map(({ row }) => signs.split(' ')[row - 2]).join(' ')).toBe(ins)
   expect(debits).toBe(rows.length - lines.length)
-})
-
-test('files of banks have charges and credits in two columns, a preamble and a sum at the end', () => {
-  const text = `"Cuenta","XXXXXX1234"\r\n"Periodo","01/11/2026 al 30/11/2026"\r\n
-Fecha,Descripción,Referencia,Clave de rastreo,Cargos,Abonos,Saldo\r
-24/11/2026,"SPEI RECIBIDO ""NU"", Camila",7788,mban0100 2611,,"5,000.00","9,000.00"\r
-25/11/2026,Comisión,1,,"58.00",,"8,942.00"\r
-26/11/2026,SPEI RECIBIDO,2,,,"1,500.50","10,442.50"\r
-Total,,,,58.00,"6,500.50",\r\n`
-  expect(brief(text)).toEqual([
-    '2026-11-24|500000|SPEI RECIBIDO "NU", Camila|7788|MBAN01002611',
-    '2026-11-26|150050|SPEI RECIBIDO|2|',
-  ])
-  expect(linesOf(text)).toMatchObject({ debits: 1, unread: [{ row: 8 }] })
-})
-
-test('files of banks have a sign beside the amount, in Windows-1252, with semicolons and apostrophes', () => {
-  const text = `Fecha;Hora;Descripción;Cargo/Abono;Importe;Saldo;Referencia;Concepto
-'24112026';09:31;ABONO SPEI PEÑA;+;5000.00;9000.00;'0012';PAG 2026 00012
-'25112026';10:00;PAGO LUZ;-;350.00;8650.00;'0013';CFE
-`
-  const bytes = Uint8Array.from([...text].map((letter) => letter.charCodeAt(0)))
-  expect(brief(bankText(bytes))).toEqual(['2026-11-24|500000|ABONO SPEI PEÑA PAG 2026 00012|0012|'])
-  expect(linesOf(text).debits).toBe(1)
-  expect(bankText(new TextEncoder().encode('Peña'))).toBe('Peña')
 })
 
 test('files of banks have texts in several columns, which are joined, each once', () => {
@@ -168,15 +138,9 @@ test.each<[string, Uint8Array, boolean]>([
   ['an empty file', new Uint8Array(), true],
   ['a picture', readFileSync('test/photos/sharp-facade.jpg'), false],
   ['random bytes', Uint8Array.from({ length: 4_000 }, (_, n) => (n * 7919) % 251), false],
-])('files of banks recognises %s as text or not', (_, bytes, expected) => {
-  expect(isText(bankText(bytes).replaceAll('\0', ''))).toBe(expected)
-})
-
-test('files of banks have one amount that is negative for debits, with tabs', () => {
-  expect(
-    brief('Fecha operación\tConcepto\tImporte\n2026-11-24\tSPEI\t5000\n2026-11-25\tRetiro\t-20.5\n'),
-  ).toEqual(['2026-11-24|500000|SPEI||'])
-})
+])('files of banks recognises %s as text or not', (_, bytes, expected) =>
+  expect(isText(bankText(bytes).replaceAll('\0', ''))).toBe(expected),
+)
 
 test.each([
   'Importe Cargo,Importe Abono',
@@ -301,9 +265,9 @@ test.each([
   ['Fecha,Tipo,Cargo,Abono,Saldo', ',,1,234.56,'],
   ['Fecha,Tipo,Abono', ',0.500'],
   ['Fecha,Tipo,Abono', ',1500.000'],
-])('files of banks read nothing as received under %s of %s', (head, row) => {
-  expect(linesOf(`${head}\n02/11/2026,${row}\n`).lines).toEqual([])
-})
+])('files of banks read nothing as received under %s of %s', (head, row) =>
+  expect(linesOf(`${head}\n02/11/2026,${row}\n`).lines).toEqual([]),
+)
 
 test('files of banks never have a heading turned round by balances', () => {
   // The balance of a credit card is a debt: it falls with what comes in.

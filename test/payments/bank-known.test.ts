@@ -46,9 +46,9 @@ test.each([
     { known: 1, fresh: [2], alike: [] },
   ],
   ['another amount', head + transfer.replace('712', '713'), { known: 0, fresh: [2], alike: [] }],
-])('movements of %s are new, known, or asked about', (_, text, expected) => {
-  expect(compared(text, head + transfer)).toEqual(expected)
-})
+])('movements of %s are new, known, or asked about', (_, text, expected) =>
+  expect(compared(text, head + transfer)).toEqual(expected),
+)
 
 test('movements have equal movements without a key apart, each known once', () => {
   expect(compared(head + cash + cash, head)).toEqual({ known: 0, fresh: [2, 3], alike: [] })

@@ -18,9 +18,8 @@ test('lists banks by name, the common ones first and the other one last', () => 
   expect([...common, ...others].toSorted()).toEqual(Object.values(bankLabels).toSorted())
 })
 
-test('names a bank by its code, and keeps other text', () => {
-  expect(['012', 'Mi banco', '__proto__'].map(bankName)).toEqual(['BBVA México', 'Mi banco', '__proto__'])
-})
+test('names a bank by its code, and keeps other text', () =>
+  expect(['012', 'Mi banco', '__proto__'].map(bankName)).toEqual(['BBVA México', 'Mi banco', '__proto__']))
 
 test.each([
   ['012', '012'],
@@ -33,9 +32,7 @@ test.each([
   ['Otro banco', 'other'],
   ['Caja Popular', 'caja popular'],
   ['constructor', 'constructor'],
-])('finds the code of %j: %j', (bank, code) => {
-  expect(bankCode(bank)).toBe(code)
-})
+])('finds the code of %j: %j', (bank, code) => expect(bankCode(bank)).toBe(code))
 
 test.each([
   ['032180000118359719', true],
@@ -67,6 +64,6 @@ test.each([
   ['Otro Nombre', 'Camila Prueba', false],
   ['Camila Otra', 'Camila Prueba', false],
   ['', 'Camila Prueba', false],
-])('whether an account of “%s” may be of %s: %s', (beneficiary, person, may) => {
-  expect(mayBeOf(beneficiary, person)).toBe(may)
-})
+])('whether an account of “%s” may be of %s: %s', (beneficiary, person, may) =>
+  expect(mayBeOf(beneficiary, person)).toBe(may),
+)

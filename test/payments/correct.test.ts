@@ -186,8 +186,7 @@ describe('a payment booked a hundredfold', () => {
   test('of another day or method is reversed and recorded anew in one act', async () => {
     const yesterday = Temporal.PlainDate.from(today()).subtract({ days: 1 }).toString()
     const first = await firstRow()
-    const same = { paidOn: today(), method: 'spei' }
-    await expectAnswered(post(correcting(first, '500000', same)), 400)
+    await expectAnswered(post(correcting(first, '500000', { paidOn: today(), method: 'spei' })), 400)
     expect(await rows()).toHaveLength(2)
     await expectTwice(() => post(correcting(first, '5000', { paidOn: yesterday, method: 'terminal' })))
     expect(await sums()).toMatchObject({ paid: 5_000_00, owed: 5_000_00 })
@@ -218,8 +217,7 @@ describe('a payment booked a hundredfold', () => {
     const { days, income } = (await officeFigures(db, manager.actor, period, new Date()))!
     expect(days.stages.find(({ stage }) => stage === 'deposit')!.now).toMatchObject({ count: 0 })
     expect(income!.now).toMatchObject({ received: 0, returned: 0 })
-    const office = world.under({ MODULES: 'payments' })
-    const { text } = await office.visit('/admin/payments.csv', manager)
+    const { text } = await world.under({ MODULES: 'payments' }).visit('/admin/payments.csv', manager)
     const sum = (state: string) =>
       text
         .split('\r\n')
@@ -321,8 +319,7 @@ test('the e-mail about a correction that completes the deposit says that the ins
 
 test('cash is corrected like a transfer; a card payment is not', async () => {
   await post(recording('1500'))
-  const cash = (await rowsOf(home.projectId)).at(-1)!
-  await expectAnswered(post(correcting(cash, '150')), 303)
+  await expectAnswered(post(correcting((await rowsOf(home.projectId)).at(-1)!, '150')), 303)
   expect((await rows()).slice(1)).toEqual(['balance paid 1500', 'balance paid -1500', 'balance paid 150'])
   const [made] = await storeRows(payments, {
     folio: 'PAG-PRUEBA',

@@ -77,9 +77,9 @@ test.each([
   [5_000_00, 4_800_00, { paid: 4_800_00, rest: 200_00, excess: 0 }],
   [5_000_00, 5_000_00, { paid: 5_000_00, rest: 0, excess: 0 }],
   [5_000_00, 5_300_00, { paid: 5_000_00, rest: 0, excess: 300_00 }],
-])('splits %i asked for and %i received', (asked, received, parts) => {
-  expect(split(asked, received)).toEqual(parts)
-})
+])('splits %i asked for and %i received', (asked, received, parts) =>
+  expect(split(asked, received)).toEqual(parts),
+)
 
 test('asks no longer for what was paid otherwise', () => {
   const asked = [row({ state: 'pending', amount: 5_000_00 }), row({ concept: 'balance', amount: 3_000_00 })]

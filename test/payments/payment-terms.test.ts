@@ -23,9 +23,9 @@ test.each([
   // 16 November 2026 is a holiday.
   ['2026-11-13T12:00', [], '2026-11-24T06:00:00.000Z'],
   ['2026-11-23T10:00', ['2026-11-25'], '2026-12-02T06:00:00.000Z'],
-])('refunds all within five working days after %s, besides %j', (accepted, own, end) => {
-  expect(fullRefundUntil(new Date(`${accepted}-06:00`), own).toISOString()).toBe(end)
-})
+])('refunds all within five working days after %s, besides %j', (accepted, own, end) =>
+  expect(fullRefundUntil(new Date(`${accepted}-06:00`), own).toISOString()).toBe(end),
+)
 
 test.each<[number, number | null, number, ReturnType<typeof consequenceOf>]>([
   [100_00, 100_00, 100_00, null],
@@ -39,9 +39,9 @@ test.each<[number, number | null, number, ReturnType<typeof consequenceOf>]>([
   [150_01, 100_00, 150_00, { kind: 'over', by: 1 }],
   [150_01, null, 150_00, { kind: 'over', by: 1 }],
   [150_00, null, 150_00, null],
-])('what booking %i leaves where %j was asked for and %i is owed', (amount, asked, owed, consequence) => {
-  expect(consequenceOf(amount, asked, owed)).toEqual(consequence)
-})
+])('what booking %i leaves where %j was asked for and %i is owed', (amount, asked, owed, consequence) =>
+  expect(consequenceOf(amount, asked, owed)).toEqual(consequence),
+)
 
 test.each<[Consequence['kind'], Partial<Sure>, boolean]>([
   ['short', {}, false],
@@ -52,9 +52,9 @@ test.each<[Consequence['kind'], Partial<Sure>, boolean]>([
   ['over', { sure: 100_00 }, false],
   ['over', { again: 100_00 }, true],
   ['over', { again: -1 }, false],
-])('an amount that is %s, confirmed by %j: %j', (kind, sure, expected) => {
-  expect(isSure({ kind, by: 1 }, 100_00, { sure: null, again: null, sureKey: null, ...sure })).toBe(expected)
-})
+])('an amount that is %s, confirmed by %j: %j', (kind, sure, expected) =>
+  expect(isSure({ kind, by: 1 }, 100_00, { sure: null, again: null, sureKey: null, ...sure })).toBe(expected),
+)
 
 test('labels a reversed row and its reversal as corrections', () => {
   const label = (row: Parameters<typeof standingOf>[0]) => standingOf(row).label
@@ -81,11 +81,8 @@ test.each([
   [900_00, true, true, [3, 6, 9]],
   [10_000_00, true, true, [3, 6, 9, 12]],
   [10_000_01, true, false, [3, 6, 9, 12]],
-])(
-  'whether %i centavos are paid by card: %s; at an OXXO: %s; in months: %j',
-  (amount, card, oxxo, months) => {
-    expect([takesCard(amount), takesOxxo(amount), monthsFor(amount)]).toEqual([card, oxxo, months])
-  },
+])('whether %i centavos are paid by card: %s; at an OXXO: %s; in months: %j', (amount, card, oxxo, months) =>
+  expect([takesCard(amount), takesOxxo(amount), monthsFor(amount)]).toEqual([card, oxxo, months]),
 )
 
 test.each([

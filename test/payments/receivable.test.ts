@@ -37,9 +37,8 @@ test('days are local: a minute before midnight is another day than a minute afte
   expect(daysOverdue({ dueAt, createdAt: dueAt }, at('2026-11-25', '00:01'))).toBe(1)
 })
 
-test('a charge without a date is due on the day it was made', () => {
-  expect(daysOverdue({ dueAt: null, createdAt: at('2026-11-20') }, at(today))).toBe(4)
-})
+test('a charge without a date is due on the day it was made', () =>
+  expect(daysOverdue({ dueAt: null, createdAt: at('2026-11-20') }, at(today))).toBe(4))
 
 test.each([
   [-10, 'En 10 días'],
@@ -47,6 +46,4 @@ test.each([
   [0, 'Hoy'],
   [1, 'Hace 1 día'],
   [1_200, 'Hace 1,200 días'],
-])('words %i days overdue as %s', (days, words) => {
-  expect(overdueWords(days)).toBe(words)
-})
+])('words %i days overdue as %s', (days, words) => expect(overdueWords(days)).toBe(words))

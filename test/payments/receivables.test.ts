@@ -82,8 +82,7 @@ test('the office reminds a customer of a charge once a day, and the system does 
   const shown = await page()
   expectShown(shown, 200, 'Recordatorio enviado')
   expect(shown.text).not.toContain('value="remind-payment"')
-  const noon = new Date(`${new Date().toISOString().slice(0, 10)}T18:00:00Z`)
-  expect(await remindOfPayments(db, noon)).toBe(0)
+  expect(await remindOfPayments(db, new Date(`${new Date().toISOString().slice(0, 10)}T18:00:00Z`))).toBe(0)
   expect(await sentAbout(id)).toHaveLength(1)
 })
 
@@ -109,10 +108,8 @@ test('reminds the customers of ticked charges once a day; the other charges stat
 test('two of the office at once remind a customer once; a reminder of all ticked keeps the order of the list', async () => {
   const one = await overdue(20)
   const more = await another(one, 3)
-  const both = await statusesOf(remindChosen([one.id]), remindChosen([more.id], manager))
-  expect(both).toEqual([200, 303])
-  const emails = [...(await sentAbout(one.id)), ...(await sentAbout(more.id))]
-  expect(emails).toEqual([reminder])
+  expect(await statusesOf(remindChosen([one.id]), remindChosen([more.id], manager))).toEqual([200, 303])
+  expect([...(await sentAbout(one.id)), ...(await sentAbout(more.id))]).toEqual([reminder])
   const two = await overdue(2)
   const ordered = `${list}?order=amount`
   await expectAnswered(remindChosen([two.id], manager, ordered), 303, ordered)
@@ -151,8 +148,7 @@ test('a charge expires once after its time, not while its proof is in review, an
   const { expiresAt, id } = demand
   const rows = async () => wordsOf(await rowsOf(projectId))
   expect(await expirePayments(db, new Date(expiresAt!.getTime() - 1))).toBe(0)
-  const ends = await inParallel(3, () => expirePayments(db, expiresAt!))
-  expect(ends.toSorted()).toEqual([0, 0, 1])
+  expect((await inParallel(3, () => expirePayments(db, expiresAt!))).toSorted()).toEqual([0, 0, 1])
   expect(await rows()).toEqual(['deposit expired 5000'])
   expect(await sentAbout(id)).toContain('payment_expired to customer')
   await expectAnswered(prove(customer, projectId, { paymentId: id, version: '2' }), 303)
@@ -165,8 +161,7 @@ test('a customer is reminded once of a charge due within a day, not by night', a
   expect(await remindOfPayments(db, morning(dueAt!, -3))).toBe(0)
   const before = morning(dueAt!, 0)
   expect(await remindOfPayments(db, new Date(before.getTime() + 12 * 3_600_000))).toBe(0)
-  const rounds = await inParallel(3, () => remindOfPayments(db, before))
-  expect(rounds.toSorted()).toEqual([0, 0, 1])
+  expect((await inParallel(3, () => remindOfPayments(db, before))).toSorted()).toEqual([0, 0, 1])
   await expectEmails(id, [reminder])
 })
 

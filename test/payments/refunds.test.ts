@@ -48,8 +48,7 @@ type Method = 'cash' | 'card'
 
 /** A deposit of $5,000.00 was paid, and the quote cancelled so many days after it was accepted. */
 async function paidAndCancelled(daysAfter: number, method: Method = 'cash') {
-  const acceptedAt = ago(daysAfter * day)
-  const quote = await acceptQuote(customer, home, { acceptedAt })
+  const quote = await acceptQuote(customer, home, { acceptedAt: ago(daysAfter * day) })
   const now = new Date()
   const about = { projectId: home.projectId, paymentId: (await demandOf(home.projectId))!.id }
   const by = { method, paidAt: now, actorId: null, ...(method === 'card' && { cardReference: 'pi_1' }) }
@@ -187,8 +186,7 @@ describe('the account of a refund', () => {
     await expectScreen(desk, manager, 'Cuenta dada')
     await expectNotOnPage(desk, manager, 'La cuenta está a otro nombre')
     await giveAccount({ ...given, beneficiary: thief.beneficiary })
-    const words = ['La cuenta está a otro nombre', 'El cliente se llama Camila Prueba']
-    await expectScreen(desk, manager, ...words)
+    await expectScreen(desk, manager, 'La cuenta está a otro nombre', 'El cliente se llama Camila Prueba')
   })
 })
 

@@ -247,15 +247,13 @@ test('cancelled extra work whose payment covers the deposit says that the instal
   expect((await project()).depositPaidAt).toBeNull()
   const { actor } = customer
   await cancelQuote(db, actor, id, { version, reason: 'Ya no hace falta.' }, new Date())
-  const job = { letter: 'quote_cancelled', quoteId: id, to: 'customer' } as const
-  const [email] = await emailsOf(db, job)
+  const [email] = await emailsOf(db, { letter: 'quote_cancelled', quoteId: id, to: 'customer' } as const)
   expectWords(email!.text, 'ya puedes agendar', 'https://carga.example/agenda-installation')
   expect(await sentAbout(home.projectId)).toEqual([])
 })
 
 test('a charge without a date stands before later dates on the page of payments, as at home', async () => {
-  const wish = { kind: 'extra_work', acceptedTotal: 800_00, depositAmount: 0 } as const
-  await acceptQuote(customer, home, wish)
+  await acceptQuote(customer, home, { kind: 'extra_work', acceptedTotal: 800_00, depositAmount: 0 } as const)
   const shown = async () =>
     (await paymentsOfHomes(db, customer.actor, [home.projectId])).map(({ concept }) => concept)
   const { demands } = await projectMoney(db, home.projectId, new Date())

@@ -201,8 +201,7 @@ describe('the review of a proof', () => {
     expect(JSON.stringify(await eventsAbout(row))).not.toContain('MBAN01002411')
     expect(await sentAbout(row)).toContain('proof_rejected to customer')
     await expectOwn('Es de otra cuenta.')
-    const words = 'No pudimos aceptar tu comprobante: “Es de otra cuenta”. Sube otro.'
-    await expectScreen('/', customer, words)
+    await expectScreen('/', customer, 'No pudimos aceptar tu comprobante: “Es de otra cuenta”. Sube otro.')
     await expectAnswered(post(confirming(row, '5000')), 409)
     await expectAnswered(send(), 303)
   })
@@ -341,8 +340,7 @@ test('the manager records a payment of a charge or of the balance, once by the s
   await expectAnswered(record({ ...cash, amount: '700' }), 409)
   await expectAnswered(record(recording('1,500', { method: 'terminal' })), 303)
   await expectAnswered(record(recording('200', { method: 'spei' })), 400)
-  const transfer = { method: 'spei', bank: '072', trackingKey: 'x12345' }
-  await expectAnswered(record(recording('200', transfer)), 303)
+  await expectAnswered(record(recording('200', { method: 'spei', bank: '072', trackingKey: 'x12345' })), 303)
   expect(await rows()).toEqual(['deposit paid 5000', 'balance paid 1500', 'balance paid 200'])
   expect(await stored()).toMatchObject([
     { method: 'cash', recordedBy: manager.id },

@@ -85,8 +85,7 @@ const uses: Record<Exclude<ExternalSystem, 'names'>, (port: number) => Promise<u
   stripe: async (port) => {
     const stripe = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' }
     const env = { BASE_URL: 'http://carga.test', ...stripe, STRIPE_API_URL: `http://127.0.0.1:${port}` }
-    const library = await openCards(parseEnv(env))!.stripe()
-    return library.balance.retrieve()
+    return (await openCards(parseEnv(env))!.stripe()).balance.retrieve()
   },
   invoices: (port) => stampedFiles({ key: 'sk_test_1', url: `http://127.0.0.1:${port}` }, 'una'),
   whatsapp: (port) => ask('whatsapp', { url: `http://127.0.0.1:${port}`, method: 'POST', body: '{}' }),
@@ -143,9 +142,8 @@ describe.each(Object.entries(uses))('%s', (system, use) => {
   })
 })
 
-test('the bucket has 2 s to connect and 10 s to answer, twice', () => {
-  expect(limits.bucket).toMatchObject({ connect: 2_000, answer: 10_000, tries: 2 })
-})
+test('the bucket has 2 s to connect and 10 s to answer, twice', () =>
+  expect(limits.bucket).toMatchObject({ connect: 2_000, answer: 10_000, tries: 2 }))
 
 describe('a form with a file, while the bucket is', () => {
   let world: World

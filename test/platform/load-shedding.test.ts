@@ -140,8 +140,7 @@ test('a refused form leaves its connection usable', async () => {
   const { port } = server.address() as AddressInfo
   const send = (method: string, body = '') =>
     new Promise<number>((resolve, reject) => {
-      const headers = { 'content-length': body.length }
-      request({ port, method, headers }, (answer) => {
+      request({ port, method, headers: { 'content-length': body.length } }, (answer) => {
         answer.resume().once('end', () => resolve(answer.statusCode ?? 0))
       })
         .once('error', reject)
@@ -180,6 +179,5 @@ test.each([
   expect(asked).toHaveLength(times)
 })
 
-test('the standing limit is at most the peak limit', () => {
-  expect(() => parseEnv({ REQUESTS_AT_ONCE: '10', REQUESTS_STANDING: '11' })).toThrow('REQUESTS_STANDING')
-})
+test('the standing limit is at most the peak limit', () =>
+  expect(() => parseEnv({ REQUESTS_AT_ONCE: '10', REQUESTS_STANDING: '11' })).toThrow('REQUESTS_STANDING'))

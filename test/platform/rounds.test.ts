@@ -164,8 +164,7 @@ test('writes on trial though requests hold every connection', async () => {
   const full = openDatabase({ ...world.db.$client.options, max: 1 })
   const held = await full.$client.connect()
   const stop = startWriteProbe(full, undefined, { everyMs: 10, againMs: 10, limitMs: 2_000 })
-  const writes = async () => (await ask('select at from write_probe')).rows.length
-  await expect.poll(writes).toBe(1)
+  await expect.poll(async () => (await ask('select at from write_probe')).rows.length).toBe(1)
   expect(isWritable(full)).toBe(true)
   stop()
   held.release()

@@ -12,8 +12,7 @@ openBare(everyModule, demoDatabase)
 /** Runs with one connection of the pool left: what needs two at once waits for ever, and answers 503. */
 async function withOneConnection<Result>(run: () => Promise<Result>): Promise<Result> {
   const pool = db.$client
-  const listening = 1
-  const held = await inParallel(pool.options.max - listening - 1, () => pool.connect())
+  const held = await inParallel(pool.options.max - 1 - 1, () => pool.connect())
   try {
     return await run()
   } finally {
@@ -34,8 +33,7 @@ const pages: [email: string, paths: string[]][] = [
 test('pages asked for at once, some of which also write, share one connection', async () => {
   const visitors = await Promise.all(
     pages.map(async ([email, paths]) => {
-      const visitor = await world.secondBrowser((await rowWhere(users, { email })) as never)
-      return { paths, visitor }
+      return { paths, visitor: await world.secondBrowser((await rowWhere(users, { email })) as never) }
     }),
   )
   for (let round = 0; round < 3; round++) {

@@ -6,8 +6,6 @@ import { db, openBare } from '../kit/open.ts'
 openBare()
 
 const keep = (tx: Tx, name: string) => tx.$client.query('insert into agencies (name) values ($1)', [name])
-const kept = async (name: string) =>
-  (await db.$client.query('select 1 from agencies where name = $1', [name])).rowCount
 
 const fails = 'select 1 / 0'
 test.each<[when: string, work: (tx: Tx) => Promise<unknown>, begin?: string]>([
@@ -16,7 +14,7 @@ test.each<[when: string, work: (tx: Tx) => Promise<unknown>, begin?: string]>([
 ])('a failing statement %s undoes the transaction, and says why', async (_when, work, begin) => {
   const change = transaction(db, work, begin)
   expect(await change.catch((error: unknown) => databaseFault(error).code)).toBe('22012')
-  expect(await kept('Una')).toBe(0)
+  expect((await db.$client.query('select 1 from agencies where name = $1', ['Una'])).rowCount).toBe(0)
 })
 
 test('an event is written when its transaction is done', async () => {

@@ -34,8 +34,7 @@ test('of guesses at one account from many addresses five are checked, and the ri
 test('an e-mail written in another way counts for the same account', async () => {
   const { email } = await signUp()
   const ways = [email, email.toUpperCase(), ` ${email} `, `${email}\u200b`, email.replace('p', 'P')]
-  const answers = await inTurn(10, (guess) => tryIn(ways[guess % ways.length]!, 'otra-clave'))
-  expect(count(answers)).toBe(5)
+  expect(count(await inTurn(10, (guess) => tryIn(ways[guess % ways.length]!, 'otra-clave')))).toBe(5)
 })
 
 test('one address may guess thirty times a minute over all accounts, beyond ten ever more slowly', async () => {

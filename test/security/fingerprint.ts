@@ -20,8 +20,7 @@ async function questionFor(client: Db['$client']): Promise<string> {
      where table_type = 'BASE TABLE' and table_schema = 'public' and not table_name = any($1)`,
     [counters],
   )
-  const hashed = [...tables.map(({ name }) => [name, 't::text']), ['pgboss.job', 't.name || t.data::text']]
-  return hashed
+  return [...tables.map(({ name }) => [name, 't::text']), ['pgboss.job', 't.name || t.data::text']]
     .map(
       ([name, row]) =>
         `select '${name}' as name, count(*) || ' ' || sum(hashtextextended(${row}, 0)) as hash from ${name} t`,

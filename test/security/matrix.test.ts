@@ -24,8 +24,7 @@ const near: Partial<Record<Who, Who[]>> = {
 /** Of those who may not: somebody signed out, a stranger of the owner's kind, the nearest other kind. */
 function nearestRefusals(action: Action, at: number): [who: Who, expected: Heard][] {
   const refused = refusals(action)
-  const owners = Object.keys(action.may ?? {}) as Who[]
-  const tried = owners.flatMap((who) => near[who] ?? []).slice(0, 3)
+  const tried = (Object.keys(action.may ?? {}) as Who[]).flatMap((who) => near[who] ?? []).slice(0, 3)
   const nearest = refused.filter(([who]) => tried.includes(who)).slice(0, 2)
   const others = refused.filter(([who]) => !tried.includes(who))
   // Also one of all others, each time another one.
@@ -63,8 +62,6 @@ async function sendVersions({ path, form }: Attempt, who: Who) {
   }
 }
 
-const isDone = (heard: Heard | undefined) => heard === 303 || heard === 200
-
 test.each(every)(
   '$file: $name is refused to a stranger, the nearest wrong kind and at an unknown version, and done once for its owner',
   async ({ action, at, name }) => {
@@ -77,7 +74,7 @@ test.each(every)(
     const owners = Object.entries(action.may ?? {}) as [Who, Heard][]
     if (owners.length > 0 && !unversioned.test(name)) await sendVersions(attempt, owners[0]![0])
     expect(await fingerprint(db)).toEqual(before)
-    const first = owners.findIndex(([, expected]) => isDone(expected))
+    const first = owners.findIndex(([, expected]) => expected === 303 || expected === 200)
     for (const [place, [who, expected]] of owners.entries())
       expect(place === first ? await sendTwice(attempt, who) : await hear(attempt, cast[who]), who).toBe(
         expected,

@@ -54,6 +54,5 @@ test('without BASE_URL no socket of a call is opened under another name', async 
   const headers =
     `Connection: Upgrade|Upgrade: websocket|Sec-WebSocket-Version: 13|Origin: http://evil.example
     |Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==`.split(/\s*\|/)
-  const answer = await get('evil.example', `/call/${crypto.randomUUID()}/socket`, ...headers)
-  expect(statusOf(answer)).toBe(404)
+  expect(statusOf(await get('evil.example', `/call/${crypto.randomUUID()}/socket`, ...headers))).toBe(404)
 })

@@ -32,8 +32,7 @@ export async function plantOutsideScreens(cast: Cast): Promise<Record<string, st
     const whose = { customer: stranger, home: await newHome(stranger, {}, agencyId) }
     return (await visit(daysAhead, wish, whose)).id
   }
-  const photo = Buffer.from('RIFF')
-  await storeRows(visitCards, { userId: technician.id, photo, photoTag: 'tag' })
+  await storeRows(visitCards, { userId: technician.id, photo: Buffer.from('RIFF'), photoTag: 'tag' })
   const done = await visit(-2, { state: 'done' })
   const old = await visit(-31, { state: 'done' })
   await storeSheet('visit', old, technician)
@@ -79,8 +78,7 @@ export async function plantOutsideScreens(cast: Cast): Promise<Record<string, st
 }
 
 async function proofOf(appointmentId: string): Promise<string> {
-  const row = await insertIn(world, handoverProofs, { appointmentId })
-  return row.secret
+  return (await insertIn(world, handoverProofs, { appointmentId })).secret
 }
 
 type Marked = {

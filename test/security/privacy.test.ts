@@ -53,8 +53,7 @@ async function plant() {
     await client('second', customer2, technician2, ally2, analyst),
   ]
   for (const who of staff) {
-    const own = { phone: markPhone(`${who} phone`), email: markEmail(`${who} email`) }
-    await setRow(users, cast[who], own)
+    await setRow(users, cast[who], { phone: markPhone(`${who} phone`), email: markEmail(`${who} email`) })
   }
   for (const who of ['ally', 'ally2'] as const)
     await setRow(agencies, cast[who].agencyId!, {

@@ -64,8 +64,7 @@ describe('mass assignment', () => {
   test('signing up with every such field makes a customer', async () => {
     const email = newEmail()
     await post('/signup', { ...poison(), email, password })
-    const made = (await rights()).filter((row) => row.email === email)
-    expect(made).toMatchObject([
+    expect((await rights()).filter((row) => row.email === email)).toMatchObject([
       { role: 'customer', kind: null, agency_id: null, active: true, email_verified: false },
     ])
   })

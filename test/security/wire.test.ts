@@ -51,10 +51,9 @@ describe('paths that try to leave the folder of built files', () => {
     '/\\evil.example',
     '/%5cevil.example',
     '///evil.example//',
-  ])('%s leads to no other site', async (path) => {
-    const answer = await server.raw(request(`GET ${path}`))
-    expect(answer).not.toMatch(/^location:\s*(https?:)?[\\/]{2}/im)
-  })
+  ])('%s leads to no other site', async (path) =>
+    expect(await server.raw(request(`GET ${path}`))).not.toMatch(/^location:\s*(https?:)?[\\/]{2}/im),
+  )
 })
 
 describe('messages that are not what they say', () => {

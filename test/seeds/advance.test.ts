@@ -46,8 +46,7 @@ const moved = <Of extends object>(row: Of, days: number) =>
 test('moves what is open one day back, also twice, and leaves what is signed, paid or closed', async () => {
   await askForRounds(db, async () => undefined)
   const before = await rowsOf()
-  const said = await advanceDay(db)
-  expect(said).toMatch(/^10 citas, \d+ cotizaciones, \d+ pagos y 5 trámites$/)
+  expect(await advanceDay(db)).toMatch(/^10 citas, \d+ cotizaciones, \d+ pagos y 5 trámites$/)
   await advanceDay(db)
   const { rows } = await db.$client.query(`select name from rounds where asked_at = '-infinity'`)
   expect(rows).toHaveLength(Object.keys(rounds).length)
@@ -131,8 +130,7 @@ test('the sign-in page offers it in a demo of this machine, and answers 404 anyw
     const browser = world.under(environment)
     const { text } = await browser.visit('/signin')
     expect(text.includes('Avanzar un día')).toBe(status === 303)
-    const sent = await browser.post('/signin', { intent: 'advance-day' })
-    expect(sent.status).toBe(status)
+    expect((await browser.post('/signin', { intent: 'advance-day' })).status).toBe(status)
   }
   await world.close()
 })

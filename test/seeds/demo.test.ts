@@ -111,11 +111,10 @@ describe.each(moments())('loaded at %s', (_name, now) => {
     for (const visit of visits) {
       const { person, start, zone } = rowOf(visit)
       const others = busyOf(roster.ids.length, visits.filter((other) => other !== visit).map(rowOf))
-      const booked = toMinutes(visit.createdAt)
       const ask = {
         service: visit.service,
         zone,
-        now: booked,
+        now: toMinutes(visit.createdAt),
         days: [dayOf(start)],
         settings: defaultSettings,
         travel: defaultTravel(),
@@ -222,8 +221,7 @@ test('reports are whole, in every state of a review, and the installations of th
     .select({ sheet: sheets, appointment: appointments })
     .from(sheets)
     .innerJoin(appointments, eq(appointments.id, sheets.appointmentId))
-  const states = written.map(({ sheet }) => `${sheet.kind} ${sheet.state}`)
-  expect(states.toSorted()).toEqual([
+  expect(written.map(({ sheet }) => `${sheet.kind} ${sheet.state}`).toSorted()).toEqual([
     ...Array(2).fill('installation approved'),
     ...Array(18).fill('visit approved'),
     'visit returned',
@@ -260,8 +258,7 @@ test('the people who sign in are there, verified, with a password that opens the
 })
 
 test('one installation can be booked, one is ahead, others are done; calls come before and after', async () => {
-  const db = await demoAt(anyDay)
-  const rows = await db
+  const rows = await (await demoAt(anyDay))
     .select({ email: users.email, project: projects, appointment: appointments })
     .from(projects)
     .innerJoin(users, eq(users.id, projects.customerId))
@@ -353,8 +350,7 @@ test('the demo loads once, on a machine that stops for longer than a transaction
 })
 
 const visitsOf = async (of: Db) => {
-  const rows = await of.select().from(appointments).innerJoin(users, eq(users.id, appointments.customerId))
-  return rows
+  return (await of.select().from(appointments).innerJoin(users, eq(users.id, appointments.customerId)))
     .map(({ appointments: { folio, startsAt, state }, users: { email } }) =>
       [folio, startsAt, state, email].join(),
     )

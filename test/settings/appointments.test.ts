@@ -130,7 +130,5 @@ test('refuses a wrong number, an unknown origin and a stale form', async () => {
   expect(await edits()).toEqual([])
 })
 
-test('shows the first origin for an unknown one', async () => {
-  const text = await markupOf(`${at('traslados')}?desde=metepec`, manager)
-  expectWords(text, 'Desde Álvaro Obregón')
-})
+test('shows the first origin for an unknown one', async () =>
+  expectWords(await markupOf(`${at('traslados')}?desde=metepec`, manager), 'Desde Álvaro Obregón'))

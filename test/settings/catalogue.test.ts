@@ -40,8 +40,7 @@ test('shows the catalogue to the manager, changes a price, and records it', asyn
   await expectScreen(`${here}/CAB-8`, manager, 'value="36.00"')
   expectLocation(await edit({}), here)
   expect(await stored('CAB-8')).toMatchObject({ unitPrice: 39_5000, version: 2 })
-  const after = wordsOf(await markupOf(here, manager))
-  expectWords(after, 'CAB-8, precio: $36.00 → $39.50')
+  expectWords(wordsOf(await markupOf(here, manager)), 'CAB-8, precio: $36.00 → $39.50')
 })
 
 test('asks again for a price a hundredfold, and accepts the same price with that answer', async () => {

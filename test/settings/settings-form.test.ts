@@ -67,9 +67,9 @@ const errorsOf = (section: FormSection, changes: Record<string, string>) =>
     sent(section, changes).error?.issues.map(({ path, message }) => [path[0], message]) ?? [],
   )
 
-test.each(names)('%s: changes nothing when sent back as shown', (section) => {
-  expect(changed(section, {})).toEqual(defaultSettings)
-})
+test.each(names)('%s: changes nothing when sent back as shown', (section) =>
+  expect(changed(section, {})).toEqual(defaultSettings),
+)
 
 test('has every setting in one section', () => {
   const edited = sections.flatMap((section) => Object.keys(settingsPartOf[section](defaultSettings)))
@@ -166,6 +166,6 @@ test.each([
   ['2030-12-24', { error: 'Elige un día de los próximos tres años.' }],
   ['2027-02-30', { error: 'Escribe la fecha como 2026-12-24.' }],
   ['mañana', { error: 'Escribe la fecha como 2026-12-24.' }],
-])('answers a new holiday on %s', (date, expected) => {
-  expect(withHoliday(['2026-12-31'], date, '2026-11-21')).toEqual(expected)
-})
+])('answers a new holiday on %s', (date, expected) =>
+  expect(withHoliday(['2026-12-31'], date, '2026-11-21')).toEqual(expected),
+)

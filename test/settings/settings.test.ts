@@ -80,8 +80,7 @@ test('refuses wrong values of every section in its open form, and an unknown for
   for (const [section, fields] of Object.entries(sectionFields))
     for (const wrong of ['', 'doce mil', '-5']) {
       const form = Object.fromEntries(fields.map(({ name }) => [name, wrong]))
-      const answer = await save(manager, section, form)
-      expect(answer.text, `${section} ${wrong}`).not.toContain('ya no sirve')
+      expect((await save(manager, section, form)).text, `${section} ${wrong}`).not.toContain('ya no sirve')
     }
   const rule = 'Los minutos deben caber un número exacto de veces en el día.'
   expectPage(await send('agenda', 'slots', { ...slots, stepMinutes: '7' }), 400, rule, 'value="7"')
@@ -101,14 +100,12 @@ test('saves a section, whose history shows what was and what is', async () => {
   })
   const data = { section: 'slots', changes: { bufferMinutes: { from: 15, to: 20 } } }
   expect(await history()).toMatchObject([{ name: 'update', actorId: manager.id, data }])
-  const text = await markupOf(at('agenda'), manager)
-  expectWords(wordsOf(text), 'Tiempo entre dos citas (min): 15 → 20')
+  expectWords(wordsOf(await markupOf(at('agenda'), manager)), 'Tiempo entre dos citas (min): 15 → 20')
   expect(await markupOf(at('estimado'), manager)).not.toContain('15</span> → 20')
 })
 
 test('saves one of two forms at once; a stale one keeps what was typed', async () => {
-  const answers = await inParallel(2, () => send('agenda', 'slots', slots))
-  expectStatuses(answers, 303, 409)
+  expectStatuses(await inParallel(2, () => send('agenda', 'slots', slots)), 303, 409)
   expect(await history()).toHaveLength(1)
   const late = await send('agenda', 'slots', { ...slots, bufferMinutes: '33' })
   expectPage(late, 409, 'Revisa lo que cambió', 'value="33"', 'Usar lo suyo', 'name="version" value="2"')

@@ -101,9 +101,8 @@ test('says of e-mails which, to whom, and what to do if the mailbox does not exi
       `Cita agendada, a Camila Prueba, ${customer.email}\\s*Su correo no existe o no recibe mensajes`,
     ),
   )
-  const home = await wordsFor(manager, '/admin')
   expectWords(
-    home,
+    await wordsFor(manager, '/admin'),
     '2 correos sin enviar',
     'Cita agendada a Camila Prueba',
     'Quién atiende la cita a Tomás Prueba',

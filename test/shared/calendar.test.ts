@@ -171,6 +171,4 @@ test.each([
     { range: 'hoy', from: '2026-11-25', text: 'x' },
     { from: '2026-11-25', to: '2026-11-23', text: 'x' },
   ],
-] as const)('%o are the days of %o', (asked, days) => {
-  expect(withDays(asked, monday)).toEqual(days)
-})
+] as const)('%o are the days of %o', (asked, days) => expect(withDays(asked, monday)).toEqual(days))

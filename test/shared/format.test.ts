@@ -24,13 +24,12 @@ describe('dates of Mexico City', () => {
   test.each([
     ['2026-11-24T09:12', 'a las 9:12 a.\u00a0m.', 'el mar 24 nov '],
     ['2026-12-31T13:00', 'a la 1:00 p.\u00a0m.', 'el jue 31 dic '],
-  ])('%s, when a page was kept', (local, hour, day) => {
-    expect(format.keptAt(at(local))).toEqual({ today: `Guardado ${hour}`, later: `Guardado ${day}${hour}` })
-  })
+  ])('%s, when a page was kept', (local, hour, day) =>
+    expect(format.keptAt(at(local))).toEqual({ today: `Guardado ${hour}`, later: `Guardado ${day}${hour}` }),
+  )
 
-  test('summer time, kept until 2022', () => {
-    expect(format.dateTime(new Date('2022-07-01T12:00Z'))).toBe('vie 1 jul 2022, 7:00 a.\u00a0m.')
-  })
+  test('summer time, kept until 2022', () =>
+    expect(format.dateTime(new Date('2022-07-01T12:00Z'))).toBe('vie 1 jul 2022, 7:00 a.\u00a0m.'))
 
   test('long, of a moment and of a local date', () => {
     expect(format.longDate(at('2026-11-24T00:00'))).toBe('martes 24 de noviembre de 2026')
@@ -148,9 +147,7 @@ test.each([
   ['2026-11-24T23:59', 'hoy'],
   ['2026-11-25T00:00', 'mañana'],
   ['2026-11-26T11:59', 'en 2 días'],
-])('until %s: %s', (end, shown) => {
-  expect(format.untilDay(at(end), at('2026-11-24T12:00'))).toBe(shown)
-})
+])('until %s: %s', (end, shown) => expect(format.untilDay(at(end), at('2026-11-24T12:00'))).toBe(shown))
 
 test.each([
   ['09:30', 570],
@@ -244,13 +241,12 @@ test.each([
   // The clocks of these show the same.
   ['America/Mexico_City', null],
   ['America/Monterrey', null],
-])('noon of central Mexico, in %s: %s', (zone, words) => {
-  expect(format.hourIn(zone, noon)?.replaceAll('\u00a0', ' ') ?? null).toBe(words)
-})
+])('noon of central Mexico, in %s: %s', (zone, words) =>
+  expect(format.hourIn(zone, noon)?.replaceAll('\u00a0', ' ') ?? null).toBe(words),
+)
 
-test('Tijuana changes its clocks twice a year, the centre does not', () => {
-  expect(format.hourIn('America/Tijuana', new Date('2026-07-24T12:00-06:00'))).toContain('11:00')
-})
+test('Tijuana changes its clocks twice a year, the centre does not', () =>
+  expect(format.hourIn('America/Tijuana', new Date('2026-07-24T12:00-06:00'))).toContain('11:00'))
 
 describe('whatever the time zone of the machine', () => {
   const script = `
@@ -276,7 +272,6 @@ describe('whatever the time zone of the machine', () => {
     expect(shownIn(zone)).toBe(utc)
   })
 
-  test('no spaces of a system’s own, so that Node and every browser write the same bytes', () => {
-    expect(utc.replaceAll(/(?<=[ap]\.)\u00a0(?=m\.)/g, ' ')).not.toMatch(/[^\S \n]/)
-  })
+  test('no spaces of a system’s own, so that Node and every browser write the same bytes', () =>
+    expect(utc.replaceAll(/(?<=[ap]\.)\u00a0(?=m\.)/g, ' ')).not.toMatch(/[^\S \n]/))
 })

@@ -77,8 +77,7 @@ test('a name is kept without what stands around it, from the end of a long one',
 })
 
 test('units are left out of figures, in capitals or not', () => {
-  const metres = ['12 m', '12,5 Metros.', '7M.'].map(plausibleMetresOf)
-  expect(metres).toEqual([12, 12.5, 7])
+  expect(['12 m', '12,5 Metros.', '7M.'].map(plausibleMetresOf)).toEqual([12, 12.5, 7])
   expect(['$ 1,500.50 mxn', '90 pesos', '90 MXN pesos'].map(centavosOf)).toEqual([150_050, 9_000, null])
   for (const date of ['24/11/2026 10:15:22 a.m.', '2026-11-24T10:15'])
     expect(bankDate(date)).toBe('2026-11-24')

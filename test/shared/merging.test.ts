@@ -11,9 +11,9 @@ test.each([
   ['the other, who emptied it', 'a', 'a', '', '', 'followed'],
   ['both, one of whom emptied it', 'a', '', 'c', '', 'both'],
   ['neither, with the line ends of a form', 'a\r\nb', 'a\r\nb', 'a\nb', 'a\nb', 'none'],
-])('merges a field that %s changed', (_who, was, mine, stored, shown, change) => {
-  expect(mergeField({ name: mine, 'name.read': was }, 'name', stored)).toMatchObject({ shown, change })
-})
+])('merges a field that %s changed', (_who, was, mine, stored, shown, change) =>
+  expect(mergeField({ name: mine, 'name.read': was }, 'name', stored)).toMatchObject({ shown, change }),
+)
 
 test('takes a value that differs for touched where the value that was read is unknown', () => {
   expect(mergeField({ name: 'b' }, 'name', 'c')).toMatchObject({ shown: 'b', change: 'both' })

@@ -29,9 +29,7 @@ test.each([
   ['-5', null],
   ['', null],
   ['9999999999', null],
-])('"%s" is %s centavos', (typed, centavos) => {
-  expect(centavosOf(typed)).toBe(centavos)
-})
+])('"%s" is %s centavos', (typed, centavos) => expect(centavosOf(typed)).toBe(centavos))
 
 test.each([
   ['12.5', 1250],
@@ -43,9 +41,7 @@ test.each([
   ['1000', null],
   ['%', null],
   ['', null],
-])('"%s" is %s hundredths of a percent', (typed, hundredths) => {
-  expect(percentOf(typed)).toBe(hundredths)
-})
+])('"%s" is %s hundredths of a percent', (typed, hundredths) => expect(percentOf(typed)).toBe(hundredths))
 
 test.each([
   ['24.5', 24_500],

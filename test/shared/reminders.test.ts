@@ -32,9 +32,9 @@ test.each([
   ['2026-11-24T00:00', '2026-11-24T08:00'],
   ['2026-11-24T07:59', '2026-11-24T08:00'],
   ['2026-11-30T22:00', '2026-12-01T08:00'],
-])('an offer of %s leaves at %s', (moment, leaves) => {
-  expect(outsideQuietHours(at(moment))).toEqual(at(leaves))
-})
+])('an offer of %s leaves at %s', (moment, leaves) =>
+  expect(outsideQuietHours(at(moment))).toEqual(at(leaves)),
+)
 
 describe('what is due', () => {
   const startsAt = at('2026-11-24T17:00')

@@ -90,9 +90,8 @@ describe('what is meant the most', () => {
     ['Londres', carlos, 30],
   ] as const)('%s', (typed, of, points) => expect(score(typed, of)).toBe(points))
 
-  test('a bare number means this year’s folio before an older one', () => {
-    expect(score('12', { folio: 'VT-2026-00012' })).toBeGreaterThan(score('12', { folio: 'VT-2025-00012' }))
-  })
+  test('a bare number means this year’s folio before an older one', () =>
+    expect(score('12', { folio: 'VT-2026-00012' })).toBeGreaterThan(score('12', { folio: 'VT-2025-00012' })))
 })
 
 const phone = fc

@@ -10,14 +10,11 @@ const textOf = (page: string) => readFileSync(path.join(root, page), 'utf8')
 
 test.each(pages)(
   '%s draws its machines as they are (node test/kit/state-diagrams.ts docs/areas/*.md)',
-  (page) => {
-    expect(withDiagrams(textOf(page)).drawn).toBe(textOf(page))
-  },
+  (page) => expect(withDiagrams(textOf(page)).drawn).toBe(textOf(page)),
 )
 
-test('each machine is drawn once', () => {
-  expect(pages.flatMap((page) => withDiagrams(textOf(page)).names).toSorted()).toEqual(machineNames)
-})
+test('each machine is drawn once', () =>
+  expect(pages.flatMap((page) => withDiagrams(textOf(page)).names).toSorted()).toEqual(machineNames))
 
 test('an old diagram is replaced, and one arrow carries all transitions between two states', () => {
   const drawn = diagramOf(appointmentMachine)

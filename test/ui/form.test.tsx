@@ -12,9 +12,8 @@ const options = [{ value: 'a', label: 'A' }]
 
 /** A form of three fields with its bar, as the server draws it after an answer. */
 function drawn(given: Partial<FormResult>): string {
-  const result = { errors: {}, values: {}, refusal: null, ...given }
   const element = (
-    <Form result={result}>
+    <Form result={{ errors: {}, values: {}, refusal: null, ...given }}>
       <Field label="Nombre" name="name" />
       <RadioCards label="Opción" name="option" options={options} value={null} />
       <Checkbox label="De acuerdo" name="agreed" />
@@ -53,8 +52,7 @@ test('a form shows a refusal that repeats its fields at them only', () => {
 })
 
 test('a form shows a refusal of the whole form above it, once', () => {
-  const refusal = { title: 'Hubo un cambio', description: 'Alguien lo cambió.' }
-  const html = drawn({ refusal })
+  const html = drawn({ refusal: { title: 'Hubo un cambio', description: 'Alguien lo cambió.' } })
   expect(html.match(/Alguien lo cambió\./g)).toHaveLength(1)
   expect(above(html).join()).toContain('Hubo un cambio')
   expect(html).not.toContain('data-wrong')
@@ -71,8 +69,7 @@ test('a form shows a refusal with wrong fields as one notice', () => {
 test('a form shows no stale hidden field beside the form’s own words', () => {
   const words = 'Este formulario ya no sirve. Vuelve a abrir la página.'
   const refusal = { title: 'Revisa los datos', description: words }
-  const html = drawn({ errors: { version: words }, refusal })
-  expect(html.match(/Vuelve a abrir la página\./g)).toHaveLength(1)
+  expect(drawn({ errors: { version: words }, refusal }).match(/Vuelve a abrir la página\./g)).toHaveLength(1)
 })
 
 const files = sourcesOf('screens')

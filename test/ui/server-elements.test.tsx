@@ -33,7 +33,5 @@ describe('a link', () => {
     { to: '//example.com/a' },
     { to: 'https://example.com/a', target: '_blank', rel: 'noopener' },
     { to: { pathname: '/admin', search: '?a=1' } },
-  ])('to $to', (props) => {
-    expect(drawn(Link, props)).toBe(drawn(RouterLink, props))
-  })
+  ])('to $to', (props) => expect(drawn(Link, props)).toBe(drawn(RouterLink, props)))
 })

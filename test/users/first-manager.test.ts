@@ -23,13 +23,12 @@ async function manager(email: string, ...options: string[]): Promise<{ code: num
     ({ code, stderr }: { code: number; stderr: string }) => ({ code, said: stderr }),
   )
 }
-const linkIn = (said: string) => /http:\/\/carga\.test(\/signup\?invitacion=[\w-]{43})/.exec(said)?.[1] ?? ''
 
 test('makes the first manager by the link, in an empty database', async () => {
   const email = 'primera@prueba.mx'
   const { code, said } = await manager(' Primera@Prueba.mx ')
   expect(code).toBe(0)
-  const link = linkIn(said)
+  const link = /http:\/\/carga\.test(\/signup\?invitacion=[\w-]{43})/.exec(said)?.[1] ?? ''
   const invitacion = link.split('=')[1]!
   expect(await invitationTo(email)).toMatchObject({ kind: 'manager', invitedBy: null })
   const as = world.visitor()
@@ -49,8 +48,7 @@ test('promotes an existing account when it accepts the last link', async () => {
   const [first, link] = [await invite(), await invite()]
   await expectUser(person, { role: 'customer', version: 1 })
   await expectScreen(first, undefined, 'se retiró')
-  const home = await world.visit(link, person)
-  await expectScreen(home.location!, person, 'Aceptar invitación')
+  await expectScreen((await world.visit(link, person)).location!, person, 'Aceptar invitación')
   const form = { intent: 'accept-invitation', invitacion: link.split('=')[1]! }
   expectLocation(await post('/?index', form, person), '/admin')
   await expectUser(person, { kind: 'manager' })
@@ -68,7 +66,6 @@ test('says why it does nothing, with an exit code of 1', async () => {
   ] as const) {
     const refused = inviteManager(db, email, 'http://carga.test', new Date())
     await expect(refused).rejects.toMatchObject({ description: expect.stringContaining(words) })
-    const rows = await rowsWhere(invitations, { email })
-    expect(rows).toEqual([])
+    expect(await rowsWhere(invitations, { email })).toEqual([])
   }
 })

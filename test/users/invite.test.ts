@@ -71,9 +71,13 @@ const linked = (code: string) => markupOf(`/signup?invitacion=${code}`)
 async function letterOf(invitationId: string, code: string): Promise<OutgoingEmail | null> {
   const sent: OutgoingEmail[] = []
   const transport = { send: async (letter: OutgoingEmail) => void sent.push(letter) }
-  const job = { letter: 'invitation' as const, invitationId, code }
-  const env = { ...emailEnv, baseUrl: 'http://carga.test' }
-  await sendAccountEmail(db, env, transport, job, 'job')
+  await sendAccountEmail(
+    db,
+    { ...emailEnv, baseUrl: 'http://carga.test' },
+    transport,
+    { letter: 'invitation' as const, invitationId, code },
+    'job',
+  )
   return sent[0] ?? null
 }
 

@@ -79,8 +79,7 @@ test('sorts like a Mexican dictionary', async () => {
 })
 
 test('reads users with the fields of the specification, and none that the role may not see', async () => {
-  const own = await readUsers(db, customer.actor)
-  expect(own).toMatchObject({ ok: true, value: [{ uid: customer.id }] })
+  expect(await readUsers(db, customer.actor)).toMatchObject({ ok: true, value: [{ uid: customer.id }] })
   const read = ({ actor }: Person, { id }: Person) => readUser(db, actor, id)
   expect(await read(manager, ally)).toEqual({
     ok: true,

@@ -31,8 +31,7 @@ test('saves filters and order under a name, shown above their list, to their own
   await expectScreen(filtered, manager, 'value="order=reverse&amp;state=requested"')
   const { location, status } = await save('Por confirmar', 'state=requested&order=reverse')
   expect([status, location]).toEqual([303, `${list}?order=reverse&state=requested`])
-  const link = `href="${list}?order=reverse&amp;state=requested"`
-  await expectScreen(list, manager, link, 'Por confirmar')
+  await expectScreen(list, manager, `href="${list}?order=reverse&amp;state=requested"`, 'Por confirmar')
   // Under its filters it is the one that is open, and there is nothing to save.
   const open = await markupOf(location!, manager)
   expect(open).toMatch(/aria-current="true"[^>]*>(?:(?!<\/a>).)*Por confirmar/)

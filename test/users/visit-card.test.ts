@@ -42,8 +42,7 @@ const look = async (by: Person, id: string) => (await world.open(`/files/${id}/p
 const cards = () => rowsWhere(visitCards)
 
 async function visitOf(customer: Person, wish: Partial<Visit> = {}) {
-  const home = await world.home(customer)
-  return storeVisit(world, customer, home, fromNow(30 * hour), {
+  return storeVisit(world, customer, await world.home(customer), fromNow(30 * hour), {
     assigneeId: technician.id,
     ...wish,
   })
@@ -120,8 +119,7 @@ test('refuses a file that is no picture, with what was typed; ends with the acco
   expect(await cards()).toEqual([])
   await save(technician, account, new File([new Uint8Array(await jpeg())], 'yo.jpg'))
   expect(await cards()).toHaveLength(1)
-  const form = { intent: 'active', version: '1', active: 'no' }
-  await post(`/admin/users/${technician.id}`, form, manager)
+  await post(`/admin/users/${technician.id}`, { intent: 'active', version: '1', active: 'no' }, manager)
   expect(await cards()).toEqual([])
 })
 
@@ -161,7 +159,6 @@ test('the manager sets the start of the day with the shifts; an unknown zone is 
   // Only those with visits have one. That no other role may: test/security/actions/people.ts.
   expectStatus(await saveStart(manager, 'toluca', `/admin/users/${analyst.id}`), 403)
   await expectNotOnPage(account, analyst, 'Salgo de')
-  const form = { intent: 'active', version: '1', active: 'no' }
-  expectStatus(await post(path, form, manager), 303)
+  expectStatus(await post(path, { intent: 'active', version: '1', active: 'no' }, manager), 303)
   expect(await startsNow()).toEqual([])
 })

@@ -36,23 +36,20 @@ sendJobsOnce()
 const phone = () => `55${randomInt(10_000_000, 99_999_999)}`
 const register = (phone: string, more: Record<string, string> = {}) => {
   const caller = { name: 'Rita', lastname: 'Llamas', phone, email: '', ...more }
-  const form = { intent: 'create-customer', callOnly: 'on', ...caller }
-  return post('/admin/assignations/nueva', form, manager)
+  return post('/admin/assignations/nueva', { intent: 'create-customer', callOnly: 'on', ...caller }, manager)
 }
 const userWith = async (phone: string) => (await rowWhere(users, { phone }))!
 
 /** A customer without a mailbox, at home. */
 async function unreached() {
   const rita = await newPerson({ name: 'Rita' })
-  const email = `${rita.id}@sin-correo.invalid`
-  await setRow(users, rita, { email })
+  await setRow(users, rita, { email: `${rita.id}@sin-correo.invalid` })
   return { rita, home: await world.home(rita) }
 }
 
 test('registers a caller without a mailbox once per phone, without e-mails, unless asked to', async () => {
   const number = phone()
-  const registered = await register(number)
-  const next = await pageText(registered.location!, manager)
+  const next = await pageText((await register(number)).location!, manager)
   expect(next).toContain('No tiene correo: avísale por teléfono.')
   expect(next).not.toContain('Le mandamos un correo')
   const user = await userWith(number)
@@ -73,8 +70,7 @@ test('registers a caller without a mailbox once per phone, without e-mails, unle
 test('keeps an appointment of a customer who has no mailbox to verify', async () => {
   const number = phone()
   await register(number)
-  const person = (await userWith(number)) as unknown as Person
-  const visit = await visitAtHome(person, fromNow(3 * hour), {
+  const visit = await visitAtHome((await userWith(number)) as unknown as Person, fromNow(3 * hour), {
     assigneeId: technician.id,
     bookedBy: manager.id,
     createdAt: ago(72 * hour),
@@ -112,8 +108,7 @@ async function visitOf(wish: Partial<typeof appointments.$inferInsert>) {
   const { home, rita } = await unreached()
   const { id: assigneeId } = await newPerson({ kind: 'tecnician' })
   const now = new Date()
-  const visit = { assigneeId, setOutAt: now, startedAt: now, ...wish }
-  return storeVisit(world, rita, home, now, visit)
+  return storeVisit(world, rita, home, now, { assigneeId, setOutAt: now, startedAt: now, ...wish })
 }
 
 test.each([

@@ -5,9 +5,6 @@ import type { AddressInfo } from 'node:net'
 /** A request as it went by. */
 type Passed = { method: string; path: string; headers: IncomingMessage['headers']; body: Buffer }
 
-const changes = (of: { method?: string | undefined; url?: string | undefined }) =>
-  of.method !== 'GET' && of.url?.startsWith('/onsite/')
-
 /**
  * A way to the server at `to` that may lose an answer: the server has done what it was asked, and whoever asked does not
  * hear of it. It remembers what a phone sent, and can send all of it once more.
@@ -19,7 +16,7 @@ export async function startLosingNetwork(to: number) {
   const server = createServer(async (from, answer) => {
     const body = Buffer.concat(await Array.fromAsync(from))
     const one = { method: from.method!, path: from.url!, headers: from.headers, body }
-    const isChange = changes(from)
+    const isChange = from.method !== 'GET' && from.url?.startsWith('/onsite/')
     if (isChange) passed.push(one)
     const heard = await pass(to, one)
     if (isChange && lost.length < toLose) {

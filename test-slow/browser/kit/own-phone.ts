@@ -46,8 +46,7 @@ export async function buyPhone() {
     async open(isLost: boolean): Promise<Page> {
       const started = startBrowser(folder)
       browser = started
-      const connected = await chromium.connectOverCDP(await addressOf(started))
-      const context = connected.contexts()[0]!
+      const context = (await chromium.connectOverCDP(await addressOf(started))).contexts()[0]!
       await context.setOffline(isLost)
       const page = context.pages()[0] ?? (await context.newPage())
       await page.setViewportSize({ width: 360, height: 740 })

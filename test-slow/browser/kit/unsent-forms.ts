@@ -46,8 +46,7 @@ export async function triesForms(page: Page, starts: readonly string[], most: nu
     seen.add(kindOf(path))
     // A pointer that stays over a link would fetch its screen.
     await page.mouse.move(0, 0)
-    const answer = await page.goto(path)
-    if (!answer?.ok()) continue
+    if (!(await page.goto(path))?.ok()) continue
     await keepsWords(page)
     tally.pages += 1
     left.push(...(await linksOn(page)).filter(isScreen))

@@ -183,8 +183,7 @@ test('a table whose entry and file are both gone, and a backup of a newer versio
   const said = await restoredWith(({ files }) => ({ files: files.filter((file) => file.path !== table) }))
   writeFileSync(path.join(folder, table), bytes)
   expect(said).toContain('manifest.json is damaged or was changed')
-  const newer = await restoredWith(() => ({ format: 3 }))
-  expect(newer).toContain('was made by a newer version of the program')
+  expect(await restoredWith(() => ({ format: 3 }))).toContain('was made by a newer version of the program')
 })
 
 test(

@@ -13,11 +13,10 @@ import { startProgram } from '../../start/program.ts'
 const base = newPlace('killed-')
 const files = Array.from({ length: 40 }, (_, nth) => `documents/${String(nth).padStart(4, '0')}`)
 const environment = { DEMO: 'false', LOG_LEVEL: 'silent', BACKUP_PASSPHRASE: 'siete volcanes y un ajolote' }
-const envAt = (name: string) => parseEnv({ DATA_DIR: path.join(base, name), ...environment })
 
 let folder: string
 beforeAll(async () => {
-  const env = envAt('data')
+  const env = parseEnv({ DATA_DIR: path.join(base, 'data'), ...environment })
   const server = await startEmbedded(env.dataDir, { settings: { fsync: 'off' } })
   await ensureDatabase(server.connection, 'carga')
   authSecret(undefined, env.dataDir)

@@ -178,9 +178,9 @@ test.each([
   ['/payments', 'customer'],
   ['/agenda-technics-visit', 'customer'],
   ['/v1/session', 'customer'],
-] as const)('%s is read from the primary', async (screen, who) => {
-  expect(await askedOfReplica(() => browser().visit(screen, people[who]))).toEqual([])
-})
+] as const)('%s is read from the primary', async (screen, who) =>
+  expect(await askedOfReplica(() => browser().visit(screen, people[who]))).toEqual([]),
+)
 
 test('while the replica stands still, one sees the own change and an announced one, at each process', async () => {
   await quiet()
@@ -198,8 +198,7 @@ test('while the replica stands still, one sees the own change and an announced o
     commissionValue: '5',
     benefitKind: 'none',
   }
-  const added = await browser().post('/admin/agencies/add', details, people.manager)
-  expect(added.status).toBe(303)
+  expect((await browser().post('/admin/agencies/add', details, people.manager)).status).toBe(303)
   expect(people.manager.cookies.get('carga.written')).toMatch(/^\d+$/)
   expect(await agencies(people.manager)).toContain('Volta Nueva')
   expect(await agencies(people.manager, other())).toContain('Volta Nueva')
@@ -288,8 +287,7 @@ test('a list of a replica that falls silent comes from the primary', () =>
 test('a replica that stops is missed on no screen, and is read again when it is back', async () => {
   await stopSecond()
   for (const screen of [...inOffice, ...inOffice]) {
-    const answer = await browser().visit(screen, people.manager)
-    expect([screen, answer.status]).toEqual([screen, 200])
+    expect([screen, (await browser().visit(screen, people.manager)).status]).toEqual([screen, 200])
   }
   expect(await agencies(people.manager)).toContain('Volta Nueva')
   await becomes('unreachable')

@@ -101,8 +101,7 @@ test.each(['requested', 'done'] as const)(
   async (state) => {
     const person = await memberOf()
     const { id: assigneeId } = await newPerson({ kind: 'tecnician' })
-    const start = inDays(3)
-    await visitAtHome(person, start, { assigneeId, state })
+    await visitAtHome(person, inDays(3), { assigneeId, state })
     await expectScreen(mine, person, 'Tienes una instalación en curso')
     expectStatus(await asks(person), 409)
     await expectUser(person, { deletionRequestedAt: null })
@@ -114,8 +113,7 @@ test('a deletion is put off with an e-mail if a project began while waiting', as
   await asks(person)
   await newHome(person)
   await after(6)
-  const kept = { email: person.email, deletionRequestedAt: null, deletedAt: null }
-  await expectUser(person, kept)
+  await expectUser(person, { email: person.email, deletionRequestedAt: null, deletedAt: null })
   expect(await lettersTo(person)).toEqual(['deletion_asked', 'deletion_put_off'])
 })
 
@@ -185,8 +183,7 @@ test('removes after five days everything personal, and keeps the history', async
   expect(left.map(({ name }) => name)).toEqual(['panelBrand'])
   const municipality = 'coyoacan'
   await expectRow(addresses, { id: home.addressId }, { municipality, archivedAt: expect.any(Date) })
-  const kept = { folio: visit.folio, state: 'done', municipality }
-  await expectRow(appointments, { id: visit.id }, kept)
+  await expectRow(appointments, { id: visit.id }, { folio: visit.folio, state: 'done', municipality })
   await expectTrail(person, ['ask_deletion', 'block'])
   const job = `select data->>'letter' as letter from pgboss.job where data->>'email' = $1`
   const { rows } = await world.db.$client.query(job, [person.email])
@@ -236,11 +233,9 @@ test('shows the data of a merged account to its owner, and erases it with the ac
   const ids = { keptId: kept.id, endedId: other.id }
   const form = { intent: 'merge', ...ids, nameOf: 'ended', phoneOf: 'ended', confirmed: 'on' }
   expectStatus(await post(`/admin/users/${kept.id}/cliente/unir`, form, manager), 303)
-  const read = await pageText('/cuenta?datos', kept)
-  expectWords(read, 'Cuentas tuyas que unimos con esta', other.email)
+  expectWords(await pageText('/cuenta?datos', kept), 'Cuentas tuyas que unimos con esta', other.email)
 
-  const asked = { deletionRequestedAt: inDays(-6) }
-  await setRow(users, kept, asked)
+  await setRow(users, kept, { deletionRequestedAt: inDays(-6) })
   await blockDue(db, secret, new Date())
   for (const { id } of [kept, other]) {
     const left = await rowWhere(users, { id })

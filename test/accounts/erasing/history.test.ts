@@ -26,8 +26,7 @@ async function leaving() {
   const person = await world.person()
   const { projectId } = await world.home(person)
   await leave(person, projectId)
-  const keys = { trackingKey: 'CLAVE9', rejectedKeys: ['CLAVE7'] }
-  const payment = await storeTransfer(person, projectId, keys)
+  const payment = await storeTransfer(person, projectId, { trackingKey: 'CLAVE9', rejectedKeys: ['CLAVE7'] })
   const about = { entity: 'payment', entityId: payment.id }
   const sent = { bank: '012', trackingKey: 'CLAVE8', proofId: 'un-papel' }
   await storeRows(events, [
@@ -54,8 +53,7 @@ test('removes the words of people from the history of a payment, the tasks and t
   ])
   await blockDue(db, secret, new Date())
   const left = [{ proofId: 'un-papel' }, null]
-  const trail = await eventsAbout(payment)
-  expect(trail.map(({ data, name, reason }) => [name, data, reason])).toEqual([
+  expect((await eventsAbout(payment)).map(({ data, name, reason }) => [name, data, reason])).toEqual([
     ['send_proof', ...left],
     ['reject_proof', ...left],
   ])

@@ -101,10 +101,9 @@ test('leaves no word of a customer who accepted and paid nothing', async () => {
   // The tie to an agency, and what an ally typed before there was an account.
   const { email, id: customerId } = person
   const agencyId = ally.agencyId!
-  const typed = { name: 'Xóchitl', lastname: 'Irrepetible', phone: '5512345678', email }
   await storeRows(clients, [
     { agencyId, customerId, joinedAt: new Date(), source: 'manager', reason: 'Irrepetible' },
-    { agencyId, source: 'counter', ...typed },
+    { agencyId, source: 'counter', name: 'Xóchitl', lastname: 'Irrepetible', phone: '5512345678', email },
   ])
   await blockDue(db, secret, new Date())
   expect(await everythingOf(person)).not.toMatch(/irrepetible|203\.0\.113|012180001234567899/i)

@@ -60,9 +60,8 @@ async function customerWith(word: string, phone: string, assigneeId: string, ana
 
 /** A quote that was answered and one that is a draft, a payment, a refund, fiscal data, an invoice, a paper. */
 async function moneyOf(word: string, person: Person, home: Home, assigneeId: string, analystId: string) {
-  const technician = { ...person, id: assigneeId }
   const maker = { ...person, id: analystId }
-  const visit = await visited(person, technician, home)
+  const visit = await visited(person, { ...person, id: assigneeId }, home)
   const notes = content({ notes: `Partida${word}` })
   const sent = { sentAt: new Date(), validUntil: inDays(1), digest: 'd', content: notes }
   const reason = { state: 'rejected', reason: `Rechazo${word}`, addressee: `Para${word}` } as const

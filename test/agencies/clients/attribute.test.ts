@@ -116,11 +116,9 @@ test('an ended attribution does not give back the use of a benefit in an accepte
 
   const customer = await newPerson()
   const draft = await storeDraft(world, await visited(customer, technician), analyst)
-  const off = { maxUses: 1, benefitKind: 'percent', benefitValue: 1000 } as const
-  const code = await storeCode(ally, off)
+  const code = await storeCode(ally, { maxUses: 1, benefitKind: 'percent', benefitValue: 1000 } as const)
   await post('/quote', { intent: 'redeem-code', codigo: code.code }, customer)
-  const validUntil = fromNow(hour)
-  await setRow(quotes, draft, { state: 'sent', digest: 'd', sentAt: new Date(), validUntil })
+  await setRow(quotes, draft, { state: 'sent', digest: 'd', sentAt: new Date(), validUntil: fromNow(hour) })
   await takeAway(customer)
   expect(await usesOf(code)).toMatchObject({ uses: 1, state: 'exhausted' })
 
@@ -143,8 +141,7 @@ test('ends the attribution of a customer who becomes staff, and gives the use ba
 })
 
 test('redeems a code that changes hands while its row is locked', async () => {
-  const leaver = await newPerson({ kind: 'alliate', agencyId: ally.agencyId! })
-  const code = await storeCode(leaver)
+  const code = await storeCode(await newPerson({ kind: 'alliate', agencyId: ally.agencyId! }))
   const customer = await newPerson()
   const used = await transaction(db, async (tx) => {
     await tx.update(codes).set({ ownerId: ally.id }).where(eq(codes.id, code.id))

@@ -126,8 +126,7 @@ test('an ally finds a client by their own reference, and tells clients of one na
 
 test('of two accounts that sign up by one link at once one is tied', async () => {
   const { id, link } = await registered()
-  const ties = await Promise.all([tiesBy(link), tiesBy(link)])
-  expect(ties.flat()).toMatchObject([{ id }])
+  expect((await Promise.all([tiesBy(link), tiesBy(link)])).flat()).toMatchObject([{ id }])
 })
 
 test('refuses invalid values and a paused code under their fields, and keeps what was typed', async () => {
@@ -242,8 +241,7 @@ test('an invitation ties nobody after 90 days, when the clean-up erases it', asy
   const fresh = await registered()
   const ended = new Date(Date.now() + 90 * 24 * hour + 1000)
   expect(await forgetInvited(db, new Date(ended.getTime() - 60_000))).toBe(0)
-  const extended = sql`invite_expires_at + interval '1 day'`
-  await setRow(clients, fresh, { inviteExpiresAt: extended })
+  await setRow(clients, fresh, { inviteExpiresAt: sql`invite_expires_at + interval '1 day'` })
   expect(await forgetInvited(db, ended)).toBeGreaterThan(0)
   expect(await clientOf(id)).toMatchObject({ ...erased, endedReason: 'expired' })
   expect(await clientTrailOf(id)).toEqual(['register invited', 'expire'])

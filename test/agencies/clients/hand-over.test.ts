@@ -36,8 +36,7 @@ test('lists and exports current clients only, and a cancelled visit as cancelled
   const page = readable(await world.visit(list, people.ally))
   expect(page).toMatch(/Nadia.*Cancelada/)
   expect(page).not.toContain('Fuera')
-  const text = await markupOf(`${list}.csv`, people.ally)
-  const [, row, ...rest] = text.replace('\ufeff', '').split('\r\n')
+  const [, row, ...rest] = (await markupOf(`${list}.csv`, people.ally)).replace('\ufeff', '').split('\r\n')
   expect(row).toMatch(/^Nadia,Visita técnica,Técnico,.*Visita técnica,.*,Visita técnica \(cancelada\),/)
   expect(rest).toEqual([''])
 })
@@ -64,8 +63,7 @@ async function leaver() {
   })
   const past = await joined(await newPerson(), from, { endedAt: new Date(), endedReason: 'x' })
   const live = await storeCode(from, { state: 'paused' })
-  const over = await storeCode(from, { state: 'revoked' })
-  return { from, client, waiting, past, live, over }
+  return { from, client, waiting, past, live, over: await storeCode(from, { state: 'revoked' }) }
 }
 
 test('hands current clients and usable codes of an ally who left over to another, once', async () => {
@@ -99,7 +97,6 @@ test('refuses a receiver who is no other active ally of the agency, and the clie
 test('of two hand-overs at once one gives everything', async () => {
   const { from } = await leaver()
   const both = [await ally(), await ally()]
-  const answers = await Promise.all(both.map((to) => handOver(from, to)))
-  expect(sortedStatuses(answers)).toEqual([303, 409])
+  expect(sortedStatuses(await Promise.all(both.map((to) => handOver(from, to))))).toEqual([303, 409])
   expect((await Promise.all(both.map(countOf))).toSorted()).toEqual([0, 2])
 })

@@ -80,8 +80,13 @@ async function everywhere(): Promise<[Person, stage: string][]> {
 
 test('clients listed together have the stage and turn that their own pages show', async () => {
   const all = await everywhere()
-  const ids = all.map(([{ id }]) => id)
-  const together = leadingStatuses(await projectStatusesOf(db, ids, now()))
+  const together = leadingStatuses(
+    await projectStatusesOf(
+      db,
+      all.map(([{ id }]) => id),
+      now(),
+    ),
+  )
   const stages = new Set<string>()
   for (const [{ actor, id }, where] of all) {
     const { since, stage, waitingOn } = await overviewOf(db, actor, now(), noModules)
@@ -98,8 +103,7 @@ test('a change of stage is recorded once with an event, a change of turn only in
   const id = await joined(customer, ally)
   await refreshClients(db, now())
   expect(await clientOf(id)).toMatchObject({ stage: 'intake', waitingOn: 'customer' })
-  const home = await newHome(customer)
-  const visit = await storeVisit(world, customer, home, later(30), requested)
+  const visit = await storeVisit(world, customer, await newHome(customer), later(30), requested)
   await refreshClients(db, now(), { agencyId: ally.agencyId! })
   expect(await clientOf(id)).toMatchObject({ stage: 'visit', waitingOn: 'manager' })
   const assigned = { state: 'assigned', assigneeId: technician.id, confirmedAt: now() } as const
@@ -117,8 +121,7 @@ test('concurrent refreshes and changes end at the stage of the project, with con
   const customer = await newPerson()
   const id = await joined(customer, ally)
   const at = await visitAtHome(customer, later(50), requested)
-  const states = ['cancelled', 'requested', 'cancelled', 'requested', 'cancelled'] as const
-  for (const state of states)
+  for (const state of ['cancelled', 'requested', 'cancelled', 'requested', 'cancelled'] as const)
     await Promise.all([
       setRow(appointments, at, { state }),
       ...Array.from({ length: 6 }, () => refreshClients(db, now())),

@@ -29,8 +29,7 @@ import { expectAnswered, expectPage, expectTwice, expectWords } from '../../kit/
 openOnce()
 sendJobsOnce()
 beforeAll(async () => {
-  const limit = { benefitKind: 'percent', benefitValue: 10_00 } as const
-  await setRow(agencies, ally.agencyId!, limit)
+  await setRow(agencies, ally.agencyId!, { benefitKind: 'percent', benefitValue: 10_00 } as const)
 })
 
 const here = '/admin/alliate/codes'
@@ -48,10 +47,11 @@ test('an ally creates a code within the limit, active at once, one for the same 
   expect((await create('carga-2 226')).location).toBe(here)
   await expectAnswered(create('CARGA2226'), 303)
   const benefit = { benefitKind: 'percent', benefitValue: 10_00, startsOn: today(), endsOn: null }
-  const whose = { ownerId: ally.id, label: 'Mostrador', askedAt: null }
   expect(await codeOf('CARGA2226')).toMatchObject({
     ...benefit,
-    ...whose,
+    ownerId: ally.id,
+    label: 'Mostrador',
+    askedAt: null,
     state: 'active',
     maxUses: 1000,
     uses: 0,

@@ -101,8 +101,7 @@ test('a commission is recorded once for eight requests at once, not without an a
   const written = (id: string) => transaction(db, (tx) => commissionFor(tx, { appointmentId: id }))
   expect(await written((await sell({})).installation.id)).toBe(false)
   const { installation } = await sell({ agencyId })
-  const all = await inParallel(8, () => written(installation.id))
-  expect(all.filter(Boolean)).toHaveLength(1)
+  expect((await inParallel(8, () => written(installation.id))).filter(Boolean)).toHaveLength(1)
   const { customer, home } = await earn({ agencyId })
   expect(await written((await installed(customer, home, new Date())).id)).toBe(false)
   const begun = await sell({ agencyId })
@@ -114,14 +113,12 @@ test('a commission is recorded once for eight requests at once, not without an a
 })
 
 test('approves a paid commission and its adjustment from the fifteenth day on, once for two rounds at once', async () => {
-  const finishedAt = aDay('2026-11-01')
-  const sale = await earn({ agencyId, finishedAt, isPaid: false })
+  const sale = await earn({ agencyId, finishedAt: aDay('2026-11-01'), isPaid: false })
   await adjust(sale.row.id)
   expect(await syncCommissions(db, aDay('2026-11-20'))).toBe(0)
   await payWhole(sale)
   expect(await syncCommissions(db, aDay('2026-11-15'))).toBe(0)
-  const rounds = await inParallel(2, () => syncCommissions(db, aDay('2026-11-16')))
-  expect(rounds.toSorted()).toEqual([0, 1])
+  expect((await inParallel(2, () => syncCommissions(db, aDay('2026-11-16')))).toSorted()).toEqual([0, 1])
   expect(await commissionsOf(agencyId)).toMatchObject([
     { kind: 'commission', state: 'approved' },
     { kind: 'adjustment', state: 'approved' },
@@ -215,8 +212,7 @@ test('a payout is refused when its sum, receipt or rows are not as shown, or com
   expect(line).toMatchObject({ kind: 'adjustment', due: -34_57, standing: -34_57 })
   await expectFault(pay({ [line!.id]: -34_57 }), 'invalid-argument', 'no hay nada que transferir.')
   await pay({ [await approved()]: 1_234_57, [line!.id]: -34_57 })
-  const paid = (await payoutsIn(agencyId)).map(({ amount }) => amount)
-  expect(paid.toSorted()).toEqual([1_034_57, 1_200_00])
+  expect((await payoutsIn(agencyId)).map(({ amount }) => amount).toSorted()).toEqual([1_034_57, 1_200_00])
 })
 
 test('a payout cannot be changed or mismatched in the database', async () => {

@@ -68,8 +68,7 @@ test('a manager adjusts a commission and pays the rest once from two tabs; inval
   await expectAnswered(send({}, null), 400)
   await expectAnswered(send({ paidOn: '2026-11-21' }), 400)
   expectStatuses(await Promise.all([send(), send({ requestKey: randomUUID() })]), 303, 409)
-  const paid = { amount: 1_000_00, paidOn: '2026-11-19' }
-  expect(await payoutsIn(ally.agencyId!)).toMatchObject([paid])
+  expect(await payoutsIn(ally.agencyId!)).toMatchObject([{ amount: 1_000_00, paidOn: '2026-11-19' }])
   await expectScreen(comisiones(), manager, 'MBAN0100', 'jue 19 nov 2026', 'Partidas')
 })
 

@@ -87,8 +87,7 @@ function makeRefund(account: Account, params: Params): Reply {
   const amount = Number(at(params, 'amount') ?? left(charge))
   if (charge.refunded) return wrong('Charge has already been refunded.', 'charge_already_refunded')
   if (amount > left(charge)) return wrong('Refund amount is greater than unrefunded amount on charge.')
-  const made = account.refund(charge, amount, textsAt(params, 'metadata'))
-  return { status: 200, body: structuredClone(made) }
+  return { status: 200, body: structuredClone(account.refund(charge, amount, textsAt(params, 'metadata'))) }
 }
 
 const left = ({ amount, amount_refunded }: Charge) => amount - amount_refunded

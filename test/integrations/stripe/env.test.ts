@@ -3,9 +3,7 @@ import { parseEnv } from '../../../src/app/env.ts'
 
 const both = { STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' }
 
-test('cards in the environment are off by default', () => {
-  expect(parseEnv({}).cards).toBeNull()
-})
+test('cards in the environment are off by default', () => expect(parseEnv({}).cards).toBeNull())
 
 test('cards in the environment reads key and signing secret, with or without months without interest', () => {
   const plain = { secretKey: 'sk_test_x', webhookSecret: 'whsec_x', api: null, installments: false }
@@ -20,6 +18,6 @@ test.each([
   ['a public key', { ...both, STRIPE_SECRET_KEY: 'pk_live_x' }, /STRIPE_SECRET_KEY.*secret key/],
   ['another secret', { ...both, STRIPE_WEBHOOK_SECRET: 'sk_x' }, /STRIPE_WEBHOOK_SECRET.*whsec/],
   ['the key in the clear', { ...both, STRIPE_API_URL: 'http://stripe.example' }, /must be https/],
-])('cards in the environment refuses %s', (_what, source, words) => {
-  expect(() => parseEnv(source)).toThrow(words)
-})
+])('cards in the environment refuses %s', (_what, source, words) =>
+  expect(() => parseEnv(source)).toThrow(words),
+)

@@ -39,8 +39,7 @@ test('the page after Stripe’s asks Stripe once, and records a payment whose ev
 test('the page after Stripe’s records nothing that Stripe does not confirm', async () => {
   const who = await debtor()
   const page = await openPage(who)
-  const text = await markupOf(back(who), who.customer)
-  expect(text).toContain('Estamos confirmando tu pago')
+  expect(await markupOf(back(who), who.customer)).toContain('Estamos confirmando tu pago')
   expect(await ledger(who)).toEqual(['deposit pending 5000'])
   await world.visit(back(who), who.customer)
   expect(asked(page.id)).toHaveLength(1)
@@ -50,8 +49,7 @@ test('the page after Stripe’s records nothing that Stripe does not confirm', a
 
 test('the page after Stripe’s waits where Stripe does not answer', async () => {
   const who = await debtor()
-  const page = await openPage(who)
-  stripe.account.payByCard(page)
+  stripe.account.payByCard(await openPage(who))
   stripe.troubles.push('error', 'error', 'error')
   expectPage(await world.visit(back(who), who.customer), 200, 'Estamos confirmando tu pago')
 })
@@ -98,8 +96,7 @@ test('the scheduled reconciliation closes the page of a cancelled payment', asyn
 })
 
 test('the scheduled reconciliation asks about a page after five minutes, and not again within a minute', async () => {
-  const who = await debtor()
-  const page = await openPage(who)
+  const page = await openPage(await debtor())
   await reconcile(new Date())
   expect(asked(page.id)).toHaveLength(0)
   await reconcile(inMinutes(6))
@@ -120,8 +117,7 @@ test('the scheduled reconciliation goes on after a page that Stripe fails', asyn
 
 test('the scheduled reconciliation makes an approved refund that failed before', async () => {
   const who = await debtor()
-  const page = await openPage(who)
-  await tell(stripe.account.payByCard(page))
+  await tell(stripe.account.payByCard(await openPage(who)))
   await storeRefund(who, 5_000_00)
   await reconcile()
   expect((await ledger(who)).filter((row) => row.startsWith('refund'))).toEqual(['refund paid -5000'])

@@ -59,8 +59,7 @@ test('an approved refund goes to the card as a negative row, once', async () => 
 
 test('an approved refund is one refund though Stripe’s event comes before its answer', async () => {
   const { who, refund } = await approved()
-  const made = during(() => stripe.account.refund(who.charge, 2_000_00, { refund: refund.id }))
-  await tellAll(made)
+  await tellAll(during(() => stripe.account.refund(who.charge, 2_000_00, { refund: refund.id })))
   expect((await refundsOf(who.home.projectId)).map(({ state }) => state)).toEqual(['paid'])
   await give(refund.id)
   expect(given(who)).toHaveLength(1)
@@ -130,8 +129,7 @@ test('a refund made at Stripe is recorded before the event of its payment', asyn
   const who = await debtor()
   const page = await openPage(who)
   stripe.account.payByCard(page)
-  const sent = during(() => stripe.account.refund(stripe.account.chargeOf(page), 5_000_00))
-  await tellAll(sent)
+  await tellAll(during(() => stripe.account.refund(stripe.account.chargeOf(page), 5_000_00)))
   const rows = (await ledger(who)).filter((row) => row.includes('paid'))
   expect(rows).toEqual(['deposit paid 5000', 'refund paid -5000'])
 })
@@ -148,8 +146,7 @@ test('a refund made at Stripe is asked for again where Stripe does not answer', 
 
 test('a refund made at Stripe that the bank returns is an urgent task', async () => {
   const who = await paid()
-  const made = stripe.account.refund(who.charge, 5_000_00)
-  await tell(stripe.account.failRefund(made))
+  await tell(stripe.account.failRefund(stripe.account.refund(who.charge, 5_000_00)))
   const subject = expect.stringContaining(who.payment.folio)
   expect(await tasksOf(who)).toMatchObject([{ urgent: true, reason: 'card_refund', subject }])
 })

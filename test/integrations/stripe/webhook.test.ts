@@ -50,8 +50,7 @@ test('a card payment is recorded once, emailed, and unlocks the installation', a
     cardReference: page.payment_intent,
     cardFunding: 'credit',
   })
-  const project = await rowWhere(projects, { id: who.home.projectId })
-  expect(project!.depositPaidAt).not.toBeNull()
+  expect((await rowWhere(projects, { id: who.home.projectId }))!.depositPaidAt).not.toBeNull()
   await expectEmails(who.payment.id, ['payment_received to customer'])
   expect(await outcomeOf(sent.at(-1)!)).toBe('paid')
   expect(await outcomeOf(sent[0]!)).toBe('ignored')
@@ -239,8 +238,15 @@ describe('repeated and shuffled events', () => {
     expect(await stored(who)).toMatchObject({ method: 'oxxo', cardReference: page.payment_intent })
     expect(await sentAbout(who.payment.id, 'payment_received')).toHaveLength(1)
     expect([await tasksOf(who), await refundOf()]).toEqual([[], undefined])
-    const ids = all.map(({ id }) => id)
-    expect(await db.$count(stripeEvents, inArray(stripeEvents.id, ids))).toBe(all.length)
+    expect(
+      await db.$count(
+        stripeEvents,
+        inArray(
+          stripeEvents.id,
+          all.map(({ id }) => id),
+        ),
+      ),
+    ).toBe(all.length)
   })
 
   test('make one row of each refund, and one task of a dispute', async () => {

@@ -60,16 +60,14 @@ test('removes an endpoint with its deliveries, which can be added again', async 
   await expectAnswered(send(house, { ...remove, version: '7' }), 409)
   await expectAnswered(send(house, remove), 303)
   expect(await deliveriesOf(house)).toEqual([])
-  const text = await markupOf(pathOf(house), manager)
-  expect(text).not.toContain(`>${listener.url}<`)
+  expect(await markupOf(pathOf(house), manager)).not.toContain(`>${listener.url}<`)
   await move(house)
   await expectAnswered(add(house), 200)
 })
 
 test('lists an address once, also when sent twice at once, and five at most', async () => {
   const house = await newAgency()
-  const twice = await Promise.all([add(house), add(house)])
-  expect(sortedStatuses(twice)).toEqual([200, 409])
+  expect(sortedStatuses(await Promise.all([add(house), add(house)]))).toEqual([200, 409])
   for (const n of [2, 3, 4, 5]) await expectAnswered(add(house, `${listener.url}/${n}`), 200)
   expect((await add(house, `${listener.url}/6`)).text).toContain('5 destinos como máximo')
 })
@@ -80,8 +78,7 @@ test('refuses a stale form, so that a page sent again renews no secret', async (
   expect((await send(house, renew)).text).toContain('whsec_')
   const again = await send(house, renew)
   expect([again.status, again.text.includes('whsec_')]).toEqual([409, false])
-  const off = { ...renew, intent: 'webhooks.off', version: '2' }
-  await expectAnswered(send(house, off), 303)
+  await expectAnswered(send(house, { ...renew, intent: 'webhooks.off', version: '2' }), 303)
   expectPage(await world.visit(pathOf(house), manager), 200, 'Lo apagó la gerencia')
 })
 

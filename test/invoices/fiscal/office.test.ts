@@ -43,8 +43,7 @@ const emailsNow = (letter: FiscalEmailJob['letter']) => {
 
 test('an analyst verifies fiscal data, and the customer is notified', async () => {
   for (const { actor } of [analyst, manager]) {
-    const data = { rfc: 'GODE561231GR8', warning: null }
-    expect(await fiscalFor(db, actor, customer.id)).toMatchObject(data)
+    expect(await fiscalFor(db, actor, customer.id)).toMatchObject({ rfc: 'GODE561231GR8', warning: null })
   }
   await verify()
   expect(await kept()).toMatchObject({ state: 'verified', reviewedBy: analyst.id, version: 2 })

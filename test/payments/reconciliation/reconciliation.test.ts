@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { confirmPair } from '../../../src/payments/bank-matching.ts'
-import { bankLines, bankStatements, payments } from '../../../src/platform/database/schema/payments.ts'
+import { bankLines, bankStatements } from '../../../src/platform/database/schema/payments.ts'
 import {
   analyst,
   db,
@@ -27,11 +27,9 @@ import {
   reads,
   rowsOf,
   set,
-  slashed,
-  today,
   uploads,
 } from '../../kit/payments.ts'
-import { expectAnswered, expectPage, expectShown, expectTwice } from '../../kit/reading.ts'
+import { expectAnswered, expectShown, expectTwice } from '../../kit/reading.ts'
 import { book, expectBank, post, read, rowsFor } from './desk.ts'
 
 openOnce({ MODULES: 'payments' })
@@ -209,8 +207,7 @@ test('a movement of the same key and amount settles a proof as a review does, wi
   const typo = await owing('TYPO0001')
   await read(came('20/11/2026', '5,000.00', { key: 'RIGHT001' }))
   await post(matching(await lineOf('RIGHT001'), typo.demand))
-  const corrected = { state: 'paid', trackingKey: 'RIGHT001' }
-  expect(await rowsOf(typo.projectId)).toMatchObject([corrected])
+  expect(await rowsOf(typo.projectId)).toMatchObject([{ state: 'paid', trackingKey: 'RIGHT001' }])
 })
 
 test('a movement matched twenty times at once is one payment', async () => {
@@ -240,18 +237,6 @@ test('a movement of another amount is confirmed with what it leaves to pay, by a
   expect(await rowsFor(debt)).toEqual(['deposit paid 3000', 'deposit pending 2000'])
 })
 
-test('a movement is confirmed together with the other sure ones that were shown', async () => {
-  const sure = [await owing('SURE0001'), await owing('SURE0002')]
-  const other = await owing()
-  const rows = ['SURE0001', 'SURE0002'].map((key) => came('20/11/2026', '5,000.00', { key }))
-  await read(...rows, came('20/11/2026', '4,999.00'))
-  const page = await world.visit(bank, analyst)
-  expectPage(page, 200, 'Confirmar los 2 seguros')
-  await post({ intent: 'confirm-sure', pairs: /name="pairs" value="([^"]+)"/.exec(page.text)![1]! })
-  for (const debt of sure) expect(await rowsFor(debt)).toEqual(['deposit paid 5000'])
-  expect(await rowsFor(other)).toEqual(['deposit pending 5000'])
-})
-
 test('a movement of a recorded payment is matched with it once, and makes no other payment', async () => {
   const debt = await owing('HAND0001')
   await book(debt, '5000')
@@ -277,26 +262,6 @@ test('a movement of a recorded payment pays nothing else, whatever amount was re
   )
   expect(await rowsFor(other)).toEqual(['deposit in_review 5000'])
   expect(await lineOf('KNOWN001')).toMatchObject({ state: 'open', paymentId: null })
-})
-
-test('a movement of a payment recorded under a mistyped key is proposed for no other debt', async () => {
-  const known = await owing('WRONG002')
-  await book(known, '5000')
-  const [paid] = await rowsOf(known.projectId)
-  const other = await owing()
-  await read(came(slashed(today()), '5,000.00', { key: 'RIGHT002' }))
-  const suggested = async () => {
-    const text = await markupOf(bank, analyst)
-    return [...text.matchAll(/name="paymentId" value="([^"]+)"/g)].map(([, id]) => id)
-  }
-  // Two of the same amount: neither is proposed.
-  expect(await suggested()).toEqual([])
-  await expectBank('No encontramos un solo pago que coincida.')
-  await db.update(payments).set({ state: 'cancelled' }).where(eq(payments.projectId, other.projectId))
-  expect(await suggested()).toEqual([paid!.id])
-  await post(matching(await lineOf('RIGHT002'), paid!))
-  expect(await lineOf('RIGHT002')).toMatchObject({ state: 'recorded', paymentId: paid!.id })
-  expect(await rowsFor(known)).toEqual(['deposit paid 5000'])
 })
 
 test('a movement is ignored with a reason, then matched with no payment until it is reopened', async () => {

@@ -27,7 +27,6 @@ const text = () =>
 const takeBack = (statementId: string, who = analyst) =>
   post(bank, { intent: 'take-back-statement', statementId }, who)
 const button = 'Deshacer la importación'
-const expectButton = () => expectScreen(bank, analyst, button)
 
 test('a file read by the wrong column is taken back once, and read by the right one', async () => {
   const file = text()
@@ -52,7 +51,7 @@ test('a file with a decided movement, or not read yet, is not taken back', async
   expectShown(await takeBack(statementId), 409, 'Alguien quitó de la lista movimientos de este archivo.')
   expect(await linesOf()).toHaveLength(2)
   await post(bank, { intent: 'reopen-line', lineId: id }, manager)
-  await expectButton()
+  await expectScreen(bank, analyst, button)
   await db.update(bankStatements).set({ content: 'a,b', readAt: null })
   await expectAnswered(takeBack(statementId), 404)
   expect(await linesOf()).toHaveLength(2)

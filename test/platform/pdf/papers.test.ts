@@ -55,12 +55,11 @@ async function sent(wish: Partial<Quote> = {}) {
   const { address } = visit
   const draft = await storeDraft(world, visit, analyst, { content: offered })
   const addressee = 'Camila Prueba'
-  const digest = digestOf({ ...draft, addressee, address })
   const [quote] = await setRow(quotes, draft, {
     state: 'withdrawn',
     addressee,
     address,
-    digest,
+    digest: digestOf({ ...draft, addressee, address }),
     sentAt: new Date(),
     sentBy: analyst.id,
     validUntil: new Date('2031-12-07T23:59:59-06:00'),
@@ -85,8 +84,7 @@ test('many papers asked for at once delay nobody else', async () => {
   const quote = await sent()
   const ask = (as: Person) => world.visit(`/papers/quote/${quote.id}.pdf`, as)
   const many = inParallel(12, () => ask(customer))
-  const others = [await ask(manager), await ask(analyst)]
-  expect(others.map(({ status }) => status)).toEqual([200, 200])
+  expect([await ask(manager), await ask(analyst)].map(({ status }) => status)).toEqual([200, 200])
   const statuses = (await many).map(({ status }) => status)
   // Two at a time: whoever comes when one of them is done finds a place.
   expect(new Set(statuses)).toEqual(new Set([200, 503]))
@@ -173,8 +171,7 @@ test('the document of a quote says what was agreed, by whom and when', async () 
 
 test('the document of a quote exists only after sending', async () => {
   const quote = await sent({ state: 'sent' })
-  const path = `/papers/quote/${quote.id}.pdf`
-  expect(await statusFor(path, customer)).toBe(200)
+  expect(await statusFor(`/papers/quote/${quote.id}.pdf`, customer)).toBe(200)
   const visit = await storeVisit(world, customer, home, new Date(), { state: 'done' })
   const draft = await storeDraft(world, visit, analyst)
   expect(await statusFor(`/papers/quote/${draft.id}.pdf`, manager)).toBe(404)
@@ -194,8 +191,7 @@ test('a receipt says what came in, its IVA apart, once it is paid', async () => 
   const path = `/papers/receipt/${asked!.id}.pdf`
   expect(await statusFor(path, customer)).toBe(404)
   const paidAt = new Date('2026-11-24T18:00:00Z')
-  const paid = { state: 'paid', method: 'spei', paidAt, trackingKey: 'ABC12345' } as const
-  await setRow(payments, asked!, paid)
+  await setRow(payments, asked!, { state: 'paid', method: 'spei', paidAt, trackingKey: 'ABC12345' } as const)
   const { text } = await pdf(path, customer)
   const { iva, total } = totalsOfOption(offered.options[0]!)
   const within = Math.round((500_00 * iva) / total)
@@ -230,6 +226,6 @@ test.each([
   [1_000_000_00, 'Un millón de pesos 00/100 M.N.'],
   [2_000_000_00, 'Dos millones de pesos 00/100 M.N.'],
   [1_000_001_00, 'Un millón un pesos 00/100 M.N.'],
-])('%s centavos are written as a cheque has them', (centavos, words) => {
-  expect(amountInWords(centavos)).toBe(words)
-})
+])('%s centavos are written as a cheque has them', (centavos, words) =>
+  expect(amountInWords(centavos)).toBe(words),
+)

@@ -40,8 +40,7 @@ beforeAll(async () => {
   visit = begun.visit
   const { status } = await send(technician, visit, { id: photos.report, bytes: await jpeg() })
   expect(status).toBe(200)
-  const later = fromNow(24 * hour)
-  installation = await storeVisit(world, customer, begun.home, later, {
+  installation = await storeVisit(world, customer, begun.home, fromNow(24 * hour), {
     service: 'installation',
     assigneeId: technician2.id,
     minutes: 240,

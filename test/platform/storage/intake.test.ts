@@ -99,8 +99,7 @@ test('keeps the photo taken last of a slot, whatever their order', async () => {
   const sendNth = async (nth: number) =>
     sendIt({ id: ids[nth]!, capturedAt: taken[nth]!, bytes: await jpeg({ shade: nth }) })
   for (const nth of [0, 1, 2]) expectStatus(await sendNth(nth), 200)
-  const rows = await rowsOf(visit)
-  expect(rows.map(({ id, replacedAt }) => [id, replacedAt === null])).toEqual([
+  expect((await rowsOf(visit)).map(({ id, replacedAt }) => [id, replacedAt === null])).toEqual([
     [ids[0], false],
     [ids[2], false],
     [ids[1], true],

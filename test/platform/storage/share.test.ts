@@ -72,8 +72,7 @@ test('a photo that is refused after it arrived leaves nothing', async () => {
   // The visit ends while its picture is on its way.
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const ended = { state: 'cancelled' } as const
-      await setRow(appointments, visit, ended)
+      await setRow(appointments, visit, { state: 'cancelled' } as const)
       controller.enqueue(new Uint8Array(bytes))
       controller.close()
     },
@@ -81,8 +80,7 @@ test('a photo that is refused after it arrived leaves nothing', async () => {
   const now = new Date()
   const photo = { id: randomUUID(), appointmentId: visit.id, slot: 'facade', capturedAt: now }
   const sent = { ...photo, sha256: null, keptBecause: null, body }
-  const stored = storeFile(db, world.drive, technician.actor, sent, now)
-  expect(await outcome(stored)).not.toBe('taken')
+  expect(await outcome(storeFile(db, world.drive, technician.actor, sent, now))).not.toBe('taken')
   expect(await rowsOf(visit)).toEqual([])
   expect(await keysKept(world)).toEqual(before)
 })
@@ -97,8 +95,7 @@ test('an unverified account uploads no more than its share at once', async () =>
   // Someone else's share is their own, and an hour later it begins anew.
   const other = { ...constancia, customerId: customer.id, file: fileOf(pdf(), 'x.pdf') }
   expect(await outcome(takeDocument(db, world.drive, customer.actor, other))).toBe('taken')
-  const later = fromNow(61 * 60_000)
-  expect(await outcome(takeShare(db, world.drive, by.actor, 1, later))).toBe('taken')
+  expect(await outcome(takeShare(db, world.drive, by.actor, 1, fromNow(61 * 60_000)))).toBe('taken')
 })
 
 test('bytes are limited too, and refused uploads are not counted', async () => {
@@ -121,9 +118,8 @@ test('the form says in words how long to wait, and keeps what was typed', async 
 })
 
 test('a technician sends three days of photos at once', async () => {
-  const pictures = 3 * 6 * 40
   const large = 8 * 2 ** 20
-  const sent = await inParallel(pictures, () =>
+  const sent = await inParallel(3 * 6 * 40, () =>
     outcome(takeShare(db, world.drive, technician.actor, large, new Date())),
   )
   expect(new Set(sent)).toEqual(new Set(['taken']))

@@ -49,9 +49,7 @@ test.each([
   ['update only "payments" set state = $1', 'update payments'],
   ['begin; select 1', 'begin'],
   ["select 'ana@example.mx'", 'select'],
-])('%s is told as %s', (text, summary) => {
-  expect(summaryOf(text)).toBe(summary)
-})
+])('%s is told as %s', (text, summary) => expect(summaryOf(text)).toBe(summary))
 
 test('a report of the job queue that is no Error is logged with its message and place', () => {
   const { message, stack } = new Error('no connection')
@@ -66,6 +64,4 @@ test.each([
   ['a text', 'string'],
   [null, 'object'],
   [undefined, 'undefined'],
-])('%s is told by its type only', (thrown, type) => {
-  expect(withoutPersonalData(thrown)).toEqual({ type })
-})
+])('%s is told by its type only', (thrown, type) => expect(withoutPersonalData(thrown)).toEqual({ type }))

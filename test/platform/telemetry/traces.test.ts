@@ -39,9 +39,8 @@ beforeAll(async () => {
     DATA_DIR: folder,
   })
   ;({ email } = await open.person())
-  const traceparent = `00-${theirs.trace}-${theirs.span}-01`
   asked = await open.servers[0]!.post('/recover-password', { intent: 'ask', email }, undefined, {
-    headers: { traceparent },
+    headers: { traceparent: `00-${theirs.trace}-${theirs.span}-01` },
   })
   letter = await firstLetter()
   // What is left goes out with the process.

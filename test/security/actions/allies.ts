@@ -20,8 +20,7 @@ const newCode = (intent: string, codeText: string) => {
   const startsOn = fromNow(24 * 3_600_000)
     .toISOString()
     .slice(0, 10)
-  const benefit = { benefitKind: 'none', benefitValue: '' }
-  const form = { intent, codeText, ...benefit, maxUses: '5', label: '', startsOn }
+  const form = { intent, codeText, benefitKind: 'none', benefitValue: '', maxUses: '5', label: '', startsOn }
   // What the first made, the second may not make again.
   return formAt(intent, path, form, { may: { ally: 303, ally2: 409 } })
 }

@@ -68,13 +68,11 @@ export async function homeOf(customer: Person) {
 }
 
 async function offered(cast: Cast) {
-  const visit = await ownVisit(cast)
-  const { customerId, id: appointmentId, projectId, service, startsAt: before } = visit
+  const { customerId, id: appointmentId, projectId, service, startsAt: before } = await ownVisit(cast)
   const wish = await insertIn(world, slotWishes, { customerId, projectId, service, appointmentId, before })
-  const startsAt = await freeStart()
   const offer = await insertIn(world, slotOffers, {
     wishId: wish.id,
-    startsAt,
+    startsAt: await freeStart(),
     expiresAt: fromNow(hour),
   })
   return { offerId: offer.id }
@@ -131,11 +129,10 @@ export const answeringByPhone = (intent: string) =>
 async function offeredMove(cast: Cast) {
   const { id, startsAt } = await ownVisit(cast)
   await runSql`update appointments set state = 'requested', assignee_id = null, confirmed_at = null where id = ${id}`
-  const person = await newPerson({ kind: 'tecnician' })
   const offer = await insertIn(world, moveOffers, {
     appointmentId: id,
     absentId: cast.technician.id,
-    assigneeId: person.id,
+    assigneeId: (await newPerson({ kind: 'tecnician' })).id,
     madeBy: cast.manager.id,
     fromStartsAt: startsAt,
     toStartsAt: await freeStart(1),

@@ -18,8 +18,7 @@ async function sentQuote({ analyst, customer }: Cast, wish: Stored = {}) {
   // Nothing of it has begun, whatever was installed before.
   await runSql`update appointments set outcome = 'not_possible'
     where customer_id = ${customer.id} and service = 'installation' and state = 'done'`
-  const home = await homeOf(customer)
-  const visit = await storeVisit(world, customer, home, ago(86_400_000), { state: 'done' })
+  const visit = await storeVisit(world, customer, await homeOf(customer), ago(86_400_000), { state: 'done' })
   const draft = await storeDraft(world, visit, analyst)
   const sent = {
     addressee: 'Camila Prueba',

@@ -72,8 +72,7 @@ type Form = Fields | ((cast: Cast, id: string) => Fields | Promise<Fields>)
 const about = (name: string, wish: PersonWish, form: Form) =>
   byManager(name, async (cast) => {
     const { id } = await newPerson(wish)
-    const fields = typeof form === 'function' ? await form(cast, id) : form
-    return { path: `/admin/users/${id}`, form: fields }
+    return { path: `/admin/users/${id}`, form: typeof form === 'function' ? await form(cast, id) : form }
   })
 const technician = { kind: 'tecnician' } as const
 const version = '1'

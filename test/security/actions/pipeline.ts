@@ -49,8 +49,7 @@ export const pipeline: Actions = {
       reason: 'precio',
     })),
     aboutProject('take a project up again', { manager: 303 }, async (projectId, _world) => {
-      const closed = { closedAt: new Date(), lostReason: 'precio' as const }
-      await setRow(projects, projectId, closed)
+      await setRow(projects, projectId, { closedAt: new Date(), lostReason: 'precio' as const })
       return { intent: 'reopen-project', projectId }
     }),
     aboutProject('ask the manager to close a project', both, (projectId) => ({
@@ -102,8 +101,7 @@ export const pipeline: Actions = {
   'customers/screens/customer-merge.tsx': [
     byManager('merge', async () => {
       const kept = await newPerson()
-      const ended = await newPerson()
-      const ids = { keptId: kept.id, endedId: ended.id }
+      const ids = { keptId: kept.id, endedId: (await newPerson()).id }
       const form = { intent: 'merge', ...ids, nameOf: 'kept', phoneOf: 'ended', confirmed: 'on' }
       return { path: `${pageOf(kept)}/unir`, form }
     }),

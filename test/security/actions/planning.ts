@@ -66,8 +66,7 @@ export const planning: Actions = {
     byManager('calculate-plan', async ({ manager }) => {
       const start = fromNow((900 + Math.floor(Math.random() * 1000)) * 24 * hour)
       const customer = await newPerson({ name: `Cliente ${randomUUID().slice(0, 4)}` })
-      const asked = { state: 'requested', confirmedAt: null } as const
-      await visitAtHome(customer, start, asked)
+      await visitAtHome(customer, start, { state: 'requested', confirmedAt: null } as const)
       const date = localDate(toMinutes(start))
       // It runs already: a thread of its own would write on while the next attack looks for changes.
       await storeRows(dayPlans, { date, madeBy: manager.id })

@@ -44,8 +44,7 @@ const permit = (intent: string, may: Heards): Action => ({
     const about = { purpose: 'condominium_permit', customerId, projectId, uploadedBy: customerId } as const
     const file = { name: 'permiso.pdf', type: 'application/pdf', bytes: 8, sha256: 'a'.repeat(64) } as const
     const { id: seen } = await insertIn(world, documents, { ...about, ...file })
-    const form = { intent, seen, reason: 'Falta el sello.' }
-    return { path: `/admin/appointments-done/${id}`, form }
+    return { path: `/admin/appointments-done/${id}`, form: { intent, seen, reason: 'Falta el sello.' } }
   },
   hears: { ...strangers, technician: 404, ally: 404 },
   may,

@@ -10,8 +10,7 @@ const later = (days: number) => fromNow(days * 24 * hour)
 /** A request for time off that nobody answered. */
 async function asked(personId: string) {
   const during = `[${later(100).toISOString()},${later(101).toISOString()})`
-  const off = await insertIn(world, timeOff, { personId, during })
-  return off.id
+  return (await insertIn(world, timeOff, { personId, during })).id
 }
 
 /** What technicians and analysts ask for themselves. */

@@ -24,11 +24,11 @@ export async function visitOfToday(
   const client = await world.person()
   const home = await world.home(client, {}, ally.agencyId!)
   const now = new Date(start.getTime() + after)
-  const since = { setOutAt: now, startedAt: now }
   const visit = await storeVisit(world, client, home, start, {
     assigneeId: technician.id,
     state,
-    ...since,
+    setOutAt: now,
+    startedAt: now,
     ...wish,
   })
   world.at(now)

@@ -22,10 +22,9 @@ async function endpoint({ ally, manager }: Cast) {
     madeBy: manager.id,
   })
   const payload = { type: 'webhook.test', timestamp: '2026-11-24T16:00:00.000Z', data: {} } as const
-  const event = await insertIn(world, webhookEvents, { agencyId, type: payload.type, payload })
   const delivery = await insertIn(world, webhookDeliveries, {
     endpointId: made.id,
-    eventId: event.id,
+    eventId: (await insertIn(world, webhookEvents, { agencyId, type: payload.type, payload })).id,
     state: 'dead',
   })
   return { endpointId: made.id, deliveryId: delivery.id }
@@ -72,12 +71,13 @@ const ofKeys = (name: string, form: (keyId: string) => Fields, heard?: Heard): A
     name,
     async ({ manager }) => {
       const { id: agencyId } = await world.agency()
-      const kept = { prefix: 'cec_prueba', keyHash: String(++count).padStart(64, '0'), madeBy: manager.id }
       const key = await insertIn(world, apiKeys, {
         agencyId,
         name: 'Sistema',
         scopes: ['codes:read'],
-        ...kept,
+        prefix: 'cec_prueba',
+        keyHash: String(++count).padStart(64, '0'),
+        madeBy: manager.id,
       })
       return { path: `/admin/agency/${agencyId}/integracion`, form: form(key.id) }
     },

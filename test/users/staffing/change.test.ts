@@ -74,23 +74,20 @@ test('a change that affects appointments is refused with their list, and nothing
 test('an affected appointment given to another technician is stored, recorded and e-mailed to both and the customer; a provisional one is confirmed', async () => {
   const visit = await visitAt('10:00')
   const held = await visitAt('15:00', technician, provisional)
-  const choices = { [visit.id]: technician2.id, [held.id]: technician2.id }
-  expect((await deactivate(choices)).refused).toBeNull()
+  expect((await deactivate({ [visit.id]: technician2.id, [held.id]: technician2.id })).refused).toBeNull()
   const given = { state: 'assigned', assigneeId: technician2.id, version: 2 }
   await expectRow(appointments, { id: visit.id }, given)
   const data = { from: technician.id, assigneeId: technician2.id, because: ['inactive'] }
   const event = { name: 'reassign', actorId: manager.id, fromState: 'assigned', data }
   expect(await eventsAbout(visit.id, 'appointment')).toMatchObject([event])
-  const emails = ['assigned to customer', 'assigned to person', 'no_person to person']
-  await expectEmails(visit, emails)
+  await expectEmails(visit, ['assigned to customer', 'assigned to person', 'no_person to person'])
   await expectRow(appointments, { id: held.id }, { ...given, confirmedAt: expect.any(Date) })
   await expectTrail(held.id, ['assign'], 'appointment')
 })
 
 test('an affected appointment released is unassigned, with the reason and an e-mail to the customer', async () => {
   const visit = await visitAt('10:00')
-  const off = changes.off(technician, ...dayAround(visit.startsAt))
-  await change(off, { choices: { [visit.id]: 'release' } })
+  await change(changes.off(technician, ...dayAround(visit.startsAt)), { choices: { [visit.id]: 'release' } })
   await expectRow(appointments, { id: visit.id }, { ...provisional, assigneeId: null, version: 2 })
   expect(await eventsAbout(visit.id, 'appointment')).toMatchObject([
     {

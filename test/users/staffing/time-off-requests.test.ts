@@ -52,8 +52,7 @@ test('a request waits for the manager, who alone reads its reason', async () => 
   expect(row).toMatchObject({ reason: input.reason, approvedAt: null, refusedAt: null, withdrawnAt: null })
   await expectEmails(row.id, ['time_off_asked to managers'])
   await expectScreen(account, technician, 'Por aprobar')
-  const page = await pageText(screen(technician), manager)
-  expectWords(page, input.reason, 'Pidió permiso: ')
+  expectWords(await pageText(screen(technician), manager), input.reason, 'Pidió permiso: ')
   for (const other of [technician2, analyst]) {
     expect(await markupOf(screen(technician), other)).not.toContain(input.reason)
     expect(await markupOf(account, other)).not.toContain(input.reason)
@@ -61,8 +60,7 @@ test('a request waits for the manager, who alone reads its reason', async () => 
 })
 
 test('of two requests at once one is stored; wrong dates are refused with what was typed', async () => {
-  const taps = await Promise.all([ask(technician), ask(technician)])
-  expectStatuses(taps, 303, 409)
+  expectStatuses(await Promise.all([ask(technician), ask(technician)]), 303, 409)
   expect(await offOf(technician)).toHaveLength(1)
   expectPage(
     await ask(technician, { from: '2024-01-02', to: '2024-01-03', reason: 'Algo que escribí' }),
@@ -76,8 +74,7 @@ test('a request is approved once the appointments in it are settled', async () =
   const visit = await visitFor(technician, at(day, '10:00'))
   await ask(technician)
   const { id } = await oneOf(technician)
-  const unsettled = await answer(technician, 'approveTimeOff', { timeOffId: id })
-  expectShown(unsettled, 409, '1 cita por resolver')
+  expectShown(await answer(technician, 'approveTimeOff', { timeOffId: id }), 409, '1 cita por resolver')
   expect(await oneOf(technician)).toMatchObject({ approvedAt: null })
   const choice = { [`choice.${visit.id}`]: technician2.id }
   expectStatus(await answer(technician, 'approveTimeOff', { timeOffId: id, ...choice }), 303)
@@ -133,8 +130,7 @@ test('analysts ask too; people without appointments have neither card nor form',
   expectStatus(await ask(manager), 403)
   const { id } = await oneOf(analyst)
   for (const what of ['approveTimeOff', 'refuseTimeOff']) {
-    const form = { timeOffId: id, refusal: 'No se puede' }
-    expectStatus(await answer(analyst, what, form, analyst), 403)
+    expectStatus(await answer(analyst, what, { timeOffId: id, refusal: 'No se puede' }, analyst), 403)
   }
 })
 
