@@ -7,7 +7,7 @@ export const ratchets: Record<string, number> = {
   'server: tokens': 505_285,
   'screens: tokens': 483_293,
   'src: tokens': 1_154_091,
-  'tests and tools: tokens': 817_199,
+  'tests and tools: tokens': 806_917,
   'src: files': 942,
   'tests and tools: files': 655,
   'server: pairs of nouns tied by an import': 125,
@@ -20,7 +20,7 @@ export const ratchets: Record<string, number> = {
   'rules: dialect': 588,
   'server: dialect': 2_211,
   'screens: dialect': 2_023,
-  'tests and tools: dialect': 5_491,
+  'tests and tools: dialect': 5_410,
   'docs: decisions': 47,
   'docs: words': 44_094,
 }
