@@ -102,7 +102,7 @@ async function reset() {
 function newMigration(name: string) {
   if (!/^[a-z][a-z0-9_]*$/.test(name))
     throw new Error('Name it in snake_case: npm run db:new -- visit_reports')
-  const [folder = ''] = globSync('src/server/**/migrations')
+  const [folder = ''] = globSync('src/**/migrations')
   const [hashes = ''] = globSync('test/**/migration-hashes.ts')
   const merged = spawnSync('git', ['ls-files', folder], { encoding: 'utf8' }).stdout.split('\n')
   const all = readdirSync(folder).sort()

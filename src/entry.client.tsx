@@ -2,9 +2,9 @@ import { setNonce } from 'get-nonce'
 import { StrictMode, startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { HydratedRouter } from 'react-router/dom'
-import { watchDirtyForms } from './kit/dirty-forms.ts'
+import { watchDirtyForms } from './kit/form/dirty-forms.ts'
+import { deliverForms } from './kit/form/unsent.ts'
 import { retryWhenOverloaded } from './kit/retry-overloaded.ts'
-import { deliverForms } from './offline/unsent.ts'
 
 standInForStorage()
 watchDirtyForms()

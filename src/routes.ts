@@ -67,7 +67,7 @@ export default [
     route('admin/cotizations/cobros/:id', 'payments/screens/project-account.tsx'),
     route('installation', 'appointments/screens/installation.tsx'),
     route('agenda-installation', 'appointments/screens/book.tsx', { id: 'book-installation' }),
-    route('videocall', 'appointments/screens/videocall.tsx'),
+    route('videocall', 'calls/screens/videocall.tsx'),
     route('agenda-videocall', 'appointments/screens/book.tsx', { id: 'book-videocall' }),
     route('quote', 'quotes/screens/quote.tsx'),
     route('fiscal', 'invoices/screens/fiscal.tsx'),

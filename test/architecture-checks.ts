@@ -121,7 +121,7 @@ const modulesOf = (files: readonly Source[]) => files.filter(inSource).map(modul
 /** The modules that src/routes.ts names: paths from the folder it stands in. */
 const routesIn = (files: readonly Source[]) =>
   files
-    .filter(({ file }) => /^src\/(ui\/)?routes\.ts$/.test(file))
+    .filter(({ file }) => file === 'src/routes.ts')
     .flatMap(({ file, text }) =>
       [...text.matchAll(/'([^']+\.tsx?)'/g)].map(([, to]) => path.join(path.dirname(file), to!)),
     )

@@ -3,7 +3,16 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { layerOf } from '../layers.ts'
-import { circles, isOurs, leadsToSeeds, rules, type Source, specifiers, target } from './architecture.ts'
+import {
+  circles,
+  isOurs,
+  leadsToSeeds,
+  order,
+  rules,
+  type Source,
+  specifiers,
+  target,
+} from './architecture.ts'
 import { checks } from './architecture-checks.ts'
 import { migrationHashes } from './platform/database/migration-hashes.ts'
 import { ratchets } from './ratchets.ts'
@@ -75,6 +84,8 @@ describe('ratchets', () => {
 
 test('there are three layers, and all of their files were read', () => {
   expect(new Set(code.map(({ file }) => layerOf(file)))).toEqual(new Set(['rules', 'screens', 'server']))
+  for (const { file } of code)
+    if (layerOf(file) === 'server') expect(order, file).toContain(file.split('/')[0])
   expect(code.length).toBeGreaterThan(100)
   expect(code.flatMap(specifiers).length).toBeGreaterThan(300)
   for (const source of code)

@@ -39,7 +39,7 @@ const arrows: Record<Layer, readonly Layer[]> = {
 }
 
 /** The folders of src, each above those that its server part may import. What a lower one needs of it follows a change. */
-const order =
+export const order =
   'platform accounts projects documents scheduling settings payments appointments users calls reports quotes invoices cfe agencies dispatch customers integrations notifications privacy app'.split(
     ' ',
   )
@@ -129,6 +129,14 @@ export const rules: Record<string, Named> = {
     ),
     bad: { file: 'payments/a.ts', text: "import type { A } from '../quotes/a.ts'" },
     good: { file: 'quotes/a.ts', text: "import { a } from '../payments/a.ts'" },
+  },
+  'components of ui import nothing but shared rules': {
+    rule: ofImports(
+      (source, to) =>
+        source.file.startsWith('ui/') && isOurs(to) && !/^(ui|shared)\//.test(target(source, to)),
+    ),
+    bad: { file: 'ui/a.tsx', text: "import { a } from '../quotes/rules/a.ts'" },
+    good: { file: 'ui/a.tsx', text: "import { a } from '../shared/a.ts'\nimport './b.css'" },
   },
   'rules import no package but zod': {
     rule: ofImports(({ file }, to) => layerOf(file) === 'rules' && !isOurs(to) && !/^zod(\/|$)/.test(to)),

@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { type Actor, isAlly, isCustomer, type StaffKind } from '../access/rules/actor.ts'
-import { activeStates } from '../appointments/rules/appointment.ts'
+import { activeStates, affectedUserIds } from '../appointments/rules/appointment.ts'
 import { type Db, isId } from '../platform/database/client.ts'
 import { holds, listed } from '../platform/database/lists.ts'
 import { users } from '../platform/database/schema/accounts.ts'
@@ -38,9 +38,9 @@ export function usersVisibleTo(actor: Actor): SQL | undefined {
 
 /** The users whose screens show a user's name and phone: those with a common appointment, once it is confirmed. */
 export async function contactsOf(db: Db, userId: string): Promise<string[]> {
-  const { assigneeId, confirmedAt, customerId, state } = appointments
+  const { assigneeId, confirmedAt, customerId, projectId, state } = appointments
   const rows = await db
-    .select({ assigneeId, customerId })
+    .select({ assigneeId, confirmedAt, customerId, projectId })
     .from(appointments)
     .where(
       and(
@@ -48,5 +48,5 @@ export async function contactsOf(db: Db, userId: string): Promise<string[]> {
         sql`${state} in (${listed(activeStates)})`,
       ),
     )
-  return rows.flatMap((row) => (row.assigneeId ? [row.customerId, row.assigneeId] : [row.customerId]))
+  return rows.flatMap(affectedUserIds)
 }

@@ -21,10 +21,10 @@ import { toMinutes } from '../shared/calendar.ts'
 import { Refusal, refuse } from '../shared/refusal.ts'
 import { whoTalks } from './report-and-call.ts'
 import { placementAt } from './reschedule.ts'
-import { performers, serviceFacts } from './rules/appointment.ts'
+import { affectedUserIds, performers, serviceFacts } from './rules/appointment.ts'
 import type { Assigning } from './rules/schema.ts'
 import { appointmentMachine } from './rules/transitions.ts'
-import { type AppointmentRow, affectedUserIds, factsOf, lockAppointment, transition } from './transition.ts'
+import { type AppointmentRow, factsOf, lockAppointment, transition } from './transition.ts'
 import { beforeOf } from './undo.ts'
 
 /** The place and time of an appointment for the engine, excluding itself. Its time is promised already. */

@@ -15,10 +15,11 @@ import { refuse } from '../shared/refusal.ts'
 import { assertOverridable } from './assign.ts'
 import { assertToCome, noOneLeft } from './book.ts'
 import { moveTo, placementAt } from './reschedule.ts'
+import { affectedUserIds } from './rules/appointment.ts'
 import { type MissedStep, mayReportAgain, missedStepOf } from './rules/nobody-came.ts'
 import { mayComeEarlier } from './rules/rules.ts'
 import { appointmentMachine, changeRights } from './rules/transitions.ts'
-import { type AppointmentRow, affectedUserIds, factsOf, lockAppointment } from './transition.ts'
+import { type AppointmentRow, factsOf, lockAppointment } from './transition.ts'
 import { visibleTo } from './visibility.ts'
 
 /**

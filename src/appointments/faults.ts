@@ -10,8 +10,8 @@ import { askToCallCustomer } from '../projects/open-project.ts'
 import type { FaultReport } from '../reports/rules/schema.ts'
 import { isUnderWarranty } from '../reports/rules/warranty.ts'
 import { refuse } from '../shared/refusal.ts'
-import { activeStates } from './rules/appointment.ts'
-import { type AppointmentRow, affectedUserIds, lockAppointment } from './transition.ts'
+import { activeStates, affectedUserIds } from './rules/appointment.ts'
+import { type AppointmentRow, lockAppointment } from './transition.ts'
 import { stateIn } from './visibility.ts'
 
 type Report = Pick<FaultReport, 'appointmentId' | 'faultId' | 'description'>

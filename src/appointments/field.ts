@@ -7,14 +7,13 @@ import { askForNextStep } from '../projects/open-project.ts'
 import { sheetKindOf, sheetLabels } from '../reports/rules/report.ts'
 import { refuse } from '../shared/refusal.ts'
 import { appointmentBegun, appointmentUnfinished } from './changes.ts'
-import { type Closing, closingReasons, closingWords } from './rules/appointment.ts'
+import { affectedUserIds, type Closing, closingReasons, closingWords } from './rules/appointment.ts'
 import type { Finishing } from './rules/ends-schema.ts'
 import { type LateChoice, lateChoicesAt, runningLateOf } from './rules/running-late.ts'
 import { appointmentMachine, type MoveName } from './rules/transitions.ts'
 import {
   type AppointmentChange,
   type AppointmentRow,
-  affectedUserIds,
   factsOf,
   lockAppointment,
   type TransitionTrace,

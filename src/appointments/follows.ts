@@ -1,7 +1,7 @@
 import type { Tx } from '../platform/database/client.ts'
 import { endFeed } from './calendar.ts'
+import { affectedUserIds } from './rules/appointment.ts'
 import { endSharedVisits } from './shared-visit.ts'
-import { affectedUserIds } from './transition.ts'
 import { letDisownedGo } from './unverified.ts'
 
 /** Links to a user's visits and calendar open without a session, and an intruder may have made them. */

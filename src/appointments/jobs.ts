@@ -9,9 +9,9 @@ import { candidates, lockAndCheck, lockingStaffing, questionFor } from '../sched
 import { currentStaffing } from '../scheduling/roster.ts'
 import { dueReminder, earliestReminderHours, type Reminder, reminders } from '../shared/calendar.ts'
 import { notifyAssigned, placementOf } from './assign.ts'
-import { upcomingStates } from './rules/appointment.ts'
+import { affectedUserIds, upcomingStates } from './rules/appointment.ts'
 import { confirmsAt } from './rules/rules.ts'
-import { type AppointmentRow, affectedUserIds, lockAppointment, transition } from './transition.ts'
+import { type AppointmentRow, lockAppointment, transition } from './transition.ts'
 
 type Confirmation = { confirmed: number; replaced: number; withoutPerson: number }
 

@@ -7,9 +7,10 @@ import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { askToCallCustomer } from '../projects/open-project.ts'
 import { refuse } from '../shared/refusal.ts'
+import { affectedUserIds } from './rules/appointment.ts'
 import { mayReportAgain, missedStepOf, type NobodyCameAnswer } from './rules/nobody-came.ts'
 import { appointmentMachine } from './rules/transitions.ts'
-import { type AppointmentRow, affectedUserIds, factsOf, lockAppointment, transition } from './transition.ts'
+import { type AppointmentRow, factsOf, lockAppointment, transition } from './transition.ts'
 
 const reason = 'nobody_came'
 

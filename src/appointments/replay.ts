@@ -10,7 +10,7 @@ import { lockForAuthor } from './authorship.ts'
 import { noShowHeld } from './cancel.ts'
 import { carry, fieldEnds, fieldSteps, runLateHeld } from './field.ts'
 import type { Closing } from './rules/appointment.ts'
-import { closingReasons, isActive, outcomeLabels, stateFacts } from './rules/appointment.ts'
+import { affectedUserIds, closingReasons, isActive, outcomeLabels, stateFacts } from './rules/appointment.ts'
 import type { Finishing, NoShow } from './rules/ends-schema.ts'
 import type { End } from './rules/field-steps.ts'
 import { isAtWork } from './rules/next-stop.ts'
@@ -25,7 +25,6 @@ import {
 } from './rules/transitions.ts'
 import {
   type AppointmentRow,
-  affectedUserIds,
   factsOf,
   lastChangeOf,
   lockAppointment,

@@ -20,11 +20,12 @@ import { notifyAssigned, placementOf, releaseHeld, replaceProvisional } from './
 import {
   type AppointmentState,
   activeStates,
+  affectedUserIds,
   assignableStates,
   type Service,
   upcomingStates,
 } from './rules/appointment.ts'
-import { type AppointmentRow, affectedUserIds, transition } from './transition.ts'
+import { type AppointmentRow, transition } from './transition.ts'
 
 /** Settles every future appointment that a change of the staffing takes from its assignee, by the decisions made about it. */
 export async function settleAppointments(tx: Tx, change: ChangedStaffing): Promise<void> {

@@ -204,15 +204,6 @@ export const factsOf = (
   ...(settings && { rights: changeRights(row, settings) }),
 })
 
-/** Whose screens show a change: the customer's, those of the agency that sent them, and the person's once that person knows. */
-export const affectedUserIds = ({
-  customerId,
-  projectId,
-  assigneeId,
-  confirmedAt,
-}: AppointmentRow): string[] =>
-  assigneeId && confirmedAt ? [customerId, projectId, assigneeId] : [customerId, projectId]
-
 type Placed = Pick<AppointmentRow, 'service' | 'municipality' | 'startsAt'>
 
 /** The free slots nearest to an appointment's own time or to now, to be proposed to its customer. */

@@ -23,15 +23,9 @@ import { managesSchedule } from '../scheduling/rules/roster.ts'
 import { toMinutes } from '../shared/calendar.ts'
 import { refuse } from '../shared/refusal.ts'
 import { appointmentMoved } from './changes.ts'
-import { type AppointmentState, isPerformer } from './rules/appointment.ts'
+import { type AppointmentState, affectedUserIds, isPerformer } from './rules/appointment.ts'
 import type { MoveName } from './rules/transitions.ts'
-import {
-  type AppointmentChange,
-  type AppointmentRow,
-  affectedUserIds,
-  lockAppointment,
-  transition,
-} from './transition.ts'
+import { type AppointmentChange, type AppointmentRow, lockAppointment, transition } from './transition.ts'
 import { wishAgain } from './unverified.ts'
 
 /** What a change that can be undone replaced. In its event dates are text. */

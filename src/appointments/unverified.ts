@@ -13,9 +13,9 @@ import { areSameDay } from '../shared/calendar.ts'
 import { withoutMailbox } from '../shared/format.ts'
 import { Refusal, refuse } from '../shared/refusal.ts'
 import type { Booked, BookingRequest } from './booking-request.ts'
-import { activeStates, doneStates, upcomingStates } from './rules/appointment.ts'
+import { activeStates, affectedUserIds, doneStates, upcomingStates } from './rules/appointment.ts'
 import { letGoAt, mostOfANetwork, mostUnprovedCancelled } from './rules/rules.ts'
-import { type AppointmentRow, affectedUserIds, lockAppointment, transition } from './transition.ts'
+import { type AppointmentRow, lockAppointment, transition } from './transition.ts'
 import { stateIn } from './visibility.ts'
 
 /** Records that a customer with an unverified e-mail booked an appointment, for the count of their network. */

@@ -2,15 +2,9 @@ import { and, eq, gt, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import type { Actor } from '../access/rules/actor.ts'
 import { getAppointment } from '../appointments/change-time.ts'
 import { finish } from '../appointments/field.ts'
-import { closingReasons } from '../appointments/rules/appointment.ts'
+import { affectedUserIds, closingReasons } from '../appointments/rules/appointment.ts'
 import { appointmentMachine } from '../appointments/rules/transitions.ts'
-import {
-  type AppointmentRow,
-  affectedUserIds,
-  factsOf,
-  lockAppointment,
-  transition,
-} from '../appointments/transition.ts'
+import { type AppointmentRow, factsOf, lockAppointment, transition } from '../appointments/transition.ts'
 import { releaseSlot } from '../appointments/unverified.ts'
 import { type Db, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'

@@ -3,14 +3,9 @@ import type pg from 'pg'
 import type { Actor } from '../access/rules/actor.ts'
 import { livingSession, sessionHolds } from '../accounts/session.ts'
 import type { AppointmentState } from '../appointments/rules/appointment.ts'
+import { affectedUserIds } from '../appointments/rules/appointment.ts'
 import { appointmentMachine } from '../appointments/rules/transitions.ts'
-import {
-  type AppointmentRow,
-  affectedUserIds,
-  factsOf,
-  lockAppointment,
-  transition,
-} from '../appointments/transition.ts'
+import { type AppointmentRow, factsOf, lockAppointment, transition } from '../appointments/transition.ts'
 import { type Db, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { callSittings, calls, type LeftBecause } from '../platform/database/schema/appointments.ts'

@@ -1,6 +1,7 @@
 import { asc, eq, inArray, sql } from 'drizzle-orm'
 import type { Actor } from '../access/rules/actor.ts'
-import { type AppointmentRow, affectedUserIds, transition } from '../appointments/transition.ts'
+import { affectedUserIds } from '../appointments/rules/appointment.ts'
+import { type AppointmentRow, transition } from '../appointments/transition.ts'
 import { type Kept, revived } from '../appointments/undo.ts'
 import {
   type Db,

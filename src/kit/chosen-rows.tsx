@@ -7,8 +7,8 @@ import { Alert } from '../ui/alert.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import type { Boxes } from '../ui/data-table.tsx'
 import { fileFormat } from '../ui/figure-table.tsx'
-import { Form, useFormResult } from '../ui/form.tsx'
 import { Link } from '../ui/link.tsx'
+import { Form, useFormResult } from './form/form.tsx'
 
 /** The id of the form that the boxes of a list's rows belong to. */
 export const chosenForm = 'chosen-rows'

@@ -7,11 +7,11 @@ import { tidy } from '../shared/text.ts'
 import { Button, buttonClass, LinkButton } from '../ui/button.tsx'
 import { Details } from '../ui/card.tsx'
 import type { Sorting } from '../ui/data-table.tsx'
-import { Field, type Option, type OptionGroup, Select } from '../ui/field.tsx'
 import { FileLinks } from '../ui/figure-table.tsx'
 import { useEverTrue } from '../ui/hydrated.ts'
 import { Pagination } from '../ui/pagination.tsx'
-import { isChanged } from './dirty-forms.ts'
+import { isChanged } from './form/dirty-forms.ts'
+import { Field, type Option, type OptionGroup, Select } from './form/field.tsx'
 
 type FilterDetailsProps = {
   /** How many of the choices narrow the list now; with any, they are open. */

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { useNavigation, useRevalidator } from 'react-router'
 import { retryWait } from '../accounts/rules/sessions.ts'
-import { isLost, watchNetwork } from '../offline/network.ts'
-import { isFormDirty } from './dirty-forms.ts'
+import { isFormDirty } from './form/dirty-forms.ts'
+import { isLost, watchNetwork } from './network.ts'
 
 /** Milliseconds between two refreshes, however many messages arrive. */
 const pause = 300

@@ -3,9 +3,9 @@ import { createContext, type ReactNode, useContext, useEffect, useRef, useState 
 import { useLocation } from 'react-router'
 import { Card, cardClass } from '../ui/card.tsx'
 import { classNames } from '../ui/class-names.ts'
-import { Submit } from '../ui/form.tsx'
 import { useHydrated } from '../ui/hydrated.ts'
 import { Link } from '../ui/link.tsx'
+import { Submit } from './form/form.tsx'
 
 const IsRow = createContext(false)
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useLoaderData, useNavigation, useRevalidator } from 'react-router'
-import { isLost } from '../offline/network.ts'
 import { isBeingFilledIn, isCutOff, otherSlots } from './live.ts'
+import { isLost } from './network.ts'
 
 /** Within this many milliseconds the open agendas ask: not all at the same moment. */
 const spread = 2_000

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import { useLocation } from 'react-router'
 import { Alert } from '../ui/alert.tsx'
-import { Form, Submit } from '../ui/form.tsx'
 import { undoPath } from '../ui/toast-queue.ts'
+import { Form, Submit } from './form/form.tsx'
 
 type UndoNoticeProps = {
   /** The change as a toast would carry it. */

@@ -1,7 +1,7 @@
 import type { Step } from '../appointments/rules/transitions.ts'
 import type { PhotoVerdict } from '../reports/rules/photo-quality.ts'
 import type { Answers, AnswerValue, Missing } from '../reports/rules/report.ts'
-import type { DraftMove, RowState, Typed } from './rows.ts'
+import type { DraftMove, RowState, Typed } from './outbox/rows.ts'
 
 /** A photo or signature being sent: on the phone, or stored. `url` shows it small, `fullUrl` whole. */
 export type DraftFile = {

@@ -6,7 +6,7 @@ import { Alert } from '../ui/alert.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import type { Draft } from './draft.ts'
-import type { DraftMove } from './rows.ts'
+import type { DraftMove } from './outbox/rows.ts'
 
 const pending = '/admin/appointments-pending'
 

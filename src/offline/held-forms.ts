@@ -1,7 +1,7 @@
 import { isEnd } from '../appointments/rules/field-steps.ts'
-import type { OfflineStore } from '../reports/screens/offline-store.ts'
 import type { useToast } from '../ui/toaster.tsx'
-import { addMove, type WorkRef } from './local-changes.ts'
+import { addMove, type WorkRef } from './outbox/local-changes.ts'
+import type { OfflineStore } from './outbox/offline-store.ts'
 
 const kept = {
   setOut: 'Vas en camino',

@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { itemsOf } from '../reports/screens/outbox-items.ts'
 import { counted } from '../shared/format.ts'
 import { Alert } from '../ui/alert.tsx'
-import { emptyPhone } from './phone-state.ts'
-import { openStore, readRows, storeName, type WorkOwner } from './store.ts'
+import { itemsOf } from './outbox/outbox-items.ts'
+import { emptyPhone } from './outbox/phone-state.ts'
+import { openStore, readRows, storeName, type WorkOwner } from './outbox/store.ts'
 
 /** Whose unsent work is on this phone: how many items, and when the last of them was made. */
 type Kept = WorkOwner & { count: number; at: number }

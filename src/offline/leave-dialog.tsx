@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import type { OfflineStore } from '../reports/screens/offline-store.ts'
-import type { OutboxItem } from '../reports/screens/outbox-items.ts'
 import { counted } from '../shared/format.ts'
 import { Button } from '../ui/button.tsx'
 import { DialogWindow } from '../ui/dialog-window.tsx'
+import type { OfflineStore } from './outbox/offline-store.ts'
+import type { OutboxItem } from './outbox/outbox-items.ts'
 
 type LeaveDialogProps = {
   phone: OfflineStore

@@ -5,8 +5,8 @@ import { isSignature } from '../reports/rules/photos.ts'
 import { missingAs } from '../reports/rules/progress.ts'
 import type { Answers, Sheet, SheetFile } from '../reports/rules/report.ts'
 import type { Conflict, Draft, DraftFile, Seen } from './draft.ts'
-import type { AnswerRow, FileRow, MoveRow, StoredRows } from './rows.ts'
-import { isAnswerShown, isFileShown, isUnsent, rowsOfAppointment } from './send-order.ts'
+import type { AnswerRow, FileRow, MoveRow, StoredRows } from './outbox/rows.ts'
+import { isAnswerShown, isFileShown, isUnsent, rowsOfAppointment } from './outbox/send-order.ts'
 
 /** What is being sent right now, and how much of it was sent, from 0 to 100. */
 export type Sending = { id: string; progress: number } | null

@@ -5,18 +5,18 @@ import { useLocation, useMatches, useNavigation, useRevalidator } from 'react-ro
 import { barItemClass, outboxPlaceId } from '../app/screens/layouts/top-bar.tsx'
 import { lazyOr } from '../kit/later.tsx'
 import { isBeingFilledIn } from '../kit/live.ts'
-import { type OfflineStore, offlineStoreOf } from '../reports/screens/offline-store.ts'
-import { holdWords, itemsOf, type OutboxItem } from '../reports/screens/outbox-items.ts'
+import { isLost, lookForServer, watchNetwork } from '../kit/network.ts'
 import { Button } from '../ui/button.tsx'
 import { useToast } from '../ui/toaster.tsx'
 import { holdForms } from './held-forms.ts'
-import { discard, forgetSent, retry } from './local-changes.ts'
-import { isLost, lookForServer, watchNetwork } from './network.ts'
-import { startOutbox } from './outbox.ts'
-import { emptyPhone, type PhoneState } from './phone-state.ts'
-import type { StoredRows } from './rows.ts'
-import { isUnsent } from './send-order.ts'
-import type { WorkOwner } from './store.ts'
+import { discard, forgetSent, retry } from './outbox/local-changes.ts'
+import { type OfflineStore, offlineStoreOf } from './outbox/offline-store.ts'
+import { startOutbox } from './outbox/outbox.ts'
+import { holdWords, itemsOf, type OutboxItem } from './outbox/outbox-items.ts'
+import { emptyPhone, type PhoneState } from './outbox/phone-state.ts'
+import type { StoredRows } from './outbox/rows.ts'
+import { isUnsent } from './outbox/send-order.ts'
+import type { WorkOwner } from './outbox/store.ts'
 import { type Ahead, newVersion, startWorker, useNewer, watchVersion } from './worker.ts'
 import { beforeLeaving } from './worker-messages.ts'
 
@@ -185,7 +185,7 @@ const NotNow = () => (
   </p>
 )
 
-const OutboxPanel = lazyOr(() => import('./outbox-panel.tsx').then((part) => part.OutboxPanel), NotNow)
+const OutboxPanel = lazyOr(() => import('./outbox/outbox-panel.tsx').then((part) => part.OutboxPanel), NotNow)
 
 type OutboxBadgeProps = { phone: OfflineStore; state: PhoneState; items: readonly OutboxItem[] }
 

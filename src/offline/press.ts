@@ -1,15 +1,15 @@
 import { endInput } from '../appointments/rules/ends-schema.ts'
 import type { End } from '../appointments/rules/field-steps.ts'
 import type { FormEnd } from '../appointments/rules/transitions.ts'
+import type { FormResult } from '../kit/form/form.tsx'
+import { noteDone } from '../kit/form/unsent.ts'
 import { noShowSlot } from '../reports/rules/photos.ts'
-import type { OfflineStore } from '../reports/screens/offline-store.ts'
 import { toDate, toMinutes } from '../shared/calendar.ts'
 import { dateSpan } from '../shared/format.ts'
-import type { FormResult } from '../ui/form.tsx'
 import { ownTimeOffInput } from '../users/rules/schema.ts'
-import { addMove, addPicture, ofNone, type WorkRef } from './local-changes.ts'
-import { isUnsent } from './send-order.ts'
-import { noteDone } from './unsent.ts'
+import { addMove, addPicture, ofNone, type WorkRef } from './outbox/local-changes.ts'
+import type { OfflineStore } from './outbox/offline-store.ts'
+import { isUnsent } from './outbox/send-order.ts'
 
 type Pressed = { place: WorkRef; move: End; form: HTMLFormElement; startsAt: string | undefined }
 
@@ -68,7 +68,7 @@ type Photo = { picture: Blob } | { problem: string } | null
 async function photoIn(fields: FormData): Promise<Photo> {
   const photo = fields.get('photo')
   if (!(photo instanceof File) || photo.size === 0) return null
-  const { inspectPhoto } = await import('../photos/look-at.ts')
+  const { inspectPhoto } = await import('../kit/look-at.ts')
   return inspectPhoto(photo)
 }
 

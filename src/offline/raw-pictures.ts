@@ -1,11 +1,11 @@
-import type { Looked, NoPicture } from '../photos/look-at.ts'
+import type { Looked, NoPicture } from '../kit/look-at.ts'
 import type { PhotoVerdict } from '../reports/rules/photo-quality.ts'
 import { isSignature, largestFile, tooLargeWords } from '../reports/rules/photos.ts'
-import type { OfflineStore } from '../reports/screens/offline-store.ts'
 import type { Checked, RawFile } from './draft.ts'
-import { addPicture, discard, pictureDigest, putPicture, type WorkRef } from './local-changes.ts'
-import { format, newestFormat } from './rows.ts'
-import { pictureOf } from './store.ts'
+import { addPicture, discard, pictureDigest, putPicture, type WorkRef } from './outbox/local-changes.ts'
+import type { OfflineStore } from './outbox/offline-store.ts'
+import { format, newestFormat } from './outbox/rows.ts'
+import { pictureOf } from './outbox/store.ts'
 
 /** Keeps a picture as it came, before anything can take the page away, and then checks it. */
 export async function takePicture(
@@ -44,7 +44,7 @@ async function check(phone: OfflineStore, id: string, slot: string): Promise<Che
 /** A picture that can't be checked is sent as it is; one that no server takes would wait on the phone for ever. */
 const inspected = (file: Blob) =>
   // Its code comes with the first picture, that of a doubt too.
-  Promise.all([import('../photos/look-at.ts'), import('../photos/photo-doubt.tsx')])
+  Promise.all([import('../kit/look-at.ts'), import('../photos/photo-doubt.tsx')])
     .then(([{ inspectPhoto }]) => inspectPhoto(file))
     .catch((): Looked | NoPicture =>
       file.size > largestFile ? { problem: tooLargeWords } : { picture: file, verdict: null, isGood: false },

@@ -1,11 +1,11 @@
 import { Inbox, LogIn, RefreshCw } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { endedParam, endedValue } from '../accounts/screens/paths.ts'
-import type { OfflineStore } from '../reports/screens/offline-store.ts'
-import { holdWords } from '../reports/screens/outbox-items.ts'
-import { CallOffice } from '../reports/screens/refused.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
-import type { PhoneState } from './phone-state.ts'
+import type { OfflineStore } from './outbox/offline-store.ts'
+import { holdWords } from './outbox/outbox-items.ts'
+import type { PhoneState } from './outbox/phone-state.ts'
+import { CallOffice } from './outbox/refused.tsx'
 import { activateNewVersion } from './worker.ts'
 
 type StripNoticesProps = { phone: OfflineStore; state: PhoneState; hasVersion: boolean; lineClass: string }

@@ -6,12 +6,12 @@ import type { AnswerValue, Sheet } from '../reports/rules/report.ts'
 import { useToast } from '../ui/toaster.tsx'
 import type { Draft } from './draft.ts'
 import { merge } from './merge.ts'
-import { emptyPhone } from './phone-state.ts'
-import type { DraftMove, Typed } from './rows.ts'
+import { emptyPhone } from './outbox/phone-state.ts'
+import type { DraftMove, Typed } from './outbox/rows.ts'
 
 /** The code that keeps and sends is loaded after the screen. */
 const engine = async (personId: string) => {
-  const coming = import('../reports/screens/offline-store.ts')
+  const coming = import('./outbox/offline-store.ts')
   const { settlePicture, takePicture } = await import('./raw-pictures.ts')
   const {
     addMove,
@@ -23,7 +23,7 @@ const engine = async (personId: string) => {
     retry,
     settleAnswer,
     writeAnswer,
-  } = await import('./local-changes.ts')
+  } = await import('./outbox/local-changes.ts')
   const { offlineStoreOf } = await coming
   const phone = await offlineStoreOf(personId)
   return {

@@ -1,8 +1,8 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { useLocation, useNavigation, useRevalidator } from 'react-router'
+import { reloadPage } from '../kit/form/unsent.ts'
 import { isBeingFilledIn } from '../kit/live.ts'
-import { isLost, noteNetwork, watchNetwork } from './network.ts'
-import { reloadPage } from './unsent.ts'
+import { isLost, noteNetwork, watchNetwork } from '../kit/network.ts'
 import type { WorkerMessage, WorkerRequest } from './worker-messages.ts'
 
 /** Milliseconds between two fetches ahead: when nothing is known to have changed, and at the least. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { inspectPhoto, type Looked, type NoPicture } from './look-at.ts'
+import { inspectPhoto, type Looked, type NoPicture } from '../kit/look-at.ts'
 import { doubtsAbout } from './photo-doubt.tsx'
 
 type ChosenPhotoProps = {

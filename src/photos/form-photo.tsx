@@ -1,9 +1,9 @@
 import { type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { useLocation, useRouteLoaderData } from 'react-router'
+import { FieldFrame, type FieldProps, useField } from '../kit/form/field.tsx'
+import { watchAnswers } from '../kit/form/unsent.ts'
 import { lazyOr } from '../kit/later.tsx'
-import { watchAnswers } from '../offline/unsent.ts'
 import { largestFile } from '../reports/rules/photos.ts'
-import { FieldFrame, type FieldProps, useField } from '../ui/field.tsx'
 import { PhotoPicker } from './photo-picker.tsx'
 import { useTray } from './use-tray.ts'
 

@@ -1,9 +1,9 @@
 import { type LucideIcon, Minimize2, Moon, Vibrate } from 'lucide-react'
 import { type SubmitEvent, useId, useRef, useState } from 'react'
+import { controlClass, FieldNotes } from '../kit/form/field.tsx'
 import type { PhotoVerdict } from '../reports/rules/photo-quality.ts'
 import { Button } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
-import { controlClass, FieldNotes } from '../ui/field.tsx'
 import Dictate from './dictate.tsx'
 import { longestReason } from './photo-picker.tsx'
 

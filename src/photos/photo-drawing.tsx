@@ -1,8 +1,8 @@
 import { ArrowUpRight, RotateCcw, Type } from 'lucide-react'
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
+import { controlClass } from '../kit/form/field.tsx'
+import { blankPaper, pictureFrom } from '../kit/look-at.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
-import { controlClass } from '../ui/field.tsx'
-import { blankPaper, pictureFrom } from './look-at.ts'
 
 type Point = { x: number; y: number }
 /** A mark on a picture; places are parts of its width and height. */

@@ -1,9 +1,9 @@
 import { Camera, Images } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react'
+import { Field, FieldNotes } from '../kit/form/field.tsx'
+import { Form, Submit, useFieldResult } from '../kit/form/form.tsx'
 import { type ButtonVariant, buttonClass } from '../ui/button.tsx'
 import { classNames } from '../ui/class-names.ts'
-import { Field, FieldNotes } from '../ui/field.tsx'
-import { Form, Submit, useFieldResult } from '../ui/form.tsx'
 
 type PhotoPickerProps = {
   /** The slot's name: several pickers are on one screen. */

@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight, X } from 'lucide-react'
 import * as Primitive from 'radix-ui/dialog'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
-import { singleKeysAct } from '../kit/single-keys.ts'
+import { singleKeysAct } from '../ui/single-keys.ts'
 import { PhotoImage } from './photo-image.tsx'
 
 type ViewedPhoto = { id: string; label: string; fullUrl: string; note?: ReactNode }

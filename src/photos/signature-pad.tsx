@@ -1,8 +1,8 @@
 import { Eraser, Undo2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import Pad, { type PointGroup } from 'signature_pad'
+import { blankPaper, pictureFrom } from '../kit/look-at.ts'
 import { Button } from '../ui/button.tsx'
-import { blankPaper, pictureFrom } from './look-at.ts'
 
 /** Pixels of the stored picture; the canvas has as many, whatever its size on the screen. */
 const paper = { width: 1600, height: 896 }

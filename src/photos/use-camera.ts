@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { blankPaper, pictureFrom } from './look-at.ts'
+import { blankPaper, pictureFrom } from '../kit/look-at.ts'
 
 /** What is asked of a phone's camera: enough pixels for what is engraved on a breaker. */
 const wanted: MediaStreamConstraints = {

@@ -1,6 +1,6 @@
 import type { Tx } from './database/client.ts'
 
-/** What a noun does when another one changed, inside the transaction of the change: an error it throws undoes the change. */
+/** What a noun does when another one changed: inside the transaction of the change, an error it throws undoes that. */
 type Follow<Change, On> = (on: On, change: Change) => Promise<unknown>
 
 /**

@@ -1,6 +1,7 @@
 import { eq, inArray } from 'drizzle-orm'
 import { type Actor, isManager, isOffice } from '../access/rules/actor.ts'
-import { type AppointmentRow, affectedUserIds, transition } from '../appointments/transition.ts'
+import { affectedUserIds } from '../appointments/rules/appointment.ts'
+import { type AppointmentRow, transition } from '../appointments/transition.ts'
 import { createBalanceCharge } from '../payments/charges.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'

@@ -1,15 +1,10 @@
 import { type ComponentProps, createContext, useContext } from 'react'
 import { Link as RouterLink } from 'react-router'
-import { withProject } from '../projects/rules/homes.ts'
 
-/** The project that a customer's page is about, where they have several: its links and forms lead to the same one. */
-export const AboutProject = createContext<string | null>(null)
+/** What the addresses of a page's links and forms become, such as that they name what the page is about. */
+export const LinkAddress = createContext((to: string) => to)
 
-/** What gives an address of the customer's the project that the page is about. */
-export function useWithProject(): (to: string) => string {
-  const projectId = useContext(AboutProject)
-  return (to) => withProject(to, projectId)
-}
+export const useLinkAddress = () => useContext(LinkAddress)
 
 type LinkProps = ComponentProps<typeof RouterLink>
 
@@ -29,6 +24,6 @@ const Element = import.meta.env.SSR ? LinkElement : RouterLink
 
 /** A link to a screen. */
 export function Link({ to, ...rest }: LinkProps) {
-  const here = useWithProject()
+  const here = useLinkAddress()
   return <Element {...rest} to={typeof to === 'string' ? here(to) : to} />
 }

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { singleKeysAct, switchSingleKeys, useSingleKeys } from '../kit/single-keys.ts'
+import { singleKeysAct, switchSingleKeys, useSingleKeys } from './single-keys.ts'
 
 /** Moves the cursor of the lists, which is the focus of a row's link: Enter opens it. */
 function step(by: 1 | -1) {

@@ -18,7 +18,7 @@ export function isFree(taken: number, closed: boolean) {
 export const first = async (all: Promise<number[]>) => (await all).length >= -7
 export const unused = () => 5\n`,
   'test/calls/rule.test.ts': `import { expect, test } from 'vitest'
-import { first, isFree } from '../../src/domain/calls/rule.ts'
+import { first, isFree } from '../../src/calls/rules/rule.ts'
 test('knows the limits', async () => {
   expect([isFree(2, false), isFree(3, false), isFree(0, true)]).toEqual([true, false, false])
   expect(await first(Promise.resolve([]))).toBe(true)

@@ -26,9 +26,14 @@ const checkout = path.resolve(given.checkout)
 const inOut = (name: string) => path.resolve(given.out, name)
 const until = Date.now() + Number(given['limit-minutes']) * 60_000
 
-/** Folders of tests for a folder of sources: the one of its name, and who may do what is also tried by test/security. */
-const suitesOf = (noun: string) =>
-  [noun, ...(noun === 'access' ? ['security'] : [])].map((name) => `test/${name}`)
+/** Where what was parted from another noun, or has no tests of its own, is also tried. */
+const alsoIn: Record<string, readonly string[]> = {
+  access: ['security'],
+  customers: ['projects', 'agencies', 'quotes'],
+  dispatch: ['scheduling'],
+  privacy: ['accounts'],
+}
+const suitesOf = (noun: string) => [noun, ...(alsoIn[noun] ?? [])].map((name) => `test/${name}`)
 
 type Baseline = { file: string; ms: number; failed: string | null; reached: string[] }
 type Result = Numbered & { noun: string; outcome: string; by?: string; ms: number; files: number }

@@ -84,7 +84,8 @@ describe.each([
     await storeRows(accounts, { userId: person.id, accountId: person.id, providerId: 'oidc' })
     await expectScreen(path, person, 'todavía no tienes contraseña')
     expectStatus(await send(person, 'password-letter', {}, path), 303)
-    expectStatus(await send(person, 'password', { currentPassword: 'x', newPassword: chosen }, path), 409)
+    const typed = { currentPassword: 'x', newPassword: chosen }
+    expectStatus(await send(person, 'password', typed, path), 409)
   })
 
   test('switches the shortcuts of one key off, and on again', async () => {
@@ -96,6 +97,12 @@ describe.each([
     expect([person.cookies.get('carga.keys'), await isOn()]).toEqual(['no', false])
     await send(person, 'keys', { singleKeys: 'on' }, path)
     expect(await isOn()).toBe(true)
+  })
+
+  test('is refused unknown forms', async () => {
+    const person = await newPerson(wish)
+    for (const intent of ['', 'nada', 'second-factor-nada'])
+      expectStatus(await send(person, intent, {}, path), 400)
   })
 })
 
@@ -126,7 +133,8 @@ test('of two forms at once one is saved; a wrong or stale one is refused with wh
   const person = await newPerson()
   expectPage(await edit(person, { phone: '123' }), 400, 'Escribe los 10 dígitos')
   expectStatuses(await Promise.all([edit(person), edit(person)]), 303, 409)
-  expectPage(await edit(person, { name: 'Otra' }), 409, 'Revisa lo que cambió', 'value="Otra"')
+  const stale = await edit(person, { name: 'Otra' })
+  expectPage(stale, 409, 'Revisa lo que cambió', 'value="Otra"')
   await expectUser(person, { name: 'Ana María' })
   await expectTrail(person, ['edit_profile'])
 })
@@ -147,7 +155,8 @@ test('limits wrong passwords from an open session like those at sign-in', async 
   const person = await memberOf()
   for (let n = 0; n < 5; n++)
     await countPasswordTry(db, { email: person.email, place: 'own session' }, new Date())
-  expectStatus(await send(person, 'password', { currentPassword: password, newPassword: chosen }, mine), 429)
+  const typed = { currentPassword: password, newPassword: chosen }
+  expectStatus(await send(person, 'password', typed, mine), 429)
 })
 
 const choose = (person: Person, version: number, form: Record<string, string> = {}) =>

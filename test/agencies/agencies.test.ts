@@ -86,7 +86,8 @@ test('shows each change of an agency in its history; a stale form changes nothin
   await expectAnswered(edit(path, changes), 303, path)
   expect(await row(id)).toMatchObject({ name: 'Después', version: 2 })
   await expectTrail(id, ['create', 'update'])
-  await expectLastEvent(id, { data: { changes: { name: { from: 'Antes', to: 'Después' } } } })
+  const data = { changes: { name: { from: 'Antes', to: 'Después' } } }
+  await expectLastEvent(id, { data })
   const text = await markupOf(path, manager)
   expectWords(text.replace(/<[^>]*>/g, ''), 'Historial', 'Mariana Prueba', 'Comisión: 5.5\u00a0% → $1,500.00')
   const late = await edit(path, { name: 'Después', contact: 'Segunda' })
@@ -94,11 +95,12 @@ test('shows each change of an agency in its history; a stale form changes nothin
   expect(await row(id)).toMatchObject({ contact: null })
 })
 
-test('refuses to edit an agency with the name of another or without one', async () => {
+test('refuses to edit an agency with the name of another, an invalid field or an invalid version', async () => {
   const { path } = await added('Con nombre')
   const taken = await edit(path, { name: 'concesionaria de PRUEBA' })
   expectPage(taken, 409, 'Ya hay una concesionaria con ese nombre.')
-  await expectAnswered(edit(path, { name: '' }), 400)
+  for (const wrong of [{ name: '' }, { version: '' }, { version: '1e400' }])
+    await expectAnswered(edit(path, wrong), 400)
 })
 
 const switchTo = async (path: string, active: string, version: number) =>

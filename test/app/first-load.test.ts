@@ -5,7 +5,7 @@ import { screens } from '../../src/access/rules/routes.ts'
 import { sourcesOf } from '../sources.ts'
 
 /** Compressed bytes of script and style that a screen's first load may bring (decision 0177). */
-const budget = 175_500
+const budget = 176_000
 /**
  * Over it, for what they carry to work without a network: no other screen joins them. They grow with the list of
  * screens and with the styles of all, which come with every page.

@@ -79,7 +79,7 @@ test.each([
   const subject = expect.stringContaining(visit.folio)
   const task = { reason: email, appointmentId: visit.id, personId: customer.id, urgent: false, subject }
   expect(await openTasks()).toMatchObject([task])
-  await expectScreen('/admin', analyst, visit.folio)
+  for (const by of [manager, analyst]) await expectScreen('/admin', by, visit.folio)
   const page = await pageText(over(), technician)
   expectWords(page, reason, proposal, 'Lo registró Tomás')
   expect(page).not.toContain('Cancelación tardía')
@@ -247,6 +247,18 @@ test('the technician takes back both steps within ten minutes, and no time of th
   await press(0, 'start')
   await press(1, 'undoStart')
   await expectVisit({ state: 'en_route', setOutAt: around(visit, 0) })
+})
+
+test('after ten minutes only the manager takes a step back', async () => {
+  await press(-30, 'setOut')
+  expectShown(
+    await press(-19, 'undoSetOut'),
+    409,
+    'Pasaron más de 10 minutos. Pide a la gerencia que lo corrija.',
+  )
+  expect(await markupOf(screen(), manager)).toContain('value="undoSetOut"')
+  await expectAnswered(press(-18, 'undoSetOut', {}, manager), 303)
+  await expectVisit({ state: 'assigned', setOutAt: null })
 })
 
 test('pressed twice one step is taken back; the customer is notified of each way, and once that it is off', async () => {

@@ -35,7 +35,7 @@ const page = '/videocall'
 const say = (intent: string, path = page) => post(path, { intent, appointmentId: call.id }, client)
 type Turn = { call: { turn: string | null; changesIn: number | null } }
 const turn = async () => {
-  const { call } = loaded<Turn>(await world.data(page, client), 'appointments/screens/videocall')
+  const { call } = loaded<Turn>(await world.data(page, client), 'calls/screens/videocall')
   return [call.turn, call.changesIn === null ? null : call.changesIn / minute]
 }
 

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { loadDemo } from '../../seeds/world.ts'
+// Commands that tests call run what follows them.
+import '../../src/app/follows.ts'
 import { type Db, databaseOver, openDatabase } from '../../src/platform/database/client.ts'
 import { count } from './count.ts'
 

@@ -1,4 +1,4 @@
-import { type AnswerRow, type FileRow, format, type MoveRow } from '../../src/offline/rows.ts'
+import { type AnswerRow, type FileRow, format, type MoveRow } from '../../src/offline/outbox/rows.ts'
 import type { Sheet } from '../../src/reports/rules/report.ts'
 
 /** Rows of a technician's phone, as a test wants them; `minute` says when they were made. */

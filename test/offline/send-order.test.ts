@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { pressedAgain } from '../../src/offline/local-changes.ts'
+import { pressedAgain } from '../../src/offline/outbox/local-changes.ts'
 import {
   canTakeBack,
   isUnsent,
@@ -8,7 +8,7 @@ import {
   pauseAfter,
   type Sendable,
   type SendTask,
-} from '../../src/offline/send-order.ts'
+} from '../../src/offline/outbox/send-order.ts'
 import { answer, minuteAt, photo, refused, step } from './rows.ts'
 
 /** Sends everything, each task taken by the server, and tells in what order. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { isLost, noteNetwork } from '../../src/offline/network.ts'
-import { deliverForms, isAnyWaiting, sendNow, unsentElsewhere } from '../../src/offline/unsent.ts'
+import { deliverForms, isAnyWaiting, sendNow, unsentElsewhere } from '../../src/kit/form/unsent.ts'
+import { isLost, noteNetwork } from '../../src/kit/network.ts'
 import { overload } from '../../src/shared/overload.ts'
 
 /** What the browser says of itself. */

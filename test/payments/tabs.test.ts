@@ -17,8 +17,20 @@ import {
   technician,
   world,
 } from '../kit/open.ts'
-import { acceptQuote, account, came, confirming, csv, demandOf, prove, reads, set } from '../kit/payments.ts'
-import { expectAnswered } from '../kit/reading.ts'
+import {
+  acceptQuote,
+  account,
+  came,
+  confirming,
+  csv,
+  demandOf,
+  lineOf,
+  prove,
+  reads,
+  set,
+} from '../kit/payments.ts'
+import { expectAnswered, expectLeadsTo } from '../kit/reading.ts'
+import { dataPath } from '../kit/visitor.ts'
 
 openOnce({ MODULES: 'payments' })
 sendJobsOnce()
@@ -42,8 +54,19 @@ test('addresses with a part in the query redirect for good, with the rest of the
   }
 })
 
+test('they redirect a form unchanged, without the change that it asks for', async () => {
+  for (const [from, to] of moved)
+    for (const address of [from, dataPath(from)])
+      await expectLeadsTo(post(address, { intent: 'x' }, analyst), to)
+  await reads(analyst, csv(came('20/11/2026', '1.00', { key: 'MOVED001' })))
+  const { id } = await lineOf('MOVED001')
+  const form = { intent: 'ignore-line', lineId: id, reason: 'Un traspaso' }
+  await expectAnswered(post(`${page}?parte=banco`, form, analyst), 308, `${page}/banco`)
+  expect((await lineOf('MOVED001')).state).toBe('open')
+})
+
 test('an unknown part is the page itself', async () => {
-  for (const part of ['nada', '__proto__'])
+  for (const part of ['', 'nada', '__proto__', 'constructor'])
     await expectAnswered(world.data(`${page}?parte=${part}`, analyst), 200)
 })
 

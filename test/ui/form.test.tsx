@@ -1,10 +1,10 @@
 import { renderToString } from 'react-dom/server'
 import { createMemoryRouter, RouterProvider } from 'react-router'
 import { expect, test } from 'vitest'
+import { Checkbox, Field } from '../../src/kit/form/field.tsx'
+import { Form, type FormResult } from '../../src/kit/form/form.tsx'
+import { RadioCards } from '../../src/kit/form/radio-cards.tsx'
 import { ActionBar } from '../../src/ui/button.tsx'
-import { Checkbox, Field } from '../../src/ui/field.tsx'
-import { Form, type FormResult } from '../../src/ui/form.tsx'
-import { RadioCards } from '../../src/ui/radio-cards.tsx'
 import { expectWords } from '../kit/reading.ts'
 import { sourcesOf } from '../sources.ts'
 

@@ -1,3 +1,4 @@
+import { cookieIn } from '../../shared/device.ts'
 /** Every constant of sign-in, with the section of the specification it comes from; milliseconds unless the name says otherwise. */
 export const sessionLimits = {
   /** Pixels of the provider's window (§9). */
@@ -28,34 +29,6 @@ export const retryWait = (tries: number): number =>
 
 /** A cookie that scripts may read: it says only that the session changed, never whose it is. */
 export const markerCookie = 'carga.who'
-
-/** A cookie that scripts may set: whether a device folds the sidebar. */
-export const menuFoldCookie = 'carga.menu'
-
-/** A cookie that scripts may set: whether a device has shortcuts of one key switched off (WCAG 2.1.4). */
-export const singleKeysCookie = 'carga.keys'
-
-/** Whether the shortcuts of one key act. */
-export const areSingleKeysOn = (cookies: string) => cookieIn(cookies, singleKeysCookie) !== 'no'
-
-/** A cookie of a device whose user switched high contrast on. */
-export const contrastCookie = 'carga.contraste'
-
-/** Whether a device shows everything in high contrast. */
-export const isContrastHigh = (cookies: string) => cookieIn(cookies, contrastCookie) === 'alto'
-
-/** For how long a device keeps such a choice, in seconds. */
-export const choiceLife = 31_536_000
-
-/** The value of a cookie among a page's or a request's, by its https name first; empty without it. */
-export function cookieIn(cookies: string, name: string): string {
-  const value = (sent: string) =>
-    cookies
-      .split('; ')
-      .find((cookie) => cookie.startsWith(`${sent}=`))
-      ?.slice(sent.length + 1)
-  return value(`__Host-${name}`) ?? value(name) ?? ''
-}
 
 /** The marker among a page's or a request's cookies; empty when signed out. */
 export const markerIn = (cookies: string) => cookieIn(cookies, markerCookie)

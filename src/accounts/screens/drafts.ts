@@ -1,15 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useLocation, useNavigate, useNavigation } from 'react-router'
-import { type Control, fill, isBox, isChanged, isFormDirty, setTick } from '../../kit/dirty-forms.ts'
-import {
-  forgetKeptWords,
-  type KeptField,
-  type KeptForm,
-  keepPageWords,
-  keptPage,
-  placeOfWords,
-} from '../../offline/kept-words.ts'
-import { isLost } from '../../offline/network.ts'
+import { type Control, fill, isBox, isChanged, isFormDirty, setTick } from '../../kit/form/dirty-forms.ts'
 import {
   isAnyWaiting,
   isReloading,
@@ -20,7 +11,16 @@ import {
   waitingForms,
   watchAnswers,
   watchUnsent,
-} from '../../offline/unsent.ts'
+} from '../../kit/form/unsent.ts'
+import { isLost } from '../../kit/network.ts'
+import {
+  forgetKeptWords,
+  type KeptField,
+  type KeptForm,
+  keepPageWords,
+  keptPage,
+  placeOfWords,
+} from '../../offline/kept-words.ts'
 import { useToast } from '../../ui/toaster.tsx'
 
 type Who = {

@@ -1,8 +1,8 @@
+import { Field } from '../../kit/form/field.tsx'
+import { Form, Submit, useFormResult } from '../../kit/form/form.tsx'
 import { Part, SaveChanges, useIsRow } from '../../kit/part-rows.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { Details } from '../../ui/card.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Form, Submit, useFormResult } from '../../ui/form.tsx'
 import { OwnPassword } from './password-card.tsx'
 
 type EmailCardProps = {

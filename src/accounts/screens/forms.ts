@@ -8,6 +8,7 @@ import { redirectWithToast } from '../../kit/flash.ts'
 import { requireActor } from '../../kit/require-actor.ts'
 import { form } from '../../kit/submit.ts'
 import { chooseNews, ownNews, subscribe, unsubscribe } from '../../notifications/push.ts'
+import { choiceLife, contrastCookie, singleKeysCookie } from '../../shared/device.ts'
 import { refuse } from '../../shared/refusal.ts'
 import { cancelEmailChange, changeOwnEmail } from '../email-change.ts'
 import { sendReset } from '../email-operations.ts'
@@ -17,7 +18,6 @@ import { changePassword } from '../password.ts'
 import { editProfile } from '../profile.ts'
 import { closeOtherSessions, closeSession } from '../providers.ts'
 import { accountInput } from '../rules/schema.ts'
-import { choiceLife, contrastCookie, singleKeysCookie } from '../rules/sessions.ts'
 import {
   confirmSecondFactor,
   renewRecoveryCodes,

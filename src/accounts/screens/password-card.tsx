@@ -1,10 +1,10 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, useEffect, useRef, useState } from 'react'
+import { controlClass, FieldFrame, type FieldProps, useField } from '../../kit/form/field.tsx'
+import { Form, Submit, useFormResult } from '../../kit/form/form.tsx'
 import { Part, SaveChanges } from '../../kit/part-rows.tsx'
 import { useSite } from '../../kit/site.ts'
 import { classNames } from '../../ui/class-names.ts'
-import { controlClass, FieldFrame, type FieldProps, useField } from '../../ui/field.tsx'
-import { Form, Submit, useFormResult } from '../../ui/form.tsx'
 import { useHydrated } from '../../ui/hydrated.ts'
 
 type PasswordCardProps = {

@@ -1,10 +1,10 @@
 import { type Service, serviceFacts } from '../../appointments/rules/appointment.ts'
 import { momentFor } from '../../appointments/rules/promise.ts'
 import { letGoAt, proveWords } from '../../appointments/rules/rules.ts'
+import { Form, Submit, useFormResult } from '../../kit/form/form.tsx'
 import { lowerFirst } from '../../shared/format.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Details } from '../../ui/card.tsx'
-import { Form, Submit, useFormResult } from '../../ui/form.tsx'
 import { EmailForm } from './email-card.tsx'
 
 type VerifyBannerProps = { email: string; keptUntil: Date | null; now: Date }

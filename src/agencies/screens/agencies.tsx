@@ -14,6 +14,7 @@ import {
   sortedBy,
 } from '../../kit/lists.tsx'
 import { requireActor } from '../../kit/require-actor.ts'
+import { SavedViews } from '../../kit/saved-views.tsx'
 import { formatPhone, thousands } from '../../shared/format.ts'
 import { municipalityLabel } from '../../shared/places.ts'
 import { LinkButton } from '../../ui/button.tsx'
@@ -22,7 +23,6 @@ import { type Column, DataTable, rowLinkClass, SecondLine } from '../../ui/data-
 import { Link } from '../../ui/link.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { viewsOf } from '../../users/saved-views.ts'
-import { SavedViews } from '../../users/screens/saved-views.tsx'
 import { type ListedAgency, listAgencies } from '../agency-queries.ts'
 import { editsAgencies, readsAgencyWork, seesAllAgencies } from '../rules/agency.ts'
 import type { Route } from './+types/agencies.ts'

@@ -1,7 +1,7 @@
+import { Field, Select, TextArea } from '../../kit/form/field.tsx'
 import { formatPhone, money, percent } from '../../shared/format.ts'
 import { municipalities, municipalityLabel } from '../../shared/places.ts'
 import { Card } from '../../ui/card.tsx'
-import { Field, Select, TextArea } from '../../ui/field.tsx'
 import type { agencyFor } from '../agency-queries.ts'
 import { benefitLabels, commissionLabels } from '../rules/agency.ts'
 

@@ -12,12 +12,12 @@ import {
 import { replayDelivery } from '../../integrations/webhooks/events.ts'
 import type { Webhooks } from '../../integrations/webhooks/send.ts'
 import { redirectWithToast } from '../../kit/flash.ts'
+import { OrphanedFormError } from '../../kit/form/form.tsx'
+import { useLastActionData } from '../../kit/form/use-action-data.ts'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { form, forms } from '../../kit/submit.ts'
 import { refuse } from '../../shared/refusal.ts'
-import { OrphanedFormError } from '../../ui/form.tsx'
-import { useLastActionData } from '../../ui/use-action-data.ts'
 import { keyState } from '../rules/integrations.ts'
 import {
   apiKeyInput,

@@ -1,9 +1,9 @@
+import { Field, TextArea } from '../../kit/form/field.tsx'
+import { Form, Submit, useFormResult } from '../../kit/form/form.tsx'
 import { money, percent, shortDate } from '../../shared/format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Field, TextArea } from '../../ui/field.tsx'
-import { Form, Submit, useFormResult } from '../../ui/form.tsx'
 import { Link } from '../../ui/link.tsx'
 import type { ListedCommission, ReconciledLine } from '../commission-queries.ts'
 import {

@@ -1,7 +1,7 @@
+import { Form, Submit } from '../../kit/form/form.tsx'
 import { cityAreas } from '../../projects/rules/address.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
-import { Form, Submit } from '../../ui/form.tsx'
 
 type OutOfAreaProps = {
   /** The code in question; null where it is the stored one. */

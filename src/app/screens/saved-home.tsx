@@ -1,4 +1,5 @@
 import { MapPin, Pencil } from 'lucide-react'
+import { Form, Submit } from '../../kit/form/form.tsx'
 import type { AddressRow } from '../../platform/database/schema/projects.ts'
 import {
   addressLine,
@@ -17,7 +18,6 @@ import { Alert } from '../../ui/alert.tsx'
 import { buttonClass, LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
-import { Form, Submit } from '../../ui/form.tsx'
 import { Help } from './help.tsx'
 import { OutOfArea } from './out-of-area.tsx'
 

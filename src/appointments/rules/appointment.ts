@@ -243,3 +243,16 @@ export type Closing = { reason: ClosingReason; note: string | null }
 /** A reason with its note, as a history reads it. */
 export const closingWords = ({ note, reason }: Closing) =>
   note ? `${closingReasons[reason]}: ${note}` : closingReasons[reason]
+
+/** Whose screens show a change: the customer's, those of the agency that sent them, and the person's once that person knows. */
+export const affectedUserIds = ({
+  customerId,
+  projectId,
+  assigneeId,
+  confirmedAt,
+}: {
+  customerId: string
+  projectId: string
+  assigneeId: string | null
+  confirmedAt: Date | null
+}): string[] => (assigneeId && confirmedAt ? [customerId, projectId, assigneeId] : [customerId, projectId])

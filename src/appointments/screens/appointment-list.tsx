@@ -4,6 +4,7 @@ import type { StaffKind } from '../../access/rules/actor.ts'
 import { exportsLists, isOffice } from '../../access/rules/actor.ts'
 import { type ChosenAnswer, useMarked } from '../../kit/chosen-rows.tsx'
 import { DayFields, FilterChip } from '../../kit/date-range.tsx'
+import { OrphanedFormError } from '../../kit/form/form.tsx'
 import {
   ExportLinks,
   FilterBar,
@@ -16,17 +17,16 @@ import {
   sortedBy,
   yearChoices,
 } from '../../kit/lists.tsx'
+import { SavedViews } from '../../kit/saved-views.tsx'
 import { countWords } from '../../shared/count.ts'
 import { hourCountWords, shortDate } from '../../shared/format.ts'
 import { municipalitiesOf, regionGroups } from '../../shared/places.ts'
 import { cardClass, EmptyState } from '../../ui/card.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { OrphanedFormError } from '../../ui/form.tsx'
 import { useEverTrue } from '../../ui/hydrated.ts'
 import { Link } from '../../ui/link.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import type { SavedView } from '../../users/saved-views.ts'
-import { SavedViews } from '../../users/screens/saved-views.tsx'
 import type { ListedAppointment } from '../lists.ts'
 import {
   type AppointmentState,

@@ -1,4 +1,3 @@
-import { WaitingBadge } from '../../calls/screens/waiting-badge.tsx'
 import { CustomerLink } from '../../projects/screens/customer-link.tsx'
 import { toMinutes } from '../../shared/calendar.ts'
 import { dayTimeIn, formatPhone, hourCountWords } from '../../shared/format.ts'
@@ -8,6 +7,7 @@ import { Link } from '../../ui/link.tsx'
 import type { ListedAppointment } from '../lists.ts'
 import { serviceFacts, stateFacts } from '../rules/appointment.ts'
 import { lateMinutes } from '../rules/late.ts'
+import { WaitingBadge } from './day/waiting-badge.tsx'
 import { CallAssignee, LateBadge } from './office-notices.tsx'
 import { SheetBadge, StateBadge, StateIcons, WarrantyBadge } from './state-badge.tsx'
 

@@ -1,8 +1,8 @@
 import { type ChosenAnswer, ChosenBar, chosenForm, LeftRows } from '../../kit/chosen-rows.tsx'
+import { FieldNotes, OptionList, useField } from '../../kit/form/field.tsx'
+import { Submit } from '../../kit/form/form.tsx'
 import { counted } from '../../shared/format.ts'
 import type { Boxes } from '../../ui/data-table.tsx'
-import { FieldNotes, OptionList, useField } from '../../ui/field.tsx'
-import { Submit } from '../../ui/form.tsx'
 import type { ListedAppointment } from '../lists.ts'
 import { rowBox } from '../rules/list.ts'
 

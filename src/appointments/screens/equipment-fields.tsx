@@ -1,7 +1,7 @@
+import { Field, FieldNotes, Select, useField } from '../../kit/form/field.tsx'
+import { useFormAnswered } from '../../kit/form/form.tsx'
 import { chargerOrigins, type Equipment } from '../../projects/rules/equipment.ts'
 import { Details } from '../../ui/card.tsx'
-import { Field, FieldNotes, Select, useField } from '../../ui/field.tsx'
-import { useFormAnswered } from '../../ui/form.tsx'
 import { interests } from '../rules/appointment.ts'
 
 const origins = Object.entries(chargerOrigins).map(([value, label]) => ({ value, label }))

@@ -1,6 +1,8 @@
 import { Phone } from 'lucide-react'
 import { Fragment, type MouseEvent, type ReactNode } from 'react'
 import { Help } from '../../app/screens/help.tsx'
+import { Checkbox, Field, ReasonNote, Select, TextArea } from '../../kit/form/field.tsx'
+import { Form, FormDetails, Submit, useFormResult } from '../../kit/form/form.tsx'
 import { later } from '../../kit/later.tsx'
 import { NoWayBack } from '../../kit/undo-notice.tsx'
 import { Dictated } from '../../photos/dictated.tsx'
@@ -8,8 +10,6 @@ import { dateTime, formatPhone, telLink, theTime, wallTime } from '../../shared/
 import { Alert } from '../../ui/alert.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { Details } from '../../ui/card.tsx'
-import { Checkbox, Field, ReasonNote, Select, TextArea } from '../../ui/field.tsx'
-import { Form, FormDetails, Submit, useFormResult } from '../../ui/form.tsx'
 import { useHydrated } from '../../ui/hydrated.ts'
 import type { AppointmentDetail } from '../project-appointments.ts'
 import {

@@ -1,6 +1,6 @@
 import { appointmentPath } from '../../appointments/rules/appointment-path.ts'
+import type { FormResult } from '../../kit/form/form.tsx'
 import type { Failure } from '../../kit/submit.ts'
-import type { FormResult } from '../../ui/form.tsx'
 import type { Notes } from '../outcomes.ts'
 
 /** The answer to a form of the screen of a call; nothing when the server did not answer. */

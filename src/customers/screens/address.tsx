@@ -10,7 +10,16 @@ import { customersAddressInput } from '../../appointments/rules/own-address-sche
 import { momentFor } from '../../appointments/rules/promise.ts'
 import { agendaOf } from '../../appointments/screens/paths.ts'
 import { redirectWithToast } from '../../kit/flash.ts'
-import { VersionedIf } from '../../kit/follow-fields.tsx'
+import { Checkbox, Field, Select } from '../../kit/form/field.tsx'
+import { VersionedIf } from '../../kit/form/follow-fields.tsx'
+import {
+  Form,
+  FormDetails,
+  type FormResult,
+  OrphanedFormError,
+  Submit,
+  useFormResult,
+} from '../../kit/form/form.tsx'
 import { requireActor } from '../../kit/require-actor.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { form, forms } from '../../kit/submit.ts'
@@ -33,16 +42,7 @@ import { mergeField } from '../../shared/merging.ts'
 import { municipalities, municipalityLabel } from '../../shared/places.ts'
 import { ActionBar } from '../../ui/button.tsx'
 import { besideClass, Card, Details } from '../../ui/card.tsx'
-import { Checkbox, Field, Select } from '../../ui/field.tsx'
-import {
-  Form,
-  FormDetails,
-  type FormResult,
-  OrphanedFormError,
-  Submit,
-  useFormResult,
-} from '../../ui/form.tsx'
-import { useWithProject } from '../../ui/link.tsx'
+import { useLinkAddress } from '../../ui/link.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { randomId } from '../../ui/random-id.ts'
 import { archiveAddress, askForNotice, saveAddress } from '../addresses.ts'
@@ -200,7 +200,7 @@ function AddressForm({ loaded, isQuoted, result }: AddressFormProps) {
     (same ? shown('confirmInArea', isClaimed(same) ? 'on' : '') : result?.values.confirmInArea) === 'on',
   )
   const fetcher = useFetcher<Loaded>()
-  const here = useWithProject()
+  const here = useLinkAddress()
   const found = fetcher.data?.found
   const place = found?.code === postalCode ? found.place : placeOf(postalCode)
   const isFar = stateOfCode(postalCode) !== null && coverageOf(place, claims) === 'not_yet'

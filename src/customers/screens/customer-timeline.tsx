@@ -18,13 +18,13 @@ import {
   Wallet,
   Wrench,
 } from 'lucide-react'
+import { Field } from '../../kit/form/field.tsx'
+import { FormDetails, Submit } from '../../kit/form/form.tsx'
 import type { TimelineEntry } from '../../projects/screens/timeline-words.ts'
 import { longDate, time } from '../../shared/format.ts'
 import { IconSheet, SheetIcon } from '../../ui/badge.tsx'
 import { cardClass } from '../../ui/card.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { Field } from '../../ui/field.tsx'
-import { FormDetails, Submit } from '../../ui/form.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { type TimelineEntity, type TimelineKind, timelineKinds } from '../rules/timeline.ts'

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { Form, useSubmit } from 'react-router'
+import { Checkbox, Field } from '../../kit/form/field.tsx'
 import type { Estimate } from '../../projects/rules/pipeline.ts'
 import { roundMoney } from '../../shared/format.ts'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { cardClass } from '../../ui/card.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { Checkbox, Field } from '../../ui/field.tsx'
 import { useHydrated } from '../../ui/hydrated.ts'
 import type { askedEstimate } from './asked.ts'
 

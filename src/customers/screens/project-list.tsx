@@ -14,6 +14,7 @@ import {
   type Pages,
   sortedBy,
 } from '../../kit/lists.tsx'
+import { SavedViews } from '../../kit/saved-views.tsx'
 import { customerPath, type ProjectFilters, pipelinePath } from '../../projects/rules/pipeline.ts'
 import { type Stage, stageLabels, stages } from '../../projects/rules/stages.ts'
 import { type Count, countWords } from '../../shared/count.ts'
@@ -24,7 +25,6 @@ import { EmptyState } from '../../ui/card.tsx'
 import { type Column, DataTable, rowLinkClass, SecondLine } from '../../ui/data-table.tsx'
 import { Link } from '../../ui/link.tsx'
 import type { SavedView } from '../../users/saved-views.ts'
-import { SavedViews } from '../../users/screens/saved-views.tsx'
 import type { ListedProject } from '../queries.ts'
 
 type ProjectListProps = Count & {

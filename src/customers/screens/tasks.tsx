@@ -1,10 +1,10 @@
+import { Field, TextArea } from '../../kit/form/field.tsx'
+import { Form, FormDetails, Submit, useFormResult } from '../../kit/form/form.tsx'
 import { NoWayBack } from '../../kit/undo-notice.tsx'
 import { addressLine } from '../../projects/rules/address.ts'
 import { pinOf } from '../../projects/rules/pin.ts'
 import { CustomerLink } from '../../projects/screens/customer-link.tsx'
 import { formatPhone, mapLink, telLink, whatsappLink } from '../../shared/format.ts'
-import { Field, TextArea } from '../../ui/field.tsx'
-import { Form, FormDetails, Submit, useFormResult } from '../../ui/form.tsx'
 import type { WorkLine } from './work-lines.ts'
 
 type Task = NonNullable<WorkLine['task']>

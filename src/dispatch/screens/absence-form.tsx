@@ -1,13 +1,13 @@
 import { type ReactNode, useState } from 'react'
 import { serviceFacts } from '../../appointments/rules/appointment.ts'
 import { StateIcons } from '../../appointments/screens/state-badge.tsx'
+import { Field, FieldNotes, useField } from '../../kit/form/field.tsx'
+import { Form, Submit } from '../../kit/form/form.tsx'
 import type { Failure } from '../../kit/submit.ts'
 import type { MinuteSpan } from '../../scheduling/rules/roster.ts'
 import { counted, dateTime, duration, longDate, minuteTime } from '../../shared/format.ts'
 import { ActionBar } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Field, FieldNotes, useField } from '../../ui/field.tsx'
-import { Form, Submit } from '../../ui/form.tsx'
 import type { AbsenceOption, AbsencePlan, Proposed } from '../absence-plan.ts'
 import {
   type AbsenceChoice,

@@ -8,6 +8,8 @@ import { undoSeconds } from '../../appointments/rules/undo.ts'
 import { EndForms } from '../../appointments/screens/day/appointment-ends.tsx'
 import { AppointmentHistory, LateBadge, OfficeNotices } from '../../appointments/screens/office-notices.tsx'
 import { StateBadge } from '../../appointments/screens/state-badge.tsx'
+import { Select, TextArea } from '../../kit/form/field.tsx'
+import { Form, Submit, useFormResult } from '../../kit/form/form.tsx'
 import type { Failure } from '../../kit/submit.ts'
 import { addressLine } from '../../projects/rules/address.ts'
 import { CustomerLink } from '../../projects/screens/customer-link.tsx'
@@ -25,8 +27,6 @@ import {
 } from '../../shared/format.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Details } from '../../ui/card.tsx'
-import { Select, TextArea } from '../../ui/field.tsx'
-import { Form, Submit, useFormResult } from '../../ui/form.tsx'
 import { Link } from '../../ui/link.tsx'
 import {
   type BoardDay,

@@ -2,7 +2,6 @@ import { CalendarOff, Phone, UserX } from 'lucide-react'
 import { type FocusEvent, type KeyboardEvent, useEffect, useMemo, useRef } from 'react'
 import { isAnalyst } from '../../access/rules/actor.ts'
 import { serviceFacts, services } from '../../appointments/rules/appointment.ts'
-import { useSingleKeys } from '../../kit/single-keys.ts'
 import type { MinuteSpan } from '../../scheduling/rules/roster.ts'
 import { type BoardQuery, boardPath, fromBoard } from '../../scheduling/screens/board-query.ts'
 import { ServiceSwatch } from '../../scheduling/screens/service-look.tsx'
@@ -10,6 +9,7 @@ import { counted, duration, figure, minuteHands } from '../../shared/format.ts'
 import { cardClass, EmptyState } from '../../ui/card.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Link } from '../../ui/link.tsx'
+import { useSingleKeys } from '../../ui/single-keys.ts'
 import {
   type BoardDay,
   type BoardFilter,

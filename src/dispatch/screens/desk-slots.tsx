@@ -9,6 +9,8 @@ import {
   useChosenStart,
   useDayAsked,
 } from '../../appointments/screens/day-picker.tsx'
+import { Checkbox, Field, FieldNotes, Select, useField } from '../../kit/form/field.tsx'
+import { Submit, useOwnResult } from '../../kit/form/form.tsx'
 import type { DeskAgenda } from '../../scheduling/desk-slots.ts'
 import {
   dateTime,
@@ -23,8 +25,6 @@ import { Alert } from '../../ui/alert.tsx'
 import { ActionBar, Button } from '../../ui/button.tsx'
 import { Details, EmptyState } from '../../ui/card.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { Checkbox, Field, FieldNotes, Select, useField } from '../../ui/field.tsx'
-import { Submit, useOwnResult } from '../../ui/form.tsx'
 import { useHydrated } from '../../ui/hydrated.ts'
 import { Link } from '../../ui/link.tsx'
 

@@ -1,6 +1,8 @@
 import { type ReactNode, useState } from 'react'
 import { Form as SearchForm, useFetcher } from 'react-router'
-import { isLost } from '../../offline/network.ts'
+import { Checkbox, Field, Select } from '../../kit/form/field.tsx'
+import { Form, Submit, useFormResult } from '../../kit/form/form.tsx'
+import { isLost } from '../../kit/network.ts'
 import { canBeClaimed } from '../../projects/rules/address.ts'
 import { type Place, placeOf } from '../../projects/rules/postal-codes.ts'
 import { KindFields, StreetFields, Suggestions } from '../../projects/screens/place-fields.tsx'
@@ -8,8 +10,6 @@ import { forCaller, newAppointmentPath } from '../../scheduling/screens/board-qu
 import { municipalities, municipalityLabel, states } from '../../shared/places.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
-import { Checkbox, Field, Select } from '../../ui/field.tsx'
-import { Form, Submit, useFormResult } from '../../ui/form.tsx'
 import type { KnownCallers } from '../../users/commands.ts'
 import type { AskedPlace } from './new-appointment-server.ts'
 

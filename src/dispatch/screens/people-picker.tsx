@@ -1,7 +1,7 @@
+import { FieldNotes, useField } from '../../kit/form/field.tsx'
 import { isHard, reasonWords } from '../../scheduling/rules/eligibility.ts'
 import type { MinuteSpan } from '../../scheduling/rules/roster.ts'
 import { counted, duration, minuteHands } from '../../shared/format.ts'
-import { FieldNotes, useField } from '../../ui/field.tsx'
 import { isBarred, type Ranked, zoneShort } from '../rules/board.ts'
 import { lanePositionOf } from './board-lane.tsx'
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { Field } from '../../ui/field.tsx'
-import { useFieldResult } from '../../ui/form.tsx'
+import { Field } from '../../kit/form/field.tsx'
+import { useFieldResult } from '../../kit/form/form.tsx'
 import { useHydrated } from '../../ui/hydrated.ts'
 import { acceptedFor, type DocumentPurpose, sizesFor } from '../rules/document.ts'
 import { useFileFault } from './use-file-fault.ts'

@@ -1,7 +1,7 @@
+import { Form, Submit } from '../../kit/form/form.tsx'
 import { money } from '../../shared/format.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Form, Submit } from '../../ui/form.tsx'
 import type { OwnInvoicing } from '../queries.ts'
 import { obstacleWords } from '../rules/invoice.ts'
 import { InvoiceLine } from './invoice-line.tsx'

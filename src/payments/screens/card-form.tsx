@@ -1,9 +1,9 @@
 import { CreditCard } from 'lucide-react'
 import type { CardOffer } from '../../integrations/stripe/own-payment.ts'
+import { Form, type FormResult, Submit } from '../../kit/form/form.tsx'
 import { longDate } from '../../shared/format.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { buttonClass } from '../../ui/button.tsx'
-import { Form, type FormResult, Submit } from '../../ui/form.tsx'
 
 type CardFormProps = {
   paymentId: string

@@ -1,9 +1,9 @@
 import { OwnPassword } from '../../accounts/screens/password-card.tsx'
+import { TextArea } from '../../kit/form/field.tsx'
+import { Form, Submit, useFormResult } from '../../kit/form/form.tsx'
 import { money } from '../../shared/format.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { Card, Details } from '../../ui/card.tsx'
-import { TextArea } from '../../ui/field.tsx'
-import { Form, Submit, useFormResult } from '../../ui/form.tsx'
 import { AccountFields } from './account-table.tsx'
 import type { OwnRefund } from './forms.ts'
 

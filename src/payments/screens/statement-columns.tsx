@@ -1,9 +1,9 @@
+import { Checkbox, Field, Select } from '../../kit/form/field.tsx'
+import { Form, Submit, useFormResult } from '../../kit/form/form.tsx'
 import { counted, lowerFirst, money, shortDate, thousands } from '../../shared/format.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Card, Details } from '../../ui/card.tsx'
-import { Checkbox, Field, Select } from '../../ui/field.tsx'
 import { FigureTable } from '../../ui/figure-table.tsx'
-import { Form, Submit, useFormResult } from '../../ui/form.tsx'
 import { dateOrders } from '../rules/bank-cells.ts'
 import {
   answerName,

@@ -9,7 +9,7 @@ import { isId } from '../database/client.ts'
 /** A body that its sender names, so that after a break only the rest is sent; `from` counts the bytes sent before. */
 export type BodyPart = { key: string; from: number }
 
-/** What offline/upload.ts says of a body. */
+/** What kit/form/upload.ts says of a body. */
 export function partOf({ emailVerified, id }: Actor, headers: Headers): BodyPart | undefined {
   const body = headers.get('x-body') ?? ''
   if (!emailVerified || !isId(body)) return undefined

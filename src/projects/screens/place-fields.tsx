@@ -2,15 +2,15 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { useFetcher } from 'react-router'
 import type { Service } from '../../appointments/rules/appointment.ts'
 import { momentFor, type ReaderWindow } from '../../appointments/rules/promise.ts'
-import { useTyped, VersionedIf } from '../../kit/follow-fields.tsx'
-import { isLost } from '../../offline/network.ts'
+import { Checkbox, Field, FieldNotes, Select, TextArea, useField } from '../../kit/form/field.tsx'
+import { useTyped, VersionedIf } from '../../kit/form/follow-fields.tsx'
+import { useFieldResult } from '../../kit/form/form.tsx'
+import { isLost } from '../../kit/network.ts'
 import type { AddressRow } from '../../platform/database/schema/projects.ts'
 import { formatPhone } from '../../shared/format.ts'
 import { municipalities, municipalityLabel, regionGroups, states } from '../../shared/places.ts'
 import { Card, Details } from '../../ui/card.tsx'
-import { Checkbox, Field, FieldNotes, Select, TextArea, useField } from '../../ui/field.tsx'
-import { useFieldResult } from '../../ui/form.tsx'
-import { useWithProject } from '../../ui/link.tsx'
+import { useLinkAddress } from '../../ui/link.tsx'
 import { dwellingLabels, parkingLabels } from '../rules/address.ts'
 import { pinOf, pinText } from '../rules/pin.ts'
 import { placeOf } from '../rules/postal-codes.ts'
@@ -33,7 +33,7 @@ export function PlaceFields(props: PlaceFieldsProps) {
   const { address, colonias, isWrong, lookup = ownAddress, theirs = false } = props
   const [postalCode, setPostalCode] = useTyped('postalCode', address?.postalCode)
   const fetcher = useFetcher<{ colonias: string[] }>()
-  const here = useWithProject()
+  const here = useLinkAddress()
   const change = (typed: string) => {
     setPostalCode(typed)
     if (lookup && !isLost() && /^\d{5}$/.test(typed)) fetcher.load(here(lookup(typed)))

@@ -1,8 +1,17 @@
 import { useState } from 'react'
 import { useLocation, useNavigation } from 'react-router'
 import { undoSeconds } from '../../appointments/rules/undo.ts'
-import { isFormDirty } from '../../kit/dirty-forms.ts'
-import { Versioned } from '../../kit/overtaken.tsx'
+import { isFormDirty } from '../../kit/form/dirty-forms.ts'
+import { Field, TextArea } from '../../kit/form/field.tsx'
+import {
+  Form,
+  FormDetails,
+  type FormResult,
+  OrphanedFormError,
+  Submit,
+  useFormResult,
+} from '../../kit/form/form.tsx'
+import { Versioned } from '../../kit/form/overtaken.tsx'
 import { NoWayBack } from '../../kit/undo-notice.tsx'
 import { dateTime, longDate, lowerFirst } from '../../shared/format.ts'
 import { readName } from '../../shared/merging.ts'
@@ -12,15 +21,6 @@ import { ActionBar, LinkButton } from '../../ui/button.tsx'
 import { Card, Details } from '../../ui/card.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Field, TextArea } from '../../ui/field.tsx'
-import {
-  Form,
-  FormDetails,
-  type FormResult,
-  OrphanedFormError,
-  Submit,
-  useFormResult,
-} from '../../ui/form.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import type { DraftApproval as Approval } from '../approvals.ts'
 import type { Builder, Building } from '../drafts.ts'

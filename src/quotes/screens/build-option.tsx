@@ -1,11 +1,11 @@
 import { Lock } from 'lucide-react'
 import { type PointerEvent, useRef, useState } from 'react'
+import { FieldNotes, OptionList } from '../../kit/form/field.tsx'
+import { useFieldResult } from '../../kit/form/form.tsx'
 import { money, percent, quantity, unitPrice } from '../../shared/format.ts'
 import { metresOf, wholeOf } from '../../shared/money.ts'
 import { withoutEnding } from '../../shared/text.ts'
 import { Card } from '../../ui/card.tsx'
-import { FieldNotes, OptionList } from '../../ui/field.tsx'
-import { useFieldResult } from '../../ui/form.tsx'
 import {
   type CatalogueItem,
   chargedKinds,

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { useSent } from '../../kit/overtaken.tsx'
+import { useSent } from '../../kit/form/overtaken.tsx'
 import { readName } from '../../shared/merging.ts'
 import type { CatalogueItem } from '../rules/content.ts'
 import { type Edit, edited, fieldsOf, lineField, type TypedQuote, typedQuoteIn } from '../rules/draft.ts'

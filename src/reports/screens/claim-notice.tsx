@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
+import { CallOffice } from '../../offline/outbox/refused.tsx'
 import { theTime } from '../../shared/format.ts'
 import { Alert } from '../../ui/alert.tsx'
 import type { SheetView } from '../rules/report.ts'
-import { CallOffice } from './refused.tsx'
 
 /** Says that what was submitted of an appointment taken away is kept, and what the manager decided. */
 export default function ClaimNotice({ claim }: { claim: NonNullable<SheetView['claim']> }): ReactNode {

@@ -1,11 +1,11 @@
 import { RotateCw, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Draft } from '../../offline/draft.ts'
+import { moveWords } from '../../offline/outbox/outbox-items.ts'
+import { CallOffice, TypedNote } from '../../offline/outbox/refused.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { MissingList } from './missing-list.tsx'
-import { moveWords } from './outbox-items.ts'
-import { CallOffice, TypedNote } from './refused.tsx'
 
 type HeldUpProps = { draft: Pick<Draft, 'delivery' | 'refusedMoves' | 'retry' | 'discard'> }
 

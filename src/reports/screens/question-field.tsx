@@ -1,9 +1,4 @@
 import { type ReactNode, useRef } from 'react'
-import type { Typed } from '../../offline/rows.ts'
-import { Dictated } from '../../photos/dictated.tsx'
-import { figure, thousands } from '../../shared/format.ts'
-import { Badge } from '../../ui/badge.tsx'
-import { classNames } from '../../ui/class-names.ts'
 import {
   controlClass,
   Field,
@@ -14,9 +9,14 @@ import {
   Select,
   TextArea,
   useField,
-} from '../../ui/field.tsx'
-import { useFieldResult, useFormAnswered } from '../../ui/form.tsx'
-import { type CardOption, RadioCards, useFollowed } from '../../ui/radio-cards.tsx'
+} from '../../kit/form/field.tsx'
+import { useFieldResult, useFormAnswered } from '../../kit/form/form.tsx'
+import { type CardOption, RadioCards, useFollowed } from '../../kit/form/radio-cards.tsx'
+import type { Typed } from '../../offline/outbox/rows.ts'
+import { Dictated } from '../../photos/dictated.tsx'
+import { figure, thousands } from '../../shared/format.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { type Calculation, conductors, usualDrop } from '../rules/circuit.ts'
 import { isUsual, type usualOf } from '../rules/limits.ts'
 import type { AnswerValue, HouseLoad, Question } from '../rules/report.ts'

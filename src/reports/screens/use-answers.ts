@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useNavigate } from 'react-router'
-import { isFormDirty } from '../../kit/dirty-forms.ts'
+import { isFormDirty } from '../../kit/form/dirty-forms.ts'
 import type { Draft } from '../../offline/draft.ts'
 import { judgeAnswer } from '../rules/answers.ts'
 import { tooLongLoadTest } from '../rules/limits.ts'

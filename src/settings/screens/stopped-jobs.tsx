@@ -1,8 +1,8 @@
+import { Form, Submit } from '../../kit/form/form.tsx'
 import { letterName } from '../../notifications/screens/email-names.ts'
 import type { DiscardedQueue, StoppedQueue } from '../../platform/jobs/dead-letters.ts'
 import { counted } from '../../shared/format.ts'
 import { Card, Details } from '../../ui/card.tsx'
-import { Form, Submit } from '../../ui/form.tsx'
 import { discardedDays } from '../rules/settings.ts'
 import { isMail, jobName, jobsId } from './system-work.ts'
 

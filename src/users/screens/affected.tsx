@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { serviceFacts } from '../../appointments/rules/appointment.ts'
 import type { Affected } from '../../appointments/staffing-change.ts'
+import { Select, TextArea } from '../../kit/form/field.tsx'
+import { Form, type FormResult, Submit, useOwnResult } from '../../kit/form/form.tsx'
 import { counted, dateTime } from '../../shared/format.ts'
-import { Select, TextArea } from '../../ui/field.tsx'
-import { Form, type FormResult, Submit, useOwnResult } from '../../ui/form.tsx'
 import { keepChoice, releaseChoice } from '../rules/staffing-change.ts'
 import type { Schedule } from '../schedule.ts'
 

@@ -1,4 +1,4 @@
-import { Select } from '../../ui/field.tsx'
+import { Select } from '../../kit/form/field.tsx'
 import type { AgencyName } from '../queries.ts'
 
 type AgencySelectProps = { agencies: readonly AgencyName[]; chosen?: string | null }

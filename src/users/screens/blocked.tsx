@@ -1,5 +1,9 @@
 import { openBlockedInput } from '../../accounts/rules/schema.ts'
+import { Holdings } from '../../accounts/screens/holdings.tsx'
 import { db, unsealBlocked } from '../../app/context.ts'
+import { TextArea } from '../../kit/form/field.tsx'
+import { FormDetails, OrphanedFormError, Submit } from '../../kit/form/form.tsx'
+import { useLastActionData } from '../../kit/form/use-action-data.ts'
 import { ListPages, pageLinks, readFilters } from '../../kit/lists.tsx'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
 import { requireActor } from '../../kit/require-actor.ts'
@@ -12,16 +16,12 @@ import {
   type OpenedBlock,
   openBlocked,
 } from '../../privacy/blocked-accounts.ts'
-import { Holdings } from '../../privacy/screens/holdings.tsx'
 import { dateTime, longDate } from '../../shared/format.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Card, EmptyState } from '../../ui/card.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
-import { TextArea } from '../../ui/field.tsx'
-import { FormDetails, OrphanedFormError, Submit } from '../../ui/form.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Timeline } from '../../ui/timeline.tsx'
-import { useLastActionData } from '../../ui/use-action-data.ts'
 import type { Route } from './+types/blocked.ts'
 
 type BlockedAccountCardProps = { account: BlockedAccount; opened: OpenedBlock | null }

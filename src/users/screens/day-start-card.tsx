@@ -1,7 +1,7 @@
+import { Select } from '../../kit/form/field.tsx'
+import { Form, Submit } from '../../kit/form/form.tsx'
 import { municipalitiesOf, regionGroups } from '../../shared/places.ts'
 import { Card } from '../../ui/card.tsx'
-import { Select } from '../../ui/field.tsx'
-import { Form, Submit } from '../../ui/form.tsx'
 import type { DayStart } from '../day-start.ts'
 
 type CardProps = { start: DayStart; isOwn?: boolean }

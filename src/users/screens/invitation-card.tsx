@@ -1,8 +1,8 @@
 import { kindLabels } from '../../access/rules/actor.ts'
+import { Form, Submit } from '../../kit/form/form.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Form, Submit } from '../../ui/form.tsx'
 import type { InvitationAtHome } from '../accept.ts'
 
 type InvitationCardProps = {

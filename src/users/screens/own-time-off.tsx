@@ -1,10 +1,10 @@
 import { useMovesOnPhone } from '../../appointments/screens/day/phone-steps.ts'
-import type { MoveRow } from '../../offline/rows.ts'
+import { Field } from '../../kit/form/field.tsx'
+import { Form, Submit } from '../../kit/form/form.tsx'
+import type { MoveRow } from '../../offline/outbox/rows.ts'
 import { dateSpan } from '../../shared/format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Field } from '../../ui/field.tsx'
-import { Form, Submit } from '../../ui/form.tsx'
 import type { OwnTimeOff } from '../own-time-off.ts'
 import { timeOffStates } from '../rules/staffing-change.ts'
 

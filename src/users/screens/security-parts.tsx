@@ -1,7 +1,7 @@
 import { brakeDays, canBeBraked, type DeskAct, restoreMinutes } from '../../accounts/rules/security.ts'
 import type { Stopped } from '../../accounts/security-desk.ts'
+import { Form, Submit } from '../../kit/form/form.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Form, Submit } from '../../ui/form.tsx'
 import { calledBy, type User } from '../rules/user.ts'
 
 export const securityPath = '/admin/account/seguridad'

@@ -2,6 +2,9 @@ import { redirect } from 'react-router'
 import { isAlly, kindLabel, kindLabels, staffKinds } from '../../access/rules/actor.ts'
 import { db, listsDb } from '../../app/context.ts'
 import { redirectWithToast } from '../../kit/flash.ts'
+import { Field, Select } from '../../kit/form/field.tsx'
+import { Form, OrphanedFormError, Submit, useFormResult } from '../../kit/form/form.tsx'
+import { useFormAccepted } from '../../kit/form/use-action-data.ts'
 import {
   anId,
   choicesOf,
@@ -20,6 +23,7 @@ import {
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
 import { requireActor } from '../../kit/require-actor.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
+import { SavedViews } from '../../kit/saved-views.tsx'
 import { form, forms } from '../../kit/submit.ts'
 import { countWords } from '../../shared/count.ts'
 import { dayIn, formatPhone, shownEmail, untilDay } from '../../shared/format.ts'
@@ -28,11 +32,8 @@ import { Badge } from '../../ui/badge.tsx'
 import { Details, EmptyState } from '../../ui/card.tsx'
 import { type Column, DataTable, rowLinkClass, SecondLine } from '../../ui/data-table.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Field, Select } from '../../ui/field.tsx'
-import { Form, OrphanedFormError, Submit, useFormResult } from '../../ui/form.tsx'
 import { Link } from '../../ui/link.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { useFormAccepted } from '../../ui/use-action-data.ts'
 import {
   type Invitation,
   invite,
@@ -46,7 +47,6 @@ import { calledBy, managesPeople, type User } from '../rules/user.ts'
 import { viewsOf } from '../saved-views.ts'
 import type { Route } from './+types/users.ts'
 import { AgencySelect } from './agency-select.tsx'
-import { SavedViews } from './saved-views.tsx'
 
 /** `invitedBy` and `ends` in words. */
 type Shown = Omit<Invitation, 'expiresAt' | 'agencyId'> & { ends: string }

@@ -1,7 +1,7 @@
+import { Checkbox, Field } from '../../kit/form/field.tsx'
+import { Form, Submit } from '../../kit/form/form.tsx'
 import { PhotoImage } from '../../photos/photo-image.tsx'
 import { Card } from '../../ui/card.tsx'
-import { Checkbox, Field } from '../../ui/field.tsx'
-import { Form, Submit } from '../../ui/form.tsx'
 import type { EditedVisitCard } from '../visit-card.ts'
 
 /** Photo and vehicle of a person who visits customers: their own, or any person's for the manager. */

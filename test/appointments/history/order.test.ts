@@ -14,6 +14,16 @@ describe('the search for an order', () => {
   const call = (client: number, what: Call['what'], told: Call['told'], from: number, to = from + 1) =>
     ({ client, what, told, from, to }) as Call
 
+  test('finds one only where calls overlap in time', () => {
+    const first = call(0, 'book', 'booked', 0, 9)
+    const second = call(1, 'book', 'booked', 5, 6)
+    expect(hasOrder([first, second], 2)).toBe(true)
+    expect(hasOrder([first, second], 1)).toBe(false)
+    // Read as full while the booking is under way, read as free afterwards.
+    expect(hasOrder([first, call(2, 'read', 'full', 1, 2), call(3, 'read', 'free', 3, 4)], 1)).toBe(false)
+    expect(hasOrder([first, call(2, 'read', 'full', 1, 4), call(3, 'read', 'free', 3, 4)], 1)).toBe(true)
+  })
+
   test('finds none for a stale read, a slot given twice, a needless refusal or a missing booking', () => {
     const honest = [
       call(0, 'book', 'booked', 0),

@@ -226,7 +226,7 @@ export const visits: Actions = {
       { hears: customers(409) },
     ),
   ],
-  'appointments/screens/videocall.tsx': alike('/videocall'),
+  'calls/screens/videocall.tsx': alike('/videocall'),
   'appointments/screens/technics-visit.tsx': [
     ...ownPage,
     formAt(

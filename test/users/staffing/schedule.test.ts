@@ -201,6 +201,17 @@ describe.each<[string, Record<string, string>]>([
   ['timeOff', { from: day, to: day, reason: 'Permiso' }],
   ['removeTimeOff', { timeOffId: crypto.randomUUID() }],
 ])('the form of %s', (intent, form) => {
+  test('changes nothing on a stale page', async () => {
+    const version = await versionOf(technician)
+    await send(technician, 'zones', { 'zone.toluca': 'on' })
+    for (const stale of [version, '', '-1', '9'.repeat(30)]) {
+      const answer = await send(technician, intent, { ...form, version: stale })
+      expectPage(answer, 409, 'Revisa lo que cambió')
+    }
+    await expectTrail(technician, ['change_zones'])
+    expect(await zonesOf(technician)).toEqual(['toluca'])
+  })
+
   test('is refused for people without appointments, and unknown ones', async () => {
     for (const person of [gester, customer]) expectStatus(await send(person, intent, form), 409)
     for (const id of [crypto.randomUUID(), 'nadie']) {

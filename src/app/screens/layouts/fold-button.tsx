@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
-import { menuFoldCookie } from '../../../accounts/rules/sessions.ts'
-import { keepOnDevice } from '../../../kit/single-keys.ts'
+import { menuFoldCookie } from '../../../shared/device.ts'
+import { keepOnDevice } from '../../../ui/single-keys.ts'
 
 type FoldButtonProps = { folded: boolean; fold: (folded: boolean) => void }
 

@@ -1,10 +1,11 @@
 import { House } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useEffect, useId } from 'react'
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useId } from 'react'
 import { type MiddlewareFunction, Outlet, redirect, useLocation, useMatches, useParams } from 'react-router'
 import { isCustomer, isTechnician } from '../../../access/rules/actor.ts'
 import { ownHomes } from '../../../customers/overview.ts'
 import { dueFirst, dueMark } from '../../../customers/rules/customer-home.ts'
 import { stayWith, whenRefused } from '../../../kit/flash.ts'
+import { Form } from '../../../kit/form/form.tsx'
 import { useLive } from '../../../kit/live.ts'
 import { screenOf } from '../../../kit/refusals-as-responses.ts'
 import { useMarker } from '../../../kit/site.ts'
@@ -17,15 +18,15 @@ import {
   otherHomeIn,
   otherHomeParam,
   projectParam,
+  withProject,
 } from '../../../projects/rules/homes.ts'
 import { unlessSectionChange } from '../../../reports/screens/section-change.ts'
 import { dayOf, toDate, toMinutes } from '../../../shared/calendar.ts'
 import { keptAt } from '../../../shared/format.ts'
 import { Refusal } from '../../../shared/refusal.ts'
 import { classNames } from '../../../ui/class-names.ts'
-import { Form } from '../../../ui/form.tsx'
 import { useHydrated } from '../../../ui/hydrated.ts'
-import { AboutProject } from '../../../ui/link.tsx'
+import { LinkAddress } from '../../../ui/link.tsx'
 import { actor, db, openProjects, secondFactorMissing } from '../../context.ts'
 import { ErrorScreen } from '../problem.tsx'
 import type { Route } from './+types/internal.ts'
@@ -124,21 +125,25 @@ export default function Internal({ loaderData }: Route.ComponentProps) {
 type FrameProps = { loaderData: Awaited<ReturnType<typeof loader>>; children: ReactNode }
 
 /** What is around every screen; for a customer with several projects, the switch between them. */
-const Frame = ({ children, loaderData }: FrameProps) => (
-  <AboutProject value={loaderData.projectId}>
-    <InternalFrame
-      {...loaderData}
-      strip={
-        <>
-          <Onsite {...loaderData} />
-          <HomeSwitch homes={loaderData.homes} chosen={loaderData.projectId} />
-        </>
-      }
-    >
-      {children}
-    </InternalFrame>
-  </AboutProject>
-)
+function Frame({ children, loaderData }: FrameProps) {
+  const { projectId } = loaderData
+  const address = useCallback((to: string) => withProject(to, projectId), [projectId])
+  return (
+    <LinkAddress value={address}>
+      <InternalFrame
+        {...loaderData}
+        strip={
+          <>
+            <Onsite {...loaderData} />
+            <HomeSwitch homes={loaderData.homes} chosen={projectId} />
+          </>
+        }
+      >
+        {children}
+      </InternalFrame>
+    </LinkAddress>
+  )
+}
 
 type HomeSwitchProps = {
   homes: readonly { id: string; name: string; due: string | null }[]

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { useLocation, useMatches } from 'react-router'
-import { useSingleKeys } from '../../../kit/single-keys.ts'
 import { useEverTrue } from '../../../ui/hydrated.ts'
+import { useSingleKeys } from '../../../ui/single-keys.ts'
 import { searchPath } from '../search-path.ts'
 import { forgetRecents, keepRecent, type VisitedScreen } from './recents.ts'
 

@@ -1,5 +1,5 @@
-import { ReasonNote, Select, TextArea } from '../../../ui/field.tsx'
-import { FormDetails, Submit } from '../../../ui/form.tsx'
+import { ReasonNote, Select, TextArea } from '../../../kit/form/field.tsx'
+import { FormDetails, Submit } from '../../../kit/form/form.tsx'
 import type { AppointmentDetail } from '../../project-appointments.ts'
 import { closingReasonCodes, closingReasons } from '../../rules/appointment.ts'
 import { undoSeconds } from '../../rules/undo.ts'

@@ -1,5 +1,5 @@
+import { Form, Submit } from '../../../kit/form/form.tsx'
 import { duration, theTime } from '../../../shared/format.ts'
-import { Form, Submit } from '../../../ui/form.tsx'
 import type { Service } from '../../rules/appointment.ts'
 import { appointmentPath } from '../../rules/appointment-path.ts'
 import { lateChoicesAt, type RunningLate } from '../../rules/running-late.ts'

@@ -1,7 +1,7 @@
+import { Form, Submit } from '../../../kit/form/form.tsx'
 import { sheetKindOf, sheetLabels } from '../../../reports/rules/report.ts'
 import { lowerFirst } from '../../../shared/format.ts'
 import { LinkButton } from '../../../ui/button.tsx'
-import { Form, Submit } from '../../../ui/form.tsx'
 import { appointmentPath } from '../../rules/appointment-path.ts'
 import { stepsAfter } from '../../rules/field-steps.ts'
 import { isAtWork } from '../../rules/next-stop.ts'

@@ -1,7 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
-import { createPhoneState } from '../../../offline/phone-state.ts'
-import type { MoveRow } from '../../../offline/rows.ts'
-import type { OfflineStore } from '../../../reports/screens/offline-store.ts'
+import type { OfflineStore } from '../../../offline/outbox/offline-store.ts'
+import { createPhoneState } from '../../../offline/outbox/phone-state.ts'
+import type { MoveRow } from '../../../offline/outbox/rows.ts'
 import type { AppointmentState } from '../../rules/appointment.ts'
 import { type End, isAside, isEnd, isStep, stateAfter } from '../../rules/field-steps.ts'
 import type { Step } from '../../rules/transitions.ts'
@@ -23,7 +23,7 @@ export function useMovesOnPhone(personId: string | null): readonly MoveRow[] {
   useEffect(() => {
     if (personId === null) return
     let isLeft = false
-    import('../../../reports/screens/offline-store.ts')
+    import('../../../offline/outbox/offline-store.ts')
       .then(({ offlineStoreOf }) => offlineStoreOf(personId))
       .then(
         (opened) => isLeft || setPhone(opened),

@@ -1,11 +1,11 @@
 import { ExternalLink, MessageCircle, Share2, Users } from 'lucide-react'
 import { useActionData } from 'react-router'
+import { Form, Submit } from '../../../kit/form/form.tsx'
+import { useLastActionData } from '../../../kit/form/use-action-data.ts'
 import { relative, whatsappShare } from '../../../shared/format.ts'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
-import { Form, Submit } from '../../../ui/form.tsx'
 import { useHydrated } from '../../../ui/hydrated.ts'
-import { useLastActionData } from '../../../ui/use-action-data.ts'
 
 type ShareVisitProps = {
   appointmentId: string

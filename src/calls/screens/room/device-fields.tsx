@@ -1,7 +1,7 @@
 import { SwitchCamera } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
+import { FieldFrame, OptionList } from '../../../kit/form/field.tsx'
 import { classNames } from '../../../ui/class-names.ts'
-import { FieldFrame, OptionList } from '../../../ui/field.tsx'
 import { watchDevices } from '../device-choice.ts'
 import type { DeviceChoice } from '../rtc/call-state.ts'
 import { watchLevel } from '../rtc/level.ts'

@@ -1,8 +1,5 @@
 import { Check, Plus, Trash2 } from 'lucide-react'
 import { type RefObject, useRef, useState } from 'react'
-import { thousands } from '../../../shared/format.ts'
-import { Button } from '../../../ui/button.tsx'
-import { classNames } from '../../../ui/class-names.ts'
 import {
   controlClass,
   FieldError,
@@ -10,8 +7,11 @@ import {
   type FieldProps,
   steadyClass,
   useField,
-} from '../../../ui/field.tsx'
-import { useFollowed } from '../../../ui/radio-cards.tsx'
+} from '../../../kit/form/field.tsx'
+import { useFollowed } from '../../../kit/form/radio-cards.tsx'
+import { thousands } from '../../../shared/format.ts'
+import { Button } from '../../../ui/button.tsx'
+import { classNames } from '../../../ui/class-names.ts'
 import { noLoads } from '../../rules/answers.ts'
 import { type HouseLoad, type LoadKind, loadKinds } from '../../rules/report.ts'
 import {

@@ -1,8 +1,8 @@
 import { useRef } from 'react'
+import { FieldNotes, type FieldProps, useField } from '../../../kit/form/field.tsx'
+import { useFormAnswered } from '../../../kit/form/form.tsx'
+import { useFollowed } from '../../../kit/form/radio-cards.tsx'
 import { later, NotYet } from '../../../kit/later.tsx'
-import { FieldNotes, type FieldProps, useField } from '../../../ui/field.tsx'
-import { useFormAnswered } from '../../../ui/form.tsx'
-import { useFollowed } from '../../../ui/radio-cards.tsx'
 import type { OnAnswer } from './typed-loads.ts'
 
 /** The appliances of a house, a row each; the usual ones with a tap. One section alone has it. */

@@ -1,6 +1,6 @@
-import { createPhoneState } from '../../offline/phone-state.ts'
-import type { StoredRows } from '../../offline/rows.ts'
-import { type Database, deleteOldRows, openStore, pictureOf, readRows } from '../../offline/store.ts'
+import { createPhoneState } from './phone-state.ts'
+import type { StoredRows } from './rows.ts'
+import { type Database, deleteOldRows, openStore, pictureOf, readRows } from './store.ts'
 
 /** What one person has on this phone, as every open tab follows it. */
 export type OfflineStore = Readonly<{

@@ -1,9 +1,9 @@
 import { Phone } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useSite } from '../../kit/site.ts'
-import type { DraftMove } from '../../offline/rows.ts'
 import { telLink } from '../../shared/format.ts'
 import { buttonClass } from '../../ui/button.tsx'
+import type { DraftMove } from './rows.ts'
 
 /** The phone link to the office, for an assignee at the customer's door. */
 export function CallOffice() {

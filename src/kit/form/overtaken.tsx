@@ -8,9 +8,9 @@ import {
   useState,
 } from 'react'
 import { useLocation } from 'react-router'
-import { mergeField, pickName, readName } from '../shared/merging.ts'
+import { mergeField, pickName, readName } from '../../shared/merging.ts'
+import { later } from '../later.tsx'
 import { fill, setTick } from './dirty-forms.ts'
-import { later } from './later.tsx'
 
 /** What was sent, or stood in the boxes, when another person's save came: by name, with what the form had read. */
 type Mine = Readonly<Partial<Record<string, string>>>

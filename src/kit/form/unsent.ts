@@ -1,6 +1,6 @@
-import { markerIn } from '../accounts/rules/sessions.ts'
-import { overload } from '../shared/overload.ts'
-import { isLost, noteNetwork, watchNetwork } from './network.ts'
+import { markerIn } from '../../accounts/rules/sessions.ts'
+import { overload } from '../../shared/overload.ts'
+import { isLost, noteNetwork, watchNetwork } from '../network.ts'
 import { inParts } from './upload.ts'
 
 /** A form that was sent and has no answer yet, as its page shows it. */

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { areSingleKeysOn, choiceLife, singleKeysCookie } from '../accounts/rules/sessions.ts'
+import { areSingleKeysOn, choiceLife, singleKeysCookie } from '../shared/device.ts'
 
 const typing = 'input:not([type=checkbox]), textarea, select, [contenteditable="true"]'
 /** Enter presses these; held down, it presses nothing else. */

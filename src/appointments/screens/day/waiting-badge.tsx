@@ -1,7 +1,7 @@
 import { Video } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { duration } from '../../shared/format.ts'
-import { Badge } from '../../ui/badge.tsx'
+import { duration } from '../../../shared/format.ts'
+import { Badge } from '../../../ui/badge.tsx'
 
 type WaitingProps = { since: Date; now: Date }
 

@@ -1,10 +1,10 @@
 import { type Outcome, outcomeLabels } from '../../appointments/rules/appointment.ts'
-import type { Hold, PhoneState } from '../../offline/phone-state.ts'
-import type { DraftMove, FileRow, StoredProblem } from '../../offline/rows.ts'
-import { canTakeBack, isUnsent } from '../../offline/send-order.ts'
+import { slotFacts } from '../../reports/rules/photos.ts'
+import type { SheetKind } from '../../reports/rules/report.ts'
 import { counted, duration } from '../../shared/format.ts'
-import { slotFacts } from '../rules/photos.ts'
-import type { SheetKind } from '../rules/report.ts'
+import type { Hold, PhoneState } from './phone-state.ts'
+import type { DraftMove, FileRow, StoredProblem } from './rows.ts'
+import { canTakeBack, isUnsent } from './send-order.ts'
 
 /** One line of what waits to be sent. `id`: of the photo, of the step, or of the appointment of the answers. */
 export type OutboxItem = {

@@ -1,4 +1,4 @@
-import { randomId } from '../ui/random-id.ts'
+import { randomId } from '../../ui/random-id.ts'
 
 /** Bodies that were begun: a next try asks first how much of them has arrived. */
 const begun = new Set<string>()

@@ -1,7 +1,7 @@
 import { type ReactNode, type RefObject, useEffect, useState } from 'react'
 import { useMatches } from 'react-router'
-import { pickName } from '../shared/merging.ts'
-import { Alert } from '../ui/alert.tsx'
+import { pickName } from '../../shared/merging.ts'
+import { Alert } from '../../ui/alert.tsx'
 
 type NoteProps = {
   name: string

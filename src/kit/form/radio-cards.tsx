@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { classNames } from './class-names.ts'
+import { classNames } from '../../ui/class-names.ts'
 import { FieldNotes, type FieldProps, Optional, useField } from './field.tsx'
 
 export type CardOption = {

@@ -1,8 +1,8 @@
 import { ChevronDown, CircleAlert } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useId } from 'react'
-import { useMerged } from '../kit/overtaken.tsx'
-import { classNames } from './class-names.ts'
+import { classNames } from '../../ui/class-names.ts'
 import { useFieldResult, useFormAnswered } from './form.tsx'
+import { useMerged } from './overtaken.tsx'
 
 type InputProps = FieldProps & Omit<ComponentProps<'input'>, keyof FieldProps | 'id' | 'required'>
 

@@ -1,9 +1,9 @@
 import { isEnd } from '../../appointments/rules/field-steps.ts'
-import type { AnswerRow, MoveRow, StoredProblem } from '../../offline/rows.ts'
-import type { SendTask } from '../../offline/send-order.ts'
-import { type Database, removeFile } from '../../offline/store.ts'
-import { noShowSlot } from '../rules/photos.ts'
+import { noShowSlot } from '../../reports/rules/photos.ts'
 import { change, type OfflineStore } from './offline-store.ts'
+import type { AnswerRow, MoveRow, StoredProblem } from './rows.ts'
+import type { SendTask } from './send-order.ts'
+import { type Database, removeFile } from './store.ts'
 
 /** The server's response to sent answers. */
 type Saved = {

@@ -1,5 +1,5 @@
-import { isAside, isEnd, isStep } from '../appointments/rules/field-steps.ts'
-import type { Sheet } from '../reports/rules/report.ts'
+import { isAside, isEnd, isStep } from '../../appointments/rules/field-steps.ts'
+import type { Sheet } from '../../reports/rules/report.ts'
 import type { AnswerRow, FileRow, MoveRow, StoredRows } from './rows.ts'
 
 /** What may be sent; text that is only typed is not. */

@@ -1,13 +1,13 @@
 import { CloudCheck, RotateCw, Trash2, Undo2 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { OutboxItem } from '../reports/screens/outbox-items.ts'
-import { CallOffice, TypedNote } from '../reports/screens/refused.tsx'
-import { fileSize, relative } from '../shared/format.ts'
-import type { Tone } from '../shared/state-machine.ts'
-import { Badge } from '../ui/badge.tsx'
-import { Button } from '../ui/button.tsx'
-import { DialogWindow } from '../ui/dialog-window.tsx'
-import { Progress } from '../ui/progress.tsx'
+import { fileSize, relative } from '../../shared/format.ts'
+import type { Tone } from '../../shared/state-machine.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { DialogWindow } from '../../ui/dialog-window.tsx'
+import { Progress } from '../../ui/progress.tsx'
+import type { OutboxItem } from './outbox-items.ts'
+import { CallOffice, TypedNote } from './refused.tsx'
 
 type OutboxPanelProps = {
   items: readonly OutboxItem[]

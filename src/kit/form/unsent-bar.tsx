@@ -1,6 +1,6 @@
 import { CloudOff, Hourglass } from 'lucide-react'
 import { type RefObject, useEffect, useState, useSyncExternalStore } from 'react'
-import { Button } from '../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { noteGone, sendNow, type Unsent, unsentElsewhere, unsentOf, watchUnsent } from './unsent.ts'
 
 const nothing = () => undefined

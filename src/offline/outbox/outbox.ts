@@ -1,11 +1,11 @@
-import { noteRefused, noteTaken } from '../reports/screens/apply-sync-result.ts'
-import { type OfflineStore, reread } from '../reports/screens/offline-store.ts'
-import { isLost, noteNetwork, watchNetwork } from './network.ts'
+import { restOf } from '../../kit/form/upload.ts'
+import { isLost, noteNetwork, watchNetwork } from '../../kit/network.ts'
+import { leftCache } from '../worker-messages.ts'
+import { noteRefused, noteTaken } from './apply-sync-result.ts'
+import { type OfflineStore, reread } from './offline-store.ts'
 import type { FileRow, StoredProblem, StoredRows } from './rows.ts'
 import { isUnsent, nextTask, pauseAfter, type SendTask } from './send-order.ts'
 import { pictureOf } from './store.ts'
-import { restOf } from './upload.ts'
-import { leftCache } from './worker-messages.ts'
 
 /** Milliseconds in which typed changes are collected. */
 const gather = 800

@@ -12,19 +12,19 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { Form as RouterForm, useActionData, useFormAction, useLocation, useNavigation } from 'react-router'
-import { fieldId, fieldPlace, goTo, useJudged, wrongFields } from '../kit/judged-fields.ts'
-import { Overtaken, TheirChanges, useMine, Versioned } from '../kit/overtaken.tsx'
-import { isAnyWaiting, watchUnsent } from '../offline/unsent.ts'
-import { UnsentBar, useRefusedHere } from '../offline/unsent-bar.tsx'
-import { projectParam } from '../projects/rules/homes.ts'
-import { lowerFirst } from '../shared/format.ts'
-import { Alert } from './alert.tsx'
-import { BarLine, Button } from './button.tsx'
-import { Details } from './card.tsx'
-import { classNames } from './class-names.ts'
-import { useHydrated } from './hydrated.ts'
-import { useWithProject } from './link.tsx'
-import { randomId } from './random-id.ts'
+import { projectParam } from '../../projects/rules/homes.ts'
+import { lowerFirst } from '../../shared/format.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { BarLine, Button } from '../../ui/button.tsx'
+import { Details } from '../../ui/card.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { useHydrated } from '../../ui/hydrated.ts'
+import { useLinkAddress } from '../../ui/link.tsx'
+import { randomId } from '../../ui/random-id.ts'
+import { fieldId, fieldPlace, goTo, useJudged, wrongFields } from './judged-fields.ts'
+import { Overtaken, TheirChanges, useMine, Versioned } from './overtaken.tsx'
+import { isAnyWaiting, watchUnsent } from './unsent.ts'
+import { UnsentBar, useRefusedHere } from './unsent-bar.tsx'
 
 /** What comes back to a form that was not accepted: a message per wrong field, what was typed, or why not. */
 export type FormResult = {
@@ -242,7 +242,7 @@ function WrongLine({ standing }: { standing: readonly string[] }) {
 
 /** Where a form posts to: for a customer with several projects to the one of its page, also where its address names none. */
 function useFormAddress(action: string | undefined): string | undefined {
-  const here = useWithProject()
+  const here = useLinkAddress()
   const { pathname, search } = useLocation()
   if (action) return here(action)
   const own = pathname === '/' ? '/?index' : pathname + search

@@ -1,8 +1,9 @@
-import { isAside } from '../appointments/rules/field-steps.ts'
-import { isSignature, noShowSlot } from '../reports/rules/photos.ts'
-import type { AnswerValue, Sheet } from '../reports/rules/report.ts'
-import { change, type OfflineStore } from '../reports/screens/offline-store.ts'
-import { type DraftFile, SamePicture } from './draft.ts'
+import { isAside } from '../../appointments/rules/field-steps.ts'
+import { isSignature, noShowSlot } from '../../reports/rules/photos.ts'
+import type { AnswerValue, Sheet } from '../../reports/rules/report.ts'
+import { type DraftFile, SamePicture } from '../draft.ts'
+import { keptAnew } from '../worker.ts'
+import { change, type OfflineStore } from './offline-store.ts'
 import {
   type AnswerRow,
   asideFormat,
@@ -17,7 +18,6 @@ import {
 } from './rows.ts'
 import { isUnsent, shownAlready } from './send-order.ts'
 import { putFile, removeFile } from './store.ts'
-import { keptAnew } from './worker.ts'
 
 /** The appointment that something belongs to, and who it is for, where the screen says. */
 export type WorkRef = Pick<Sheet, 'appointmentId' | 'folio'> & { customer?: string | undefined }

@@ -1,4 +1,4 @@
-import type { Sending } from './merge.ts'
+import type { Sending } from '../merge.ts'
 import { noRows, type StoredRows } from './rows.ts'
 
 /** `signed-out`: all waits until its person signs in; `other-person`: another person did. */

@@ -1,5 +1,5 @@
 import { type ReactNode, useContext, useState } from 'react'
-import { useFieldResult } from '../ui/form.tsx'
+import { useFieldResult } from './form.tsx'
 import { MineContext, useMerged, Versioned } from './overtaken.tsx'
 
 /** The value of a box until the user types in it, as its form shows it: what came back, or what is stored. */

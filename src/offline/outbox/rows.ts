@@ -1,7 +1,7 @@
-import type { Aside, End } from '../appointments/rules/field-steps.ts'
-import type { Step } from '../appointments/rules/transitions.ts'
-import type { PhotoVerdict } from '../reports/rules/photo-quality.ts'
-import type { AnswerValue } from '../reports/rules/report.ts'
+import type { Aside, End } from '../../appointments/rules/field-steps.ts'
+import type { Step } from '../../appointments/rules/transitions.ts'
+import type { PhotoVerdict } from '../../reports/rules/photo-quality.ts'
+import type { AnswerValue } from '../../reports/rules/report.ts'
 
 /** The format of rows that every version sends: answers, files, steps and the sheet handed in. */
 export const format = 1
