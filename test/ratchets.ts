@@ -3,17 +3,17 @@
  * its issue raises it once and says why.
  */
 export const ratchets: Record<string, number> = {
-  'rules: tokens': 167_290,
+  'rules: tokens': 168_538,
   'server: tokens': 505_285,
-  'screens: tokens': 483_293,
+  'screens: tokens': 478_315,
   'src: tokens': 1_154_091,
   'tests and tools: tokens': 808_141,
-  'src: files': 943,
+  'src: files': 945,
   'tests and tools: files': 655,
   'server: pairs of nouns tied by an import': 125,
   'server: pairs of nouns tied both ways': 0,
-  'screens: pairs of nouns tied by an import': 113,
-  'screens: pairs of nouns tied both ways': 11,
+  'screens: pairs of nouns tied by an import': 108,
+  'screens: pairs of nouns tied both ways': 1,
   'src: functions over 40 lines': 240,
   'src: tuple assignments': 269,
   'tests and tools: tuple assignments': 56,

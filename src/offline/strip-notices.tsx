@@ -1,6 +1,6 @@
 import { Inbox, LogIn, RefreshCw } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { endedParam, endedValue } from '../accounts/screens/paths.ts'
+import { endedParam, endedValue } from '../accounts/rules/paths.ts'
 import { Button, buttonClass } from '../ui/button.tsx'
 import type { OfflineStore } from './outbox/offline-store.ts'
 import { holdWords } from './outbox/outbox-items.ts'

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { editedSettings } from '../../src/settings/queries.ts'
+import { type SettingsPage, settingsPath } from '../../src/settings/rules/pages.ts'
 import type { Settings } from '../../src/settings/rules/settings-schema.ts'
-import { type SettingsPage, settingsPath } from '../../src/settings/screens/pages.ts'
 import { db, world } from './open.ts'
 import type { Person } from './people.ts'
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { isSectionChange } from '../../src/kit/section-change.ts'
 import { movesAfter } from '../../src/offline/use-draft.ts'
 import { answerInWords } from '../../src/reports/rules/answer-words.ts'
 import { judgeAnswer } from '../../src/reports/rules/answers.ts'
@@ -6,7 +7,6 @@ import { circuitLines, loadLines } from '../../src/reports/rules/calculation.ts'
 import { calculationOf } from '../../src/reports/rules/passport.ts'
 import { questionOf, sectionsOf } from '../../src/reports/rules/progress.ts'
 import { type Answers, sheetKinds } from '../../src/reports/rules/report.ts'
-import { isSectionChange } from '../../src/reports/screens/section-change.ts'
 import { stillMissing } from '../../src/reports/screens/use-answers.ts'
 import { completeAnswers } from '../kit/complete-sheet.ts'
 

@@ -1,11 +1,11 @@
 import { isCustomer, isTechnician } from '../../access/rules/actor.ts'
+import { Help } from '../../kit/help.tsx'
 import { shownSettings } from '../../settings/queries.ts'
 import { besideClass, Card } from '../../ui/card.tsx'
 import { Link } from '../../ui/link.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { actor, db } from '../context.ts'
 import type { Route } from './+types/help-page.ts'
-import { Help } from './help.tsx'
 import { accountQuestions, customerQuestions, Questions, staffQuestions } from './questions.tsx'
 
 export async function loader({ context }: Route.LoaderArgs) {

@@ -1,5 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { isRouteErrorResponse, useLocation } from 'react-router'
+import { Help } from '../../kit/help.tsx'
 import { watchNetwork } from '../../kit/network.ts'
 import { useRequestId } from '../../kit/site.ts'
 import { hasWordsOf } from '../../offline/kept-words.ts'
@@ -7,7 +8,6 @@ import { overload } from '../../shared/overload.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { Help } from './help.tsx'
 
 type Words = { title: string; description: string }
 

@@ -1,5 +1,6 @@
 import { MapPin, Pencil } from 'lucide-react'
 import { Form, Submit } from '../../kit/form/form.tsx'
+import { Help } from '../../kit/help.tsx'
 import type { AddressRow } from '../../platform/database/schema/projects.ts'
 import {
   addressLine,
@@ -18,7 +19,6 @@ import { Alert } from '../../ui/alert.tsx'
 import { buttonClass, LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
-import { Help } from './help.tsx'
 import { OutOfArea } from './out-of-area.tsx'
 
 /** A stored home, to be read: where it is, what helps to get there, and what we can't promise there yet. */

@@ -1,10 +1,10 @@
 import { CalendarPlus, Circle, CircleCheck } from 'lucide-react'
 import { Fragment } from 'react'
-import { Help } from '../../app/screens/help.tsx'
 import type { preparations } from '../../customers/rules/customer-home.ts'
 import type { ArrivalSpan } from '../../dispatch/rules/arrival.ts'
 import { TextArea } from '../../kit/form/field.tsx'
 import { FormDetails, Submit } from '../../kit/form/form.tsx'
+import { Help } from '../../kit/help.tsx'
 import { CallHour } from '../../kit/own-hour.tsx'
 import { useRefreshIn } from '../../kit/refresh-in.ts'
 import { PhotoImage } from '../../photos/photo-image.tsx'
@@ -30,8 +30,8 @@ import {
   serviceFacts,
 } from '../rules/appointment.ts'
 import { isUnanswered, type MissedStep } from '../rules/nobody-came.ts'
+import { agendaPageOf, calendarFileOf, slotPath } from '../rules/paths.ts'
 import { arrivalSentence, hourFor, promisedMinutes } from '../rules/promise.ts'
-import { agendaPageOf, calendarFileOf, slotPath } from './paths.ts'
 import { CustomerBadge } from './state-badge.tsx'
 
 /** By what a customer knows who comes. */

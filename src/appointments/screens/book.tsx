@@ -30,6 +30,7 @@ import { changeTime, ownAppointment } from '../change-time.ts'
 import { openFaultSince } from '../faults.ts'
 import { bookableProject, bookedNow } from '../project-appointments.ts'
 import { isActive, type Service, serviceFacts, services } from '../rules/appointment.ts'
+import { agendaOf, agendaPageOf, justBooked, serviceNames } from '../rules/paths.ts'
 import { momentFor } from '../rules/promise.ts'
 import { changeUntilWords } from '../rules/rules.ts'
 import { bookingInputFor, ownTimeInput } from '../rules/schema.ts'
@@ -47,7 +48,6 @@ import {
   useChosenStart,
 } from './day-picker.tsx'
 import { EquipmentFields, InterestPicker } from './equipment-fields.tsx'
-import { agendaOf, agendaPageOf, justBooked, serviceNames } from './paths.ts'
 
 export const shouldRevalidate = revalidateOnConflict
 

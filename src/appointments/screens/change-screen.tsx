@@ -1,6 +1,6 @@
 import { CalendarClock } from 'lucide-react'
-import { Help } from '../../app/screens/help.tsx'
 import { Form, Submit } from '../../kit/form/form.tsx'
+import { Help } from '../../kit/help.tsx'
 import { OwnHour } from '../../kit/own-hour.tsx'
 import type { Failure } from '../../kit/submit.ts'
 import type { offeredSlots } from '../../scheduling/choose.ts'
@@ -11,6 +11,7 @@ import { EmptyState } from '../../ui/card.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import type { AllowedActions } from '../change-time.ts'
 import { type Service, serviceFacts } from '../rules/appointment.ts'
+import { agendaPageOf } from '../rules/paths.ts'
 import { momentFor } from '../rules/promise.ts'
 import {
   AgendaPanes,
@@ -22,7 +23,6 @@ import {
   SoonestSlot,
   useChosenStart,
 } from './day-picker.tsx'
-import { agendaPageOf } from './paths.ts'
 
 type ChangeAgenda = Awaited<ReturnType<typeof offeredSlots>> & {
   service: Service

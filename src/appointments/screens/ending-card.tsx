@@ -7,8 +7,8 @@ import { Card } from '../../ui/card.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import type { AppointmentDetail } from '../project-appointments.ts'
 import { closingReasons, outcomeLabels } from '../rules/appointment.ts'
+import { slotPath } from '../rules/paths.ts'
 import { momentFor } from '../rules/promise.ts'
-import { slotPath } from './paths.ts'
 
 type EndingCardProps = {
   ending: NonNullable<AppointmentDetail['ending']>

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { calendarSource, caller, db } from '../../app/context.ts'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
 import { readFeed } from '../calendar.ts'
+import { fileName, isCalendar } from '../rules/paths.ts'
 import type { Route } from './+types/feed.ts'
-import { fileName, isCalendar } from './paths.ts'
 
 /**
  * The appointments of a user for a calendar program, which has no session: the secret in the path identifies it. No

@@ -2,8 +2,8 @@ import { calendarSource, db } from '../../app/context.ts'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
 import { requireActor } from '../../kit/require-actor.ts'
 import { ownCalendarFile } from '../calendar.ts'
+import { fileName, isCalendar } from '../rules/paths.ts'
 import type { Route } from './+types/own-file.ts'
-import { fileName, isCalendar } from './paths.ts'
 
 /** The user's own appointment as a file that calendars open. */
 export const loader = ({ context, params }: Route.LoaderArgs) =>

@@ -55,11 +55,11 @@ import {
 import { appointmentPath } from '../rules/appointment-path.ts'
 import type { Finishing } from '../rules/ends-schema.ts'
 import type { ListName } from '../rules/list.ts'
+import { shownFrom } from '../rules/paths.ts'
 import { fieldInput } from '../rules/schema.ts'
 import { absentFrom, appointmentMachine, type MoveName } from '../rules/transitions.ts'
 import { nearestFreeSlots } from '../transition.ts'
 import { undoableFor } from '../undo.ts'
-import { shownFrom } from './paths.ts'
 
 export type Asked = { context: Readonly<RouterContextProvider>; params: { id: string } }
 

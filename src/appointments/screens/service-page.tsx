@@ -1,9 +1,9 @@
 import { CalendarClock, CalendarPlus, Check, House, Video } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Help } from '../../app/screens/help.tsx'
 import { OutOfArea } from '../../app/screens/out-of-area.tsx'
 import { type CallTurn, callSteps } from '../../calls/rules/room.ts'
 import { OrphanedFormError } from '../../kit/form/form.tsx'
+import { Help } from '../../kit/help.tsx'
 import { later } from '../../kit/later.tsx'
 import { useStepFocus } from '../../kit/navigation-focus.ts'
 import { CallHour } from '../../kit/own-hour.tsx'
@@ -20,6 +20,7 @@ import { besideClass, Card, EmptyState } from '../../ui/card.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { isUpcoming, type Service, serviceFacts } from '../rules/appointment.ts'
+import { agendaOf, calendarFileOf, serviceNames } from '../rules/paths.ts'
 import { arrivalSentence } from '../rules/promise.ts'
 import { proveWords } from '../rules/rules.ts'
 import {
@@ -32,7 +33,6 @@ import {
 } from './appointment-card.tsx'
 import { ShareVisit } from './family/share-visit.tsx'
 import { Earlier, NobodyCame, Offers, OwnChanges } from './own-changes.tsx'
-import { agendaOf, calendarFileOf, serviceNames } from './paths.ts'
 import type { OwnServicePage } from './service-server.ts'
 
 const ResendLetter = later(() =>

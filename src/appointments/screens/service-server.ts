@@ -22,12 +22,12 @@ import { allowedActionsOf } from '../change-time.ts'
 import { nobodyCame } from '../nobody-came.ts'
 import { isUpcoming, type Service, serviceFacts } from '../rules/appointment.ts'
 import { isUnanswered } from '../rules/nobody-came.ts'
+import { agendaPageOf, confirming, sharedVisitPath } from '../rules/paths.ts'
 import { mayBeShared } from '../rules/rules.ts'
 import { ownChangeInput } from '../rules/schema.ts'
 import { sharedSince, shareVisit, stopSharing } from '../shared-visit.ts'
 import { standingBooking } from '../unverified.ts'
 import type { ShownAppointment } from './appointment-card.tsx'
-import { agendaPageOf, confirming, sharedVisitPath } from './paths.ts'
 
 export type OwnServicePage = Awaited<ReturnType<typeof ownService>>
 

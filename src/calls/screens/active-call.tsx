@@ -10,7 +10,7 @@ import {
 } from 'lucide-react'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useRevalidator } from 'react-router'
-import { Help } from '../../app/screens/help.tsx'
+import { Help } from '../../kit/help.tsx'
 import { theTime } from '../../shared/format.ts'
 import { Button, buttonClass, LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'

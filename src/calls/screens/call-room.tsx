@@ -1,5 +1,5 @@
 import { type ComponentProps, lazy, Suspense } from 'react'
-import { Help } from '../../app/screens/help.tsx'
+import { Help } from '../../kit/help.tsx'
 import { Alert } from '../../ui/alert.tsx'
 import { useHydrated } from '../../ui/hydrated.ts'
 import { LobbyHeader } from './lobby-header.tsx'

@@ -1,7 +1,7 @@
 import { CalendarClock, Hourglass, PhoneCall } from 'lucide-react'
 import { db } from '../../app/context.ts'
+import { agendaPageOf, changePath } from '../../appointments/rules/paths.ts'
 import { AfterCall, isUnfinished, MissedCall } from '../../appointments/screens/appointment-card.tsx'
-import { agendaPageOf, changePath } from '../../appointments/screens/paths.ts'
 import { Room, ServicePage } from '../../appointments/screens/service-page.tsx'
 import { ownForms, ownService } from '../../appointments/screens/service-server.ts'
 import { nearestFreeSlots } from '../../appointments/transition.ts'

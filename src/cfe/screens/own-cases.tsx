@@ -1,7 +1,7 @@
-import { Help } from '../../app/screens/help.tsx'
 import { DocumentField } from '../../documents/screens/document-field.tsx'
 import { DocumentLink } from '../../documents/screens/document-link.tsx'
 import { FormDetails, Submit } from '../../kit/form/form.tsx'
+import { Help } from '../../kit/help.tsx'
 import { shortDate } from '../../shared/format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'

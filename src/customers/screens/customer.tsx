@@ -15,6 +15,7 @@ import {
   services,
   stateToCustomer,
 } from '../../appointments/rules/appointment.ts'
+import { agendaPageOf } from '../../appointments/rules/paths.ts'
 import {
   AppointmentCard,
   CalendarLink,
@@ -22,7 +23,6 @@ import {
   MissedCallAtHome,
   Prepare,
 } from '../../appointments/screens/appointment-card.tsx'
-import { agendaPageOf } from '../../appointments/screens/paths.ts'
 import { arrivalOfShown, isPrepared, shown } from '../../appointments/screens/service-server.ts'
 import { standingBooking } from '../../appointments/unverified.ts'
 import { waitingOf } from '../../dispatch/waiting-list.ts'

@@ -10,12 +10,12 @@ import {
   isActive,
 } from '../../appointments/rules/appointment.ts'
 import { appointmentPath } from '../../appointments/rules/appointment-path.ts'
+import { visitedAppointment } from '../../appointments/rules/paths.ts'
 import { assignmentInput, fieldInput } from '../../appointments/rules/schema.ts'
 import { appointmentMachine, type MoveName } from '../../appointments/rules/transitions.ts'
 import { AppointmentFacts } from '../../appointments/screens/appointment-facts.tsx'
 import { EndForms } from '../../appointments/screens/day/appointment-ends.tsx'
 import { AppointmentHistory, absenceLink, OfficeNotices } from '../../appointments/screens/office-notices.tsx'
-import { visitedAppointment } from '../../appointments/screens/paths.ts'
 import { whileHere } from '../../appointments/screens/pending-server.ts'
 import { StateBadge } from '../../appointments/screens/state-badge.tsx'
 import { undoableFor } from '../../appointments/undo.ts'

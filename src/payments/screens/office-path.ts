@@ -54,11 +54,5 @@ export const bankPath = (after?: string) => `${paymentPartPath('banco')}${after 
 /** Asks for all payments that the bank does not have, instead of the first. */
 export const allLacking = 'sin-movimiento'
 
-/** The account of a project, from the page of its customer, to which it leads back. */
-export const customersAccountPath = (projectId: string) =>
-  `/admin/cotizations/cobros/${projectId}?${fromCustomer}`
-/** What the address of an account says then. */
-export const fromCustomer = 'de=cliente'
-
 /** Where the columns of an uploaded file are confirmed. */
 export const statementPath = (id: string) => `${paymentPartPath('banco')}?archivo=${id}`

@@ -9,9 +9,9 @@ import { isId } from '../../platform/database/client.ts'
 import { customerPath } from '../../projects/rules/pipeline.ts'
 import { refuse } from '../../shared/refusal.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
+import { customersAccountPath, fromCustomer } from '../rules/paths.ts'
 import type { Route } from './+types/project-account.ts'
 import { officeAccount, officePaymentForms } from './forms.ts'
-import { customersAccountPath, fromCustomer } from './office-path.ts'
 import { PaymentsPanel } from './payments-panel.tsx'
 
 export const handle = { announcesUpdates: true }

@@ -1,7 +1,7 @@
 import { FileText } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
-import { Help } from '../../app/screens/help.tsx'
 import { FiscalLinkCard } from '../../invoices/screens/fiscal-link-card.tsx'
+import { Help } from '../../kit/help.tsx'
 import { counted, longDate, money, shortDate } from '../../shared/format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { ActionBar, buttonClass, LinkButton } from '../../ui/button.tsx'

@@ -1,5 +1,5 @@
 import { FileText } from 'lucide-react'
-import { Help } from '../../app/screens/help.tsx'
+import { Help } from '../../kit/help.tsx'
 import { longDate } from '../../shared/format.ts'
 import { buttonClass, LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'

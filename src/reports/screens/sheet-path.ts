@@ -1,6 +1,6 @@
+import { sectionParam } from '../../kit/section-change.ts'
 import { sectionsOf } from '../rules/progress.ts'
 import type { Section, SheetKind } from '../rules/report.ts'
-import { sectionParam } from './section-change.ts'
 
 /** The value of the button that ends a report, where the others name the next section. */
 export const sendValue = 'enviar'

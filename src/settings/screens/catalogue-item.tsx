@@ -12,10 +12,10 @@ import { unitPriceText } from '../../shared/money.ts'
 import { refuse } from '../../shared/refusal.ts'
 import { ActionBar, LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { newItem, settingsPages, settingsPath } from '../rules/pages.ts'
 import type { Route } from './+types/catalogue-item.ts'
 import { configuring, readSettings, saved } from './configuring.ts'
 import { PageFrame } from './page-frame.tsx'
-import { newItem, settingsPages, settingsPath } from './pages.ts'
 
 const options = (labels: Readonly<Record<string, string>>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label }))

@@ -8,10 +8,10 @@ import { Badge } from '../../ui/badge.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 import { type Column, DataTable, rowLinkClass } from '../../ui/data-table.tsx'
 import { Link } from '../../ui/link.tsx'
+import { itemPath, newItem } from '../rules/pages.ts'
 import type { Route } from './+types/catalogue.ts'
 import { readSettings } from './configuring.ts'
 import { PageFrame } from './page-frame.tsx'
-import { itemPath, newItem } from './pages.ts'
 
 export const loader = ({ context }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {

@@ -5,8 +5,8 @@ import { requireActor } from '../../kit/require-actor.ts'
 import { saveWords } from '../../shared/merging.ts'
 import { refuse } from '../../shared/refusal.ts'
 import { editedSettings, settingsHistory } from '../queries.ts'
+import { type SettingsPage, settingsPath } from '../rules/pages.ts'
 import { configures } from '../rules/settings.ts'
-import { type SettingsPage, settingsPath } from './pages.ts'
 
 type Context = Readonly<RouterContextProvider>
 

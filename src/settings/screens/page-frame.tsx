@@ -6,8 +6,8 @@ import { Card } from '../../ui/card.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Timeline } from '../../ui/timeline.tsx'
 import { AffectedAppointments } from '../../users/screens/affected.tsx'
+import { type SettingsPage, settingsPages, settingsPath } from '../rules/pages.ts'
 import type { PastChange } from './configuring.ts'
-import { type SettingsPage, settingsPages, settingsPath } from './pages.ts'
 import { changeWords } from './section-fields.ts'
 
 type PageFrameProps = {

@@ -11,9 +11,9 @@ import {
   unitPrice,
 } from '../../shared/format.ts'
 import { municipalityLabel } from '../../shared/places.ts'
+import type { SettingsPage } from '../rules/pages.ts'
 import type { SettingsSection } from '../rules/settings.ts'
 import type { Settings } from '../rules/settings-schema.ts'
-import type { SettingsPage } from './pages.ts'
 
 /** A section that is filled in as a list of single fields. */
 export type FieldsSection = Exclude<SettingsSection, 'hours' | 'holidays'>

@@ -3,7 +3,7 @@ import type { StoppedQueue } from '../../platform/jobs/dead-letters.ts'
 import type { Jobs } from '../../platform/jobs/queues.ts'
 import type { RoundFigures } from '../../platform/jobs/rounds.ts'
 import { counted } from '../../shared/format.ts'
-import { settingsPath } from './pages.ts'
+import { settingsPath } from '../rules/pages.ts'
 
 /** Where the jobs that the app gave up are shown. */
 export const jobsId = 'tareas-detenidas'

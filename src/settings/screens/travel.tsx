@@ -9,11 +9,11 @@ import { isMunicipality, municipalities, municipalityLabel, regionGroups } from 
 import { ActionBar, Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { editTravel, travelFrom } from '../commands.ts'
+import { travelPath } from '../rules/pages.ts'
 import { travelInput } from '../rules/schema.ts'
 import type { Route } from './+types/travel.ts'
 import { configuring, readSettings, saved } from './configuring.ts'
 import { PageFrame } from './page-frame.tsx'
-import { travelPath } from './pages.ts'
 
 export const shouldRevalidate = revalidateOnConflict
 

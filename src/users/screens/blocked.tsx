@@ -1,5 +1,4 @@
 import { openBlockedInput } from '../../accounts/rules/schema.ts'
-import { Holdings } from '../../accounts/screens/holdings.tsx'
 import { db, unsealBlocked } from '../../app/context.ts'
 import { TextArea } from '../../kit/form/field.tsx'
 import { FormDetails, OrphanedFormError, Submit } from '../../kit/form/form.tsx'
@@ -23,6 +22,7 @@ import { DefinitionList } from '../../ui/definition-list.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Timeline } from '../../ui/timeline.tsx'
 import type { Route } from './+types/blocked.ts'
+import { Holdings } from './holdings.tsx'
 
 type BlockedAccountCardProps = { account: BlockedAccount; opened: OpenedBlock | null }
 

@@ -1,5 +1,5 @@
 import { settings } from '../../../src/platform/database/schema/projects.ts'
-import { itemPath, newItem, settingsPath } from '../../../src/settings/screens/pages.ts'
+import { itemPath, newItem, settingsPath } from '../../../src/settings/rules/pages.ts'
 import { municipalities } from '../../../src/shared/places.ts'
 import { rowsWhere, runSql, world } from '../../kit/open.ts'
 import { agencyCodes, commissionForms, handingOver } from './allies.ts'

@@ -1,9 +1,10 @@
 import { CalendarClock, CloudCheck, House, type LucideIcon, Menu as MenuIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useLocation } from 'react-router'
+import { barItemClass, outboxPlaceId } from '../../../kit/frame/bar.ts'
 import { Link } from '../../../ui/link.tsx'
 import type { Person } from './sidebar.tsx'
-import { barItemClass, MenuButton, outboxPlaceId } from './top-bar.tsx'
+import { MenuButton } from './top-bar.tsx'
 
 /** Below lg, under the thumb of who works on site: today, the appointments, what waits to be sent, and the menu. */
 export function BottomBar({ person }: { person: Person }) {

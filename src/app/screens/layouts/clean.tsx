@@ -1,11 +1,11 @@
 import { lazy, Suspense } from 'react'
 import { Outlet, useMatches } from 'react-router'
+import { CleanFrame } from '../../../kit/frame/clean-frame.tsx'
 import { useMarker } from '../../../kit/site.ts'
 import { markerOf } from '../../../platform/http/cookies.ts'
 import { useHydrated } from '../../../ui/hydrated.ts'
 import { actor } from '../../context.ts'
 import type { Route } from './+types/clean.ts'
-import { CleanFrame } from './clean-frame.tsx'
 
 /** Without a loader, going here from another screen would not ask the server, and its guard would not run. */
 export const loader = ({ context }: Route.LoaderArgs) => ({ owner: markerOf(context.get(actor)?.id) })

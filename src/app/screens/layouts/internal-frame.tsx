@@ -1,12 +1,12 @@
 import { type ReactNode, useState } from 'react'
 import { isStaff, isTechnician } from '../../../access/rules/actor.ts'
+import { FlashAlert } from '../../../kit/frame/flash-alert.tsx'
+import { Footer } from '../../../kit/frame/footer.tsx'
+import { SkipLink } from '../../../kit/frame/skip-link.tsx'
 import { later } from '../../../kit/later.tsx'
 import { mainId } from '../../../kit/navigation-focus.ts'
-import { FlashAlert } from './flash-alert.tsx'
-import { Footer } from './footer.tsx'
 import { SearchLater } from './search-box.tsx'
 import { type Person, Sidebar } from './sidebar.tsx'
-import { SkipLink } from './skip-link.tsx'
 import { hasBottomBar, TopBar } from './top-bar.tsx'
 
 // For technicians alone; it is in the page that the server sends.

@@ -2,20 +2,13 @@ import { Menu as MenuIcon } from 'lucide-react'
 import { type ReactNode, Suspense, startTransition, useEffect, useRef, useState, useTransition } from 'react'
 import { useLocation } from 'react-router'
 import { isStaff, isTechnician } from '../../../access/rules/actor.ts'
+import { BrandMark } from '../../../kit/frame/brand-mark.tsx'
 import { lazyOr } from '../../../kit/later.tsx'
 import { useEverTrue, useHydratedWhenIdle } from '../../../ui/hydrated.ts'
 import { Link } from '../../../ui/link.tsx'
-import { BrandMark } from './brand-mark.tsx'
 import type { MenuSheetProps } from './menu-sheet.tsx'
 import { SearchLink } from './search-box.tsx'
 import { accountPath, type Person, sidebarId } from './sidebar.tsx'
-
-/** The place in the bar below for what waits to be sent. */
-export const outboxPlaceId = 'por-enviar'
-
-/** The look of an item of the bar below, which its outbox has too. */
-export const barItemClass =
-  'relative grid min-h-14 content-center justify-items-center gap-0.5 py-1 text-base/5 font-medium tracking-tight text-ink no-underline hover:bg-hover aria-[current]:text-brand aria-busy:bg-hover'
 
 /** Below lg: the menu, where it is not in the bar below, the brand and the account. */
 export function TopBar({ person }: { person: Person }) {

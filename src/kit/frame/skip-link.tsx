@@ -1,4 +1,4 @@
-import { mainId } from '../../../kit/navigation-focus.ts'
+import { mainId } from '../navigation-focus.ts'
 
 /** Lets the keyboard skip the menu. */
 export function SkipLink() {

@@ -1,4 +1,4 @@
-import { useSite } from '../../../kit/site.ts'
+import { useSite } from '../site.ts'
 
 /** Each as tall as a thumb. */
 const linkClass = 'inline-flex min-h-11 items-center underline underline-offset-2 hover:text-ink lg:min-h-0'

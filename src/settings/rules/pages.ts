@@ -1,4 +1,4 @@
-import type { SettingsSection } from '../rules/settings.ts'
+import type { SettingsSection } from './settings.ts'
 
 /** What the configuration is edited in: its sections, the matrix of travel, and the catalogue of prices. */
 export type SettingsPage = SettingsSection | 'travel' | 'catalogue'

@@ -1,6 +1,6 @@
 import type { NextStep } from '../../projects/rules/stages.ts'
 import { fullName, localDay } from '../../shared/format.ts'
-import type { Service } from '../rules/appointment.ts'
+import type { Service } from './appointment.ts'
 
 type ShownAppointment = { appointment: { folio: string; customer: Parameters<typeof fullName>[0] } }
 

@@ -1,4 +1,4 @@
-import { useSite } from '../../../kit/site.ts'
+import { useSite } from '../site.ts'
 
 /** The mark and the name of the product. */
 export function BrandMark() {

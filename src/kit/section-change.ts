@@ -1,5 +1,5 @@
 import type { ShouldRevalidateFunction } from 'react-router'
-import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
+import { revalidateOnConflict } from './revalidate-on-conflict.ts'
 
 // Apart from what a report asks for: the frame around every screen reads it.
 /** The search parameter that names the section shown. */

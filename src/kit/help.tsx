@@ -1,7 +1,7 @@
 import { MessageCircle, Phone } from 'lucide-react'
-import { useSite } from '../../kit/site.ts'
-import { formatPhone, telLink, whatsappLink } from '../../shared/format.ts'
-import { buttonClass } from '../../ui/button.tsx'
+import { formatPhone, telLink, whatsappLink } from '../shared/format.ts'
+import { buttonClass } from '../ui/button.tsx'
+import { useSite } from './site.ts'
 
 /** Half of the row each, and no number broken in two. */
 const look = buttonClass('ghost', 'whitespace-nowrap sm:flex-1')

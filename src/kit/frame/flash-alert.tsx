@@ -1,8 +1,8 @@
 import { useLocation } from 'react-router'
-import { useFlash } from '../../../kit/site.ts'
-import { Alert } from '../../../ui/alert.tsx'
-import { useHydrated } from '../../../ui/hydrated.ts'
-import { undoPath } from '../../../ui/toast-queue.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { useHydrated } from '../../ui/hydrated.ts'
+import { undoPath } from '../../ui/toast-queue.ts'
+import { useFlash } from '../site.ts'
 
 const tones = { default: 'info', success: 'ok', destructive: 'bad' } as const
 
