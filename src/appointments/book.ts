@@ -5,6 +5,7 @@ import { countAct } from '../accounts/limits.ts'
 import { customerToActFor } from '../accounts/people.ts'
 import { createFeeCharge } from '../payments/charges.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
+import { named } from '../platform/database/lists.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
 import type { AddressRow, AddressSnapshot } from '../platform/database/schema/projects.ts'
 import { withoutDelay } from '../platform/jobs/jobs.ts'
@@ -295,12 +296,12 @@ const isKnown = ({ booker, service }: BookingRequest) => service === 'videocall'
 // The address is locked as it was read: a concurrent change is waited for, and then leaves no row to book from. Its
 // project is locked first, as in a change of the address: otherwise the two would deadlock.
 const atAddress = (project: string) => `
-    project as (select 1 from projects where id = $5${project} for share),
+    project as (select 1 from projects where id = :projectId${project} for share),
     here as (select 1 from project, addresses
-      where id = $14::uuid and version = $15::int and archived_at is null for share of addresses)`
+      where id = :addressId::uuid and version = :addressVersion::int and archived_at is null for share of addresses)`
 
 /** A charger is installed, and no fault of it is open. */
-const isConcluded = `exists (select 1 from appointments made where made.project_id = $5 and made.service = 'installation'
+const isConcluded = `exists (select 1 from appointments made where made.project_id = :projectId and made.service = 'installation'
   and made.state = 'done' and coalesce(made.outcome, 'completed') = 'completed'
   and not exists (select 1 from faults where faults.appointment_id = made.id and faults.closed_at is null))`
 
@@ -308,19 +309,21 @@ const isConcluded = `exists (select 1 from appointments made where made.project_
 const grounds: Record<Service, string> = {
   technical_visit: `${atAddress('')}, ground as (select 1 from here where not ${isConcluded})`,
   installation: `${atAddress(' and is_ready(projects)')}, ground as (select 1 from here)`,
-  videocall: 'ground as (select 1 where $14::uuid is null and $15::int is null)',
+  videocall: 'ground as (select 1 where :addressId::uuid is null and :addressVersion::int is null)',
 }
 
 const statement = (service: Service) => `with ${grounds[service]}, booked as (
     insert into appointments (folio, service, customer_id, project_id, assignee_id, starts_at, minutes, municipality, address,
       notes, request_key, request_digest, interest, booked_by, state, confirmed_at, override_reason)
-    select next_folio($1, $2), $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $16, $17, $18, $19, $22 from ground
+    select next_folio(:prefix, :year), :service, :customerId, :projectId, :personId, :startsAt, :minutes, :municipality,
+      :address, :notes, :requestKey, :digest, :interest, :bookedBy, :state, :confirmedAt, :overrideReason from ground
     on conflict do nothing returning id, folio, state
   ), traced as (
     insert into events (entity, entity_id, actor_id, name, to_state, reason, data)
-    select 'appointment', id, $20, 'book', state, $22, jsonb_build_object('assigneeId', $6::uuid, 'startsAt', $7::timestamptz, 'minutes', $8::int) from booked
-  ), stepped as (${nextStepTaken({ project: '$5', service: '$3', actor: '$20', now: '$21' })}
-  )${service === 'technical_visit' ? `, answered as (${answerFaults('$4')})` : ''}
+    select 'appointment', id, :actorId, 'book', state, :overrideReason,
+      jsonb_build_object('assigneeId', :personId::uuid, 'startsAt', :startsAt::timestamptz, 'minutes', :minutes::int) from booked
+  ), stepped as (${nextStepTaken})
+  ${service === 'technical_visit' ? `, answered as (${answerFaults})` : ''}
   select id, folio from booked`
 
 /**
@@ -333,31 +336,30 @@ async function insertBooked(tx: Tx, placed: Placed): Promise<Booked | null> {
   const isConfirmed = isKnown(request)
   const { rows } = await tx.$client.query<Booked>({
     name: `book_${service}`,
-    text: statement(service),
-    values: [
-      serviceFacts[service].folioPrefix,
-      Number(localDate(toMinutes(now)).slice(0, 4)),
+    ...named(statement(service), {
+      prefix: serviceFacts[service].folioPrefix,
+      year: Number(localDate(toMinutes(now)).slice(0, 4)),
       service,
-      booker.customerId,
+      customerId: booker.customerId,
       projectId,
       personId,
-      toDate(placement.start),
+      startsAt: toDate(placement.start),
       minutes,
-      address?.municipality ?? null,
-      address && JSON.stringify(snapshot(address)),
-      booking.notes ?? null,
-      booking.requestKey,
-      request.digest,
-      address?.id ?? null,
-      address?.version ?? null,
-      booking.interest ?? null,
-      booker.isCaller ? booker.actorId : null,
-      isConfirmed ? 'assigned' : 'requested',
-      isConfirmed ? now : null,
-      booker.actorId,
+      municipality: address?.municipality ?? null,
+      address: address && JSON.stringify(snapshot(address)),
+      notes: booking.notes ?? null,
+      requestKey: booking.requestKey,
+      digest: request.digest,
+      addressId: address?.id ?? null,
+      addressVersion: address?.version ?? null,
+      interest: booking.interest ?? null,
+      bookedBy: booker.isCaller ? booker.actorId : null,
+      state: isConfirmed ? 'assigned' : 'requested',
+      confirmedAt: isConfirmed ? now : null,
+      actorId: booker.actorId,
       now,
       overrideReason,
-    ],
+    }),
   })
   return rows[0] ?? null
 }

@@ -80,9 +80,8 @@ async function visitOnItsWay(tx: Tx, { projectId }: AppointmentRow): Promise<str
 }
 
 /** A part of the statement that books a visit ("booked"): it answers its customer's open faults. */
-export const answerFaults = (customer: string) =>
-  `update faults set visit_id = booked.id, version = faults.version + 1, updated_at = now()
-    from booked, appointments installation where installation.customer_id = ${customer}
+export const answerFaults = `update faults set visit_id = booked.id, version = faults.version + 1, updated_at = now()
+    from booked, appointments installation where installation.customer_id = :customerId
       and faults.appointment_id = installation.id and faults.closed_at is null`
 
 /** The report of the visit for a fault was sent: the fault is closed. */

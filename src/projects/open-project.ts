@@ -277,11 +277,10 @@ export const askForNextStep = (
  * A part of the statement that books ("booked"; the rest are its values): the task after the previous appointment of the
  * same service is done.
  */
-export const nextStepTaken = (value: Record<'project' | 'service' | 'actor' | 'now', string>) =>
-  `update tasks set done_at = ${value.now}, taken_by = ${value.actor}, result = 'Se agendó ' || booked.folio || '.',
+export const nextStepTaken = `update tasks set done_at = :now, taken_by = :actorId, result = 'Se agendó ' || booked.folio || '.',
       version = version + 1, updated_at = now() from booked
-    where done_at is null and project_id = ${value.project} and reason in (${literals(Object.keys(subjects))})
-      and appointment_id in (select id from appointments where project_id = ${value.project} and service = ${value.service})`
+    where done_at is null and project_id = :projectId and reason in (${literals(Object.keys(subjects))})
+      and appointment_id in (select id from appointments where project_id = :projectId and service = :service)`
 
 /** The reason of a task in which the manager decides whether an appointment is reopened. */
 export const claimReason = 'claim'

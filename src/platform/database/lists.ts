@@ -167,6 +167,28 @@ export function literals(names: readonly string[]): string {
 /** The same for Drizzle's template. */
 export const listed = (names: readonly string[]): SQL => sql.raw(literals(names))
 
+const numbered = new Map<string, { text: string; names: string[] }>()
+
+/** A statement whose parameters have names (`:name`), as the driver takes it. */
+export function named(statement: string, values: Readonly<Record<string, unknown>>) {
+  const { names, text } = numbered.get(statement) ?? numberedOnce(statement)
+  const missing = names.find((name) => !(name in values))
+  if (missing !== undefined) throw new Error(`The statement lacks a value for :${missing}`)
+  return { text, values: names.map((name) => values[name]) }
+}
+
+function numberedOnce(statement: string) {
+  const names: string[] = []
+  // Not the second colon of a cast.
+  const text = statement.replace(/(?<!:):([a-z]\w*)/gi, (_, name: string) => {
+    const at = names.indexOf(name)
+    return `$${at < 0 ? names.push(name) : at + 1}`
+  })
+  const known = { text, names }
+  numbered.set(statement, known)
+  return known
+}
+
 /**
  * That a column holds one of our names, as a literal: each name has a plan of its own, made for how many rows hold it. A
  * plan for any name would read a list that nearly all rows are in as if few were, and the other way round.
