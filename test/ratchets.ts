@@ -4,12 +4,12 @@
  */
 export const ratchets: Record<string, number> = {
   'rules: tokens': 168_538,
-  'server: tokens': 505_285,
+  'server: tokens': 505_458,
   'screens: tokens': 478_315,
-  'src: tokens': 1_154_091,
-  'tests and tools: tokens': 808_141,
+  'src: tokens': 1_152_400,
+  'tests and tools: tokens': 808_235,
   'src: files': 945,
-  'tests and tools: files': 655,
+  'tests and tools: files': 656,
   'server: pairs of nouns tied by an import': 125,
   'server: pairs of nouns tied both ways': 0,
   'screens: pairs of nouns tied by an import': 108,
@@ -20,7 +20,7 @@ export const ratchets: Record<string, number> = {
   'rules: dialect': 588,
   'server: dialect': 2_211,
   'screens: dialect': 2_023,
-  'tests and tools: dialect': 5_411,
+  'tests and tools: dialect': 5_412,
   'docs: decisions': 47,
   'docs: words': 44_094,
 }
