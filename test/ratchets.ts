@@ -4,7 +4,7 @@
  */
 export const ratchets: Record<string, number> = {
   'rules: tokens': 168_538,
-  'server: tokens': 505_458,
+  'server: tokens': 505_469,
   'screens: tokens': 478_315,
   'src: tokens': 1_152_400,
   'tests and tools: tokens': 808_235,

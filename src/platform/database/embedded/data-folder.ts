@@ -116,7 +116,8 @@ export function closeData(dataDir: string, isEmbedded = true): string | undefine
 
 /** Removes rights and adds none. A folder of another user is logged and left as it is. */
 function restrict(place: string, most: number) {
-  const { mode } = lstatSync(place)
+  // A running server's probe of the folder may be gone since it was listed.
+  const { mode = 0 } = lstatSync(place, { throwIfNoEntry: false }) ?? {}
   if ((mode & 0o777 & ~most) === 0) return
   try {
     chmodSync(place, mode & most)
