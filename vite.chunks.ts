@@ -13,7 +13,7 @@ const outside =
   /\/src\/(app\/screens\/layouts\/clean|accounts\/screens\/(signin|signup|recover|completion))\.tsx/
 
 /**
- * Which modules travel together (decision 0177). Left alone, whatever is shared by the same screens is a file of its
+ * Which modules travel together (decision 0103). Left alone, whatever is shared by the same screens is a file of its
  * own: seventy for a page, most below a kilobyte, and each compressed by itself.
  */
 export const chunks = [

@@ -4,7 +4,7 @@ import { type BuiltFile, laterFiles, routeFiles, sumOf } from '../../bench/route
 import { screens } from '../../src/access/rules/routes.ts'
 import { sourcesOf } from '../sources.ts'
 
-/** Compressed bytes of script and style that a screen's first load may bring (decision 0177). */
+/** Compressed bytes of script and style that a screen's first load may bring (decision 0103). */
 const budget = 176_000
 /**
  * Over it, for what they carry to work without a network: no other screen joins them. They grow with the list of
