@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -81,10 +80,8 @@ report(
   lines(),
 )
 const grown = [...found].flatMap(([screen, now]) => grownIn(screen, now).map((what) => `${screen}: ${what}`))
-if (writes) {
-  writeFileSync(kept, table())
-  execFileSync(path.join(root, 'node_modules/.bin/biome'), ['format', '--write', kept])
-} else for (const line of grown) console.log(`grew by more than 20 %: ${line}`)
+if (writes) writeFileSync(kept, table())
+else for (const line of grown) console.log(`grew by more than 20 %: ${line}`)
 if (!writes && grown.length > 0) process.exitCode = 1
 
 function lines(): Line[] {
@@ -181,30 +178,36 @@ function grownIn(screen: string, now: Measured): string[] {
 
 function readTable(): ReadonlyMap<string, Measured> {
   if (!existsSync(kept)) return new Map()
-  const rows = readFileSync(kept, 'utf8').matchAll(/^\| (\w+ \/\S*) *\|(.+)\|$/gm)
+  const rows = readFileSync(kept, 'utf8').matchAll(/^(\w+ \/\S*) +(\d.*)$/gm)
   return new Map(
     [...rows].map(([, screen, cells]) => {
-      const figures = cells!.split('|').map(Number)
+      const figures = cells!.split(/ +/).map(Number)
       return [screen!, Object.fromEntries(columns.map((name, n) => [name, figures[n] ?? 0])) as Measured]
     }),
   )
 }
 
 function table(): string {
-  const rows = [...found].map(
-    ([screen, now]) => `| ${screen} | ${columns.map((name) => now[name]).join(' | ')} |`,
+  const heads = ['statements', 'round trips', 'PostgreSQL ms', 'web ms', 'bare routes', 'bytes']
+  const line = (screen: string, cells: readonly (string | number)[]) =>
+    screen.padEnd(56) + cells.map((cell) => String(cell).padStart(15)).join('')
+  const rows = [...found].map(([screen, now]) =>
+    line(
+      screen,
+      columns.map((name) => now[name]),
+    ),
   )
   const day = new Date().toISOString().slice(0, 10)
   return `# What each screen costs
 
-Written by \`npm run bench -- bench/screens.bench.ts --write\` on ${day}, ${os.availableParallelism()} processors (${os.cpus()[0]?.model.trim()}), demo world, ${rounds * pages} documents of each screen in ${rounds} rounds over all of them, on a process that had served all of them ${warm} times. Without \`--write\` the benchmark compares: it ends with 1 when a screen needs over 20 % more statements, round trips, bytes, or time of the web process measured in bare routes.
+Written by \`npm run bench -- bench/screens.bench.ts --write\` on ${day}, ${os.availableParallelism()} processors (${os.cpus()[0]?.model.trim()}), demo world, ${rounds * pages} documents of each screen in ${rounds} rounds over all of them, on a process that had served all of them ${warm} times. Without \`--write\` it ends with 1 when a screen needs over 20 % more statements, round trips, bytes or bare routes.
 
-- **Statements**: what PostgreSQL ran for one document, the session's included. **Round trips**: how often something was sent over a connection that had been answered since; what leaves meanwhile belongs to the same one.
+- **Statements**: what PostgreSQL ran for one document, the session's included. **Round trips**: what leaves before an answer counts once.
 - **PostgreSQL ms**: planning and execution. **Web ms**: what the web process's main thread computed, the best of ${rounds} rounds.
 - **Bare routes**: web ms as a multiple of what a bare JSON route took in the same run (${hundredth(bareMs * 1000)} µs), so that the machine's speed cancels. **Bytes**: the document, compressed.
 
-| screen | statements | round trips | PostgreSQL ms | web ms | bare routes | bytes |
-| --- | --: | --: | --: | --: | --: | --: |
-${rows.join('\n')}
+\`\`\`text
+${[line('screen', heads), ...rows].join('\n')}
+\`\`\`
 `
 }
