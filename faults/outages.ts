@@ -70,18 +70,6 @@ const killed = (times: number, pidFile: string) =>
     return { longestBack, goal: `${times} times back within 5 s, by itself`, met: longestBack <= 5_000 }
   })
 
-/** Ends the server as an operator does. */
-const ended = underWork(
-  () => openExternal({ supervised: false }),
-  'broken connections',
-  async ({ stop }) => {
-    const from = performance.now()
-    const code = await stop()
-    const ms = Math.round(performance.now() - from)
-    return { ms, goal: 'ends by itself within 10 s with code 0', met: code === 0 && ms <= 10_000 }
-  },
-)
-
 /** The database falls silent. */
 const silent = underWork(openExternal, 'refusals', async ({ isReady, proxy }) => {
   proxy.turn({ kind: 'silent' })
@@ -113,7 +101,6 @@ const resets = underWork(openExternal, 'refusals', async ({ proxy }) => {
 export const outages: Record<string, Fault> = {
   'kill-web': killed(8, 'app.pid'),
   'kill-postgres': killed(6, 'postgres/postmaster.pid'),
-  sigterm: ended,
   gone: silent,
   slow,
   resets,

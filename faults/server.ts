@@ -23,7 +23,7 @@ export async function until(holds: () => Promise<boolean>, within = 60_000): Pro
 }
 
 /** A program of ours; `said` is all that it wrote. */
-export function run(program: readonly string[], environment: Record<string, string>) {
+function run(program: readonly string[], environment: Record<string, string>) {
   const own = { DEMO: 'false', AUTH_SECRET: secret, LOG_LEVEL: 'warn', ...environment }
   const child = spawn(process.execPath, program, {
     cwd: root,
@@ -36,7 +36,6 @@ export function run(program: readonly string[], environment: Record<string, stri
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
   return {
     child,
-    ended,
     said: () => said,
     /** Asks it to end as an operator does; answers its exit code. */
     stop() {
@@ -46,17 +45,17 @@ export function run(program: readonly string[], environment: Record<string, stri
   }
 }
 
-type Wish = { environment?: Record<string, string>; supervised?: boolean; database?: pg.ClientConfig }
+type Wish = { environment?: Record<string, string>; database?: pg.ClientConfig }
 
 /**
- * The built application on data of its own, under the supervisor of `npm start` unless told otherwise, with a pool over its
- * database, which is its own unless another is given.
+ * The built application on data of its own, under the supervisor of `npm start`, with a pool over its database, which is
+ * its own unless another is given.
  */
-export async function openServer({ environment = {}, supervised = true, database }: Wish = {}) {
+export async function openServer({ environment = {}, database }: Wish = {}) {
   const folder = newPlace('carga-faults-')
   const port = String(await freePort())
   const origin = `http://localhost:${port}`
-  const program = [...(supervised ? ['faults/supervised.mjs'] : []), 'src/app/main.ts']
+  const program = ['faults/supervised.mjs', 'src/app/main.ts']
   const server = run(program, { PORT: port, BASE_URL: origin, DATA_DIR: folder, ...environment })
   const isReady = async () => (await fetch(`${origin}/readyz`)).ok
   // A start makes a cluster and its schema, which takes a busy machine long.
@@ -81,13 +80,13 @@ export async function openServer({ environment = {}, supervised = true, database
 }
 
 /** The same over a database of somebody else's, reached through a network whose weather can be changed. */
-export async function openExternal(wish: Wish = {}) {
+export async function openExternal() {
   const folder = newPlace('carga-faults-')
   const database = await startEmbedded(folder)
   await ensureDatabase(database.connection, 'carga')
   const proxy = await openProxy({ path: `${database.connection.host}/.s.PGSQL.5432` })
   const environment = { DATABASE_URL: `postgres://postgres@127.0.0.1:${proxy.port}/carga` }
-  const server = await openServer({ ...wish, environment, database: database.connection })
+  const server = await openServer({ environment, database: database.connection })
   return {
     ...server,
     proxy,
