@@ -6,7 +6,7 @@ import { hundredth } from './load.ts'
 import { isFast, type Line, report, sized } from './report.ts'
 import { fullMonth, questionOf, usualMonth, type World } from './slots-world.ts'
 
-const goal = { technicians: sized(1000, 50), busyEach: 200, coldMs: 10, fullMs: 70, linear: 1.5 }
+const goal = { technicians: sized(1000, 50), busyEach: 200, coldMs: 10, fullMs: 70 }
 const warmRuns = sized(31, 3)
 const coldStarts = sized(5, 1)
 const full = 'full'
@@ -15,27 +15,27 @@ type Run = { appointments: number; offered: number; coldMs: number; warmMs: numb
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!
 
-function timed({ roster, busy }: World, service: Service, days: number) {
-  const question = questionOf(service, days)
+function timed({ roster, busy }: World, service: Service) {
+  const question = questionOf(service)
   const from = performance.now()
   const open = openSlots(roster, busy, question)
   return { ms: performance.now() - from, offered: open.reduce((sum, { starts }) => sum + starts.length, 0) }
 }
 
 /** In a process of its own: the engine's very first call, then its calls once the compiler has seen it. */
-function runHere(service: Service, people: number, busy: string, days: number): Run {
+function runHere(service: Service, people: number, busy: string): Run {
   const world = busy === full ? fullMonth(people, service) : usualMonth(people, Number(busy), service)
-  const cold = timed(world, service, days)
+  const cold = timed(world, service)
   return {
     appointments: world.busy.starts.length,
     offered: cold.offered,
     coldMs: cold.ms,
-    warmMs: median(Array.from({ length: warmRuns }, () => timed(world, service, days).ms)),
+    warmMs: median(Array.from({ length: warmRuns }, () => timed(world, service).ms)),
   }
 }
 
-function measure(service: Service, people: number, busy: string, days = 31): Run {
-  const args = [fileURLToPath(import.meta.url), service, String(people), busy, String(days)]
+function measure(service: Service, people: number, busy: string): Run {
+  const args = [fileURLToPath(import.meta.url), service, String(people), busy]
   const runs = Array.from(
     { length: coldStarts },
     () => JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })) as Run,
@@ -48,32 +48,11 @@ function line(what: string, run: Run, most: number): Line {
   return { what, ...run, goal: `cold <= ${most} ms`, met: isFast(run.coldMs <= most) }
 }
 
-/** Nearly full months, so that nothing ends early: what one person's day costs, whatever the number of people and days. */
-function growth(service: Service): Line {
-  const sizes = [
-    [goal.technicians / 4, 31],
-    [goal.technicians, 15],
-    [goal.technicians, 31],
-  ] as const
-  const each = sizes.map(([people, days]) => {
-    const { warmMs } = measure(service, people, full, days)
-    return (warmMs * 1e6) / people / days
-  })
-  const ratio = hundredth(Math.max(...each) / Math.min(...each))
-  return {
-    what: `${service}, growth`,
-    nanosecondsEach: each.map(Math.round).join(' / '),
-    goal: `linear: a person's day costs at most ${goal.linear} times as much in any of ${sizes.map((size) => size.join(' x ')).join(', ')}`,
-    met: isFast(ratio <= goal.linear),
-  }
-}
-
 function all() {
   const { busyEach, coldMs, fullMs, technicians } = goal
   const lines = sized<readonly Service[]>(services, services.slice(0, 1)).flatMap((service) => [
     line(`${service}, ${technicians} x ${busyEach}`, measure(service, technicians, String(busyEach)), coldMs),
     line(`${service}, ${technicians}, nearly all taken`, measure(service, technicians, full), fullMs),
-    growth(service),
   ])
   report(
     'slots-engine',
@@ -82,7 +61,6 @@ function all() {
   )
 }
 
-const [service, people, busy, days] = process.argv.slice(2)
-if (service && people && busy)
-  console.log(JSON.stringify(runHere(service as Service, Number(people), busy, Number(days))))
+const [service, people, busy] = process.argv.slice(2)
+if (service && people && busy) console.log(JSON.stringify(runHere(service as Service, Number(people), busy)))
 else all()

@@ -24,12 +24,12 @@ const hoursOf = ({ base, weekday }: LocalDay) => ({
 
 const month = { noticeHours: 24, horizonDays: 30 }
 
-/** The question of every measurement: a service in the south, over so many days, with the horizon of a month. */
-export const questionOf = (service: Service, count = days.length): Ask => ({
+/** The question of every measurement: a service in the south, with the horizon of a month. */
+export const questionOf = (service: Service): Ask => ({
   service,
   zone: serviceFacts[service].needsTravel ? 3 : noZone,
   now,
-  days: days.slice(0, count),
+  days,
   settings: {
     ...defaultSettings,
     services: { ...defaultSettings.services, [service]: { ...defaultSettings.services[service], ...month } },

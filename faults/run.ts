@@ -1,9 +1,8 @@
 import { outages } from './outages.ts'
-import { restore } from './restore.ts'
 import type { Fault } from './server.ts'
 import { smtp } from './smtp.ts'
 
-const faults: Record<string, Fault> = { ...outages, restore, smtp }
+const faults: Record<string, Fault> = { ...outages, smtp }
 const given = process.argv.slice(2)
 const wrong = given.filter((name) => !faults[name])
 if (wrong.length > 0) {

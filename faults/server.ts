@@ -23,7 +23,7 @@ export async function until(holds: () => Promise<boolean>, within = 60_000): Pro
 }
 
 /** A program of ours; `said` is all that it wrote. */
-export function run(program: readonly string[], environment: Record<string, string>) {
+function run(program: readonly string[], environment: Record<string, string>) {
   const own = { DEMO: 'false', AUTH_SECRET: secret, LOG_LEVEL: 'warn', ...environment }
   const child = spawn(process.execPath, program, {
     cwd: root,
@@ -36,7 +36,6 @@ export function run(program: readonly string[], environment: Record<string, stri
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
   return {
     child,
-    ended,
     said: () => said,
     /** Asks it to end as an operator does; answers its exit code. */
     stop() {

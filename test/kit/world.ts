@@ -101,6 +101,7 @@ function worldOver(
         env.baseUrl,
       ),
       drive,
+      env,
     }
   }
   return {

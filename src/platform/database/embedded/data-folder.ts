@@ -69,7 +69,7 @@ export const markUnfinished = (dataDir: string, folder: string) =>
 export const markFinished = (dataDir: string) => rmSync(markIn(dataDir), { force: true })
 
 /** What a start and a command say where a restore began and did not end. */
-export const halfRestored =
+const halfRestored =
   'A restore is running here, or was interrupted: run npm run restore again with the same folder, then start'
 
 /** Refuses the remains of a killed restore. The database comes last: where it exists, only the mark is left. */
