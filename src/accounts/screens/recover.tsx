@@ -118,7 +118,8 @@ export const shouldRevalidate = revalidateOnConflict
 
 /** Shows what an e-mail's link is for. It uses no code: mail scanners open links too, and only the button counts. */
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const [mode, oobCode = ''] = [url.searchParams.get('mode'), url.searchParams.get('oobCode') ?? '']
+  const mode = url.searchParams.get('mode')
+  const oobCode = url.searchParams.get('oobCode') ?? ''
   const { caller: at, site } = requestOf(context)
   if (mode === null) return { show: 'ask' as const, sent: url.searchParams.has('enviado') }
   if (mode === 'verifyEmail' && !oobCode && at.actor && !at.actor.emailVerified)

@@ -219,7 +219,8 @@ const phoneParam = 'codigo'
 
 /** Any code of the second step, or another account instead. */
 function secondStepForms(request: Request, context: LoaderContext) {
-  const [cookies, input] = [request.headers.get('cookie'), secondStepInput]
+  const cookies = request.headers.get('cookie')
+  const input = secondStepInput
   const startOver = (over: string, headers: Headers) => {
     forgetChallenge(cookies, headers)
     return redirectWithToast('/signin', 'Vuelve a iniciar sesión', over, 'destructive', headers)

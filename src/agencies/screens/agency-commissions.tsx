@@ -69,7 +69,8 @@ type CommissionDesk = Awaited<ReturnType<typeof loadDesk>>
 
 export const action = forms(async (args: Route.ActionArgs) => {
   const { actor, db, id, now } = await openEditor(args)
-  const [input, here] = [commissionInput(now), agencyPath(id, 'comisiones')]
+  const input = commissionInput(now)
+  const here = agencyPath(id, 'comisiones')
   return {
     'commissions.adjust': form(input['commissions.adjust'], async (wish) => {
       await adjustCommission(db, actor, id, wish, now)

@@ -113,7 +113,8 @@ async function agendaFor(context: LoaderContext, url: URL, service: Service) {
   if (hindrance) throw redirect(onward(agendaPageOf[service]))
   const address = service === 'videocall' ? null : (project?.address ?? null)
   const zone = address ? zoneOf(address.municipality) : noZone
-  const [isVisit, { visitFee }] = [service === 'technical_visit', staffing.settings]
+  const isVisit = service === 'technical_visit'
+  const { visitFee } = staffing.settings
   const [amount, slots, faultSince] = await Promise.all([
     isVisit ? visitFeeFor(db, project?.id ?? null, { visitFee }) : 0,
     offeredSlots(db, service, zone, url.searchParams.get('dia')),

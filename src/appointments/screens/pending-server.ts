@@ -98,7 +98,8 @@ export async function loadPending({ context, params }: Asked) {
     isOffice(actor) && isId(params.id) ? historyOf(db, 'appointment', params.id) : [],
     undoableFor(db, actor, params.id),
   ])
-  const [appointment, facts] = [found ?? refuse('not-found'), about ?? refuse('not-found')]
+  const appointment = found ?? refuse('not-found')
+  const facts = about ?? refuse('not-found')
   // It ended while this screen was open, or its button was pressed twice.
   if (!isActive(appointment.state)) throw redirect(appointmentPath('done', appointment, actor.kind))
   // The office takes it from its assignee where it assigns another one.

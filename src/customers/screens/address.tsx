@@ -154,7 +154,8 @@ const why: Partial<Record<Service, string>> = {
 export default function AddressScreen({ loaderData }: Route.ComponentProps) {
   const { address, discard, home, isEditing, opened, other, wantedBy } = loaderData
   const isQuoted = home !== null && address !== null && isSameHome(home, address)
-  const [saved, asked] = [useFormResult(), useFormResult('notice')]
+  const saved = useFormResult()
+  const asked = useFormResult('notice')
   const result = saved ?? asked
   const isRead = address !== null && !isEditing && !result
   return (

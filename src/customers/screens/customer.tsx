@@ -107,8 +107,8 @@ const accountMoved: MiddlewareFunction<Response> = ({ request, url: { searchPara
 export const middleware = [accountMoved]
 
 export const loader = async ({ context, url }: Route.LoaderArgs) => {
-  const { actor, db, modules, caller, site, openProjects } = signedIn(context)
-  const [code, now] = [invitationCodeIn(url), new Date()]
+  const { actor, db, modules, now, caller, site, openProjects } = signedIn(context)
+  const code = invitationCodeIn(url)
   const [overview, staffing, invitation, asked, waiting, leavesAt, installed, fiscal, refunds, standing] =
     await Promise.all([
       overviewOf(db, actor, now, modules),

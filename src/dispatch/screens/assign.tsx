@@ -64,7 +64,8 @@ export const loader = ({ context, params, url }: Route.LoaderArgs) =>
       isId(params.id) ? historyOf(db, 'appointment', params.id) : [],
       undoableFor(db, actor, params.id),
     ])
-    const [appointment, facts] = [found ?? refuse('not-found'), foundFacts ?? refuse('not-found')]
+    const appointment = found ?? refuse('not-found')
+    const facts = foundFacts ?? refuse('not-found')
     // The assignee set out while this screen was open; the board's panel shows those too.
     if (!assignableStates.includes(appointment.state) && !url.searchParams.has('panel'))
       throw redirect(appointmentPath(isActive(appointment.state) ? 'pending' : 'done', appointment))

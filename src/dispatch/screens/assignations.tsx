@@ -211,7 +211,8 @@ type MovableBoardProps = Pick<
  */
 function MovableBoard({ board, query, result, tiles, ...tray }: MovableBoardProps) {
   const { key } = useLocation()
-  const [action, filter] = [boardLink(query), boardFilterOf(query)]
+  const action = boardLink(query)
+  const filter = boardFilterOf(query)
   // A form that was sent closes its panel: the page then has another history key.
   const [opened, setOpened] = useState<{ at: string; wanted: WantedMove } | null>(null)
   const [closed, setClosed] = useState<Failure | undefined>()

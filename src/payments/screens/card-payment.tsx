@@ -25,7 +25,8 @@ export const shouldRevalidate = revalidateOnConflict
 
 export const loader = ({ context, params, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
-    const [cameBack, leftUnpaid] = [url.searchParams.has('listo'), url.searchParams.has('sin-pagar')]
+    const cameBack = url.searchParams.has('listo')
+    const leftUnpaid = url.searchParams.has('sin-pagar')
     const { db, cards, actor, now } = signedIn(context)
     const payment = await ownCardPayment(db, cards, actor, params.id, {
       cameBack,

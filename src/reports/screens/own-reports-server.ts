@@ -21,8 +21,8 @@ const here = '/installation'
 /** Reports a fault, with a photo or without, or adds a photo to it. */
 export const faultForms = (context: LoaderContext) => ({
   'report-fault': form(faultInput['report-fault'], async (input, { file }) => {
-    const [photo, now] = [file('photo'), new Date()]
-    const { db, actor } = signedIn(context)
+    const { db, actor, now } = signedIn(context)
+    const photo = file('photo')
     await reportFault(db, actor, input, now)
     const lost = photo && (await keepPhoto(context, input, photo, now).catch(wordsOf))
     return redirectWithToast(here, 'Recibimos tu reporte', lost || 'Te llamamos cuanto antes.')

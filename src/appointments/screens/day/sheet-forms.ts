@@ -117,8 +117,9 @@ const valuesOf = ({ answers }: Sheet): Answers =>
   Object.fromEntries(Object.entries(answers).map(([name, { value }]) => [name, value]))
 
 function asksMore({ questions }: Section, before: Sheet, after: Sheet): boolean {
-  const [then, now] = [before, after].map(valuesOf)
-  return questions.some((question) => isAsked(question, now!) && !isAsked(question, then!))
+  const then = valuesOf(before)
+  const now = valuesOf(after)
+  return questions.some((question) => isAsked(question, now) && !isAsked(question, then))
 }
 
 /**
