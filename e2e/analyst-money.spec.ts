@@ -19,13 +19,15 @@ import { expectToast } from './kit/toasts.ts'
 import { wasVisited } from './kit/visited.ts'
 
 test('an analyst builds a quote by keyboard and drag, previews it and sends it', async ({ arrive }) => {
-  const [customer, page] = [await arrive(), await arrive()]
+  const customer = await arrive()
+  const page = await arrive()
   const visit = await wasVisited(await newCustomer(customer))
   await visitAs(page, 'analista@demo.mx', `/admin/appointments-done/${visit}`)
   await follow(page, 'Cotizar', exact)
   const essential = regionIn(page, 'Esencial')
   await expect(essential).toContainText('$27,483.60')
-  const [first, second] = [await nameOf(page, 0), await nameOf(page, 1)]
+  const first = await nameOf(page, 0)
+  const second = await nameOf(page, 1)
   await line(page, 1).locator('summary').click()
   await line(page, 1).getByLabel('Precio sin IVA').fill('40')
   await expect(essential).toContainText('$27,692.40')
@@ -55,7 +57,8 @@ test('an analyst builds a quote by keyboard and drag, previews it and sends it',
 test('an analyst asks for approval of a low price only with a reason, and keeps the draft', async ({
   arrive,
 }) => {
-  const [customer, page] = [await arrive(), await arrive()]
+  const customer = await arrive()
+  const page = await arrive()
   const visit = await wasVisited(await newCustomer(customer))
   await visitAs(page, 'analista@demo.mx', `/admin/cotizations/add-quote/${visit}`)
   await line(page, 0).locator('summary').click()

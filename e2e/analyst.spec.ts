@@ -48,7 +48,8 @@ test('an analyst finds an appointment by folio, filters it out and finds it agai
 })
 
 test('an analyst who approves a report without photos reads what it lacks', async ({ arrive }) => {
-  const [customer, page] = [await arrive(), await arrive()]
+  const customer = await arrive()
+  const page = await arrive()
   const answers = { notes: 'Falta la administración del condominio.' }
   const visit = await wasVisited(await newCustomer(customer), { answers, state: 'submitted' })
   await openScreenAs(page, 'analista@demo.mx', `/admin/appointments-done/${visit}`)
@@ -62,7 +63,9 @@ test('an analyst who approves a report without photos reads what it lacks', asyn
 })
 
 test('an analyst approves a report with photos by keyboard and begins its quote', async ({ arrive }) => {
-  const [customer, other, page] = [await arrive(), await arrive(), await arrive()]
+  const customer = await arrive()
+  const other = await arrive()
+  const page = await arrive()
   const visit = await wasVisited(await newCustomer(customer), { photos: true, state: 'submitted' })
   await wasVisited(await newCustomer(other), { state: 'submitted' })
   await visitAs(page, 'analista@demo.mx', `/admin/appointments-done/${visit}`)

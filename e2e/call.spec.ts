@@ -7,7 +7,8 @@ test('a customer and an analyst see, hear and write to each other until the anal
   newCall,
 }) => {
   const { customer, analyst } = await newCall()
-  const [hers, his] = [customer.page, analyst.page]
+  const hers = customer.page
+  const his = analyst.page
   await enters(customer)
   await expect(headingIn(hers, 'Sala de espera')).toBeVisible()
   await enters(analyst)

@@ -196,7 +196,8 @@ test('a customer gives the fiscal data that fit their RFC, and is refused withou
 const description = 'La luz roja parpadea y ya no carga.'
 
 test('a customer reports a fault with a photo and is offered a visit', async ({ arrive }) => {
-  const [customer, manager] = [await arrive(), await arrive()]
+  const customer = await arrive()
+  const manager = await arrive()
   const folio = await wasInstalledAt(await newCustomer(customer))
   await customer.goto('/installation')
   await expect(customer.getByText('WB-', { exact: false })).toBeVisible()

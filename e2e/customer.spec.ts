@@ -38,7 +38,9 @@ test(
   'a customer books a visit, the manager assigns it, the technician carries it out',
   { tag: '@plain' },
   async ({ arrive, javaScriptEnabled }, info) => {
-    const [customer, manager, technician] = [await arrive(), await arrive(), await arrive()]
+    const customer = await arrive()
+    const manager = await arrive()
+    const technician = await arrive()
     const family = await arrive()
     const { folio, date } = await books(customer, info.project.name)
     await customer.goto('/technics-visit')

@@ -9,7 +9,8 @@ test('a gester validates the papers that a customer hands in and files the case 
   arrive,
 }) => {
   const { email, id } = await gathering()
-  const [customer, gester] = [await arrive(), await arrive()]
+  const customer = await arrive()
+  const gester = await arrive()
   await signIn(customer, email)
   await openScreen(customer, '/installation')
   await reads(customer, 'Se ve borroso.')

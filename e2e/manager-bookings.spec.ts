@@ -24,7 +24,8 @@ import { expect, test } from './kit/test.ts'
 import { expectToast } from './kit/toasts.ts'
 
 test('a manager books a visit for a new caller, who claims the account', async ({ arrive }, info) => {
-  const [manager, caller] = [await arrive(), await arrive()]
+  const manager = await arrive()
+  const caller = await arrive()
   const email = `persona-${randomUUID()}@example.mx`
   await openScreenAs(manager, 'gerente@demo.mx', '/admin/assignations')
   await follow(manager, 'Nueva cita')

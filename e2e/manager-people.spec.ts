@@ -141,7 +141,8 @@ test('a manager merges two records of a person once confirmed, and separates the
   page,
   arrive,
 }) => {
-  const [kept, other] = [await newPerson(await arrive()), await newPerson(await arrive())]
+  const kept = await newPerson(await arrive())
+  const other = await newPerson(await arrive())
   await entersAs(page, 'gerente@demo.mx')
   const otherPath = await opensFile(page, other)
   const keptPath = await opensFile(page, kept)

@@ -94,7 +94,8 @@ async function newCode(): Promise<string> {
 }
 
 test('a visitor who signs up reads each error under its field', async ({ page }) => {
-  const [email, password] = [page.getByLabel('Correo electrónico'), page.getByLabel('Contraseña')]
+  const email = page.getByLabel('Correo electrónico')
+  const password = page.getByLabel('Contraseña')
   const send = buttonIn(page, 'Crear cuenta')
   await page.goto('/signup')
   await send.click()

@@ -10,7 +10,7 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from 'react-router'
-import { caller, document, fault, nonce, requestId } from './app/context.ts'
+import { requestOf } from './kit/request.ts'
 import { databaseRefusal } from './platform/database/client.ts'
 import { networkOf } from './platform/http/network.ts'
 import { turnstile } from './platform/storage/pictures.ts'
@@ -30,25 +30,21 @@ export default async function handleRequest(
   { serverHandoffStream, ...entry }: EntryContext,
   context: RouterContextProvider,
 ) {
-  const attributes = context.get(nonce) ? { nonce: context.get(nonce) } : {}
+  const { caller, nonce, outcome, requestId } = requestOf(context)
+  const attributes = nonce ? { nonce } : {}
   // Read before the rendering, which would otherwise wait for it piece by piece, each in a boundary of its own.
   const handoff = serverHandoffStream ? await text(serverHandoffStream) : ''
   const app = <ServerRouter context={entry} url={request.url} {...attributes} />
-  const onError = (err: unknown) => log.error({ err, req: context.get(requestId) }, 'render failed')
-  const { address, sessionId } = context.get(caller)
+  const onError = (err: unknown) => log.error({ err, req: requestId }, 'render failed')
   const atOnce = await inTurn(
     () => setImmediate().then(() => renderedAtOnce(app)),
-    sessionId ?? networkOf(address),
+    caller.sessionId ?? networkOf(caller.address),
   )
   const { page, failed } = atOnce ?? (await renderedInTime(app, attributes, onError))
-  const html = withHandoff(
-    withTrustedTypes(scriptsLast(page), context.get(nonce)),
-    handoff,
-    context.get(nonce),
-  )
+  const html = withHandoff(withTrustedTypes(scriptsLast(page), nonce), handoff, nonce)
   headers.set('content-type', 'text/html; charset=utf-8')
   const answer = new Response(html, { status: failed ? 500 : shownStatus(status, entry), headers })
-  context.set(document, { answer, html })
+  outcome.document = { answer, html }
   return answer
 }
 
@@ -128,6 +124,7 @@ function withHandoff(page: string, handoff: string, ofPage: string): string {
 export const handleError: HandleErrorFunction = (err, { request, context }) => {
   if (request.signal.aborted || isRouteErrorResponse(err)) return
   const refusal = databaseRefusal(err)
-  if (refusal) context.set(fault, refusal.status)
-  else log.error({ err, req: context.get(requestId) }, 'unexpected error')
+  const { outcome, requestId } = requestOf(context)
+  if (refusal) outcome.fault = refusal.status
+  else log.error({ err, req: requestId }, 'unexpected error')
 }

@@ -1,10 +1,10 @@
+import { requestOf } from './kit/request.ts'
 import './app/screens/app.css'
 import inter from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url'
 import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react'
 import { data, Links, Outlet, Scripts, ScrollRestoration, useLocation, useNavigation } from 'react-router'
 import type { Route } from './+types/root.ts'
 import { useFollow, useRefresh, useSync } from './accounts/screens/refresh.ts'
-import { currentSession, db, requestId, route, site, syncPath } from './app/context.ts'
 import { guarded } from './app/screens/layouts/guarded.ts'
 import { ErrorScreen } from './app/screens/problem.tsx'
 import { takeFlash } from './kit/flash.ts'
@@ -33,7 +33,9 @@ export const shouldRevalidate = unlessSectionChange
 
 /** The pattern of the requested address: metrics and traces distinguish screens, and not people. */
 export const middleware: Route.MiddlewareFunction[] = [
-  ({ context, pattern }) => context.set(route, pattern),
+  ({ context, pattern }) => {
+    requestOf(context).outcome.route = pattern
+  },
   guarded,
 ]
 
@@ -43,23 +45,23 @@ const isAhead = ({ headers }: Request) =>
 
 /** Read at every navigation, so it asks the database only after something was announced. */
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { brand, host, legalLine, privacyUrl, termsUrl, modules } = context.get(site)
+  const { db, requestId, session: current, site, syncPath } = requestOf(context)
+  const { brand, host, legalLine, privacyUrl, termsUrl, modules } = site
   // A prefetch must not take the toast, which is for the page that is open.
   const { flash, headers } = isAhead(request)
     ? { flash: null, headers: new Headers() }
     : await takeFlash(request)
-  const { support } = await shownSettings(context.get(db))
+  const { support } = await shownSettings(db)
   const shown = { brand, host, legalLine, privacyUrl, termsUrl, modules, support }
-  const current = context.get(currentSession)
   const marker = markerOf(current?.id)
   const endsAt = current?.endsAt.getTime() ?? null
   return data<RootData>(
     {
       site: shown,
       flash,
-      requestId: context.get(requestId),
+      requestId,
       contrast: isContrastHigh(request.headers.get('cookie') ?? ''),
-      session: { marker, endsAt, syncPath: context.get(syncPath) },
+      session: { marker, endsAt, syncPath },
     },
     { headers },
   )

@@ -262,7 +262,8 @@ function comparedKinds(files: readonly Source[]): string[] {
   for (const source of files.filter((one) => isCode(one) && isRead(one)))
     new Visitor({
       BinaryExpression({ left, operator, right }) {
-        const [one, other] = [left, right] as unknown as [Node, Node]
+        const one = left as unknown as Node
+        const other = right as unknown as Node
         const isOf = (field: Node, word: Node) => isActorsField(field) && kindsAndRoles.has(word.value)
         if (/^[!=]==?$/.test(operator) && (isOf(one, other) || isOf(other, one))) found.push(source.file)
       },

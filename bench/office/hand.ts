@@ -192,8 +192,10 @@ function arrowTo(wanted: Element): string | null {
   const group = wanted.closest('[data-roving]')
   if (!held || !group?.contains(held)) return null
   const rows = [...group.children]
-  const [from, to] = [held, wanted].map((link) => rows.findIndex((row) => row.contains(link)))
-  if (from !== to) return from! < to! ? 'ArrowDown' : 'ArrowUp'
+  const rowOf = (link: Element) => rows.findIndex((row) => row.contains(link))
+  const from = rowOf(held)
+  const to = rowOf(wanted)
+  if (from !== to) return from < to ? 'ArrowDown' : 'ArrowUp'
   return held.getBoundingClientRect().left < wanted.getBoundingClientRect().left ? 'ArrowRight' : 'ArrowLeft'
 }
 

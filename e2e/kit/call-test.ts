@@ -16,7 +16,8 @@ export const test = base.extend<{
 }>({
   newCall: async ({ arrive }, use) =>
     use(async ({ customer, analyst, folder } = {}) => {
-      const [hers, his] = [await arrive(customer), await arrive(analyst)]
+      const hers = await arrive(customer)
+      const his = await arrive(analyst)
       const emails: string[] = []
       for (const page of [hers, his]) {
         await watchConnections(page.context())

@@ -13,10 +13,8 @@ export const hire = (worker: number) =>
   withDatabase(async (client) => {
     // Tests that run at the same time have other days, or a visit of one could go to the crew of the other, which leaves.
     const weekday = 1 + 2 * (worker % 2)
-    const [first, second] = [
-      await technician(client, 'Tania', weekday),
-      await technician(client, 'Tobías', weekday),
-    ]
+    const first = await technician(client, 'Tania', weekday)
+    const second = await technician(client, 'Tobías', weekday)
     const day = firstDay(weekday)
     const days = [day, addDays(day, 1)] as const
     const folios = [await visit(client, first.id, days[0]), await visit(client, first.id, days[1])] as const

@@ -76,7 +76,8 @@ const enough: Record<Kind, number> = { frames: 5, energy: 0.01 }
 
 /** Waits until so much more came in from the other side; answers how long that took, in milliseconds. */
 export async function comesIn(page: Page, kinds: readonly Kind[] = ['frames', 'energy'], timeout = 10_000) {
-  const [start, before] = [performance.now(), await measured(page)]
+  const start = performance.now()
+  const before = await measured(page)
   await expect
     .poll(
       async () => {

@@ -239,7 +239,8 @@ export function keepFirebase(
   { signerKey, saltSeparator, rounds, memCost }: FirebaseHashing,
   of: Hashed,
 ): string {
-  const [key, hash] = [Buffer.from(signerKey, 'base64'), Buffer.from(of.passwordHash, 'base64')]
+  const key = Buffer.from(signerKey, 'base64')
+  const hash = Buffer.from(of.passwordHash, 'base64')
   if (hash.length !== key.length || hash.length === 0)
     throw new Error('the hash is not as long as the signer key')
   const stream = hash.map((byte, at) => byte ^ key[at]!)

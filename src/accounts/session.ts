@@ -182,7 +182,8 @@ export function knownBrowser(
 }
 
 function same(given: string, ours: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(ours)]
+  const one = Buffer.from(given)
+  const other = Buffer.from(ours)
   return one.length === other.length && timingSafeEqual(one, other)
 }
 

@@ -106,7 +106,8 @@ async function alliesOf(tx: Tx, id: string): Promise<string[]> {
 
 /** The differences, field by field, as the history stores them. */
 function differences(current: AgencyDetails, wish: AgencyDetails) {
-  const [before, after] = [facesOf(current), facesOf(wish)]
+  const before = facesOf(current)
+  const after = facesOf(wish)
   return Object.fromEntries(
     Object.entries(after)
       .map(([field, to]) => [field, { from: before[field], to }] as const)

@@ -156,8 +156,8 @@ export function commissionsOfMonth(db: Queryable, actor: Actor, agencyId: string
 
 function withinMonth(month: string): SQL | undefined {
   const next = addDays(`${month}-01`, 31).slice(0, 7)
-  const [from, to] = [month, next].map((of) => toDate(minuteAt(`${of}-01`, '00:00')))
-  return and(gte(commissions.earnedAt, from!), lt(commissions.earnedAt, to!))
+  const startOf = (of: string) => toDate(minuteAt(`${of}-01`, '00:00'))
+  return and(gte(commissions.earnedAt, startOf(month)), lt(commissions.earnedAt, startOf(next)))
 }
 
 /**

@@ -19,7 +19,8 @@ const databaseMs = 2_000
 cluster.schedulingPolicy = cluster.SCHED_NONE
 
 /** Connections a process may open beside its pool, and those left to PostgreSQL and to commands. */
-const [besidePool, others] = [2, 10]
+const besidePool = 2
+const others = 10
 
 /** What a PostgreSQL allows by default. */
 const usualConnections = 100

@@ -22,8 +22,8 @@ import {
 import { unsealed } from '../privacy/blocked-accounts.ts'
 import { overload } from '../shared/overload.ts'
 import { refusals } from '../shared/refusal.ts'
-import type { Deps } from './context.ts'
-import * as carried from './context.ts'
+import { type Deps, type ScreenRequest, screenRequest } from './context.ts'
+import * as single from './context.ts'
 import { handlersByBeginning } from './route-handlers.ts'
 
 const development = import.meta.env.DEV
@@ -40,9 +40,23 @@ export function screensHandler(
 ) {
   sendTogether(db)
   const ownHosts = env.allowedOrigins.map((origin) => new URL(origin).host)
-  const letters = readableOutbox(env)
-  const webhooks = openWebhooks({ env, secret })
-  const { publicKey: pushKey } = vapidKeys(secret)
+  const services = {
+    db,
+    drive,
+    modules: env.MODULES,
+    site,
+    provider,
+    syncPath: env.AUTH_SYNC_PATH ?? null,
+    calendarSource: { brand: env.BRAND, baseUrl: env.baseUrl, from: env.MAIL_FROM },
+    outbox: readableOutbox(env),
+    advanceDay,
+    cards,
+    tiles: env.tiles,
+    routing: env.routing,
+    webhooks: openWebhooks({ env, secret }),
+    pushKey: vapidKeys(secret).publicKey,
+    unsealBlocked: (sealed: string | null) => unsealed(sealed, secret),
+  }
   const payAt = env.cards && checkoutOrigin(env.cards)
   const origins = (url: string) => (env.anyHost ? [new URL(url).origin] : env.allowedOrigins)
   // Imported once, since a build during this process replaces the files.
@@ -57,45 +71,41 @@ export function screensHandler(
     const nonce = isPage ? randomBytes(16).toString('base64') : ''
     const address = c.get('clientAddress')
     const ask = askAuth(auth, { baseUrl: env.baseUrl, address, headers: c.req.raw.headers })
+    const outcome: ScreenRequest['outcome'] = { route: '', fault: 500, document: null }
     const context = new RouterContextProvider()
-    context.set(carried.db, db)
-    context.set(carried.listsDb, listsOf(db, c.req.raw))
-    context.set(carried.drive, drive)
-    context.set(carried.actor, session?.actor ?? null)
-    context.set(carried.openProjects, session?.openProjects ?? [])
-    context.set(carried.currentSession, session && { id: session.sessionId, endsAt: session.endsAt })
-    context.set(carried.secondFactorMissing, isSecondFactorMissing(env, session?.actor))
-    context.set(carried.enabledModules, env.MODULES)
-    context.set(carried.provider, provider)
-    context.set(carried.cards, cards)
-    context.set(carried.webhooks, webhooks)
-    context.set(carried.pushKey, pushKey)
-    context.set(carried.unsealBlocked, (sealed) => unsealed(sealed, secret))
-    if (env.AUTH_SYNC_PATH) {
-      context.set(carried.syncPath, env.AUTH_SYNC_PATH)
-      context.set(
-        carried.newIdToken,
-        () => session && idToken({ secret, baseUrl: env.baseUrl, ...session }, new Date()),
-      )
-    }
-    context.set(carried.nonce, nonce)
-    context.set(carried.site, site)
-    context.set(carried.requestId, c.get('requestId'))
-    context.set(carried.caller, {
-      db,
-      ask,
-      address,
-      now: new Date(),
-      termsVersion: env.TERMS_VERSION,
-      known: knownBrowser({ secret, baseUrl: env.baseUrl }, c.req.header('cookie') ?? null),
+    context.set(screenRequest, {
+      ...services,
+      lists: listsOf(db, c.req.raw),
       actor: session?.actor ?? null,
-      sessionId: session?.sessionId ?? null,
+      get now() {
+        return new Date()
+      },
+      openProjects: session?.openProjects ?? [],
+      session: session && { id: session.sessionId, endsAt: session.endsAt },
+      secondFactorMissing: isSecondFactorMissing(env, session?.actor),
+      nonce,
+      newIdToken: env.AUTH_SYNC_PATH
+        ? () => session && idToken({ secret, baseUrl: env.baseUrl, ...session }, new Date())
+        : null,
+      caller: {
+        db,
+        ask,
+        address,
+        now: new Date(),
+        termsVersion: env.TERMS_VERSION,
+        known: knownBrowser({ secret, baseUrl: env.baseUrl }, c.req.header('cookie') ?? null),
+        actor: session?.actor ?? null,
+        sessionId: session?.sessionId ?? null,
+      },
+      requestId: c.get('requestId'),
+      outcome,
     })
-    context.set(carried.outbox, letters)
-    context.set(carried.advanceDay, advanceDay)
-    context.set(carried.tiles, env.tiles)
-    context.set(carried.routing, env.routing)
-    context.set(carried.calendarSource, { brand: env.BRAND, baseUrl: env.baseUrl, from: env.MAIL_FROM })
+    const given = context.get(screenRequest)
+    context.set(single.db, given.db)
+    context.set(single.listsDb, given.lists)
+    context.set(single.enabledModules, given.modules)
+    context.set(single.calendarSource, given.calendarSource)
+    context.set(single.unsealBlocked, given.unsealBlocked)
     const handle = (await handlers)(c.req.path)
     const render = () => handle(c.req.raw, context)
     const { method, path } = c.req
@@ -106,7 +116,7 @@ export function screensHandler(
     const kept = isPage ? pages.of(c.req.raw, own) : null
     const answer =
       kept?.answer ?? (method === 'POST' ? await answerForm(db, who, render) : await sharingReads(render))
-    c.set('route', kept ? path : context.get(carried.route))
+    c.set('route', kept ? path : outcome.route)
     // The client has disconnected: the router's answer has no reader.
     if (c.req.raw.signal.aborted) return new Response(null, { status: refusals.cancelled.status })
     const headers = new Headers(answer.headers)
@@ -119,11 +129,11 @@ export function screensHandler(
     // A toast is shown once: the service worker does not cache its answer.
     if (headers.has('set-cookie')) headers.set('x-once', '1')
     if (session?.stale) for (const cookie of await ask.refreshed()) headers.append('set-cookie', cookie)
-    const status = answer.status === 500 ? context.get(carried.fault) : answer.status
+    const status = answer.status === 500 ? outcome.fault : answer.status
     if (status === 503) headers.set('retry-after', '2')
     const again = status === 503 && copy && !headers.has(overload.answered) ? await resendPage(c, copy) : null
     if (again) return again
-    const page = kept ?? context.get(carried.document)
+    const page = kept ?? outcome.document
     if (page && page !== kept) pages.keep(c.req.raw, own, page)
     const body = page?.answer === answer ? Buffer.from(page.html) : await readBody(answer)
     const accepted = c.req.header('accept-encoding')

@@ -6,7 +6,8 @@ import type { ChatLine } from './rules/protocol.ts'
 import type { Signal } from './rules/schema.ts'
 
 /** More lines, and characters in total, than any call has: a participant who joins gets them at once. */
-const [mostLines, mostCharacters] = [1_000, 200_000]
+const mostLines = 1_000
+const mostCharacters = 200_000
 
 const columns = {
   id: callMessages.id,

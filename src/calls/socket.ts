@@ -28,7 +28,8 @@ import { evict, type Member } from './sync-room.ts'
 const closings = { notJson: 1007, refused: 1008, again: 1013 } as const
 
 /** Two browsers that find a way say some hundred things within a second, and then hardly any. */
-const [mostAtOnce, eachSecond] = [200, 60]
+const mostAtOnce = 200
+const eachSecond = 60
 
 /** A socket with this many unread bytes counts as gone. */
 const mostUnread = 2 * 1024 * 1024

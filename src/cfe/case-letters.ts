@@ -277,7 +277,9 @@ async function printsOf(
   const ids = cases.flatMap(({ papers }) => papers.flatMap(({ documentId }) => documentId ?? []))
   const found = await documentsSeen(db, actor, ids)
   const prints = new Map<string, Print>()
-  let [sheets, size, workedMs] = [0, 0, 0]
+  let sheets = 0
+  let size = 0
+  let workedMs = 0
   for (const { bytes, id } of found.toSorted((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))) {
     const fits = sheets < most.sheets && size + bytes <= most.bytes && workedMs < most.timeMs
     if (!fits) {

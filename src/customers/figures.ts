@@ -106,7 +106,8 @@ function cutTime({ before, months, now, weeks }: FigurePeriod) {
   const cuts = [...new Set(times)].sort((one, other) => one - other)
   const moments = cuts.map((time) => new Date(time).toISOString())
   const held = named.flatMap(([name], n) => {
-    const [first, last] = [cuts.indexOf(times[2 * n]!), cuts.indexOf(times[2 * n + 1]!)]
+    const first = cuts.indexOf(times[2 * n]!)
+    const last = cuts.indexOf(times[2 * n + 1]!)
     return cuts.slice(first, last).map((_, nth) => ({ name, stretch: first + nth + 1 }))
   })
   const windows = (
@@ -307,7 +308,8 @@ function occupancyFrom(
       shift: shiftMinutes(worker, days),
     }))
   }
-  const [now, before] = [loads('now', period.now), loads('before', period.before)]
+  const now = loads('now', period.now)
+  const before = loads('before', period.before)
   return {
     now: sumOf(now),
     before: sumOf(before),

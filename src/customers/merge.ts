@@ -229,8 +229,10 @@ async function takeProfile(tx: Tx, { endedId, keptId, nameOf, phoneOf }: MergeWi
     const { id: _, ...profile } = rows.find((row) => row.id === id)!
     return profile
   }
-  const [before, other] = [read(keptId), read(endedId)]
-  const [named, reached] = [nameOf === 'ended' ? other : before, phoneOf === 'ended' ? other : before]
+  const before = read(keptId)
+  const other = read(endedId)
+  const named = nameOf === 'ended' ? other : before
+  const reached = phoneOf === 'ended' ? other : before
   const after = { name: named.name, lastname: named.lastname, phone: reached.phone }
   await tx
     .update(users)

@@ -48,7 +48,8 @@ export async function arrivalFor(
   if (visit?.id !== appointmentId || visit.state !== 'en_route' || !visit.setOutAt) return null
   const { setOutAt, startsAt } = visit
   const here = placeOnTheWay(db, appointmentId, now)
-  const [from, to] = [here ?? (before && pointOf(before)), pointOf(visit)]
+  const from = here ?? (before && pointOf(before))
+  const to = pointOf(visit)
   const road = routing && from && to ? await roadMinutes(routing, from, to, now) : null
   const left = here && to ? rideLeft(degreesOf(here), degreesOf(to)) : null
   const zone = zoneOf(visit.municipality)
@@ -89,7 +90,8 @@ const lastStops = (db: Db, customerId: string, id: string) =>
     .limit(2)
 
 /** How long an answer serves, and how many are kept. */
-const [freshMs, mostKept] = [5 * 60_000, 500]
+const freshMs = 5 * 60_000
+const mostKept = 500
 
 type Known = { at: number; minutes: Promise<number | null> }
 const kept = new Map<string, Known>()

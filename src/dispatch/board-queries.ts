@@ -72,7 +72,8 @@ export async function boardsOf(
 ): Promise<BoardDay[]> {
   if (!managesSchedule(actor)) refuse('permission-denied')
   const days = dates.map((date) => daysOn(date, 1)[0]!)
-  const [first, last] = [days[0], days.at(-1)]
+  const first = days[0]
+  const last = days.at(-1)
   if (!first || !last) return []
   const [given, visits] = await Promise.all([
     givenFor(db, { start: first.start, end: last.end }),
@@ -218,7 +219,8 @@ function dayFrom(
 /** The local date that the board opens on. */
 export async function openingDate(db: Db, actor: Actor, now: Date): Promise<string> {
   if (!managesSchedule(actor)) refuse('permission-denied')
-  const [today, minute] = [dayOf(toMinutes(now)), toMinutes(now)]
+  const today = dayOf(toMinutes(now))
+  const minute = toMinutes(now)
   const [staffing, { rows }] = await Promise.all([
     currentStaffing(db),
     db.$client.query<NextWork>({

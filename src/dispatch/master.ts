@@ -69,7 +69,8 @@ export const routeKey = ({ group, visits }: Route) => `${group}:${visits}`
 
 /** Every visit left to no one, and no route. */
 export function emptyModel(visits: number, groups: readonly Group[]) {
-  const [numCols, numRows] = [visits, visits + groups.length]
+  const numCols = visits
+  const numRows = visits + groups.length
   const upTo = (count: number) => Int32Array.from({ length: count }, (_, i) => i)
   return {
     numCols,

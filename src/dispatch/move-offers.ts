@@ -224,7 +224,8 @@ export async function offersOf(
   now: Date,
 ): Promise<TrackedOffer[]> {
   if (!managesSchedule(actor) || !isId(absentId)) return []
-  const [{ start }, { end }] = [daysOn(date, 1)[0]!, daysOn(until, 1)[0]!]
+  const { start } = daysOn(date, 1)[0]!
+  const { end } = daysOn(until, 1)[0]!
   const rows = await db
     .select({
       id: moveOffers.id,

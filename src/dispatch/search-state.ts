@@ -117,7 +117,8 @@ export function assignRoutes({ groups, problem }: Given, routes: readonly Route[
     const pairs = routes
       .filter(({ group }) => group === g)
       .flatMap((route, i) => people.map((p) => ({ route, i, p, kept: keptBy(problem, p, route) })))
-    const [given, busy] = [new Set<number>(), new Set<number>()]
+    const given = new Set<number>()
+    const busy = new Set<number>()
     for (const { route, i, p } of pairs.sort((a, b) => b.kept - a.kept)) {
       if (given.has(i) || busy.has(p)) continue
       plan[p] = [...route.visits]

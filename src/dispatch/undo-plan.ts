@@ -132,7 +132,8 @@ function givenBy(
   const given: Given[] = []
   for (const { held, last } of rows) {
     const { from, to } = planned.get(held.id)!
-    const [moved, seen] = [from !== to, versions[held.id] ?? 0]
+    const moved = from !== to
+    const seen = versions[held.id] ?? 0
     const applied = moved ? seen + 1 : seen
     const isOwn = last?.by === actor.id
     const isConfirmed = held.version === applied + 1 && isOwn && last.name === 'assign'

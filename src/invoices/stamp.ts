@@ -86,7 +86,8 @@ async function kept(
   purpose: keyof typeof types,
   bytes: Uint8Array,
 ): Promise<Taken> {
-  const [id, type] = [randomUUID(), types[purpose]]
+  const id = randomUUID()
+  const type = types[purpose]
   await drive.put(paperKey({ id }), bytes, type)
   return {
     id,

@@ -257,10 +257,8 @@ export async function movementsOf(db: Queryable, quote: Quote) {
     const first = rows.find((other) => isExcessOf(row, other))
     return { id, amount, at: paidAt!, form: formOfPayment(method!, cardFunding), cameWith: first?.id ?? null }
   })
-  const [before, after] = [
-    movements.filter(({ at }) => at < since),
-    movements.filter(({ at }) => at >= since),
-  ]
+  const before = movements.filter(({ at }) => at < since)
+  const after = movements.filter(({ at }) => at >= since)
   return {
     received: [...leftOf(before), ...after.filter(({ amount }) => amount > 0)],
     returned: after.flatMap((one) => (one.amount < 0 ? [{ ...one, amount: -one.amount }] : [])),

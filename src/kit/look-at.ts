@@ -56,7 +56,8 @@ const anew = (bitmap: ImageBitmap) => pictureFrom(drawn(bitmap, longestSide), 'i
 
 function drawn(bitmap: ImageBitmap, longSide: number) {
   const scale = Math.min(longSide / Math.max(bitmap.width, bitmap.height), 1)
-  const [width, height] = [Math.round(bitmap.width * scale), Math.round(bitmap.height * scale)]
+  const width = Math.round(bitmap.width * scale)
+  const height = Math.round(bitmap.height * scale)
   const context = blankPaper(width, height)
   context.imageSmoothingQuality = 'high'
   context.drawImage(bitmap, 0, 0, width, height)

@@ -1,15 +1,7 @@
-import type { RouterContextProvider } from 'react-router'
 import type { Actor } from '../access/rules/actor.ts'
-import type { Module } from '../access/rules/routes.ts'
-import { actor, enabledModules } from '../app/context.ts'
-import { Refusal, refuse } from '../shared/refusal.ts'
-import { screenOf } from './refusals-as-responses.ts'
+import { type LoaderContext, signedIn } from './request.ts'
+
+export { assertModule } from './request.ts'
 
 /** The signed-in person of a screen whose guard requires one. */
-export const requireActor = (context: Readonly<RouterContextProvider>): Actor =>
-  context.get(actor) ?? refuse('unauthenticated')
-
-/** Ends a request for a switched-off part of the product: it is not found. First in each of its loaders and actions. */
-export function assertModule(context: Readonly<RouterContextProvider>, module: Module): void {
-  if (!context.get(enabledModules).has(module)) throw screenOf(new Refusal('not-found'))
-}
+export const requireActor = (context: LoaderContext): Actor => signedIn(context).actor

@@ -1,4 +1,4 @@
-import { data, type RouterContextProvider } from 'react-router'
+import { data } from 'react-router'
 import type { z } from 'zod'
 import { countForm } from '../accounts/limits.ts'
 import { databaseRefusal } from '../platform/database/client.ts'
@@ -9,6 +9,7 @@ import { Refusal, type RefusalCode, refusals } from '../shared/refusal.ts'
 import { staleForm } from '../shared/schema.ts'
 import { formRefused } from './flash.ts'
 import { refusalsAsResponses, screenOf } from './refusals-as-responses.ts'
+import type { LoaderContext } from './request.ts'
 
 /** The most characters of text in a form with files: as much as one without (platform/storage/bodies.ts). */
 const mostText = 64 * 1024
@@ -60,7 +61,7 @@ export type SentForm = {
 
 type Answer = (sent: SentForm) => Promise<unknown>
 type FormSchema = z.ZodType<unknown, Record<string, unknown>>
-type ActionArgs = { request: Request; context: Readonly<RouterContextProvider>; params: object }
+type ActionArgs = { request: Request; context: LoaderContext; params: object }
 
 /** The handler of each form of a screen, by its intent. Those of several nouns are spread into one. */
 type Forms = Record<string, Answer>

@@ -77,7 +77,8 @@ function moveIn(
   place: WorkRef,
   startsAt: string | undefined,
 ): Held | null {
-  const [move, reason] = [fields.get('move'), fields.get('reason')]
+  const move = fields.get('move')
+  const reason = fields.get('reason')
   if (typeof move !== 'string') return null
   if (isKept(move)) {
     const checked = form.querySelectorAll<HTMLInputElement>('input[type=checkbox]:checked')

@@ -46,15 +46,15 @@ export async function candidatesFor(db: Db, actor: Actor, lines: readonly OpenLi
 /** Some days before and after these bank lines, in local time. */
 function paidAround(lines: readonly OpenLine[]): SQL {
   const days = lines.map(({ bookedOn }) => bookedOn).sort()
-  const [first, end] = [
-    addDays(days[0]!, -recordedWithinDays),
-    addDays(days.at(-1)!, recordedWithinDays + 1),
-  ].map((date) => toDate(minuteAt(date, '00:00')))
+  const startOf = (date: string) => toDate(minuteAt(date, '00:00'))
+  const first = startOf(addDays(days[0]!, -recordedWithinDays))
+  const end = startOf(addDays(days.at(-1)!, recordedWithinDays + 1))
   return sql`${payments.paidAt} >= ${first} and ${payments.paidAt} < ${end}`
 }
 
 const copyOf = (name: string) => alias(payments, name) as unknown as typeof payments
-const [excess, booking] = [copyOf('excess'), copyOf('booking')]
+const excess = copyOf('excess')
+const booking = copyOf('booking')
 
 /** Whether a row is the rest of a transfer: received with its first row, beyond what that asked for. */
 const isExcessOf = (rest: typeof payments, of: typeof payments) => sql`${rest.projectId} = ${of.projectId}
@@ -135,7 +135,8 @@ export const paymentOfFolio = async (db: Db, actor: Actor, folio: string): Promi
   (await selectPayments(db, and(visiblePayments(actor), eq(payments.folio, folio)), 1))[0] ?? null
 
 /** The most payments without a movement that are shown at first, and when all are asked for. */
-const [firstLacking, mostLacking] = [50, 1_000]
+const firstLacking = 50
+const mostLacking = 1_000
 
 /** The day on which a payment was received, in local time. */
 const paidDay = sql`(${payments.paidAt} at time zone ${sql.raw(`'${timeZone}'`)})::date`

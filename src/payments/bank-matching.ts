@@ -302,7 +302,8 @@ const placeOf = ({ bookedOn, id }: OpenLine) => bookedOn + id
 /** The bank lines of other pages with an amount of this page: an amount that occurs twice is not matched by itself. */
 const alikeElsewhere = (db: Db, lines: readonly OpenLine[]) => {
   const { amount, id, state } = bankLines
-  const [amounts, ids] = [lines.map((line) => line.amount), lines.map((line) => line.id)]
+  const amounts = lines.map((line) => line.amount)
+  const ids = lines.map((line) => line.id)
   return selectLines(
     db,
     and(eq(state, 'open'), inArray(amount, [...new Set(amounts)]), notInArray(id, ids)),

@@ -362,7 +362,8 @@ function usedWords({ by, trackingKey }: UsedKey): string {
       .filter((one) => one.isRejected === isRejected)
       .map(({ customer, folio }) => `${folio}, de ${customer}`)
       .join('; ')
-  const [used, rejected] = [named(false), named(true)]
+  const used = named(false)
+  const rejected = named(true)
   return [
     used && `La clave ${trackingKey} ya se usó en ${used}.`,
     rejected && `La clave ${trackingKey} ya venía en un comprobante rechazado de ${rejected}.`,

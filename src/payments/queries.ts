@@ -171,7 +171,8 @@ const local = (part: 'month' | 'year', of: SQL = day) =>
 
 /** A page of all payments, the latest first, with the totals of all rows under the filters. */
 export async function listPayments(db: Db, actor: Actor, asked: PaymentFilters, now: Date, after?: string) {
-  const [within, order] = [narrowed(actor, asked, now), orderOf(asked)]
+  const within = narrowed(actor, asked, now)
+  const order = orderOf(asked)
   const [page, totals, years] = await Promise.all([
     listPage((place, limit) => rowsOf(db, and(within, place), limit, order), order, after),
     totalsOf(db, within, now),

@@ -230,7 +230,8 @@ const steps: Record<string, Point> = {
 }
 
 /** Red with a white edge: seen on any wall. */
-const [markInk, markEdge] = ['#d61f26', '#ffffff']
+const markInk = '#d61f26'
+const markEdge = '#ffffff'
 
 function paint(context: CanvasRenderingContext2D, image: HTMLImageElement, marks: readonly Mark[]) {
   const { width, height } = context.canvas

@@ -23,7 +23,8 @@ export function PhotoWindow({ photos, first, opener, onClose }: PhotoWindowProps
   const nth = photos.findIndex(({ id }) => id === shown)
   const photo = photos[nth]
   if (!photo) return null
-  const [before, after] = [photos[nth - 1], photos[nth + 1]]
+  const before = photos[nth - 1]
+  const after = photos[nth + 1]
   const onKeyDown = ({ key }: KeyboardEvent) => {
     const letter = singleKeysAct() && key
     const to =

@@ -172,7 +172,8 @@ function onPaper(
     height,
   )
   const by = Math.min(1, paper.width / x.length, paper.height / y.length)
-  const [wide, high] = [x.length * by, y.length * by]
+  const wide = x.length * by
+  const high = y.length * by
   const picture = blankPaper(paper.width, paper.height)
   picture.drawImage(
     canvas,

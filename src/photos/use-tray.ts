@@ -48,7 +48,8 @@ export function useTray(owner: TrayOwner | undefined) {
       urls.current.add(url)
       return { id, file, url }
     })
-  const [person, work] = [owner?.personId, owner?.appointmentId]
+  const person = owner?.personId
+  const work = owner?.appointmentId
   // biome-ignore lint/correctness/useExhaustiveDependencies: read once for each owner
   useEffect(() => {
     let isOver = false

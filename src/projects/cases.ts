@@ -20,7 +20,8 @@ export const casesVisibleTo = (actor: Actor): SQL | undefined =>
 
 /** Answers of a report that ask for paperwork with CFE, as `caseNeededBy` says; the index sheet_answers_need_paperwork has these. */
 export const asksForPaperwork = (answers: string) => {
-  const [name, value] = [sql.raw(`${answers}.name`), sql.raw(`${answers}.value`)]
+  const name = sql.raw(`${answers}.name`)
+  const value = sql.raw(`${answers}.value`)
   return sql`((${name} = 'meterChoice' and ${value} = '"second"') or (${name} in (${listed(loadIncreaseQuestions)}) and ${value} = 'true'))`
 }
 

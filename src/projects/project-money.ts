@@ -86,7 +86,8 @@ export async function projectsMoney(
       .from(payments)
       .where(and(inArray(payments.projectId, ids), isOpenCharge)),
   ])
-  const [quotesOf, demandsOf] = [Map.groupBy(newest, projectOf), Map.groupBy(demands, projectOf)]
+  const quotesOf = Map.groupBy(newest, projectOf)
+  const demandsOf = Map.groupBy(demands, projectOf)
   const known = new Set([...quotesOf.keys(), ...demandsOf.keys()])
   return new Map(
     [...known].map((id) => [

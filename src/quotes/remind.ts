@@ -29,7 +29,8 @@ export async function remindOfChosen(
 ): Promise<RemindedQuotes> {
   if (!writesQuotes(actor)) refuse('permission-denied')
   const why = await refusedOf(ids, (id) => remindOfQuote(db, actor, id, now))
-  const [done, left] = [ids.length - why.size, await leftOf(db, actor, why)]
+  const done = ids.length - why.size
+  const left = await leftOf(db, actor, why)
   return done + left.length > 0 ? { done, left } : refuse('not-found')
 }
 

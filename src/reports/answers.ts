@@ -223,7 +223,9 @@ export function sheetEndpoints(db: Db): Hono<OnsiteEnv> {
   })
   app.post('/:appointment/moves', async (c) => {
     const pressed = await sent(c, pressedInput)
-    const [id, actor, now] = [c.req.param('appointment'), c.get('actor'), new Date()]
+    const id = c.req.param('appointment')
+    const actor = c.get('actor')
+    const now = new Date()
     if (pressed.move === 'runLate')
       return c.json({ state: (await replayLate(db, actor, id, pressed, now)).state })
     if ('form' in pressed) {

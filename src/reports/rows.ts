@@ -163,7 +163,8 @@ export async function correctionsOf(
     .leftJoin(users, eq(users.id, actorId))
     .where(and(eq(entity, 'sheet'), eq(entityId, appointmentId), inArray(name, ['submit', 'correct'])))
     .orderBy(asc(id))
-  const [first, last] = [trail.findIndex(isSending), trail.findLastIndex(isSending)]
+  const first = trail.findIndex(isSending)
+  const last = trail.findLastIndex(isSending)
   return trail.flatMap(({ actorId, by, data, name }, nth) =>
     name === 'correct' && first >= 0 && nth > first
       ? [{ ...(data as Pick<Correction, 'name'>), by, isOwn: actorId === readerId, isConfirmed: nth < last }]

@@ -51,14 +51,15 @@ export async function offeredDays(
   const staffing = await currentStaffing(db)
   const asked = askFor(staffing, service, zone, now)
   const ask = urgent ? withoutNotice(asked) : asked
-  const [first, last] = [ask.days[0], ask.days.at(-1)]
+  const first = ask.days[0]
+  const last = ask.days.at(-1)
   if (!first || !last) return []
   const range = { from: first.start - aDay, to: last.end + aDay, without }
   const search = slotSearch(staffing.roster, ask)
   const people = search.people.filter(
     (person) => personId === null || staffing.roster.ids[person] === personId,
   )
-  for (let [done, some] = [0, atFirst]; done < people.length; done += some, some *= 2) {
+  for (let done = 0, some = atFirst; done < people.length; done += some, some *= 2) {
     const part = people.slice(done, done + some)
     if (!search.look(part, await loadBusyOfSome(db.$client, staffing, part, range))) break
   }

@@ -86,7 +86,8 @@ function shownDays(
   const { roster, settings } = staffing
   const minute = toMinutes(now)
   const days = daysFrom(minute, settings.services[service].horizonDays + 1 + daysBeyond)
-  const [today, last] = [days[0]!.date, days.at(-1)!.date]
+  const today = days[0]!.date
+  const last = days.at(-1)!.date
   if (date && date > last && date <= addDays(today, mostDaysAhead)) days.push(daysOn(date, 1)[0]!)
   const wanted = wantedIn(staffing, { personId, preferredId: null })
   return days.map((day) => ({

@@ -161,7 +161,8 @@ export async function workersBetween(db: Db, from: Date, to: Date): Promise<Name
 function editedTravel(edits: { from_municipality: string; to_municipality: string; minutes: number }[]) {
   const travel = defaultTravel()
   for (const { from_municipality, to_municipality, minutes } of edits) {
-    const [from, to] = [zoneOf(from_municipality), zoneOf(to_municipality)]
+    const from = zoneOf(from_municipality)
+    const to = zoneOf(to_municipality)
     if (from >= 0 && to >= 0) travel[from * zoneCount + to] = minutes
   }
   return travel

@@ -33,6 +33,6 @@ export function withDays<Filters extends DayFilters>(
 ): Omit<Filters, 'range'> {
   if (range === undefined) return filters
   const [first, last] = daysOfRange(range, now)
-  const [from = first, to = last] = [filters.from, filters.to]
+  const { from = first, to = last } = filters
   return { ...filters, from: [from, first].sort().at(-1), to: [to, last].sort().at(0) }
 }

@@ -126,7 +126,8 @@ export const centralZone = 'hora del centro de México'
  * show what those of central Mexico show.
  */
 export function hourIn(timeZone: string, at: Date): string | null {
-  const [own, central] = [readClock(at, clockOfZone(timeZone)), readClock(at)]
+  const own = readClock(at, clockOfZone(timeZone))
+  const central = readClock(at)
   const isSameDay = own.day === central.day
   if (isSameDay && own.hour === central.hour && own.minute === central.minute) return null
   const day = isSameDay ? '' : `${short(weekday(own))} ${own.day}, `
@@ -264,7 +265,8 @@ export const periodWords = (months: readonly string[]) =>
 
 /** "1 h 35 min", of whole minutes. */
 export function duration(minutes: number): string {
-  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
+  const hours = Math.floor(minutes / 60)
+  const rest = minutes % 60
   if (!hours) return `${rest}\u00a0min`
   return rest ? `${hours}\u00a0h ${rest}\u00a0min` : `${hours}\u00a0h`
 }
@@ -326,7 +328,8 @@ export const percent = (hundredths: number) => `${thousands(hundredths / 100)}\u
 /** A whole number of 10^-places written exactly, with at least this many decimals: 245 thousandths are "0.245". */
 export function fixedPoint(value: number, places: number, atLeast = places): string {
   const digits = String(Math.abs(value)).padStart(places + 1, '0')
-  const [whole, decimals] = [digits.slice(0, -places), digits.slice(-places)]
+  const whole = digits.slice(0, -places)
+  const decimals = digits.slice(-places)
   let end = places
   while (end > atLeast && decimals[end - 1] === '0') end--
   return `${value < 0 ? '-' : ''}${whole}${end > 0 ? `.${decimals.slice(0, end)}` : ''}`

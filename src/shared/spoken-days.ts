@@ -17,7 +17,8 @@ export function spokenDay(at: Date, now: Date): string {
 
 /** "Hoy, lunes 23 de noviembre", "Mañana, martes 24 de noviembre", "Jueves 26 de noviembre": a heading. */
 export function dayHeading(at: Date, now: Date): string {
-  const [days, date] = [daysUntil(at, now), dayOfYear(at, now)]
+  const days = daysUntil(at, now)
+  const date = dayOfYear(at, now)
   if (days === 0 || days === 1) return `${days === 0 ? 'Hoy' : 'Mañana'}, ${date}`
   return date.charAt(0).toUpperCase() + date.slice(1)
 }
@@ -28,7 +29,8 @@ export const untilMoment = (at: Date, now: Date) =>
 
 /** Since when something is so: "hoy", "el 5 de noviembre" of this month, "febrero", "febrero de 2025". */
 export function sinceWhen(at: Date, now: Date): string {
-  const [[year, month, day], today] = [partsOf(at), partsOf(now)]
+  const [year, month, day] = partsOf(at)
+  const today = partsOf(now)
   const name = monthNames[Number(month) - 1]!.toLowerCase()
   if (year !== today[0]) return `${name} de ${year}`
   if (month !== today[1]) return name

@@ -189,7 +189,8 @@ function Line({ points, one, n, y }: { points: readonly ChartPoint[]; one: Serie
   return (
     <g stroke={one.fill} fill={one.fill} strokeWidth={2} pointerEvents="none">
       {points.map((point, at) => {
-        const [value, next] = [point.values[n] ?? null, points[at + 1]?.values[n] ?? null]
+        const value = point.values[n] ?? null
+        const next = points[at + 1]?.values[n] ?? null
         return (
           value !== null && (
             <g key={point.key} opacity={point.isPale ? 0.6 : 1}>
@@ -216,7 +217,8 @@ const Legend = ({ series }: { series: readonly Series[] }) => (
 
 /** Where the parts of a bar begin and end: what is negative goes down from zero. */
 function stackOf(values: readonly (number | null)[]): { from: number; to: number }[] {
-  let [up, down] = [0, 0]
+  let up = 0
+  let down = 0
   return values.map((value) => {
     const from = (value ?? 0) < 0 ? down : up
     const to = from + (value ?? 0)
@@ -233,9 +235,11 @@ function scaleOf(points: readonly ChartPoint[], kind: 'bars' | 'line', least: nu
       ? stackOf(values).flatMap(({ from, to }) => [from, to])
       : values.map((value) => value ?? 0),
   )
-  const [lowest, highest] = [Math.min(0, ...ends), Math.max(least, ...ends)]
+  const lowest = Math.min(0, ...ends)
+  const highest = Math.max(least, ...ends)
   const step = roundStep((highest - lowest) / 4)
-  const [first, last] = [Math.floor(lowest / step), Math.max(1, Math.ceil(highest / step))]
+  const first = Math.floor(lowest / step)
+  const last = Math.max(1, Math.ceil(highest / step))
   const ticks = Array.from({ length: last - first + 1 }, (_, n) => (first + n) * step)
   return { low: first * step, high: last * step, ticks }
 }

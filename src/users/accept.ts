@@ -195,7 +195,8 @@ async function tidyUp(tx: Tx, { id, email }: UserRow, after: AccessProfile): Pro
 /** The events of a change: one for the role, one for the active state. */
 function traces(before: AccessProfile, after: AccessProfile) {
   const data = after.agencyId === before.agencyId ? null : { from: before.agencyId, to: after.agencyId }
-  const [fromState, toState] = [before.kind ?? before.role, after.kind ?? after.role]
+  const fromState = before.kind ?? before.role
+  const toState = after.kind ?? after.role
   return [
     ...(fromState !== toState ? [{ name: 'change_role', fromState, toState, data }] : []),
     ...(fromState === toState && data ? [{ name: 'change_agency', data }] : []),

@@ -56,7 +56,8 @@ test('a customer and an analyst talk through a relay, by UDP and by TCP', async 
     analyst: at('tcp'),
     folder: servers.udp.folder,
   })
-  const [hers, his] = [customer.page, analyst.page]
+  const hers = customer.page
+  const his = analyst.page
   await enters(customer)
   await enters(analyst)
   tells('both through the relay', await bothWays([hers, his]))
@@ -70,7 +71,8 @@ test('a customer whose call finds no way goes on by chat and asks for a phone ca
     analyst: at('refused'),
     folder: servers.udp.folder,
   })
-  const [hers, his] = [customer.page, analyst.page]
+  const hers = customer.page
+  const his = analyst.page
   await enters(customer)
   await enters(analyst)
   const start = performance.now()

@@ -39,7 +39,8 @@ const apart = () => ({
 
 test('a customer who loses the network for 20 seconds returns to the call', async ({ newCall }) => {
   const { customer, analyst } = await newCall(apart())
-  const [hers, his] = [customer.page, analyst.page]
+  const hers = customer.page
+  const his = analyst.page
   const media = await losable(hers)
   await enters(customer)
   await enters(analyst)
@@ -74,7 +75,8 @@ test('a customer who loses the network for 20 seconds returns to the call', asyn
 
 test('a customer and an analyst go on talking while the server restarts', async ({ newCall }) => {
   const { customer, analyst } = await newCall(apart())
-  const [hers, his] = [customer.page, analyst.page]
+  const hers = customer.page
+  const his = analyst.page
   await enters(customer)
   await enters(analyst)
   await bothWays([hers, his])

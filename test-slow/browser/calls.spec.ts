@@ -6,7 +6,8 @@ import { buttonIn, headingIn, press, reads } from '../../e2e/kit/parts.ts'
 
 test('a customer and an analyst turn cameras, share a screen, leave and come back', async ({ newCall }) => {
   const { customer, analyst } = await newCall()
-  const [hers, his] = [customer.page, analyst.page]
+  const hers = customer.page
+  const his = analyst.page
   await test.step('the customer waits, the analyst comes', async () => {
     await enters(customer)
     await expect(headingIn(hers, 'Sala de espera')).toBeVisible()
@@ -74,7 +75,8 @@ test('a customer returns to a call after a reload, in another tab and after a cr
   arrive,
 }) => {
   const { customer, analyst } = await newCall()
-  const [hers, his] = [customer.page, analyst.page]
+  const hers = customer.page
+  const his = analyst.page
   await enters(customer)
   const began = performance.now()
   await enters(analyst)

@@ -174,7 +174,8 @@ test('a manager on a desk sees every list without scrolling sideways, in rows as
     await page.goto('/admin/appointments-pending?view=tarde')
     const row = page.getByRole('row').filter({ has: page.locator(`a.row-link[href*="${id}"]`) })
     for (const part of [row.getByText(/ tarde$/), linkIn(row, /^Llamar a /)]) {
-      const [inner, outer] = [await part.boundingBox(), await row.boundingBox()]
+      const inner = await part.boundingBox()
+      const outer = await row.boundingBox()
       expect(inner!.x + inner!.width).toBeLessThanOrEqual(outer!.x + outer!.width)
     }
   }

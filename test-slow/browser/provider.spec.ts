@@ -12,7 +12,8 @@ test.describe.configure({ mode: 'default' })
 
 const port = Number(process.env.E2E_PORT ?? 3210) + 1000
 
-const [here, issuerPort] = [`http://localhost:${port}`, port + 1000]
+const here = `http://localhost:${port}`
+const issuerPort = port + 1000
 
 test.use({ baseURL: here })
 

@@ -6,7 +6,8 @@ import { expectToast } from '../../e2e/kit/toasts.ts'
 import { wasVisited } from '../../e2e/kit/visited.ts'
 
 test('an analyst goes through a report by keys, and turns the keys off', async ({ arrive }) => {
-  const [customer, page] = [await arrive(), await arrive()]
+  const customer = await arrive()
+  const page = await arrive()
   const visit = await wasVisited(await newCustomer(customer), { state: 'submitted' })
   await openScreenAs(page, 'analista@demo.mx', `/admin/appointments-done/${visit}`)
   await reads(page, 'recorren secciones y fotos')
@@ -43,7 +44,8 @@ test('a manager sees no photo of a report cover its answers', async ({ page }) =
   const covered = await rows.evaluateAll(
     (all) =>
       all.filter((row) => {
-        const [photo, answers] = [row.querySelector('li')!, row.querySelector('dl')!]
+        const photo = row.querySelector('li')!
+        const answers = row.querySelector('dl')!
         return photo.getBoundingClientRect().right > answers.getBoundingClientRect().left
       }).length,
   )

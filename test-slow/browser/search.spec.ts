@@ -43,7 +43,9 @@ test('a manager who types on after Enter opens only what they chose', async ({ p
 })
 
 test('a manager who goes on to another customer leaves the typed note behind', async ({ arrive }) => {
-  const [first, second, page] = [await arrive(), await arrive(), await arrive()]
+  const first = await arrive()
+  const second = await arrive()
+  const page = await arrive()
   const emails = [await newCustomer(first), await newCustomer(second)] as const
   await openScreenAs(page, manager, '/admin')
   const goesTo = async (email: string, ...keys: string[]) => {
@@ -54,10 +56,8 @@ test('a manager who goes on to another customer leaves the typed note behind', a
     await expect(page.getByRole('dialog')).toHaveCount(0)
     await expect(page.locator('#contenido').getByText(email).first()).toBeVisible()
   }
-  const [note, fold] = [
-    page.getByLabel('¿En qué quedaron?'),
-    page.getByText('Anotar una llamada', { exact: true }),
-  ]
+  const note = page.getByLabel('¿En qué quedaron?')
+  const fold = page.getByText('Anotar una llamada', { exact: true })
   await goesTo(emails[0])
   await fold.click()
   await note.fill('Prefiere por la tarde')

@@ -57,9 +57,11 @@ test('a manager sees streets under the map', async ({ arrive }) => {
   await reads(map, '© Quienes lo dibujaron')
   await expect.poll(() => asked.length).toBeGreaterThan(0)
   for (const path of asked) expect(path).toMatch(/^\/\d+\/\d+\/\d+\.png$/)
-  const [streets, drawing] = [map.locator('canvas'), map.locator('svg.board-drawing')]
+  const streets = map.locator('canvas')
+  const drawing = map.locator('svg.board-drawing')
   await expect(streets).toBeVisible()
-  const [below, above] = [(await streets.boundingBox())!, (await drawing.boundingBox())!]
+  const below = (await streets.boundingBox())!
+  const above = (await drawing.boundingBox())!
   for (const side of ['x', 'y', 'width', 'height'] as const)
     expect(Math.abs(below[side] - above[side])).toBeLessThan(2)
   const { x, y } = above

@@ -12,7 +12,8 @@ for (const [email, paths] of [
   ['analista@demo.mx', [`/admin/appointments-done?year=${lastYear}`]],
 ] as const)
   test(`${email} reads the same times in Tokyo`, async ({ arrive }) => {
-    const [here, there] = [await arrive(), await arrive(far)]
+    const here = await arrive()
+    const there = await arrive(far)
     for (const page of [here, there]) await entersAs(page, email)
     for (const path of paths) {
       for (const page of [here, there]) {

@@ -55,7 +55,8 @@ test('a customer sees the toast at the foot, above the action bar and over no he
     await giveAddress(page)
     await expect(toasts(page)).toContainText('Guardamos tu domicilio')
     const toast = await boxOf(toasts(page))
-    const [bar, heading] = [page.locator('[data-action-bar]'), page.getByRole('heading', { level: 1 })]
+    const bar = page.locator('[data-action-bar]')
+    const heading = page.getByRole('heading', { level: 1 })
     const foot = width < 1024 ? (await boxOf(bar)).top : height
     expect(toast.bottom).toBeLessThanOrEqual(foot)
     expect(toast.top).toBeGreaterThan(Math.max(foot / 2, (await boxOf(heading)).bottom))
@@ -119,7 +120,8 @@ test('a customer closes a toast by a swipe of fifty pixels', async ({ page }) =>
 
 async function swipe(page: Page, right: number) {
   const box = await toasts(page).boundingBox()
-  const [x, y] = [(box?.x ?? 0) + 60, (box?.y ?? 0) + (box?.height ?? 0) / 2]
+  const x = (box?.x ?? 0) + 60
+  const y = (box?.y ?? 0) + (box?.height ?? 0) / 2
   await page.mouse.move(x, y)
   await page.mouse.down()
   await page.mouse.move(x + right / 2, y, { steps: 4 })

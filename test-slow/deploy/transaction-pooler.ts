@@ -133,7 +133,8 @@ function framesOf(heard: (kind: string, body: Buffer) => void) {
     rest = Buffer.concat([rest, chunk])
     while (rest.length >= 5 && rest.length > rest.readInt32BE(1)) {
       const length = rest.readInt32BE(1) + 1
-      const [kind, body] = [String.fromCharCode(rest[0]!), rest.subarray(5, length)]
+      const kind = String.fromCharCode(rest[0]!)
+      const body = rest.subarray(5, length)
       rest = rest.subarray(length)
       heard(kind, body)
     }

@@ -218,7 +218,8 @@ const line = (text: string, id: string = randomUUID()) => ({ type: 'chat', id, t
 
 test('a line reaches both sides at any process, confirmed to its writer, and pages that open later', async () => {
   const { mine, theirs } = await bothJoin()
-  const [hello, answer] = [line('Hola, ¿me oyes?\nAquí la foto'), line('  Sí  ')]
+  const hello = line('Hola, ¿me oyes?\nAquí la foto')
+  const answer = line('  Sí  ')
   mine.say(hello)
   await expect
     .poll(() => theirs.lines())

@@ -60,8 +60,10 @@ export async function open(server: typeof here, as: Person, page?: string, of = 
 
 /** Both sides in the room, the customer here and the analyst there. */
 export async function bothJoin() {
-  const [mine, theirs] = [await open(here, customer), await open(there, analyst)]
-  const [sitting, other] = [await mine.joins(), await theirs.joins()]
+  const mine = await open(here, customer)
+  const theirs = await open(there, analyst)
+  const sitting = await mine.joins()
+  const other = await theirs.joins()
   await mine.sees(({ peer }) => peer?.sitting === other)
   return { mine, theirs, sitting, other }
 }

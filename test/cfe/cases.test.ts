@@ -277,7 +277,8 @@ describe('moves', () => {
   })
 
   test('is cancelled with the quote until it is filed', async () => {
-    const [first, second] = [await openedCase(), await openedCase()]
+    const first = await openedCase()
+    const second = await openedCase()
     await complete(gester, second.one)
     await walk(gester, second.one, 'complete', 'file')
     for (const { quote } of [first, second]) await cancel(quote)

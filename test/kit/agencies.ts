@@ -155,7 +155,8 @@ export function payLines(
 
 /** Follows an invitation and signs up with it. `ties` are those of the new account to agencies. */
 export async function signUpBy(link: string) {
-  const [as, email] = [world.visitor(), newEmail()]
+  const as = world.visitor()
+  const email = newEmail()
   await world.data(link, as)
   const query = new URL(link, 'http://x').searchParams
   const form = { codigo: query.get('codigo') ?? '', registro: query.get('registro') ?? '' }

@@ -106,7 +106,8 @@ export async function proposedVisit(): Promise<Visit & { assigneeId: string }> {
   const { date } = daysFrom(toMinutes(new Date()), 14).find(
     ({ date, weekday }, ahead) => ahead > 2 && weekday < 5 && !isHoliday(date, []),
   )!
-  const [{ id: assigneeId }, customer] = [await newPerson({ kind: 'tecnician' }), await newPerson()]
+  const { id: assigneeId } = await newPerson({ kind: 'tecnician' })
+  const customer = await newPerson()
   const start = toDate(minuteAt(date, '11:00'))
   const wish = { state: 'requested', assigneeId, confirmedAt: null } as const
   return { ...(await storeVisit(world, customer, await newHome(customer), start, wish)), assigneeId }

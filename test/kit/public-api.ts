@@ -38,7 +38,8 @@ export async function generated(document: string): Promise<Client> {
   // Test files run beside one another.
   const folder = path.resolve('build/test', randomUUID())
   mkdirSync(folder, { recursive: true })
-  const [from, to] = [path.join(folder, 'openapi.json'), path.join(folder, 'api-client.ts')]
+  const from = path.join(folder, 'openapi.json')
+  const to = path.join(folder, 'api-client.ts')
   writeFileSync(from, document)
   execFileSync(process.execPath, [generator, from, to])
   return import(/* @vite-ignore */ pathToFileURL(to).href)

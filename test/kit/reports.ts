@@ -40,7 +40,8 @@ export async function writeSheet(
   { id, assigneeId, service, state }: Of & { state: SheetState },
   answers: Answers = {},
 ): Promise<void> {
-  const [at, by] = [new Date(), assigneeId!]
+  const at = new Date()
+  const by = assigneeId!
   await db.insert(sheets).values({
     appointmentId: id,
     kind: sheetKindOf[service]!,

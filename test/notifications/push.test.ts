@@ -110,8 +110,9 @@ function isSigned({ headers }: Message) {
   const [head, claims, signature] = token!.split('.')
   const { publicKey } = vapidKeys(secret)
   const point = Buffer.from(publicKey, 'base64url')
-  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((part) => part.toString('base64url'))
-  const jwk = { kty: 'EC', crv: 'P-256', x: x!, y: y! }
+  const x = point.toString('base64url', 1, 33)
+  const y = point.toString('base64url', 33)
+  const jwk = { kty: 'EC', crv: 'P-256', x, y }
   const { aud } = JSON.parse(Buffer.from(claims!, 'base64url').toString())
   const by = { key: createPublicKey({ key: jwk, format: 'jwk' }), dsaEncoding: 'ieee-p1363' } as const
   const isOurs = verify('sha256', Buffer.from(`${head}.${claims}`), by, Buffer.from(signature!, 'base64url'))

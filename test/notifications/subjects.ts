@@ -46,7 +46,8 @@ export async function storeSubjects(): Promise<Record<string, object>> {
   const quote = await storeSent({ customer, technician, maker: analyst })
   const { address } = (await rowWhere(appointments, { id: quote.appointmentId }))!
   const { id: quoteId, projectId } = quote
-  const [customerId, agencyId] = [customer.id, ally.agencyId!]
+  const customerId = customer.id
+  const agencyId = ally.agencyId!
   const home = { projectId, address } as Home
   const { id: appointmentId } = await storeVisit(world, customer, home, soon, { assigneeId: technician.id })
   await storeFiscal(customer)

@@ -45,7 +45,8 @@ import {
 let customer: Person
 let home: Home
 /** The first home, and the second one, which was chosen as it was begun. */
-let [first, second] = ['', '']
+let first = ''
+let second = ''
 
 openEach(async () => {
   customer = people.customer

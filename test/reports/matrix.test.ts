@@ -13,7 +13,9 @@ openBare()
 openCastOnce()
 let visit: Visit
 /** Visits to be ended otherwise than by their report. */
-let [halfDone, calledOff, missed] = [] as Visit[]
+let halfDone: Visit | undefined
+let calledOff: Visit | undefined
+let missed: Visit | undefined
 beforeAll(async () => {
   halfDone = await visitOfToday(cast, 'in_progress')
   calledOff = await visitOfToday(cast, 'en_route')

@@ -25,11 +25,11 @@ const darkAsked = { ...darkSun, ...coloursOf('@utility dark-contrast-palette') }
 /** WCAG 2.2, "relative luminance". */
 function luminanceOf(hex: string): number {
   const digits = hex.length === 4 ? [...hex.slice(1)].map((one) => one + one).join('') : hex.slice(1)
-  const [red, green, blue] = [0, 2, 4].map((at) => {
+  const partAt = (at: number) => {
     const part = Number.parseInt(digits.slice(at, at + 2), 16) / 255
     return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
-  })
-  return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!
+  }
+  return 0.2126 * partAt(0) + 0.7152 * partAt(2) + 0.0722 * partAt(4)
 }
 
 function contrastOf(one: string, other: string): number {

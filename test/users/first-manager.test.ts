@@ -45,7 +45,8 @@ test('makes the first manager by the link, in an empty database', async () => {
 test('promotes an existing account when it accepts the last link', async () => {
   const person = await newPerson({ name: 'Eva', emailVerified: false })
   const invite = () => inviteManager(db, person.email, '', new Date())
-  const [first, link] = [await invite(), await invite()]
+  const first = await invite()
+  const link = await invite()
   await expectUser(person, { role: 'customer', version: 1 })
   await expectScreen(first, undefined, 'se retiró')
   await expectScreen((await world.visit(link, person)).location!, person, 'Aceptar invitación')
@@ -55,7 +56,8 @@ test('promotes an existing account when it accepts the last link', async () => {
 })
 
 test('says why it does nothing, with an exit code of 1', async () => {
-  const [inactive, busy] = [await newPerson({ active: false }), await newPerson()]
+  const inactive = await newPerson({ active: false })
+  const busy = await newPerson()
   await world.home(busy)
   expect(await manager('nada')).toMatchObject({ code: 1, said: expect.stringContaining('Name the e-mail') })
   expect((await manager(busy.email, '--otra')).said).toContain('Unknown option: --otra')

@@ -57,7 +57,8 @@ const browsers: readonly [RegExp, string][] = [
 export function deviceInWords(userAgent: string | null): string {
   const named = (table: readonly [RegExp, string][]) =>
     table.find(([sign]) => sign.test(userAgent ?? ''))?.[1]
-  const [browser, system] = [named(browsers), named(systems)]
+  const browser = named(browsers)
+  const system = named(systems)
   if (!browser && !system) return 'Dispositivo desconocido'
   return system ? `${browser ?? 'Navegador'} en ${system}` : (browser ?? '')
 }

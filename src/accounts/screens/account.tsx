@@ -1,11 +1,10 @@
-import { type MiddlewareFunction, type RouterContextProvider, redirect } from 'react-router'
+import { type MiddlewareFunction, redirect } from 'react-router'
 import { isTechnician } from '../../access/rules/actor.ts'
-import { caller, db, secondFactorMissing, site } from '../../app/context.ts'
 import { feedOf } from '../../appointments/calendar.ts'
 import { redirectWithToast } from '../../kit/flash.ts'
 import { OrphanedFormError } from '../../kit/form/form.tsx'
 import { useLastActionData } from '../../kit/form/use-action-data.ts'
-import { requireActor } from '../../kit/require-actor.ts'
+import { type LoaderContext, signedIn } from '../../kit/request.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { form, forms } from '../../kit/submit.ts'
 import { DeviceNotices } from '../../notifications/screens/device-notices.tsx'
@@ -45,11 +44,11 @@ import { PasswordCard } from './password-card.tsx'
 const timeOffPath = '/admin/account#permisos'
 
 /** Requests time off, or withdraws a request. */
-function timeOffForms(context: Readonly<RouterContextProvider>) {
-  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+function timeOffForms(context: LoaderContext) {
+  const { db, actor, now } = signedIn(context)
   return {
     'time-off-ask': form(ownTimeOffInput['time-off-ask'], async (wish) => {
-      await askTimeOff(database, actor, wish, now)
+      await askTimeOff(db, actor, wish, now)
       return redirectWithToast(
         timeOffPath,
         'Enviamos tu solicitud',
@@ -57,7 +56,7 @@ function timeOffForms(context: Readonly<RouterContextProvider>) {
       )
     }),
     'time-off-withdraw': form(ownTimeOffInput['time-off-withdraw'], async ({ timeOffId }) => {
-      await withdrawTimeOff(database, actor, timeOffId, now)
+      await withdrawTimeOff(db, actor, timeOffId, now)
       return redirectWithToast(
         timeOffPath,
         'Retiraste tu solicitud',
@@ -89,16 +88,15 @@ export const middleware = [settingsMoved, keptAhead]
 export const shouldRevalidate = revalidateOnConflict
 
 export const loader = async ({ context, request }: Route.LoaderArgs) => {
-  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+  const { db, actor, now, secondFactorMissing: held, caller, site } = signedIn(context)
   const own = ownOf(context)
-  const held = context.get(secondFactorMissing)
   const [account, factor, feed, timeOff, visitCard, dayStart, news] = await Promise.all([
-    accountPage(database, actor, own.sessionId),
-    secondFactorOf(database, context.get(caller).ask, own, context.get(site).brand, now),
-    feedOf(database, actor),
-    ownTimeOff(database, actor),
-    visitCardOf(database, actor, actor.id),
-    dayStartOf(database, actor, actor.id),
+    accountPage(db, actor, own.sessionId),
+    secondFactorOf(db, caller.ask, own, site.brand, now),
+    feedOf(db, actor),
+    ownTimeOff(db, actor),
+    visitCardOf(db, actor, actor.id),
+    dayStartOf(db, actor, actor.id),
     newsOf(context),
   ])
   // This very request may have turned it on; `actor` is as before the request.
@@ -123,8 +121,8 @@ export const loader = async ({ context, request }: Route.LoaderArgs) => {
 export const action = forms(({ context }: Route.ActionArgs) => ({
   ...accountForms(context, here),
   ...timeOffForms(context),
-  ...visitCardForms(context, requireActor(context).id, here),
-  ...dayStartForms(context, requireActor(context).id, here),
+  ...visitCardForms(context, signedIn(context).actor.id, here),
+  ...dayStartForms(context, signedIn(context).actor.id, here),
 }))
 
 const sections = [

@@ -5,12 +5,11 @@ import { notOfThisAccount } from '../../agencies/rules/clients.ts'
 import { clientInvitation, optionalCode } from '../../agencies/rules/referral-schema.ts'
 import { codeSentence } from '../../agencies/screens/agency-server.ts'
 import { FoldedCode, OwnCode } from '../../agencies/screens/own-code.tsx'
-import { caller, currentSession, db } from '../../app/context.ts'
 import { redirectWithToast } from '../../kit/flash.ts'
 import { Checkbox, Field, Select } from '../../kit/form/field.tsx'
 import { Form, Submit } from '../../kit/form/form.tsx'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
-import { requireActor } from '../../kit/require-actor.ts'
+import { signedIn } from '../../kit/request.ts'
 import { submit } from '../../kit/submit.ts'
 import { firstTouch, forgetTouch } from '../../projects/screens/first-touch.ts'
 import { unwrap } from '../../shared/refusal.ts'
@@ -27,15 +26,16 @@ import type { Route } from './+types/completion.ts'
 
 export const loader = ({ context, request, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
-    const [database, actor, code] = [context.get(db), requireActor(context), invitationCodeIn(url)]
-    const invitation = await invitationAtHome(database, actor, code, new Date())
+    const { db, actor } = signedIn(context)
+    const code = invitationCodeIn(url)
+    const invitation = await invitationAtHome(db, actor, code, new Date())
     const asksCode = isCustomer(actor) && invitation?.is !== 'yours'
     return {
       code,
       next: nextPath.parse(url.searchParams.get('next')),
       invitation,
       touch: asksCode ? await firstTouch(request, url) : null,
-      own: asksCode ? await ownCode(database, actor.id) : null,
+      own: asksCode ? await ownCode(db, actor.id) : null,
       asksWhatsapp: asksCode,
     }
   })
@@ -49,20 +49,20 @@ const formInput = createInput.extend({
 
 export const action = ({ request, context }: Route.ActionArgs) =>
   submit(request, formInput, async ({ invitacion, codigo, registro, whatsapp, next, ...profile }) => {
-    const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+    const { db, actor, now, caller, session } = signedIn(context)
     const staysCustomer = isCustomer(actor) && (profile.role === '' || isCustomer(profile))
     const brought = {
       code: codigo,
       invitation: registro,
       isFromLink: codigo === (await firstTouch(request)).code,
     }
-    const how = { address: context.get(caller).address, now, phone: profile.phone }
+    const how = { address: caller.address, now, phone: profile.phone }
     // First, so that a wrong code is corrected in this same form.
-    const redeemed = staysCustomer ? await redeemOnSignUp(database, actor, brought, how) : null
-    const claim = { code: invitacion, sessionId: context.get(currentSession)?.id, now }
-    const agreed = whatsapp ? { version: context.get(caller).termsVersion } : null
-    unwrap(await createUser(database, actor, profile, claim, agreed))
-    const isOwn = staysCustomer && (await endOwnReferral(database, { customerId: actor.id, now }))
+    const redeemed = staysCustomer ? await redeemOnSignUp(db, actor, brought, how) : null
+    const claim = { code: invitacion, sessionId: session?.id, now }
+    const agreed = whatsapp ? { version: caller.termsVersion } : null
+    unwrap(await createUser(db, actor, profile, claim, agreed))
+    const isOwn = staysCustomer && (await endOwnReferral(db, { customerId: actor.id, now }))
     const told = isOwn ? notOfThisAccount : redeemed && `Aplicamos tu código ${codeSentence(redeemed)}.`
     const headers = redeemed ? await forgetTouch() : undefined
     return redirectWithToast(

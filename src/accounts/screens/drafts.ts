@@ -132,7 +132,8 @@ function putBackOnce(
 ): () => void {
   const left = new Set(kept())
   const look = () => {
-    let [changed, isNewer] = [0, false]
+    let changed = 0
+    let isNewer = false
     for (const one of [...left, ...kept().filter(({ keys }) => keys !== null)]) {
       const form = forms().find((form) => nameOf(form) === `${one.which} ${one.nth}`)
       if (!form) continue

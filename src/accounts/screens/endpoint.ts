@@ -1,4 +1,4 @@
-import { caller } from '../../app/context.ts'
+import { requestOf } from '../../kit/request.ts'
 import { noteForm } from '../../platform/http/form-answers.ts'
 import { failed, Refusal, type Result, refusals } from '../../shared/refusal.ts'
 import { operations } from '../email-operations.ts'
@@ -16,7 +16,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
     ([, value]) => typeof value === 'string',
   )
   await noteForm(Object.fromEntries(texts))
-  const { result, headers } = await operations[name](context.get(caller), sent)
+  const { result, headers } = await operations[name](requestOf(context).caller, sent)
   return answer(result, headers)
 }
 

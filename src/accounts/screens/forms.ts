@@ -1,11 +1,10 @@
-import { data, type RouterContextProvider } from 'react-router'
+import { data } from 'react-router'
 import { isCustomer } from '../../access/rules/actor.ts'
 import { endOwnReferral } from '../../agencies/attributions.ts'
-import { calendarSource, caller, currentSession, db, provider, pushKey, webhooks } from '../../app/context.ts'
 import { makeFeed, removeFeed } from '../../appointments/calendar.ts'
 import { feedPath } from '../../appointments/rules/paths.ts'
 import { redirectWithToast } from '../../kit/flash.ts'
-import { requireActor } from '../../kit/require-actor.ts'
+import { type LoaderContext, requestOf, signedIn } from '../../kit/request.ts'
 import { form } from '../../kit/submit.ts'
 import { chooseNews, ownNews, subscribe, unsubscribe } from '../../notifications/push.ts'
 import { choiceLife, contrastCookie, singleKeysCookie } from '../../shared/device.ts'
@@ -27,26 +26,27 @@ import {
 } from '../second-factor.ts'
 import type { ShownProvider } from './provider-form.tsx'
 
-type Context = Readonly<RouterContextProvider>
-
 /** Who asks, and from which session. */
-export const ownOf = (context: Context) => ({ actor: requireActor(context), sessionId: sessionIdOf(context) })
+export const ownOf = (context: LoaderContext) => ({
+  actor: signedIn(context).actor,
+  sessionId: sessionIdOf(context),
+})
 
 /** The session that asks. */
-export const sessionIdOf = (context: Context): string =>
-  context.get(currentSession)?.id ?? refuse('unauthenticated')
+export const sessionIdOf = (context: LoaderContext): string =>
+  requestOf(context).session?.id ?? refuse('unauthenticated')
 
 const linkEnded = 'El enlace de tu calendario dejó de servir: crea otro si lo usas.'
 
 /** The forms of the account page that staff and customers share; `here` is the page. */
-export function accountForms(context: Context, here: string) {
-  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+export function accountForms(context: LoaderContext, here: string) {
+  const { db, actor, now, caller, calendarSource } = signedIn(context)
   const input = accountInput
   return {
     profile: form(input.profile, async (wish) => {
-      await editProfile(database, actor, wish)
+      await editProfile(db, actor, wish)
       // Their phone may turn out to be that of one of the agency's own allies.
-      if (isCustomer(actor)) await endOwnReferral(database, { customerId: actor.id, now })
+      if (isCustomer(actor)) await endOwnReferral(db, { customerId: actor.id, now })
       return redirectWithToast(
         `${here}#perfil`,
         'Guardamos tus datos',
@@ -54,8 +54,8 @@ export function accountForms(context: Context, here: string) {
       )
     }),
     email: form(input.email, async (wish) => {
-      const { address } = context.get(caller)
-      const begun = await changeOwnEmail(database, actor, sessionIdOf(context), { ...wish, address }, now)
+      const { address } = caller
+      const begun = await changeOwnEmail(db, actor, sessionIdOf(context), { ...wish, address }, now)
       return begun === 'changed'
         ? redirectWithToast(
             `${here}#correo`,
@@ -70,7 +70,7 @@ export function accountForms(context: Context, here: string) {
           )
     }),
     'cancel-email': form(input['cancel-email'], async () => {
-      await cancelEmailChange(database, actor, now)
+      await cancelEmailChange(db, actor, now)
       return redirectWithToast(
         `${here}#correo`,
         'Cancelamos el cambio',
@@ -99,11 +99,11 @@ export function accountForms(context: Context, here: string) {
       ),
     ),
     'calendar-link': form(input['calendar-link'], async () => {
-      const secret = await makeFeed(database, actor, now)
-      return data({ calendarLink: context.get(calendarSource).baseUrl + feedPath(secret) })
+      const secret = await makeFeed(db, actor, now)
+      return data({ calendarLink: calendarSource.baseUrl + feedPath(secret) })
     }),
     'calendar-unlink': form(input['calendar-unlink'], async () => {
-      await removeFeed(database, actor)
+      await removeFeed(db, actor)
       return redirectWithToast(
         `${here}#calendario`,
         'Quitamos el enlace de tu calendario',
@@ -119,43 +119,44 @@ const choiceOf = (name: string, value: string | null) =>
   `${name}=${value ?? ''}; Path=/; SameSite=Lax; Max-Age=${value ? choiceLife : 0}`
 
 /** Notices on the person's devices. */
-function newsForms(context: Context, place: string) {
-  const [database, actor, input] = [context.get(db), requireActor(context), accountInput]
+function newsForms(context: LoaderContext, place: string) {
+  const { db, actor, webhooks } = signedIn(context)
+  const input = accountInput
   return {
     'news-on': form(input['news-on'], async (subscription) => {
-      await subscribe(database, actor, sessionIdOf(context), subscription, context.get(webhooks))
+      await subscribe(db, actor, sessionIdOf(context), subscription, webhooks)
       return redirectWithToast(place, 'Activamos tus avisos', 'Te llegan en este dispositivo.')
     }),
     'news-off': form(input['news-off'], async () => {
-      await unsubscribe(database, actor, sessionIdOf(context))
+      await unsubscribe(db, actor, sessionIdOf(context))
       return redirectWithToast(place, 'Apagamos tus avisos', 'Ya no te llegan en este dispositivo.')
     }),
     'news-kinds': form(input['news-kinds'], async (wanted) => {
-      await chooseNews(database, actor, wanted)
+      await chooseNews(db, actor, wanted)
       return redirectWithToast(place, 'Guardamos tus avisos', 'Valen en todos tus dispositivos.')
     }),
   }
 }
 
 /** What the card of notices shows. */
-export const newsOf = async (context: Context) => ({
-  ...(await ownNews(context.get(db), requireActor(context), sessionIdOf(context))),
-  publicKey: context.get(pushKey),
-})
+export async function newsOf(context: LoaderContext) {
+  const { db, actor, pushKey } = signedIn(context)
+  return { ...(await ownNews(db, actor, sessionIdOf(context))), publicKey: pushKey }
+}
 
 /** How one signs in, and where one is signed in. */
-function signInForms(context: Context, here: string) {
-  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+function signInForms(context: LoaderContext, here: string) {
+  const { db, actor, now, caller } = signedIn(context)
   const input = accountInput
   const closed = (hadLink: boolean) =>
     hadLink ? `Cerramos tus demás sesiones. ${linkEnded}` : 'Cerramos tus demás sesiones.'
   return {
     password: form(input.password, async (wish) => {
-      const hadLink = await changePassword(database, actor, sessionIdOf(context), wish, now)
+      const hadLink = await changePassword(db, actor, sessionIdOf(context), wish, now)
       return redirectWithToast(`${here}#contrasena`, 'Cambiamos tu contraseña', closed(hadLink))
     }),
     'password-letter': form(input['password-letter'], async () => {
-      await sendReset(context.get(caller), { email: actor.email })
+      await sendReset(caller, { email: actor.email })
       return redirectWithToast(
         `${here}#contrasena`,
         'Te enviamos un correo',
@@ -163,7 +164,7 @@ function signInForms(context: Context, here: string) {
       )
     }),
     'close-session': form(input['close-session'], async ({ sessionId }) => {
-      await closeSession(database, actor, sessionId)
+      await closeSession(db, actor, sessionId)
       return redirectWithToast(
         `${here}#sesiones`,
         'Cerramos esa sesión',
@@ -171,7 +172,7 @@ function signInForms(context: Context, here: string) {
       )
     }),
     'close-others': form(input['close-others'], async () => {
-      const hadLink = await closeOtherSessions(database, actor, sessionIdOf(context))
+      const hadLink = await closeOtherSessions(db, actor, sessionIdOf(context))
       return redirectWithToast(
         `${here}#sesiones`,
         'Cerramos tus demás sesiones',
@@ -179,18 +180,19 @@ function signInForms(context: Context, here: string) {
       )
     }),
     'unlink-provider': form(input['unlink-provider'], async (fields) => {
-      const hadLink = await unlinkProvider(database, ownOf(context), fields, new Date())
+      const hadLink = await unlinkProvider(db, ownOf(context), fields, new Date())
       return redirectWithToast(`${here}#contrasena`, 'Quitamos esa forma de entrar', closed(hadLink))
     }),
   }
 }
 
-function secondFactorForms(context: Context, place: string) {
-  const { db: database, ask, now } = context.get(caller)
-  const [own, input] = [ownOf(context), accountInput]
+function secondFactorForms(context: LoaderContext, place: string) {
+  const { db, ask, now } = requestOf(context).caller
+  const own = ownOf(context)
+  const input = accountInput
   return {
     'second-factor-start': form(input['second-factor-start'], async ({ currentPassword }) => {
-      await startSecondFactor(database, ask, own, currentPassword, now)
+      await startSecondFactor(db, ask, own, currentPassword, now)
       return redirectWithToast(
         place,
         'Lee el código QR con tu aplicación',
@@ -198,45 +200,47 @@ function secondFactorForms(context: Context, place: string) {
       )
     }),
     'second-factor-confirm': form(input['second-factor-confirm'], async ({ code }) =>
-      data({ codes: await confirmSecondFactor(database, ask, own, code, now) }),
+      data({ codes: await confirmSecondFactor(db, ask, own, code, now) }),
     ),
     'second-factor-passkey': form(input['second-factor-passkey'], async ({ currentPassword }) =>
-      data({ codes: await secureByPasskey(database, ask, own, currentPassword, now) }),
+      data({ codes: await secureByPasskey(db, ask, own, currentPassword, now) }),
     ),
     'second-factor-codes': form(input['second-factor-codes'], async (proof) =>
-      data({ codes: await renewRecoveryCodes(database, ask, own, proof, now) }),
+      data({ codes: await renewRecoveryCodes(db, ask, own, proof, now) }),
     ),
     'second-factor-off': form(input['second-factor-off'], async (proof) => {
-      await turnOffSecondFactor(database, ask, own, proof, now)
+      await turnOffSecondFactor(db, ask, own, proof, now)
       return redirectWithToast(place, 'Desactivaste tu segundo factor', 'Actívalo otra vez cuando quieras.')
     }),
   }
 }
 
-function passkeyForms(context: Context, place: string) {
-  const [own, input] = [ownOf(context), accountInput]
+function passkeyForms(context: LoaderContext, place: string) {
+  const { caller, db } = requestOf(context)
+  const own = ownOf(context)
+  const input = accountInput
   return {
     'passkey-start': form(input['passkey-start'], async (proof) => {
-      const { headers, value } = await startPasskey(context.get(caller), own, proof)
+      const { headers, value } = await startPasskey(caller, own, proof)
       return data({ toMake: value }, { headers: headers ?? {} })
     }),
     'passkey-add': form(input['passkey-add'], async ({ credential }) => {
-      await addPasskey(context.get(caller), own, credential)
+      await addPasskey(caller, own, credential)
       return redirectWithToast(place, 'Agregamos tu llave de acceso', 'Ya puedes entrar con ella.')
     }),
     'passkey-remove': form(input['passkey-remove'], async (fields) => {
-      await removePasskey(context.get(db), own, fields, new Date())
+      await removePasskey(db, own, fields, new Date())
       return redirectWithToast(place, 'Quitamos esa llave de acceso', 'Cerramos tus demás sesiones.')
     }),
   }
 }
 
 /** The name of the service by which people sign in without a password. */
-export const providerLabel = (context: Readonly<RouterContextProvider>): string =>
-  context.get(provider)?.label ?? 'Otro servicio'
+export const providerLabel = (context: LoaderContext): string =>
+  requestOf(context).provider?.label ?? 'Otro servicio'
 
 /** What the sign-in pages show of the provider; null where none is set. */
-export function shownProvider(context: Readonly<RouterContextProvider>): ShownProvider | null {
-  const chosen = context.get(provider)
+export function shownProvider(context: LoaderContext): ShownProvider | null {
+  const { provider: chosen } = requestOf(context)
   return chosen && { label: chosen.label, origins: chosen.origins }
 }

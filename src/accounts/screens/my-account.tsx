@@ -1,11 +1,10 @@
-import { caller, db, site } from '../../app/context.ts'
 import { feedOf } from '../../appointments/calendar.ts'
 import { redirectWithToast } from '../../kit/flash.ts'
 import { Checkbox } from '../../kit/form/field.tsx'
 import { Form, FormDetails, OrphanedFormError, Submit, useFormResult } from '../../kit/form/form.tsx'
 import { useLastActionData } from '../../kit/form/use-action-data.ts'
 import { Part, PartGroup, PartLink, SaveChanges } from '../../kit/part-rows.tsx'
-import { requireActor } from '../../kit/require-actor.ts'
+import { requestOf, signedIn } from '../../kit/request.ts'
 import { form, forms } from '../../kit/submit.ts'
 import { DeviceNotices } from '../../notifications/screens/device-notices.tsx'
 import { lastSave } from '../../platform/database/versions.ts'
@@ -118,15 +117,16 @@ export const handle = { announcesUpdates: true }
 
 /** What the page shows; everything we hold only on request. */
 export const loader = async ({ context, request, url }: Route.LoaderArgs) => {
-  const [database, own, now] = [context.get(db), ownOf(context), new Date()]
+  const { db, now, caller, site } = requestOf(context)
+  const own = ownOf(context)
   const { actor, sessionId } = own
   const [account, factor, wasSaved, feed, obstacle, data, news] = await Promise.all([
-    accountPage(database, actor, sessionId),
-    secondFactorOf(database, context.get(caller).ask, own, context.get(site).brand, now),
-    lastSave(database, actor, { entity: 'user', id: actor.id }),
-    feedOf(database, actor),
-    inTheWayOf(database, actor.id),
-    url.searchParams.has('datos') ? ownData(database, actor, sessionId) : null,
+    accountPage(db, actor, sessionId),
+    secondFactorOf(db, caller.ask, own, site.brand, now),
+    lastSave(db, actor, { entity: 'user', id: actor.id }),
+    feedOf(db, actor),
+    inTheWayOf(db, actor.id),
+    url.searchParams.has('datos') ? ownData(db, actor, sessionId) : null,
     newsOf(context),
   ])
   const { deletionRequestedAt } = account.user
@@ -156,16 +156,16 @@ const ways = {
 }
 
 export const action = forms(({ context }: Route.ActionArgs) => {
-  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+  const { db, actor, now, caller } = signedIn(context)
   const input = customerAccountInput
   return {
     ...accountForms(context, here),
     notices: form(input.notices, async (wish) => {
-      await chooseNotices(database, actor, wish, context.get(caller).termsVersion, now)
+      await chooseNotices(db, actor, wish, caller.termsVersion, now)
       return redirectWithToast(`${here}#avisos`, 'Guardamos tus avisos', 'Así te avisamos desde ahora.')
     }),
     delete: form(input.delete, async ({ currentPassword }) => {
-      await askDeletion(database, actor, currentPassword, now)
+      await askDeletion(db, actor, currentPassword, now)
       return redirectWithToast(
         `${here}#eliminar`,
         'Vamos a eliminar tu cuenta',
@@ -174,7 +174,7 @@ export const action = forms(({ context }: Route.ActionArgs) => {
       )
     }),
     keep: form(input.keep, async () => {
-      await keepAccount(database, actor)
+      await keepAccount(db, actor)
       return redirectWithToast(`${here}#eliminar`, 'Conservamos tu cuenta', 'Todo sigue como estaba.')
     }),
   }

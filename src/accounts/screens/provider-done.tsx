@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 import { redirect } from 'react-router'
-import { actor } from '../../app/context.ts'
 import { redirectWithToast } from '../../kit/flash.ts'
 import { CleanFrame } from '../../kit/frame/clean-frame.tsx'
+import { requestOf } from '../../kit/request.ts'
 import { Card } from '../../ui/card.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { providerError } from '../rules/sign-in-errors.ts'
@@ -15,7 +15,7 @@ import { tellOpener } from './provider-form.tsx'
  */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const attempt = url.searchParams.get('attempt')
-  const answer = url.searchParams.get('error') ?? (context.get(actor) ? null : 'no_session')
+  const answer = url.searchParams.get('error') ?? (requestOf(context).actor ? null : 'no_session')
   const error = answer === null ? null : providerError(answer)
   if (attempt !== null) return { attempt, error }
   throw error

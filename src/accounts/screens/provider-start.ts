@@ -1,7 +1,7 @@
 import { redirect } from 'react-router'
-import { caller, provider } from '../../app/context.ts'
 import { redirectWithToast } from '../../kit/flash.ts'
 import { screenOf } from '../../kit/refusals-as-responses.ts'
+import { requestOf } from '../../kit/request.ts'
 import { formOf } from '../../kit/submit.ts'
 import { Refusal } from '../../shared/refusal.ts'
 import { providerStartInput } from '../rules/schema.ts'
@@ -15,10 +15,10 @@ export const loader = () => redirect('/signin')
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await formOf(request)
   const { next, attempt } = providerStartInput.parse({ next: form.get('next'), attempt: form.get('attempt') })
-  const chosen = context.get(provider)
+  const { provider: chosen, caller } = requestOf(context)
   if (!chosen) return refused('not_configured', attempt)
   try {
-    const { to, headers } = await chosen.start(context.get(caller), request.headers, {
+    const { to, headers } = await chosen.start(caller, request.headers, {
       next: next ?? '/',
       attempt,
     })

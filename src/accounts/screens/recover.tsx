@@ -1,7 +1,7 @@
 import { data, redirect } from 'react-router'
-import { caller, site } from '../../app/context.ts'
 import { redirectWithToast } from '../../kit/flash.ts'
 import { Form, Submit, useFormResult } from '../../kit/form/form.tsx'
+import { requestOf } from '../../kit/request.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { form, forms } from '../../kit/submit.ts'
 import { Refusal } from '../../shared/refusal.ts'
@@ -118,12 +118,13 @@ export const shouldRevalidate = revalidateOnConflict
 
 /** Shows what an e-mail's link is for. It uses no code: mail scanners open links too, and only the button counts. */
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const [mode, oobCode = ''] = [url.searchParams.get('mode'), url.searchParams.get('oobCode') ?? '']
-  const at = context.get(caller)
+  const mode = url.searchParams.get('mode')
+  const oobCode = url.searchParams.get('oobCode') ?? ''
+  const { caller: at, site } = requestOf(context)
   if (mode === null) return { show: 'ask' as const, sent: url.searchParams.has('enviado') }
   if (mode === 'verifyEmail' && !oobCode && at.actor && !at.actor.emailVerified)
     return { show: 'unproved' as const, email: at.actor.email }
-  const { termsUrl, privacyUrl } = context.get(site)
+  const { termsUrl, privacyUrl } = site
   try {
     if (mode === 'verifyEmail') {
       const { id, email, hasPassword } = await checkActionCode(at, actionCodeInput.parse({ oobCode }))
@@ -180,7 +181,7 @@ async function spoilt(
 }
 
 export const action = forms(({ context }: Route.ActionArgs) => {
-  const at = context.get(caller)
+  const { caller: at } = requestOf(context)
   return { ...passwordForms(at), ...mailboxForms(at), ...emailChangeForms(at) }
 })
 

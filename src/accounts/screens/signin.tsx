@@ -1,11 +1,11 @@
 import { type ReactNode, Suspense } from 'react'
-import { type RouterContextProvider, redirect } from 'react-router'
+import { redirect } from 'react-router'
 import { useCarriedCode } from '../../agencies/screens/own-code.tsx'
-import { advanceDay, caller, outbox, site } from '../../app/context.ts'
 import { redirectWithToast } from '../../kit/flash.ts'
 import { Field } from '../../kit/form/field.tsx'
 import { Form, Submit, useFormResult } from '../../kit/form/form.tsx'
 import { lazyOr } from '../../kit/later.tsx'
+import { type LoaderContext, requestOf } from '../../kit/request.ts'
 import { checked, form, forms } from '../../kit/submit.ts'
 import { refuse } from '../../shared/refusal.ts'
 import { noFields } from '../../shared/schema.ts'
@@ -28,25 +28,26 @@ import { PasswordField, useCanUsePasskeys } from './password-card.tsx'
 import { ProviderForm } from './provider-form.tsx'
 
 export const loader = async ({ request, context, url }: Route.LoaderArgs) => ({
-  demo: context.get(site).demo,
-  canAdvance: context.get(advanceDay) !== null,
-  hasOutbox: context.get(outbox) !== null,
+  demo: requestOf(context).site.demo,
+  canAdvance: requestOf(context).advanceDay !== null,
+  hasOutbox: requestOf(context).outbox !== null,
   provider: shownProvider(context),
   next: nextPath.parse(url.searchParams.get('next')),
   ended: url.searchParams.get(endedParam) === endedValue,
-  secondStep: isHalfSigned(request.headers.get('cookie')) && (await secondStepWays(context.get(caller))),
+  secondStep:
+    isHalfSigned(request.headers.get('cookie')) && (await secondStepWays(requestOf(context).caller)),
   isPhoneAsked: url.searchParams.has(phoneParam),
 })
 
 export const action = forms(({ request, context }: Route.ActionArgs) => ({
   // The e-mail and password: the form without an intent.
   '': form(signInInput, async (input) => {
-    const { headers, value } = await signIn(context.get(caller), input)
+    const { headers, value } = await signIn(requestOf(context).caller, input)
     const here = input.next ? `/signin?next=${encodeURIComponent(input.next)}` : '/signin'
     return redirect(value.secondStep ? here : (input.next ?? '/'), { status: 303, headers })
   }),
   'advance-day': form(noFields, async () => {
-    const moved = await (context.get(advanceDay) ?? refuse('not-found'))()
+    const moved = await (requestOf(context).advanceDay ?? refuse('not-found'))()
     return redirectWithToast('/signin', 'Pasó un día', `Se recorrieron ${moved}.`)
   }),
   ...secondStepForms(request, context),
@@ -217,14 +218,15 @@ function DemoSignIns({ canAdvance, hasOutbox, people }: Demo) {
 const phoneParam = 'codigo'
 
 /** Any code of the second step, or another account instead. */
-function secondStepForms(request: Request, context: Readonly<RouterContextProvider>) {
-  const [cookies, input] = [request.headers.get('cookie'), secondStepInput]
+function secondStepForms(request: Request, context: LoaderContext) {
+  const cookies = request.headers.get('cookie')
+  const input = secondStepInput
   const startOver = (over: string, headers: Headers) => {
     forgetChallenge(cookies, headers)
     return redirectWithToast('/signin', 'Vuelve a iniciar sesión', over, 'destructive', headers)
   }
   const take = async ({ next, ...typed }: StepCode & { next: string | null }) => {
-    const { headers, over } = await takeSecondStep(context.get(caller), typed)
+    const { headers, over } = await takeSecondStep(requestOf(context).caller, typed)
     if (over) return startOver(over, headers)
     forgetChallenge(cookies, headers)
     return redirect(next ?? '/', { status: 303, headers })
@@ -240,7 +242,7 @@ function secondStepForms(request: Request, context: Readonly<RouterContextProvid
       'recovery-code': form(input['recovery-code'], take),
       'phone-code': form(input['phone-code'], take),
       'send-phone-code': form(input['send-phone-code'], async ({ next }) => {
-        const { headers, over } = await sendPhoneCode(context.get(caller))
+        const { headers, over } = await sendPhoneCode(requestOf(context).caller)
         if (over) return startOver(over, headers)
         const here = withNext(`/signin?${phoneParam}=whatsapp`, next)
         const words = 'Si no llega en un minuto, entra de otra forma o pide ayuda.'

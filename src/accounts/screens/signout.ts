@@ -1,6 +1,6 @@
 import { redirect } from 'react-router'
-import { caller } from '../../app/context.ts'
 import { redirectWithToast } from '../../kit/flash.ts'
+import { requestOf } from '../../kit/request.ts'
 import { signOut } from '../entry.ts'
 import type { Route } from './+types/signout.ts'
 
@@ -8,6 +8,6 @@ import type { Route } from './+types/signout.ts'
 export const loader = () => redirect('/')
 
 export const action = async ({ context }: Route.ActionArgs) => {
-  const { headers } = await signOut(context.get(caller))
+  const { headers } = await signOut(requestOf(context).caller)
   return redirectWithToast('/signin', 'Cerraste tu sesión', 'Vuelve cuando quieras.', 'default', headers)
 }

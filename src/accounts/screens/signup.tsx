@@ -4,9 +4,9 @@ import { signUpWith } from '../../agencies/redeem.ts'
 import { clientInvitation, optionalCode } from '../../agencies/rules/referral-schema.ts'
 import { welcome } from '../../agencies/screens/agency-server.ts'
 import { FoldedCode, useCarriedCode } from '../../agencies/screens/own-code.tsx'
-import { caller, db, site } from '../../app/context.ts'
 import { Field } from '../../kit/form/field.tsx'
 import { Form, Submit } from '../../kit/form/form.tsx'
+import { requestOf } from '../../kit/request.ts'
 import { submit } from '../../kit/submit.ts'
 import { firstTouch, rememberTouch } from '../../projects/screens/first-touch.ts'
 import { LinkButton } from '../../ui/button.tsx'
@@ -52,10 +52,11 @@ function ClosedInvitation({ title, description }: { title: string; description: 
 }
 
 export const loader = async ({ context, request, url }: Route.LoaderArgs) => {
-  const { termsUrl, privacyUrl } = context.get(site)
+  const { site, db } = requestOf(context)
+  const { termsUrl, privacyUrl } = site
   const provider = shownProvider(context)
   const code = invitationCodeIn(url)
-  const invitation = code === null ? null : await invitationOfLink(context.get(db), code, new Date())
+  const invitation = code === null ? null : await invitationOfLink(db, code, new Date())
   const touch = await firstTouch(request, url)
   return data(
     {
@@ -83,16 +84,17 @@ export const action = ({ request, context }: Route.ActionArgs) =>
     request,
     formInput,
     async ({ invitacion, codigo, registro, next, ...input }) => {
+      const { caller, db } = requestOf(context)
       if (invitacion !== null) {
-        const create = () => signUp(context.get(caller), input)
+        const create = () => signUp(caller, input)
         const invited = { code: invitacion, email: input.email, now: new Date() }
-        const { headers } = await signUpInvited(context.get(db), invited, create)
+        const { headers } = await signUpInvited(db, invited, create)
         const onward = `/completion?${new URLSearchParams({ invitacion })}`
         return redirect(onward, { status: 303, headers })
       }
       const isFromLink = codigo === (await firstTouch(request)).code
       const brought = { code: codigo, isFromLink, invitation: registro }
-      return welcome(withNext('/completion', next), await signUpWith(context.get(caller), input, brought))
+      return welcome(withNext('/completion', next), await signUpWith(caller, input, brought))
     },
     async ({ values }) => wrongPassword(values),
   )

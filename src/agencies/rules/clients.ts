@@ -117,7 +117,8 @@ export type Redeemed = { code: string; benefit: Benefit }
  */
 export function mailboxOf(email: string): string {
   const at = email.lastIndexOf('@')
-  const [name = '', domain] = [email.slice(0, at).toLowerCase(), email.slice(at + 1).toLowerCase()]
+  const name = email.slice(0, at).toLowerCase()
+  const domain = email.slice(at + 1).toLowerCase()
   const own = name.split('+')[0] || name
   return /^(gmail|googlemail)\.com$/.test(domain)
     ? `${own.replaceAll('.', '')}@gmail.com`

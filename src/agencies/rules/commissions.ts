@@ -153,7 +153,8 @@ export function statementOf(
   const of = (kind: CommissionKind) =>
     sum(within.filter((row) => row.kind === kind).map(({ amount }) => amount))
   const opening = before(rows) - before(payouts)
-  const [earned, adjusted] = [of('commission'), of('adjustment')]
+  const earned = of('commission')
+  const adjusted = of('adjustment')
   const transferred = sum(payouts.filter(({ on }) => monthOf(on) === month).map(({ amount }) => amount))
   return { opening, earned, adjusted, transferred, closing: opening + earned + adjusted - transferred }
 }

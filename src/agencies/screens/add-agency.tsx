@@ -1,9 +1,8 @@
 import { Store } from 'lucide-react'
-import { db } from '../../app/context.ts'
 import { redirectWithToast } from '../../kit/flash.ts'
 import { Form, Submit } from '../../kit/form/form.tsx'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
-import { requireActor } from '../../kit/require-actor.ts'
+import { signedIn } from '../../kit/request.ts'
 import { submit } from '../../kit/submit.ts'
 import { refuse } from '../../shared/refusal.ts'
 import { ActionBar, LinkButton } from '../../ui/button.tsx'
@@ -15,15 +14,15 @@ import { agencyInput } from '../rules/schema.ts'
 import type { Route } from './+types/add-agency.ts'
 import { AgencyFields } from './agency-fields.tsx'
 
-export const loader = ({ context }: Route.LoaderArgs) => ({ canEdit: editsAgencies(requireActor(context)) })
+export const loader = ({ context }: Route.LoaderArgs) => ({ canEdit: editsAgencies(signedIn(context).actor) })
 
 export const action = ({ request, context }: Route.ActionArgs) =>
   refusalsAsResponses(async () => {
-    const actor = requireActor(context)
+    const { actor, db } = signedIn(context)
     // Checked before the form is read.
     if (!editsAgencies(actor)) refuse('permission-denied')
     return submit(request, agencyInput, async (details) => {
-      const id = await addAgency(context.get(db), actor, details)
+      const id = await addAgency(db, actor, details)
       return redirectWithToast(`/admin/agency/${id}`, 'Concesionaria registrada', details.name)
     })
   })

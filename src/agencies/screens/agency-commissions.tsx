@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { useState } from 'react'
-import { drive } from '../../app/context.ts'
 import { wrongPapers } from '../../documents/documents.ts'
 import { DocumentField } from '../../documents/screens/document-field.tsx'
 import { DocumentLink } from '../../documents/screens/document-link.tsx'
@@ -8,6 +7,7 @@ import { redirectWithToast } from '../../kit/flash.ts'
 import { Checkbox, Field } from '../../kit/form/field.tsx'
 import { Form, type FormResult, OrphanedFormError, Submit, useFormResult } from '../../kit/form/form.tsx'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
+import { requestOf } from '../../kit/request.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { form, forms } from '../../kit/submit.ts'
 import { localDay, money, monthAndYear, shortDate } from '../../shared/format.ts'
@@ -69,7 +69,8 @@ type CommissionDesk = Awaited<ReturnType<typeof loadDesk>>
 
 export const action = forms(async (args: Route.ActionArgs) => {
   const { actor, db, id, now } = await openEditor(args)
-  const [input, here] = [commissionInput(now), agencyPath(id, 'comisiones')]
+  const input = commissionInput(now)
+  const here = agencyPath(id, 'comisiones')
   return {
     'commissions.adjust': form(input['commissions.adjust'], async (wish) => {
       await adjustCommission(db, actor, id, wish, now)
@@ -82,7 +83,7 @@ export const action = forms(async (args: Route.ActionArgs) => {
     'commissions.pay': form(
       input['commissions.pay'],
       async (wish, { file }) => {
-        await payCommissions(db, args.context.get(drive), actor, id, { ...wish, file: file('file') })
+        await payCommissions(db, requestOf(args.context).drive, actor, id, { ...wish, file: file('file') })
         return redirectWithToast(here, 'Pago registrado', 'Sus aliados reciben un correo con la suma.')
       },
       wrongPapers({ file: 'commission_proof' }),

@@ -1,5 +1,4 @@
 import { data, useActionData } from 'react-router'
-import { webhooks } from '../../app/context.ts'
 import { apiKeysOf, makeKey, revokeKey } from '../../integrations/public-api/keys.ts'
 import {
   addEndpoint,
@@ -15,6 +14,7 @@ import { redirectWithToast } from '../../kit/flash.ts'
 import { OrphanedFormError } from '../../kit/form/form.tsx'
 import { useLastActionData } from '../../kit/form/use-action-data.ts'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
+import { requestOf } from '../../kit/request.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { form, forms } from '../../kit/submit.ts'
 import { refuse } from '../../shared/refusal.ts'
@@ -62,7 +62,7 @@ export const action = forms(async (args: Route.ActionArgs) => {
   const editor = {
     ...opened,
     here: agencyPath(opened.id, 'integracion'),
-    outside: args.context.get(webhooks),
+    outside: requestOf(args.context).webhooks,
   }
   return { ...keyForms(editor), ...webhookForms(editor) }
 })

@@ -1,9 +1,8 @@
-import { data, type RouterContextProvider, redirect } from 'react-router'
+import { data, redirect } from 'react-router'
 import type { Actor } from '../../access/rules/actor.ts'
-import { calendarSource, db, listsDb } from '../../app/context.ts'
 import { clientsByStage, type codesToGive } from '../../customers/clients.ts'
 import { redirectWithToast } from '../../kit/flash.ts'
-import { requireActor } from '../../kit/require-actor.ts'
+import { type LoaderContext, requestOf, signedIn } from '../../kit/request.ts'
 import { form } from '../../kit/submit.ts'
 import type { Db } from '../../platform/database/client.ts'
 import { historyOf } from '../../platform/database/lists.ts'
@@ -43,15 +42,15 @@ import { codeMoveInput } from '../rules/referral-schema.ts'
 import { agencyPath } from './agency-paths.ts'
 import type { Invited, OwnLink } from './invite-panel.tsx'
 
-type AgencyRequest = { context: Readonly<RouterContextProvider>; params: { id: string } }
+type AgencyRequest = { context: LoaderContext; params: { id: string } }
 
 /**
  * An agency as the actor may see it: its terms are null for users who do not edit it. Another agency's is not found.
  */
 export async function openAgency({ context, params: { id } }: AgencyRequest) {
-  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
-  const agency = (await agencyFor(database, actor, id)) ?? refuse('not-found')
-  return { db: database, lists: await context.get(listsDb)(), actor, agency, now }
+  const { db, actor, now, lists } = signedIn(context)
+  const agency = (await agencyFor(db, actor, id)) ?? refuse('not-found')
+  return { db, lists: await lists(), actor, agency, now }
 }
 
 /** The same, for a tab of its page; a user who does not have that tab is redirected to the page. */
@@ -155,11 +154,8 @@ function yearsFrom(first: number | null, now: Date): string[] {
 type Sent = { id: string; token: string; code: string | null } & Pick<Invited, 'name' | 'phone' | 'letter'>
 
 /** Answers a form that made a link, which is shown this once. */
-export function invitedAnswer(
-  context: Readonly<RouterContextProvider>,
-  { code, id, letter, name, phone, token }: Sent,
-) {
-  const address = context.get(calendarSource).baseUrl + inviteLink(token, code)
+export function invitedAnswer(context: LoaderContext, { code, id, letter, name, phone, token }: Sent) {
+  const address = requestOf(context).calendarSource.baseUrl + inviteLink(token, code)
   const qr = drawQr(address)
   return data({ invited: { clientId: id, name, phone, address, letter, qr } satisfies Invited })
 }
@@ -168,12 +164,12 @@ type GivenCode = Awaited<ReturnType<typeof codesToGive>>[number]
 
 /** An ally's own link by the newest of their codes that can be given; null without one. */
 export function ownLinkOf(
-  context: Readonly<RouterContextProvider>,
+  context: LoaderContext,
   given: GivenCode | undefined,
   agency: string,
 ): OwnLink | null {
   if (!given) return null
-  const { baseUrl, brand } = context.get(calendarSource)
+  const { baseUrl, brand } = requestOf(context).calendarSource
   const { code, id, ...benefits } = given
   const benefit = benefitWords(benefitFrom(benefits))
   const address = `${baseUrl}/approach?codigo=${code}`

@@ -1,4 +1,3 @@
-import { db } from '../../app/context.ts'
 import { serviceFacts } from '../../appointments/rules/appointment.ts'
 import { StateBadge } from '../../appointments/screens/state-badge.tsx'
 import { type ClientDetail, clientFor } from '../../customers/clients.ts'
@@ -6,7 +5,7 @@ import { redirectWithToast } from '../../kit/flash.ts'
 import { Form, FormDetails, OrphanedFormError, Submit } from '../../kit/form/form.tsx'
 import { useLastActionData } from '../../kit/form/use-action-data.ts'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
-import { requireActor } from '../../kit/require-actor.ts'
+import { signedIn } from '../../kit/request.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { form, forms } from '../../kit/submit.ts'
 import { StageLine } from '../../projects/screens/stage-line.tsx'
@@ -30,20 +29,20 @@ export const shouldRevalidate = revalidateOnConflict
 
 export const loader = ({ context, params }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
-    const [actor, now] = [requireActor(context), new Date()]
+    const { actor, now, db } = signedIn(context)
     if (!actor.agencyId) refuse('not-found')
-    const client = (await clientFor(context.get(db), actor, params.id, now)) ?? refuse('not-found')
+    const client = (await clientFor(db, actor, params.id, now)) ?? refuse('not-found')
     return { client, now }
   })
 
 export const action = forms(({ context, params: { id } }: Route.ActionArgs) => {
-  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+  const { db, actor, now } = signedIn(context)
   return {
     invite: form(invitationInput.invite, async () =>
-      invitedAnswer(context, await renewInvitation(database, actor, id, now)),
+      invitedAnswer(context, await renewInvitation(db, actor, id, now)),
     ),
     withdraw: form(invitationInput.withdraw, async () => {
-      await withdrawClientInvitation(database, actor, id, now)
+      await withdrawClientInvitation(db, actor, id, now)
       return redirectWithToast(
         clientsPath,
         'Retiraste la invitación',

@@ -1,7 +1,6 @@
 import { data, type LoaderFunctionArgs } from 'react-router'
-import { db } from '../../app/context.ts'
 import { amountCell, type Columns, inOneChunk, tableFile } from '../../kit/export-file.ts'
-import { requireActor } from '../../kit/require-actor.ts'
+import { signedIn } from '../../kit/request.ts'
 import { monthAndYear } from '../../shared/format.ts'
 import { type ListedCommission, type ReconciledLine, statementFor } from '../commission-queries.ts'
 import {
@@ -18,13 +17,13 @@ import { agreedWords } from './commission-lines.tsx'
  * the sums. The "Importe" column adds up to the last line.
  */
 export async function loader({ context, params, url }: LoaderFunctionArgs) {
-  const viewer = requireActor(context)
+  const { actor, db } = signedIn(context)
   const month = url.searchParams.get('mes') ?? ''
-  const read = await statementFor(context.get(db), viewer, params.id ?? '', month)
+  const read = await statementFor(db, actor, params.id ?? '', month)
   if (!read) throw data(null, { status: 404 })
-  const isWhole = settlesCommissions(viewer)
+  const isWhole = settlesCommissions(actor)
   const asked = isWhole ? columns : allyColumns
-  return tableFile({ url, viewer }, `comisiones-${month}`, asked, inOneChunk(linesOf(read, isWhole)))
+  return tableFile({ url, viewer: actor }, `comisiones-${month}`, asked, inOneChunk(linesOf(read, isWhole)))
 }
 
 /** Noon of a local date. */

@@ -68,7 +68,8 @@ function installations({ figures: { compared, period } }: FiguresOf): Figure {
 }
 
 function conversion({ figures: { conversion: rows } }: FiguresOf): Figure {
-  const [first, last] = [rows[0], rows.at(-1)]
+  const first = rows[0]
+  const last = rows.at(-1)
   return {
     label: 'Conversión',
     value: shareWords(last?.ofAll ?? null),

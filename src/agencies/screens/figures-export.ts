@@ -2,7 +2,7 @@ import { data, type LoaderFunctionArgs, redirect } from 'react-router'
 import { guard } from '../../access/rules/routes.ts'
 import { figureFile } from '../../kit/export-file.ts'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
-import { requireActor } from '../../kit/require-actor.ts'
+import { signedIn } from '../../kit/request.ts'
 import { readsAgencyWork } from '../rules/agency.ts'
 import { loadFigures, openAgency } from './agency-server.ts'
 import { figuresOfAgency } from './figure-cards.tsx'
@@ -10,18 +10,18 @@ import { figuresOfAgency } from './figure-cards.tsx'
 /** The figures of a chart as a file, for users who see the chart; of months, the first one first. */
 export const loader = ({ context, url, params: { id = '' } }: LoaderFunctionArgs) =>
   refusalsAsResponses(async () => {
-    const viewer = requireActor(context)
-    const elsewhere = guard(`/admin/agency/${id}`, viewer)
+    const { actor } = signedIn(context)
+    const elsewhere = guard(`/admin/agency/${id}`, actor)
     if (elsewhere) throw redirect(elsewhere)
     const opened = await openAgency({ context, params: { id } })
-    if (!readsAgencyWork(viewer)) throw missing()
+    if (!readsAgencyWork(actor)) throw missing()
     const figures = await loadFigures({ ...opened, url })
-    const figure = figuresOfAgency({ agencyId: id, figures, kind: viewer.kind }).find(({ file }) =>
+    const figure = figuresOfAgency({ agencyId: id, figures, kind: actor.kind }).find(({ file }) =>
       url.pathname.toLowerCase().endsWith(`/${file}.csv`),
     )
     if (!figure) throw missing()
     const plain = figure.file === 'clientes-por-etapa' ? figure.plain : figure.plain.toReversed()
-    return figureFile({ ...figure, plain }, { url, viewer }, opened.now)
+    return figureFile({ ...figure, plain }, { url, viewer: actor }, opened.now)
   })
 
 const missing = () => data(null, { status: 404 })

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { UserPlus } from 'lucide-react'
 import { useState } from 'react'
-import { caller, db, site } from '../../app/context.ts'
 import { codesToGive, registerAtCounter } from '../../customers/clients.ts'
 import { Checkbox, Field, Select } from '../../kit/form/field.tsx'
 import { Form, OrphanedFormError, Submit, useFormResult } from '../../kit/form/form.tsx'
 import { useLastActionData } from '../../kit/form/use-action-data.ts'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
-import { requireActor } from '../../kit/require-actor.ts'
+import { signedIn } from '../../kit/request.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { form, forms } from '../../kit/submit.ts'
 import { refuse } from '../../shared/refusal.ts'
@@ -27,22 +26,23 @@ export const shouldRevalidate = revalidateOnConflict
 
 export const loader = ({ context }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
-    const actor = requireActor(context)
+    const { actor, db, site } = signedIn(context)
     if (!actor.agencyId) refuse('not-found')
     const [codes, agency] = await Promise.all([
-      codesToGive(context.get(db), actor, new Date()),
-      agencyFor(context.get(db), actor, actor.agencyId),
+      codesToGive(db, actor, new Date()),
+      agencyFor(db, actor, actor.agencyId),
     ])
     const link = ownLinkOf(context, codes[0], agency?.name ?? '')
-    return { codes, link, requestKey: randomUUID(), privacyUrl: context.get(site).privacyUrl }
+    return { codes, link, requestKey: randomUUID(), privacyUrl: site.privacyUrl }
   })
 
 export const action = forms(({ context }: Route.ActionArgs) => {
   const now = new Date()
   return {
     register: form(clientInput(now), async ({ client, requestKey }) => {
-      const wish = { client, requestKey, consentVersion: context.get(caller).termsVersion }
-      const { id, token } = await registerAtCounter(context.get(db), requireActor(context), wish, now)
+      const { caller, db, actor } = signedIn(context)
+      const wish = { client, requestKey, consentVersion: caller.termsVersion }
+      const { id, token } = await registerAtCounter(db, actor, wish, now)
       const { code, email, name, phone } = client
       return invitedAnswer(context, { id, token, code, name, phone, letter: email !== null })
     }),

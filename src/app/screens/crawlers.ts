@@ -1,4 +1,4 @@
-import { calendarSource } from '../context.ts'
+import { requestOf } from '../../kit/request.ts'
 import type { Route } from './+types/crawlers.ts'
 
 /** The pages that a search engine may show: those that say something to somebody without an account. */
@@ -6,7 +6,7 @@ const shownPaths = ['/approach', '/signup', '/signin']
 
 /** robots.txt and sitemap.xml: what search engines may read, and where it is. */
 export function loader({ context, url }: Route.LoaderArgs) {
-  const { baseUrl } = context.get(calendarSource)
+  const { baseUrl } = requestOf(context).calendarSource
   return url.pathname.endsWith('.xml')
     ? answer('application/xml', sitemap(baseUrl))
     : answer('text/plain', robots(baseUrl))

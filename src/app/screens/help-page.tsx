@@ -1,19 +1,19 @@
 import { isCustomer, isTechnician } from '../../access/rules/actor.ts'
 import { Help } from '../../kit/help.tsx'
+import { requestOf } from '../../kit/request.ts'
 import { shownSettings } from '../../settings/queries.ts'
 import { besideClass, Card } from '../../ui/card.tsx'
 import { Link } from '../../ui/link.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
-import { actor, db } from '../context.ts'
 import type { Route } from './+types/help-page.ts'
 import { accountQuestions, customerQuestions, Questions, staffQuestions } from './questions.tsx'
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const viewer = context.get(actor)
-  const { quotes, visitFee } = await shownSettings(context.get(db))
+  const { actor, db } = requestOf(context)
+  const { quotes, visitFee } = await shownSettings(db)
   return {
-    forCustomers: viewer !== null && isCustomer(viewer),
-    isOffline: viewer !== null && isTechnician(viewer),
+    forCustomers: actor !== null && isCustomer(actor),
+    isOffline: actor !== null && isTechnician(actor),
     promises: { warrantyMonths: quotes.warrantyMonths, free: visitFee.amount === 0 },
   }
 }

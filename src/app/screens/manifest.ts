@@ -1,6 +1,6 @@
 import type { Viewer } from '../../access/rules/actor.ts'
 import { menuFor } from '../../access/rules/menu.ts'
-import { actor, enabledModules, site } from '../context.ts'
+import { requestOf } from '../../kit/request.ts'
 import type { Route } from './+types/manifest.ts'
 
 /** How many shortcuts a phone shows under the icon at most. */
@@ -8,7 +8,8 @@ const mostShortcuts = 4
 
 /** What a phone needs to keep the product among its applications; the shortcuts are those of the person's own menu. */
 export function loader({ context }: Route.LoaderArgs) {
-  const { brand } = context.get(site)
+  const { site, actor, modules } = requestOf(context)
+  const { brand } = site
   const icon = (file: string, side: number, purpose: string) => ({
     src: `/icons/${file}`,
     sizes: `${side}x${side}`,
@@ -33,7 +34,7 @@ export function loader({ context }: Route.LoaderArgs) {
       icon('icon-512.png', 512, 'any'),
       icon('maskable-512.png', 512, 'maskable'),
     ],
-    shortcuts: shortcutsOf(context.get(actor), context.get(enabledModules)),
+    shortcuts: shortcutsOf(actor, modules),
   }
   return Response.json(manifest, {
     headers: {

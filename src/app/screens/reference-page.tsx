@@ -2,9 +2,9 @@ import type { ReactNode } from 'react'
 import { apiScopes } from '../../agencies/rules/integrations.ts'
 import { problems } from '../../integrations/public-api/problems.ts'
 import { apiDocument } from '../../integrations/public-api/routes.ts'
+import { requestOf } from '../../kit/request.ts'
 import { Card, Details } from '../../ui/card.tsx'
 import { PageTitle } from '../../ui/page-header.tsx'
-import { calendarSource, site } from '../context.ts'
 import type { Route } from './+types/reference-page.ts'
 import { type FieldWords, type Operation, referenceOf } from './reference.ts'
 
@@ -12,7 +12,7 @@ export const handle = { wide: true }
 
 // No path of the specification: the API of dealerships' own systems is below it, and this page documents it.
 export const loader = ({ context }: Route.LoaderArgs) => ({
-  ...referenceOf(apiDocument(context.get(site).brand, context.get(calendarSource).baseUrl)),
+  ...referenceOf(apiDocument(requestOf(context).site.brand, requestOf(context).calendarSource.baseUrl)),
   refused: Object.entries(problems).map(([name, { status, message }]) => ({
     id: `problema-${name}`,
     name,

@@ -1,4 +1,3 @@
-import type { RouterContextProvider } from 'react-router'
 import { type FoundAction, findActions } from '../../access/rules/actions.ts'
 import { isAlly, kindLabels } from '../../access/rules/actor.ts'
 import { type Modules, mayOpen } from '../../access/rules/routes.ts'
@@ -9,7 +8,7 @@ import { isActive, serviceFacts, stateFacts } from '../../appointments/rules/app
 import { appointmentPath } from '../../appointments/rules/appointment-path.ts'
 import { caseKindLabels, caseStateFacts } from '../../cfe/rules/case.ts'
 import { invoiceKindLabels, invoiceStateFacts } from '../../invoices/rules/invoice.ts'
-import { requireActor } from '../../kit/require-actor.ts'
+import { type LoaderContext, signedIn } from '../../kit/request.ts'
 import { conceptOf, isWithdrawn, refundStandingOf, standingOf } from '../../payments/rules/payment.ts'
 import { bankPath } from '../../payments/screens/office-path.ts'
 import { customerPath, readsProjects } from '../../projects/rules/pipeline.ts'
@@ -20,7 +19,6 @@ import { dateTime, formatPhone, money, shortDate, shownEmail } from '../../share
 import { municipalityLabel } from '../../shared/places.ts'
 import { type Findable, readSearch, scoreOf } from '../../shared/search.ts'
 import type { StateFacts } from '../../shared/state-machine.ts'
-import { enabledModules, listsDb } from '../context.ts'
 import {
   type FoundCustomer,
   findAgencies,
@@ -45,15 +43,13 @@ import type { Hit, HitGroup } from './search-line.tsx'
  * What the search of an address finds for its viewer: groups of one kind, the surest first. Without words, what can be
  * done. The statements are sent together, in one round trip.
  */
-export async function searchedFor(context: Readonly<RouterContextProvider>, url: URL) {
-  const actor = requireActor(context)
-  const now = new Date()
-  const on = context.get(enabledModules)
+export async function searchedFor(context: LoaderContext, url: URL) {
+  const { actor, lists, modules, now } = signedIn(context)
   const today = localDate(toMinutes(now))
   const search = readSearch(url.searchParams.get('q'), Number(today.slice(0, 4)))
-  const db = await context.get(listsDb)()
-  const found = await Promise.all(kinds.map((findHits) => findHits({ db, actor, search, now, on })))
-  const hits = [...found.flat(), ...findActions(search.text, actor, on, today).map(actionHit)]
+  const db = await lists()
+  const found = await Promise.all(kinds.map((findHits) => findHits({ db, actor, search, now, on: modules })))
+  const hits = [...found.flat(), ...findActions(search.text, actor, modules, today).map(actionHit)]
   const groups = [...Map.groupBy(hits, ({ kind }) => kind)].map(([kind, own]): HitGroup => {
     return { kind, hits: own.toSorted((a, b) => b.score - a.score) }
   })

@@ -17,7 +17,8 @@ export function confirmsAt(
   startsAt: Date,
   { autoConfirmAfterHours, autoConfirmAt }: Settings,
 ): Date {
-  const [booked, start] = [toMinutes(bookedAt), toMinutes(startsAt)]
+  const booked = toMinutes(bookedAt)
+  const start = toMinutes(startsAt)
   const evening = minuteAt(addDays(localDate(start), -1), autoConfirmAt)
   const due = booked < evening ? evening : booked + autoConfirmAfterHours * 60
   return toDate(Math.max(booked, Math.min(due, start - LAST_MINUTES)))

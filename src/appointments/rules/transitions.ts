@@ -31,8 +31,8 @@ const ABSENT_MINUTES = 15
 const NOBODY_MINUTES = 30
 
 function notToday(_: Mover, { startsAt }: Pick<Facts, 'startsAt'>, now: Date): string | null {
-  const start = toMinutes(startsAt)
-  const [today, day] = [localDate(toMinutes(now)), localDate(start)]
+  const today = localDate(toMinutes(now))
+  const day = localDate(toMinutes(startsAt))
   if (today === day) return null
   return today < day
     ? `La cita es el ${longDate(startsAt)}. Podrás hacerlo ese día.`

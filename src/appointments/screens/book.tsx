@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { Clock, type LucideIcon, MapPin, Tag, UserRound, Video } from 'lucide-react'
 import { useState } from 'react'
-import { type RouterContextProvider, redirect } from 'react-router'
+import { redirect } from 'react-router'
 import { ProveSoon, VerifyOffer } from '../../accounts/screens/verify-banner.tsx'
-import { caller, db } from '../../app/context.ts'
 import { onward, redirectWithToast } from '../../kit/flash.ts'
 import { TextArea } from '../../kit/form/field.tsx'
 import { Form, Submit } from '../../kit/form/form.tsx'
 import { OwnHour } from '../../kit/own-hour.tsx'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
-import { requireActor } from '../../kit/require-actor.ts'
+import { type LoaderContext, requestOf, signedIn } from '../../kit/request.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { type Failure, submit } from '../../kit/submit.ts'
 import { visitFeeFor } from '../../payments/charges.ts'
@@ -69,31 +68,32 @@ export function loader({ context, pattern, url }: Route.LoaderArgs) {
 /** Books, or moves what is booked, by the same screen's form. */
 export function action({ context, pattern, request, url }: Route.ActionArgs) {
   const service = serviceAt(pattern)
-  const [database, here] = [context.get(db), agendaPageOf[service]]
-  const { address, now } = context.get(caller)
+  const { db, caller } = requestOf(context)
+  const here = agendaPageOf[service]
+  const { address, now } = caller
   const id = url.searchParams.get('cambiar')
   if (id !== null)
     return submit(request, ownTimeInput, async (wish) => {
-      const moved = await changeTime(database, requireActor(context), id, wish, now)
-      const when = momentFor(moved, (await currentStaffing(database)).settings.arrivalWindowMinutes)
+      const moved = await changeTime(db, signedIn(context).actor, id, wish, now)
+      const when = momentFor(moved, (await currentStaffing(db)).settings.arrivalWindowMinutes)
       return redirectWithToast(here, 'Cambiamos tu cita', `Ahora es el ${asSentence(when)}`)
     })
   return submit(request, bookingInputFor(service, now), async (input) => {
-    const actor = requireActor(context)
+    const { actor } = signedIn(context)
     try {
-      await bookAppointment(database, actor, service, input, { address, now })
+      await bookAppointment(db, actor, service, input, { address, now })
       return redirect(onward(justBooked(service)), 303)
     } catch (error) {
       shareReads()
       // Booked in another tab meanwhile: this one ends there too.
-      const booked = error instanceof Refusal && (await bookedNow(database, actor, service))
+      const booked = error instanceof Refusal && (await bookedNow(db, actor, service))
       if (booked) {
-        const { settings } = await currentStaffing(database)
+        const { settings } = await currentStaffing(db)
         const moment = momentFor(booked, settings.arrivalWindowMinutes)
         const when = `${booked.folio}, el ${asSentence(moment)} Si prefieres otro horario, cámbiala aquí.`
         return redirectWithToast(here, `Ya tenías agendada tu ${serviceNames[service]}`, when, 'default')
       }
-      const { hindrance } = await bookableProject(database, actor, service)
+      const { hindrance } = await bookableProject(db, actor, service)
       // The loader redirects a customer who can't book: the words would be lost with the form that shows them.
       if (hindrance) return refusalsAsResponses(() => Promise.reject(error))
       throw error
@@ -101,25 +101,24 @@ export function action({ context, pattern, request, url }: Route.ActionArgs) {
   })
 }
 
-type Context = Readonly<RouterContextProvider>
-
 /** What the booking screen of a service offers; a customer who can't book is redirected to the page that says why. */
-async function agendaFor(context: Context, url: URL, service: Service) {
-  const [database, actor] = [context.get(db), requireActor(context)]
+async function agendaFor(context: LoaderContext, url: URL, service: Service) {
+  const { db, actor } = signedIn(context)
   const [{ hindrance, project }, staffing, booked] = await Promise.all([
-    bookableProject(database, actor, service),
-    currentStaffing(database),
-    actor.emailVerified ? null : standingBooking(database, actor.id),
+    bookableProject(db, actor, service),
+    currentStaffing(db),
+    actor.emailVerified ? null : standingBooking(db, actor.id),
   ])
   if (hindrance === 'address') throw redirect(onward(`/address?para=${service}`))
   if (hindrance) throw redirect(onward(agendaPageOf[service]))
   const address = service === 'videocall' ? null : (project?.address ?? null)
   const zone = address ? zoneOf(address.municipality) : noZone
-  const [isVisit, { visitFee }] = [service === 'technical_visit', staffing.settings]
+  const isVisit = service === 'technical_visit'
+  const { visitFee } = staffing.settings
   const [amount, slots, faultSince] = await Promise.all([
-    isVisit ? visitFeeFor(database, project?.id ?? null, { visitFee }) : 0,
-    offeredSlots(database, service, zone, url.searchParams.get('dia')),
-    isVisit && project ? openFaultSince(database, actor.id, project.id) : null,
+    isVisit ? visitFeeFor(db, project?.id ?? null, { visitFee }) : 0,
+    offeredSlots(db, service, zone, url.searchParams.get('dia')),
+    isVisit && project ? openFaultSince(db, actor.id, project.id) : null,
   ])
   return {
     /** What a visit costs; null of what has no price. */
@@ -143,9 +142,9 @@ async function agendaFor(context: Context, url: URL, service: Service) {
   }
 }
 
-async function agendaOfChange(context: Context, url: URL, service: Service, id: string) {
-  const database = context.get(db)
-  const { row, rights } = await ownAppointment(database, requireActor(context), id, new Date())
+async function agendaOfChange(context: LoaderContext, url: URL, service: Service, id: string) {
+  const { db, actor } = signedIn(context)
+  const { row, rights } = await ownAppointment(db, actor, id, new Date())
   // It ended, or its assignee set out, while this screen was open.
   if (row.service !== service) throw redirect(onward(agendaPageOf[row.service]))
   if (!isActive(row.state) || !(rights.mayMove || rights.whyNot))
@@ -156,7 +155,7 @@ async function agendaOfChange(context: Context, url: URL, service: Service, id: 
       'default',
     )
   return {
-    ...(await offeredSlots(database, service, zoneOf(row.municipality), url.searchParams.get('dia'), row)),
+    ...(await offeredSlots(db, service, zoneOf(row.municipality), url.searchParams.get('dia'), row)),
     service,
     place: row.municipality && municipalityLabel(row.municipality),
     changes: rights,

@@ -1,13 +1,12 @@
 import type { ComponentProps } from 'react'
 import { type Actor, isOffice } from '../../access/rules/actor.ts'
-import { calendarSource, db } from '../../app/context.ts'
 import { type PermitAfterVisit, permitAfterVisit } from '../../cfe/permit.ts'
 import { DocumentLink } from '../../documents/screens/document-link.tsx'
 import { TextArea } from '../../kit/form/field.tsx'
 import { Form, FormDetails, OrphanedFormError, Submit } from '../../kit/form/form.tsx'
 import { later } from '../../kit/later.tsx'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
-import { requireActor } from '../../kit/require-actor.ts'
+import { signedIn } from '../../kit/request.ts'
 import { afterSheet, correctParam } from '../../kit/section-change.ts'
 import { forms } from '../../kit/submit.ts'
 import { isId } from '../../platform/database/client.ts'
@@ -64,27 +63,27 @@ const pathOf = (id: string) => `/admin/appointments-done/${id}`
 
 export const loader = ({ context, params, request, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
-    const [database, actor] = [context.get(db), requireActor(context)]
+    const { db, actor, calendarSource } = signedIn(context)
     if (!isId(params.id)) refuse('not-found')
     const [found, proposals, facade, sheet, trail, permit, quotes, undoable, given] = await Promise.all([
-      appointmentFor(database, actor, params.id, doneStates),
-      nearestFreeSlotsAfter(database, actor, params.id, new Date()),
-      facadeOf(database, actor, params.id),
-      sheetFor(database, actor, params.id),
-      historyOf(database, 'sheet', params.id),
-      permitAfterVisit(database, actor, params.id),
-      quotesFrom(database, actor, params.id, new Date()),
-      undoableFor(database, actor, params.id),
-      isOffice(actor) ? givenForVisit(database, params.id) : {},
-      currentStaffing(database),
+      appointmentFor(db, actor, params.id, doneStates),
+      nearestFreeSlotsAfter(db, actor, params.id, new Date()),
+      facadeOf(db, actor, params.id),
+      sheetFor(db, actor, params.id),
+      historyOf(db, 'sheet', params.id),
+      permitAfterVisit(db, actor, params.id),
+      quotesFrom(db, actor, params.id, new Date()),
+      undoableFor(db, actor, params.id),
+      isOffice(actor) ? givenForVisit(db, params.id) : {},
+      currentStaffing(db),
     ])
     const appointment = found ?? refuse('not-found')
     leadToCall('done', appointment, actor)
     return {
       appointment,
-      baseUrl: context.get(calendarSource).baseUrl,
+      baseUrl: calendarSource.baseUrl,
       proposals,
-      window: (await currentStaffing(database)).settings.arrivalWindowMinutes,
+      window: (await currentStaffing(db)).settings.arrivalWindowMinutes,
       facade,
       permit,
       sheet,
@@ -99,7 +98,7 @@ export const loader = ({ context, params, request, url }: Route.LoaderArgs) =>
       unreported: quotes?.length === 0 && isUnreported(actor, appointment, sheet),
       quotesNext: writesQuotes(actor) && quotes?.length === 0 && isQuoted(appointment, sheet, 'approved'),
       review: sheet && reviewFor(sheet, appointment, given),
-      nextReview: sheet?.state === 'approved' ? await nextToReview(database, actor, params.id) : null,
+      nextReview: sheet?.state === 'approved' ? await nextToReview(db, actor, params.id) : null,
     }
   })
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { calendarSource, caller, db } from '../../app/context.ts'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
+import { requestOf } from '../../kit/request.ts'
 import { readFeed } from '../calendar.ts'
 import { fileName, isCalendar } from '../rules/paths.ts'
 import type { Route } from './+types/feed.ts'
@@ -11,14 +11,9 @@ import type { Route } from './+types/feed.ts'
  */
 export const loader = ({ context, params, request }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
-    const { address, now } = context.get(caller)
-    const file = await readFeed(
-      context.get(db),
-      fileName(params.file),
-      address,
-      context.get(calendarSource),
-      now,
-    )
+    const { caller, db, calendarSource } = requestOf(context)
+    const { address, now } = caller
+    const file = await readFeed(db, fileName(params.file), address, calendarSource, now)
     // Weak, since the answer may travel compressed.
     const etag = `W/"${createHash('sha256').update(file).digest('base64url')}"`
     const headers = { ...isCalendar, etag, 'cache-control': 'private, no-cache' }

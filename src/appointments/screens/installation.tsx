@@ -1,4 +1,3 @@
-import { db, drive } from '../../app/context.ts'
 import { handInPermit, ownPermit } from '../../cfe/permit.ts'
 import { ownCaseForms, ownCasesPage } from '../../cfe/screens/forms.ts'
 import { OwnCases } from '../../cfe/screens/own-cases.tsx'
@@ -7,7 +6,7 @@ import { DocumentField } from '../../documents/screens/document-field.tsx'
 import { DocumentLink, type ShownDocument } from '../../documents/screens/document-link.tsx'
 import { redirectWithToast } from '../../kit/flash.ts'
 import { Form, Submit, useFormResult } from '../../kit/form/form.tsx'
-import { requireActor } from '../../kit/require-actor.ts'
+import { signedIn } from '../../kit/request.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { form, forms } from '../../kit/submit.ts'
 import { InstalledCards } from '../../reports/screens/installed-cards.tsx'
@@ -48,11 +47,12 @@ export const handle = { announcesUpdates: true }
 export const shouldRevalidate = revalidateOnConflict
 
 export const loader = async ({ context, url }: Route.LoaderArgs) => {
+  const { db, actor } = signedIn(context)
   const [page, installed, isUnsafe, permit, cases] = await Promise.all([
     ownService(context, 'installation', url),
     ownInstalled(context),
     isLeftUnsafe(context),
-    ownPermit(context.get(db), requireActor(context)),
+    ownPermit(db, actor),
     ownCasesPage(context),
   ])
   const asksForRepair = installed.some(({ faults }) => faults.some(({ closedAt }) => closedAt === null))
@@ -66,12 +66,13 @@ export const action = forms(({ request, context }: Route.ActionArgs) => ({
   'hand-in-permit': form(noFields, async (_, { file }) => {
     const chosen = 'Elige el archivo de tu permiso.'
     const permit = file('permit') ?? refuse('invalid-argument', undefined, { errors: { permit: chosen } })
-    await handInPermit(context.get(db), context.get(drive), requireActor(context), permit, new Date())
+    const { db, drive, actor, now } = signedIn(context)
+    await handInPermit(db, drive, actor, permit, now)
     return redirectWithToast('/installation', 'Recibimos tu permiso', 'Lo revisamos y te avisamos.')
   }),
   'start-another': form(noFields, async () => {
-    const actor = requireActor(context)
-    await startAnother(context.get(db), actor, actor, new Date())
+    const { actor, db } = signedIn(context)
+    await startAnother(db, actor, actor, new Date())
     return redirectWithToast(
       '/address',
       'Empezamos otro proyecto',

@@ -1,6 +1,5 @@
-import { calendarSource, db } from '../../app/context.ts'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
-import { requireActor } from '../../kit/require-actor.ts'
+import { signedIn } from '../../kit/request.ts'
 import { ownCalendarFile } from '../calendar.ts'
 import { fileName, isCalendar } from '../rules/paths.ts'
 import type { Route } from './+types/own-file.ts'
@@ -8,13 +7,8 @@ import type { Route } from './+types/own-file.ts'
 /** The user's own appointment as a file that calendars open. */
 export const loader = ({ context, params }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
-    const viewer = requireActor(context)
-    const { folio, file } = await ownCalendarFile(
-      context.get(db),
-      viewer,
-      fileName(params.file),
-      context.get(calendarSource),
-    )
+    const { actor, db, calendarSource } = signedIn(context)
+    const { folio, file } = await ownCalendarFile(db, actor, fileName(params.file), calendarSource)
     return new Response(file, {
       headers: {
         ...isCalendar,

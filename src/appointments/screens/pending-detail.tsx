@@ -3,7 +3,7 @@ import { useLocation } from 'react-router'
 import { Form, OrphanedFormError, Submit, useFormResult } from '../../kit/form/form.tsx'
 import { later, lazyOr } from '../../kit/later.tsx'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
-import { requireActor } from '../../kit/require-actor.ts'
+import { signedIn } from '../../kit/request.ts'
 import { afterSheet } from '../../kit/section-change.ts'
 import { forms } from '../../kit/submit.ts'
 import { useClock } from '../../kit/use-now.ts'
@@ -285,7 +285,7 @@ export const shouldRevalidate = afterSheet
 export const loader = (asked: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     const { shown } = await loadPending(asked)
-    leadToCall('pending', shown.appointment, requireActor(asked.context))
+    leadToCall('pending', shown.appointment, signedIn(asked.context).actor)
     return { ...shown, section: sectionIn(asked.request) }
   })
 

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { type RouterContextProvider, redirect } from 'react-router'
+import { redirect } from 'react-router'
 import { type Actor, isAnalyst, isOffice } from '../../access/rules/actor.ts'
 import { readsCalls } from '../../access/rules/routes.ts'
-import { db, drive } from '../../app/context.ts'
 import { assignsCalls } from '../../calls/rules/room.ts'
 import { openOfferOf } from '../../dispatch/move-offers.ts'
 import { customerWords } from '../../kit/customer-words.ts'
 import { redirectWithToast } from '../../kit/flash.ts'
 import { screenOf } from '../../kit/refusals-as-responses.ts'
-import { requireActor } from '../../kit/require-actor.ts'
+import { type LoaderContext, requestOf, signedIn } from '../../kit/request.ts'
 import { form, type SentForm } from '../../kit/submit.ts'
 import { isId } from '../../platform/database/client.ts'
 import { historyOf } from '../../platform/database/lists.ts'
@@ -61,7 +60,7 @@ import { absentFrom, appointmentMachine, type MoveName } from '../rules/transiti
 import { nearestFreeSlots } from '../transition.ts'
 import { undoableFor } from '../undo.ts'
 
-export type Asked = { context: Readonly<RouterContextProvider>; params: { id: string } }
+export type Asked = { context: LoaderContext; params: { id: string } }
 
 const next = ['setOut', 'start'] as const satisfies readonly MoveName[]
 const offered = [
@@ -88,18 +87,19 @@ const awaited = ['undoSetOut', 'undoStart', 'undoCallStart', 'noShow'] as const 
  * wait until when. The facts that all of it follows from are not for the page.
  */
 export async function loadPending({ context, params }: Asked) {
-  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
-  const reading = sheetFor(database, actor, params.id)
+  const { db, actor, now } = signedIn(context)
+  const reading = sheetFor(db, actor, params.id)
   // Where the page ends before it is waited for, its failure is nobody's.
   reading.catch(() => undefined)
   const [found, about, offer, history, undoable] = await Promise.all([
-    appointmentFor(database, actor, params.id, appointmentStates),
-    factsFor(database, actor, params.id),
-    openOfferOf(database, actor, params.id, now),
-    isOffice(actor) && isId(params.id) ? historyOf(database, 'appointment', params.id) : [],
-    undoableFor(database, actor, params.id),
+    appointmentFor(db, actor, params.id, appointmentStates),
+    factsFor(db, actor, params.id),
+    openOfferOf(db, actor, params.id, now),
+    isOffice(actor) && isId(params.id) ? historyOf(db, 'appointment', params.id) : [],
+    undoableFor(db, actor, params.id),
   ])
-  const [appointment, facts] = [found ?? refuse('not-found'), about ?? refuse('not-found')]
+  const appointment = found ?? refuse('not-found')
+  const facts = about ?? refuse('not-found')
   // It ended while this screen was open, or its button was pressed twice.
   if (!isActive(appointment.state)) throw redirect(appointmentPath('done', appointment, actor.kind))
   // The office takes it from its assignee where it assigns another one.
@@ -115,12 +115,12 @@ export async function loadPending({ context, params }: Asked) {
   const day = dayOf(toMinutes(appointment.startsAt))
   const [sheet, stops, staffing, extraWork, facade, proposals, free] = await Promise.all([
     reading,
-    isOwnVisit ? ownStops(database, actor, day, day) : [],
-    isOwnVisit ? currentStaffing(database) : null,
-    appointment.service === 'installation' ? quotesFrom(database, actor, params.id, now) : null,
-    facadeIsAsked ? facadeOf(database, actor, params.id) : null,
-    moves.includes('callOff') ? nearestFreeSlots(database, appointment, now) : [],
-    moves.includes('takeOver') && assignsCalls(actor) ? freeToTakeOver(database, appointment, now) : null,
+    isOwnVisit ? ownStops(db, actor, day, day) : [],
+    isOwnVisit ? currentStaffing(db) : null,
+    appointment.service === 'installation' ? quotesFrom(db, actor, params.id, now) : null,
+    facadeIsAsked ? facadeOf(db, actor, params.id) : null,
+    moves.includes('callOff') ? nearestFreeSlots(db, appointment, now) : [],
+    moves.includes('takeOver') && assignsCalls(actor) ? freeToTakeOver(db, appointment, now) : null,
   ])
   const shown = {
     appointment,
@@ -178,24 +178,22 @@ function waitsOf(actor: Actor, facts: Facts, now: Date) {
 /** What the screen of an appointment to be carried out shows of it. */
 export type Pending = Omit<Awaited<ReturnType<typeof loadPending>>['shown'], 'sheet'>
 
-type Context = Readonly<RouterContextProvider>
-
 /** Where an appointment is shown while it is to be carried out, and once it is over. */
 type Paths = { here: string; over: string }
 
 /** The forms by which a visit or an installation is carried out; those of its sheet are separate. */
-export function fieldForms(context: Context, id: string) {
+export function fieldForms(context: LoaderContext, id: string) {
   const over = `/admin/appointments-done/${id}`
   const here = `/admin/appointments-pending/${id}`
-  const database = context.get(db)
+  const { db } = requestOf(context)
   return {
     ...stepForms(context, id, { here, over }),
     answerNobodyCame: form(fieldInput.answerNobodyCame, async ({ answer }) => {
-      await answerNobodyCame(database, requireActor(context), id, answer, new Date())
+      await answerNobodyCame(db, signedIn(context).actor, id, answer, new Date())
       const words =
         answer === 'calling'
           ? 'Lo ve en su página.'
-          : await customerWords(database, { of: 'appointments', id }, 'Le avisamos al cliente.')
+          : await customerWords(db, { of: 'appointments', id }, 'Le avisamos al cliente.')
       return redirectWithToast(here, 'Respuesta guardada', words)
     }),
     finish: form(fieldInput.finish, (wish) =>
@@ -208,39 +206,40 @@ export function fieldForms(context: Context, id: string) {
 }
 
 /** A completed appointment ends by its sheet, which says what was done; any other outcome is recorded here. */
-async function end(context: Context, id: string, wish: Finishing) {
-  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
-  if (wish.outcome !== 'completed') return finish(database, actor, id, wish, now)
-  return submitSheet(database, actor, id, { at: now, note: wish.closingNote }, now)
+async function end(context: LoaderContext, id: string, wish: Finishing) {
+  const { db, actor, now } = signedIn(context)
+  if (wish.outcome !== 'completed') return finish(db, actor, id, wish, now)
+  return submitSheet(db, actor, id, { at: now, note: wish.closingNote }, now)
 }
 
 /** The forms that visits and calls have in common; each redirects to the screen that the appointment has then. */
-export function stepForms(context: Context, id: string, paths: Paths) {
-  const [database, actor, { here }] = [context.get(db), requireActor(context), paths]
-  const told = (words: string) => customerWords(database, { of: 'appointments', id }, words)
+export function stepForms(context: LoaderContext, id: string, paths: Paths) {
+  const { db, actor } = signedIn(context)
+  const { here } = paths
+  const told = (words: string) => customerWords(db, { of: 'appointments', id }, words)
   const back = ({ from }: SentForm['values']) => shownFrom.get(from) ?? here
   return {
     setOut: form(fieldInput.setOut, async (_, { values }) => {
-      await setOut(database, actor, id, new Date())
+      await setOut(db, actor, id, new Date())
       return redirectWithToast(back(values), 'Vas en camino', await told('Le avisamos al cliente.'))
     }),
     runLate: form(fieldInput.runLate, async ({ minutes }, { values }) => {
-      await runLate(database, actor, id, minutes, new Date())
+      await runLate(db, actor, id, minutes, new Date())
       return minutes
         ? redirectWithToast(back(values), 'Anotamos el retraso', await told('Le avisamos al cliente.'))
         : redirectWithToast(back(values), 'Listo: va a tiempo', 'El cliente ya ve la hora de antes.')
     }),
     start: form(fieldInput.start, async (ticked) => {
       const risks = riskNames.filter((name) => ticked[name])
-      await startWork(database, actor, id, new Date(), risks)
+      await startWork(db, actor, id, new Date(), risks)
       return redirectWithToast(here, 'Cita iniciada', 'Llena lo que falta y envíalo: con eso termina.')
     }),
     pause: form(fieldInput.pause, async ({ reason }) => {
-      await pause(database, actor, id, reason, new Date())
+      await pause(db, actor, id, reason, new Date())
       return redirectWithToast(here, 'Cita en pausa', 'Continúa con ella cuando puedas.')
     }),
     resume: form(fieldInput.resume, async () => {
-      await resume(database, actor, id, new Date())
+      await resume(db, actor, id, new Date())
       return redirectWithToast(
         here,
         'Continúas con la cita',
@@ -248,7 +247,7 @@ export function stepForms(context: Context, id: string, paths: Paths) {
       )
     }),
     takeOver: form(fieldInput.takeOver, async (wish) => {
-      await takeOverCall(database, actor, id, wish, new Date())
+      await takeOverCall(db, actor, id, wish, new Date())
       return isAnalyst(actor)
         ? redirectWithToast(here, 'La llamada es tuya', 'Ya puedes entrar a atenderla.')
         : redirectWithToast(
@@ -262,42 +261,42 @@ export function stepForms(context: Context, id: string, paths: Paths) {
   }
 }
 
-function undoForms(context: Context, id: string, { here }: Paths) {
-  const [database, actor] = [context.get(db), requireActor(context)]
+function undoForms(context: LoaderContext, id: string, { here }: Paths) {
+  const { db, actor } = signedIn(context)
   const notStarted = () =>
     redirectWithToast(here, 'Listo: ya no aparece iniciada', 'Iníciala otra vez cuando empieces.')
   return {
     undoSetOut: form(fieldInput.undoSetOut, async () => {
-      await undoSetOut(database, actor, id, new Date())
+      await undoSetOut(db, actor, id, new Date())
       return redirectWithToast(here, 'Listo: ya no aparece en camino', 'Márcalo otra vez cuando salgas.')
     }),
     undoStart: form(fieldInput.undoStart, async () => {
-      await undoStart(database, actor, id, new Date())
+      await undoStart(db, actor, id, new Date())
       return notStarted()
     }),
     undoCallStart: form(fieldInput.undoCallStart, async () => {
-      await undoCallStart(database, actor, id, new Date())
+      await undoCallStart(db, actor, id, new Date())
       return notStarted()
     }),
   }
 }
 
 /** The ends of an appointment that did not take place. */
-function earlyEndForms(context: Context, id: string, { over }: Paths) {
-  const [database, actor] = [context.get(db), requireActor(context)]
+function earlyEndForms(context: LoaderContext, id: string, { over }: Paths) {
+  const { db, actor } = signedIn(context)
   const here = { context, id, states: activeStates }
   return {
     callOff: form(fieldInput.callOff, (wish) =>
       whileHere(here, wish.note, async () => {
-        await callOff(database, actor, id, wish, new Date())
+        await callOff(db, actor, id, wish, new Date())
         const whose = { of: 'appointments', id } as const
-        const told = await customerWords(database, whose, 'Le avisamos al cliente.')
+        const told = await customerWords(db, whose, 'Le avisamos al cliente.')
         return redirectWithToast(over, 'Cita cancelada', `${told} Ya puede elegir otro horario.`)
       }),
     ),
     release: form(fieldInput.release, ({ reason }) =>
       whileHere(here, reason, async () => {
-        await releaseOwn(database, actor, id, reason, new Date())
+        await releaseOwn(db, actor, id, reason, new Date())
         return redirectWithToast(
           '/admin',
           'La oficina ya sabe que no puedes llegar',
@@ -309,7 +308,7 @@ function earlyEndForms(context: Context, id: string, { over }: Paths) {
       fieldInput.noShow,
       (wish) =>
         whileHere(here, wish.note, async () => {
-          await noShow(database, actor, id, wish, new Date())
+          await noShow(db, actor, id, wish, new Date())
           return redirectWithToast(over, 'Registramos que no se presentó', 'La oficina ya lo ve.')
         }),
       // Whatever the form lacks, the photo need not be chosen twice.
@@ -325,8 +324,9 @@ function takenAt({ takenAt }: SentForm['values'], now: Date): Date {
 }
 
 /** Keeps the photo of a no-show, where one came; says that it is missing where it has to be there. */
-async function keepFacade(context: Context, id: string, { file, values }: SentForm) {
-  const [database, actor, photo] = [context.get(db), requireActor(context), file('photo')]
+async function keepFacade(context: LoaderContext, id: string, { file, values }: SentForm) {
+  const { db, actor, drive } = signedIn(context)
+  const photo = file('photo')
   if (photo?.size) {
     const now = new Date()
     const incoming = {
@@ -336,13 +336,13 @@ async function keepFacade(context: Context, id: string, { file, values }: SentFo
       capturedAt: takenAt(values, now),
     }
     const sent = { ...incoming, sha256: null, keptBecause: null, body: photo.stream() }
-    await storeFile(database, context.get(drive), actor, sent, now)
+    await storeFile(db, drive, actor, sent, now)
   }
-  const shown = await appointmentFor(database, actor, id, appointmentStates)
-  return shown ? lacksFacade(database, actor, shown) : {}
+  const shown = await appointmentFor(db, actor, id, appointmentStates)
+  return shown ? lacksFacade(db, actor, shown) : {}
 }
 
-type Here = { context: Readonly<RouterContextProvider>; id: string; states: readonly AppointmentState[] }
+type Here = { context: LoaderContext; id: string; states: readonly AppointmentState[] }
 
 /**
  * Makes a change from the screen of an appointment in these states. When another user took the appointment off that
@@ -357,7 +357,8 @@ export async function whileHere<Result>(
     return await run()
   } catch (error) {
     if (!(error instanceof Refusal) || error.code === 'permission-denied' || !typed) throw error
-    const shown = await appointmentFor(context.get(db), requireActor(context), id, appointmentStates)
+    const { db, actor } = signedIn(context)
+    const shown = await appointmentFor(db, actor, id, appointmentStates)
     // The same form sent twice loses nothing: what was typed is in the appointment.
     if (!shown || states.includes(shown.state) || shown.closingNote?.includes(typed)) throw error
     const description = `${error.description} Esto escribiste: «${typed}»`

@@ -1,11 +1,9 @@
 import { CalendarDays, Car, ChevronLeft, ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { RouterContextProvider } from 'react-router'
 import { isTechnician } from '../../access/rules/actor.ts'
-import { db } from '../../app/context.ts'
 import { redirectWithUndo } from '../../kit/flash.ts'
 import { useLastActionData } from '../../kit/form/use-action-data.ts'
-import { requireActor } from '../../kit/require-actor.ts'
+import { type LoaderContext, signedIn } from '../../kit/request.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { form, forms } from '../../kit/submit.ts'
 import { useClock } from '../../kit/use-now.ts'
@@ -54,7 +52,7 @@ export const loader = async (asked: Route.LoaderArgs) => {
 export const shouldRevalidate = revalidateOnConflict
 
 export const action = forms(({ context, url }: Route.ActionArgs) => {
-  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+  const { db, actor, now } = signedIn(context)
   const answer = ({ left, moved }: Settled, [one, many]: readonly [string, string]) =>
     left.length > 0
       ? { done: moved.length, left }
@@ -66,10 +64,10 @@ export const action = forms(({ context, url }: Route.ActionArgs) => {
         )
   return {
     'confirm-chosen': form(chosenRowsInput['confirm-chosen'], async ({ rows }) =>
-      answer(await confirmChosen(database, actor, rows, now), ['cita asignada', 'citas asignadas']),
+      answer(await confirmChosen(db, actor, rows, now), ['cita asignada', 'citas asignadas']),
     ),
     'assign-chosen': form(chosenRowsInput['assign-chosen'], async (wish) =>
-      answer(await assignChosen(database, actor, wish, now), ['cita asignada', 'citas asignadas']),
+      answer(await assignChosen(db, actor, wish, now), ['cita asignada', 'citas asignadas']),
     ),
   }
 })
@@ -92,22 +90,22 @@ export default function Pending({ loaderData: { list, own }, actionData }: Route
   )
 }
 
-type Asked = { context: Readonly<RouterContextProvider>; url: URL }
+type Asked = { context: LoaderContext; url: URL }
 
 /**
  * Above the list for users who carry appointments out: today, or a week (`?vista=semana`); null for the others. What a
  * technician looks for stands alone.
  */
 async function loadOwn({ context, url }: Asked) {
-  const [database, actor] = [context.get(db), requireActor(context)]
+  const { db, actor } = signedIn(context)
   if (!hasOwnDay(actor)) return null
   const now = new Date()
   const minute = toMinutes(now)
   const hasSteps = isTechnician(actor)
   const isListed = hasSteps && isNarrowed(url, 'pending', actor)
   const days = url.searchParams.get('vista') === 'semana' ? weekOf(url, minute) : daysFrom(minute, 1)
-  const { settings } = await currentStaffing(database)
-  const stops = isListed ? [] : await ownDays(database, actor, days[0]!, days.at(-1)!)
+  const { settings } = await currentStaffing(db)
+  const stops = isListed ? [] : await ownDays(db, actor, days[0]!, days.at(-1)!)
   return {
     personId: actor.id,
     now,

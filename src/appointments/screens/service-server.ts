@@ -1,6 +1,5 @@
-import { data, type RouterContextProvider } from 'react-router'
+import { data } from 'react-router'
 import type { Actor } from '../../access/rules/actor.ts'
-import { calendarSource, caller, db, enabledModules, routing } from '../../app/context.ts'
 import { askCallBack, keepWaiting } from '../../calls/outcomes.ts'
 import { roomPath } from '../../calls/rules/room.ts'
 import { type OwnAppointment, overviewOf, streetLine } from '../../customers/overview.ts'
@@ -11,7 +10,7 @@ import { acceptMove, declineMove } from '../../dispatch/move-offers.ts'
 import { notBefore } from '../../dispatch/rules/arrival.ts'
 import { askEarlier, stopWaiting, waitingOf } from '../../dispatch/waiting-list.ts'
 import { redirectWithToast } from '../../kit/flash.ts'
-import { requireActor } from '../../kit/require-actor.ts'
+import { type LoaderContext, requestOf, signedIn } from '../../kit/request.ts'
 import { form } from '../../kit/submit.ts'
 import type { Db } from '../../platform/database/client.ts'
 import { facadeOf } from '../../reports/photo-addresses.ts'
@@ -32,20 +31,20 @@ import type { ShownAppointment } from './appointment-card.tsx'
 export type OwnServicePage = Awaited<ReturnType<typeof ownService>>
 
 /** What a customer's page of one service shows. */
-export async function ownService(context: Readonly<RouterContextProvider>, service: Service, url: URL) {
-  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+export async function ownService(context: LoaderContext, service: Service, url: URL) {
+  const { db, actor, now, modules, calendarSource } = signedIn(context)
   const [overview, { settings }, waiting] = await Promise.all([
-    overviewOf(database, actor, now, context.get(enabledModules)),
-    currentStaffing(database),
-    waitingOf(database, actor, [service], now),
+    overviewOf(db, actor, now, modules),
+    currentStaffing(db),
+    waitingOf(db, actor, [service], now),
   ])
   const { active, past, hindrance, moveOffer } = overview.services[service]
   const [rights, arrival, missed, share, standing] = await Promise.all([
-    active && allowedActionsOf(database, actor, active.id, now),
+    active && allowedActionsOf(db, actor, active.id, now),
     active && arrivalOfShown(context, active, now),
-    active ? null : missedVisit(database, actor, past[0]),
-    active && mayBeShared(active, now) ? sharedSince(database, actor, active.id) : undefined,
-    actor.emailVerified ? null : standingBooking(database, actor.id),
+    active ? null : missedVisit(db, actor, past[0]),
+    active && mayBeShared(active, now) ? sharedSince(db, actor, active.id) : undefined,
+    actor.emailVerified ? null : standingBooking(db, actor.id),
   ])
   const window = settings.arrivalWindowMinutes
   const isJustBooked = url.searchParams.has(confirming) && active && isUpcoming(active.state)
@@ -69,7 +68,7 @@ export async function ownService(context: Readonly<RouterContextProvider>, servi
     share: share === undefined ? null : { since: share },
     justBooked: isJustBooked
       ? {
-          calendars: calendarLinks(entryOf(active, { ...context.get(calendarSource), settings })),
+          calendars: calendarLinks(entryOf(active, { ...calendarSource, settings })),
           keptUntil: standing?.keptUntil ?? null,
         }
       : null,
@@ -106,13 +105,14 @@ const entryOf = (active: OwnAppointment, house: Parameters<typeof customersEntry
 
 /** When the technician of a customer's appointment arrives, while we say that they are on the way. */
 export const arrivalOfShown = async (
-  context: Readonly<RouterContextProvider>,
+  context: LoaderContext,
   { id, missed, runningLate, state }: Arriving,
   now: Date,
-  customer: Pick<Actor, 'id'> = requireActor(context),
+  customer: Pick<Actor, 'id'> = signedIn(context).actor,
 ) => {
   if (state !== 'en_route' || isUnanswered(missed)) return null
-  const arrival = await arrivalFor(context.get(db), context.get(routing), customer, id, now)
+  const { db, routing } = requestOf(context)
+  const arrival = await arrivalFor(db, routing, customer, id, now)
   return notBefore(arrival, runningLate?.until ?? null)
 }
 
@@ -161,21 +161,21 @@ export const shown = ({
 })
 
 /** The forms of a customer's page of one service. */
-export function ownForms(context: Readonly<RouterContextProvider>, request: Request, service: Service) {
-  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+export function ownForms(context: LoaderContext, request: Request, service: Service) {
+  const { db, actor, now, calendarSource } = signedIn(context)
   const input = ownChangeInput
   // A form in the room of a call redirects back into it.
   const here = new URL(request.url).searchParams.has('llamada') ? roomPath : agendaPageOf[service]
   const cancelling = (late: boolean) =>
     form(input.cancel, async ({ appointmentId, ...wish }) => {
-      await cancel(database, actor, appointmentId, { ...wish, late }, now)
+      await cancel(db, actor, appointmentId, { ...wish, late }, now)
       return redirectWithToast(here, 'Cancelamos tu cita', 'Puedes agendar otra cuando quieras.')
     })
   return {
     cancel: cancelling(false),
     'cancel-late': cancelling(true),
     'ask-earlier': form(input['ask-earlier'], async () => {
-      await askEarlier(database, actor, service, now)
+      await askEarlier(db, actor, service, now)
       return redirectWithToast(
         here,
         'Te avisamos si se abre antes',
@@ -183,7 +183,7 @@ export function ownForms(context: Readonly<RouterContextProvider>, request: Requ
       )
     }),
     'stop-waiting': form(input['stop-waiting'], async () => {
-      await stopWaiting(database, actor, service, now)
+      await stopWaiting(db, actor, service, now)
       return redirectWithToast(
         here,
         'Ya no esperas un horario antes',
@@ -192,23 +192,23 @@ export function ownForms(context: Readonly<RouterContextProvider>, request: Requ
       )
     }),
     'nobody-came': form(input['nobody-came'], async ({ appointmentId }) => {
-      await nobodyCame(database, actor, appointmentId, now)
+      await nobodyCame(db, actor, appointmentId, now)
       return redirectWithToast(here, 'Gracias por avisarnos', 'Te llamamos cuanto antes.')
     }),
     'share-visit': form(input['share-visit'], async ({ appointmentId }) => {
-      const secret = await shareVisit(database, actor, appointmentId, now)
-      return data({ sharedLink: context.get(calendarSource).baseUrl + sharedVisitPath(secret) })
+      const secret = await shareVisit(db, actor, appointmentId, now)
+      return data({ sharedLink: calendarSource.baseUrl + sharedVisitPath(secret) })
     }),
     'stop-sharing': form(input['stop-sharing'], async ({ appointmentId }) => {
-      await stopSharing(database, actor, appointmentId)
+      await stopSharing(db, actor, appointmentId)
       return redirectWithToast(here, 'Dejaste de compartir tu visita', 'El enlace ya no muestra nada.')
     }),
     'answer-no-show': form(input['answer-no-show'], async (answer) => {
-      await answerNoShow(database, actor, answer)
+      await answerNoShow(db, actor, answer)
       return redirectWithToast(here, 'Gracias por decirnos', 'Lo revisamos y te llamamos.')
     }),
     'keep-waiting': form(input['keep-waiting'], async ({ appointmentId }) => {
-      await keepWaiting(database, actor, appointmentId, now)
+      await keepWaiting(db, actor, appointmentId, now)
       return redirectWithToast(
         here,
         'Gracias por esperar',
@@ -216,7 +216,7 @@ export function ownForms(context: Readonly<RouterContextProvider>, request: Requ
       )
     }),
     'ask-call-back': form(input['ask-call-back'], async ({ appointmentId }) => {
-      await askCallBack(database, actor, appointmentId, now)
+      await askCallBack(db, actor, appointmentId, now)
       return redirectWithToast(
         here,
         'Te vamos a llamar',
@@ -228,24 +228,24 @@ export function ownForms(context: Readonly<RouterContextProvider>, request: Requ
 }
 
 /** The answers to a time that opened, and to another time that we propose. */
-function offerForms(context: Readonly<RouterContextProvider>, here: string) {
-  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+function offerForms(context: LoaderContext, here: string) {
+  const { db, actor, now, caller } = signedIn(context)
   const input = ownChangeInput
   return {
     claim: form(input.claim, async ({ offerId }) => {
-      await claimOffer(database, actor, offerId, { address: context.get(caller).address, now })
+      await claimOffer(db, actor, offerId, { address: caller.address, now })
       return redirectWithToast(here, 'Listo, cambiamos tu cita', 'Te mandamos los datos por correo.')
     }),
     decline: form(input.decline, async ({ offerId }) => {
-      await declineOffer(database, actor, offerId, now)
+      await declineOffer(db, actor, offerId, now)
       return redirectWithToast(here, 'Dejamos pasar ese horario', 'Sigues en la lista.', 'default')
     }),
     'accept-move': form(input['accept-move'], async ({ offerId }) => {
-      await acceptMove(database, actor, offerId, now)
+      await acceptMove(db, actor, offerId, now)
       return redirectWithToast(here, 'Tu cita ya tiene su nuevo horario', 'Te mandamos los datos por correo.')
     }),
     'decline-move': form(input['decline-move'], async ({ offerId }) => {
-      await declineMove(database, actor, offerId, now)
+      await declineMove(db, actor, offerId, now)
       return redirectWithToast(
         here,
         'Gracias por avisarnos',

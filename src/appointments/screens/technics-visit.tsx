@@ -1,8 +1,6 @@
-import type { RouterContextProvider } from 'react-router'
-import { db, openProjects } from '../../app/context.ts'
 import { redirectWithToast } from '../../kit/flash.ts'
 import { Form, Submit, useFormResult } from '../../kit/form/form.tsx'
-import { requireActor } from '../../kit/require-actor.ts'
+import { type LoaderContext, signedIn } from '../../kit/request.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { form, forms } from '../../kit/submit.ts'
 import { lastSave } from '../../platform/database/versions.ts'
@@ -19,16 +17,13 @@ import { EquipmentBoxes } from './equipment-fields.tsx'
 import { ServicePage } from './service-page.tsx'
 import { ownForms, ownService } from './service-server.ts'
 
-type Context = Readonly<RouterContextProvider>
-
 /** Car and charger of the open project, for their form; null before there is one. */
-async function ownEquipment(context: Context) {
-  const database = context.get(db)
-  const actor = requireActor(context)
-  const id = actor.projectId ?? context.get(openProjects)[0]
+async function ownEquipment(context: LoaderContext) {
+  const { db, actor, openProjects } = signedIn(context)
+  const id = actor.projectId ?? openProjects[0]
   const [project, wasSaved] = await Promise.all([
-    openProjectOf(database, actor),
-    id && lastSave(database, actor, { entity: 'project', id }),
+    openProjectOf(db, actor),
+    id && lastSave(db, actor, { entity: 'project', id }),
   ])
   if (!project) return { equipment: null }
   const { charger, vehicle, version } = project
@@ -41,9 +36,10 @@ const formInput = (now: Date) =>
   })
 
 /** Saves what the form of car and charger says. */
-const equipmentForms = (context: Context) => ({
+const equipmentForms = (context: LoaderContext) => ({
   equipment: form(formInput(new Date()), async ({ version, ...told }) => {
-    await saveEquipment(context.get(db), requireActor(context), equipmentOf(told), version)
+    const { db, actor } = signedIn(context)
+    await saveEquipment(db, actor, equipmentOf(told), version)
     return redirectWithToast(
       '/technics-visit',
       'Guardamos los datos de tu auto y tu cargador',

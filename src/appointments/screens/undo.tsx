@@ -1,10 +1,9 @@
 import type { Actor } from '../../access/rules/actor.ts'
-import { db } from '../../app/context.ts'
 import { undoMove } from '../../cfe/moves.ts'
 import { undoPlan } from '../../dispatch/undo-plan.ts'
 import { redirectWithToast } from '../../kit/flash.ts'
 import { OrphanedFormError } from '../../kit/form/form.tsx'
-import { requireActor } from '../../kit/require-actor.ts'
+import { signedIn } from '../../kit/request.ts'
 import { submit } from '../../kit/submit.ts'
 import type { Db } from '../../platform/database/client.ts'
 import { quotePartPath } from '../../quotes/rules/quote-path.ts'
@@ -21,13 +20,13 @@ import type { Route } from './+types/undo.ts'
 /** Undoes the changes of a toast, each by itself, and returns to the page it was shown on with what became of them. */
 export const action = ({ context, request }: Route.ActionArgs) =>
   submit(request, undoInput, async ({ back, changes }) => {
-    const [database, actor] = [context.get(db), requireActor(context)]
+    const { db, actor } = signedIn(context)
     const change = changes.find(({ of }) => of)
-    if (change?.of === 'cuenta') return activateAgain(database, actor, change, back)
-    if (change?.of) return undoWhole(database, actor, { ...change, ...wholes[change.of] }, back)
+    if (change?.of === 'cuenta') return activateAgain(db, actor, change, back)
+    if (change?.of) return undoWhole(db, actor, { ...change, ...wholes[change.of] }, back)
     const why: string[] = []
     for (const change of changes)
-      await undoChange(database, actor, change, new Date()).catch((error: unknown) => {
+      await undoChange(db, actor, change, new Date()).catch((error: unknown) => {
         if (!(error instanceof Refusal) || error.code === 'permission-denied') throw error
         why.push(error.description)
       })

@@ -1,5 +1,4 @@
 import { redirect } from 'react-router'
-import { calendarSource, db } from '../../app/context.ts'
 import { appointmentFor } from '../../appointments/project-appointments.ts'
 import { doneStates } from '../../appointments/rules/appointment.ts'
 import { appointmentPath } from '../../appointments/rules/appointment-path.ts'
@@ -12,7 +11,7 @@ import { nearestFreeSlotsAfter } from '../../appointments/transition.ts'
 import { undoableFor } from '../../appointments/undo.ts'
 import { stageFor } from '../../customers/overview.ts'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
-import { requireActor } from '../../kit/require-actor.ts'
+import { signedIn } from '../../kit/request.ts'
 import { UndoNotice } from '../../kit/undo-notice.tsx'
 import { stageLabels } from '../../projects/rules/stages.ts'
 import { duration, time } from '../../shared/format.ts'
@@ -26,16 +25,16 @@ export const handle = { announcesUpdates: true, visited: visitedAppointment }
 
 export const loader = ({ context, params }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
-    const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
-    const appointment = (await appointmentFor(database, actor, params.id, doneStates)) ?? refuse('not-found')
+    const { db, actor, now, calendarSource } = signedIn(context)
+    const appointment = (await appointmentFor(db, actor, params.id, doneStates)) ?? refuse('not-found')
     if (appointment.service !== 'videocall') throw redirect(appointmentPath('done', appointment))
     const [record, proposals, stage, undoable] = await Promise.all([
-      callRecord(database, appointment.id, now),
-      nearestFreeSlotsAfter(database, actor, appointment.id, now),
-      stageFor(database, { ...appointment.customer, projectId: appointment.projectId }, now),
-      undoableFor(database, actor, appointment.id),
+      callRecord(db, appointment.id, now),
+      nearestFreeSlotsAfter(db, actor, appointment.id, now),
+      stageFor(db, { ...appointment.customer, projectId: appointment.projectId }, now),
+      undoableFor(db, actor, appointment.id),
     ])
-    const { baseUrl } = context.get(calendarSource)
+    const { baseUrl } = calendarSource
     return { appointment, baseUrl, record, proposals, stage, undoable }
   })
 

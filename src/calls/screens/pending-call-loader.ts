@@ -1,13 +1,12 @@
-import { data, type RouterContextProvider, redirect } from 'react-router'
+import { data, redirect } from 'react-router'
 import type { Actor } from '../../access/rules/actor.ts'
-import { db } from '../../app/context.ts'
 import { activeStates, type Facts, isItsAssignee } from '../../appointments/rules/appointment.ts'
 import { appointmentPath } from '../../appointments/rules/appointment-path.ts'
 import { appointmentMachine } from '../../appointments/rules/transitions.ts'
 import { type Asked, loadPending, stepForms, whileHere } from '../../appointments/screens/pending-server.ts'
 import { stageFor } from '../../customers/overview.ts'
 import { redirectWithToast } from '../../kit/flash.ts'
-import { requireActor } from '../../kit/require-actor.ts'
+import { type LoaderContext, signedIn } from '../../kit/request.ts'
 import { type Failure, form } from '../../kit/submit.ts'
 import { Refusal } from '../../shared/refusal.ts'
 import { finishCall, notesOf, writeNotes } from '../outcomes.ts'
@@ -20,12 +19,12 @@ export async function loadPendingCall(asked: Asked) {
   const { facts, now, shown } = await loadPending(asked)
   const { appointment } = shown
   if (appointment.service !== 'videocall') throw redirect(appointmentPath('pending', appointment))
-  const [database, actor] = [asked.context.get(db), requireActor(asked.context)]
+  const { db, actor } = signedIn(asked.context)
   const [notes, inRoom, stage, entry] = await Promise.all([
-    notesOf(database, appointment.id),
-    sidesInRoom(database, appointment.id),
-    stageFor(database, { ...appointment.customer, projectId: appointment.projectId }, now),
-    callEntry(database, actor, appointment.id, now),
+    notesOf(db, appointment.id),
+    sidesInRoom(db, appointment.id),
+    stageFor(db, { ...appointment.customer, projectId: appointment.projectId }, now),
+    callEntry(db, actor, appointment.id, now),
   ])
   return {
     ...shown,
@@ -65,9 +64,8 @@ function refreshIn(facts: Facts, now: Date): number | null {
 
 export type PendingCall = Awaited<ReturnType<typeof loadPendingCall>>
 
-type Context = Readonly<RouterContextProvider>
 /** The forms of the screen of a call. */
-export function callForms(context: Context, id: string) {
+export function callForms(context: LoaderContext, id: string) {
   const call = { id, service: 'videocall' } as const
   const paths = { here: appointmentPath('pending', call), over: appointmentPath('done', call) }
   return {
@@ -75,7 +73,8 @@ export function callForms(context: Context, id: string) {
     finish: form(ownCallInput.finish, (wish) => {
       const typed = [wish.summary, wish.nextSteps, wish.closingNote].filter(Boolean).join('\n')
       return whileHere({ context, id, states: activeStates }, typed, async () => {
-        await finishCall(context.get(db), requireActor(context), id, wish, new Date())
+        const { db, actor, now } = signedIn(context)
+        await finishCall(db, actor, id, wish, now)
         return redirectWithToast(paths.over, 'Asesoría terminada', 'El cliente ya puede leer el resumen.')
       })
     }),
@@ -88,9 +87,10 @@ const notYours = {
   description: 'copia lo que escribiste si lo necesitas.',
 }
 
-async function keepNotes(context: Context, id: string, written: WrittenNotes) {
+async function keepNotes(context: LoaderContext, id: string, written: WrittenNotes) {
   try {
-    return { kept: await writeNotes(context.get(db), requireActor(context), id, written, new Date()) }
+    const { db, actor, now } = signedIn(context)
+    return { kept: await writeNotes(db, actor, id, written, now) }
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'permission-denied') throw error
     // Another analyst took the call while the user typed: what was written stays on the screen.

@@ -1,5 +1,4 @@
 import { CalendarClock, Hourglass, PhoneCall } from 'lucide-react'
-import { db } from '../../app/context.ts'
 import { agendaPageOf, changePath } from '../../appointments/rules/paths.ts'
 import { AfterCall, isUnfinished, MissedCall } from '../../appointments/screens/appointment-card.tsx'
 import { Room, ServicePage } from '../../appointments/screens/service-page.tsx'
@@ -8,7 +7,7 @@ import { nearestFreeSlots } from '../../appointments/transition.ts'
 import { Form, Submit, useFormResult } from '../../kit/form/form.tsx'
 import { useStepFocus } from '../../kit/navigation-focus.ts'
 import { useRefreshIn } from '../../kit/refresh-in.ts'
-import { requireActor } from '../../kit/require-actor.ts'
+import { signedIn } from '../../kit/request.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { forms } from '../../kit/submit.ts'
 import { formatPhone, localDay, shortDate, theTime } from '../../shared/format.ts'
@@ -139,7 +138,7 @@ export const shouldRevalidate = revalidateOnConflict
 
 /** What is booked and what was; with `?llamada`, while it is open, the way into the room. */
 export const loader = async ({ context, url }: Route.LoaderArgs) => {
-  const [database, actor] = [context.get(db), requireActor(context)]
+  const { db, actor } = signedIn(context)
   const page = await ownService(context, 'videocall', url)
   const { active, hindrance, now, past } = page
   const missed = !active && past[0]?.isMissed ? past[0] : null
@@ -148,8 +147,8 @@ export const loader = async ({ context, url }: Route.LoaderArgs) => {
   return {
     ...page,
     isMissed: missed !== null,
-    slots: canBook ? await nearestFreeSlots(database, { ...missed, municipality: null }, now) : [],
-    entry: asksIn ? await callEntry(database, actor, active.id, now) : null,
+    slots: canBook ? await nearestFreeSlots(db, { ...missed, municipality: null }, now) : [],
+    entry: asksIn ? await callEntry(db, actor, active.id, now) : null,
   }
 }
 

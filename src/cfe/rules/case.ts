@@ -151,7 +151,8 @@ export function dueDatesOf(turn: CaseTurn, state: CaseState, since: Date): DueDa
 
 /** The local date some working days after another: Monday to Friday, without statutory holidays. */
 export function addWorkingDays(date: string, days: number): string {
-  let [day, left] = [date, days]
+  let day = date
+  let left = days
   while (left > 0) {
     day = addDays(day, 1)
     if (isWorkingDay(day)) left--

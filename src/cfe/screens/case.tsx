@@ -1,11 +1,10 @@
 import type { ReactNode } from 'react'
-import { db } from '../../app/context.ts'
 import { undoText } from '../../appointments/rules/undo.ts'
 import { Field, Select, TextArea } from '../../kit/form/field.tsx'
 import { Form, FormDetails, OrphanedFormError, Submit } from '../../kit/form/form.tsx'
 import { useStepFocus } from '../../kit/navigation-focus.ts'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
-import { assertModule, requireActor } from '../../kit/require-actor.ts'
+import { assertModule, signedIn } from '../../kit/request.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { forms } from '../../kit/submit.ts'
 import { UndoNotice } from '../../kit/undo-notice.tsx'
@@ -50,14 +49,14 @@ export const shouldRevalidate = revalidateOnConflict
 export const loader = ({ context, params }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     assertModule(context, 'gesties')
-    const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
-    const found = (await caseFor(database, actor, params.id)) ?? refuse('not-found')
+    const { db, actor, now } = signedIn(context)
+    const found = (await caseFor(db, actor, params.id)) ?? refuse('not-found')
     const { undo } = found.row
     // What the last step replaced stays on the server.
     const shown = { ...found, row: { ...found.row, undo: null } }
     const [wasSaved, gesters] = await Promise.all([
-      lastSave(database, actor, { entity: 'cfe_case', id: params.id }),
-      managesCases(actor) ? gestersWithLoad(database) : null,
+      lastSave(db, actor, { entity: 'cfe_case', id: params.id }),
+      managesCases(actor) ? gestersWithLoad(db) : null,
     ])
     const undoable = undo?.by === actor.id ? (undo.until - now.getTime()) / 1000 : 0
     return { shown, wasSaved, gesters, now, today: localDate(toMinutes(now)), undoable }

@@ -1,7 +1,5 @@
-import type { RouterContextProvider } from 'react-router'
-import { db, drive, enabledModules } from '../../app/context.ts'
 import { redirectWithToast, redirectWithUndo } from '../../kit/flash.ts'
-import { assertModule, requireActor } from '../../kit/require-actor.ts'
+import { assertModule, type LoaderContext, requestOf, signedIn } from '../../kit/request.ts'
 import { checked, form, type SentForm } from '../../kit/submit.ts'
 import { openProjectOf } from '../../projects/open-project.ts'
 import { refuse } from '../../shared/refusal.ts'
@@ -19,60 +17,54 @@ import { caseStateFacts } from '../rules/case.ts'
 import { caseInput, ownPaperInput } from '../rules/schema.ts'
 import { casesPath } from './list-query.ts'
 
-type Context = Readonly<RouterContextProvider>
-
 /** The forms of the case `id`. */
-export function caseForms(context: Context, id: string) {
-  const [database, actor, now, here] = [
-    context.get(db),
-    requireActor(context),
-    new Date(),
-    `${casesPath}/${id}`,
-  ]
+export function caseForms(context: LoaderContext, id: string) {
+  const { db, actor, now } = signedIn(context)
+  const here = `${casesPath}/${id}`
   return {
     'case.move': form(caseInput['case.move'], async (step) => {
-      const { state, version } = await moveCase(database, actor, id, step, now)
+      const { state, version } = await moveCase(db, actor, id, step, now)
       const done = `El trámite está «${caseStateFacts[state].label}»`
       const change = { id, version, of: 'tramite' } as const
       return redirectWithUndo(here, done, 'Aquí ves qué sigue y a quién le toca.', [change])
     }),
     'case.facts': form(caseInput['case.facts'], async (facts) => {
-      await saveCaseFacts(database, actor, id, facts, now)
+      await saveCaseFacts(db, actor, id, facts, now)
       return redirectWithToast(here, 'Guardamos los datos', 'La lista de documentos quedó al día.')
     }),
     'case.note': form(caseInput['case.note'], async ({ note }) => {
-      await noteOnCase(database, actor, id, note)
+      await noteOnCase(db, actor, id, note)
       return redirectWithToast(here, 'Nota guardada', 'Queda en el historial del trámite.')
     }),
     'case.take': form(caseInput['case.take'], async ({ version }) => {
-      await giveCase(database, actor, id, { gesterId: actor.id, version })
+      await giveCase(db, actor, id, { gesterId: actor.id, version })
       return redirectWithToast(here, 'El trámite es tuyo', 'Sus avisos te llegan a ti.')
     }),
     'case.give': form(caseInput['case.give'], async (wish) => {
-      await giveCase(database, actor, id, wish)
+      await giveCase(db, actor, id, wish)
       return redirectWithToast(here, 'Pasaste el trámite', 'Le avisamos por correo.')
     }),
     ...paperForms(context, id, here),
   }
 }
 
-function paperForms(context: Context, id: string, here: string) {
-  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+function paperForms(context: LoaderContext, id: string, here: string) {
+  const { db, actor, now, drive } = signedIn(context)
   return {
     'case.validate': form(caseInput['case.validate'], async ({ paper: name, seen }) => {
-      await reviewCasePaper(database, actor, id, { name, seen, reason: null }, now)
+      await reviewCasePaper(db, actor, id, { name, seen, reason: null }, now)
       return redirectWithToast(here, 'Documento validado', 'Revisa si falta algún otro.')
     }),
     'case.return': form(caseInput['case.return'], async ({ paper: name, reason, seen }) => {
-      await reviewCasePaper(database, actor, id, { name, seen, reason }, now)
+      await reviewCasePaper(db, actor, id, { name, seen, reason }, now)
       return redirectWithToast(here, 'Pediste que lo corrijan', 'Tu motivo queda junto al documento.')
     }),
     'case.hand-in': form(caseInput['case.hand-in'], async ({ paper }, sent) => {
-      await handInCasePaper(database, context.get(drive), actor, handed(sent, id, paper), now)
+      await handInCasePaper(db, drive, actor, handed(sent, id, paper), now)
       return redirectWithToast(here, 'Recibimos el documento', 'Quedó validado: lo subiste tú.')
     }),
     'case.ask-paper': form(caseInput['case.ask-paper'], async (wish) => {
-      await askForPaper(database, actor, id, wish, now)
+      await askForPaper(db, actor, id, wish, now)
       const told =
         wish.askedFrom === 'customer' ? 'Se lo pedimos al cliente por correo.' : 'Ya lo puedes subir.'
       return redirectWithToast(here, 'Agregamos el documento', told)
@@ -88,11 +80,12 @@ const handed = <Name>({ file }: SentForm, caseId: string, name: Name) => ({
 })
 
 /** A customer uploads what CFE requires of them. */
-export const ownCaseForms = (context: Context) =>
+export const ownCaseForms = (context: LoaderContext) =>
   checked(() => assertModule(context, 'gesties'), {
     'hand-in-case-paper': form(ownPaperInput, async ({ caseId, paper }, sent) => {
       const wish = handed(sent, caseId, paper)
-      await handInCasePaper(context.get(db), context.get(drive), requireActor(context), wish, new Date())
+      const { db, drive, actor, now } = signedIn(context)
+      await handInCasePaper(db, drive, actor, wish, now)
       return redirectWithToast(
         '/installation',
         'Recibimos tu documento',
@@ -102,9 +95,9 @@ export const ownCaseForms = (context: Context) =>
   })
 
 /** The cases of a customer's open project; none where the module is switched off. */
-export async function ownCasesPage(context: Context) {
-  if (!context.get(enabledModules).has('gesties')) return []
-  const [database, actor] = [context.get(db), requireActor(context)]
-  const project = await openProjectOf(database, actor)
-  return project ? ownCasesOf(database, actor, project.id) : []
+export async function ownCasesPage(context: LoaderContext) {
+  if (!requestOf(context).modules.has('gesties')) return []
+  const { db, actor } = signedIn(context)
+  const project = await openProjectOf(db, actor)
+  return project ? ownCasesOf(db, actor, project.id) : []
 }

@@ -87,9 +87,11 @@ export const whyNotMerged = (kept: MergeSide, ended: MergeSide): string | null =
  * without a home, or that of the account that ends. Null where both have work: both go on, each for its home.
  */
 export function projectToClose({ open: keptOpen }: MergeSide, { open: endedOpen }: MergeSide): string | null {
-  const [[kept, ...keptMore], [ended, ...endedMore]] = [keptOpen, endedOpen]
+  const [kept, ...keptMore] = keptOpen
+  const [ended, ...endedMore] = endedOpen
   if (!kept || !ended || keptMore.length > 0 || endedMore.length > 0) return null
-  const [isBusy, isOtherBusy] = [works(keptOpen), works(endedOpen)]
+  const isBusy = works(keptOpen)
+  const isOtherBusy = works(endedOpen)
   if (isBusy && isOtherBusy) return null
   if (isBusy || isOtherBusy) return isBusy ? ended.id : kept.id
   return ended.hasAddress && !kept.hasAddress ? kept.id : ended.id

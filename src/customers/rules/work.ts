@@ -126,7 +126,8 @@ const capital = (words: string) => `${words.charAt(0).toUpperCase()}${words.slic
 
 /** "hoy, 9:00 a. m.", "mañana, 9:00 a. m.", "lun 23 nov, 9:00 a. m." */
 export function whenWords(at: Date, now: Date): string {
-  const [day, today] = [localDay(at), localDay(now)]
+  const day = localDay(at)
+  const today = localDay(now)
   const near = day === today ? 'hoy' : day === addDays(today, 1) ? 'mañana' : null
   return `${near ?? `${weekdayShort(day)} ${dayNumber(day)} ${monthShort(day)}`}, ${time(at)}`
 }

@@ -1,7 +1,6 @@
 import { CircleCheck } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { redirect, useFetcher } from 'react-router'
-import { db } from '../../app/context.ts'
 import { OutOfArea } from '../../app/screens/out-of-area.tsx'
 import { DiscardHome, OtherHome, QuotedHome, SavedHome } from '../../app/screens/saved-home.tsx'
 import { onSiteServices, type Service } from '../../appointments/rules/appointment.ts'
@@ -20,7 +19,7 @@ import {
   useFormResult,
 } from '../../kit/form/form.tsx'
 import { Help } from '../../kit/help.tsx'
-import { requireActor } from '../../kit/require-actor.ts'
+import { signedIn } from '../../kit/request.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { form, forms } from '../../kit/submit.ts'
 import type { AddressRow } from '../../platform/database/schema/projects.ts'
@@ -56,16 +55,16 @@ const wantedBy = (url: URL): Service | null =>
   onSiteServices.find((service) => service === url.searchParams.get('para')) ?? null
 
 export const loader = async ({ context, request, url }: Route.LoaderArgs) => {
-  const [database, actor] = [context.get(db), requireActor(context)]
+  const { db, actor } = signedIn(context)
   const code = url.searchParams.get('codigo')
-  const homes = await openHomesOf(database, actor.id)
+  const homes = await openHomesOf(db, actor.id)
   const opened = homes.some(({ id }) => id === otherHomeIn(url)) ? null : otherHomeIn(url)
   const [home, place, asked, { settings }] = await Promise.all([
-    homeToChange(database, actor, opened ? { id: actor.id, projectId: opened } : actor, code),
-    code && /^\d{5}$/.test(code) ? placeOfCode(database, code) : null,
+    homeToChange(db, actor, opened ? { id: actor.id, projectId: opened } : actor, code),
+    code && /^\d{5}$/.test(code) ? placeOfCode(db, code) : null,
     // Of another home no code was asked on the public page.
     homes.length > 1 || opened ? null : askedCode(request),
-    currentStaffing(database),
+    currentStaffing(db),
   ])
   const empty = homes.find(({ street }) => street === null)
   return {
@@ -98,8 +97,8 @@ export const action = forms(
 )
 
 function addressForms(context: Route.ActionArgs['context'], wanted: Service | null, other: string | null) {
-  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
-  const input = customersAddressInput((postalCode) => placeOfCode(database, postalCode))
+  const { db, actor, now } = signedIn(context)
+  const input = customersAddressInput((postalCode) => placeOfCode(db, postalCode))
   return {
     save: form(input.save, async ({ version, moveVisit, visitSeen, newStart, ...address }) => {
       const wish = {
@@ -109,8 +108,8 @@ function addressForms(context: Route.ActionArgs['context'], wanted: Service | nu
         visitSeen,
         newStart: newStart ?? null,
       }
-      const followed = await saveAddress(database, actor, wish, now, other)
-      const { settings } = await currentStaffing(database)
+      const followed = await saveAddress(db, actor, wish, now, other)
+      const { settings } = await currentStaffing(db)
       const times = timesOf(followed, settings.arrivalWindowMinutes)
       const notice = areaNotices[address.area] ?? warnings(address).cfeServiceNumber ?? times
       const agenda = wanted ? agendaOf[wanted].to : '/technics-visit'
@@ -121,19 +120,19 @@ function addressForms(context: Route.ActionArgs['context'], wanted: Service | nu
       )
     }),
     archive: form(input.archive, async ({ version }) => {
-      await archiveAddress(database, actor, version, now)
+      await archiveAddress(db, actor, version, now)
       return redirectWithToast('/address', 'Quitamos tu domicilio', 'Agrega otro antes de agendar.')
     }),
     'discard-home': form(input['discard-home'], async ({ home }) => {
-      await discardHome(database, actor, home, now)
+      await discardHome(db, actor, home, now)
       return redirectWithToast('/', 'Descartaste el domicilio', 'Los demás siguen igual.', 'default')
     }),
     'choose-home': form(input['choose-home'], async ({ back, home }) => {
-      await chooseProject(database, actor, home, now)
+      await chooseProject(db, actor, home, now)
       return redirect(withProject(back ?? '/', home), 303)
     }),
     notice: form(input.notice, async ({ postalCode }) => {
-      await askForNotice(database, actor, now, postalCode, other)
+      await askForNotice(db, actor, now, postalCode, other)
       return redirectWithToast(
         withProject('/address', other),
         'Te avisamos cuando lleguemos a tu zona',
@@ -155,7 +154,8 @@ const why: Partial<Record<Service, string>> = {
 export default function AddressScreen({ loaderData }: Route.ComponentProps) {
   const { address, discard, home, isEditing, opened, other, wantedBy } = loaderData
   const isQuoted = home !== null && address !== null && isSameHome(home, address)
-  const [saved, asked] = [useFormResult(), useFormResult('notice')]
+  const saved = useFormResult()
+  const asked = useFormResult('notice')
   const result = saved ?? asked
   const isRead = address !== null && !isEditing && !result
   return (

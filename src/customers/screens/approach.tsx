@@ -16,11 +16,11 @@ import { greetedCode } from '../../agencies/redeem.ts'
 import type { Redeemed } from '../../agencies/rules/clients.ts'
 import { benefitWords } from '../../agencies/rules/codes.ts'
 import { useCarriedCode } from '../../agencies/screens/own-code.tsx'
-import { calendarSource, caller, db } from '../../app/context.ts'
 import { customerQuestions, Questions } from '../../app/screens/questions.tsx'
 import { questionFacts, SharedCard } from '../../app/screens/shared-card.tsx'
 import { Field } from '../../kit/form/field.tsx'
 import { Help } from '../../kit/help.tsx'
+import { requestOf } from '../../kit/request.ts'
 import { cityAreas } from '../../projects/rules/address.ts'
 import { firstTouch, rememberCode, rememberTouch } from '../../projects/screens/first-touch.ts'
 import { shownSettings } from '../../settings/queries.ts'
@@ -38,19 +38,20 @@ import { AskForm, EstimateCard } from './estimate-card.tsx'
 export const handle = { wide: true }
 
 export const loader = async ({ context, request, url }: Route.LoaderArgs) => {
-  const [database, query] = [context.get(db), url.searchParams]
-  const { address, now } = context.get(caller)
+  const { db, caller, calendarSource } = requestOf(context)
+  const query = url.searchParams
+  const { address, now } = caller
   const [{ code }, { estimate, visitFee, quotes, support }, coverage] = await Promise.all([
     firstTouch(request, url),
-    shownSettings(database),
-    askedCoverage(database, query),
+    shownSettings(db),
+    askedCoverage(db, query),
   ])
   const [greeted, headers] = await Promise.all([
-    code ? greetedCode(database, code, address, now) : null,
+    code ? greetedCode(db, code, address, now) : null,
     rememberTouch(request, url),
   ])
   if (coverage?.answer) await rememberCode(headers, coverage.postalCode)
-  const { baseUrl, brand } = context.get(calendarSource)
+  const { baseUrl, brand } = calendarSource
   const promises = { warrantyMonths: quotes.warrantyMonths, free: visitFee.amount === 0 }
   return data(
     {

@@ -1,11 +1,10 @@
 import { wouldBeClaimed } from '../../accounts/email-change.ts'
 import { customerToActFor } from '../../accounts/people.ts'
-import { db } from '../../app/context.ts'
 import { ownAddressInput } from '../../appointments/rules/own-address-schema.ts'
 import { redirectWithToast } from '../../kit/flash.ts'
 import { Form, OrphanedFormError, Submit, useFormResult } from '../../kit/form/form.tsx'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
-import { requireActor } from '../../kit/require-actor.ts'
+import { signedIn } from '../../kit/request.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { form, forms } from '../../kit/submit.ts'
 import { isId } from '../../platform/database/client.ts'
@@ -35,17 +34,12 @@ export const shouldRevalidate = revalidateOnConflict
 /** The home of a customer's open project, for the manager to correct. */
 export const loader = ({ context, params: { id }, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
-    const [database, actor] = [context.get(db), requireActor(context)]
+    const { db, actor } = signedIn(context)
     if (!managesPeople(actor)) refuse('not-found')
-    const customer = await customerToActFor(database, actor, id)
+    const customer = await customerToActFor(db, actor, id)
     const [home, takenOver] = await Promise.all([
-      homeToChange(
-        database,
-        actor,
-        { id: customer.id, projectId: namedIn(url) },
-        url.searchParams.get('codigo'),
-      ),
-      wouldBeClaimed(database, customer),
+      homeToChange(db, actor, { id: customer.id, projectId: namedIn(url) }, url.searchParams.get('codigo')),
+      wouldBeClaimed(db, customer),
     ])
     return { ...home, id, name: calledBy(customer), takenOver, projectId: namedIn(url) }
   })
@@ -57,9 +51,9 @@ function namedIn(url: URL): string | null {
 }
 
 export const action = forms(({ context, params: { id }, url }: Route.ActionArgs) => {
-  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+  const { db, actor, now } = signedIn(context)
   if (!managesPeople(actor)) refuse('permission-denied')
-  const input = ownAddressInput((postalCode) => placeOfCode(database, postalCode))
+  const input = ownAddressInput((postalCode) => placeOfCode(db, postalCode))
   return {
     'correct-address': form(input.save, async ({ version, moveVisit, visitSeen, newStart, ...address }) => {
       const wish = {
@@ -69,7 +63,7 @@ export const action = forms(({ context, params: { id }, url }: Route.ActionArgs)
         visitSeen,
         newStart: newStart ?? null,
       }
-      const followed = await correctAddress(database, actor, { id, projectId: namedIn(url) }, wish, now)
+      const followed = await correctAddress(db, actor, { id, projectId: namedIn(url) }, wish, now)
       const notice = warnings(address).cfeServiceNumber ?? wordsFor(address.area, followed)
       return redirectWithToast(customerPath(id, namedIn(url)), 'Guardamos su domicilio', notice)
     }),

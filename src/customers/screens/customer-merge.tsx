@@ -2,14 +2,13 @@ import { ChevronRight } from 'lucide-react'
 import { Form as SearchForm } from 'react-router'
 import { isCustomer } from '../../access/rules/actor.ts'
 import { customerToActFor } from '../../accounts/people.ts'
-import { db } from '../../app/context.ts'
 import { serviceFacts, stateFacts } from '../../appointments/rules/appointment.ts'
 import { redirectWithToast } from '../../kit/flash.ts'
 import { Checkbox, Field } from '../../kit/form/field.tsx'
 import { Form, OrphanedFormError, Submit } from '../../kit/form/form.tsx'
 import { RadioCards } from '../../kit/form/radio-cards.tsx'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
-import { requireActor } from '../../kit/require-actor.ts'
+import { signedIn } from '../../kit/request.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { form, forms } from '../../kit/submit.ts'
 import { conceptOf } from '../../payments/rules/payment.ts'
@@ -47,21 +46,21 @@ export const shouldRevalidate = revalidateOnConflict
 /** Finds another record of the same person, and shows both beside each other with what a merge would do. */
 export const loader = ({ context, params: { id }, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
-    const [database, actor] = [context.get(db), requireActor(context)]
+    const { db, actor } = signedIn(context)
     if (!mergesCustomers(actor)) refuse('not-found')
-    const customer = await customerToActFor(database, actor, id)
+    const customer = await customerToActFor(db, actor, id)
     const name = calledBy(customer)
     const other = url.searchParams.get('otra')
     if (other !== null) return { id, name, pair: await comparedPair(), search: null }
     const text = tidy(url.searchParams.get('q')).slice(0, 100).trim()
     const [likely, found] = await Promise.all([
-      likelyDuplicates(database, actor, customer),
-      text ? findDuplicates(database, actor, id, text) : [],
+      likelyDuplicates(db, actor, customer),
+      text ? findDuplicates(db, actor, id, text) : [],
     ])
     return { id, name, pair: null, search: { text, found, likely } }
 
     async function comparedPair() {
-      const [here, there] = await pairOf(database, id, other!)
+      const [here, there] = await pairOf(db, id, other!)
       const wanted = url.searchParams.get('queda')
       const proposed = proposedToStand(here, there)
       const kept = [here, there].find((side) => side.id === wanted) ?? proposed
@@ -76,19 +75,19 @@ export const loader = ({ context, params: { id }, url }: Route.LoaderArgs) =>
         otherWay: obstacle !== null && whyNotMerged(ended, kept) === null,
         words: mergeInWords(kept, ended),
         sides: compared
-          ? await Promise.all([here.id, there.id].map((side) => comparedCustomer(database, actor, side)))
+          ? await Promise.all([here.id, there.id].map((side) => comparedCustomer(db, actor, side)))
           : [],
       }
     }
   })
 
 export const action = forms(({ context, params: { id } }: Route.ActionArgs) => {
-  const [database, actor] = [context.get(db), requireActor(context)]
+  const { db, actor } = signedIn(context)
   if (!mergesCustomers(actor)) refuse('permission-denied')
   return {
     merge: form(mergeInput.merge, async ({ endedId, keptId, nameOf, phoneOf }) => {
       if (![endedId, keptId].includes(id)) refuse('invalid-argument')
-      await mergeCustomers(database, actor, { keptId, endedId, nameOf, phoneOf }, new Date())
+      await mergeCustomers(db, actor, { keptId, endedId, nameOf, phoneOf }, new Date())
       return redirectWithToast(
         customerPath(keptId),
         'Ya es una sola ficha',

@@ -1,10 +1,9 @@
-import { type MiddlewareFunction, type RouterContextProvider, redirect } from 'react-router'
+import { type MiddlewareFunction, redirect } from 'react-router'
 import { acceptNewTerms, termsToAccept } from '../../accounts/privacy.ts'
 import { newTermsInput } from '../../accounts/rules/schema.ts'
 import type { TermsUrls } from '../../accounts/screens/accept-terms.tsx'
 import { accountForms } from '../../accounts/screens/forms.ts'
 import { VerifyBanner } from '../../accounts/screens/verify-banner.tsx'
-import { caller, db, enabledModules, openProjects, site } from '../../app/context.ts'
 import { OutOfArea } from '../../app/screens/out-of-area.tsx'
 import { DiscardHome } from '../../app/screens/saved-home.tsx'
 import {
@@ -30,7 +29,7 @@ import { fiscalFor } from '../../invoices/fiscal-data.ts'
 import { redirectWithToast } from '../../kit/flash.ts'
 import { Form, OrphanedFormError, Submit } from '../../kit/form/form.tsx'
 import { useRefreshIn } from '../../kit/refresh-in.ts'
-import { requireActor } from '../../kit/require-actor.ts'
+import { type LoaderContext, signedIn } from '../../kit/request.ts'
 import { form, forms } from '../../kit/submit.ts'
 import { InstallHint } from '../../notifications/screens/install-hint.tsx'
 import { refundsWithoutAccount } from '../../payments/rows.ts'
@@ -55,13 +54,14 @@ import { alsoOpen, homeWords, preparations } from '../rules/customer-home.ts'
 import type { Route } from './+types/customer.ts'
 
 /** The forms of a customer's home. */
-const homeForms = (context: Readonly<RouterContextProvider>) => ({
+const homeForms = (context: LoaderContext) => ({
   ...invitationForms(context),
   // For a customer who mistyped it, and has yet to verify it.
   email: accountForms(context, '/cuenta').email,
   'accept-terms': form(newTermsInput, async ({ terms: shown }) => {
-    const { now, termsVersion: inForce } = context.get(caller)
-    await acceptNewTerms(context.get(db), requireActor(context), { shown, inForce }, now)
+    const { caller, db, actor } = signedIn(context)
+    const { now, termsVersion: inForce } = caller
+    await acceptNewTerms(db, actor, { shown, inForce }, now)
     return redirectWithToast('/', 'Gracias', 'Guardamos que aceptaste.')
   }),
 })
@@ -107,22 +107,22 @@ const accountMoved: MiddlewareFunction<Response> = ({ request, url: { searchPara
 export const middleware = [accountMoved]
 
 export const loader = async ({ context, url }: Route.LoaderArgs) => {
-  const actor = requireActor(context)
-  const [code, now] = [invitationCodeIn(url), new Date()]
+  const { actor, db, modules, now, caller, site, openProjects } = signedIn(context)
+  const code = invitationCodeIn(url)
   const [overview, staffing, invitation, asked, waiting, leavesAt, installed, fiscal, refunds, standing] =
     await Promise.all([
-      overviewOf(context.get(db), actor, now, context.get(enabledModules)),
-      currentStaffing(context.get(db)),
-      invitationAtHome(context.get(db), actor, code, now),
-      termsToAccept(context.get(db), actor, context.get(caller).termsVersion),
-      waitingOf(context.get(db), actor, services, now),
-      deletionDueOf(context.get(db), actor.id),
+      overviewOf(db, actor, now, modules),
+      currentStaffing(db),
+      invitationAtHome(db, actor, code, now),
+      termsToAccept(db, actor, caller.termsVersion),
+      waitingOf(db, actor, services, now),
+      deletionDueOf(db, actor.id),
       newestInstalled(context),
-      fiscalFor(context.get(db), actor, actor.id),
-      refundsWithoutAccount(context.get(db), actor),
-      actor.emailVerified ? null : standingBooking(context.get(db), actor.id),
+      fiscalFor(db, actor, actor.id),
+      refundsWithoutAccount(db, actor),
+      actor.emailVerified ? null : standingBooking(db, actor.id),
     ])
-  const { privacyUrl, termsUrl } = context.get(site)
+  const { privacyUrl, termsUrl } = site
   const { arrivalWindowMinutes: window } = staffing.settings
   const own = Object.values(overview.services)
   const active = own.flatMap((one) => one.active ?? [])
@@ -158,7 +158,7 @@ export const loader = async ({ context, url }: Route.LoaderArgs) => {
     also: alsoOpen([...overview.turns, ...moreTurns(fiscal, refunds)], words, now),
     past: past && shown(past),
     empty: overview.area === 'none' && actor.projectId ? actor.projectId : null,
-    nextHome: context.get(openProjects).find((id) => id !== actor.projectId) ?? '',
+    nextHome: openProjects.find((id) => id !== actor.projectId) ?? '',
     municipality: overview.address && municipalityLabel(overview.address.municipality),
     outside:
       overview.area === 'outside'

@@ -1,10 +1,9 @@
 import { TrendingDown, TrendingUp } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { shareWords } from '../../agencies/rules/agency.ts'
-import { enabledModules, listsDb } from '../../app/context.ts'
 import { yearsForFilter } from '../../appointments/rules/appointment.ts'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
-import { requireActor } from '../../kit/require-actor.ts'
+import { signedIn } from '../../kit/request.ts'
 import { monthPath } from '../../payments/screens/office-path.ts'
 import { OpenSums } from '../../payments/screens/open-sums.tsx'
 import { addDays } from '../../shared/calendar.ts'
@@ -37,10 +36,10 @@ export const handle = { announcesUpdates: true }
 
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
-    const [actor, now] = [requireActor(context), new Date()]
+    const { actor, now, lists, modules } = signedIn(context)
     const period = figurePeriodIn(url, now)
-    const figures = await officeFigures(await context.get(listsDb)(), actor, period, now)
-    const hasPayments = context.get(enabledModules).has('payments')
+    const figures = await officeFigures(await lists(), actor, period, now)
+    const hasPayments = modules.has('payments')
     return { figures: figures ?? refuse('not-found'), hasPayments, now }
   })
 

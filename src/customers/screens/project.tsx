@@ -1,7 +1,6 @@
 import { redirect } from 'react-router'
-import { db } from '../../app/context.ts'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
-import { assertModule, requireActor } from '../../kit/require-actor.ts'
+import { assertModule, signedIn } from '../../kit/request.ts'
 import { customerPath } from '../../projects/rules/pipeline.ts'
 import { refuse } from '../../shared/refusal.ts'
 import { customerOfProject } from '../queries.ts'
@@ -11,7 +10,8 @@ import type { Route } from './+types/project.ts'
 export const loader = ({ context, params }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     assertModule(context, 'clients')
-    const customerId = await customerOfProject(context.get(db), requireActor(context), params.id)
+    const { db, actor } = signedIn(context)
+    const customerId = await customerOfProject(db, actor, params.id)
     throw redirect(customerPath(customerId ?? refuse('not-found'), params.id))
   })
 

@@ -37,7 +37,8 @@ export function WorkList({ empty, groups }: { empty: string; groups: readonly Wo
 
 function Group({ group: { all, count, kind, lines } }: { group: WorkGroup }) {
   const open = kindTones[kind] === 'bad' || all === null ? lines.length : LINES_OPEN
-  const [shown, folded] = [lines.slice(0, open), lines.slice(open)]
+  const shown = lines.slice(0, open)
+  const folded = lines.slice(open)
   const refused = useFormResult(lineIntents)
   const isRefused = (line: WorkLine) => Object.values(refused?.values ?? {}).includes(line.id)
   return (

@@ -137,8 +137,10 @@ export function absenceWords(
       ({ choice, state }) =>
         choice.kind === kind && (confirmed === undefined || (state === 'assigned') === confirmed),
     ).length
-  const [given, offered] = [chosen('give'), chosen('offer')]
-  const [left, open] = [chosen('release', true), chosen('release', false)]
+  const given = chosen('give')
+  const offered = chosen('offer')
+  const left = chosen('release', true)
+  const open = chosen('release', false)
   const takers = new Set(decided.flatMap(({ choice }) => (choice.kind === 'give' ? [choice.personId] : [])))
     .size
   const told = decided.filter(({ state }) => state === 'assigned').length

@@ -5,7 +5,8 @@ export type ArrivalSpan = { from: Date; to: Date }
 const ways = [5, 120] as const
 
 /** How wide the answer is at least, in minutes, and as a share of the way that is left. */
-const [leastWidth, widthShare] = [10, 0.3]
+const leastWidth = 10
+const widthShare = 0.3
 const step = 5 * 60_000
 const roundedUp = (ms: number) => Math.ceil(ms / step) * step
 

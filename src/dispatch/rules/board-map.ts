@@ -55,7 +55,8 @@ export type BoardMap = {
 }
 
 const width = 360
-const [lowest, tallest] = [240, 440]
+const lowest = 240
+const tallest = 440
 /** From the edge to the outermost place, for what stands around it. */
 const margin = 48
 /** The least a map shows, in degrees: one municipality and its neighbours. */
@@ -128,7 +129,8 @@ const grounds: readonly Point[] = municipalities.map(({ slug }) => {
 /** What fits some places (all municipalities where there is none) into the map; `more` makes it higher. */
 function frameOf(inner: readonly Point[], more: number) {
   const shown = inner.length > 0 ? inner : grounds
-  const [across, down] = [extentOf(shown.map(({ x }) => x)), extentOf(shown.map(({ y }) => y))]
+  const across = extentOf(shown.map(({ x }) => x))
+  const down = extentOf(shown.map(({ y }) => y))
   const scale = Math.min((width - 2 * margin) / across.span, (tallest - 2 * margin) / down.span)
   const height = Math.max(lowest, Math.round(down.span * scale) + 2 * margin) + more
   const edge = { x: across.middle - width / 2 / scale, y: down.middle - height / 2 / scale }
@@ -145,7 +147,8 @@ function frameOf(inner: readonly Point[], more: number) {
 }
 
 function extentOf(values: readonly number[]) {
-  const [from, to] = [Math.min(...values), Math.max(...values)]
+  const from = Math.min(...values)
+  const to = Math.max(...values)
   return { middle: (from + to) / 2, span: Math.max(to - from, leastSpan) }
 }
 
@@ -156,7 +159,8 @@ const isApart = (a: Body, b: Body) =>
   Math.hypot(Math.max(0, Math.abs(a.x - b.x) - a.half - b.half), a.y - b.y) >= a.radius + b.radius
 
 /** How many times a map grows, by so many units, until all has room; many stops begin with a few. */
-const [mostGrowths, growth] = [12, 80]
+const mostGrowths = 12
+const growth = 80
 const firstGrowths = (stops: number) => Math.max(0, Math.ceil((stops * 6 - tallest) / growth))
 
 type Spots = Map<string, Point & Pick<Stop, 'home'>>
@@ -195,7 +199,9 @@ const rounded = ({ x, y }: Point): Point => ({ x: Math.round(x), y: Math.round(y
 const farthest = 110
 
 /** Half the height of a line of text, and the width of one letter of the names that matter, and of the others. */
-const [nameHeight, nameLetter, smallLetter] = [7, 6.2, 5]
+const nameHeight = 7
+const nameLetter = 6.2
+const smallLetter = 5
 const halfOf = (zone: number, letter: number) =>
   Math.max(0, (zoneShort(zone).length * letter) / 2 - nameHeight)
 
@@ -213,7 +219,8 @@ function roomOn(height: number, more: number) {
       for (let turn = 0; turn < turns; turn++) {
         // Below first: above it stands the name.
         const angle = Math.PI / 2 + (2 * Math.PI * turn) / turns
-        const [x, y] = [wish.x + away * Math.cos(angle), wish.y + away * Math.sin(angle)]
+        const x = wish.x + away * Math.cos(angle)
+        const y = wish.y + away * Math.sin(angle)
         const body = { ...wish, ...rounded({ x, y }) }
         if (!isWithin(body, height) || (inTheWay && !isApart(body, inTheWay))) continue
         inTheWay = taken.find((other) => !isApart(body, other))
@@ -243,7 +250,8 @@ const isWithin = ({ half, radius, x, y }: Body, height: number) =>
   x - half - radius >= 1 && x + half + radius <= width - 1 && y - radius >= 1 && y + radius <= height - 1
 
 /** From a stop's middle to the outline of its postal code, and on to the end of the code below it. */
-const [outline, codeHeight] = [15, 7]
+const outline = 15
+const codeHeight = 7
 
 /** Puts the homes of a municipality that have no pin around its centre, each postal code together, the largest first. */
 function clustersOf(visits: readonly BoardVisit[], centre: Point, room: Room, spots: Spots): CodeGroup[] {
@@ -276,7 +284,8 @@ function sideBySide(count: number): Point[] {
     .sort((a, b) => Math.hypot(a.x, a.y) - Math.hypot(b.x, b.y))
     .slice(0, count)
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / count
-  const [x, y] = [mean(points.map((point) => point.x)), mean(points.map((point) => point.y))]
+  const x = mean(points.map((point) => point.x))
+  const y = mean(points.map((point) => point.y))
   return points.map((point) => ({ x: point.x - x, y: point.y - y }))
 }
 

@@ -249,7 +249,8 @@ export function dayOutcomeOf(problem: DayProblem, plan: Assignment, bound: numbe
   const sum = (when: 'before' | 'after') => people.reduce((all, one) => all + one[when].travel, 0)
   const burdens = problem.people.map((person, p) => burdenOf(stopsOf(problem, person, plan[p] ?? [])))
   const cost = sum('after') + burdens.reduce((all, one) => all + one, 0)
-  const [from, to] = [holderOf(problem, now), holderOf(problem, plan)]
+  const from = holderOf(problem, now)
+  const to = holderOf(problem, plan)
   return {
     visits: problem.visits.map(({ id }, visit) => ({ id, from: from(visit), to: to(visit) })),
     people: people.filter(({ before, after }) => before.visits + after.visits > 0),

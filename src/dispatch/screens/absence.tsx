@@ -9,7 +9,6 @@ import {
   TriangleAlert,
 } from 'lucide-react'
 import { Form as SearchForm } from 'react-router'
-import { db } from '../../app/context.ts'
 import { serviceFacts } from '../../appointments/rules/appointment.ts'
 import { appointmentPath } from '../../appointments/rules/appointment-path.ts'
 import { OfferAnswer } from '../../appointments/screens/office-notices.tsx'
@@ -18,7 +17,7 @@ import { Field } from '../../kit/form/field.tsx'
 import { useLastActionData } from '../../kit/form/use-action-data.ts'
 import { useStepFocus } from '../../kit/navigation-focus.ts'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
-import { requireActor } from '../../kit/require-actor.ts'
+import { signedIn } from '../../kit/request.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { type Failure, submit } from '../../kit/submit.ts'
 import { absenceInput } from '../../scheduling/rules/schema.ts'
@@ -64,12 +63,12 @@ const pathOf = (personId: string, { date, until }: AbsentDays) =>
 
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
-    const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+    const { db, actor, now } = signedIn(context)
     const { days, personId } = asked(url, now)
     const [plan, offers, settled] = await Promise.all([
-      absenceOf(database, actor, personId, days, now),
-      offersOf(database, actor, personId, days, now),
-      settledAtOnce(database, actor, personId, days),
+      absenceOf(db, actor, personId, days, now),
+      offersOf(db, actor, personId, days, now),
+      settledAtOnce(db, actor, personId, days),
     ])
     const back = boardBehind(url, now, days.date)
     return { plan: plan ?? refuse('not-found'), offers, settled, back, kept: keptBoard(url) }
@@ -79,14 +78,8 @@ export const action = ({ request, context, url }: Route.ActionArgs) =>
   submit(request, absenceInput, async (wish) => {
     const now = new Date()
     const { days, personId } = asked(url, now)
-    const { offered } = await confirmAbsence(
-      context.get(db),
-      requireActor(context),
-      personId,
-      days,
-      wish,
-      now,
-    )
+    const { db, actor } = signedIn(context)
+    const { offered } = await confirmAbsence(db, actor, personId, days, wish, now)
     const words =
       offered === 0
         ? 'No hizo falta mandar propuestas.'

@@ -1,5 +1,4 @@
-import { type RouterContextProvider, redirect } from 'react-router'
-import { db } from '../../app/context.ts'
+import { redirect } from 'react-router'
 import { releaseAssignee } from '../../appointments/assign.ts'
 import { cancel, noShow } from '../../appointments/cancel.ts'
 import { type AppointmentDetail, appointmentFor, factsFor } from '../../appointments/project-appointments.ts'
@@ -24,7 +23,7 @@ import { redirectWithToast, redirectWithUndo } from '../../kit/flash.ts'
 import { TextArea } from '../../kit/form/field.tsx'
 import { Form, OrphanedFormError, Submit } from '../../kit/form/form.tsx'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
-import { requireActor } from '../../kit/require-actor.ts'
+import { type LoaderContext, signedIn } from '../../kit/request.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { form, forms } from '../../kit/submit.ts'
 import { isId } from '../../platform/database/client.ts'
@@ -57,26 +56,27 @@ export const shouldRevalidate = revalidateOnConflict
 
 export const loader = ({ context, params, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
-    const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+    const { db, actor, now } = signedIn(context)
     const [found, foundFacts, offer, history, undoable] = await Promise.all([
-      appointmentFor(database, actor, params.id, appointmentStates),
-      factsFor(database, actor, params.id),
-      openOfferOf(database, actor, params.id, now),
-      isId(params.id) ? historyOf(database, 'appointment', params.id) : [],
-      undoableFor(database, actor, params.id),
+      appointmentFor(db, actor, params.id, appointmentStates),
+      factsFor(db, actor, params.id),
+      openOfferOf(db, actor, params.id, now),
+      isId(params.id) ? historyOf(db, 'appointment', params.id) : [],
+      undoableFor(db, actor, params.id),
     ])
-    const [appointment, facts] = [found ?? refuse('not-found'), foundFacts ?? refuse('not-found')]
+    const appointment = found ?? refuse('not-found')
+    const facts = foundFacts ?? refuse('not-found')
     // The assignee set out while this screen was open; the board's panel shows those too.
     if (!assignableStates.includes(appointment.state) && !url.searchParams.has('panel'))
       throw redirect(appointmentPath(isActive(appointment.state) ? 'pending' : 'done', appointment))
     const asked = startIn(url)
     const wanted = asked === null ? appointment.startsAt : toDate(asked)
-    const board = await boardOf(database, actor, localDay(wanted), now, { withInactive: true })
+    const board = await boardOf(db, actor, localDay(wanted), now, { withInactive: true })
     const zone = zoneOf(appointment.municipality)
     const ranked = rankedFor(board, visitFrom(appointment), toMinutes(wanted))
     const isMovable = url.searchParams.has('panel') && assignableStates.includes(appointment.state)
     const ids = ranked.map((one) => one.id)
-    const next = isMovable ? await soonestOfEach(database, { ...appointment, zone }, ids, now) : []
+    const next = isMovable ? await soonestOfEach(db, { ...appointment, zone }, ids, now) : []
     const may = (move: MoveName) => appointmentMachine.can(move, actor, facts, now)
     return {
       appointment,
@@ -193,27 +193,25 @@ function WhenCard({ appointment: { id, startsAt }, wanted, kept }: WhenCardProps
   )
 }
 
-type Context = Readonly<RouterContextProvider>
-
-const at = (context: Context, id: string) => ({ context, id, states: assignableStates })
+const at = (context: LoaderContext, id: string) => ({ context, id, states: assignableStates })
 
 /** The forms of one appointment: assigned to a person, unassigned for now, cancelled, or missed by its customer. Each leads back to the board one came from, or that of its day. */
-function assignmentForms(context: Context, id: string, url: URL) {
-  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+function assignmentForms(context: LoaderContext, id: string, url: URL) {
+  const { db, actor, now } = signedIn(context)
   const input = assignmentInput
-  const told = (words: string) => customerWords(database, { of: 'appointments', id }, words)
+  const told = (words: string) => customerWords(db, { of: 'appointments', id }, words)
   const board = (day: Date) => boardBehind(url, now, localDay(day))
   return {
     give: form(input.give, async (wish) => {
       const { from, moved } = await whileHere(at(context, id), wish.overrideReason, () =>
-        moveOnBoard(database, actor, id, wish, now),
+        moveOnBoard(db, actor, id, wish, now),
       )
       const words = `${moved.folio}: ${dateTime(moved.startsAt)} ${await told('Le avisamos al cliente.')}`
       return redirectWithUndo(board(from), 'Asignación confirmada', words, [moved])
     }),
     release: form(input.release, async ({ releaseReason: reason, version }) => {
       const released = await whileHere(at(context, id), reason, () =>
-        releaseAssignee(database, actor, id, { reason, version }, now),
+        releaseAssignee(db, actor, id, { reason, version }, now),
       )
       const words = `${released.folio}. ${await told('Le avisamos al cliente.')} Elige a alguien más.`
       return redirectWithUndo(
@@ -224,16 +222,14 @@ function assignmentForms(context: Context, id: string, url: URL) {
       )
     }),
     'cancel-by-house': form(input['cancel-by-house'], async (wish) => {
-      const cancelled = await whileHere(at(context, id), wish.note, () =>
-        cancel(database, actor, id, wish, now),
-      )
+      const cancelled = await whileHere(at(context, id), wish.note, () => cancel(db, actor, id, wish, now))
       const words = `${cancelled.folio}. ${await told('Le avisamos al cliente.')}`
       return redirectWithUndo(board(cancelled.startsAt), 'Cita cancelada', words, [cancelled])
     }),
     ...offerForms(context, id, keptBoard(url)),
     'no-show': form(fieldInput.noShow, async (wish) => {
       const missed = await whileHere({ context, id, states: activeStates }, wish.note, () =>
-        noShow(database, actor, id, wish, now),
+        noShow(db, actor, id, wish, now),
       )
       return redirectWithToast(
         board(missed.startsAt),
@@ -245,24 +241,24 @@ function assignmentForms(context: Context, id: string, url: URL) {
 }
 
 /** What its customer said on the phone to another time that we proposed. Each leads to what the others answered. */
-function offerForms(context: Context, id: string, kept: Record<string, string>) {
-  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+function offerForms(context: LoaderContext, id: string, kept: Record<string, string>) {
+  const { db, actor, now } = signedIn(context)
   const input = assignmentInput
   const absence = async () => {
-    const offer = await openOfferOf(database, actor, id, now)
+    const offer = await openOfferOf(db, actor, id, now)
     return withBoard(offer ? absenceLink(offer) : `${boardPath}/${id}`, kept)
   }
   return {
     'accept-move': form(input['accept-move'], async ({ offerId }) => {
       const back = await absence()
-      await acceptMove(database, actor, offerId, now)
+      await acceptMove(db, actor, offerId, now)
       const whose = { of: 'appointments', id } as const
-      const told = await customerWords(database, whose, 'Le mandamos los datos al cliente.')
+      const told = await customerWords(db, whose, 'Le mandamos los datos al cliente.')
       return redirectWithToast(back, 'La cita ya tiene su nueva hora', told)
     }),
     'decline-move': form(input['decline-move'], async ({ offerId }) => {
       const back = await absence()
-      await declineMove(database, actor, offerId, now)
+      await declineMove(db, actor, offerId, now)
       return redirectWithToast(
         back,
         'Anotamos que no puede a esa hora',

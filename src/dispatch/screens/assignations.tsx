@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { useLocation, useSubmit } from 'react-router'
 import type { z } from 'zod'
-import { db, tiles } from '../../app/context.ts'
 import { confirmChosen } from '../../appointments/assign-many.ts'
 import { listToAssign } from '../../appointments/lists.ts'
 import { stateFacts } from '../../appointments/rules/appointment.ts'
@@ -12,7 +11,7 @@ import { redirectWithUndo } from '../../kit/flash.ts'
 import { OrphanedFormError } from '../../kit/form/form.tsx'
 import { later } from '../../kit/later.tsx'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
-import { requireActor } from '../../kit/require-actor.ts'
+import { signedIn } from '../../kit/request.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { type Failure, form, forms } from '../../kit/submit.ts'
 import { currentStaffing } from '../../scheduling/roster.ts'
@@ -60,20 +59,20 @@ export const shouldRevalidate = revalidateOnConflict
 
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
-    const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+    const { db, actor, now, tiles } = signedIn(context)
     const asked = boardQueryOf(url, now)
-    const query = { ...asked, date: asked.date || (await openingDate(database, actor, now)) }
+    const query = { ...asked, date: asked.date || (await openingDate(db, actor, now)) }
     const { after, date, nobody, service, view, zones } = query
     const narrowed = { nobody, zones, ...(service && { service }), ...(after && { after }) }
     const [board, week, counts, queue] = await Promise.all([
-      view === 'day' ? boardOf(database, actor, date, now) : null,
-      view === 'week' ? weekOf(database, actor, mondayOf(date), boardFilterOf(query), now) : null,
-      boardCounts(database, actor, query),
-      listToAssign(database, actor, narrowed),
+      view === 'day' ? boardOf(db, actor, date, now) : null,
+      view === 'week' ? weekOf(db, actor, mondayOf(date), boardFilterOf(query), now) : null,
+      boardCounts(db, actor, query),
+      listToAssign(db, actor, narrowed),
     ])
     return {
       query,
-      tiles: context.get(tiles),
+      tiles,
       board,
       week,
       counts,
@@ -91,11 +90,11 @@ const mondayOf = (date: string) => addDays(date, -dayOf(minuteAt(date, '12:00'))
 /** A move says no intent; one to a free slot of another day is a form of its own in the panel. */
 export const action = forms(
   ({ context, url }: Route.ActionArgs) => {
-    const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+    const { db, actor, now } = signedIn(context)
     const here = `${url.pathname}${url.search}`
     const moveIt = async ({ appointmentId, ...move }: z.output<typeof movingInput>) => {
-      const { moved } = await moveOnBoard(database, actor, appointmentId, move, now)
-      const { people } = await currentStaffing(database)
+      const { moved } = await moveOnBoard(db, actor, appointmentId, move, now)
+      const { people } = await currentStaffing(db)
       const name = people.find(({ id }) => id === moved.assigneeId)?.name ?? ''
       const words = `${moved.folio} pasó a ${name}, ${dateTime(moved.startsAt)} Le avisamos.`
       return redirectWithUndo(here, 'Cita movida', words, [moved])
@@ -104,7 +103,7 @@ export const action = forms(
       move: form(movingInput, moveIt),
       'take-slot': form(movingInput, moveIt),
       'confirm-all': form(confirmingInput['confirm-all'], async ({ proposed }) =>
-        redirectAfterConfirming(here, await confirmChosen(database, actor, proposed, now)),
+        redirectAfterConfirming(here, await confirmChosen(db, actor, proposed, now)),
       ),
     }
   },
@@ -212,7 +211,8 @@ type MovableBoardProps = Pick<
  */
 function MovableBoard({ board, query, result, tiles, ...tray }: MovableBoardProps) {
   const { key } = useLocation()
-  const [action, filter] = [boardLink(query), boardFilterOf(query)]
+  const action = boardLink(query)
+  const filter = boardFilterOf(query)
   // A form that was sent closes its panel: the page then has another history key.
   const [opened, setOpened] = useState<{ at: string; wanted: WantedMove } | null>(null)
   const [closed, setClosed] = useState<Failure | undefined>()

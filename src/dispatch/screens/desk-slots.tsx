@@ -224,7 +224,9 @@ function Hours({ agenda: { noticeHours, slots }, chosen, onChoose }: HoursProps)
   const { described, error, id } = useField({ name: 'startsAt' })
   const isPast = useDayAsked() !== null
   const of = (kind: ShownSlot['kind']) => slots.filter((slot) => slot.kind === kind)
-  const [free, urgent, ruled] = [of('free'), of('urgent'), of('ruled')]
+  const free = of('free')
+  const urgent = of('urgent')
+  const ruled = of('ruled')
   const choice = { chosen, onChoose }
   return (
     <fieldset

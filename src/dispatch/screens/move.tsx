@@ -1,6 +1,5 @@
 import { CalendarClock } from 'lucide-react'
-import { type RouterContextProvider, redirect } from 'react-router'
-import { db } from '../../app/context.ts'
+import { redirect } from 'react-router'
 import { changeTime } from '../../appointments/change-time.ts'
 import { appointmentFor } from '../../appointments/project-appointments.ts'
 import {
@@ -17,7 +16,7 @@ import { customerWords } from '../../kit/customer-words.ts'
 import { redirectWithUndo } from '../../kit/flash.ts'
 import { Form, OrphanedFormError } from '../../kit/form/form.tsx'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
-import { requireActor } from '../../kit/require-actor.ts'
+import { type LoaderContext, signedIn } from '../../kit/request.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { submit } from '../../kit/submit.ts'
 import { isId } from '../../platform/database/client.ts'
@@ -38,11 +37,11 @@ const pageOf = (id: string) => `/admin/assignations/${id}`
 /** The manager's calendar for what is booked: another time, with the one who has it or whoever can. */
 export const loader = ({ context, params: { id }, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
-    const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+    const { db, actor, now } = signedIn(context)
     const [found] = await Promise.all([
-      appointmentFor(database, actor, id, appointmentStates),
+      appointmentFor(db, actor, id, appointmentStates),
       // Read meanwhile, for the calendar.
-      currentStaffing(database),
+      currentStaffing(db),
     ])
     const appointment = found ?? refuse('not-found')
     // Its assignee set out, or it ended, while this screen was open.
@@ -58,7 +57,7 @@ export const loader = ({ context, params: { id }, url }: Route.LoaderArgs) =>
       personId: isId(con) ? con : null,
       moved: { id, startsAt, assigneeId: assignee?.id ?? null },
     }
-    return { appointment, agenda: await deskAgenda(database, wish, now), kept: keptBoard(url) }
+    return { appointment, agenda: await deskAgenda(db, wish, now), kept: keptBoard(url) }
   })
 
 export const action = ({ context, params: { id }, request, url }: Route.ActionArgs) =>
@@ -68,15 +67,15 @@ export const action = ({ context, params: { id }, request, url }: Route.ActionAr
 
 type Wish = Parameters<typeof changeTime>[3]
 
-async function moved(context: Readonly<RouterContextProvider>, id: string, wish: Wish, to: string) {
-  const [database, actor] = [context.get(db), requireActor(context)]
+async function moved(context: LoaderContext, id: string, wish: Wish, to: string) {
+  const { db, actor } = signedIn(context)
   const here = { context, id, states: assignableStates }
   const { assigneeId, folio, startsAt, version } = await whileHere(here, wish.overrideReason, () =>
-    changeTime(database, actor, id, { ...wish, confirm: true }, new Date()),
+    changeTime(db, actor, id, { ...wish, confirm: true }, new Date()),
   )
-  const { people } = await currentStaffing(database)
+  const { people } = await currentStaffing(db)
   const name = people.find((person) => person.id === assigneeId)?.name ?? ''
-  const told = await customerWords(database, { of: 'appointments', id }, 'Les avisamos.')
+  const told = await customerWords(db, { of: 'appointments', id }, 'Les avisamos.')
   const words = `${folio}: ${dateTime(startsAt)}, con ${name}. ${told}`
   return redirectWithUndo(to, 'Cita movida', words, [{ id, version }])
 }

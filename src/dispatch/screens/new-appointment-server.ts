@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { RouterContextProvider } from 'react-router'
 import { wouldBeClaimed } from '../../accounts/email-change.ts'
 import { customerToActFor } from '../../accounts/people.ts'
-import { db } from '../../app/context.ts'
 import { appointmentsOfProject, bookableProject } from '../../appointments/project-appointments.ts'
 import { isActive, type Service, services } from '../../appointments/rules/appointment.ts'
 import { areaTaskOf } from '../../customers/customer-file.ts'
 import { streetLine } from '../../customers/overview.ts'
-import { requireActor } from '../../kit/require-actor.ts'
+import { type LoaderContext, requestOf, signedIn } from '../../kit/request.ts'
 import { type Db, isId } from '../../platform/database/client.ts'
 import { openHomesOf } from '../../projects/open-project.ts'
 import { coloniasOf, placeOfCode } from '../../projects/postal-list.ts'
@@ -23,18 +21,18 @@ import { tidy } from '../../shared/text.ts'
 import { usersPage } from '../../users/queries.ts'
 import { calledBy } from '../../users/rules/user.ts'
 
-type Context = Readonly<RouterContextProvider>
 export type FoundCallers = Awaited<ReturnType<typeof foundCallers>>
 export type CallersBooking = Awaited<ReturnType<typeof callersBooking>>
 
 const shownAtMost = 10
 
 /** The customers that a search finds; without words, none. */
-export async function foundCallers(context: Context, url: URL) {
+export async function foundCallers(context: LoaderContext, url: URL) {
   const text = tidy(url.searchParams.get('q')).slice(0, 100).trim()
   if (!text) return { text, callers: [], more: countOf(0) }
   const filters = { text, role: 'customer' as const, active: true }
-  const { rows, total, isMore } = await usersPage(context.get(db), requireActor(context), filters, undefined)
+  const { db, actor } = signedIn(context)
+  const { rows, total, isMore } = await usersPage(db, actor, filters, undefined)
   const callers = rows
     .slice(0, shownAtMost)
     .map((user) => ({ id: user.uid, name: calledBy(user), email: user.email, phone: user.phone }))
@@ -42,18 +40,18 @@ export async function foundCallers(context: Context, url: URL) {
 }
 
 /** A customer who calls: what is known, and what can be booked of the requested service. */
-export async function callersBooking(context: Context, url: URL, id: string) {
-  const [database, actor] = [context.get(db), requireActor(context)]
-  const customer = await customerToActFor(database, actor, id)
+export async function callersBooking(context: LoaderContext, url: URL, id: string) {
+  const { db, actor } = signedIn(context)
+  const customer = await customerToActFor(db, actor, id)
   const service = services.find((one) => one === url.searchParams.get('servicio')) ?? 'technical_visit'
-  const homes = [...homeNames(await openHomesOf(database, id))]
+  const homes = [...homeNames(await openHomesOf(db, id))]
   const open = homes.map(([home]) => home)
   const other = otherHomeIn(url)
   const named = open.find((home) => home === (other ?? url.searchParams.get(projectParam))) ?? null
   const meant = other ? { id: other } : meantProject(open, named)
   const { hindrance, project, facts } =
     typeof meant === 'object'
-      ? await bookableProject(database, { id, projectId: meant.id }, service)
+      ? await bookableProject(db, { id, projectId: meant.id }, service)
       : { hindrance: null, project: null, facts: noProject }
   const address = project?.address ?? null
   const zone = service === 'videocall' || !address ? noZone : zoneOf(address.municipality)
@@ -69,7 +67,7 @@ export async function callersBooking(context: Context, url: URL, id: string) {
     email: customer.email,
     phone: customer.phone,
     emailVerified: customer.emailVerified,
-    takenOver: await wouldBeClaimed(database, customer),
+    takenOver: await wouldBeClaimed(db, customer),
     /** The homes of a customer with several projects, and whether one is still to be chosen. */
     homes: homes.length > 1 ? homes : [],
     asksHome: typeof meant === 'string',
@@ -77,14 +75,13 @@ export async function callersBooking(context: Context, url: URL, id: string) {
     place: address && streetLine(address),
     unverifiedHome:
       project && address?.area === 'to_verify'
-        ? { version: address.version, taskId: await areaTaskOf(database, actor, project.id) }
+        ? { version: address.version, taskId: await areaTaskOf(db, actor, project.id) }
         : null,
     missing: hindrance === 'not_ready' ? missingForInstallation(readyFactsOf(facts)) : [],
-    active: project && hindrance === 'active_one' ? await activeOf(database, id, project.id, service) : null,
+    active: project && hindrance === 'active_one' ? await activeOf(db, id, project.id, service) : null,
     /** The board to lead back to. */
     kept: { ...keptBoard(url), ...(named && { [projectParam]: named }) },
-    agenda:
-      hindrance === null && typeof meant === 'object' ? await deskAgenda(database, wish, new Date()) : null,
+    agenda: hindrance === null && typeof meant === 'object' ? await deskAgenda(db, wish, new Date()) : null,
     // Made here and kept by the form: sent twice, it is one appointment.
     requestKey: randomUUID(),
   }
@@ -97,13 +94,11 @@ async function activeOf(database: Db, customerId: string, projectId: string, ser
 }
 
 /** Where the postal code is that a form asks about, and its colonias; null where it asks about none. */
-export async function askedPlace(context: Context, url: URL) {
+export async function askedPlace(context: LoaderContext, url: URL) {
   const code = url.searchParams.get('codigo') ?? ''
   if (!/^\d{5}$/.test(code)) return null
-  const [place, colonias] = await Promise.all([
-    placeOfCode(context.get(db), code),
-    coloniasOf(context.get(db), code),
-  ])
+  const { db } = requestOf(context)
+  const [place, colonias] = await Promise.all([placeOfCode(db, code), coloniasOf(db, code)])
   return { code, place, colonias }
 }
 export type AskedPlace = Awaited<ReturnType<typeof askedPlace>>

@@ -1,6 +1,5 @@
 import { CalendarClock, ChevronRight } from 'lucide-react'
 import { Form as SearchForm } from 'react-router'
-import { db } from '../../app/context.ts'
 import { bookForCaller } from '../../appointments/book.ts'
 import {
   callerAddressInput,
@@ -16,7 +15,7 @@ import { Field, TextArea } from '../../kit/form/field.tsx'
 import { Form, OrphanedFormError, Submit, useFormResult } from '../../kit/form/form.tsx'
 import { isLost } from '../../kit/network.ts'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
-import { requireActor } from '../../kit/require-actor.ts'
+import { signedIn } from '../../kit/request.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { form, forms } from '../../kit/submit.ts'
 import { homeOrOther } from '../../projects/open-project.ts'
@@ -180,15 +179,15 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
   })
 
 export const action = forms(({ context, url }: Route.ActionArgs) => {
-  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
-  const placeOf = (postalCode: string) => placeOfCode(database, postalCode)
+  const { db, actor, now } = signedIn(context)
+  const placeOf = (postalCode: string) => placeOfCode(db, postalCode)
   const proyecto = url.searchParams.get(projectParam)
   const kept = { ...keptBoard(url), ...(proyecto && { proyecto }) }
   return {
     'create-customer': form(
       ({ callOnly }) => newCallerInput(callOnly !== undefined, placeOf),
       async (wish) => {
-        const id = await registerCaller(database, actor, wish, now)
+        const id = await registerCaller(db, actor, wish, now)
         const { home } = wish
         const service = home && home.area !== 'outside' ? 'technical_visit' : 'videocall'
         const notice =
@@ -204,7 +203,7 @@ export const action = forms(({ context, url }: Route.ActionArgs) => {
       const { customerId, projectId, service, ...given } = input
       const other = otherHomeIn(url)
       const owner = homeOrOther(actor, { id: customerId, projectId }, other)
-      await giveAddress(database, actor, owner, given, now)
+      await giveAddress(db, actor, owner, given, now)
       return redirectWithToast(
         forCaller(customerId, service, { ...kept, ...(other && { [projectParam]: other }) }),
         'Guardamos el domicilio',
@@ -212,12 +211,12 @@ export const action = forms(({ context, url }: Route.ActionArgs) => {
       )
     }),
     'verify-area': form(taskInput['verify-area'], async (answer) => {
-      await verifyArea(database, actor, answer, now)
+      await verifyArea(db, actor, answer, now)
       const then = 'Le avisamos al cliente, si tiene correo.'
       return redirectWithToast(`${url.pathname}${url.search}`, 'Domicilio verificado', then)
     }),
     'start-another': form(callerServiceInput, async ({ customerId, projectId, service }) => {
-      await startAnother(database, actor, { id: customerId, projectId }, now)
+      await startAnother(db, actor, { id: customerId, projectId }, now)
       const then = 'Escribe su domicilio para agendar.'
       return redirectWithToast(forCaller(customerId, service, kept), 'Empezamos otro proyecto', then)
     }),
@@ -225,9 +224,9 @@ export const action = forms(({ context, url }: Route.ActionArgs) => {
       ({ service }) => callerBookingInput(service, now),
       async ({ customerId, projectId, service, ...booking }) => {
         const owner = { id: customerId, projectId }
-        const { id, folio } = await bookForCaller(database, actor, owner, service, booking, now)
+        const { id, folio } = await bookForCaller(db, actor, owner, service, booking, now)
         const told = 'Les avisamos por correo al cliente y a quien la realiza.'
-        const then = `${folio}. ${await customerWords(database, { of: 'appointments', id }, told)}`
+        const then = `${folio}. ${await customerWords(db, { of: 'appointments', id }, told)}`
         return redirectWithToast(withBoard(`${boardPath}/${id}`, kept), 'La cita quedó agendada', then)
       },
     ),

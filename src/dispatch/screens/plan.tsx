@@ -1,14 +1,13 @@
 import { Route as RouteIcon } from 'lucide-react'
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { redirect, Form as SearchForm } from 'react-router'
-import { db } from '../../app/context.ts'
 import { confirmChosen } from '../../appointments/assign-many.ts'
 import { redirectWithToast, redirectWithUndo } from '../../kit/flash.ts'
 import { Field } from '../../kit/form/field.tsx'
 import { Form, OrphanedFormError, Submit } from '../../kit/form/form.tsx'
 import { useStepFocus } from '../../kit/navigation-focus.ts'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
-import { requireActor } from '../../kit/require-actor.ts'
+import { signedIn } from '../../kit/request.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { checked, form, forms } from '../../kit/submit.ts'
 import { managesSchedule } from '../../scheduling/rules/roster.ts'
@@ -139,35 +138,35 @@ function wishOf(url: URL, now: Date): BoardQuery {
 
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
-    const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+    const { db, actor, now } = signedIn(context)
     const wish = wishOf(url, now)
-    const { open, plan } = await planOfDay(database, actor, wish, now)
-    const board = plan && hasMoves(plan) ? await boardOf(database, actor, wish.date, now) : null
+    const { open, plan } = await planOfDay(db, actor, wish, now)
+    const board = plan && hasMoves(plan) ? await boardOf(db, actor, wish.date, now) : null
     return { query: wish, open, plan, board }
   })
 
 export const action = forms(({ context, url }: Route.ActionArgs) => {
-  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+  const { db, actor, now } = signedIn(context)
   const wish = wishOf(url, now)
   return checked(() => managesSchedule(actor) || refuse('permission-denied'), {
     'calculate-plan': form(planInput['calculate-plan'], async () => {
-      await startPlan(database, actor, wish, now)
+      await startPlan(db, actor, wish, now)
       return redirect(planLink(wish), 303)
     }),
     'stop-plan': form(planInput['stop-plan'], async ({ planId }) => {
-      await stopPlan(database, actor, planId)
+      await stopPlan(db, actor, planId)
       return redirectWithToast(planLink(wish), 'Cálculo detenido', 'Queda el mejor plan hasta ahora.')
     }),
     'apply-plan': form(planInput['apply-plan'], async ({ planId }) => {
-      const { moved, version } = await applyPlan(database, actor, planId, now)
+      const { moved, version } = await applyPlan(db, actor, planId, now)
       const words = counted(moved, 'cita cambió de persona.', 'citas cambiaron de persona.')
       return moved === 0
         ? redirectWithToast(planLink(wish), 'Plan aplicado', 'Ya estaba aplicado.')
         : redirectWithUndo(planLink(wish), 'Plan aplicado', words, [{ of: 'reparto', id: planId, version }])
     }),
     'confirm-plan': form(planInput['confirm-plan'], async ({ planId }) => {
-      const { proposed, version } = await applyPlan(database, actor, planId, now)
-      const outcome = await confirmChosen(database, actor, proposed, now)
+      const { proposed, version } = await applyPlan(db, actor, planId, now)
+      const outcome = await confirmChosen(db, actor, proposed, now)
       return redirectAfterConfirming(boardLink(wish), outcome, [{ of: 'reparto', id: planId, version }])
     }),
   })

@@ -1,22 +1,20 @@
-import { calendarSource, db, drive, enabledModules } from '../../app/context.ts'
 import { moneyPapers } from '../../app/papers.ts'
 import { chosenIn } from '../../kit/export-file.ts'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
-import { requireActor } from '../../kit/require-actor.ts'
+import { signedIn } from '../../kit/request.ts'
 import { refuse } from '../../shared/refusal.ts'
 import type { Route } from './+types/paper.ts'
 
 /** A quote as it was sent, or a receipt, as a file. */
 export const loader = ({ context, params, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
-    const viewer = requireActor(context)
+    const { actor, modules, drive, calendarSource, db } = signedIn(context)
     const read = (Object.hasOwn(moneyPapers, params.kind) && moneyPapers[params.kind]) || refuse('not-found')
-    const { baseUrl, brand } = context.get(calendarSource)
-    const [modules, files] = [context.get(enabledModules), context.get(drive)]
-    const from = { db: context.get(db), drive: files, brand, baseUrl, modules }
+    const { baseUrl, brand } = calendarSource
+    const from = { db, drive, brand, baseUrl, modules }
     // Of rows ticked in a list, the address carries their ids.
     const id = chosenIn(url)?.join('~') ?? params.file.replace(/\.pdf$/, '')
-    const { folio, pdf } = await read(from, viewer, id)
+    const { folio, pdf } = await read(from, actor, id)
     return new Response(pdf, {
       headers: {
         'content-type': 'application/pdf',

@@ -38,7 +38,8 @@ export function readHashing(content: string): FirebaseHashing {
     throw new Error(
       'The hash parameters file does not say algorithm: SCRYPT, the only one of Firebase Authentication',
     )
-  const [signerKey, saltSeparator] = [value('base64_signer_key'), value('base64_salt_separator')]
+  const signerKey = value('base64_signer_key')
+  const saltSeparator = value('base64_salt_separator')
   const found = { signerKey, saltSeparator, rounds: value('rounds'), memCost: value('mem_cost') }
   return parsed(hashParameters, found, 'hash parameters')
 }

@@ -13,7 +13,8 @@ import {
 
 const since = '2026-11-20T16:30:00.000Z'
 const code = 'VERDE26'
-const [invitedId, closedId] = [example('invited'), example('closed')]
+const invitedId = example('invited')
+const closedId = example('closed')
 
 const unknown = { vehicle: null, reference: null, waitingOn: 'customer' as const, since, appointments: [] }
 const known: readonly Omit<ApiClient, 'invitationUrl' | 'invitationExpiresAt'>[] = [

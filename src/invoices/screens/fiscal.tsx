@@ -1,4 +1,3 @@
-import { db, drive } from '../../app/context.ts'
 import { wrongPapers } from '../../documents/documents.ts'
 import { DocumentField } from '../../documents/screens/document-field.tsx'
 import { DocumentLink } from '../../documents/screens/document-link.tsx'
@@ -6,7 +5,7 @@ import { redirectWithToast } from '../../kit/flash.ts'
 import { Form, Submit } from '../../kit/form/form.tsx'
 import { useFormAccepted } from '../../kit/form/use-action-data.ts'
 import { Help } from '../../kit/help.tsx'
-import { requireActor } from '../../kit/require-actor.ts'
+import { signedIn } from '../../kit/request.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { type SentForm, submit } from '../../kit/submit.ts'
 import { lastSave } from '../../platform/database/versions.ts'
@@ -27,21 +26,21 @@ export const shouldRevalidate = revalidateOnConflict
 const here = '/fiscal'
 
 export const loader = async ({ context }: Route.LoaderArgs) => {
-  const [database, actor] = [context.get(db), requireActor(context)]
+  const { db, actor } = signedIn(context)
   const [fiscal, wasSaved, { issuer }] = await Promise.all([
-    fiscalFor(database, actor, actor.id),
-    lastSave(database, actor, { entity: 'fiscal', id: actor.id }),
-    shownSettings(database),
+    fiscalFor(db, actor, actor.id),
+    lastSave(db, actor, { entity: 'fiscal', id: actor.id }),
+    shownSettings(db),
   ])
   return { fiscal, wasSaved, issuerPostalCode: issuer.postalCode, email: actor.email }
 }
 
 export const action = async ({ request, context }: Route.ActionArgs) => {
-  const [database, actor] = [context.get(db), requireActor(context)]
-  const { settings } = await editedSettings(database)
+  const { db, actor, drive } = signedIn(context)
+  const { settings } = await editedSettings(db)
   const save = async ({ taken, ...wish }: FiscalForm, { file }: SentForm) => {
     const asked = { ...wish, constancia: file('constancia') }
-    const state = await saveFiscal(database, context.get(drive), actor, asked, new Date())
+    const state = await saveFiscal(db, drive, actor, asked, new Date())
     const [title, then] = savedWords[state]
     const note = taken ? `${takenOff(taken)}: quedó ${wish.data.legalName}.` : then
     return redirectWithToast(here, title, note)

@@ -1,14 +1,13 @@
-import { db } from '../../app/context.ts'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
-import { requireActor } from '../../kit/require-actor.ts'
+import { signedIn } from '../../kit/request.ts'
 import { requestFile } from '../queries.ts'
 import type { Route } from './+types/request-file.ts'
 
 /** What an invoice was requested with, for the staff who stamp it by hand. */
 export const loader = ({ context, params }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
-    const viewer = requireActor(context)
-    const { name, request } = await requestFile(context.get(db), viewer, params.file.replace(/\.json$/, ''))
+    const { actor, db } = signedIn(context)
+    const { name, request } = await requestFile(db, actor, params.file.replace(/\.json$/, ''))
     return new Response(JSON.stringify(request, null, 2), {
       headers: {
         'content-type': 'application/json; charset=utf-8',

@@ -350,7 +350,8 @@ function plain(to: string): string {
 export function Submit({ formAction, name, value, ...rest }: SubmitProps) {
   const navigation = useNavigation()
   const given = typeof formAction === 'string' ? formAction : undefined
-  const [own, named] = [useFormAction(given), useFormAddress(given)]
+  const own = useFormAction(given)
+  const named = useFormAddress(given)
   const isHere = plain(navigation.formAction ?? '') === plain(named ?? own)
   const sent = navigation.state !== 'idle' && isHere ? navigation.formData : undefined
   const isSentHere = useIsSentHere(sent)

@@ -48,7 +48,8 @@ function Bar({ unsent, className }: { unsent: Unsent; className: string }) {
 /** What is said is true of this form: only words are kept on the device, and only where it has room for them. */
 function wordsOf({ form, isKept, state, why }: Unsent): string {
   const controls = [...(form?.elements ?? [])]
-  const [hasSecret, hasWords] = [controls.some(isApart), controls.some(isTyped)]
+  const hasSecret = controls.some(isApart)
+  const hasWords = controls.some(isTyped)
   const kept = isKept && hasWords ? 'Guardamos lo que escribiste' : null
   const stay =
     hasSecret || (hasWords && !isKept) ? ` Deja abierta esta página${hasSecret ? `: ${apart}` : ''}.` : ''

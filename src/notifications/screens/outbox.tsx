@@ -1,6 +1,6 @@
 import { Mail } from 'lucide-react'
-import { outbox } from '../../app/context.ts'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
+import { requestOf } from '../../kit/request.ts'
 import { dateTime } from '../../shared/format.ts'
 import { refuse } from '../../shared/refusal.ts'
 import { Alert } from '../../ui/alert.tsx'
@@ -14,7 +14,7 @@ import type { Route } from './+types/outbox.ts'
 // For development only, and no part of the specification: outside the local demo world it does not exist.
 export const loader = ({ context, request }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
-    const folder = context.get(outbox) ?? refuse('not-found')
+    const folder = requestOf(context).outbox ?? refuse('not-found')
     const file = new URL(request.url).searchParams.get('carta')
     if (file === null) return { letters: await newestEmails(folder), open: null }
     return { letters: [], open: (await keptEmail(folder, file)) ?? refuse('not-found') }

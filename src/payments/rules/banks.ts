@@ -112,7 +112,8 @@ const wordsOf = (name: string) =>
  * without second names. It is a hint for the reviewer and decides nothing.
  */
 export function mayBeOf(beneficiary: string, person: string): boolean {
-  const [one, other] = [new Set(wordsOf(beneficiary)), new Set(wordsOf(person))]
+  const one = new Set(wordsOf(beneficiary))
+  const other = new Set(wordsOf(person))
   const shared = one.intersection(other).size
   return shared >= Math.min(2, other.size) && shared === Math.min(one.size, other.size)
 }

@@ -291,7 +291,8 @@ type ReceiptSums = { net: number; iva: number }
  */
 export function receiptSums(amount: number, paidFor: { iva: number; total: number } | null): ReceiptSums {
   const { iva, total } = paidFor && paidFor.total > 0 ? paidFor : { iva: usualIva, total: 100 + usualIva }
-  const [part, whole] = [BigInt(Math.abs(amount)) * BigInt(iva), BigInt(total)]
+  const part = BigInt(Math.abs(amount)) * BigInt(iva)
+  const whole = BigInt(total)
   const size = Number((2n * part + whole) / (2n * whole))
   const within = amount < 0 ? -size : size
   return { net: amount - within, iva: within }

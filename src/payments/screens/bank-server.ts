@@ -1,9 +1,8 @@
-import { type RouterContextProvider, redirect } from 'react-router'
-import { db } from '../../app/context.ts'
+import { redirect } from 'react-router'
 import { customerWords } from '../../kit/customer-words.ts'
 import { redirectWithToast } from '../../kit/flash.ts'
 import { readFilters } from '../../kit/lists.tsx'
-import { requireActor } from '../../kit/require-actor.ts'
+import { type LoaderContext, signedIn } from '../../kit/request.ts'
 import { checked, form } from '../../kit/submit.ts'
 import { counted, thousands } from '../../shared/format.ts'
 import { refuse } from '../../shared/refusal.ts'
@@ -30,32 +29,32 @@ import { type ImportedCounts, readStatement, readStatements, takeBackStatement }
 import { allLacking, bankPath, statementPath } from './office-path.ts'
 
 /** The office's decisions about the bank's movements, at the page of them that the address names. */
-export function bankForms(context: Readonly<RouterContextProvider>, url: URL) {
-  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+export function bankForms(context: LoaderContext, url: URL) {
+  const { db, actor, now } = signedIn(context)
   const done = (title: string, then: string) =>
     redirectWithToast(bankPath(readFilters({}, url).after), title, then)
   const tied = async (id: string) => {
     const then = 'Si faltaba registrarlo, el cliente recibe su recibo.'
-    return done('Movimiento asignado a su pago', await customerWords(database, { of: 'payments', id }, then))
+    return done('Movimiento asignado a su pago', await customerWords(db, { of: 'payments', id }, then))
   }
   return checked(() => reconciles(actor) || refuse('permission-denied'), {
     ...statementForms(context, done),
     'confirm-match': form(bankInput['confirm-match'], async (pair) => {
-      await confirmPair(database, actor, pair, now)
+      await confirmPair(db, actor, pair, now)
       return tied(pair.paymentId)
     }),
     'confirm-sure': form(bankInput['confirm-sure'], async ({ pairs }) =>
-      done(...confirmedWords(await confirmPairs(database, actor, pairs.map(pairOf), now))),
+      done(...confirmedWords(await confirmPairs(db, actor, pairs.map(pairOf), now))),
     ),
     'tie-line': form(bankInput['tie-line'], async (wish) => {
-      return tied(await tieByFolio(database, actor, wish, now))
+      return tied(await tieByFolio(db, actor, wish, now))
     }),
     'ignore-line': form(bankInput['ignore-line'], async (wish) => {
-      await ignoreLine(database, actor, wish, now)
+      await ignoreLine(db, actor, wish, now)
       return done('Anotado: no es un pago', 'Puedes regresarlo a la lista cuando quieras.')
     }),
     'reopen-line': form(bankInput['reopen-line'], async ({ lineId }) => {
-      await reopenLine(database, actor, lineId, now)
+      await reopenLine(db, actor, lineId, now)
       return done('El movimiento vuelve a la lista', 'Asígnalo a su pago o anota que no lo es.')
     }),
   })
@@ -63,29 +62,26 @@ export function bankForms(context: Readonly<RouterContextProvider>, url: URL) {
 
 type Said = [title: string, then: string]
 
-function statementForms(
-  context: Readonly<RouterContextProvider>,
-  done: (...said: Said) => Promise<Response>,
-) {
-  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+function statementForms(context: LoaderContext, done: (...said: Said) => Promise<Response>) {
+  const { db, actor, now } = signedIn(context)
   return {
     'upload-statement': form(bankInput['upload-statement'], async (_, { file }) => {
-      const id = await takeStatement(database, actor, file('file'))
+      const id = await takeStatement(db, actor, file('file'))
       return redirectWithToast(statementPath(id), 'Recibimos el archivo', 'Revisa sus columnas e impórtalo.')
     }),
     'preview-statement': form(bankInput['preview-statement'], async (input) => {
-      await previewStatement(database, actor, input)
+      await previewStatement(db, actor, input)
       return redirect(statementPath(input.statementId), 303)
     }),
     'read-statement': form(bankInput['read-statement'], async (input) =>
-      done(...readWords(await readStatement(database, actor, input, now))),
+      done(...readWords(await readStatement(db, actor, input, now))),
     ),
     'discard-statement': form(bankInput['discard-statement'], async ({ statementId }) => {
-      await discardStatement(database, actor, statementId)
+      await discardStatement(db, actor, statementId)
       return done('Descartamos el archivo', 'No se importó nada de él.')
     }),
     'take-back-statement': form(bankInput['take-back-statement'], async ({ statementId }) => {
-      await takeBackStatement(database, actor, statementId)
+      await takeBackStatement(db, actor, statementId)
       return done('Deshicimos la importación', 'Sube el archivo otra vez y revisa sus columnas.')
     }),
   }
@@ -112,21 +108,21 @@ function confirmedWords({ confirmed, left }: { confirmed: number; left: number }
     : [title, 'Los clientes que tienen correo reciben su recibo.']
 }
 
-type Asked = { context: Readonly<RouterContextProvider>; url: URL }
+type Asked = { context: LoaderContext; url: URL }
 
 /** The bank's movements, or the file whose columns the address asks to confirm. */
 export async function loadBank({ context, url }: Asked) {
-  const [database, actor] = [context.get(db), requireActor(context)]
+  const { db, actor } = signedIn(context)
   const id = url.searchParams.get('archivo')
-  const draft = id === null ? null : await draftStatement(database, actor, id)
+  const draft = id === null ? null : await draftStatement(db, actor, id)
   if (draft) return { draft, movements: null }
   const [left, open, decided, statements, waiting, lacking] = await Promise.all([
-    waitingStatement(database, actor),
-    openMovements(database, actor, readFilters({}, url).after),
-    decidedMovements(database, actor),
-    readStatements(database, actor),
-    waitingPayments(database, actor),
-    paymentsWithoutMovement(database, actor, url.searchParams.has(allLacking)),
+    waitingStatement(db, actor),
+    openMovements(db, actor, readFilters({}, url).after),
+    decidedMovements(db, actor),
+    readStatements(db, actor),
+    waitingPayments(db, actor),
+    paymentsWithoutMovement(db, actor, url.searchParams.has(allLacking)),
   ])
   const { isFirst, next, ...page } = open
   const pages = { first: isFirst ? null : bankPath(), next: next && bankPath(next) }

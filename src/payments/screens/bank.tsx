@@ -1,7 +1,7 @@
 import { Field } from '../../kit/form/field.tsx'
 import { Form, OrphanedFormError, Submit, useFormResult } from '../../kit/form/form.tsx'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
-import { assertModule } from '../../kit/require-actor.ts'
+import { assertModule } from '../../kit/request.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { forms } from '../../kit/submit.ts'
 import { CustomerLink } from '../../projects/screens/customer-link.tsx'

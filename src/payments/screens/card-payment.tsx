@@ -1,11 +1,10 @@
 import { redirect } from 'react-router'
-import { cards, db } from '../../app/context.ts'
 import { payByCard } from '../../integrations/stripe/checkout.ts'
 import { type OwnCardPayment, ownCardPayment } from '../../integrations/stripe/own-payment.ts'
 import type { FormResult } from '../../kit/form/form.tsx'
 import { Help } from '../../kit/help.tsx'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
-import { requireActor } from '../../kit/require-actor.ts'
+import { signedIn } from '../../kit/request.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { submit } from '../../kit/submit.ts'
 import { isId } from '../../platform/database/client.ts'
@@ -26,30 +25,21 @@ export const shouldRevalidate = revalidateOnConflict
 
 export const loader = ({ context, params, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
-    const [cameBack, leftUnpaid] = [url.searchParams.has('listo'), url.searchParams.has('sin-pagar')]
-    const payment = await ownCardPayment(
-      context.get(db),
-      context.get(cards),
-      requireActor(context),
-      params.id,
-      {
-        cameBack,
-        now: new Date(),
-      },
-    )
+    const cameBack = url.searchParams.has('listo')
+    const leftUnpaid = url.searchParams.has('sin-pagar')
+    const { db, cards, actor, now } = signedIn(context)
+    const payment = await ownCardPayment(db, cards, actor, params.id, {
+      cameBack,
+      now,
+    })
     return { payment, leftUnpaid }
   })
 
 export const action = async ({ request, context, params }: Route.ActionArgs) =>
   submit(request, noFields, async () => {
     if (!isId(params.id)) refuse('not-found')
-    const page = await payByCard(
-      context.get(db),
-      context.get(cards),
-      requireActor(context),
-      params.id,
-      new Date(),
-    )
+    const { db, cards, actor, now } = signedIn(context)
+    const page = await payByCard(db, cards, actor, params.id, now)
     return redirect(page, 303)
   })
 

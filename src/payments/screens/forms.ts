@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import type { RouterContextProvider } from 'react-router'
 import type { Actor } from '../../access/rules/actor.ts'
 import { hasPassword } from '../../accounts/password.ts'
-import { cards, db, drive, openProjects } from '../../app/context.ts'
 import { ownHomes } from '../../customers/overview.ts'
 import { wrongPapers } from '../../documents/documents.ts'
 import { cardPaymentStatuses } from '../../integrations/stripe/own-payment.ts'
 import { ownInvoicing } from '../../invoices/queries.ts'
 import { customerWords } from '../../kit/customer-words.ts'
 import { redirectWithToast } from '../../kit/flash.ts'
-import { requireActor } from '../../kit/require-actor.ts'
+import { type LoaderContext, signedIn } from '../../kit/request.ts'
 import { checked, form, type SentForm } from '../../kit/submit.ts'
 import type { Db } from '../../platform/database/client.ts'
 import { shownSettings } from '../../settings/queries.ts'
@@ -31,16 +29,14 @@ import { officePaymentInput, ownPaymentInput } from '../rules/schema.ts'
 import { paymentsOfHomes } from '../sums.ts'
 import { chosenProofPath } from './office-path.ts'
 
-type Context = Readonly<RouterContextProvider>
-
 /** What a customer sends about payments: the proof of a transfer, a request for a refund, and its account. */
-export function ownPaymentForms(context: Context, here: string) {
-  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+export function ownPaymentForms(context: LoaderContext, here: string) {
+  const { db, actor, now, drive } = signedIn(context)
   return {
     'send-proof': form(
       ownPaymentInput['send-proof'],
       async (input, { file }) => {
-        await sendProof(database, context.get(drive), actor, { ...input, file: file('file') }, now)
+        await sendProof(db, drive, actor, { ...input, file: file('file') }, now)
         return redirectWithToast(
           here,
           'Recibimos tu comprobante',
@@ -50,15 +46,15 @@ export function ownPaymentForms(context: Context, here: string) {
       wrongPapers({ file: 'payment_proof' }),
     ),
     'replace-proof': form(ownPaymentInput['replace-proof'], async (input, { file }) => {
-      await replaceProof(database, context.get(drive), actor, { ...input, file: file('file') }, now)
+      await replaceProof(db, drive, actor, { ...input, file: file('file') }, now)
       return redirectWithToast(here, 'Cambiamos tu comprobante', `${reviewPromise}.`)
     }),
     'take-back-proof': form(ownPaymentInput['take-back-proof'], async (input) => {
-      await takeBackProof(database, context.get(drive), actor, input, now)
+      await takeBackProof(db, drive, actor, input, now)
       return redirectWithToast(here, 'Retiraste tu comprobante', 'Sube otro cuando lo tengas.', 'default')
     }),
     'refund-account': form(ownPaymentInput['refund-account'], async (input) => {
-      await submitRefundAccount(database, actor, input, now)
+      await submitRefundAccount(db, actor, input, now)
       return redirectWithToast(
         here,
         'Guardamos tu cuenta',
@@ -66,31 +62,31 @@ export function ownPaymentForms(context: Context, here: string) {
       )
     }),
     'ask-refund': form(ownPaymentInput['ask-refund'], async ({ projectId, reason, ...told }) => {
-      await requestRefund(database, actor, projectId, { reason, told }, now)
+      await requestRefund(db, actor, projectId, { reason, told }, now)
       return redirectWithToast(here, 'Pedimos tu reembolso', 'Te avisamos por correo qué sigue.')
     }),
   }
 }
 
 /** The review of a proof of a transfer, for those who see payments. The list of proofs sends the `next` one to show. */
-export function proofForms(context: Context, here: string) {
-  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+export function proofForms(context: LoaderContext, here: string) {
+  const { db, actor, now } = signedIn(context)
   const input = officePaymentInput(now)
-  const told = (id: string, words: string) => customerWords(database, { of: 'payments', id }, words)
+  const told = (id: string, words: string) => customerWords(db, { of: 'payments', id }, words)
   const then = ({ next }: SentForm['values']) => (next ? chosenProofPath(next) : here)
   const booked = async (id: string, { values }: SentForm) =>
     redirectWithToast(then(values), 'Pago registrado', await told(id, receiptWords))
   return checked(() => seesPayments(actor) || refuse('permission-denied'), {
     'confirm-proof': form(input['confirm-proof'], async (wish, sent) => {
-      await confirmProof(database, actor, wish, now)
+      await confirmProof(db, actor, wish, now)
       return booked(wish.paymentId, sent)
     }),
     'confirm-whole-proof': form(input['confirm-whole-proof'], async (wish, sent) => {
-      await confirmProof(database, actor, { ...wish, amount: null }, now)
+      await confirmProof(db, actor, { ...wish, amount: null }, now)
       return booked(wish.paymentId, sent)
     }),
     'reject-proof': form(input['reject-proof'], async (wish, { values }) => {
-      await rejectProof(database, actor, wish, now)
+      await rejectProof(db, actor, wish, now)
       const notified = await told(wish.paymentId, 'Le avisamos al cliente por qué.')
       return redirectWithToast(then(values), 'Comprobante rechazado', notified)
     }),
@@ -100,7 +96,7 @@ export function proofForms(context: Context, here: string) {
 const receiptWords = 'El cliente recibe su recibo por correo.'
 
 type Panel = {
-  context: Context
+  context: LoaderContext
   /** Finds the project that the screen shows; called only for users who may see its money. */
   of: (db: Db) => Promise<string | null>
   /** The screen that shows the panel. */
@@ -109,11 +105,11 @@ type Panel = {
 
 /** What the office does with the money of a project that its screen has let it see. */
 export function officePaymentForms({ context, here, of }: Panel) {
-  const [database, actor] = [context.get(db), requireActor(context)]
+  const { db, actor } = signedIn(context)
   let projectId = ''
   const findProject = async () => {
     if (!seesPayments(actor)) refuse('permission-denied')
-    projectId = (await of(database)) ?? refuse('not-found')
+    projectId = (await of(db)) ?? refuse('not-found')
   }
   return checked(findProject, {
     ...proofForms(context, here),
@@ -122,46 +118,46 @@ export function officePaymentForms({ context, here, of }: Panel) {
   })
 }
 
-function paymentForms(context: Context, here: string, projectId: () => string) {
-  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
-  const told = (id: string, words: string) => customerWords(database, { of: 'payments', id }, words)
+function paymentForms(context: LoaderContext, here: string, projectId: () => string) {
+  const { db, actor, now } = signedIn(context)
+  const told = (id: string, words: string) => customerWords(db, { of: 'payments', id }, words)
   const input = officePaymentInput(now)
   return {
     'record-payment': form(input['record-payment'], async (wish) => {
-      const id = await recordOfficePayment(database, actor, { ...wish, projectId: projectId() }, now)
+      const id = await recordOfficePayment(db, actor, { ...wish, projectId: projectId() }, now)
       return redirectWithToast(here, 'Pago registrado', await told(id, receiptWords))
     }),
     'correct-payment': form(input['correct-payment'], async (wish) => {
-      await correctPayment(database, actor, wish, now)
+      await correctPayment(db, actor, wish, now)
       const then = await told(wish.paymentId, 'El cliente recibe un correo con el motivo.')
       return redirectWithToast(here, 'Pago corregido', then)
     }),
   }
 }
 
-function refundForms(context: Context, here: string, projectId: () => string) {
-  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+function refundForms(context: LoaderContext, here: string, projectId: () => string) {
+  const { db, actor, now, drive } = signedIn(context)
   const input = officePaymentInput(now)
   return {
     'propose-refund': form(input['propose-refund'], async ({ reason }) => {
-      await requestRefund(database, actor, projectId(), { reason }, now)
+      await requestRefund(db, actor, projectId(), { reason }, now)
       return redirectWithToast(here, 'Reembolso propuesto', 'Revísalo y apruébalo.')
     }),
     'approve-refund': form(input['approve-refund'], async (wish) => {
-      await approveRefund(database, actor, wish, now)
+      await approveRefund(db, actor, wish, now)
       const then = wish.sourceId ? 'Vuelve a su tarjeta.' : 'Falta la transferencia y su comprobante.'
       return redirectWithToast(here, 'Reembolso aprobado', then)
     }),
     'refuse-refund': form(input['refuse-refund'], async (wish) => {
-      await refuseRefund(database, actor, wish, now)
+      await refuseRefund(db, actor, wish, now)
       const whose = { of: 'refunds', id: wish.refundId } as const
-      const then = await customerWords(database, whose, 'Le avisamos al cliente por qué.')
+      const then = await customerWords(db, whose, 'Le avisamos al cliente por qué.')
       return redirectWithToast(here, 'El reembolso no procede', then)
     }),
     'pay-refund': form(
       input['pay-refund'],
       async (wish, { file }) => {
-        await payRefund(database, context.get(drive), actor, { ...wish, file: file('file') }, now)
+        await payRefund(db, drive, actor, { ...wish, file: file('file') }, now)
         return redirectWithToast(here, 'Reembolso pagado', 'El cliente ve el comprobante en su cuenta.')
       },
       wrongPapers({ file: 'refund_proof' }),
@@ -174,25 +170,25 @@ export type OwnPayment = NonNullable<OwnAccount['account']>['payments'][number]
 export type OwnRefund = NonNullable<OwnAccount['account']>['refunds'][number]
 
 /** What a customer's page of payments shows. */
-export async function ownPaymentsPage(context: Readonly<RouterContextProvider>) {
-  const [database, actor] = [context.get(db), requireActor(context)]
+export async function ownPaymentsPage(context: LoaderContext) {
+  const { db, actor, openProjects } = signedIn(context)
   const [projectId, ownsPassword, { spei }] = await Promise.all([
-    ownProjectId(database, actor),
-    hasPassword(database, actor.id),
-    shownSettings(database),
+    ownProjectId(db, actor),
+    hasPassword(db, actor.id),
+    shownSettings(db),
   ])
   const [{ account, byCard }, terms, invoicing] = projectId
     ? await Promise.all([
         accountWithCards(context, projectId),
-        agreedTermsOf(database, projectId),
-        ownInvoicing(database, actor, projectId),
+        agreedTermsOf(db, projectId),
+        ownInvoicing(db, actor, projectId),
       ])
     : [{ account: null, byCard: null }, null, null]
   return {
     /** Without one, the customer can't give a bank account. */
     hasPassword: ownsPassword,
     projectId,
-    homes: context.get(openProjects).length > 1 ? await homesWithPayments(database, actor) : null,
+    homes: openProjects.length > 1 ? await homesWithPayments(db, actor) : null,
     invoicing,
     terms,
     spei: spei.clabe ? spei : null,
@@ -214,10 +210,10 @@ async function homesWithPayments(database: Db, actor: Actor) {
   return { names: homes, rows: rows.map((row) => ({ ...row, home: homes.get(row.projectId)! })) }
 }
 
-async function accountWithCards(context: Context, projectId: string) {
-  const database = context.get(db)
-  const account = await accountOf(database, requireActor(context), projectId)
-  const byCard = await cardPaymentStatuses(database, context.get(cards), account?.payments ?? [])
+async function accountWithCards(context: LoaderContext, projectId: string) {
+  const { db, actor, cards } = signedIn(context)
+  const account = await accountOf(db, actor, projectId)
+  const byCard = await cardPaymentStatuses(db, cards, account?.payments ?? [])
   return { account, byCard }
 }
 
@@ -242,13 +238,10 @@ function shownRefund(refund: Account['refunds'][number]) {
 export type OfficeAccount = NonNullable<Awaited<ReturnType<typeof officeAccount>>>
 
 /** The money of a project for the office: null for a user who may not see it. */
-export async function officeAccount(context: Readonly<RouterContextProvider>, projectId: string) {
-  const actor = requireActor(context)
+export async function officeAccount(context: LoaderContext, projectId: string) {
+  const { actor, db } = signedIn(context)
   if (!seesPayments(actor)) return null
-  const [account, payer] = await Promise.all([
-    accountOf(context.get(db), actor, projectId),
-    payerOf(context.get(db), projectId),
-  ])
+  const [account, payer] = await Promise.all([accountOf(db, actor, projectId), payerOf(db, projectId)])
   if (!account) return null
   return {
     ...account,

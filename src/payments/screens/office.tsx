@@ -1,8 +1,7 @@
 import { Outlet, useLocation } from 'react-router'
-import { db } from '../../app/context.ts'
 import { movedFromQuery } from '../../kit/moved-from-query.ts'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
-import { assertModule, requireActor } from '../../kit/require-actor.ts'
+import { assertModule, signedIn } from '../../kit/request.ts'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { TabLinks } from '../../ui/tab-links.tsx'
 import { type PaymentPart, paymentParts } from '../rules/payment.ts'
@@ -22,7 +21,8 @@ export const middleware = [
 export const loader = ({ context }: Route.LoaderArgs) =>
   refusalsAsResponses(() => {
     assertModule(context, 'payments')
-    return openSums(context.get(db), requireActor(context), new Date())
+    const { db, actor, now } = signedIn(context)
+    return openSums(db, actor, now)
   })
 
 const parts = Object.keys(paymentParts) as PaymentPart[]

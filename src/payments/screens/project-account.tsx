@@ -1,8 +1,7 @@
-import { db } from '../../app/context.ts'
 import { customerOfProject } from '../../customers/queries.ts'
 import { OrphanedFormError } from '../../kit/form/form.tsx'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
-import { requireActor } from '../../kit/require-actor.ts'
+import { signedIn } from '../../kit/request.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { forms } from '../../kit/submit.ts'
 import { isId } from '../../platform/database/client.ts'
@@ -21,10 +20,10 @@ export const shouldRevalidate = revalidateOnConflict
 /** The account of a project without a quote: the fee of its visit. Not found for users who may not see payments. */
 export const loader = ({ context, params: { id }, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
-    const [database, actor] = [context.get(db), requireActor(context)]
+    const { db, actor } = signedIn(context)
     const [account, customerId] = await Promise.all([
       officeAccount(context, id),
-      isFromCustomer(url) ? customerOfProject(database, actor, id) : null,
+      isFromCustomer(url) ? customerOfProject(db, actor, id) : null,
     ])
     return { account: account ?? refuse('not-found'), customerId }
   })

@@ -1,10 +1,9 @@
 import { ArrowLeft, Check, ReceiptText } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useNavigate } from 'react-router'
-import { db } from '../../app/context.ts'
 import { OrphanedFormError } from '../../kit/form/form.tsx'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
-import { assertModule, requireActor } from '../../kit/require-actor.ts'
+import { assertModule, signedIn } from '../../kit/request.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { forms } from '../../kit/submit.ts'
 import { CustomerLink } from '../../projects/screens/customer-link.tsx'
@@ -27,7 +26,8 @@ export const shouldRevalidate = revalidateOnConflict
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     assertModule(context, 'payments')
-    const queue = await proofQueue(context.get(db), requireActor(context))
+    const { db, actor } = signedIn(context)
+    const queue = await proofQueue(db, actor)
     return { ...queue, chosen: url.searchParams.get('comprobante'), now: new Date() }
   })
 

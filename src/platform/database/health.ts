@@ -95,7 +95,9 @@ function refuseWhileUnavailable(pool: pg.Pool): () => void {
  */
 function connectionsOf(pool: pg.Pool) {
   const since = new Map<pg.PoolClient, number>()
-  let [beats, answered, lost] = [0, false, false]
+  let beats = 0
+  let answered = false
+  let lost = false
   const ended = (error: unknown, client: pg.PoolClient) => {
     if (!error) answered = true
     since.delete(client)

@@ -23,7 +23,8 @@ export function ownCookies({ https, secret }: Wishes): MiddlewareHandler {
   const opened = (name: string, value: string): string[] => {
     const at = value.lastIndexOf('.')
     const plain = value.slice(0, Math.max(at, 0))
-    const [given, ours] = [Buffer.from(value.slice(at + 1)), Buffer.from(signatureOf(name, plain))]
+    const given = Buffer.from(value.slice(at + 1))
+    const ours = Buffer.from(signatureOf(name, plain))
     return given.length === ours.length && timingSafeEqual(given, ours) ? [`${name}=${plain}`] : []
   }
   const read = (cookies: string) =>

@@ -46,7 +46,8 @@ function followed(c: Seen, next: Next): Promise<void> {
 const failedStatus = 2
 
 function carrierOf(c: Seen): Carrier {
-  const [traceparent, tracestate] = [c.req.header('traceparent'), c.req.header('tracestate')]
+  const traceparent = c.req.header('traceparent')
+  const tracestate = c.req.header('tracestate')
   return { ...(traceparent && { traceparent }), ...(tracestate && { tracestate }) }
 }
 

@@ -4,7 +4,8 @@ import path from 'node:path'
 
 const cipher = 'aes-256-gcm'
 
-const [ivLength, tagLength] = [12, 16]
+const ivLength = 12
+const tagLength = 16
 
 /** The key for one use of a secret; it does not open data sealed for another use. */
 export const sealingKey = (secret: string, use: string) =>

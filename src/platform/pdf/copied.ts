@@ -143,8 +143,10 @@ class Copy {
   #pageBox(page: PdfDict): Box {
     const media = this.#box(this.#inherited(page, 'MediaBox')) ?? [0, 0, 612, 792]
     const crop = this.#box(this.#inherited(page, 'CropBox')) ?? media
-    const [left, bottom] = [Math.max(media[0], crop[0]), Math.max(media[1], crop[1])]
-    const [right, top] = [Math.min(media[2], crop[2]), Math.min(media[3], crop[3])]
+    const left = Math.max(media[0], crop[0])
+    const bottom = Math.max(media[1], crop[1])
+    const right = Math.min(media[2], crop[2])
+    const top = Math.min(media[3], crop[3])
     return right - left < 3 || top - bottom < 3 ? broken() : [left, bottom, right, top]
   }
 
@@ -185,17 +187,17 @@ class Copy {
   #note(note: PdfDict): { drawn: CopiedValue; matrix: Matrix } | null {
     const flags = this.#number(note.get('F', this.#resolve))
     const kind = note.getName('Subtype', this.#resolve)?.value
-    const [isHidden, isPrinted] = [(flags & 2) > 0, (flags & 4) > 0]
+    const isHidden = (flags & 2) > 0
+    const isPrinted = (flags & 4) > 0
     const look = this.#lookOf(note)
     const shown = this.#follow(look)
     if (isHidden || !isPrinted || kind === 'Popup' || kind === 'Link' || !isStream(shown)) return null
-    const [box, rect] = [
-      this.#box(shown.get('BBox', this.#resolve)),
-      this.#box(note.get('Rect', this.#resolve)),
-    ]
+    const box = this.#box(shown.get('BBox', this.#resolve))
+    const rect = this.#box(note.get('Rect', this.#resolve))
     if (!box || !rect) return null
     const [left, bottom, right, top] = around(box, this.#numbers(shown.get('Matrix', this.#resolve)))
-    const [x, y] = [(rect[2] - rect[0]) / (right - left), (rect[3] - rect[1]) / (top - bottom)]
+    const x = (rect[2] - rect[0]) / (right - left)
+    const y = (rect[3] - rect[1]) / (top - bottom)
     if (!(x > 0 && y > 0 && x < 1e6 && y < 1e6)) return null
     return {
       drawn: this.#value(look!, 0),
@@ -294,7 +296,8 @@ function around([left, bottom, right, top]: Box, by: readonly number[]): Box {
   const corners = [left, right].flatMap((x) =>
     [bottom, top].map((y) => [a * x + c * y + e, b * x + d * y + f] as const),
   )
-  const [xs, ys] = [corners.map(([x]) => x), corners.map(([, y]) => y)]
+  const xs = corners.map(([x]) => x)
+  const ys = corners.map(([, y]) => y)
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)]
 }
 

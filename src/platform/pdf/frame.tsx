@@ -50,13 +50,11 @@ const piecesOf = (word: string, most: number) =>
     )
 
 /** The colours of papers. */
-export const [ink, mute, line, brandColour, soft] = [
-  '#16201d',
-  '#566460',
-  '#d5dcd9',
-  '#0b7a5b',
-  '#e4f4ee',
-] as const
+export const ink = '#16201d'
+export const mute = '#566460'
+export const line = '#d5dcd9'
+export const brandColour = '#0b7a5b'
+export const soft = '#e4f4ee'
 
 /** Points: a letter page is 612 × 792. */
 export const styles = StyleSheet.create({

@@ -11,7 +11,8 @@ import type { Paper } from './paper.ts'
 export type Work = { draw: Paper } | { table: Table } | { copy: Uint8Array; mostPages: number }
 
 /** How long a document may take, and how long a thread without work is kept: it holds some 100 MB. */
-const [TIMEOUT_MS, IDLE_MS] = [30_000, 30_000]
+const TIMEOUT_MS = 30_000
+const IDLE_MS = 30_000
 
 /** Another's PDF may be made to take long, or to unpack without end: what the process may hold more meanwhile. */
 const copying = { timeMs: 8000, bytes: 400 * 1024 * 1024, lookMs: 50 }

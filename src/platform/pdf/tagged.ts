@@ -148,7 +148,8 @@ function shown(drawing: PDFKit.PDFDocument, node: Node, copied: CopiedPages, nth
   const { form, height, width } = copied.pages[nth]!
   const paint = (_: unknown, wide: number, high: number) => {
     const by = Math.min(1, wide / width, high / height)
-    const [left, foot] = [(wide - width * by) / 2, (high + height * by) / 2]
+    const left = (wide - width * by) / 2
+    const foot = (high + height * by) / 2
     const drawn = objectsOf(drawing, copied)[form]!
     const name = `S${drawn.id}`
     drawing.page.xobjects[name] = drawn

@@ -12,7 +12,8 @@ import { turnstile } from './pictures.ts'
 import { openPlaces } from './places.ts'
 import { receive } from './receive.ts'
 
-const [kilobyte, megabyte] = [1024, 1024 * 1024]
+const kilobyte = 1024
+const megabyte = 1024 * 1024
 
 /** A photo, and the other fields of its form. */
 const largestForm = largestFile + megabyte
@@ -77,11 +78,13 @@ const manyFiles =
 type Body = Request['body']
 
 /** Milliseconds before a body's pace is looked at, and the bytes of each second that it needs from then on. */
-const [paceAfterMs, leastPace] = [10_000, 8 * kilobyte]
+const paceAfterMs = 10_000
+const leastPace = 8 * kilobyte
 
 /** Runs with a body that is cut off once it comes too slowly. */
 async function atLeastPace<Result>(body: Body, run: (body: Body) => Promise<Result>): Promise<Result> {
-  const [slow, began] = [new AbortController(), performance.now()]
+  const slow = new AbortController()
+  const began = performance.now()
   let bytes = 0
   const timer = setInterval(() => {
     const ms = performance.now() - began
@@ -200,10 +203,13 @@ const ampersands = () => (piece: Uint8Array) =>
 
 /** Counts parts by their boundary, piece by piece, and refuses one whose header is longer than any browser writes. */
 function parts(boundary: Buffer) {
-  let [inHead, headLength, tail] = [false, 0, Buffer.alloc(0)]
+  let inHead = false
+  let headLength = 0
+  let tail = Buffer.alloc(0)
   return (piece: Uint8Array) => {
     const bytes = Buffer.concat([tail, piece])
-    let [at, count] = [0, 0]
+    let at = 0
+    let count = 0
     for (;;) {
       const mark = inHead ? headEnd : boundary
       const found = bytes.indexOf(mark, at)

@@ -105,7 +105,8 @@ function unstored(error: unknown): never {
 }
 
 /** The disk space that uploads leave free by default: on a large disk, and as a share of a small one. */
-const [mostReserved, shareReserved] = [2 ** 30, 0.05]
+const mostReserved = 2 ** 30
+const shareReserved = 0.05
 
 async function hasRoom({ folder, reserve }: Folder, bytes: number): Promise<boolean> {
   // The first write would create it.

@@ -49,7 +49,8 @@ const hourMs = 3_600_000
 export async function takeShare(db: Db, drive: Drive, actor: Actor, bytes: number, now: Date): Promise<void> {
   await drive.demandRoom(bytes)
   const share = uploadShareOf(actor)
-  const [files, kilobytes] = [`uploads ${actor.id}`, `uploaded kilobytes ${actor.id}`]
+  const files = `uploads ${actor.id}`
+  const kilobytes = `uploaded kilobytes ${actor.id}`
   const sent = Math.ceil(bytes / 1024)
   const endsAt = new Date(now.getTime() + hourMs)
   // One statement: of any number at once exactly those that fit pass.

@@ -1,8 +1,7 @@
 import { data } from 'react-router'
 import { isCustomer } from '../../access/rules/actor.ts'
 import { sessionIdOf } from '../../accounts/screens/forms.ts'
-import { db, drive } from '../../app/context.ts'
-import { requireActor } from '../../kit/require-actor.ts'
+import { signedIn } from '../../kit/request.ts'
 import { ownFiles } from '../deletion.ts'
 import { archiveOf, ownData } from '../own-data.ts'
 import type { Route } from './+types/own-data.ts'
@@ -12,14 +11,13 @@ import type { Route } from './+types/own-data.ts'
  * papers.
  */
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const viewer = requireActor(context)
-  if (!isCustomer(viewer)) throw data(null, { status: 404 })
-  const database = context.get(db)
-  const held = await ownData(database, viewer, sessionIdOf(context))
+  const { actor, db, drive } = signedIn(context)
+  if (!isCustomer(actor)) throw data(null, { status: 404 })
+  const held = await ownData(db, actor, sessionIdOf(context))
   const file = Object.fromEntries(held.map(({ heading, holdings }) => [heading, holdings]))
   if (!url.pathname.toLowerCase().endsWith('.zip'))
     return download(JSON.stringify(file, null, 2), 'application/json; charset=utf-8', 'mis-datos.json')
-  const archive = archiveOf(context.get(drive), file, await ownFiles(database, viewer.id))
+  const archive = archiveOf(drive, file, await ownFiles(db, actor.id))
   return download(archive, 'application/zip', 'mis-datos.zip')
 }
 

@@ -71,7 +71,8 @@ const screens = new Set([
 export function withProject(to: string, projectId: string | null): string {
   const [whole, ...fragment] = to.split('#')
   const [path = '', ...queries] = whole!.split('?')
-  const [query, hash] = [queries.join('?'), fragment.length > 0 ? `#${fragment.join('#')}` : '']
+  const query = queries.join('?')
+  const hash = fragment.length > 0 ? `#${fragment.join('#')}` : ''
   const isScreen = path === '' || (/^\/(?!\/)/.test(path) && screens.has(path.split('/')[1]!))
   if (projectId === null || !isScreen || (path === '' && query === '')) return to
   if (new URLSearchParams(query).has(projectParam)) return to

@@ -114,23 +114,16 @@ export function parsePostalList(text: string): PostalLine[] {
   const lines = text.split(/\r?\n/)
   const at = lines.findIndex((line) => line.split('|').includes(columns.postalCode))
   const header = lines[at]?.split('|') ?? []
-  const index = (name: string) => header.indexOf(name)
-  const [code, colonia, municipality, state] = [
-    columns.postalCode,
-    columns.colonia,
-    columns.municipality,
-    columns.state,
-  ].map(index)
-  if (code === undefined || [code, colonia, municipality, state].includes(-1))
+  if (!Object.values(columns).every((name) => header.includes(name)))
     throw new Error('The file is not the list of postal codes: columns are missing.')
   return lines.slice(at + 1).flatMap((line) => {
     const cells = line.split('|')
-    const read = (cell: number | undefined) => cells[cell ?? -1]?.trim() ?? ''
+    const read = (name: string) => cells[header.indexOf(name)]?.trim() ?? ''
     const found = {
-      postalCode: read(code),
-      colonia: read(colonia),
-      municipality: read(municipality),
-      state: read(state),
+      postalCode: read(columns.postalCode),
+      colonia: read(columns.colonia),
+      municipality: read(columns.municipality),
+      state: read(columns.state),
     }
     return /^\d{5}$/.test(found.postalCode) && found.colonia ? [found] : []
   })

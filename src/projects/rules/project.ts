@@ -137,7 +137,8 @@ export const projectStatusOf = (facts: ProjectFacts, askedSince: Date | null = n
 function ownTurns(facts: ProjectFacts): [ProjectStatus, ...ProjectStatus[]] {
   const open = [...answering(facts), ...installing(facts)]
   if (open.length > 0) return open as [ProjectStatus, ...ProjectStatus[]]
-  const [visit, call] = [visitOf(facts), furthest(facts, 'videocall')]
+  const visit = visitOf(facts)
+  const call = furthest(facts, 'videocall')
   const talk = call && during('advisory', callTurns, call)
   return [
     ended(facts) ??

@@ -35,7 +35,8 @@ export function comparedItems(options: Options): ComparedItem[] {
 /** The lines of an option that the one before it does not include; none of the first. */
 export function addedLines(options: Options, id: OptionId): ChargedLine[] {
   const at = options.findIndex((option) => option.id === id)
-  const [before, option] = [options[at - 1], options[at]]
+  const before = options[at - 1]
+  const option = options[at]
   if (!before || !option) return []
   const known = keyedLines(before)
   return [...keyedLines(option)].filter(([key]) => !known.has(key)).map(([, line]) => line)

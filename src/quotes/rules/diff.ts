@@ -79,7 +79,8 @@ const placed = ({ addOns, lines }: QuoteOption): Placed[] => [
 
 /** In the order of the new version, removed lines last. */
 function lineChanges(before: QuoteOption, after: QuoteOption): LineChange[] {
-  const [was, is] = [placed(before), placed(after)]
+  const was = placed(before)
+  const is = placed(after)
   const old = new Map(was.map((one) => [one.line.id, one]))
   const kept = new Set(is.map(({ line }) => line.id))
   return [

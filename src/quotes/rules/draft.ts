@@ -205,7 +205,8 @@ function readable(line: TypedLine): QuoteLine | null {
     const off = discountOf(line.discount)
     return off && { id, kind: 'discount', description, ...off }
   }
-  const [quantity, unitPrice] = [quantityOf(line.quantity), unitPriceOf(line.unitPrice)]
+  const quantity = quantityOf(line.quantity)
+  const unitPrice = unitPriceOf(line.unitPrice)
   if (quantity === null || unitPrice === null) return null
   return {
     id,
@@ -296,8 +297,9 @@ export function edited(typed: TypedQuote, edit: Edit, catalogue: readonly Catalo
 function withMetres(option: TypedOption): TypedOption {
   const { counted, metres } = option
   if (!metresOf(metres)) return option
-  const [lines, addOns] = [option.lines, option.addOns].map((list) => recounted(list, counted, metres))
-  return { ...option, lines: lines!, addOns: addOns!, counted: metres }
+  const lines = recounted(option.lines, counted, metres)
+  const addOns = recounted(option.addOns, counted, metres)
+  return { ...option, lines, addOns, counted: metres }
 }
 
 const inOptions = (typed: TypedQuote, options: readonly TypedOption[]): TypedQuote => ({

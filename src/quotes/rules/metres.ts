@@ -46,7 +46,8 @@ export function recounted<Line extends TypedByMetre>(
   before: string,
   after: string,
 ): readonly Line[] {
-  const [from, to] = [metresOf(before), metresOf(after)]
+  const from = metresOf(before)
+  const to = metresOf(after)
   if (!from || !to) return lines
   return lines.map((line) => {
     const times = isByMetre(line) ? wiresIn(quantityOf(line.quantity) ?? 0, from) : null

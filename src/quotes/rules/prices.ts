@@ -22,7 +22,8 @@ export function pricesApart<Line extends PricedLine>(
 ): PriceChange[] {
   const found = options.flatMap(({ addOns, lines }) =>
     [...lines, ...addOns].flatMap((line): PriceChange[] => {
-      const [from, to] = [unitPriceOf(line.unitPrice), priceOf(line, catalogue)]
+      const from = unitPriceOf(line.unitPrice)
+      const to = priceOf(line, catalogue)
       const { code, description, unit } = line
       return from === null || to === null || from === to ? [] : [{ code, description, unit, from, to }]
     }),

@@ -246,17 +246,16 @@ function measured(
     listed(option.lines),
     proposed ? totalsOf(proposed.lines).total + moreMetres(option, proposed) : 0,
   )
-  const [plain, withAll] = [
-    totalsOfOption(option),
-    totalsOfOption(
-      option,
-      option.addOns.map(({ id }) => id),
-    ),
-  ]
+  const plain = totalsOfOption(option)
+  const withAll = totalsOfOption(
+    option,
+    option.addOns.map(({ id }) => id),
+  )
   const cost = Math.max(costOf(option.lines, catalogue), costOf(proposed?.lines ?? [], catalogue))
   // The IVA of each line is rounded separately.
   const rounding = option.lines.length + option.addOns.length
-  const [further, should] = [option.metres?.furtherPrice, proposed?.metres?.furtherPrice]
+  const further = option.metres?.furtherPrice
+  const should = proposed?.metres?.furtherPrice
   return {
     belowList: Math.max(
       below(plain.total, base, rounding),

@@ -47,8 +47,8 @@ export function noReminderReason({ active, email, remindedAt, sentAt }: Told, no
 
 /** What a reminder says first, by the local days that are left. */
 export function timeLeftWords(validUntil: Date, now: Date): string {
-  const [last, today] = [validUntil, now].map((at) => Temporal.PlainDate.from(localDate(toMinutes(at))))
-  const { days } = today!.until(last!)
+  const dayOf = (at: Date) => Temporal.PlainDate.from(localDate(toMinutes(at)))
+  const { days } = dayOf(now).until(dayOf(validUntil))
   if (days <= 0) return 'Hoy vence tu cotización'
   return days === 1 ? 'Mañana vence tu cotización' : `Te quedan ${days} días para aceptar tu cotización`
 }

@@ -172,9 +172,11 @@ const tooMany = (count: number, most: number, name: string, tell: Tell) => {
 }
 
 function metresIn({ furtherPrice, metres }: TypedOption, field: (name: string) => string, tell: Tell) {
-  const [typedMetres, typedPrice] = [tidy(metres), tidy(furtherPrice)]
+  const typedMetres = tidy(metres)
+  const typedPrice = tidy(furtherPrice)
   if (typedMetres === '' && typedPrice === '') return null
-  const [included, price] = [metresOf(typedMetres), unitPriceOf(typedPrice)]
+  const included = metresOf(typedMetres)
+  const price = unitPriceOf(typedPrice)
   if (included === null || included > 9999_9)
     tell(field('metres'), 'Escribe los metros con un decimal como máximo, o deja las dos casillas vacías.')
   if (price === null || price > quoteLimits.unitPrice[1]) tell(field('furtherPrice'), priceWords)
@@ -206,7 +208,8 @@ const described = ({ description }: TypedLine, field: FieldName, tell: Tell) =>
 const priceWords = 'Escribe el precio como 1,250.50, con 4 decimales como máximo.'
 
 function chargedIn(typed: TypedLine, field: FieldName, tell: Tell): ChargedLine {
-  const [quantity, unitPrice] = [quantityOf(tidy(typed.quantity)), unitPriceOf(tidy(typed.unitPrice))]
+  const quantity = quantityOf(tidy(typed.quantity))
+  const unitPrice = unitPriceOf(tidy(typed.unitPrice))
   if (quantity === null || quantity < quoteLimits.quantity[0] || quantity > quoteLimits.quantity[1])
     tell(field('quantity'), 'Escribe cuánto, de 0.001 a 9,999.999.')
   if (unitPrice === null || unitPrice > quoteLimits.unitPrice[1]) tell(field('unitPrice'), priceWords)

@@ -1,8 +1,7 @@
-import { db } from '../../app/context.ts'
 import { isActive } from '../../appointments/rules/appointment.ts'
 import { appointmentPath } from '../../appointments/rules/appointment-path.ts'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
-import { requireActor } from '../../kit/require-actor.ts'
+import { signedIn } from '../../kit/request.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { forms } from '../../kit/submit.ts'
 import { answerInWords } from '../../reports/rules/answer-words.ts'
@@ -23,7 +22,8 @@ export const shouldRevalidate = revalidateOnConflict
 
 export const loader = ({ context, params }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
-    const found = await builderFor(context.get(db), requireActor(context), params.id, new Date())
+    const { db, actor, now } = signedIn(context)
+    const found = await builderFor(db, actor, params.id, now)
     const { answers, ...builder } = found ?? refuse('not-found')
     return { ...builder, report: inWords(answers), wasSaved: builder.building?.saved }
   })
@@ -69,11 +69,11 @@ function inWords(answers: Answers) {
 
 export const action = forms(
   async ({ context, params: { id } }: Route.ActionArgs) => {
-    const [database, actor] = [context.get(db), requireActor(context)]
-    if (!(await quoteSourceFor(database, actor, id))) refuse('not-found')
+    const { db, actor } = signedIn(context)
+    if (!(await quoteSourceFor(db, actor, id))) refuse('not-found')
     // Checked before the form is read.
     if (!writesQuotes(actor)) refuse('permission-denied')
-    return buildForms({ db: database, actor, appointmentId: id, now: new Date() })
+    return buildForms({ db, actor, appointmentId: id, now: new Date() })
   },
   ({ edit, intent }) => (edit === undefined ? intent : 'edit'),
 )

@@ -1,5 +1,4 @@
 import { redirect } from 'react-router'
-import { calendarSource, db } from '../../app/context.ts'
 import { approveHome, movableHome } from '../../customers/booked-visit.ts'
 import { fiscalFor } from '../../invoices/fiscal-data.ts'
 import { invoiceDesk } from '../../invoices/queries.ts'
@@ -8,7 +7,7 @@ import { customerWords } from '../../kit/customer-words.ts'
 import { redirectWithToast } from '../../kit/flash.ts'
 import { useStepFocus } from '../../kit/navigation-focus.ts'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
-import { requireActor } from '../../kit/require-actor.ts'
+import { signedIn } from '../../kit/request.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { form, forms } from '../../kit/submit.ts'
 import { officeAccount, officePaymentForms } from '../../payments/screens/forms.ts'
@@ -108,10 +107,10 @@ export const shouldRevalidate = revalidateOnConflict
 /** A quote as each kind of staff may read it; what hangs on it is loaded for those who read all of it. */
 export const loader = ({ context, params, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
-    const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+    const { db, actor, now } = signedIn(context)
     const part = partIn(url)
     const [quote, beside] = await Promise.all([
-      quoteFor(database, actor, params.id, now),
+      quoteFor(db, actor, params.id, now),
       besideQuote(context, params.id, part),
     ])
     return { quote: quote ?? refuse('not-found'), part, ...beside }
@@ -121,17 +120,17 @@ const partIn = (url: URL) => quotePartIn(url.searchParams.get('parte'))
 
 /** What hangs on a quote, as far as the part shows it, for those who read all of it. */
 async function besideQuote(context: Route.LoaderArgs['context'], id: string, part: QuotePart) {
-  const [database, actor] = [context.get(db), requireActor(context)]
-  const about = await wholeQuoteAbout(database, actor, id)
+  const { db, actor, calendarSource } = signedIn(context)
+  const about = await wholeQuoteAbout(db, actor, id)
   const of = <Read,>(which: QuotePart, read: (quote: NonNullable<typeof about>) => Read) =>
     about && part === which ? read(about) : null
-  const { baseUrl, brand } = context.get(calendarSource)
+  const { baseUrl, brand } = calendarSource
   const [fiscal, invoicing, account, home, margins] = await Promise.all([
-    of('fiscal', ({ customerId }) => fiscalFor(database, actor, customerId)),
-    of('fiscal', ({ projectId }) => invoiceDesk(database, actor, projectId)),
+    of('fiscal', ({ customerId }) => fiscalFor(db, actor, customerId)),
+    of('fiscal', ({ projectId }) => invoiceDesk(db, actor, projectId)),
     of('cuenta', ({ projectId }) => officeAccount(context, projectId)),
-    of('contenido', () => movableHome(database, actor, id)),
-    of('contenido', (quote) => marginsFor(database, actor, quote)),
+    of('contenido', () => movableHome(db, actor, id)),
+    of('contenido', (quote) => marginsFor(db, actor, quote)),
   ])
   return { fiscal, invoicing, account, home, margins, share: { brand, link: `${baseUrl}/quote` } }
 }
@@ -149,24 +148,24 @@ export const action = forms(({ context, params: { id }, url }: Route.ActionArgs)
 
 /** Begins the next version of a quote, withdraws or cancels it, or approves another home for it. */
 function quoteDeskForms(context: Route.ActionArgs['context'], id: string, here: string) {
-  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
-  const told = (words: string) => customerWords(database, { of: 'quotes', id }, words)
-  const homeInput = approvedHomeInput((postalCode) => placeOfCode(database, postalCode))
+  const { db, actor, now } = signedIn(context)
+  const told = (words: string) => customerWords(db, { of: 'quotes', id }, words)
+  const homeInput = approvedHomeInput((postalCode) => placeOfCode(db, postalCode))
   return {
     'revise-quote': form(quoteDeskInput['revise-quote'], async () => {
-      const { appointmentId } = await openDraft(database, actor, id, now)
+      const { appointmentId } = await openDraft(db, actor, id, now)
       return redirect(`/admin/cotizations/add-quote/${appointmentId}`, 303)
     }),
     'withdraw-quote': form(quoteDeskInput['withdraw-quote'], async (wish) => {
-      await withdrawQuote(database, actor, id, wish, now)
+      await withdrawQuote(db, actor, id, wish, now)
       return redirectWithToast(here, 'Retiraste la cotización', await told(byMail))
     }),
     'cancel-quote': form(quoteDeskInput['cancel-quote'], async (wish) => {
-      await cancelQuote(database, actor, id, wish, now)
+      await cancelQuote(db, actor, id, wish, now)
       return redirectWithToast(here, 'La cotización quedó cancelada', 'Si pagó algo, revisa su reembolso.')
     }),
     'approve-home': form(homeInput, async ({ reason, stands, version, ...address }) => {
-      await approveHome(database, actor, id, { address, reason, stands, version }, now)
+      await approveHome(db, actor, id, { address, reason, stands, version }, now)
       return redirectWithToast(here, 'Aprobaste otro domicilio', await told(byMail))
     }),
   }

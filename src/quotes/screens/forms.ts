@@ -1,12 +1,10 @@
-import type { RouterContextProvider } from 'react-router'
 import type { Actor } from '../../access/rules/actor.ts'
 import { hasAccepted, ownCode, redeemCode } from '../../agencies/redeem.ts'
 import { codeSentence } from '../../agencies/screens/agency-server.ts'
-import { caller, db, enabledModules } from '../../app/context.ts'
 import { overviewOf } from '../../customers/overview.ts'
 import { redirectWithToast } from '../../kit/flash.ts'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
-import { requireActor } from '../../kit/require-actor.ts'
+import { type LoaderContext, signedIn } from '../../kit/request.ts'
 import { form } from '../../kit/submit.ts'
 import type { Db } from '../../platform/database/client.ts'
 import { openProjectOf } from '../../projects/open-project.ts'
@@ -20,18 +18,17 @@ import { isOpenQuote, rejectionInWords } from '../rules/quote.ts'
 import { type Accepting, ownQuoteInput, type Redeeming } from '../rules/schema.ts'
 import { choiceTotal, quoteChoiceIn } from '../rules/totals.ts'
 
-type Context = Readonly<RouterContextProvider>
 const here = '/quote'
 
 /** The forms of a customer's page of quotes. */
-export function ownQuoteForms(context: Context, request: Request) {
-  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+export function ownQuoteForms(context: LoaderContext, request: Request) {
+  const { db, actor, now } = signedIn(context)
   const input = ownQuoteInput
   return {
     'accept-quote': form(input['accept-quote'], (wish) => accept(wish, context, now)),
     'reject-quote': form(input['reject-quote'], async (wish) => {
       const answer = { version: wish.version, reason: rejectionInWords(wish) }
-      await rejectQuote(database, actor, wish.quoteId, answer, now)
+      await rejectQuote(db, actor, wish.quoteId, answer, now)
       return redirectWithToast(
         here,
         'Gracias por decirnos',
@@ -40,7 +37,7 @@ export function ownQuoteForms(context: Context, request: Request) {
       )
     }),
     'ask-changes': form(input['ask-changes'], async ({ changes, quoteId, version }) => {
-      await askChanges(database, actor, quoteId, { version, reason: changes }, now)
+      await askChanges(db, actor, quoteId, { version, reason: changes }, now)
       return redirectWithToast(
         here,
         'Recibimos tus cambios',
@@ -48,11 +45,11 @@ export function ownQuoteForms(context: Context, request: Request) {
       )
     }),
     'ask-anew': form(input['ask-anew'], async ({ quoteId }) => {
-      await askAnew(database, actor, quoteId, now)
+      await askAnew(db, actor, quoteId, now)
       return redirectWithToast(here, 'Pediste otra cotización', 'Te avisamos en cuanto esté lista.')
     }),
     'cancel-quote': form(input['cancel-quote'], async ({ quoteId, ...wish }) => {
-      await cancelQuote(database, actor, quoteId, wish, now)
+      await cancelQuote(db, actor, quoteId, wish, now)
       return redirectWithToast(
         here,
         'Cancelamos tu cotización',
@@ -62,16 +59,16 @@ export function ownQuoteForms(context: Context, request: Request) {
     }),
     'redeem-code': form(input['redeem-code'], (wish) => redeem(wish, context, request, now)),
     'note-viewed': form(input['note-viewed'], async ({ quoteId }) => {
-      await noteViewed(database, actor, quoteId, now)
+      await noteViewed(db, actor, quoteId, now)
       return null
     }),
   }
 }
 
-async function accept(wish: Accepting, context: Context, now: Date) {
-  const [database, actor] = [context.get(db), requireActor(context)]
+async function accept(wish: Accepting, context: LoaderContext, now: Date) {
+  const { db, actor, caller } = signedIn(context)
   const { digest, name, option, quoteId, version } = wish
-  const { content, kind } = (await ownQuote(database, actor, quoteId)) ?? refuse('not-found')
+  const { content, kind } = (await ownQuote(db, actor, quoteId)) ?? refuse('not-found')
   const choice = quoteChoiceIn(content, wish)
   // An option that is not of this quote has none.
   const addOns = (choice.option && choice.addOns[choice.option]) || []
@@ -82,8 +79,8 @@ async function accept(wish: Accepting, context: Context, now: Date) {
       'failed-precondition',
       `Con lo que agregaste, tu total es ${money(chosen.total)} con IVA y tu anticipo ${money(chosen.deposit)}. Si estás de acuerdo, acepta otra vez.`,
     )
-  const ip = context.get(caller).address
-  await acceptQuote(database, actor, quoteId, { version, digest, option, addOns, name, ip }, now)
+  const ip = caller.address
+  await acceptQuote(db, actor, quoteId, { version, digest, option, addOns, name, ip }, now)
   if (kind === 'extra_work')
     return redirectWithToast(here, 'Aceptaste el trabajo adicional', 'Tu técnico ya lo sabe.')
   return redirectWithToast(
@@ -93,11 +90,12 @@ async function accept(wish: Accepting, context: Context, now: Date) {
   )
 }
 
-async function redeem({ codigo, registro }: Redeeming, context: Context, request: Request, now: Date) {
-  const { address } = context.get(caller)
+async function redeem({ codigo, registro }: Redeeming, context: LoaderContext, request: Request, now: Date) {
+  const { actor, caller, db } = signedIn(context)
+  const { address } = caller
   const isFromLink = codigo === (await firstTouch(request)).code
   const how = { source: isFromLink ? 'link' : 'code', address, invitation: registro } as const
-  const redeemed = await redeemCode(context.get(db), requireActor(context), codigo, how, now)
+  const redeemed = await redeemCode(db, actor, codigo, how, now)
   return redirectWithToast(
     here,
     'Aplicamos tu código',
@@ -106,8 +104,6 @@ async function redeem({ codigo, registro }: Redeeming, context: Context, request
     await forgetTouch(),
   )
 }
-
-type LoaderContext = Readonly<RouterContextProvider>
 
 export type OwnQuotesPage = Awaited<ReturnType<typeof loadOwnQuotes>>
 
@@ -120,17 +116,17 @@ export type OwnStory = NonNullable<OwnQuotesPage['installation']>
  */
 export const loadOwnQuotes = (context: LoaderContext, request: Request) =>
   refusalsAsResponses(async () => {
-    const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+    const { db, actor, now, modules } = signedIn(context)
     const [{ line, next, stage }, code, hasChosen, own] = await Promise.all([
-      overviewOf(database, actor, now, context.get(enabledModules)),
-      ownCode(database, actor.id),
-      hasAccepted(database, actor.id),
-      quotesOfOpenProject(database, actor, now),
+      overviewOf(db, actor, now, modules),
+      ownCode(db, actor.id),
+      hasAccepted(db, actor.id),
+      quotesOfOpenProject(db, actor, now),
     ])
     const shown = [...(own.installation ? [own.installation.current] : []), ...own.extraWork]
     const unseen = shown.filter(({ isUnseen }) => isUnseen).map(({ id }) => id)
     const isLooking = isDocumentLoad(request)
-    if (isLooking) for (const id of unseen) await noteViewed(database, actor, id, now)
+    if (isLooking) for (const id of unseen) await noteViewed(db, actor, id, now)
     return {
       ...own,
       code,
@@ -139,9 +135,7 @@ export const loadOwnQuotes = (context: LoaderContext, request: Request) =>
       next,
       now,
       stage,
-      mayCancel: own.installation
-        ? await mayCancelQuote(database, actor, own.installation.current.id, now)
-        : false,
+      mayCancel: own.installation ? await mayCancelQuote(db, actor, own.installation.current.id, now) : false,
       unseen: isLooking ? [] : unseen,
       changesIn: soonest(shown, now),
     }

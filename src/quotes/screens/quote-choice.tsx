@@ -132,7 +132,8 @@ const columnIf: Record<OptionId, string> = {
 function Comparison({ choice, content }: ChoiceProps) {
   const { options } = content
   const items = comparedItems(options)
-  const [same, different] = [items.filter(({ differs }) => !differs), items.filter(({ differs }) => differs)]
+  const same = items.filter(({ differs }) => !differs)
+  const different = items.filter(({ differs }) => differs)
   const totals = options.map((option) => totalsOfOption(option, pickedOf({ choice, option })).total)
   const column = (at: number) => classNames('px-2 py-2.5 text-right align-top', columnIf[options[at]!.id])
   return (

@@ -90,7 +90,9 @@ function useClock(told: Date): Date {
   return now
 }
 
-const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
+const minute = 60_000
+const hour = 3_600_000
+const day = 86_400_000
 
 /** "Te quedan 3 días y 4 horas", in two units at most; "Ya venció" once it is over. */
 export function timeLeft(until: Date, now: Date): string {

@@ -105,7 +105,8 @@ function loadsIn(sent: unknown): Judged {
     const { kind, name, watts: power, quantity: pieces } = (row ?? {}) as Record<keyof HouseLoad, unknown>
     if ([name, power, pieces].every(isBlank)) continue
     const named = within(tidy(name), 60)
-    const [w, q] = [numberIn(watts, power), numberIn(quantity, pieces)]
+    const w = numberIn(watts, power)
+    const q = numberIn(quantity, pieces)
     if ('message' in named || named.value === null) return { message: 'Escribe qué aparato es.' }
     if ('message' in w || w.value === null) return { message: `Watts de ${named.value}: de 1 a 50,000.` }
     if ('message' in q || q.value === null) return { message: `¿Cuántos hay de ${named.value}? De 1 a 100.` }

@@ -71,7 +71,8 @@ function oddVolts(answers: Answers): string[] {
   if (typeof answers.supply !== 'string') return []
   const supply = answers.supply as Supply
   return measuredVolts.flatMap(({ label, name, phases, volts }) => {
-    const [value, nominal] = [answers[name], volts[supply]]
+    const value = answers[name]
+    const nominal = volts[supply]
     if (typeof value !== 'number' || phases > phasesOf[supply] || isWithin(value, nominal)) return []
     return [`${label} mide ${figure(value, 1)}\u00a0V y lo normal son ${nominal}\u00a0V`]
   })
@@ -107,7 +108,9 @@ export const lacksPhases = ({ chargerSupply, meterChoice, supply }: Answers) =>
   chargerSupply === 'three' && typeof supply === 'string' && supply !== 'three' && meterChoice !== 'second'
 
 /** Insulation in MΩ (IEC 60364-6), ground in Ω (250-56) and load test in minutes (sin fuente) of an energized installation. */
-const [leastInsulation, mostGroundOhms, shortestLoadTest] = [1, 25, 10]
+const leastInsulation = 1
+const mostGroundOhms = 25
+const shortestLoadTest = 10
 
 /**
  * The agreed values, which a record's answers hold beside its own: from the visit's report, and metres of the accepted
@@ -265,7 +268,8 @@ function ofConduit({ agreedConduit, agreedSupply, conductor, conduitSize, ground
       : null
   const least = Math.max(Number(agreedConduit ?? 0), Number(filled))
   if (typeof conduitSize !== 'string' || Number(conduitSize) >= least) return []
-  const [used, due] = [conduitSize, String(least)].map((size) => conduits[size as keyof typeof conduits])
+  const used = conduits[conduitSize as keyof typeof conduits]
+  const due = conduits[String(least) as keyof typeof conduits]
   const message = `Se puso tubería de ${used} y le toca de ${due}.`
   return [{ name: 'conduitSize', label: 'Tamaño de la tubería', message }]
 }

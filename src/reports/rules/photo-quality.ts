@@ -44,7 +44,8 @@ export function meanLuminance({ luminance }: Grey): number {
 
 /** The contrast of neighbouring points: the variance of the 4-neighbour Laplacian, without the border. */
 export function varianceOfLaplacian({ luminance, width, height }: Grey): number {
-  let [sum, squares] = [0, 0]
+  let sum = 0
+  let squares = 0
   for (let y = 1; y < height - 1; y++)
     for (let at = y * width + 1; at < (y + 1) * width - 1; at++) {
       const edge =

@@ -18,7 +18,8 @@ const usualContract: Partial<Record<string, number>> = { single: 5, split: 10, t
 const usualWork = { metres: 30, hours: 4 }
 
 /** Powers in kW: the most for a charger of one phase, and for one of two. */
-const [mostSingle, mostTwo] = [2.3, 9.6]
+const mostSingle = 2.3
+const mostTwo = 9.6
 
 const proposals: Record<SheetKind, Readonly<Record<string, Proposal>>> = {
   visit: {

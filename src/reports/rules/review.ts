@@ -131,7 +131,8 @@ const rules: readonly DoubtRule[] = [
   {
     name: 'dwelling',
     doubts: ({ dwelling }, home) => {
-      const [given, found] = [dwellingOf(home?.dwelling), dwellingOf(dwelling)]
+      const given = dwellingOf(home?.dwelling)
+      const found = dwellingOf(dwelling)
       return given && found && given !== found
         ? `El domicilio dice «${given}» y el reporte, «${found}».`
         : null
@@ -184,7 +185,8 @@ function otherThanGiven(answers: Answers, known: Answers): Doubt[] {
   return given.flatMap((name) => {
     const question = questionOf('visit', name)
     if (!question || !(name in known) || !(name in answers)) return []
-    const [before, now] = [known, answers].map((of) => answerInWords(question, of[name]))
+    const before = answerInWords(question, known[name])
+    const now = answerInWords(question, answers[name])
     if (!before || !now || plain(before) === plain(now)) return []
     return [{ name, message: `${question.label}: el cliente dio «${before}» y el reporte dice «${now}».` }]
   })
@@ -212,10 +214,10 @@ type TakenPhoto = { slot: string; capturedAt: Date }
  */
 export function lateBefore(kind: SheetKind, files: readonly TakenPhoto[]): string | null {
   if (kind !== 'installation') return null
-  const [before, test] = ['before', 'load_test'].map((slot) =>
-    Math.max(...files.filter((file) => file.slot === slot).map(({ capturedAt }) => capturedAt.getTime())),
-  )
-  return before! > test! && test! > 0
+  const newestOf = (slot: string) =>
+    Math.max(...files.filter((file) => file.slot === slot).map(({ capturedAt }) => capturedAt.getTime()))
+  const test = newestOf('load_test')
+  return newestOf('before') > test && test > 0
     ? '«Antes de empezar» se guardó después de «Prueba de carga»: revisa que muestre el lugar como estaba.'
     : null
 }

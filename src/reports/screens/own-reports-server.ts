@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { RouterContextProvider } from 'react-router'
-import { db, drive } from '../../app/context.ts'
 import { ownFaults, reportFault } from '../../appointments/faults.ts'
 import { appointmentsOfProject, completedInstallations } from '../../appointments/project-appointments.ts'
 import { redirectWithToast } from '../../kit/flash.ts'
-import { requireActor } from '../../kit/require-actor.ts'
+import { type LoaderContext, signedIn } from '../../kit/request.ts'
 import { form } from '../../kit/submit.ts'
 import { openProjectOf } from '../../projects/open-project.ts'
 import { Refusal, refuse } from '../../shared/refusal.ts'
@@ -18,14 +16,14 @@ import { faultInput } from '../rules/schema.ts'
 import type { Feasibility } from '../rules/visit-report.ts'
 import { isUnderWarranty } from '../rules/warranty.ts'
 
-type Context = Readonly<RouterContextProvider>
 const here = '/installation'
 
 /** Reports a fault, with a photo or without, or adds a photo to it. */
-export const faultForms = (context: Context) => ({
+export const faultForms = (context: LoaderContext) => ({
   'report-fault': form(faultInput['report-fault'], async (input, { file }) => {
-    const [photo, now] = [file('photo'), new Date()]
-    await reportFault(context.get(db), requireActor(context), input, now)
+    const { db, actor, now } = signedIn(context)
+    const photo = file('photo')
+    await reportFault(db, actor, input, now)
     const lost = photo && (await keepPhoto(context, input, photo, now).catch(wordsOf))
     return redirectWithToast(here, 'Recibimos tu reporte', lost || 'Te llamamos cuanto antes.')
   }),
@@ -46,13 +44,13 @@ function wordsOf(error: unknown): string {
 type Shown = { appointmentId: string; faultId: string; photoId: string }
 
 async function keepPhoto(
-  context: Context,
+  context: LoaderContext,
   { appointmentId, faultId, photoId }: Shown,
   photo: File,
   now: Date,
 ) {
-  const [database, actor] = [context.get(db), requireActor(context)]
-  const fault = (await ownFaults(database, actor, appointmentId)).find(({ id }) => id === faultId)
+  const { db, actor, drive } = signedIn(context)
+  const fault = (await ownFaults(db, actor, appointmentId)).find(({ id }) => id === faultId)
   if (!fault) return refuse('not-found')
   const again = fault.photos.find(({ id }) => id === photoId)
   const slot = again?.slot ?? faultSlots.find((one) => !fault.photos.some((taken) => taken.slot === one))
@@ -66,34 +64,32 @@ async function keepPhoto(
     capturedAt: now,
     keptBecause: null,
   }
-  await storeFile(database, context.get(drive), actor, { ...incoming, body: photo.stream() }, now)
+  await storeFile(db, drive, actor, { ...incoming, body: photo.stream() }, now)
 }
 
 export type Installed = NonNullable<Awaited<ReturnType<typeof installedBy>>>
 
 /** What a customer's page shows of each charger that was installed, of all projects, the newest first. */
-export async function ownInstalled(context: Readonly<RouterContextProvider>): Promise<Installed[]> {
-  const done = await completedInstallations(context.get(db), requireActor(context))
+export async function ownInstalled(context: LoaderContext): Promise<Installed[]> {
+  const { db, actor } = signedIn(context)
+  const done = await completedInstallations(db, actor)
   const installed = await Promise.all(done.map(({ id, startsAt }) => installedBy(context, id, startsAt)))
   return installed.filter((one) => one !== null)
 }
 
 /** The last one, for a customer's home; null where nothing was installed yet. */
-export async function newestInstalled(context: Readonly<RouterContextProvider>): Promise<Installed | null> {
-  const [newest] = await completedInstallations(context.get(db), requireActor(context))
+export async function newestInstalled(context: LoaderContext): Promise<Installed | null> {
+  const { db, actor } = signedIn(context)
+  const [newest] = await completedInstallations(db, actor)
   return newest ? installedBy(context, newest.id, newest.startsAt) : null
 }
 
 /** A charger: its papers, its warranty and what was reported; null where nothing was written of it. */
-async function installedBy(
-  context: Readonly<RouterContextProvider>,
-  appointmentId: string,
-  installedAt: Date,
-) {
-  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+async function installedBy(context: LoaderContext, appointmentId: string, installedAt: Date) {
+  const { db, actor, now } = signedIn(context)
   const [sheet, faults] = await Promise.all([
-    sheetFor(database, actor, appointmentId),
-    ownFaults(database, actor, appointmentId),
+    sheetFor(db, actor, appointmentId),
+    ownFaults(db, actor, appointmentId),
   ])
   if (!sheet) return null
   const said = (name: string) => {
@@ -117,13 +113,13 @@ async function installedBy(
 }
 
 /** Whether a customer's last installation failed a test and was left so: their charger is not to be used. */
-export async function isLeftUnsafe(context: Readonly<RouterContextProvider>): Promise<boolean> {
-  const [database, actor] = [context.get(db), requireActor(context)]
-  const project = await openProjectOf(database, actor)
-  const all = project ? await appointmentsOfProject(database, actor.id, project.id) : []
+export async function isLeftUnsafe(context: LoaderContext): Promise<boolean> {
+  const { db, actor } = signedIn(context)
+  const project = await openProjectOf(db, actor)
+  const all = project ? await appointmentsOfProject(db, actor.id, project.id) : []
   const last = all.find(({ service, state }) => service === 'installation' && state === 'done')
   if (!project || !last || last.outcome === null || last.outcome === 'completed') return false
-  return (await failedTestsOf(database, { ...last, projectId: project.id })).length > 0
+  return (await failedTestsOf(db, { ...last, projectId: project.id })).length > 0
 }
 
 export type OwnReport = NonNullable<Awaited<ReturnType<typeof ownReport>>>
@@ -141,12 +137,12 @@ const foundLabels = {
 }
 
 /** The customer's part of the report of the last completed visit; null before it was sent. */
-export async function ownReport(context: Readonly<RouterContextProvider>) {
-  const [database, actor] = [context.get(db), requireActor(context)]
-  const project = await openProjectOf(database, actor)
-  const all = project ? await appointmentsOfProject(database, actor.id, project.id) : []
+export async function ownReport(context: LoaderContext) {
+  const { db, actor } = signedIn(context)
+  const project = await openProjectOf(db, actor)
+  const all = project ? await appointmentsOfProject(db, actor.id, project.id) : []
   const done = all.find(({ outcome, service }) => service === 'technical_visit' && outcome === 'completed')
-  const sheet = done && (await sheetFor(database, actor, done.id))
+  const sheet = done && (await sheetFor(db, actor, done.id))
   if (!sheet) return null
   const value = (name: string) => sheet.answers[name]?.value ?? null
   return {

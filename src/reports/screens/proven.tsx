@@ -1,8 +1,8 @@
 import { data } from 'react-router'
-import { caller, db } from '../../app/context.ts'
 import { CleanFrame } from '../../kit/frame/clean-frame.tsx'
 import { Help } from '../../kit/help.tsx'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
+import { requestOf } from '../../kit/request.ts'
 import { longDate } from '../../shared/format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -14,8 +14,8 @@ import type { Route } from './+types/proven.ts'
 /** Whether the document of a hand-over is ours, for whoever is shown it: neither whose, nor where, nor by whom. */
 export const loader = ({ context, params: { secret } }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
-    const { address, now } = context.get(caller)
-    const found = await provenHandover(context.get(db), { secret, address }, now)
+    const { db, address, now } = requestOf(context).caller
+    const found = await provenHandover(db, { secret, address }, now)
     return data(found, { status: found ? 200 : 404 })
   })
 

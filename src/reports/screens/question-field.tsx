@@ -362,7 +362,8 @@ type UsualRangeProps = {
 
 /** What a measurement usually is; beyond it the same line asks to look again, so that nothing moves. */
 function UsualRange({ usual, unit, answer }: UsualRangeProps) {
-  const [from, to] = [Math.round(usual.from), Math.round(usual.to)]
+  const from = Math.round(usual.from)
+  const to = Math.round(usual.to)
   const range = from === 0 ? `${to}\u00a0${unit} o menos` : `${from} a ${to}\u00a0${unit}`
   if (answer === null) return `Normal: ${range}`
   return isUsual(answer, usual) ? (

@@ -270,7 +270,8 @@ function narrowOf({ kind }: Sheet, questions: readonly Question[]): ReadonlySet<
     !isProposable(kind, one.name)
   const narrow = new Set<string>()
   for (let nth = 0; nth < questions.length; nth++) {
-    const [one, other] = [questions[nth], questions[nth + 1]]
+    const one = questions[nth]
+    const other = questions[nth + 1]
     if (!one || !other || !isShort(one) || !isShort(other)) continue
     narrow.add(one.name).add(other.name)
     nth++

@@ -31,9 +31,11 @@ function openingOf(
   day: Weekday,
   wrong: (field: Field, message: string) => void,
 ): Settings['hours'][number] {
-  const [first, last] = [`from${day}`, `to${day}`] as const
+  const first = `from${day}` as const
+  const last = `to${day}` as const
   if (typed[first] === '' && typed[last] === '') return null
-  const [from, to] = [minuteOfClock(typed[first]), minuteOfClock(typed[last])]
+  const from = minuteOfClock(typed[first])
+  const to = minuteOfClock(typed[last])
   if (from === null)
     wrong(first, typed[first] ? 'Escribe la hora como 9:00 a. m.' : 'Escribe las dos horas, o ninguna.')
   if (to === null)

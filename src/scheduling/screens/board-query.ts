@@ -33,7 +33,8 @@ const isTime = /^([01]\d|2[0-3]):[0-5]\d$/
 
 /** The start that an address asks for (`?dia=2026-11-24&hora=10:30`), in epoch minutes; null where it names none. */
 export function startIn({ searchParams }: URL): number | null {
-  const [date, time] = [dateIn(searchParams.get('dia'), ''), searchParams.get('hora') ?? '']
+  const date = dateIn(searchParams.get('dia'), '')
+  const time = searchParams.get('hora') ?? ''
   return date && isTime.test(time) ? minuteAt(date, time) : null
 }
 

@@ -102,7 +102,8 @@ export function settingsMovedTo({ searchParams }: URL): string | null {
   const slug = searchParams.get('configuracion')
   if (slug === null) return null
   const page = pageNamed(slug)
-  const [from, item] = [searchParams.get('desde'), searchParams.get('partida')]
+  const from = searchParams.get('desde')
+  const item = searchParams.get('partida')
   if (page === 'travel' && from) return travelPath(from)
   return page === 'catalogue' && item ? itemPath(item) : settingsPath(page ?? undefined)
 }

@@ -1,8 +1,8 @@
-import { db } from '../../app/context.ts'
 import { redirectWithToast } from '../../kit/flash.ts'
 import { Checkbox, Field, Select } from '../../kit/form/field.tsx'
 import { Form, Submit, useFormResult } from '../../kit/form/form.tsx'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
+import { requestOf } from '../../kit/request.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { form, forms } from '../../kit/submit.ts'
 import { addItem, type EditedItem, editedCatalogue, editItem } from '../../quotes/catalogue.ts'
@@ -26,7 +26,7 @@ export const loader = ({ context, params: { code } }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     const { events, wasSaved } = await readSettings(context, 'catalogue')
     if (code === newItem) return { events, item: null, wasSaved }
-    const items = await editedCatalogue(context.get(db))
+    const items = await editedCatalogue(requestOf(context).db)
     return { events, wasSaved, item: items.find((one) => one.code === code) ?? refuse('not-found') }
   })
 

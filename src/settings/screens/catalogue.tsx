@@ -1,6 +1,6 @@
 import { Plus } from 'lucide-react'
-import { db } from '../../app/context.ts'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
+import { requestOf } from '../../kit/request.ts'
 import { type EditedItem, editedCatalogue } from '../../quotes/catalogue.ts'
 import { chargedKinds } from '../../quotes/rules/content.ts'
 import { unitPrice } from '../../shared/format.ts'
@@ -16,7 +16,7 @@ import { PageFrame } from './page-frame.tsx'
 export const loader = ({ context }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     const { events } = await readSettings(context, 'catalogue')
-    return { events, items: await editedCatalogue(context.get(db)) }
+    return { events, items: await editedCatalogue(requestOf(context).db) }
   })
 
 /** The catalogue of prices. */

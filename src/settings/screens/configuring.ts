@@ -1,27 +1,24 @@
-import { type RouterContextProvider, redirect } from 'react-router'
-import { db } from '../../app/context.ts'
+import { redirect } from 'react-router'
 import { redirectWithToast } from '../../kit/flash.ts'
-import { requireActor } from '../../kit/require-actor.ts'
+import { type LoaderContext, signedIn } from '../../kit/request.ts'
 import { saveWords } from '../../shared/merging.ts'
 import { refuse } from '../../shared/refusal.ts'
 import { editedSettings, settingsHistory } from '../queries.ts'
 import { type SettingsPage, settingsPath } from '../rules/pages.ts'
 import { configures } from '../rules/settings.ts'
 
-type Context = Readonly<RouterContextProvider>
-
 /** The answer to a form of the configuration; refused to users who may not change it before the form is read. */
-export function configuring(context: Context) {
-  const actor = requireActor(context)
+export function configuring(context: LoaderContext) {
+  const { actor, db, now } = signedIn(context)
   if (!configures(actor)) refuse('permission-denied')
-  return { db: context.get(db), actor, now: new Date() }
+  return { db, actor, now }
 }
 
 /** The current settings, and the changes of a page, or of all. Other users are redirected to their account. */
-export async function readSettings(context: Context, page: SettingsPage | null) {
-  if (!configures(requireActor(context))) throw redirect('/admin/account')
-  const database = context.get(db)
-  const [edited, events] = await Promise.all([editedSettings(database), settingsHistory(database)])
+export async function readSettings(context: LoaderContext, page: SettingsPage | null) {
+  const { actor, db } = signedIn(context)
+  if (!configures(actor)) throw redirect('/admin/account')
+  const [edited, events] = await Promise.all([editedSettings(db), settingsHistory(db)])
   const own = events
     .map(({ data, ...event }) => ({ ...event, ...(data as { section: SettingsPage; changes: Changes }) }))
     .filter(({ section }) => !page || section === page)

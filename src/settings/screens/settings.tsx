@@ -1,8 +1,7 @@
 import { ChevronRight } from 'lucide-react'
-import { db } from '../../app/context.ts'
 import { redirectWithToast } from '../../kit/flash.ts'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
-import { requireActor } from '../../kit/require-actor.ts'
+import { signedIn } from '../../kit/request.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { form, forms } from '../../kit/submit.ts'
 import { discardedJobs, settleStopped, stoppedJobs } from '../../platform/jobs/dead-letters.ts'
@@ -24,12 +23,12 @@ export const shouldRevalidate = revalidateOnConflict
 
 export const loader = ({ context }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
-    const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+    const { db, actor, now } = signedIn(context)
     const [read, travelEdited, stopped, discarded] = await Promise.all([
       readSettings(context, null),
-      editedTravelCount(database),
-      stoppedJobs(database, actor),
-      discardedJobs(database, actor),
+      editedTravelCount(db),
+      stoppedJobs(db, actor),
+      discardedJobs(db, actor),
     ])
     return {
       ...read,

@@ -1,8 +1,8 @@
 import { Form as PlainForm } from 'react-router'
-import { db } from '../../app/context.ts'
 import { Checkbox, Field, Select } from '../../kit/form/field.tsx'
 import { Form, Submit } from '../../kit/form/form.tsx'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
+import { requestOf } from '../../kit/request.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { form, forms } from '../../kit/submit.ts'
 import { isMunicipality, municipalities, municipalityLabel, regionGroups } from '../../shared/places.ts'
@@ -22,7 +22,7 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
     const { events, version, wasSaved } = await readSettings(context, 'travel')
     const asked = url.searchParams.get('desde') ?? ''
     const from = isMunicipality(asked) ? asked : 'alvaro-obregon'
-    return { events, version, wasSaved, from, rows: await travelFrom(context.get(db), from) }
+    return { events, version, wasSaved, from, rows: await travelFrom(requestOf(context).db, from) }
   })
 
 export const action = forms(({ context }: Route.ActionArgs) => {

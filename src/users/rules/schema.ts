@@ -146,10 +146,12 @@ function stretchesOf(form: Sent, weekday: number, problem: Problems): Shift[] {
   const found: (Shift & { field: string })[] = []
   for (let n = 0; n < mostStretches; n++) {
     const field = `shift.${weekday}.${n}`
-    const [from, to] = [textOf(form, `${field}.from`), textOf(form, `${field}.to`)]
+    const from = textOf(form, `${field}.from`)
+    const to = textOf(form, `${field}.to`)
     if (!from && !to) continue
     const wrong = (part: string, message: string) => problem(`${field}.${part}`, message)
-    const [start, end] = [minutesOf(from), minutesOf(to) || 1440]
+    const start = minutesOf(from)
+    const end = minutesOf(to) || 1440
     if (start === null) wrong('from', from ? halves : 'Falta la hora de entrada.')
     else if (minutesOf(to) === null) wrong('to', to ? halves : 'Falta la hora de salida.')
     else if (end <= start) wrong('to', 'La salida va después de la entrada.')

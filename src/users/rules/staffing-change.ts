@@ -43,8 +43,10 @@ export function peopleChanged(before: Roster, after: Roster): string[] {
 /** All roster data of a person, as a text to compare. */
 function printOf(roster: Roster, person: number): string {
   const { active, kinds, zones, offAt, offEnds, offStarts, shiftAt, shiftFrom, shiftTo } = roster
-  const [shifts, lastShift] = [shiftAt[person * 7]!, shiftAt[person * 7 + 7]!]
-  const [off, lastOff] = [offAt[person]!, offAt[person + 1]!]
+  const shifts = shiftAt[person * 7]!
+  const lastShift = shiftAt[person * 7 + 7]!
+  const off = offAt[person]!
+  const lastOff = offAt[person + 1]!
   return [
     [active[person], kinds[person], zones[person]],
     shiftAt.subarray(person * 7, person * 7 + 8).map((at) => at - shifts),

@@ -1,8 +1,6 @@
-import type { RouterContextProvider } from 'react-router'
 import { screenAt } from '../../access/rules/routes.ts'
-import { currentSession, db } from '../../app/context.ts'
 import { redirectWithToast } from '../../kit/flash.ts'
-import { requireActor } from '../../kit/require-actor.ts'
+import { type LoaderContext, signedIn } from '../../kit/request.ts'
 import { form } from '../../kit/submit.ts'
 import { acceptInvitation } from '../accept.ts'
 import { acceptInvitationInput, invitationCode } from '../rules/schema.ts'
@@ -20,11 +18,12 @@ export const invitationCodeIn = (url: URL): string | null =>
   invitationCode.safeParse(url.searchParams.get(param)).data ?? null
 
 /** Accepts the invitation of the signed-in user, and redirects them to the staff's home. */
-export const invitationForms = (context: Readonly<RouterContextProvider>) => ({
+export const invitationForms = (context: LoaderContext) => ({
   'accept-invitation': form(acceptInvitationInput, async ({ invitacion }) => {
-    const sessionId = context.get(currentSession)?.id
+    const { session, db, actor } = signedIn(context)
+    const sessionId = session?.id
     const given = { code: invitacion, now: new Date(), sessionId }
-    await acceptInvitation(context.get(db), requireActor(context), given)
+    await acceptInvitation(db, actor, given)
     return redirectWithToast('/admin', 'Ya eres parte del equipo', 'Este es tu nuevo inicio.')
   }),
 })

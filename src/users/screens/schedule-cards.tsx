@@ -72,7 +72,8 @@ const fieldOf = (weekday: number, n: number) => `shift.${weekday}.${n}`
 
 /** Open from the start when the text typed there was invalid. */
 function OneMore({ field, label, children }: { field: string; label: string; children: ReactNode }) {
-  const [from, to] = [useFieldResult(`${field}.from`), useFieldResult(`${field}.to`)]
+  const from = useFieldResult(`${field}.from`)
+  const to = useFieldResult(`${field}.to`)
   return (
     <details open={Boolean(from.typed || to.typed)} className="group grid">
       <summary
@@ -91,7 +92,8 @@ function OneMore({ field, label, children }: { field: string; label: string; chi
 type StretchLineProps = { field: string; label: string; stretch: Stretch | undefined }
 
 function StretchLine({ field, label, stretch }: StretchLineProps) {
-  const [from, to] = [`${field}.from`, `${field}.to`]
+  const from = `${field}.from`
+  const to = `${field}.to`
   return (
     <div className="grid gap-1">
       <div className="grid grid-cols-[1fr_auto_1fr] items-center gap-2">
@@ -130,7 +132,8 @@ function TimeBox({ name, label, minutes, step }: TimeBoxProps) {
 
 /** The errors of the boxes of a line. */
 function TimeNotes({ names }: { names: readonly [string, string] }) {
-  const [first, second] = [useFieldResult(names[0]), useFieldResult(names[1])]
+  const first = useFieldResult(names[0])
+  const second = useFieldResult(names[1])
   return (
     <>
       {first.id && <FieldNotes id={first.id} error={first.error} />}

@@ -1,9 +1,8 @@
 import type { DeskAct } from '../../accounts/rules/security.ts'
 import { type DeskRow, securityDesk } from '../../accounts/security-desk.ts'
-import { db } from '../../app/context.ts'
 import { OrphanedFormError } from '../../kit/form/form.tsx'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
-import { requireActor } from '../../kit/require-actor.ts'
+import { signedIn } from '../../kit/request.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { forms } from '../../kit/submit.ts'
 import { currentContext } from '../../platform/telemetry/log.ts'
@@ -23,10 +22,8 @@ export const handle = { announcesUpdates: true }
 
 export const loader = ({ context }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
-    const database = context.get(db)
-    const actor = requireActor(context)
-    const now = new Date()
-    const desk = await securityDesk(database, actor, now)
+    const { db, actor, now } = signedIn(context)
+    const desk = await securityDesk(db, actor, now)
     return { ...desk, now, own: [actor.id, currentContext().network] }
   })
 

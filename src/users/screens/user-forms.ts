@@ -1,13 +1,11 @@
-import type { RouterContextProvider } from 'react-router'
 import { isAlly } from '../../access/rules/actor.ts'
 import { actAtDesk } from '../../accounts/brakes.ts'
 import { deskInput } from '../../accounts/rules/schema.ts'
 import { deskEvents } from '../../accounts/rules/security.ts'
 import { attributeByManager, endAttributionByManager } from '../../agencies/attributions.ts'
 import { attributionInput } from '../../agencies/rules/referral-schema.ts'
-import { db, drive } from '../../app/context.ts'
 import { redirectWithToast, redirectWithUndo } from '../../kit/flash.ts'
-import { requireActor } from '../../kit/require-actor.ts'
+import { type LoaderContext, signedIn } from '../../kit/request.ts'
 import { checked, form } from '../../kit/submit.ts'
 import { refuse, unwrap } from '../../shared/refusal.ts'
 import { removeSecondFactor, updateActive, updateAgency, updateRoleAndKind } from '../commands.ts'
@@ -39,18 +37,17 @@ import {
 import { saveVisitCard } from '../visit-card.ts'
 import { deskActs } from './security-parts.tsx'
 
-type Context = Readonly<RouterContextProvider>
-
 const pathOf = (id: string) => `/admin/users/${id}`
 
 /** What is changed of a person: their access, name and contact data. */
-export function accessForms(context: Context, id: string) {
-  const [database, actor, here] = [context.get(db), requireActor(context), pathOf(id)]
+export function accessForms(context: LoaderContext, id: string) {
+  const { db, actor } = signedIn(context)
+  const here = pathOf(id)
   return checked(() => managesPeople(actor) || refuse('permission-denied'), {
     role: form(accessInput.role, (input) => changeRole(context, id, input)),
     active: form(accessInput.active, async (input) => {
       const active = input.active === 'yes'
-      unwrap(await updateActive(database, actor, id, active, termsOf(input)))
+      unwrap(await updateActive(db, actor, id, active, termsOf(input)))
       return active
         ? redirectWithToast(here, 'Activaste la cuenta', 'Ya puede iniciar sesión.')
         : redirectWithUndo(here, 'Desactivaste la cuenta', 'Cerramos sus sesiones y ya no puede entrar.', [
@@ -58,7 +55,7 @@ export function accessForms(context: Context, id: string) {
           ])
     }),
     'remove-second-factor': form(accessInput['remove-second-factor'], async (input) => {
-      await removeSecondFactor(database, actor, id, input)
+      await removeSecondFactor(db, actor, id, input)
       return redirectWithToast(here, 'Quitaste su segundo factor y sus llaves', 'Le avisamos por correo.')
     }),
     ...correctionForms(context, id, here),
@@ -66,31 +63,32 @@ export function accessForms(context: Context, id: string) {
 }
 
 /** What the manager stops at once, and gives back. */
-export function deskForms(context: Context, here: string) {
+export function deskForms(context: LoaderContext, here: string) {
   const acts = deskEvents.map((name) => [
     name,
     form(deskInput, async ({ about }) => {
-      await actAtDesk(context.get(db), requireActor(context), name, about)
+      const { db, actor } = signedIn(context)
+      await actAtDesk(db, actor, name, about)
       const { title, words } = deskActs[name]
       return redirectWithToast(here, title, words)
     }),
   ])
   return checked(
-    () => managesPeople(requireActor(context)) || refuse('permission-denied'),
+    () => managesPeople(signedIn(context).actor) || refuse('permission-denied'),
     Object.fromEntries(acts),
   )
 }
 
 /** What the manager corrects of a person's name and contact data, on any page that shows it. */
-export function correctionForms(context: Context, id: string, here: string) {
-  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+export function correctionForms(context: LoaderContext, id: string, here: string) {
+  const { db, actor, now } = signedIn(context)
   return {
     'correct-profile': form(accessInput['correct-profile'], async (input) => {
-      await correctPerson(database, actor, id, input, now)
+      await correctPerson(db, actor, id, input, now)
       return redirectWithToast(here, 'Guardamos sus datos', 'Desde ahora los usamos en sus citas y mensajes.')
     }),
     'correct-email': form(accessInput['correct-email'], async (input) => {
-      const begun = await correctEmail(database, actor, id, input, now)
+      const begun = await correctEmail(db, actor, id, input, now)
       return begun === 'changed'
         ? redirectWithToast(here, 'Cambiamos su correo', `Le escribimos a ${input.email}.`)
         : redirectWithToast(
@@ -103,15 +101,16 @@ export function correctionForms(context: Context, id: string, here: string) {
   }
 }
 
-async function changeRole(context: Context, id: string, input: RoleWish) {
-  const [database, actor, here] = [context.get(db), requireActor(context), pathOf(id)]
+async function changeRole(context: LoaderContext, id: string, input: RoleWish) {
+  const { db, actor } = signedIn(context)
+  const here = pathOf(id)
   const { agencyId, role } = input
-  const before = choiceOf(unwrap(await readUser(database, actor, id)))
+  const before = choiceOf(unwrap(await readUser(db, actor, id)))
   if (isAlly(roleOf(before)) && isAlly(roleOf(role)) && agencyId) {
-    unwrap(await updateAgency(database, actor, id, agencyId, termsOf(input)))
+    unwrap(await updateAgency(db, actor, id, agencyId, termsOf(input)))
     return redirectWithToast(here, 'Guardamos su concesionaria', 'Desde ahora ve lo de ella.')
   }
-  unwrap(await updateRoleAndKind(database, actor, id, { choice: role, agencyId }, termsOf(input)))
+  unwrap(await updateRoleAndKind(db, actor, id, { choice: role, agencyId }, termsOf(input)))
   return before === role
     ? redirectWithToast(here, 'No había nada que cambiar', 'Su rol sigue igual.')
     : redirectWithToast(here, `Ahora es ${roleChoices[role]}`, 'Lo que puede ver y hacer cambia desde ahora.')
@@ -125,42 +124,43 @@ const termsOf = (input: Pick<RoleWish, 'version' | 'confirmed'>) => ({
 })
 
 /** When and where a person works. */
-export function staffingForms(context: Context, id: string) {
-  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+export function staffingForms(context: LoaderContext, id: string) {
+  const { db, actor, now } = signedIn(context)
   const saved = (title: string, then: string) => redirectWithToast(pathOf(id), title, then)
   return {
     'staffing.shifts': form(shiftsInput, async (input) => {
-      await saveShifts(database, actor, id, input, now)
+      await saveShifts(db, actor, id, input, now)
       return saved('Guardamos sus turnos', 'Cuentan para las citas nuevas.')
     }),
     'staffing.zones': form(zonesInput, async (input) => {
-      await saveZones(database, actor, id, input, now)
+      await saveZones(db, actor, id, input, now)
       return saved('Guardamos sus zonas', 'Cuentan para las citas nuevas.')
     }),
     'staffing.timeOff': form(timeOffInput, async (input) => {
-      await addTimeOff(database, actor, id, input, now)
+      await addTimeOff(db, actor, id, input, now)
       return saved('Guardamos su permiso', 'En ese tiempo no se le dan citas nuevas.')
     }),
     'staffing.removeTimeOff': form(removalInput, async (input) => {
-      await removeTimeOff(database, actor, id, input, now)
+      await removeTimeOff(db, actor, id, input, now)
       return saved('Quitamos su permiso', 'Puede recibir citas otra vez en ese tiempo.')
     }),
     'staffing.approveTimeOff': form(removalInput, async (input) => {
-      await approveTimeOff(database, actor, id, input, now)
+      await approveTimeOff(db, actor, id, input, now)
       return saved('Aprobaste su permiso', 'Le avisamos por correo.')
     }),
     'staffing.refuseTimeOff': form(refusalInput, async (input) => {
-      await refuseTimeOff(database, actor, id, input, now)
+      await refuseTimeOff(db, actor, id, input, now)
       return saved('Rechazaste su permiso', 'Le avisamos por correo.')
     }),
   }
 }
 
 /** By what customers know a person who visits them: their own, or the manager's of anybody; `here` is the form's page. */
-export const visitCardForms = (context: Context, userId: string, here: string) => ({
+export const visitCardForms = (context: LoaderContext, userId: string, here: string) => ({
   'visit-card': form(visitCardInput, async (wish, { file }) => {
-    const store = { db: context.get(db), drive: context.get(drive) }
-    await saveVisitCard(store, requireActor(context), userId, { ...wish, photo: file('file') }, new Date())
+    const { db, drive, actor } = signedIn(context)
+    const store = { db, drive }
+    await saveVisitCard(store, actor, userId, { ...wish, photo: file('file') }, new Date())
     return redirectWithToast(
       `${here}#quien-llega`,
       'Guardamos la foto y el vehículo',
@@ -170,9 +170,10 @@ export const visitCardForms = (context: Context, userId: string, here: string) =
 })
 
 /** Where a person's days begin: their own, or the manager's of anybody; `here` is the form's page. */
-export const dayStartForms = (context: Context, userId: string, here: string) => ({
+export const dayStartForms = (context: LoaderContext, userId: string, here: string) => ({
   'day-start': form(dayStartInput, async ({ startsFrom }) => {
-    await saveDayStart(context.get(db), requireActor(context), userId, startsFrom)
+    const { db, actor } = signedIn(context)
+    await saveDayStart(db, actor, userId, startsFrom)
     return startsFrom
       ? redirectWithToast(
           `${here}#salida`,
@@ -188,15 +189,16 @@ export const dayStartForms = (context: Context, userId: string, here: string) =>
 })
 
 /** The dealership that brought a customer, given or removed. */
-export function attributionForms(context: Context, id: string) {
-  const [database, actor, now, here] = [context.get(db), requireActor(context), new Date(), pathOf(id)]
+export function attributionForms(context: LoaderContext, id: string) {
+  const { db, actor, now } = signedIn(context)
+  const here = pathOf(id)
   return {
     'attribution.give': form(attributionInput['attribution.give'], async (wish) => {
-      await attributeByManager(database, actor, id, { ...wish, now })
+      await attributeByManager(db, actor, id, { ...wish, now })
       return redirectWithToast(here, 'Guardamos su concesionaria', 'Guardamos también tu motivo.')
     }),
     'attribution.end': form(attributionInput['attribution.end'], async (wish) => {
-      await endAttributionByManager(database, actor, id, { ...wish, now })
+      await endAttributionByManager(db, actor, id, { ...wish, now })
       return redirectWithToast(here, 'Quitaste su concesionaria', 'Guardamos también tu motivo.')
     }),
   }

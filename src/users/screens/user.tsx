@@ -4,12 +4,11 @@ import { readsOf } from '../../accounts/privacy.ts'
 import { stoppedNow } from '../../accounts/security-desk.ts'
 import { activeAllies, attributionsOf, type HeldCode, heldBy } from '../../agencies/attributions.ts'
 import { heldWords } from '../../agencies/rules/clients.ts'
-import { db, enabledModules } from '../../app/context.ts'
 import { casesHeldBy } from '../../cfe/open.ts'
 import { Checkbox } from '../../kit/form/field.tsx'
 import { Form, OrphanedFormError, Submit } from '../../kit/form/form.tsx'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
-import { requireActor } from '../../kit/require-actor.ts'
+import { signedIn } from '../../kit/request.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { forms } from '../../kit/submit.ts'
 import { customerPath } from '../../projects/rules/pipeline.ts'
@@ -62,22 +61,22 @@ export const shouldRevalidate = revalidateOnConflict
 
 export const loader = ({ context, params }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
-    const [database, actor] = [context.get(db), requireActor(context)]
-    const person = unwrap(await readUser(database, actor, params.id))
+    const { db, actor, modules } = signedIn(context)
+    const person = unwrap(await readUser(db, actor, params.id))
     const ofCustomer = isCustomer(person)
     const read = await Promise.all([
-      agencyNames(database, actor),
-      personStatusOf(database, actor, person.uid, new Date()),
-      scheduleOf(database, actor, person.uid),
-      visitCardOf(database, actor, person.uid),
-      dayStartOf(database, actor, person.uid),
-      personHistory(database, actor, person.uid, Object.keys(personEvents)),
-      person.agency === null ? [] : readAllies(database, actor, person.agency).then(unwrap),
-      ofCustomer ? attributionsOf(database, actor, person.uid) : [],
-      ofCustomer ? activeAllies(database, actor) : [],
-      heldBy(database, actor, person.uid),
-      ofCustomer ? readsOf(database, actor, person.uid) : [],
-      context.get(enabledModules).has('gesties') ? casesHeldBy(database, actor, person.uid) : 0,
+      agencyNames(db, actor),
+      personStatusOf(db, actor, person.uid, new Date()),
+      scheduleOf(db, actor, person.uid),
+      visitCardOf(db, actor, person.uid),
+      dayStartOf(db, actor, person.uid),
+      personHistory(db, actor, person.uid, Object.keys(personEvents)),
+      person.agency === null ? [] : readAllies(db, actor, person.agency).then(unwrap),
+      ofCustomer ? attributionsOf(db, actor, person.uid) : [],
+      ofCustomer ? activeAllies(db, actor) : [],
+      heldBy(db, actor, person.uid),
+      ofCustomer ? readsOf(db, actor, person.uid) : [],
+      modules.has('gesties') ? casesHeldBy(db, actor, person.uid) : 0,
     ])
     // The account of a customer who was merged ended: its rights and its reads are those of the one that stands.
     if (read[1]?.mergedIntoId) throw redirect(`/admin/users/${read[1].mergedIntoId}`)
@@ -105,7 +104,7 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
       filePath: ofCustomer ? customerPath(person.uid) : null,
       edit: standing && personEditOf(actor, person, standing),
       wasSaved: standing?.saved,
-      stopped: standing && (await stoppedNow(database)),
+      stopped: standing && (await stoppedNow(db)),
       schedule,
       visitCard: person.active ? visitCard : null,
       dayStart,

@@ -39,7 +39,8 @@ export async function triesForms(page: Page, starts: readonly string[], most: nu
     await page.context().setOffline(next === 'offline')
   }
   const tally: Tally = { pages: 0, forms: [], lost: [] }
-  const [seen, tried] = [new Set<string>(), new Set<string>()]
+  const seen = new Set<string>()
+  const tried = new Set<string>()
   const left = [...starts]
   for (let path = left.shift(); path !== undefined && tally.pages < most; path = left.shift()) {
     if (seen.has(kindOf(path))) continue

@@ -133,7 +133,8 @@ test('concurrent refreshes and changes end at the stage of the project, with con
 })
 
 test('a queue full of one customer does not hold up another', async () => {
-  const [busy, last] = [await newPerson(), await newPerson()]
+  const busy = await newPerson()
+  const last = await newPerson()
   await joined(busy, ally)
   await runSql`insert into stage_checks (customer_id) select ${busy.id}::uuid from generate_series(1, 200)`
   const id = await joined(last, ally)

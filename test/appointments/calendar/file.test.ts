@@ -85,13 +85,14 @@ test('a calendar program reads: an invitation with the window’s start, the las
       'Llegamos entre 10:00 y 10:30 a. m.\nTe atiende Teo Ruiz\nFolio VT-2026-00012\nVer mi cita: https://carga.example/technics-visit',
     location: 'Durango 45, Roma Norte, 06700 Cuauhtémoc',
   })
-  const [organizer, attendee] = ['organizer', 'attendee'].map((name) => component.getFirstProperty(name)!)
-  expect(organizer!.getFirstValue()).toBe('mailto:citas@carga.example')
-  expect(organizer!.getParameter('cn')).toBe('Carga en Casa')
-  expect(String(attendee!.getFirstValue()).toLowerCase()).toBe('mailto:ana@example.mx')
+  const organizer = component.getFirstProperty('organizer')!
+  const attendee = component.getFirstProperty('attendee')!
+  expect(organizer.getFirstValue()).toBe('mailto:citas@carga.example')
+  expect(organizer.getParameter('cn')).toBe('Carga en Casa')
+  expect(String(attendee.getFirstValue()).toLowerCase()).toBe('mailto:ana@example.mx')
   // There is nothing to answer.
-  expect(attendee!.getParameter('partstat')).toBe('ACCEPTED')
-  expect(attendee!.getParameter('rsvp')).toBe('FALSE')
+  expect(attendee.getParameter('partstat')).toBe('ACCEPTED')
+  expect(attendee.getParameter('rsvp')).toBe('FALSE')
 })
 
 test.each([

@@ -26,7 +26,7 @@ const plan = planOf(people, profiles, hashing)
 const password = 'user1password'
 
 describe('a password of Firebase', () => {
-  const [{ passwordHash, salt }] = [people[0] as { passwordHash: string; salt: string }]
+  const { passwordHash, salt } = people[0] as { passwordHash: string; salt: string }
   const usual = (text: string) => text.replaceAll('-', '+').replaceAll('_', '/')
   const kept = keepFirebase(hashing, { passwordHash: usual(passwordHash), salt: usual(salt) })
 

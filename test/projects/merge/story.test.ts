@@ -152,7 +152,8 @@ test('a merge moves all rows and ends the other account, and the undo restores t
   const columns = moving.map(({ column, table }) => `${table}.${column}`)
   expect(Object.keys((await journalOf(customer)).moved).sort()).toEqual(columns.sort())
   for (const { column, table } of moving) {
-    const [of, name] = [sql.identifier(table), sql.identifier(column)]
+    const of = sql.identifier(table)
+    const name = sql.identifier(column)
     const left = await runSql`select 1 from ${of} where ${name} = ${other.id}`
     expect.soft([table, left.rows.length]).toEqual([table, 0])
   }
@@ -222,7 +223,8 @@ test('a merge ends the links of the ended account and the sign-ins of an unverif
 
 test('a merge closes an empty project and the second attribution to one agency; the undo reopens both', async () => {
   await setRow(users, other.id, { phone: '5577778888' })
-  const [kept, ended] = [await joined(customer, ally), await joined(other, ally)]
+  const kept = await joined(customer, ally)
+  const ended = await joined(other, ally)
   const { projectId: id } = await newHome(customer)
   const visit = await soon(other, await newHome(other))
   await merge()

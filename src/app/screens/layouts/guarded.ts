@@ -5,10 +5,10 @@ import { endedParam, endedValue } from '../../../accounts/rules/paths.ts'
 import { nextPath } from '../../../accounts/rules/schema.ts'
 import { hasSessionCookie } from '../../../accounts/session.ts'
 import { screenOf } from '../../../kit/refusals-as-responses.ts'
+import { requestOf } from '../../../kit/request.ts'
 import { withCode } from '../../../projects/screens/first-touch.ts'
 import { Refusal } from '../../../shared/refusal.ts'
 import { withInvitation } from '../../../users/screens/invitation-link.ts'
-import { actor, enabledModules } from '../../context.ts'
 
 type Guard = MiddlewareFunction<Response>
 
@@ -75,16 +75,15 @@ export function guardOther(route: string, viewer: Viewer): string | null {
  */
 export const guarded: Guard = ({ request, url, context, pattern }) => {
   if (isLetterLink(url)) return
-  const viewer = context.get(actor)
-  const on = context.get(enabledModules)
+  const { actor, modules } = requestOf(context)
   if (!screenAt(url.pathname)) {
-    const elsewhere = guardOther(pattern, viewer)
+    const elsewhere = guardOther(pattern, actor)
     if (elsewhere) throw redirect(elsewhere)
     return
   }
-  if (!['GET', 'HEAD'].includes(request.method) && forbids(url.pathname, viewer, on))
+  if (!['GET', 'HEAD'].includes(request.method) && forbids(url.pathname, actor, modules))
     throw screenOf(new Refusal('permission-denied'))
-  const elsewhere = guard(url.pathname, viewer, on)
+  const elsewhere = guard(url.pathname, actor, modules)
   if (elsewhere) throw redirect(onward(elsewhere, url, hasSessionCookie(request.headers.get('cookie'))))
 }
 

@@ -9,6 +9,7 @@ import { Form } from '../../../kit/form/form.tsx'
 import { CleanFrame } from '../../../kit/frame/clean-frame.tsx'
 import { useLive } from '../../../kit/live.ts'
 import { screenOf } from '../../../kit/refusals-as-responses.ts'
+import { requestOf } from '../../../kit/request.ts'
 import { unlessSectionChange } from '../../../kit/section-change.ts'
 import { useMarker } from '../../../kit/site.ts'
 import { isKeptPath } from '../../../offline/kept-pages.ts'
@@ -28,15 +29,14 @@ import { Refusal } from '../../../shared/refusal.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { useHydrated } from '../../../ui/hydrated.ts'
 import { LinkAddress } from '../../../ui/link.tsx'
-import { actor, db, openProjects, secondFactorMissing } from '../../context.ts'
 import { ErrorScreen } from '../problem.tsx'
 import type { Route } from './+types/internal.ts'
 import { InternalFrame } from './internal-frame.tsx'
 import { isMenuFolded, personOf } from './sidebar.tsx'
 
 /** Also for a path that the guard does not know: nothing in this layout is for signed-out users (specification §2). */
-const signedIn: MiddlewareFunction<Response> = ({ context }) => {
-  if (!context.get(actor)) throw redirect('/signin')
+const onlySignedIn: MiddlewareFunction<Response> = ({ context }) => {
+  if (!requestOf(context).actor) throw redirect('/signin')
 }
 
 /**
@@ -44,26 +44,26 @@ const signedIn: MiddlewareFunction<Response> = ({ context }) => {
  * without one is completed with the one where most is due; a form without one goes on, and what needs it refuses.
  */
 const aboutProject: MiddlewareFunction<Response> = async ({ context, request, url }) => {
-  const viewer = context.get(actor)
+  const sent = requestOf(context)
+  const { actor: viewer, db, openProjects: open } = sent
   if (!isCustomer(viewer)) return
-  const open = context.get(openProjects)
   // The form of another home is about it as soon as it is saved.
   const other = otherHomeIn(url)
   const meant = meantProject(open, other && open.includes(other) ? other : url.searchParams.get(projectParam))
   if (typeof meant === 'object') {
     if (open.length < 2 || meant.id === null) return
-    context.set(actor, { ...viewer, projectId: meant.id })
+    sent.actor = { ...viewer, projectId: meant.id }
     stayWith(meant.id)
     return
   }
   if (['GET', 'HEAD'].includes(request.method)) {
-    const homes = open.length > 1 ? dueFirst(await ownHomes(context.get(db), viewer.id, new Date())) : []
+    const homes = open.length > 1 ? dueFirst(await ownHomes(db, viewer.id, new Date())) : []
     throw redirect(chosenAddress(url, homes[0]?.id ?? open[0] ?? null))
   }
   if (meant === 'over') throw screenOf(new Refusal('failed-precondition', { description: homeIsOver }))
   // What it would change is refused; the page that says so shows the home that was chosen last.
   const about = { ...viewer }
-  context.set(actor, about)
+  sent.actor = about
   whenRefused(() => {
     about.projectId = open[0]
   })
@@ -77,28 +77,28 @@ function chosenAddress({ pathname, searchParams }: URL, projectId: string | null
   return query.size > 0 ? `${pathname}?${query}` : pathname
 }
 
-export const middleware = [signedIn, aboutProject]
+export const middleware = [onlySignedIn, aboutProject]
 
 export const shouldRevalidate = unlessSectionChange
 
 /** The person in the sidebar. Having a loader also makes every navigation ask the server, where the guard runs. */
 export async function loader({ context, request, url }: Route.LoaderArgs) {
-  const viewer = context.get(actor)
-  if (!viewer) throw redirect('/signin')
-  const onsite = isTechnician(viewer) ? viewer.id : null
-  const { projectId = null } = viewer
-  const homes = projectId ? await ownHomes(context.get(db), viewer.id, new Date()) : []
+  const { actor, db, secondFactorMissing } = requestOf(context)
+  if (!actor) throw redirect('/signin')
+  const onsite = isTechnician(actor) ? actor.id : null
+  const { projectId = null } = actor
+  const homes = projectId ? await ownHomes(db, actor.id, new Date()) : []
   return {
     projectId,
     homes: homes.map((home) => ({ id: home.id, name: home.name, due: dueMark(home) })),
-    person: personOf(viewer),
-    owner: markerOf(viewer.id),
+    person: personOf(actor),
+    owner: markerOf(actor.id),
     folded: isMenuFolded(request.headers.get('cookie') ?? ''),
     onsite,
     // Of a page that a technician's phone keeps.
     kept: onsite !== null && isKeptPath(url.pathname) ? keptSince(new Date()) : null,
     // Sent with the stream: a change between this answer and the open stream is not missed.
-    position: context.get(secondFactorMissing) ? null : positionOf(context.get(db)),
+    position: secondFactorMissing ? null : positionOf(db),
   }
 }
 

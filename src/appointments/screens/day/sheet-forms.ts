@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { type RouterContextProvider, redirect } from 'react-router'
-import { db, drive } from '../../../app/context.ts'
+import { redirect } from 'react-router'
 import { reviewPermit } from '../../../cfe/permit.ts'
 import { redirectWithToast } from '../../../kit/flash.ts'
-import { requireActor } from '../../../kit/require-actor.ts'
+import { type LoaderContext, signedIn } from '../../../kit/request.ts'
 import { form } from '../../../kit/submit.ts'
 import { type AnswerConflict, type Saved, saveAnswers } from '../../../reports/answers.ts'
 import { storeFile } from '../../../reports/photo-upload.ts'
@@ -23,13 +22,11 @@ import { Refusal, refuse } from '../../../shared/refusal.ts'
 import type { AppointmentState } from '../../rules/appointment.ts'
 import { whileHere } from '../pending-server.ts'
 
-type Context = Readonly<RouterContextProvider>
-
 /** The screen that a report is on, and the states of the appointments that have it. */
 type Screen = { here: string; states: readonly AppointmentState[] }
 
 /** The forms of a report on a page without JavaScript: a section with all its fields, a picture, and what sends it. */
-export function sheetForms(context: Context, id: string, { here, states }: Screen) {
+export function sheetForms(context: LoaderContext, id: string, { here, states }: Screen) {
   const there = { context, id, states }
   return {
     section: form(sheetInput.section, ({ section, next }, { values }) =>
@@ -58,23 +55,24 @@ type Photo = { slot: string; keptBecause: string | null; picture: File | null }
 
 /** Saves a picture in its slot, and redirects to where it is shown; `here` is the screen of its appointment. */
 async function keepPicture(
-  context: Context,
+  context: LoaderContext,
   id: string,
   { slot, keptBecause, picture }: Photo,
   here: string,
 ): Promise<Response> {
-  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
-  const sheet = (await sheetFor(database, actor, id)) ?? refuse('not-found')
+  const { db, actor, now, drive } = signedIn(context)
+  const sheet = (await sheetFor(db, actor, id)) ?? refuse('not-found')
   if (!picture?.size) return refuse('invalid-argument', undefined, { errors: { photo: 'Elige una foto.' } })
   const incoming = { id: randomUUID(), appointmentId: id, slot, keptBecause, capturedAt: now, sha256: null }
-  await storeFile(database, context.get(drive), actor, { ...incoming, body: picture.stream() }, now)
+  await storeFile(db, drive, actor, { ...incoming, body: picture.stream() }, now)
   const section = sectionWith(sheet.kind, slot)
   return redirect(section ? `${here}${reportSectionPath(section.id, slot)}` : here, 303)
 }
 
-async function send(context: Context, id: string): Promise<Response> {
+async function send(context: LoaderContext, id: string): Promise<Response> {
   const now = new Date()
-  await submitSheet(context.get(db), requireActor(context), id, { at: now, note: null }, now)
+  const { db, actor } = signedIn(context)
+  await submitSheet(db, actor, id, { at: now, note: null }, now)
   return redirectWithToast(
     `/admin/appointments-done/${id}`,
     'Listo, ya lo enviaste',
@@ -85,11 +83,11 @@ async function send(context: Context, id: string): Promise<Response> {
 type SectionSent = Readonly<Record<string, string>> & { section: string; next: string }
 
 /** Saves what is valid of a section; returns the section to go to, which is the same one where it now asks more. */
-async function keepSection(context: Context, id: string, sent: SectionSent): Promise<string> {
-  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
-  const sheet = await sheetFor(database, actor, id)
+async function keepSection(context: LoaderContext, id: string, sent: SectionSent): Promise<string> {
+  const { db, actor, now } = signedIn(context)
+  const sheet = await sheetFor(db, actor, id)
   // Called without answers, it refuses with the reason why there is no report to write.
-  if (!sheet) await saveAnswers(database, actor, id, [], now)
+  if (!sheet) await saveAnswers(db, actor, id, [], now)
   if (!sheet) return refuse('not-found')
   const section = sectionOf(sheet.kind, sent.section) ?? refuse('invalid-argument')
   const asked = section.questions.filter(({ name }) => sent[`revision.${name}`] !== undefined)
@@ -99,28 +97,29 @@ async function keepSection(context: Context, id: string, sent: SectionSent): Pro
     at: now,
     base: Number(sent[`revision.${question.name}`]),
   }))
-  refuseLost(sheet, await saveAnswers(database, actor, id, changes, now))
-  const after = (await sheetFor(database, actor, id)) ?? refuse('not-found')
+  refuseLost(sheet, await saveAnswers(db, actor, id, changes, now))
+  const after = (await sheetFor(db, actor, id)) ?? refuse('not-found')
   if (sent.confirm) await confirmProposals(context, id, section, after)
   return (asksMore(section, sheet, after) ? null : sectionOf(sheet.kind, sent.next))?.id ?? section.id
 }
 
 /** The proposals that stand beside the answers just sent become answers, as by a tap where there is JavaScript. */
-async function confirmProposals(context: Context, id: string, section: Section, sheet: Sheet) {
-  const [database, actor, at] = [context.get(db), requireActor(context), new Date()]
+async function confirmProposals(context: LoaderContext, id: string, section: Section, sheet: Sheet) {
+  const { db, actor, now: at } = signedIn(context)
   const proposals = proposalsIn(sheet.kind, section, valuesOf(sheet))
   const changes = Object.entries(proposals).map(([name, value]) => {
     return { name, value, at, base: sheet.answers[name]?.revision ?? 0 }
   })
-  if (changes.length > 0) await saveAnswers(database, actor, id, changes, at)
+  if (changes.length > 0) await saveAnswers(db, actor, id, changes, at)
 }
 
 const valuesOf = ({ answers }: Sheet): Answers =>
   Object.fromEntries(Object.entries(answers).map(([name, { value }]) => [name, value]))
 
 function asksMore({ questions }: Section, before: Sheet, after: Sheet): boolean {
-  const [then, now] = [before, after].map(valuesOf)
-  return questions.some((question) => isAsked(question, now!) && !isAsked(question, then!))
+  const then = valuesOf(before)
+  const now = valuesOf(after)
+  return questions.some((question) => isAsked(question, now) && !isAsked(question, then))
 }
 
 /**
@@ -144,12 +143,12 @@ function refuseLost({ kind }: Sheet, { conflicts, refused }: Saved): void {
 }
 
 /** The forms by which a report is approved or returned, or one of its answers corrected. */
-export function reviewForms(context: Readonly<RouterContextProvider>, id: string) {
-  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+export function reviewForms(context: LoaderContext, id: string) {
+  const { db, actor, now } = signedIn(context)
   const here = `/admin/appointments-done/${id}`
   return {
     'approve-sheet': form(reviewInput['approve-sheet'], async ({ next, ...wish }) => {
-      await approveSheet(database, actor, id, wish, now)
+      await approveSheet(db, actor, id, wish, now)
       if (next === 'quote')
         return redirectWithToast(
           `/admin/cotizations/add-quote/${id}`,
@@ -159,14 +158,14 @@ export function reviewForms(context: Readonly<RouterContextProvider>, id: string
       return redirectWithToast(here, 'Aprobado', 'Ya se puede cotizar o cerrar con estos datos.')
     }),
     'return-sheet': form(reviewInput['return-sheet'], async (wish) => {
-      await returnSheet(database, actor, id, { ...wish, redo: redoOf(wish) }, now)
+      await returnSheet(db, actor, id, { ...wish, redo: redoOf(wish) }, now)
       return redirectWithToast(here, 'Reporte devuelto', 'Le avisamos a su técnico por correo.')
     }),
     'correct-answer': form(reviewInput['correct-answer'], async ({ name, base }, { values }) => {
-      const sheet = (await sheetFor(database, actor, id)) ?? refuse('not-found')
+      const sheet = (await sheetFor(db, actor, id)) ?? refuse('not-found')
       const question = questionOf(sheet.kind, name) ?? refuse('not-found')
       const change = { name, base, value: typedFor(question, values), at: now }
-      const { conflicts, refused } = await saveAnswers(database, actor, id, [change], now)
+      const { conflicts, refused } = await saveAnswers(db, actor, id, [change], now)
       if (refused[0])
         refuse('invalid-argument', refused[0].message, { errors: { [name]: refused[0].message } })
       if (conflicts[0]) overtaken(conflicts[0], answerInWords(question, conflicts[0].value))
@@ -187,13 +186,16 @@ function overtaken({ at, by, name, revision }: AnswerConflict, stands: string | 
 }
 
 /** The office's forms for what is missing after a visit: its permit, or its report. */
-export function permitForms(context: Readonly<RouterContextProvider>, id: string) {
+export function permitForms(context: LoaderContext, id: string) {
   const here = `/admin/appointments-done/${id}`
-  const review = (found: { seen: string; reason: string | null }) =>
-    reviewPermit(context.get(db), requireActor(context), id, found, new Date())
+  const review = (found: { seen: string; reason: string | null }) => {
+    const { db, actor, now } = signedIn(context)
+    return reviewPermit(db, actor, id, found, now)
+  }
   return {
     'ask-for-report': form(reviewInput['ask-for-report'], async () => {
-      await askForReport(context.get(db), requireActor(context), id, new Date())
+      const { db, actor, now } = signedIn(context)
+      await askForReport(db, actor, id, now)
       return redirectWithToast(here, 'Reporte pedido', 'Le avisamos a su técnico por correo.')
     }),
     'validate-permit': form(reviewInput['validate-permit'], async ({ seen }) => {

@@ -1,9 +1,9 @@
 import { data } from 'react-router'
-import { caller, db } from '../../../app/context.ts'
 import { CleanFrame } from '../../../kit/frame/clean-frame.tsx'
 import { Help } from '../../../kit/help.tsx'
 import { useRefreshIn } from '../../../kit/refresh-in.ts'
 import { refusalsAsResponses } from '../../../kit/refusals-as-responses.ts'
+import { requestOf } from '../../../kit/request.ts'
 import { currentStaffing } from '../../../scheduling/roster.ts'
 import { Card } from '../../../ui/card.tsx'
 import { PageHeader } from '../../../ui/page-header.tsx'
@@ -19,12 +19,12 @@ import type { Route } from './+types/shared-visit.ts'
 /** What the holder of a link sees of a visit: who comes and when, and nothing of where, or to whom. */
 export const loader = ({ context, params: { secret } }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
-    const { address, now } = context.get(caller)
-    const found = await sharedVisit(context.get(db), { secret, address }, now)
+    const { db, address, now } = requestOf(context).caller
+    const found = await sharedVisit(db, { secret, address }, now)
     if (!found) return data(null, { status: 404 })
     const { whose, ...visit } = found
     const [{ settings }, arrival] = await Promise.all([
-      currentStaffing(context.get(db)),
+      currentStaffing(db),
       arrivalOfShown(context, { ...visit, id: whose.id }, now, { id: whose.customerId }),
     ])
     const { name, runningLate } = visit

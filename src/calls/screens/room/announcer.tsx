@@ -26,7 +26,8 @@ export function announcement(before: Heard, now: Heard): string | null {
 }
 
 function ofPeer(before: Heard, now: Heard): string | null {
-  const [was, is] = [before.room?.peer, now.room?.peer]
+  const was = before.room?.peer
+  const is = now.room?.peer
   const name = now.room?.peerName
   if (!was && is) return `${name} entró a la llamada`
   if (was && !is) return `${name} salió de la llamada`
@@ -35,7 +36,8 @@ function ofPeer(before: Heard, now: Heard): string | null {
 }
 
 function ofScreen(before: Heard, now: Heard): string | null {
-  const [was, is] = [before.theirs?.screen ?? false, now.theirs?.screen ?? false]
+  const was = before.theirs?.screen ?? false
+  const is = now.theirs?.screen ?? false
   if (was === is || !now.room?.peer) return null
   return is
     ? `${now.room.peerName} comparte su pantalla`

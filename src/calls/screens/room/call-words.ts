@@ -6,11 +6,9 @@ const twoDigits = (value: number) => String(value).padStart(2, '0')
 /** "4:07", "1:02:07": how long a call has lasted, of milliseconds. */
 export function elapsed(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000))
-  const [hours, minutes, rest] = [
-    Math.floor(seconds / 3600),
-    Math.floor(seconds / 60) % 60,
-    twoDigits(seconds % 60),
-  ]
+  const hours = Math.floor(seconds / 3600)
+  const minutes = Math.floor(seconds / 60) % 60
+  const rest = twoDigits(seconds % 60)
   return hours ? `${hours}:${twoDigits(minutes)}:${rest}` : `${minutes}:${rest}`
 }
 

@@ -223,7 +223,8 @@ function signal(pid: number, name: NodeJS.Signals) {
 function commandByPs(pid: number) {
   const ps = spawnSync('ps', ['-o', 'stat=,command=', '-p', String(pid)], { encoding: 'utf8' })
   const line = (ps.stdout ?? '').trim()
-  const [state, command] = [line, line.slice(line.search(/\s/) + 1).trim()]
+  const state = line
+  const command = line.slice(line.search(/\s/) + 1).trim()
   if (!line.includes(' ') || state.startsWith('Z')) return undefined
   const at = `${command} -D `.indexOf(' -D ')
   return { program: command.slice(0, at), rest: command.slice(at + 1) }

@@ -38,10 +38,8 @@ export function loadsIn(question: string, sent: Readonly<Record<string, string>>
     .filter(Number.isInteger)
   return [...new Set(rows)].map((nth) => {
     const { kind, name, quantity, watts } = loadBoxes(question, nth)
-    const [what = '', of = '', power = '', pieces = ''] = [name, kind, watts, quantity].map(
-      (box) => sent[box],
-    )
-    return { name: what, kind: of, watts: power, quantity: pieces }
+    const typedIn = (box: string) => sent[box] ?? ''
+    return { name: typedIn(name), kind: typedIn(kind), watts: typedIn(watts), quantity: typedIn(quantity) }
   })
 }
 
