@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { anId, oneOf, pageLinks, readFilters, searched } from '../../src/kit/lists.tsx'
+import { anId, oneOf, pageLinks, readFilters, searched } from '../../src/kit/list/lists.tsx'
 import { countLimits, countOf, rangeWords } from '../../src/shared/count.ts'
 
 const idOf = (n: number) => `0197f9a0-0000-7000-8000-${String(n).padStart(12, '0')}`

@@ -12,9 +12,9 @@ import {
   readFilters,
   searched,
   sortedBy,
-} from '../../kit/lists.tsx'
+} from '../../kit/list/lists.tsx'
+import { SavedViews } from '../../kit/list/saved-views.tsx'
 import { requireActor } from '../../kit/require-actor.ts'
-import { SavedViews } from '../../kit/saved-views.tsx'
 import { formatPhone, thousands } from '../../shared/format.ts'
 import { municipalityLabel } from '../../shared/places.ts'
 import { LinkButton } from '../../ui/button.tsx'

@@ -3,7 +3,7 @@ import { clientOptions, clientsByStage, listClients } from '../../customers/clie
 import { redirectWithToast } from '../../kit/flash.ts'
 import { Select } from '../../kit/form/field.tsx'
 import { Form, OrphanedFormError, Submit } from '../../kit/form/form.tsx'
-import { ListPages, pageLinks, readFilters } from '../../kit/lists.tsx'
+import { ListPages, pageLinks, readFilters } from '../../kit/list/lists.tsx'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { form, forms } from '../../kit/submit.ts'

@@ -1,7 +1,7 @@
 import { redirectWithToast } from '../../kit/flash.ts'
 import { Field } from '../../kit/form/field.tsx'
 import { Form, OrphanedFormError, Submit, useFormResult } from '../../kit/form/form.tsx'
-import { ListPages, pageLinks, readFilters } from '../../kit/lists.tsx'
+import { ListPages, pageLinks, readFilters } from '../../kit/list/lists.tsx'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { form, forms } from '../../kit/submit.ts'

@@ -1,4 +1,4 @@
-import { anId, oneOf, searched } from '../../kit/lists.tsx'
+import { anId, oneOf, searched } from '../../kit/list/lists.tsx'
 import type { AgencySection } from '../rules/agency.ts'
 import { clientStages } from '../rules/clients.ts'
 

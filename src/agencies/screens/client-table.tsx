@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { type AppointmentState, serviceFacts, stateFacts } from '../../appointments/rules/appointment.ts'
 import type { ClientOptions } from '../../customers/clients.ts'
-import { choicesOf, FilterBar } from '../../kit/lists.tsx'
+import { choicesOf, FilterBar } from '../../kit/list/lists.tsx'
 import { dayIn, dayTimeIn, relative } from '../../shared/format.ts'
 import { type Column, DataTable, rowLinkClass } from '../../ui/data-table.tsx'
 import { Link } from '../../ui/link.tsx'

@@ -1,7 +1,7 @@
 import { Contact, UserPlus } from 'lucide-react'
 import { listsDb } from '../../app/context.ts'
 import { clientOptions, listClients } from '../../customers/clients.ts'
-import { ExportLinks, ListPages, listQuery, pageLinks, readFilters } from '../../kit/lists.tsx'
+import { ExportLinks, ListPages, listQuery, pageLinks, readFilters } from '../../kit/list/lists.tsx'
 import { movedFromQuery } from '../../kit/moved-from-query.ts'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
 import { requireActor } from '../../kit/require-actor.ts'

@@ -1,6 +1,6 @@
 import { MessageCircle, Printer } from 'lucide-react'
 import { Form, Submit, useFormResult } from '../../kit/form/form.tsx'
-import { choicesOf, FilterBar, oneOf, searched } from '../../kit/lists.tsx'
+import { choicesOf, FilterBar, oneOf, searched } from '../../kit/list/lists.tsx'
 import { shortDate, thousands, whatsappShare } from '../../shared/format.ts'
 import type { Tone } from '../../shared/state-machine.ts'
 import { Badge } from '../../ui/badge.tsx'

@@ -1,6 +1,6 @@
 import { data, type LoaderFunctionArgs } from 'react-router'
 import { db } from '../../app/context.ts'
-import { amountCell, type Columns, inOneChunk, tableFile } from '../../kit/export-file.ts'
+import { amountCell, type Columns, inOneChunk, tableFile } from '../../kit/list/export-file.ts'
 import { requireActor } from '../../kit/require-actor.ts'
 import { monthAndYear } from '../../shared/format.ts'
 import { type ListedCommission, type ReconciledLine, statementFor } from '../commission-queries.ts'

@@ -2,9 +2,9 @@ import { CalendarSearch, ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { StaffKind } from '../../access/rules/actor.ts'
 import { exportsLists, isOffice } from '../../access/rules/actor.ts'
-import { type ChosenAnswer, useMarked } from '../../kit/chosen-rows.tsx'
-import { DayFields, FilterChip } from '../../kit/date-range.tsx'
 import { OrphanedFormError } from '../../kit/form/form.tsx'
+import { type ChosenAnswer, useMarked } from '../../kit/list/chosen-rows.tsx'
+import { DayFields, FilterChip } from '../../kit/list/filter-chips.tsx'
 import {
   ExportLinks,
   FilterBar,
@@ -16,8 +16,8 @@ import {
   type Pages,
   sortedBy,
   yearChoices,
-} from '../../kit/lists.tsx'
-import { SavedViews } from '../../kit/saved-views.tsx'
+} from '../../kit/list/lists.tsx'
+import { SavedViews } from '../../kit/list/saved-views.tsx'
 import { countWords } from '../../shared/count.ts'
 import { hourCountWords, shortDate } from '../../shared/format.ts'
 import { municipalitiesOf, regionGroups } from '../../shared/places.ts'

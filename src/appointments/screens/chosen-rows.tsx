@@ -1,10 +1,10 @@
-import { type ChosenAnswer, ChosenBar, chosenForm, LeftRows } from '../../kit/chosen-rows.tsx'
 import { FieldNotes, OptionList, useField } from '../../kit/form/field.tsx'
 import { Submit } from '../../kit/form/form.tsx'
+import { type ChosenAnswer, ChosenBar, chosenForm, LeftRows } from '../../kit/list/chosen-rows.tsx'
+import { rowBox } from '../../shared/count.ts'
 import { counted } from '../../shared/format.ts'
 import type { Boxes } from '../../ui/data-table.tsx'
 import type { ListedAppointment } from '../lists.ts'
-import { rowBox } from '../rules/list.ts'
 
 export const chosenIntents = ['confirm-chosen', 'assign-chosen'] as const
 

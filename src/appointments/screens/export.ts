@@ -1,4 +1,4 @@
-import { type Columns, chosenIn, exportList } from '../../kit/export-file.ts'
+import { type Columns, chosenIn, exportList } from '../../kit/list/export-file.ts'
 import { formatPhone, time } from '../../shared/format.ts'
 import { municipalityLabel } from '../../shared/places.ts'
 import { type Exported, exportOf } from '../export.ts'

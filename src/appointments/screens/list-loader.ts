@@ -1,7 +1,7 @@
 import type { RouterContextProvider } from 'react-router'
 import type { Actor } from '../../access/rules/actor.ts'
 import { listsDb } from '../../app/context.ts'
-import { aDate } from '../../kit/date-range.tsx'
+import { aDate } from '../../kit/list/filter-chips.tsx'
 import {
   aMonth,
   anId,
@@ -12,7 +12,7 @@ import {
   pageLinks,
   readFilters,
   searched,
-} from '../../kit/lists.tsx'
+} from '../../kit/list/lists.tsx'
 import { requireActor } from '../../kit/require-actor.ts'
 import { currentStaffing } from '../../scheduling/roster.ts'
 import { managesSchedule } from '../../scheduling/rules/roster.ts'

@@ -1,5 +1,5 @@
-import { type Columns, chosenIn, exportList } from '../../kit/export-file.ts'
-import { readFilters } from '../../kit/lists.tsx'
+import { type Columns, chosenIn, exportList } from '../../kit/list/export-file.ts'
+import { readFilters } from '../../kit/list/lists.tsx'
 import { withDays } from '../../shared/day-range.ts'
 import { municipalityLabel } from '../../shared/places.ts'
 import { exportCases, type ListedCase } from '../queries.ts'

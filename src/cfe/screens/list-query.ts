@@ -1,5 +1,5 @@
-import { dayFilters } from '../../kit/date-range.tsx'
-import { anId, oneOf, ordersBy, searched } from '../../kit/lists.tsx'
+import { dayFilters } from '../../kit/list/filter-chips.tsx'
+import { anId, oneOf, ordersBy, searched } from '../../kit/list/lists.tsx'
 import {
   type CaseKind,
   type CaseState,

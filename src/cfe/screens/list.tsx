@@ -1,12 +1,12 @@
 import { Landmark, Printer } from 'lucide-react'
 import { exportsLists, isGester } from '../../access/rules/actor.ts'
 import { db, listsDb } from '../../app/context.ts'
-import { ChosenBar, ChosenFile, rowBoxes } from '../../kit/chosen-rows.tsx'
 import { customerWords } from '../../kit/customer-words.ts'
-import { DayFields, FilterChips } from '../../kit/date-range.tsx'
 import { redirectWithToast } from '../../kit/flash.ts'
 import { Checkbox, Field, Select } from '../../kit/form/field.tsx'
 import { Form, FormDetails, OrphanedFormError, Submit, useFormResult } from '../../kit/form/form.tsx'
+import { ChosenBar, ChosenFile, rowBoxes } from '../../kit/list/chosen-rows.tsx'
+import { DayFields, FilterChips } from '../../kit/list/filter-chips.tsx'
 import {
   choicesOf,
   ExportLinks,
@@ -18,11 +18,11 @@ import {
   pageLinks,
   readFilters,
   sortedBy,
-} from '../../kit/lists.tsx'
+} from '../../kit/list/lists.tsx'
+import { SavedViews } from '../../kit/list/saved-views.tsx'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
 import { assertModule, requireActor } from '../../kit/require-actor.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
-import { SavedViews } from '../../kit/saved-views.tsx'
 import { form, forms } from '../../kit/submit.ts'
 import { CustomerLink } from '../../projects/screens/customer-link.tsx'
 import { localDate, toMinutes } from '../../shared/calendar.ts'

@@ -1,8 +1,8 @@
 import { Contact } from 'lucide-react'
 import { turnLabels } from '../../agencies/rules/clients.ts'
 import { StageBadge, StageIcons } from '../../agencies/screens/badges.tsx'
-import { ChosenBar, rowBoxes } from '../../kit/chosen-rows.tsx'
-import { DayFields, FilterChips } from '../../kit/date-range.tsx'
+import { ChosenBar, rowBoxes } from '../../kit/list/chosen-rows.tsx'
+import { DayFields, FilterChips } from '../../kit/list/filter-chips.tsx'
 import {
   choicesOf,
   ExportLinks,
@@ -13,8 +13,8 @@ import {
   orderField,
   type Pages,
   sortedBy,
-} from '../../kit/lists.tsx'
-import { SavedViews } from '../../kit/saved-views.tsx'
+} from '../../kit/list/lists.tsx'
+import { SavedViews } from '../../kit/list/saved-views.tsx'
 import { customerPath, type ProjectFilters, pipelinePath } from '../../projects/rules/pipeline.ts'
 import { type Stage, stageLabels, stages } from '../../projects/rules/stages.ts'
 import { type Count, countWords } from '../../shared/count.ts'

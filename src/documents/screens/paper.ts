@@ -1,6 +1,6 @@
 import { calendarSource, db, drive, enabledModules } from '../../app/context.ts'
 import { moneyPapers } from '../../app/papers.ts'
-import { chosenIn } from '../../kit/export-file.ts'
+import { chosenIn } from '../../kit/list/export-file.ts'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
 import { requireActor } from '../../kit/require-actor.ts'
 import { refuse } from '../../shared/refusal.ts'

@@ -1,5 +1,5 @@
-import { amountCell, type Columns, chosenIn, exportList } from '../../kit/export-file.ts'
-import { readFilters } from '../../kit/lists.tsx'
+import { amountCell, type Columns, chosenIn, exportList } from '../../kit/list/export-file.ts'
+import { readFilters } from '../../kit/list/lists.tsx'
 import { withDays } from '../../shared/day-range.ts'
 import { exportPayments, type LedgerListRow } from '../queries.ts'
 import { bankName } from '../rules/banks.ts'

@@ -2,8 +2,8 @@ import { BookOpen } from 'lucide-react'
 import { exportsLists } from '../../access/rules/actor.ts'
 import { db } from '../../app/context.ts'
 import { months } from '../../appointments/rules/appointment.ts'
-import { ChosenBar, rowBoxes } from '../../kit/chosen-rows.tsx'
-import { DayFields, FilterChips } from '../../kit/date-range.tsx'
+import { ChosenBar, rowBoxes } from '../../kit/list/chosen-rows.tsx'
+import { DayFields, FilterChips } from '../../kit/list/filter-chips.tsx'
 import {
   choicesOf,
   ExportLinks,
@@ -15,10 +15,10 @@ import {
   readFilters,
   sortedBy,
   yearChoices,
-} from '../../kit/lists.tsx'
+} from '../../kit/list/lists.tsx'
+import { SavedViews } from '../../kit/list/saved-views.tsx'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
 import { assertModule, requireActor } from '../../kit/require-actor.ts'
-import { SavedViews } from '../../kit/saved-views.tsx'
 import { CustomerLink } from '../../projects/screens/customer-link.tsx'
 import { dayRanges, withDays } from '../../shared/day-range.ts'
 import { dayIn, money, thousands } from '../../shared/format.ts'

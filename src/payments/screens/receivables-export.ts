@@ -1,5 +1,5 @@
-import { amountCell, type Columns, chosenIn, exportList } from '../../kit/export-file.ts'
-import { readFilters } from '../../kit/lists.tsx'
+import { amountCell, type Columns, chosenIn, exportList } from '../../kit/list/export-file.ts'
+import { readFilters } from '../../kit/list/lists.tsx'
 import { formatPhone } from '../../shared/format.ts'
 import { exportReceivables, type Receivable } from '../receivables.ts'
 import { conceptLabels } from '../rules/payment.ts'

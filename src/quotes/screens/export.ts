@@ -1,4 +1,4 @@
-import { amountCell, type Columns, chosenIn, exportList } from '../../kit/export-file.ts'
+import { amountCell, type Columns, chosenIn, exportList } from '../../kit/list/export-file.ts'
 import { withDays } from '../../shared/day-range.ts'
 import { formatPhone } from '../../shared/format.ts'
 import { municipalityLabel } from '../../shared/places.ts'

@@ -12,11 +12,11 @@ import {
   type StateFigures,
   type ToQuote,
 } from '../../customers/quote-figures.ts'
-import { ChosenBar, LeftRows, rowBoxes, useMarked } from '../../kit/chosen-rows.tsx'
-import { DayFields, FilterChips } from '../../kit/date-range.tsx'
 import { redirectWithToast } from '../../kit/flash.ts'
 import { OrphanedFormError, Submit } from '../../kit/form/form.tsx'
 import { useLastActionData } from '../../kit/form/use-action-data.ts'
+import { ChosenBar, LeftRows, rowBoxes, useMarked } from '../../kit/list/chosen-rows.tsx'
+import { DayFields, FilterChips } from '../../kit/list/filter-chips.tsx'
 import {
   ExportLinks,
   FilterBar,
@@ -27,10 +27,10 @@ import {
   orderField,
   pageLinks,
   yearChoices,
-} from '../../kit/lists.tsx'
+} from '../../kit/list/lists.tsx'
+import { SavedViews } from '../../kit/list/saved-views.tsx'
 import { requireActor } from '../../kit/require-actor.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
-import { SavedViews } from '../../kit/saved-views.tsx'
 import { form, forms } from '../../kit/submit.ts'
 import { countWords } from '../../shared/count.ts'
 import { withDays } from '../../shared/day-range.ts'

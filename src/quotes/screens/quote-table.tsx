@@ -1,6 +1,15 @@
 import { TriangleAlert } from 'lucide-react'
-import { dayFilters } from '../../kit/date-range.tsx'
-import { aMonth, anId, aYear, oneOf, ordersBy, readFilters, searched, sortedBy } from '../../kit/lists.tsx'
+import { dayFilters } from '../../kit/list/filter-chips.tsx'
+import {
+  aMonth,
+  anId,
+  aYear,
+  oneOf,
+  ordersBy,
+  readFilters,
+  searched,
+  sortedBy,
+} from '../../kit/list/lists.tsx'
 import { CustomerLink } from '../../projects/screens/customer-link.tsx'
 import { dayIn, money } from '../../shared/format.ts'
 import { homeOrZone } from '../../shared/places.ts'

@@ -19,11 +19,11 @@ import {
   readFilters,
   searched,
   sortedBy,
-} from '../../kit/lists.tsx'
+} from '../../kit/list/lists.tsx'
+import { SavedViews } from '../../kit/list/saved-views.tsx'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
 import { requireActor } from '../../kit/require-actor.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
-import { SavedViews } from '../../kit/saved-views.tsx'
 import { form, forms } from '../../kit/submit.ts'
 import { countWords } from '../../shared/count.ts'
 import { dayIn, formatPhone, shownEmail, untilDay } from '../../shared/format.ts'

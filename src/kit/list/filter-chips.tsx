@@ -1,10 +1,10 @@
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { type DayFilters, type DayRange, dayRanges } from '../shared/day-range.ts'
-import { classNames } from '../ui/class-names.ts'
-import { Link } from '../ui/link.tsx'
-import { Field } from './form/field.tsx'
-import { useInSight } from './in-sight.ts'
+import { type DayFilters, type DayRange, dayRanges } from '../../shared/day-range.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { Link } from '../../ui/link.tsx'
+import { Field } from '../form/field.tsx'
+import { useInSight } from '../in-sight.ts'
 import { listQuery, oneOf } from './lists.tsx'
 
 /** A local date of an address. */

@@ -1,11 +1,11 @@
 import { Bookmark } from 'lucide-react'
-import { classNames } from '../ui/class-names.ts'
-import { Dialog } from '../ui/dialog.tsx'
-import { Link } from '../ui/link.tsx'
-import { mostViews, type SavedList, viewPath, viewQuery, viewsPath } from '../users/rules/saved-view.ts'
-import type { SavedView } from '../users/saved-views.ts'
-import { Field } from './form/field.tsx'
-import { Form, Submit } from './form/form.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Link } from '../../ui/link.tsx'
+import { mostViews, type SavedList, viewPath, viewQuery, viewsPath } from '../../users/rules/saved-view.ts'
+import type { SavedView } from '../../users/saved-views.ts'
+import { Field } from '../form/field.tsx'
+import { Form, Submit } from '../form/form.tsx'
 
 type SavedViewsProps = {
   list: SavedList
