@@ -26,6 +26,7 @@ import {
   caseKindLabels,
   caseMoveLabels,
   caseStateFacts,
+  casesPath,
   caseTurnSentence,
   correctorOptions,
   dayOfEvent,
@@ -42,7 +43,6 @@ import { CaseFactsCard, CasePeople } from './case-facts.tsx'
 import { CaseBadge, CaseLetters, dueWords } from './case-letters.tsx'
 import { CasePapers } from './case-papers.tsx'
 import { caseForms } from './forms.ts'
-import { casesPath } from './list-query.ts'
 
 export const handle = { announcesUpdates: true }
 export const shouldRevalidate = revalidateOnConflict
