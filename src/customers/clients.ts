@@ -284,26 +284,21 @@ export type ClientDetail = NonNullable<Awaited<ReturnType<typeof clientFor>>>
 /** The filter options of an agency's list of clients: the codes and the allies that brought some of them. */
 export async function clientOptions(db: Db, actor: Actor, agencyId: string) {
   const within = and(clientsVisibleTo(actor), eq(clients.agencyId, agencyId), isNull(clients.endedAt))
-  const [ofCode, ofAlly] = await Promise.all([
+  const [code, ally] = await Promise.all([
     db
-      .selectDistinct({ value: codes.id, label: codes.code })
+      .selectDistinct({ id: codes.id, name: codes.code })
       .from(clients)
       .innerJoin(codes, eq(codes.id, clients.codeId))
       .where(within)
       .orderBy(codes.code),
     db
-      .selectDistinct({
-        value: users.id,
-        label: users.fullName,
-      })
+      .selectDistinct({ id: users.id, name: users.fullName })
       .from(clients)
       .innerJoin(users, eq(users.id, clients.allyId))
       .where(within),
   ])
-  return { codes: ofCode, allies: ofAlly }
+  return { code, ally }
 }
-
-export type ClientOptions = Awaited<ReturnType<typeof clientOptions>>
 
 type Wish = { client: NewClient; requestKey: string; consentVersion: string }
 

@@ -6,6 +6,9 @@ export const countLimits = { rows: 10_000, dear: 1000 } as const
 /** The rows of a list's page. */
 export const rowsPerPage = 50
 
+/** What the box of a list's row is called, before the row's id. */
+export const rowBox = 'row.'
+
 /** A list's order where it is not the usual one: that turned round, or that of another column, either way round. */
 export type ListOrder<Column extends string = never> = 'reverse' | Column | `${Column}-reverse`
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import sharp from 'sharp'
 import { beforeAll, expect, test, vi } from 'vitest'
-import { rowBox } from '../../src/appointments/rules/list.ts'
 import { writeBatch } from '../../src/cfe/case-letters.ts'
 import { dataReads } from '../../src/platform/database/schema/accounts.ts'
 import { cfeCases, cfePapers } from '../../src/platform/database/schema/cfe.ts'
 import { paperKey } from '../../src/platform/storage/drive.ts'
 import { log } from '../../src/platform/telemetry/log.ts'
+import { rowBox } from '../../src/shared/count.ts'
 import { bombPdf, drawnPdf, fileOf, pdf } from '../documents/samples.ts'
 import { agreed, type Case, handIn, openedBy, paperWords } from '../kit/cfe.ts'
 import {

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { anId, oneOf, pageLinks, readFilters, searched } from '../../src/kit/lists.tsx'
+import { anId, oneOf, pageLinks, readFilters, searched } from '../../src/kit/list/filters.ts'
 import { countLimits, countOf, rangeWords } from '../../src/shared/count.ts'
 
 const idOf = (n: number) => `0197f9a0-0000-7000-8000-${String(n).padStart(12, '0')}`
 const id = idOf(1)
 const second = idOf(2)
 const third = idOf(3)
-const schema = { state: oneOf(['open', 'done']), agency: anId, text: searched(10) }
+const schema = { state: oneOf(['open', 'done']), agency: anId, text: searched('', 10) }
 const read = (query: string) => readFilters(schema, new URL(`https://localhost/list?${query}`))
 
 test('an address has filters and a page', () => {

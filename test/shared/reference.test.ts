@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { interests, months, yearOptions, yearsForFilter } from '../../src/appointments/rules/appointment.ts'
+import { interests, yearOptions, yearsForFilter } from '../../src/appointments/rules/appointment.ts'
+import { aMonth } from '../../src/kit/list/filters.ts'
 import { placeOf } from '../../src/projects/rules/postal-codes.ts'
 import { epochSeconds, fromEpochSeconds } from '../../src/shared/calendar.ts'
 import { monthNames, weekdayNames } from '../../src/shared/format.ts'
@@ -56,8 +57,7 @@ test('32 states, each slug its label without accents', () => {
 
 test('filters and months have their options', () => {
   expect(interests.map(({ value }) => value)).toEqual(['01', '02', '03'])
-  expect(months[0]).toEqual({ value: '0', label: 'Enero' })
-  expect(months[11]).toEqual({ value: '11', label: 'Diciembre' })
+  expect(aMonth.choices?.[11]).toEqual({ value: '11', label: 'Diciembre' })
   expect([weekdayNames[0], weekdayNames[6], monthNames.length]).toEqual(['Domingo', 'Sábado', 12])
   expect(yearOptions).toEqual([2024, 2025, 2026])
   expect(yearsForFilter([2028, 2026, 2023])).toEqual([2023, 2024, 2025, 2026, 2028])

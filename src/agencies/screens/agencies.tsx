@@ -1,27 +1,13 @@
 import { Store } from 'lucide-react'
 import { listsDb } from '../../app/context.ts'
-import {
-  choicesOf,
-  FilterBar,
-  type FilterField,
-  ListPages,
-  oneOf,
-  orderField,
-  ordersBy,
-  pageLinks,
-  readFilters,
-  searched,
-  sortedBy,
-} from '../../kit/lists.tsx'
+import { choiceFilter, orders, readList, searched } from '../../kit/list/filters.ts'
+import { type List, ListBody, type ListColumn, ListHeader } from '../../kit/list/list-body.tsx'
 import { requireActor } from '../../kit/require-actor.ts'
-import { SavedViews } from '../../kit/saved-views.tsx'
 import { formatPhone, thousands } from '../../shared/format.ts'
 import { municipalityLabel } from '../../shared/places.ts'
 import { LinkButton } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/card.tsx'
-import { type Column, DataTable, rowLinkClass, SecondLine } from '../../ui/data-table.tsx'
+import { rowLinkClass, SecondLine } from '../../ui/data-table.tsx'
 import { Link } from '../../ui/link.tsx'
-import { PageHeader } from '../../ui/page-header.tsx'
 import { viewsOf } from '../../users/saved-views.ts'
 import { type ListedAgency, listAgencies } from '../agency-queries.ts'
 import { editsAgencies, readsAgencyWork, seesAllAgencies } from '../rules/agency.ts'
@@ -30,85 +16,71 @@ import { ActiveBadge } from './badges.tsx'
 
 export const handle = { announcesUpdates: true }
 
-const path = '/admin/agencies'
-const filterSchema = { text: searched(120), active: oneOf(['yes', 'no']), order: ordersBy('clients') }
-const fieldsFor = (readsWork: boolean): FilterField[] => [
-  { name: 'active', label: 'Estado', choices: choicesOf({ yes: 'Activas', no: 'Inactivas' }) },
-  orderField('De la A a la Z', {
-    reverse: 'De la Z a la A',
-    ...(readsWork && { clients: 'Con más clientes', 'clients-reverse': 'Con menos clientes' }),
-  }),
-]
+const list = {
+  path: '/admin/agencies',
+  title: 'Consecionarias',
+  words: ['concesionaria', 'concesionarias'],
+  saved: 'agencies',
+  icon: Store,
+  empty: 'Todavía no hay concesionarias que puedas ver.',
+  narrowed: 'Ninguna concesionaria coincide con lo que buscas.',
+  all: 'Ver todas',
+  filters: {
+    text: searched('Nombre, marca o contacto', 120),
+    active: choiceFilter('Estado', { yes: 'Activas', no: 'Inactivas' }),
+    order: orders('De la A a la Z', {
+      reverse: 'De la Z a la A',
+      clients: 'Con más clientes',
+      'clients-reverse': 'Con menos clientes',
+    }),
+  },
+} satisfies List
 
 export const loader = async ({ context, url }: Route.LoaderArgs) => {
   const actor = requireActor(context)
-  const { after, filters, place } = readFilters(filterSchema, url)
+  const { asked, page } = readList(list, url, new Date())
   const database = await context.get(listsDb)()
-  const [{ next, ...page }, saved] = await Promise.all([
-    listAgencies(database, actor, { ...filters, ...(after && { after }) }),
-    viewsOf(database, actor, 'agencies'),
+  const canFilter = seesAllAgencies(actor)
+  const [agencies, saved] = await Promise.all([
+    listAgencies(database, actor, asked),
+    canFilter ? viewsOf(database, actor, 'agencies') : null,
   ])
   return {
-    ...page,
-    filters,
+    ...page(agencies),
     saved,
     canEdit: editsAgencies(actor),
-    canFilter: seesAllAgencies(actor),
+    canFilter,
     readsWork: readsAgencyWork(actor),
-    pages: pageLinks(filters, place, next),
   }
 }
 
 export default function Agencies({ loaderData }: Route.ComponentProps) {
-  const { rows, total, filters, saved, canEdit, canFilter, readsWork, pages } = loaderData
-  const narrowed = Boolean(filters.text || filters.active)
+  const { canEdit, canFilter, readsWork } = loaderData
   return (
     <>
-      <PageHeader
-        title="Consecionarias"
-        subtitle={total === 1 ? '1 concesionaria' : `${thousands(total)} concesionarias`}
+      <ListHeader
+        list={list}
+        loaded={loaderData}
         actions={canEdit && <LinkButton to="/admin/agencies/add">Nueva concesionaria</LinkButton>}
       />
-      {canFilter && (
-        <>
-          <SavedViews list="agencies" saved={saved} filters={filters} />
-          <FilterBar
-            path={path}
-            filters={filters}
-            placeholder="Nombre, marca o contacto"
-            maxLength={120}
-            fields={fieldsFor(readsWork)}
-          />
-        </>
-      )}
-      {rows.length === 0 ? (
-        <EmptyState
-          icon={Store}
-          action={
-            narrowed && (
-              <LinkButton variant="ghost" to={path}>
-                Ver todas
-              </LinkButton>
-            )
-          }
-        >
-          {narrowed
-            ? 'Ninguna concesionaria coincide con lo que buscas.'
-            : 'Todavía no hay concesionarias que puedas ver.'}
-        </EmptyState>
-      ) : (
-        <AgencyTable rows={rows} withWork={readsWork} filters={filters} />
-      )}
-      <ListPages pages={pages} rows={rows} count={{ total, isMore: false }} />
+      <ListBody
+        list={list}
+        loaded={loaderData}
+        hasBar={canFilter}
+        offers={{ order: readsWork ? undefined : ['reverse'] }}
+        columns={columns}
+      />
     </>
   )
 }
 
-const columnsFor = (filters: Filters): Column<ListedAgency>[] => [
+const readsWork = (loaded: { readsWork: boolean }) => loaded.readsWork
+
+const columns: readonly ListColumn<ListedAgency, { readsWork: boolean }>[] = [
   {
     header: 'Concesionaria',
     main: true,
-    sorting: sortedBy(filters, 'ascending'),
+    sorts: ['ascending'],
     cell: ({ id, name, brand }) => (
       <Link to={`/admin/agency/${id}`} prefetch="intent" discover="none" className={rowLinkClass}>
         {name}
@@ -116,10 +88,7 @@ const columnsFor = (filters: Filters): Column<ListedAgency>[] => [
       </Link>
     ),
   },
-  {
-    header: 'Contacto',
-    cell: ({ contact }) => contact,
-  },
+  { header: 'Contacto', cell: ({ contact }) => contact },
   { header: 'Teléfono', width: 7.5, from: 'medium', cell: ({ phone }) => phone && formatPhone(phone) },
   {
     header: 'Zona',
@@ -127,13 +96,12 @@ const columnsFor = (filters: Filters): Column<ListedAgency>[] => [
     cell: ({ municipality }) => municipality && municipalityLabel(municipality),
   },
   { header: 'Aliados', width: 5, numeric: true, cell: ({ allies }) => thousands(allies) },
-]
-const workFor = (filters: Filters): Column<ListedAgency>[] => [
   {
     header: 'Clientes',
     width: 6.5,
     numeric: true,
-    sorting: sortedBy(filters, 'descending', 'clients'),
+    sorts: ['descending', 'clients'],
+    when: readsWork,
     cell: ({ clients }) => thousands(clients ?? 0),
   },
   {
@@ -141,29 +109,8 @@ const workFor = (filters: Filters): Column<ListedAgency>[] => [
     width: 7.5,
     from: 'medium',
     numeric: true,
+    when: readsWork,
     cell: ({ installations }) => thousands(installations ?? 0),
   },
-]
-const standing: Column<ListedAgency>[] = [
   { header: 'Estado', width: 7.5, cell: ({ active }) => <ActiveBadge active={active} /> },
 ]
-
-type AgencyTableProps = {
-  rows: readonly ListedAgency[]
-  /** Whether the table shows the work that the agencies bring. */
-  withWork: boolean
-  filters: Filters
-}
-
-type Filters = Route.ComponentProps['loaderData']['filters']
-
-/** Agencies as a table on a desk and as cards on a phone. */
-const AgencyTable = ({ filters, rows, withWork }: AgencyTableProps) => (
-  <DataTable
-    dense
-    caption="Consecionarias"
-    columns={[...columnsFor(filters), ...(withWork ? workFor(filters) : []), ...standing]}
-    rows={rows}
-    rowKey={({ id }) => id}
-  />
-)

@@ -3,7 +3,9 @@ import { clientOptions, clientsByStage, listClients } from '../../customers/clie
 import { redirectWithToast } from '../../kit/flash.ts'
 import { Select } from '../../kit/form/field.tsx'
 import { Form, OrphanedFormError, Submit } from '../../kit/form/form.tsx'
-import { ListPages, pageLinks, readFilters } from '../../kit/lists.tsx'
+import { FilterBar } from '../../kit/list/filter-bar.tsx'
+import { readList } from '../../kit/list/filters.ts'
+import { isNarrowedBy, ListPages, ListTable } from '../../kit/list/list-body.tsx'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { form, forms } from '../../kit/submit.ts'
@@ -19,10 +21,10 @@ import { editsAgencies } from '../rules/agency.ts'
 import { type ClientStage, clientStageLabels, clientStages, heldWords } from '../rules/clients.ts'
 import { holdingsHandOverInput } from '../rules/schema.ts'
 import type { Route } from './+types/agency-clients.ts'
-import { agencyPath, clientFilters, clientsPath } from './agency-paths.ts'
+import { agencyPath, clientsPath } from './agency-paths.ts'
 import { openEditor, openTab, type TabRequest } from './agency-server.ts'
-import { StageBadge } from './badges.tsx'
-import { ClientFilterBar, ClientTable } from './client-table.tsx'
+import { StageBadge, StageIcons } from './badges.tsx'
+import { clientColumns, clientList } from './client-table.tsx'
 
 export const shouldRevalidate = revalidateOnConflict
 
@@ -35,20 +37,19 @@ export const loader = (args: Route.LoaderArgs) =>
       clientsByStage(lists, agency.id, now),
       editsAgencies(actor) ? loadManaged(opened) : null,
     ])
-    return { agencyId: agency.id, isAlly: isAlly(actor), managed, now, stages }
+    return { agencyId: agency.id, isAlly: isAlly(actor), managed, stages }
   })
 
 async function loadManaged({ actor, agency: { id }, db, lists, now, url }: TabRequest) {
-  const { after, filters, place } = readFilters(clientFilters, url)
-  const [{ next, ...page }, options, holders, allies] = await Promise.all([
-    listClients(lists, actor, id, { ...filters, ...(after && { after }) }, now),
+  const { asked, page } = readList(clientList, url, now)
+  const [clients, options, holders, allies] = await Promise.all([
+    listClients(lists, actor, id, asked, now),
     clientOptions(lists, actor, id),
     holdersOf(db, id),
     readAllies(db, actor, id).then(unwrap),
   ])
   const takers = allies.filter(({ active }) => active).map((ally) => ({ id: ally.uid, name: calledBy(ally) }))
-  const pages = pageLinks(filters, place, next)
-  return { ...page, pages, filters, options, holders, takers }
+  return { ...page(clients), options, holders, takers, now }
 }
 
 export const action = forms(async (args: Route.ActionArgs) => {
@@ -66,7 +67,7 @@ type Managed = Awaited<ReturnType<typeof loadManaged>>
 
 /** An agency's clients by stage; for users who edit agencies also each client and their ally. */
 export default function AgencyClients({ loaderData }: Route.ComponentProps) {
-  const { agencyId, isAlly, managed, now, stages } = loaderData
+  const { agencyId, isAlly, managed, stages } = loaderData
   const here = agencyPath(agencyId, 'clientes')
   return (
     <div className="grid gap-4">
@@ -79,7 +80,7 @@ export default function AgencyClients({ loaderData }: Route.ComponentProps) {
       )}
       {managed && (
         <>
-          <ManagedList managed={managed} now={now} here={here} />
+          <ManagedList managed={managed} here={here} />
           <HandOver {...managed} />
         </>
       )}
@@ -120,32 +121,30 @@ const Figure = ({ count, label, to }: FigureProps) =>
 
 type ManagedListProps = {
   managed: Managed
-  now: Date
   here: string
 }
 
-function ManagedList({ managed, now, here }: ManagedListProps) {
+function ManagedList({ managed, here }: ManagedListProps) {
   const { filters, pages, options, rows, total } = managed
   return (
     <>
-      <ClientFilterBar filters={filters} options={options} path={here} />
+      <FilterBar list={{ ...clientList, path: here }} filters={filters} offers={options} />
       {rows.length > 0 ? (
-        <ClientTable
-          rows={rows}
-          now={now}
-          pathOf={({ customerId }) => customerId && `/admin/users/${customerId}`}
-        />
+        <>
+          <StageIcons />
+          <ListTable list={clientList} loaded={managed} columns={columns} />
+        </>
       ) : (
         <p className="text-mute">
-          {Object.keys(filters).length > 0
-            ? 'No hay clientes con estos filtros.'
-            : 'Todavía no tiene clientes.'}
+          {isNarrowedBy(filters) ? clientList.narrowed : 'Todavía no tiene clientes.'}
         </p>
       )}
       <ListPages pages={pages} rows={rows} count={{ total, isMore: false }} />
     </>
   )
 }
+
+const columns = clientColumns(({ customerId }) => customerId && `/admin/users/${customerId}`)
 
 type Holder = Awaited<ReturnType<typeof holdersOf>>[number]
 type HandOverProps = {

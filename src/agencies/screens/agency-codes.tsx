@@ -1,29 +1,22 @@
 import { redirectWithToast } from '../../kit/flash.ts'
 import { Field } from '../../kit/form/field.tsx'
 import { Form, OrphanedFormError, Submit, useFormResult } from '../../kit/form/form.tsx'
-import { ListPages, pageLinks, readFilters } from '../../kit/lists.tsx'
+import { FilterBar } from '../../kit/list/filter-bar.tsx'
+import { readList } from '../../kit/list/filters.ts'
+import { isNarrowedBy, type ListColumn, ListPages, ListTable } from '../../kit/list/list-body.tsx'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { form, forms } from '../../kit/submit.ts'
 import { NoWayBack } from '../../kit/undo-notice.tsx'
 import { thousands } from '../../shared/format.ts'
 import { Card, EmptyState } from '../../ui/card.tsx'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { codesToApprove, type ListedCode, listCodes, moveCode } from '../codes.ts'
 import { codeAnswerInput } from '../rules/referral-schema.ts'
 import type { Route } from './+types/agency-codes.ts'
 import { agencyPath } from './agency-paths.ts'
 import { codeMoveForms, openEditor, openTab } from './agency-server.ts'
-import {
-  CodeCounts,
-  CodeFilterBar,
-  CodeMoves,
-  codeColumns,
-  codeFilters,
-  Owner,
-  validity,
-} from './code-table.tsx'
+import { CodeCounts, CodeMoves, codeColumns, codeList, Owner, validity } from './code-table.tsx'
 
 export const shouldRevalidate = revalidateOnConflict
 
@@ -31,13 +24,12 @@ export const shouldRevalidate = revalidateOnConflict
 export const loader = (args: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     const { actor, agency, lists, now, url } = await openTab(args, 'codigos')
-    const { after, filters, place } = readFilters(codeFilters, url)
-    const [{ next, rows, total }, waiting] = await Promise.all([
-      listCodes(lists, actor, agency.id, { ...filters, ...(after && { after }) }, now),
+    const { asked, page } = readList(codeList, url, now)
+    const [codes, waiting] = await Promise.all([
+      listCodes(lists, actor, agency.id, asked, now),
       agency.terms ? codesToApprove(lists, actor, agency.id, now) : [],
     ])
-    const list = { rows, total, waiting, filters, pages: pageLinks(filters, place, next) }
-    return { ...list, agencyId: agency.id, canDecide: agency.terms !== null }
+    return { ...page(codes), waiting, agencyId: agency.id, canDecide: agency.terms !== null }
   })
 
 export const action = forms(async (args: Route.ActionArgs) => {
@@ -59,32 +51,24 @@ export const action = forms(async (args: Route.ActionArgs) => {
 
 /** The codes of an agency: those that wait for approval first, then all of them. */
 export default function AgencyCodes({ loaderData }: Route.ComponentProps) {
-  const { agencyId, canDecide, filters, pages, rows, total, waiting } = loaderData
-  const columns: Column<ListedCode>[] = [
-    ...codeColumns,
-    { header: 'Clientes', numeric: true, cell: ({ clients }) => thousands(clients) },
-    { header: 'Aliado', cell: ({ owner }) => <Owner name={owner} /> },
-    ...(canDecide ? [movesColumn] : []),
-  ]
-  const narrowed = Boolean(filters.text || filters.state)
+  const { agencyId, filters, pages, rows, total, waiting } = loaderData
+  const narrowed = isNarrowedBy(filters)
   return (
     <>
       <OrphanedFormError />
       <div className="grid gap-4">
         {waiting.length > 0 && <CodesToApprove codes={waiting} />}
         {(total > 0 || narrowed) && (
-          <CodeFilterBar filters={filters} path={agencyPath(agencyId, 'codigos')} />
+          <FilterBar list={{ ...codeList, path: agencyPath(agencyId, 'codigos') }} filters={filters} />
         )}
         {rows.length === 0 ? (
           <EmptyState>
-            {narrowed
-              ? 'Ningún código coincide con lo que buscas.'
-              : 'Sus aliados todavía no crean ningún código.'}
+            {narrowed ? codeList.narrowed : 'Sus aliados todavía no crean ningún código.'}
           </EmptyState>
         ) : (
           <Card title={total === 1 ? '1 código' : `${thousands(total)} códigos`}>
             <CodeCounts />
-            <DataTable caption="Códigos" columns={columns} rows={rows} rowKey={({ id }) => id} />
+            <ListTable list={codeList} loaded={loaderData} columns={columns} dense={false} />
           </Card>
         )}
         <ListPages pages={pages} rows={rows} count={{ total, isMore: false }} />
@@ -93,10 +77,16 @@ export default function AgencyCodes({ loaderData }: Route.ComponentProps) {
   )
 }
 
-const movesColumn: Column<ListedCode> = {
-  header: 'Acciones',
-  cell: (code) => code.moves.length > 0 && <CodeMoves code={code} />,
-}
+const columns: readonly ListColumn<ListedCode, { canDecide: boolean }>[] = [
+  ...codeColumns,
+  { header: 'Clientes', numeric: true, cell: ({ clients }) => thousands(clients) },
+  { header: 'Aliado', cell: ({ owner }) => <Owner name={owner} /> },
+  {
+    header: 'Acciones',
+    when: ({ canDecide }) => canDecide,
+    cell: (code) => code.moves.length > 0 && <CodeMoves code={code} />,
+  },
+]
 
 /** Codes that give more than their agency may without approval, each with approve and reject. */
 const CodesToApprove = ({ codes }: { codes: readonly ListedCode[] }) => (

@@ -1,6 +1,4 @@
-import { anId, oneOf, searched } from '../../kit/lists.tsx'
 import type { AgencySection } from '../rules/agency.ts'
-import { clientStages } from '../rules/clients.ts'
 
 /** The address of an agency's page, and of one of its tabs. */
 export const agencyPath = (agencyId: string, section: AgencySection = 'resumen') =>
@@ -12,8 +10,6 @@ export type AgencyFigureFile = 'clientes-por-etapa' | 'instalaciones-por-mes' | 
 /** Where figures are had as a file, of a year or of the last twelve months; clients by stage are those of today. */
 export const figuresFile = (agencyId: string, file: AgencyFigureFile, year: string | null) =>
   `/admin/agency/${agencyId}/${file}.csv${year && file !== 'clientes-por-etapa' ? `?periodo=${year}` : ''}`
-
-export const clientFilters = { stage: oneOf(clientStages), code: anId, ally: anId, text: searched() }
 
 export const clientsPath = '/admin/alliate/clients'
 /** Where an ally registers a client at the counter. */

@@ -1,59 +1,63 @@
+import { Contact } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type AppointmentState, serviceFacts, stateFacts } from '../../appointments/rules/appointment.ts'
-import type { ClientOptions } from '../../customers/clients.ts'
-import { choicesOf, FilterBar } from '../../kit/lists.tsx'
+import { anId, choiceFilter, searched } from '../../kit/list/filters.ts'
+import type { List, ListColumn } from '../../kit/list/list-body.tsx'
 import { dayIn, dayTimeIn, relative } from '../../shared/format.ts'
-import { type Column, DataTable, rowLinkClass } from '../../ui/data-table.tsx'
+import { rowLinkClass } from '../../ui/data-table.tsx'
 import { Link } from '../../ui/link.tsx'
 import type { ClientAppointment, ListedClient } from '../client-rows.ts'
-import { type ClientFilters, clientStageLabels, turnLabels, withCar } from '../rules/clients.ts'
-import { StageBadge, StageIcons } from './badges.tsx'
+import { clientStageLabels, turnLabels, withCar } from '../rules/clients.ts'
+import { clientsPath } from './agency-paths.ts'
+import { StageBadge } from './badges.tsx'
 
-type ClientTableProps = {
-  rows: readonly ListedClient[]
-  now: Date
-  /** Where a client has a page; null where they have none. */
-  pathOf: (row: ListedClient) => string | null
-}
+export const clientList = {
+  path: clientsPath,
+  title: 'Clientes',
+  words: ['cliente', 'clientes'],
+  icon: Contact,
+  empty:
+    'Todavía no hay clientes. Registra a quien esté en tu mostrador, o comparte el enlace de tu código: aquí verás en qué va cada uno.',
+  narrowed: 'No hay clientes con estos filtros.',
+  all: 'Ver todos',
+  filters: {
+    stage: choiceFilter('Etapa', clientStageLabels, 'Todas'),
+    code: { ...anId, label: 'Código' },
+    ally: { ...anId, label: 'Aliado' },
+    text: searched('Nombre o referencia'),
+  },
+} satisfies List
 
-/** Clients as a table on a desk and as cards on a phone. */
-export function ClientTable({ rows, now, pathOf }: ClientTableProps) {
-  const columns: Column<ListedClient>[] = [
-    { header: 'Cliente', main: true, cell: (row) => <Named row={row} path={pathOf(row)} /> },
-    { header: 'Etapa', width: 10.5, cell: ({ stage }) => <StageBadge stage={stage} sheet /> },
-    {
-      header: 'Le toca a',
-      width: 8.5,
-      cell: (row) => <Two first={turnText(row) || turnLabels.none} second={sinceOf(row, now)} />,
-    },
-    {
-      header: 'Próxima cita',
-      width: 10.5,
-      from: 'medium',
-      cell: ({ next }) => next && <Appointment {...next} when={dayTimeIn(next.startsAt, now)} />,
-    },
-    {
-      header: 'Última cita',
-      width: 10,
-      from: 'wide',
-      cell: ({ last }) => last && <Appointment {...last} when={dayIn(last.startsAt, now)} />,
-    },
-    {
-      header: 'Código y aliado',
-      width: 8,
-      from: 'medium',
-      cell: ({ ally, code }) => (
-        <Two first={code && <span className="font-mono">{code}</span>} second={ally} />
-      ),
-    },
-  ]
-  return (
-    <>
-      <StageIcons />
-      <DataTable dense caption="Clientes" columns={columns} rows={rows} rowKey={({ id }) => id} />
-    </>
-  )
-}
+/** `pathOf` is where a client has a page; null where they have none. */
+export const clientColumns = (
+  pathOf: (row: ListedClient) => string | null,
+): readonly ListColumn<ListedClient, { now: Date }>[] => [
+  { header: 'Cliente', main: true, cell: (row) => <Named row={row} path={pathOf(row)} /> },
+  { header: 'Etapa', width: 10.5, cell: ({ stage }) => <StageBadge stage={stage} sheet /> },
+  {
+    header: 'Le toca a',
+    width: 8.5,
+    cell: (row, { now }) => <Two first={turnText(row) || turnLabels.none} second={sinceOf(row, now)} />,
+  },
+  {
+    header: 'Próxima cita',
+    width: 10.5,
+    from: 'medium',
+    cell: ({ next }, { now }) => next && <Appointment {...next} when={dayTimeIn(next.startsAt, now)} />,
+  },
+  {
+    header: 'Última cita',
+    width: 10,
+    from: 'wide',
+    cell: ({ last }, { now }) => last && <Appointment {...last} when={dayIn(last.startsAt, now)} />,
+  },
+  {
+    header: 'Código y aliado',
+    width: 8,
+    from: 'medium',
+    cell: ({ ally, code }) => <Two first={code && <span className="font-mono">{code}</span>} second={ally} />,
+  },
+]
 
 function Named({ row, path }: { row: ListedClient; path: string | null }) {
   const name = calledIn({ ...row, name: [row.name, row.lastname].filter(Boolean).join(' ') })
@@ -77,26 +81,6 @@ const Two = ({ first, second }: { first: ReactNode; second: ReactNode }) => (
     {first}
     {second && <span className="block text-[0.8125rem]/4 font-normal text-mute">{second}</span>}
   </>
-)
-
-type ClientFilterBarProps = {
-  filters: ClientFilters
-  options: ClientOptions
-  /** The list without any of them. */
-  path: string
-}
-
-/** What narrows a list of clients. */
-export const ClientFilterBar = ({ options, ...where }: ClientFilterBarProps) => (
-  <FilterBar
-    {...where}
-    placeholder="Nombre o referencia"
-    fields={[
-      { name: 'stage', label: 'Etapa', choices: choicesOf(clientStageLabels), all: 'Todas' },
-      { name: 'code', label: 'Código', choices: options.codes },
-      { name: 'ally', label: 'Aliado', choices: options.allies },
-    ]}
-  />
 )
 
 type Turn = Pick<ListedClient, 'stage' | 'waitingOn' | 'since'>

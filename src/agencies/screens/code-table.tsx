@@ -1,17 +1,17 @@
-import { MessageCircle, Printer } from 'lucide-react'
+import { MessageCircle, Printer, TicketPercent } from 'lucide-react'
 import { Form, Submit, useFormResult } from '../../kit/form/form.tsx'
-import { choicesOf, FilterBar, oneOf, searched } from '../../kit/lists.tsx'
+import { choiceFilter, searched } from '../../kit/list/filters.ts'
+import type { List, ListColumn } from '../../kit/list/list-body.tsx'
 import { shortDate, thousands, whatsappShare } from '../../shared/format.ts'
 import type { Tone } from '../../shared/state-machine.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Link } from '../../ui/link.tsx'
 import type { AskableMove, ListedCode } from '../codes.ts'
 import { codeMessage } from '../rules/clients.ts'
-import { type CodeFilters, type CodeState, codeStates } from '../rules/codes.ts'
+import { type CodeState, codeStates } from '../rules/codes.ts'
 
 const words: Record<AskableMove, { label: string; note: string }> = {
   activate: { label: 'Activar', note: 'A partir de ahí se puede usar.' },
@@ -132,7 +132,7 @@ export function validity({ endsOn, isEarly, startsOn }: ListedCode): string {
 
 const shareable: readonly CodeState[] = ['active', 'paused']
 
-export const codeColumns: Column<ListedCode>[] = [
+export const codeColumns: readonly ListColumn<ListedCode, unknown>[] = [
   {
     header: 'Código',
     main: true,
@@ -169,53 +169,44 @@ export const Owner = ({ name }: { name: string | null }) => (
   <span className="lg:inline-block lg:min-w-16">{name}</span>
 )
 
-type CodeTableProps = { rows: readonly ListedCode[]; house: House }
-
-/** An ally's codes and those of the colleagues: a table on a desk and cards on a phone. */
-export function CodeTable({ rows, house }: CodeTableProps) {
-  const columns: Column<ListedCode>[] = [
-    ...codeColumns,
-    {
-      header: 'Clientes',
-      numeric: true,
-      cell: ({ clients, id, text }) =>
-        clients === 0 ? (
-          '0'
-        ) : (
-          <Link
-            to={`/admin/alliate/clients?code=${id}`}
-            className="inline-flex min-h-11 min-w-11 items-center justify-end font-semibold text-brand underline underline-offset-2 lg:min-h-0"
-          >
-            {thousands(clients)}
-            <span className="sr-only">
-              {' '}
-              {clients === 1 ? 'cliente' : 'clientes'} del código {text}
-            </span>
-          </Link>
-        ),
+/** Of an ally's own codes and those of the colleagues. */
+export const ownCodeColumns: readonly ListColumn<ListedCode, { house: House }>[] = [
+  ...codeColumns,
+  {
+    header: 'Clientes',
+    numeric: true,
+    cell: ({ clients, id, text }) =>
+      clients === 0 ? (
+        '0'
+      ) : (
+        <Link
+          to={`/admin/alliate/clients?code=${id}`}
+          className="inline-flex min-h-11 min-w-11 items-center justify-end font-semibold text-brand underline underline-offset-2 lg:min-h-0"
+        >
+          {thousands(clients)}
+          <span className="sr-only">
+            {' '}
+            {clients === 1 ? 'cliente' : 'clientes'} del código {text}
+          </span>
+        </Link>
+      ),
+  },
+  { header: 'Aliado', cell: ({ isMine, owner }) => <Owner name={isMine ? 'Tú' : owner} /> },
+  {
+    header: 'Acciones',
+    cell: (code, { house }) => {
+      const isShared = shareable.includes(code.state)
+      const isMoved = code.moves.length > 0
+      if (!isShared && !isMoved) return null
+      return (
+        <div className="flex flex-wrap justify-end gap-2 lg:justify-start min-[88rem]:flex-nowrap">
+          {isShared && <ShareCode code={code} house={house} />}
+          {isMoved && <CodeMoves code={code} />}
+        </div>
+      )
     },
-    { header: 'Aliado', cell: ({ isMine, owner }) => <Owner name={isMine ? 'Tú' : owner} /> },
-    {
-      header: 'Acciones',
-      cell: (code) => {
-        const [isShared, isMoved] = [shareable.includes(code.state), code.moves.length > 0]
-        if (!isShared && !isMoved) return null
-        return (
-          <div className="flex flex-wrap justify-end gap-2 lg:justify-start min-[88rem]:flex-nowrap">
-            {isShared && <ShareCode code={code} house={house} />}
-            {isMoved && <CodeMoves code={code} />}
-          </div>
-        )
-      },
-    },
-  ]
-  return (
-    <>
-      <CodeCounts />
-      <DataTable caption="Códigos" columns={columns} rows={rows} rowKey={({ id }) => id} />
-    </>
-  )
-}
+  },
+]
 
 /** What the two figures of a code count; before the codes, since on a phone these are many screens. */
 export const CodeCounts = () => (
@@ -226,26 +217,13 @@ export const CodeCounts = () => (
   </p>
 )
 
-export const codeFilters = {
-  text: searched(80),
-  state: oneOf(Object.keys(codeStates) as CodeState[]),
-}
-
-const fields = [{ name: 'state', label: 'Estado', choices: choicesOf(codeStates) }]
-
-type CodeFilterBarProps = {
-  filters: CodeFilters
-  /** Where the list is. */
-  path: string
-}
-
-/** What narrows a list of codes. */
-export const CodeFilterBar = ({ filters, path }: CodeFilterBarProps) => (
-  <FilterBar
-    path={path}
-    filters={filters}
-    placeholder="Código o para qué es"
-    maxLength={80}
-    fields={fields}
-  />
-)
+export const codeList = {
+  path: '/admin/alliate/codes',
+  title: 'Códigos',
+  words: ['código', 'códigos'],
+  icon: TicketPercent,
+  empty: 'Todavía no hay códigos. Crea uno y compártelo: quien lo use queda como cliente tuyo.',
+  narrowed: 'Ningún código coincide con lo que buscas.',
+  all: 'Ver todos',
+  filters: { text: searched('Código o para qué es', 80), state: choiceFilter('Estado', codeStates) },
+} satisfies List

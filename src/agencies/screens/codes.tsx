@@ -1,4 +1,3 @@
-import { TicketPercent } from 'lucide-react'
 import type { Actor } from '../../access/rules/actor.ts'
 import { calendarSource, db, listsDb } from '../../app/context.ts'
 import { codesToGive } from '../../customers/clients.ts'
@@ -6,18 +5,16 @@ import { redirectWithToast } from '../../kit/flash.ts'
 import { Field, Select } from '../../kit/form/field.tsx'
 import { Form, OrphanedFormError, Submit, useFormResult } from '../../kit/form/form.tsx'
 import { useFormAccepted } from '../../kit/form/use-action-data.ts'
-import { ListPages, pageLinks, readFilters } from '../../kit/lists.tsx'
+import { choicesOf, readList } from '../../kit/list/filters.ts'
+import { isNarrowedBy, ListBody, ListHeader } from '../../kit/list/list-body.tsx'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
 import { requireActor } from '../../kit/require-actor.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { form, forms } from '../../kit/submit.ts'
 import type { Db } from '../../platform/database/client.ts'
 import { localDate, toMinutes } from '../../shared/calendar.ts'
-import { thousands } from '../../shared/format.ts'
-import { LinkButton } from '../../ui/button.tsx'
-import { Details, EmptyState } from '../../ui/card.tsx'
+import { Details } from '../../ui/card.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { PageHeader } from '../../ui/page-header.tsx'
 import { agencyFor, suggestCode } from '../agency-queries.ts'
 import { createCode, limitOf, listCodes } from '../codes.ts'
 import { benefitLabels } from '../rules/agency.ts'
@@ -25,7 +22,7 @@ import { benefitWords } from '../rules/codes.ts'
 import { type CodeWish, newCodeInput } from '../rules/referral-schema.ts'
 import type { Route } from './+types/codes.ts'
 import { codeMoveForms, movedNotes, ownLinkOf } from './agency-server.ts'
-import { CodeFilterBar, CodeTable, codeFilters } from './code-table.tsx'
+import { CodeCounts, codeList, ownCodeColumns } from './code-table.tsx'
 import { OwnLinkPanel } from './invite-panel.tsx'
 
 export const handle = { announcesUpdates: true }
@@ -33,36 +30,36 @@ export const shouldRevalidate = revalidateOnConflict
 
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
-    const [database, actor, now] = [await context.get(listsDb)(), requireActor(context), new Date()]
-    const { after, filters, place } = readFilters(codeFilters, url)
+    const database = await context.get(listsDb)()
+    const actor = requireActor(context)
+    const now = new Date()
+    const { asked, page } = readList(codeList, url, now)
     const agencyId = actor.agencyId ?? ''
-    const [page, limit, suggestion, agency, given] = await Promise.all([
-      listCodes(database, actor, agencyId, { ...filters, ...(after && { after }) }, now),
+    const [codes, limit, suggestion, agency, given] = await Promise.all([
+      listCodes(database, actor, agencyId, asked, now),
       agencyId ? limitOf(database, agencyId) : null,
       suggestCode(database),
       agencyFor(database, actor, agencyId),
       codesToGive(database, actor, now),
     ])
+    const { baseUrl, brand } = context.get(calendarSource)
     return {
-      rows: page.rows,
-      total: page.total,
-      filters,
+      ...page(codes),
       suggestion,
       limit: limit && benefitWords(limit),
       mayGive: limit !== null && limit.kind !== 'none',
-      agency: agency?.name ?? '',
+      house: { agency: agency?.name ?? '', baseUrl, brand },
       link: ownLinkOf(context, given[0], agency?.name ?? ''),
       today: localDate(toMinutes(now)),
-      baseUrl: context.get(calendarSource).baseUrl,
-      brand: context.get(calendarSource).brand,
-      pages: pageLinks(filters, place, page.next),
     }
   })
 
-const here = '/admin/alliate/codes'
+const here = codeList.path
 
 export const action = forms(({ context }: Route.ActionArgs) => {
-  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+  const database = context.get(db)
+  const actor = requireActor(context)
+  const now = new Date()
   const creating = (activate: boolean) => (wish: CodeWish) =>
     create(database, actor, { ...wish, activate }, now)
   return {
@@ -86,13 +83,12 @@ async function create(database: Db, actor: Actor, wish: CodeWish & { activate: b
 }
 
 export default function Codes({ loaderData }: Route.ComponentProps) {
-  const { rows, total, filters, limit, link, mayGive, suggestion, today, pages, ...house } = loaderData
-  const narrowed = Boolean(filters.text || filters.state)
+  const { filters, limit, link, mayGive, rows, suggestion, today, total } = loaderData
   return (
     <>
-      <PageHeader
-        title="Códigos"
-        subtitle={total === 1 ? '1 código' : `${thousands(total)} códigos`}
+      <ListHeader
+        list={codeList}
+        loaded={loaderData}
         actions={<NewCode suggestion={suggestion} today={today} limit={mayGive ? limit : null} />}
       />
       <OrphanedFormError />
@@ -101,26 +97,15 @@ export default function Codes({ loaderData }: Route.ComponentProps) {
           <OwnLinkPanel link={link} />
         </Details>
       )}
-      {(total > 0 || narrowed) && <CodeFilterBar filters={filters} path={here} />}
-      {rows.length === 0 ? (
-        <EmptyState
-          icon={TicketPercent}
-          action={
-            narrowed && (
-              <LinkButton variant="ghost" to={here}>
-                Ver todos
-              </LinkButton>
-            )
-          }
-        >
-          {narrowed
-            ? 'Ningún código coincide con lo que buscas.'
-            : 'Todavía no hay códigos. Crea uno y compártelo: quien lo use queda como cliente tuyo.'}
-        </EmptyState>
-      ) : (
-        <CodeTable rows={rows} house={house} />
-      )}
-      <ListPages pages={pages} rows={rows} count={{ total, isMore: false }} />
+      <ListBody
+        list={codeList}
+        loaded={loaderData}
+        hasBar={total > 0 || isNarrowedBy(filters)}
+        columns={ownCodeColumns}
+        dense={false}
+      >
+        {rows.length > 0 && <CodeCounts />}
+      </ListBody>
     </>
   )
 }
@@ -170,7 +155,7 @@ function NewCode({ suggestion, today, limit }: NewCodeProps) {
         <Select
           label="Beneficio"
           name="benefitKind"
-          options={Object.entries(benefitLabels).map(([value, label]) => ({ value, label }))}
+          options={choicesOf(benefitLabels)}
           defaultValue="none"
           help={
             limit

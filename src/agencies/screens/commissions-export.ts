@@ -1,5 +1,5 @@
 import { data, type LoaderFunctionArgs } from 'react-router'
-import { amountCell, type Columns, inOneChunk, tableFile } from '../../kit/export-file.ts'
+import { amountCell, type Columns, inOneChunk, tableFile } from '../../kit/list/export-file.ts'
 import { signedIn } from '../../kit/request.ts'
 import { monthAndYear } from '../../shared/format.ts'
 import { type ListedCommission, type ReconciledLine, statementFor } from '../commission-queries.ts'

@@ -1,14 +1,12 @@
 import { isAlly } from '../../access/rules/actor.ts'
 import { serviceFacts } from '../../appointments/rules/appointment.ts'
 import { exportClients } from '../../customers/clients.ts'
-import { type Columns, exportList } from '../../kit/export-file.ts'
-import { readFilters } from '../../kit/lists.tsx'
+import { type Columns, exportList } from '../../kit/list/export-file.ts'
 import { vehicleInWords } from '../../projects/rules/equipment.ts'
 import { numericDate, wallTime } from '../../shared/format.ts'
 import type { ClientAppointment, ListedClient } from '../client-rows.ts'
 import { clientStageLabels } from '../rules/clients.ts'
-import { clientFilters } from './agency-paths.ts'
-import { failureOf, turnText } from './client-table.tsx'
+import { clientList, failureOf, turnText } from './client-table.tsx'
 
 function service(one: ClientAppointment | null) {
   if (!one) return null
@@ -35,9 +33,10 @@ const columns: Columns<ListedClient> = {
 }
 
 export const loader = exportList({
+  list: clientList,
   by: isAlly,
   isList: true,
   name: () => 'clientes',
   columns,
-  rows: ({ db, now, url, viewer }) => exportClients(db, viewer, readFilters(clientFilters, url).filters, now),
+  rows: ({ asked, db, now, viewer }) => exportClients(db, viewer, asked, now),
 })

@@ -1,6 +1,6 @@
 import { data, type LoaderFunctionArgs, redirect } from 'react-router'
 import { guard } from '../../access/rules/routes.ts'
-import { figureFile } from '../../kit/export-file.ts'
+import { figureFile } from '../../kit/list/export-file.ts'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
 import { signedIn } from '../../kit/request.ts'
 import { readsAgencyWork } from '../rules/agency.ts'

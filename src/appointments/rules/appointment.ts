@@ -1,6 +1,5 @@
 import { isStaff, type Mover, type StaffKind } from '../../access/rules/actor.ts'
 import type { Equipment } from '../../projects/rules/equipment.ts'
-import { monthNames } from '../../shared/format.ts'
 import type { StateFacts } from '../../shared/state-machine.ts'
 
 export const appointmentStates = [
@@ -160,9 +159,6 @@ export type Interest = (typeof interests)[number]['value']
 /** The topic of a call in words; null for other appointments. */
 export const interestLabel = (interest: Interest | null) =>
   interests.find(({ value }) => value === interest)?.label ?? null
-
-/** Month options: '0' to '11', as in JavaScript's own dates. */
-export const months = monthNames.map((label, index) => ({ value: String(index), label }))
 
 /** Year options, exactly the specification's. */
 export const yearOptions = [2024, 2025, 2026] as const

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { rowBox } from '../../shared/count.ts'
 import { seenVersion, staleForm } from '../../shared/schema.ts'
-import { rowBox } from './list.ts'
 import { MAX_CONFIRMED } from './undo.ts'
 
 /**

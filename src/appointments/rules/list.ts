@@ -50,9 +50,6 @@ export const countedBy = (view: ViewName | undefined) => (view ? (views[view] as
 export const rowsPath = (view: ViewName, from: string, to: string, person?: string | null) =>
   `/admin/appointments-done?${new URLSearchParams({ view, from, to, ...(person !== undefined && { person: person ?? noPerson }) })}`
 
-/** What the box of a list's row is called, before the appointment's id. */
-export const rowBox = 'row.'
-
 /** A period; its end is excluded. */
 export type DateSpan = { from: Date; until: Date }
 

@@ -2,27 +2,31 @@ import { CalendarSearch, ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { StaffKind } from '../../access/rules/actor.ts'
 import { exportsLists, isOffice } from '../../access/rules/actor.ts'
-import { type ChosenAnswer, useMarked } from '../../kit/chosen-rows.tsx'
-import { DayFields, FilterChip } from '../../kit/date-range.tsx'
-import { OrphanedFormError } from '../../kit/form/form.tsx'
+import { FieldNotes, OptionList, useField } from '../../kit/form/field.tsx'
+import { OrphanedFormError, Submit } from '../../kit/form/form.tsx'
+import { type ChosenAnswer, ChosenBar, chosenForm, LeftRows, useMarked } from '../../kit/list/chosen-rows.tsx'
+import { FilterBar, FilterChip } from '../../kit/list/filter-bar.tsx'
 import {
-  ExportLinks,
-  FilterBar,
-  type FilterField,
-  ListPages,
+  aDate,
+  aMonth,
+  anIdOr,
+  aYear,
+  choiceFilter,
+  type Filter,
   listQuery,
-  namedChoices,
-  orderField,
+  matching,
+  oneOf,
+  orders,
   type Pages,
-  sortedBy,
-  yearChoices,
-} from '../../kit/lists.tsx'
-import { SavedViews } from '../../kit/saved-views.tsx'
-import { countWords } from '../../shared/count.ts'
-import { hourCountWords, shortDate } from '../../shared/format.ts'
-import { municipalitiesOf, regionGroups } from '../../shared/places.ts'
+  searched,
+} from '../../kit/list/filters.ts'
+import { ExportLinks, ListPages, SavedViews, sortedBy } from '../../kit/list/list-body.tsx'
+import { countWords, rowBox } from '../../shared/count.ts'
+import { counted, hourCountWords, shortDate } from '../../shared/format.ts'
+import { isMunicipality, municipalitiesOf, regionGroups } from '../../shared/places.ts'
 import { cardClass, EmptyState } from '../../ui/card.tsx'
 import { classNames } from '../../ui/class-names.ts'
+import type { Boxes } from '../../ui/data-table.tsx'
 import { useEverTrue } from '../../ui/hydrated.ts'
 import { Link } from '../../ui/link.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
@@ -31,15 +35,58 @@ import type { ListedAppointment } from '../lists.ts'
 import {
   type AppointmentState,
   isActive,
-  months,
   serviceFacts,
-  services,
   stateFacts,
+  yearsForFilter,
 } from '../rules/appointment.ts'
 import { appointmentPath } from '../rules/appointment-path.ts'
-import { type ListFilters, type ListName, noPerson, type ViewName, views } from '../rules/list.ts'
+import { type ListFilters, type ListName, noPerson, type ViewName, viewNames, views } from '../rules/list.ts'
 import { AppointmentTable } from './appointment-table.tsx'
-import { boxesWith, ChosenRows, chosenIntents, LeftAppointments } from './chosen-rows.tsx'
+
+const zones = regionGroups.map(({ id, label }) => ({
+  label,
+  options: municipalitiesOf(id).map(({ slug, label: name }) => ({ value: slug, label: name })),
+}))
+
+const filters = {
+  view: { ...oneOf(viewNames), isKept: true },
+  day: { ...aDate, isKept: true },
+  from: aDate,
+  to: aDate,
+  month: aMonth,
+  year: aYear,
+  service: choiceFilter('Servicio', serviceFacts),
+  state: choiceFilter('Estado', stateFacts),
+  zone: {
+    label: 'Zona',
+    all: 'Todas',
+    choices: zones,
+    read: (text: string) => (isMunicipality(text) ? text : undefined),
+  },
+}
+
+const inOrder = (path: string, order: Filter<'reverse'>) => ({
+  path,
+  filters: {
+    ...filters,
+    order,
+    person: { ...anIdOr(noPerson), label: 'Persona', all: 'Todas' },
+    text: searched('Folio, nombre, correo o teléfono'),
+  },
+  // A start and an id.
+  place: matching(/^.{1,60}$/),
+})
+
+export const appointmentLists = {
+  pending: inOrder(
+    '/admin/appointments-pending',
+    orders('Más próximas primero', { reverse: 'Más lejanas primero' }),
+  ),
+  done: inOrder(
+    '/admin/appointments-done',
+    orders('Más recientes primero', { reverse: 'Más antiguas primero' }),
+  ),
+} satisfies Record<ListName, unknown>
 
 type AppointmentListProps = AppointmentFilterBarProps & {
   title: string
@@ -65,7 +112,7 @@ type AppointmentListProps = AppointmentFilterBarProps & {
 
 /** A list of appointments with its filters and pages, for the pending and the done screen alike. */
 export function AppointmentList({ above, folds = false, ...listed }: AppointmentListProps) {
-  const { filters, isMore, kind, minutes, pages, path, settled, title, total } = listed
+  const { filters, isMore, kind, list, minutes, pages, settled, title, total } = listed
   const isNarrowed = Object.keys(filters).length > 0
   const isAsked = useEverTrue(isNarrowed || pages.previous !== null)
   const words = folds && isNarrowed ? (['encontrada', 'encontradas'] as const) : (['cita', 'citas'] as const)
@@ -76,7 +123,7 @@ export function AppointmentList({ above, folds = false, ...listed }: Appointment
       <PageHeader
         title={title}
         subtitle={!folds && count}
-        actions={exportsLists({ kind }) && <ExportLinks to={`${path}.csv${listQuery(filters)}`} />}
+        actions={exportsLists({ kind }) && <ExportLinks list={appointmentLists[list]} loaded={listed} />}
       />
       <OrphanedFormError />
       <LeftAppointments answer={settled} />
@@ -125,7 +172,8 @@ function Listed({
   settled,
   ...filterBar
 }: Omit<AppointmentListProps, 'above' | 'folds'>) {
-  const { path, filters } = filterBar
+  const { filters } = filterBar
+  const { path } = appointmentLists[list]
   const isNarrowed = Object.keys(filters).length > 0
   const marked = useMarked(chosenIntents, settled)
   const ticks = exportsLists({ kind }) && rows.length > 0
@@ -193,67 +241,100 @@ type AppointmentFilterBarProps = {
   filters: ListFilters
   years: readonly number[]
   states: readonly AppointmentState[]
-  path: string
   narrowsByZone: boolean
   /** The assignees to choose from; null where the user may not filter by assignee. */
   people: readonly { id: string; name: string }[] | null
 }
 
 /** What narrows a list of appointments; the quick filters stay, and take all of them off. */
-function AppointmentFilterBar({ path, filters, ...offered }: AppointmentFilterBarProps) {
-  const { narrowsByZone, people } = offered
-  // A user who sees no place sees no folio either.
-  const known = narrowsByZone ? 'Folio o nombre' : 'Nombre'
-  const { day, view } = filters
+const AppointmentFilterBar = ({
+  filters,
+  list,
+  narrowsByZone,
+  people,
+  states,
+  years,
+}: AppointmentFilterBarProps) => (
+  <FilterBar
+    list={appointmentLists[list]}
+    filters={filters}
+    // A user who sees no place sees no folio either.
+    placeholder={people ? undefined : narrowsByZone ? 'Folio o nombre' : 'Nombre'}
+    offers={{
+      year: yearsForFilter(years),
+      state: states,
+      zone: narrowsByZone ? undefined : null,
+      person: people && [...people, { id: noPerson, name: 'Sin persona' }],
+    }}
+    clearsElsewhere
+  />
+)
+
+const chosenIntents = ['confirm-chosen', 'assign-chosen'] as const
+
+/** The boxes of the rows: each says what its assignment would be confirmed as. */
+const boxesWith = (marked: ReadonlySet<string>): Boxes<ListedAppointment> => ({
+  form: chosenForm,
+  of: ({ folio, id, proposal }) => ({
+    name: `${rowBox}${id}`,
+    value: proposal ? `${proposal.version}:${proposal.assigneeId ?? ''}` : '',
+    label: folio,
+    marked: marked.has(`${rowBox}${id}`),
+  }),
+})
+
+type ChosenRowsProps = {
+  path: string
+  /** Who may be given the rows; null where the list, or its reader, assigns nothing. */
+  people: readonly { id: string; name: string }[] | null
+  /** The boxes that stay marked. */
+  marked: ReadonlySet<string>
+}
+
+/** What can be done with the appointments that are ticked. */
+const ChosenRows = ({ marked, path, people }: ChosenRowsProps) => (
+  <ChosenBar intents={chosenIntents} marked={marked} words={['marcada', 'marcadas']} file={`${path}.csv`}>
+    {people && (
+      <>
+        <Submit name="intent" value="confirm-chosen">
+          Confirmar
+        </Submit>
+        <AssignTo people={people} />
+      </>
+    )}
+  </ChosenBar>
+)
+
+type AssignToProps = { people: NonNullable<ChosenRowsProps['people']> }
+
+function AssignTo({ people }: AssignToProps) {
+  const { described, error, id } = useField({ name: 'to', optional: 'unsaid' })
+  if (people.length === 0) return null
   return (
-    <FilterBar
-      path={path}
-      filters={filters}
-      kept={{ ...(view && { view }), ...(day && { day }) }}
-      placeholder={people ? 'Folio, nombre, correo o teléfono' : known}
-      fields={fieldsFor(offered)}
-      clearsElsewhere
-    >
-      <DayFields filters={filters} />
-    </FilterBar>
+    <span className="flex flex-wrap items-center gap-2 max-sm:w-full">
+      <OptionList {...described} id={id} name="to" aria-label="Asignar a" defaultValue="">
+        <option value="">Asignar a…</option>
+        {people.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </OptionList>
+      <Submit name="intent" value="assign-chosen" variant="ghost">
+        Asignar
+      </Submit>
+      <FieldNotes id={id} error={error} />
+    </span>
   )
 }
 
-const zones = regionGroups.map(({ id, label }) => ({
-  label,
-  options: municipalitiesOf(id).map(({ slug, label: name }) => ({ value: slug, label: name })),
-}))
-
-type Offered = Omit<AppointmentFilterBarProps, 'path' | 'filters'>
-
-const orders: Record<ListName, Parameters<typeof orderField>> = {
-  pending: ['Más próximas primero', { reverse: 'Más lejanas primero' }],
-  done: ['Más recientes primero', { reverse: 'Más antiguas primero' }],
-}
-
-const fieldsFor = ({ list, narrowsByZone, people, states, years }: Offered): FilterField[] => [
-  { name: 'month', label: 'Mes', choices: months },
-  { name: 'year', label: 'Año', choices: yearChoices(years) },
-  {
-    name: 'service',
-    label: 'Servicio',
-    choices: services.map((value) => ({ value, label: serviceFacts[value].label })),
-  },
-  {
-    name: 'state',
-    label: 'Estado',
-    choices: states.map((value) => ({ value, label: stateFacts[value].label })),
-  },
-  ...(narrowsByZone ? [{ name: 'zone', label: 'Zona', choices: zones, all: 'Todas' }] : []),
-  orderField(...orders[list]),
-  ...(people
-    ? [
-        {
-          name: 'person',
-          label: 'Persona',
-          choices: namedChoices([...people, { id: noPerson, name: 'Sin persona' }]),
-          all: 'Todas',
-        },
-      ]
-    : []),
-]
+/** Which ticked appointments the last press left as they are, and why. */
+const LeftAppointments = ({ answer }: { answer: ChosenAnswer | undefined }) => (
+  <LeftRows
+    answer={answer}
+    title={(done, left) =>
+      `${done > 0 ? counted(done, 'cita quedó lista', 'citas quedaron listas') : 'Ninguna quedó lista'}. ${left === 1 ? 'Esta sigue como estaba' : 'Estas siguen como estaban'}:`
+    }
+    pathOf={({ id }) => `/admin/assignations/${id}`}
+  />
+)

@@ -14,7 +14,6 @@ export default function Done({ loaderData }: Route.ComponentProps) {
     <AppointmentList
       {...loaderData}
       title={view && countedBy(view) ? views[view].label : 'Citas realizadas'}
-      path="/admin/appointments-done"
       states={doneStates}
       empty="Todavía no hay citas realizadas que puedas ver."
     />

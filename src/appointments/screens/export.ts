@@ -1,10 +1,10 @@
-import { type Columns, chosenIn, exportList } from '../../kit/export-file.ts'
+import { type Columns, exportList } from '../../kit/list/export-file.ts'
 import { formatPhone, time } from '../../shared/format.ts'
 import { municipalityLabel } from '../../shared/places.ts'
 import { type Exported, exportOf } from '../export.ts'
 import { closingReasons, outcomeLabels, serviceFacts, stateFacts } from '../rules/appointment.ts'
 import { filtersFor } from '../rules/list.ts'
-import { appointmentFiltersOf } from './list-loader.ts'
+import { appointmentLists } from './appointment-list.tsx'
 
 const columns: Columns<Exported> = {
   Folio: ({ folio }) => folio,
@@ -30,14 +30,14 @@ const columns: Columns<Exported> = {
 const isDone = (url: URL) => url.pathname.toLowerCase().includes('done')
 
 export const loader = exportList({
+  list: appointmentLists.pending,
   more: ['Correo', 'Calle y número', 'Código postal', 'Resultado', 'Motivo', 'Nota de cierre'],
   isList: true,
   name: (url) => (isDone(url) ? 'citas-realizadas' : 'proximas-citas'),
   columns,
-  rows({ db, now, url, viewer }) {
+  rows({ asked, db, ids, now, url, viewer }) {
     const list = isDone(url) ? 'done' : 'pending'
-    const filters = filtersFor(list, viewer.kind ?? 'gester', appointmentFiltersOf(url).filters)
-    const ids = chosenIn(url)
+    const filters = filtersFor(list, viewer.kind ?? 'gester', asked)
     return exportOf(db, viewer, list, { ...filters, ...(ids && { ids }) }, now)
   },
 })

@@ -83,7 +83,6 @@ export default function Pending({ loaderData: { list, own }, actionData }: Route
       above={own && <OwnDay own={own} phone={phone} />}
       folds={own?.hasSteps}
       title="Próximas citas"
-      path="/admin/appointments-pending"
       states={activeStates}
       empty="No hay citas por atender."
     />
@@ -102,7 +101,7 @@ async function loadOwn({ context, url }: Asked) {
   const now = new Date()
   const minute = toMinutes(now)
   const hasSteps = isTechnician(actor)
-  const isListed = hasSteps && isNarrowed(url, 'pending', actor)
+  const isListed = hasSteps && isNarrowed(url, 'pending', actor, now)
   const days = url.searchParams.get('vista') === 'semana' ? weekOf(url, minute) : daysFrom(minute, 1)
   const { settings } = await currentStaffing(db)
   const stops = isListed ? [] : await ownDays(db, actor, days[0]!, days.at(-1)!)

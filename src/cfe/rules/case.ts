@@ -13,6 +13,8 @@ import type { DayFilters } from '../../shared/day-range.ts'
 import { localDay, lowerFirst, shortDate } from '../../shared/format.ts'
 import { machine, type StateFacts, type TransitionOf } from '../../shared/state-machine.ts'
 
+export const casesPath = '/admin/gesties'
+
 /** The kinds of request to CFE. */
 export const caseKindLabels = {
   second_meter: 'Segundo medidor',

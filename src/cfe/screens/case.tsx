@@ -25,6 +25,7 @@ import {
   caseKindLabels,
   caseMoveLabels,
   caseStateFacts,
+  casesPath,
   caseTurnSentence,
   correctorOptions,
   dayOfEvent,
@@ -41,7 +42,6 @@ import { CaseFactsCard, CasePeople } from './case-facts.tsx'
 import { CaseBadge, CaseLetters, dueWords } from './case-letters.tsx'
 import { CasePapers } from './case-papers.tsx'
 import { caseForms } from './forms.ts'
-import { casesPath } from './list-query.ts'
 
 export const handle = { announcesUpdates: true }
 export const shouldRevalidate = revalidateOnConflict

@@ -1,10 +1,8 @@
-import { type Columns, chosenIn, exportList } from '../../kit/export-file.ts'
-import { readFilters } from '../../kit/lists.tsx'
-import { withDays } from '../../shared/day-range.ts'
+import { type Columns, exportList } from '../../kit/list/export-file.ts'
 import { municipalityLabel } from '../../shared/places.ts'
 import { exportCases, type ListedCase } from '../queries.ts'
 import { caseKindLabels, caseStateFacts, caseTurnLabels, managesCases } from '../rules/case.ts'
-import { caseFilters } from './list-query.ts'
+import { caseList } from './case-list.ts'
 
 const columns: Columns<ListedCase> = {
   Folio: ({ folio }) => folio,
@@ -20,11 +18,11 @@ const columns: Columns<ListedCase> = {
 }
 
 export const loader = exportList({
+  list: caseList,
   by: managesCases,
   module: 'gesties',
   isList: true,
   name: () => 'tramites',
   columns,
-  rows: ({ db, now, url, viewer }) =>
-    exportCases(db, viewer, withDays(readFilters(caseFilters, url).filters, now), chosenIn(url)),
+  rows: ({ asked, db, ids, viewer }) => exportCases(db, viewer, asked, ids),
 })

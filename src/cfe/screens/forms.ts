@@ -13,9 +13,8 @@ import {
 } from '../commands.ts'
 import { moveCase } from '../moves.ts'
 import { ownCasesOf } from '../queries.ts'
-import { caseStateFacts } from '../rules/case.ts'
+import { caseStateFacts, casesPath } from '../rules/case.ts'
 import { caseInput, ownPaperInput } from '../rules/schema.ts'
-import { casesPath } from './list-query.ts'
 
 /** The forms of the case `id`. */
 export function caseForms(context: LoaderContext, id: string) {

@@ -1,58 +1,37 @@
-import { Landmark, Printer } from 'lucide-react'
+import { Printer } from 'lucide-react'
 import { exportsLists, isGester } from '../../access/rules/actor.ts'
 import { db, listsDb } from '../../app/context.ts'
-import { ChosenBar, ChosenFile, rowBoxes } from '../../kit/chosen-rows.tsx'
 import { customerWords } from '../../kit/customer-words.ts'
-import { DayFields, FilterChips } from '../../kit/date-range.tsx'
 import { redirectWithToast } from '../../kit/flash.ts'
 import { Checkbox, Field, Select } from '../../kit/form/field.tsx'
 import { Form, FormDetails, OrphanedFormError, Submit, useFormResult } from '../../kit/form/form.tsx'
-import {
-  choicesOf,
-  ExportLinks,
-  FilterBar,
-  ListPages,
-  listQuery,
-  namedChoices,
-  orderField,
-  pageLinks,
-  readFilters,
-  sortedBy,
-} from '../../kit/lists.tsx'
+import { ChosenFile } from '../../kit/list/chosen-rows.tsx'
+import { FilterChips } from '../../kit/list/filter-bar.tsx'
+import { choicesOf, readList } from '../../kit/list/filters.ts'
+import { ListBody, type ListColumn, ListHeader } from '../../kit/list/list-body.tsx'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
 import { assertModule, requireActor } from '../../kit/require-actor.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
-import { SavedViews } from '../../kit/saved-views.tsx'
 import { form, forms } from '../../kit/submit.ts'
 import { CustomerLink } from '../../projects/screens/customer-link.tsx'
 import { localDate, toMinutes } from '../../shared/calendar.ts'
-import { countWords } from '../../shared/count.ts'
-import { dayRanges, withDays } from '../../shared/day-range.ts'
+import { dayRanges } from '../../shared/day-range.ts'
 import { counted, dayIn, lowerFirst, relative } from '../../shared/format.ts'
 import { homeOrZone } from '../../shared/places.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import { LinkButton } from '../../ui/button.tsx'
-import { Details, EmptyState } from '../../ui/card.tsx'
-import { type Column, DataTable, rowLinkClass, SecondLine, type Sorting } from '../../ui/data-table.tsx'
+import { Details } from '../../ui/card.tsx'
+import { rowLinkClass, SecondLine } from '../../ui/data-table.tsx'
 import { Link } from '../../ui/link.tsx'
-import { PageHeader } from '../../ui/page-header.tsx'
 import { viewsOf } from '../../users/saved-views.ts'
 import { handOverCases } from '../commands.ts'
 import { gestersWithLoad, openCase } from '../open.ts'
 import { type ListedCase, listCases, strandedCases } from '../queries.ts'
-import {
-  type CaseFilters,
-  caseKindLabels,
-  caseStateFacts,
-  caseTurnWords,
-  isOverdue,
-  managesCases,
-} from '../rules/case.ts'
+import { caseKindLabels, casesPath, caseTurnWords, isOverdue, managesCases } from '../rules/case.ts'
 import { casesInput } from '../rules/schema.ts'
 import type { Route } from './+types/list.ts'
 import { CaseBadge } from './case-letters.tsx'
-import { caseFilters, casesPath } from './list-query.ts'
+import { caseList } from './case-list.ts'
 
 export const handle = { announcesUpdates: true }
 export const shouldRevalidate = revalidateOnConflict
@@ -60,18 +39,19 @@ export const shouldRevalidate = revalidateOnConflict
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     assertModule(context, 'gesties')
-    const [database, actor, now] = [await context.get(listsDb)(), requireActor(context), new Date()]
-    const { after, filters, place } = readFilters(caseFilters, url)
+    const database = await context.get(listsDb)()
+    const actor = requireActor(context)
+    const now = new Date()
+    const { after, asked, page } = readList(caseList, url, now)
     const isManager = managesCases(actor)
-    const [{ next, ...page }, gesters, stranded, saved] = await Promise.all([
-      listCases(database, actor, withDays(filters, now), after),
+    const [cases, gesters, stranded, saved] = await Promise.all([
+      listCases(database, actor, asked, after),
       isManager ? gestersWithLoad(database) : null,
       isManager ? strandedCases(database) : [],
       viewsOf(database, actor, 'cases'),
     ])
     return {
-      ...page,
-      filters,
+      ...page(cases),
       saved,
       gesters,
       stranded,
@@ -80,13 +60,14 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
       isMine: isGester(actor),
       now,
       today: localDate(toMinutes(now)),
-      pages: pageLinks(filters, place, next),
     }
   })
 
 export const action = forms(({ context }: Route.ActionArgs) => {
   assertModule(context, 'gesties')
-  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+  const database = context.get(db)
+  const actor = requireActor(context)
+  const now = new Date()
   return {
     'cases.open': form(casesInput['cases.open'], async (wish) => {
       const { folio, id } = await openCase(database, actor, wish, now)
@@ -107,106 +88,50 @@ export const action = forms(({ context }: Route.ActionArgs) => {
 })
 
 export default function Cases({ loaderData }: Route.ComponentProps) {
-  const { rows, total, isMore, isMine, exports, filters, saved, gesters, stranded, now, today, pages } =
-    loaderData
-  const isNarrowed = Object.keys(filters).length > 0
+  const { filters, gesters, isMine, stranded } = loaderData
   return (
     <>
-      <PageHeader
-        title="Gestorías"
-        subtitle={`${countWords({ total, isMore })} ${total === 1 ? 'trámite' : 'trámites'} ante CFE, lo más urgente primero`}
-        actions={exports && <ExportLinks to={`${casesPath}.csv${listQuery(filters)}`} />}
-      />
+      <ListHeader list={caseList} loaded={loaderData} note=" ante CFE, lo más urgente primero" />
       <OrphanedFormError />
-      <SavedViews list="cases" saved={saved} filters={filters} />
-      <FilterChips label="Fecha límite" path={casesPath} filters={filters} chips={dayChips} />
-      <CaseFilterBar filters={filters} gesters={gesters} isMine={isMine} />
-      {rows.length === 0 ? (
-        <EmptyState
-          icon={Landmark}
-          action={
-            isNarrowed && (
-              <LinkButton variant="ghost" to={casesPath}>
-                Ver todos
-              </LinkButton>
-            )
-          }
-        >
-          {isNarrowed
-            ? 'Ningún trámite coincide con lo que buscas.'
-            : 'No hay trámites abiertos. Se abren solos cuando se acepta una cotización que los necesita.'}
-        </EmptyState>
-      ) : (
-        <CaseTable
-          rows={rows}
-          today={today}
-          now={now}
-          showsGester={gesters !== null}
-          isMine={isMine}
-          ticks
-          sorting={{ due: sortedBy(filters, 'ascending'), wait: sortedBy(filters, 'ascending', 'wait') }}
-        />
-      )}
-      <ListPages pages={pages} rows={rows} count={{ total, isMore }} />
-      {rows.length > 0 && (
-        <ChosenBar words={['marcado', 'marcados']} {...(exports && { file: `${casesPath}.csv` })}>
-          <ChosenFile to="/papers/tramites/ventanilla.pdf">
-            <Printer aria-hidden className="size-5" />
-            Imprimir para CFE
-          </ChosenFile>
-        </ChosenBar>
-      )}
+      <ListBody
+        list={caseList}
+        loaded={loaderData}
+        chips={<FilterChips label="Fecha límite" path={casesPath} filters={filters} chips={dayChips} />}
+        offers={{
+          turn: turns.map((id) => ({ id, name: caseTurnWords(id, isMine) })),
+          gester: gesters && [{ id: 'nadie', name: 'Sin gestor' }, ...gesters],
+        }}
+        fields={
+          <Checkbox
+            label="Ver los terminados"
+            name="over"
+            value="1"
+            defaultChecked={filters.over !== undefined}
+            className="col-span-full"
+          />
+        }
+        columns={columns}
+        dense="two-lines"
+        ticks={{ label: ({ folio }) => folio, children: printing }}
+      />
       <OpenCase />
       {gesters && <HandOver stranded={stranded} gesters={gesters} />}
     </>
   )
 }
 
+const turns = ['customer', 'gester', 'cfe'] as const
+
 const dayChips = (['hoy', 'manana', 'semana'] as const).map((range) => ({
   label: `Vencen ${lowerFirst(dayRanges[range].label)}`,
   sets: { range },
 }))
 
-type Named = readonly { id: string; name: string }[]
-
-/** `gesters` is null for those who see their own only. */
-type CaseFilterBarProps = { filters: CaseFilters; gesters: Named | null; isMine: boolean }
-
-const turns = ['customer', 'gester', 'cfe'] as const
-const nobody = { value: 'nadie', label: 'Sin gestor' }
-
-/** What narrows the list of cases. */
-const CaseFilterBar = ({ filters, gesters, isMine }: CaseFilterBarProps) => (
-  <FilterBar
-    path={casesPath}
-    filters={filters}
-    kept={filters.range && { range: filters.range }}
-    placeholder="Folio, cliente o número de servicio"
-    fields={[
-      orderField('Por vencer primero', {
-        reverse: 'Los de más plazo primero',
-        wait: 'Los que más esperan primero',
-        'wait-reverse': 'Los que menos esperan primero',
-      }),
-      {
-        name: 'turn',
-        label: 'Le toca a',
-        choices: turns.map((value) => ({ value, label: caseTurnWords(value, isMine) })),
-      },
-      { name: 'state', label: 'Estado', choices: choicesOf(caseStateFacts) },
-      { name: 'kind', label: 'Trámite', choices: choicesOf(caseKindLabels) },
-      ...(gesters ? [{ name: 'gester', label: 'Gestor', choices: [nobody, ...namedChoices(gesters)] }] : []),
-    ]}
-  >
-    <DayFields filters={filters} />
-    <Checkbox
-      label="Ver los terminados"
-      name="over"
-      value="1"
-      defaultChecked={filters.over !== undefined}
-      className="col-span-full"
-    />
-  </FilterBar>
+const printing = (
+  <ChosenFile to="/papers/tramites/ventanilla.pdf">
+    <Printer aria-hidden className="size-5" />
+    Imprimir para CFE
+  </ChosenFile>
 )
 
 /** Opens a case by hand, where no rule opened one. */
@@ -233,7 +158,7 @@ const OpenCase = () => (
         label="¿Qué se pide a CFE?"
         name="kind"
         placeholder="Elige"
-        options={Object.entries(caseKindLabels).map(([value, label]) => ({ value, label }))}
+        options={choicesOf(caseKindLabels)}
       />
     </div>
     <Submit className="justify-self-start max-sm:w-full">Abrir trámite</Submit>
@@ -288,91 +213,64 @@ function HandOver({ stranded, gesters }: HandOverProps) {
   )
 }
 
-/** `today` is a local date. The gester of a case is shown to users who see everyone's. */
-type CaseTableProps = {
-  rows: readonly ListedCase[]
-  today: string
-  now: Date
-  showsGester: boolean
-  /** Whether the reader handles them. */
-  isMine: boolean
-  /** Whether rows can be ticked. */
-  ticks: boolean
-  sorting: { due: Sorting; wait: Sorting }
-}
-
-/** Cases with CFE: a table on a desk and cards on a phone. */
-function CaseTable({ rows, today, now, showsGester, isMine, sorting, ticks }: CaseTableProps) {
-  const columns: Column<ListedCase>[] = [
-    {
-      header: 'Trámite',
-      main: true,
-      width: 10.25,
-      cell: ({ folio, id, kind }) => (
+const columns: readonly ListColumn<ListedCase, Route.ComponentProps['loaderData']>[] = [
+  {
+    header: 'Trámite',
+    main: true,
+    width: 10.25,
+    cell: ({ folio, id, kind }) => (
+      <>
+        <Link to={`${casesPath}/${id}`} prefetch="intent" discover="none" className={rowLinkClass}>
+          {folio}
+        </Link>
+        <SecondLine>{caseKindLabels[kind]}</SecondLine>
+      </>
+    ),
+  },
+  {
+    header: 'Cliente',
+    cell: ({ customer, customerId, home, municipality }) => (
+      <span title={homeOrZone(home, municipality)}>
+        <CustomerLink id={customerId}>{customer}</CustomerLink>
+        <SecondLine>{homeOrZone(home, municipality)}</SecondLine>
+      </span>
+    ),
+  },
+  { header: 'Estado', width: 12.75, cell: ({ state }) => <CaseBadge state={state} /> },
+  {
+    header: 'Le toca a',
+    sorts: ['ascending', 'wait'],
+    width: 7.5,
+    cell: ({ waitingOn, waitingSince }, { isMine, now }) =>
+      waitingOn === 'none' ? null : (
         <>
-          <Link to={`${casesPath}/${id}`} prefetch="intent" discover="none" className={rowLinkClass}>
-            {folio}
-          </Link>
-          <SecondLine>{caseKindLabels[kind]}</SecondLine>
+          {caseTurnWords(waitingOn, isMine)}
+          <SecondLine>{relative(waitingSince, now)}</SecondLine>
         </>
       ),
-    },
-    {
-      header: 'Cliente',
-      cell: ({ customer, customerId, home, municipality }) => (
-        <span title={homeOrZone(home, municipality)}>
-          <CustomerLink id={customerId}>{customer}</CustomerLink>
-          <SecondLine>{homeOrZone(home, municipality)}</SecondLine>
-        </span>
+  },
+  {
+    header: 'Fecha límite',
+    sorts: ['ascending'],
+    width: 12.5,
+    from: 'medium',
+    cell: ({ dueOn }, { today }) => <Due dueOn={dueOn} today={today} />,
+  },
+  {
+    header: 'Gestor',
+    from: 'wide',
+    when: ({ gesters }) => gesters !== null,
+    cell: ({ gester, gesterActive }) =>
+      gester ? (
+        <>
+          {gester}
+          {gesterActive === false && <SecondLine>Ya no está</SecondLine>}
+        </>
+      ) : (
+        'Sin gestor'
       ),
-    },
-    { header: 'Estado', width: 12.75, cell: ({ state }) => <CaseBadge state={state} /> },
-    {
-      header: 'Le toca a',
-      sorting: sorting.wait,
-      width: 7.5,
-      cell: ({ waitingOn, waitingSince }) =>
-        waitingOn === 'none' ? null : (
-          <>
-            {caseTurnWords(waitingOn, isMine)}
-            <SecondLine>{relative(waitingSince, now)}</SecondLine>
-          </>
-        ),
-    },
-    {
-      header: 'Fecha límite',
-      sorting: sorting.due,
-      width: 12.5,
-      from: 'medium',
-      cell: ({ dueOn }) => <Due dueOn={dueOn} today={today} />,
-    },
-    ...(showsGester ? [gester] : []),
-  ]
-  return (
-    <DataTable
-      dense="two-lines"
-      caption="Trámites ante CFE"
-      columns={columns}
-      rows={rows}
-      rowKey={({ id }) => id}
-      boxes={ticks ? rowBoxes<ListedCase>(({ folio }) => folio) : undefined}
-    />
-  )
-}
-
-const gester: Column<ListedCase> = {
-  header: 'Gestor',
-  from: 'wide',
-  cell: ({ gester: name, gesterActive }) =>
-    name ? (
-      <>
-        {name}
-        {gesterActive === false && <SecondLine>Ya no está</SecondLine>}
-      </>
-    ) : (
-      'Sin gestor'
-    ),
-}
+  },
+]
 
 /** The last day of a turn; an overdue one says so. */
 function Due({ dueOn, today }: { dueOn: string | null; today: string }) {

@@ -4,7 +4,7 @@ import { accessLetterOf, makeAccessLink, resendAccess } from '../../accounts/acc
 import { calendarSource, db, enabledModules } from '../../app/context.ts'
 import { assignableStates, isActive } from '../../appointments/rules/appointment.ts'
 import { redirectWithToast } from '../../kit/flash.ts'
-import { listQuery, matching, oneOf, readFilters } from '../../kit/lists.tsx'
+import { listQuery, matching, oneOf, readFilters } from '../../kit/list/filters.ts'
 import { requireActor } from '../../kit/require-actor.ts'
 import { checked, form } from '../../kit/submit.ts'
 import { customersAccountPath } from '../../payments/rules/paths.ts'

@@ -3,27 +3,28 @@ import { type Actor, exportsLists } from '../../access/rules/actor.ts'
 import { guard } from '../../access/rules/routes.ts'
 import { turnLabels } from '../../agencies/rules/clients.ts'
 import { enabledModules, listsDb } from '../../app/context.ts'
-import { type Columns, chosenIn, columnsFor, figureFile, tableFile } from '../../kit/export-file.ts'
-import { readFilters } from '../../kit/lists.tsx'
+import { type Columns, chosenIn, columnsFor, figureFile, tableFile } from '../../kit/list/export-file.ts'
+import { readList } from '../../kit/list/filters.ts'
 import { assertModule, requireActor } from '../../kit/require-actor.ts'
 import { figuresPath, pipelinePath } from '../../projects/rules/pipeline.ts'
 import { stageLabels } from '../../projects/rules/stages.ts'
-import { withDays } from '../../shared/day-range.ts'
 import { formatPhone, localDay } from '../../shared/format.ts'
 import { municipalityLabel } from '../../shared/places.ts'
 import { officeFigures } from '../figures.ts'
 import { exportProjects, type ListedProject } from '../queries.ts'
 import { figuresIn } from './figure-charts.tsx'
-import { figurePeriodIn, projectFilters } from './figure-columns.ts'
+import { figurePeriodIn } from './figure-columns.ts'
+import { projectList } from './project-list.tsx'
 
 /** The list under the filters of its address for the office, or one table of the figures for their readers. */
 export async function loader({ context, url, params }: LoaderFunctionArgs) {
-  const [viewer, now] = [whoAsks(context, params.file === undefined), new Date()]
+  const viewer = whoAsks(context, params.file === undefined)
+  const now = new Date()
   const lists = await context.get(listsDb)()
   if (params.file === undefined) {
     if (!exportsLists(viewer)) throw missing()
-    const filters = withDays(readFilters(projectFilters, url).filters, now)
-    const rows = await exportProjects(lists, viewer, filters, now, chosenIn(url))
+    const { after: _, ...asked } = readList(projectList, url, now).asked
+    const rows = await exportProjects(lists, viewer, asked, now, chosenIn(url))
     return tableFile(
       { url, viewer },
       `clientes-${localDay(now)}`,

@@ -1,10 +1,7 @@
 import type { Actor } from '../../access/rules/actor.ts'
 import { shareWords } from '../../agencies/rules/agency.ts'
 import { rowsPath, type ViewName } from '../../appointments/rules/list.ts'
-import { dayFilters } from '../../kit/date-range.tsx'
-import { anId, oneOf, ordersBy, searched } from '../../kit/lists.tsx'
 import { figuresPath, type PipelinePart, partsFor } from '../../projects/rules/pipeline.ts'
-import { stages, type Waiting, waitingLabels } from '../../projects/rules/stages.ts'
 import { addDays, localDate, toMinutes } from '../../shared/calendar.ts'
 import { hourCountWords, monthAndYear, shortDate } from '../../shared/format.ts'
 import { inCounts, inFigures, inWords } from '../../ui/figure-table.tsx'
@@ -69,15 +66,6 @@ export function onTimeColumns<Row>(
     column('Tarde', 'con-retraso', ({ due, onTime }) => due - onTime),
     inShares<Row>('% a tiempo', (row) => onTimeShare(of(row))),
   ]
-}
-
-export const projectFilters = {
-  ...dayFilters,
-  stage: oneOf(stages),
-  turn: oneOf(Object.keys(waitingLabels) as Waiting[]),
-  agency: anId,
-  text: searched(),
-  order: ordersBy('moved', 'created'),
 }
 
 /** The part of the page that an address asks for, of those that the user has. */

@@ -5,7 +5,7 @@ import { db, listsDb } from '../../app/context.ts'
 import { redirectWithToast } from '../../kit/flash.ts'
 import { Field } from '../../kit/form/field.tsx'
 import { Form, OrphanedFormError, Submit, useFormResult } from '../../kit/form/form.tsx'
-import { pageLinks, readFilters } from '../../kit/lists.tsx'
+import { readList } from '../../kit/list/filters.ts'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
 import { assertModule, requireActor } from '../../kit/require-actor.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
@@ -23,7 +23,6 @@ import {
 import { callInput } from '../../projects/rules/schema.ts'
 import { writesQuotes } from '../../quotes/rules/quote.ts'
 import { addDays } from '../../shared/calendar.ts'
-import { withDays } from '../../shared/day-range.ts'
 import {
   formatPhone,
   localDay,
@@ -44,8 +43,8 @@ import { viewsOf } from '../../users/saved-views.ts'
 import { noteCall, type QuoteToCall, quotesToCall } from '../pipeline.ts'
 import { listProjects } from '../queries.ts'
 import type { Route } from './+types/pipeline.ts'
-import { periodPath, pipelinePartIn, projectFilters } from './figure-columns.ts'
-import { ProjectList } from './project-list.tsx'
+import { periodPath, pipelinePartIn } from './figure-columns.ts'
+import { ProjectList, projectList } from './project-list.tsx'
 
 export const handle = { announcesUpdates: true }
 export const shouldRevalidate = revalidateOnConflict
@@ -204,7 +203,8 @@ type Asked = { context: Readonly<RouterContextProvider>; url: URL }
 
 /** What the address of /admin/clients asks for; the other parts stay null, and are not read. */
 async function loadPipeline(asked: Asked) {
-  const [actor, now] = [requireActor(asked.context), new Date()]
+  const actor = requireActor(asked.context)
+  const now = new Date()
   const database = await asked.context.get(listsDb)()
   const part = pipelinePartIn(asked.url, actor)
   const [list, calls] = await Promise.all([
@@ -215,20 +215,19 @@ async function loadPipeline(asked: Asked) {
 }
 
 async function loadList({ context, url }: Asked, now: Date) {
-  const [database, actor] = [await context.get(listsDb)(), requireActor(context)]
-  const { after, filters, place } = readFilters(projectFilters, url)
-  const [{ next, ...page }, agencies, saved] = await Promise.all([
-    listProjects(database, actor, { ...withDays(filters, now), ...(after && { after }) }, now),
+  const database = await context.get(listsDb)()
+  const actor = requireActor(context)
+  const { asked, page } = readList(projectList, url, now)
+  const [projects, agencies, saved] = await Promise.all([
+    listProjects(database, actor, asked, now),
     readsProjects(actor) === 'all' ? agencyNames(database, actor) : [],
     viewsOf(database, actor, 'clients'),
   ])
   return {
-    ...page,
-    filters,
+    ...page(projects),
     saved,
     exports: exportsLists(actor),
     agencies: agencies.map(({ id, name }) => ({ id, name })),
-    pages: pageLinks(filters, place, next),
   }
 }
 

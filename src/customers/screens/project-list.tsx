@@ -1,93 +1,91 @@
 import { Contact } from 'lucide-react'
 import { turnLabels } from '../../agencies/rules/clients.ts'
 import { StageBadge, StageIcons } from '../../agencies/screens/badges.tsx'
-import { ChosenBar, rowBoxes } from '../../kit/chosen-rows.tsx'
-import { DayFields, FilterChips } from '../../kit/date-range.tsx'
+import { FilterChips } from '../../kit/list/filter-bar.tsx'
+import { anId, choiceFilter, dayFilters, orders, searched } from '../../kit/list/filters.ts'
 import {
-  choicesOf,
-  ExportLinks,
-  FilterBar,
-  ListPages,
-  listQuery,
-  namedChoices,
-  orderField,
-  type Pages,
-  sortedBy,
-} from '../../kit/lists.tsx'
-import { SavedViews } from '../../kit/saved-views.tsx'
+  isNarrowedBy,
+  type List,
+  ListBody,
+  type ListColumn,
+  ListCount,
+  type Listed,
+} from '../../kit/list/list-body.tsx'
 import { customerPath, type ProjectFilters, pipelinePath } from '../../projects/rules/pipeline.ts'
-import { type Stage, stageLabels, stages } from '../../projects/rules/stages.ts'
-import { type Count, countWords } from '../../shared/count.ts'
+import { type Stage, stageLabels } from '../../projects/rules/stages.ts'
+import type { Count } from '../../shared/count.ts'
 import { dayIn, formatPhone, relative, thousands } from '../../shared/format.ts'
 import { municipalityLabel } from '../../shared/places.ts'
-import { LinkButton } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/card.tsx'
-import { type Column, DataTable, rowLinkClass, SecondLine } from '../../ui/data-table.tsx'
+import { rowLinkClass, SecondLine } from '../../ui/data-table.tsx'
 import { Link } from '../../ui/link.tsx'
-import type { SavedView } from '../../users/saved-views.ts'
 import type { ListedProject } from '../queries.ts'
 
-type ProjectListProps = Count & {
-  rows: readonly ListedProject[]
+export const projectList = {
+  path: pipelinePath,
+  title: 'Proyectos de clientes',
+  words: ['proyecto', 'proyectos'],
+  saved: 'clients',
+  icon: Contact,
+  empty:
+    'Todavía no hay proyectos que puedas ver. Cada uno empieza cuando un cliente da su domicilio o agenda.',
+  narrowed: 'No hay proyectos con estos filtros.',
+  all: 'Ver todos',
+  ticked: ['marcado', 'marcados'],
+  filters: {
+    ...dayFilters,
+    stage: choiceFilter('Etapa', stageLabels, 'Todas'),
+    turn: choiceFilter('Le toca a', turnLabels, 'Cualquiera'),
+    order: orders('Los que más esperan primero', {
+      reverse: 'Los que menos esperan primero',
+      moved: 'Movimiento más reciente',
+      'moved-reverse': 'Más tiempo sin movimiento',
+      created: 'Más nuevos primero',
+      'created-reverse': 'Más antiguos primero',
+    }),
+    agency: { ...anId, label: 'Concesionaria', all: 'Todas' },
+    text: searched('Nombre, correo o teléfono'),
+  },
+} satisfies List
+
+type ProjectListProps = Listed<ListedProject> & {
+  filters: ProjectFilters
   /** Of the stages that any project stands at, how many; empty for those who are not told. */
   byStage: readonly { stage: Stage; count: Count }[]
-  filters: ProjectFilters
-  saved: readonly SavedView[]
   agencies: readonly { id: string; name: string }[]
-  /** Whether the user may have it as a file. */
-  exports: boolean
-  pages: Pages
   now: Date
 }
 
 /** Customers' projects, with how far each is and whose turn it is. */
-export function ProjectList(props: ProjectListProps) {
-  const { rows, byStage, total, isMore, filters, saved, agencies, exports, pages, now } = props
-  const isNarrowed = Object.keys(filters).length > 0
+export function ProjectList(loaded: ProjectListProps) {
+  const { agencies, byStage, exports, filters, rows } = loaded
+  const chips = { path: pipelinePath, filters }
   return (
-    <>
-      <SavedViews list="clients" saved={saved} filters={filters} />
-      <div className="grid gap-2">
-        {byStage.length > 0 && (
-          <FilterChips
-            oneLine
-            label="Etapas"
-            path={pipelinePath}
-            filters={filters}
-            chips={byStage.map(stageChip)}
-          />
-        )}
-        <FilterChips label="Días" path={pipelinePath} filters={filters} chips={dayChips} />
-      </div>
-      {(rows.length > 0 || isNarrowed) && (
-        <ProjectFilterBar filters={filters} agencies={agencies} hasChips={byStage.length > 0} />
-      )}
-      {rows.length > 0 ? (
+    <ListBody
+      list={projectList}
+      loaded={loaded}
+      chips={
+        <div className="grid gap-2">
+          {byStage.length > 0 && (
+            <FilterChips {...chips} oneLine label="Etapas" chips={byStage.map(stageChip)} />
+          )}
+          <FilterChips {...chips} label="Días" chips={dayChips} />
+        </div>
+      }
+      hasBar={rows.length > 0 || isNarrowedBy(filters)}
+      offers={{
+        stage: byStage.length > 0 ? 'kept' : undefined,
+        agency: agencies.length > 0 ? agencies : null,
+      }}
+      columns={columns}
+      ticks={exports ? { label: ({ customer, email }) => customer || email } : null}
+    >
+      {rows.length > 0 && (
         <>
-          <div className="flex flex-wrap items-center justify-between gap-3">
-            <p className="text-mute">
-              {countWords({ total, isMore })} {total === 1 ? 'proyecto' : 'proyectos'}
-            </p>
-            {exports && <ExportLinks to={`${pipelinePath}.csv${listQuery(filters)}`} />}
-          </div>
+          <ListCount list={projectList} loaded={loaded} />
           <StageIcons />
-          <DataTable
-            dense
-            caption="Proyectos de clientes"
-            columns={columnsAt(now, rows, filters)}
-            rows={rows}
-            rowKey={({ id }) => id}
-            boxes={exports ? rowBoxes<ListedProject>(({ customer, email }) => customer || email) : undefined}
-          />
         </>
-      ) : (
-        <Nothing isNarrowed={isNarrowed} />
       )}
-      <ListPages pages={pages} rows={rows} count={{ total, isMore }} />
-      {exports && rows.length > 0 && (
-        <ChosenBar words={['marcado', 'marcados']} file={`${pipelinePath}.csv`} />
-      )}
-    </>
+    </ListBody>
   )
 }
 
@@ -102,11 +100,7 @@ const dayChips = [
   { label: 'Nuevos esta semana', sets: { range: 'semana' } },
 ]
 
-const columnsAt = (
-  now: Date,
-  rows: readonly ListedProject[],
-  filters: ProjectFilters,
-): Column<ListedProject>[] => [
+const columns: readonly ListColumn<ListedProject, ProjectListProps>[] = [
   {
     header: 'Cliente',
     main: true,
@@ -124,22 +118,19 @@ const columnsAt = (
       </>
     ),
   },
-  ...(rows.some(({ phone }) => phone)
-    ? [
-        {
-          header: 'Teléfono',
-          width: 7.5,
-          from: 'wide' as const,
-          cell: ({ phone }: ListedProject) => phone && formatPhone(phone),
-        },
-      ]
-    : []),
+  {
+    header: 'Teléfono',
+    width: 7.5,
+    from: 'wide',
+    when: ({ rows }) => rows.some(({ phone }) => phone),
+    cell: ({ phone }) => phone && formatPhone(phone),
+  },
   { header: 'Etapa', width: 11, cell: ({ stage }) => <StageBadge stage={stage} sheet /> },
   {
     header: 'Le toca a',
     width: 11,
-    sorting: sortedBy(filters, 'ascending'),
-    cell: ({ since, waitingOn }) => (
+    sorts: ['ascending'],
+    cell: ({ since, waitingOn }, { now }) => (
       <>
         {turnLabels[waitingOn]}
         {since && <SecondLine>{relative(since, now)}</SecondLine>}
@@ -152,75 +143,18 @@ const columnsAt = (
     from: 'medium',
     cell: ({ municipality }) => municipality && municipalityLabel(municipality),
   },
-  ...(rows.some(({ agency }) => agency)
-    ? [
-        {
-          header: 'Concesionaria',
-          width: 7.5,
-          from: 'wide' as const,
-          cell: ({ agency }: ListedProject) => agency,
-        },
-      ]
-    : []),
+  {
+    header: 'Concesionaria',
+    width: 7.5,
+    from: 'wide',
+    when: ({ rows }) => rows.some(({ agency }) => agency),
+    cell: ({ agency }) => agency,
+  },
   {
     header: 'Desde',
     width: 8.5,
     from: 'medium',
-    sorting: sortedBy(filters, 'descending', 'created'),
-    cell: ({ createdAt }) => dayIn(createdAt, now),
+    sorts: ['descending', 'created'],
+    cell: ({ createdAt }, { now }) => dayIn(createdAt, now),
   },
 ]
-
-const Nothing = ({ isNarrowed }: { isNarrowed: boolean }) => (
-  <EmptyState
-    icon={Contact}
-    action={
-      isNarrowed && (
-        <LinkButton variant="ghost" to={pipelinePath}>
-          Ver todos
-        </LinkButton>
-      )
-    }
-  >
-    {isNarrowed
-      ? 'No hay proyectos con estos filtros.'
-      : 'Todavía no hay proyectos que puedas ver. Cada uno empieza cuando un cliente da su domicilio o agenda.'}
-  </EmptyState>
-)
-
-const stageField = {
-  name: 'stage',
-  label: 'Etapa',
-  choices: stages.map((value) => ({ value, label: stageLabels[value] })),
-  all: 'Todas',
-}
-
-type ProjectFilterBarProps = Pick<ProjectListProps, 'filters' | 'agencies'> & { hasChips: boolean }
-
-const ProjectFilterBar = ({ filters, agencies, hasChips }: ProjectFilterBarProps) => (
-  <FilterBar
-    path={pipelinePath}
-    filters={filters}
-    kept={{
-      ...(filters.range && { range: filters.range }),
-      ...(hasChips && filters.stage && { stage: filters.stage }),
-    }}
-    placeholder="Nombre, correo o teléfono"
-    fields={[
-      ...(hasChips ? [] : [stageField]),
-      { name: 'turn', label: 'Le toca a', choices: choicesOf(turnLabels), all: 'Cualquiera' },
-      orderField('Los que más esperan primero', {
-        reverse: 'Los que menos esperan primero',
-        moved: 'Movimiento más reciente',
-        'moved-reverse': 'Más tiempo sin movimiento',
-        created: 'Más nuevos primero',
-        'created-reverse': 'Más antiguos primero',
-      }),
-      ...(agencies.length > 0
-        ? [{ name: 'agency', label: 'Concesionaria', choices: namedChoices(agencies), all: 'Todas' }]
-        : []),
-    ]}
-  >
-    <DayFields filters={filters} />
-  </FilterBar>
-)

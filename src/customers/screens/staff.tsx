@@ -20,7 +20,7 @@ import { StateBadge } from '../../appointments/screens/state-badge.tsx'
 import { customerWords } from '../../kit/customer-words.ts'
 import { redirectWithToast, redirectWithUndo } from '../../kit/flash.ts'
 import { OrphanedFormError } from '../../kit/form/form.tsx'
-import { oneOf } from '../../kit/lists.tsx'
+import { oneOf } from '../../kit/list/filters.ts'
 import { useRefreshIn } from '../../kit/refresh-in.ts'
 import { requireActor } from '../../kit/require-actor.ts'
 import { form, forms } from '../../kit/submit.ts'
@@ -248,7 +248,7 @@ export const loader = async ({ context, url }: Route.LoaderArgs) => {
 
 /** The kind of work that an address asks to the end. */
 const wholeIn = (url: URL) =>
-  oneOf(Object.keys(workKinds) as WorkKind[])(url.searchParams.get('todo') ?? '') ?? null
+  oneOf(Object.keys(workKinds) as WorkKind[]).read(url.searchParams.get('todo') ?? '') ?? null
 
 export const action = forms(({ context }: Route.ActionArgs) => ({
   ...invitationForms(context),

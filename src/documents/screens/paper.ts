@@ -1,5 +1,5 @@
 import { moneyPapers } from '../../app/papers.ts'
-import { chosenIn } from '../../kit/export-file.ts'
+import { chosenIn } from '../../kit/list/export-file.ts'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
 import { signedIn } from '../../kit/request.ts'
 import { refuse } from '../../shared/refusal.ts'

@@ -1,7 +1,7 @@
 import { redirect } from 'react-router'
 import { customerWords } from '../../kit/customer-words.ts'
 import { redirectWithToast } from '../../kit/flash.ts'
-import { readFilters } from '../../kit/lists.tsx'
+import { readFilters } from '../../kit/list/filters.ts'
 import { type LoaderContext, signedIn } from '../../kit/request.ts'
 import { checked, form } from '../../kit/submit.ts'
 import { counted, thousands } from '../../shared/format.ts'

@@ -1,11 +1,9 @@
-import { amountCell, type Columns, chosenIn, exportList } from '../../kit/export-file.ts'
-import { readFilters } from '../../kit/lists.tsx'
-import { withDays } from '../../shared/day-range.ts'
+import { amountCell, type Columns, exportList } from '../../kit/list/export-file.ts'
 import { exportPayments, type LedgerListRow } from '../queries.ts'
 import { bankName } from '../rules/banks.ts'
 import { conceptOf, methodLabels, standingOf } from '../rules/payment.ts'
 import type { withBooks } from '../sums.ts'
-import { paymentFilters } from './office-path.ts'
+import { paymentList } from './payment-lists.ts'
 
 type Booked = Awaited<ReturnType<typeof withBooks<LedgerListRow>>>[number]
 
@@ -28,10 +26,10 @@ const columns: Columns<Booked> = {
 }
 
 export const loader = exportList({
+  list: paymentList,
   more: ['RFC', 'Cotización', 'Subtotal', 'IVA', 'Banco', 'Clave de rastreo', 'UUID de la factura'],
   module: 'payments',
   name: () => 'pagos',
   columns,
-  rows: ({ db, now, url, viewer }) =>
-    exportPayments(db, viewer, withDays(readFilters(paymentFilters, url).filters, now), now, chosenIn(url)),
+  rows: ({ asked, db, ids, now, viewer }) => exportPayments(db, viewer, asked, now, ids),
 })

@@ -1,34 +1,21 @@
-import { BookOpen } from 'lucide-react'
 import { exportsLists } from '../../access/rules/actor.ts'
 import { db } from '../../app/context.ts'
-import { months } from '../../appointments/rules/appointment.ts'
-import { ChosenBar, rowBoxes } from '../../kit/chosen-rows.tsx'
-import { DayFields, FilterChips } from '../../kit/date-range.tsx'
-import {
-  choicesOf,
-  ExportLinks,
-  FilterBar,
-  ListPages,
-  listQuery,
-  orderField,
-  pageLinks,
-  readFilters,
-  sortedBy,
-  yearChoices,
-} from '../../kit/lists.tsx'
+import { yearsForFilter } from '../../appointments/rules/appointment.ts'
+import { FilterChips } from '../../kit/list/filter-bar.tsx'
+import { listQuery, readList } from '../../kit/list/filters.ts'
+import { ListBody, type ListColumn, ListCount } from '../../kit/list/list-body.tsx'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
 import { assertModule, requireActor } from '../../kit/require-actor.ts'
-import { SavedViews } from '../../kit/saved-views.tsx'
 import { CustomerLink } from '../../projects/screens/customer-link.tsx'
-import { dayRanges, withDays } from '../../shared/day-range.ts'
-import { dayIn, money, thousands } from '../../shared/format.ts'
+import { dayRanges } from '../../shared/day-range.ts'
+import { dayIn, money } from '../../shared/format.ts'
 import { LinkButton } from '../../ui/button.tsx'
-import { Card, EmptyState } from '../../ui/card.tsx'
-import { type Column, DataTable, rowLinkClass } from '../../ui/data-table.tsx'
+import { Card } from '../../ui/card.tsx'
+import { rowLinkClass } from '../../ui/data-table.tsx'
 import { Link } from '../../ui/link.tsx'
 import { viewsOf } from '../../users/saved-views.ts'
 import { type LedgerListRow, listPayments } from '../queries.ts'
-import { conceptLabels, conceptOf, methodLabels, paymentStateFacts } from '../rules/payment.ts'
+import { conceptOf, methodLabels } from '../rules/payment.ts'
 import {
   type LedgerTotals,
   type MoneyFigure,
@@ -36,69 +23,52 @@ import {
   type PaymentFilters,
 } from '../rules/receivable.ts'
 import type { Route } from './+types/ledger.ts'
-import { officePath, paymentFilters, paymentPartPath } from './office-path.ts'
 import { PaymentBadge } from './payment-badge.tsx'
+import { paymentList } from './payment-lists.ts'
 
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     assertModule(context, 'payments')
     const actor = requireActor(context)
     const now = new Date()
-    const { after, filters, place } = readFilters(paymentFilters, url)
-    const [{ next, ...page }, saved] = await Promise.all([
-      listPayments(context.get(db), actor, withDays(filters, now), now, after),
+    const { after, asked, page } = readList(paymentList, url, now)
+    const [payments, saved] = await Promise.all([
+      listPayments(context.get(db), actor, asked, now, after),
       viewsOf(context.get(db), actor, 'payments'),
     ])
     return {
-      ...page,
+      ...page(payments),
+      total: payments.totals.count,
       now,
-      filters,
       saved,
       exports: exportsLists(actor),
-      pages: pageLinks(filters, place, next),
     }
   })
 
 /** Every payment that was requested or made, with the sums of those under the filters. */
 export default function Ledger({ loaderData }: Route.ComponentProps) {
-  const { exports, filters, now, pages, rows, saved, totals, years } = loaderData
+  const { exports, filters, rows, totals, years } = loaderData
   return (
-    <>
-      <SavedViews list="payments" saved={saved} filters={filters} />
-      <FilterChips label="Día del pago" path={paymentPartPath('libro')} filters={filters} chips={dayChips} />
-      <LedgerFilterBar filters={filters} years={years} />
-      <div className="flex flex-wrap items-center justify-between gap-3">
-        <p className="text-mute">
-          {thousands(totals.count)} {totals.count === 1 ? 'pago' : 'pagos'}
-        </p>
-        {exports && rows.length > 0 && <ExportLinks to={`${officePath}.csv${listQuery(filters)}`} />}
-      </div>
-      {rows.length > 0 ? (
-        <>
-          <LedgerSums totals={totals} filters={filters} />
-          <DataTable
-            dense
-            caption="Pagos"
-            columns={columnsAt(now, rows, filters)}
-            rows={rows}
-            rowKey={({ id }) => id}
-            boxes={exports ? rowBoxes<LedgerListRow>(({ folio }) => folio) : undefined}
-          />
-        </>
-      ) : (
-        <Nothing isNarrowed={Object.keys(filters).length > 0} />
-      )}
-      <ListPages pages={pages} rows={rows} count={{ total: totals.count, isMore: false }} />
-      {exports && rows.length > 0 && <ChosenBar words={['marcado', 'marcados']} file={`${officePath}.csv`} />}
-    </>
+    <ListBody
+      list={paymentList}
+      loaded={loaderData}
+      chips={<FilterChips label="Día del pago" path={paymentList.path} filters={filters} chips={dayChips} />}
+      offers={{ year: yearsForFilter(years) }}
+      columns={columns}
+      ticks={exports ? { label: ({ folio }) => folio } : null}
+      otherwise={
+        <LinkButton variant="ghost" to="/admin/cotizations">
+          Ver cotizaciones
+        </LinkButton>
+      }
+    >
+      <ListCount list={paymentList} loaded={loaderData} />
+      {rows.length > 0 && <LedgerSums totals={totals} filters={filters} />}
+    </ListBody>
   )
 }
 
-const columnsAt = (
-  now: Date,
-  rows: readonly LedgerListRow[],
-  filters: PaymentFilters,
-): Column<LedgerListRow>[] => [
+const columns: readonly ListColumn<LedgerListRow, Route.ComponentProps['loaderData']>[] = [
   {
     header: 'Pago',
     main: true,
@@ -113,8 +83,13 @@ const columnsAt = (
     header: 'Cliente',
     cell: ({ customer, customerId }) => <CustomerLink id={customerId}>{customer}</CustomerLink>,
   },
-  ...(rows.some(({ home }) => home) ? [ofHome] : []),
-  { header: 'Fecha', width: 7, sorting: sortedBy(filters, 'descending'), cell: ({ at }) => dayIn(at, now) },
+  {
+    header: 'Domicilio',
+    from: 'medium',
+    when: ({ rows }) => rows.some(({ home }) => home),
+    cell: ({ home }) => home && <span title={home}>{home}</span>,
+  },
+  { header: 'Fecha', width: 7, sorts: ['descending'], cell: ({ at }, { now }) => dayIn(at, now) },
   { header: 'Concepto', from: 'medium', cell: conceptOf },
   { header: 'Método', width: 9, from: 'wide', cell: ({ method }) => method && methodLabels[method] },
   { header: 'Estado', width: 9, cell: (row) => <PaymentBadge {...row} /> },
@@ -122,68 +97,15 @@ const columnsAt = (
     header: 'Cantidad',
     width: 8,
     numeric: true,
-    sorting: sortedBy(filters, 'descending', 'amount'),
+    sorts: ['descending', 'amount'],
     cell: ({ amount }) => money(amount),
   },
 ]
-
-const ofHome: Column<LedgerListRow> = {
-  header: 'Domicilio',
-  from: 'medium',
-  cell: ({ home }) => home && <span title={home}>{home}</span>,
-}
-
-const Nothing = ({ isNarrowed }: { isNarrowed: boolean }) => (
-  <EmptyState
-    icon={BookOpen}
-    action={
-      isNarrowed ? (
-        <LinkButton variant="ghost" to={paymentPartPath('libro')}>
-          Ver todos
-        </LinkButton>
-      ) : (
-        <LinkButton variant="ghost" to="/admin/cotizations">
-          Ver cotizaciones
-        </LinkButton>
-      )
-    }
-  >
-    {isNarrowed
-      ? 'No hay pagos con estos filtros.'
-      : 'Todavía no hay pagos. El primero aparece cuando un cliente acepta su cotización.'}
-  </EmptyState>
-)
 
 const dayChips = (['hoy', 'ayer', 'semana'] as const).map((range) => ({
   label: dayRanges[range].label,
   sets: { range },
 }))
-
-type LedgerFilterBarProps = { filters: PaymentFilters; years: readonly number[] }
-
-const LedgerFilterBar = ({ filters, years }: LedgerFilterBarProps) => (
-  <FilterBar
-    path={paymentPartPath('libro')}
-    filters={filters}
-    kept={filters.range && { range: filters.range }}
-    placeholder="Folio, nombre o clave de rastreo"
-    fields={[
-      { name: 'month', label: 'Mes', choices: months },
-      { name: 'year', label: 'Año', choices: yearChoices(years) },
-      { name: 'method', label: 'Método', choices: choicesOf(methodLabels) },
-      { name: 'concept', label: 'Concepto', choices: choicesOf(conceptLabels) },
-      { name: 'state', label: 'Estado', choices: choicesOf(paymentStateFacts) },
-      { name: 'figure', label: 'Suma', choices: choicesOf(moneyFigures) },
-      orderField('Más recientes primero', {
-        reverse: 'Más antiguos primero',
-        amount: 'Mayor cantidad primero',
-        'amount-reverse': 'Menor cantidad primero',
-      }),
-    ]}
-  >
-    <DayFields filters={filters} />
-  </FilterBar>
-)
 
 type LedgerSumsProps = { totals: LedgerTotals; filters: PaymentFilters }
 
@@ -195,9 +117,7 @@ const LedgerSums = ({ filters, totals }: LedgerSumsProps) => (
         <div key={figure} className="grid content-start gap-0.5">
           <dt className="text-sm text-mute">{moneyFigures[figure].label}</dt>
           <dd className="font-semibold tabular-nums lg:text-lg">
-            <Link to={paymentPartPath('libro') + listQuery({ ...filters, figure })}>
-              {money(totals[figure])}
-            </Link>
+            <Link to={paymentList.path + listQuery({ ...filters, figure })}>{money(totals[figure])}</Link>
           </dd>
         </div>
       ))}

@@ -1,16 +1,5 @@
-import { dayFilters } from '../../kit/date-range.tsx'
-import { aMonth, aYear, oneOf, ordersBy, searched } from '../../kit/lists.tsx'
-import {
-  type Concept,
-  conceptLabels,
-  methodLabels,
-  type PaymentMethod,
-  type PaymentPart,
-  type PaymentState,
-  paymentStateFacts,
-} from '../rules/payment.ts'
+import type { PaymentPart } from '../rules/payment.ts'
 import type { OpenFigure } from '../rules/receivable.ts'
-import { type AgeFilter, type MoneyFigure, moneyFigures, receivableAges } from '../rules/receivable.ts'
 
 export const officePath = '/admin/payments'
 
@@ -20,23 +9,6 @@ export const paymentPartPath = (part: PaymentPart) =>
 
 /** A proof among those that wait for a review. */
 export const chosenProofPath = (folio: string) => `${officePath}?comprobante=${encodeURIComponent(folio)}`
-
-export const paymentFilters = {
-  ...dayFilters,
-  month: aMonth,
-  year: aYear,
-  method: oneOf(Object.keys(methodLabels) as PaymentMethod[]),
-  concept: oneOf(Object.keys(conceptLabels) as Concept[]),
-  state: oneOf(Object.keys(paymentStateFacts) as PaymentState[]),
-  figure: oneOf(Object.keys(moneyFigures) as MoneyFigure[]),
-  text: searched(),
-  order: ordersBy('amount'),
-}
-
-export const receivableFilters = {
-  age: oneOf(['overdue', ...Object.keys(receivableAges)] as AgeFilter[]),
-  order: ordersBy('amount'),
-}
 
 /** The list whose rows add up to a sum of all that is open. */
 export const figurePath = (figure: OpenFigure) =>

@@ -1,9 +1,8 @@
-import { amountCell, type Columns, chosenIn, exportList } from '../../kit/export-file.ts'
-import { readFilters } from '../../kit/lists.tsx'
+import { amountCell, type Columns, exportList } from '../../kit/list/export-file.ts'
 import { formatPhone } from '../../shared/format.ts'
 import { exportReceivables, type Receivable } from '../receivables.ts'
 import { conceptLabels } from '../rules/payment.ts'
-import { receivableFilters } from './office-path.ts'
+import { receivableList } from './payment-lists.ts'
 
 const columns: Columns<Receivable> = {
   Folio: ({ folio }) => folio,
@@ -18,14 +17,9 @@ const columns: Columns<Receivable> = {
 }
 
 export const loader = exportList({
+  list: receivableList,
   module: 'payments',
   name: () => 'por-cobrar',
   columns,
-  rows: ({ db, now, url, viewer }) =>
-    exportReceivables(
-      db,
-      viewer,
-      { ...readFilters(receivableFilters, url).filters, ids: chosenIn(url) },
-      now,
-    ),
+  rows: ({ asked, db, ids, now, viewer }) => exportReceivables(db, viewer, { ...asked, ids }, now),
 })

@@ -1,47 +1,47 @@
-import { HandCoins } from 'lucide-react'
 import { exportsLists } from '../../access/rules/actor.ts'
 import { db } from '../../app/context.ts'
-import { ChosenBar, LeftRows, rowBoxes, useMarked } from '../../kit/chosen-rows.tsx'
 import { customerWords } from '../../kit/customer-words.ts'
 import { redirectWithToast } from '../../kit/flash.ts'
 import { Form, OrphanedFormError, Submit } from '../../kit/form/form.tsx'
 import { useLastActionData } from '../../kit/form/use-action-data.ts'
-import { ExportLinks, ListPages, listQuery, pageLinks, readFilters, sortedBy } from '../../kit/lists.tsx'
+import { LeftRows, useMarked } from '../../kit/list/chosen-rows.tsx'
+import { listQuery, readList } from '../../kit/list/filters.ts'
+import { ExportLinks, ListBody, type ListColumn } from '../../kit/list/list-body.tsx'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
 import { assertModule, requireActor } from '../../kit/require-actor.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
-import { SavedViews } from '../../kit/saved-views.tsx'
 import { form, forms } from '../../kit/submit.ts'
 import { CustomerLink } from '../../projects/screens/customer-link.tsx'
 import { counted, formatPhone, money, relative, telLink } from '../../shared/format.ts'
 import type { Tone } from '../../shared/state-machine.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { LinkButton } from '../../ui/button.tsx'
-import { EmptyState } from '../../ui/card.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { type Column, DataTable, rowLinkClass, SecondLine } from '../../ui/data-table.tsx'
+import { rowLinkClass, SecondLine } from '../../ui/data-table.tsx'
 import { Link } from '../../ui/link.tsx'
 import { viewsOf } from '../../users/saved-views.ts'
 import { type AgeSum, listReceivables, type Receivable, remindChosen, remindPayment } from '../receivables.ts'
 import { conceptLabels } from '../rules/payment.ts'
-import { overdueWords, receivableAges } from '../rules/receivable.ts'
+import { type AgeFilter, overdueWords, receivableAges } from '../rules/receivable.ts'
 import { remindInput } from '../rules/schema.ts'
 import type { Route } from './+types/receivables.ts'
-import { paymentPartPath, receivableFilters } from './office-path.ts'
+import { paymentPartPath } from './office-path.ts'
+import { receivableList } from './payment-lists.ts'
 
 export const shouldRevalidate = revalidateOnConflict
 
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     assertModule(context, 'payments')
-    const [actor, now] = [requireActor(context), new Date()]
-    const { after, filters, place } = readFilters(receivableFilters, url)
-    const [{ next, ...page }, saved] = await Promise.all([
-      listReceivables(context.get(db), actor, { ...filters, after }, now),
+    const actor = requireActor(context)
+    const now = new Date()
+    const { asked, filters, page } = readList(receivableList, url, now)
+    const [receivables, saved] = await Promise.all([
+      listReceivables(context.get(db), actor, asked, now),
       viewsOf(context.get(db), actor, 'receivables'),
     ])
-    const pages = pageLinks(filters, place, next)
-    return { ...page, pages, filters, saved, now, exports: exportsLists(actor) }
+    const total = countIn(receivables.ages, filters.age)
+    return { ...page(receivables), total, saved, now, exports: exportsLists(actor) }
   })
 
 export const action = forms(({ context, url }: Route.ActionArgs) => {
@@ -70,7 +70,7 @@ export const action = forms(({ context, url }: Route.ActionArgs) => {
 
 /** Who owes what since when, the longest overdue first, each with its reminder and the way to its account. */
 export default function Receivables({ loaderData, actionData }: Route.ComponentProps) {
-  const { ages, exports, filters, now, pages, rows, saved } = loaderData
+  const { ages, exports, filters, rows } = loaderData
   const answer = useLastActionData(actionData)
   const reminded = answer && 'left' in answer ? answer : undefined
   const marked = useMarked(chosenIntents, reminded)
@@ -79,43 +79,36 @@ export default function Receivables({ loaderData, actionData }: Route.ComponentP
       <OrphanedFormError />
       <LeftRows answer={reminded} title={leftTitle} pathOf={({ to }) => `${to}#cobros`} />
       <Ages ages={ages} filters={filters} />
-      <SavedViews list="receivables" saved={saved} filters={filters} />
-      {rows.length > 0 ? (
-        <>
+      <ListBody
+        list={receivableList}
+        loaded={loaderData}
+        hasBar={false}
+        columns={columns}
+        ticks={{ label: ({ folio }) => folio, intents: chosenIntents, marked, children: reminding }}
+        otherwise={
+          <LinkButton variant="ghost" to={paymentPartPath('libro')}>
+            Ver el libro
+          </LinkButton>
+        }
+      >
+        {rows.length > 0 && (
           <div className="flex flex-wrap items-center justify-between gap-3 empty:hidden lg:justify-end">
             <Orders filters={filters} />
-            {exports && <ExportLinks to={`${paymentPartPath('cobrar')}.csv${listQuery(filters)}`} />}
+            {exports && <ExportLinks list={receivableList} loaded={loaderData} />}
           </div>
-          <DataTable
-            dense
-            caption="Pagos por cobrar"
-            columns={columnsFor(now, filters)}
-            rows={rows}
-            rowKey={({ id }) => id}
-            boxes={rowBoxes<Receivable>(({ folio }) => folio, marked)}
-          />
-        </>
-      ) : (
-        <Nothing isNarrowed={filters.age !== undefined} />
-      )}
-      <ListPages pages={pages} rows={rows} count={{ total: countIn(ages, filters.age), isMore: false }} />
-      {rows.length > 0 && (
-        <ChosenBar
-          intents={chosenIntents}
-          marked={marked}
-          words={['marcado', 'marcados']}
-          {...(exports && { file: `${paymentPartPath('cobrar')}.csv` })}
-        >
-          <Submit name="intent" value="remind-chosen">
-            Recordar
-          </Submit>
-        </ChosenBar>
-      )}
+        )}
+      </ListBody>
     </>
   )
 }
 
-const countIn = (ages: readonly AgeSum[], asked: Filters['age']) =>
+const reminding = (
+  <Submit name="intent" value="remind-chosen">
+    Recordar
+  </Submit>
+)
+
+const countIn = (ages: readonly AgeSum[], asked: AgeFilter | undefined) =>
   ages
     .filter(({ age }) => !asked || asked === age || (asked === 'overdue' && age !== 'ahead'))
     .reduce((sum, { count }) => sum + count, 0)
@@ -139,7 +132,7 @@ const Orders = ({ filters: { age, order: now } }: { filters: Filters }) => (
     {orders.map(({ label, order }) => (
       <Link
         key={label}
-        to={paymentPartPath('cobrar') + listQuery({ ...(age && { age }), ...(order && { order }) })}
+        to={receivableList.path + listQuery({ ...(age && { age }), ...(order && { order }) })}
         prefetch="intent"
         preventScrollReset
         aria-current={order === now ? 'true' : undefined}
@@ -162,7 +155,7 @@ function Ages({ ages, filters: { age: current, order } }: { ages: readonly AgeSu
         {ages.map(({ age, amount, count }) => (
           <li key={age} className="grid min-w-0">
             <Link
-              to={paymentPartPath('cobrar') + listQuery({ age, ...(order && { order }) })}
+              to={receivableList.path + listQuery({ age, ...(order && { order }) })}
               prefetch="intent"
               preventScrollReset
               aria-current={age === current ? 'true' : undefined}
@@ -184,7 +177,7 @@ function Ages({ ages, filters: { age: current, order } }: { ages: readonly AgeSu
 
 const toneOf = (days: number): Tone => (days <= 0 ? 'neutral' : days <= 7 ? 'wait' : 'bad')
 
-const columnsFor = (now: Date, filters: Filters): Column<Receivable>[] => [
+const columns: readonly ListColumn<Receivable, { now: Date }>[] = [
   {
     header: 'Pago',
     main: true,
@@ -219,17 +212,22 @@ const columnsFor = (now: Date, filters: Filters): Column<Receivable>[] => [
   {
     header: 'Vence',
     width: 9,
-    sorting: sortedBy(filters, 'ascending'),
+    sorts: ['ascending'],
     cell: ({ days }) => <Badge tone={toneOf(days)}>{overdueWords(days)}</Badge>,
   },
   {
     header: 'Cantidad',
     width: 8,
     numeric: true,
-    sorting: sortedBy(filters, 'descending', 'amount'),
+    sorts: ['descending', 'amount'],
     cell: ({ amount }) => <span className="font-semibold whitespace-nowrap">{money(amount)}</span>,
   },
-  { header: 'Recordatorio', width: 9.5, from: 'wide', cell: (row) => <Reminder row={row} now={now} /> },
+  {
+    header: 'Recordatorio',
+    width: 9.5,
+    from: 'wide',
+    cell: (row, { now }) => <Reminder row={row} now={now} />,
+  },
 ]
 
 /** The button that reminds of one charge, or when its customer was reminded last: once a day. */
@@ -243,24 +241,3 @@ const Reminder = ({ now, row: { folio, id, mayRemind, remindedAt } }: { now: Dat
   ) : (
     <span className="text-mute">{remindedAt && `Recordatorio enviado ${relative(remindedAt, now)}`}</span>
   )
-
-const Nothing = ({ isNarrowed }: { isNarrowed: boolean }) => (
-  <EmptyState
-    icon={HandCoins}
-    action={
-      isNarrowed ? (
-        <LinkButton variant="ghost" to={paymentPartPath('cobrar')}>
-          Ver todo
-        </LinkButton>
-      ) : (
-        <LinkButton variant="ghost" to={paymentPartPath('libro')}>
-          Ver el libro
-        </LinkButton>
-      )
-    }
-  >
-    {isNarrowed
-      ? 'No hay pagos de esta antigüedad.'
-      : 'Nadie debe nada: todo lo que se pidió ya está pagado.'}
-  </EmptyState>
-)

@@ -1,11 +1,10 @@
-import { amountCell, type Columns, chosenIn, exportList } from '../../kit/export-file.ts'
-import { withDays } from '../../shared/day-range.ts'
+import { amountCell, type Columns, exportList } from '../../kit/list/export-file.ts'
 import { formatPhone } from '../../shared/format.ts'
 import { municipalityLabel } from '../../shared/places.ts'
 import { type ExportedQuote, quoteExport } from '../list.ts'
 import { type OptionId, optionNames } from '../rules/content.ts'
 import { quoteStateFacts } from '../rules/quote.ts'
-import { quoteFiltersOf } from './quote-table.tsx'
+import { quoteList } from './quote-table.tsx'
 
 const amountOf = (centavos: number | null) => (centavos === null ? null : amountCell(centavos))
 
@@ -36,6 +35,7 @@ const columns: Columns<ExportedQuote> = {
 }
 
 export const loader = exportList({
+  list: quoteList,
   more: [
     'Teléfono',
     'Correo',
@@ -49,6 +49,5 @@ export const loader = exportList({
   isList: true,
   name: () => 'cotizaciones',
   columns,
-  rows: ({ db, now, url, viewer }) =>
-    quoteExport(db, viewer, withDays(quoteFiltersOf(url, 'all').filters, now), chosenIn(url)),
+  rows: ({ asked, db, ids, viewer }) => quoteExport(db, viewer, asked, ids),
 })

@@ -1,9 +1,8 @@
-import { FileText } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import type { RouterContextProvider } from 'react-router'
 import { exportsLists } from '../../access/rules/actor.ts'
 import { db, listsDb } from '../../app/context.ts'
-import { months } from '../../appointments/rules/appointment.ts'
+import { yearsForFilter } from '../../appointments/rules/appointment.ts'
 import {
   listToQuote,
   type QuoteFigures,
@@ -12,72 +11,53 @@ import {
   type StateFigures,
   type ToQuote,
 } from '../../customers/quote-figures.ts'
-import { ChosenBar, LeftRows, rowBoxes, useMarked } from '../../kit/chosen-rows.tsx'
-import { DayFields, FilterChips } from '../../kit/date-range.tsx'
 import { redirectWithToast } from '../../kit/flash.ts'
 import { OrphanedFormError, Submit } from '../../kit/form/form.tsx'
 import { useLastActionData } from '../../kit/form/use-action-data.ts'
-import {
-  ExportLinks,
-  FilterBar,
-  type FilterField,
-  ListPages,
-  listQuery,
-  namedChoices,
-  orderField,
-  pageLinks,
-  yearChoices,
-} from '../../kit/lists.tsx'
+import { LeftRows, useMarked } from '../../kit/list/chosen-rows.tsx'
+import { FilterChips } from '../../kit/list/filter-bar.tsx'
+import { listQuery, readList } from '../../kit/list/filters.ts'
+import { ListBody, ListHeader } from '../../kit/list/list-body.tsx'
 import { requireActor } from '../../kit/require-actor.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
-import { SavedViews } from '../../kit/saved-views.tsx'
 import { form, forms } from '../../kit/submit.ts'
-import { countWords } from '../../shared/count.ts'
-import { withDays } from '../../shared/day-range.ts'
 import { counted, money, monthAndYear, relative, thousands } from '../../shared/format.ts'
 import { municipalityLabel } from '../../shared/places.ts'
 import { refuse } from '../../shared/refusal.ts'
 import { LinkButton } from '../../ui/button.tsx'
-import { Card, EmptyState } from '../../ui/card.tsx'
+import { Card } from '../../ui/card.tsx'
 import { type Column, DataTable, rowLinkClass } from '../../ui/data-table.tsx'
 import { useHydrated } from '../../ui/hydrated.ts'
 import { Link } from '../../ui/link.tsx'
-import { PageHeader } from '../../ui/page-header.tsx'
 import { agencyNames } from '../../users/queries.ts'
 import { viewsOf } from '../../users/saved-views.ts'
-import { listPlain, listPriced, type PricedQuote } from '../list.ts'
+import { listPlain, listPriced } from '../list.ts'
 import { remindOfChosen } from '../remind.ts'
-import { listedStates, type MonthFigures, type QuoteFilters, quoteStateFacts } from '../rules/quote.ts'
+import { listedStates, type MonthFigures, type QuoteFilters, quoteFiltersFor } from '../rules/quote.ts'
 import { quoteListForms } from '../rules/schema.ts'
 import { readsOfQuotes } from '../transition.ts'
 import type { Route } from './+types/list.ts'
-import { PricedQuoteTable, QuoteBadge, QuoteTable, quoteFiltersOf, quotesPath } from './quote-table.tsx'
+import { ordersWithoutWorth, pricedColumns, QuoteBadge, quoteColumns, quoteList } from './quote-table.tsx'
 
 type Asked = { context: Readonly<RouterContextProvider>; url: URL }
 
 /** The list under the filters of its address: with amounts and figures for the office, without for other users. */
 async function loadQuotes({ context, url }: Asked) {
-  const [database, actor] = [await context.get(listsDb)(), requireActor(context)]
+  const database = await context.get(listsDb)()
+  const actor = requireActor(context)
   const reading = readsOfQuotes[actor.kind ?? refuse('not-found')]
-  const { after, filters, place } = quoteFiltersOf(url, reading)
-  const pages = (next: string | null) => pageLinks(filters, place, next)
   const now = new Date()
-  const asked = withDays(filters, now)
-  const common = {
-    filters,
-    exportsLists: exportsLists(actor),
-    findsPeople: reading !== 'state',
-    states: listedStates(reading),
-    now,
-  }
+  const { after, asked, page } = readList(quoteList, url, now, (filters) => quoteFiltersFor(reading, filters))
+  const common = { exports: exportsLists(actor), now }
+  const known = { findsPeople: reading !== 'state', states: listedStates(reading) }
   if (reading !== 'all') {
-    const [{ next, ...page }, saved] = await Promise.all([
+    const [quotes, saved] = await Promise.all([
       listPlain(database, actor, asked, after),
       viewsOf(database, actor, 'quotes'),
     ])
-    return { ...common, saved, pages: pages(next), plain: page, priced: null }
+    return { ...known, plain: { ...common, ...page(quotes), saved }, priced: null }
   }
-  const [{ next, ...page }, figures, toQuote, makers, agencies, saved] = await Promise.all([
+  const [quotes, figures, toQuote, makers, agencies, saved] = await Promise.all([
     listPriced(database, actor, asked, after),
     quoteFigures(database, actor, asked, now),
     listToQuote(database, actor),
@@ -86,11 +66,17 @@ async function loadQuotes({ context, url }: Asked) {
     viewsOf(database, actor, 'quotes'),
   ])
   return {
-    ...common,
-    saved,
-    pages: pages(next),
+    ...known,
     plain: null,
-    priced: { ...page, figures, toQuote, makers, agencies: agencies.map(({ id, name }) => ({ id, name })) },
+    priced: {
+      ...common,
+      ...page(quotes),
+      saved,
+      figures,
+      toQuote,
+      makers,
+      agencies: agencies.map(({ id, name }) => ({ id, name })),
+    },
   }
 }
 
@@ -119,18 +105,29 @@ export default function Quotes({ actionData, loaderData }: Route.ComponentProps)
   const answer = useLastActionData(actionData)
   const reminded = answer && 'left' in answer ? answer : undefined
   const marked = useMarked(chosenIntents, reminded)
-  const { filters, states, exportsLists, findsPeople, plain, priced, pages, saved, now } = loaderData
-  const { total, isMore, rows, years } = priced ?? plain
+  const { findsPeople, plain, priced, states } = loaderData
+  const loaded = priced ?? plain
+  const { filters, now, years } = loaded
+  const list = priced ? quoteList : { ...quoteList, empty: 'Todavía no hay cotizaciones que puedas ver.' }
+  const shared = {
+    list,
+    chips: <FilterChips label="Días" path={list.path} filters={filters} chips={dayChips} />,
+    offers: {
+      state: states,
+      year: yearsForFilter(years),
+      order: priced ? undefined : ordersWithoutWorth,
+      analyst: priced?.makers,
+      agency: priced?.agencies,
+    },
+    placeholder: findsPeople ? undefined : 'Nombre',
+    otherwise,
+  }
   return (
     <>
-      <PageHeader
-        title="Cotizaciones"
-        subtitle={`${countWords({ total, isMore })} ${total === 1 ? 'cotización' : 'cotizaciones'}`}
-        actions={exportsLists && <ExportLinks to={`${quotesPath}.csv${listQuery(filters)}`} />}
-      />
+      <ListHeader list={list} loaded={loaded} />
       <OrphanedFormError />
-      <LeftRows answer={reminded} title={leftTitle} pathOf={({ id }) => `${quotesPath}/detail-quote/${id}`} />
-      {priced && (
+      <LeftRows answer={reminded} title={leftTitle} pathOf={({ id }) => `${list.path}/detail-quote/${id}`} />
+      {priced ? (
         <>
           <ToQuoteCard {...priced.toQuote} id="por-cotizar" title="Por cotizar" now={now} />
           <ToQuoteCard
@@ -139,48 +136,20 @@ export default function Quotes({ actionData, loaderData }: Route.ComponentProps)
             title="Visitas sin reporte"
             now={now}
           />
+          <ListBody
+            {...shared}
+            loaded={priced}
+            columns={pricedColumns}
+            ticks={{ label: ({ folio }) => folio, intents: chosenIntents, marked, children: reminding }}
+          />
+          <FiguresCards figures={priced.figures} filters={filters} />
         </>
+      ) : (
+        <ListBody {...shared} loaded={plain} columns={quoteColumns} />
       )}
-      <SavedViews list="quotes" saved={saved} filters={filters} />
-      <FilterChips label="Días" path={quotesPath} filters={filters} chips={dayChips} />
-      <FilterBar
-        path={quotesPath}
-        filters={filters}
-        kept={filters.range && { range: filters.range }}
-        fields={fieldsFor(states, years, priced)}
-        placeholder={findsPeople ? 'Folio, nombre, correo o teléfono' : 'Nombre'}
-      >
-        <DayFields filters={filters} />
-      </FilterBar>
-      {total === 0 && <Nothing isNarrowed={Object.keys(filters).length > 0} writes={priced !== null} />}
-      {priced && priced.rows.length > 0 && (
-        <PricedQuoteTable
-          rows={priced.rows}
-          now={now}
-          filters={filters}
-          boxes={rowBoxes<PricedQuote>(({ folio }) => folio, marked)}
-        />
-      )}
-      {plain && plain.rows.length > 0 && <QuoteTable rows={plain.rows} now={now} filters={filters} />}
-      <ListPages pages={pages} rows={rows} count={{ total, isMore }} />
-      {priced && rows.length > 0 && (
-        <ChosenBar
-          intents={chosenIntents}
-          marked={marked}
-          words={['marcada', 'marcadas']}
-          {...(exportsLists && { file: `${quotesPath}.csv` })}
-        >
-          <Submit name="intent" value="remind-quotes">
-            Recordar
-          </Submit>
-        </ChosenBar>
-      )}
-      {priced && <FiguresCards figures={priced.figures} filters={filters} />}
     </>
   )
 }
-
-type Loaded = Route.ComponentProps['loaderData']
 
 const dayChips = [
   { label: 'Enviadas hoy', sets: { range: 'hoy' } },
@@ -190,66 +159,17 @@ const dayChips = [
   { label: 'Vencen esta semana', sets: { range: 'semana', date: 'end' } },
 ]
 
-const fieldsFor = (
-  states: Loaded['states'],
-  years: readonly number[],
-  priced: Loaded['priced'],
-): FilterField[] => [
-  {
-    name: 'state',
-    label: 'Estado',
-    choices: states.map((value) => ({ value, label: quoteStateFacts[value].label })),
-  },
-  { name: 'month', label: 'Mes', choices: months },
-  { name: 'year', label: 'Año', choices: yearChoices(years) },
-  orderField('Más nuevas primero', {
-    reverse: 'Más antiguas primero',
-    sent: 'Enviadas más recientes',
-    'sent-reverse': 'Enviadas más antiguas',
-    end: 'Vencen primero',
-    'end-reverse': 'Vencen al final',
-    ...(priced && { worth: 'Mayor cantidad primero', 'worth-reverse': 'Menor cantidad primero' }),
-  }),
-  ...(priced
-    ? [
-        { name: 'analyst', label: 'Analista', choices: namedChoices(priced.makers) },
-        { name: 'agency', label: 'Concesionaria', choices: namedChoices(priced.agencies), all: 'Todas' },
-      ]
-    : []),
-  { name: 'date', label: 'Días de', choices: [{ value: 'end', label: 'Vencimiento' }], all: 'Envío' },
-]
+const reminding = (
+  <Submit name="intent" value="remind-quotes">
+    Recordar
+  </Submit>
+)
 
-type NothingProps = { isNarrowed: boolean; writes: boolean }
-
-function Nothing({ isNarrowed, writes }: NothingProps) {
-  if (isNarrowed)
-    return (
-      <EmptyState
-        icon={FileText}
-        action={
-          <LinkButton variant="ghost" to={quotesPath}>
-            Ver todas
-          </LinkButton>
-        }
-      >
-        No hay cotizaciones con estos filtros.
-      </EmptyState>
-    )
-  return (
-    <EmptyState
-      icon={FileText}
-      action={
-        <LinkButton variant="ghost" to="/admin/appointments-done">
-          Ver citas realizadas
-        </LinkButton>
-      }
-    >
-      {writes
-        ? 'Todavía no hay cotizaciones. Cada una empieza con el reporte aprobado de una visita.'
-        : 'Todavía no hay cotizaciones que puedas ver.'}
-    </EmptyState>
-  )
-}
+const otherwise = (
+  <LinkButton variant="ghost" to="/admin/appointments-done">
+    Ver citas realizadas
+  </LinkButton>
+)
 
 type ToQuoteCardProps = { id: string; title: string; total: number; rows: readonly ToQuote[]; now: Date }
 
@@ -307,7 +227,7 @@ function StatesCard({ states, filters }: { states: readonly StateFigures[]; filt
       header: 'Estado',
       main: true,
       cell: ({ state }) => (
-        <Link to={`${quotesPath}${listQuery({ ...filters, state })}`} className={rowLinkClass}>
+        <Link to={`${quoteList.path}${listQuery({ ...filters, state })}`} className={rowLinkClass}>
           <QuoteBadge state={state} />
         </Link>
       ),

@@ -1,62 +1,93 @@
-import { TriangleAlert } from 'lucide-react'
-import { dayFilters } from '../../kit/date-range.tsx'
-import { aMonth, anId, aYear, oneOf, ordersBy, readFilters, searched, sortedBy } from '../../kit/lists.tsx'
+import { FileText, TriangleAlert } from 'lucide-react'
+import { aMonth, anId, aYear, choiceFilter, dayFilters, orders, searched } from '../../kit/list/filters.ts'
+import type { List, ListColumn } from '../../kit/list/list-body.tsx'
 import { CustomerLink } from '../../projects/screens/customer-link.tsx'
 import { dayIn, money } from '../../shared/format.ts'
 import { homeOrZone } from '../../shared/places.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { type Boxes, type Column, DataTable, rowLinkClass, SecondLine } from '../../ui/data-table.tsx'
+import { rowLinkClass, SecondLine } from '../../ui/data-table.tsx'
 import { Link } from '../../ui/link.tsx'
 import type { ListedQuote, PricedQuote } from '../list.ts'
-import {
-  isOpenQuote,
-  lowWords,
-  type QuoteFilters,
-  type QuoteReading,
-  type QuoteState,
-  quoteFiltersFor,
-  quoteStateFacts,
-  quoteStates,
-} from '../rules/quote.ts'
+import { isOpenQuote, lowWords, type QuoteState, quoteStateFacts } from '../rules/quote.ts'
+
+export const quoteList = {
+  path: '/admin/cotizations',
+  title: 'Cotizaciones',
+  words: ['cotización', 'cotizaciones'],
+  saved: 'quotes',
+  icon: FileText,
+  empty: 'Todavía no hay cotizaciones. Cada una empieza con el reporte aprobado de una visita.',
+  narrowed: 'No hay cotizaciones con estos filtros.',
+  all: 'Ver todas',
+  ticked: ['marcada', 'marcadas'],
+  filters: {
+    ...dayFilters,
+    state: choiceFilter('Estado', quoteStateFacts),
+    month: aMonth,
+    year: aYear,
+    order: orders('Más nuevas primero', {
+      reverse: 'Más antiguas primero',
+      sent: 'Enviadas más recientes',
+      'sent-reverse': 'Enviadas más antiguas',
+      end: 'Vencen primero',
+      'end-reverse': 'Vencen al final',
+      worth: 'Mayor cantidad primero',
+      'worth-reverse': 'Menor cantidad primero',
+    }),
+    analyst: { ...anId, label: 'Analista' },
+    agency: { ...anId, label: 'Concesionaria', all: 'Todas' },
+    date: choiceFilter('Días de', { end: 'Vencimiento' }, 'Envío'),
+    text: searched('Folio, nombre, correo o teléfono'),
+  },
+} satisfies List
+
+/** Of those who read no amounts. */
+export const ordersWithoutWorth = ['reverse', 'sent', 'sent-reverse', 'end', 'end-reverse']
 
 /** What every reader of the list is shown of a quote. */
 type Row = Pick<ListedQuote, 'id' | 'folio' | 'revision' | 'kind' | 'state' | 'createdAt' | 'sentAt'>
 
-const quoteBy = (filters: QuoteFilters): Column<Row> => ({
+type Loaded = { now: Date }
+
+const quote: ListColumn<Row, Loaded> = {
   header: 'Cotización',
-  sorting: sortedBy(filters, 'descending'),
+  sorts: ['descending'],
   main: true,
   width: 11,
   cell: ({ id, folio, kind, revision }) => (
-    <Link to={`${quotesPath}/detail-quote/${id}`} prefetch="intent" discover="none" className={rowLinkClass}>
+    <Link
+      to={`${quoteList.path}/detail-quote/${id}`}
+      prefetch="intent"
+      discover="none"
+      className={rowLinkClass}
+    >
       {folio || 'Cotización'}
       <SecondLine>{kind === 'extra_work' ? 'Adicional' : revision > 1 && `v${revision}`}</SecondLine>
     </Link>
   ),
-})
-
-const customer: Column<Pick<ListedQuote, 'customer' | 'customerId'>> = {
+}
+const customer: ListColumn<Pick<ListedQuote, 'customer' | 'customerId'>, Loaded> = {
   header: 'Cliente',
   cell: ({ customer: name, customerId }) => <CustomerLink id={customerId}>{name}</CustomerLink>,
 }
-const zone: Column<Pick<ListedQuote, 'municipality'> & { home?: string | null }> = {
+const zone: ListColumn<Pick<ListedQuote, 'municipality'> & { home?: string | null }, Loaded> = {
   header: 'Zona',
   from: 'wide',
   cell: ({ home, municipality }) => homeOrZone(home, municipality),
 }
-const state: Column<Row> = { header: 'Estado', width: 8.5, cell: (row) => <QuoteBadge state={row.state} /> }
+const state: ListColumn<Row, Loaded> = {
+  header: 'Estado',
+  width: 8.5,
+  cell: (row) => <QuoteBadge state={row.state} />,
+}
 
 /** When it was sent and, as long as it can be accepted, until when. */
-const sentAt = (
-  now: Date,
-  filters: QuoteFilters,
-  width: number,
-): Column<Row & { validUntil?: Date | null }> => ({
+const sentAt = (width: number): ListColumn<Row & { validUntil?: Date | null }, Loaded> => ({
   header: 'Enviada',
-  sorting: sortedBy(filters, 'descending', 'sent'),
+  sorts: ['descending', 'sent'],
   width,
   from: 'medium',
-  cell: (row) =>
+  cell: (row, { now }) =>
     row.sentAt && (
       <>
         {dayIn(row.sentAt, now)}
@@ -67,18 +98,27 @@ const sentAt = (
     ),
 })
 
-const pricedAt = (now: Date, filters: QuoteFilters): readonly Column<PricedQuote>[] => [
-  quoteBy(filters),
+/** Of those who read no amounts. */
+export const quoteColumns: readonly ListColumn<ListedQuote, Loaded>[] = [
+  quote,
+  customer,
+  zone,
+  sentAt(8),
+  state,
+]
+
+export const pricedColumns: readonly ListColumn<PricedQuote, Loaded>[] = [
+  quote,
   customer,
   zone,
   { header: 'Analista', from: 'medium', cell: ({ maker }) => maker },
-  sentAt(now, filters, 12),
+  sentAt(12),
   state,
   {
     header: 'Total con IVA',
     width: 12.5,
     numeric: true,
-    sorting: sortedBy(filters, 'descending', 'worth'),
+    sorts: ['descending', 'worth'],
     cell: worthOf,
   },
 ]
@@ -102,55 +142,3 @@ function worthOf(quote: PricedQuote) {
 export const QuoteBadge = ({ state: name }: { state: QuoteState }) => (
   <Badge tone={quoteStateFacts[name].tone}>{quoteStateFacts[name].label}</Badge>
 )
-
-const caption = 'Cotizaciones'
-
-/** Quotes with their amounts, as a table on a desk and as cards on a phone. */
-type QuoteTableProps<Row> = {
-  now: Date
-  rows: readonly Row[]
-  filters: QuoteFilters
-  boxes?: Boxes<Row> | undefined
-}
-
-export const PricedQuoteTable = ({ now, rows, filters, boxes }: QuoteTableProps<PricedQuote>) => (
-  <DataTable
-    dense
-    caption={caption}
-    columns={pricedAt(now, filters)}
-    rows={rows}
-    rowKey={({ id }) => id}
-    boxes={boxes}
-  />
-)
-
-/** Quotes for those who read no amounts. */
-export const QuoteTable = ({ now, rows, filters }: QuoteTableProps<ListedQuote>) => (
-  <DataTable
-    dense
-    caption={caption}
-    columns={[quoteBy(filters), customer, zone, sentAt(now, filters, 8), state]}
-    rows={rows}
-    rowKey={({ id }) => id}
-  />
-)
-
-export const quotesPath = '/admin/cotizations'
-
-const filterSchema = {
-  ...dayFilters,
-  date: oneOf(['end']),
-  month: aMonth,
-  year: aYear,
-  state: oneOf(quoteStates),
-  analyst: anId,
-  agency: anId,
-  text: searched(),
-  order: ordersBy('sent', 'end', 'worth'),
-}
-
-/** The filters of an address that count for a reader, and the place in the list. */
-export function quoteFiltersOf(url: URL, reading: QuoteReading) {
-  const { after, filters, place } = readFilters(filterSchema, url)
-  return { filters: quoteFiltersFor(reading, filters), after, place }
-}

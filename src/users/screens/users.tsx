@@ -5,35 +5,19 @@ import { redirectWithToast } from '../../kit/flash.ts'
 import { Field, Select } from '../../kit/form/field.tsx'
 import { Form, OrphanedFormError, Submit, useFormResult } from '../../kit/form/form.tsx'
 import { useFormAccepted } from '../../kit/form/use-action-data.ts'
-import {
-  anId,
-  choicesOf,
-  FilterBar,
-  type FilterField,
-  ListPages,
-  namedChoices,
-  oneOf,
-  orderField,
-  ordersBy,
-  pageLinks,
-  readFilters,
-  searched,
-  sortedBy,
-} from '../../kit/lists.tsx'
+import { anId, choiceFilter, orders, readList, searched } from '../../kit/list/filters.ts'
+import { type List, ListBody, type ListColumn, ListHeader } from '../../kit/list/list-body.tsx'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
 import { requireActor } from '../../kit/require-actor.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
-import { SavedViews } from '../../kit/saved-views.tsx'
 import { form, forms } from '../../kit/submit.ts'
-import { countWords } from '../../shared/count.ts'
 import { dayIn, formatPhone, shownEmail, untilDay } from '../../shared/format.ts'
 import { unwrap } from '../../shared/refusal.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Details, EmptyState } from '../../ui/card.tsx'
-import { type Column, DataTable, rowLinkClass, SecondLine } from '../../ui/data-table.tsx'
+import { Details } from '../../ui/card.tsx'
+import { rowLinkClass, SecondLine } from '../../ui/data-table.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Link } from '../../ui/link.tsx'
-import { PageHeader } from '../../ui/page-header.tsx'
 import {
   type Invitation,
   invite,
@@ -147,95 +131,106 @@ function InviteDialog({ agencies }: { agencies: readonly AgencyName[] }) {
   )
 }
 
-type UserTableProps = {
-  rows: readonly User[]
-  agencies: readonly AgencyName[]
-  manages: boolean
-  filters: Parameters<typeof sortedBy>[0]
-  now: Date
-}
+type Loaded = Route.ComponentProps['loaderData']
 
-/** People as a table on a desk and as cards on a phone. Only the manager's includes inactive people. */
-function UserTable({ rows, agencies, manages, filters, now }: UserTableProps) {
-  const agencyOf = ({ agency }: User) => agencies.find(({ id }) => id === agency)?.name
-  const since: Column<User> = {
+const agencyOf = ({ agency }: User, { agencies }: Loaded) => agencies.find(({ id }) => id === agency)?.name
+const manages = (loaded: Loaded) => loaded.manages
+
+/** Only the manager's list includes inactive people. */
+const columns: readonly ListColumn<User, Loaded>[] = [
+  {
+    header: 'Nombre',
+    main: true,
+    sorts: ['ascending'],
+    cell: (user) => (
+      <Link to={`/admin/users/${user.uid}`} prefetch="intent" discover="none" className={rowLinkClass}>
+        {user.name ? calledBy(user) : 'Sin nombre todavía'}
+      </Link>
+    ),
+  },
+  {
+    header: 'Rol',
+    cell: (user, loaded) => (
+      <>
+        {kindLabel(user)}
+        {agencyOf(user, loaded) && <SecondLine>{agencyOf(user, loaded)}</SecondLine>}
+      </>
+    ),
+  },
+  { header: 'Correo', cell: ({ email }) => shownEmail(email) },
+  { header: 'Teléfono', width: 7.5, cell: ({ phone }) => (phone ? formatPhone(phone) : '–') },
+  {
+    header: 'Cuenta',
+    width: 7,
+    when: manages,
+    cell: ({ active }) => (active ? 'Activa' : <Badge tone="neutral">Inactiva</Badge>),
+  },
+  {
     header: 'Alta',
     width: 8.5,
     from: 'medium',
-    sorting: sortedBy(filters, 'descending', 'created'),
-    cell: ({ createdAt }) => dayIn(createdAt, now),
-  }
-  const columns: Column<User>[] = [
-    {
-      header: 'Nombre',
-      main: true,
-      sorting: sortedBy(filters, 'ascending'),
-      cell: (user) => (
-        <Link to={`/admin/users/${user.uid}`} prefetch="intent" discover="none" className={rowLinkClass}>
-          {user.name ? calledBy(user) : 'Sin nombre todavía'}
-        </Link>
-      ),
-    },
-    {
-      header: 'Rol',
-      cell: (user) => (
-        <>
-          {kindLabel(user)}
-          {agencyOf(user) && <SecondLine>{agencyOf(user)}</SecondLine>}
-        </>
-      ),
-    },
-    { header: 'Correo', cell: ({ email }) => shownEmail(email) },
-    { header: 'Teléfono', width: 7.5, cell: ({ phone }) => (phone ? formatPhone(phone) : '–') },
-    ...(manages ? [{ header: 'Cuenta', width: 7, cell: standing }, since] : []),
-  ]
-  return <DataTable dense caption="Usuarios" columns={columns} rows={rows} rowKey={({ uid }) => uid} />
-}
-
-const standing = ({ active }: User) => (active ? 'Activa' : <Badge tone="neutral">Inactiva</Badge>)
+    when: manages,
+    sorts: ['descending', 'created'],
+    cell: ({ createdAt }, { now }) => dayIn(createdAt, now),
+  },
+]
 
 export const handle = { announcesUpdates: true }
 export const shouldRevalidate = revalidateOnConflict
 
-const filterSchema = {
-  text: searched(),
-  role: oneOf(['customer', 'staff']),
-  kind: oneOf(staffKinds),
-  active: oneOf(['yes', 'no', 'blocked']),
-  agency: anId,
-  order: ordersBy('created'),
-}
+const list = {
+  path: '/admin/users',
+  title: 'Usuarios',
+  words: ['persona', 'personas'],
+  saved: 'users',
+  empty: 'No hay nadie con estos filtros.',
+  filters: {
+    text: searched('Nombre, correo o teléfono'),
+    role: choiceFilter('Grupo', { customer: 'Clientes', staff: 'Equipo' }),
+    kind: choiceFilter('Rol', kindLabels),
+    active: choiceFilter('Cuenta', { yes: 'Activas', no: 'Inactivas', blocked: 'Bloqueadas' }, 'Todas'),
+    agency: { ...anId, label: 'Concesionaria', all: 'Todas' },
+    order: orders('De la A a la Z', {
+      reverse: 'De la Z a la A',
+      created: 'Altas más recientes',
+      'created-reverse': 'Altas más antiguas',
+    }),
+  },
+} satisfies List
+
+const listOf = ({ manages }: Loaded): List =>
+  manages ? list : { ...list, words: ['persona del equipo', 'personas del equipo'] }
 
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
-    const [database, actor] = [await context.get(listsDb)(), requireActor(context)]
-    const { after, filters: asked, place } = readFilters(filterSchema, url)
+    const database = await context.get(listsDb)()
+    const actor = requireActor(context)
+    const now = new Date()
+    const { after, asked, page } = readList(list, url, now)
     const { active, ...rest } = asked
     const filters = { ...rest, ...(active && active !== 'blocked' && { active: active === 'yes' }) }
     // Blocked accounts do not identify a person any more, so they are a list of their own.
     if (active === 'blocked' && managesPeople(actor)) throw redirect('/admin/users/bloqueadas')
-    const [page, agencies, invitations, saved] = await Promise.all([
+    const [users, agencies, invitations, saved] = await Promise.all([
       usersPage(database, actor, filters, after),
       agencyNames(database, actor),
-      pendingInvitations(database, actor, new Date()),
+      pendingInvitations(database, actor, now),
       viewsOf(database, actor, 'users'),
     ])
     const staff = invitations.length > 0 ? unwrap(await readStaff(database, actor)) : {}
     return {
-      ...page,
-      asked,
+      ...page(users),
       saved,
-      now: new Date(),
+      now,
       agencies,
       manages: managesPeople(actor),
       // An ally sees colleagues of one kind only.
       byKind: !isAlly(actor),
       invitations: invitations.map(({ id, email, kind, agency, state, invitedBy, expiresAt }) => {
         const inviter = invitedBy === null ? undefined : staff[invitedBy]
-        const words = { invitedBy: inviter ? calledBy(inviter) : null, ends: untilDay(expiresAt, new Date()) }
+        const words = { invitedBy: inviter ? calledBy(inviter) : null, ends: untilDay(expiresAt, now) }
         return { id, email, kind, agency, state, ...words }
       }),
-      pages: pageLinks(asked, place, page.next),
     }
   })
 
@@ -262,50 +257,23 @@ export const action = forms(({ context }: Route.ActionArgs) => {
 })
 
 export default function Users({ loaderData }: Route.ComponentProps) {
-  const { byKind, manages, rows, total, isMore, asked, saved, agencies, invitations, now, pages } = loaderData
-  const people = manages ? ['persona', 'personas'] : ['persona del equipo', 'personas del equipo']
+  const { agencies, byKind, invitations, manages } = loaderData
+  const list = listOf(loaderData)
   return (
     <>
-      <PageHeader
-        title="Usuarios"
-        subtitle={`${countWords({ total, isMore })} ${people[total === 1 ? 0 : 1]}`}
-        actions={manages && <InviteDialog agencies={agencies} />}
-      />
+      <ListHeader list={list} loaded={loaderData} actions={manages && <InviteDialog agencies={agencies} />} />
       <OrphanedFormError />
       {invitations.length > 0 && <InvitationList invitations={invitations} />}
-      <SavedViews list="users" saved={saved} filters={asked} />
-      <FilterBar
-        path="/admin/users"
-        filters={asked}
-        placeholder="Nombre, correo o teléfono"
-        fields={fieldsFor({ agencies, byKind, manages })}
+      <ListBody
+        list={list}
+        loaded={loaderData}
+        offers={
+          manages
+            ? { agency: agencies }
+            : { role: null, kind: byKind ? undefined : null, active: null, order: ['reverse'] }
+        }
+        columns={columns}
       />
-      {rows.length === 0 ? (
-        <EmptyState>No hay nadie con estos filtros.</EmptyState>
-      ) : (
-        <UserTable rows={rows} agencies={agencies} manages={manages} filters={asked} now={now} />
-      )}
-      <ListPages pages={pages} rows={rows} count={{ total, isMore }} />
     </>
   )
 }
-
-type Offered = { agencies: readonly AgencyName[]; byKind: boolean; manages: boolean }
-
-function fieldsFor({ agencies, byKind, manages }: Offered): FilterField[] {
-  const kind = { name: 'kind', label: 'Rol', choices: choicesOf(kindLabels) }
-  const byName = { reverse: 'De la Z a la A' }
-  const byTime = { created: 'Altas más recientes', 'created-reverse': 'Altas más antiguas' }
-  const order = orderField('De la A a la Z', { ...byName, ...(manages && byTime) })
-  if (!byKind) return [order]
-  if (!manages) return [kind, order]
-  return [
-    { name: 'role', label: 'Grupo', choices: choicesOf({ customer: 'Clientes', staff: 'Equipo' }) },
-    kind,
-    { name: 'active', label: 'Cuenta', choices: choicesOf(standings), all: 'Todas' },
-    { name: 'agency', label: 'Concesionaria', choices: namedChoices(agencies), all: 'Todas' },
-    order,
-  ]
-}
-
-const standings = { yes: 'Activas', no: 'Inactivas', blocked: 'Bloqueadas' }

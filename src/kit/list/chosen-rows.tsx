@@ -1,26 +1,29 @@
 import { Download } from 'lucide-react'
 import { type MouseEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
-import { rowBox } from '../appointments/rules/list.ts'
-import { counted } from '../shared/format.ts'
-import { Alert } from '../ui/alert.tsx'
-import { Button, buttonClass } from '../ui/button.tsx'
-import type { Boxes } from '../ui/data-table.tsx'
-import { fileFormat } from '../ui/figure-table.tsx'
-import { Link } from '../ui/link.tsx'
-import { Form, useFormResult } from './form/form.tsx'
+import { rowBox } from '../../shared/count.ts'
+import { counted } from '../../shared/format.ts'
+import { Alert } from '../../ui/alert.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import type { Boxes } from '../../ui/data-table.tsx'
+import { fileFormat } from '../../ui/figure-table.tsx'
+import { Link } from '../../ui/link.tsx'
+import { Form, useFormResult } from '../form/form.tsx'
 
 /** The id of the form that the boxes of a list's rows belong to. */
 export const chosenForm = 'chosen-rows'
 
+export type WithId = { id: string } | { uid: string }
+export const rowId = (row: WithId) => ('id' in row ? row.id : row.uid)
+
 /** The boxes of rows whose id says all of them. */
-export const rowBoxes = <Row extends { id: string }>(
+export const rowBoxes = <Row extends WithId>(
   labelOf: (row: Row) => string,
   marked: ReadonlySet<string> = noMarks,
 ): Boxes<Row> => ({
   form: chosenForm,
   of: (row) => {
-    const name = `${rowBox}${row.id}`
+    const name = `${rowBox}${rowId(row)}`
     return { name, value: '1', label: labelOf(row), marked: marked.has(name) }
   },
 })

@@ -1,15 +1,15 @@
 import { data, type LoaderFunctionArgs } from 'react-router'
-import { type Actor, exportsLists, exportsMore } from '../access/rules/actor.ts'
-import type { Module } from '../access/rules/routes.ts'
-import { db, listsDb } from '../app/context.ts'
-import { rowBox } from '../appointments/rules/list.ts'
-import type { Db } from '../platform/database/client.ts'
-import type { Cell, Table } from '../platform/pdf/excel.ts'
-import { renderExcel } from '../platform/pdf/render.ts'
-import { rowsPerPage } from '../shared/count.ts'
-import { localDay, numericDate } from '../shared/format.ts'
-import { type DeclaredFigure, fileFormat } from '../ui/figure-table.tsx'
-import { assertModule, requireActor } from './require-actor.ts'
+import { type Actor, exportsLists, exportsMore } from '../../access/rules/actor.ts'
+import type { Module } from '../../access/rules/routes.ts'
+import { db, listsDb } from '../../app/context.ts'
+import type { Db } from '../../platform/database/client.ts'
+import type { Cell, Table } from '../../platform/pdf/excel.ts'
+import { renderExcel } from '../../platform/pdf/render.ts'
+import { rowBox, rowsPerPage } from '../../shared/count.ts'
+import { localDay, numericDate } from '../../shared/format.ts'
+import { type DeclaredFigure, fileFormat } from '../../ui/figure-table.tsx'
+import { assertModule, requireActor } from '../require-actor.ts'
+import { type FilterTable, readList } from './filters.ts'
 
 /** A spreadsheet runs what begins like this as a formula, even from a customer; after an apostrophe it is text. */
 const formula = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/
@@ -107,7 +107,9 @@ export function chosenIn({ searchParams }: URL): string[] | undefined {
   return names.length > 0 ? names.slice(0, rowsPerPage).map((name) => name.slice(rowBox.length)) : undefined
 }
 
-type FileList<Row> = {
+type FileList<Row, Declared extends FilterTable> = {
+  /** Where its filters are declared. */
+  list: { filters: Declared }
   /** Who may export it, the office unless it says; for any other user it does not exist. */
   by?: (viewer: Actor) => boolean
   /** The columns that the list itself does not show: for those alone who have more than it. */
@@ -118,8 +120,15 @@ type FileList<Row> = {
   /** The name of the file, before its day. */
   name: (url: URL) => string
   columns: Columns<Row>
-  /** All rows under the filters of the address, chunk by chunk. */
-  rows: (asked: { db: Db; viewer: Actor; now: Date; url: URL }) => Chunks<Row> | Promise<Chunks<Row>>
+  /** All rows under the filters of the address, chunk by chunk; of these ids, where rows are ticked. */
+  rows: (given: {
+    asked: Omit<ReturnType<typeof readList<Declared>>['asked'], 'after'>
+    db: Db
+    ids: string[] | undefined
+    now: Date
+    url: URL
+    viewer: Actor
+  }) => Chunks<Row> | Promise<Chunks<Row>>
 }
 type Chunks<Row> = AsyncIterator<readonly Row[]>
 
@@ -127,19 +136,35 @@ type Chunks<Row> = AsyncIterator<readonly Row[]>
  * The loader of a list as a file, at the list's address with ".csv" (for Excel, too).
  */
 export const exportList =
-  <Row>({ by = exportsLists, columns, isList = false, module, more = [], name, rows }: FileList<Row>) =>
+  <Row, Declared extends FilterTable>({
+    by = exportsLists,
+    columns,
+    isList = false,
+    list,
+    module,
+    more = [],
+    name,
+    rows,
+  }: FileList<Row, Declared>) =>
   async ({ context, url }: LoaderFunctionArgs): Promise<Response> => {
     const viewer = requireActor(context)
     const now = new Date()
     if (module) assertModule(context, module)
     if (!by(viewer)) throw data(null, { status: 404 })
-    const database = isList ? await context.get(listsDb)() : context.get(db)
-    const shown = columnsFor(viewer, columns, more)
+    const { after: _, ...asked } = readList(list, url, now).asked
+    const found = await rows({
+      asked,
+      db: isList ? await context.get(listsDb)() : context.get(db),
+      ids: chosenIn(url),
+      now,
+      url,
+      viewer,
+    })
     return tableFile(
       { url, viewer },
       `${name(url)}-${localDay(now)}`,
-      shown,
-      await rows({ db: database, viewer, now, url }),
+      columnsFor(viewer, columns, more),
+      found,
     )
   }
 
