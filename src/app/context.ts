@@ -80,13 +80,6 @@ export type ScreenRequest = {
 
 export const screenRequest = createContext<ScreenRequest>()
 
-// Read one by one by the lists of the office.
-export const db = createContext<Db>()
-export const listsDb = createContext<() => Promise<Db>>()
-export const enabledModules = createContext<Modules>()
-export const calendarSource = createContext<Source>()
-export const unsealBlocked = createContext<Unseal>()
-
 /**
  * The services of the application, opened once at the start. `assets` is the folder of built files, relative to the
  * process's working folder.

@@ -23,7 +23,6 @@ import { unsealed } from '../privacy/blocked-accounts.ts'
 import { overload } from '../shared/overload.ts'
 import { refusals } from '../shared/refusal.ts'
 import { type Deps, type ScreenRequest, screenRequest } from './context.ts'
-import * as single from './context.ts'
 import { handlersByBeginning } from './route-handlers.ts'
 
 const development = import.meta.env.DEV
@@ -100,12 +99,6 @@ export function screensHandler(
       requestId: c.get('requestId'),
       outcome,
     })
-    const given = context.get(screenRequest)
-    context.set(single.db, given.db)
-    context.set(single.listsDb, given.lists)
-    context.set(single.enabledModules, given.modules)
-    context.set(single.calendarSource, given.calendarSource)
-    context.set(single.unsealBlocked, given.unsealBlocked)
     const handle = (await handlers)(c.req.path)
     const render = () => handle(c.req.raw, context)
     const { method, path } = c.req

@@ -1,8 +1,7 @@
 import { Store } from 'lucide-react'
-import { listsDb } from '../../app/context.ts'
 import { choiceFilter, orders, readList, searched } from '../../kit/list/filters.ts'
 import { type List, ListBody, type ListColumn, ListHeader } from '../../kit/list/list-body.tsx'
-import { requireActor } from '../../kit/require-actor.ts'
+import { signedIn } from '../../kit/request.ts'
 import { formatPhone, thousands } from '../../shared/format.ts'
 import { municipalityLabel } from '../../shared/places.ts'
 import { LinkButton } from '../../ui/button.tsx'
@@ -37,13 +36,13 @@ const list = {
 } satisfies List
 
 export const loader = async ({ context, url }: Route.LoaderArgs) => {
-  const actor = requireActor(context)
+  const { actor, lists } = signedIn(context)
   const { asked, page } = readList(list, url, new Date())
-  const database = await context.get(listsDb)()
+  const db = await lists()
   const canFilter = seesAllAgencies(actor)
   const [agencies, saved] = await Promise.all([
-    listAgencies(database, actor, asked),
-    canFilter ? viewsOf(database, actor, 'agencies') : null,
+    listAgencies(db, actor, asked),
+    canFilter ? viewsOf(db, actor, 'agencies') : null,
   ])
   return {
     ...page(agencies),

@@ -1,11 +1,10 @@
 import { UserPlus } from 'lucide-react'
-import { listsDb } from '../../app/context.ts'
 import { clientOptions, listClients } from '../../customers/clients.ts'
 import { readList } from '../../kit/list/filters.ts'
 import { ExportLinks, isNarrowedBy, ListBody, ListHeader } from '../../kit/list/list-body.tsx'
 import { movedFromQuery } from '../../kit/moved-from-query.ts'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
-import { requireActor } from '../../kit/require-actor.ts'
+import { requestOf, signedIn } from '../../kit/request.ts'
 import { refuse } from '../../shared/refusal.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import type { Route } from './+types/clients.ts'
@@ -22,14 +21,13 @@ export const middleware = [
 
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
-    const database = await context.get(listsDb)()
-    const actor = requireActor(context)
-    const now = new Date()
+    const db = await requestOf(context).lists()
+    const { actor, now } = signedIn(context)
     const agencyId = actor.agencyId ?? refuse('not-found')
     const { asked, page } = readList(clientList, url, now)
     const [clients, options] = await Promise.all([
-      listClients(database, actor, agencyId, asked, now),
-      clientOptions(database, actor, agencyId),
+      listClients(db, actor, agencyId, asked, now),
+      clientOptions(db, actor, agencyId),
     ])
     return { ...page(clients), options, now }
   })

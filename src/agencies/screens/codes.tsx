@@ -1,5 +1,4 @@
 import type { Actor } from '../../access/rules/actor.ts'
-import { calendarSource, db, listsDb } from '../../app/context.ts'
 import { codesToGive } from '../../customers/clients.ts'
 import { redirectWithToast } from '../../kit/flash.ts'
 import { Field, Select } from '../../kit/form/field.tsx'
@@ -8,7 +7,7 @@ import { useFormAccepted } from '../../kit/form/use-action-data.ts'
 import { choicesOf, readList } from '../../kit/list/filters.ts'
 import { isNarrowedBy, ListBody, ListHeader } from '../../kit/list/list-body.tsx'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
-import { requireActor } from '../../kit/require-actor.ts'
+import { requestOf, signedIn } from '../../kit/request.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { form, forms } from '../../kit/submit.ts'
 import type { Db } from '../../platform/database/client.ts'
@@ -30,19 +29,18 @@ export const shouldRevalidate = revalidateOnConflict
 
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
-    const database = await context.get(listsDb)()
-    const actor = requireActor(context)
-    const now = new Date()
+    const db = await requestOf(context).lists()
+    const { actor, now, calendarSource } = signedIn(context)
     const { asked, page } = readList(codeList, url, now)
     const agencyId = actor.agencyId ?? ''
     const [codes, limit, suggestion, agency, given] = await Promise.all([
-      listCodes(database, actor, agencyId, asked, now),
-      agencyId ? limitOf(database, agencyId) : null,
-      suggestCode(database),
-      agencyFor(database, actor, agencyId),
-      codesToGive(database, actor, now),
+      listCodes(db, actor, agencyId, asked, now),
+      agencyId ? limitOf(db, agencyId) : null,
+      suggestCode(db),
+      agencyFor(db, actor, agencyId),
+      codesToGive(db, actor, now),
     ])
-    const { baseUrl, brand } = context.get(calendarSource)
+    const { baseUrl, brand } = calendarSource
     return {
       ...page(codes),
       suggestion,
@@ -57,15 +55,12 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
 const here = codeList.path
 
 export const action = forms(({ context }: Route.ActionArgs) => {
-  const database = context.get(db)
-  const actor = requireActor(context)
-  const now = new Date()
-  const creating = (activate: boolean) => (wish: CodeWish) =>
-    create(database, actor, { ...wish, activate }, now)
+  const { db, actor, now } = signedIn(context)
+  const creating = (activate: boolean) => (wish: CodeWish) => create(db, actor, { ...wish, activate }, now)
   return {
     'codes.create': form(newCodeInput(now), creating(true)),
     'codes.draft': form(newCodeInput(now), creating(false)),
-    ...codeMoveForms(database, actor, here, now),
+    ...codeMoveForms(db, actor, here, now),
   }
 })
 

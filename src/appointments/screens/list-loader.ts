@@ -1,8 +1,6 @@
-import type { RouterContextProvider } from 'react-router'
 import type { Actor } from '../../access/rules/actor.ts'
-import { listsDb } from '../../app/context.ts'
 import { readList } from '../../kit/list/filters.ts'
-import { requireActor } from '../../kit/require-actor.ts'
+import { type LoaderContext, requestOf, signedIn } from '../../kit/request.ts'
 import { currentStaffing } from '../../scheduling/roster.ts'
 import { managesSchedule } from '../../scheduling/rules/roster.ts'
 import { bySpanish } from '../../shared/text.ts'
@@ -20,7 +18,7 @@ export function isNarrowed(url: URL, list: ListName, actor: Actor, now: Date): b
   return Object.keys(askedOf(url, list, actor, now).asked).length > 0
 }
 
-type Asked = { context: Readonly<RouterContextProvider>; url: URL }
+type Asked = { context: LoaderContext; url: URL }
 
 const byName = <Person extends { name: string }>(people: readonly Person[]) =>
   people.toSorted((a, b) => bySpanish(a.name, b.name))
@@ -29,15 +27,14 @@ const lists: Record<ListName, typeof listPending> = { pending: listPending, done
 
 /** A page of one of the lists under the filters of its address, as this person may see it. */
 export async function loadList({ context, url }: Asked, list: ListName) {
-  const database = await context.get(listsDb)()
-  const actor = requireActor(context)
-  const now = new Date()
+  const db = await requestOf(context).lists()
+  const { actor, now } = signedIn(context)
   const { asked, filters, page } = askedOf(url, list, actor, now)
   const kind = actor.kind ?? 'gester'
   const [appointments, staffing, saved] = await Promise.all([
-    lists[list](database, actor, asked, now),
-    mayNarrowBy('person', kind) ? currentStaffing(database) : null,
-    viewsOf(database, actor, list),
+    lists[list](db, actor, asked, now),
+    mayNarrowBy('person', kind) ? currentStaffing(db) : null,
+    viewsOf(db, actor, list),
   ])
   return {
     ...page(appointments),

@@ -1,6 +1,5 @@
 import { Printer } from 'lucide-react'
 import { exportsLists, isGester } from '../../access/rules/actor.ts'
-import { db, listsDb } from '../../app/context.ts'
 import { customerWords } from '../../kit/customer-words.ts'
 import { redirectWithToast } from '../../kit/flash.ts'
 import { Checkbox, Field, Select } from '../../kit/form/field.tsx'
@@ -10,7 +9,7 @@ import { FilterChips } from '../../kit/list/filter-bar.tsx'
 import { choicesOf, readList } from '../../kit/list/filters.ts'
 import { ListBody, type ListColumn, ListHeader } from '../../kit/list/list-body.tsx'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
-import { assertModule, requireActor } from '../../kit/require-actor.ts'
+import { assertModule, requestOf, signedIn } from '../../kit/request.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { form, forms } from '../../kit/submit.ts'
 import { CustomerLink } from '../../projects/screens/customer-link.tsx'
@@ -39,16 +38,15 @@ export const shouldRevalidate = revalidateOnConflict
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     assertModule(context, 'gesties')
-    const database = await context.get(listsDb)()
-    const actor = requireActor(context)
-    const now = new Date()
+    const db = await requestOf(context).lists()
+    const { actor, now } = signedIn(context)
     const { after, asked, page } = readList(caseList, url, now)
     const isManager = managesCases(actor)
     const [cases, gesters, stranded, saved] = await Promise.all([
-      listCases(database, actor, asked, after),
-      isManager ? gestersWithLoad(database) : null,
-      isManager ? strandedCases(database) : [],
-      viewsOf(database, actor, 'cases'),
+      listCases(db, actor, asked, after),
+      isManager ? gestersWithLoad(db) : null,
+      isManager ? strandedCases(db) : [],
+      viewsOf(db, actor, 'cases'),
     ])
     return {
       ...page(cases),
@@ -65,21 +63,15 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
 
 export const action = forms(({ context }: Route.ActionArgs) => {
   assertModule(context, 'gesties')
-  const database = context.get(db)
-  const actor = requireActor(context)
-  const now = new Date()
+  const { db, actor, now } = signedIn(context)
   return {
     'cases.open': form(casesInput['cases.open'], async (wish) => {
-      const { folio, id } = await openCase(database, actor, wish, now)
-      const told = await customerWords(
-        database,
-        { of: 'cfe_cases', id },
-        'Le avisamos al cliente por correo.',
-      )
+      const { folio, id } = await openCase(db, actor, wish, now)
+      const told = await customerWords(db, { of: 'cfe_cases', id }, 'Le avisamos al cliente por correo.')
       return redirectWithToast(`${casesPath}/${id}`, `Abriste el trámite ${folio}`, told)
     }),
     'cases.hand-over': form(casesInput['cases.hand-over'], async (wish) => {
-      const count = await handOverCases(database, actor, wish)
+      const count = await handOverCases(db, actor, wish)
       return count === 1
         ? redirectWithToast(casesPath, 'Pasaste 1 trámite', 'Quien elegiste ya lo ve en su lista.')
         : redirectWithToast(casesPath, `Pasaste ${count} trámites`, 'Quien elegiste ya los ve en su lista.')

@@ -1,11 +1,10 @@
-import { type RouterContextProvider, redirect } from 'react-router'
+import { redirect } from 'react-router'
 import { type Actor, isManager } from '../../access/rules/actor.ts'
 import { accessLetterOf, makeAccessLink, resendAccess } from '../../accounts/access-letters.ts'
-import { calendarSource, db, enabledModules } from '../../app/context.ts'
 import { assignableStates, isActive } from '../../appointments/rules/appointment.ts'
 import { redirectWithToast } from '../../kit/flash.ts'
 import { listQuery, matching, oneOf, readFilters } from '../../kit/list/filters.ts'
-import { requireActor } from '../../kit/require-actor.ts'
+import { type LoaderContext, signedIn } from '../../kit/request.ts'
 import { checked, form } from '../../kit/submit.ts'
 import { customersAccountPath } from '../../payments/rules/paths.ts'
 import { seesPayments } from '../../payments/rules/payment.ts'
@@ -32,29 +31,26 @@ import { customerTimeline, readsOfTimeline } from '../timeline.ts'
 import { mergesOf, undoMerge } from '../unmerge.ts'
 import type { CustomerActions } from './customer-cards.tsx'
 
-type Context = Readonly<RouterContextProvider>
-
 const kindNames = Object.keys(timelineKinds) as TimelineKind[]
 const shownIn = { ver: oneOf(kindNames), proyecto: matching(/^[0-9a-f-]{36}$/i) }
 
 /** Everything that the page of a customer shows; one that the actor may not see is not found. */
-export async function loadCustomer(context: Context, url: URL, id: string) {
-  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+export async function loadCustomer(context: LoaderContext, url: URL, id: string) {
+  const { db, actor, now, modules, calendarSource } = signedIn(context)
   const { after, filters } = readFilters(shownIn, url, matching(/^\d{1,15}$/))
   if (!isId(id)) refuse('not-found')
-  const on = context.get(enabledModules)
-  const hasCases = on.has('gesties')
+  const hasCases = modules.has('gesties')
   // Each part is read by its own visibility.
   const [found, timeline, ending, merges] = await Promise.all([
-    customerFile(database, actor, id, filters.proyecto ?? null, now),
+    customerFile(db, actor, id, filters.proyecto ?? null, now),
     loadTimeline(context, id, filters, after, hasCases),
-    endingOf(database, actor, id, filters.proyecto ?? null, now),
-    mergesOf(database, actor, id, now),
+    endingOf(db, actor, id, filters.proyecto ?? null, now),
+    mergesOf(db, actor, id, now),
   ])
   const file = found ?? refuse('not-found')
   // The address of a customer who was merged leads to the one that stands.
   if (file.id !== id) throw redirect(customerPath(file.id) + url.search)
-  const { baseUrl, brand } = context.get(calendarSource)
+  const { baseUrl, brand } = calendarSource
   return {
     file,
     timeline,
@@ -69,7 +65,7 @@ export async function loadCustomer(context: Context, url: URL, id: string) {
     merges,
     mergePath: mergesCustomers(actor) && file.access ? mergePath(id) : null,
     /** The list that the menu shows this page under. */
-    list: on.has('clients') ? { to: '/admin/clients', label: 'Clientes' } : listOfUsers(actor),
+    list: modules.has('clients') ? { to: '/admin/clients', label: 'Clientes' } : listOfUsers(actor),
     accountPath: managesPeople(actor) ? `/admin/users/${id}` : null,
     editsAddress: isManager(actor) && file.active && !file.project?.closedAt,
     signInUrl: `${baseUrl}/signin`,
@@ -92,16 +88,16 @@ const userOf = ({ access, areaTask, isOffice, project, projects, ...person }: Cu
 type Filters = { ver?: TimelineKind; proyecto?: string }
 
 async function loadTimeline(
-  context: Context,
+  context: LoaderContext,
   id: string,
   filters: Filters,
   after: string | undefined,
   hasCases: boolean,
 ) {
-  const [database, actor] = [context.get(db), requireActor(context)]
-  const read = readsOfTimeline(database, actor)
+  const { db, actor } = signedIn(context)
+  const read = readsOfTimeline(db, actor)
   const kind = filters.ver ?? null
-  const { next, rows } = await customerTimeline(database, actor, id, {
+  const { next, rows } = await customerTimeline(db, actor, id, {
     names: timelineNames,
     entities: entitiesOf(kind, read),
     before: after ? Number(after) : null,
@@ -135,8 +131,8 @@ const movesOf = ({ project }: CustomerFile, actor: Actor): Record<string, string
   )
 
 /** The next steps that the actor may take for the customer, each at its own screen. */
-function actionsOf(file: CustomerFile, context: Context): CustomerActions {
-  const actor = requireActor(context)
+function actionsOf(file: CustomerFile, context: LoaderContext): CustomerActions {
+  const { actor } = signedIn(context)
   const { active, id, project } = file
   const visits = project?.appointments ?? []
   // Of several the one to move is chosen in their list.
@@ -167,25 +163,25 @@ const serviceNext = (project: CustomerFile['project']) =>
   project?.standing.stage === 'installing' ? 'installation' : 'technical_visit'
 
 /** What is done at the page of a customer. */
-export function customerForms(context: Context, id: string, url: URL) {
-  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+export function customerForms(context: LoaderContext, id: string, url: URL) {
+  const { db, actor, now, calendarSource } = signedIn(context)
   const project = readFilters(shownIn, url).filters.proyecto ?? null
   const here = customerPath(id, project)
   return {
     ...checked(() => losesProjects(actor) || refuse('permission-denied'), {
       ...endingForms(context, here),
       'note-call': form(customerCallInput, async ({ result }) => {
-        await noteCustomerCall(database, actor, { id, projectId: project }, result, now)
+        await noteCustomerCall(db, actor, { id, projectId: project }, result, now)
         return redirectWithToast(here, 'Llamada anotada', 'Queda en su historial.')
       }),
       'verify-area': form(taskInput['verify-area'], async (answer) => {
-        await verifyArea(database, actor, answer, now)
+        await verifyArea(db, actor, answer, now)
         return redirectWithToast(here, 'Domicilio verificado', 'Le avisamos al cliente, si tiene correo.')
       }),
     }),
     ...checked(() => mergesCustomers(actor) || refuse('permission-denied'), {
       'undo-merge': form(mergeInput['undo-merge'], async ({ mergeId }) => {
-        const { endedId, isCorrected } = await undoMerge(database, actor, mergeId, now)
+        const { endedId, isCorrected } = await undoMerge(db, actor, mergeId, now)
         const words = isCorrected
           ? 'Cada ficha tiene otra vez lo suyo. El nombre o el teléfono que se corrigió después se quedó así.'
           : 'Cada ficha tiene otra vez lo suyo.'
@@ -195,11 +191,11 @@ export function customerForms(context: Context, id: string, url: URL) {
     ...checked(() => managesPeople(actor) || refuse('permission-denied'), {
       ...correctionForms(context, id, here),
       'resend-access': form(noFields, async () => {
-        const letter = await resendAccess(database, actor, id, now)
+        const letter = await resendAccess(db, actor, id, now)
         return redirectWithToast(here, 'Le mandamos su acceso', sentWords[letter])
       }),
       'access-link': form(noFields, async () => ({
-        link: await makeAccessLink(database, actor, id, context.get(calendarSource).baseUrl, now),
+        link: await makeAccessLink(db, actor, id, calendarSource.baseUrl, now),
       })),
     }),
   }
@@ -212,11 +208,11 @@ const sentWords = {
 }
 
 /** Ends a project or reopens it, and redirects to `here`. */
-function endingForms(context: Context, here: string) {
-  const [database, actor] = [context.get(db), requireActor(context)]
+function endingForms(context: LoaderContext, here: string) {
+  const { db, actor } = signedIn(context)
   return {
     'lose-project': form(endingInput['lose-project'], async (wish) => {
-      await loseProject(database, actor, wish, new Date())
+      await loseProject(db, actor, wish, new Date())
       return redirectWithToast(
         here,
         'Proyecto cerrado',
@@ -224,11 +220,11 @@ function endingForms(context: Context, here: string) {
       )
     }),
     'ask-to-lose': form(endingInput['ask-to-lose'], async (wish) => {
-      await askToLose(database, actor, wish)
+      await askToLose(db, actor, wish)
       return redirectWithToast(here, 'Se lo pedimos a la gerencia', 'Lo ve en su inicio, con tu motivo.')
     }),
     'reopen-project': form(endingInput['reopen-project'], async ({ projectId }) => {
-      await reopenProject(database, actor, projectId)
+      await reopenProject(db, actor, projectId)
       return redirectWithToast(here, 'Proyecto reabierto', 'Sigue donde se quedó.')
     }),
   }

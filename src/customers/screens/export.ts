@@ -1,11 +1,10 @@
-import { data, type LoaderFunctionArgs, type RouterContextProvider, redirect } from 'react-router'
+import { data, type LoaderFunctionArgs, redirect } from 'react-router'
 import { type Actor, exportsLists } from '../../access/rules/actor.ts'
 import { guard } from '../../access/rules/routes.ts'
 import { turnLabels } from '../../agencies/rules/clients.ts'
-import { enabledModules, listsDb } from '../../app/context.ts'
 import { type Columns, chosenIn, columnsFor, figureFile, tableFile } from '../../kit/list/export-file.ts'
 import { readList } from '../../kit/list/filters.ts'
-import { assertModule, requireActor } from '../../kit/require-actor.ts'
+import { assertModule, type LoaderContext, requestOf, signedIn } from '../../kit/request.ts'
 import { figuresPath, pipelinePath } from '../../projects/rules/pipeline.ts'
 import { stageLabels } from '../../projects/rules/stages.ts'
 import { formatPhone, localDay } from '../../shared/format.ts'
@@ -20,7 +19,7 @@ import { projectList } from './project-list.tsx'
 export async function loader({ context, url, params }: LoaderFunctionArgs) {
   const viewer = whoAsks(context, params.file === undefined)
   const now = new Date()
-  const lists = await context.get(listsDb)()
+  const lists = await requestOf(context).lists()
   if (params.file === undefined) {
     if (!exportsLists(viewer)) throw missing()
     const { after: _, ...asked } = readList(projectList, url, now).asked
@@ -40,12 +39,12 @@ export async function loader({ context, url, params }: LoaderFunctionArgs) {
 
 const missing = () => data(null, { status: 404 })
 
-function whoAsks(context: Readonly<RouterContextProvider>, isList: boolean): Actor {
-  const viewer = requireActor(context)
-  const elsewhere = guard(isList ? pipelinePath : figuresPath, viewer, context.get(enabledModules))
+function whoAsks(context: LoaderContext, isList: boolean): Actor {
+  const { actor, modules } = signedIn(context)
+  const elsewhere = guard(isList ? pipelinePath : figuresPath, actor, modules)
   if (elsewhere) throw redirect(elsewhere)
   if (isList) assertModule(context, 'clients')
-  return viewer
+  return actor
 }
 
 const columns: Columns<ListedProject> = {

@@ -1,13 +1,12 @@
 import { MessageCircle, Phone, PhoneCall } from 'lucide-react'
-import { type RouterContextProvider, redirect } from 'react-router'
+import { redirect } from 'react-router'
 import { exportsLists } from '../../access/rules/actor.ts'
-import { db, listsDb } from '../../app/context.ts'
 import { redirectWithToast } from '../../kit/flash.ts'
 import { Field } from '../../kit/form/field.tsx'
 import { Form, OrphanedFormError, Submit, useFormResult } from '../../kit/form/form.tsx'
 import { readList } from '../../kit/list/filters.ts'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
-import { assertModule, requireActor } from '../../kit/require-actor.ts'
+import { assertModule, type LoaderContext, requestOf, signedIn } from '../../kit/request.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { submit } from '../../kit/submit.ts'
 import {
@@ -53,7 +52,7 @@ export const shouldRevalidate = revalidateOnConflict
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     // The figures were a part of this page.
-    if (pipelinePartIn(url, requireActor(context)) === 'cifras') throw redirect(figuresAddress(url))
+    if (pipelinePartIn(url, signedIn(context).actor) === 'cifras') throw redirect(figuresAddress(url))
     assertModule(context, 'clients')
     return loadPipeline({ context, url })
   })
@@ -199,29 +198,28 @@ const figuresAddress = (url: URL) => {
   return period === null ? figuresPath : periodPath(encodeURIComponent(period))
 }
 
-type Asked = { context: Readonly<RouterContextProvider>; url: URL }
+type Asked = { context: LoaderContext; url: URL }
 
 /** What the address of /admin/clients asks for; the other parts stay null, and are not read. */
 async function loadPipeline(asked: Asked) {
-  const actor = requireActor(asked.context)
-  const now = new Date()
-  const database = await asked.context.get(listsDb)()
+  const { actor, now, lists } = signedIn(asked.context)
+  const db = await lists()
   const part = pipelinePartIn(asked.url, actor)
   const [list, calls] = await Promise.all([
     part === 'lista' ? loadList(asked, now) : null,
-    part === 'llamar' ? quotesToCall(database, actor, now) : null,
+    part === 'llamar' ? quotesToCall(db, actor, now) : null,
   ])
   return { part, parts: partsFor(actor), list, calls, now }
 }
 
 async function loadList({ context, url }: Asked, now: Date) {
-  const database = await context.get(listsDb)()
-  const actor = requireActor(context)
+  const db = await requestOf(context).lists()
+  const { actor } = signedIn(context)
   const { asked, page } = readList(projectList, url, now)
   const [projects, agencies, saved] = await Promise.all([
-    listProjects(database, actor, asked, now),
-    readsProjects(actor) === 'all' ? agencyNames(database, actor) : [],
-    viewsOf(database, actor, 'clients'),
+    listProjects(db, actor, asked, now),
+    readsProjects(actor) === 'all' ? agencyNames(db, actor) : [],
+    viewsOf(db, actor, 'clients'),
   ])
   return {
     ...page(projects),
@@ -232,13 +230,13 @@ async function loadList({ context, url }: Asked, now: Date) {
 }
 
 /** Notes the result of a call. */
-const callAction = (request: Request, context: Readonly<RouterContextProvider>) =>
+const callAction = (request: Request, context: LoaderContext) =>
   refusalsAsResponses(async () => {
-    const actor = requireActor(context)
+    const { actor, db } = signedIn(context)
     if (!writesQuotes(actor)) refuse('permission-denied')
     const now = new Date()
     return submit(request, callInput(now), async (form) => {
-      await noteCall(context.get(db), actor, form, now)
+      await noteCall(db, actor, form, now)
       const when = form.again ? `El ${shortDate(callAgainAt(now, form.again))}` : 'En dos días'
       return redirectWithToast(
         pipelinePartPath('llamar'),

@@ -6,7 +6,6 @@ import { commissionStateFacts, commissionStates } from '../../agencies/rules/com
 import { codeAnswerInput } from '../../agencies/rules/referral-schema.ts'
 import { agencyPath, registerPath } from '../../agencies/screens/agency-paths.ts'
 import { StageBadge } from '../../agencies/screens/badges.tsx'
-import { db, enabledModules, listsDb } from '../../app/context.ts'
 import { assign } from '../../appointments/assign.ts'
 import { confirmChosen } from '../../appointments/assign-many.ts'
 import type { NextOwn } from '../../appointments/list-filter.ts'
@@ -22,7 +21,7 @@ import { redirectWithToast, redirectWithUndo } from '../../kit/flash.ts'
 import { OrphanedFormError } from '../../kit/form/form.tsx'
 import { oneOf } from '../../kit/list/filters.ts'
 import { useRefreshIn } from '../../kit/refresh-in.ts'
-import { requireActor } from '../../kit/require-actor.ts'
+import { requestOf, signedIn } from '../../kit/request.ts'
 import { form, forms } from '../../kit/submit.ts'
 import { figuresPath, readsProjects } from '../../projects/rules/pipeline.ts'
 import { taskInput } from '../../projects/rules/schema.ts'
@@ -230,12 +229,12 @@ function Upcoming({ rows, now }: { rows: readonly ListedAppointment[]; now: Date
 export const handle = { announcesUpdates: true }
 
 export const loader = async ({ context, url }: Route.LoaderArgs) => {
-  const [actor, database, now] = [requireActor(context), context.get(db), new Date()]
-  const lists = await context.get(listsDb)()
+  const { actor, db, now, modules } = signedIn(context)
+  const lists = await requestOf(context).lists()
   const code = invitationCodeIn(url)
   const [blocks, invitation] = await Promise.all([
-    loadBlocks({ db: database, lists }, { actor, now, on: context.get(enabledModules), whole: wholeIn(url) }),
-    invitationAtHome(database, actor, code, now),
+    loadBlocks({ db, lists }, { actor, now, on: modules, whole: wholeIn(url) }),
+    invitationAtHome(db, actor, code, now),
   ])
   return {
     ...blocks,
@@ -265,44 +264,44 @@ function withoutField(error: unknown): never {
 
 /** What is settled in the list of work itself. */
 function settlingForms(context: Route.ActionArgs['context']) {
-  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+  const { db, actor, now } = signedIn(context)
   return {
     confirm: form(confirmingInput.confirm, async ({ appointmentId, ...choice }) => {
       const wish = { ...choice, overrideReason: null }
-      const confirmed = await assign(database, actor, appointmentId, wish, now).catch(withoutField)
+      const confirmed = await assign(db, actor, appointmentId, wish, now).catch(withoutField)
       const whose = { of: 'appointments', id: appointmentId } as const
-      const told = await customerWords(database, whose, 'Avisamos al cliente y a su técnico.')
+      const told = await customerWords(db, whose, 'Avisamos al cliente y a su técnico.')
       const words = `Es ${whenWords(confirmed.startsAt, now)} ${told}`
       return redirectWithUndo('/admin', 'Cita asignada', words, [confirmed])
     }),
     'confirm-all': form(confirmingInput['confirm-all'], async ({ proposed }) => {
-      return redirectAfterConfirming('/admin', await confirmChosen(database, actor, proposed, now))
+      return redirectAfterConfirming('/admin', await confirmChosen(db, actor, proposed, now))
     }),
     'codes.approve': form(codeAnswerInput['codes.approve'], async ({ codeId, version }) => {
       if (!approvesCodes(actor)) refuse('permission-denied')
-      const { code } = await moveCode(database, actor, codeId, 'approve', { version }, now)
+      const { code } = await moveCode(db, actor, codeId, 'approve', { version }, now)
       return redirectWithToast('/admin', `Aprobaste el código ${code}`, 'Ya sirve. Se lo decimos por correo.')
     }),
   }
 }
 
 function taskForms(context: Route.ActionArgs['context']) {
-  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+  const { db, actor, now } = signedIn(context)
   return {
     'close-task': form(taskInput['close-task'], async (answer) => {
-      await closeTask(database, actor, answer, now)
+      await closeTask(db, actor, answer, now)
       return redirectWithToast('/admin', 'Pendiente atendido', 'Ya salió de la lista.')
     }),
     'verify-area': form(taskInput['verify-area'], async (answer) => {
-      await verifyArea(database, actor, answer, now)
+      await verifyArea(db, actor, answer, now)
       return redirectWithToast('/admin', 'Domicilio verificado', 'Le avisamos al cliente, si tiene correo.')
     }),
     'reopen-claim': form(taskInput['reopen-claim'], async (answer) => {
-      await reopenClaim(database, actor, answer, now)
+      await reopenClaim(db, actor, answer, now)
       return redirectWithToast('/admin', 'La cita se reabrió', 'Quedó como su técnico la entregó.')
     }),
     'decline-claim': form(taskInput['decline-claim'], async (answer) => {
-      await declineClaim(database, actor, answer, now)
+      await declineClaim(db, actor, answer, now)
       return redirectWithToast('/admin', 'No se reabrió', 'Le avisamos a su técnico.')
     }),
   }

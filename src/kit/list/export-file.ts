@@ -1,14 +1,13 @@
 import { data, type LoaderFunctionArgs } from 'react-router'
 import { type Actor, exportsLists, exportsMore } from '../../access/rules/actor.ts'
 import type { Module } from '../../access/rules/routes.ts'
-import { db, listsDb } from '../../app/context.ts'
 import type { Db } from '../../platform/database/client.ts'
 import type { Cell, Table } from '../../platform/pdf/excel.ts'
 import { renderExcel } from '../../platform/pdf/render.ts'
 import { rowBox, rowsPerPage } from '../../shared/count.ts'
 import { localDay, numericDate } from '../../shared/format.ts'
 import { type DeclaredFigure, fileFormat } from '../../ui/figure-table.tsx'
-import { assertModule, requireActor } from '../require-actor.ts'
+import { assertModule, signedIn } from '../request.ts'
 import { type FilterTable, readList } from './filters.ts'
 
 /** A spreadsheet runs what begins like this as a formula, even from a customer; after an apostrophe it is text. */
@@ -147,23 +146,22 @@ export const exportList =
     rows,
   }: FileList<Row, Declared>) =>
   async ({ context, url }: LoaderFunctionArgs): Promise<Response> => {
-    const viewer = requireActor(context)
-    const now = new Date()
+    const { actor, now, lists, db } = signedIn(context)
     if (module) assertModule(context, module)
-    if (!by(viewer)) throw data(null, { status: 404 })
+    if (!by(actor)) throw data(null, { status: 404 })
     const { after: _, ...asked } = readList(list, url, now).asked
     const found = await rows({
       asked,
-      db: isList ? await context.get(listsDb)() : context.get(db),
+      db: isList ? await lists() : db,
       ids: chosenIn(url),
       now,
       url,
-      viewer,
+      viewer: actor,
     })
     return tableFile(
-      { url, viewer },
+      { url, viewer: actor },
       `${name(url)}-${localDay(now)}`,
-      columnsFor(viewer, columns, more),
+      columnsFor(actor, columns, more),
       found,
     )
   }

@@ -1,11 +1,10 @@
 import { exportsLists } from '../../access/rules/actor.ts'
-import { db } from '../../app/context.ts'
 import { yearsForFilter } from '../../appointments/rules/appointment.ts'
 import { FilterChips } from '../../kit/list/filter-bar.tsx'
 import { listQuery, readList } from '../../kit/list/filters.ts'
 import { ListBody, type ListColumn, ListCount } from '../../kit/list/list-body.tsx'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
-import { assertModule, requireActor } from '../../kit/require-actor.ts'
+import { assertModule, signedIn } from '../../kit/request.ts'
 import { CustomerLink } from '../../projects/screens/customer-link.tsx'
 import { dayRanges } from '../../shared/day-range.ts'
 import { dayIn, money } from '../../shared/format.ts'
@@ -29,12 +28,11 @@ import { paymentList } from './payment-lists.ts'
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     assertModule(context, 'payments')
-    const actor = requireActor(context)
-    const now = new Date()
+    const { actor, now, db } = signedIn(context)
     const { after, asked, page } = readList(paymentList, url, now)
     const [payments, saved] = await Promise.all([
-      listPayments(context.get(db), actor, asked, now, after),
-      viewsOf(context.get(db), actor, 'payments'),
+      listPayments(db, actor, asked, now, after),
+      viewsOf(db, actor, 'payments'),
     ])
     return {
       ...page(payments),

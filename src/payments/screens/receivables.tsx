@@ -1,5 +1,4 @@
 import { exportsLists } from '../../access/rules/actor.ts'
-import { db } from '../../app/context.ts'
 import { customerWords } from '../../kit/customer-words.ts'
 import { redirectWithToast } from '../../kit/flash.ts'
 import { Form, OrphanedFormError, Submit } from '../../kit/form/form.tsx'
@@ -8,7 +7,7 @@ import { LeftRows, useMarked } from '../../kit/list/chosen-rows.tsx'
 import { listQuery, readList } from '../../kit/list/filters.ts'
 import { ExportLinks, ListBody, type ListColumn } from '../../kit/list/list-body.tsx'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
-import { assertModule, requireActor } from '../../kit/require-actor.ts'
+import { assertModule, signedIn } from '../../kit/request.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { form, forms } from '../../kit/submit.ts'
 import { CustomerLink } from '../../projects/screens/customer-link.tsx'
@@ -33,12 +32,11 @@ export const shouldRevalidate = revalidateOnConflict
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     assertModule(context, 'payments')
-    const actor = requireActor(context)
-    const now = new Date()
+    const { actor, now, db } = signedIn(context)
     const { asked, filters, page } = readList(receivableList, url, now)
     const [receivables, saved] = await Promise.all([
-      listReceivables(context.get(db), actor, asked, now),
-      viewsOf(context.get(db), actor, 'receivables'),
+      listReceivables(db, actor, asked, now),
+      viewsOf(db, actor, 'receivables'),
     ])
     const total = countIn(receivables.ages, filters.age)
     return { ...page(receivables), total, saved, now, exports: exportsLists(actor) }
@@ -48,15 +46,17 @@ export const action = forms(({ context, url }: Route.ActionArgs) => {
   assertModule(context, 'payments')
   return {
     'remind-payment': form(remindInput['remind-payment'], async ({ paymentId }) => {
-      await remindPayment(context.get(db), requireActor(context), paymentId, new Date())
+      const { db, actor, now } = signedIn(context)
+      await remindPayment(db, actor, paymentId, now)
       const whose = { of: 'payments', id: paymentId } as const
       const sent = 'El cliente lo recibe por correo.'
-      const told = await customerWords(context.get(db), whose, sent)
+      const told = await customerWords(db, whose, sent)
       const title = told === sent ? 'Recordatorio enviado' : 'Recordatorio anotado'
       return redirectWithToast(url.pathname + url.search, title, told)
     }),
     'remind-chosen': form(remindInput['remind-chosen'], async (ids) => {
-      const { done, left } = await remindChosen(context.get(db), requireActor(context), ids, new Date())
+      const { db, actor, now } = signedIn(context)
+      const { done, left } = await remindChosen(db, actor, ids, now)
       if (left.length > 0) return { done, left }
       const title = counted(done, 'recordatorio enviado', 'recordatorios enviados')
       return redirectWithToast(

@@ -1,7 +1,5 @@
 import { lazy, Suspense } from 'react'
-import type { RouterContextProvider } from 'react-router'
 import { exportsLists } from '../../access/rules/actor.ts'
-import { db, listsDb } from '../../app/context.ts'
 import { yearsForFilter } from '../../appointments/rules/appointment.ts'
 import {
   listToQuote,
@@ -18,7 +16,7 @@ import { LeftRows, useMarked } from '../../kit/list/chosen-rows.tsx'
 import { FilterChips } from '../../kit/list/filter-bar.tsx'
 import { listQuery, readList } from '../../kit/list/filters.ts'
 import { ListBody, ListHeader } from '../../kit/list/list-body.tsx'
-import { requireActor } from '../../kit/require-actor.ts'
+import { type LoaderContext, requestOf, signedIn } from '../../kit/request.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { form, forms } from '../../kit/submit.ts'
 import { counted, money, monthAndYear, relative, thousands } from '../../shared/format.ts'
@@ -39,12 +37,12 @@ import { readsOfQuotes } from '../transition.ts'
 import type { Route } from './+types/list.ts'
 import { ordersWithoutWorth, pricedColumns, QuoteBadge, quoteColumns, quoteList } from './quote-table.tsx'
 
-type Asked = { context: Readonly<RouterContextProvider>; url: URL }
+type Asked = { context: LoaderContext; url: URL }
 
 /** The list under the filters of its address: with amounts and figures for the office, without for other users. */
 async function loadQuotes({ context, url }: Asked) {
-  const database = await context.get(listsDb)()
-  const actor = requireActor(context)
+  const db = await requestOf(context).lists()
+  const { actor } = signedIn(context)
   const reading = readsOfQuotes[actor.kind ?? refuse('not-found')]
   const now = new Date()
   const { after, asked, page } = readList(quoteList, url, now, (filters) => quoteFiltersFor(reading, filters))
@@ -52,18 +50,18 @@ async function loadQuotes({ context, url }: Asked) {
   const known = { findsPeople: reading !== 'state', states: listedStates(reading) }
   if (reading !== 'all') {
     const [quotes, saved] = await Promise.all([
-      listPlain(database, actor, asked, after),
-      viewsOf(database, actor, 'quotes'),
+      listPlain(db, actor, asked, after),
+      viewsOf(db, actor, 'quotes'),
     ])
     return { ...known, plain: { ...common, ...page(quotes), saved }, priced: null }
   }
   const [quotes, figures, toQuote, makers, agencies, saved] = await Promise.all([
-    listPriced(database, actor, asked, after),
-    quoteFigures(database, actor, asked, now),
-    listToQuote(database, actor),
-    quoteMakers(database, actor),
-    agencyNames(database, actor),
-    viewsOf(database, actor, 'quotes'),
+    listPriced(db, actor, asked, after),
+    quoteFigures(db, actor, asked, now),
+    listToQuote(db, actor),
+    quoteMakers(db, actor),
+    agencyNames(db, actor),
+    viewsOf(db, actor, 'quotes'),
   ])
   return {
     ...known,
@@ -88,7 +86,8 @@ export const shouldRevalidate = revalidateOnConflict
 
 export const action = forms(({ context, url }: Route.ActionArgs) => ({
   'remind-quotes': form(quoteListForms['remind-quotes'], async (ids) => {
-    const { done, left } = await remindOfChosen(context.get(db), requireActor(context), ids, new Date())
+    const { db, actor, now } = signedIn(context)
+    const { done, left } = await remindOfChosen(db, actor, ids, now)
     if (left.length > 0) return { done, left }
     return redirectWithToast(url.pathname + url.search, sentWords(done), 'Cada cliente lo recibe por correo.')
   }),

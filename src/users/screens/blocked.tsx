@@ -1,12 +1,11 @@
 import { openBlockedInput } from '../../accounts/rules/schema.ts'
-import { db, unsealBlocked } from '../../app/context.ts'
 import { TextArea } from '../../kit/form/field.tsx'
 import { FormDetails, OrphanedFormError, Submit } from '../../kit/form/form.tsx'
 import { useLastActionData } from '../../kit/form/use-action-data.ts'
 import { pageLinks, readFilters } from '../../kit/list/filters.ts'
 import { ListPages } from '../../kit/list/list-body.tsx'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
-import { requireActor } from '../../kit/require-actor.ts'
+import { signedIn } from '../../kit/request.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { form, forms } from '../../kit/submit.ts'
 import {
@@ -96,14 +95,18 @@ export const shouldRevalidate = revalidateOnConflict
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     const { after, place } = readFilters({}, url)
-    const { next, ...page } = await blockedPage(context.get(db), requireActor(context), after)
+    const { db, actor } = signedIn(context)
+    const { next, ...page } = await blockedPage(db, actor, after)
     return { ...page, size: blockedPageSize, pages: pageLinks({}, place, next) }
   })
 
 export const action = forms(({ context }: Route.ActionArgs) => ({
-  'open-blocked': form(openBlockedInput, async (input) => ({
-    opened: await openBlocked(context.get(db), requireActor(context), input, context.get(unsealBlocked)),
-  })),
+  'open-blocked': form(openBlockedInput, async (input) => {
+    const { db, actor, unsealBlocked } = signedIn(context)
+    return {
+      opened: await openBlocked(db, actor, input, unsealBlocked),
+    }
+  }),
 }))
 
 export default function BlockedAccounts({ loaderData, actionData }: Route.ComponentProps) {

@@ -1,6 +1,5 @@
 import { redirect } from 'react-router'
 import { isAlly, kindLabel, kindLabels, staffKinds } from '../../access/rules/actor.ts'
-import { db, listsDb } from '../../app/context.ts'
 import { redirectWithToast } from '../../kit/flash.ts'
 import { Field, Select } from '../../kit/form/field.tsx'
 import { Form, OrphanedFormError, Submit, useFormResult } from '../../kit/form/form.tsx'
@@ -8,7 +7,7 @@ import { useFormAccepted } from '../../kit/form/use-action-data.ts'
 import { anId, choiceFilter, orders, readList, searched } from '../../kit/list/filters.ts'
 import { type List, ListBody, type ListColumn, ListHeader } from '../../kit/list/list-body.tsx'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
-import { requireActor } from '../../kit/require-actor.ts'
+import { requestOf, signedIn } from '../../kit/request.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { form, forms } from '../../kit/submit.ts'
 import { dayIn, formatPhone, shownEmail, untilDay } from '../../shared/format.ts'
@@ -203,21 +202,20 @@ const listOf = ({ manages }: Loaded): List =>
 
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
-    const database = await context.get(listsDb)()
-    const actor = requireActor(context)
-    const now = new Date()
+    const db = await requestOf(context).lists()
+    const { actor, now } = signedIn(context)
     const { after, asked, page } = readList(list, url, now)
     const { active, ...rest } = asked
     const filters = { ...rest, ...(active && active !== 'blocked' && { active: active === 'yes' }) }
     // Blocked accounts do not identify a person any more, so they are a list of their own.
     if (active === 'blocked' && managesPeople(actor)) throw redirect('/admin/users/bloqueadas')
     const [users, agencies, invitations, saved] = await Promise.all([
-      usersPage(database, actor, filters, after),
-      agencyNames(database, actor),
-      pendingInvitations(database, actor, now),
-      viewsOf(database, actor, 'users'),
+      usersPage(db, actor, filters, after),
+      agencyNames(db, actor),
+      pendingInvitations(db, actor, now),
+      viewsOf(db, actor, 'users'),
     ])
-    const staff = invitations.length > 0 ? unwrap(await readStaff(database, actor)) : {}
+    const staff = invitations.length > 0 ? unwrap(await readStaff(db, actor)) : {}
     return {
       ...page(users),
       saved,
@@ -235,10 +233,10 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
   })
 
 export const action = forms(({ context }: Route.ActionArgs) => {
-  const [database, actor, now] = [context.get(db), requireActor(context), new Date()]
+  const { db, actor, now } = signedIn(context)
   return {
     invite: form(inviteInput, async (input) => {
-      await invite(database, actor, input, now)
+      await invite(db, actor, input, now)
       return redirectWithToast(
         '/admin/users',
         'Enviamos la invitación',
@@ -246,11 +244,11 @@ export const action = forms(({ context }: Route.ActionArgs) => {
       )
     }),
     resend: form(aboutInvitation, async ({ invitationId }) => {
-      await resendInvitation(database, actor, invitationId, now)
+      await resendInvitation(db, actor, invitationId, now)
       return redirectWithToast('/admin/users', 'Reenviamos la invitación', 'El enlace anterior ya no sirve.')
     }),
     withdraw: form(aboutInvitation, async ({ invitationId }) => {
-      await withdrawInvitation(database, actor, invitationId, now)
+      await withdrawInvitation(db, actor, invitationId, now)
       return redirectWithToast('/admin/users', 'Retiraste la invitación', 'Su enlace ya no sirve.')
     }),
   }

@@ -1,10 +1,9 @@
 import { Bookmark } from 'lucide-react'
-import { db, enabledModules } from '../../app/context.ts'
 import { redirectWithToast } from '../../kit/flash.ts'
 import { Field } from '../../kit/form/field.tsx'
 import { Form, OrphanedFormError, Submit, useFormResult } from '../../kit/form/form.tsx'
 import { oneOf, readFilters } from '../../kit/list/filters.ts'
-import { requireActor } from '../../kit/require-actor.ts'
+import { signedIn } from '../../kit/request.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { form, forms } from '../../kit/submit.ts'
 import { Card, EmptyState } from '../../ui/card.tsx'
@@ -28,17 +27,20 @@ export const shouldRevalidate = revalidateOnConflict
 const asked = (url: URL) => readFilters({ lista: oneOf(savedListNames) }, url).filters.lista
 
 /** All views of the viewer; `from` is the list they came from. */
-export const loader = async ({ context, url }: Route.LoaderArgs) => ({
-  views: await viewsOf(context.get(db), requireActor(context)),
-  from: asked(url) ?? null,
-})
+export const loader = async ({ context, url }: Route.LoaderArgs) => {
+  const { db, actor } = signedIn(context)
+  return {
+    views: await viewsOf(db, actor),
+    from: asked(url) ?? null,
+  }
+}
 
 export const action = forms(({ context, url }: Route.ActionArgs) => {
-  const [database, actor] = [context.get(db), requireActor(context)]
+  const { db, actor, modules } = signedIn(context)
   const here = url.pathname + url.search
   return {
     'save-view': form(savedViewInput['save-view'], async (wish) => {
-      await saveView(database, actor, wish, context.get(enabledModules))
+      await saveView(db, actor, wish, modules)
       return redirectWithToast(
         viewPath(wish),
         'Guardaste la vista',
@@ -46,11 +48,11 @@ export const action = forms(({ context, url }: Route.ActionArgs) => {
       )
     }),
     'rename-view': form(savedViewInput['rename-view'], async (wish) => {
-      await renameView(database, actor, wish)
+      await renameView(db, actor, wish)
       return redirectWithToast(here, 'Cambiaste el nombre', `Ahora se llama «${wish.name}».`)
     }),
     'remove-view': form(savedViewInput['remove-view'], async ({ viewId }) => {
-      await removeView(database, actor, viewId)
+      await removeView(db, actor, viewId)
       return redirectWithToast(here, 'Quitaste la vista', 'La lista y sus filtros siguen igual.')
     }),
   }
