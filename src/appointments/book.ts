@@ -69,12 +69,12 @@ export async function bookAppointment(
 export async function bookFor(db: Db, booker: BookingContext, service: Service, booking: Booking, now: Date) {
   const [{ request, earlier }, questionOf] = await Promise.all([
     readBookingRequest(db, booker, service, booking),
-    questionAt(db, { start: toMinutes(booking.startsAt) }),
+    questionAt(db, { start: toMinutes(booking.startsAt) }, now),
   ])
   if (earlier) return earlier
   if (service === 'installation') await refuseUnready(db, booker, service)
   const { placement } = request
-  let question = questionOf(placement, now)
+  let question = questionOf(placement)
   for (let losses = 0; losses < MAX_ATTEMPTS; question = await questionFor(db, placement, now)) {
     const able = peopleFor(question, request)
     const book = (personId: string) =>

@@ -7,7 +7,7 @@ import { type ChangedStaffing, UndecidedChange } from '../scheduling/change-staf
 import { askOn, askOnItsDay, checkLocked } from '../scheduling/choose.ts'
 import { loadBusy, type Staffing } from '../scheduling/roster.ts'
 import { isHard, type Reason, rank, reasonWords, whyNotAlone } from '../scheduling/rules/eligibility.ts'
-import { dayOf, type LocalDay, timeZone, toMinutes } from '../shared/calendar.ts'
+import { dayOf, type LocalDay, timeZone, toDate, toMinutes } from '../shared/calendar.ts'
 import { Refusal, refuse } from '../shared/refusal.ts'
 import {
   type Decisions,
@@ -154,7 +154,7 @@ async function keepIt({ tx, actor, keepReason, now }: ChangeContext, { held, tou
 async function replace({ tx, actor, after, now }: ChangeContext, { held, touched }: Settled) {
   const placement = placementOf(held)
   const ask = askOnItsDay(after, placement, now)
-  const range = { from: placement.start - 1440, to: placement.start + 2 * 1440, without: held.id }
+  const range = { from: placement.start - 1440, to: placement.start + 2 * 1440, now, without: held.id }
   const busy = (await loadBusy(tx.$client, range)).of(after)
   const [best] = rank(after.roster, busy, placement.start, ask)
   return replaceProvisional(tx, actor, held, best?.id ?? null, inWords(touched.against))
@@ -197,7 +197,7 @@ const aDay = 1440
  */
 async function refuseUnsettled(db: Db, { touched, after, errors }: Unsettled, now: Date): Promise<never> {
   const starts = touched.map(({ startsAt }) => toMinutes(startsAt))
-  const range = { from: Math.min(...starts) - aDay, to: Math.max(...starts) + aDay }
+  const range = { from: Math.min(...starts) - aDay, to: Math.max(...starts) + aDay, now }
   const busy = (await loadBusy(db.$client, range)).of(after)
   const affected = touched.map(({ against, ...row }): Affected => {
     const placement = placementOf(row)
@@ -282,10 +282,10 @@ async function concerned(
        customer.full_name as customer, person.full_name as assignee
      from appointments a join users customer on customer.id = a.customer_id join users person on person.id = a.assignee_id
      where a.state in (${literals(activeStates)})
-       and a.starts_at > $1::timestamptz - interval '1 day' and (upper(a.during) > $1 or a.state not in (${literals(upcomingStates)}))
+       and a.starts_at > $1::timestamptz - interval '1 day' and (upper(a.during) > $1 or a.starts_at >= $6 or a.state not in (${literals(upcomingStates)}))
        and (a.assignee_id = any($2) or $3 or (a.starts_at at time zone $5)::date = any($4::date[]))
      order by a.starts_at, a.id`,
-    [now, people, days === 'all', days === 'all' ? [] : days, timeZone],
+    [now, people, days === 'all', days === 'all' ? [] : days, timeZone, toDate(dayOf(toMinutes(now)).start)],
   )
   return rows
 }

@@ -6,6 +6,7 @@ import {
   doneStates,
   isPerformer,
   type Service,
+  upcomingStates,
 } from '../appointments/rules/appointment.ts'
 import { type Db, isId, type Queryable } from '../platform/database/client.ts'
 import { literals } from '../platform/database/lists.ts'
@@ -13,7 +14,7 @@ import { timeOff, users } from '../platform/database/schema/accounts.ts'
 import { askOn } from '../scheduling/choose.ts'
 import { loadBusy, type Staffing, staffingAt, zoneOf } from '../scheduling/roster.ts'
 import { type Busy, type MinuteSpan, managesSchedule } from '../scheduling/rules/roster.ts'
-import { daysOn, localDate, outsideQuietHours, toDate, toMinutes } from '../shared/calendar.ts'
+import { dayOf, daysOn, localDate, outsideQuietHours, toDate, toMinutes } from '../shared/calendar.ts'
 import { refuse } from '../shared/refusal.ts'
 import { boardsOf } from './board-queries.ts'
 import {
@@ -49,7 +50,7 @@ type Row = Omit<StrandedVisit, 'customer' | 'taken'> & {
   taken: [start: number, end: number][] | null
 }
 
-/** A person's appointments in a period, with their customers' other appointments ahead. */
+/** A person's appointments in a period, and those of its first day that wait for them since before; with their customers' other appointments ahead. */
 async function visitsOf(
   db: Queryable,
   personId: string,
@@ -65,9 +66,9 @@ async function visitsOf(
             and other.state in (${literals(activeStates)})) as taken
       from appointments a join users customer on customer.id = a.customer_id
       where a.assignee_id = $1 and a.state in (${literals(activeStates)})
-        and upper(a.during) > $2 and a.starts_at < $3
+        and (upper(a.during) > $2 or a.starts_at >= $4 and a.state in (${literals(upcomingStates)})) and a.starts_at < $3
       order by a.starts_at, a.id`,
-    [personId, toDate(start), toDate(end)],
+    [personId, toDate(start), toDate(end), toDate(dayOf(start).start)],
   )
   return rows.map(({ name, lastname, taken, ...row }) => ({
     ...row,
@@ -262,7 +263,7 @@ async function proposed(
 ): Promise<Proposed[]> {
   const more = daysBetween(daysOn(date, 1)[0]!.start, daysOn(until, 1)[0]!.start)
   const days = daysOn(date, daysAhead + more)
-  const loaded = await loadBusy(db.$client, { from: days[0]!.start - aDay, to: days.at(-1)!.end + aDay })
+  const loaded = await loadBusy(db.$client, { from: days[0]!.start - aDay, to: days.at(-1)!.end + aDay, now })
   const staffing = await staffingAt(db, loaded.version)
   const away = { ...span, person: staffing.indexOf.get(personId) ?? -1 }
   let busy = loaded.of(staffing)

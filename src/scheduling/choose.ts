@@ -54,7 +54,7 @@ export async function offeredDays(
   const first = ask.days[0]
   const last = ask.days.at(-1)
   if (!first || !last) return []
-  const range = { from: first.start - aDay, to: last.end + aDay, without }
+  const range = { from: first.start - aDay, to: last.end + aDay, now, without }
   const search = slotSearch(staffing.roster, ask)
   const people = search.people.filter(
     (person) => personId === null || staffing.roster.ids[person] === personId,
@@ -82,7 +82,7 @@ export async function soonestOfEach(
   const able = new Set(slotSearch(roster, ask).people)
   const people = personIds.map((personId) => indexOf.get(personId) ?? -1).filter((person) => able.has(person))
   const some = people.slice(0, atFirst)
-  const range = { from: ask.days[0]!.start - aDay, to: ask.days.at(-1)!.end + aDay, without: id }
+  const range = { from: ask.days[0]!.start - aDay, to: ask.days.at(-1)!.end + aDay, now, without: id }
   const busy = await loadBusyOfSome(db.$client, staffing, some, range)
   return some
     .flatMap((person) => {
@@ -143,15 +143,15 @@ export type SlotQuestion = { staffing: Staffing; ask: Ask; busy: Busy }
 
 /** The staffing and the appointments that can matter to a placement, as committed now. */
 export async function questionFor(db: Db, placement: Placement, now: Date): Promise<SlotQuestion> {
-  return (await questionAt(db, placement))(placement, now)
+  return (await questionAt(db, placement, now))(placement)
 }
 
 /** The same for a placement of which only the time is known yet. */
-export async function questionAt(db: Db, time: Pick<Placement, 'start' | 'minutes' | 'without'>) {
+export async function questionAt(db: Db, time: Pick<Placement, 'start' | 'minutes' | 'without'>, now: Date) {
   const day = dayOf(time.start)
-  const busy = await loadBusy(db.$client, rangeOf(day, time))
+  const busy = await loadBusy(db.$client, { ...rangeOf(day, time), now })
   const staffing = await staffingAt(db, busy.version)
-  return (placement: Placement, now: Date): SlotQuestion => ({
+  return (placement: Placement): SlotQuestion => ({
     staffing,
     ask: askOn(day, staffing, placement, now),
     busy: busy.of(staffing),
@@ -278,7 +278,7 @@ export async function checkLocked(
   const person = staffing.indexOf.get(personId)
   if (person === undefined) return null
   const day = dayOf(placement.start)
-  const busy = await loadBusyOf(tx.$client, staffing, personId, rangeOf(day, placement))
+  const busy = await loadBusyOf(tx.$client, staffing, personId, { ...rangeOf(day, placement), now })
   return busy && whyNot(staffing.roster, busy, person, placement.start, askOn(day, staffing, placement, now))
 }
 

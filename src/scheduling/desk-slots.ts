@@ -109,8 +109,8 @@ async function slotsOn(
 ) {
   const day = daysOn(date, 1)[0]!
   const whole = { start: day.start, minutes: day.end - day.start }
-  const questionOf = await questionAt(db, { ...whole, ...(moved && { without: moved.id }) })
-  const question = questionOf({ service, zone, start: day.start }, now)
+  const questionOf = await questionAt(db, { ...whole, ...(moved && { without: moved.id }) }, now)
+  const question = questionOf({ service, zone, start: day.start })
   const { ask, busy, staffing } = question
   const wanted = wantedIn(staffing, { personId, preferredId: moved?.assigneeId ?? null })
   const own = moved && toMinutes(moved.startsAt)

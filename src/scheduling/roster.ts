@@ -4,14 +4,16 @@ import {
   failedStates,
   type Performer,
   performers,
+  type Service,
   services,
 } from '../appointments/rules/appointment.ts'
 import type { Db, Tx } from '../platform/database/client.ts'
 import { literals } from '../platform/database/lists.ts'
 import { oncePerPage } from '../platform/database/reads.ts'
 import { parseSettings, type Settings } from '../settings/rules/settings-schema.ts'
-import { toDate } from '../shared/calendar.ts'
+import { dayOf, toDate, toMinutes } from '../shared/calendar.ts'
 import { isMunicipality, type MunicipalitySlug, municipalities } from '../shared/places.ts'
+import { expectedEnds, type Progress } from './rules/expected-end.ts'
 import {
   type Busy,
   defaultTravel,
@@ -37,6 +39,8 @@ export type Staffing = {
   indexOf: ReadonlyMap<string, number>
   /** The zone that a person's days begin in, by id; most have told none. The engine asks nothing of it. */
   startOf: ReadonlyMap<string, number>
+  /** The minutes that the last appointments took, shortest first: by service, and by service and person. */
+  took: ReadonlyMap<string, readonly number[]>
 }
 
 export const settingsKey = 'service'
@@ -112,6 +116,7 @@ async function load(client: Client, version: string): Promise<Staffing> {
   const starts = await client.query<{ person_id: string; municipality: string }>({
     text: 'select person_id, municipality from day_starts',
   })
+  const took = await tookLately(client)
   const shiftsOf = new Map(shifts.rows.map((row) => [row.person_id, row.list]))
   const zonesOf = new Map(
     zones.rows.map((row) => [row.person_id, row.list.map(zoneOf).filter((zone) => zone >= 0)]),
@@ -133,7 +138,27 @@ async function load(client: Client, version: string): Promise<Staffing> {
     people: people.rows.map(({ id, name }) => ({ id, name })),
     indexOf: new Map(rows.map(({ id }, index) => [id, index])),
     startOf: new Map(starts.rows.map(({ municipality, person_id }) => [person_id, zoneOf(municipality)])),
+    took,
   }
+}
+
+/** From so many appointments on, what a person's own took is told apart; and how many of a service are read. */
+const fewest = 10
+const mostRead = 300
+
+async function tookLately(client: Client) {
+  const { rows } = await client.query<{ service: Service; person: string; minutes: number }>(
+    `select service, assignee_id as person, minutes from unnest($1::text[]) service cross join lateral
+      (select assignee_id, round(extract(epoch from finished_at - started_at) / 60)::int as minutes from appointments a
+        where state = 'done' and a.service = service.service and finished_at > started_at order by starts_at desc limit $2) last`,
+    [services, mostRead],
+  )
+  const own = Map.groupBy(rows, ({ person, service }) => `${service} ${person}`)
+  const enough = [...own].filter(([, some]) => some.length >= fewest)
+  const all = [...Map.groupBy(rows, ({ service }) => service), ...enough]
+  return new Map<string, number[]>(
+    all.map(([key, some]) => [key, some.map(({ minutes }) => minutes).sort((a, b) => a - b)]),
+  )
 }
 
 /** A person who carries appointments out, with what their hours in a stretch of time follow from. */
@@ -168,23 +193,39 @@ function editedTravel(edits: { from_municipality: string; to_municipality: strin
   return travel
 }
 
-type Row = [personId: string, start: number, minutes: number, municipality: string | null, service: string]
+type Row = [
+  personId: string,
+  start: number,
+  minutes: number,
+  municipality: string | null,
+  service: Service,
+  progress: Progress | null,
+]
 type Versioned = [version: string, ...row: Row]
 
 /** Epoch minutes, of which any part counts, and an appointment that counts as free to move. */
-type Range = { from: number; to: number; without?: string | undefined }
+type Range = { from: number; to: number; now: Date; without?: string | undefined }
 
-const columns = `assignee_id, (extract(epoch from starts_at) / 60)::int, minutes, municipality, service`
+// How far the day's own are; of what lies ahead nothing is known.
+const columns = `assignee_id, (extract(epoch from starts_at) / 60)::int, minutes, municipality, service,
+  case when starts_at between asked.tonight - interval '24 hours' and asked.tonight then json_build_object('state', state,
+    'setOut', (extract(epoch from set_out_at) / 60)::int, 'started', (extract(epoch from started_at) / 60)::int,
+    'told', case when running_late_at >= time_set_at then running_late_minutes end) end`
 
 // What is asked stands in a row of its own, which "offset 0" leaves the planner no value of: the plan is made once for a
 // connection, and making it takes longer than following it.
-const asked = `(select $1::timestamptz as since, $2::timestamptz as until, $3::uuid as itself offset 0) asked`
+const asked = `(select $1::timestamptz as since, $2::timestamptz as until, $3::uuid as itself, $4::timestamptz as tonight offset 0) asked`
 
 // None lasts longer than a day.
 const within = `state in (${literals(activeStates)})
   and starts_at >= asked.since - interval '24 hours' and upper(during) > asked.since and starts_at < asked.until
   and id is distinct from asked.itself`
-const bounds = ({ from, to, without }: Range) => [toDate(from), toDate(to), without ?? null]
+const bounds = ({ from, now, to, without }: Range) => [
+  toDate(from),
+  toDate(to),
+  without ?? null,
+  toDate(dayOf(toMinutes(now)).end),
+]
 
 /** What holds everybody in a stretch of time, to be packed for the engine, and the staffing's version at that moment. */
 export async function loadBusy(client: Client, range: Range) {
@@ -195,7 +236,10 @@ export async function loadBusy(client: Client, range: Range) {
       left join appointments on assignee_id is not null and ${within} order by assignee_id, starts_at`,
     values: bounds(range),
   })
-  return { version: rows[0]?.[0] ?? '', of: (staffing: Staffing) => pack(rows.map(withoutVersion), staffing) }
+  return {
+    version: rows[0]?.[0] ?? '',
+    of: (staffing: Staffing) => pack(rows.map(withoutVersion), staffing, range),
+  }
 }
 
 /**
@@ -210,11 +254,11 @@ export async function loadBusyOf(
   const rows = await rowsOf<Versioned>(client, {
     name: 'busy_of_one',
     text: `select roster_version.version::text, ${columns} from roster_version cross join ${asked}
-      left join appointments on assignee_id = $4 and ${within} order by starts_at`,
+      left join appointments on assignee_id = $5 and ${within} order by starts_at`,
     values: [...bounds(range), personId],
   })
   if (rows[0]?.[0] !== staffing.version) return null
-  return pack(rows.map(withoutVersion), staffing)
+  return pack(rows.map(withoutVersion), staffing, range)
 }
 
 const withoutVersion = ([, ...row]: Versioned): Row => row
@@ -229,11 +273,11 @@ export async function loadBusyOfSome(
   const ids = people.map((person) => staffing.roster.ids[person])
   const rows = await rowsOf<Row>(client, {
     name: 'busy_of_some',
-    text: `select ${columns} from ${asked} join appointments on assignee_id = any($4) and ${within}
+    text: `select ${columns} from ${asked} join appointments on assignee_id = any($5) and ${within}
       order by assignee_id, starts_at`,
     values: [...bounds(range), ids],
   })
-  return pack(rows, staffing)
+  return pack(rows, staffing, range)
 }
 
 async function rowsOf<Shape extends unknown[]>(client: Client, query: pg.QueryConfig): Promise<Shape[]> {
@@ -242,7 +286,8 @@ async function rowsOf<Shape extends unknown[]>(client: Client, query: pg.QueryCo
 }
 
 /** Rows of people outside the roster are left out, and so is the empty one of a join. */
-function pack(rows: readonly Row[], { roster, indexOf }: Staffing): Busy {
+function pack(rows: readonly Row[], staffing: Staffing, { now }: Range): Busy {
+  const { indexOf, roster } = staffing
   const people = roster.ids.length
   const known = rows.filter(([id]) => indexOf.has(id))
   const busy = emptyBusy(people, known.length)
@@ -252,9 +297,29 @@ function pack(rows: readonly Row[], { roster, indexOf }: Staffing): Busy {
     while (person < index) busy.at[++person] = i
     busy.starts[i] = start
     busy.ends[i] = start + minutes
+    busy.until[i] = start + minutes
     busy.zones[i] = zoneOf(municipality)
-    busy.services[i] = services.indexOf(service as (typeof services)[number])
+    busy.services[i] = services.indexOf(service)
   }
   while (person < people) busy.at[++person] = known.length
+  for (const [id, today] of Map.groupBy(todayIn(known), ({ personId }) => personId))
+    for (const [n, end] of expectedEnds(today, dayNow(staffing, id, now)).entries())
+      busy.until[today[n]!.at] = end
   return busy
 }
+
+/** The appointments of today among rows, each with its place there. */
+const todayIn = (rows: readonly Row[]) =>
+  rows.flatMap(([personId, start, minutes, municipality, service, progress], at) =>
+    progress
+      ? [{ personId, at, start, end: start + minutes, zone: zoneOf(municipality), service, progress }]
+      : [],
+  )
+
+/** What the expected ends of a person's day follow from: how long their own last appointments took, or everyone's. */
+const dayNow = ({ settings, travel, took }: Staffing, personId: string, now: Date) => ({
+  now: toMinutes(now),
+  bufferMinutes: settings.bufferMinutes,
+  travel,
+  usual: (service: Service) => took.get(`${service} ${personId}`) ?? took.get(service) ?? [],
+})

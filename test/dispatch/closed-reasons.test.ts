@@ -80,6 +80,7 @@ describe('why a person cannot take a time', () => {
     ['daily_max', () => codes('16:30', {}, four)],
     ['overlap', () => codes('09:00', {}, [visit(tuesday, '09:30')])],
     ['travel_before', () => codes('10:00', {}, [visit(tuesday, '09:00')])],
+    ['delayed', () => codes('11:00', {}, [{ ...visit(tuesday, '09:00'), until: at(tuesday, '10:45') }])],
     ['travel_after', () => codes('09:00', {}, [visit(tuesday, '10:00')])],
     ['notice', () => codes('09:30', {}, [], {}, '2026-11-21')],
     ['horizon', () => codes('09:00', {}, [], {}, '2026-12-21')],

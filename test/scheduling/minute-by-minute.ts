@@ -52,7 +52,7 @@ function personMay(person: PersonRow, index: number, start: number, { ask, rows 
 function arrives(own: BusyRow[], start: number, zone: number, travel: Uint16Array, buffer: number): boolean {
   for (let t = start - 1; t >= start - 1000; t--) {
     const before = at(own, t)
-    if (before) return start - (t + 1) >= buffer + ride(travel, before.zone, zone)
+    if (before) return start - (before.until ?? t + 1) >= buffer + ride(travel, before.zone, zone)
   }
   return true
 }

@@ -119,12 +119,15 @@ const personOf = (first: number) =>
 
 const length = minutesUpTo(240).map((minutes) => Math.max(minutes, 5))
 const anywhere = fc.oneof(zone, fc.constant(-1))
-const aFewRows = fc.array(fc.record({ gap, length, zone: anywhere, service }), { maxLength: 10 })
+/** By how much it is expected to end later than planned. */
+const delay = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: minutesUpTo(120) })
+const aFewRows = fc.array(fc.record({ gap, length, delay, zone: anywhere, service }), { maxLength: 10 })
 /** A week with hardly a gap in it, and that gap nearly always too small. */
 const nearlyFull = fc.array(
   fc.record({
     gap: fc.oneof({ weight: 9, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: minutesUpTo(240) }),
     length: fc.constantFrom(120, 240, 480),
+    delay,
     zone: anywhere,
     service,
   }),
@@ -135,10 +138,10 @@ const nearlyFull = fc.array(
 const busyFrom = (first: number) =>
   fc.oneof({ weight: 4, arbitrary: aFewRows }, { weight: 1, arbitrary: nearlyFull }).map((steps) => {
     let at = first - 1440
-    return steps.map(({ gap, length, ...rest }) => {
+    return steps.map(({ delay, gap, length, ...rest }) => {
       const start = gap === untilMidnight ? first + Math.ceil((at - first) / 1440) * 1440 : at + gap
       at = start + length
-      return { ...rest, start, end: at }
+      return { ...rest, start, end: at, until: at + delay }
     })
   })
 

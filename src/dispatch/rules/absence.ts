@@ -49,7 +49,7 @@ export function placementProposals(
     if (start !== wish.start && wish.taken.some((span) => span.start < start + minutes && start < span.end))
       continue
     const able = rank(roster, busy, start, ask).filter(
-      (one) => !isAway(one, start, start + minutes, wish.away),
+      (one) => !isAway(one, Math.max(start, ask.now), start + minutes, wish.away),
     )
     found.push(...bestOf(able, start, wish))
     found.sort((a, b) => a.harm.total - b.harm.total || a.start - b.start)
@@ -98,6 +98,7 @@ export function withOneMore(busy: Busy, people: number, row: BusyRow): Busy {
         person,
         start: busy.starts[i]!,
         end: busy.ends[i]!,
+        until: busy.until[i]!,
         zone: busy.zones[i]!,
         service: services[busy.services[i]!]!,
       })

@@ -154,11 +154,11 @@ function markGaps(
   day: number,
   rules: Rules,
 ): boolean {
-  const { ends, starts, zones } = busy
+  const { starts, until, zones } = busy
   const first = grid.first[day]!
   const last = grid.last[day]!
   let found = false
-  let low = from > busy.at[person]! ? ends[from - 1]! + rules.after[zones[from - 1]! + 1]! : 0
+  let low = from > busy.at[person]! ? until[from - 1]! + rules.after[zones[from - 1]! + 1]! : 0
   const stop = to < busy.at[person + 1]! ? to + 1 : to
   for (let i = from; i < stop; i++) {
     const zone = zones[i]! + 1
@@ -167,7 +167,7 @@ function markGaps(
       freeBetween(grid, day, low, high)
       found = true
     }
-    low = ends[i]! + rules.after[zone]!
+    low = until[i]! + rules.after[zone]!
   }
   if (stop !== to || low > last) return found
   freeBetween(grid, day, low, last)

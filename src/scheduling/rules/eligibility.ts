@@ -1,7 +1,7 @@
 import { performers, serviceFacts, services } from '../../appointments/rules/appointment.ts'
 import { dayOf, isHoliday, type LocalDay } from '../../shared/calendar.ts'
 import { type Ask, earliest, lastDate, type OpenDay, onGrid, openingOf, serves } from './availability.ts'
-import { type Busy, noZone, type Roster, travelBetween } from './roster.ts'
+import { type Busy, type MinuteSpan, noZone, type Roster, travelBetween } from './roster.ts'
 
 /** Why a person cannot take a time. Hard reasons always hold; a manager may override the others with a reason. */
 export const reasons = {
@@ -15,6 +15,7 @@ export const reasons = {
   hours: { hard: false, words: 'Queda fuera del horario de servicio' },
   grid: { hard: false, words: 'No es una hora de la agenda' },
   daily_max: { hard: false, words: 'Ya tiene su máximo de citas de ese día' },
+  delayed: { hard: false, words: 'Va retrasado con su cita anterior' },
   travel_before: { hard: false, words: 'No llega a tiempo desde su cita anterior' },
   travel_after: { hard: false, words: 'No llega a tiempo a su cita siguiente' },
   notice: { hard: false, words: 'Es con menos anticipación de la permitida' },
@@ -33,7 +34,7 @@ export const reasonWords = ({ code, missing }: Reason) =>
 export const isHard = ({ code }: Reason) => reasons[code].hard
 
 /** Rules that another appointment breaks, where it came meanwhile. */
-const byOthers: readonly ReasonCode[] = ['daily_max', 'travel_before', 'travel_after']
+const byOthers: readonly ReasonCode[] = ['daily_max', 'delayed', 'travel_before', 'travel_after']
 
 /**
  * Whether a reason keeps an appointment from going back to where it was: a hard one always; one that comes of another
@@ -45,16 +46,16 @@ export const blocksUndo = (reason: Reason, wasOverridden: boolean) =>
 /** Everything that keeps a person from starting at an epoch minute; empty when the person can take it. An appointment that is
  * being moved or confirmed must not be among the busy ones. */
 export function whyNot(roster: Roster, busy: Busy, person: number, start: number, ask: Ask): Reason[] {
-  const { day, end } = spanOf(start, ask)
-  return [...whyNotAlone(roster, person, start, ask), ...aboutBusy(busy, person, start, end, day, ask)]
+  const { day, ...span } = spanOf(start, ask)
+  return [...whyNotAlone(roster, person, start, ask), ...aboutBusy(busy, person, start, span, day, ask)]
 }
 
 /**
  * The reasons that keep a person from a start (epoch minutes) regardless of their other appointments: the rules by
  * which a change of people, hours or holidays can invalidate an appointment.
  */
-export function whyNotAlone(roster: Roster, person: number, start: number, ask: Ask): Reason[] {
-  const { day, end } = spanOf(start, ask)
+export function whyNotAlone(roster: Roster, person: number, from: number, ask: Ask): Reason[] {
+  const { day, end, start } = spanOf(from, ask)
   return [...aboutPerson(roster, person, start, end, day, ask), ...aboutTime(start, end, day, ask)]
 }
 
@@ -64,20 +65,23 @@ export function whyNotThen(start: number, ask: Ask): Reason[] {
   return aboutTime(start, end, day, ask)
 }
 
-const spanOf = (start: number, { days, settings, service }: Ask) => ({
-  day: days.find((known) => known.start <= start && start < known.end) ?? dayOf(start),
-  end: start + settings.services[service].minutes,
-})
+/** The day of a start, and from when to when it would last: a promised hour of today that has passed is judged from now on. */
+function spanOf(from: number, { days, now, promised, service, settings }: Ask) {
+  const day = days.find((known) => known.start <= from && from < known.end) ?? dayOf(from)
+  const start = promised && now < day.end ? Math.max(from, now) : from
+  return { day, start, end: start + settings.services[service].minutes }
+}
 
 /** Indexes of all people who can start at an epoch minute of a day: those for whom `whyNot` finds nothing. */
-function whoCan(roster: Roster, busy: Busy, start: number, day: LocalDay, ask: Ask): number[] {
-  const end = start + ask.settings.services[ask.service].minutes
+function whoCan(roster: Roster, busy: Busy, from: number, ask: Ask): number[] {
+  const { day, ...span } = spanOf(from, ask)
+  const { end, start } = span
   // Reasons against the time itself apply to all people: evaluated once.
   if (aboutTime(start, end, day, ask).length > 0) return []
   return [...roster.ids.keys()].filter(
     (person) =>
       aboutPerson(roster, person, start, end, day, ask).length === 0 &&
-      aboutBusy(busy, person, start, end, day, ask).length === 0,
+      aboutBusy(busy, person, from, span, day, ask).length === 0,
   )
 }
 
@@ -125,19 +129,22 @@ function inShift(roster: Roster, person: number, from: number, to: number, weekd
 function aboutBusy(
   busy: Busy,
   person: number,
-  start: number,
-  end: number,
+  planned: number,
+  { end, start }: MinuteSpan,
   day: LocalDay,
   ask: Ask,
 ): Reason[] {
-  const { previous, next, overlap } = neighbours(busy, person, start, end)
+  const { previous, next, ...met } = neighbours(busy, person, start, end)
+  const overlap = met.overlap || neighbours(busy, person, planned, planned + end - start).overlap
   const { bufferMinutes, services: rules } = ask.settings
   const held = heldOn(busy, person, day, services.indexOf(ask.service))
   const found = listed({ overlap, daily_max: held >= rules[ask.service].dailyMax })
-  const before =
-    previous < 0 ? 0 : busy.ends[previous]! + bufferMinutes + rideFrom(busy, previous, ask) - start
+  const way = previous < 0 ? 0 : bufferMinutes + rideFrom(busy, previous, ask)
+  const before = previous < 0 ? 0 : busy.ends[previous]! + way - start
+  const delay = previous < 0 ? 0 : busy.until[previous]! + way - start
   const after = next < 0 ? 0 : end + bufferMinutes + rideTo(busy, next, ask) - busy.starts[next]!
   if (before > 0) found.push({ code: 'travel_before', missing: before })
+  else if (delay > 0) found.push({ code: 'delayed', missing: delay })
   if (after > 0) found.push({ code: 'travel_after', missing: after })
   return found
 }
@@ -177,9 +184,9 @@ export type SlotCandidate = { person: number; id: string; addedTravel: number; l
 
 /** The people who can start at an epoch minute, best first: least added travel, then least load that day, then by id. */
 export function rank(roster: Roster, busy: Busy, start: number, ask: Ask): SlotCandidate[] {
-  const day = ask.days.find((known) => known.start <= start && start < known.end) ?? dayOf(start)
-  return whoCan(roster, busy, start, day, ask)
-    .map((person) => ({ person, id: roster.ids[person]!, ...costOf(busy, person, start, day, ask) }))
+  const { day, ...span } = spanOf(start, ask)
+  return whoCan(roster, busy, start, ask)
+    .map((person) => ({ person, id: roster.ids[person]!, ...costOf(busy, person, span, day, ask) }))
     .sort(better)
 }
 
@@ -188,8 +195,7 @@ function better(a: SlotCandidate, b: SlotCandidate): number {
 }
 
 /** The cost for a person's day of a start at an epoch minute; only neighbours of the same local day count. */
-function costOf(busy: Busy, person: number, start: number, day: LocalDay, ask: Ask) {
-  const end = start + ask.settings.services[ask.service].minutes
+function costOf(busy: Busy, person: number, { end, start }: MinuteSpan, day: LocalDay, ask: Ask) {
   const { next, previous } = neighbours(busy, person, start, end)
   const before = previous >= 0 && busy.starts[previous]! >= day.start ? previous : -1
   const after = next >= 0 && busy.starts[next]! < day.end ? next : -1

@@ -48,7 +48,13 @@ const overlap = ({ end, start }: MinuteSpan, off: readonly MinuteSpan[]) =>
   off.reduce((sum, span) => sum + Math.max(0, Math.min(end, span.end) - Math.max(start, span.start)), 0)
 
 /** An appointment that occupies a person; `person` is the index in the roster, zone -1 is no place. */
-export type BusyRow = MinuteSpan & { person: number; zone: number; service: Service }
+export type BusyRow = MinuteSpan & {
+  person: number
+  zone: number
+  service: Service
+  /** When it is expected to end, where that is later than planned. */
+  until?: number
+}
 
 /** The people of a query, packed: the entries of person p are between at[p] and at[p + 1]. */
 export type Roster = {
@@ -72,6 +78,8 @@ export type Busy = {
   at: Int32Array
   starts: Int32Array
   ends: Int32Array
+  /** When each is expected to end: not before it was planned to. */
+  until: Int32Array
   zones: Int8Array
   /** Index in `services`. */
   services: Uint8Array
@@ -112,6 +120,7 @@ export const emptyBusy = (people: number, rows: number): Busy => ({
   at: new Int32Array(people + 1),
   starts: new Int32Array(rows),
   ends: new Int32Array(rows),
+  until: new Int32Array(rows),
   zones: new Int8Array(rows).fill(noZone),
   services: new Uint8Array(rows),
 })
@@ -126,6 +135,7 @@ export function busyOf(people: number, rows: readonly BusyRow[]): Busy {
     const i = next[row.person]!++
     busy.starts[i] = row.start
     busy.ends[i] = row.end
+    busy.until[i] = row.until ?? row.end
     busy.zones[i] = row.zone
     busy.services[i] = services.indexOf(row.service)
   }

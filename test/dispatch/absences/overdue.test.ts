@@ -1,0 +1,50 @@
+import { beforeEach, expect, test } from 'vitest'
+import { appointments } from '../../../src/platform/database/schema/appointments.ts'
+import { toMinutes } from '../../../src/shared/calendar.ts'
+import { around, hour, minute, type Visit } from '../../kit/appointments.ts'
+import { manager, openEach, people, rowWhere, setRow, technician2, world } from '../../kit/open.ts'
+import type { Person } from '../../kit/people.ts'
+import { absenceOf, bestOf, confirms } from '../../kit/scheduling.ts'
+import { at, visitFor, workday } from '../../kit/users.ts'
+
+const day = workday()
+let technician: Person
+/** At nine; it is 10:50 and nobody has begun it. */
+let overdue: Visit
+
+openEach(async () => {
+  technician = people.technician
+  overdue = await visitFor(technician, at(day, '09:00'))
+})
+beforeEach(() => world.at(at(day, '10:50')))
+
+const plan = async () => (await absenceOf(manager, technician, day)).plan
+const optionsOf = async ({ id }: Visit) => (await plan()).visits.find((one) => one.id === id)!.options
+
+test('an absence gives the visit that its technician has not begun to someone who can go now', async () => {
+  const [best] = await optionsOf(overdue)
+  expect(best).toMatchObject({ personId: technician2.id, isOffer: false, start: toMinutes(overdue.startsAt) })
+  expect((await confirms(manager, technician, day, bestOf(await plan()))).status).toBe(303)
+  expect(await rowWhere(appointments, { id: overdue.id })).toMatchObject({
+    assigneeId: technician2.id,
+    startsAt: overdue.startsAt,
+  })
+})
+
+test('refuses an absence that says nothing of a visit that has not begun', async () => {
+  const { person } = await plan()
+  const answer = await confirms(manager, technician, day, { version: String(person.version) })
+  expect(answer.status).toBe(409)
+  expect(await rowWhere(appointments, { id: overdue.id })).toMatchObject({ assigneeId: technician.id })
+})
+
+test('proposes nobody at an hour that their visit under way lets them miss', async () => {
+  const next = await visitFor(technician, at(day, '11:00'))
+  const begun = { state: 'in_progress' as const, startedAt: at(day, '09:00') }
+  const other = await visitFor(technician2, at(day, '09:00'), { ...begun, setOutAt: at(day, '08:00') })
+  const kept = async () =>
+    (await optionsOf(next)).filter(({ isOffer }) => !isOffer).map(({ personId }) => personId)
+  expect(await kept()).not.toContain(technician2.id)
+  await setRow(appointments, other.id, { state: 'done', finishedAt: around(other, hour + 5 * minute) })
+  expect(await kept()).toContain(technician2.id)
+})
