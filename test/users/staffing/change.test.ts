@@ -254,7 +254,7 @@ test('leaves appointments that are cancelled, unassigned, past or of another alo
   const other = await visitAt('10:00', technician2)
   await visitAt('10:00', technician, { state: 'cancelled' })
   await visitFor(null, at(day, '10:00'))
-  await visitFor(technician, ago(30 * 3_600_000))
+  await visitFor(technician, ago(48 * 3_600_000))
   await begun(30 * 60, 'in_progress')
   expect((await deactivate({ [other.id]: 'release' })).refused).toBeNull()
   await expectRow(appointments, { id: other.id }, { assigneeId: technician2.id, version: 1 })
