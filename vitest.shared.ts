@@ -5,6 +5,7 @@ export const shared = {
   // As in production, where React has no other: elements without where they were written.
   oxc: { jsx: { development: false } },
   test: {
+    globals: true,
     setupFiles: ['test/runner/setup.ts'],
     // The built application is read once for each worker, and not for each file; what it keeps, it keeps by database.
     isolate: false,

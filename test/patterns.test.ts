@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { expect, test } from 'vitest'
 import { cost, patternsIn } from './patterns.ts'
 
 // One who writes the text decides how long it is: a pattern that looks at it again from everywhere holds the process for

@@ -13,7 +13,7 @@ import { oncePerPage } from '../platform/database/reads.ts'
 import { parseSettings, type Settings } from '../settings/rules/settings-schema.ts'
 import { dayOf, toDate, toMinutes } from '../shared/calendar.ts'
 import { isMunicipality, type MunicipalitySlug, municipalities } from '../shared/places.ts'
-import { expectedEnds, type Progress } from './rules/expected-end.ts'
+import { expectedEnds, type DayProgress } from './rules/expected-end.ts'
 import {
   type Busy,
   defaultTravel,
@@ -142,7 +142,7 @@ async function load(client: Client, version: string): Promise<Staffing> {
   }
 }
 
-/** From so many appointments on, what a person's own took is told apart; and how many of a service are read. */
+/** From so many appointments on, what a person's own took is taken apart; and how many of a service are read. */
 const fewest = 10
 const mostRead = 300
 
@@ -199,7 +199,7 @@ type Row = [
   minutes: number,
   municipality: string | null,
   service: Service,
-  progress: Progress | null,
+  progress: DayProgress | null,
 ]
 type Versioned = [version: string, ...row: Row]
 
@@ -210,7 +210,7 @@ type Range = { from: number; to: number; now: Date; without?: string | undefined
 const columns = `assignee_id, (extract(epoch from starts_at) / 60)::int, minutes, municipality, service,
   case when starts_at between asked.tonight - interval '24 hours' and asked.tonight then json_build_object('state', state,
     'setOut', (extract(epoch from set_out_at) / 60)::int, 'started', (extract(epoch from started_at) / 60)::int,
-    'told', case when running_late_at >= time_set_at then running_late_minutes end) end`
+    'lateBy', case when running_late_at >= time_set_at then running_late_minutes end) end`
 
 // What is asked stands in a row of its own, which "offset 0" leaves the planner no value of: the plan is made once for a
 // connection, and making it takes longer than following it.

@@ -13,7 +13,6 @@ import {
 } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
 
 const repository = path.resolve(import.meta.dirname, '../..')
 // The npm of these checkouts writes down each call and makes what a real one would leave: a Node and a compiler.

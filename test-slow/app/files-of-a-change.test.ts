@@ -1,5 +1,4 @@
 import { Session } from 'node:inspector/promises'
-import { beforeAll, expect, test } from 'vitest'
 import { handlers } from '../../src/app/handlers.ts'
 import { book, slots, storeVisit } from '../../test/kit/appointments.ts'
 import { openedJob } from '../../test/kit/delivered.ts'

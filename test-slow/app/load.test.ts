@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest'
 import type { Answer } from '../../bench/load.ts'
 import { isBorne } from '../../load/climb.ts'
 import { drive, type Mark, sumsOf } from '../../load/drive.ts'

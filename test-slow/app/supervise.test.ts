@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { freePort } from '../../test/kit/two-servers.ts'
 
 const repository = path.resolve(import.meta.dirname, '../..')

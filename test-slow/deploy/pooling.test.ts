@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { parseEnv } from '../../src/app/env.ts'
 import {
   checkPooler,

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { appointments } from '../../src/platform/database/schema/appointments.ts'
 import { isDone, unexplained } from '../../test/appointments/history/answers.ts'
 import { bookBy, crewOf, customersOf, startsOn } from '../../test/appointments/history/town.ts'

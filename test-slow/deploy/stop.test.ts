@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, expect, test } from 'vitest'
 import { openGate, openServer } from '../../src/platform/http/gate.ts'
 import { atMost, drain } from '../../src/platform/http/stop.ts'
 

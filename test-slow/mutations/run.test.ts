@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, expect, test } from 'vitest'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'mutations-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { type Db, transaction } from '../../src/platform/database/client.ts'
 import type { EmailJob } from '../../src/platform/jobs/emails.ts'
 import { enqueue, startJobs, stopJobs } from '../../src/platform/jobs/jobs.ts'

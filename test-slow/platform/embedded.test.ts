@@ -13,7 +13,6 @@ import {
 import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Embedded, ensureDatabase, startEmbedded } from '../../src/platform/database/embedded/cluster.ts'
 
 const isRoot = process.getuid?.() === 0

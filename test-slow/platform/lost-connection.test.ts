@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import { expect, test, vi } from 'vitest'
 import { databaseFault, databaseRefusal, transaction } from '../../src/platform/database/client.ts'
 import { log } from '../../src/platform/telemetry/log.ts'
 import { db, openBare, runSql, world } from '../../test/kit/open.ts'

@@ -1,6 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Db } from '../../src/platform/database/client.ts'
 import { newPlace } from '../../test/platform/backup/place.ts'
 

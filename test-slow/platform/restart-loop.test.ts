@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test, vi } from 'vitest'
 import { startRestartLoop } from '../../src/platform/database/embedded/cluster.ts'
 
 const times = { look: 1, firstWait: 20, longestWait: 40, soon: 200 }

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, createConnection } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { openGate, openServer } from '../../src/platform/http/gate.ts'
 
 const times = { head: 300, request: 600, silence: 700, between: 400, look: 50 }

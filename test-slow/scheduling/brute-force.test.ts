@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, vi } from 'vitest'
 import '../../test/scheduling/availability.test.ts'
 import '../../test/dispatch/planning/optimal.test.ts'
 

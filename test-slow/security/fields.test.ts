@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest'
 import { openBare, realClockAfterEach, world } from '../../test/kit/open.ts'
 import { type Answer, dataPath, type Form } from '../../test/kit/visitor.ts'
 import { everyModule } from '../../test/kit/world.ts'

@@ -1,6 +1,5 @@
 import { createConnection } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openStack, type Stack } from '../../bench/stack.ts'
 import { typed } from '../../test/kit/invoices.ts'
 import { paper } from '../../test/kit/payments.ts'

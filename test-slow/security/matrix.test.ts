@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, test } from 'vitest'
 import { db, openBare, realClockAfterEach, runSql } from '../../test/kit/open.ts'
 import { everyModule } from '../../test/kit/world.ts'
 import { every, hear, refusals } from '../../test/security/attempts.ts'

@@ -1,4 +1,3 @@
-import { test } from 'vitest'
 import { openBare } from '../../test/kit/open.ts'
 import { openCastOnce } from '../../test/security/cast.ts'
 import { everyDoor, sendOddBodies } from '../../test/security/odd-bodies.ts'

@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm'
-import { expect, test } from 'vitest'
 import { sendAccountEmail } from '../../src/notifications/send.ts'
 import type { OutgoingEmail } from '../../src/notifications/transport.ts'
 import type { AccountEmailJob, EmailJob } from '../../src/platform/jobs/emails.ts'

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
 import { screens } from '../../src/access/rules/routes.ts'
 import { openBare, post, realClockAfterEach, world } from '../../test/kit/open.ts'
 import { dataPath } from '../../test/kit/visitor.ts'

@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Checkout, newCheckout } from './checkout.ts'
 
 const isRoot = process.getuid?.() === 0

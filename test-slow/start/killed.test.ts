@@ -1,5 +1,4 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Checkout, killed, newCheckout } from './checkout.ts'
 
 type Start = ReturnType<Checkout['start']>

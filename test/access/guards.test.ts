@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, test } from 'vitest'
 import type { Viewer } from '../../src/access/rules/actor.ts'
 import { forbids, guard, screens } from '../../src/access/rules/routes.ts'
 import { makeReady } from '../appointments/booking/services.ts'

@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest'
 import { findActions } from '../../src/access/rules/actions.ts'
 import { type StaffKind, staffKinds } from '../../src/access/rules/actor.ts'
 import { activeItem, menuFor } from '../../src/access/rules/menu.ts'

@@ -1,7 +1,6 @@
 import type { RouteConfigEntry } from '@react-router/dev/routes'
 import fc from 'fast-check'
 import { matchRoutes, type RouteObject } from 'react-router'
-import { describe, expect, test } from 'vitest'
 import { findActions } from '../../src/access/rules/actions.ts'
 import { type Actor, type StaffKind, staffKinds, type Viewer } from '../../src/access/rules/actor.ts'
 import {

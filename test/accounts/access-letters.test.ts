@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, expect, test } from 'vitest'
 import { sendAccountEmail } from '../../src/notifications/send.ts'
 import { accounts, users } from '../../src/platform/database/schema/accounts.ts'
 import type { Jobs } from '../../src/platform/jobs/queues.ts'

@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
 import type { z } from 'zod'
 import { asksForTerms } from '../../src/accounts/rules/privacy.ts'
 import { completionInput, signInInput, signUpInput } from '../../src/accounts/rules/schema.ts'

@@ -1,5 +1,4 @@
 import { dictionary } from '@zxcvbn-ts/language-common'
-import { expect, test } from 'vitest'
 import type { OperationCaller } from '../../src/accounts/auth.ts'
 import { signIn } from '../../src/accounts/entry.ts'
 import {

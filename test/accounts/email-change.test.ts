@@ -1,4 +1,3 @@
-import { beforeAll, expect, test, vi } from 'vitest'
 import { makeCode } from '../../src/accounts/letter-codes.ts'
 import { accounts, emailChanges, users } from '../../src/platform/database/schema/accounts.ts'
 import { choosePassword, newEmail, resetCodeOf, signIn } from '../kit/accounts.ts'

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { clearLimits, countTry } from '../../src/accounts/limits.ts'
 import { countPasswordTry } from '../../src/accounts/password.ts'
 import { signInFailures } from '../../src/platform/database/schema/accounts.ts'

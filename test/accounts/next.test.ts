@@ -1,5 +1,4 @@
 import { eq } from 'drizzle-orm'
-import { expect, test } from 'vitest'
 import { sessions } from '../../src/platform/database/schema/accounts.ts'
 import { newEmail, signIn } from '../kit/accounts.ts'
 import { storeCode } from '../kit/agencies.ts'

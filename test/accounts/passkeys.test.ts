@@ -1,4 +1,3 @@
-import { expect, test, vi } from 'vitest'
 import { makeChangeCode } from '../../src/accounts/letter-codes.ts'
 import {
   emailChanges,

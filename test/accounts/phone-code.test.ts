@@ -1,4 +1,3 @@
-import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { codeTemplate } from '../../src/notifications/rules/whatsapp.ts'
 import {
   invitations,

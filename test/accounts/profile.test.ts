@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest'
 import { countPasswordTry } from '../../src/accounts/password.ts'
 import { accounts, consents, sessions } from '../../src/platform/database/schema/accounts.ts'
 import { signIn } from '../kit/accounts.ts'

@@ -1,5 +1,4 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sessionLimits } from '../../src/accounts/rules/sessions.ts'
 import { signInErrors } from '../../src/accounts/rules/sign-in-errors.ts'
 import { accounts, sessions, users, verifications } from '../../src/platform/database/schema/accounts.ts'

@@ -1,7 +1,6 @@
 import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import pg from 'pg'
-import { beforeAll, expect, test, vi } from 'vitest'
 import { askAuth, createAuth, type OperationCaller } from '../../src/accounts/auth.ts'
 import { operations } from '../../src/accounts/email-operations.ts'
 import { knownBrowser } from '../../src/accounts/session.ts'

@@ -1,4 +1,3 @@
-import { beforeEach, expect, test } from 'vitest'
 import { sessions, twoFactors, users } from '../../src/platform/database/schema/accounts.ts'
 import { signIn } from '../kit/accounts.ts'
 import {

@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto'
-import { expect, test } from 'vitest'
 import { idTokenKey } from '../../src/accounts/auth.ts'
 import { endSessions } from '../../src/accounts/providers.ts'
 import { markerIn } from '../../src/accounts/rules/sessions.ts'

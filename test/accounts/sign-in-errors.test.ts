@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { signInErrors } from '../../src/accounts/rules/sign-in-errors.ts'
 import { refusals } from '../../src/shared/refusal.ts'
 

@@ -1,4 +1,3 @@
-import { beforeAll, expect, test } from 'vitest'
 import { accounts, consents, users } from '../../src/platform/database/schema/accounts.ts'
 import { accountOf, newEmail, password, readable, sessionsOf, signIn, signUp } from '../kit/accounts.ts'
 import {

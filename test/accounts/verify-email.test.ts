@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { makeCode } from '../../src/accounts/letter-codes.ts'
 import { type Connection, openDatabase } from '../../src/platform/database/client.ts'
 import { accounts, letterCodes, users } from '../../src/platform/database/schema/accounts.ts'

@@ -1,4 +1,3 @@
-import { afterEach, expect, test, vi } from 'vitest'
 import { sessionLimits } from '../../src/accounts/rules/sessions.ts'
 import { sessionOperations } from '../../src/accounts/screens/operations.ts'
 

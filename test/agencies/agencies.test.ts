@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import type { listAgencies } from '../../src/agencies/agency-queries.ts'
 import { sessions } from '../../src/platform/database/schema/accounts.ts'
 import { agencies, events } from '../../src/platform/database/schema/projects.ts'

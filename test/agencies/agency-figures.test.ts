@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { conversionOf, inMonths, monthsPeriod, monthsTotal } from '../../src/agencies/rules/agency.ts'
 
 test.each([

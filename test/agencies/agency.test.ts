@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { staffKinds } from '../../src/access/rules/actor.ts'
 import { editsAgencies, seesAllAgencies } from '../../src/agencies/rules/agency.ts'
 import { agencyInput } from '../../src/agencies/rules/schema.ts'

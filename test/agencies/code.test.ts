@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
 import type { Actor } from '../../src/access/rules/actor.ts'
 import {
   awaitsApproval,

@@ -1,4 +1,3 @@
-import { beforeAll, expect, test } from 'vitest'
 import { agencyActivity, conversionCounts } from '../../src/agencies/agency-queries.ts'
 import { commissionMonth, commissionMonths } from '../../src/agencies/commission-queries.ts'
 import { clientStageLabels, clientStages } from '../../src/agencies/rules/clients.ts'

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { openBare, post, world } from '../kit/open.ts'
 import { expectAnswered } from '../kit/reading.ts'
 import { dataPath } from '../kit/visitor.ts'

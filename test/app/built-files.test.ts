@@ -1,6 +1,5 @@
 import { readdirSync } from 'node:fs'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { expect, test } from 'vitest'
 import { builtFiles } from '../../src/platform/http/security.ts'
 
 const app = builtFiles('build/client')

@@ -1,5 +1,4 @@
 import { globSync, readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
 import { type BuiltFile, laterFiles, routeFiles, sumOf } from '../../bench/route-files.ts'
 import { screens } from '../../src/access/rules/routes.ts'
 import { sourcesOf } from '../sources.ts'

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
 import { registered } from '../../src/app/follows.ts'
 import { followed, happened } from '../../src/platform/follows.ts'
 

@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { expect, test } from 'vitest'
 import { pages } from '../../guide/pages.ts'
 import { contents, itemsOf, pictureOf, written } from '../../guide/write.ts'
 import { staffKinds } from '../../src/access/rules/actor.ts'

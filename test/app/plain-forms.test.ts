@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest'
 import { dayPlans } from '../../src/platform/database/schema/accounts.ts'
 import { appointments } from '../../src/platform/database/schema/appointments.ts'
 import { tasks } from '../../src/platform/database/schema/projects.ts'

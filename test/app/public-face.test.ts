@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { expect, test } from 'vitest'
 import { keptPages } from '../../src/platform/http/kept-pages.ts'
 import { ally, customer, gester, markupOf, openOnce, people, technician, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'

@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm'
-import { beforeAll, expect, test } from 'vitest'
 import type { HitGroup } from '../../src/app/screens/search-line.tsx'
 import { users } from '../../src/platform/database/schema/accounts.ts'
 import { clients, commissionPayouts } from '../../src/platform/database/schema/agencies.ts'

@@ -1,7 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, expect, test } from 'vitest'
 import { startFailure } from '../../src/app/failure.ts'
 import { NoSpace } from '../../src/platform/storage/receive.ts'
 

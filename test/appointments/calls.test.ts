@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { beforeEach, expect, test } from 'vitest'
 import { projects } from '../../src/platform/database/schema/projects.ts'
 import { book, expectVisit, minute, slots, visitOf, visitsOf } from '../kit/appointments.ts'
 import {

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { confirmProvisional } from '../../src/appointments/jobs.ts'
 import { localDate, minuteAt, toDate, toMinutes } from '../../src/shared/calendar.ts'
 import {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { isNull } from 'drizzle-orm'
-import { expect, test } from 'vitest'
 import { files } from '../../src/platform/database/schema/appointments.ts'
 import { addresses, tasks } from '../../src/platform/database/schema/projects.ts'
 import { toMinutes, wallMinute } from '../../src/shared/calendar.ts'

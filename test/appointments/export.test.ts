@@ -1,4 +1,3 @@
-import { beforeAll, expect, test } from 'vitest'
 import { around, hour, visitAtHome } from '../kit/appointments.ts'
 import { db, manager, openOnce, technician, world } from '../kit/open.ts'
 

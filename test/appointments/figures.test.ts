@@ -1,5 +1,4 @@
 import { and, eq } from 'drizzle-orm'
-import { beforeAll, describe, expect, test } from 'vitest'
 import type { DayLoad } from '../../src/appointments/list-filter.ts'
 import { activeStates, doneStates, services } from '../../src/appointments/rules/appointment.ts'
 import { appointmentWork, type WorkKind } from '../../src/customers/rules/work.ts'

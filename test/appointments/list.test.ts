@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { beforeAll, expect, test } from 'vitest'
 import type { Actor } from '../../src/access/rules/actor.ts'
 import { type AppointmentPage, listDone, listPending } from '../../src/appointments/lists.ts'
 import {

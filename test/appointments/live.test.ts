@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { tasks } from '../../src/platform/database/schema/projects.ts'
 import { assign, assignVisit, bookVisit, customer, visit } from '../kit/appointments.ts'
 import { analyst, customer2, manager, markupOf, openEach, storeRows, technician, world } from '../kit/open.ts'

@@ -1,4 +1,3 @@
-import { beforeAll, expect, test } from 'vitest'
 import { type AppointmentPage, listDone } from '../../src/appointments/lists.ts'
 import type { ListFilters } from '../../src/appointments/rules/list.ts'
 import { db, openBare, runSql, world } from '../kit/open.ts'

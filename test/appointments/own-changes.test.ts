@@ -1,4 +1,3 @@
-import { beforeEach, expect, test } from 'vitest'
 import { momentFor } from '../../src/appointments/rules/promise.ts'
 import {
   agenda,

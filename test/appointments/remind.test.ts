@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm'
-import { beforeEach, expect, test } from 'vitest'
 import { cancel } from '../../src/appointments/cancel.ts'
 import { sendReminders } from '../../src/appointments/jobs.ts'
 import type { EmailJob } from '../../src/platform/jobs/emails.ts'

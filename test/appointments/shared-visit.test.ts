@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { beforeEach, describe, expect, test } from 'vitest'
 import { isShared, mayBeShared } from '../../src/appointments/rules/rules.ts'
 import { clearSharedVisits } from '../../src/appointments/shared-visit.ts'
 import { users, visitCards } from '../../src/platform/database/schema/accounts.ts'

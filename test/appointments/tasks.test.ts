@@ -1,5 +1,4 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import { beforeEach, describe, expect, test } from 'vitest'
 import { addresses, projects, tasks } from '../../src/platform/database/schema/projects.ts'
 import {
   analyst,

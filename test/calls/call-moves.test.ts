@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import type { Actor, Mover } from '../../src/access/rules/actor.ts'
 import type { Facts as AppointmentFacts } from '../../src/appointments/rules/appointment.ts'
 import { appointmentMachine, type MoveName } from '../../src/appointments/rules/transitions.ts'

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { expect, test } from 'vitest'
 import { ownCallInput } from '../../src/calls/rules/schema.ts'
 import { callMessages } from '../../src/platform/database/schema/appointments.ts'
 import { tasks } from '../../src/platform/database/schema/projects.ts'

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { parseEnv } from '../../src/app/env.ts'
 import { iceServersFor } from '../../src/calls/socket.ts'
 

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
-import { expect, test } from 'vitest'
 import { notifyRoom } from '../../src/calls/participation.ts'
 import { CLOSED_FOR_GOOD } from '../../src/calls/rules/protocol.ts'
 import { sessions, users } from '../../src/platform/database/schema/accounts.ts'

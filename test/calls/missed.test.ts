@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { endMissedCalls } from '../../src/calls/outcomes.ts'
 import { calls, slotWishes } from '../../src/platform/database/schema/appointments.ts'
 import { tasks } from '../../src/platform/database/schema/projects.ts'

@@ -1,4 +1,3 @@
-import { beforeEach, expect, test } from 'vitest'
 import { longestNotes } from '../../src/calls/rules/room.ts'
 import { analyst, eventsAbout, manager, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'

@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { expect, test } from 'vitest'
 import { callEntry } from '../../src/calls/queries.ts'
 import { CLOSED_FOR_GOOD, socketPath } from '../../src/calls/rules/protocol.ts'
 import { appointments } from '../../src/platform/database/schema/appointments.ts'

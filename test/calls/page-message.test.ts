@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { longestLine } from '../../src/calls/rules/room.ts'
 import { pageMessage } from '../../src/calls/rules/schema.ts'
 

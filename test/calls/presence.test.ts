@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import { livingSessions } from '../../src/accounts/session.ts'
 import { notePresence } from '../../src/calls/socket.ts'
 import type { Db } from '../../src/platform/database/client.ts'

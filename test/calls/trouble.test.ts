@@ -1,5 +1,4 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import { expect, test, vi } from 'vitest'
 import { notifyRoom } from '../../src/calls/participation.ts'
 import { sweepParticipations } from '../../src/calls/rooms.ts'
 import { PLACE_KEPT_MS } from '../../src/calls/rules/room.ts'

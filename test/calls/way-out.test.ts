@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { tasks } from '../../src/platform/database/schema/projects.ts'
 import { minute } from '../kit/appointments.ts'
 import {

@@ -1,4 +1,3 @@
-import { beforeEach, expect, test } from 'vitest'
 import { around, minute } from '../kit/appointments.ts'
 import {
   ally,

@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm'
-import { describe, expect, test } from 'vitest'
 import { type Modules, noModules } from '../../src/access/rules/routes.ts'
 import { giveCase, handOverCases, noteOnCase } from '../../src/cfe/commands.ts'
 import { openCase, openNeededCases } from '../../src/cfe/open.ts'

@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest'
 import { type Actor, staffKinds } from '../../src/access/rules/actor.ts'
 import {
   addWorkingDays,

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { caseInput, casesInput } from '../../src/cfe/rules/schema.ts'
 
 const seen = '0198c5a0-7c1e-7d7e-9c55-0a1b2c3d4e5f'

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { openCase } from '../../src/cfe/open.ts'
 import { handInPermit } from '../../src/cfe/permit.ts'
 import { caseFor } from '../../src/cfe/queries.ts'

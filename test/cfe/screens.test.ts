@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import sharp from 'sharp'
-import { beforeAll, expect, test, vi } from 'vitest'
 import { writeBatch } from '../../src/cfe/case-letters.ts'
 import { dataReads } from '../../src/platform/database/schema/accounts.ts'
 import { cfeCases, cfePapers } from '../../src/platform/database/schema/cfe.ts'

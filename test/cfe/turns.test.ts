@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm'
-import { expect, test } from 'vitest'
 import { askForPaper } from '../../src/cfe/commands.ts'
 import { caseFor, ownCasesOf } from '../../src/cfe/queries.ts'
 import { users } from '../../src/platform/database/schema/accounts.ts'

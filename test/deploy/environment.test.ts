@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { createTransport } from 'nodemailer'
-import { expect, test } from 'vitest'
 import { parseEnv } from '../../src/app/env.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Db } from '../../src/platform/database/client.ts'
 import { migrate, migrations, missingMigrations } from '../../src/platform/database/migrate.ts'
 import { freshDatabase, leave } from '../kit/fresh-database.ts'

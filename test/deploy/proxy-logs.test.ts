@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
 
 // Letters' links carry a key in their query, and a calendar's address is one. What the proxies that we ship write down of a
 // request was tried with nginx 1.22 and Caddy 2.6; here stands what that rests on.

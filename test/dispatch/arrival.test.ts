@@ -1,6 +1,5 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { parseEnv } from '../../src/app/env.ts'
 import { arrivalFor, roadMinutes } from '../../src/dispatch/arrival.ts'
 import { arrivalOf, notBefore, wayByDistricts } from '../../src/dispatch/rules/arrival.ts'

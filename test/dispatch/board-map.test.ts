@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import type { BoardDay, BoardVisit } from '../../src/dispatch/rules/board.ts'
 import { mapOf, type Stop } from '../../src/dispatch/rules/board-map.ts'
 import { noZone } from '../../src/scheduling/rules/roster.ts'

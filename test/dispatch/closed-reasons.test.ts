@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest'
 import { type Ask, openSlots } from '../../src/scheduling/rules/availability.ts'
 import {
   isHard,

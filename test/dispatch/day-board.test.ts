@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest'
 import type { AppointmentState } from '../../src/appointments/rules/appointment.ts'
 import { lateMinutes, lateWords } from '../../src/appointments/rules/late.ts'
 import {

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { hearPlaces, placeOnTheWay } from '../../src/dispatch/positions.ts'
 import { appointments } from '../../src/platform/database/schema/appointments.ts'
 import { minute, storeVisit, type Visit } from '../kit/appointments.ts'

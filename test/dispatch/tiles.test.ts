@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
 import { parseEnv } from '../../src/app/env.ts'
 import { manager, openOnce, world } from '../kit/open.ts'
 import { expectWords } from '../kit/reading.ts'

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { expect, test, vi } from 'vitest'
 import type { DocumentPurpose } from '../../src/documents/rules/document.ts'
 import { faultOfPdf, isEncrypted, readUpload } from '../../src/documents/rules/file-rules.ts'
 import { heic, jpeg, png, webp } from '../platform/storage/samples.ts'

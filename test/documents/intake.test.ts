@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import sharp from 'sharp'
-import { beforeAll, expect, test } from 'vitest'
 import { attach, takeDocument } from '../../src/documents/documents.ts'
 import type { CustomerPurpose } from '../../src/documents/rules/document.ts'
 import { faultOfPdf } from '../../src/documents/rules/file-rules.ts'

@@ -1,5 +1,4 @@
 import { eq } from 'drizzle-orm'
-import { beforeEach, describe, expect, test } from 'vitest'
 import { cancelInvoice, uploadStamped } from '../../src/invoices/issue.ts'
 import { askForInvoice, invoiceDesk, ownInvoicing } from '../../src/invoices/queries.ts'
 import { syncInvoices } from '../../src/invoices/sync-invoices.ts'

@@ -1,4 +1,3 @@
-import { afterEach, expect, test } from 'vitest'
 import { askForInvoice } from '../../src/invoices/queries.ts'
 import { retryStamp, stampInvoice } from '../../src/invoices/stamp.ts'
 import { syncInvoices } from '../../src/invoices/sync-invoices.ts'

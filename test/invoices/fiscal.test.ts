@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
 import { legalNameOf, takenOff, withoutCapitalRegime } from '../../src/invoices/rules/legal-name.ts'
 import {
   cfdiUseCodes,

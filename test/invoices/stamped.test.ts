@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest'
 import { readStamped } from '../../src/invoices/issue.ts'
 import { comparedFields, differencesOf } from '../../src/invoices/rules/cfdi-amounts.ts'
 import type { Cfdi } from '../../src/invoices/rules/cfdi-schema.ts'

@@ -1,4 +1,3 @@
-import { beforeAll, expect, test } from 'vitest'
 import { uploadStamped } from '../../src/invoices/issue.ts'
 import { askForInvoice } from '../../src/invoices/queries.ts'
 import { projects } from '../../src/platform/database/schema/projects.ts'

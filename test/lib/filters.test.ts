@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { anId, oneOf, pageLinks, readFilters, searched } from '../../src/kit/list/filters.ts'
 import { countLimits, countOf, rangeWords } from '../../src/shared/count.ts'
 

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { redirectWithToast, takeFlash } from '../../src/kit/flash.ts'
 
 const withCookie = (cookie: string) => new Request('http://localhost/', { headers: { cookie } })

@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, test } from 'vitest'
 import { localDay } from '../../src/shared/format.ts'
 import { ally, markupOf, newPerson, openOnce, people, world } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'

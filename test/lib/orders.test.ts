@@ -1,5 +1,4 @@
 import { eq } from 'drizzle-orm'
-import { expect, test } from 'vitest'
 import { listAgencies } from '../../src/agencies/agency-queries.ts'
 import { listCases } from '../../src/cfe/queries.ts'
 import { listProjects } from '../../src/customers/queries.ts'

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { openedCase } from '../kit/cfe.ts'
 import { sendFiscal } from '../kit/invoices.ts'
 import { ally, manager, newPerson, openOnce, sendJobsOnce, technician, world } from '../kit/open.ts'

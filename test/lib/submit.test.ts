@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { newCodeInput } from '../../src/agencies/rules/referral-schema.ts'
 import { apiKeyInput } from '../../src/agencies/rules/schema.ts'

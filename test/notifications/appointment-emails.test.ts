@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest'
 import type { Email, EmailContext, Recipient } from '../../src/notifications/email.ts'
 import { appointmentEmails } from '../../src/notifications/emails/appointment.ts'
 import type { AppointmentEmailData } from '../../src/notifications/emails/appointment-data.ts'

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { expect, test } from 'vitest'
 import { sendAccountEmail } from '../../src/notifications/send.ts'
 import type { OutgoingEmail } from '../../src/notifications/transport.ts'
 import { users } from '../../src/platform/database/schema/accounts.ts'

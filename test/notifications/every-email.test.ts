@@ -1,4 +1,3 @@
-import { beforeAll, expect, test } from 'vitest'
 import { codeStates } from '../../src/agencies/rules/codes.ts'
 import { appointmentStates } from '../../src/appointments/rules/appointment.ts'
 import { invoiceStateFacts } from '../../src/invoices/rules/invoice.ts'

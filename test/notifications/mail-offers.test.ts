@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm'
-import { beforeEach, describe, expect, test } from 'vitest'
 import { timeOff } from '../../src/platform/database/schema/accounts.ts'
 import {
   appointments,

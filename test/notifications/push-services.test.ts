@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { isPushService } from '../../src/notifications/rules/push.ts'
 
 test.each([

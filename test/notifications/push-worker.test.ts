@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { runInNewContext } from 'node:vm'
-import { expect, test } from 'vitest'
 
 type Shown = { title: string; body: string; tag: string; data: unknown; close: () => void }
 type Tab = { url: string; focus: () => unknown }

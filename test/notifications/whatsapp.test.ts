@@ -1,6 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { beforeAll, expect, test } from 'vitest'
 import {
   askTemplate,
   codeTemplate,

@@ -1,5 +1,4 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import { describe, expect, test, vi } from 'vitest'
 import { isLeftToOffice } from '../../src/appointments/replay.ts'
 import type { AppointmentState } from '../../src/appointments/rules/appointment.ts'
 import { isAside, isStep, stateAfter } from '../../src/appointments/rules/field-steps.ts'

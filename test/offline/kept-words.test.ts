@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import {
   forgetKeptWords,
   hasWordsOf,

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { expect, test, vi } from 'vitest'
 import { keptDay } from '../../src/appointments/screens/day/next-stop.tsx'
 import { asOnPhone, lateIn, stepsIn } from '../../src/appointments/screens/day/phone-steps.ts'
 import { merge } from '../../src/offline/merge.ts'

@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
 import { pressedAgain } from '../../src/offline/outbox/local-changes.ts'
 import {
   canTakeBack,

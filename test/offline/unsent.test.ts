@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { deliverForms, isAnyWaiting, sendNow, unsentElsewhere } from '../../src/kit/form/unsent.ts'
 import { isLost, noteNetwork } from '../../src/kit/network.ts'
 import { overload } from '../../src/shared/overload.ts'

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
 import { bankAmount, bankDate } from '../../src/payments/rules/bank-cells.ts'
 import { guessColumns, rememberedColumns } from '../../src/payments/rules/bank-columns.ts'
 import { readBankTable } from '../../src/payments/rules/bank-statement.ts'

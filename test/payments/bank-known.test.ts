@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { accountKey, guessColumns, namedAccount } from '../../src/payments/rules/bank-columns.ts'
 import { compareLines } from '../../src/payments/rules/bank-known.ts'
 import { readBankTable } from '../../src/payments/rules/bank-statement.ts'

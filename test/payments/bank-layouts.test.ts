@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
 import { guessColumns } from '../../src/payments/rules/bank-columns.ts'
 import { readBankTable } from '../../src/payments/rules/bank-statement.ts'
 import { bankTable, bankText } from '../../src/payments/rules/bank-table.ts'

@@ -1,5 +1,4 @@
 import { asc } from 'drizzle-orm'
-import { beforeEach, describe, expect, test } from 'vitest'
 import { officeFigures } from '../../src/customers/figures.ts'
 import { quoteFigures } from '../../src/customers/quote-figures.ts'
 import { figurePeriodOf } from '../../src/customers/rules/figures.ts'

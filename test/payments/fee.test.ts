@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, test } from 'vitest'
 import { endFeeOfCancelled } from '../../src/appointments/cancel.ts'
 import { createDepositCharge } from '../../src/payments/charges.ts'
 import { recordPayment } from '../../src/payments/record-payment.ts'

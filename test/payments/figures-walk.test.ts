@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, expect, test } from 'vitest'
 import { services } from '../../src/appointments/rules/appointment.ts'
 import type { BoardWeek } from '../../src/dispatch/board-queries.ts'
 import { type MoneyFigure, moneyFigures, openFigures } from '../../src/payments/rules/receivable.ts'

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { projectAccountPath } from '../../src/payments/rows.ts'
 import { payments } from '../../src/platform/database/schema/payments.ts'
 import {

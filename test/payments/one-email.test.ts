@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { cancel, endFeeOfCancelled } from '../../src/appointments/cancel.ts'
 import { callOff } from '../../src/appointments/field.ts'
 import { giveBack } from '../../src/payments/apply-ledger.ts'

@@ -1,5 +1,4 @@
 import { eq } from 'drizzle-orm'
-import { beforeEach, describe, expect, test } from 'vitest'
 import { cancelCharges } from '../../src/payments/charges.ts'
 import { recordPayment } from '../../src/payments/record-payment.ts'
 import { ledgerFactsOf } from '../../src/payments/rows.ts'

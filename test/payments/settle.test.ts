@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest'
 import { syncCharges } from '../../src/payments/apply-ledger.ts'
 import { cancelCharges, createBalanceCharge, proposeRefund } from '../../src/payments/charges.ts'
 import { type IncomingPayment, recordPayment } from '../../src/payments/record-payment.ts'

@@ -1,6 +1,5 @@
 import { eq } from 'drizzle-orm'
 import sharp from 'sharp'
-import { beforeEach, describe, expect, test } from 'vitest'
 import { cancelCharges } from '../../src/payments/charges.ts'
 import { transaction } from '../../src/platform/database/client.ts'
 import { documents, payments, quotes } from '../../src/platform/database/schema/payments.ts'

@@ -1,4 +1,3 @@
-import { beforeAll, expect, test } from 'vitest'
 import { listPayments } from '../../src/payments/queries.ts'
 import { payments } from '../../src/platform/database/schema/payments.ts'
 import {

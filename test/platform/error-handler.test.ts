@@ -1,6 +1,5 @@
 import type { Meter } from '@opentelemetry/api'
 import { Hono } from 'hono'
-import { expect, test, vi } from 'vitest'
 import { respondToError } from '../../src/platform/http/error-handler.ts'
 import { observeRequests, requestLog } from '../../src/platform/http/request-observer.ts'
 import type { HttpEnv } from '../../src/platform/http/types.ts'

@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm'
-import { expect, test, vi } from 'vitest'
 import { openDatabase } from '../../src/platform/database/client.ts'
 import { users } from '../../src/platform/database/schema/accounts.ts'
 import { listen, listenOn } from '../../src/platform/live/announcements.ts'

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { livingSessions } from '../../src/accounts/session.ts'
 import type { Db } from '../../src/platform/database/client.ts'
 import { sessions, users } from '../../src/platform/database/schema/accounts.ts'

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { databaseFault, type Tx, transaction } from '../../src/platform/database/client.ts'
 import { record } from '../../src/platform/database/lists.ts'
 import { db, openBare } from '../kit/open.ts'

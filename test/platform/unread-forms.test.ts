@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { expect, test } from 'vitest'
 import { overload } from '../../src/shared/overload.ts'
 import { customer, db, openOnce, post } from '../kit/open.ts'
 import { addressForm } from '../kit/people.ts'

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { warnings } from '../../src/projects/rules/address.ts'
 import { parsePostalList, placeOfLine } from '../../src/projects/rules/postal-codes.ts'
 import { addressInput } from '../../src/projects/rules/schema.ts'

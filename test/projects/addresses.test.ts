@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { addresses, events, projects } from '../../src/platform/database/schema/projects.ts'
 import { coloniasOf, importPostalList, placeOfCode } from '../../src/projects/postal-list.ts'
 import { storeCode } from '../kit/agencies.ts'

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { expectScreen, openBare, world } from '../kit/open.ts'
 import { expectWords } from '../kit/reading.ts'
 import { save, wordsOf } from '../kit/settings.ts'

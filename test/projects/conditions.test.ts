@@ -1,5 +1,4 @@
 import { and, eq } from 'drizzle-orm'
-import { expect, test } from 'vitest'
 import { followGrant } from '../../src/cfe/open.ts'
 import { sheetAnswers, sheets } from '../../src/platform/database/schema/appointments.ts'
 import { cfeCases } from '../../src/platform/database/schema/cfe.ts'

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { appointments } from '../../src/platform/database/schema/appointments.ts'
 import { addresses, tasks } from '../../src/platform/database/schema/projects.ts'
 import { localDay } from '../../src/shared/format.ts'

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import type { TimelineEntity } from '../../src/customers/rules/timeline.ts'
 import { users } from '../../src/platform/database/schema/accounts.ts'
 import { slotWishes } from '../../src/platform/database/schema/appointments.ts'

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { referralCodeIn } from '../../src/agencies/rules/codes.ts'
 import { canBeClaimed, coverageOf } from '../../src/projects/rules/address.ts'
 import { estimateOf, plausibleMetresOf } from '../../src/projects/rules/pipeline.ts'

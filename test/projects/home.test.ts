@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { confirmProvisional } from '../../src/appointments/jobs.ts'
 import { users } from '../../src/platform/database/schema/accounts.ts'
 import { appointments, moveOffers } from '../../src/platform/database/schema/appointments.ts'

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { type Pin, pinAfter, pinAt, pinOf, pinText, readPin } from '../../src/projects/rules/pin.ts'
 import { addressInput } from '../../src/projects/rules/schema.ts'
 import { whyFarFrom } from '../../src/scheduling/rules/roster.ts'

@@ -1,5 +1,4 @@
 import { eq } from 'drizzle-orm'
-import { beforeEach, describe, expect, test } from 'vitest'
 import { leadingStatuses, projectStatusesOf } from '../../src/customers/overview.ts'
 import { appointments, slotWishes } from '../../src/platform/database/schema/appointments.ts'
 import { addresses, projects, tasks } from '../../src/platform/database/schema/projects.ts'

@@ -1,6 +1,5 @@
 import { isNull, sql } from 'drizzle-orm'
 import fc from 'fast-check'
-import { afterAll, expect, test, vi } from 'vitest'
 import { appointmentStates, isActive } from '../../src/appointments/rules/appointment.ts'
 import { openNeededCases } from '../../src/cfe/open.ts'
 import { projectStatusesOf } from '../../src/customers/overview.ts'

@@ -1,5 +1,4 @@
 import { isNull } from 'drizzle-orm'
-import { expect, test } from 'vitest'
 import { appointments } from '../../src/platform/database/schema/appointments.ts'
 import { tasks } from '../../src/platform/database/schema/projects.ts'
 import { type Acceptance, acceptQuote } from '../../src/quotes/accept.ts'

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { transaction } from '../../src/platform/database/client.ts'
 import { quoteApprovals } from '../../src/platform/database/schema/payments.ts'
 import { syncBenefit } from '../../src/quotes/benefit.ts'

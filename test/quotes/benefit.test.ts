@@ -1,5 +1,4 @@
 import { eq } from 'drizzle-orm'
-import { expect, test } from 'vitest'
 import { transaction } from '../../src/platform/database/client.ts'
 import { clients } from '../../src/platform/database/schema/agencies.ts'
 import { quotes } from '../../src/platform/database/schema/payments.ts'

@@ -1,5 +1,4 @@
 import { eq } from 'drizzle-orm'
-import { expect, test } from 'vitest'
 import { sheetAnswers, sheets } from '../../src/platform/database/schema/appointments.ts'
 import { catalogueItems, quotes } from '../../src/platform/database/schema/payments.ts'
 import { fieldsOf, lineField, optionField, typedOf } from '../../src/quotes/rules/draft.ts'

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { addedLines, comparedItems, suggestedOption } from '../../src/quotes/rules/comparison.ts'
 import { line, option } from '../kit/quotes.ts'
 

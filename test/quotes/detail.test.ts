@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { acceptQuote } from '../../src/quotes/accept.ts'
 import { sheetFor } from '../../src/reports/queries.ts'
 import {

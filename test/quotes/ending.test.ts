@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { appointments } from '../../src/platform/database/schema/appointments.ts'
 import { checkouts, payments, refunds } from '../../src/platform/database/schema/payments.ts'
 import { askAnew, cancelQuote } from '../../src/quotes/answers.ts'

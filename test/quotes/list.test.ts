@@ -1,4 +1,3 @@
-import { beforeAll, expect, test } from 'vitest'
 import { listToQuote, quoteFigures } from '../../src/customers/quote-figures.ts'
 import { payments } from '../../src/platform/database/schema/payments.ts'
 import { listPriced } from '../../src/quotes/list.ts'

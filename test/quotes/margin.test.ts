@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { marginsOf, type PricedItem } from '../../src/quotes/rules/proposal.ts'
 import { content, line, option } from '../kit/quotes.ts'
 

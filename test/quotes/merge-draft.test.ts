@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { edited, type TypedQuote, typedOf } from '../../src/quotes/rules/draft.ts'
 import { draftField, draftRead, mergeDrafts } from '../../src/quotes/rules/merge-draft.ts'
 import { content } from '../kit/quotes.ts'

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import type { CatalogueItem, QuoteContent, QuoteOption } from '../../src/quotes/rules/content.ts'
 import { edited, type TypedQuote, typedOf } from '../../src/quotes/rules/draft.ts'
 import {

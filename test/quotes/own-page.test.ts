@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm'
-import { expect, test } from 'vitest'
 import type { QuoteEmailJob } from '../../src/platform/jobs/emails.ts'
 import { acceptQuote } from '../../src/quotes/accept.ts'
 import { askAnew, rejectQuote } from '../../src/quotes/answers.ts'

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { type QuoteState, storyOf } from '../../src/quotes/rules/quote.ts'
 
 /** Versions sent one day after the other. */

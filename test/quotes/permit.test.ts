@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { documents } from '../../src/platform/database/schema/payments.ts'
 import { projects, tasks } from '../../src/platform/database/schema/projects.ts'
 import { fileOf, pdf } from '../documents/samples.ts'

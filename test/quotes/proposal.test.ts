@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import { demoReport } from '../../seeds/reports.ts'
 import type { Db } from '../../src/platform/database/client.ts'
 import { activeCatalogue } from '../../src/quotes/catalogue.ts'

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import type { QuoteLine, QuoteOption } from '../../src/quotes/rules/content.ts'
 import { changedIn, differenceOf } from '../../src/quotes/rules/diff.ts'
 import { content as contentOf, line, option as optionOf } from '../kit/quotes.ts'

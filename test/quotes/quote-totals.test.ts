@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
 import type { DiscountLine, QuoteLine } from '../../src/quotes/rules/content.ts'
 import {
   addOnField,

@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm'
-import { expect, test } from 'vitest'
 import { users } from '../../src/platform/database/schema/accounts.ts'
 import { quotes } from '../../src/platform/database/schema/payments.ts'
 import type { EmailJob } from '../../src/platform/jobs/emails.ts'

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import type { Actor } from '../../src/access/rules/actor.ts'
 import { type QuoteFacts, quoteMachine } from '../../src/quotes/rules/quote.ts'
 import { noReminderReason, remindersUntil, timeLeftWords } from '../../src/quotes/rules/reminder.ts'

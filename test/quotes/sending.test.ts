@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm'
-import { expect, test } from 'vitest'
 import { quoteApprovals, quotes } from '../../src/platform/database/schema/payments.ts'
 import { tasks } from '../../src/platform/database/schema/projects.ts'
 import { acceptQuote } from '../../src/quotes/accept.ts'

@@ -1,5 +1,4 @@
 import { eq } from 'drizzle-orm'
-import { expect, test } from 'vitest'
 import { catalogueItems } from '../../src/platform/database/schema/payments.ts'
 import { activeCatalogue } from '../../src/quotes/catalogue.ts'
 import { withdrawQuote } from '../../src/quotes/detail.ts'

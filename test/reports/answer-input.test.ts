@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { isSectionChange } from '../../src/kit/section-change.ts'
 import { movesAfter } from '../../src/offline/use-draft.ts'
 import { answerInWords } from '../../src/reports/rules/answer-words.ts'

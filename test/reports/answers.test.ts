@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { sheetAnswers, sheets } from '../../src/platform/database/schema/appointments.ts'
 import { events } from '../../src/platform/database/schema/projects.ts'
 import { saveAnswers } from '../../src/reports/answers.ts'

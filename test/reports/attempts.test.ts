@@ -1,5 +1,4 @@
 import { eq } from 'drizzle-orm'
-import { beforeEach, expect, test } from 'vitest'
 import { transaction } from '../../src/platform/database/client.ts'
 import { sheetAnswerHistory, sheets } from '../../src/platform/database/schema/appointments.ts'
 import { saveAnswers } from '../../src/reports/answers.ts'

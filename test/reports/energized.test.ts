@@ -1,5 +1,4 @@
 import { and, eq } from 'drizzle-orm'
-import { beforeEach, expect, test } from 'vitest'
 import { recordPayment } from '../../src/payments/record-payment.ts'
 import { transaction } from '../../src/platform/database/client.ts'
 import { files, sheetAnswers, sheets } from '../../src/platform/database/schema/appointments.ts'

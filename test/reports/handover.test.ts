@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { beforeAll, expect, test } from 'vitest'
 import { visitCards } from '../../src/platform/database/schema/accounts.ts'
 import { handoverProofs, sheetAnswers, sheets } from '../../src/platform/database/schema/appointments.ts'
 import { withoutSecret } from '../../src/platform/http/request-observer.ts'

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, expect, test } from 'vitest'
 import { files } from '../../src/platform/database/schema/appointments.ts'
 import { noShowSlot } from '../../src/reports/rules/photos.ts'
 import type { Visit } from '../kit/appointments.ts'

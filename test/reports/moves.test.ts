@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { expect, test } from 'vitest'
 import { sheets } from '../../src/platform/database/schema/appointments.ts'
 import { approveSheet } from '../../src/reports/review.ts'
 import { riskNames } from '../../src/reports/rules/installation-record.ts'

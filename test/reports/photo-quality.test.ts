@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import sharp from 'sharp'
-import { expect, test, vi } from 'vitest'
 import { inspectPhoto } from '../../src/kit/look-at.ts'
 import { doubtsAbout } from '../../src/photos/photo-doubt.tsx'
 import {

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { usualOf } from '../../src/reports/rules/limits.ts'
 import { isSignature } from '../../src/reports/rules/photos.ts'
 import { isAnswered, isAsked, missingIn, questionOf, sectionsOf } from '../../src/reports/rules/progress.ts'

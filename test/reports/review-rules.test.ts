@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest'
 import { slotsOf } from '../../src/reports/rules/photos.ts'
 import { sectionsOf } from '../../src/reports/rules/progress.ts'
 import { type Answers, type SheetKind, sheetKinds } from '../../src/reports/rules/report.ts'

@@ -1,5 +1,4 @@
 import { eq } from 'drizzle-orm'
-import { beforeEach, expect, test } from 'vitest'
 import { sheetAnswers, sheets } from '../../src/platform/database/schema/appointments.ts'
 import { events } from '../../src/platform/database/schema/projects.ts'
 import { hour, storeVisit, type Visit } from '../kit/appointments.ts'

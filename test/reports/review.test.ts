@@ -1,5 +1,4 @@
 import { eq } from 'drizzle-orm'
-import { beforeEach, describe, expect, test } from 'vitest'
 import { users } from '../../src/platform/database/schema/accounts.ts'
 import { appointments, files, sheetAnswers, sheets } from '../../src/platform/database/schema/appointments.ts'
 import { events, projects } from '../../src/platform/database/schema/projects.ts'

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { files } from '../../src/platform/database/schema/appointments.ts'
 import { riskNames } from '../../src/reports/rules/installation-record.ts'
 import { around, minute, move, visit, visitAtHome } from '../kit/appointments.ts'

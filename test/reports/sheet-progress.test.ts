@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { deviations } from '../../src/reports/rules/limits.ts'
 import { calculationOf, whyHeld } from '../../src/reports/rules/passport.ts'
 import { slotFacts, slotsOf } from '../../src/reports/rules/photos.ts'

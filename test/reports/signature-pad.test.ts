@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { isSigned } from '../../src/photos/signature-pad.tsx'
 
 type Point = readonly [x: number, y: number]

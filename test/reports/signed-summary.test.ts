@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { signedSummary } from '../../src/reports/rules/signed-summary.ts'
 import { completeAnswers } from '../kit/complete-sheet.ts'
 

@@ -1,5 +1,4 @@
 import { eq, isNull } from 'drizzle-orm'
-import { expect, test } from 'vitest'
 import { files, sheets } from '../../src/platform/database/schema/appointments.ts'
 import { addresses, events, tasks } from '../../src/platform/database/schema/projects.ts'
 import { around, assign, expectVisit, minute, move, readAgain, visit } from '../kit/appointments.ts'

@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
 import type { CaseMoveName } from '../../src/cfe/rules/case.ts'
 import { transaction } from '../../src/platform/database/client.ts'
 import { files, sheetAnswerHistory, sheets } from '../../src/platform/database/schema/appointments.ts'

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { beforeEach, expect, test } from 'vitest'
 import { appointments, faults, files, sheets } from '../../src/platform/database/schema/appointments.ts'
 import { tasks } from '../../src/platform/database/schema/projects.ts'
 import { isUnderWarranty } from '../../src/reports/rules/warranty.ts'

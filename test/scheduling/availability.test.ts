@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
 import { whoHearsOfMove } from '../../src/appointments/rules/rules.ts'
 import { earliest, openSlots, slotSearch } from '../../src/scheduling/rules/availability.ts'
 import { dayShown, deskSlotsOn, kindOfSlot, takerOf } from '../../src/scheduling/rules/desk-slots.ts'

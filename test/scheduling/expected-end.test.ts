@@ -1,19 +1,19 @@
-import { describe, expect, test } from 'vitest'
 import type { AppointmentState } from '../../src/appointments/rules/appointment.ts'
-import { expectedEnds, type Progress } from '../../src/scheduling/rules/expected-end.ts'
+import { expectedEnds, type DayProgress } from '../../src/scheduling/rules/expected-end.ts'
 import { defaultTravel, travelBetween } from '../../src/scheduling/rules/roster.ts'
 
 const day = 1_000 * 1440
 const at = (hour: number, minute = 0) => day + hour * 60 + minute
 const travel = defaultTravel()
-const [here, there] = [3, 6]
+const here = 3
+const there = 6
 
-const visit = (start: number, state: AppointmentState, own: Partial<Progress> = {}, zone = here) => ({
+const visit = (start: number, state: AppointmentState, own: Partial<DayProgress> = {}, zone = here) => ({
   start,
   end: start + 60,
   zone,
   service: 'technical_visit' as const,
-  progress: { state, setOut: null, started: null, told: null, ...own },
+  progress: { state, setOut: null, started: null, lateBy: null, ...own },
 })
 const ends = (now: number, visits: ReturnType<typeof visit>[], usual: number[] = []) =>
   expectedEnds(visits, { now, bufferMinutes: 15, travel, usual: () => usual })
@@ -22,7 +22,7 @@ describe('when an appointment is expected to end', () => {
   test.each<[string, number, ReturnType<typeof visit>, number[], number]>([
     ['as planned while its hour is ahead', at(8), visit(at(9), 'assigned'), [], at(10)],
     ['an hour from now where nobody has begun it', at(10, 54), visit(at(9), 'assigned'), [], at(11, 54)],
-    ['as late as its technician says', at(8), visit(at(9), 'assigned', { told: 30 }), [], at(10, 30)],
+    ['as late as its technician says', at(8), visit(at(9), 'assigned', { lateBy: 30 }), [], at(10, 30)],
     ['after the ride', at(9), visit(at(9), 'en_route', { setOut: at(9) }), [], at(10, 15)],
     ['as planned where it began early', at(9), visit(at(9), 'in_progress', { started: at(8) }), [], at(10)],
     [

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { beforeAll, expect, test } from 'vitest'
 import { users } from '../../src/platform/database/schema/accounts.ts'
 import { clients } from '../../src/platform/database/schema/agencies.ts'
 import { calls } from '../../src/platform/database/schema/appointments.ts'

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { networkOf } from '../../src/platform/http/network.ts'
 import { newEmail, password, signUp } from '../kit/accounts.ts'
 import { inParallel, openBare, post, runSql, world } from '../kit/open.ts'

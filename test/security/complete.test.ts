@@ -1,5 +1,4 @@
 import { globSync, readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
 import { sourcesOf } from '../sources.ts'
 import { actions } from './actions.ts'
 

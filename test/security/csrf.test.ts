@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { db, world } from '../kit/open.ts'
 import { expectStatus } from '../kit/reading.ts'
 import { dataPath, type Form, type PostOptions } from '../kit/visitor.ts'

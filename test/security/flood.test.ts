@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { request } from 'node:http'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { insertPerson, type Person } from '../kit/people.ts'
 import { dataPath } from '../kit/visitor.ts'
 import { type Listening, listening } from './listening.ts'

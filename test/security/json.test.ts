@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest'
 import { newEmail, password } from '../kit/accounts.ts'
 import { db, openBare, world } from '../kit/open.ts'
 import { expectStatus } from '../kit/reading.ts'

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { expect, test } from 'vitest'
 import { db, openBare, post, realClockAfterEach } from '../kit/open.ts'
 import { everyModule } from '../kit/world.ts'
 import type { Action, Attempt, Fields, Heard } from './actions/shape.ts'

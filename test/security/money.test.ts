@@ -1,4 +1,3 @@
-import { beforeAll, expect, test } from 'vitest'
 import { payments, quotes, refunds } from '../../src/platform/database/schema/payments.ts'
 import { projects } from '../../src/platform/database/schema/projects.ts'
 import { joined } from '../kit/agencies.ts'

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import { crlf, type Listening, listening, statusOf } from './listening.ts'
 
 // Without BASE_URL nobody said who we are. A page of another site whose own name leads here (DNS rebinding) would be one of

@@ -1,4 +1,3 @@
-import { test } from 'vitest'
 import { openBare } from '../kit/open.ts'
 import { openCastOnce } from './cast.ts'
 import { everyDoor, sendOddBodies } from './odd-bodies.ts'

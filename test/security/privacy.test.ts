@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { beforeAll, expect, test } from 'vitest'
 import { type AgencySection, agencySections } from '../../src/agencies/rules/agency.ts'
 import { agencyPath } from '../../src/agencies/screens/agency-paths.ts'
 import {

@@ -1,4 +1,3 @@
-import { beforeAll, expect, test } from 'vitest'
 import { db, openBare, world } from '../kit/open.ts'
 import { asked } from './asked.ts'
 import { cast, openCastOnce, type Who } from './cast.ts'

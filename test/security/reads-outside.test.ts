@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { beforeAll, describe, expect, test } from 'vitest'
 import routes from '../../src/routes.ts'
 import { openBare, world } from '../kit/open.ts'
 import { everyModule, type World } from '../kit/world.ts'

@@ -1,4 +1,3 @@
-import { beforeAll, expect, test } from 'vitest'
 import { openBare, post, world } from '../kit/open.ts'
 
 openBare()

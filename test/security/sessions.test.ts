@@ -1,6 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
-import { describe, expect, test } from 'vitest'
 import { sessions, users } from '../../src/platform/database/schema/accounts.ts'
 import { memberOf, password } from '../accounts/own.ts'
 import { db, markupOf, newPerson, openBare, post, rowsWhere, setRow, world } from '../kit/open.ts'

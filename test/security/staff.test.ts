@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest'
 import { invitations } from '../../src/platform/database/schema/accounts.ts'
 import { newEmail, password } from '../kit/accounts.ts'
 import { inParallel, newPerson, post, rowsWhere, runSql, world } from '../kit/open.ts'

@@ -1,5 +1,4 @@
 import { connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { crlf, type Listening, listening, statusOf } from './listening.ts'
 
 let server: Listening

@@ -1,5 +1,4 @@
 import { eq, inArray } from 'drizzle-orm'
-import { afterAll, expect, test } from 'vitest'
 import { advanceDay } from '../../seeds/advance.ts'
 import { activeStates } from '../../src/appointments/rules/appointment.ts'
 import { endMissedCalls } from '../../src/calls/outcomes.ts'

@@ -1,5 +1,4 @@
 import { asc, isNull } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { syncCommissions } from '../../src/agencies/commission-commands.ts'
 import { benefitFrom, codeStateBy, codeStates, isWithin } from '../../src/agencies/rules/codes.ts'
 import { commissionOf, statementOf } from '../../src/agencies/rules/commissions.ts'

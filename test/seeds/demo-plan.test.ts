@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { planVisits, visitCount } from '../../seeds/visits.ts'
 import { defaultSettings } from '../../src/settings/rules/settings-schema.ts'
 import { localDate, toMinutes } from '../../src/shared/calendar.ts'

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { travelMinutes } from '../../src/platform/database/schema/accounts.ts'
 import { appointments } from '../../src/platform/database/schema/appointments.ts'
 import { currentStaffing, zoneOf } from '../../src/scheduling/roster.ts'

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { catalogueItems } from '../../src/platform/database/schema/payments.ts'
 import { events } from '../../src/platform/database/schema/projects.ts'
 import { expectScreen, manager, markupOf, openEach, post, rowsWhere, rowWhere } from '../kit/open.ts'

@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest'
 import { contradictionIn, sectionForms, withHoliday } from '../../src/settings/rules/schema.ts'
 import { sections, settingsPartOf } from '../../src/settings/rules/settings.ts'
 import { defaultSettings, parseSettings, type Settings } from '../../src/settings/rules/settings-schema.ts'

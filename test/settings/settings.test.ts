@@ -1,4 +1,3 @@
-import { expect, test, vi } from 'vitest'
 import { events } from '../../src/platform/database/schema/projects.ts'
 import { defaultSettings } from '../../src/settings/rules/settings-schema.ts'
 import { sectionFields } from '../../src/settings/screens/section-fields.ts'

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { expect, test } from 'vitest'
 import { emailsWithoutRows } from '../../src/app/commands.ts'
 import { queues } from '../../src/platform/jobs/queues.ts'
 import { analyst, customer, db, manager, markupOf, openEach, runSql, technician, world } from '../kit/open.ts'

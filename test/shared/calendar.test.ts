@@ -1,4 +1,3 @@
-import { afterEach, describe, expect, test } from 'vitest'
 import { openingOf, openSlots } from '../../src/scheduling/rules/availability.ts'
 import { busyOf, defaultTravel, rosterOf } from '../../src/scheduling/rules/roster.ts'
 import { defaultSettings } from '../../src/settings/rules/settings-schema.ts'

@@ -1,5 +1,4 @@
 import { spawnSync } from 'node:child_process'
-import { describe, expect, test } from 'vitest'
 import * as format from '../../src/shared/format.ts'
 import * as days from '../../src/shared/spoken-days.ts'
 

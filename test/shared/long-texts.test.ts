@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { referralCodeIn } from '../../src/agencies/rules/codes.ts'
 import { documentName } from '../../src/documents/rules/document.ts'
 import { withoutCapitalRegime } from '../../src/invoices/rules/legal-name.ts'

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { mergeField, pickedValues, saveWords } from '../../src/shared/merging.ts'
 
 test.each([

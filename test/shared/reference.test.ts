@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
 import { interests, yearOptions, yearsForFilter } from '../../src/appointments/rules/appointment.ts'
 import { aMonth } from '../../src/kit/list/filters.ts'
 import { placeOf } from '../../src/projects/rules/postal-codes.ts'

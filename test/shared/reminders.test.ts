@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
 import { dueReminder, outsideQuietHours, remindAt, reminders } from '../../src/shared/calendar.ts'
 
 const at = (text: string) => new Date(`${text}-06:00`)

@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
 import { optionalPhone, requiredPhone } from '../../src/shared/schema.ts'
 import { normalisePhone, readSearch, type Search, scoreOf, searchWords } from '../../src/shared/search.ts'
 

@@ -1,6 +1,5 @@
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { expect, test } from 'vitest'
 import { appointmentMachine } from '../../src/appointments/rules/transitions.ts'
 import { diagramOf, machineNames, withDiagrams } from '../kit/state-diagrams.ts'
 

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { isManager, type Mover } from '../../src/access/rules/actor.ts'
 import { mayAskForRefund } from '../../src/payments/rules/payment.ts'
 import { quoteMachine } from '../../src/quotes/rules/quote.ts'

@@ -1,5 +1,4 @@
 import { parseSync, Visitor } from 'oxc-parser'
-import { expect, test } from 'vitest'
 import { sourcesOf } from '../sources.ts'
 
 // A figure and its unit stay on one line: a space that does not break stands between them, in every label and message of

@@ -1,6 +1,5 @@
 import { renderToString } from 'react-dom/server'
 import { createMemoryRouter, RouterProvider } from 'react-router'
-import { expect, test } from 'vitest'
 import { Checkbox, Field } from '../../src/kit/form/field.tsx'
 import { Form, type FormResult } from '../../src/kit/form/form.tsx'
 import { RadioCards } from '../../src/kit/form/radio-cards.tsx'

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
 
 const css = readFileSync('src/app/screens/app.css', 'utf8')
 

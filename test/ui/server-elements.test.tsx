@@ -1,7 +1,6 @@
 import type { ComponentProps, ComponentType, ReactNode } from 'react'
 import { renderToString } from 'react-dom/server'
 import { Link as RouterLink, StaticRouter } from 'react-router'
-import { describe, expect, test } from 'vitest'
 import { Link } from '../../src/ui/link.tsx'
 
 // The server draws links with less work than their library (decision 0103), and a browser takes over what the library

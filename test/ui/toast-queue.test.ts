@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createToastQueue, toastAreaClass, toastLimits } from '../../src/ui/toast-queue.ts'
 
 beforeEach(() => void vi.useFakeTimers())

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { staffKinds } from '../../src/access/rules/actor.ts'
 import { inviteInput } from '../../src/users/rules/schema.ts'
 import {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { expect, inject, test } from 'vitest'
+import { inject } from 'vitest'
 import { invitations } from '../../src/platform/database/schema/accounts.ts'
 import { inviteManager } from '../../src/users/invite.ts'
 import { password } from '../kit/accounts.ts'

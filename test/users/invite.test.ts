@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { makeCode } from '../../src/accounts/letter-codes.ts'
 import { sendAccountEmail } from '../../src/notifications/send.ts'
 import type { OutgoingEmail } from '../../src/notifications/transport.ts'

@@ -1,4 +1,3 @@
-import { beforeAll, expect, test } from 'vitest'
 import { users } from '../../src/platform/database/schema/accounts.ts'
 import { readUser, readUsers } from '../../src/users/queries.ts'
 import {

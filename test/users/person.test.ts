@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { personZones, shifts } from '../../src/platform/database/schema/accounts.ts'
 import { projects } from '../../src/platform/database/schema/projects.ts'
 import {

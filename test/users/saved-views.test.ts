@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { mostViews, viewQuery } from '../../src/users/rules/saved-view.ts'
 import { viewsOf } from '../../src/users/saved-views.ts'
 import {

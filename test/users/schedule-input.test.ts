@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest'
 import { minuteAt } from '../../src/shared/calendar.ts'
 import { shiftsInput, timeOffInput, zonesInput } from '../../src/users/rules/schema.ts'
 

@@ -1,4 +1,3 @@
-import { beforeAll, expect, test } from 'vitest'
 import { twoFactors } from '../../src/platform/database/schema/accounts.ts'
 import { removeSecondFactorOf } from '../../src/users/commands.ts'
 import { inviteManager } from '../../src/users/invite.ts'

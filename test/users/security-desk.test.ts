@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { expect, test } from 'vitest'
 import { mostNetworks, noteTry } from '../../src/accounts/limits.ts'
 import { cleanUp } from '../../src/accounts/session.ts'
 import { registerPath } from '../../src/agencies/screens/agency-paths.ts'

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { type PersonRow, rosterOf } from '../../src/scheduling/rules/roster.ts'
 import { defaultSettings, type Settings } from '../../src/settings/rules/settings-schema.ts'
 import { choicesIn, daysChanged, peopleChanged } from '../../src/users/rules/staffing-change.ts'

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { dayStarts, visitCards } from '../../src/platform/database/schema/accounts.ts'
 import { appointments } from '../../src/platform/database/schema/appointments.ts'
 import { events } from '../../src/platform/database/schema/projects.ts'

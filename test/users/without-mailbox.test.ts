@@ -1,5 +1,4 @@
 import { randomInt, randomUUID } from 'node:crypto'
-import { expect, test, vi } from 'vitest'
 import { letUnverifiedGo } from '../../src/appointments/unverified.ts'
 import { users } from '../../src/platform/database/schema/accounts.ts'
 import { appointments } from '../../src/platform/database/schema/appointments.ts'

@@ -2,15 +2,15 @@ import { type AppointmentState, atWorkStates, type Service } from '../../appoint
 import { lateMinutes } from '../../appointments/rules/late.ts'
 import { type MinuteSpan, travelBetween } from './roster.ts'
 
-/** How far an appointment of today is, in epoch minutes; `told` is how late its assignee says that they are. */
-export type Progress = {
+/** How far an appointment of today is, in epoch minutes; `lateBy` is how late its assignee says that they are. */
+export type DayProgress = {
   state: AppointmentState
   setOut: number | null
   started: number | null
-  told: number | null
+  lateBy: number | null
 }
 
-type Underway = MinuteSpan & { zone: number; service: Service; progress: Progress }
+type Underway = MinuteSpan & { zone: number; service: Service; progress: DayProgress }
 
 type Day = {
   now: number
@@ -30,9 +30,9 @@ function expectedMinutes(usual: readonly number[], elapsed: number, planned: num
   return Math.max(middle, elapsed + leastRest)
 }
 
-/** When it begins, if it has not: never before now, its ride, or the hour that its assignee told. */
+/** When it begins, if it has not: never before now, its ride, or how late its assignee says. */
 function expectedStart({ progress, start, zone }: Underway, ready: number, { now, travel }: Day): number {
-  const late = lateMinutes({ ...progress, start }, now)
+  const late = lateMinutes({ ...progress, start, told: progress.lateBy }, now)
   const arrives = progress.setOut === null ? ready : progress.setOut + travelBetween(travel, zone, zone)
   return Math.max(start + late, arrives)
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import { appointments } from '../../../src/platform/database/schema/appointments.ts'
 import { events } from '../../../src/platform/database/schema/projects.ts'
 import { isDone, unexplained, wordsOf } from '../../../test/appointments/history/answers.ts'

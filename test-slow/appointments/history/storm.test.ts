@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { beforeEach, expect, test } from 'vitest'
 import { isDone, unexplained, wordsOf } from '../../../test/appointments/history/answers.ts'
 import { whatIsWrong } from '../../../test/appointments/history/check.ts'
 import { type Action, daysAhead, onTheDay, type Town } from '../../../test/appointments/history/deck.ts'

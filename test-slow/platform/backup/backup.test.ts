@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loadDemo } from '../../../seeds/world.ts'
 import { parseEnv } from '../../../src/app/env.ts'
 import { makeBackup } from '../../../src/platform/backup/backup.ts'

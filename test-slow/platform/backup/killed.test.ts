@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseEnv } from '../../../src/app/env.ts'
 import { makeBackup } from '../../../src/platform/backup/backup.ts'
 import { ensureDatabase, startEmbedded } from '../../../src/platform/database/embedded/cluster.ts'

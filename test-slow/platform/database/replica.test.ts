@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { closeDatabase, type Db, openDatabase } from '../../../src/platform/database/client.ts'
 import {
   type Embedded,

@@ -1,5 +1,4 @@
 import { eq, sql } from 'drizzle-orm'
-import { expect, test } from 'vitest'
 import { forgetting } from '../../../src/accounts/privacy.ts'
 import { databaseFault } from '../../../src/platform/database/client.ts'
 import { payments } from '../../../src/platform/database/schema/payments.ts'

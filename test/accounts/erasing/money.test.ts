@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { deleteFiscalData } from '../../../src/accounts/privacy.ts'
 import type { DocumentPurpose } from '../../../src/documents/rules/document.ts'
 import { blockedAccounts } from '../../../src/platform/database/schema/accounts.ts'

@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { beforeAll, expect, test } from 'vitest'
 import { accounts, sessions } from '../../../src/platform/database/schema/accounts.ts'
 import { clients } from '../../../src/platform/database/schema/agencies.ts'
 import { callMessages, calls, faults, files } from '../../../src/platform/database/schema/appointments.ts'

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { beforeAll, expect, test } from 'vitest'
 import { deleteExpired, deleteFiscalData, forgetting } from '../../../src/accounts/privacy.ts'
 import { retentionDays } from '../../../src/accounts/rules/privacy.ts'
 import { decidedMovements } from '../../../src/payments/bank-matching.ts'

@@ -1,5 +1,4 @@
 import { eq } from 'drizzle-orm'
-import { beforeAll, expect, test } from 'vitest'
 import { transaction } from '../../../src/platform/database/client.ts'
 import { clients, codes } from '../../../src/platform/database/schema/agencies.ts'
 import { quotes } from '../../../src/platform/database/schema/payments.ts'

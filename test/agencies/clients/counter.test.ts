@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { beforeAll, expect, test } from 'vitest'
 import { forgetInvited } from '../../../src/agencies/client-invitations.ts'
 import { clientPath, registerPath } from '../../../src/agencies/screens/agency-paths.ts'
 import { clients, codes } from '../../../src/platform/database/schema/agencies.ts'

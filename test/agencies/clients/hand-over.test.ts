@@ -1,5 +1,4 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import { expect, test } from 'vitest'
 import { clients, codes } from '../../../src/platform/database/schema/agencies.ts'
 import { clientOf, clientTrailOf, joined, storeCode } from '../../kit/agencies.ts'
 import { hour, storeVisit } from '../../kit/appointments.ts'

@@ -1,4 +1,3 @@
-import { beforeAll, expect, test } from 'vitest'
 import { users } from '../../../src/platform/database/schema/accounts.ts'
 import { clients, codes } from '../../../src/platform/database/schema/agencies.ts'
 import { appointments } from '../../../src/platform/database/schema/appointments.ts'

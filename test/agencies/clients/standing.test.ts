@@ -1,5 +1,4 @@
 import { eq } from 'drizzle-orm'
-import { expect, test } from 'vitest'
 import { noModules } from '../../../src/access/rules/routes.ts'
 import { refreshClients } from '../../../src/customers/clients.ts'
 import { leadingStatuses, overviewOf, projectStatusesOf } from '../../../src/customers/overview.ts'

@@ -1,4 +1,3 @@
-import { beforeAll, expect, test } from 'vitest'
 import { expireCodes } from '../../../src/agencies/client-invitations.ts'
 import { codesToApprove, listCodes, moveCode } from '../../../src/agencies/codes.ts'
 import { codeMessage } from '../../../src/agencies/rules/clients.ts'

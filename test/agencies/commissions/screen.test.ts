@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, expect, test } from 'vitest'
 import { syncCommissions } from '../../../src/agencies/commission-commands.ts'
 import { commissionFolio } from '../../../src/agencies/rules/commissions.ts'
 import { agree, earn, payoutsIn } from '../../kit/agencies.ts'

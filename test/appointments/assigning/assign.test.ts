@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { localDay } from '../../../src/shared/format.ts'
 import {
   around,

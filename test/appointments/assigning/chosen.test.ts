@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { users } from '../../../src/platform/database/schema/accounts.ts'
 import { appointments } from '../../../src/platform/database/schema/appointments.ts'
 import { proposedVisit } from '../../kit/appointments.ts'

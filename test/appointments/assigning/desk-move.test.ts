@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import type { DeskAgenda } from '../../../src/scheduling/desk-slots.ts'
 import { localDay } from '../../../src/shared/format.ts'
 import {

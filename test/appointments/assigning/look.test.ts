@@ -1,5 +1,4 @@
 import { eq, sql } from 'drizzle-orm'
-import { expect, test } from 'vitest'
 import { lookForEarlier, offerFreedSlot } from '../../../src/dispatch/waiting-list.ts'
 import { timeOff, users } from '../../../src/platform/database/schema/accounts.ts'
 import { slotOffers, slotWishes } from '../../../src/platform/database/schema/appointments.ts'

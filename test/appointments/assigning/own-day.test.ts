@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { dayStarts } from '../../../src/platform/database/schema/accounts.ts'
 import { zoneOf } from '../../../src/scheduling/roster.ts'
 import { defaultTravel, travelBetween } from '../../../src/scheduling/rules/roster.ts'

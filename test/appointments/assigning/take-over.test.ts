@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { appointmentPath } from '../../../src/appointments/rules/appointment-path.ts'
 import { joins, leaves } from '../../calls/desk.ts'
 import {

@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm'
-import { expect, test } from 'vitest'
 import { endFeeOfCancelled } from '../../../src/appointments/cancel.ts'
 import { slotWishes } from '../../../src/platform/database/schema/appointments.ts'
 import {

@@ -1,4 +1,3 @@
-import { beforeEach, describe, expect, test } from 'vitest'
 import { cancel } from '../../../src/appointments/cancel.ts'
 import { letGoAt, mostOfANetwork, proveWords } from '../../../src/appointments/rules/rules.ts'
 import { letUnverifiedGo } from '../../../src/appointments/unverified.ts'

@@ -1,5 +1,4 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import { beforeEach, expect, test } from 'vitest'
 import { appointments } from '../../../src/platform/database/schema/appointments.ts'
 import { addresses, events, projects } from '../../../src/platform/database/schema/projects.ts'
 import { book, slots } from '../../kit/appointments.ts'

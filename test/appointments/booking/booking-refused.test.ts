@@ -1,4 +1,3 @@
-import { beforeEach, expect, test } from 'vitest'
 import { addDays, minuteAt, toDate } from '../../../src/shared/calendar.ts'
 import {
   agendaOf,

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { agenda, book, nothingBooked, slots, visitOf } from '../../kit/appointments.ts'
 import {
   ally,

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { beforeEach, expect, test } from 'vitest'
 import { makeCode } from '../../../src/accounts/letter-codes.ts'
 import { accounts, users } from '../../../src/platform/database/schema/accounts.ts'
 import {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { beforeEach, describe, expect, test } from 'vitest'
 import { users } from '../../../src/platform/database/schema/accounts.ts'
 import { addresses } from '../../../src/platform/database/schema/projects.ts'
 import { addDays, minuteAt, toDate } from '../../../src/shared/calendar.ts'

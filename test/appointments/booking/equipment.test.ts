@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { projects } from '../../../src/platform/database/schema/projects.ts'
 import { hour, storeVisit } from '../../kit/appointments.ts'
 import {

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { transaction } from '../../../src/platform/database/client.ts'
 import { lockAndCheck, type Placement, questionFor } from '../../../src/scheduling/choose.ts'
 import { addDays, isHoliday, localDate, minuteAt, toDate, toMinutes } from '../../../src/shared/calendar.ts'

@@ -1,5 +1,4 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import { beforeEach, describe, expect, test } from 'vitest'
 import { bookableProject, refuseUnready } from '../../../src/appointments/project-appointments.ts'
 import { addresses, events, projects } from '../../../src/platform/database/schema/projects.ts'
 import { acceptQuote } from '../../../src/quotes/accept.ts'

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { placementOf } from '../../../src/appointments/assign.ts'
 import { appointments } from '../../../src/platform/database/schema/appointments.ts'
 import { candidates, questionFor } from '../../../src/scheduling/choose.ts'

@@ -1,5 +1,4 @@
 import { eq, isNull } from 'drizzle-orm'
-import { expect, test } from 'vitest'
 import { offerFreedSlot } from '../../../src/dispatch/waiting-list.ts'
 import { appointments, slotOffers, slotWishes } from '../../../src/platform/database/schema/appointments.ts'
 import {

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
 import ICAL from 'ical.js'
-import { beforeEach, describe, expect, test } from 'vitest'
 import { makeCode } from '../../../src/accounts/letter-codes.ts'
 import { users } from '../../../src/platform/database/schema/accounts.ts'
 import { withoutSecret } from '../../../src/platform/http/request-observer.ts'

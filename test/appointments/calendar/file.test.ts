@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import ICAL from 'ical.js'
-import { expect, test } from 'vitest'
 import {
   calendarFile,
   calendarLinks,

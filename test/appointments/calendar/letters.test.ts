@@ -1,6 +1,5 @@
 import ICAL from 'ical.js'
 import PostalMime from 'postal-mime'
-import { expect, test } from 'vitest'
 import { releaseAssignee } from '../../../src/appointments/assign.ts'
 import { cancel } from '../../../src/appointments/cancel.ts'
 import { changeTime } from '../../../src/appointments/change-time.ts'

@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest'
 import type { Actor, Mover, staffKinds } from '../../../src/access/rules/actor.ts'
 import {
   type Facts as AppointmentFacts,

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { activeStates } from '../../../src/appointments/rules/appointment.ts'
 import { stateAfter, stepsAfter } from '../../../src/appointments/rules/field-steps.ts'
 import {

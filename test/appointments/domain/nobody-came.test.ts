@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import type { AppointmentState } from '../../../src/appointments/rules/appointment.ts'
 import {
   type MissedStep,

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import type { Service } from '../../../src/appointments/rules/appointment.ts'
 import {
   byPatience,

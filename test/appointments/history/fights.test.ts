@@ -1,5 +1,4 @@
 import { eq } from 'drizzle-orm'
-import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { moveTo } from '../../../src/appointments/reschedule.ts'
 import type { Service } from '../../../src/appointments/rules/appointment.ts'
 import { lockAppointment } from '../../../src/appointments/transition.ts'

@@ -1,4 +1,3 @@
-import { beforeAll, describe, expect, test } from 'vitest'
 import { cancel } from '../../../src/appointments/cancel.ts'
 import { localDate, toMinutes } from '../../../src/shared/calendar.ts'
 import { agendaOf, visitsOf } from '../../kit/appointments.ts'

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { contradictions, type Row, type Told } from './replay.ts'
 
 const at = (hour: number) => new Date(Date.UTC(2026, 10, 24, hour))

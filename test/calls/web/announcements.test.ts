@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { announcement } from '../../../src/calls/screens/room/announcer.tsx'
 import { joined, media, peer } from './room.ts'
 

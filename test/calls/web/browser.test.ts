@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { isChangeOfMind, mediaProblemOf, reasonOf } from '../../../src/calls/screens/room/media-problem.ts'
 import { serversIn } from '../../../src/calls/screens/rtc/call.ts'
 import { reconnectWait } from '../../../src/calls/screens/rtc/signalling.ts'

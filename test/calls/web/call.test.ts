@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { ServerMessage } from '../../../src/calls/rules/protocol.ts'
 import type { PageMessage } from '../../../src/calls/rules/schema.ts'
 import { createCall } from '../../../src/calls/screens/rtc/call.ts'

@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { PLACE_KEPT_MS } from '../../../src/calls/rules/room.ts'
 import { forgetJoinMark, joinMark, keepJoinMark } from '../../../src/calls/screens/rtc/join-mark.ts'
 

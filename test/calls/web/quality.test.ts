@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import type { Quality } from '../../../src/calls/screens/rtc/call-state.ts'
 import { levelOf } from '../../../src/calls/screens/rtc/level.ts'
 import {

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { type Shortcut, shortcutOf, shortcuts } from '../../../src/calls/screens/room/in-room.tsx'
 
 const press = (key: string, more: Partial<KeyboardEvent> = {}) => ({

@@ -1,4 +1,3 @@
-import { expect, test, vi } from 'vitest'
 import type { ChatLine, RoomView } from '../../../src/calls/rules/protocol.ts'
 import {
   createStore,

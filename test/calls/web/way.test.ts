@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { CallState } from '../../../src/calls/screens/rtc/call-state.ts'
 import { createIceRecovery } from '../../../src/calls/screens/rtc/pair.ts'
 

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { timeOff } from '../../../src/platform/database/schema/accounts.ts'
 import { moveOffers } from '../../../src/platform/database/schema/appointments.ts'
 import { addDays, localDate, toMinutes } from '../../../src/shared/calendar.ts'

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { confirmProvisional } from '../../../src/appointments/jobs.ts'
 import { expireMoves } from '../../../src/dispatch/move-offers.ts'
 import { moveOffers } from '../../../src/platform/database/schema/appointments.ts'

@@ -1,4 +1,3 @@
-import { beforeEach, expect, test } from 'vitest'
 import { appointments } from '../../../src/platform/database/schema/appointments.ts'
 import { toMinutes } from '../../../src/shared/calendar.ts'
 import { around, hour, minute, type Visit } from '../../kit/appointments.ts'

@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest'
 import type { BoardWeek } from '../../../src/dispatch/board-queries.ts'
 import { dayFigures } from '../../../src/dispatch/rules/board.ts'
 import { users } from '../../../src/platform/database/schema/accounts.ts'

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import loadHighs from 'highs'
-import { expect, test } from 'vitest'
 import {
   askAbout,
   costOf,

@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { beforeEach, expect, test } from 'vitest'
 import { startPlan } from '../../../src/dispatch/plans.ts'
 import { dayPlans } from '../../../src/platform/database/schema/accounts.ts'
 import { appointments, moveOffers } from '../../../src/platform/database/schema/appointments.ts'

@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
 import { broken, type Cut, counts } from '../../../src/dispatch/cuts.ts'
 import { groupsOf, type Route } from '../../../src/dispatch/groups.ts'
 import { allWithin, type Prices, priced, reducedOf, routeOf } from '../../../src/dispatch/routes.ts'

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { inArray } from 'drizzle-orm'
-import { describe, expect, test } from 'vitest'
 import { keepFirebase, matchesFirebase } from '../../../src/accounts/password.ts'
 import { bringOver, planOf, reportOf } from '../../../src/integrations/firebase-import/commands.ts'
 import {

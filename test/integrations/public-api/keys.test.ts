@@ -1,6 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { sql } from 'drizzle-orm'
-import { describe, expect, test } from 'vitest'
 import { scopeNames } from '../../../src/agencies/rules/integrations.ts'
 import { revokeKey } from '../../../src/integrations/public-api/keys.ts'
 import { routes } from '../../../src/integrations/public-api/routes.ts'

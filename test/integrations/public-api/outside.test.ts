@@ -1,7 +1,6 @@
 import SwaggerParser from '@apidevtools/swagger-parser'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { eq } from 'drizzle-orm'
-import { describe, expect, test } from 'vitest'
 import {
   apiRequests,
   clients,

@@ -1,4 +1,3 @@
-import { describe, expect, test } from 'vitest'
 import { scopeNames } from '../../../src/agencies/rules/integrations.ts'
 import { problems } from '../../../src/integrations/public-api/problems.ts'
 import { routes } from '../../../src/integrations/public-api/routes.ts'

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { payments } from '../../../src/platform/database/schema/payments.ts'
 import { inParallel, setRow, world } from '../../kit/open.ts'
 import { expectAnswered, expectPage } from '../../kit/reading.ts'

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { parseEnv } from '../../../src/app/env.ts'
 
 const both = { STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' }

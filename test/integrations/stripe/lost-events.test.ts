@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { reconcileCards } from '../../../src/integrations/stripe/refunds.ts'
 import { payments } from '../../../src/platform/database/schema/payments.ts'
 import { db, fromNow, markupOf, setRow, world } from '../../kit/open.ts'

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { refundCharge } from '../../../src/integrations/stripe/refunds.ts'
 import { refunds } from '../../../src/platform/database/schema/payments.ts'
 import { db, expectEmails, setRow, world } from '../../kit/open.ts'

@@ -1,5 +1,4 @@
 import { inArray } from 'drizzle-orm'
-import { beforeEach, describe, expect, test } from 'vitest'
 import { stripeEvents } from '../../../src/platform/database/schema/payments.ts'
 import { projects } from '../../../src/platform/database/schema/projects.ts'
 import { db, expectEmails, markupOf, rowWhere, sentAbout, world } from '../../kit/open.ts'

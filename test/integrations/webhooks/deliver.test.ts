@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
 import { Webhook } from 'standardwebhooks'
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { ClientStage } from '../../../src/agencies/rules/clients.ts'
 import { mostTries } from '../../../src/agencies/rules/integrations.ts'
 import { parseEnv } from '../../../src/app/env.ts'

@@ -1,4 +1,3 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isPublicAddress, leadsInside, post, publicLookup } from '../../../src/integrations/webhooks/send.ts'
 import { answerIn } from '../../kit/webhooks.ts'
 import { type Listener, openListener } from './listener.ts'

@@ -1,5 +1,4 @@
 import { Webhook } from 'standardwebhooks'
-import { expect, test } from 'vitest'
 import { webhooksOf } from '../../../src/integrations/webhooks/endpoints.ts'
 import { db, markupOf, world } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'

@@ -1,5 +1,4 @@
 import { eq } from 'drizzle-orm'
-import { beforeEach, expect, test } from 'vitest'
 import { documents, fiscalData } from '../../../src/platform/database/schema/payments.ts'
 import { settings } from '../../../src/platform/database/schema/projects.ts'
 import { settingsKey } from '../../../src/scheduling/roster.ts'

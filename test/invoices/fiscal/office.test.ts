@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { fiscalFor, fiscalOfQuote, reviewFiscal } from '../../../src/invoices/fiscal-data.ts'
 import { users } from '../../../src/platform/database/schema/accounts.ts'
 import type { FiscalEmailJob } from '../../../src/platform/jobs/emails.ts'

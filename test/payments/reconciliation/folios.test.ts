@@ -1,5 +1,4 @@
 import { eq } from 'drizzle-orm'
-import { beforeEach, expect, test } from 'vitest'
 import { paymentsWithoutMovement } from '../../../src/payments/bank-candidates.ts'
 import { openMovements } from '../../../src/payments/bank-matching.ts'
 import { bankLines, payments } from '../../../src/platform/database/schema/payments.ts'

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { sql } from 'drizzle-orm'
-import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { confirmPair } from '../../../src/payments/bank-matching.ts'
 import { bankLines, bankStatements } from '../../../src/platform/database/schema/payments.ts'
 import {

@@ -1,4 +1,3 @@
-import { beforeEach, expect, test } from 'vitest'
 import { ignoreLine, lockLine } from '../../../src/payments/bank-matching.ts'
 import { takeBackStatement } from '../../../src/payments/statements.ts'
 import { transaction } from '../../../src/platform/database/client.ts'

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { eq, like, type SQL, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Db } from '../../../src/platform/database/client.ts'
 import { countRows, eachRow, keyset, listPage } from '../../../src/platform/database/lists.ts'
 import { users } from '../../../src/platform/database/schema/accounts.ts'

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { named } from '../../../src/platform/database/lists.ts'
 
 test('numbers named parameters by their first use, and leaves casts', () => {

@@ -1,6 +1,5 @@
 import { is, sql } from 'drizzle-orm'
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Db } from '../../../src/platform/database/client.ts'
 import { freshDatabase, leave } from '../../kit/fresh-database.ts'
 import { sourcesOf } from '../../sources.ts'

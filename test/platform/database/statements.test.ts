@@ -1,6 +1,5 @@
 import { eq } from 'drizzle-orm'
 import type pg from 'pg'
-import { beforeAll, expect, test } from 'vitest'
 import { MAX_NAMES, openDatabase } from '../../../src/platform/database/client.ts'
 import { users } from '../../../src/platform/database/schema/accounts.ts'
 import { demoDatabase } from '../../kit/fresh-database.ts'

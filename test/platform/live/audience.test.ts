@@ -1,6 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { and, eq } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { visibleTo } from '../../../src/appointments/visibility.ts'
 import { appointments } from '../../../src/platform/database/schema/appointments.ts'
 import { projects } from '../../../src/platform/database/schema/projects.ts'

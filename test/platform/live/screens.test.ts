@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { expect, test } from 'vitest'
 import routes from '../../../src/routes.ts'
 
 const src = path.resolve(import.meta.dirname, '../../../src')

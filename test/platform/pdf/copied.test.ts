@@ -1,5 +1,4 @@
 import { EventEmitter } from 'node:events'
-import { afterEach, expect, test, vi } from 'vitest'
 import { type CopiedPages, copyPages } from '../../../src/platform/pdf/copied.ts'
 import type { LetterBatch } from '../../../src/platform/pdf/paper.ts'
 import { pdfOf } from '../../../src/platform/pdf/pdf.tsx'

@@ -3,7 +3,6 @@ import { createRequire } from 'node:module'
 import { Document, Font, Page, Text } from '@react-pdf/renderer'
 import { createElement } from 'react'
 import sharp from 'sharp'
-import { beforeAll, describe, expect, test } from 'vitest'
 import { type CopiedPages, copyPages } from '../../../src/platform/pdf/copied.ts'
 import type {
   Handover,

@@ -1,4 +1,3 @@
-import { beforeAll, expect, test } from 'vitest'
 import { amountInWords } from '../../../src/app/papers.ts'
 import { payments, quotes } from '../../../src/platform/database/schema/payments.ts'
 import { digestOf } from '../../../src/quotes/benefit.ts'

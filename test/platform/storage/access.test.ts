@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { beforeAll, expect, test } from 'vitest'
 import { appointments, faults, files, sheets } from '../../../src/platform/database/schema/appointments.ts'
 import { facadeOf, fileSeen } from '../../../src/reports/photo-addresses.ts'
 import type { SheetState } from '../../../src/reports/rules/report.ts'

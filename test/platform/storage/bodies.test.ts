@@ -1,4 +1,3 @@
-import { beforeAll, expect, test } from 'vitest'
 import type { Visit } from '../../kit/appointments.ts'
 import { manager, newPerson, openOnce, technician, world } from '../../kit/open.ts'
 import { visitUnderWay } from '../../kit/photos.ts'

@@ -3,7 +3,6 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { startFauxqs } from 'fauxqs'
-import { describe, expect, test } from 'vitest'
 import { parseEnv } from '../../../src/app/env.ts'
 import { openDrive } from '../../../src/platform/storage/drive.ts'
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import sharp from 'sharp'
-import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { appointments, sheets } from '../../../src/platform/database/schema/appointments.ts'
 import { largestFile } from '../../../src/reports/rules/photos.ts'
 import { hour, minute, type Visit } from '../../kit/appointments.ts'

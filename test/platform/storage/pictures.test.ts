@@ -3,7 +3,6 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openChild, openPictures } from '../../../src/platform/storage/pictures.ts'
 import { drawing, heic, hostile, jpeg, png, polyglot, uprightWithPlace, webp } from './samples.ts'
 

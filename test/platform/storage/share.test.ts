@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { expect, test } from 'vitest'
 import { takeDocument } from '../../../src/documents/documents.ts'
 import { uploadShareOf } from '../../../src/documents/rules/document.ts'
 import { appointments } from '../../../src/platform/database/schema/appointments.ts'

@@ -11,7 +11,6 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { documents } from '../../../src/platform/database/schema/payments.ts'
 import { keysOf, openDrive } from '../../../src/platform/storage/drive.ts'
 import { sweepFiles } from '../../../src/platform/storage/keep.ts'

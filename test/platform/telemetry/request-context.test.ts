@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { setJobSecret, unwrapJob, wrapJob } from '../../../src/platform/jobs/queues.ts'
 import {
   currentContext,

@@ -1,4 +1,3 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { toldStep } from '../../../src/platform/telemetry/step.ts'
 
 beforeEach(() => void vi.useFakeTimers())

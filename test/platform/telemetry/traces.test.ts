@@ -4,7 +4,6 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openServers, type Servers } from '../../kit/two-servers.ts'
 import type { Answer } from '../../kit/visitor.ts'
 

@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
 import { moving, staying } from '../../../src/customers/merge-references.ts'
 import type { Db } from '../../../src/platform/database/client.ts'
 import { freshDatabase, leave } from '../../kit/fresh-database.ts'

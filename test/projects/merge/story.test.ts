@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
-import { beforeEach, expect, test } from 'vitest'
 import { moving } from '../../../src/customers/merge-references.ts'
 import { undoMerge } from '../../../src/customers/unmerge.ts'
 import { sendAccountEmail } from '../../../src/notifications/send.ts'

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { appointments } from '../../../src/platform/database/schema/appointments.ts'
 import { payments } from '../../../src/platform/database/schema/payments.ts'
 import { projects, tasks } from '../../../src/platform/database/schema/projects.ts'

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { changeOf, figurePeriodOf, workdaysIn } from '../../../src/customers/rules/figures.ts'
 import { shiftMinutes } from '../../../src/scheduling/rules/roster.ts'
 import { minuteAt } from '../../../src/shared/calendar.ts'

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, expect, test } from 'vitest'
 import { officeFigures } from '../../../src/customers/figures.ts'
 import { figureFiles, figurePeriodOf, type OfficeFigures } from '../../../src/customers/rules/figures.ts'
 import { shifts, timeOff, users } from '../../../src/platform/database/schema/accounts.ts'

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { beforeAll, expect, test } from 'vitest'
 import { refreshClients } from '../../../src/customers/clients.ts'
 import { noteCall } from '../../../src/customers/pipeline.ts'
 import { users } from '../../../src/platform/database/schema/accounts.ts'

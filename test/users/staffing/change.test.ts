@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm'
-import { expect, test } from 'vitest'
 import type { Tx } from '../../../src/platform/database/client.ts'
 import { personZones } from '../../../src/platform/database/schema/accounts.ts'
 import { appointments } from '../../../src/platform/database/schema/appointments.ts'

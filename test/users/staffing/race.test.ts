@@ -1,4 +1,3 @@
-import { beforeEach, expect, test } from 'vitest'
 import type { Tx } from '../../../src/platform/database/client.ts'
 import { assign, book, customerWithVisit, slots, visitsOf } from '../../kit/appointments.ts'
 import { db, inParallel, newPerson, openBareEach, sendJobs, world } from '../../kit/open.ts'

@@ -1,5 +1,4 @@
 import { asc, eq } from 'drizzle-orm'
-import { describe, expect, test } from 'vitest'
 import { personZones, shifts, timeOff, users } from '../../../src/platform/database/schema/accounts.ts'
 import { appointments } from '../../../src/platform/database/schema/appointments.ts'
 import { events } from '../../../src/platform/database/schema/projects.ts'

@@ -1,4 +1,3 @@
-import { expect, test } from 'vitest'
 import { timeOff, users } from '../../../src/platform/database/schema/accounts.ts'
 import { appointments } from '../../../src/platform/database/schema/appointments.ts'
 import { hour, minute } from '../../kit/appointments.ts'
