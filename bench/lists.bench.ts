@@ -1,13 +1,13 @@
 import { modules } from '../src/access/rules/routes.ts'
 import { addStaff, openSessions } from './crowd.ts'
-import { addAppointments, addSought } from './lists-world.ts'
+import { addAppointments, addSought } from './lists-fixture.ts'
 import { type Answer, type Client, connect, type Figures, figuresOf, hundredth } from './load.ts'
 import { isFast, report, sized } from './report.ts'
 import { openStack, type Stack } from './stack.ts'
 
 const sizes = sized([10_000, 1_000_000], [100, 400])
 
-/** How often something is asked, and what it may take over the larger world, and as a multiple of what the smaller takes. */
+/** How often something is asked, and what it may take over the larger fixture, and as a multiple of what the smaller takes. */
 type Goal = { rounds: number; share: 'p95' | 'p99'; most: number; ratio?: number }
 const listGoal: Goal = { rounds: sized(200, 2), share: 'p99', most: 50, ratio: 1.5 }
 /** A search names as many people as bear a name: their number grows with the rows. */
@@ -94,10 +94,10 @@ const cases = [
   ...kinds.flatMap((kind) => searchesOf(kind, searchedByAll)),
 ]
 
-type World = { stack: Stack; client: Client; cookies: Map<Kind, string> }
+type Fixture = { stack: Stack; client: Client; cookies: Map<Kind, string> }
 
-/** Only what answers requests: the larger world has more work for the background too. */
-async function openWorld(size: number): Promise<World> {
+/** Only what answers requests: the larger fixture has more work for the background too. */
+async function openFixture(size: number): Promise<Fixture> {
   const stack = await openStack(
     { shared_buffers: '512MB' },
     { role: 'web', environment: { MODULES: modules.join(',') } },
@@ -118,10 +118,13 @@ async function openWorld(size: number): Promise<World> {
 }
 
 /** One request at a time, after a tenth that is not counted; by turns, so that other people's load is the same for both sizes. */
-async function timed(worlds: readonly World[], { path, kind, goal: { rounds } }: Case): Promise<Figures[]> {
-  const answers = worlds.map((): Answer[] => [])
+async function timed(
+  fixtures: readonly Fixture[],
+  { path, kind, goal: { rounds } }: Case,
+): Promise<Figures[]> {
+  const answers = fixtures.map((): Answer[] => [])
   for (let round = -Math.ceil(rounds / 10); round < rounds; round++)
-    for (const [n, { client, cookies }] of worlds.entries()) {
+    for (const [n, { client, cookies }] of fixtures.entries()) {
       const answer = await client.ask({ path, cookie: cookies.get(kind)! })
       if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}`)
       if (round >= 0) answers[n]!.push(answer)
@@ -145,13 +148,13 @@ function lineOf({ what, goal: { share, most, ratio: limit } }: Case, [small, big
 }
 
 const [fewer, more] = sizes.map((size) => size.toLocaleString('en'))
-const worlds: World[] = []
+const fixtures: Fixture[] = []
 const lines = []
 try {
-  for (const size of sizes) worlds.push(await openWorld(size))
-  for (const one of cases) lines.push(lineOf(one, await timed(worlds, one)))
+  for (const size of sizes) fixtures.push(await openFixture(size))
+  for (const one of cases) lines.push(lineOf(one, await timed(fixtures, one)))
 } finally {
-  for (const { client, stack } of worlds) {
+  for (const { client, stack } of fixtures) {
     client.close()
     await stack.close()
   }

@@ -31,7 +31,7 @@ const columns = ['statements', 'trips', 'databaseMs', 'webMs', 'ofBare', 'bytes'
 type Measured = Record<(typeof columns)[number], number>
 type Screen = { name: string; path: string; cookie: string }
 
-/** The demo world's people, and where links lead on from. */
+/** The demo fixture's people, and where links lead on from. */
 const people = {
   customer: ['cliente5@demo.mx', '/'],
   manager: ['gerente@demo.mx', '/admin'],

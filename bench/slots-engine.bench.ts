@@ -4,7 +4,7 @@ import { type Service, services } from '../src/appointments/rules/appointment.ts
 import { openSlots } from '../src/scheduling/rules/availability.ts'
 import { hundredth } from './load.ts'
 import { isFast, type Line, report, sized } from './report.ts'
-import { fullMonth, questionOf, usualMonth, type World } from './slots-world.ts'
+import { type Fixture, fullMonth, questionOf, usualMonth } from './slots-fixture.ts'
 
 const goal = { technicians: sized(1000, 50), busyEach: 200, coldMs: 10, fullMs: 70 }
 const warmRuns = sized(31, 3)
@@ -15,7 +15,7 @@ type Run = { appointments: number; offered: number; coldMs: number; warmMs: numb
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!
 
-function timed({ roster, busy }: World, service: Service) {
+function timed({ roster, busy }: Fixture, service: Service) {
   const question = questionOf(service)
   const from = performance.now()
   const open = openSlots(roster, busy, question)
@@ -24,13 +24,13 @@ function timed({ roster, busy }: World, service: Service) {
 
 /** In a process of its own: the engine's very first call, then its calls once the compiler has seen it. */
 function runHere(service: Service, people: number, busy: string): Run {
-  const world = busy === full ? fullMonth(people, service) : usualMonth(people, Number(busy), service)
-  const cold = timed(world, service)
+  const fixture = busy === full ? fullMonth(people, service) : usualMonth(people, Number(busy), service)
+  const cold = timed(fixture, service)
   return {
-    appointments: world.busy.starts.length,
+    appointments: fixture.busy.starts.length,
     offered: cold.offered,
     coldMs: cold.ms,
-    warmMs: median(Array.from({ length: warmRuns }, () => timed(world, service).ms)),
+    warmMs: median(Array.from({ length: warmRuns }, () => timed(fixture, service).ms)),
   }
 }
 

@@ -10,13 +10,13 @@ import { newPlace } from '../test/platform/backup/place.ts'
 import { sized } from './report.ts'
 
 export const root = path.resolve(import.meta.dirname, '..')
-/** The key that signs the sessions of these worlds. */
+/** The key that signs the sessions of these fixtures. */
 export const secret = 'only-for-benchmarks-only-for-benchmarks'
 
 export type Stack = Awaited<ReturnType<typeof openStack>>
 
 /**
- * What production runs, on a world of its own: PostgreSQL that flushes every commit to the disk, and the built
+ * What production runs, on a fixture of its own: PostgreSQL that flushes every commit to the disk, and the built
  * application in `processes` of its own. BENCH_NODE gives it more flags, as "--cpu-prof --cpu-prof-dir=profiles". With
  * `replica`, a second PostgreSQL streams from the first and takes the office's lists.
  */

@@ -1,19 +1,19 @@
 import type { Locator } from '@playwright/test'
 import { addDays } from '../src/shared/calendar.ts'
 import { blockOf, expectAllInSight, openBoard, openDay, rowOf, trayOf, widthOf } from './kit/board.ts'
-import type { Crew } from './kit/crew.ts'
 import { withDatabase } from './kit/database.ts'
 import { exact, follow, headingIn, itemWith, linkIn, press, reads, regionIn, visitAs } from './kit/parts.ts'
 import { isTakenOver } from './kit/steps.ts'
+import type { Team } from './kit/team.ts'
 import { expect, test } from './kit/test.ts'
 import { expectToast } from './kit/toasts.ts'
 
 test('a manager moves a visit on the board by keyboard, and needs a reason outside the shift', async ({
   page,
-  crew,
+  team,
 }) => {
-  const { colleague, folios, name } = crew
-  await openBoard(page, crew)
+  const { colleague, folios, name } = team
+  await openBoard(page, team)
   await expect(rowOf(page, name)).toContainText('1 cita')
   const block = blockOf(page, folios[0])
   await expect(block).toContainText('Asignada')
@@ -40,12 +40,12 @@ test('a manager moves a visit on the board by keyboard, and needs a reason outsi
 
 test('a manager drags a visit to a technician who can take it, not to one who cannot', async ({
   page,
-  crew,
+  team,
   onPhone,
 }) => {
   test.skip(onPhone, 'Lanes along the hours stand on a desk; a phone lists each day and opens the panel.')
-  const { colleague, folios, name } = crew
-  await openBoard(page, crew)
+  const { colleague, folios, name } = team
+  await openBoard(page, team)
   const block = blockOf(page, folios[0])
   const hint = page.getByRole('status').filter({ hasText: 'a. m.' })
   /** Away from the edges, where a carried block goes on scrolling. */
@@ -128,8 +128,8 @@ test('a manager sees twelve technicians on one screen and drags a waiting visit 
   await expect(page).toHaveURL(new RegExp(`dia=${date}`))
 })
 
-/** Both of a crew's visits on one day that no other test plans, not confirmed, with the same person. */
-async function oneForTwo({ days, folios }: Crew) {
+/** Both of a team's visits on one day that no other test plans, not confirmed, with the same person. */
+async function oneForTwo({ days, folios }: Team) {
   const later = 14
   await withDatabase((client) =>
     client.query(
@@ -142,9 +142,9 @@ async function oneForTwo({ days, folios }: Crew) {
   return addDays(days[0], later)
 }
 
-test('a manager optimizes a day, compares it with before and applies it', async ({ page, crew }) => {
-  const { folios, name } = crew
-  const date = await oneForTwo(crew)
+test('a manager optimizes a day, compares it with before and applies it', async ({ page, team }) => {
+  const { folios, name } = team
+  const date = await oneForTwo(team)
   await visitAs(page, 'gerente@demo.mx', `/admin/assignations?dia=${date}&zona=milpa-alta`)
   await follow(page, 'Optimizar el día')
   await reads(page, '2 citas pueden cambiar de persona')

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
 import { blockOf, rowOf } from './kit/board.ts'
-import { type Crew, onlyAnotherTime } from './kit/crew.ts'
 import { withDatabase } from './kit/database.ts'
 import { linkTo } from './kit/outbox.ts'
 import {
@@ -20,6 +19,7 @@ import {
   visitAs,
 } from './kit/parts.ts'
 import { chooseDay, dayOf, newCustomer, password, signIn } from './kit/steps.ts'
+import { onlyAnotherTime, type Team } from './kit/team.ts'
 import { expect, test } from './kit/test.ts'
 import { expectToast } from './kit/toasts.ts'
 
@@ -59,7 +59,7 @@ test('a manager books a visit for a new caller, who claims the account', async (
   await expect(regionIn(caller, 'Visita técnica')).toContainText('Londres 247')
 })
 
-/** Where only the test's own crew goes. */
+/** Where only the test's own team goes. */
 const away = { postalCode: '12000', colonia: 'Villa Milpa Alta' }
 
 /** Presses what it is given, and counts. */
@@ -72,8 +72,8 @@ function pressing() {
   return { press, pressed }
 }
 
-/** The hours of the test's own technician: the crews of other tests go to the same place, and leave meanwhile. */
-function ofOwnCrew(page: Page, { id }: Pick<Crew, 'id'>) {
+/** The hours of the test's own technician: the teams of other tests go to the same place, and leave meanwhile. */
+function ofOwnTeam(page: Page, { id }: Pick<Team, 'id'>) {
   const url = new URL(page.url())
   url.searchParams.set('con', id)
   return page.goto(url.href)
@@ -87,13 +87,13 @@ const idOf = (folio: string) =>
     return rows[0]!.id
   })
 
-test('a manager moves a visit by three clicks and undoes it by one', async ({ page, crew }) => {
+test('a manager moves a visit by three clicks and undoes it by one', async ({ page, team }) => {
   const { press, pressed } = pressing()
-  await visitAs(page, 'gerente@demo.mx', `/admin/appointments-pending/${await idOf(crew.folios[0])}`)
+  await visitAs(page, 'gerente@demo.mx', `/admin/appointments-pending/${await idOf(team.folios[0])}`)
   await press(linkIn(page, 'Mover', exact))
   await expect(headingIn(page, 'Mover la cita')).toBeVisible()
-  await expect(page.getByText('Ahora es el')).toContainText(crew.name)
-  await ofOwnCrew(page, crew)
+  await expect(page.getByText('Ahora es el')).toContainText(team.name)
+  await ofOwnTeam(page, team)
   await press(page.getByRole('group', { name: 'Tarde' }).getByRole('radio').first())
   await reads(page, 'A Ana le avisamos de su nueva hora')
   await press(buttonIn(page, 'Mover y avisar'))
@@ -105,7 +105,7 @@ test('a manager moves a visit by three clicks and undoes it by one', async ({ pa
   expect(pressed.count).toBe(4)
 })
 
-test('a manager books and assigns a known caller by four clicks', async ({ page, arrive, crew }) => {
+test('a manager books and assigns a known caller by four clicks', async ({ page, arrive, team }) => {
   const { press, pressed } = pressing()
   const email = await newCustomer(await arrive(), away)
   await visitAs(page, 'gerente@demo.mx', '/admin/assignations')
@@ -115,17 +115,17 @@ test('a manager books and assigns a known caller by four clicks', async ({ page,
   await page.keyboard.press('Enter')
   await press(linkIn(page, /Ana Prueba/))
   await expect(linkIn(page, 'Con quien pueda')).toBeVisible()
-  await ofOwnCrew(page, crew)
+  await ofOwnTeam(page, team)
   await press(page.getByRole('radio').first())
   await press(buttonIn(page, 'Agendar y asignar'))
   await expectToast(page, 'La cita quedó agendada')
   await mainSays(page, 'Asignada')
-  await mainSays(page, crew.name)
+  await mainSays(page, team.name)
   expect(pressed.count).toBe(4)
 })
 
-test('a manager records an absence of two days and reassigns its visits', async ({ page, crew }) => {
-  const { days, folios, id, name } = crew
+test('a manager records an absence of two days and reassigns its visits', async ({ page, team }) => {
+  const { days, folios, id, name } = team
   await visitAs(page, 'gerente@demo.mx', `/admin/assignations/ausencia?persona=${id}&dia=${days[0]}`)
   await page.getByLabel('Hasta', { exact: true }).fill(days[1])
   await buttonIn(page, 'Ver esos días').click()
@@ -147,15 +147,15 @@ test('a manager records an absence of two days and reassigns its visits', async 
 
 test('a manager proposes another time for a visit, and the customer accepts it', async ({
   arrive,
-  crew,
+  team,
   page: manager,
 }) => {
   const customer = await arrive()
-  await onlyAnotherTime(crew, await newCustomer(customer, away))
+  await onlyAnotherTime(team, await newCustomer(customer, away))
   await visitAs(
     manager,
     'gerente@demo.mx',
-    `/admin/assignations/ausencia?persona=${crew.id}&dia=${crew.days[0]}`,
+    `/admin/assignations/ausencia?persona=${team.id}&dia=${team.days[0]}`,
   )
   await manager.getByText('Otras opciones').first().click()
   await manager
@@ -165,10 +165,10 @@ test('a manager proposes another time for a visit, and the customer accepts it',
   await buttonIn(manager, 'Confirmar todo y avisar').click()
   await expectToast(manager, 'Ausencia registrada')
   await expect(manager.locator('#contenido')).toBeFocused()
-  await expect(rowWith(manager, crew.folios[0])).toContainText('Sin respuesta')
+  await expect(rowWith(manager, team.folios[0])).toContainText('Sin respuesta')
   await customer.goto('/technics-visit')
   await expect(headingIn(customer, 'Te proponemos otro horario')).toBeVisible()
   await buttonIn(customer, 'Aceptar').click()
   await expectToast(customer, 'Tu cita ya tiene su nuevo horario')
-  await expect(rowWith(manager, crew.folios[0])).toContainText('Aceptada')
+  await expect(rowWith(manager, team.folios[0])).toContainText('Aceptada')
 })

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { type Crew, technician } from './kit/crew.ts'
 import { withDatabase } from './kit/database.ts'
 import { linkTo } from './kit/outbox.ts'
 import {
@@ -21,6 +20,7 @@ import {
 } from './kit/parts.ts'
 import { isRefreshed } from './kit/refreshes.ts'
 import { entersAs, newPerson, openMenu } from './kit/steps.ts'
+import { type Team, technician } from './kit/team.ts'
 import { expect, test } from './kit/test.ts'
 import { expectToast } from './kit/toasts.ts'
 
@@ -86,13 +86,13 @@ test('a manager changes the role of a technician to ally only with an agency', a
 })
 
 /** The screen of the test's technician, as the manager sees it. */
-async function open(page: Page, { id }: Crew) {
+async function open(page: Page, { id }: Team) {
   await visitAs(page, 'gerente@demo.mx', `/admin/users/${id}`)
 }
 
-test('a manager gives two days off after deciding on both visits of those days', async ({ page, crew }) => {
-  const { colleague, days, folios } = crew
-  await open(page, crew)
+test('a manager gives two days off after deciding on both visits of those days', async ({ page, team }) => {
+  const { colleague, days, folios } = team
+  await open(page, team)
   const off = regionIn(page, 'Permisos y vacaciones', exact)
   await expect(off).toContainText('No tiene permisos ni vacaciones')
   await isRefreshed(page)

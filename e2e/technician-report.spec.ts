@@ -23,7 +23,7 @@ const picture = 'test/photos/sharp-facade.jpg'
 
 test('a technician corrects a wrong distance, fills in the whole report and ends the visit', async ({
   page,
-  crew: { email, folios },
+  team: { email, folios },
 }) => {
   const [folio] = folios
   await theDayComes(folio)
@@ -74,7 +74,7 @@ test('a technician corrects a wrong distance, fills in the whole report and ends
 
 test('a technician without JavaScript corrects a section and adds a photo', async ({
   arrive,
-  crew: { email, folios },
+  team: { email, folios },
 }) => {
   const page = await arrive({ javaScriptEnabled: false })
   const [folio] = folios
@@ -102,7 +102,7 @@ const sample = (name: string) => `test/photos/${name}.jpg`
 
 test('a technician keeps a blurred photo only with a reason, and the customer signs with a finger', async ({
   page,
-  crew: { email, folios },
+  team: { email, folios },
 }) => {
   await theDayComes(folios[0])
   await visitAs(page, email, `/admin/appointments-pending/${(await onServer(folios[0])).id}?seccion=medidor`)

@@ -22,7 +22,7 @@ import { expectToast } from './kit/toasts.ts'
 
 test('a technician sees the next stop, reports a delay and sets out', { tag: '@plain' }, async ({
   page,
-  crew: { email, folios },
+  team: { email, folios },
 }) => {
   await theDayComes(folios[0])
   await visitAs(page, email, '/admin')
@@ -48,7 +48,7 @@ test('a technician sees the next stop, reports a delay and sets out', { tag: '@p
 
 test('a technician without a network takes steps, undoes one, and all is sent when it is back', async ({
   page,
-  crew: { email, folios },
+  team: { email, folios },
 }) => {
   await theDayComes(folios[0])
   await visitAs(page, email, '/admin')
@@ -98,7 +98,7 @@ test('a technician without a network takes steps, undoes one, and all is sent wh
   await reads(page, 'No cierres ni recargues esta página.')
 })
 
-test('a technician turns on high contrast, which the device keeps', async ({ page, crew: { email } }) => {
+test('a technician turns on high contrast, which the device keeps', async ({ page, team: { email } }) => {
   await visitAs(page, email, '/admin/account')
   await page.getByLabel('Alto contraste en este equipo').check()
   await press(page, 'Guardar pantalla')
@@ -160,7 +160,7 @@ async function dictates(page: Page, ...said: string[]) {
 
 test('a technician undoes setting out, and ends a visit unfinished only with a reason', {
   tag: '@plain',
-}, async ({ page, crew: { email, folios }, javaScriptEnabled }) => {
+}, async ({ page, team: { email, folios }, javaScriptEnabled }) => {
   await theDayComes(folios[0])
   await page.addInitScript(cannotHear)
   await visitAs(page, email, '/admin/appointments-pending')
@@ -213,17 +213,17 @@ const account = '/admin/account'
 
 test('a technician who asks for days off twice is refused and deletes the request', async ({
   page,
-  crew,
+  team,
 }) => {
   const date = addDays(localDate(toMinutes(new Date())), 50)
   const badge = page.locator('[data-outbox]')
   await withDatabase((client) =>
     client.query(`insert into time_off (person_id, during) values ($1, tstzrange($2::date, $2::date + 3))`, [
-      crew.id,
+      team.id,
       addDays(date, -1),
     ]),
   )
-  await openScreenAs(page, crew.email, account)
+  await openScreenAs(page, team.email, account)
   await expect(badge).toHaveText('Nada por enviar')
   const card = regionIn(page, 'Permisos y vacaciones')
   await fillForm(card, { 'Desde el día': date, 'Hasta el día': date, Motivo: 'Una boda' })

@@ -45,13 +45,13 @@ function run(program: readonly string[], environment: Record<string, string>) {
   }
 }
 
-type Wish = { environment?: Record<string, string>; supervised?: boolean; database?: pg.ClientConfig }
+type Input = { environment?: Record<string, string>; supervised?: boolean; database?: pg.ClientConfig }
 
 /**
  * The built application on data of its own, under the supervisor of `npm start` unless told otherwise, with a pool over its
  * database, which is its own unless another is given.
  */
-export async function openServer({ environment = {}, supervised = true, database }: Wish = {}) {
+export async function openServer({ environment = {}, supervised = true, database }: Input = {}) {
   const folder = newPlace('carga-faults-')
   const port = String(await freePort())
   const origin = `http://localhost:${port}`
@@ -80,13 +80,13 @@ export async function openServer({ environment = {}, supervised = true, database
 }
 
 /** The same over a database of somebody else's, reached through a network whose weather can be changed. */
-export async function openExternal(wish: Wish = {}) {
+export async function openExternal(input: Input = {}) {
   const folder = newPlace('carga-faults-')
   const database = await startEmbedded(folder)
   await ensureDatabase(database.connection, 'carga')
   const proxy = await openProxy({ path: `${database.connection.host}/.s.PGSQL.5432` })
   const environment = { DATABASE_URL: `postgres://postgres@127.0.0.1:${proxy.port}/carga` }
-  const server = await openServer({ ...wish, environment, database: database.connection })
+  const server = await openServer({ ...input, environment, database: database.connection })
   return {
     ...server,
     proxy,

@@ -2,7 +2,7 @@ import { type Browser, chromium } from '@playwright/test'
 import { findShell } from '../bin/system-tools.mjs'
 import { startOwnServer } from '../e2e/kit/own-server.ts'
 
-/** The built application with its demo world, and a real browser. */
+/** The built application with its demo fixture, and a real browser. */
 export async function openDemo(environment: Record<string, string>) {
   const server = await startOwnServer(3217, { DEMO: 'true', ...environment })
   const executablePath = findShell()
@@ -20,7 +20,7 @@ export async function openDemo(environment: Record<string, string>) {
   }
 }
 
-/** The cookies of somebody of the demo world who just signed in; of nobody for null. */
+/** The cookies of somebody of the demo fixture who just signed in; of nobody for null. */
 export async function signedIn(browser: Browser, origin: string, email: string | null) {
   const context = await browser.newContext({ baseURL: origin })
   if (email) {

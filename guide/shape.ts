@@ -36,7 +36,7 @@ export const firstLink = (role: Role, name: string | RegExp) => (page: Page) =>
 /** The words that a page begins with. */
 export const title = (page: Page) => page.getByRole('heading', { level: 1 })
 
-/** What is told of one item of the sidebar. `as` is somebody of the demo world in whose case it can be shown. */
+/** What is told of one item of the sidebar. `as` is somebody of the demo fixture in whose case it can be shown. */
 export type Section = { item: string; intro: string; as?: string; steps: readonly Step[] }
 
 /** The guide of one role. */

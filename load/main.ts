@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
 import { type Line, report, sized } from '../bench/report.ts'
 import { climb } from './climb.ts'
+import { bookingsIn } from './fixture.ts'
 import { signInsBeside } from './sign-ins.ts'
 import { openSite } from './site.ts'
 import { soak } from './soak.ts'
-import { bookingsIn } from './world.ts'
 
 const { values: wanted } = parseArgs({
   options: {

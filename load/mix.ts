@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Request } from './drive.ts'
 
 /** Who asks: the cookies of people of each sort, and what they ask about. */
-export type Cast = {
+export type Everyone = {
   customer: string[]
   booking: string[]
   desk: string[]
@@ -14,7 +14,7 @@ export type Cast = {
 export type MixName = 'usual' | 'slots' | 'signIns'
 
 const slots = '/agenda-technics-visit.data'
-/** Of the demo's sign-ins; only hashed anew for these worlds. */
+/** Of the demo's sign-ins; only hashed anew for these fixtures. */
 export const password = 'carga-en-casa'
 const words = ['maria', 'lista777@', '5512345678', 'hernandez']
 const anyOf = <Item>(list: readonly Item[]): Item => list[Math.floor(Math.random() * list.length)]!
@@ -44,29 +44,29 @@ const usual: readonly (readonly [
 ]
 
 /** The next request of a mix. */
-export function nextOf(mix: MixName, cast: Cast): Request {
-  if (mix === 'signIns') return signIn(cast)
+export function nextOf(mix: MixName, everyone: Everyone): Request {
+  if (mix === 'signIns') return signIn(everyone)
   let drawn = Math.random() * 100
   const isDrawn = ([share]: (typeof usual)[number]) => {
     drawn -= share
     return drawn < 0
   }
   const [, who, path] = mix === 'slots' ? ([0, 'customer', slots] as const) : usual.find(isDrawn)!
-  if (who === 'booking') return booking(cast)
-  const wanted = path.replace('*', anyOf(path.includes('?') ? words : cast.appointments))
-  return { kind: path, path: wanted, good: 200, ...(who && { cookie: anyOf(cast[who]) }) }
+  if (who === 'booking') return booking(everyone)
+  const wanted = path.replace('*', anyOf(path.includes('?') ? words : everyone.appointments))
+  return { kind: path, path: wanted, good: 200, ...(who && { cookie: anyOf(everyone[who]) }) }
 }
 
 /** Whoever books is a customer of their own; when none is left, one who browses looks at the slots. */
-function booking(cast: Cast): Request {
-  const cookie = cast.booking.pop()
-  if (!cookie) return nextOf('slots', cast)
-  const form = { startsAt: anyOf(cast.starts), requestKey: randomUUID() }
+function booking(everyone: Everyone): Request {
+  const cookie = everyone.booking.pop()
+  if (!cookie) return nextOf('slots', everyone)
+  const form = { startsAt: anyOf(everyone.starts), requestKey: randomUUID() }
   return { kind: 'booking', path: slots, cookie, form, good: 202 }
 }
 
 /** From a network of its own, so that only what everybody shares is short. */
-function signIn({ emails }: Cast): Request {
+function signIn({ emails }: Everyone): Request {
   const part = () => Math.floor(Math.random() * 254) + 1
   return {
     kind: 'sign-in',

@@ -4,8 +4,8 @@ import { openListeners } from '../bench/listeners.ts'
 import { connect } from '../bench/load.ts'
 import { openStack } from '../bench/stack.ts'
 import { arrivals, drive, type Mark, sendOne } from './drive.ts'
+import { makeFixture } from './fixture.ts'
 import { type MixName, nextOf } from './mix.ts'
-import { makeWorld } from './world.ts'
 
 /** One run: what became of each request, megabytes second by second, and how many processors each part used. */
 export type Run = { marks: Mark[]; memory: number[]; seconds: number; cores: Record<string, number> }
@@ -17,18 +17,18 @@ const refresh = 300
 /** Customers whose pages stay open. */
 const listening = 200
 
-/** The built application over a world of that size, in so many web processes; and people who ask it, in this process. */
+/** The built application over a fixture of that size, in so many web processes; and people who ask it, in this process. */
 export async function openSite(size: Size, setup: { processes: number; replica: boolean }) {
   // Each sign-in comes from another network, as a proxy would tell.
   const environment = { TRUST_PROXY: 'true', LOG_LEVEL: 'error' }
   const stack = await openStack({ shared_buffers: '512MB' }, { environment, ...setup })
   try {
-    const cast = await makeWorld(stack.pool, size.appointments, size.bookers)
+    const everyone = await makeFixture(stack.pool, size.appointments, size.bookers)
     const { ask } = connect(stack, Number.POSITIVE_INFINITY)
     /** The run under way, which what the open screens ask counts to. */
     let current: { started: number; marks: Mark[] } | undefined
     const waiting = new Set<number>()
-    await openListeners(stack.origin, cast.desk, (n) => {
+    await openListeners(stack.origin, everyone.desk, (n) => {
       if (waiting.has(n)) return
       waiting.add(n)
       setTimeout(() => {
@@ -36,13 +36,13 @@ export async function openSite(size: Size, setup: { processes: number; replica: 
         const again = {
           kind: 'live',
           path: '/admin/appointments-pending.data',
-          cookie: cast.desk[n]!,
+          cookie: everyone.desk[n]!,
           good: 200,
         }
         if (current) void sendOne(ask, again, current.marks, current.started)
       }, refresh)
     })
-    await openListeners(stack.origin, cast.customer.slice(0, listening))
+    await openListeners(stack.origin, everyone.customer.slice(0, listening))
     const secondsOf = await processorTime(stack)
     /** Bookings that were told yes, and those that never heard. */
     const books = { accepted: 0, unknown: 0 }
@@ -53,7 +53,7 @@ export async function openSite(size: Size, setup: { processes: number; replica: 
       const memory: number[] = []
       const timer = setInterval(() => memory.push(usageOf(stack.pid!).megabytes), 1000)
       if (mix === 'usual') current = { started, marks }
-      await drive(ask, arrivals(rate, seconds), () => nextOf(mix, cast), marks)
+      await drive(ask, arrivals(rate, seconds), () => nextOf(mix, everyone), marks)
       current = undefined
       clearInterval(timer)
       const elapsed = (performance.now() - started) / 1000

@@ -21,7 +21,7 @@ const nouns =
 /** The folders that are no noun. */
 const shared: Record<string, readonly string[]> = {
   src: ['shared', 'access', 'app', 'platform', 'integrations', 'kit', 'ui', 'photos', 'offline'],
-  // Builders of tests and what runs them; attacks on every action at once; the demo world; the files of deploy/.
+  // Builders of tests and what runs them; attacks on every action at once; the demo fixture; the files of deploy/.
   test: [
     'kit',
     'security',

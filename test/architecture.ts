@@ -14,7 +14,7 @@ export const specifiers = ({ text }: Source) =>
   ].map(([, from, bare, dynamic]) => (from ?? bare ?? dynamic)!)
 export const isOurs = (specifier: string) => specifier.startsWith('.')
 export const target = ({ file }: Source, specifier: string) => path.join(path.dirname(file), specifier)
-/** The one place from which src loads what stands outside it: the demo world. */
+/** The one place from which src loads what stands outside it: the demo fixture. */
 export const leadsToSeeds = (source: Source, specifier: string) =>
   source.file === 'app/start.ts' && target(source, specifier) === '../seeds/world.ts'
 

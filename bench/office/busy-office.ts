@@ -1,5 +1,5 @@
-import { firstDay, many, technician, visit } from '../../e2e/kit/crew.ts'
 import { withDatabase } from '../../e2e/kit/database.ts'
+import { firstDay, many, technician, visit } from '../../e2e/kit/team.ts'
 import { addDays } from '../../src/shared/calendar.ts'
 
 /**

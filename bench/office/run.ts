@@ -4,17 +4,17 @@ import path from 'node:path'
 import { type Browser, type BrowserContextOptions, chromium } from '@playwright/test'
 import { findShell } from '../../bin/system-tools.mjs'
 import { rules, violations } from '../../e2e/kit/axe.ts'
-import { fullDay } from '../../e2e/kit/crew.ts'
 import { withDatabase } from '../../e2e/kit/database.ts'
 import { startOwnServer } from '../../e2e/kit/own-server.ts'
 import { entersAs } from '../../e2e/kit/steps.ts'
+import { fullDay } from '../../e2e/kit/team.ts'
 import { modules } from '../../src/access/rules/routes.ts'
 import { paperKey } from '../../src/platform/storage/drive.ts'
 import { type Line, report } from '../report.ts'
 import { freePort, root } from '../stack.ts'
 import { busyOffice } from './busy-office.ts'
 import { type Effort, handOn, type Way, ways } from './hand.ts'
-import { tasks, type World } from './tasks.ts'
+import { type Fixture, tasks } from './tasks.ts'
 
 const desk = { width: 1440, height: 900 }
 /** How many people of a full day have to stand on the board's first screen. */
@@ -24,7 +24,7 @@ const FARTHEST = 40
 
 /** The table of the last run that was kept: `--write` keeps this one. */
 const kept = path.join(root, 'docs/office-tasks.md')
-/** `npm run tasks -- keyboard "Review a proof"`: only that way and that task. The world is made for all of them, in their order. */
+/** `npm run tasks -- keyboard "Review a proof"`: only that way and that task. The fixture is made for all of them, in their order. */
 const given = process.argv.slice(2)
 const known = [...ways, ...tasks.map(({ name }) => name)]
 const wrong = given.find((word) => word !== '--write' && !known.includes(word))
@@ -50,7 +50,7 @@ if (given.includes('--write')) {
   execFileSync(path.join(root, 'node_modules/.bin/biome'), ['format', '--write', kept])
 }
 
-/** Each way has a world of its own: the tasks use up what waits in it. */
+/** Each way has a fixture of its own: the tasks use up what waits in it. */
 async function inOffice(way: Way) {
   const server = await startOwnServer(await freePort(), { DEMO: 'true', MODULES: modules.join(',') })
   process.env.E2E_DATA_DIR = server.folder
@@ -60,12 +60,12 @@ async function inOffice(way: Way) {
     args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
   })
   try {
-    const world = { ...(await busyOffice()), full: await fullDay(0) }
+    const fixture = { ...(await busyOffice()), full: await fullDay(0) }
     await photographProofs(server.folder)
     const manager = await browser.newPage({ baseURL: server.origin })
     await entersAs(manager, 'gerente@demo.mx')
     const storageState = await manager.context().storageState()
-    const office = { browser, origin: server.origin, storageState, way, world }
+    const office = { browser, origin: server.origin, storageState, way, fixture }
     if (way === 'mouse') lines.push(await peopleOnBoard(office))
     const wanted = asked(tasks.map(({ name }) => name))
     for (const task of tasks.filter(({ name }) => wanted.includes(name))) {
@@ -81,7 +81,7 @@ async function inOffice(way: Way) {
   }
 }
 
-/** The demo world's proofs are PDF files, which a page does not show: here somebody took pictures of them. */
+/** The demo fixture's proofs are PDF files, which a page does not show: here somebody took pictures of them. */
 async function photographProofs(folder: string) {
   const { default: sharp } = await import('sharp')
   const create = { width: 600, height: 900, channels: 3 as const, background: '#dde' }
@@ -100,7 +100,7 @@ type Office = Required<Pick<BrowserContextOptions, 'storageState'>> & {
   browser: Browser
   origin: string
   way: Way
-  world: World
+  fixture: Fixture
 }
 
 async function newPage({ browser, origin, storageState, way }: Office) {
@@ -133,8 +133,8 @@ async function doneBy(task: Task, office: Office): Promise<Taken> {
   }
   const hand = await handOn(page, office.way, look)
   try {
-    await hand.stand(task.from(office.world))
-    await task.act(hand, office.world)
+    await hand.stand(task.from(office.fixture))
+    await task.act(hand, office.fixture)
     await look()
     return { ...hand.effort, faults }
   } catch (error) {
@@ -168,7 +168,7 @@ function mostOf(bound: Partial<Effort>, way: Way): Partial<Effort> {
 /** How many people of a full day stand on the board's first screen. */
 async function peopleOnBoard(office: Office): Promise<Line> {
   const page = await newPage(office)
-  const { date } = office.world.full
+  const { date } = office.fixture.full
   await page.goto(`/admin/assignations?dia=${date}&zona=milpa-alta`)
   people = 0
   for (const head of await page.locator('[data-board] li:has([data-lane]) h3').all()) {

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
-import type { fullDay } from '../../e2e/kit/crew.ts'
+import type { fullDay } from '../../e2e/kit/team.ts'
 import type { busyOffice } from './busy-office.ts'
 import type { Effort, Hand } from './hand.ts'
 
-export type World = Awaited<ReturnType<typeof busyOffice>> & { full: Awaited<ReturnType<typeof fullDay>> }
+export type Fixture = Awaited<ReturnType<typeof busyOffice>> & { full: Awaited<ReturnType<typeof fullDay>> }
 
 type Task = {
   name: string
@@ -13,14 +13,14 @@ type Task = {
   /** The most it may take by mouse; by keys alone the keys of each step are bound, and without scripts it can be done. */
   bound: Pick<Effort, 'clicks' | 'keys' | 'loads'> & Partial<Effort>
   /** Where one stands when the task comes up. */
-  from: (world: World) => string
-  act: (hand: Hand, world: World) => Promise<unknown>
+  from: (fixture: Fixture) => string
+  act: (hand: Hand, fixture: Fixture) => Promise<unknown>
 }
 
 /** The toast, or the line that stands for it without scripts. */
 const said = (page: Page, words: string | RegExp) => page.getByText(words).first().waitFor()
 
-/** The phone of a customer of the demo world as a caller ID shows it. */
+/** The phone of a customer of the demo fixture as a caller ID shows it. */
 const knownPhone = '+52 1 555 555 0205'
 const knownName = 'Óscar Montes Demo'
 

@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test'
-import type { Crew } from './crew.ts'
 import { headingIn, linkIn, openScreenAs, regionIn } from './parts.ts'
+import type { Team } from './team.ts'
 
 /** The board of the day on which the test's technician has a visit. */
-export async function openBoard(page: Page, { days }: Crew) {
+export async function openBoard(page: Page, { days }: Team) {
   await openScreenAs(page, 'gerente@demo.mx', `/admin/assignations?dia=${days[0]}`)
 }
 

@@ -8,11 +8,11 @@ export { expect }
 
 /** One side of a call: its page, who they are, and where the room is to them. */
 export type Side = { page: Page; email: string; room: string }
-type Wish = { customer?: BrowserContextOptions; analyst?: BrowserContextOptions; folder?: string }
+type Input = { customer?: BrowserContextOptions; analyst?: BrowserContextOptions; folder?: string }
 
 export const test = base.extend<{
   /** A call that starts now, both of whose sides are new and signed in, each in a browser of their own. */
-  newCall: (wish?: Wish) => Promise<{ id: string; folio: string; customer: Side; analyst: Side }>
+  newCall: (input?: Input) => Promise<{ id: string; folio: string; customer: Side; analyst: Side }>
 }>({
   newCall: async ({ arrive }, use) =>
     use(async ({ customer, analyst, folder } = {}) => {

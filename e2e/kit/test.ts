@@ -1,14 +1,14 @@
 import { type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test'
-import { type Crew, dismiss, endFullDay, fullDay, hire } from './crew.ts'
+import { dismiss, endFullDay, fullDay, hire, type Team } from './team.ts'
 import { recordToasts } from './toasts.ts'
 
 export { expect }
 
-type World = {
+type Fixture = {
   /** Opens a browser for one more person: cookies and network address of their own. */
   arrive: (options?: BrowserContextOptions) => Promise<Page>
   /** Technicians of the test's own. */
-  crew: Crew
+  team: Team
   /** A day of twelve technicians, of which this test has the board to itself. */
   day: Awaited<ReturnType<typeof fullDay>>
   /** Whether the sidebar is folded away behind a button. */
@@ -26,7 +26,7 @@ const drawn = /GPU stall due to ReadPixels/
 const lost =
   /net::ERR_|WebSocket connection to|the server responded with a status of 50[234]|Error loading route module|dynamically imported module|error occurred when fetching the script/
 
-export const test = base.extend<World>({
+export const test = base.extend<Fixture>({
   onPhone: async ({ viewport }, use) => use((viewport?.width ?? 0) < 1024),
   losesNetwork: [false, { option: true }],
   arrive: async ({ browser, losesNetwork }, use) => {
@@ -54,10 +54,10 @@ export const test = base.extend<World>({
     for (const context of browser.contexts()) await context.close()
     expect(complaints, 'on the console').toEqual([])
   },
-  crew: async ({ browserName: _ }, use, { parallelIndex }) => {
-    const crew = await hire(parallelIndex)
-    await use(crew)
-    await dismiss(crew)
+  team: async ({ browserName: _ }, use, { parallelIndex }) => {
+    const team = await hire(parallelIndex)
+    await use(team)
+    await dismiss(team)
   },
   day: async ({ browserName: _ }, use, { parallelIndex }) => {
     const day = await fullDay(parallelIndex)

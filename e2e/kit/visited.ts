@@ -18,12 +18,12 @@ export async function wasDone(client: pg.Client, email: string, service: 'techni
 }
 
 /** `photos`: each that is asked for, as a row without its picture. */
-type VisitWish = { answers?: object; photos?: boolean; state?: 'approved' | 'submitted' }
+type VisitInput = { answers?: object; photos?: boolean; state?: 'approved' | 'submitted' }
 
 /** A visit of the customer's, made yesterday, with its report approved, or still to be reviewed; answers its id. */
 export const wasVisited = (
   email: string,
-  { answers = {}, photos = false, state = 'approved' }: VisitWish = {},
+  { answers = {}, photos = false, state = 'approved' }: VisitInput = {},
 ) =>
   withDatabase(async (client) => {
     const id = await wasDone(client, email, 'technical_visit')

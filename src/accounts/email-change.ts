@@ -24,7 +24,7 @@ import { deletionWaitDays, nobodysEmail } from './rules/schema.ts'
 
 export type EmailChange = typeof emailChanges.$inferSelect
 
-type Wish = { email: string; askedBy: string; sessionId?: string; now: Date }
+type Input = { email: string; askedBy: string; sessionId?: string; now: Date }
 
 /**
  * `asked`: nothing changes until a letter to the new mailbox is opened. `changed`: the old mailbox was never verified.
@@ -45,8 +45,8 @@ export async function changeOwnEmail(
   await assertPassword(db, actor, currentPassword, now)
   await countTry(db, 'letters by address', address, now)
   await countTry(db, 'new mailboxes by mailbox', mailboxOf(email), now)
-  const wish = { email, askedBy: actor.id, sessionId, now }
-  const begun = await transaction(db, (tx) => beginEmailChange(tx, actor.id, wish)).catch(orTaken)
+  const input = { email, askedBy: actor.id, sessionId, now }
+  const begun = await transaction(db, (tx) => beginEmailChange(tx, actor.id, input)).catch(orTaken)
   // It may turn out to be that of one of the agency's own allies.
   await happened(db, contactChanged, { customerId: actor.id, now })
   announce(db, { people: [actor.id], desk: false })
@@ -58,15 +58,15 @@ export async function changeOwnEmail(
  * with a way to object. An unverified one is replaced at once, and the new one is verified like a first; where a staff
  * member enters it, the account is taken over for its mailbox's owner (`claimUnprovedAccount`).
  */
-export async function beginEmailChange(tx: Tx, userId: string, wish: Wish): Promise<Begun> {
-  const { email, askedBy, now } = wish
+export async function beginEmailChange(tx: Tx, userId: string, input: Input): Promise<Begun> {
+  const { email, askedBy, now } = input
   const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
   if (!user) refuse('not-found')
   if (user.email === email) refuseEmail('invalid-argument', 'Ese ya es su correo.')
   await refuseTaken(tx, email)
   await endWaitingChange(tx, userId, now)
   if (!user.emailVerified) {
-    await replaceUnproved(tx, user, wish)
+    await replaceUnproved(tx, user, input)
     return 'changed'
   }
   const [change] = await tx
@@ -79,9 +79,9 @@ export async function beginEmailChange(tx: Tx, userId: string, wish: Wish): Prom
   return 'asked'
 }
 
-async function replaceUnproved(tx: Tx, user: typeof users.$inferSelect, wish: Wish): Promise<void> {
+async function replaceUnproved(tx: Tx, user: typeof users.$inferSelect, input: Input): Promise<void> {
   const { id, version } = user
-  const { email, askedBy, sessionId, now } = wish
+  const { email, askedBy, sessionId, now } = input
   const set = { email, version: version + 1 }
   await tx.update(users).set(set).where(eq(users.id, id))
   // Letters sent to the old mailbox no longer work.

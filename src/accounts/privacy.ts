@@ -311,13 +311,13 @@ const again = { name: 'accept_terms_again', text: accepting('terms_version is di
 
 type Acceptance = { userId: string; version: string; source: ConsentSource; now: Date }
 
-const accept = async (db: Queryable, statement: { name: string; text: string }, wish: Acceptance) => {
+const accept = async (db: Queryable, statement: { name: string; text: string }, input: Acceptance) => {
   const client: { query: (query: object) => Promise<unknown> } = db.$client
-  await client.query({ ...statement, values: [wish.userId, wish.version, wish.now, wish.source] })
+  await client.query({ ...statement, values: [input.userId, input.version, input.now, input.source] })
 }
 
 /** Records the consents of a user whose account was made for them; earlier records stay. */
-export const acceptTerms = (db: Queryable, wish: Acceptance): Promise<void> => accept(db, first, wish)
+export const acceptTerms = (db: Queryable, input: Acceptance): Promise<void> => accept(db, first, input)
 
 /** Records that a customer agreed to the current terms, once. Refused where the form showed older ones. */
 export async function acceptNewTerms(

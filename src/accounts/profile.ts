@@ -22,14 +22,14 @@ export async function editProfile(
 ): Promise<void> {
   await transaction(db, async (tx) => {
     const user = await held(tx, actor, version)
-    const wish = { name, lastname, phone }
-    const changed = (Object.keys(wish) as (keyof typeof wish)[]).filter(
-      (field) => wish[field] !== user[field],
+    const input = { name, lastname, phone }
+    const changed = (Object.keys(input) as (keyof typeof input)[]).filter(
+      (field) => input[field] !== user[field],
     )
     if (changed.length === 0) return
     await tx
       .update(users)
-      .set({ ...wish, version: version + 1 })
+      .set({ ...input, version: version + 1 })
       .where(eq(users.id, actor.id))
     await record(tx, { ...by(actor), name: 'edit_profile', data: { changed } })
     await tellOfPhone(tx, user, changed)
@@ -37,7 +37,7 @@ export async function editProfile(
   announce(db, { people: [actor.id, ...(await contactsOf(db, actor.id))] })
 }
 
-/** Chooses the notices a customer wants; the time of a wish is that of its first tick. */
+/** Chooses the notices a customer wants; the time of a choice is that of its first tick. */
 export async function chooseNotices(
   db: Db,
   actor: Actor,

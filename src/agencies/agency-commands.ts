@@ -32,14 +32,14 @@ export async function editAgency(
   db: Db,
   actor: Actor,
   id: string,
-  { version, ...wish }: { version: number } & AgencyDetails,
+  { version, ...input }: { version: number } & AgencyDetails,
 ): Promise<void> {
   const allies = await named(() =>
     transaction(db, async (tx) => {
       const current = await held(tx, actor, id, version)
-      const changes = differences(current, wish)
+      const changes = differences(current, input)
       if (Object.keys(changes).length === 0) return []
-      await write(tx, id, wish)
+      await write(tx, id, input)
       await record(tx, {
         entity: 'agency',
         entityId: id,
@@ -105,9 +105,9 @@ async function alliesOf(tx: Tx, id: string): Promise<string[]> {
 }
 
 /** The differences, field by field, as the history stores them. */
-function differences(current: AgencyDetails, wish: AgencyDetails) {
+function differences(current: AgencyDetails, input: AgencyDetails) {
   const before = facesOf(current)
-  const after = facesOf(wish)
+  const after = facesOf(input)
   return Object.fromEntries(
     Object.entries(after)
       .map(([field, to]) => [field, { from: before[field], to }] as const)

@@ -33,22 +33,22 @@ import {
   endedCodeStates,
   endingStates,
 } from './rules/codes.ts'
-import type { CodeWish } from './rules/referral-schema.ts'
+import type { CodeInput } from './rules/referral-schema.ts'
 
 type CodeRow = typeof codes.$inferSelect
 
 /**
- * Creates an ally's code, and activates it at once where they wish so. A code above the agency's limit stays a draft,
+ * Creates an ally's code, and activates it at once where they ask for it. A code above the agency's limit stays a draft,
  * and the manager is asked. The same form sent twice creates one.
  */
 export async function createCode(
   db: Db,
   actor: Actor,
-  wish: CodeWish & { activate: boolean },
+  input: CodeInput & { activate: boolean },
   now: Date,
 ): Promise<CodeRow> {
   const agencyId = allyAgencyOf(actor) ?? refuse('permission-denied')
-  const { activate, codeText: code, ...rest } = wish
+  const { activate, codeText: code, ...rest } = input
   const values = { ...rest, code, agencyId, ownerId: actor.id }
   const made = await transaction(db, async (tx) => {
     const [inserted] = await tx.insert(codes).values(values).onConflictDoNothing().returning()
@@ -65,9 +65,9 @@ export async function createCode(
 }
 
 /** A form that was sent twice finds the code it created; any other code with this text is taken. */
-async function sameAs(tx: Tx, wish: Partial<CodeRow> & { code: string }): Promise<CodeRow> {
-  const [there] = await tx.select().from(codes).where(eq(codes.code, wish.code))
-  const isTheSame = there && Object.entries(wish).every(([name, value]) => there[name as 'code'] === value)
+async function sameAs(tx: Tx, input: Partial<CodeRow> & { code: string }): Promise<CodeRow> {
+  const [there] = await tx.select().from(codes).where(eq(codes.code, input.code))
+  const isTheSame = there && Object.entries(input).every(([name, value]) => there[name as 'code'] === value)
   if (isTheSame) return there
   const errors = { codeText: 'Ese código ya existe. Escribe otro.' }
   return refuse('already-exists', errors.codeText, { errors })

@@ -42,15 +42,15 @@ export async function adjustCommission(
   db: Db,
   actor: Actor,
   agencyId: string,
-  wish: Adjusting,
+  input: Adjusting,
   now: Date,
 ): Promise<void> {
   await transaction(db, async (tx) => {
     await lockAgency(tx, actor, agencyId)
-    const held = await lockCommissions(tx, agencyId, or(...namedOrAdjusting([wish.commissionId])))
-    if (held.some((row) => isSame(row, wish))) return
+    const held = await lockCommissions(tx, agencyId, or(...namedOrAdjusting([input.commissionId])))
+    if (held.some((row) => isSame(row, input))) return
     const of = held.find(({ kind }) => kind === 'commission') ?? refuse('not-found')
-    assertWithin(of, held, wish)
+    assertWithin(of, held, input)
     const state = stateOfAdjustment(of.state)
     const { allyId, appointmentId, projectId, quoteId, termsKind, termsValue } = of
     const [made] = await tx
@@ -66,12 +66,12 @@ export async function adjustCommission(
         termsKind,
         termsValue,
         adjustsId: of.id,
-        amount: -wish.amount,
-        reason: wish.reason,
+        amount: -input.amount,
+        reason: input.reason,
         earnedAt: now,
         approvedAt: state === 'pending' ? null : now,
         madeBy: actor.id,
-        requestKey: wish.requestKey,
+        requestKey: input.requestKey,
       })
       .returning({ id: commissions.id })
     await record(tx, {
@@ -80,25 +80,25 @@ export async function adjustCommission(
       actorId: actor.id,
       name: 'adjust',
       toState: state,
-      reason: wish.reason,
-      data: { agencyId, amount: -wish.amount, adjusts: of.id },
+      reason: input.reason,
+      data: { agencyId, amount: -input.amount, adjusts: of.id },
     })
   })
   announce(db, { people: [agencyId], desk: false })
 }
 
-const isSame = ({ amount, reason, requestKey }: CommissionRow, wish: Adjusting) =>
-  requestKey === wish.requestKey && amount === -wish.amount && reason === wish.reason
+const isSame = ({ amount, reason, requestKey }: CommissionRow, input: Adjusting) =>
+  requestKey === input.requestKey && amount === -input.amount && reason === input.reason
 
-function assertWithin(of: CommissionRow, held: readonly CommissionRow[], wish: Adjusting): void {
+function assertWithin(of: CommissionRow, held: readonly CommissionRow[], input: Adjusting): void {
   const adjustments = held.filter(({ kind }) => kind === 'adjustment')
   const standing = commissionBalance(
     of.amount,
     adjustments.map(({ amount }) => amount),
   )
-  if (standing !== wish.standing)
+  if (standing !== input.standing)
     refuse('aborted', `Mientras tanto se ajustó: ahora quedan ${money(standing)}.`)
-  if (wish.amount <= standing) return
+  if (input.amount <= standing) return
   const most = standing === 0 ? 'Ya no queda nada de esta comisión.' : `Quita como máximo ${money(standing)}.`
   refuse('invalid-argument', undefined, { errors: { amount: most } })
 }
@@ -157,21 +157,21 @@ export async function payCommissions(
   drive: Drive,
   actor: Actor,
   agencyId: string,
-  wish: Paying,
+  input: Paying,
 ): Promise<string> {
   if (!settlesCommissions(actor)) refuse('permission-denied')
-  const known = await knownPayout(db, agencyId, wish)
+  const known = await knownPayout(db, agencyId, input)
   if (known) return known
-  if (wish.lines.size === 0) wrong('lines', 'Elige al menos una comisión.')
+  if (input.lines.size === 0) wrong('lines', 'Elige al menos una comisión.')
   // Checked before the file is stored, and again with the rows locked.
-  await transaction(db, (tx) => toPay(tx, actor, agencyId, wish))
-  const file = wish.file ?? paperMissing('commission_proof')
+  await transaction(db, (tx) => toPay(tx, actor, agencyId, input))
+  const file = input.file ?? paperMissing('commission_proof')
   const taken = await takeAgencyDocument(db, drive, actor, { file, agencyId })
   const change = () =>
     transaction(db, async (tx) => {
-      const due = await toPay(tx, actor, agencyId, wish)
+      const due = await toPay(tx, actor, agencyId, input)
       if ('already' in due) return due.already
-      return write(tx, actor, agencyId, due.rows, { ...wish, proofId: await attach(tx, taken) })
+      return write(tx, actor, agencyId, due.rows, { ...input, proofId: await attach(tx, taken) })
     })
   const id = await keepPapers({ db, drive }, [taken], new Date(), change)
   announce(db, { people: [agencyId], desk: false })
@@ -179,10 +179,10 @@ export async function payCommissions(
 }
 
 /** The rows to be paid, locked; or the payout that this form already created. */
-async function toPay(tx: Tx, actor: Actor, agencyId: string, wish: Paying) {
+async function toPay(tx: Tx, actor: Actor, agencyId: string, input: Paying) {
   await lockAgency(tx, actor, agencyId)
-  const already = await knownPayout(tx, agencyId, wish)
-  return already ? { already } : { rows: await chosen(tx, actor, agencyId, wish) }
+  const already = await knownPayout(tx, agencyId, input)
+  return already ? { already } : { rows: await chosen(tx, actor, agencyId, input) }
 }
 
 const wrong = (field: string, message: string) =>
@@ -192,13 +192,13 @@ const wrong = (field: string, message: string) =>
  * The payout that this very form created before. A form that was reopened and changed is refused: it has to be begun
  * again.
  */
-async function knownPayout(db: Queryable, agencyId: string, wish: Paying): Promise<string | null> {
+async function knownPayout(db: Queryable, agencyId: string, input: Paying): Promise<string | null> {
   const [row] = await db
     .select()
     .from(commissionPayouts)
-    .where(eq(commissionPayouts.requestKey, wish.requestKey))
+    .where(eq(commissionPayouts.requestKey, input.requestKey))
   if (!row) return null
-  const isSame = [row.agencyId === agencyId, row.amount === wish.amount, row.reference === wish.reference]
+  const isSame = [row.agencyId === agencyId, row.amount === input.amount, row.reference === input.reference]
   if (!isSame.every(Boolean))
     refuse(
       'already-exists',

@@ -126,7 +126,7 @@ async function take(tx: Tx, request: BookingRequest, question: SlotQuestion, per
   const { minutes } = question.ask.settings.services[service]
   const overrideReason = against.length > 0 ? booker.desk!.overrideReason : null
   const booked = await insertBooked(tx, {
-    wish: request,
+    input: request,
     projectId,
     personId,
     minutes,
@@ -282,7 +282,7 @@ function neverOffered(
 }
 
 type Placed = {
-  wish: BookingRequest
+  input: BookingRequest
   projectId: string
   personId: string
   minutes: number
@@ -331,7 +331,7 @@ const statement = (service: Service) => `with ${grounds[service]}, booked as (
  * the conditions forbid it. A call is assigned at once.
  */
 async function insertBooked(tx: Tx, placed: Placed): Promise<Booked | null> {
-  const { wish: request, projectId, personId, minutes, now, overrideReason } = placed
+  const { input: request, projectId, personId, minutes, now, overrideReason } = placed
   const { service, placement, booking, address, booker } = request
   const isConfirmed = isKnown(request)
   const { rows } = await tx.$client.query<Booked>({

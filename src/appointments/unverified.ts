@@ -277,7 +277,7 @@ export const enqueueFreedSlot = (
   tell: Tell = withoutDelay,
 ) => tell(tx, 'offer-freed-slot', { service, startsAt: startsAt.toISOString() })
 
-/** An appointment ended early: its slot is free, and no wish for an earlier time remains. */
+/** An appointment ended early: its slot is free, and no request for an earlier time remains. */
 export async function releaseSlot(tx: Tx, held: AppointmentRow, now: Date, tell: Tell = withoutDelay) {
   await tx
     .update(slotWishes)
@@ -286,7 +286,7 @@ export async function releaseSlot(tx: Tx, held: AppointmentRow, now: Date, tell:
   await enqueueFreedSlot(tx, held, tell)
 }
 
-/** An appointment that ended at `endedAt` stands again, and so does what its customer wished for, unless they wish anew. */
+/** An appointment that ended at `endedAt` stands again, and so does what its customer asked for, unless they ask again. */
 export const wishAgain = (tx: Tx, { id }: Pick<AppointmentRow, 'id'>, endedAt: string) =>
   tx.execute(sql`update slot_wishes ended set ended_at = null, ended_because = null
     where appointment_id = ${id} and ended_because = 'appointment_over' and ended_at = ${endedAt}

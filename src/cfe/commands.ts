@@ -32,14 +32,14 @@ import {
 } from './rows.ts'
 import { caseMachine, isOpenCase, isUnfiled, managesCases, takesPapers, worksOn } from './rules/case.ts'
 import { askedName, type CasePaperName, paperFrom } from './rules/papers.ts'
-import type { AskedPaperWish, CaseFactsWish } from './rules/schema.ts'
+import type { AskedPaperInput, CaseFactsInput } from './rules/schema.ts'
 
 /** Puts right what a case says of the service; the papers that CFE wants follow from it. */
 export async function saveCaseFacts(
   db: Db,
   actor: Actor,
   id: string,
-  { version, ...facts }: CaseFactsWish & { version: number },
+  { version, ...facts }: CaseFactsInput & { version: number },
   now: Date,
 ): Promise<void> {
   const saved = await transaction(db, async (tx) => {
@@ -72,7 +72,7 @@ export async function askForPaper(
   db: Db,
   actor: Actor,
   id: string,
-  { asked, askedFrom, label: typed }: AskedPaperWish,
+  { asked, askedFrom, label: typed }: AskedPaperInput,
   now: Date,
 ): Promise<void> {
   const row = await transaction(db, async (tx) => {

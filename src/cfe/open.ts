@@ -124,7 +124,7 @@ const dropOwn = (tx: Tx, id: string, now: Date) =>
     .set({ replacedAt: now })
     .where(and(eq(documents.id, id), eq(documents.purpose, 'cfe_paper'), isNull(documents.replacedAt)))
 
-type Wish = { kind: CaseKind; quoteId: string | null; gesterId: string | null; openedBy: string | null }
+type Input = { kind: CaseKind; quoteId: string | null; gesterId: string | null; openedBy: string | null }
 type Project = typeof projects.$inferSelect
 
 /** A gester or a manager opens a case of the project whose quote or done visit has a folio. A gester keeps it. */
@@ -218,16 +218,16 @@ async function openFor(tx: Tx, quoteId: string, now: Date): Promise<CaseRow | nu
   return write(tx, project, { kind, quoteId, gesterId: await leastBusyGester(tx), openedBy: null }, now)
 }
 
-async function write(tx: Tx, project: Project, wish: Wish, now: Date): Promise<CaseRow | null> {
+async function write(tx: Tx, project: Project, input: Input, now: Date): Promise<CaseRow | null> {
   const { customerId, id: projectId } = project
   const [row] = await tx
     .insert(cfeCases)
     .values({
-      ...wish,
+      ...input,
       folio: nextCaseFolio(now),
       projectId,
       customerId,
-      ...(await knownOf(tx, project, wish.kind)),
+      ...(await knownOf(tx, project, input.kind)),
       waitingSince: now,
     })
     .onConflictDoNothing()
@@ -238,13 +238,13 @@ async function write(tx: Tx, project: Project, wish: Wish, now: Date): Promise<C
   await record(tx, {
     entity: 'cfe_case',
     entityId: row.id,
-    actorId: wish.openedBy,
+    actorId: input.openedBy,
     name: 'open',
     toState: row.state,
   })
-  if (wish.gesterId && wish.gesterId !== wish.openedBy)
+  if (input.gesterId && input.gesterId !== input.openedBy)
     await enqueue(tx, 'letter', { letter: 'case_given', caseId: row.id, to: 'gester' })
-  return syncCase(tx, { row, papers }, now, { by: wish.openedBy })
+  return syncCase(tx, { row, papers }, now, { by: input.openedBy })
 }
 
 /** What the approved report and the address say already. */

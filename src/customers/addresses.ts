@@ -33,7 +33,7 @@ import { areaReason, takesTasks } from './tasks.ts'
  * `version` is the one the form was shown with, null for a first address; `moveVisit` says that a booked visit moves to
  * the new address.
  */
-type AddressWish = {
+type AddressInput = {
   address: Address
   version: number | null
   moveVisit: boolean
@@ -47,12 +47,12 @@ type AddressWish = {
 export async function saveAddress(
   db: Db,
   actor: Actor,
-  wish: AddressWish,
+  input: AddressInput,
   now: Date,
   other: string | null = null,
 ): Promise<readonly AppointmentRow[]> {
   assertCustomer(actor)
-  return save(db, actor, homeOrOther(actor, actor, other), wish, now)
+  return save(db, actor, homeOrOther(actor, actor, other), input, now)
 }
 
 /** The manager corrects the address of a customer, or enters it: see `save`. */
@@ -60,11 +60,11 @@ export async function correctAddress(
   db: Db,
   actor: Actor,
   { id, projectId }: ProjectOwner,
-  wish: AddressWish,
+  input: AddressInput,
   now: Date,
 ): Promise<readonly AppointmentRow[]> {
   const customer = await customerToActFor(db, actor, id)
-  return save(db, actor, { id: customer.id, projectId }, wish, now)
+  return save(db, actor, { id: customer.id, projectId }, input, now)
 }
 
 /**
@@ -75,11 +75,11 @@ async function save(
   db: Db,
   actor: Actor,
   customer: ProjectOwner,
-  wish: AddressWish,
+  input: AddressInput,
   now: Date,
 ): Promise<readonly AppointmentRow[]> {
-  const address = await asVerified(db, customer, wish.address)
-  const { moveVisit, newStart = null } = wish
+  const address = await asVerified(db, customer, input.address)
+  const { moveVisit, newStart = null } = input
   // Before times are offered for the other address; checked again on the locked rows.
   const open = await openProjectOf(db, customer)
   if (open) await assertQuotedHome(db, open.id, address, actor)
@@ -90,10 +90,10 @@ async function save(
       if (!isCustomer(actor)) await claimUnprovedAccount(tx, customer.id, actor.id, now)
       const projectId = await heldProject(tx, customer, actor.id)
       await assertQuotedHome(tx, projectId, address, actor)
-      const form = { ...wish, address }
+      const form = { ...input, address }
       const saved = await write(tx, actor, projectId, form, customer.opener !== undefined)
       if (!saved) return []
-      await refuseUnseenVisit(tx, projectId, wish)
+      await refuseUnseenVisit(tx, projectId, input)
       const moved: AppointmentRow[] = []
       for (const move of moves) moved.push(await followToAddress(tx, actor, move, saved, now))
       await followArea(tx, customer, saved, now)
@@ -156,7 +156,7 @@ const isWholly = (current: AddressRow, address: Partial<AddressRow>) =>
   Object.entries(address).every(([name, value]) => `${current[name as keyof AddressRow]}` === `${value}`)
 
 /** A visit was booked since the form was opened: its customer was not asked whether it moves. */
-async function refuseUnseenVisit(tx: Tx, projectId: string, { visitSeen }: AddressWish) {
+async function refuseUnseenVisit(tx: Tx, projectId: string, { visitSeen }: AddressInput) {
   if (visitSeen === undefined) return
   const seen = visitSeen.split(',')
   const booked = await tx

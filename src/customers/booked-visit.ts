@@ -168,17 +168,17 @@ export async function approveHome(
   db: Db,
   actor: Actor,
   quoteId: string,
-  wish: Approving,
+  input: Approving,
   now: Date,
 ): Promise<void> {
   const quote = await transaction(db, async (tx) => {
     const held = await lockQuote(tx, actor, quoteId)
     if (!approvesHomes(actor)) refuse('permission-denied')
-    const { address, reason, stands } = wish
+    const { address, reason, stands } = input
     const [before] = await tx.select().from(addresses).where(present(held.project.id))
     // The same form again.
     if (before?.approvedAt && isSameHome(before, address)) return held.quote
-    await assertMovable(tx, actor, held, wish)
+    await assertMovable(tx, actor, held, input)
     const set = { ...address, ...pinAfter(before ?? null, address), approvedAt: now }
     const [saved] = before
       ? await tx
@@ -207,12 +207,12 @@ export async function approveHome(
 
 const present = (projectId: string) => and(eq(addresses.projectId, projectId), isNull(addresses.archivedAt))
 
-async function assertMovable(tx: Tx, actor: Actor, { facts, project, quote }: LockedQuote, wish: Approving) {
-  await assertVersion(tx, actor, 'quote', quote, wish.version)
+async function assertMovable(tx: Tx, actor: Actor, { facts, project, quote }: LockedQuote, input: Approving) {
+  await assertVersion(tx, actor, 'quote', quote, input.version)
   if (quote.state !== 'accepted' || quote.kind !== 'installation')
     refuse('failed-precondition', 'Solo el domicilio de una cotización aceptada necesita aprobarse.')
   if (facts.installationStarted) refuse('failed-precondition', 'La instalación ya empezó en su domicilio.')
-  if (wish.address.area !== 'served')
+  if (input.address.area !== 'served')
     refuse('failed-precondition', 'Todavía no llegamos a ese domicilio.', {
       errors: { postalCode: 'Todavía no llegamos a este código postal.' },
     })

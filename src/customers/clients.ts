@@ -300,13 +300,13 @@ export async function clientOptions(db: Db, actor: Actor, agencyId: string) {
   return { code, ally }
 }
 
-type Wish = { client: NewClient; requestKey: string; consentVersion: string }
+type Input = { client: NewClient; requestKey: string; consentVersion: string }
 
 /** An ally registers a client at the counter; returns the client and the token of their invitation's link. */
 export async function registerAtCounter(
   db: Db,
   actor: Actor,
-  { client, requestKey, consentVersion }: Wish,
+  { client, requestKey, consentVersion }: Input,
   now: Date,
 ): Promise<{ id: string; token: string }> {
   const agencyId = allyAgencyOf(actor) ?? refuse('permission-denied')

@@ -74,15 +74,15 @@ export type ProjectEnding = NonNullable<Awaited<ReturnType<typeof endingOf>>>
  * Marks a project as lost: booked appointments are cancelled, open quotes withdrawn, and demands ended. Accepted, paid
  * or filed matters must be settled first by an authorized user; sent again, it has no further effect.
  */
-export async function loseProject(db: Db, actor: Actor, wish: Losing, now: Date): Promise<void> {
+export async function loseProject(db: Db, actor: Actor, input: Losing, now: Date): Promise<void> {
   if (!losesProjects(actor)) refuse('permission-denied')
   const { settings } = await currentStaffing(db)
   const people = await transaction(db, async (tx) => {
-    const project = await lockProject(tx, wish.projectId)
-    if (project.closedAt && project.lostReason === wish.reason) return []
+    const project = await lockProject(tx, input.projectId)
+    if (project.closedAt && project.lostReason === input.reason) return []
     if (project.closedAt) refuse('failed-precondition', 'Este proyecto ya está cerrado.')
     await refuseUnsettled(tx, project.id)
-    const reason = `No se concretó: ${lostReasons[wish.reason]}`
+    const reason = `No se concretó: ${lostReasons[input.reason]}`
     const cancelled: AppointmentRow[] = []
     for (const id of await bookedIn(tx, actor, project.id)) {
       const held = await lockAppointment(tx, actor, id)
@@ -105,8 +105,8 @@ export async function loseProject(db: Db, actor: Actor, wish: Losing, now: Date)
       .update(projects)
       .set({
         closedAt: now,
-        lostReason: wish.reason,
-        lostNote: wish.note,
+        lostReason: input.reason,
+        lostNote: input.note,
         version: sql`${projects.version} + 1`,
       })
       .where(eq(projects.id, project.id))
@@ -115,8 +115,8 @@ export async function loseProject(db: Db, actor: Actor, wish: Losing, now: Date)
       entityId: project.id,
       actorId: actor.id,
       name: 'lose',
-      reason: wish.note ?? reason,
-      data: { reason: wish.reason },
+      reason: input.note ?? reason,
+      data: { reason: input.reason },
     })
     return [project.customerId, project.id, ...cancelled.flatMap(affectedUserIds)]
   })
@@ -130,16 +130,16 @@ const askReason = 'lose_project'
  * Asks the manager to close a project with a booked appointment, which only they cancel: a task, one for each project at
  * a time.
  */
-export async function askToLose(db: Db, actor: Actor, wish: Losing): Promise<void> {
+export async function askToLose(db: Db, actor: Actor, input: Losing): Promise<void> {
   if (!losesProjects(actor)) refuse('permission-denied')
   await transaction(db, async (tx) => {
-    const { closedAt, customerId, id } = await lockProject(tx, wish.projectId)
+    const { closedAt, customerId, id } = await lockProject(tx, input.projectId)
     if (closedAt) refuse('failed-precondition', 'Este proyecto ya está cerrado.')
     const asked = and(eq(tasks.projectId, id), eq(tasks.reason, askReason), isNull(tasks.doneAt))
     const [known] = await tx.select({ id: tasks.id }).from(tasks).where(asked)
     if (known) return
     const [booked] = await bookedAppointments(tx, id)
-    const why = [lostReasons[wish.reason], wish.note].filter(Boolean).join('. ')
+    const why = [lostReasons[input.reason], input.note].filter(Boolean).join('. ')
     await tx.insert(tasks).values({
       subject: `Cerrar el proyecto como No concretado, lo pide ${actor.name}: «${why}»`,
       reason: askReason,

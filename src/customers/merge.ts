@@ -36,16 +36,16 @@ import {
 } from './rules/merge.ts'
 
 /** Which customer stands, and whose name and phone are kept. */
-type MergeWish = { keptId: string; endedId: string; nameOf: Whose; phoneOf: Whose }
+type MergeInput = { keptId: string; endedId: string; nameOf: Whose; phoneOf: Whose }
 type Whose = 'kept' | 'ended'
 
 /**
  * Two customers are one person: every row of one moves to the other, whose account stands; the first account ends. The
  * journal holds what moved, so that `undoMerge` can put it back. Sent again, it has no further effect.
  */
-export async function mergeCustomers(db: Db, actor: Actor, wish: MergeWish, now: Date): Promise<void> {
+export async function mergeCustomers(db: Db, actor: Actor, input: MergeInput, now: Date): Promise<void> {
   if (!mergesCustomers(actor)) refuse('permission-denied')
-  const { endedId, keptId } = wish
+  const { endedId, keptId } = input
   const people = await transaction(db, async (tx) => {
     await lockPair(tx, [keptId, endedId])
     const [kept, ended] = await pairOf(tx, keptId, endedId)
@@ -57,7 +57,7 @@ export async function mergeCustomers(db: Db, actor: Actor, wish: MergeWish, now:
     const endedClientId = await endAttributionOf(tx, kept, ended, now)
     await makeRoom(tx, keptId, endedId)
     const moved = await moveRows(tx, endedId, keptId)
-    const profile = await takeProfile(tx, wish)
+    const profile = await takeProfile(tx, input)
     await endAccount(tx, ended, keptId, now)
     const [merge] = await tx
       .insert(customerMerges)
@@ -72,7 +72,7 @@ export async function mergeCustomers(db: Db, actor: Actor, wish: MergeWish, now:
         endedClientId,
       })
       .returning({ id: customerMerges.id })
-    await recordBoth(tx, actor, wish, { merge: merge!.id })
+    await recordBoth(tx, actor, input, { merge: merge!.id })
     // Once it cannot be undone any more: it names the mailbox of the other.
     if (isToldOfMerge(ended))
       await enqueue(tx, 'account-letter', { letter: 'account_merged', mergeId: merge!.id }, undoneUntil(now))
@@ -219,7 +219,7 @@ async function endAttributionOf(
 }
 
 /** The name and phone that were chosen; returns them as they were before and are now. */
-async function takeProfile(tx: Tx, { endedId, keptId, nameOf, phoneOf }: MergeWish) {
+async function takeProfile(tx: Tx, { endedId, keptId, nameOf, phoneOf }: MergeInput) {
   const { lastname, name, phone } = users
   const rows = await tx
     .select({ id: users.id, name, lastname, phone })
@@ -257,7 +257,7 @@ async function endAccount(tx: Tx, ended: MergeSide, keptId: string, now: Date): 
 export async function recordBoth(
   tx: Tx,
   actor: Actor,
-  { endedId, keptId }: Pick<MergeWish, 'keptId' | 'endedId'>,
+  { endedId, keptId }: Pick<MergeInput, 'keptId' | 'endedId'>,
   data: { merge: string; undone?: boolean },
 ): Promise<void> {
   const [name, away] = data.undone ? ['undo_merge', 'undo_merge'] : ['merge', 'merge_away']

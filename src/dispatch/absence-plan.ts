@@ -297,8 +297,8 @@ function placesFor(
 ): PlacementProposal[] {
   const placement = { service, zone: zoneOf(municipality), start, without: id, promised: true, minutes }
   const ask = { ...askOn(days[0]!, staffing, placement, now), days }
-  const wish = { start, personId, moved, taken, away, earliest: offersFrom(toMinutes(now)) }
-  return placementProposals(staffing.roster, busy, ask, wish, shown)
+  const input = { start, personId, moved, taken, away, earliest: offersFrom(toMinutes(now)) }
+  return placementProposals(staffing.roster, busy, ask, input, shown)
 }
 
 const rowOf = ({ minutes, municipality, service }: StrandedVisit, { person, start }: PlacementProposal) => ({

@@ -10,7 +10,7 @@ import { announce } from '../platform/live/announcements.ts'
 import { checkLocked } from '../scheduling/choose.ts'
 import { currentStaffing, type Staffing, staffingInside } from '../scheduling/roster.ts'
 import { reasonWords } from '../scheduling/rules/eligibility.ts'
-import { type AbsenceWish, decisionsOf } from '../scheduling/rules/schema.ts'
+import { type AbsenceInput, decisionsOf } from '../scheduling/rules/schema.ts'
 import { outsideQuietHours, toDate, toMinutes } from '../shared/calendar.ts'
 import { refuse } from '../shared/refusal.ts'
 import { changeSchedule, insertTimeOff } from '../users/schedule.ts'
@@ -30,22 +30,22 @@ export async function confirmAbsence(
   actor: Actor,
   personId: string,
   days: AbsentDays,
-  wish: AbsenceWish,
+  input: AbsenceInput,
   now: Date,
 ): Promise<{ offered: number; given: number }> {
   const known = await currentStaffing(db)
-  const offers = Object.entries(wish.choices).flatMap(([id, choice]) =>
+  const offers = Object.entries(input.choices).flatMap(([id, choice]) =>
     choice.kind === 'offer' ? [{ id, personId: choice.personId, start: choice.start }] : [],
   )
   const customers: string[] = []
-  const seen = { version: wish.version, decisions: decisionsOf(wish) }
+  const seen = { version: input.version, decisions: decisionsOf(input) }
   await changeSchedule(db, actor, personId, seen, now, async (tx) => {
     customers.length = 0
     const span = (await awayOn(tx, personId, days, now)) ?? refuse('failed-precondition', 'Ese día ya pasó.')
-    await insertTimeOff(tx, actor, personId, { span, reason: wish.reason ?? 'No puede venir' }, now)
+    await insertTimeOff(tx, actor, personId, { span, reason: input.reason ?? 'No puede venir' }, now)
     const staffing = await staffingInside(tx, known)
     for (const offer of offers.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
-      const held = await heldFor(tx, actor, offer, wish.seen[offer.id], personId)
+      const held = await heldFor(tx, actor, offer, input.seen[offer.id], personId)
       await check(tx, staffing, held, offer, now)
       await holdOut(tx, { actor, personId, now }, held, offer)
       customers.push(held.customerId)
@@ -53,7 +53,7 @@ export async function confirmAbsence(
     return { name: 'add_time_off', data: { from: toDate(span.start), to: toDate(span.end) } }
   })
   if (customers.length > 0) announce(db, { people: customers })
-  return { offered: offers.length, given: Object.keys(wish.choices).length - offers.length }
+  return { offered: offers.length, given: Object.keys(input.choices).length - offers.length }
 }
 
 /** The reason in the appointments' histories: the reason for an absence may be private. */

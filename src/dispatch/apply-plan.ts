@@ -173,12 +173,12 @@ type Stored = {
 }
 
 /** Which appointments may change hands: of a local date, in some municipalities (none is all). */
-export type DayWish = { date: string; zones: readonly string[] }
+export type DayInput = { date: string; zones: readonly string[] }
 
 const aDay = 1440
 
 /** A day's appointments as they stand, and those of the days beside it; also the version of each one that may change hands. */
-export async function loadDay(client: Client, staffing: Staffing, { date, zones }: DayWish, now: Date) {
+export async function loadDay(client: Client, staffing: Staffing, { date, zones }: DayInput, now: Date) {
   const day = daysOn(date, 1)[0]!
   const { rows } = await client.query<Stored>({
     name: 'day_to_plan',

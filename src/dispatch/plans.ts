@@ -18,7 +18,7 @@ import { managesSchedule } from '../scheduling/rules/roster.ts'
 import { localDate, toMinutes } from '../shared/calendar.ts'
 import { refuse } from '../shared/refusal.ts'
 import { bySpanish } from '../shared/text.ts'
-import { type DayWish, loadDay } from './apply-plan.ts'
+import { type DayInput, loadDay } from './apply-plan.ts'
 import { type DayOutcome, type DayQuestion, gapOf, type Load } from './rules/day-plan.ts'
 import { planUndoFor } from './undo-plan.ts'
 
@@ -110,23 +110,23 @@ const isSilent = sql`beat_at not between now() - interval '15 seconds' and now()
 export async function startPlan(
   db: Db,
   actor: Actor,
-  wish: DayWish,
+  input: DayInput,
   now: Date,
   file?: string,
 ): Promise<string> {
   if (!managesSchedule(actor)) refuse('permission-denied')
-  if (wish.date < localDate(toMinutes(now))) refuse('failed-precondition', 'Ese día ya pasó.')
+  if (input.date < localDate(toMinutes(now))) refuse('failed-precondition', 'Ese día ya pasó.')
   const staffing = await currentStaffing(db)
-  const { question, versions } = await loadDay(db.$client, staffing, wish, now)
+  const { question, versions } = await loadDay(db.$client, staffing, input, now)
   if (Object.keys(versions).length === 0)
     refuse('failed-precondition', 'Ese día no hay citas por asignar en esas zonas.')
-  const { id, isNew } = await begin(db, actor, wish)
+  const { id, isNew } = await begin(db, actor, input)
   if (isNew) calculate(db, { id, versions, task: { question, seconds: planSeconds }, ...(file && { file }) })
   announce(db, { people: [], desk: false })
   return id
 }
 
-const begin = (db: Db, actor: Actor, { date, zones }: DayWish) =>
+const begin = (db: Db, actor: Actor, { date, zones }: DayInput) =>
   transaction(
     db,
     async (tx) => {
@@ -214,17 +214,19 @@ type Move = {
 }
 
 /** The last plan for a day and its zones, and how many appointments of them may change hands. */
-export async function planOfDay(db: Db, actor: Actor, wish: DayWish, now: Date) {
+export async function planOfDay(db: Db, actor: Actor, input: DayInput, now: Date) {
   if (!managesSchedule(actor)) refuse('permission-denied')
   const staffing = await currentStaffing(db)
-  const { versions } = await loadDay(db.$client, staffing, wish, now)
+  const { versions } = await loadDay(db.$client, staffing, input, now)
   const [row] = await db
     .select({
       plan: dayPlans,
       isSilent: sql<boolean>`${dayPlans.state} = 'running' and ${isSilent}`,
     })
     .from(dayPlans)
-    .where(and(eq(dayPlans.date, wish.date), sql`${dayPlans.zones} = ${sql.param([...wish.zones])}::text[]`))
+    .where(
+      and(eq(dayPlans.date, input.date), sql`${dayPlans.zones} = ${sql.param([...input.zones])}::text[]`),
+    )
     .orderBy(desc(dayPlans.createdAt))
     .limit(1)
   return { open: Object.keys(versions).length, plan: row ? await shown(db, actor, row, versions) : null }

@@ -32,8 +32,8 @@ import { refuse } from '../shared/refusal.ts'
 
 type Freed = Jobs['offer-freed-slot']
 
-/** A wish as the choice needs it. */
-type Wish = WaitingEntry & {
+/** A request as the choice needs it. */
+type Input = WaitingEntry & {
   id: string
   customerId: string
   service: Service
@@ -68,11 +68,11 @@ export async function offerFreedSlot(db: Db, freed: Freed, now: Date): Promise<n
 }
 
 /** The customers who may use it, in order, until enough of them have an available assignee. */
-async function firstInLine(line: readonly Wish[], startsAt: Date, db: Db, now: Date): Promise<Wish[]> {
-  const chosen: Wish[] = []
-  for (const wish of line.filter(({ thinks }) => !thinks)) {
-    const placement = placementFor(wish, startsAt)
-    if (candidates(await questionFor(db, placement, now), placement.start).length > 0) chosen.push(wish)
+async function firstInLine(line: readonly Input[], startsAt: Date, db: Db, now: Date): Promise<Input[]> {
+  const chosen: Input[] = []
+  for (const input of line.filter(({ thinks }) => !thinks)) {
+    const placement = placementFor(input, startsAt)
+    if (candidates(await questionFor(db, placement, now), placement.start).length > 0) chosen.push(input)
     if (chosen.length === offersAtOnce) break
   }
   return chosen
@@ -82,7 +82,7 @@ async function firstInLine(line: readonly Wish[], startsAt: Date, db: Db, now: D
 const lookAgain = (db: Db, freed: Freed, startsAt: Date, now: Date) =>
   transaction(db, (tx) => enqueue(tx, 'offer-freed-slot', freed, slotOfferEndsAt(now, startsAt)))
 
-const placementFor = ({ appointmentId, municipality, service }: Wish, startsAt: Date): Placement => ({
+const placementFor = ({ appointmentId, municipality, service }: Input, startsAt: Date): Placement => ({
   service,
   zone: serviceFacts[service].needsTravel ? zoneOf(municipality) : -1,
   start: toMinutes(startsAt),
@@ -90,10 +90,10 @@ const placementFor = ({ appointmentId, municipality, service }: Wish, startsAt: 
 })
 
 /**
- * Open wishes for services of the same kind of staff, without customers who were offered this start, gave it up
+ * Open requests for services of the same kind of staff, without customers who were offered this start, gave it up
  * themselves for a later one, or have another appointment then.
  */
-async function waitingFor(db: Db, freed: Service, startsAt: Date, now: Date): Promise<Wish[]> {
+async function waitingFor(db: Db, freed: Service, startsAt: Date, now: Date): Promise<Input[]> {
   const alike = services.filter((one) => serviceFacts[one].by === serviceFacts[freed].by)
   const { rows } = await db.execute<{
     id: string
@@ -130,14 +130,14 @@ async function waitingFor(db: Db, freed: Service, startsAt: Date, now: Date): Pr
       since: new Date(row.since),
       has: row.has === null ? null : new Date(row.has),
     }))
-    .filter((wish) => helps(wish, startsAt))
+    .filter((input) => helps(input, startsAt))
     .sort(byPatience)
 }
 
 /**
  * Writes the offers with their letters and the next check, unless others still have an open offer of the same start.
  */
-async function holdOut(tx: Tx, freed: Freed, chosen: readonly Wish[], startsAt: Date, now: Date) {
+async function holdOut(tx: Tx, freed: Freed, chosen: readonly Input[], startsAt: Date, now: Date) {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${freed.startsAt}, 726004))`)
   const open = await tx.execute(
     sql`select 1 from slot_offers o join slot_wishes w on w.id = o.wish_id
@@ -222,7 +222,7 @@ async function lookFor(db: Db, { service, zone, waiting }: Group, now: Date): Pr
   return heard
 }
 
-/** Ends idle wishes: the appointment began or is over, or one was booked meanwhile. */
+/** Ends idle requests: the appointment began or is over, or one was booked meanwhile. */
 const endIdleWishes = (db: Queryable, now: Date) =>
   db.execute(sql`
     update slot_wishes w set ended_at = ${now}, ended_because = case when w.appointment_id is null then 'passed' else 'appointment_over' end
@@ -245,7 +245,7 @@ export async function askEarlier(db: Db, actor: Actor, service: Service, now: Da
     if (waits && !mayComeEarlier(waits, settings, now))
       refuse('failed-precondition', 'Tu cita ya está muy cerca: no puede abrirse un horario antes.')
     if (!waits && hindrance) refuse('failed-precondition', 'Ahora no tienes una cita que se pueda adelantar.')
-    const [wish] = await tx
+    const [input] = await tx
       .insert(slotWishes)
       .values({
         customerId: actor.id,
@@ -256,7 +256,7 @@ export async function askEarlier(db: Db, actor: Actor, service: Service, now: Da
       })
       .onConflictDoNothing()
       .returning({ id: slotWishes.id })
-    if (wish) await trace(tx, actor, wish.id, 'ask', { service, appointmentId: waits?.id ?? null })
+    if (input) await trace(tx, actor, input.id, 'ask', { service, appointmentId: waits?.id ?? null })
   })
   announce(db, { people: [actor.id], desk: false })
 }
@@ -281,7 +281,7 @@ export async function stopWaiting(db: Db, actor: Actor, service: Service, now: D
   assertCustomer(actor)
   await transaction(db, async (tx) => {
     const project = await openProjectOf(tx, actor)
-    const [wish] = await tx
+    const [input] = await tx
       .update(slotWishes)
       .set({ endedAt: now, endedBecause: 'withdrawn' })
       .where(
@@ -292,12 +292,12 @@ export async function stopWaiting(db: Db, actor: Actor, service: Service, now: D
         ),
       )
       .returning({ id: slotWishes.id })
-    if (!wish) return
+    if (!input) return
     await tx
       .update(slotOffers)
       .set({ answer: 'declined', answeredAt: now })
-      .where(and(eq(slotOffers.wishId, wish.id), isNull(slotOffers.answer)))
-    await trace(tx, actor, wish.id, 'withdraw')
+      .where(and(eq(slotOffers.wishId, input.id), isNull(slotOffers.answer)))
+    await trace(tx, actor, input.id, 'withdraw')
   })
   announce(db, { people: [actor.id], desk: false })
 }
@@ -311,7 +311,7 @@ export type OwnWaiting = {
   offer: { id: string; startsAt: Date; expiresAt: Date; isGone: boolean } | null
 }
 
-/** Their own wishes, of the project that is meant where they have several. */
+/** Their own requests, of the project that is meant where they have several. */
 const ofOwn = ({ id, projectId }: ProjectOwner) =>
   and(eq(slotWishes.customerId, id), projectId ? eq(slotWishes.projectId, projectId) : undefined)
 

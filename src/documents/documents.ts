@@ -29,7 +29,7 @@ import { faultOfPdf, readUpload } from './rules/file-rules.ts'
 
 /** An uploaded file. `field` is its field on the form, under which an error is shown. */
 type Handed = { file: File; field?: string }
-type Wish = Handed & {
+type Input = Handed & {
   purpose: CustomerPurpose
   customerId: string
   projectId: string | null
@@ -48,11 +48,11 @@ type TakenOfAgency = Kept & { agencyId: string }
  * Takes a file in before the transaction that it is for: what it is by its own bytes, a picture re-encoded, to the drive. Its
  * row comes with `attach`, inside `keepPapers`.
  */
-export async function takeDocument(db: Db, drive: Drive, actor: Actor, wish: Wish): Promise<Taken> {
-  const { customerId, projectId, purpose } = wish
+export async function takeDocument(db: Db, drive: Drive, actor: Actor, input: Input): Promise<Taken> {
+  const { customerId, projectId, purpose } = input
   if (!mayHandIn(actor, purpose, customerId)) refuse('permission-denied')
   if (projectId !== null) await assertTheirs(db, projectId, customerId)
-  return { ...(await kept({ db, drive }, actor, purpose, wish)), customerId, projectId }
+  return { ...(await kept({ db, drive }, actor, purpose, input)), customerId, projectId }
 }
 
 /** The same of a paper of an agency's: of what was paid to it. */
@@ -60,11 +60,11 @@ export async function takeAgencyDocument(
   db: Db,
   drive: Drive,
   actor: Actor,
-  wish: Handed & { agencyId: string },
+  input: Handed & { agencyId: string },
 ): Promise<TakenOfAgency> {
   const purpose = 'commission_proof'
   if (!mayHandIn(actor, purpose, null)) refuse('permission-denied')
-  return { ...(await kept({ db, drive }, actor, purpose, wish)), agencyId: wish.agencyId }
+  return { ...(await kept({ db, drive }, actor, purpose, input)), agencyId: input.agencyId }
 }
 
 async function kept(

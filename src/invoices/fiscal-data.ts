@@ -14,7 +14,7 @@ import { refuse } from '../shared/refusal.ts'
 import type { FiscalData, FiscalForm } from './rules/schema.ts'
 import { type FiscalState, fiscalMachine, warningOfRfc } from './rules/taxpayer.ts'
 
-type Wish = Pick<FiscalForm, 'data' | 'intent' | 'version'> & { constancia: File | null }
+type Input = Pick<FiscalForm, 'data' | 'intent' | 'version'> & { constancia: File | null }
 type Row = typeof fiscalData.$inferSelect
 
 /** Saves a customer's fiscal data, and sends them to be looked over unless they are only kept. Sent twice, it is one change. Answers how they stand. */
@@ -22,12 +22,12 @@ export async function saveFiscal(
   db: Db,
   drive: Drive,
   actor: Actor,
-  wish: Wish,
+  input: Input,
   now: Date,
 ): Promise<FiscalState> {
   const customerId = actor.id
-  const { constancia: file } = wish
-  if (file) await assertCurrent(db, actor, { ...wish, constancia: file })
+  const { constancia: file } = input
+  if (file) await assertCurrent(db, actor, { ...input, constancia: file })
   const taken = file
     ? await takeDocument(db, drive, actor, {
         file,
@@ -37,16 +37,22 @@ export async function saveFiscal(
         field: 'constancia',
       })
     : null
-  const change = () => transaction(db, (tx) => save(tx, actor, wish, taken, now))
+  const change = () => transaction(db, (tx) => save(tx, actor, input, taken, now))
   const state = await keepPapers({ db, drive }, taken ? [taken] : [], now, change)
   announce(db, { people: [customerId] })
   return state
 }
 
-async function save(tx: Tx, actor: Actor, wish: Wish, taken: Taken | null, now: Date): Promise<FiscalState> {
-  const { data, version } = wish
+async function save(
+  tx: Tx,
+  actor: Actor,
+  input: Input,
+  taken: Taken | null,
+  now: Date,
+): Promise<FiscalState> {
+  const { data, version } = input
   const before = await hold(tx, actor.id)
-  const { name, state } = moveOf(actor, wish, before)
+  const { name, state } = moveOf(actor, input, before)
   const constanciaId = taken ? await attachInstead(tx, taken, now) : (before?.constanciaId ?? null)
   const changed = before ? changedIn(before, { ...data, constanciaId }) : Object.keys(data)
   const isSame = before && changed.length === 0
@@ -69,20 +75,20 @@ async function save(tx: Tx, actor: Actor, wish: Wish, taken: Taken | null, now: 
   return state
 }
 
-function moveOf(actor: Actor, { data, intent }: Wish, before: Row | undefined) {
+function moveOf(actor: Actor, { data, intent }: Input, before: Row | undefined) {
   const name = intent === 'keep-fiscal' ? ('keep' as const) : ('submit' as const)
   const facts = { customerId: actor.id, rfc: data.rfc, hasConstancia: before?.constanciaId != null }
   return { name, state: fiscalMachine.next(name, actor, { ...facts, state: before?.state ?? 'draft' }) }
 }
 
 /** Asked before the Constancia's bytes are kept, and again with the row held: an older form is taken again only with the very same file. */
-async function assertCurrent(db: Db, actor: Actor, wish: Wish & { constancia: File }) {
+async function assertCurrent(db: Db, actor: Actor, input: Input & { constancia: File }) {
   const mine = eq(fiscalData.customerId, actor.id)
   const [before] = await db.select().from(fiscalData).where(mine)
-  moveOf(actor, wish, before)
-  if ((before?.version ?? null) === wish.version) return
+  moveOf(actor, input, before)
+  if ((before?.version ?? null) === input.version) return
   const sha256 = createHash('sha256')
-    .update(await wish.constancia.bytes())
+    .update(await input.constancia.bytes())
     .digest('hex')
   const [same] = before?.constanciaId
     ? await db
@@ -121,14 +127,14 @@ type Review = { customerId: string; version: number } & (
 )
 
 /** The office verifies a customer's fiscal data, or states the correction needed; the customer gets a letter. */
-export async function reviewFiscal(db: Db, actor: Actor, wish: Review, now: Date): Promise<void> {
-  const { customerId, move, version } = wish
+export async function reviewFiscal(db: Db, actor: Actor, input: Review, now: Date): Promise<void> {
+  const { customerId, move, version } = input
   await transaction(db, async (tx) => {
     const row = (await hold(tx, customerId)) ?? refuse('not-found')
     const hasConstancia = await isThere(tx, row.constanciaId)
     const state = fiscalMachine.next(move, actor, { ...row, hasConstancia })
     await assertVersion(tx, actor, 'fiscal', { ...row, id: customerId }, version)
-    const rejectedReason = wish.move === 'reject' ? wish.reason : null
+    const rejectedReason = input.move === 'reject' ? input.reason : null
     await tx
       .update(fiscalData)
       .set({ state, rejectedReason, reviewedBy: actor.id, reviewedAt: now, version: version + 1 })

@@ -111,19 +111,19 @@ async function write(
   return moved
 }
 
-type Wish = { invoiceId: string; version: number; reason: string }
+type Input = { invoiceId: string; version: number; reason: string }
 
 /** Takes a request back, or writes down that an issued invoice was cancelled at the SAT. Sent twice, it is one. */
-export async function cancelInvoice(db: Db, actor: Actor, wish: Wish, now: Date): Promise<void> {
+export async function cancelInvoice(db: Db, actor: Actor, input: Input, now: Date): Promise<void> {
   if (!seesToInvoices(actor)) refuse('permission-denied')
-  const customerId = await transaction(db, (tx) => cancel(tx, actor, wish, now))
+  const customerId = await transaction(db, (tx) => cancel(tx, actor, input, now))
   announce(db, { people: [customerId] })
 }
 
 async function cancel(
   tx: Tx,
   actor: Actor,
-  { invoiceId, reason, version }: Wish,
+  { invoiceId, reason, version }: Input,
   now: Date,
 ): Promise<string> {
   const held = await lockInvoice(tx, actor, invoiceId)

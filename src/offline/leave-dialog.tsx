@@ -46,7 +46,7 @@ export default function LeaveDialog({ phone, items, canSend, leave, stay }: Leav
             aria-disabled={isSending}
             onClick={() => {
               setSending(true)
-              phone.wishes.dispatchEvent(new Event('send'))
+              phone.inputs.dispatchEvent(new Event('send'))
             }}
           >
             Enviar y salir

@@ -50,26 +50,26 @@ export type Correcting = Sure & {
  * The manager reverses a payment recorded by mistake, with all its rows, and records what was really received. Each
  * reversal is a row of its own; charges, the deposit, unapproved refunds and the bank line follow.
  */
-export async function correctPayment(db: Db, actor: Actor, wish: Correcting, now: Date): Promise<void> {
-  const { customerId, projectId } = await getPayment(db, actor, wish.paymentId)
+export async function correctPayment(db: Db, actor: Actor, input: Correcting, now: Date): Promise<void> {
+  const { customerId, projectId } = await getPayment(db, actor, input.paymentId)
   if (!managesPayments(actor)) refuse('permission-denied')
   await transaction(db, async (tx) => {
     await lockProject(tx, projectId)
-    const held = await lockPayment(tx, wish.paymentId)
-    if (await isCorrected(tx, actor, held, wish)) return
+    const held = await lockPayment(tx, input.paymentId)
+    if (await isCorrected(tx, actor, held, input)) return
     assertCorrectable(held)
-    await assertVersion(tx, actor, 'payment', held, wish.version)
+    await assertVersion(tx, actor, 'payment', held, input.version)
     const booked = await bookedWith(tx, held)
     const first = booked[0]!
-    const isOnlyAmount = !isMoved(first, wish)
-    if (isOnlyAmount && wish.amount === sumOf(booked)) {
-      if (await wasCut(tx, actor, first, wish)) return
+    const isOnlyAmount = !isMoved(first, input)
+    if (isOnlyAmount && input.amount === sumOf(booked)) {
+      if (await wasCut(tx, actor, first, input)) return
       refuse('invalid-argument', same, { errors: { amount: same } })
     }
     // The first row is right: only its excess is wrong.
-    const wrong = isOnlyAmount && wish.amount === first.amount ? booked.slice(1) : booked
-    for (const row of wrong) await takeBack(tx, actor, row, wish.reason, now)
-    if (wrong[0] === first) await bookAnew(tx, actor, first, wish, now)
+    const wrong = isOnlyAmount && input.amount === first.amount ? booked.slice(1) : booked
+    for (const row of wrong) await takeBack(tx, actor, row, input.reason, now)
+    if (wrong[0] === first) await bookAnew(tx, actor, first, input, now)
     await syncCharges(tx, projectId, { reason: 'Se corrigió un pago.', isMailed: true }, now)
     await assertHeld(tx, projectId)
     await enqueue(tx, 'letter', { letter: 'payment_corrected', paymentId: wrong[0]!.id, to: 'customer' })
@@ -79,9 +79,9 @@ export async function correctPayment(db: Db, actor: Actor, wish: Correcting, now
 
 const same = 'Así está registrado. Cambia la cantidad, el día o la forma de pago.'
 const dayOf = (at: Date) => localDate(toMinutes(at))
-const isMoved = ({ method, paidAt }: PaymentRow, wish: Correcting) =>
-  (wish.method !== undefined && wish.method !== method) ||
-  (wish.paidOn !== undefined && dayOf(wish.paidOn) !== dayOf(paidAt!))
+const isMoved = ({ method, paidAt }: PaymentRow, input: Correcting) =>
+  (input.method !== undefined && input.method !== method) ||
+  (input.paidOn !== undefined && dayOf(input.paidOn) !== dayOf(paidAt!))
 const sumOf = (rows: readonly PaymentRow[]) => rows.reduce((sum, { amount }) => sum + amount, 0)
 
 /** The same form sent twice is one correction. */
@@ -180,19 +180,25 @@ async function takeBack(tx: Tx, actor: Actor, row: PaymentRow, reason: string, n
 }
 
 /** Reopens its charge, and records the amount really received as the same transfer. */
-async function bookAnew(tx: Tx, actor: Actor, first: PaymentRow, wish: Correcting, now: Date): Promise<void> {
+async function bookAnew(
+  tx: Tx,
+  actor: Actor,
+  first: PaymentRow,
+  input: Correcting,
+  now: Date,
+): Promise<void> {
   const demand = await askAgain(tx, first, now)
-  if (wish.amount === 0) return
+  if (input.amount === 0) return
   const { ledger } = await ledgerFactsOf(tx, first.projectId)
-  const { amount } = wish
-  assertSure({ amount, consequence: consequenceOf(amount, demand?.amount ?? null, ledger.owed) }, wish)
+  const { amount } = input
+  assertSure({ amount, consequence: consequenceOf(amount, demand?.amount ?? null, ledger.owed) }, input)
   const { bank, note, projectId, trackingKey } = first
-  const method = wish.method ?? first.method!
-  const isSameDay = wish.paidOn === undefined || dayOf(wish.paidOn) === dayOf(first.paidAt!)
-  const paidAt = isSameDay ? first.paidAt! : wish.paidOn!
+  const method = input.method ?? first.method!
+  const isSameDay = input.paidOn === undefined || dayOf(input.paidOn) === dayOf(first.paidAt!)
+  const paidAt = isSameDay ? first.paidAt! : input.paidOn!
   // Only a transfer has them.
   const sent = method === 'spei' ? { bank, trackingKey } : {}
-  const taking = { projectId, paymentId: demand?.id ?? null, amount: wish.amount, actorId: actor.id }
+  const taking = { projectId, paymentId: demand?.id ?? null, amount: input.amount, actorId: actor.id }
   const when = { paidAt, countsAt: countsAt(paidAt, now) }
   await keyOnce(() => recordPayment(tx, { ...taking, method, ...when, ...sent, note, isMailed: true }, now))
 }

@@ -218,23 +218,23 @@ type Seen = { paymentId: string; version: number }
 type Confirming = Seen & Sure & { amount: number | null; paidOn: Date }
 
 /** The office confirms that a transfer arrived, with its amount. The same form sent twice is one payment. */
-export async function confirmProof(db: Db, actor: Actor, wish: Confirming, now: Date): Promise<void> {
-  await reviewed(db, actor, wish.paymentId, async (tx, held) => {
-    if (isConfirmed(held, actor, wish)) return
+export async function confirmProof(db: Db, actor: Actor, input: Confirming, now: Date): Promise<void> {
+  await reviewed(db, actor, input.paymentId, async (tx, held) => {
+    if (isConfirmed(held, actor, input)) return
     paymentMachine.next('confirmProof', actor, held)
-    await assertVersion(tx, actor, 'payment', held, wish.version)
-    const { paidOn: paidAt } = wish
-    const amount = wish.amount ?? held.amount
+    await assertVersion(tx, actor, 'payment', held, input.version)
+    const { paidOn: paidAt } = input
+    const amount = input.amount ?? held.amount
     const { ledger } = await ledgerFactsOf(tx, held.projectId)
     const consequence = consequenceOf(amount, held.amount, ledger.owed)
-    assertSure({ amount, used: await usesOf(tx, held.trackingKey, held.id), consequence }, wish)
+    assertSure({ amount, used: await usesOf(tx, held.trackingKey, held.id), consequence }, input)
     const about = { projectId: held.projectId, paymentId: held.id, method: 'spei', reviewed: true } as const
     await recordPayment(tx, { ...about, amount, paidAt, actorId: actor.id }, now)
   })
 }
 
-const isConfirmed = ({ reviewedBy, state, version }: PaymentRow, { id }: Actor, wish: Confirming) =>
-  state === 'paid' && reviewedBy === id && version > wish.version
+const isConfirmed = ({ reviewedBy, state, version }: PaymentRow, { id }: Actor, input: Confirming) =>
+  state === 'paid' && reviewedBy === id && version > input.version
 
 /** The office rejects a proof with a reason: the customer may send another. */
 export async function rejectProof(
@@ -287,12 +287,17 @@ type Recording = Sure & {
 }
 
 /** The manager records cash, a terminal payment, or a transfer without a proof. Returns the payment's id. */
-export async function recordOfficePayment(db: Db, actor: Actor, wish: Recording, now: Date): Promise<string> {
-  const { amount, bank, method, note, paidOn: paidAt, paymentId, projectId, requestKey, trackingKey } = wish
+export async function recordOfficePayment(
+  db: Db,
+  actor: Actor,
+  input: Recording,
+  now: Date,
+): Promise<string> {
+  const { amount, bank, method, note, paidOn: paidAt, paymentId, projectId, requestKey, trackingKey } = input
   if (!managesPayments(actor)) refuse('permission-denied')
   const { customerId, id } = await transaction(db, async (tx) => {
     const project = await lockProject(tx, projectId)
-    await assertMeant(tx, wish)
+    await assertMeant(tx, input)
     const by = { method, paidAt, note, bank, trackingKey, actorId: actor.id, requestKey }
     const { row } = await keyOnce(() => recordPayment(tx, { projectId, paymentId, amount, ...by }, now))
     return { customerId: project.customerId, id: row.id }
@@ -302,16 +307,16 @@ export async function recordOfficePayment(db: Db, actor: Actor, wish: Recording,
 }
 
 /** Asks to confirm an unusual amount; not for a form that was processed already. */
-async function assertMeant(tx: Tx, wish: Recording): Promise<void> {
-  if (await isRecorded(tx, wish)) return
-  const { ledger } = await ledgerFactsOf(tx, wish.projectId)
-  const demand = wish.paymentId === null ? null : await lockPayment(tx, wish.paymentId)
+async function assertMeant(tx: Tx, input: Recording): Promise<void> {
+  if (await isRecorded(tx, input)) return
+  const { ledger } = await ledgerFactsOf(tx, input.projectId)
+  const demand = input.paymentId === null ? null : await lockPayment(tx, input.paymentId)
   const asked = demand && demand.state !== 'paid' && demand.state !== 'in_review' ? demand.amount : null
-  const { amount, bank, trackingKey } = wish
+  const { amount, bank, trackingKey } = input
   const exceptId = demand?.id ?? null
   if (trackingKey) await assertFreeKey(tx, { bank, trackingKey, exceptId, toOffice: true })
   const used = await usesOf(tx, trackingKey, exceptId)
-  assertSure({ amount, used, consequence: consequenceOf(amount, asked, ledger.owed) }, wish)
+  assertSure({ amount, used, consequence: consequenceOf(amount, asked, ledger.owed) }, input)
 }
 
 /** The other payments with a key, of any bank, and those whose rejected proof had it. */

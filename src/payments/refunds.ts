@@ -81,14 +81,14 @@ async function assertOwn(db: Db, { id }: Actor, projectId: string): Promise<void
 export async function submitRefundAccount(
   db: Db,
   actor: Actor,
-  wish: VersionedRefund & AccountForm,
+  input: VersionedRefund & AccountForm,
   now: Date,
 ): Promise<void> {
-  const seen = await getRefund(db, actor, wish.refundId)
+  const seen = await getRefund(db, actor, input.refundId)
   if (actor.id !== seen.customerId) refuse('permission-denied')
-  await assertPassword(db, actor, wish.currentPassword, now)
-  await changeRefund(db, actor, wish.refundId, async (tx, held) => {
-    const { beneficiary, clabe, version } = wish
+  await assertPassword(db, actor, input.currentPassword, now)
+  await changeRefund(db, actor, input.refundId, async (tx, held) => {
+    const { beneficiary, clabe, version } = input
     if (held.clabe === clabe && held.beneficiary === beneficiary) return
     if (held.state !== 'requested')
       refuse('failed-precondition', 'Este reembolso ya está en camino. Pide ayuda para cambiar la cuenta.')
@@ -106,31 +106,31 @@ export async function payRefund(
   db: Db,
   drive: Drive,
   actor: Actor,
-  wish: PayingBack,
+  input: PayingBack,
   now: Date,
 ): Promise<void> {
-  const seen = await getRefund(db, actor, wish.refundId)
-  if (isPaidBy(seen, wish)) return
+  const seen = await getRefund(db, actor, input.refundId)
+  if (isPaidBy(seen, input)) return
   refundMachine.next('pay', actor, seen)
   if (seen.method !== 'spei')
     refuse('failed-precondition', 'Este reembolso va a su tarjeta: se registra solo.')
-  await assertVersion(db, actor, 'refund', seen, wish.version)
-  const file = wish.file ?? paperMissing('refund_proof')
+  await assertVersion(db, actor, 'refund', seen, input.version)
+  const file = input.file ?? paperMissing('refund_proof')
   const { customerId, projectId } = seen
   const taken = await takeDocument(db, drive, actor, { file, purpose: 'refund_proof', customerId, projectId })
   const change = () =>
-    changeRefund(db, actor, wish.refundId, async (tx, held) => {
-      if (isPaidBy(held, wish)) return
+    changeRefund(db, actor, input.refundId, async (tx, held) => {
+      if (isPaidBy(held, input)) return
       refundMachine.next('pay', actor, held)
-      await assertVersion(tx, actor, 'refund', held, wish.version)
+      await assertVersion(tx, actor, 'refund', held, input.version)
       const proofId = await attach(tx, taken)
-      await giveBack(tx, held, { method: 'spei', paidAt: wish.paidOn, actorId: actor.id, proofId }, now)
+      await giveBack(tx, held, { method: 'spei', paidAt: input.paidOn, actorId: actor.id, proofId }, now)
     })
   await keepPapers({ db, drive }, [taken], now, change)
 }
 
-const isPaidBy = ({ state, version }: RefundRow, wish: VersionedRefund) =>
-  state === 'paid' && version === wish.version + 1
+const isPaidBy = ({ state, version }: RefundRow, input: VersionedRefund) =>
+  state === 'paid' && version === input.version + 1
 
 type Approving = VersionedRefund & {
   /** Materials bought for a cancelled quote, which are kept, in centavos. */
@@ -142,21 +142,21 @@ type Approving = VersionedRefund & {
 }
 
 /** The manager approves a refund: the excess less materials bought, and its method. */
-export const approveRefund = (db: Db, actor: Actor, wish: Approving, now: Date): Promise<void> =>
-  changeRefund(db, actor, wish.refundId, async (tx, held) => {
-    if (isApproved(held, actor, wish)) return
+export const approveRefund = (db: Db, actor: Actor, input: Approving, now: Date): Promise<void> =>
+  changeRefund(db, actor, input.refundId, async (tx, held) => {
+    if (isApproved(held, actor, input)) return
     const state = refundMachine.next('approve', actor, held)
-    await assertVersion(tx, actor, 'refund', held, wish.version)
+    await assertVersion(tx, actor, 'refund', held, input.version)
     const { credit } = (await ledgerFactsOf(tx, held.projectId)).ledger
-    const amount = await amountOf(tx, held, wish, credit)
-    const way = wish.sourceId
-      ? await cardWay(tx, held, wish.sourceId, amount)
-      : { ...transferWay(held, wish, now), amount }
-    const decided = { decidedBy: actor.id, decidedAt: now, materials: wish.materials }
+    const amount = await amountOf(tx, held, input, credit)
+    const way = input.sourceId
+      ? await cardWay(tx, held, input.sourceId, amount)
+      : { ...transferWay(held, input, now), amount }
+    const decided = { decidedBy: actor.id, decidedAt: now, materials: input.materials }
     await writeRefund(tx, held, { ...way, ...decided, state })
     await traceRefund(tx, actor, held, 'approve', state, {
       amount: way.amount,
-      materials: wish.materials,
+      materials: input.materials,
       method: way.method,
     })
     if (way.method === 'spei' && way.accountAt === now) await notifyAccountChanged(tx, held)
@@ -167,12 +167,15 @@ export const approveRefund = (db: Db, actor: Actor, wish: Approving, now: Date):
 const isApproved = (
   { decidedBy, materials, sourceId, state, version }: RefundRow,
   { id }: Actor,
-  wish: Approving,
+  input: Approving,
 ) =>
   (state === 'approved' || state === 'paid') &&
-  [decidedBy === id, version > wish.version, materials === wish.materials, sourceId === wish.sourceId].every(
-    Boolean,
-  )
+  [
+    decidedBy === id,
+    version > input.version,
+    materials === input.materials,
+    sourceId === input.sourceId,
+  ].every(Boolean)
 
 /** The full amount within the terms of the accepted quote. */
 async function amountOf(

@@ -46,18 +46,18 @@ export async function acceptQuote(
   db: Db,
   actor: Actor,
   id: string,
-  wish: Acceptance,
+  input: Acceptance,
   now: Date,
 ): Promise<QuoteRow> {
   let installer: string | null = null
   const accepted = await transaction(db, async (tx) => {
     const held = await lockQuote(tx, actor, id)
     const { quote } = held
-    if (isTheSame(held, actor, wish)) return quote
+    if (isTheSame(held, actor, input)) return quote
     refuseOther(held, actor)
-    await judge(tx, 'accept', actor, held, wish.version, now)
-    if (quote.digest !== wish.digest) refuse('aborted')
-    const agreed = agreedIn(quote, wish)
+    await judge(tx, 'accept', actor, held, input.version, now)
+    if (quote.digest !== input.digest) refuse('aborted')
+    const agreed = agreedIn(quote, input)
     // The technician on site sees at once that the extra work may be done.
     if (quote.kind === 'extra_work') installer = await assertOpenInstallation(tx, quote)
     else {
@@ -68,8 +68,8 @@ export async function acceptQuote(
     }
     const moved = await transitionQuote(tx, actor, held, 'accept', now, {
       ...agreed,
-      acceptedName: wish.name,
-      acceptedIp: wish.ip,
+      acceptedName: input.name,
+      acceptedIp: input.ip,
       acceptedDigest: quote.digest,
       acceptedAt: now,
       answeredAt: now,

@@ -33,12 +33,12 @@ import {
 type Answer = { version: number; reason: string }
 
 /** A customer rejects a quote. The desk calls; the same form sent twice is one answer. */
-export const rejectQuote = (db: Db, actor: Actor, id: string, wish: Answer, now: Date) =>
-  answer(db, actor, id, 'reject', wish, now)
+export const rejectQuote = (db: Db, actor: Actor, id: string, input: Answer, now: Date) =>
+  answer(db, actor, id, 'reject', input, now)
 
 /** A customer requests changes to a quote. The desk makes another version; the same form sent twice is one answer. */
-export const askChanges = (db: Db, actor: Actor, id: string, wish: Answer, now: Date) =>
-  answer(db, actor, id, 'askChanges', wish, now)
+export const askChanges = (db: Db, actor: Actor, id: string, input: Answer, now: Date) =>
+  answer(db, actor, id, 'askChanges', input, now)
 
 const answers = {
   reject: {
@@ -210,8 +210,8 @@ async function cancelInstallation(
     if (held.state === 'en_route') refuse('failed-precondition', onTheWay)
     const late = isCustomer(actor) && !appointmentMachine.can('cancel', actor, factsOf(held, settings), now)
     const why = isCustomer(actor) ? ('cliente_se_arrepiente' as const) : ('otro' as const)
-    const wish = { reason: why, note: `Se canceló la cotización: ${reason}`, late }
-    cancelled.push(held, await cancelHeld(tx, actor, held, wish, now, settings))
+    const input = { reason: why, note: `Se canceló la cotización: ${reason}`, late }
+    cancelled.push(held, await cancelHeld(tx, actor, held, input, now, settings))
   }
   return cancelled
 }

@@ -20,15 +20,15 @@ import { type LockedQuote, lockQuote, type QuoteRow } from './transition.ts'
 type Asking = { quoteId: string; version: number; reason: string }
 
 /** An author asks the manager to approve a draft that only the manager may send. The same form sent twice asks once. */
-export async function askApproval(db: Db, actor: Actor, { quoteId, ...wish }: Asking): Promise<void> {
+export async function askApproval(db: Db, actor: Actor, { quoteId, ...input }: Asking): Promise<void> {
   if (!asksApproval(actor)) refuse('permission-denied')
   await transaction(db, async (tx) => {
-    const { facts, quote } = await lockDraft(tx, actor, quoteId, wish.version)
+    const { facts, quote } = await lockDraft(tx, actor, quoteId, input.version)
     if (approvalReason(facts) === null)
       refuse('failed-precondition', 'No necesita autorización: ya puedes enviarla.')
     const [asked] = await tx
       .insert(quoteApprovals)
-      .values({ quoteId, reason: wish.reason, askedBy: actor.id })
+      .values({ quoteId, reason: input.reason, askedBy: actor.id })
       .onConflictDoNothing()
       .returning()
     if (asked) await trace(tx, actor, quote, 'ask_approval')

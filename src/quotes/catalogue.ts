@@ -34,20 +34,20 @@ type Item = typeof catalogueItems.$inferSelect
 export async function editItem(
   db: Db,
   actor: Actor,
-  { code, sure, version, ...wish }: CatalogueInput & { code: string; version: number },
+  { code, sure, version, ...input }: CatalogueInput & { code: string; version: number },
 ): Promise<void> {
   assertManager(actor)
   await transaction(db, async (tx) => {
     const [held] = await tx.select().from(catalogueItems).where(eq(catalogueItems.code, code)).for('update')
     if (!held) refuse('not-found')
-    const changes = differences(held, wish)
+    const changes = differences(held, input)
     if (Object.keys(changes).length === 0) return
     if (held.version !== version)
       await refuseVersion(tx, actor, { entity: 'settings', id: settingsEntity, within: isOf(code) })
-    assertMeant(held, wish.unitPrice, sure)
+    assertMeant(held, input.unitPrice, sure)
     await tx
       .update(catalogueItems)
-      .set({ ...wish, version: version + 1 })
+      .set({ ...input, version: version + 1 })
       .where(eq(catalogueItems.id, held.id))
     await trace(tx, actor, code, changes)
   })
@@ -62,17 +62,17 @@ const isOf = (code: string) =>
 export async function addItem(
   db: Db,
   actor: Actor,
-  { code, sure: _, ...wish }: CatalogueInput & { code: string },
+  { code, sure: _, ...input }: CatalogueInput & { code: string },
 ): Promise<void> {
   assertManager(actor)
   await transaction(db, async (tx) => {
     const [made] = await tx
       .insert(catalogueItems)
-      .values({ ...wish, code, position: sql`(select coalesce(max(position), 0) + 1 from catalogue_items)` })
+      .values({ ...input, code, position: sql`(select coalesce(max(position), 0) + 1 from catalogue_items)` })
       .onConflictDoNothing()
       .returning()
     if (!made) refuse('already-exists', takenCode, { errors: { code: takenCode } })
-    await trace(tx, actor, code, { description: { from: '', to: wish.description } })
+    await trace(tx, actor, code, { description: { from: '', to: input.description } })
   })
   announce(db, { people: [], desk: true })
 }

@@ -35,7 +35,7 @@ import { benefitLine, offerOf } from './rules/totals.ts'
 import { lockQuote, type QuoteRow } from './transition.ts'
 
 /** A draft to save; `version` is the one that its form was shown with, 0 where there was no draft yet. */
-type DraftWish = { version: number; content: QuoteContent }
+type DraftInput = { version: number; content: QuoteContent }
 
 /**
  * Saves the draft of a quote, creating it where there is none. The same form sent twice is one change: content that was
@@ -45,18 +45,18 @@ export async function saveDraft(
   db: Db,
   actor: Actor,
   appointmentId: string,
-  wish: DraftWish & { sends?: boolean },
+  input: DraftInput & { sends?: boolean },
   now: Date,
 ): Promise<QuoteRow> {
   assertWriter(actor)
   const saved = await transaction(db, async (tx) => {
     const ground = await lockQuoteSource(tx, actor, appointmentId)
-    const content = await fitting(tx, ground, wish.content)
+    const content = await fitting(tx, ground, input.content)
     const draft = await draftOf(tx, ground)
-    const before = !draft && wish.sends ? await quoteBefore(tx, ground) : null
+    const before = !draft && input.sends ? await quoteBefore(tx, ground) : null
     if (before && isOpenQuote(before.state) && isDeepStrictEqual(before.content, content)) return before
-    if (!draft && wish.version > 0) refuse('aborted', goneWords)
-    return draft ? rewrite(tx, actor, draft, { ...wish, content }) : begin(tx, actor, ground, content, now)
+    if (!draft && input.version > 0) refuse('aborted', goneWords)
+    return draft ? rewrite(tx, actor, draft, { ...input, content }) : begin(tx, actor, ground, content, now)
   })
   announce(db, { people: [] })
   return saved
@@ -182,7 +182,7 @@ async function rewrite(
   tx: Tx,
   actor: Actor,
   draft: QuoteRow,
-  { content, version }: DraftWish,
+  { content, version }: DraftInput,
 ): Promise<QuoteRow> {
   if (isDeepStrictEqual(draft.content, content)) return measuredAgain(tx, draft)
   await assertVersion(tx, actor, 'quote', draft, version)

@@ -40,8 +40,8 @@ type Approving = {
 }
 
 /** The office approves a report as it is. */
-export const approveSheet = (db: Db, actor: Actor, id: string, wish: Approving, now: Date) =>
-  review(db, actor, id, { move: 'approve', ...wish }, now)
+export const approveSheet = (db: Db, actor: Actor, id: string, input: Approving, now: Date) =>
+  review(db, actor, id, { move: 'approve', ...input }, now)
 
 type Returning = {
   /** The reason, for its author. */
@@ -52,8 +52,8 @@ type Returning = {
 }
 
 /** The office returns a report to its author, who gets an e-mail. */
-export const returnSheet = (db: Db, actor: Actor, id: string, wish: Returning, now: Date) =>
-  review(db, actor, id, { move: 'return', ...wish }, now)
+export const returnSheet = (db: Db, actor: Actor, id: string, input: Returning, now: Date) =>
+  review(db, actor, id, { move: 'return', ...input }, now)
 
 /**
  * The office asks the technician of a visit that was carried out for the report it has none of: from then on it is one that
@@ -95,36 +95,36 @@ const missingReport = 'Falta el reporte de esta visita.'
 
 type Review = ({ move: 'approve' } & Approving) | ({ move: 'return' } & Returning)
 
-async function review(db: Db, actor: Actor, id: string, wish: Review, now: Date): Promise<void> {
+async function review(db: Db, actor: Actor, id: string, input: Review, now: Date): Promise<void> {
   const appointment = await transaction(db, async (tx) => {
     const sheet = await lockReport(tx, actor, id)
-    const state = sheetMachine.next(wish.move, actor, sheet.facts)
-    await assertVersion(tx, actor, 'sheet', { id, version: sheet.row?.version ?? 0 }, wish.version)
+    const state = sheetMachine.next(input.move, actor, sheet.facts)
+    await assertVersion(tx, actor, 'sheet', { id, version: sheet.row?.version ?? 0 }, input.version)
     const told =
-      wish.move === 'return'
-        ? { returnReason: wish.reason, redo: redoOf(sheet, wish.redo) }
+      input.move === 'return'
+        ? { returnReason: input.reason, redo: redoOf(sheet, input.redo) }
         : { returnReason: null, redo: {} }
-    if (wish.move === 'return') await assertAuthor(tx, sheet)
-    else await assertWhole(tx, actor, sheet, wish, now)
+    if (input.move === 'return') await assertAuthor(tx, sheet)
+    else await assertWhole(tx, actor, sheet, input, now)
     await tx
       .update(sheets)
-      .set({ ...told, state, reviewedAt: now, reviewedBy: actor.id, version: wish.version + 1 })
+      .set({ ...told, state, reviewedAt: now, reviewedBy: actor.id, version: input.version + 1 })
       .where(eq(sheets.appointmentId, id))
     await record(tx, {
       entity: 'sheet',
       entityId: id,
       actorId: actor.id,
-      name: wish.move,
+      name: input.move,
       fromState: sheet.facts.state,
       toState: state,
       reason: told.returnReason,
-      ...(wish.move === 'return' && { data: { redo: Object.keys(told.redo) } }),
-      ...(wish.move === 'approve' &&
-        wish.approvedKilowatts && { data: { approvedKilowatts: wish.approvedKilowatts } }),
+      ...(input.move === 'return' && { data: { redo: Object.keys(told.redo) } }),
+      ...(input.move === 'approve' &&
+        input.approvedKilowatts && { data: { approvedKilowatts: input.approvedKilowatts } }),
     })
-    if (wish.move === 'approve' && sheet.kind === 'installation') await handOver(tx, sheet, now)
-    if (wish.move === 'approve' && sheet.kind === 'visit') await noteFindings(tx, actor, sheet, now)
-    if (wish.move === 'return')
+    if (input.move === 'approve' && sheet.kind === 'installation') await handOver(tx, sheet, now)
+    if (input.move === 'approve' && sheet.kind === 'visit') await noteFindings(tx, actor, sheet, now)
+    if (input.move === 'return')
       await enqueue(tx, 'letter', { letter: 'sheet_returned', appointmentId: id, to: 'person' })
     return sheet.appointment
   })

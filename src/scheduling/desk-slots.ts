@@ -16,7 +16,7 @@ import {
 import { type Reason, reasonWords } from './rules/eligibility.ts'
 
 /** What the manager looks for a time for. */
-type DeskWish = {
+type DeskInput = {
   service: Service
   zone: number
   /** A local date, or null for the first with a free start. */
@@ -41,16 +41,16 @@ export type DeskAgenda = Awaited<ReturnType<typeof deskAgenda>>
  * The manager's calendar of a service: the days with what a person can really take, and every start of one of them with
  * who would take it. What only a soft rule forbids is there too, with the rule.
  */
-export async function deskAgenda(db: Db, wish: DeskWish, now: Date) {
-  const { asked = null, moved, personId, service, zone } = wish
-  const date = asked === null ? wish.date : localDate(asked)
+export async function deskAgenda(db: Db, input: DeskInput, now: Date) {
+  const { asked = null, moved, personId, service, zone } = input
+  const date = asked === null ? input.date : localDate(asked)
   const staffing = await currentStaffing(db)
   const open = await offeredDays(db, service, zone, now, { without: moved?.id, personId, urgent: true })
   const { settings } = staffing
   const startsOf = new Map(open.map((day) => [day.date, day.starts]))
   const soonest = earliest({ service, settings, now: toMinutes(now) })
   const own = moved && toMinutes(moved.startsAt)
-  const days = shownDays(staffing, wish, date, now).map((day): DeskDay => {
+  const days = shownDays(staffing, input, date, now).map((day): DeskDay => {
     const starts = (startsOf.get(day.date) ?? []).filter((start) => start !== own)
     const urgent = starts.filter((start) => start < soonest).length
     return { date: day.date, free: starts.length, ruled: day.ruled, urgent }
@@ -58,7 +58,7 @@ export async function deskAgenda(db: Db, wish: DeskWish, now: Date) {
   const ownDate = own === undefined ? null : localDate(own)
   const ownDay = days.some((day) => day.date === ownDate && day.free > day.urgent) ? ownDate : null
   const chosen = dayShown(days, date ?? ownDay)
-  const slots = chosen ? await slotsOn(db, wish, chosen, now) : []
+  const slots = chosen ? await slotsOn(db, input, chosen, now) : []
   return {
     service,
     window: settings.arrivalWindowMinutes,
@@ -79,7 +79,7 @@ export async function deskAgenda(db: Db, wish: DeskWish, now: Date) {
 /** The days from today until a month after the horizon, and the wanted one where that is later. */
 function shownDays(
   staffing: Staffing,
-  { personId, service, zone }: DeskWish,
+  { personId, service, zone }: DeskInput,
   date: string | null,
   now: Date,
 ) {
@@ -103,7 +103,7 @@ function firstOf(days: readonly { starts: readonly number[] }[], fits: (start: n
 
 async function slotsOn(
   db: Db,
-  { asked = null, moved, personId, service, zone }: DeskWish,
+  { asked = null, moved, personId, service, zone }: DeskInput,
   date: string,
   now: Date,
 ) {

@@ -13,7 +13,7 @@ import { oncePerPage } from '../platform/database/reads.ts'
 import { parseSettings, type Settings } from '../settings/rules/settings-schema.ts'
 import { dayOf, toDate, toMinutes } from '../shared/calendar.ts'
 import { isMunicipality, type MunicipalitySlug, municipalities } from '../shared/places.ts'
-import { expectedEnds, type DayProgress } from './rules/expected-end.ts'
+import { type DayProgress, expectedEnds } from './rules/expected-end.ts'
 import {
   type Busy,
   defaultTravel,

@@ -18,16 +18,16 @@ import { type SettingsSection, settingsPartOf } from './rules/settings.ts'
 import { parseSettings, type Settings } from './rules/settings-schema.ts'
 
 /** A change of one section; `version` is that of the settings the form was shown with. */
-type SettingsWish = { section: SettingsSection; version: number; change: Change }
+type SettingsInput = { section: SettingsSection; version: number; change: Change }
 
 /** Saves the manager's change, and settles the future appointments that it leaves without a lawful assignee. */
 export const changeSettings = (
   db: Db,
   actor: Actor,
-  wish: SettingsWish,
+  input: SettingsInput,
   decisions: Decisions,
   now: Date,
-): Promise<void> => changeStaffing(db, actor, { change: (tx) => write(tx, actor, wish), now, ...decisions })
+): Promise<void> => changeStaffing(db, actor, { change: (tx) => write(tx, actor, input), now, ...decisions })
 
 /** Adds one of the company's own holidays. */
 export const addHoliday = (
@@ -60,7 +60,7 @@ export const removeHoliday = (
   return changeSettings(db, actor, { section: 'holidays', version, change }, { choices: {} }, now)
 }
 
-async function write(tx: Tx, actor: Actor, { section, version, change }: SettingsWish): Promise<void> {
+async function write(tx: Tx, actor: Actor, { section, version, change }: SettingsInput): Promise<void> {
   const { current, next: nextVersion } = await heldSettings(tx, actor, section, version)
   const next = parseSettings(change(current))
   const wrong = contradictionIn(next, section)
@@ -146,7 +146,7 @@ export async function travelFrom(db: Db, from: MunicipalitySlug) {
 /** How many of the matrix's numbers differ from those by distance. */
 export const editedTravelCount = (db: Db): Promise<number> => db.$count(travelMinutes)
 
-type TravelWish = {
+type TravelInput = {
   from: MunicipalitySlug
   version: number
   /** Null restores the value by distance. */
@@ -156,13 +156,13 @@ type TravelWish = {
 }
 
 /** Saves the minutes from one municipality to all. Only values that differ from those by distance are stored. */
-export const editTravel = (db: Db, actor: Actor, wish: TravelWish, now: Date): Promise<void> =>
-  changeStaffing(db, actor, { change: (tx) => writeTravel(tx, actor, wish), now })
+export const editTravel = (db: Db, actor: Actor, input: TravelInput, now: Date): Promise<void> =>
+  changeStaffing(db, actor, { change: (tx) => writeTravel(tx, actor, input), now })
 
 async function writeTravel(
   tx: Tx,
   actor: Actor,
-  { from, version, minutes, bothWays }: TravelWish,
+  { from, version, minutes, bothWays }: TravelInput,
 ): Promise<void> {
   const { current, next } = await heldSettings(tx, actor, 'travel', version)
   const before = await storedPairs(tx, from)

@@ -117,7 +117,7 @@ async function change(
   actor: Actor,
   uid: string,
   { version, confirmed, now, decisions }: ChangeTerms,
-  wish: (person: UserRow) => Partial<AccessProfile>,
+  input: (person: UserRow) => Partial<AccessProfile>,
 ): Promise<void> {
   if (!managesPeople(actor)) refuse('permission-denied')
   await changeStaffing(db, actor, {
@@ -126,7 +126,7 @@ async function change(
     change: async (tx) => {
       const person = await lockUser(tx, uid)
       await assertVersion(tx, actor, 'user', person, version)
-      await writeAccess(tx, person, wish(person), { actorId: actor.id, confirmed, now })
+      await writeAccess(tx, person, input(person), { actorId: actor.id, confirmed, now })
     },
   })
   announce(db, { people: [uid] })

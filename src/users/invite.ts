@@ -19,22 +19,22 @@ const endOf = (now: Date) => new Date(now.getTime() + invitationDays * day)
 /** Invites a user to the team. The letter carries the code; only its hash is stored. */
 export const invite = (db: Db, actor: Actor, { email, kind, agencyId }: Invite, now: Date) =>
   byManager(db, actor, async (tx) => {
-    const wish = { email, kind, agencyId: isAlly({ kind }) ? agencyId : null }
-    await refuseUseless(tx, wish)
+    const input = { email, kind, agencyId: isAlly({ kind }) ? agencyId : null }
+    await refuseUseless(tx, input)
     await tx
       .update(invitations)
       .set({ withdrawnAt: now })
-      .where(and(eq(invitations.email, wish.email), isPending, sql`${invitations.expiresAt} <= ${now}`))
-    const { id, code } = await writeInvitation(tx, wish, actor.id, now)
+      .where(and(eq(invitations.email, input.email), isPending, sql`${invitations.expiresAt} <= ${now}`))
+    const { id, code } = await writeInvitation(tx, input, actor.id, now)
     await enqueue(tx, 'account-letter', { letter: 'invitation', invitationId: id, code })
   })
 
 /** Writes an invitation and returns its code, which is stored nowhere else. */
-export async function writeInvitation(tx: Tx, wish: Invite, invitedBy: string | null, now: Date) {
+export async function writeInvitation(tx: Tx, input: Invite, invitedBy: string | null, now: Date) {
   const { code, hash } = newCode()
   const [made] = await tx
     .insert(invitations)
-    .values({ ...wish, codeHash: hash, invitedBy, expiresAt: endOf(now) })
+    .values({ ...input, codeHash: hash, invitedBy, expiresAt: endOf(now) })
     .onConflictDoNothing()
     .returning({ id: invitations.id })
   if (!made) refuseEmail('already-exists', 'Ya hay una invitación abierta para este correo. Reenvíala.')

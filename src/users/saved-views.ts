@@ -6,7 +6,7 @@ import { savedViews, users } from '../platform/database/schema/accounts.ts'
 import { refuse } from '../shared/refusal.ts'
 import { withoutAccents } from '../shared/text.ts'
 import { mostViews, type SavedList, savedLists } from './rules/saved-view.ts'
-import type { ViewWish } from './rules/schema.ts'
+import type { ViewInput } from './rules/schema.ts'
 
 const { id, list: ofList, name, ownerId, query } = savedViews
 
@@ -21,29 +21,31 @@ export const viewsOf = (db: Queryable, actor: Actor, list?: SavedList) =>
 export type SavedView = Awaited<ReturnType<typeof viewsOf>>[number]
 
 /** Keeps the filters of a list under a name; one of the actor's that has it holds these from now on. */
-export async function saveView(db: Db, actor: Actor, wish: ViewWish, on: Modules): Promise<void> {
-  if (!mayOpen(savedLists[wish.list].path, actor, on)) refuse('permission-denied')
+export async function saveView(db: Db, actor: Actor, input: ViewInput, on: Modules): Promise<void> {
+  if (!mayOpen(savedLists[input.list].path, actor, on)) refuse('permission-denied')
   await withOwn(db, actor, async (tx) => {
-    const own = await viewsOf(tx, actor, wish.list)
-    const same = own.find((view) => isNamed(view, wish.name))
-    if (same) return tx.update(savedViews).set(wish).where(eq(id, same.id))
+    const own = await viewsOf(tx, actor, input.list)
+    const same = own.find((view) => isNamed(view, input.name))
+    if (same) return tx.update(savedViews).set(input).where(eq(id, same.id))
     if (own.length >= mostViews)
       refuse(
         'failed-precondition',
         `Cada lista guarda hasta ${mostViews} vistas. Quita una que ya no uses y guarda esta.`,
       )
-    return tx.insert(savedViews).values({ ...wish, ownerId: actor.id })
+    return tx.insert(savedViews).values({ ...input, ownerId: actor.id })
   })
 }
 
 /** Gives one of the actor's views another name; another's is not found. */
-export const renameView = (db: Db, actor: Actor, wish: { viewId: string; name: string }): Promise<void> =>
+export const renameView = (db: Db, actor: Actor, input: { viewId: string; name: string }): Promise<void> =>
   withOwn(db, actor, async (tx) => {
     const all = await viewsOf(tx, actor)
-    const view = all.find((one) => one.id === wish.viewId) ?? refuse('not-found')
-    const isTaken = all.some((one) => one.id !== view.id && one.list === view.list && isNamed(one, wish.name))
+    const view = all.find((one) => one.id === input.viewId) ?? refuse('not-found')
+    const isTaken = all.some(
+      (one) => one.id !== view.id && one.list === view.list && isNamed(one, input.name),
+    )
     if (isTaken) refuse('already-exists', 'Ya tienes una vista de esa lista con ese nombre.')
-    await tx.update(savedViews).set({ name: wish.name }).where(eq(id, view.id))
+    await tx.update(savedViews).set({ name: input.name }).where(eq(id, view.id))
   })
 
 /** Removes one of the actor's views; another's is not found. */

@@ -32,15 +32,15 @@ export const saveShifts = (
   db: Db,
   actor: Actor,
   personId: string,
-  wish: VersionedDecisions & { shifts: readonly Shift[] },
+  input: VersionedDecisions & { shifts: readonly Shift[] },
   now: Date,
 ) =>
-  changeSchedule(db, actor, personId, wish, now, async (tx) => {
+  changeSchedule(db, actor, personId, input, now, async (tx) => {
     const gone = await tx.delete(shifts).where(eq(shifts.personId, personId)).returning()
-    const rows = wish.shifts.map(({ weekday, from, to }) => ({ personId, weekday, starts: from, ends: to }))
+    const rows = input.shifts.map(({ weekday, from, to }) => ({ personId, weekday, starts: from, ends: to }))
     if (rows.length > 0) await tx.insert(shifts).values(rows)
     const from = gone.map(({ weekday, starts, ends }) => ({ weekday, from: starts, to: ends }))
-    return { name: 'change_shifts', data: { from, to: wish.shifts } }
+    return { name: 'change_shifts', data: { from, to: input.shifts } }
   })
 
 /** Replaces the municipalities a user serves; none is all of them. */
@@ -48,16 +48,16 @@ export const saveZones = (
   db: Db,
   actor: Actor,
   personId: string,
-  wish: VersionedDecisions & { zones: readonly MunicipalitySlug[] },
+  input: VersionedDecisions & { zones: readonly MunicipalitySlug[] },
   now: Date,
 ) =>
-  changeSchedule(db, actor, personId, wish, now, async (tx) => {
+  changeSchedule(db, actor, personId, input, now, async (tx) => {
     const gone = await tx.delete(personZones).where(eq(personZones.personId, personId)).returning()
-    const rows = wish.zones.map((municipality) => ({ personId, municipality }))
+    const rows = input.zones.map((municipality) => ({ personId, municipality }))
     if (rows.length > 0) await tx.insert(personZones).values(rows)
     return {
       name: 'change_zones',
-      data: { from: gone.map(({ municipality }) => municipality), to: wish.zones },
+      data: { from: gone.map(({ municipality }) => municipality), to: input.zones },
     }
   })
 
@@ -66,12 +66,12 @@ export const addTimeOff = (
   db: Db,
   actor: Actor,
   personId: string,
-  wish: VersionedDecisions & { span: MinuteSpan; reason: string },
+  input: VersionedDecisions & { span: MinuteSpan; reason: string },
   now: Date,
 ) =>
-  changeSchedule(db, actor, personId, wish, now, async (tx) => {
-    await insertTimeOff(tx, actor, personId, wish, now)
-    return { name: 'add_time_off', data: { from: toDate(wish.span.start), to: toDate(wish.span.end) } }
+  changeSchedule(db, actor, personId, input, now, async (tx) => {
+    await insertTimeOff(tx, actor, personId, input, now)
+    return { name: 'add_time_off', data: { from: toDate(input.span.start), to: toDate(input.span.end) } }
   })
 
 /** Writes approved time off; refused where there is some already. */
@@ -102,14 +102,14 @@ export const removeTimeOff = (
   db: Db,
   actor: Actor,
   personId: string,
-  wish: VersionedDecisions & { timeOffId: string },
+  input: VersionedDecisions & { timeOffId: string },
   now: Date,
 ) =>
-  changeSchedule(db, actor, personId, wish, now, async (tx) => {
+  changeSchedule(db, actor, personId, input, now, async (tx) => {
     const [gone] = await tx
       .delete(timeOff)
       .where(
-        and(eq(timeOff.id, wish.timeOffId), eq(timeOff.personId, personId), isNotNull(timeOff.approvedAt)),
+        and(eq(timeOff.id, input.timeOffId), eq(timeOff.personId, personId), isNotNull(timeOff.approvedAt)),
       )
       .returning(timeOffBounds)
     return { name: 'remove_time_off', data: gone ?? refuse('not-found') }
@@ -164,18 +164,18 @@ export async function correctPerson(
   now: Date,
 ): Promise<void> {
   if (!managesPeople(actor)) refuse('permission-denied')
-  const wish: Words = { name, lastname, phone }
+  const input: Words = { name, lastname, phone }
   await transaction(db, async (tx) => {
     const person = await lockUser(tx, uid)
     await assertVersion(tx, actor, 'user', person, version)
     if (!hasName(person) && !isCustomer(person))
       refuse('failed-precondition', 'Todavía no completa su perfil.')
-    const changed = (Object.keys(wish) as (keyof Words)[]).filter((field) => wish[field] !== person[field])
+    const changed = (Object.keys(input) as (keyof Words)[]).filter((field) => input[field] !== person[field])
     if (changed.length === 0) return
     const taken = await claimUnprovedAccount(tx, uid, actor.id, now)
     await tx
       .update(users)
-      .set({ ...wish, version: version + (taken ? 2 : 1) })
+      .set({ ...input, version: version + (taken ? 2 : 1) })
       .where(eq(users.id, uid))
     const by = { entity: 'user', entityId: uid, actorId: actor.id }
     await record(tx, { ...by, name: 'correct_profile', data: { changed } })
@@ -249,17 +249,17 @@ export const approveTimeOff = (
   db: Db,
   actor: Actor,
   personId: string,
-  wish: VersionedDecisions & Answering,
+  input: VersionedDecisions & Answering,
   now: Date,
 ) =>
-  changeSchedule(db, actor, personId, wish, now, async (tx) => {
+  changeSchedule(db, actor, personId, input, now, async (tx) => {
     const [given] = await tx
       .update(timeOff)
       .set({ approvedAt: now, approvedBy: actor.id })
-      .where(openOne(personId, wish))
+      .where(openOne(personId, input))
       .returning(timeOffBounds)
     if (!given) return refuse('failed-precondition', answered)
-    const { timeOffId } = wish
+    const { timeOffId } = input
     await enqueue(tx, 'letter', { letter: 'time_off_answered', timeOffId, to: 'person' })
     return { name: 'approve_time_off', data: given }
   })
@@ -269,7 +269,7 @@ export async function refuseTimeOff(
   db: Db,
   actor: Actor,
   personId: string,
-  wish: Answering & { refusal: string },
+  input: Answering & { refusal: string },
   now: Date,
 ): Promise<void> {
   if (!managesPeople(actor)) refuse('permission-denied')
@@ -278,13 +278,13 @@ export async function refuseTimeOff(
     async (tx) => {
       const [refused] = await tx
         .update(timeOff)
-        .set({ refusedAt: now, refusedBy: actor.id, refusedReason: wish.refusal })
-        .where(openOne(personId, wish))
+        .set({ refusedAt: now, refusedBy: actor.id, refusedReason: input.refusal })
+        .where(openOne(personId, input))
         .returning(timeOffBounds)
       if (!refused) refuse('failed-precondition', answered)
       const event = { name: 'refuse_time_off', data: refused }
       await record(tx, { entity: 'user', entityId: personId, actorId: actor.id, ...event })
-      const { timeOffId } = wish
+      const { timeOffId } = input
       await enqueue(tx, 'letter', { letter: 'time_off_answered', timeOffId, to: 'person' })
     },
     lockingAllStaffing,

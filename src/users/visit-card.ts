@@ -15,7 +15,7 @@ import { sizesOf } from '../platform/storage/pictures.ts'
 import { receive } from '../platform/storage/receive.ts'
 import { largestFile } from '../reports/rules/photos.ts'
 import { Refusal, refuse } from '../shared/refusal.ts'
-import type { VisitCardWish } from './rules/schema.ts'
+import type { VisitCardInput } from './rules/schema.ts'
 import { hasVisitCard, keepsFieldFacts, managesPeople } from './rules/user.ts'
 
 /** A person's card as they and the manager edit it; null for whoever visits nobody. */
@@ -51,7 +51,7 @@ export async function saveVisitCard(
   store: Store,
   actor: Actor,
   userId: string,
-  { credential, photo, withoutPhoto, ...car }: VisitCardWish & { photo: File | null },
+  { credential, photo, withoutPhoto, ...car }: VisitCardInput & { photo: File | null },
   now: Date,
 ): Promise<void> {
   if (!(await visitCardOf(store.db, actor, userId))) refuse('permission-denied')

@@ -46,9 +46,9 @@ test('a folder of a trial start does not go live: the second start refuses in on
   const folder = newPlace('carga-trial-')
   const trial = await start({ DATA_DIR: folder })
   expect(trial).toMatchObject({ serves: true, said: expect.stringContaining('password: carga-en-casa') })
-  for (const wish of [{ ...live, DEMO: 'false' }, { BASE_URL: live.BASE_URL }]) {
-    const { said, serves } = await start({ ...wish, DATA_DIR: folder })
-    expect([wish, serves]).toEqual([wish, false])
+  for (const input of [{ ...live, DEMO: 'false' }, { BASE_URL: live.BASE_URL }]) {
+    const { said, serves } = await start({ ...input, DATA_DIR: folder })
+    expect([input, serves]).toEqual([input, false])
     expect(said).toMatch(
       /(^|\n)This database holds the demo world: \d+ of its accounts .*DATA_DIR.*DEMO=true\.$/,
     )

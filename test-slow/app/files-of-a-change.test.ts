@@ -6,13 +6,13 @@ import {
   ago,
   analyst,
   db,
+  fixture,
   newHome,
   newPerson,
   openOnce,
   post,
   runSql,
   technician,
-  world,
 } from '../../test/kit/open.ts'
 import { account, confirming, office, owing, prove, set } from '../../test/kit/payments.ts'
 import { secret } from '../../test/kit/people.ts'
@@ -26,8 +26,8 @@ openOnce()
 const session = new Session()
 let work: ReturnType<typeof handlers>
 beforeAll(async () => {
-  await set(world, { spei: account })
-  work = handlers({ db, drive: world.drive, env: world.env, secret })
+  await set(fixture, { spei: account })
+  work = handlers({ db, drive: fixture.drive, env: fixture.env, secret })
   session.connect()
   await session.post('Profiler.enable')
   await session.post('Profiler.startPreciseCoverage', { callCount: true })
@@ -56,7 +56,7 @@ const changes = {
     const customer = await newPerson()
     const startedAt = ago(600_000)
     const begun = { state: 'in_progress', assigneeId: technician.id, startedAt } as const
-    const visit = await storeVisit(world, customer, await newHome(customer), startedAt, begun)
+    const visit = await storeVisit(fixture, customer, await newHome(customer), startedAt, begun)
     await completeSheet(visit)
     return () => press(technician, visit, 'submit', new Date())
   },

@@ -6,11 +6,11 @@ import { expectToast } from '../../e2e/kit/toasts.ts'
 
 test('a manager drags a visit past the edge by a resting finger, and scrolls by a swipe', async ({
   arrive,
-  crew,
+  team,
 }) => {
   const page = await arrive({ hasTouch: true, viewport: { width: 1180, height: 420 } })
-  const { colleague, folios } = crew
-  await openBoard(page, crew)
+  const { colleague, folios } = team
+  await openBoard(page, team)
   const block = blockOf(page, folios[0])
   const hint = page.getByRole('status').filter({ hasText: 'a. m.' })
   const scrolled = () => page.evaluate(() => scrollY)

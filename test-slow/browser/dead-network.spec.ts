@@ -26,14 +26,14 @@ test.use({ losesNetwork: true })
 
 test('a technician on a dead network starts and ends a visit, which is sent when it is back', async ({
   page,
-  crew,
+  team,
   baseURL,
 }) => {
-  const { folio, here } = await visitToday(crew)
+  const { folio, here } = await visitToday(team)
   const network = await startNetwork(0, Number(new URL(baseURL!).port))
   try {
     await page.goto(`${network.origin}/signin`)
-    await entersHere(page, crew.email)
+    await entersHere(page, team.email)
     await isKept(page, here)
     await page.goto(network.origin + here)
     await expect(page.locator('[data-outbox]')).toHaveText('Nada por enviar')
@@ -68,8 +68,8 @@ test('a technician on a dead network starts and ends a visit, which is sent when
   }
 })
 
-test('a photo whose connection breaks is sent from where it broke', async ({ page, crew, baseURL }) => {
-  const { folio, here } = await visitToday(crew)
+test('a photo whose connection breaks is sent from where it broke', async ({ page, team, baseURL }) => {
+  const { folio, here } = await visitToday(team)
   const network = await startNetwork(0, Number(new URL(baseURL!).port))
   const sent: string[] = []
   page.on('request', (request) => {
@@ -77,7 +77,7 @@ test('a photo whose connection breaks is sent from where it broke', async ({ pag
   })
   try {
     await page.goto(`${network.origin}/signin`)
-    await entersHere(page, crew.email)
+    await entersHere(page, team.email)
     await page.goto(network.origin + here)
     await press(page, 'Voy en camino')
     await press(page, 'Ya llegué: iniciar')
@@ -105,15 +105,15 @@ test('a photo whose connection breaks is sent from where it broke', async ({ pag
 
 test('a technician on a dead network opens kept screens at once, and gets newer answers when it is back', async ({
   page,
-  crew,
+  team,
   baseURL,
 }) => {
-  const { folio, here } = await visitToday(crew)
+  const { folio, here } = await visitToday(team)
   await answered(folio, { meterNumber: 'A11' })
   const network = await startNetwork(0, Number(new URL(baseURL!).port))
   try {
     await page.goto(`${network.origin}/signin`)
-    await entersHere(page, crew.email)
+    await entersHere(page, team.email)
     await isKept(page, here)
     await page.addInitScript(noteOrder)
     network.lose()
@@ -153,12 +153,12 @@ function noteOrder() {
 test('a technician without a network keeps a no-show with its photo, once with two phones', async ({
   page,
   arrive,
-  crew,
+  team,
 }) => {
   test.skip(isRightAfterMidnight(30), 'what began half an hour ago is of a day that no phone keeps')
-  const { folio, here } = await visitToday(crew, 30)
+  const { folio, here } = await visitToday(team, 30)
   const badge = page.locator('[data-outbox]')
-  await openScreenAs(page, crew.email, '/admin')
+  await openScreenAs(page, team.email, '/admin')
   await isKept(page, here)
   await openScreen(page, here)
   await expect(badge).toHaveText('Nada por enviar')
@@ -220,7 +220,7 @@ test('a technician without a network keeps a no-show with its photo, once with t
   await page.keyboard.press('Escape')
   expect(await onServer(folio)).toMatchObject({ state: 'in_progress', files: [] })
   const second = await arrive()
-  await openScreenAs(second, crew.email, here)
+  await openScreenAs(second, team.email, here)
   await opens(second)
   await fillIn(second)
   await expect.poll(async () => (await onServer(folio)).state).toBe('no_show')

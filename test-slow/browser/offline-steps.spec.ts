@@ -30,11 +30,11 @@ const timeOffOf = (personId: string) =>
 
 test('a technician asks for days off without a network, and the request is sent by itself', async ({
   page,
-  crew,
+  team,
 }) => {
   const date = addDays(localDate(toMinutes(new Date())), 40)
   const badge = page.locator('[data-outbox]')
-  await openScreenAs(page, crew.email, '/admin')
+  await openScreenAs(page, team.email, '/admin')
   await isKept(page, account)
   await openScreen(page, account)
   await expect(badge).toHaveText('Nada por enviar')
@@ -60,22 +60,22 @@ test('a technician asks for days off without a network, and the request is sent 
   await badge.click()
   await expect(page.getByRole('dialog')).toContainText(`Pedir permiso: ${shortDate(date)}`)
   await page.keyboard.press('Escape')
-  expect(await timeOffOf(crew.id)).toEqual([])
+  expect(await timeOffOf(team.id)).toEqual([])
   await page.context().setOffline(false)
   await expect(badge).toHaveText('Nada por enviar', { timeout: 30_000 })
   await reads(card, 'Por aprobar')
   await expect(page.getByText('Guardado a la')).toHaveCount(0)
-  expect(await timeOffOf(crew.id)).toEqual([{ reason: 'Una boda', isGone: false }])
+  expect(await timeOffOf(team.id)).toEqual([{ reason: 'Una boda', isGone: false }])
   await page.context().setOffline(true)
   await press(card, 'Retirar')
   await reads(card, 'Retirada, por enviar')
   await page.context().setOffline(false)
-  await expect.poll(() => timeOffOf(crew.id), { timeout: 30_000 }).toMatchObject([{ isGone: true }])
+  await expect.poll(() => timeOffOf(team.id), { timeout: 30_000 }).toMatchObject([{ isGone: true }])
 })
 
 test('a technician sets where the day begins, and reads the way also without a network', async ({
   page,
-  crew: { email, folios },
+  team: { email, folios },
 }) => {
   await theDayComes(folios[0])
   await openScreenAs(page, email, '/admin')

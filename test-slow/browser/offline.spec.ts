@@ -30,12 +30,12 @@ test.use({ losesNetwork: true })
 
 const badge = (page: Page) => page.locator('[data-outbox]')
 
-test('a technician’s unsent work of an earlier version is sent', async ({ page, crew }) => {
-  const { folio, id } = await visitToday(crew)
+test('a technician’s unsent work of an earlier version is sent', async ({ page, team }) => {
+  const { folio, id } = await visitToday(team)
   const picture = readFileSync('test/photos/sharp-facade.jpg')
   const at = new Date(Date.now() - 60_000).toISOString()
   const frozen = readFileSync('test-slow/browser/kit/outbox-format-1.json', 'utf8')
-    .replaceAll('PERSON', crew.id)
+    .replaceAll('PERSON', team.id)
     .replaceAll('APPOINTMENT', id)
     .replaceAll('FOLIO', folio)
     .replaceAll('"AT"', JSON.stringify(at))
@@ -43,7 +43,7 @@ test('a technician’s unsent work of an earlier version is sent', async ({ page
     .replaceAll('MOVE', randomUUID())
     .replaceAll('PICTURE', picture.toString('base64'))
     .replaceAll('SHA256', createHash('sha256').update(picture).digest('hex'))
-  await openScreenAs(page, crew.email, '/admin')
+  await openScreenAs(page, team.email, '/admin')
   await expect(badge(page)).toHaveText('Nada por enviar')
   await layRows(page, JSON.parse(frozen))
   await page.reload()
@@ -64,11 +64,11 @@ const lost = 'Sin señal. Lo que hagas se guarda en tu teléfono.'
 
 test('a technician who lends the phone finds their unsent work there, and nobody else does', async ({
   page,
-  crew,
+  team,
   onPhone,
 }) => {
-  const { folio, here } = await visitToday(crew)
-  await openScreenAs(page, crew.email, '/admin')
+  const { folio, here } = await visitToday(team)
+  await openScreenAs(page, team.email, '/admin')
   await isKept(page, here)
   const network = page.context()
   await network.setOffline(true)
@@ -117,7 +117,7 @@ test('a technician who lends the phone finds their unsent work there, and nobody
   await openMenu(page, onPhone)
   await press(page, 'Cerrar sesión')
   await isAt(page, /\/signin(\?|$)/)
-  await signIn(page, crew.email)
+  await signIn(page, team.email)
   await expect(badge(page)).toHaveText('Nada por enviar')
   await expect
     .poll(() => onServer(folio), { timeout: 20_000 })
@@ -129,19 +129,19 @@ test('a technician who lends the phone finds their unsent work there, and nobody
 
 test('a technician whose session ended reads whose work the phone keeps, until it is sent', async ({
   page,
-  crew,
+  team,
 }) => {
-  const { folio, here } = await visitToday(crew)
-  await openScreenAs(page, crew.email, here)
+  const { folio, here } = await visitToday(team)
+  await openScreenAs(page, team.email, here)
   await expect(badge(page)).toHaveText('Nada por enviar')
   await page.context().setOffline(true)
   await press(page, 'En camino')
   await expect(badge(page)).toContainText('1 por enviar')
-  await endSessionsOf(crew.email)
+  await endSessionsOf(team.email)
   await page.context().setOffline(false)
   await expect(page.getByText(`1 cosa de Tania sigue guardada aquí.`)).toBeVisible({ timeout: 20_000 })
   await reads(page.getByRole('main'), 'Tu sesión terminó')
-  await showsValue(page, 'Correo electrónico', crew.email)
+  await showsValue(page, 'Correo electrónico', team.email)
   await findsNothing(page, 'the sign-in of a phone with unsent work')
   await page.getByLabel('Contraseña').fill('carga-en-casa')
   await press(page, 'Iniciar sesión')
@@ -150,9 +150,9 @@ test('a technician whose session ended reads whose work the phone keeps, until i
   await expect.poll(() => ownersIn(page)).toBe(0)
 })
 
-test('a technician who signs out sends unsent work first', async ({ page, crew, onPhone }) => {
-  const { folio, here } = await visitToday(crew)
-  await openScreenAs(page, crew.email, here)
+test('a technician who signs out sends unsent work first', async ({ page, team, onPhone }) => {
+  const { folio, here } = await visitToday(team)
+  await openScreenAs(page, team.email, here)
   await expect(badge(page)).toHaveText('Nada por enviar')
   const { promise: mayPass, resolve: pass } = Promise.withResolvers<void>()
   await page.context().route('**/onsite/*/moves', (route) => mayPass.then(() => route.continue()))
@@ -206,11 +206,11 @@ async function signs(page: Page, label: string) {
 }
 
 test('a technician’s report without a network arrives once though the browser was killed', async ({
-  crew,
+  team,
   baseURL,
 }) => {
   test.setTimeout(180_000)
-  const { folio, here: path } = await visitToday(crew)
+  const { folio, here: path } = await visitToday(team)
   await answered(folio, report)
   const network = await startLosingNetwork(Number(new URL(baseURL!).port))
   const here = network.origin + path
@@ -218,7 +218,7 @@ test('a technician’s report without a network arrives once though the browser 
   try {
     const office = await phone.open(false)
     await office.goto(`${network.origin}/signin`)
-    await entersHere(office, crew.email)
+    await entersHere(office, team.email)
     await isKept(office, path)
     await phone.close(office)
     const site = await phone.open(true)
@@ -276,10 +276,10 @@ test('a technician’s report without a network arrives once though the browser 
   }
 })
 
-test('a technician settles each answer that the office changed meanwhile', async ({ page, crew }) => {
-  const { folio, here } = await visitToday(crew)
+test('a technician settles each answer that the office changed meanwhile', async ({ page, team }) => {
+  const { folio, here } = await visitToday(team)
   await answered(folio, report)
-  await openScreenAs(page, crew.email, `${here}?seccion=medidor`)
+  await openScreenAs(page, team.email, `${here}?seccion=medidor`)
   await expect(badge(page)).toHaveText('Nada por enviar')
   await page.context().setOffline(true)
   await fillForm(page, { 'Número de medidor': 'B22', 'Distancia del poste al medidor': '25' })

@@ -35,10 +35,10 @@ test.use({
 
 test('a technician takes photo after photo with one camera, and decides on doubtful ones', async ({
   page,
-  crew,
+  team,
 }) => {
-  const { folio, here } = await visitToday(crew)
-  await entersAs(page, crew.email)
+  const { folio, here } = await visitToday(team)
+  await entersAs(page, team.email)
   const walk = await opens(page, here)
   await reads(walk, 'Que se vea: el número del medidor.')
   const shutter = buttonIn(walk, /^Tomar/)
@@ -78,9 +78,9 @@ test('a technician takes photo after photo with one camera, and decides on doubt
   ])
 })
 
-test('a technician assigns gallery pictures by tap or drag, also after a reload', async ({ page, crew }) => {
-  const { here } = await visitToday(crew)
-  await entersAs(page, crew.email)
+test('a technician assigns gallery pictures by tap or drag, also after a reload', async ({ page, team }) => {
+  const { here } = await visitToday(team)
+  await entersAs(page, team.email)
   let walk = await opens(page, here, 'NotAllowedError')
   await reads(walk, /^Esta página no tiene permiso para usar la cámara\./)
   await isNoDeadEnd(walk)
@@ -112,9 +112,9 @@ test('a technician assigns gallery pictures by tap or drag, also after a reload'
   await expect(buttonIn(walk, 'Tomar foto: Medidor de CFE')).toBeVisible()
 })
 
-test('a technician draws an arrow and words on a photo', async ({ page, crew }) => {
-  const { folio, here } = await visitToday(crew)
-  await entersAs(page, crew.email)
+test('a technician draws an arrow and words on a photo', async ({ page, team }) => {
+  const { folio, here } = await visitToday(team)
+  await entersAs(page, team.email)
   const walk = await opens(page, here)
   await sees(walk)
   await page.keyboard.press('Enter')

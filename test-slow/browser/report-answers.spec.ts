@@ -7,10 +7,10 @@ import { visitToday } from './kit/today.ts'
 
 test('a technician’s incomplete answers stay on the phone and are not called saved', async ({
   page,
-  crew,
+  team,
 }) => {
-  const { folio, here } = await visitToday(crew)
-  await entersAs(page, crew.email)
+  const { folio, here } = await visitToday(team)
+  await entersAs(page, team.email)
   await openScreen(page, `${here}?seccion=cargas`)
   const group = page.locator('#loads')
   const rows = group.locator('[data-row]').filter({ visible: true })
@@ -58,9 +58,9 @@ test('a technician’s incomplete answers stay on the phone and are not called s
   await expect(page.getByText('Guardado', { exact: true })).toBeVisible({ timeout: 15_000 })
 })
 
-test('a technician sees nothing move when an error replaces the help of a field', async ({ page, crew }) => {
-  const { here } = await visitToday(crew)
-  await entersAs(page, crew.email)
+test('a technician sees nothing move when an error replaces the help of a field', async ({ page, team }) => {
+  const { here } = await visitToday(team)
+  await entersAs(page, team.email)
   await opens('medidor')
   await page.locator('#cfeServiceNumber > details > summary').click()
   await leaves('#cfeServiceNumber', '12345', 'Escribe los 12 dígitos.')
@@ -96,9 +96,9 @@ test('a technician sees nothing move when an error replaces the help of a field'
 
 test('a technician whose phone has no room or memory reads so as long as it lasts', async ({
   page,
-  crew,
+  team,
 }) => {
-  const { folio, here } = await visitToday(crew)
+  const { folio, here } = await visitToday(team)
   await page.addInitScript(() => {
     const { put } = IDBObjectStore.prototype
     IDBObjectStore.prototype.put = function (this: IDBObjectStore, ...row: Parameters<typeof put>) {
@@ -106,7 +106,7 @@ test('a technician whose phone has no room or memory reads so as long as it last
       return put.apply(this, row)
     }
   })
-  await openScreenAs(page, crew.email, `${here}?seccion=tablero`)
+  await openScreenAs(page, team.email, `${here}?seccion=tablero`)
   await page.evaluate(() => sessionStorage.setItem('full', '1'))
   await page.getByLabel('Marca del tablero').fill('Square D')
   await expect(page.getByText('Lo último no se guardó', { exact: true })).toBeVisible()

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { appointments } from '../../src/platform/database/schema/appointments.ts'
 import { isDone, unexplained } from '../../test/appointments/history/answers.ts'
-import { bookBy, crewOf, customersOf, startsOn } from '../../test/appointments/history/town.ts'
+import { bookBy, customersOf, startsOn, teamOf } from '../../test/appointments/history/town.ts'
 import { openProxy } from '../../test/deploy/proxy.ts'
 import { freshDatabase } from '../../test/kit/fresh-database.ts'
 import { insertHome, insertPerson, type Person } from '../../test/kit/people.ts'
@@ -12,7 +12,7 @@ import { openPooler } from './transaction-pooler.ts'
 const db = await freshDatabase()
 const town = {
   db,
-  person: (wish?: Parameters<typeof insertPerson>[1]) => insertPerson(db, wish),
+  person: (input?: Parameters<typeof insertPerson>[1]) => insertPerson(db, input),
   home: (...given: [Person, Parameters<typeof insertHome>[2]?, string?]) => insertHome(db, ...given),
 }
 const { host = '', user = '', database = '' } = db.$client.options
@@ -46,7 +46,7 @@ afterAll(async () => {
 test('two web processes are restarted under load, one after the other, behind a pooler: no request fails, none is done twice', {
   timeout: 240_000,
 }, async () => {
-  await crewOf(town, 'tecnician', 40)
+  await teamOf(town, 'tecnician', 40)
   const customers = await customersOf(town, 40)
   const through = browserOf({ fetch: (request) => fetch(request, { redirect: 'manual' }) }, proxy.origin)
   const wanted = [...startsOn(0), ...startsOn(1), ...startsOn(2)]

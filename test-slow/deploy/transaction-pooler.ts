@@ -118,8 +118,8 @@ function frame(kind: string, body: Buffer): Buffer {
   return Buffer.concat([head, body])
 }
 
-function startup(wish: Record<string, string>): Buffer {
-  const body = Buffer.from(`${Object.entries(wish).flat().join('\0')}\0\0`)
+function startup(input: Record<string, string>): Buffer {
+  const body = Buffer.from(`${Object.entries(input).flat().join('\0')}\0\0`)
   const head = Buffer.alloc(8)
   head.writeInt32BE(body.length + 8, 0)
   head.writeInt32BE(196_608, 4)

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { databaseFault, databaseRefusal, transaction } from '../../src/platform/database/client.ts'
 import { log } from '../../src/platform/telemetry/log.ts'
-import { db, openBare, runSql, world } from '../../test/kit/open.ts'
+import { db, fixture, openBare, runSql } from '../../test/kit/open.ts'
 import { addressForm } from '../../test/kit/people.ts'
 
 openBare()
@@ -44,14 +44,14 @@ test.each(Object.entries(ways))(
   'a screen and a form that meet %s answer %i, and the form keeps what was typed',
   async (name, status) => {
     const end = name as keyof typeof ways
-    const customer = await world.person()
-    const screen = await whileHeld('projects', end, () => world.visit('/technics-visit', customer))
+    const customer = await fixture.person()
+    const screen = await whileHeld('projects', end, () => fixture.visit('/technics-visit', customer))
     expect(screen.status).toBe(status)
     expect(screen.headers.get('retry-after')).toBe(status === 503 ? '2' : null)
-    const data = await whileHeld('projects', end, () => world.data('/technics-visit', customer))
+    const data = await whileHeld('projects', end, () => fixture.data('/technics-visit', customer))
     expect(data.status).toBe(status)
     const form = { ...addressForm, street: 'Calle de los Olvidos' }
-    const answer = await whileHeld('addresses', end, () => world.post('/address', form, customer))
+    const answer = await whileHeld('addresses', end, () => fixture.post('/address', form, customer))
     expect(answer.status).toBe(status)
     expect(answer.text).toContain('Calle de los Olvidos')
     expect(answer.text).toContain(status === 503 ? 'Servicio no disponible' : 'Tardamos demasiado')

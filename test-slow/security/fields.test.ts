@@ -1,13 +1,13 @@
-import { openBare, realClockAfterEach, world } from '../../test/kit/open.ts'
+import { everyModule } from '../../test/kit/fixture.ts'
+import { fixture, openBare, realClockAfterEach } from '../../test/kit/open.ts'
 import { type Answer, dataPath, type Form } from '../../test/kit/visitor.ts'
-import { everyModule } from '../../test/kit/world.ts'
 import type { Attempt } from '../../test/security/actions/shape.ts'
 import { every } from '../../test/security/attempts.ts'
-import { cast, openCastOnce, type Who } from '../../test/security/cast.ts'
+import { everyone, openEveryoneOnce, type Who } from '../../test/security/everyone.ts'
 import { payloads } from '../../test/security/payloads.ts'
 
 openBare(everyModule)
-openCastOnce()
+openEveryoneOnce()
 realClockAfterEach()
 
 const allowed = every.filter(({ action }) => action.may)
@@ -39,13 +39,13 @@ const isMarkup = /<script>window|<img src=x|href="javascript:|>49\D{0,9}49</
 /** Those that could become a part of the page are sent without JavaScript, the rest as data, which is quicker. */
 const asPage = /^(a script|an image|an address|a template|a line end|nothing)/
 const send = (who: Who, { path }: Attempt, form: Form, what: string) =>
-  world.post(asPage.test(what) ? path : dataPath(path), form, cast[who])
+  fixture.post(asPage.test(what) ? path : dataPath(path), form, everyone[who])
 
 describe('every field of every form', () => {
   test.each(allowed)('$file: $name', async ({ action }) => {
     const at = allowed.findIndex((one) => one.action === action)
     const who = Object.keys(action.may!)[0] as Who
-    const attempt = await action.attempt(cast)
+    const attempt = await action.attempt(everyone)
     const right = attempt.form as Record<string, string>
     const names = Object.keys(right).filter((name) => !kept.test(name))
     const list = Object.entries(payloads)
@@ -63,7 +63,7 @@ describe('every field of every form', () => {
       const init = { method: 'POST', body: sent, headers }
       // What is no form is the same to a page as to its data.
       for (const path of sent === doubled ? [attempt.path, dataPath(attempt.path)] : [dataPath(attempt.path)])
-        isHarmless(await world.send(path, cast[who], init), sent.slice(0, 30))
+        isHarmless(await fixture.send(path, everyone[who], init), sent.slice(0, 30))
     }
     expect(({} as Record<string, unknown>).role).toBeUndefined()
     // Tidying is common to all fields: every second form meets one of these, and all of them meet forms.

@@ -1,9 +1,9 @@
 import { openBare } from '../../test/kit/open.ts'
-import { openCastOnce } from '../../test/security/cast.ts'
+import { openEveryoneOnce } from '../../test/security/everyone.ts'
 import { everyDoor, sendOddBodies } from '../../test/security/odd-bodies.ts'
 
 openBare(everyDoor)
-openCastOnce()
+openEveryoneOnce()
 
 test(
   'ten thousand odd bodies are refused, and none is a failure of the server',

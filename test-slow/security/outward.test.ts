@@ -5,14 +5,14 @@ import type { AccountEmailJob, EmailJob } from '../../src/platform/jobs/emails.t
 import { setJobSecret, unwrapJob } from '../../src/platform/jobs/queues.ts'
 import { runWithContext } from '../../src/platform/telemetry/log.ts'
 import { deliver, emailEnv } from '../../test/kit/delivered.ts'
+import { everyModule } from '../../test/kit/fixture.ts'
 import { db, openBare, post, sendJobsOnce } from '../../test/kit/open.ts'
 import { secret } from '../../test/kit/people.ts'
-import { everyModule } from '../../test/kit/world.ts'
 import { every } from '../../test/security/attempts.ts'
-import { cast, openCastOnce } from '../../test/security/cast.ts'
+import { everyone, openEveryoneOnce } from '../../test/security/everyone.ts'
 
 openBare(everyModule)
-openCastOnce()
+openEveryoneOnce()
 sendJobsOnce()
 
 /** A late cancellation is never held back: the bookings of a day bound it. An address is saved once for a home. */
@@ -49,8 +49,8 @@ test.each(acts)(
     await db.execute(sql`delete from outward`)
     await db.execute(sql`delete from pgboss.job`)
     for (let n = 0; n < times; n++) {
-      const { form, path } = await action.attempt(cast)
-      await post(path, form, cast.customer)
+      const { form, path } = await action.attempt(everyone)
+      await post(path, form, everyone.customer)
     }
     for (const [to, count] of await mailboxes()) expect(count, to).toBeLessThanOrEqual(budget)
   },

@@ -62,7 +62,7 @@ export async function newCheckout({ built = false, installed = built, commit = '
     at,
     port,
     /** Below another program where one is named, or as another user. */
-    start: (more: Record<string, string> = {}, { below = [], ...as }: Wish = {}) =>
+    start: (more: Record<string, string> = {}, { below = [], ...as }: Input = {}) =>
       startProgram([...below, process.execPath, 'bin/run.mjs', 'start'], {
         cwd: folder,
         env: { ...environment, ...more },
@@ -78,7 +78,7 @@ export async function newCheckout({ built = false, installed = built, commit = '
   }
 }
 
-type Wish = { below?: readonly string[]; uid?: number; gid?: number }
+type Input = { below?: readonly string[]; uid?: number; gid?: number }
 
 const shell = (line: string) => spawnSync('/bin/sh', ['-c', line], { cwd: root })
 

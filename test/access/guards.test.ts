@@ -1,7 +1,7 @@
 import type { Viewer } from '../../src/access/rules/actor.ts'
 import { forbids, guard, screens } from '../../src/access/rules/routes.ts'
 import { makeReady } from '../appointments/booking/services.ts'
-import { newPerson, openBare, post, world } from '../kit/open.ts'
+import { fixture, newPerson, openBare, post } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectPage, expectStatus, expectWords } from '../kit/reading.ts'
 import { type Answer, dataPath, type Visitor } from '../kit/visitor.ts'
@@ -10,8 +10,8 @@ openBare()
 /** One of each that the specification tells apart (§4, §5); no one signed in is undefined. */
 let viewers: Record<string, Person | undefined>
 beforeAll(async () => {
-  const { customer, manager, technician, analyst, gester, ally } = await world.people()
-  const { projectId } = await world.home(customer)
+  const { customer, manager, technician, analyst, gester, ally } = await fixture.people()
+  const { projectId } = await fixture.home(customer)
   await makeReady(projectId)
   viewers = {
     anonymous: undefined,
@@ -39,16 +39,16 @@ describe.each(screens)('$path', ({ path, layout }) => {
   test('lets in or leads away, as a page and as data', async () => {
     for (const [who, person] of Object.entries(viewers)) {
       const elsewhere = guard(typed, viewerOf(person))
-      const { location, status } = await world.data(typed, person)
+      const { location, status } = await fixture.data(typed, person)
       expect({ who, status, location }).toEqual({ who, status: elsewhere ? 202 : found, location: elsewhere })
     }
     // Of those whom the guard treats alike one sees the page.
     const first = (isLed: boolean) =>
       Object.values(viewers).find((person) => (guard(typed, viewerOf(person)) !== null) === isLed)
-    const led = await world.visit(typed, first(true))
+    const led = await fixture.visit(typed, first(true))
     if (led.status === 302) expect(led.text).not.toContain('<main')
     const person = first(false)
-    const page = await world.visit(typed, person)
+    const page = await fixture.visit(typed, person)
     expect([page.status, isForgotten(page)]).toEqual([found, found === 404])
     // Behind the guard the menu stands around every screen, also one to come.
     if (person && layout === 'internal') expect(page.text).toContain(person.email)
@@ -89,7 +89,7 @@ test.each([
   for (const intent of ['cancel-by-house', 'archive'])
     for (const who of ['technician', 'ally', 'manager'] as const)
       expectPage(
-        await world.post(`${path}/${id}`, { intent }, viewers[who]),
+        await fixture.post(`${path}/${id}`, { intent }, viewers[who]),
         404,
         'No encontramos esta página',
       )
@@ -98,15 +98,15 @@ test.each([
 test('an empty list speaks of filters only where some are set', async () => {
   for (const person of [viewers.gester, viewers.ally]) {
     const path = '/admin/appointments-done'
-    expectWords((await world.visit(path, person)).text, 'Todavía no hay citas realizadas que puedas ver.')
-    expectWords((await world.visit(`${path}?text=nadie`, person)).text, 'No hay citas con estos filtros.')
+    expectWords((await fixture.visit(path, person)).text, 'Todavía no hay citas realizadas que puedas ver.')
+    expectWords((await fixture.visit(`${path}?text=nadie`, person)).text, 'No hay citas con estos filtros.')
   }
 })
 
 test('the help of all staff leads to the team and the dealerships', async () => {
   for (const person of [viewers.analyst, viewers.technician, viewers.gester, viewers.ally])
     expectWords(
-      (await world.visit('/admin/ayuda', person)).text,
+      (await fixture.visit('/admin/ayuda', person)).text,
       'href="/admin/users"',
       'href="/admin/agencies"',
     )
@@ -121,7 +121,7 @@ describe('the guard knows a path however it is written', () => {
     ])
       for (const path of ['/admin.data', '/admin/assignations.data', '/_.data']) {
         const as: Visitor | undefined = path === '/_.data' ? viewers.manager : viewers.customer
-        const answer = await world.visit(`${path}?_routes=${encodeURIComponent(route)}`, as)
+        const answer = await fixture.visit(`${path}?_routes=${encodeURIComponent(route)}`, as)
         expect([answer.status, answer.location]).toEqual([202, path === '/_.data' ? '/admin' : '/'])
       }
   })
@@ -130,10 +130,10 @@ describe('the guard knows a path however it is written', () => {
 test('answers everybody any other path with the public not-found page', async () => {
   for (const path of ['/nowhere', '/admin/nowhere', '/admin/agency', `/admin/users/${id}/edit`])
     for (const person of Object.values(viewers)) {
-      const answer = await world.visit(path, person)
+      const answer = await fixture.visit(path, person)
       expect([answer.status, isForgotten(answer)]).toEqual([404, true])
       if (person) expect(answer.text).not.toContain(person.email)
-      expectStatus(await world.data(path, person), 404)
+      expectStatus(await fixture.data(path, person), 404)
       expectStatus(await post(path, {}, person), 404)
     }
 })

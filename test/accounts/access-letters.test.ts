@@ -9,6 +9,7 @@ import {
   db,
   expectScreen,
   expectUser,
+  fixture,
   newPerson,
   openBare,
   post,
@@ -16,7 +17,6 @@ import {
   runSql,
   setRow,
   storeRows,
-  world,
 } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectLocation, expectPage, expectStatus, expectWords, trailOf } from '../kit/reading.ts'
@@ -54,7 +54,7 @@ test.each([
 ])('sends the access e-mail again to a customer %s, and records it', async (_who, make, subject) => {
   const { email, id } = await make()
   expect(await subjectsTo(email, async () => expectStatus(await resend(id), 303))).toContain(subject)
-  expect(await trailOf(world, id)).toContain('resend_access')
+  expect(await trailOf(fixture, id)).toContain('resend_access')
   if (subject === 'Tu cuenta en Carga en Casa')
     await expectScreen(pageOf(id), manager, 'Correo: cuenta abierta por teléfono')
 })
@@ -74,7 +74,7 @@ test('a link to copy opens an account that was never entered, once, and verifies
   expect(sent).toContain('Confirma tu correo')
   await expectUser({ id }, { emailVerified: false })
   expectStatus(await choose(link), 409)
-  expect(await trailOf(world, id)).toContain('make_access_link')
+  expect(await trailOf(fixture, id)).toContain('make_access_link')
 })
 
 test('a link to copy opens nothing once the mailbox was verified, or a provider was linked, which stays', async () => {

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
-import { post, world } from '../kit/open.ts'
+import { fixture, post } from '../kit/open.ts'
 import type { Answer, Visitor } from '../kit/visitor.ts'
 
 type Asked = { challenge: string }
@@ -78,7 +78,7 @@ export type Authenticator = ReturnType<typeof newAuthenticator>
 async function operate(name: string, fields: object, as: Visitor) {
   const headers = { 'content-type': 'application/json', origin: ours }
   const request = { method: 'POST', body: JSON.stringify(fields), headers }
-  const answer = await world.send(`/v1/session/${name}`, as, request)
+  const answer = await fixture.send(`/v1/session/${name}`, as, request)
   return { ...answer, result: JSON.parse(answer.text) }
 }
 
@@ -90,7 +90,7 @@ export const sendPasskey = (credential: object, as: Visitor) =>
   operate('sign-in-by-passkey', { credential: JSON.stringify(credential) }, as)
 
 /** Signs in by a passkey. */
-export const enterBy = async (key: Authenticator, as: Visitor = world.visitor()) =>
+export const enterBy = async (key: Authenticator, as: Visitor = fixture.visitor()) =>
   sendPasskey(key.answers(await challengeFor(as)), as)
 
 type Fields = Record<string, string>

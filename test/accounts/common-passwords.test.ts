@@ -9,7 +9,7 @@ import {
 } from '../../src/accounts/password.ts'
 import { runWithContext } from '../../src/platform/telemetry/log.ts'
 import { accountOf, choosePassword, newEmail, resetCodeOf } from '../kit/accounts.ts'
-import { db, openBare, world } from '../kit/open.ts'
+import { db, fixture, openBare } from '../kit/open.ts'
 import { expectPage, expectStatus } from '../kit/reading.ts'
 
 openBare()
@@ -38,12 +38,12 @@ test('refuses to sign up with a common password or with the own e-mail', async (
     [email.toUpperCase(), 'Tu correo no sirve de contraseña'],
     [email.split('@')[0]!, 'Tu correo no sirve de contraseña'],
   ] as const)
-    expectPage(await world.post('/signup', { email, password }), 400, words)
+    expectPage(await fixture.post('/signup', { email, password }), 400, words)
   expect(await accountOf(email)).toBeUndefined()
 })
 
 test('refuses a common password behind a link of an e-mail, whose code still serves', async () => {
-  const code = await resetCodeOf(await world.person())
+  const code = await resetCodeOf(await fixture.person())
   expectPage(await choosePassword(code, 'iloveyou'), 400, 'es muy común')
   expectStatus(await choosePassword(code, 'mi gato come tortillas'), 303)
 })

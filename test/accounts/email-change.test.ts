@@ -7,6 +7,7 @@ import {
   expectRowsIn,
   expectScreen,
   expectUser,
+  fixture,
   markupOf,
   newPerson,
   openBare,
@@ -14,7 +15,6 @@ import {
   rowsWhere,
   rowWhere,
   storeRows,
-  world,
 } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectLocation, expectPage, expectStatus, expectStatuses, expectWords } from '../kit/reading.ts'
@@ -44,7 +44,7 @@ const correct = async (person: { id: string }, email = newEmail(), version?: str
     manager,
   )
 /** The button behind an e-mail's link. */
-const press = (letter: Letters[number], intent: string, as: Visitor = world.visitor()) =>
+const press = (letter: Letters[number], intent: string, as: Visitor = fixture.visitor()) =>
   post(linkIn(letter), { intent, oobCode: codeIn(letter), password: chosen }, as)
 const look = (letter: Letters[number], as?: Visitor) => markupOf(linkIn(letter), as)
 
@@ -74,7 +74,7 @@ test.each([
   'a %s changes the own e-mail by the password; the old mailbox is notified; only the link in the new one changes it',
   async (_who, kind) => {
     const person = await memberOf(kind && { kind })
-    const elsewhere = await world.secondBrowser(person)
+    const elsewhere = await fixture.secondBrowser(person)
     const path = pathOf(person)
     const { email, fresh, old } = await asked(person)
     expect(fresh.subject).toBe('Confirma tu correo nuevo')
@@ -147,7 +147,7 @@ test.each([
   const person = await memberOf()
   const { fresh } = await asked(person)
   expectStatus(await change(person), 303)
-  await expectSpent(fresh, person, await world.secondBrowser(person))
+  await expectSpent(fresh, person, await fixture.secondBrowser(person))
 })
 
 test('of two who want one e-mail at once one gets it; a sign-up in between keeps it', async () => {
@@ -217,7 +217,7 @@ test('the old mailbox objects before the change: it does not happen, and the ses
   expectWords(await look(old), '¿No pediste cambiar tu correo?')
   expectLocation(await press(old, 'object-email'), '/signin')
   await expectLed('/', person, '/signin')
-  await expectSpent(fresh, person, await world.secondBrowser(person))
+  await expectSpent(fresh, person, await fixture.secondBrowser(person))
   expectStatus(await signIn(person.email), 400)
   expectStatus(await signIn(person.email, chosen), 303)
   expectWords((await press(old, 'object-email')).text, 'Este enlace ya se usó')
@@ -238,7 +238,7 @@ test('the old mailbox objects after the change: the account returns, without wha
     emailVerified: true,
     twoFactorEnabled: false,
   })
-  await expectSpent(again.fresh, person, await world.secondBrowser(person))
+  await expectSpent(again.fresh, person, await fixture.secondBrowser(person))
   await expectRowsIn(accounts, { userId: person.id }, [{ providerId: 'credential' }])
   expectStatus(await signIn(email), 400)
   expectLocation(await signIn(person.email, chosen), '/')
@@ -296,7 +296,7 @@ test('a manager cannot take over another manager: the new mailbox alone opens no
   const fresh = to(letters, accomplice)
   expect(await look(fresh)).not.toContain('Contraseña nueva')
   for (const intent of ['change-email', 'change-email-new'])
-    for (const as of [world.visitor(), manager])
+    for (const as of [fixture.visitor(), manager])
       expect((await press(fresh, intent, as)).status).toBeGreaterThanOrEqual(400)
   expect((await userOf(victim)).email).toBe(victim.email)
   await expectLed('/admin', victim, null)

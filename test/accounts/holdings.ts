@@ -4,7 +4,7 @@ import { users } from '../../src/platform/database/schema/accounts.ts'
 import { documents, payments } from '../../src/platform/database/schema/payments.ts'
 import { projects } from '../../src/platform/database/schema/projects.ts'
 import { paperKey } from '../../src/platform/storage/drive.ts'
-import { fromNow, setRow, storeRows, world } from '../kit/open.ts'
+import { fixture, fromNow, setRow, storeRows } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 
 /** So many days from now; negative is ago. */
@@ -17,7 +17,7 @@ export async function storePaper(
   more: Partial<typeof documents.$inferInsert> = {},
 ) {
   const id = randomUUID()
-  await world.drive.put(paperKey({ id }), Buffer.from('x'), 'application/pdf')
+  await fixture.drive.put(paperKey({ id }), Buffer.from('x'), 'application/pdf')
   const file = { type: 'application/pdf', name: 'irrepetible.pdf', bytes: 1, sha256: 'e'.repeat(64) } as const
   await storeRows(documents, { id, customerId, purpose, uploadedBy: customerId, ...file, ...more })
   return id

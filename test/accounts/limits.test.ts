@@ -3,7 +3,7 @@ import { countPasswordTry } from '../../src/accounts/password.ts'
 import { signInFailures } from '../../src/platform/database/schema/accounts.ts'
 import type { Refusal } from '../../src/shared/refusal.ts'
 import { choosePassword, newEmail, password, readable, resetCodeOf, signIn } from '../kit/accounts.ts'
-import { db, openBare, post, realClockAfterEach, rowsWhere, runSql, world } from '../kit/open.ts'
+import { db, fixture, openBare, post, realClockAfterEach, rowsWhere, runSql } from '../kit/open.ts'
 import { expectLocation, expectStatus } from '../kit/reading.ts'
 import { memberOf } from './own.ts'
 
@@ -104,7 +104,7 @@ test('limits an unknown e-mail alike, in the same words; the right password star
   const unknown = newEmail()
   const { email } = await memberOf()
   const now = Date.now()
-  world.at(after(now, 0))
+  fixture.at(after(now, 0))
   for (const one of [email, unknown]) {
     expectStatus(await signIn(one, 'equivocada'), 400)
     await attempts(one, 4, after(now, 0))
@@ -113,7 +113,7 @@ test('limits an unknown e-mail alike, in the same words; the right password star
   const stranger = await signIn(unknown)
   expect([known.status, stranger.status]).toEqual([429, 429])
   expect(readable(stranger, unknown)).toBe(readable(known, email))
-  world.at(after(now, 31))
+  fixture.at(after(now, 31))
   expectLocation(await signIn(email), '/')
   await attempts(email, 4, after(now, 31))
 })
@@ -129,7 +129,7 @@ test('ends the wait by a new password from the e-mail', async () => {
 test('counts apart in a browser where that account signed in before, and only there', async () => {
   const { email } = await memberOf()
   const other = await memberOf()
-  const as = world.visitor()
+  const as = fixture.visitor()
   await signIn(email, password, as)
   await post('/signout', {}, as)
   await attempts(email, 5)
@@ -140,7 +140,7 @@ test('counts apart in a browser where that account signed in before, and only th
   expectStatus(await signIn(email, password, as), 429)
 
   await attempts(other.email, 5)
-  const forged = world.visitor()
+  const forged = fixture.visitor()
   forged.cookies.set('carga.known', `${as.cookies.get('carga.known')!.split('.')[0]}.x`)
   for (const browser of [as, forged]) expectStatus(await signIn(other.email, password, browser), 429)
 })
@@ -148,10 +148,10 @@ test('counts apart in a browser where that account signed in before, and only th
 test('counts no browser apart that the account knew before its password was replaced', async () => {
   const person = await memberOf()
   const { email } = person
-  const before = Array.from({ length: 3 }, () => world.visitor())
+  const before = Array.from({ length: 3 }, () => fixture.visitor())
   for (const as of before) {
     await signIn(email, password, as)
-    await world.post('/signout', {}, as)
+    await fixture.post('/signout', {}, as)
   }
   await choosePassword(await resetCodeOf(person), 'otra-frase-larga')
   for (const as of before) expectStatus(await signIn(email, 'equivocada', as), 400)

@@ -9,12 +9,12 @@ import {
   db,
   expectLed,
   expectScreen,
+  fixture,
   newPerson,
   openOnce,
   pageText,
   type people,
   post,
-  world,
 } from '../kit/open.ts'
 import { expectLocation, expectStatus, expectWords } from '../kit/reading.ts'
 import { memberOf, password } from './own.ts'
@@ -24,12 +24,12 @@ openOnce()
 const wayBack = (next: string, more = '') => `/signin?next=${encodeURIComponent(next)}${more}`
 const profile = { name: 'Nora', lastname: 'Prueba', phone: '5512345678' }
 const complete = (next: string, as = customer) => post('/completion', { ...profile, next }, as)
-const onwardOf = async (path: string, as?: typeof people.customer) => (await world.data(path, as)).onward
+const onwardOf = async (path: string, as?: typeof people.customer) => (await fixture.data(path, as)).onward
 
 test.each(['/payments', '/quote?version=a%26b', '/?cuenta='])(
   'the path asked for while signed out is kept: %s, as a page, as data and as a form',
   async (path) => {
-    expect((await world.visit(path)).onward).toBe(wayBack(path))
+    expect((await fixture.visit(path)).onward).toBe(wayBack(path))
     expect(await onwardOf(path)).toBe(wayBack(path))
     const form = path.startsWith('/?') ? `/?index&${path.slice(2)}` : path
     expect((await post(form, {})).onward).toBe(wayBack(path))
@@ -43,13 +43,13 @@ test.each(['/', '/admin'])(
 
 test('the path asked for while signed out is kept through the sign-in', async () => {
   const { email } = await memberOf()
-  const as = world.visitor()
-  await expectScreen((await world.data('/payments', as)).onward!, as, 'name="next" value="/payments"')
+  const as = fixture.visitor()
+  await expectScreen((await fixture.data('/payments', as)).onward!, as, 'name="next" value="/payments"')
   expectLocation(await post('/signin', { email, password, next: '/payments' }, as), '/payments')
 })
 
 test('the path asked for while signed out is kept through the sign-up and the profile', async () => {
-  const as = world.visitor()
+  const as = fixture.visitor()
   const next = '/technics-visit'
   const field = `name="next" value="${next}"`
   await expectScreen(wayBack(next), as, 'href="/signup?next=%2Ftechnics-visit"')

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { hashPassword } from 'better-auth/crypto'
 import { accounts, users } from '../../src/platform/database/schema/accounts.ts'
-import { db, markupOf, post, rowWhere, storeRows, world } from '../kit/open.ts'
-import type { Person, PersonWish } from '../kit/people.ts'
+import { db, fixture, markupOf, post, rowWhere, storeRows } from '../kit/open.ts'
+import type { Person, PersonInput } from '../kit/people.ts'
 import { codeOf } from '../kit/totp.ts'
 import type { Form, Visitor } from '../kit/visitor.ts'
 
@@ -11,8 +11,8 @@ export const password = 'una-frase-larga'
 let hashed: Promise<string> | undefined
 
 /** A person with that password, stored without hashing it again. */
-export async function memberOf(wish?: PersonWish): Promise<Person> {
-  const person = await world.person(wish)
+export async function memberOf(input?: PersonInput): Promise<Person> {
+  const person = await fixture.person(input)
   await givePassword(person)
   return person
 }

@@ -12,6 +12,7 @@ import {
   db,
   expectScreen,
   expectTrail,
+  fixture,
   ledTo,
   newPerson,
   openBare,
@@ -20,7 +21,6 @@ import {
   rowWhere,
   runSql,
   setRow,
-  world,
 } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectLocation, expectPage, expectStatus, expectWords } from '../kit/reading.ts'
@@ -66,7 +66,7 @@ const remove = async (person: Person, path = home, fields: Record<string, string
 test('a passkey is added by the password, signs in, is listed and is removed by the password', async () => {
   const { person, key } = await keyed()
   expect(await lettersTo(person)).toEqual(['passkey_added'])
-  const as = world.visitor()
+  const as = fixture.visitor()
   const { cookies } = await enterBy(key, as)
   expect(cookies.join()).toMatch(/carga\.session_token=.*carga\.known=/)
   expect(await isIn(as)).toBe(true)
@@ -120,14 +120,14 @@ test('a sign-in is refused from another origin, unverified, sent again, without 
     expect([status, result.error.description]).toEqual([400, expect.stringContaining(words)])
     expect(await isIn(as)).toBe(false)
   }
-  const as = world.visitor()
+  const as = fixture.visitor()
   for (const odd of [...oddities, { counter: 1 }])
     await refused(as, key.answers(await challengeFor(as), odd), 'No la reconocimos')
   const answer = key.answers(await challengeFor(as))
-  await refused(world.visitor(), answer, 'Pasó demasiado tiempo')
+  await refused(fixture.visitor(), answer, 'Pasó demasiado tiempo')
   expectStatus(await sendPasskey(answer, as), 200)
-  await refused(world.visitor(), answer, 'Pasó demasiado tiempo')
-  const again = world.visitor()
+  await refused(fixture.visitor(), answer, 'Pasó demasiado tiempo')
+  const again = fixture.visitor()
   await challengeFor(again)
   await refused(again, answer, 'No la reconocimos')
   await refused(again, newAuthenticator().answers(await challengeFor(again)), 'ya no abre ninguna cuenta')
@@ -139,7 +139,7 @@ test('a sign-in is refused to who is inactive, and counts as those by password',
   const { status, result } = await enterBy(key)
   expect([status, result.error.title]).toEqual([403, 'Tu cuenta está inactiva'])
   await setRow(users, person, { active: true })
-  const as = world.visitor()
+  const as = fixture.visitor()
   await sendPasskey(key.answers({ challenge: 'none' }), as)
   await runSql`update limits set count = 30 where key like 'sign-in by address %'`
   expectStatus(await enterBy(key, as), 429)
@@ -148,7 +148,7 @@ test('a sign-in is refused to who is inactive, and counts as those by password',
 
 /** A browser that gave the password. */
 async function halfSigned({ email }: Person) {
-  const as = world.visitor()
+  const as = fixture.visitor()
   expectLocation(await signIn(email, password, as), '/signin')
   return as
 }
@@ -159,7 +159,7 @@ test('a passkey stands for both steps, and answers the second one of its own acc
   const key = newAuthenticator()
   expectStatus(await startAdding(person, typed, account), 400)
   expectStatus(await addKey(key, person, { ...typed, code: codes[0]! }, account), 303)
-  const alone = world.visitor()
+  const alone = fixture.visitor()
   expectStatus(await enterBy(key, alone), 200)
   expect(await ledTo('/admin', alone)).toBeNull()
   const as = await halfSigned(person)
@@ -180,7 +180,7 @@ test('a customer turns the second factor on with a passkey alone, and off minute
   const codes = recoveryCodesOn((await send(person, 'second-factor-passkey', typed, home)).text)
   expect(codes).toHaveLength(10)
   const as = await halfSigned(person)
-  const { text } = await world.visit('/signin', as)
+  const { text } = await fixture.visit('/signin', as)
   expectWords(text, 'Usa tu llave', 'Este navegador no puede usar tu llave.')
   expect(text).not.toContain('Código de 6 dígitos')
   expectStatus(await post('/signin', { intent: 'totp-code', code: '123456' }, as), 400)
@@ -190,7 +190,7 @@ test('a customer turns the second factor on with a passkey alone, and off minute
   const off = (by: Visitor) => send(by, 'second-factor-off', { ...typed, code: '' }, home)
   expectPage(await off(person), 409, 'vuelve a entrar')
   expect(await rowWhere(twoFactors, { userId: person.id })).toMatchObject({ byPasskey: true, verified: true })
-  const fresh = world.visitor()
+  const fresh = fixture.visitor()
   await enterBy(key, fresh)
   expectLocation(await off(fresh), `${home}#segundo-factor`)
   expectLocation(await signIn(person.email), '/')
@@ -200,8 +200,8 @@ test('a passkey beside an open password is no second factor: REQUIRE_2FA still a
   const person = await memberOf({ kind: 'manager' })
   const key = newAuthenticator()
   await addKey(key, person, typed, account)
-  const app = world.under({ REQUIRE_2FA: 'true' })
-  const as = world.visitor()
+  const app = fixture.under({ REQUIRE_2FA: 'true' })
+  const as = fixture.visitor()
   await enterBy(key, as)
   expectLocation(await app.data('/admin', as), account)
   await app.post(account, { intent: 'second-factor-passkey', ...typed }, as)
@@ -239,7 +239,7 @@ test('a new password by e-mail ends passkeys, unless they are the second factor,
   await choose(person)
   expectStatus(await enterBy(key), 400)
   const { person: owner, key: second } = await secured()
-  const as = world.visitor()
+  const as = fixture.visitor()
   await choose(owner, as)
   await expectScreen('/signin', as, 'Tus llaves de acceso siguen abriendo tu cuenta.')
   expectStatus(await enterBy(second), 200)
@@ -312,7 +312,7 @@ test('adding takes no certificates, whose addresses are never asked, but a key t
 
 test('adding is undone for one too many of two begun at once, and under a session that ended meanwhile', async () => {
   const { person } = await keyed()
-  const other = await world.secondBrowser(person)
+  const other = await fixture.secondBrowser(person)
   for (let n = 1; n < 9; n++) await addKey(newAuthenticator(), person, typed, home)
   const begin = async (as: Visitor) => newAuthenticator().makes(toMakeOf(await startAdding(as, typed, home)))
   const tenth = await begin(person)
@@ -330,10 +330,10 @@ test('adding is undone for one too many of two begun at once, and under a sessio
 test('others at its address keep out neither a known browser nor the second step', async () => {
   const { person, key } = await keyed()
   await send(person, 'second-factor-passkey', typed, home)
-  const known = world.visitor()
+  const known = fixture.visitor()
   await enterBy(key, known)
   const half = { ...(await halfSigned(person)), address: known.address }
-  const stranger = { ...world.visitor(), address: known.address }
+  const stranger = { ...fixture.visitor(), address: known.address }
   await sendPasskey(key.answers({ challenge: 'none' }), stranger)
   await runSql`update limits set count = 30 where key like 'sign-in by address %'`
   expectStatus(await enterBy(key, stranger), 429)
@@ -343,7 +343,7 @@ test('others at its address keep out neither a known browser nor the second step
 test('a session set aside survives a visit of /signin with its challenge', async () => {
   const { person } = await keyed()
   await runSql`update sessions set former_expires_at = expires_at, expires_at = now() where user_id = ${person.id}`
-  await world.visit('/signin', person)
+  await fixture.visit('/signin', person)
   await challengeFor(person)
   expect(await rowsWhere(sessions, { userId: person.id })).toHaveLength(1)
   expect([...person.cookies.keys()]).toContain('carga.session_token')

@@ -8,9 +8,11 @@ import {
 } from '../../src/platform/database/schema/accounts.ts'
 import { whatsappMessages } from '../../src/platform/database/schema/cfe.ts'
 import { hashOf } from '../../src/platform/http/sealing.ts'
+import type { Fixture } from '../kit/fixture.ts'
 import {
   ago,
   expectTrail,
+  fixture,
   fromNow,
   openBare,
   realClockAfterEach,
@@ -18,29 +20,27 @@ import {
   runSql,
   setRow,
   storeRows,
-  world,
 } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectLocation, expectPage, expectStatus, expectWords } from '../kit/reading.ts'
 import type { Visitor } from '../kit/visitor.ts'
-import type { World } from '../kit/world.ts'
 import { openWhatsapp, sent, variables } from '../notifications/whatsapp-stub.ts'
 import { lettersTo, memberOf, password } from './own.ts'
 
 openBare()
 openWhatsapp()
-let app: ReturnType<World['under']>
+let app: ReturnType<Fixture['under']>
 beforeAll(() => {
-  app = world.under(variables())
+  app = fixture.under(variables())
 })
 beforeEach(async () => {
   // At night.
-  world.at(new Date(new Date().setUTCHours(8, 0, 0, 0)))
+  fixture.at(new Date(new Date().setUTCHours(8, 0, 0, 0)))
   await runSql`delete from limits`
 })
 realClockAfterEach()
 const day = 24 * 60 * 60_000
-const pass = (minutes: number) => world.at(fromNow(minutes * 60_000))
+const pass = (minutes: number) => fixture.at(fromNow(minutes * 60_000))
 
 let phones = 0
 async function provedPhone() {
@@ -60,7 +60,7 @@ async function secured() {
 }
 
 async function halfSigned({ email }: Person): Promise<Visitor> {
-  const as = world.visitor()
+  const as = fixture.visitor()
   expectLocation(await app.post('/signin', { email, password }, as), '/signin')
   return as
 }
@@ -140,13 +140,13 @@ test('e-mails a customer with a second factor about a changed phone, also where 
 
 test('no code by phone is sent or taken without the password, or without WhatsApp', async () => {
   const person = await secured()
-  const visitor = world.visitor()
+  const visitor = fixture.visitor()
   for (const tried of [await sendCode(visitor), await type(visitor, '123456')])
     expectLocation(tried, '/signin')
   // The application without WhatsApp.
   const as = await halfSigned(person)
-  expect((await world.visit('/signin', as)).text).not.toContain('WhatsApp')
-  await world.post('/signin', { intent: 'send-phone-code' }, as)
+  expect((await fixture.visit('/signin', as)).text).not.toContain('WhatsApp')
+  await fixture.post('/signin', { intent: 'send-phone-code' }, as)
   expect(sent).toEqual([])
 })
 

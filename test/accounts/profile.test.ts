@@ -8,6 +8,7 @@ import {
   expectScreen,
   expectTrail,
   expectUser,
+  fixture,
   fromNow,
   ledTo,
   markupOf,
@@ -16,7 +17,6 @@ import {
   rowsWhere,
   setRow,
   storeRows,
-  world,
 } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import {
@@ -43,9 +43,9 @@ test.each([
   ['/?cuenta&datos', '/cuenta?datos'],
 ])('redirects the former address %s to %s, forms too, not those of staff', async (before, now) => {
   const person = await newPerson()
-  await expectAnswered(world.visit(before, person), 301, now)
+  await expectAnswered(fixture.visit(before, person), 301, now)
   const path = before.replace('/?cuenta', '/?index&cuenta')
-  const send = (as: Person) => world.post(path, { intent: 'password-letter' }, as)
+  const send = (as: Person) => fixture.post(path, { intent: 'password-letter' }, as)
   await expectAnswered(send(person), 308, now)
   const analyst = await newPerson({ kind: 'analyst' })
   await expectLed(before, analyst, '/admin')
@@ -55,9 +55,9 @@ test.each([
 describe.each([
   ['customer', mine, {}],
   ['technician', account, { kind: 'tecnician' }],
-] as const)('%s', (_who, path, wish) => {
+] as const)('%s', (_who, path, input) => {
   test('changes name and phone', async () => {
-    const person = await newPerson(wish)
+    const person = await newPerson(input)
     expectLocation(await send(person, 'profile', form, path), `${path}#perfil`)
     const { name, lastname } = form
     await expectUser(person, { name, lastname, phone: '5587654321', version: 2 })
@@ -68,8 +68,8 @@ describe.each([
   })
 
   test('changes the password, which ends the other sessions', async () => {
-    const person = await memberOf(wish)
-    const other = await world.secondBrowser(person)
+    const person = await memberOf(input)
+    const other = await fixture.secondBrowser(person)
     const typed = { currentPassword: password, newPassword: chosen }
     expectLocation(await send(person, 'password', typed, path), `${path}#contrasena`)
     expect([await ledTo(path, other), await ledTo(path, person)]).toEqual(['/signin', null])
@@ -79,7 +79,7 @@ describe.each([
   })
 
   test('gets a first password by e-mail only', async () => {
-    const person = await newPerson(wish)
+    const person = await newPerson(input)
     await storeRows(accounts, { userId: person.id, accountId: person.id, providerId: 'oidc' })
     await expectScreen(path, person, 'todavía no tienes contraseña')
     expectStatus(await send(person, 'password-letter', {}, path), 303)
@@ -88,7 +88,7 @@ describe.each([
   })
 
   test('switches the shortcuts of one key off, and on again', async () => {
-    const person = await newPerson(wish)
+    const person = await newPerson(input)
     const box = /<input[^>]*name="singleKeys"[^>]*>/
     const isOn = async () => box.exec(await markupOf(path, person))![0].includes('checked')
     expect(await isOn()).toBe(true)
@@ -99,7 +99,7 @@ describe.each([
   })
 
   test('is refused unknown forms', async () => {
-    const person = await newPerson(wish)
+    const person = await newPerson(input)
     for (const intent of ['', 'nada', 'second-factor-nada'])
       expectStatus(await send(person, intent, {}, path), 400)
   })
@@ -204,7 +204,7 @@ test('sessions are listed by device, address and time, without a token', async (
 
 test('sessions are closed one by one, or all others', async () => {
   const person = await newPerson({ kind: 'analyst' })
-  const browsers = [await world.secondBrowser(person), await world.secondBrowser(person)]
+  const browsers = [await fixture.secondBrowser(person), await fixture.secondBrowser(person)]
   const [, second] = await sessionsOf(person)
   const close = (sessionId: string) => send(person, 'close-session', { sessionId })
   expectStatus(await close('nada'), 400)
@@ -218,7 +218,7 @@ test('sessions are closed one by one, or all others', async () => {
 test('sessions record when they were last used', async () => {
   const person = await newPerson()
   const used = async () => {
-    await world.data('/', person)
+    await fixture.data('/', person)
     return (await sessionsOf(person))[0]!.lastUsedAt
   }
   const [session] = await sessionsOf(person)

@@ -2,13 +2,13 @@ import { eq } from 'drizzle-orm'
 import { sessionLimits } from '../../src/accounts/rules/sessions.ts'
 import { signInErrors } from '../../src/accounts/rules/sign-in-errors.ts'
 import { accounts, sessions, users, verifications } from '../../src/platform/database/schema/accounts.ts'
-import { ago, db, enter, markupOf, post, rowsWhere, rowWhere, storeRows, world } from '../kit/open.ts'
+import { openFixture } from '../kit/fixture.ts'
+import { ago, db, enter, fixture, markupOf, post, rowsWhere, rowWhere, storeRows } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectLocation, expectPage, expectStatus } from '../kit/reading.ts'
 import { codeOf } from '../kit/totp.ts'
 import { freePort } from '../kit/two-servers.ts'
 import type { Visitor } from '../kit/visitor.ts'
-import { openWorld } from '../kit/world.ts'
 import { client, startIssuer } from './issuer.ts'
 import { account, enrol, lettersTo, memberOf, password, send } from './own.ts'
 
@@ -17,7 +17,7 @@ let issuer: Awaited<ReturnType<typeof startIssuer>>
 beforeAll(async () => {
   issuer = await startIssuer(await freePort(), `${base}/session/callback/oidc`)
   enter(
-    await openWorld({
+    await openFixture({
       OIDC_ISSUER: issuer.origin,
       OIDC_CLIENT_ID: client.id,
       OIDC_CLIENT_SECRET: client.secret,
@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await issuer.stop()
-  await world.close()
+  await fixture.close()
 })
 
 /** Signs in at the issuer as a browser does; returns the address of ours that it leads back to. */
@@ -51,7 +51,7 @@ async function isSentBack(as: Visitor, { email }: Person, next: string): Promise
 
 /** Signs in at the issuer; returns where our own site leads then. */
 const comesBack = async (as: Visitor, person: Person, next: string) =>
-  (await world.visit(await isSentBack(as, person, next), as)).onward
+  (await fixture.visit(await isSentBack(as, person, next), as)).onward
 
 const sessionsOf = ({ id }: Person) => rowsWhere(sessions, { userId: id })
 
@@ -59,29 +59,29 @@ test('asks for the second factor after the provider too', async () => {
   const person = await memberOf({ kind: 'manager' })
   const { secret } = await enrol(person)
   const before = await sessionsOf(person)
-  const as = world.visitor()
+  const as = fixture.visitor()
   expect(await comesBack(as, person, '/admin/assignations')).toBe('/signin?next=%2Fadmin%2Fassignations')
   expect(await sessionsOf(person)).toEqual(before)
-  expectLocation(await world.visit('/admin', as), '/signin')
-  expectPage(await world.visit('/signin?next=%2Fadmin%2Fassignations', as), 200, 'Escribe tu código')
+  expectLocation(await fixture.visit('/admin', as), '/signin')
+  expectPage(await fixture.visit('/signin?next=%2Fadmin%2Fassignations', as), 200, 'Escribe tu código')
   const form = { intent: 'totp-code', code: codeOf(secret), next: '/admin/assignations' }
   expectLocation(await post('/signin', form, as), '/admin/assignations')
-  expectStatus(await world.visit('/admin', as), 200)
+  expectStatus(await fixture.visit('/admin', as), 200)
 })
 
 test('a new link is announced by e-mail and listed; removed it signs in no more; the last way in stays', async () => {
   const person = await memberOf({ kind: 'analyst' })
-  const byProvider = world.visitor()
-  const other = await world.person({ kind: 'analyst' })
+  const byProvider = fixture.visitor()
+  const other = await fixture.person({ kind: 'analyst' })
   // The second time it is linked already.
-  for (const as of [byProvider, world.visitor()]) {
+  for (const as of [byProvider, fixture.visitor()]) {
     expect(await comesBack(as, person, '/admin')).toBe('/admin')
     expect(await lettersTo(person)).toEqual(['provider_linked'])
   }
-  expectStatus(await world.data('/admin', byProvider), 200)
+  expectStatus(await fixture.data('/admin', byProvider), 200)
   const ways = 'Otras formas de entrar'
   expect(await markupOf(account, other)).not.toContain(ways)
-  expectPage(await world.visit(account, person), 200, ways)
+  expectPage(await fixture.visit(account, person), 200, ways)
   const wayOf = (providerId: string) => rowWhere(accounts, { userId: person.id, providerId })
   const { id: linkId } = (await wayOf('oidc'))!
   const remove = (by: Person, currentPassword = password) =>
@@ -91,20 +91,20 @@ test('a new link is announced by e-mail and listed; removed it signs in no more;
     expectPage(await remove(person, wrong), 400, 'La contraseña no es correcta')
   const kept = (await wayOf('credential'))!
   await db.delete(accounts).where(eq(accounts.id, kept.id))
-  expectPage(await world.visit(account, person), 200, 'Es tu única forma de entrar')
+  expectPage(await fixture.visit(account, person), 200, 'Es tu única forma de entrar')
   expectPage(await remove(person), 409, 'única forma de entrar')
   await db.update(sessions).set({ createdAt: ago(60 * 60_000) })
   expectPage(await remove(person), 409, 'vuelve a entrar')
   await storeRows(accounts, kept)
   expectLocation(await remove(person), '/admin/account#contrasena')
-  expectLocation(await world.data('/admin', byProvider), '/signin')
-  expectStatus(await world.data('/admin', person), 200)
+  expectLocation(await fixture.data('/admin', byProvider), '/signin')
+  expectStatus(await fixture.data('/admin', person), 200)
   expectStatus(await remove(person), 404)
 })
 
 test('sends no e-mail about a link to a new account', async () => {
   const email = `nueva-${Date.now()}@prueba.mx`
-  expect(await comesBack(world.visitor(), { email } as Person, '/')).toBe('/')
+  expect(await comesBack(fixture.visitor(), { email } as Person, '/')).toBe('/')
   const [user] = await rowsWhere(users, { email })
   expect(await lettersTo(user as never)).toEqual([])
 })
@@ -112,10 +112,10 @@ test('sends no e-mail about a link to a new account', async () => {
 test('accepts an answer of the issuer for 10 minutes, and once', async () => {
   const person = await memberOf({ kind: 'analyst' })
   const shown = async (as: Visitor, address: string) => {
-    const { location } = await world.visit(address, as)
-    return await markupOf((await world.visit(location!, as)).location!, as)
+    const { location } = await fixture.visit(address, as)
+    return await markupOf((await fixture.visit(location!, as)).location!, as)
   }
-  const late = world.visitor()
+  const late = fixture.visitor()
   await db.delete(verifications)
   const address = await isSentBack(late, person, '/admin')
   const [kept] = await rowsWhere(verifications)
@@ -126,9 +126,9 @@ test('accepts an answer of the issuer for 10 minutes, and once', async () => {
   const { title } = signInErrors['invalid-auth-event']
   expect(await shown(late, address)).toContain(title)
 
-  const twice = world.visitor()
+  const twice = fixture.visitor()
   const good = await isSentBack(twice, person, '/admin')
-  expectLocation(await world.visit(good, twice), '/admin')
+  expectLocation(await fixture.visit(good, twice), '/admin')
   const cookies = new Map([...twice.cookies].filter(([name]) => !name.includes('session_token')))
   expect(await shown({ ...twice, cookies }, good)).toContain(title)
   expect(await sessionsOf(person)).toHaveLength(2)

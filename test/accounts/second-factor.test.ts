@@ -3,6 +3,7 @@ import { signIn } from '../kit/accounts.ts'
 import {
   expectScreen,
   expectTrail,
+  fixture,
   fromNow,
   inParallel,
   ledTo,
@@ -14,7 +15,6 @@ import {
   rowsWhere,
   rowWhere,
   setRow,
-  world,
 } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import {
@@ -33,9 +33,9 @@ openBare()
 /** Milliseconds that one code serves. */
 const step = 30_000
 // In the middle of one, and the clock stands: no code ends while a test is under way.
-beforeEach(() => world.at(new Date(Math.floor(Date.now() / step) * step + step / 2)))
+beforeEach(() => fixture.at(new Date(Math.floor(Date.now() / step) * step + step / 2)))
 realClockAfterEach()
-const pass = (minutes: number) => world.at(fromNow(minutes * 60_000))
+const pass = (minutes: number) => fixture.at(fromNow(minutes * 60_000))
 
 const sessionsOf = ({ id }: Person) => rowsWhere(sessions, { userId: id })
 const factorOf = ({ id }: Person) => rowWhere(twoFactors, { userId: id })
@@ -62,7 +62,7 @@ async function begun() {
 
 /** A browser that gave the password and is asked for the code. */
 async function halfSigned({ email }: Person): Promise<Visitor> {
-  const as = world.visitor()
+  const as = fixture.visitor()
   expect((await signIn(email, password, as)).onward).toBe('/signin')
   return as
 }
@@ -73,9 +73,9 @@ const isIn = async (as: Visitor) => (await ledTo('/admin', as)) === null
 
 test('turning the second factor on takes the password and a first code, and shows ten recovery codes once', async () => {
   const person = await staff()
-  const other = await world.secondBrowser(person)
+  const other = await fixture.secondBrowser(person)
   expectLocation(await start(person), `${account}#segundo-factor`)
-  const page = await world.visit(account, person)
+  const page = await fixture.visit(account, person)
   const secret = secretOn(page.text)
   expect(secret).toMatch(/^[A-Z2-7]{48}$/)
   expectWords(page.text, 'Código QR de tu segundo factor')
@@ -84,7 +84,7 @@ test('turning the second factor on takes the password and a first code, and show
   expectStatus(on, 200)
   const codes = recoveryCodesOn(on.text)
   expect(codes).toHaveLength(10)
-  const again = await world.visit(account, person)
+  const again = await fixture.visit(account, person)
   expectWords(again.text, 'Te quedan 10 códigos de recuperación.')
   expect(recoveryCodesOn(again.text)).toEqual([])
   expect(again.text).not.toContain(secret)
@@ -106,7 +106,7 @@ test('turning the second factor on is refused with a wrong password, and without
 
 test('turning the second factor on shows the secret to its own session only, keeps it after a wrong code, and starts again after 15 minutes', async () => {
   const { person, secret } = await begun()
-  const other = await world.secondBrowser(person)
+  const other = await fixture.secondBrowser(person)
   expect(await shownSecret(other)).toBe('')
   expectStatus(await confirm(other, codeOf(secret)), 409)
   const answer = await confirm(person, wrong(secret))
@@ -129,7 +129,7 @@ test('turning the second factor on happens once of three at the same time', asyn
 test('the sign-in needs the code after the password, of an active account', async () => {
   const { person, secret } = await enrolled()
   const before = await sessionsOf(person)
-  const as = world.visitor()
+  const as = fixture.visitor()
   const next = '/admin/assignations'
   const { onward } = await post('/signin', { email: person.email, password, next }, as)
   expect(onward).toBe('/signin?next=%2Fadmin%2Fassignations')
@@ -205,13 +205,13 @@ test('the sign-in counts wrong codes that arrive at once', async () => {
 
 test('the sign-in starts over after 10 minutes, with a forged cookie, with none, and when asked to', async () => {
   const { person, secret } = await enrolled()
-  const forged = world.visitor()
+  const forged = fixture.visitor()
   forged.cookies.set('carga.two_factor', 'nada.nada')
   const late = await halfSigned(person)
   pass(11)
   const other = await halfSigned(person)
   await post('/signin', { intent: 'start-over' }, other)
-  for (const as of [late, forged, world.visitor(), other]) {
+  for (const as of [late, forged, fixture.visitor(), other]) {
     expectLocation(await type(as, codeOf(secret)), '/signin')
     await expectScreen('/signin', as, 'Correo electrónico')
   }
@@ -232,7 +232,7 @@ test('turning the second factor off and new recovery codes need the password and
   expect(await factorOf(person)).toBeUndefined()
   expectLocation(await signIn(person.email), '/')
   expect(await lettersTo(person)).toEqual(['second_factor_off', 'second_factor_on'])
-  expect(await trailOf(world, person)).toContain('turn_off_second_factor')
+  expect(await trailOf(fixture, person)).toContain('turn_off_second_factor')
 })
 
 test('new recovery codes, proved by a recovery code, replace the old ones', async () => {
@@ -251,7 +251,7 @@ test('turning the second factor off limits wrong codes from an open session to 9
   expectStatus(await prove(person, 'off', wrong(secret)), 429)
 })
 
-const required = () => world.under({ REQUIRE_2FA: 'true' })
+const required = () => fixture.under({ REQUIRE_2FA: 'true' })
 
 test('REQUIRE_2FA lets a manager turn it on there, and go on', async () => {
   const { person, secret } = await begun()

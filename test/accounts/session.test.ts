@@ -6,7 +6,7 @@ import { transaction } from '../../src/platform/database/client.ts'
 import { sessions } from '../../src/platform/database/schema/accounts.ts'
 import { agencies } from '../../src/platform/database/schema/projects.ts'
 import { newEmail, password, sessionsOf, signIn, signUp } from '../kit/accounts.ts'
-import { ago, db, expectLed, newPerson, openBare, setRow, world } from '../kit/open.ts'
+import { ago, db, expectLed, fixture, newPerson, openBare, setRow } from '../kit/open.ts'
 import { secret } from '../kit/people.ts'
 import { expectLocation, expectPage, expectStatus, expectWords, rowsIn } from '../kit/reading.ts'
 import type { Visitor } from '../kit/visitor.ts'
@@ -23,8 +23,8 @@ test('keeps the cookie from scripts and from other sites; over TLS it is Secure 
   expectWords(plain, '; HttpOnly', '; SameSite=Lax', '; Path=/')
   expect(plain).not.toContain('; Secure')
 
-  const tls = world.under({ BASE_URL: 'https://carga.test' })
-  const as = world.visitor()
+  const tls = fixture.under({ BASE_URL: 'https://carga.test' })
+  const as = fixture.visitor()
   const answer = await tls.post('/signup', { email: newEmail(), password }, as)
   expect(ofSession(answer)).toMatch(/^__Host-carga\.session_token=(?=.*; HttpOnly).*; Secure/)
   expectLocation(await tls.data('/', as), '/completion')
@@ -40,10 +40,10 @@ test('a session keeps the beginning of what its browser calls itself, and the le
     expiresAt: inDays(1),
     lastUsedAt: usedAt(n + 1),
   }))
-  await world.db.insert(sessions).values(rows)
+  await fixture.db.insert(sessions).values(rows)
   const sent = { headers: { 'user-agent': 'x'.repeat(12_000) } }
-  await world.post('/signin', { email, password }, world.visitor(), sent)
-  const left = await rowsIn(world, sessions, { userId })
+  await fixture.post('/signin', { email, password }, fixture.visitor(), sent)
+  const left = await rowsIn(fixture, sessions, { userId })
   expect(left).toHaveLength(50)
   expect(left.map(({ userAgent }) => userAgent?.length)).toContain(300)
   expect(left.map(({ token }) => token)).toContain(rows[40]!.token)
@@ -52,15 +52,15 @@ test('a session keeps the beginning of what its browser calls itself, and the le
 
 test('signing out deletes this session and leaves the other browser signed in', async () => {
   const person = await newPerson()
-  const other = await world.secondBrowser(person)
-  const answer = await world.post('/signout', {}, person)
+  const other = await fixture.secondBrowser(person)
+  const answer = await fixture.post('/signout', {}, person)
   expect([answer.status, answer.location]).toEqual([303, '/signin'])
   expect(await sessionsOf(person.email)).toHaveLength(1)
   await expectLed('/', other, null)
 })
 
 test('signs an ally of an inactive agency out, and lets none in', async () => {
-  const agency = await world.agency()
+  const agency = await fixture.agency()
   const ally = await memberOf({ kind: 'alliate', agencyId: agency.id })
   await expectLed('/admin', ally, null)
   await setRow(agencies, agency, { active: false })
@@ -74,17 +74,17 @@ const ofMarker = ({ cookies }: { cookies: string[] }) =>
 
 test('marks each session by a cookie of its own that scripts may read, set once', async () => {
   const person = await newPerson()
-  const [set] = ofMarker(await world.visit('/', person))
+  const [set] = ofMarker(await fixture.visit('/', person))
   expect(set).toMatch(/^carga\.who=[\w-]{16}; Path=\/; SameSite=Lax$/)
-  expect(ofMarker(await world.visit('/', person))).toEqual([])
-  expect(ofMarker(await world.visit('/', await world.secondBrowser(person)))[0]).not.toBe(set)
+  expect(ofMarker(await fixture.visit('/', person))).toEqual([])
+  expect(ofMarker(await fixture.visit('/', await fixture.secondBrowser(person)))[0]).not.toBe(set)
 })
 
 test('sets the marker Secure and host-only over https', async () => {
-  const { visit } = world.under({ BASE_URL: 'https://carga.test' })
+  const { visit } = fixture.under({ BASE_URL: 'https://carga.test' })
   // Signed out there is none.
   expect((await visit('/')).cookies).toEqual([])
-  const planted = world.visitor()
+  const planted = fixture.visitor()
   planted.cookies.set('__Host-carga.who', 'another')
   expect((await visit('/', planted)).cookies[0]).toMatch(/^__Host-carga\.who=; .*; Secure$/)
 })
@@ -92,10 +92,12 @@ test('sets the marker Secure and host-only over https', async () => {
 test('removes the marker by any kind of answer once the session ended elsewhere', async () => {
   for (const path of ['/', '/live', '/v1/session']) {
     const person = await newPerson()
-    await world.visit('/', person)
+    await fixture.visit('/', person)
     await transaction(db, (tx) => endSessions(tx, person.id))
-    expect(ofMarker(await world.visit(path, person))).toEqual(['carga.who=; Path=/; SameSite=Lax; Max-Age=0'])
-    expect(ofMarker(await world.visit(path, person))).toEqual([])
+    expect(ofMarker(await fixture.visit(path, person))).toEqual([
+      'carga.who=; Path=/; SameSite=Lax; Max-Age=0',
+    ])
+    expect(ofMarker(await fixture.visit(path, person))).toEqual([])
   }
 })
 
@@ -107,7 +109,7 @@ test('finds the marker among other cookies by its whole name', () => {
 })
 
 const tokenOf = async (as?: Visitor) => {
-  const { visit } = world.under({ AUTH_SYNC_PATH: '/sincronizar' })
+  const { visit } = fixture.under({ AUTH_SYNC_PATH: '/sincronizar' })
   return JSON.parse((await visit('/v1/token', as)).text).token as string | null
 }
 
@@ -134,4 +136,4 @@ test('the token for other services is null without a session, and after 300 s', 
 })
 
 test('there is no token for other services without AUTH_SYNC_PATH', async () =>
-  expectStatus(await world.visit('/v1/token', await newPerson()), 404))
+  expectStatus(await fixture.visit('/v1/token', await newPerson()), 404))

@@ -7,13 +7,13 @@ import {
   expectRowsIn,
   expectScreen,
   expectUser,
+  fixture,
   inParallel,
   openBare,
   post,
   rowsWhere,
   runSql,
   setRow,
-  world,
 } from '../kit/open.ts'
 import {
   expectAnswered,
@@ -39,7 +39,7 @@ test('makes a signed-in customer without a name, with the terms accepted and the
   ])
   expect(await sessionsOf(user.email)).toHaveLength(1)
   expect(await eventsAbout(userId)).toMatchObject([{ entity: 'user', name: 'sign_up', actorId: userId }])
-  expectLocation(await world.data('/', as), '/completion')
+  expectLocation(await fixture.data('/', as), '/completion')
   const [account] = await rowsWhere(accounts, { userId })
   expect(account).toMatchObject({ providerId: 'credential', accountId: userId })
   expect(account!.password).not.toContain(password)
@@ -50,7 +50,7 @@ test("does not open the sign-in library's own addresses", async () => {
   const email = newEmail()
   const headers = { 'content-type': 'application/json' }
   for (const path of ['/session/sign-up/email', '/session/sign-in/email', '/api/auth/sign-up/email'])
-    expect((await post(path, { email, password }, world.visitor(), { headers })).status).not.toBe(200)
+    expect((await post(path, { email, password }, fixture.visitor(), { headers })).status).not.toBe(200)
   expect(await accountOf(email)).toBeUndefined()
 })
 
@@ -77,7 +77,7 @@ test('refuses an e-mail with an account, and makes one account of three at once'
 })
 
 test('limits sign-ups per address to 30 an hour', async () => {
-  const as = world.visitor()
+  const as = fixture.visitor()
   const { email } = await memberOf()
   expect((await signUp(email, as)).answer.status).toBe(409)
   await runSql`update limits set count = 30 where key like 'sign-up by address %'`
@@ -92,13 +92,13 @@ beforeAll(async () => {
 })
 
 test('opens a session, whatever the case of the e-mail', async () => {
-  const as = world.visitor()
+  const as = fixture.visitor()
   await expectAnswered(signIn(email.toUpperCase(), password, as), 303, '/')
-  expectStatus(await world.data('/', as), 200)
+  expectStatus(await fixture.data('/', as), 200)
 })
 
 test('lets a program without cookies leave the origin out', async () =>
-  expectLocation(await post('/signin', { email, password }, world.visitor(), { origin: null }), '/'))
+  expectLocation(await post('/signin', { email, password }, fixture.visitor(), { origin: null }), '/'))
 
 test('answers the same to a wrong password and to an unknown e-mail', async () => {
   const known = await signIn(email, 'equivocada')
@@ -120,7 +120,7 @@ test('tells an inactive account so after the right password only, and opens no s
 })
 
 const form = { name: '  Ana   María ', lastname: 'López', phone: '+52 55 1234 5678' }
-const newcomer = () => world.person({ name: null })
+const newcomer = () => fixture.person({ name: null })
 
 test('stores name, last name, phone and the time, and welcomes once', async () => {
   const person = await newcomer()
@@ -136,7 +136,7 @@ test('stores name, last name, phone and the time, and welcomes once', async () =
 test('happens once, also of three at the same time', async () => {
   const person = await newcomer()
   await inParallel(3, () => post('/completion', form, person))
-  expect((await trailOf(world, person)).filter((name) => name === 'complete_profile')).toHaveLength(1)
+  expect((await trailOf(fixture, person)).filter((name) => name === 'complete_profile')).toHaveLength(1)
   await expectAnswered(post('/completion', { ...form, name: 'Otra' }, person), 302, '/')
   await expectUser({ email: person.email }, { name: 'Ana María' })
 })

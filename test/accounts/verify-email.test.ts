@@ -26,6 +26,7 @@ import {
   expectRowsIn,
   expectScreen,
   expectUser,
+  fixture,
   markupOf,
   newPerson,
   openBare,
@@ -33,9 +34,8 @@ import {
   rowsWhere,
   setRow,
   storeRows,
-  world,
 } from '../kit/open.ts'
-import { type Person, type PersonWish, secret } from '../kit/people.ts'
+import { type Person, type PersonInput, secret } from '../kit/people.ts'
 import {
   expectAnswered,
   expectLocation,
@@ -56,8 +56,8 @@ const verifying = '/recover-password?mode=verifyEmail'
 const pathOf = (oobCode: string) => `${verifying}&oobCode=${oobCode}`
 const newCodeOf = async ({ id }: { id: string }, now = new Date()) =>
   (await makeCode(db, 'verify_email', id, now)).code
-const newcomer = (wish: PersonWish = {}) => memberOf({ emailVerified: false, ...wish })
-const press = (intent: string, oobCode: string, as: Visitor = world.visitor(), typed = password) =>
+const newcomer = (input: PersonInput = {}) => memberOf({ emailVerified: false, ...input })
+const press = (intent: string, oobCode: string, as: Visitor = fixture.visitor(), typed = password) =>
   post(pathOf(oobCode), { intent, oobCode, password: typed }, as)
 const apply = (oobCode: string, as?: Visitor) => press('prove', oobCode, as)
 const isVerified = async ({ email }: { email: string }) => (await accountOf(email))!.emailVerified
@@ -70,14 +70,14 @@ test('signing up sends the e-mail; only the button behind its link verifies the 
   const letter = (await delivered()).at(-1)!
   expect(letter).toMatchObject({ to: email, subject: 'Confirma tu correo' })
   expectWords(letter.text, 'Hola:')
-  for (const visitor of [world.visitor(), as])
+  for (const visitor of [fixture.visitor(), as])
     await expectScreen(linkIn(letter), visitor, 'Confirmar mi correo')
   expect(await isVerified({ email })).toBe(false)
   // It works before the profile is completed; home leads on to that.
   const answer = await apply(codeIn(letter), as)
   expect([answer.status, answer.location]).toEqual([303, '/'])
   expect(await isVerified({ email })).toBe(true)
-  expectLocation(await world.visit('/', as), '/completion')
+  expectLocation(await fixture.visit('/', as), '/completion')
   await expectScreen('/completion', as, 'Confirmamos tu correo')
 })
 
@@ -85,9 +85,9 @@ test('the button verifies nothing without a session of the account, for a script
   const person = await newcomer()
   const other = await newcomer()
   const oobCode = await newCodeOf(person)
-  for (const visitor of [world.visitor(), other]) {
+  for (const visitor of [fixture.visitor(), other]) {
     expectPage(await apply(oobCode, visitor), 409, 'Falta tu contraseña')
-    const script = await world.send('/v1/session/apply-action-code', visitor, {
+    const script = await fixture.send('/v1/session/apply-action-code', visitor, {
       method: 'POST',
       body: JSON.stringify({ oobCode }),
       headers: { 'content-type': 'application/json', origin: 'http://carga.test' },
@@ -101,7 +101,7 @@ test('the button verifies nothing without a session of the account, for a script
 test('the password of the account verifies it, signs in, and keeps its other sessions', async () => {
   const person = await newcomer({ name: null })
   const code = await newCodeOf(person)
-  const as = world.visitor()
+  const as = fixture.visitor()
   expectPage(await press('prove-by-password', code, as, 'no-es-la-clave'), 400, 'no son correctos')
   expect(await isVerified(person)).toBe(false)
   expectLocation(await press('prove-by-password', code, as), '/')
@@ -115,7 +115,7 @@ test('a new password verifies it and ends every former way into the account', as
   const { email, id: userId } = stranger
   await link(stranger, 'ajeno')
   const code = await newCodeOf(stranger)
-  const choose = (typed: string) => press('prove-by-new', code, world.visitor(), typed)
+  const choose = (typed: string) => press('prove-by-new', code, fixture.visitor(), typed)
   expectWords((await choose('corta')).text, 'Usa al menos 8 caracteres.')
   expectLocation(await choose('la-mia-de-verdad'), '/signin')
   expect(await isVerified(stranger)).toBe(true)
@@ -154,7 +154,7 @@ test('«no fui yo» deletes the account, cancels its visit, notifies the technic
   await expectRow(appointments, { id: visit.id }, { state: 'cancelled' })
   await expectEmails(visit, [expect.stringMatching(/ to person$/)])
   // The job that it asks for erases the rest, without the days of waiting.
-  const { host, user: role, database } = world.db.$client.options
+  const { host, user: role, database } = fixture.db.$client.options
   const db = openDatabase({ host, user: role, database } as Connection, 2)
   await blockDue(db, secret, new Date())
   await db.$client.end()
@@ -180,8 +180,8 @@ test.each([
     const isForged = kind === 'forged'
     const madeAt = ago(kind === 'expired' ? 3_600_001 : 0)
     const code = isForged ? 'x'.repeat(43) : await newCodeOf(person, madeAt)
-    const visitor = isForged ? person : world.visitor()
-    for (const answer of [await world.visit(pathOf(code), visitor), await apply(code, visitor)])
+    const visitor = isForged ? person : fixture.visitor()
+    for (const answer of [await fixture.visit(pathOf(code), visitor), await apply(code, visitor)])
       expectPage(answer, status, words, 'Enviar otra vez')
     const again = await post(verifying, { intent: 'resend', oobCode: code }, visitor)
     await expectScreen(isForged ? '/' : again.location!, visitor, 'Te mandamos otro correo')
@@ -199,7 +199,7 @@ test.each(['its own button', 'a recovered password'])(
     const { delivered } = await letterBox()
     await expectScreen(pathOf(code), undefined, 'Tu correo ya está confirmado', 'Iniciar sesión')
     expectLocation(await apply(code), '/signin')
-    const answer = await world.send('/v1/session/apply-action-code', world.visitor(), {
+    const answer = await fixture.send('/v1/session/apply-action-code', fixture.visitor(), {
       method: 'POST',
       body: JSON.stringify({ oobCode: code }),
       headers: { 'content-type': 'application/json', origin: 'http://carga.test' },
@@ -208,11 +208,11 @@ test.each(['its own button', 'a recovered password'])(
       ok: true,
       value: { email: person.email, alreadyVerified: true },
     })
-    expectLocation(await world.post(verifying, { intent: 'resend', oobCode: code }), '/signin')
+    expectLocation(await fixture.post(verifying, { intent: 'resend', oobCode: code }), '/signin')
     expect((await delivered()).filter(({ subject }) => subject === 'Confirma tu correo')).toEqual([])
     // Its mailbox unproved again, as by an objection: the link serves no more, and offers the next.
     await setRow(users, person, { emailVerified: false })
-    expectPage(await world.visit(pathOf(code)), 409, 'Este enlace ya se usó', 'Enviar otra vez')
+    expectPage(await fixture.visit(pathOf(code)), 409, 'Este enlace ya se usó', 'Enviar otra vez')
   },
 )
 
@@ -222,7 +222,7 @@ test('a forged code sends no e-mail signed out, and leads a verified account hom
   expectWords(text, 'inicia sesión')
   expectStatus(await post(verifying, { intent: 'resend', oobCode: 'x' }), 401)
   const person = await newPerson()
-  expectLocation(await world.visit(pathOf('x'), person), '/')
+  expectLocation(await fixture.visit(pathOf('x'), person), '/')
   await expectScreen('/', person, 'Tu correo ya está confirmado')
   expectLocation(await post(verifying, { intent: 'resend' }, person), '/')
 })
@@ -254,7 +254,7 @@ test('a forgotten password is replaced by the link of an e-mail, which verifies 
   expectLocation(await signIn(email, chosen), '/')
   await expectUser({ email }, { emailVerified: true })
   expect((await delivered()).at(-1)).toMatchObject({ to: email, subject: 'Tu contraseña cambió' })
-  expect(await trailOf(world, person)).toContain('reset_password')
+  expect(await trailOf(fixture, person)).toContain('reset_password')
 })
 
 test('the first password of an account made for a caller accepts the terms, once', async () => {
@@ -309,7 +309,7 @@ test.each<[string, string, number, (of: { id: string }) => Promise<string> | str
 ])('a link for a new password is refused if %s', async (_kind, words, status, make) => {
   const person = await memberOf()
   const code = await make(person)
-  for (const answer of [await world.visit(resetPath(code)), await choosePassword(code, chosen)])
+  for (const answer of [await fixture.visit(resetPath(code)), await choosePassword(code, chosen)])
     expectPage(answer, status, words, 'Enviar enlace')
   expectLocation(await signIn(person.email), '/')
 })
@@ -332,7 +332,7 @@ test('a new password voids the other links; a refused one leaves the link good',
   expectPage(short, 400, 'Usa al menos 8 caracteres.', `Para ${person.email}`)
   expectStatus(await choosePassword(second, chosen), 303)
   for (const code of [first, second]) {
-    expectPage(await world.visit(resetPath(code)), 409, 'Este enlace ya se usó', 'Enviar enlace')
+    expectPage(await fixture.visit(resetPath(code)), 409, 'Este enlace ya se usó', 'Enviar enlace')
     expectPage(await choosePassword(code, 'la-del-ladron'), 409, 'Este enlace ya se usó')
   }
 })
@@ -340,14 +340,14 @@ test('a new password voids the other links; a refused one leaves the link good',
 test('a link for a new password opened while signed in ends the session first', async () => {
   const person = await newPerson()
   const path = resetPath(await resetCodeOf(person))
-  await expectAnswered(world.visit(path, person), 302, path)
+  await expectAnswered(fixture.visit(path, person), 302, path)
   expect(await sessionsOf(person.email)).toEqual([])
   await expectScreen(path, person, 'Elige tu contraseña nueva')
 })
 
 test('a used link opened while signed in keeps the session and shows so at home; other links lead home', async () => {
   const person = await newPerson()
-  expectLocation(await world.visit(resetPath('nada'), person), '/')
+  expectLocation(await fixture.visit(resetPath('nada'), person), '/')
   await expectScreen('/', person, 'Este enlace no es válido')
   for (const path of ['/recover-password', '/recover-password?mode=otro&oobCode=x'])
     await expectLed(path, person, '/')

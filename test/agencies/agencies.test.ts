@@ -9,6 +9,7 @@ import {
   expectRowsIn,
   expectScreen,
   expectTrail,
+  fixture,
   manager,
   markupOf,
   newPerson,
@@ -18,7 +19,6 @@ import {
   rowsWhere,
   rowWhere,
   storeRows,
-  world,
 } from '../kit/open.ts'
 import { expectAnswered, expectPage, expectStatuses, expectWords, loaded } from '../kit/reading.ts'
 
@@ -136,7 +136,7 @@ test('lists agencies in Spanish order, with the number of their active allies', 
   const agencyId = stored.at(-1)!.id
   for (const active of [true, false]) await newPerson({ kind: 'alliate', agencyId, active })
   type List = Awaited<ReturnType<typeof listAgencies>>
-  const answer = await world.data('/admin/agencies', manager)
+  const answer = await fixture.data('/admin/agencies', manager)
   const rows = loaded<List>(answer, 'agencies/screens/agencies').rows.filter(({ name }) =>
     names.includes(name),
   )

@@ -7,7 +7,7 @@ import { listClients } from '../../src/customers/clients.ts'
 import { clients } from '../../src/platform/database/schema/agencies.ts'
 import { events } from '../../src/platform/database/schema/projects.ts'
 import { agree, earn, joined, sell } from '../kit/agencies.ts'
-import { db, expectScreen, markupOf, openBare, type People, storeRows, world } from '../kit/open.ts'
+import { db, expectScreen, fixture, markupOf, openBare, type People, storeRows } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { loaded } from '../kit/reading.ts'
 
@@ -19,8 +19,8 @@ const noon = (day: string) => new Date(`${day}T12:00:00-06:00`)
 
 /** Two sales in October and one in February, one client without an installation, two invited, two invitations that ended. */
 beforeAll(async () => {
-  world.at(now)
-  people = await world.people()
+  fixture.at(now)
+  people = await fixture.people()
   agencyId = people.ally.agencyId!
   await agree(agencyId, { commissionKind: 'amount', commissionValue: 1_500_00 })
   for (const day of ['2026-10-31T23:30', '2026-10-02T10:00', '2026-02-10T10:00']) {
@@ -39,11 +39,11 @@ beforeAll(async () => {
 })
 
 async function summary(person: Person, query = '') {
-  const answer = await world.data(agencyPath(agencyId, 'resumen') + query, person)
+  const answer = await fixture.data(agencyPath(agencyId, 'resumen') + query, person)
   return loaded<{ summary: Summary }>(answer, 'agencies/screens/agency-summary').summary.figures
 }
 const listed = async (person: Person) =>
-  loaded<{ rows: unknown[] }>(await world.data('/admin/agencies', person), 'agencies/screens/agencies').rows
+  loaded<{ rows: unknown[] }>(await fixture.data('/admin/agencies', person), 'agencies/screens/agencies').rows
 const csv = async (file: string, person: Person) => {
   return (await markupOf(`/admin/agency/${agencyId}/${file}.csv`, person))
     .replace('\ufeff', '')
@@ -108,7 +108,10 @@ test('counts for the conversion everybody brought in the period, and how far the
 test('shows an analyst no amounts, and technicians and gesters no figures', async () => {
   expect((await summary(people.analyst)).earnings).toBeNull()
   const path = agencyPath(agencyId, 'resumen')
-  for (const { text } of [await world.visit(path, people.analyst), await world.data(path, people.analyst)])
+  for (const { text } of [
+    await fixture.visit(path, people.analyst),
+    await fixture.data(path, people.analyst),
+  ])
     expect(text).not.toMatch(/1,500\.00|150000|Comisión por mes/)
   for (const person of [people.technician, people.gester]) {
     expect(await markupOf(path, person)).not.toMatch(

@@ -1,12 +1,12 @@
-import { openBare, post, world } from '../kit/open.ts'
+import { fixture, openBare, post } from '../kit/open.ts'
 import { expectAnswered } from '../kit/reading.ts'
 import { dataPath } from '../kit/visitor.ts'
-import { cast, openCastOnce, type Who } from '../security/cast.ts'
+import { everyone, openEveryoneOnce, type Who } from '../security/everyone.ts'
 
 openBare()
-openCastOnce()
+openEveryoneOnce()
 
-const page = () => `/admin/agency/${cast.ally.agencyId}`
+const page = () => `/admin/agency/${everyone.ally.agencyId}`
 const lists = '/admin/alliate/clients'
 
 // A status or a redirect, in the order of `roles`; "page" is the page of the agency without its tab.
@@ -19,10 +19,10 @@ test.each([
   ['/integracion', '/signin /completion / 200 page page page page 404'],
   ['/datos', '/signin /completion / 200 200 200 200 200 404'],
 ])('the tab %j of an agency answers each role: %s', async (tab, expected) => {
-  for (const request of [world.visit, world.data]) {
+  for (const request of [fixture.visit, fixture.data]) {
     const answers = []
     for (const who of roles) {
-      const { location, status } = await request(page() + tab, cast[who])
+      const { location, status } = await request(page() + tab, everyone[who])
       answers.push(location === page() ? 'page' : (location ?? status))
     }
     expect(answers.join(' ')).toBe(expected)
@@ -38,12 +38,12 @@ test('guards former addresses, then redirects them and their forms to the new on
     [`${lists}?cliente=${evil}`, `${lists}/${evil}`, 'ally'],
   ]
   for (const [from, to, who] of moved) {
-    expect((await world.data(from)).location).toBe('/signin')
-    await expectAnswered(post(from, {}, cast.customer), 403)
-    await expectAnswered(world.visit(from, cast[who]), 301, to)
-    expect((await world.data(from, cast[who])).location).toBe(to)
-    await expectAnswered(post(from, { intent: 'x' }, cast[who]), 308, to)
-    expect((await post(dataPath(from), { intent: 'x' }, cast[who])).location).toBe(to)
+    expect((await fixture.data(from)).location).toBe('/signin')
+    await expectAnswered(post(from, {}, everyone.customer), 403)
+    await expectAnswered(fixture.visit(from, everyone[who]), 301, to)
+    expect((await fixture.data(from, everyone[who])).location).toBe(to)
+    await expectAnswered(post(from, { intent: 'x' }, everyone[who]), 308, to)
+    expect((await post(dataPath(from), { intent: 'x' }, everyone[who])).location).toBe(to)
   }
-  await expectAnswered(world.data(`${page()}?seccion=__proto__`, cast.manager), 200)
+  await expectAnswered(fixture.data(`${page()}?seccion=__proto__`, everyone.manager), 200)
 })

@@ -2,13 +2,13 @@ import { dayPlans } from '../../src/platform/database/schema/accounts.ts'
 import { appointments } from '../../src/platform/database/schema/appointments.ts'
 import { tasks } from '../../src/platform/database/schema/projects.ts'
 import { localDay } from '../../src/shared/format.ts'
-import { rowWhere, world } from '../kit/open.ts'
+import { fixture, rowWhere } from '../kit/open.ts'
 import type { Action, Attempt } from '../security/actions/shape.ts'
 import { every as all } from '../security/attempts.ts'
-import { cast, openCastWorld, type Who } from '../security/cast.ts'
+import { everyone, openEveryoneFixture, type Who } from '../security/everyone.ts'
 import { sourcesOf } from '../sources.ts'
 
-openCastWorld()
+openEveryoneFixture()
 
 type Asked = Record<string, string>
 
@@ -160,7 +160,7 @@ const every = all.flatMap((one) => {
   const who = whoIn(one.action)
   return who ? [{ ...one, who }] : []
 })
-/** What a customer of this world does only once: another test did. */
+/** What a customer of this fixture does only once: another test did. */
 const anew = ['save', 'book']
 
 /** The same of everybody, each by who may do it. */
@@ -172,10 +172,10 @@ const isOnPage = ({ name }: { name: string }) => !(name in atAnotherMoment) && !
 
 /** The page where the form of an action stands, as someone sees it. */
 async function pageOf(action: Action, name: string, who: Who) {
-  const attempt = await action.attempt(cast)
+  const attempt = await action.attempt(everyone)
   const form = Object.fromEntries(new URLSearchParams(attempt.form))
   const at = (await stands[name]?.(form, attempt.path)) ?? attempt.path
-  return { attempt, at, ...(await world.visit(at, cast[who])) }
+  return { attempt, at, ...(await fixture.visit(at, everyone[who])) }
 }
 
 describe('without scripts', () => {
@@ -194,7 +194,7 @@ describe('without scripts', () => {
       const { attempt, at, text } = await pageOf(action, name, who)
       const shown = formsOf(text, at).find((one) => lacks(one, attempt).length === 0)
       if (!shown) return
-      const errors = listed((await world.post(attempt.path, blank(shown, attempt), cast[who])).text)
+      const errors = listed((await fixture.post(attempt.path, blank(shown, attempt), everyone[who])).text)
       refused += errors.length > 0 ? 1 : 0
       expect(errors.filter(({ isThere }) => !isThere)).toEqual([])
     },

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { keptPages } from '../../src/platform/http/kept-pages.ts'
-import { ally, customer, gester, markupOf, openOnce, people, technician, world } from '../kit/open.ts'
+import { ally, customer, fixture, gester, markupOf, openOnce, people, technician } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectWords } from '../kit/reading.ts'
 
@@ -24,11 +24,11 @@ test('the manifest has existing icons and the shortcuts of its reader', async ()
   expect(await own(ally)).toEqual(['/admin/alliate/clients', '/admin/alliate/codes'])
   // What a module switches off is no shortcut either.
   expect(await own(gester)).toEqual([])
-  expect((await world.visit('/app.webmanifest')).headers.get('cache-control')).toMatch(/^private/)
+  expect((await fixture.visit('/app.webmanifest')).headers.get('cache-control')).toMatch(/^private/)
 })
 
 test('who finds a hole reads whom to tell, for another year', async () => {
-  const { headers, status, text } = await world.visit('/.well-known/security.txt')
+  const { headers, status, text } = await fixture.visit('/.well-known/security.txt')
   expect([status, headers.get('content-type')]).toEqual([200, expect.stringMatching(/^text\/plain/)])
   expect(text).toMatch(/^Contact: mailto:\S+@\S+\nExpires: /)
   expect(Date.parse(/Expires: (.+)/.exec(text)![1]!) - Date.now()).toBeGreaterThan(300 * 86_400_000)
@@ -42,7 +42,7 @@ test('search engines are led to the public pages, which describe themselves, and
   expect(listed.length).toBeGreaterThan(2)
   for (const { pathname } of listed) {
     expect(robots).toContain(`Allow: ${pathname}\n`)
-    const { status, text } = await world.visit(pathname)
+    const { status, text } = await fixture.visit(pathname)
     expect(status).toBe(200)
     expect(text, pathname).toMatch(/<meta name="description" content="[^"]{60,160}"/)
   }
@@ -114,8 +114,8 @@ test('a public page is rendered once a minute for visitors without cookies, with
 })
 
 test('a kept page differs from its first answer in nonces and keys only', async () => {
-  const first = await world.visit('/approach')
-  const second = await world.visit('/approach')
+  const first = await fixture.visit('/approach')
+  const second = await fixture.visit('/approach')
   const bare = ({ headers, text }: typeof first) => {
     const [, nonce] = /'nonce-([^']+)'/.exec(headers.get('content-security-policy')!)!
     return text

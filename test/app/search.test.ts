@@ -13,25 +13,25 @@ import {
 } from '../../src/platform/database/schema/payments.ts'
 import { addresses } from '../../src/platform/database/schema/projects.ts'
 import { storeCode } from '../kit/agencies.ts'
+import { everyModule } from '../kit/fixture.ts'
 import {
   db,
   expectScreen,
+  fixture,
   markupOf,
   newPerson,
   openBare,
   rowWhere,
   setRow,
   storeRows,
-  world,
 } from '../kit/open.ts'
 import { expectStatus, insertIn } from '../kit/reading.ts'
-import { everyModule } from '../kit/world.ts'
-import { cast, openCastOnce, type Who } from '../security/cast.ts'
+import { everyone, openEveryoneOnce, type Who } from '../security/everyone.ts'
 import { plantOutsideScreens } from '../security/planted.ts'
 
 // One customer with everything that a search finds, and everybody who may look for it.
 openBare({ ...everyModule, ROLE: 'web' })
-openCastOnce()
+openEveryoneOnce()
 const texts: Record<string, string> = {
   name: 'núñez camila',
   first: 'CAMILA',
@@ -48,9 +48,9 @@ const texts: Record<string, string> = {
   invited: '55 7766 5544',
 }
 beforeAll(async () => {
-  const { ally, customer } = cast
+  const { ally, customer } = everyone
   await setRow(users, customer, { lastname: 'Núñez', phone: '5555550202', email: 'camila.nunez@prueba.mx' })
-  const rows = await plantOutsideScreens(cast)
+  const rows = await plantOutsideScreens(everyone)
   for (const [table, names] of [
     [appointments, ['visit', 'done', 'far']],
     [quotes, ['quote']],
@@ -85,7 +85,7 @@ beforeAll(async () => {
 
 type Answer = { q: string; groups: HitGroup[] }
 async function asked(who: Who, q: string): Promise<Answer> {
-  const answer = await world.open(`/admin/buscar.json?${new URLSearchParams({ q })}`, cast[who])
+  const answer = await fixture.open(`/admin/buscar.json?${new URLSearchParams({ q })}`, everyone[who])
   return (await answer.json()) as Answer
 }
 const kindsOf = ({ groups }: Answer) => groups.map(({ kind }) => kind).filter((kind) => kind !== 'action')
@@ -129,7 +129,7 @@ test.each(lines)('a search by %s finds only what the role may see', async (name,
 test('a customer is shown with phone, zone, next appointment and a link to book', async () => {
   const { groups } = await asked('manager', texts.phone!)
   const [hit] = groups[0]!.hits
-  const { id } = cast.customer
+  const { id } = everyone.customer
   expect(hit).toMatchObject({ kind: 'customer', title: 'Camila Núñez', id, score: 98 })
   expect(hit!.to).toBe(`/admin/users/${id}/cliente`)
   expect(hit!.book).toContain(`/admin/assignations/nueva?cliente=${id}`)
@@ -152,7 +152,7 @@ test('every result opens to its reader', async () => {
             const page = address.split('#')[0]!
             if (opened.has(page)) continue
             opened.add(page)
-            const { location, status } = await world.data(page, cast[who])
+            const { location, status } = await fixture.data(page, everyone[who])
             expect([status, location], `${who} ${address}`).toEqual([200, null])
           }
   }
@@ -171,17 +171,17 @@ test('the best match comes first: the exact name, a folio, an action by its name
 })
 
 test('an unmatched transfer is found by its key, a payout by its reference', async () => {
-  const { ally, manager } = cast
+  const { ally, manager } = everyone
   const name = 'banco.csv'
   const read = { sha256: 'a', head: 0, headWords: '', columns: {}, readAt: new Date() }
   const line = {
-    statementId: (await insertIn(world, bankStatements, { name, ...read, uploadedBy: manager.id })).id,
+    statementId: (await insertIn(fixture, bankStatements, { name, ...read, uploadedBy: manager.id })).id,
     rowNumber: 1,
     bookedOn: '2026-01-05',
     amount: 900_00,
     hash: 'una',
   }
-  await insertIn(world, bankLines, { ...line, description: '', reference: '', trackingKey: 'mbx0099887' })
+  await insertIn(fixture, bankLines, { ...line, description: '', reference: '', trackingKey: 'mbx0099887' })
   const [paper] = await db.select({ id: documents.id }).from(documents).limit(1)
   await db.transaction(async (tx) => {
     // A payout without the rows that it pays.
@@ -206,22 +206,22 @@ test('an unmatched transfer is found by its key, a payout by its reference', asy
 
 test('a deleted customer is not found', async () => {
   const gone = await newPerson({ name: 'Borrada', lastname: 'Demo' })
-  await world.home(gone)
+  await fixture.home(gone)
   expect(kindsOf(await asked('manager', 'borrada'))).toEqual(['customer'])
   await setRow(users, gone, { deletedAt: new Date() })
   for (const who of ['manager', 'analyst'] as const) expect(kindsOf(await asked(who, 'borrada'))).toEqual([])
 })
 
 test('without JavaScript staff read results with links, or actions without words, from the sidebar', async () => {
-  const link = `href="/admin/users/${cast.customer.id}/cliente"`
-  await expectScreen('/admin/buscar?q=camila', cast.manager, 'Camila Núñez', link, 'value="camila"')
-  await expectScreen('/admin/buscar', cast.manager, 'Optimizar mañana')
-  await expectScreen('/admin/buscar?q=zzzz', cast.manager, 'No encontramos nada con «zzzz»')
-  await expectScreen('/admin', cast.gester, 'action="/admin/buscar"')
-  expect(await markupOf('/', cast.customer)).not.toContain('/admin/buscar')
+  const link = `href="/admin/users/${everyone.customer.id}/cliente"`
+  await expectScreen('/admin/buscar?q=camila', everyone.manager, 'Camila Núñez', link, 'value="camila"')
+  await expectScreen('/admin/buscar', everyone.manager, 'Optimizar mañana')
+  await expectScreen('/admin/buscar?q=zzzz', everyone.manager, 'No encontramos nada con «zzzz»')
+  await expectScreen('/admin', everyone.gester, 'action="/admin/buscar"')
+  expect(await markupOf('/', everyone.customer)).not.toContain('/admin/buscar')
 })
 
 test('any words and signs are answered', async () => {
   for (const q of ['x'.repeat(5_000), '%_\\', "' or 1=1", '+', '\u0000', '<b>', '()', ':* & !'])
-    expectStatus(await world.data(`/admin/buscar?${new URLSearchParams({ q })}`, cast.manager), 200)
+    expectStatus(await fixture.data(`/admin/buscar?${new URLSearchParams({ q })}`, everyone.manager), 200)
 })

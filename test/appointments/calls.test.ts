@@ -12,13 +12,13 @@ import {
   expectRow,
   expectRowsIn,
   expectScreen,
+  fixture,
   newHome,
   newPerson,
   openOnce,
   pageText,
   rowWhere,
   setRow,
-  world,
 } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectAnswered, expectShown, expectWords, statusesOf } from '../kit/reading.ts'
@@ -158,7 +158,7 @@ test.each([
     const [start] = await starts()
     await setRow(projects, projectId, facts)
     await expectLed(installations.path, customer, '/installation')
-    const page = await world.visit('/installation', customer)
+    const page = await fixture.visit('/installation', customer)
     expectShown(page, 200, words)
     expect(page.text).not.toContain('href="/agenda-installation"')
     expectShown(await bookInstallation(customer, start!), 409, refusal)

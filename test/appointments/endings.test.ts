@@ -28,6 +28,7 @@ import {
   expectRowsIn,
   expectScreen,
   expectTrail,
+  fixture,
   manager,
   markupOf,
   openEach,
@@ -39,7 +40,6 @@ import {
   setRow,
   technician,
   technician2,
-  world,
 } from '../kit/open.ts'
 import { expectAnswered, expectLeadsTo, expectShown, expectWords, statusesOf } from '../kit/reading.ts'
 import { jpeg } from '../platform/storage/samples.ts'
@@ -51,7 +51,7 @@ const screen = () => `/admin/appointments-pending/${visit.id}`
 const over = () => `/admin/appointments-done/${visit.id}`
 /** Sets the clock by the start of the visit and presses a button. */
 const press = (after: number, name: string, form = {}, by = technician) => {
-  world.at(around(visit, after * minute))
+  fixture.at(around(visit, after * minute))
   return move(by, visit, name, form)
 }
 /** Wall time by the start of the visit. */
@@ -106,8 +106,8 @@ test('the technician calls off on the way: the customer is notified why, offered
   await expectTrail(visit, ['book', 'assign', 'setOut', 'callOff'])
   await expectEmails(visit, ['called_off to customer'], 'called_off')
   expect(await openTasks()).toMatchObject([{ reason: 'called_off' }])
-  expectShown(await world.visit(over(), technician), 200, proposal)
-  expectShown(await world.visit('/technics-visit', customer), 200, 'Llueve mucho.', agenda)
+  expectShown(await fixture.visit(over(), technician), 200, proposal)
+  expectShown(await fixture.visit('/technics-visit', customer), 200, 'Llueve mucho.', agenda)
   expect(await bookAgain()).toBe(303)
 })
 
@@ -130,7 +130,7 @@ test('the manager calls off paused work, once; the technician is notified and ge
 
 /** Marks the customer absent with a photo. */
 function absent(after: number, form: Record<string, string>, photo: Buffer) {
-  world.at(around(visit, after * minute))
+  fixture.at(around(visit, after * minute))
   const fields = { move: 'noShow', formKey: randomUUID(), ...form }
   return upload(screen(), fields, new Blob([new Uint8Array(photo)]), technician)
 }
@@ -169,11 +169,11 @@ test('a customer is absent a quarter of an hour after the start, with the time o
     name: 'noShow',
     data: { calledAt: around(visit, 14 * minute).toISOString() },
   })
-  const own = await world.visit('/technics-visit', customer)
+  const own = await fixture.visit('/technics-visit', customer)
   expectShown(own, 200, 'No te encontramos', 'Llegamos aquí el', 'Sí estaba', address)
   expect(own.text).not.toContain('No podías')
-  await expectAnswered(world.visit(address, customer), 200)
-  await expectAnswered(world.visit(address, customer2), 404)
+  await expectAnswered(fixture.visit(address, customer), 200)
+  await expectAnswered(fixture.visit(address, customer2), 404)
   expect(await bookAgain()).toBe(303)
 })
 

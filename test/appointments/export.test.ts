@@ -1,12 +1,12 @@
 import { around, hour, visitAtHome } from '../kit/appointments.ts'
-import { db, manager, openOnce, technician, world } from '../kit/open.ts'
+import { db, fixture, manager, openOnce, technician } from '../kit/open.ts'
 
 openOnce()
 const hostile = ['=HYPERLINK("http://x")', '+1', '-1', '@SUM(A1)', '\tx', ' =1', '＝1', 'a, "b"', 'fin;']
 const first = { startsAt: new Date('2026-11-24T15:00Z') }
 beforeAll(async () => {
   for (const [n, lastname] of hostile.entries()) {
-    const customer = await world.person({ name: lastname, lastname: '', email: `c${n}@prueba.mx` })
+    const customer = await fixture.person({ name: lastname, lastname: '', email: `c${n}@prueba.mx` })
     await visitAtHome(customer, around(first, n * hour), {
       assigneeId: technician.id,
       state: 'done',
@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 /** The rows of the export by column, as a spreadsheet reads them (RFC 4180). */
 async function exported(query = '') {
-  const answer = await world.open(`/admin/appointments-done.csv${query}`, manager)
+  const answer = await fixture.open(`/admin/appointments-done.csv${query}`, manager)
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await answer.arrayBuffer())
   expect(text.charCodeAt(0)).toBe(0xfeff)
   const rows: string[][] = [[]]

@@ -10,10 +10,12 @@ import { tasks } from '../../src/platform/database/schema/projects.ts'
 import { addDays, localDate, minuteAt, toDate, toMinutes } from '../../src/shared/calendar.ts'
 import type { Count } from '../../src/shared/count.ts'
 import { around, hour, minute, storeVisit } from '../kit/appointments.ts'
+import { everyModule } from '../kit/fixture.ts'
 import {
   ally,
   analyst,
   db,
+  fixture,
   gester,
   manager,
   openOnce,
@@ -22,11 +24,9 @@ import {
   storeRows,
   technician,
   technician2,
-  world,
 } from '../kit/open.ts'
 import { expectWords, loaded, readable } from '../kit/reading.ts'
 import { writeSheet } from '../kit/reports.ts'
-import { everyModule } from '../kit/world.ts'
 
 openOnce()
 /** Tomorrow past noon: what technicians see is limited by the database's own clock. */
@@ -43,8 +43,8 @@ beforeAll(async () => {
 const states = [...activeStates, ...doneStates]
 
 async function atHome(agencyId?: string) {
-  const customer = await world.person()
-  return { customer, home: await world.home(customer, {}, agencyId) }
+  const customer = await fixture.person()
+  return { customer, home: await fixture.home(customer, {}, agencyId) }
 }
 
 /** Hours and days around now, three at a time; each state and service many times, with and without a person. */
@@ -57,7 +57,7 @@ async function plantVisits() {
     const state = states[n % states.length]!
     const service = services[(n + Math.floor(n / 3)) % 3]!
     const isRequested = state === 'requested'
-    await storeVisit(world, customer, home, around({ startsAt: fromNoon(at) }, (n % 3) * 20 * minute), {
+    await storeVisit(fixture, customer, home, around({ startsAt: fromNoon(at) }, (n % 3) * 20 * minute), {
       state,
       service,
       minutes: 5,
@@ -67,8 +67,8 @@ async function plantVisits() {
   }
   const onSite = and(eq(appointments.state, 'done'), eq(appointments.service, 'technical_visit'))
   const [reported, approved] = await db.select().from(appointments).where(onSite)
-  await writeSheet(world, { ...reported!, state: 'submitted' })
-  await writeSheet(world, { ...approved!, state: 'approved' })
+  await writeSheet(fixture, { ...reported!, state: 'submitted' })
+  await writeSheet(fixture, { ...approved!, state: 'approved' })
 }
 
 /** Proofs of transfers, two of them to be reviewed. */
@@ -143,12 +143,12 @@ type Home = {
 }
 type Who = 'manager' | 'analyst' | 'technician' | 'gester' | 'ally'
 const homeOf = async (who: Who) =>
-  loaded<Home>(await world.data('/admin', people[who]), 'customers/screens/staff')
+  loaded<Home>(await fixture.data('/admin', people[who]), 'customers/screens/staff')
 
 type List = { rows: []; total: number; next: string | null }
 /** What the screen that a figure leads to holds. */
 async function behind(to: string, who: Who): Promise<number> {
-  const answer = await world.data(to.split('#')[0]!, people[who])
+  const answer = await fixture.data(to.split('#')[0]!, people[who])
   expect([to, answer.status]).toEqual([to, 200])
   if (to.startsWith('/admin/cotizations#')) {
     const { toQuote } = loaded<{ priced: { toQuote: { rows: []; unreported: { rows: [] } } } }>(
@@ -190,7 +190,7 @@ const sizes: Partial<Record<WorkKind, number>> = {
 
 describe.each(Object.keys(figures) as Who[])('the home of the %s', (who) => {
   test('has figures of what their links show', async () => {
-    world.at(noon)
+    fixture.at(noon)
     const home = await homeOf(who)
     expect(home.figures.map(({ label }) => label)).toEqual(figures[who])
     for (const { label, to, total, isMore } of home.figures) {
@@ -201,7 +201,7 @@ describe.each(Object.keys(figures) as Who[])('the home of the %s', (who) => {
   })
 
   test('has counts and first rows of each kind of work', async () => {
-    world.at(noon)
+    fixture.at(noon)
     const { groups = [], summary } = (await homeOf(who)).work ?? {}
     expect(groups.map(({ kind }) => kind).join(' ')).toEqual(work[who] ?? '')
     const rows = await db.select().from(appointments).orderBy(appointments.startsAt, appointments.id)
@@ -222,7 +222,7 @@ describe.each(Object.keys(figures) as Who[])('the home of the %s', (who) => {
 })
 
 test('the manager’s days ahead hold what the list of each day holds', async () => {
-  world.at(noon)
+  fixture.at(noon)
   const { days } = await homeOf('manager')
   expect(days).toHaveLength(14)
   for (const { date, total, services: held } of days!) {
@@ -238,7 +238,7 @@ test('the manager’s days ahead hold what the list of each day holds', async ()
 })
 
 test('with all modules proofs are reviewed among the payments and a gester has cases; without them, other links', async () => {
-  const on = world.under(everyModule)
+  const on = fixture.under(everyModule)
   expect((await on.visit('/admin', analyst)).text).toContain('href="/admin/payments?comprobante=PAG-0"')
   const without = await pageText('/admin', gester)
   expectWords(without, 'Tu trabajo, por ahora', 'Citas realizadas', 'Cotizaciones')

@@ -1,6 +1,15 @@
 import { tasks } from '../../src/platform/database/schema/projects.ts'
 import { assign, assignVisit, bookVisit, customer, visit } from '../kit/appointments.ts'
-import { analyst, customer2, manager, markupOf, openEach, storeRows, technician, world } from '../kit/open.ts'
+import {
+  analyst,
+  customer2,
+  fixture,
+  manager,
+  markupOf,
+  openEach,
+  storeRows,
+  technician,
+} from '../kit/open.ts'
 import { expectAnswered } from '../kit/reading.ts'
 import type { Visitor } from '../kit/visitor.ts'
 import { changed, listenAs } from '../platform/live/ear.ts'
@@ -13,7 +22,7 @@ const silence = 300
 /** What a stream tells that is opened after an act. */
 async function heardAfter(as: Visitor, position: string, within?: number) {
   const path = `/live?posicion=${encodeURIComponent(position)}`
-  const ear = await listenAs({ open: () => world.open(path, as) }, as)
+  const ear = await listenAs({ open: () => fixture.open(path, as) }, as)
   await ear.hears(within)
   await ear.close()
   return ear.heard()
@@ -24,8 +33,8 @@ const positionOf = async (as: Visitor, data = '/payments.data') =>
   /"(#[\w-]{12})"/.exec(await markupOf(data, as))![1]!
 
 test('a change between a page and its open stream reaches those it concerns', async () => {
-  await world.home(customer2)
-  const witness = await listenAs(world, technician)
+  await fixture.home(customer2)
+  const witness = await listenAs(fixture, technician)
   const own = await positionOf(customer)
   const theirs = await positionOf(technician, '/admin.data')
   const others = await positionOf(customer2)
@@ -40,8 +49,8 @@ test('a change between a page and its open stream reaches those it concerns', as
 })
 
 test('a refused change is announced on no page; a closed task on office pages, not on its customer’s', async () => {
-  const own = await listenAs(world, customer)
-  const desk = await listenAs(world, manager)
+  const own = await listenAs(fixture, customer)
+  const desk = await listenAs(fixture, manager)
   // What was announced of the booking still travels.
   for (const ear of [own, desk]) {
     await ear.hears(silence)
@@ -52,7 +61,7 @@ test('a refused change is announced on no page; a closed task on office pages, n
   for (const ear of [own, desk]) expect(await ear.hears(silence)).toBe(false)
   const [task] = await storeRows(tasks, { subject: 'Llamar', reason: 'coverage', personId: customer.id })
   const form = { intent: 'close-task', taskId: task!.id, result: 'Sí llegamos' }
-  await expectAnswered(world.post('/admin', form, analyst), 303)
+  await expectAnswered(fixture.post('/admin', form, analyst), 303)
   expect(await desk.hears()).toBe(true)
   expect(await own.hears(silence)).toBe(false)
   for (const ear of [own, desk]) await ear.close()

@@ -1,6 +1,6 @@
 import { type AppointmentPage, listDone } from '../../src/appointments/lists.ts'
 import type { ListFilters } from '../../src/appointments/rules/list.ts'
-import { db, openBare, runSql, world } from '../kit/open.ts'
+import { db, fixture, openBare, runSql } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 
 /** A list longer than what a search reads of its head. */
@@ -9,7 +9,7 @@ const length = 2_600
 openBare()
 let manager: Person
 beforeAll(async () => {
-  manager = await world.person({ kind: 'manager' })
+  manager = await fixture.person({ kind: 'manager' })
   await runSql`
     with people as (
       insert into users (email, name, lastname)

@@ -16,11 +16,11 @@ import {
   expectLastEvent,
   expectScreen,
   expectTrail,
+  fixture,
   manager,
   openEach,
   post,
   technician,
-  world,
 } from '../kit/open.ts'
 import { expectAnswered, expectShown, expectTwice, statusesOf } from '../kit/reading.ts'
 
@@ -33,7 +33,7 @@ const releasing = { intent: 'release', releaseReason: 'Se enfermó' }
 
 test('the manager cancels with a reason after the cut-off, once; customer and technician are notified', async () => {
   await assignVisit()
-  world.at(around(visit, -hour))
+  fixture.at(around(visit, -hour))
   expect(await statusesOf(send(cancelling), send(cancelling))).toEqual([303, 303])
   await expectVisit({
     state: 'cancelled',
@@ -77,15 +77,15 @@ test('refuses a stale version, a missing reason and the release of a provisional
 })
 
 test('a visit whose time has passed is moved or cancelled by the manager and can be booked again', async () => {
-  world.at(around(visit, 30 * hour))
+  fixture.at(around(visit, 30 * hour))
   await expectScreen(`/admin/assignations/${visit.id}`, manager, 'Ya pasó su hora')
-  const scout = await world.person()
-  await world.home(scout)
+  const scout = await fixture.person()
+  await fixture.home(scout)
   const startsAt = (await slots(scout))[2]!
   await expectAnswered(send({ intent: 'give', assigneeId: visit.assigneeId!, startsAt }), 303)
   const moved = await visitOf(customer)
   expect(moved).toMatchObject({ startsAt: new Date(startsAt), movedByUs: 1 })
-  world.at(around(moved, 30 * hour))
+  fixture.at(around(moved, 30 * hour))
   const missed = { ...cancelling, reason: 'cliente_no_disponible', version: String(moved.version) }
   await expectAnswered(send(missed), 303)
   await expectAnswered(book(customer, (await slots(scout))[2]!), 303)
@@ -93,7 +93,7 @@ test('a visit whose time has passed is moved or cancelled by the manager and can
 
 test('refuses to release a technician who set out meanwhile, and returns the typed reason', async () => {
   await assignVisit()
-  world.at(around(visit, -hour))
+  fixture.at(around(visit, -hour))
   await post(`/admin/appointments-pending/${visit.id}`, { move: 'setOut' }, technician)
   expectShown(
     await send({ ...releasing, releaseReason: 'Pidió el día' }),

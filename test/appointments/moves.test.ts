@@ -16,6 +16,7 @@ import {
   expectLed,
   expectScreen,
   expectTrail,
+  fixture,
   manager,
   openEach,
   pageText,
@@ -23,7 +24,6 @@ import {
   rowsWhere,
   sentAbout,
   technician,
-  world,
 } from '../kit/open.ts'
 import { expectAnswered, expectShown, expectTwice, statusesOf } from '../kit/reading.ts'
 import { completeSheet } from '../kit/reports.ts'
@@ -35,7 +35,7 @@ const done = () => `/admin/appointments-done/${visit.id}`
 const own = '/technics-visit'
 const note = 'Tablero en buen estado; cabe el cargador.'
 /** Sets the clock, in minutes after the start of the visit. */
-const clock = (after: number) => world.at(around(visit, after * minute))
+const clock = (after: number) => fixture.at(around(visit, after * minute))
 const press = (name: string, form = {}) => move(technician, visit, name, form)
 const finish = (closingNote = note) => press('finish', { closingNote })
 const complete = () => completeSheet({ ...visit, assigneeId: technician.id })
@@ -122,7 +122,7 @@ test('a delay is changed and taken back with an event each; an older one of a ph
     'x-person': technician.id,
   }
   const request = { method: 'POST', headers, body: JSON.stringify(body) }
-  await expectAnswered(world.send(`/onsite/${visit.id}/moves`, technician, request), 200)
+  await expectAnswered(fixture.send(`/onsite/${visit.id}/moves`, technician, request), 200)
   await expectVisit({ runningLateMinutes: null, runningLateAt: null })
   expect(await delayEmails()).toHaveLength(2)
 })

@@ -22,6 +22,7 @@ import {
   eventsAbout,
   expectEmails,
   expectTrail,
+  fixture,
   manager,
   openEach,
   pageText,
@@ -30,7 +31,6 @@ import {
   sentAbout,
   technician,
   technician2,
-  world,
 } from '../kit/open.ts'
 import type { Home } from '../kit/people.ts'
 import { expectAnswered, expectShown, expectTwice, expectWords, statusesOf } from '../kit/reading.ts'
@@ -41,8 +41,8 @@ openEach()
 let free: string[]
 let home: Home
 beforeEach(async () => {
-  const scout = await world.person()
-  home = await world.home(scout)
+  const scout = await fixture.person()
+  home = await fixture.home(scout)
   free = await slots(scout, 1)
   await bookVisit()
 })
@@ -67,7 +67,7 @@ const unchanged = async () => expect(await visitOf(customer)).toEqual(visit)
 async function before(hours: number) {
   await set(`created_at = now() - interval '40 days'`)
   await readAgain()
-  world.at(around(visit, -hours * hour))
+  fixture.at(around(visit, -hours * hour))
 }
 
 test('a booking that its customer cancels within two minutes writes to nobody', async () => {
@@ -139,10 +139,10 @@ test('a customer reads the promised window of a visit on every page, and no minu
 test('the open page of a change closes once the visit is cancelled in another tab, and says why', async () => {
   const open = `${agenda}?cambiar=${visit.id}`
   // A live page is read again although a start is chosen in it.
-  expectShown(await world.visit(open, customer), 200, 'data-follows')
+  expectShown(await fixture.visit(open, customer), 200, 'data-follows')
   await expectAnswered(cancel(), 303)
   await pageText(page, customer)
-  await expectAnswered(world.visit(open, customer), 303, page)
+  await expectAnswered(fixture.visit(open, customer), 303, page)
   expectWords(await pageText(page, customer), 'Tu cita se canceló')
   await change(free[2]!)
   expectWords(await pageText(page, customer), 'Tu cita se canceló')
@@ -178,7 +178,7 @@ test('refuses a time taken meanwhile with the nearest free ones, and one of anot
   expectShown(await change(free[2]!), 409, 'Estos están libres y son los más cercanos')
   await unchanged()
   const call = { service: 'videocall' as const, assigneeId: analyst.id, minutes: 30 }
-  await storeVisit(world, customer, { ...home, projectId: visit.projectId }, new Date(free[8]!), call)
+  await storeVisit(fixture, customer, { ...home, projectId: visit.projectId }, new Date(free[8]!), call)
   expectShown(await change(free[8]!), 409, 'A esa hora ya tienes otra cita')
 })
 

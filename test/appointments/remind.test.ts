@@ -27,8 +27,8 @@ const hoursBefore = at('2031-03-04T15:01')
 
 let visit: Visit
 beforeEach(async () => {
-  const wish = { assigneeId: technician.id, timeSetAt: at('2031-02-01T12:00') }
-  visit = await visitAtHome(customer, startsAt, wish)
+  const input = { assigneeId: technician.id, timeSetAt: at('2031-02-01T12:00') }
+  visit = await visitAtHome(customer, startsAt, input)
 })
 
 const change = (set: string) => db.execute(sql.raw(`update appointments set ${set}`))
@@ -77,8 +77,8 @@ test('sends nothing of a visit moved or cancelled meanwhile; the new time has it
   expect(await written()).toEqual([])
   expect(await remind(at('2031-03-05T17:01'))).toBe(1)
   expect(await written()).toHaveLength(1)
-  const wish = { reason: 'otro' as const, note: 'Lo pidió por teléfono', version: visit.version }
-  await cancel(db, manager.actor, visit.id, wish, at('2031-03-05T17:02'))
+  const input = { reason: 'otro' as const, note: 'Lo pidió por teléfono', version: visit.version }
+  await cancel(db, manager.actor, visit.id, input, at('2031-03-05T17:02'))
   expect(await written()).toEqual([])
   expect(await remind(at('2031-03-06T16:00'))).toBe(0)
 })

@@ -13,6 +13,7 @@ import {
   expectNotOnPage,
   expectScreen,
   expectTrail,
+  fixture,
   markupOf,
   openEach,
   pageText,
@@ -22,7 +23,6 @@ import {
   setRow,
   storeRows,
   technician,
-  world,
 } from '../kit/open.ts'
 import { addressForm, type Person } from '../kit/people.ts'
 import { expectAnswered, expectShown, expectTwice, expectWords } from '../kit/reading.ts'
@@ -82,7 +82,7 @@ const press = (intent: string, by: Person = customer, appointmentId = visit.id, 
 const link = async (by?: Person, id?: string, path?: string) =>
   /http:\/\/carga\.test(\/visita\/[\w-]{43})</.exec((await press('share-visit', by, id, path)).text)![1]!
 /** Opened without a session, each time from another address. */
-const open = (path: string) => world.visit(path, world.visitor())
+const open = (path: string) => fixture.visit(path, fixture.visitor())
 const statusOf = async (path: string) => (await open(path)).status
 const set = (change: Partial<Visit>) => setRow(appointments, visit.id, change)
 const stored = () => rowsWhere(sharedVisits)
@@ -119,7 +119,7 @@ test('the links of two homes are separate', async () => {
   const projectId = crypto.randomUUID()
   await post(`/address?otro=${projectId}`, addressForm, customer)
   const home = { projectId, addressId: '', address: addressInput.parse(addressForm) }
-  const second = await storeVisit(world, customer, home, at(180), { assigneeId: technician.id })
+  const second = await storeVisit(fixture, customer, home, at(180), { assigneeId: technician.id })
   const screen = ({ projectId }: Visit) => `${page}?proyecto=${projectId}`
   const first = await link(customer, visit.id, screen(visit))
   const other = await link(customer, second.id, screen(second))
@@ -145,15 +145,15 @@ test('the shared page shows who comes and when, never the address, the customer 
   )
   const ids = [customer.id, technician.id, visit.id, visit.folio, visit.projectId, customer.name!, 'Prueba']
   const words = ['Calle Ejemplo', 'Coyoacán', '5512345678', 'clave 2580', 'prueba.mx']
-  for (const { text } of [shown, await world.data(path, world.visitor())])
+  for (const { text } of [shown, await fixture.data(path, fixture.visitor())])
     for (const word of [...ids, ...words]) expect([word, text.includes(word)]).toEqual([word, false])
 })
 
 test('the shared page follows the technician on the way, late, at work, and reported missing', async () => {
   const path = await link()
-  world.at(at(-10))
+  fixture.at(at(-10))
   await set({ timeSetAt: at(-60), runningLateMinutes: 30, runningLateAt: at(-10) })
-  const text = async () => pageText(path, world.visitor())
+  const text = async () => pageText(path, fixture.visitor())
   expect(await text()).toMatch(/Tomás va unos 30 minutos tarde: llega cerca de las? \d/)
   await set({ runningLateMinutes: null, runningLateAt: null, state: 'en_route', setOutAt: at(-20) })
   expectShown(
@@ -175,7 +175,7 @@ test('the shared page follows the technician on the way, late, at work, and repo
 test('the shared page names nobody once the technician is provisional again', async () => {
   const path = await link()
   await set({ state: 'requested', confirmedAt: null })
-  const text = await pageText(path, world.visitor())
+  const text = await pageText(path, fixture.visitor())
   expectWords(text, 'Apartada', 'En cuanto sepamos quién llega')
   expect(text).not.toMatch(/Tomás|ABC-12-34/)
   expect(await statusOf(`${path}/foto`)).toBe(404)
@@ -185,9 +185,9 @@ test('the link ends with the visit, and then looks like an unknown one', async (
   const path = await link()
   await set({ state: 'done', outcome: 'completed' })
   expectShown(await open(path), 404, 'Este enlace ya terminó')
-  const unknown = await pageText(`/visita/${'a'.repeat(43)}`, world.visitor())
-  expect(await pageText(path, world.visitor())).toBe(unknown)
-  expect((await world.data(path, world.visitor())).text).not.toContain('Tomás')
+  const unknown = await pageText(`/visita/${'a'.repeat(43)}`, fixture.visitor())
+  expect(await pageText(path, fixture.visitor())).toBe(unknown)
+  expect((await fixture.data(path, fixture.visitor())).text).not.toContain('Tomás')
   expect(await statusOf(`${path}/foto?tag`)).toBe(404)
   await set({ state: 'assigned', outcome: null })
   const portrait = await open(`${path}/foto?tag`)
@@ -196,8 +196,8 @@ test('the link ends with the visit, and then looks like an unknown one', async (
 
 test('the link ends with the account and with its other sessions', async () => {
   const member = await memberOf()
-  const home = await world.home(member)
-  const own = await storeVisit(world, member, home, at(180), { assigneeId: technician.id })
+  const home = await fixture.home(member)
+  const own = await storeVisit(fixture, member, home, at(180), { assigneeId: technician.id })
   for (const form of [
     { intent: 'close-others' },
     { intent: 'password', currentPassword: password, newPassword: 'otra-frase-mas-larga' },
@@ -239,8 +239,8 @@ test('answers are neither cached, indexed, logged nor sent as a referrer', async
 })
 
 test('limits guesses from one address to 60', async () => {
-  const guesser = world.visitor()
+  const guesser = fixture.visitor()
   const statuses: number[] = []
-  for (let n = 0; n < 62; n++) statuses.push((await world.data(`/visita/${randomUUID()}`, guesser)).status)
+  for (let n = 0; n < 62; n++) statuses.push((await fixture.data(`/visita/${randomUUID()}`, guesser)).status)
   expect(statuses).toEqual([...Array(60).fill(404), 429, 429])
 })

@@ -5,6 +5,7 @@ import {
   db,
   eventsAbout,
   expectScreen,
+  fixture,
   manager,
   markupOf,
   openOnce,
@@ -13,7 +14,6 @@ import {
   rowsWhere,
   sentAbout,
   storeRows,
-  world,
 } from '../kit/open.ts'
 import { addressForm, type Person } from '../kit/people.ts'
 import { expectAnswered, expectShown, expectWords, statusesOf } from '../kit/reading.ts'
@@ -23,7 +23,7 @@ let customer: Person
 beforeEach(async () => {
   // Each test has the tasks of its own customer only, also on the office's page.
   await db.delete(tasks)
-  customer = await world.person()
+  customer = await fixture.person()
 })
 
 const save = (form: Record<string, string> = {}) =>
@@ -56,7 +56,7 @@ describe('a call to make', () => {
     expect(await eventsAbout(id)).toMatchObject([
       { name: 'close', actorId: closed.takenBy, reason: 'Sí llegamos' },
     ])
-    expect((await world.data('/admin', manager)).text).not.toContain('Llamar a un cliente')
+    expect((await fixture.data('/admin', manager)).text).not.toContain('Llamar a un cliente')
     expectShown(await close(id, manager, 'Ya lo vi'), 409, 'Alguien más ya lo atendió.')
     expect(await onlyTask()).toEqual(closed)
   })

@@ -17,13 +17,13 @@ import {
   expectEmails,
   expectLastEvent,
   expectScreen,
+  fixture,
   manager,
   openEach,
   post,
   sentAbout,
   technician,
   technician2,
-  world,
 } from '../kit/open.ts'
 import { addressForm } from '../kit/people.ts'
 import { expectAnswered, expectShown, statusesOf } from '../kit/reading.ts'
@@ -96,8 +96,8 @@ test('in a zone the technician does not serve another is provisional until the m
   await expectAnswered(moveTo(toluca), 303)
   await expectVisit({ state: 'requested', assigneeId: technician2.id, confirmedAt: null })
   for (const person of [technician, technician2])
-    await expectAnswered(world.data(`/admin/appointments-pending/${visit.id}`, person), 404)
-  expect((await world.data('/admin/assignations', manager)).text).toContain(visit.folio)
+    await expectAnswered(fixture.data(`/admin/appointments-pending/${visit.id}`, person), 404)
+  expect((await fixture.data('/admin/assignations', manager)).text).toContain(visit.folio)
 })
 
 /** No technician can be in Toluca at the hour of the visit. */
@@ -147,7 +147,7 @@ test('where nobody can come at that hour another time is chosen in the same form
 test('after the cut-off the same technician follows and is notified, another technician or time is refused', async () => {
   await assign(manager, visit, { id: visit.assigneeId! })
   await set(`created_at = now() - interval '40 days'`)
-  world.at(around(visit, -20 * hour))
+  fixture.at(around(visit, -20 * hour))
   await occupy({ ...technician, id: visit.assigneeId! }, around(visit, -90 * minute))
   expectShown(await moveTo(toluca), 409, 'ya pasó el plazo', 'Pedir ayuda')
   await expectAnswered(moveTo(street), 303)

@@ -3,7 +3,7 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { appointmentPath } from '../../src/appointments/rules/appointment-path.ts'
 import { appointments, callSittings, calls } from '../../src/platform/database/schema/appointments.ts'
 import { around, minute, storeVisit, type Visit } from '../kit/appointments.ts'
-import { ally, analyst, db, newPerson, openEach, rowWhere, setRow, storeRows, world } from '../kit/open.ts'
+import { ally, analyst, db, fixture, newPerson, openEach, rowWhere, setRow, storeRows } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { at, workday } from '../kit/users.ts'
 
@@ -20,7 +20,7 @@ export function openDesk() {
 }
 
 export const storeCall = async (customer: Person, startsAt: Date, { id: assigneeId }: Person) =>
-  storeVisit(world, customer, await world.home(customer, {}, ally.agencyId!), startsAt, {
+  storeVisit(fixture, customer, await fixture.home(customer, {}, ally.agencyId!), startsAt, {
     folio: `AV-PRUEBA-${randomUUID().slice(0, 8)}`,
     service: 'videocall',
     minutes: 30,
@@ -37,7 +37,7 @@ export const donePath = (id = call.id) => appointmentPath('done', { id, service 
 
 /** Sends one of the forms of the screen of a call. */
 export const press = (by: Person, move: string, form: Record<string, string> = {}) =>
-  world.post(pendingPath(), { move, ...form }, by)
+  fixture.post(pendingPath(), { move, ...form }, by)
 export const takeOver = (by: Person) => press(by, 'takeOver', { version: String(call.version) })
 
 export const now = async () => (await rowWhere(appointments, { id: call.id }))!
@@ -46,7 +46,7 @@ export const storedCall = () => rowWhere(calls, { appointmentId: call.id })
 
 /** So many minutes after the start of the call. */
 export const after = (minutes: number) => around(call, minutes * minute)
-export const clock = (minutes: number) => world.at(after(minutes))
+export const clock = (minutes: number) => fixture.at(after(minutes))
 
 /** A participant joins the room, in minutes after the start: rows as the socket of a call leaves them. */
 export async function joins(by: Person, minutes: number, of = call) {

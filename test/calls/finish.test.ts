@@ -12,13 +12,13 @@ import {
   expectEmails,
   expectLed,
   expectScreen,
+  fixture,
   gester,
   manager,
   markupOf,
   pageText,
   storeRows,
   technician,
-  world,
 } from '../kit/open.ts'
 import { expectAnswered, expectLocation, expectPage, expectWords, readable } from '../kit/reading.ts'
 import { dataPath } from '../kit/visitor.ts'
@@ -123,7 +123,7 @@ test('is not finished from the screen of visits', async () => {
   await start()
   const form = { move: 'finish', closingNote: 'Quedó todo bien.' }
   const path = dataPath(`/admin/appointments-pending/${call.id}`)
-  expectPage(await world.post(path, form, analyst), 409, 'su propia pantalla')
+  expectPage(await fixture.post(path, form, analyst), 409, 'su propia pantalla')
   expect((await now()).state).toBe('in_progress')
   expect(await storedCall()).toBeUndefined()
 })
@@ -184,7 +184,7 @@ test('shows analysts and managers who was there, how long, the chat and the outc
     expect(page).not.toContain('Horarios para proponerle')
   }
   for (const who of [ally, gester, technician]) {
-    const page = await world.visit(`/admin/appointments-done/${call.id}`, who)
+    const page = await fixture.visit(`/admin/appointments-done/${call.id}`, who)
     expect(page.status).toBe(who === ally ? 200 : 404)
     for (const words of secrets) expect(page.text).not.toContain(words)
   }
@@ -217,12 +217,12 @@ test('redirects analysts and managers from the screens of visits to those of cal
     await expectScreen(pendingPath(), who, ...words)
     await expectLed(visitPath('pending'), who, pendingPath())
   }
-  await expectAnswered(world.data(visitPath('pending'), ally), 200)
+  await expectAnswered(fixture.data(visitPath('pending'), ally), 200)
   for (const who of [ally, gester, technician]) await expectLed(pendingPath(), who, '/admin')
   await expectLed(pendingPath(), client, '/')
   await change({ state: 'done' })
   for (const path of [visitPath('done'), pendingPath()]) await expectLed(path, analyst, donePath())
-  await expectAnswered(world.data(visitPath('done'), ally), 200)
+  await expectAnswered(fixture.data(visitPath('done'), ally), 200)
 
   const assigned = { assigneeId: technician.id }
   const visit = await visitAtHome(customer, after(24 * 60), assigned)
@@ -245,7 +245,7 @@ test('lists, homes and tasks link analysts and managers to the call, and its all
 })
 
 test('opens the room to its analyst only, from 15 minutes before', async () => {
-  const visit = (who = analyst) => world.visit(pendingPath(), who)
+  const visit = (who = analyst) => fixture.visit(pendingPath(), who)
   clock(-16)
   const early = await visit()
   expect(early.text).not.toContain('?llamada')

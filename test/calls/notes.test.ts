@@ -1,5 +1,5 @@
 import { longestNotes } from '../../src/calls/rules/room.ts'
-import { analyst, eventsAbout, manager, world } from '../kit/open.ts'
+import { analyst, eventsAbout, fixture, manager } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import {
   expectAnswered,
@@ -29,7 +29,7 @@ test('the analyst of a call and managers write notes, kept as typed; other analy
   await expectAnswered(note('Otra cosa', 1, manager), 200)
   await expectAnswered(note('Intruso', 2, analyst2), 403)
   for (const who of [analyst, analyst2]) {
-    const page = await world.visit(pendingPath(), who)
+    const page = await fixture.visit(pendingPath(), who)
     expectWords(readable(page), 'Otra cosa')
     expect(/<textarea[^>]*name="notes"/.test(page.text)).toBe(who === analyst)
   }
@@ -59,7 +59,7 @@ test('one of twenty writers at once is kept', async () => {
 test('the same notes sent again after a lost answer change nothing', async () => {
   await note('Una vez', 0)
   const form = { move: 'notes', notes: 'Una vez', version: '0' }
-  expectPage(await world.post(dataPath(pendingPath()), form, analyst), 200, 'kept')
+  expectPage(await fixture.post(dataPath(pendingPath()), form, analyst), 200, 'kept')
   expect(await storedCall()).toMatchObject({ notesVersion: 1 })
 })
 

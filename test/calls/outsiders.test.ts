@@ -5,7 +5,7 @@ import { callEntry } from '../../src/calls/queries.ts'
 import { CLOSED_FOR_GOOD, socketPath } from '../../src/calls/rules/protocol.ts'
 import { appointments } from '../../src/platform/database/schema/appointments.ts'
 import { deactivate, minute, storeVisit } from '../kit/appointments.ts'
-import { fromNow, setRow, world } from '../kit/open.ts'
+import { fixture, fromNow, setRow } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import {
   analyst,
@@ -64,7 +64,7 @@ async function asked(ask: Ask): Promise<string> {
 test('for all but its two sides the room of a call does not exist, with one and the same answer', async () => {
   const { technician, technician2 } = people
   const visitor = await town.person()
-  const visit = await storeVisit(world, visitor, await town.home(visitor), new Date(), {
+  const visit = await storeVisit(fixture, visitor, await town.home(visitor), new Date(), {
     assigneeId: technician.id,
   })
   const unconfirmed = await newCall({ state: 'requested', confirmedAt: null })

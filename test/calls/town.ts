@@ -2,10 +2,10 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { appointments, callSittings } from '../../src/platform/database/schema/appointments.ts'
 import { storeVisit, type Visit } from '../kit/appointments.ts'
-import { enter, rowWhere, world } from '../kit/open.ts'
+import type { Fixture } from '../kit/fixture.ts'
+import { enter, fixture, rowWhere } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { openServers, type Servers } from '../kit/two-servers.ts'
-import type { World } from '../kit/world.ts'
 import { openPage, type Page } from './page.ts'
 
 export let town: Servers
@@ -23,7 +23,7 @@ const pages: Page[] = []
 export function openTown() {
   beforeAll(async () => {
     town = await openServers()
-    enter(town as unknown as World)
+    enter(town as unknown as Fixture)
     ;[here, there] = town.servers as [typeof here, typeof there]
     people = await town.people()
   })
@@ -40,7 +40,7 @@ export function openTown() {
 export async function newCall(set: Partial<Visit> = {}) {
   const customer = await town.person({ name: 'Camila', lastname: 'Cruz' })
   const analyst = await town.person({ kind: 'analyst', name: 'Andrés', lastname: 'Arce' })
-  const call = await storeVisit(world, customer, await town.home(customer), set.startsAt ?? new Date(), {
+  const call = await storeVisit(fixture, customer, await town.home(customer), set.startsAt ?? new Date(), {
     service: 'videocall',
     minutes: 30,
     municipality: null,

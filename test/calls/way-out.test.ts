@@ -7,8 +7,8 @@ import {
   expectRowsIn,
   expectScreen,
   expectTrail,
+  fixture,
   post,
-  world,
 } from '../kit/open.ts'
 import { expectAnswered, expectLocation, expectPage, loaded } from '../kit/reading.ts'
 import {
@@ -34,7 +34,7 @@ const page = '/videocall'
 const say = (intent: string, path = page) => post(path, { intent, appointmentId: call.id }, client)
 type Turn = { call: { turn: string | null; changesIn: number | null } }
 const turn = async () => {
-  const { call } = loaded<Turn>(await world.data(page, client), 'calls/screens/videocall')
+  const { call } = loaded<Turn>(await fixture.data(page, client), 'calls/screens/videocall')
   return [call.turn, call.changesIn === null ? null : call.changesIn / minute]
 }
 
@@ -86,7 +86,7 @@ test('a customer left waiting moves the call after the cut-off as our change, an
   clock(11)
   await say('keep-waiting')
   type Agenda = { chosen: { starts: string[] } }
-  const { chosen } = loaded<Agenda>(await world.data(agenda, client), 'book-videocall')
+  const { chosen } = loaded<Agenda>(await fixture.data(agenda, client), 'book-videocall')
   const startsAt = chosen.starts[0]!
   const answer = await post(agenda, { startsAt, version: String(call.version) }, client)
   expect(answer.location).toBe(page)

@@ -4,13 +4,13 @@ import {
   analyst,
   expectNotOnPage,
   expectScreen,
+  fixture,
   gester,
   manager,
   markupOf,
   pageText,
   people,
   technician,
-  world,
 } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectLocation, expectPage, expectWords } from '../kit/reading.ts'
@@ -67,7 +67,7 @@ test('offers the call to free analysts after three minutes; the first takes it',
 })
 
 test('offers it to no analyst in another room with its customer', async () => {
-  const other = await world.person()
+  const other = await fixture.person()
   const analyst3 = await newAnalyst('Aldo')
   // Planned for another hour.
   const next = await storeCall(other, around(call, -60 * minute), analyst3)

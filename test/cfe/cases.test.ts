@@ -38,6 +38,7 @@ import {
   expectNotOnPage,
   expectScreen,
   expectTrail,
+  fixture,
   gester,
   manager,
   newPerson,
@@ -49,7 +50,6 @@ import {
   sentAbout,
   setRow,
   technician,
-  world,
 } from '../kit/open.ts'
 import type { Home, Person } from '../kit/people.ts'
 import { expectAnswered, expectRefusal } from '../kit/reading.ts'
@@ -171,7 +171,7 @@ describe('papers', () => {
     await expectRefusal(handIn(other, one, 'bill'), 'not-found')
     await setRow(users, other, { active: false })
     for (const by of [customer, gester, manager, technician])
-      for (const { id } of papers) await world.visit(`/documents/${id}`, by)
+      for (const { id } of papers) await fixture.visit(`/documents/${id}`, by)
     expect(await rowsWhere(dataReads, { customerId: customer.id })).toMatchObject(
       [gester, manager].map(({ id: readerId }) => ({ readerId, subjectId, what: 'constancia' })),
     )
@@ -256,7 +256,7 @@ describe('moves', () => {
     const { version } = await walk(gester, one, 'observe')
     const undo = async (by: Person) => {
       const changes = `tramite:${one.id}:${version}`
-      await expectAnswered(world.post('/admin/deshacer', { changes, back: '/admin' }, by), 303)
+      await expectAnswered(fixture.post('/admin/deshacer', { changes, back: '/admin' }, by), 303)
       return caseOf(one)
     }
     const waiting = sql`select from pgboss.job where state = 'created' and data ->> 'caseId' = ${one.id}
@@ -289,7 +289,7 @@ describe('moves', () => {
     const { customer, one, visit } = await openedCase()
     const startsAt = new Date(now.getTime() - 3 * hour)
     const home = { projectId: visit.projectId!, address: visit.address } as Home
-    await storeVisit(world, customer, home, startsAt, {
+    await storeVisit(fixture, customer, home, startsAt, {
       service: 'installation',
       state: 'done',
       outcome: 'completed',

@@ -59,9 +59,9 @@ test.each<[Intent, object, string, string]>([
 })
 
 test('accepts a folio of a quote or a visit in any case and spacing', () => {
-  const input = casesInput['cases.open']
-  const wish = { kind: 'name_change' }
-  expect(input.parse({ ...wish, folio: ' cot-2026-00012 ' })).toMatchObject({ folio: 'COT-2026-00012' })
+  const schema = casesInput['cases.open']
+  const input = { kind: 'name_change' }
+  expect(schema.parse({ ...input, folio: ' cot-2026-00012 ' })).toMatchObject({ folio: 'COT-2026-00012' })
   for (const folio of ['', 'GES-2026-00001', 'COT-26-1'])
-    expect(input.safeParse({ ...wish, folio }).error?.issues[0]?.path).toEqual(['folio'])
+    expect(schema.safeParse({ ...input, folio }).error?.issues[0]?.path).toEqual(['folio'])
 })

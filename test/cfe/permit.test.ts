@@ -12,6 +12,7 @@ import {
   db,
   expectEmails,
   expectTrail,
+  fixture,
   gester,
   manager,
   markupOf,
@@ -20,7 +21,6 @@ import {
   sendJobsOnce,
   sentAbout,
   setRow,
-  world,
 } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectRefusal, expectWords } from '../kit/reading.ts'
@@ -39,7 +39,7 @@ async function needing(answers: Record<string, boolean> = { loadIncrease: true, 
   return made
 }
 const toInstallation = (by: Person, name: string) =>
-  handInPermit(db, world.drive, by.actor, permit(name), new Date())
+  handInPermit(db, fixture.drive, by.actor, permit(name), new Date())
 const toCase = (by: Person, one: Case, name: string) => handIn(by, one, 'condominium_permit', permit(name))
 const reviewed = (one: Case, reason?: string) => review(gester, one, 'condominium_permit', reason)
 const permitAt = async (one: Case) =>
@@ -94,7 +94,7 @@ test('a permit for the case counts for the installation once the gester validate
   await reviewed(one)
   expect((await openProjectOf(db, customer))!.permitValidAt !== null).toBe(true)
   await expectEmails(one.projectId, ['installation_ready to customer'], 'installation')
-  const page = await world.visit('/installation', customer)
+  const page = await fixture.visit('/installation', customer)
   expect(page.text.split(`/documents/${(await permitAt(one))!.documentId}`).length).toBeGreaterThan(2)
   await toCase(gester, one, 'dos')
   expect([await seen(one), await living(one)]).toEqual(['validated: dos.pdf', ['dos.pdf']])

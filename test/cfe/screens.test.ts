@@ -8,12 +8,14 @@ import { log } from '../../src/platform/telemetry/log.ts'
 import { rowBox } from '../../src/shared/count.ts'
 import { bombPdf, drawnPdf, fileOf, pdf } from '../documents/samples.ts'
 import { agreed, type Case, handIn, openedBy, paperWords } from '../kit/cfe.ts'
+import type { Fixture } from '../kit/fixture.ts'
 import {
   analyst,
   customer,
   customer2,
   db,
   expectNotOnPage,
+  fixture,
   gester,
   manager,
   openOnce,
@@ -23,14 +25,12 @@ import {
   sendJobsOnce,
   setRow,
   technician,
-  world,
 } from '../kit/open.ts'
 import { sendForm } from '../kit/payments.ts'
 import type { Person } from '../kit/people.ts'
 import { expectAnswered, expectLeadsTo, expectPage, expectWords, readable } from '../kit/reading.ts'
 import { completeSheet } from '../kit/reports.ts'
 import type { Answer } from '../kit/visitor.ts'
-import type { World } from '../kit/world.ts'
 import { textOf } from '../reports/pdf-text.ts'
 
 openOnce({ MODULES: 'gesties' })
@@ -48,12 +48,12 @@ beforeAll(async () => {
   path = `/admin/gesties/${one.id}`
 })
 
-const read = async (address: string, by: Person, of: Pick<World, 'visit'> = world) =>
+const read = async (address: string, by: Person, of: Pick<Fixture, 'visit'> = fixture) =>
   readable(await of.visit(address, by))
 const change = (values: Partial<Case>) => setRow(cfeCases, one, values)
 
 test('nothing of the module is there when it is off', async () => {
-  const off = world.under({ MODULES: '' })
+  const off = fixture.under({ MODULES: '' })
   for (const address of ['/admin/gesties', path, `/papers/solicitud/${one.id}.pdf`])
     await expectAnswered(off.visit(address, gester), 404)
   expect(await read('/installation', customer, off)).not.toContain('Trámite ante CFE')
@@ -66,14 +66,14 @@ test('the page of a gester warns managers of open cases', async () => {
   const page = ({ id }: Person) => `/admin/users/${id}`
   expect(await read(page(gester), manager)).toContain('Lleva 1 trámite ante CFE abierto')
   await expectNotOnPage(page(gester), analyst, 'Lleva 1 trámite')
-  const off = world.under({ MODULES: '' })
+  const off = fixture.under({ MODULES: '' })
   expect(await read(page(gester), manager, off)).not.toContain('Lleva 1 trámite')
 })
 
 test('a gester reads the visit and the quote of a project with a case, and no amount', async () => {
   const quote = `/admin/cotizations/detail-quote/${quoteId}`
   for (const address of [`/admin/appointments-done/${visitId}`, quote, path, '/admin/cotizations'])
-    for (const request of [world.visit, world.data]) {
+    for (const request of [fixture.visit, fixture.data]) {
       const { status, text } = await request(address, gester)
       expect({ address, status }).toEqual({ address, status: 200 })
       expect(text).not.toMatch(
@@ -81,7 +81,7 @@ test('a gester reads the visit and the quote of a project with a case, and no am
       )
     }
   expect(await read('/admin/appointments-done', gester)).toContain('Camila')
-  await expectAnswered(world.visit(`/papers/quote/${quoteId}.pdf`, gester), 404)
+  await expectAnswered(fixture.visit(`/papers/quote/${quoteId}.pdf`, gester), 404)
 })
 
 test('the customer reads whose turn it is and hands in papers; a file of another type is refused', async () => {
@@ -89,7 +89,7 @@ test('the customer reads whose turn it is and hands in papers; a file of another
   expectWords(page, 'Trámite ante CFE: aumento de carga', 'Sigue: sube los documentos que faltan')
   expect(page).not.toContain('Ficha técnica del cargador')
   const send = (file: File | null, by = customer, paper = 'bill') =>
-    sendForm(world, '/installation', { intent: 'hand-in-case-paper', caseId: one.id, paper }, by, file)
+    sendForm(fixture, '/installation', { intent: 'hand-in-case-paper', caseId: one.id, paper }, by, file)
   expectPage(await send(fileOf('hola', 'nota.txt', 'text/plain')), 400, 'No pudimos leer ese archivo')
   expectPage(await send(null), 400, 'Elige el archivo.')
   const bill = fileOf(pdf(), 'recibo.pdf')
@@ -112,14 +112,14 @@ test('opens the rows of papers where something is to be done or was refused', as
     [...text.matchAll(/<details open="" class="group"><summary[^>]*><span[^>]*><span[^>]*>([^<]+)/g)].map(
       ([, label]) => label,
     )
-  expect(open(await world.visit(page, manager))).toEqual(['Ficha técnica del cargador'])
+  expect(open(await fixture.visit(page, manager))).toEqual(['Ficha técnica del cargador'])
   await handIn(customer, other, 'bill')
   await handIn(customer, other, 'constancia')
   const given = ['Recibo de CFE sin adeudo', 'Constancia de Situación Fiscal']
-  const received = await world.visit(page, manager)
+  const received = await fixture.visit(page, manager)
   expect(open(received)).toEqual(given)
   expectWords(readable(received), 'Lo entrega el cliente', 'Revísalo', 'Súbelo')
-  const refused = await sendForm(world, page, { intent: 'case.hand-in', paper: 'official_id' }, manager)
+  const refused = await sendForm(fixture, page, { intent: 'case.hand-in', paper: 'official_id' }, manager)
   expect([refused.status, open(refused)]).toEqual([400, ['Identificación oficial del titular', ...given]])
 })
 
@@ -135,7 +135,7 @@ test('the letters state the facts of the case', async () => {
     tariff: '1C',
   })
   const text = async (letter: string) => {
-    const answer = await world.open(`/papers/${letter}/${one.id}.pdf`, gester)
+    const answer = await fixture.open(`/papers/${letter}/${one.id}.pdf`, gester)
     return (await textOf(Buffer.from(await answer.arrayBuffer()))).replace(/\s+/g, ' ')
   }
   const request = await text('solicitud')
@@ -160,9 +160,9 @@ test('the letters state the facts of the case', async () => {
   )
   const memoria = `/papers/memoria/${one.id}.pdf`
   for (const who of ['customer', 'manager', 'analyst'] as const)
-    await expectAnswered(world.open(memoria, people[who]), 200)
+    await expectAnswered(fixture.open(memoria, people[who]), 200)
   for (const who of ['customer2', 'technician', 'ally'] as const)
-    await expectAnswered(world.open(memoria, people[who]), 404)
+    await expectAnswered(fixture.open(memoria, people[who]), 404)
   // Without the day of the week.
   expect(request).toMatch(/Ciudad de México, a \d{1,2} de [a-z]+ de \d{4}/)
   const power = await text('carta-poder')
@@ -176,7 +176,7 @@ test('the letters state the facts of the case', async () => {
 /** The file of some cases for CFE's office. */
 async function printed(by: Person, ...ids: string[]) {
   const boxes = ids.map((id) => `${rowBox}${id}=`).join('&')
-  const answer = await world.open(`/papers/tramites/ventanilla.pdf?${boxes}`, by)
+  const answer = await fixture.open(`/papers/tramites/ventanilla.pdf?${boxes}`, by)
   const bytes = Buffer.from(await answer.arrayBuffer())
   return { status: answer.status, type: answer.headers.get('content-type'), bytes }
 }
@@ -221,7 +221,7 @@ test.each([
   ['Está protegido', () => drawnPdf({ userPassword: 'secreta' })],
 ])('links a paper that was stored though it cannot be bound in: %s', async (why, made) => {
   const documentId = await chargerSheet(fileOf(pdf(), 'ficha.pdf'))
-  await world.drive.put(paperKey({ id: documentId }), await made(), 'application/pdf')
+  await fixture.drive.put(paperKey({ id: documentId }), await made(), 'application/pdf')
   const before = process.memoryUsage.rss()
   let most = 0
   const watch = setInterval(() => {
@@ -242,9 +242,9 @@ test.each([
 
 test('names a paper whose file is missing without a link, and logs an error', async () => {
   const id = await chargerSheet(fileOf(pdf(), 'ficha.pdf'))
-  await world.drive.delete(paperKey({ id }))
+  await fixture.drive.delete(paperKey({ id }))
   const logged = vi.spyOn(log, 'error').mockImplementation(() => undefined)
-  const from = { db, drive: world.drive, brand: 'Carga en Casa', baseUrl: 'http://carga.test' }
+  const from = { db, drive: fixture.drive, brand: 'Carga en Casa', baseUrl: 'http://carga.test' }
   const { cases } = await writeBatch(from, gester.actor, [one.id], new Date())
   expect(cases[0]!.papers).toContainEqual(
     expect.objectContaining({

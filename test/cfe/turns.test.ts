@@ -16,7 +16,7 @@ import {
   walk,
 } from '../kit/cfe.ts'
 import { emailsOf } from '../kit/delivered.ts'
-import { openOnce, people, sendJobsOnce, world } from '../kit/open.ts'
+import { fixture, openOnce, people, sendJobsOnce } from '../kit/open.ts'
 import { secret } from '../kit/people.ts'
 import { emailsAbout, expectRefusal, expectWords, rowsIn, setIn, trailOf } from '../kit/reading.ts'
 
@@ -43,21 +43,21 @@ const turn = async (one: Case) => {
 /** The emails about whose turn it is now. */
 async function turnEmails(one: Case, to: 'customer' | 'gester' = 'customer') {
   const since = (await caseOf(one)).waitingSince.toISOString()
-  return emailsOf(world.db, { letter: 'case_turn', caseId: one.id, since, to })
+  return emailsOf(fixture.db, { letter: 'case_turn', caseId: one.id, since, to })
 }
 const emailText = async (one: Case) => (await turnEmails(one))[0]!.text
 /** The emails that an act sends. */
 async function emailsAfter(one: Case, act: () => Promise<unknown>) {
-  const before = (await emailsAbout(world, one)).length
+  const before = (await emailsAbout(fixture, one)).length
   await act()
-  return (await emailsAbout(world, one)).slice(before).toSorted()
+  return (await emailsAbout(fixture, one)).slice(before).toSorted()
 }
 
 test('a paper returned before filing is the turn of the customer, then of the gester or, if inactive, the managers', async () => {
   const { customer, one } = await ready()
   const { gester, manager } = people
   expect(await turn(one)).toBe('ready_to_file: gester')
-  const { text } = await world.visit(`/admin/gesties/${one.id}`, gester)
+  const { text } = await fixture.visit(`/admin/gesties/${one.id}`, gester)
   // The way back is folded away.
   expect(text).toMatch(/<details(?![^>]* open)[^>]*>(?:(?!<\/details>).)*Sí, volver/s)
 
@@ -74,10 +74,10 @@ test('a paper returned before filing is the turn of the customer, then of the ge
     [true, gester],
     [false, manager],
   ] as const) {
-    await setIn(world, users, gester, { active })
+    await setIn(fixture, users, gester, { active })
     expect((await turnEmails(one, 'gester')).map(({ to }) => to)).toEqual([reader.email])
   }
-  await setIn(world, users, gester, { active: true })
+  await setIn(fixture, users, gester, { active: true })
 
   await saveFacts(gester, one, { holderName: 'Rosa Prueba' })
   expect(await paperWords(one)).toContain('power pending')
@@ -119,9 +119,9 @@ test('a gester asks once for a known paper, or for any by its name, of the geste
     label: 'Acometida',
   })
   expect(await paperWords(one)).toContain('other_1 pending')
-  const ask = (wish: Partial<Parameters<typeof askForPaper>[3]> = {}) => {
-    const paper = { asked: 'sketch', label: null, askedFrom: 'gester', ...wish } as const
-    return askForPaper(world.db, gester.actor, one.id, paper, new Date())
+  const ask = (input: Partial<Parameters<typeof askForPaper>[3]> = {}) => {
+    const paper = { asked: 'sketch', label: null, askedFrom: 'gester', ...input } as const
+    return askForPaper(fixture.db, gester.actor, one.id, paper, new Date())
   }
   const turn = async () => (await caseOf(one)).waitingOn
   await ask()
@@ -133,11 +133,11 @@ test('a gester asks once for a known paper, or for any by its name, of the geste
   const other = { asked: 'other', label: 'Plano de la cochera', askedFrom: 'customer' } as const
   expect(await emailsAfter(one, () => ask(other))).toContain('case_turn to customer')
   expect(await turn()).toBe('customer')
-  const [own] = await ownCasesOf(world.db, customer.actor, one.projectId)
+  const [own] = await ownCasesOf(fixture.db, customer.actor, one.projectId)
   expect(own!.papers.map(({ label }) => label)).toContain('Plano de la cochera')
   await handIn(customer, one, 'other_2')
   expect(await turn()).toBe('gester')
-  expect((await trailOf(world, one)).filter((name) => name === 'paper_asked')).toHaveLength(2)
+  expect((await trailOf(fixture, one)).filter((name) => name === 'paper_asked')).toHaveLength(2)
   await walk(gester, one, 'correct')
   await expectRefusal(ask({ asked: 'property' }), 'failed-precondition')
 })
@@ -148,11 +148,11 @@ test('erases the papers and numbers of a case with the account, and shows what i
   const { customer, one } = await openedCase({ loadIncrease: true, cfeServiceNumber: '123456789012' })
   await handIn(customer, one, 'official_id')
   expect(one.serviceNumber).toBe('123456789012')
-  await world.db.execute(sql`update appointments set state = 'cancelled', finished_at = null, outcome = null,
+  await fixture.db.execute(sql`update appointments set state = 'cancelled', finished_at = null, outcome = null,
     started_at = null where customer_id = ${customer.id}`)
-  await world.db.execute(sql`update addresses set archived_at = now() where project_id = ${one.projectId}`)
-  await setIn(world, users, customer, { deletionRequestedAt: new Date('2020-01-01') })
-  await blockDue(world.db, secret, now)
+  await fixture.db.execute(sql`update addresses set archived_at = now() where project_id = ${one.projectId}`)
+  await setIn(fixture, users, customer, { deletionRequestedAt: new Date('2020-01-01') })
+  await blockDue(fixture.db, secret, now)
   expect(await paperWords(one)).toEqual([])
   expect(await caseOf(one)).toMatchObject({
     serviceNumber: null,
@@ -161,7 +161,7 @@ test('erases the papers and numbers of a case with the account, and shows what i
     dueOn: null,
     closedAt: now,
   })
-  const seen = async (by: typeof gester) => (await caseFor(world.db, by.actor, one.id)) !== null
+  const seen = async (by: typeof gester) => (await caseFor(fixture.db, by.actor, one.id)) !== null
   expect([await seen(gester), await seen(analyst), await seen(manager)]).toEqual([false, false, true])
-  expect(await rowsIn(world, documents, { customerId: customer.id })).toEqual([])
+  expect(await rowsIn(fixture, documents, { customerId: customer.id })).toEqual([])
 })

@@ -4,12 +4,12 @@ import { minute, storeVisit, type Visit } from '../kit/appointments.ts'
 import {
   db,
   expectNotOnPage,
+  fixture,
   manager,
   openEach,
   setRow,
   technician,
   technician2,
-  world,
 } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { readable } from '../kit/reading.ts'
@@ -21,14 +21,14 @@ const start = new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000)
 const at = (minutes: number) => new Date(start.getTime() + minutes * minute)
 
 openEach(async () => {
-  customer = await world.person()
-  const home = await world.home(customer)
-  visit = await storeVisit(world, customer, home, at(60), {
+  customer = await fixture.person()
+  const home = await fixture.home(customer)
+  visit = await storeVisit(fixture, customer, home, at(60), {
     assigneeId: technician.id,
     state: 'en_route',
     setOutAt: at(0),
   })
-  world.at(at(0))
+  fixture.at(at(0))
 })
 
 /** Some eleven kilometres north of the home's municipality: half an hour. */
@@ -41,7 +41,7 @@ const share = async (place: unknown, by: Person | null = technician) => {
     'x-person': by?.id ?? '',
   }
   const body = JSON.stringify({ place })
-  const answer = await world.send(`/onsite/${visit.id}/position`, by ?? world.visitor(), {
+  const answer = await fixture.send(`/onsite/${visit.id}/position`, by ?? fixture.visitor(), {
     method: 'POST',
     body,
     headers,
@@ -49,7 +49,9 @@ const share = async (place: unknown, by: Person | null = technician) => {
   return answer.status
 }
 const arrives = async () =>
-  /Lleg(?:a|amos) entre [^.]*?(\d+:\d\d)/.exec(readable(await world.visit('/technics-visit', customer)))?.[1]
+  /Lleg(?:a|amos) entre [^.]*?(\d+:\d\d)/.exec(
+    readable(await fixture.visit('/technics-visit', customer)),
+  )?.[1]
 const minutesOf = (from: string | undefined) => {
   const [hours = 0, minutes = 0] = (from ?? '').split(':').map(Number)
   return (hours % 12) * 60 + minutes
@@ -61,7 +63,7 @@ test('moves the time of arrival with the phone’s position while it is shared',
   const unshared = await minutesLeft()
   expect(await share(far)).toBe(200)
   expect(await minutesLeft()).toBe(35)
-  world.at(at(1))
+  fixture.at(at(1))
   expect(await share(near)).toBe(200)
   // Five minutes are the least, from one minute later on.
   expect(await minutesLeft()).toBe(10)
@@ -95,7 +97,7 @@ test('forgets the position when the work begins or setting out is undone, and st
   await setRow(appointments, visit.id, { state: 'en_route' })
   const forgotten = await minutesLeft()
   await share(far)
-  world.at(at(3))
+  fixture.at(at(3))
   expect(await minutesLeft()).toBe(forgotten)
 })
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { parseEnv } from '../../src/app/env.ts'
-import { manager, openOnce, world } from '../kit/open.ts'
+import { fixture, manager, openOnce } from '../kit/open.ts'
 import { expectWords } from '../kit/reading.ts'
 
 openOnce()
@@ -23,15 +23,15 @@ test.each([
 })
 
 test('allows the tile server on the board only, if it is set, and loads its library later', async () => {
-  const visit = async (under: Pick<typeof world, 'visit'>, path = board) => {
+  const visit = async (under: Pick<typeof fixture, 'visit'>, path = board) => {
     const { headers, text } = await under.visit(path, manager)
     return { text, allowed: headers.get('content-security-policy')!.match(/(img|connect|worker)-src[^;]*/g)! }
   }
-  const plain = await visit(world)
+  const plain = await visit(fixture)
   expect(plain.allowed.join()).not.toMatch(/tiles|https:/)
   expect(plain.text).not.toContain('board-tiles')
-  expect((await visit(world.under(set), '/admin/account')).allowed).toEqual(plain.allowed)
-  const { allowed, text } = await visit(world.under(set))
+  expect((await visit(fixture.under(set), '/admin/account')).allowed).toEqual(plain.allowed)
+  const { allowed, text } = await visit(fixture.under(set))
   const [images, sockets, worker] = plain.allowed
   expect(allowed).toEqual([`${images} https://tiles.test:8443`, `${sockets} https://tiles.test:8443`, worker])
   expectWords(text, 'board-tiles', set.TILES_ATTRIBUTION)

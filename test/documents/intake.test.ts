@@ -14,12 +14,12 @@ import {
   customer2,
   db,
   expectRowsIn,
+  fixture,
   gester,
   manager,
   openOnce,
   setRow,
   technician,
-  world,
 } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { keysKept, sha256 } from '../kit/photos.ts'
@@ -31,7 +31,7 @@ import { drawnPdf, fileOf, pdf, pdfWithScript, xml } from './samples.ts'
 openOnce()
 let projectId: string
 beforeAll(async () => {
-  projectId = (await world.home(customer)).projectId
+  projectId = (await fixture.home(customer)).projectId
 })
 
 type Options = { purpose?: CustomerPurpose; by?: Person; project?: string | null; of?: Person }
@@ -40,7 +40,7 @@ const take = (
   file: File,
   { purpose = 'payment_proof', by, of = customer, project = projectId }: Options = {},
 ) =>
-  takeDocument(db, world.drive, (by ?? customer).actor, {
+  takeDocument(db, fixture.drive, (by ?? customer).actor, {
     file,
     purpose,
     customerId: of.id,
@@ -68,7 +68,7 @@ test('stores a PDF unchanged, its bytes before its row', async () => {
     projectId,
     purpose: 'payment_proof',
   })
-  expect(await keysKept(world)).toContain(`documents/${taken.id}`)
+  expect(await keysKept(fixture)).toContain(`documents/${taken.id}`)
   await expectRowsIn(documents, {}, [])
   await transaction(db, (tx) => attach(tx, taken))
   await expectRowsIn(documents, {}, [{ id: taken.id, replacedAt: null }])
@@ -76,7 +76,7 @@ test('stores a PDF unchanged, its bytes before its row', async () => {
 
 test('encodes a picture anew, without its location', async () => {
   const taken = await take(fileOf(await uprightWithPlace(), 'IMG_1.HEIC', 'image/heic'))
-  const kept = Buffer.from((await world.drive.get(`documents/${taken.id}`))!)
+  const kept = Buffer.from((await fixture.drive.get(`documents/${taken.id}`))!)
   expect(kept.includes('TelefonoDePrueba')).toBe(false)
   expect(await sharp(kept).metadata()).toMatchObject({ format: 'jpeg', width: 1200, height: 1600 })
   const stored = { type: 'image/jpeg', name: 'IMG_1.jpg', bytes: kept.length, sha256: sha256(kept) }
@@ -188,7 +188,7 @@ async function stored(purpose: CustomerPurpose, name = 'x.pdf') {
   return transaction(db, (tx) => attach(tx, taken))
 }
 
-const ask = (id: string, by?: Person) => world.open(`/documents/${id}`, by)
+const ask = (id: string, by?: Person) => fixture.open(`/documents/${id}`, by)
 
 test('a PDF with a script is downloaded, and never opened as a page of the site', async () => {
   const answer = await ask(await stored('payment_proof', 'Pagó "Núñez".pdf'), customer)
@@ -216,7 +216,7 @@ test('its customer, analysts and managers read a document; nobody else finds it'
 
 test('access is decided at every read, and a replaced document is not found', async () => {
   const id = await stored('constancia')
-  const analyst = await world.person({ kind: 'analyst' })
+  const analyst = await fixture.person({ kind: 'analyst' })
   await expectAnswered(ask(id, analyst), 200)
   await setRow(users, analyst, { kind: 'tecnician' })
   await expectAnswered(ask(id, analyst), 404)
@@ -226,7 +226,7 @@ test('access is decided at every read, and a replaced document is not found', as
 
 test('an invalid or unknown id, or a missing file, is not found', async () => {
   const id = await stored('constancia')
-  await world.drive.delete(`documents/${id}`)
+  await fixture.drive.delete(`documents/${id}`)
   for (const one of ['x', '%2e%2e%2fsecret', '0198c5a0-7c1e-7d7e-9c55-0a1b2c3d4e5f', id])
     await expectAnswered(ask(one, manager), 404)
 })

@@ -23,13 +23,13 @@ import {
   customer,
   db,
   expectEmails,
+  fixture,
   manager,
   openEach,
   rowWhere,
   sendJobs,
   sentAbout,
   setRow,
-  world,
 } from '../kit/open.ts'
 import { acceptQuote, type Quote } from '../kit/payments.ts'
 import type { Home, Person } from '../kit/people.ts'
@@ -39,7 +39,7 @@ import { satFaults } from './sat-rules.ts'
 let home: Home
 let quote: Quote
 openEach(async () => {
-  home = await world.home(customer)
+  home = await fixture.home(customer)
   await storeIssuer()
   await storeFiscal(customer)
   quote = await storeAccepted(customer, home)
@@ -56,16 +56,16 @@ const income = (state: string) => `income ${state} ${total / 100}`
 const complement = (state: string) => `payment ${state} ${deposit / 100}`
 
 type Upload = Partial<{ xml: string; version: number; by: Person; pdf: File }>
-async function upload(id: string, { by = manager, ...wish }: Upload = {}) {
+async function upload(id: string, { by = manager, ...input }: Upload = {}) {
   const row = (await all()).find((one) => one.id === id)!
-  const sent = { ...files(wish.xml ?? xmlOf(row.request)), ...(wish.pdf && { pdf: wish.pdf }) }
-  const shown = { invoiceId: id, version: wish.version ?? row.version }
-  await uploadStamped(db, world.drive, by.actor, { ...shown, ...sent }, now)
+  const sent = { ...files(input.xml ?? xmlOf(row.request)), ...(input.pdf && { pdf: input.pdf }) }
+  const shown = { invoiceId: id, version: input.version ?? row.version }
+  await uploadStamped(db, fixture.drive, by.actor, { ...shown, ...sent }, now)
 }
 async function cancel(by: Person, invoiceId: string, version?: number) {
   const row = (await all()).find(({ id }) => id === invoiceId)!
-  const wish = { invoiceId, version: version ?? row.version, reason: 'Datos equivocados.' }
-  await cancelInvoice(db, by.actor, wish, now)
+  const input = { invoiceId, version: version ?? row.version, reason: 'Datos equivocados.' }
+  await cancelInvoice(db, by.actor, input, now)
 }
 
 describe('asking', () => {
@@ -85,8 +85,8 @@ describe('asking', () => {
     [{ state: 'draft' }, 'Para facturarte necesitamos tus datos fiscales.'],
     [{ state: 'rejected', rejectedReason: 'x' }, 'Para facturarte necesitamos tus datos fiscales.'],
     [{ rfc: 'XAXX010101000' }, 'Con el RFC genérico no hay factura individual. Escribe tu propio RFC.'],
-  ] as const)('is refused with fiscal data %o: %s', async (wish, words) => {
-    await storeFiscal(customer, wish)
+  ] as const)('is refused with fiscal data %o: %s', async (input, words) => {
+    await storeFiscal(customer, input)
     await expectRefusal(ask(customer), 'failed-precondition', words)
     const { invoiceable } = await ownInvoicing(db, customer.actor, home.projectId)
     expect(invoiceable[0]?.obstacle).toMatch(/fiscal|generic/)
@@ -183,8 +183,8 @@ describe('deposit and balance', () => {
     const { projectId } = home
     const { id: paymentId, version } = (await rowWhere(payments, { projectId, state: 'paid' }))!
     const none = { amount: 0, reason: 'No llegó.', sure: null, again: null, sureKey: null }
-    const wish = { paymentId, version, ...none }
-    const correct = () => correctPayment(db, manager.actor, wish, now)
+    const input = { paymentId, version, ...none }
+    const correct = () => correctPayment(db, manager.actor, input, now)
     const { id } = await latest()
     await upload(id, { by: analyst })
     await expectRefusal(correct(), 'failed-precondition', 'ya tiene su complemento timbrado')
@@ -278,7 +278,7 @@ describe('stamped files', () => {
     for (const [name, value] of Object.entries(fields)) body.set(name, value)
     const headers = { origin: 'http://carga.test' }
     const path = `/admin/cotizations/detail-quote/${quote.id}?parte=fiscal`
-    const answer = await world.send(path, analyst, { method: 'POST', headers, body })
+    const answer = await fixture.send(path, analyst, { method: 'POST', headers, body })
     expect(answer.status).toBe(400)
     const page = answer.text.replaceAll('<!-- -->', '')
     expect(page).toContain('Método de pago: pedimos PPD y el XML dice PUE.')
@@ -295,7 +295,7 @@ describe('stamped files', () => {
     await expectRefusal(upload(id, { xml, pdf }), 'invalid-argument', 'No pudimos leer ese archivo')
     await expectRefusal(upload(id, { xml, version: 99 }), 'aborted')
     const nothing = { invoiceId: id, version: 1, xml: null, pdf: null }
-    const none = uploadStamped(db, world.drive, manager.actor, nothing, now)
+    const none = uploadStamped(db, fixture.drive, manager.actor, nothing, now)
     await expectRefusal(none, 'invalid-argument', 'Elige el XML timbrado.')
   })
 
@@ -312,9 +312,9 @@ describe('stamped files', () => {
 
   test('include the request as a download for the office', async () => {
     const { id, request } = await latest()
-    const answer = await world.open(`/invoices/${id}.json`, analyst)
+    const answer = await fixture.open(`/invoices/${id}.json`, analyst)
     expect(answer.headers.get('content-disposition')).toContain('attachment')
     expect(await answer.json()).toEqual(request)
-    await expectAnswered(world.open('/invoices/x.json', manager), 404)
+    await expectAnswered(fixture.open('/invoices/x.json', manager), 404)
   })
 })

@@ -3,7 +3,7 @@ import { retryStamp, stampInvoice } from '../../src/invoices/stamp.ts'
 import { syncInvoices } from '../../src/invoices/sync-invoices.ts'
 import { quotes } from '../../src/platform/database/schema/payments.ts'
 import { inShort, invoicesOf, pay, storeAccepted, storeFiscal, storeIssuer, total } from '../kit/invoices.ts'
-import { analyst, customer, db, openEach, runSql, sendJobs, sentAbout, setRow, world } from '../kit/open.ts'
+import { analyst, customer, db, fixture, openEach, runSql, sendJobs, sentAbout, setRow } from '../kit/open.ts'
 import type { Quote } from '../kit/payments.ts'
 import type { Home } from '../kit/people.ts'
 import { expectAnswered, expectRefusal } from '../kit/reading.ts'
@@ -15,7 +15,7 @@ let facturapi: Awaited<ReturnType<typeof openFacturapi>>
 const deposit = Math.ceil(total / 2)
 openEach(async () => {
   facturapi = await openFacturapi()
-  home = await world.home(customer)
+  home = await fixture.home(customer)
   await storeIssuer()
   await storeFiscal(customer)
   quote = await storeAccepted(customer, home)
@@ -29,7 +29,7 @@ const invoices = () => invoicesOf(home.projectId)
 const latest = async () => (await invoices()).at(-1)!
 /** The state of the invoice, and how often it was stamped. */
 const outcome = async () => [(await invoices())[0]!.state, facturapi.stamped.length]
-const stamp = async (id?: string, key = 'sk_test_1', drive = world.drive) =>
+const stamp = async (id?: string, key = 'sk_test_1', drive = fixture.drive) =>
   stampInvoice(db, drive, { key, url: facturapi.url }, id ?? (await latest()).id, new Date())
 
 test('stamps an invoice and its complement through the official library, and keeps their files', async () => {
@@ -50,7 +50,7 @@ test('stamps an invoice and its complement through the official library, and kee
     `payment issued ${deposit / 100}`,
   ])
   for (const file of [income!.xmlId, income!.pdfId])
-    await expectAnswered(world.open(`/documents/${file}`, customer), 200)
+    await expectAnswered(fixture.open(`/documents/${file}`, customer), 200)
   expect(await sentAbout(income!.id)).toContain('invoice_issued to customer')
   expect(await syncInvoices(db)).toBe(0)
 })
@@ -114,7 +114,7 @@ test('tries again after a failing server or a full disk, not with a refused key'
   facturapi.troubles.push(403)
   await stamp()
   expect((await latest()).providerError).toBe(words)
-  const full = { ...world.drive, put: () => Promise.reject(new Error('full')) }
+  const full = { ...fixture.drive, put: () => Promise.reject(new Error('full')) }
   await expect(stamp(undefined, undefined, full)).rejects.toThrow('full')
   expect((await latest()).providerError).toBeNull()
 })
@@ -140,6 +140,6 @@ test('neither issues nor stamps again what was stamped with another total or an 
 })
 
 test('does nothing without a provider', async () => {
-  await stampInvoice(db, world.drive, null, (await latest()).id, new Date())
+  await stampInvoice(db, fixture.drive, null, (await latest()).id, new Date())
   expect([(await latest()).state, facturapi.asked]).toEqual(['requested', []])
 })

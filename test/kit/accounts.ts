@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { makeCode } from '../../src/accounts/letter-codes.ts'
 import { blockedAccounts, sessions, users } from '../../src/platform/database/schema/accounts.ts'
 import { seal, sealingKey } from '../../src/platform/http/sealing.ts'
-import { ago, db, post, rowsWhere, rowWhere, setRow, storeRows, world } from './open.ts'
+import { ago, db, fixture, post, rowsWhere, rowWhere, setRow, storeRows } from './open.ts'
 import { secret } from './people.ts'
 import type { Answer, Visitor } from './visitor.ts'
 
@@ -17,7 +17,7 @@ export const sessionsOf = async (email: string) =>
   rowsWhere(sessions, { userId: (await accountOf(email))!.id })
 
 /** Signs up through the form, which hashes a password: `memberOf` of test/accounts/own.ts is quicker. */
-export async function signUp(email = newEmail(), as = world.visitor()) {
+export async function signUp(email = newEmail(), as = fixture.visitor()) {
   const answer = await post('/signup', { email, password }, as)
   return { email, as, answer }
 }
@@ -47,7 +47,7 @@ const day = 24 * 60 * 60 * 1000
 
 /** A customer whose account was deleted three days ago, and what was put aside of it; answers their id. */
 export async function storeBlocked(sealedWith = secret): Promise<string> {
-  const { id } = await world.person()
+  const { id } = await fixture.person()
   const at = ago(3 * day)
   const held = { 'Tu cuenta': [{ Nombre: 'Citlali', 'Correo confirmado': true, 'Cuenta creada': at }] }
   await storeRows(blockedAccounts, {

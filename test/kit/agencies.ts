@@ -15,7 +15,7 @@ import { totalsOf } from '../../src/quotes/rules/totals.ts'
 import { fileOf, pdf } from '../documents/samples.ts'
 import { newEmail, password } from './accounts.ts'
 import { storeVisit } from './appointments.ts'
-import { db, eventsAbout, rowsWhere, setRow, world } from './open.ts'
+import { db, eventsAbout, fixture, rowsWhere, setRow } from './open.ts'
 import { storeAccepted } from './payments.ts'
 import type { Person } from './people.ts'
 import { content, line, option } from './quotes.ts'
@@ -27,15 +27,15 @@ type StoredClient = Partial<typeof clients.$inferInsert>
 export async function joined(
   customer: Pick<Person, 'id'>,
   ally: Person,
-  wish: StoredClient = {},
+  input: StoredClient = {},
 ): Promise<string> {
-  const { id } = await insertIn(world, clients, {
+  const { id } = await insertIn(fixture, clients, {
     agencyId: ally.agencyId!,
     allyId: ally.id,
     source: 'link',
     customerId: customer.id,
     joinedAt: new Date(),
-    ...wish,
+    ...input,
   })
   return id
 }
@@ -56,22 +56,22 @@ const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const anyText = () => Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join('')
 
 /** A code of an ally's, active since yesterday for ten people, without a benefit unless told otherwise. */
-export const storeCode = (ally: Person, wish: Stored = {}): Promise<Code> =>
-  insertIn(world, codes, {
+export const storeCode = (ally: Person, input: Stored = {}): Promise<Code> =>
+  insertIn(fixture, codes, {
     code: anyText(),
     agencyId: ally.agencyId!,
     ownerId: ally.id,
     state: 'active',
     maxUses: 10,
     startsOn: '2026-01-01',
-    ...wish,
+    ...input,
   })
 
 /** Ties a customer to a code's ally, as if they had used it. */
 export function storeTie(customer: Pick<Person, 'id'>, code: Code) {
   const { agencyId, id: codeId, ownerId: allyId } = code
   const tied = { source: 'code', customerId: customer.id, joinedAt: new Date() } as const
-  return insertIn(world, clients, { agencyId, allyId, codeId, ...tied })
+  return insertIn(fixture, clients, { agencyId, allyId, codeId, ...tied })
 }
 
 export const day = 24 * 3_600_000
@@ -85,8 +85,8 @@ type Sold = { finishedAt?: Date; net?: number; agencyId?: string | undefined }
 
 /** A customer with an accepted quote of so many centavos without IVA, and its installation finished, of an agency or none. */
 export async function sell({ agencyId, finishedAt = new Date(), net = 12_345_67 }: Sold) {
-  const customer = await world.person({ name: 'Camila' })
-  const home = await world.home(customer, {}, agencyId)
+  const customer = await fixture.person({ name: 'Camila' })
+  const home = await fixture.home(customer, {}, agencyId)
   const lines = [line('obra', { unitPrice: net * 100 })]
   const { total } = totalsOf(lines)
   const quote = await storeAccepted(customer, home, {
@@ -100,7 +100,7 @@ export async function sell({ agencyId, finishedAt = new Date(), net = 12_345_67 
 }
 
 export const installed = (customer: Person, home: Parameters<typeof storeVisit>[2], finishedAt: Date) =>
-  storeVisit(world, customer, home, finishedAt, {
+  storeVisit(fixture, customer, home, finishedAt, {
     service: 'installation',
     state: 'done',
     outcome: 'completed',
@@ -140,27 +140,27 @@ export function payLines(
   manager: Person,
   agencyId: string,
   lines: Record<string, number>,
-  wish: Partial<Paying> = {},
+  input: Partial<Paying> = {},
 ): Promise<string> {
   const amount = Object.values(lines).reduce((a, b) => a + b, 0)
   const form = { lines: new Map(Object.entries(lines)), amount, paidOn: '2026-11-20', reference: 'SPEI 1' }
   const file = fileOf(pdf(), 'comprobante.pdf')
-  return payCommissions(db, world.drive, manager.actor, agencyId, {
+  return payCommissions(db, fixture.drive, manager.actor, agencyId, {
     ...form,
     file,
     requestKey: randomUUID(),
-    ...wish,
+    ...input,
   })
 }
 
 /** Follows an invitation and signs up with it. `ties` are those of the new account to agencies. */
 export async function signUpBy(link: string) {
-  const as = world.visitor()
+  const as = fixture.visitor()
   const email = newEmail()
-  await world.data(link, as)
+  await fixture.data(link, as)
   const query = new URL(link, 'http://x').searchParams
   const form = { codigo: query.get('codigo') ?? '', registro: query.get('registro') ?? '' }
-  await world.post('/signup', { email, password, ...form }, as)
+  await fixture.post('/signup', { email, password, ...form }, as)
   const [user] = await rowsWhere(users, { email })
   return { user: user!, ties: await rowsWhere(clients, { customerId: user!.id }) }
 }

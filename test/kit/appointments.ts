@@ -4,7 +4,9 @@ import { appointmentPath } from '../../src/appointments/rules/appointment-path.t
 import { users } from '../../src/platform/database/schema/accounts.ts'
 import { appointments } from '../../src/platform/database/schema/appointments.ts'
 import { daysFrom, isHoliday, minuteAt, toDate, toMinutes } from '../../src/shared/calendar.ts'
+import type { Fixture } from './fixture.ts'
 import {
+  fixture,
   manager,
   newHome,
   newPerson,
@@ -14,11 +16,9 @@ import {
   runSql,
   setRow,
   technician,
-  world,
 } from './open.ts'
 import type { Home, Person } from './people.ts'
 import { insertIn, loaded, readable } from './reading.ts'
-import type { World } from './world.ts'
 
 export type Visit = typeof appointments.$inferSelect
 type Stored = Partial<typeof appointments.$inferInsert>
@@ -41,7 +41,7 @@ const visits = { path: agenda, route: 'appointments/screens/book' }
 /** What a booking screen offers a customer, on a day of its own choice or on one given; the visits' unless told otherwise. */
 export const agendaOf = async (customer: Person, date = '', { path, route } = visits) =>
   loaded<Agenda>(
-    await world.data(`${path}${date && `${path.includes('?') ? '&' : '?'}dia=${date}`}`, customer),
+    await fixture.data(`${path}${date && `${path.includes('?') ? '&' : '?'}dia=${date}`}`, customer),
     route,
   )
 
@@ -77,11 +77,11 @@ export async function customerWithVisit(startsAt?: string, home: Record<string, 
 
 /** A visit written straight into the database: assigned and confirmed in Coyoacán, unless told otherwise. */
 export async function storeVisit(
-  world: Pick<World, 'db'>,
+  fixture: Pick<Fixture, 'db'>,
   customer: Person,
   { projectId, address }: Home,
   startsAt: Date,
-  wish: Stored = {},
+  input: Stored = {},
 ): Promise<Visit> {
   const row = {
     folio: `VT-PRUEBA-${randomUUID().slice(0, 8)}`,
@@ -92,14 +92,14 @@ export async function storeVisit(
     confirmedAt: new Date(),
     requestKey: randomUUID(),
     requestDigest: 'none',
-    ...wish,
+    ...input,
   }
-  return insertIn(world, appointments, { ...row, customerId: customer.id, projectId, address, startsAt })
+  return insertIn(fixture, appointments, { ...row, customerId: customer.id, projectId, address, startsAt })
 }
 
 /** The same for a customer whose home is new. */
-export const visitAtHome = async (customer: Person, startsAt: Date, wish?: Stored) =>
-  storeVisit(world, customer, await newHome(customer), startsAt, wish)
+export const visitAtHome = async (customer: Person, startsAt: Date, input?: Stored) =>
+  storeVisit(fixture, customer, await newHome(customer), startsAt, input)
 
 /** A visit proposed to a technician of its own, at eleven on a working day of the coming week; no one confirmed it. */
 export async function proposedVisit(): Promise<Visit & { assigneeId: string }> {
@@ -109,14 +109,14 @@ export async function proposedVisit(): Promise<Visit & { assigneeId: string }> {
   const { id: assigneeId } = await newPerson({ kind: 'tecnician' })
   const customer = await newPerson()
   const start = toDate(minuteAt(date, '11:00'))
-  const wish = { state: 'requested', assigneeId, confirmedAt: null } as const
-  return { ...(await storeVisit(world, customer, await newHome(customer), start, wish)), assigneeId }
+  const input = { state: 'requested', assigneeId, confirmedAt: null } as const
+  return { ...(await storeVisit(fixture, customer, await newHome(customer), start, input)), assigneeId }
 }
 
 /** Holds a technician at a time with another customer's visit. */
 export async function occupy(person: Person, startsAt: Date, home: Record<string, string> = {}) {
   const customer = await newPerson()
-  return storeVisit(world, customer, await newHome(customer, home), startsAt, { assigneeId: person.id })
+  return storeVisit(fixture, customer, await newHome(customer, home), startsAt, { assigneeId: person.id })
 }
 
 /** The manager's form of one appointment. */

@@ -8,7 +8,7 @@ import type { CasePaperName } from '../../src/cfe/rules/papers.ts'
 import type { CaseStep } from '../../src/cfe/rules/schema.ts'
 import { cfeCases } from '../../src/platform/database/schema/cfe.ts'
 import { fileOf, pdf } from '../documents/samples.ts'
-import { db, people, rowWhere, technician, world } from './open.ts'
+import { db, fixture, people, rowWhere, technician } from './open.ts'
 import type { Person } from './people.ts'
 import { storeDraft, visited } from './quotes.ts'
 
@@ -39,7 +39,7 @@ export async function agreed(
 export function acceptedOf(visit: Awaited<ReturnType<typeof visited>>, maker: Person) {
   const now = new Date()
   const when = { acceptedAt: now, sentAt: now, validUntil: new Date(now.getTime() + 1e9) }
-  return storeDraft(world, visit, maker, { ...acceptance, ...when, sentBy: maker.id })
+  return storeDraft(fixture, visit, maker, { ...acceptance, ...when, sentBy: maker.id })
 }
 
 /** Opens what is needed, as the round does, and answers the newest case. */
@@ -50,7 +50,7 @@ export async function openedBy(now = new Date()): Promise<Case> {
 
 /** A new customer who accepted the quote of a visit with some findings, and the case that these opened. */
 export async function openedCase(answers: Answers = { loadIncrease: true }) {
-  const customer = await world.person({ name: 'Camila' })
+  const customer = await fixture.person({ name: 'Camila' })
   const { analyst: maker } = people
   const deal = await agreed({ customer, technician, maker }, answers)
   return { customer, ...deal, one: await openedBy() }
@@ -69,7 +69,7 @@ export const handIn = (
   { id: caseId }: Of,
   name: CasePaperName,
   file = fileOf(pdf(`<</T(${name})>>`), `${name}.pdf`),
-) => handInCasePaper(db, world.drive, by.actor, { caseId, name, file }, new Date())
+) => handInCasePaper(db, fixture.drive, by.actor, { caseId, name, file }, new Date())
 
 /** A user validates a paper, or returns it with a reason. */
 export async function review(by: Person, { id }: Of, name: CasePaperName, reason: string | null = null) {
@@ -132,7 +132,7 @@ const noFacts: Facts = {
 }
 
 /** The gester saves what a case says, at its version unless told otherwise. */
-export async function saveFacts(by: Person, one: Of, wish: Partial<Facts>, seen?: number) {
+export async function saveFacts(by: Person, one: Of, input: Partial<Facts>, seen?: number) {
   const version = seen ?? (await caseOf(one)).version
-  return saveCaseFacts(db, by.actor, one.id, { ...noFacts, ...wish, version }, new Date())
+  return saveCaseFacts(db, by.actor, one.id, { ...noFacts, ...input, version }, new Date())
 }

@@ -7,7 +7,7 @@ import { secret } from './people.ts'
 
 type Asked = Parameters<typeof sendEmail> extends [...infer Rest, unknown] ? Rest : never
 
-/** What e-mails are sent with where a test has no world of its own for it. */
+/** What e-mails are sent with where a test has no fixture of its own for it. */
 export const emailEnv = {
   BRAND: 'Carga en Casa',
   baseUrl: 'https://carga.example',
@@ -31,7 +31,7 @@ export async function emailsOf(db: Db, job: EmailJob, env = emailEnv): Promise<O
   return sent
 }
 
-/** The data of a job of the tests' worlds, as its handler is given them. */
+/** The data of a job of the tests' fixtures, as its handler is given them. */
 export function openedJob<Data extends object>(kept: Data): Data {
   setJobSecret(secret)
   return unwrapJob(kept).data

@@ -57,7 +57,7 @@ export async function emptied(db: Db): Promise<Db> {
   return databaseOver(new Proxy(db.$client, {}))
 }
 
-/** A copy of the demo world as it is at a moment, by default the start of the run: one worker loads it for all of them. */
+/** A copy of the demo fixture as it is at a moment, by default the start of the run: one worker loads it for all of them. */
 export async function demoDatabase(now = new Date(inject('started'))): Promise<Db> {
   const name = `demo_${now.getTime()}`
   await connected(async (client) => {

@@ -9,12 +9,12 @@ import { totalsOf } from '../../src/quotes/rules/totals.ts'
 import { defaultSettings } from '../../src/settings/rules/settings-schema.ts'
 import { fileOf, pdf } from '../documents/samples.ts'
 import { stampedXml } from '../invoices/stamped-xml.ts'
+import type { Fixture } from './fixture.ts'
 import { db, rowWhere } from './open.ts'
 import { acceptQuote, demandOf, type Quote } from './payments.ts'
 import type { Home, Person } from './people.ts'
 import { line, option, content as quoteContent } from './quotes.ts'
 import { dataPath } from './visitor.ts'
-import type { World } from './world.ts'
 
 export const issuer = {
   rfc: 'EKU9003173C9',
@@ -32,7 +32,7 @@ export async function storeIssuer() {
 }
 
 type Fiscal = Partial<typeof fiscalData.$inferInsert>
-export const storeFiscal = ({ id }: Person, wish: Fiscal = {}) =>
+export const storeFiscal = ({ id }: Person, input: Fiscal = {}) =>
   db
     .insert(fiscalData)
     .values({
@@ -42,9 +42,9 @@ export const storeFiscal = ({ id }: Person, wish: Fiscal = {}) =>
       cfdiUse: 'G03',
       email: 'x@prueba.mx',
       ...someone,
-      ...wish,
+      ...input,
     })
-    .onConflictDoUpdate({ target: fiscalData.customerId, set: { version: 2, ...wish } })
+    .onConflictDoUpdate({ target: fiscalData.customerId, set: { version: 2, ...input } })
 
 const lines = [
   line('cable', { quantity: 13_500, unitPrice: 483_7500 }),
@@ -100,7 +100,7 @@ type Form = Partial<Record<keyof typeof typed | 'intent' | 'version', string>>
 
 /** Sends /fiscal as a browser does, with a Constancia or without one. */
 export function sendFiscal(
-  world: Pick<World, 'send'>,
+  fixture: Pick<Fixture, 'send'>,
   by: Person,
   form: Form = {},
   constancia?: Buffer,
@@ -112,10 +112,10 @@ export function sendFiscal(
   // A browser sends a box that was left empty as a file without a name.
   body.set('constancia', constancia ? fileOf(constancia, 'constancia.pdf') : fileOf('', ''))
   const headers = { origin: 'http://carga.test' }
-  return world.send(asData ? dataPath('/fiscal') : '/fiscal', by, { method: 'POST', headers, body })
+  return fixture.send(asData ? dataPath('/fiscal') : '/fiscal', by, { method: 'POST', headers, body })
 }
 
-export const fiscalDataOf = (_world: World, { id }: Person) => rowWhere(fiscalData, { customerId: id })
+export const fiscalDataOf = (_world: Fixture, { id }: Person) => rowWhere(fiscalData, { customerId: id })
 
 /** What was done to someone's fiscal data, last first, without what they say. */
 export const trailOfFiscal = async ({ id }: Person) =>

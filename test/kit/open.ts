@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
 import { type Connection, type Db, openDatabase } from '../../src/platform/database/client.ts'
 import { users } from '../../src/platform/database/schema/accounts.ts'
 import { startJobs, stopJobs } from '../../src/platform/jobs/jobs.ts'
+import { type Fixture, openBase, openFixture } from './fixture.ts'
 import type { Person } from './people.ts'
 import {
   emailsAbout,
@@ -19,17 +20,16 @@ import {
   trailOf,
 } from './reading.ts'
 import type { Visitor } from './visitor.ts'
-import { openBase, openWorld, type World } from './world.ts'
 
-export type People = Awaited<ReturnType<World['people']>>
+export type People = Awaited<ReturnType<Fixture['people']>>
 
-/** The world of the test that runs, or of its file. */
-export let world: World
+/** The fixture of the test that runs, or of its file. */
+export let fixture: Fixture
 /** Its database. */
 export let db: Db
-/** Makes another world the one of the file. */
-export function enter(next: World) {
-  world = next
+/** Makes another fixture the one of the file. */
+export function enter(next: Fixture) {
+  fixture = next
   db = next.db
 }
 
@@ -45,34 +45,34 @@ export let gester: Person
 export let ally: Person
 
 async function meet() {
-  people = await world.people()
+  people = await fixture.people()
   ;({ ally, analyst, customer, customer2, gester, manager, technician, technician2 } = people)
 }
 
 /** A user who signed in. */
-export const newPerson: World['person'] = (wish) => world.person(wish)
+export const newPerson: Fixture['person'] = (input) => fixture.person(input)
 
 /** An open project with an address for a customer. */
-export const newHome: World['home'] = (...of) => world.home(...of)
+export const newHome: Fixture['home'] = (...of) => fixture.home(...of)
 
 /** Sends a form. */
-export const post: World['post'] = (...form) => world.post(...form)
+export const post: Fixture['post'] = (...form) => fixture.post(...form)
 
 /** The markup of a page. */
-export const markupOf = async (path: string, as?: Visitor) => (await world.visit(path, as)).text
+export const markupOf = async (path: string, as?: Visitor) => (await fixture.visit(path, as)).text
 
 /** What a person reads on a page, in one line. */
-export const pageText = async (path: string, as?: Visitor) => readable(await world.visit(path, as))
+export const pageText = async (path: string, as?: Visitor) => readable(await fixture.visit(path, as))
 
-/** Gives the file one world, without users unless the database that `open` makes has some. */
+/** Gives the file one fixture, without users unless the database that `open` makes has some. */
 export function openBare(environment: Record<string, string> = {}, open?: () => Promise<Db>) {
   beforeAll(async () => {
-    enter(await openWorld(environment, open))
+    enter(await openFixture(environment, open))
   })
-  afterAll(() => world.close())
+  afterAll(() => fixture.close())
 }
 
-/** Gives the file one world with people in it. */
+/** Gives the file one fixture with people in it. */
 export function openOnce(environment: Record<string, string> = {}) {
   openBare(environment)
   beforeAll(meet)
@@ -87,10 +87,10 @@ export function openBareEach(...steps: (() => Promise<unknown>)[]) {
     base = await openBase()
   })
   beforeEach(async () => {
-    enter(await base.emptyWorld())
+    enter(await base.emptyFixture())
     for (const step of steps) await step()
   })
-  afterEach(() => world.close())
+  afterEach(() => fixture.close())
   afterAll(() => base.close())
 }
 
@@ -133,15 +133,15 @@ async function endJobs() {
 }
 
 /** Where a navigation leads a visitor; null where the screen is theirs. */
-export const ledTo = async (path: string, as?: Visitor) => (await world.data(path, as)).location
+export const ledTo = async (path: string, as?: Visitor) => (await fixture.data(path, as)).location
 
 /** Expects where a navigation leads a visitor; null where the screen is theirs. */
 export const expectLed = async (path: string, as: Visitor | undefined, to: string | null) =>
-  expectLocation(await world.data(path, as), to)
+  expectLocation(await fixture.data(path, as), to)
 
 /** Expects a screen to be shown with some words, in its text or its markup. */
 export const expectScreen = async (path: string, as: Visitor | undefined, ...words: string[]) =>
-  expectShown(await world.visit(path, as), 200, ...words)
+  expectShown(await fixture.visit(path, as), 200, ...words)
 
 /** Expects none of some words on a page as a person reads it. */
 export async function expectNotOnPage(path: string, as: Visitor | undefined, ...words: string[]) {
@@ -170,24 +170,24 @@ export const runSql = <Result extends Record<string, unknown>>(
 
 /** The rows of a table that have some values. */
 export const rowsWhere = <Table extends PgTable>(table: Table, values?: Values<Table>) =>
-  rowsIn(world, table, values)
+  rowsIn(fixture, table, values)
 
 /** The first of them. */
 export const rowWhere = <Table extends PgTable>(table: Table, values: Values<Table>) =>
-  rowIn(world, table, values)
+  rowIn(fixture, table, values)
 
 /** Sets values of a row. */
 export const setRow = <Table extends PgTable & { id: PgColumn }>(
   table: Table,
   row: Row,
   values: PgUpdateSetSource<Table>,
-) => setIn(world, table, row, values)
+) => setIn(fixture, table, row, values)
 
 /** What happened to a row, in order; of one kind of row where one id names several. */
-export const eventsAbout = (row: Row, entity?: string) => eventsOf(world, row, entity)
+export const eventsAbout = (row: Row, entity?: string) => eventsOf(fixture, row, entity)
 
 /** The e-mails on their way about a row, in order; those that begin with a word, if given. */
-export const sentAbout = (row: Row, start?: string) => emailsAbout(world, row, start)
+export const sentAbout = (row: Row, start?: string) => emailsAbout(fixture, row, start)
 
 /** Expects the first row of a table that has some values to have others too. */
 export const expectRow = async <Table extends PgTable>(table: Table, where: Values<Table>, values: object) =>
@@ -210,7 +210,7 @@ export const expectUser = (of: { id: string } | { email: string }, values: objec
 
 /** Expects the names of what happened to a row, in order; of one kind of row where one id names several. */
 export const expectTrail = async (row: Row, names: string[], entity?: string) =>
-  expect(await trailOf(world, row, entity)).toEqual(names)
+  expect(await trailOf(fixture, row, entity)).toEqual(names)
 
 /** Expects the e-mails on their way about a row, in order; those that begin with a word, if given. */
 export const expectEmails = async (row: Row, emails: string[], start?: string) =>
@@ -218,7 +218,7 @@ export const expectEmails = async (row: Row, emails: string[], start?: string) =
 
 /** Expects the last event of a row to have some values. */
 export const expectLastEvent = async (row: Row, values: object) =>
-  expect(await lastEventOf(world, row)).toMatchObject(values)
+  expect(await lastEventOf(fixture, row)).toMatchObject(values)
 
 /** Stores one or several rows of a table, and returns them. */
 export const storeRows = <Table extends PgTable>(

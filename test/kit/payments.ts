@@ -8,31 +8,31 @@ import { projects } from '../../src/platform/database/schema/projects.ts'
 import { localDate, toMinutes } from '../../src/shared/calendar.ts'
 import { fileOf, pdf } from '../documents/samples.ts'
 import { storeVisit } from './appointments.ts'
-import { db, newPerson, rowWhere, setRow, world } from './open.ts'
+import type { Fixture } from './fixture.ts'
+import { db, fixture, newPerson, rowWhere, setRow } from './open.ts'
 import type { Home, Person } from './people.ts'
 import { content, option } from './quotes.ts'
 import { insertIn } from './reading.ts'
 import type { Answer } from './visitor.ts'
-import type { World } from './world.ts'
 
 export const day = 24 * 3_600_000
 
 /** Content that says nothing: what is paid asks nothing of it but the totals that were accepted. */
 const nothing = content({ options: [option('recommended', { lines: [], addOns: [], metres: null })] })
 
-type QuoteWish = Partial<typeof quotes.$inferInsert>
+type QuoteInput = Partial<typeof quotes.$inferInsert>
 
 /** A quote of a customer's that was accepted, of $10,000.00 with a deposit of half; nothing is asked for yet. */
-export async function storeAccepted(customer: Person, home: Home, wish: QuoteWish = {}) {
-  const acceptedAt = wish.acceptedAt ?? new Date()
-  const visit = await storeVisit(world, customer, home, new Date(acceptedAt.getTime() - 2 * day), {
+export async function storeAccepted(customer: Person, home: Home, input: QuoteInput = {}) {
+  const acceptedAt = input.acceptedAt ?? new Date()
+  const visit = await storeVisit(fixture, customer, home, new Date(acceptedAt.getTime() - 2 * day), {
     state: 'done',
     outcome: 'completed',
     finishedAt: new Date(acceptedAt.getTime() - 2 * day),
   })
   const maker = await newPerson({ kind: 'analyst', name: 'Ana' })
   const digest = 'a'.repeat(64)
-  const quote = await insertIn(world, quotes, {
+  const quote = await insertIn(fixture, quotes, {
     folio: `COT-${randomUUID().slice(0, 8)}`,
     projectId: home.projectId,
     customerId: customer.id,
@@ -51,7 +51,7 @@ export async function storeAccepted(customer: Person, home: Home, wish: QuoteWis
     acceptedName: 'Camila Prueba',
     acceptedAt,
     acceptedDigest: digest,
-    ...wish,
+    ...input,
   })
   if (quote.kind === 'installation') await setRow(projects, home.projectId, { quoteAcceptedAt: acceptedAt })
   return quote
@@ -60,8 +60,8 @@ export async function storeAccepted(customer: Person, home: Home, wish: QuoteWis
 export type Quote = Awaited<ReturnType<typeof storeAccepted>>
 
 /** The same with what its acceptance asks for. */
-export async function acceptQuote(customer: Person, home: Home, wish: QuoteWish = {}) {
-  const quote = await storeAccepted(customer, home, wish)
+export async function acceptQuote(customer: Person, home: Home, input: QuoteInput = {}) {
+  const quote = await storeAccepted(customer, home, input)
   await transaction(db, (tx) => createDepositCharge(tx, quote, quote.acceptedAt!))
   return quote
 }
@@ -94,7 +94,7 @@ export const wordsOf = (rows: readonly { concept: string; state: string; amount:
 export const account = { beneficiary: 'Carga en Casa', bank: 'STP', clabe: '646180157000000004' }
 
 /** Sets what the manager would. */
-export const set = ({ db }: Pick<World, 'db'>, value: object) =>
+export const set = ({ db }: Pick<Fixture, 'db'>, value: object) =>
   db.execute(sql`insert into settings (key, value) values ('service', ${JSON.stringify(value)})
     on conflict (key) do update set value = excluded.value, version = settings.version + 1`)
 
@@ -102,7 +102,7 @@ type Fields = Record<string, string>
 
 /** Sends a form that may carry a file, as a page without JavaScript does. */
 export async function sendForm(
-  world: World,
+  fixture: Fixture,
   path: string,
   fields: Fields,
   as: Person,
@@ -115,7 +115,7 @@ export async function sendForm(
   const encoded = new Response(form)
   const headers = { origin: 'http://carga.test', 'content-type': encoded.headers.get('content-type') }
   const body = Buffer.from(await encoded.arrayBuffer()) as unknown as string
-  return world.send(path, as, { method: 'POST', body, headers })
+  return fixture.send(path, as, { method: 'POST', body, headers })
 }
 
 /** The bank's paper. */
@@ -138,7 +138,7 @@ export async function prove(
     bank: '012',
     trackingKey: 'MBAN01002411',
   }
-  return sendForm(world, '/payments', { intent: 'send-proof', ...fields, ...more }, customer, file)
+  return sendForm(fixture, '/payments', { intent: 'send-proof', ...fields, ...more }, customer, file)
 }
 
 /** The local date of now. */
@@ -165,20 +165,20 @@ export async function reads(
 ) {
   const up = await uploads(who, text, name)
   const address = up.location!
-  const { text: page } = await world.visit(address, who)
+  const { text: page } = await fixture.visit(address, who)
   const statementId = /name="statementId" value="([^"]+)"/.exec(page)![1]!
   const columns = { date: '0', description: '1', reference: '2', trackingKey: '3', debit: '4', credit: '5' }
   const file = { statementId, version: '1', account: '1234', ...columns }
-  return world.post(address, { intent: 'read-statement', ...file, ...otherwise }, who)
+  return fixture.post(address, { intent: 'read-statement', ...file, ...otherwise }, who)
 }
 
 export const uploads = (who: Person, text: string | Uint8Array<ArrayBuffer>, name = 'movimientos.csv') =>
-  sendForm(world, bank, { intent: 'upload-statement' }, who, new File([text], name, { type: 'text/csv' }))
+  sendForm(fixture, bank, { intent: 'upload-statement' }, who, new File([text], name, { type: 'text/csv' }))
 
 /** A customer whose deposit of $5,000.00 waits: with the proof of a transfer, or without one. */
 export async function owing(trackingKey: string | null = null) {
   const customer = await newPerson({ name: 'Camila', lastname: 'Prueba' })
-  const home = await world.home(customer)
+  const home = await fixture.home(customer)
   await acceptQuote(customer, home)
   if (trackingKey) await prove(customer, home.projectId, { trackingKey })
   const demand = (await demandOf(home.projectId))!

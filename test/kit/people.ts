@@ -23,7 +23,7 @@ export type Person = Visitor & {
   actor: Actor
 }
 
-export type PersonWish = {
+export type PersonInput = {
   /** Makes them staff. */
   kind?: StaffKind
   /** Null is a profile that was never completed. */
@@ -47,15 +47,15 @@ const openingHours: Shift[] = defaultSettings.hours.flatMap((hours, weekday) =>
 const aYear = 365 * 24 * 60 * 60 * 1000
 
 /** Inserts a person with a session. */
-export const insertPerson = async (db: Db, wish: PersonWish = {}): Promise<Person> =>
-  (await insertPersons(db, [wish]))[0]!
+export const insertPerson = async (db: Db, input: PersonInput = {}): Promise<Person> =>
+  (await insertPersons(db, [input]))[0]!
 
 /** Inserts several people, each with a session, in few statements. */
-async function insertPersons(db: Db, wishes: readonly PersonWish[]): Promise<Person[]> {
-  const rows = await db.insert(users).values(wishes.map(userRow)).returning()
+async function insertPersons(db: Db, inputs: readonly PersonInput[]): Promise<Person[]> {
+  const rows = await db.insert(users).values(inputs.map(userRow)).returning()
   const tokens = rows.map(() => randomUUID())
   await Promise.all([
-    insertHours(db, rows, wishes),
+    insertHours(db, rows, inputs),
     db.insert(sessions).values(rows.map(({ id }, at) => sessionRow(id, tokens[at]!))),
   ])
   return rows.map((row, at) => {
@@ -77,21 +77,21 @@ async function insertPersons(db: Db, wishes: readonly PersonWish[]): Promise<Per
   })
 }
 
-function userRow(wish: PersonWish) {
-  const { kind = null, name = 'Persona', lastname = 'Prueba', active = true, emailVerified = true } = wish
+function userRow(input: PersonInput) {
+  const { kind = null, name = 'Persona', lastname = 'Prueba', active = true, emailVerified = true } = input
   // By the same phone a customer would be one of the agency's own allies, whose codes are not for them.
-  const phone = wish.phone ?? (kind === 'alliate' ? '5598123456' : '5512345678')
+  const phone = input.phone ?? (kind === 'alliate' ? '5598123456' : '5512345678')
   const profile = name === null ? {} : { name, lastname, phone }
-  const email = wish.email ?? `${kind ?? 'cliente'}-${randomUUID().slice(0, 8)}@prueba.mx`
+  const email = input.email ?? `${kind ?? 'cliente'}-${randomUUID().slice(0, 8)}@prueba.mx`
   const role: Role = kind ? 'staff' : 'customer'
   const agreed = { termsVersion: '2025-01', termsAcceptedAt: new Date() }
-  return { ...profile, ...agreed, email, role, kind, agencyId: wish.agencyId ?? null, active, emailVerified }
+  return { ...profile, ...agreed, email, role, kind, agencyId: input.agencyId ?? null, active, emailVerified }
 }
 
-async function insertHours(db: Db, people: readonly { id: string }[], wishes: readonly PersonWish[]) {
-  const works = ({ kind }: PersonWish) => kind === 'tecnician' || kind === 'analyst'
+async function insertHours(db: Db, people: readonly { id: string }[], inputs: readonly PersonInput[]) {
+  const works = ({ kind }: PersonInput) => kind === 'tecnician' || kind === 'analyst'
   const hours = people.flatMap(({ id }, at) =>
-    (wishes[at]!.shifts ?? (works(wishes[at]!) ? openingHours : [])).map(({ weekday, from, to }) => ({
+    (inputs[at]!.shifts ?? (works(inputs[at]!) ? openingHours : [])).map(({ weekday, from, to }) => ({
       personId: id,
       weekday,
       starts: from,
@@ -99,7 +99,7 @@ async function insertHours(db: Db, people: readonly { id: string }[], wishes: re
     })),
   )
   const zones = people.flatMap(({ id }, at) =>
-    (wishes[at]!.zones ?? []).map((municipality) => ({ personId: id, municipality })),
+    (inputs[at]!.zones ?? []).map((municipality) => ({ personId: id, municipality })),
   )
   if (hours.length > 0) await db.insert(shifts).values(hours)
   if (zones.length > 0) await db.insert(personZones).values(zones)
@@ -122,10 +122,10 @@ export async function openSession(db: Db, userId: string): Promise<string> {
 }
 
 /** Inserts an agency, of a name that no other has unless it is given one. */
-export async function insertAgency(db: Db, wish: Partial<typeof agencies.$inferInsert> = {}) {
+export async function insertAgency(db: Db, input: Partial<typeof agencies.$inferInsert> = {}) {
   const [agency] = await db
     .insert(agencies)
-    .values({ name: `Agencia ${randomUUID()}`, ...wish })
+    .values({ name: `Agencia ${randomUUID()}`, ...input })
     .returning()
   return agency!
 }
@@ -133,7 +133,7 @@ export async function insertAgency(db: Db, wish: Partial<typeof agencies.$inferI
 /** The people of most stories, by their job. Both technicians go everywhere. */
 export async function insertPeople(db: Db) {
   const { id: agencyId } = await insertAgency(db, { name: 'Concesionaria de prueba' })
-  const wishes = {
+  const inputs = {
     customer: { name: 'Camila' },
     customer2: { name: 'Carlos' },
     manager: { kind: 'manager', name: 'Mariana' },
@@ -142,10 +142,10 @@ export async function insertPeople(db: Db) {
     analyst: { kind: 'analyst', name: 'Andrés' },
     gester: { kind: 'gester', name: 'Gerardo' },
     ally: { kind: 'alliate', name: 'Alicia', agencyId },
-  } satisfies Record<string, PersonWish>
-  const people = await insertPersons(db, Object.values(wishes))
-  return Object.fromEntries(Object.keys(wishes).map((job, at) => [job, people[at]!])) as Record<
-    keyof typeof wishes,
+  } satisfies Record<string, PersonInput>
+  const people = await insertPersons(db, Object.values(inputs))
+  return Object.fromEntries(Object.keys(inputs).map((job, at) => [job, people[at]!])) as Record<
+    keyof typeof inputs,
     Person
   >
 }

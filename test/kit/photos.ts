@@ -2,10 +2,10 @@ import { createHash, randomUUID } from 'node:crypto'
 import { asc, eq } from 'drizzle-orm'
 import { files } from '../../src/platform/database/schema/appointments.ts'
 import { hour, minute, storeVisit, type Visit } from './appointments.ts'
-import { db, world } from './open.ts'
+import type { Fixture } from './fixture.ts'
+import { db, fixture } from './open.ts'
 import type { Person } from './people.ts'
 import type { Body } from './visitor.ts'
-import type { World } from './world.ts'
 
 export type Photo = {
   id?: string
@@ -20,15 +20,15 @@ export const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).
 const origin = 'http://carga.test'
 
 /** A visit that its technician is at, begun half an hour ago. */
-export async function visitUnderWay(technician: Person, wish: Partial<Visit> = {}) {
-  const customer = await world.person()
-  const home = await world.home(customer)
+export async function visitUnderWay(technician: Person, input: Partial<Visit> = {}) {
+  const customer = await fixture.person()
+  const home = await fixture.home(customer)
   const now = Date.now()
-  const visit = await storeVisit(world, customer, home, new Date(now - 40 * minute), {
+  const visit = await storeVisit(fixture, customer, home, new Date(now - 40 * minute), {
     assigneeId: technician.id,
     state: 'in_progress',
     startedAt: new Date(now - hour / 2),
-    ...wish,
+    ...input,
   })
   return { customer, home, visit }
 }
@@ -53,20 +53,20 @@ export const drop = (by: Person, { id: appointmentId }: Pick<Visit, 'id'>, id: s
 
 async function ask(by: Person, method: string, path: string, body?: Body) {
   const headers = { origin, 'x-person': by.id }
-  const answer = await world.send(path, by, { method, headers, ...(body && { body }) })
+  const answer = await fixture.send(path, by, { method, headers, ...(body && { body }) })
   const told = answer.text.startsWith('{') ? JSON.parse(answer.text) : {}
   return { ...answer, told: told as { stored?: true; code?: string; description?: string } }
 }
 
 /** A picture as a browser gets it. */
 export async function look(by: Person | undefined, id: string, size = 'full') {
-  const answer = await world.open(`/files/${id}/${size}`, by)
+  const answer = await fixture.open(`/files/${id}/${size}`, by)
   return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) }
 }
 
 export const rowsOf = ({ id }: Pick<Visit, 'id'>) =>
   db.select().from(files).where(eq(files.appointmentId, id)).orderBy(asc(files.capturedAt))
 
-/** The keys of everything that lies in the world's own folder. */
-export const keysKept = async ({ drive }: World) =>
+/** The keys of everything that lies in the fixture's own folder. */
+export const keysKept = async ({ drive }: Fixture) =>
   (await Array.fromAsync(drive.all())).map(({ key }) => key).sort()

@@ -61,10 +61,10 @@ export async function insertCode(
   db: Db,
   { id, ally }: Pick<Dealership, 'id' | 'ally'>,
   code: string,
-  wish: Partial<typeof codes.$inferInsert> = {},
+  input: Partial<typeof codes.$inferInsert> = {},
 ) {
   const usual = { state: 'active', startsOn: '2026-01-01', maxUses: 10 } as const
-  return (await insertIn({ db }, codes, { code, agencyId: id, ownerId: ally.id, ...usual, ...wish })).id
+  return (await insertIn({ db }, codes, { code, agencyId: id, ownerId: ally.id, ...usual, ...input })).id
 }
 
 /** A key of an agency's; of all scopes unless told. */

@@ -12,11 +12,11 @@ import { totalsOfOption } from '../../src/quotes/rules/totals.ts'
 import { sendQuote } from '../../src/quotes/send.ts'
 import { addDays, localDate, toMinutes } from '../../src/shared/calendar.ts'
 import { hour, storeVisit, type Visit } from './appointments.ts'
-import { ago, analyst, customer, db, people, rowWhere, technician, world } from './open.ts'
+import type { Fixture } from './fixture.ts'
+import { ago, analyst, customer, db, fixture, people, rowWhere, technician } from './open.ts'
 import type { Home, Person } from './people.ts'
 import { insertIn } from './reading.ts'
 import { writeSheet } from './reports.ts'
-import type { World } from './world.ts'
 
 export type Quote = typeof quotes.$inferSelect
 type Stored = Partial<typeof quotes.$inferInsert>
@@ -65,7 +65,7 @@ export async function visited(
   answers = {},
 ): Promise<Visit> {
   const started = ago(24 * hour)
-  const visit = await storeVisit(world, customer, home ?? (await world.home(customer)), started, {
+  const visit = await storeVisit(fixture, customer, home ?? (await fixture.home(customer)), started, {
     state: 'done',
     outcome: 'completed',
     assigneeId: technician.id,
@@ -73,20 +73,20 @@ export async function visited(
     startedAt: started,
     finishedAt: new Date(started.getTime() + hour),
   })
-  await writeSheet(world, { ...visit, state: 'approved' }, { feasibility: 'viable', ...answers })
+  await writeSheet(fixture, { ...visit, state: 'approved' }, { feasibility: 'viable', ...answers })
   return visit
 }
 
 /** A draft written straight into the database. */
 export async function storeDraft(
-  world: Pick<World, 'db'>,
+  fixture: Pick<Fixture, 'db'>,
   { customerId, id: appointmentId, projectId }: Pick<Visit, 'id' | 'customerId' | 'projectId'>,
   maker: Person,
-  wish: Stored = {},
+  input: Stored = {},
 ): Promise<Quote> {
-  const offered = wish.content ?? content()
+  const offered = input.content ?? content()
   const totals = offered.options.map((one) => totalsOfOption(one).total)
-  return insertIn(world, quotes, {
+  return insertIn(fixture, quotes, {
     folio: `COT-PRUEBA-${randomUUID().slice(0, 8)}`,
     projectId,
     customerId,
@@ -94,7 +94,7 @@ export async function storeDraft(
     lowestTotal: Math.min(...totals),
     highestTotal: Math.max(...totals),
     madeBy: maker.id,
-    ...wish,
+    ...input,
     content: offered,
   })
 }
@@ -102,14 +102,18 @@ export async function storeDraft(
 /** A quote that was sent, of a visit of yesterday's. Jobs have to be sent (`sendJobs`). */
 export async function storeSent(
   { customer, technician, maker }: { customer: Person; technician: Person; maker: Person },
-  wish: Stored = {},
+  input: Stored = {},
 ): Promise<Quote> {
-  return sendDraft(world, maker, await storeDraft(world, await visited(customer, technician), maker, wish))
+  return sendDraft(
+    fixture,
+    maker,
+    await storeDraft(fixture, await visited(customer, technician), maker, input),
+  )
 }
 
 /** A user sends a draft, now. */
 export const sendDraft = (
-  { db }: Pick<World, 'db'>,
+  { db }: Pick<Fixture, 'db'>,
   by: Person,
   { id, version }: Pick<Quote, 'id' | 'version'>,
 ): Promise<Quote> => sendQuote(db, by.actor, id, version, new Date())
@@ -127,7 +131,7 @@ export const wishOf = ({ digest, version }: Quote, changes: Partial<Acceptance> 
 
 /** A user sends a draft, and its customer accepts Esencial. */
 export async function agreeOn(by: Person, customer: Person, draft: Quote) {
-  const sent = await sendDraft(world, by, draft)
+  const sent = await sendDraft(fixture, by, draft)
   return acceptQuote(db, customer.actor, sent.id, wishOf(sent, { option: 'essential' }), new Date())
 }
 
@@ -143,7 +147,7 @@ export const payCash = (amount: number) =>
 export const projectOf = async ({ projectId: id }: Pick<Quote, 'projectId'>) =>
   (await rowWhere(projects, { id }))!
 
-/** "deposit pending 145000", of everything in the world that was asked for. */
+/** "deposit pending 145000", of everything in the fixture that was asked for. */
 export const askedIn = async (): Promise<string[]> =>
   (await db.select().from(payments).orderBy(payments.createdAt)).map(
     ({ amount, concept, state }) => `${concept} ${state} ${amount}`,
@@ -153,13 +157,13 @@ export const askedIn = async (): Promise<string[]> =>
 export const storeNext = (
   { appointmentId, customerId, folio, id, projectId, revision }: Quote,
   maker: Person,
-  wish: Stored = {},
+  input: Stored = {},
 ) =>
-  storeDraft(world, { id: appointmentId, customerId, projectId }, maker, {
+  storeDraft(fixture, { id: appointmentId, customerId, projectId }, maker, {
     folio,
     revision: revision + 1,
     replacesId: id,
-    ...wish,
+    ...input,
   })
 
 export const quoteOf = async ({ id }: Pick<Quote, 'id'>): Promise<Quote> => (await rowWhere(quotes, { id }))!
@@ -168,21 +172,21 @@ export const quoteOf = async ({ id }: Pick<Quote, 'id'>): Promise<Quote> => (awa
 export let sent: Quote
 
 /** A step: the analyst sends the customer a quote. */
-export async function sendOne(wish: Stored = {}) {
+export async function sendOne(input: Stored = {}) {
   const { analyst: maker } = people
-  sent = await storeSent({ customer, technician, maker }, wish)
+  sent = await storeSent({ customer, technician, maker }, input)
 }
 
 /** An installation of a quote, now and by the technician unless told otherwise. */
 export const installationOf = (
   { address, projectId }: Quote,
   startsAt = new Date(),
-  wish: Partial<Visit> = {},
+  input: Partial<Visit> = {},
 ) =>
-  storeVisit(world, customer, { projectId, addressId: '', address } as never, startsAt, {
+  storeVisit(fixture, customer, { projectId, addressId: '', address } as never, startsAt, {
     service: 'installation',
     assigneeId: technician.id,
-    ...wish,
+    ...input,
   })
 
 /** The form of the builder of a visit, as the analyst's page shows it. */

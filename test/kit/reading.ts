@@ -2,10 +2,10 @@ import { and, asc, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable, PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { expect } from 'vitest'
 import { events } from '../../src/platform/database/schema/projects.ts'
+import type { Fixture } from './fixture.ts'
 import type { Answer } from './visitor.ts'
-import type { World } from './world.ts'
 
-type Open = Pick<World, 'db'>
+type Open = Pick<Fixture, 'db'>
 type Row = string | { id: string }
 const idOf = (row: Row) => (typeof row === 'string' ? row : row.id)
 
@@ -83,10 +83,10 @@ export const setIn = <Table extends PgTable & { id: PgColumn }>(
 
 /** The first of them. */
 export const rowIn = async <Table extends PgTable>(
-  world: Open,
+  fixture: Open,
   table: Table,
   values: Partial<Table['$inferSelect']>,
-): Promise<Table['$inferSelect'] | undefined> => (await rowsIn(world, table, values))[0]
+): Promise<Table['$inferSelect'] | undefined> => (await rowsIn(fixture, table, values))[0]
 
 /** What happened to a row, in order; of one kind of row where one id names several. */
 export const eventsOf = ({ db }: Open, row: Row, entity?: string) =>
@@ -97,8 +97,8 @@ export const eventsOf = ({ db }: Open, row: Row, entity?: string) =>
     .orderBy(asc(events.id))
 
 /** The names of that. */
-export const trailOf = async (world: Open, row: Row, entity?: string) =>
-  (await eventsOf(world, row, entity)).map(({ name }) => name)
+export const trailOf = async (fixture: Open, row: Row, entity?: string) =>
+  (await eventsOf(fixture, row, entity)).map(({ name }) => name)
 
 /** The e-mails on their way about a row, such as "booked to customer", in order; those that begin with a word, if given. */
 export async function emailsAbout({ db }: Open, row: Row, start = ''): Promise<string[]> {
@@ -111,7 +111,7 @@ export async function emailsAbout({ db }: Open, row: Row, start = ''): Promise<s
 
 /**
  * The e-mails of one change to one customer, where there are several; jobs of one transaction are of one moment. In a
- * world with one customer.
+ * fixture with one customer.
  */
 export async function sentTogether({ db }: Open): Promise<string[]> {
   const { rows } = await db.execute<{ emails: string }>(sql`
@@ -121,7 +121,7 @@ export async function sentTogether({ db }: Open): Promise<string[]> {
 }
 
 /** The last event of a row. */
-export const lastEventOf = async (world: Open, row: Row) => (await eventsOf(world, row)).at(-1)
+export const lastEventOf = async (fixture: Open, row: Row) => (await eventsOf(fixture, row)).at(-1)
 
 /** The words a change is refused with. */
 export const refusalOf = (change: Promise<unknown>): Promise<[code: string, words: string]> =>

@@ -4,8 +4,8 @@ import { sectionsOf } from '../../src/reports/rules/progress.ts'
 import { type Answers, type SheetState, sheetKindOf } from '../../src/reports/rules/report.ts'
 import { around, assignVisit, bookVisit, move, readAgain, type Visit, visit } from './appointments.ts'
 import { completeAnswers } from './complete-sheet.ts'
-import { db, rowsWhere, rowWhere, technician, world } from './open.ts'
-import type { World } from './world.ts'
+import type { Fixture } from './fixture.ts'
+import { db, fixture, rowsWhere, rowWhere, technician } from './open.ts'
 
 type Of = Pick<Visit, 'id' | 'service' | 'assigneeId'>
 
@@ -36,7 +36,7 @@ export async function completeSheet(visit: Of, changes: Answers = {}): Promise<v
 
 /** A report written straight into the database, in a state of its own, sent and read now. */
 export async function writeSheet(
-  { db }: Pick<World, 'db'>,
+  { db }: Pick<Fixture, 'db'>,
   { id, assigneeId, service, state }: Of & { state: SheetState },
   answers: Answers = {},
 ): Promise<void> {
@@ -84,9 +84,9 @@ export const fileRow = (appointmentId: string, slot: string, uploadedBy: string)
 export async function beThere() {
   await bookVisit()
   await assignVisit()
-  world.at(around(visit, 0))
+  fixture.at(around(visit, 0))
   await move(technician, visit, 'start')
-  world.at(around(visit, 10 * 60_000))
+  fixture.at(around(visit, 10 * 60_000))
   await readAgain()
 }
 

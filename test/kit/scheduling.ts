@@ -4,7 +4,7 @@ import type { TrackedOffer } from '../../src/dispatch/move-offers.ts'
 import { choiceText } from '../../src/dispatch/rules/absence.ts'
 import type { BoardDay } from '../../src/dispatch/rules/board.ts'
 import type { Visit } from './appointments.ts'
-import { post, world } from './open.ts'
+import { fixture, post } from './open.ts'
 import type { Person } from './people.ts'
 import { loaded } from './reading.ts'
 
@@ -14,7 +14,7 @@ type Shown = { board: BoardDay; counts: BoardCounts; queue: { id: string }[] }
 
 /** What the manager's board of a day shows. */
 export const boardOf = async (manager: Person, date: string, more = '') =>
-  loaded<Shown>(await world.data(`${screen}?dia=${date}${more}`, manager), 'dispatch/screens/assignations')
+  loaded<Shown>(await fixture.data(`${screen}?dia=${date}${more}`, manager), 'dispatch/screens/assignations')
 
 type Move = { to: Pick<Person, 'id'>; startsAt?: Date } & Record<string, unknown>
 
@@ -46,7 +46,7 @@ type ShownAbsence = { plan: AbsencePlan; offers: TrackedOffer[]; settled: Settle
 
 /** What the manager's screen of an absence shows. */
 export const absenceOf = async (manager: Person, person: Pick<Person, 'id'>, date: string) =>
-  loaded<ShownAbsence>(await world.data(path(person, date), manager), 'dispatch/screens/absence')
+  loaded<ShownAbsence>(await fixture.data(path(person, date), manager), 'dispatch/screens/absence')
 
 /** The form as it stands: the best move of every appointment. */
 export function bestOf({ person, visits }: AbsencePlan): Record<string, string> {

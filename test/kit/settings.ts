@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { editedSettings } from '../../src/settings/queries.ts'
 import { type SettingsPage, settingsPath } from '../../src/settings/rules/pages.ts'
 import type { Settings } from '../../src/settings/rules/settings-schema.ts'
-import { db, world } from './open.ts'
+import { db, fixture } from './open.ts'
 import type { Person } from './people.ts'
 
 /** Where the forms of a page are sent. */
@@ -12,7 +12,7 @@ export const at = (slug: string) => `/admin/account/configuracion/${slug}`
 export async function save(as: Person, intent: string, form: Record<string, string>) {
   const { version } = await editedSettings(db)
   const page = settingsPath(intent.split('.')[0] as SettingsPage)
-  return world.post(page, { intent: `settings.${intent}`, version: String(version), ...form }, as)
+  return fixture.post(page, { intent: `settings.${intent}`, version: String(version), ...form }, as)
 }
 
 export const stored = async (): Promise<Settings> => (await editedSettings(db)).settings

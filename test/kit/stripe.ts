@@ -9,19 +9,19 @@ import { tasks } from '../../src/platform/database/schema/projects.ts'
 import { startJobs, stopJobs } from '../../src/platform/jobs/jobs.ts'
 import type { Event, Session } from '../integrations/stripe/objects.ts'
 import { type StripeServer, signed, startStripe, webhookSecret } from '../integrations/stripe/server.ts'
-import { db, enter, newPerson, rowWhere, world } from './open.ts'
+import { openFixture } from './fixture.ts'
+import { db, enter, fixture, newPerson, rowWhere } from './open.ts'
 import { acceptQuote, demandOf, rowsOf, wordsOf } from './payments.ts'
 import type { Home, Person } from './people.ts'
 import { insertIn } from './reading.ts'
-import { openWorld } from './world.ts'
 
 export let stripe: StripeServer
 
-/** One world for the file, that takes cards from a Stripe of its own; each test has customers of its own. */
+/** One fixture for the file, that takes cards from a Stripe of its own; each test has customers of its own. */
 export function openShop(environment: Record<string, string> = {}) {
   beforeAll(async () => {
     stripe = await startStripe()
-    enter(await openWorld({ ...stripe.environment, ...environment }))
+    enter(await openFixture({ ...stripe.environment, ...environment }))
     // What a test calls directly sends jobs from the source, while the application runs from its build.
     await startJobs(db)
   })
@@ -30,7 +30,7 @@ export function openShop(environment: Record<string, string> = {}) {
   })
   afterAll(async () => {
     await stopJobs()
-    await world.close()
+    await fixture.close()
     await stripe.stop()
   })
 }
@@ -43,14 +43,14 @@ export type Debtor = { customer: Person; home: Home; payment: PaymentRow }
 /** A customer who accepted a quote of $10,000.00 and owes its deposit, half of that unless told otherwise. */
 export async function debtor(deposit = 5_000_00, total = 10_000_00): Promise<Debtor> {
   const customer = await newPerson({ name: 'Camila' })
-  const home = await world.home(customer)
+  const home = await fixture.home(customer)
   await acceptQuote(customer, home, { acceptedTotal: total, depositAmount: deposit })
   return { customer, home, payment: (await demandOf(home.projectId))! }
 }
 
 export const cardPage = ({ payment }: Pick<Debtor, 'payment'>) => `/payments/tarjeta/${payment.id}`
 /** Presses the button. */
-export const press = (who: Debtor, as: Person = who.customer) => world.post(cardPage(who), {}, as)
+export const press = (who: Debtor, as: Person = who.customer) => fixture.post(cardPage(who), {}, as)
 
 /** The pages of Stripe that were opened for a payment, the oldest first. */
 export const pagesOf = ({ payment }: Pick<Debtor, 'payment'>): Session[] =>
@@ -63,8 +63,8 @@ export async function openPage(who: Debtor): Promise<Session> {
 }
 
 /** Sends an event as Stripe does; answers the status. */
-export async function tell(event: Event, by = world): Promise<number> {
-  return (await by.send('/stripe/webhook', world.visitor(), signed(event, webhookSecret))).status
+export async function tell(event: Event, by = fixture): Promise<number> {
+  return (await by.send('/stripe/webhook', fixture.visitor(), signed(event, webhookSecret))).status
 }
 
 /** The same for several, one after the other. */
@@ -98,5 +98,5 @@ export async function storeRefund({ customer, home, payment }: Debtor, amount: n
   const whose = { projectId: home.projectId, customerId: customer.id, sourceId: payment.id }
   const decided = { state: 'approved', decidedBy: manager.id, decidedAt: new Date() } as const
   const folio = `REE-${payment.folio}`
-  return insertIn(world, refunds, { ...whose, ...decided, folio, amount, reason: 'x', method: 'card' })
+  return insertIn(fixture, refunds, { ...whose, ...decided, folio, amount, reason: 'x', method: 'card' })
 }

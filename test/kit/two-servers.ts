@@ -6,7 +6,7 @@ import type { Db } from '../../src/platform/database/client.ts'
 import { movedClock } from '../../src/platform/database/embedded/cluster.ts'
 import { count } from './count.ts'
 import { freshDatabase } from './fresh-database.ts'
-import { insertHome, insertPeople, insertPerson, type Person, type PersonWish, secret } from './people.ts'
+import { insertHome, insertPeople, insertPerson, type Person, type PersonInput, secret } from './people.ts'
 import { browserOf } from './visitor.ts'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -24,7 +24,7 @@ export async function openServers(count = 2, environment: Record<string, string>
   return {
     db,
     servers: started.map(({ browser }) => browser),
-    person: (wish?: PersonWish) => insertPerson(db, wish),
+    person: (input?: PersonInput) => insertPerson(db, input),
     people: () => insertPeople(db),
     home: (customer: Person, form?: Partial<Record<string, string>>, agencyId?: string) =>
       insertHome(db, customer, form, agencyId),

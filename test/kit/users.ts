@@ -22,9 +22,9 @@ import type { Decisions } from '../../src/users/rules/staffing-change.ts'
 import { newEmail } from './accounts.ts'
 import { type storeVisit, type Visit, visitAtHome } from './appointments.ts'
 import { openedJob } from './delivered.ts'
-import { db, post, rowsWhere, rowWhere, runSql, world } from './open.ts'
+import type { Fixture } from './fixture.ts'
+import { db, fixture, post, rowsWhere, rowWhere, runSql } from './open.ts'
 import type { Person } from './people.ts'
-import type { World } from './world.ts'
 
 export const profile = { name: 'Eva', lastname: 'Luna', phone: '5511112222' }
 
@@ -98,18 +98,19 @@ export function workday(nth = 0): string {
 export const at = (date: string, time: string) => toDate(minuteAt(date, time))
 
 /** A visit of a new customer's in Coyoacán, assigned to a user, confirmed unless set otherwise. */
-export async function visitFor(person: Person | null, startsAt: Date, wish: Stored = {}) {
-  const customer = await world.person({ name: 'Camila' })
+export async function visitFor(person: Person | null, startsAt: Date, input: Stored = {}) {
+  const customer = await fixture.person({ name: 'Camila' })
   return visitAtHome(customer, startsAt, {
     ...(person ? { assigneeId: person.id } : { state: 'requested' as const, confirmedAt: null }),
-    ...wish,
+    ...input,
   })
 }
 
 /** What a booking leaves: the person is provisional. */
 export const provisional = { state: 'requested', confirmedAt: null } as const
 
-export const now = async ({ id }: Pick<Visit, 'id'>, _world: World) => (await rowWhere(appointments, { id }))!
+export const now = async ({ id }: Pick<Visit, 'id'>, _world: Fixture) =>
+  (await rowWhere(appointments, { id }))!
 
 /** The kinds of change that can touch appointments. */
 export const changes = {

@@ -10,10 +10,10 @@ import { clients, webhookDeliveries, webhookEndpoints } from '../../src/platform
 import { externalSystems } from '../../src/platform/external.ts'
 import { startJobs, stopJobs } from '../../src/platform/jobs/jobs.ts'
 import { type Listener, openListener } from '../integrations/webhooks/listener.ts'
-import { db, enter, newPerson, rowsWhere, runSql, setRow, world } from './open.ts'
+import { openFixture } from './fixture.ts'
+import { db, enter, fixture, newPerson, rowsWhere, runSql, setRow } from './open.ts'
 import { type Person, secret } from './people.ts'
 import { insertIn } from './reading.ts'
-import { openWorld } from './world.ts'
 
 export let listener: Listener
 export let webhooks: Webhooks
@@ -21,10 +21,10 @@ export let manager: Person
 
 const environment = { WEBHOOK_ALLOW_PRIVATE: 'true' }
 
-/** One world for the file, that may send to this machine; each test has a listener and an agency of its own. */
+/** One fixture for the file, that may send to this machine; each test has a listener and an agency of its own. */
 export function openExchange() {
   beforeAll(async () => {
-    enter(await openWorld(environment))
+    enter(await openFixture(environment))
     webhooks = openWebhooks({ env: parseEnv(environment), secret })
     manager = await newPerson({ kind: 'manager', name: 'Mariana' })
     // What a test calls directly sends jobs from the source, while the application runs from its build.
@@ -36,7 +36,7 @@ export function openExchange() {
   afterEach(() => listener.close())
   afterAll(async () => {
     await stopJobs()
-    await world.close()
+    await fixture.close()
   })
 }
 
@@ -44,7 +44,7 @@ export type House = Awaited<ReturnType<typeof newAgency>>
 
 /** An agency with an ally and an unknown client. */
 export async function newAgency() {
-  const { id: agencyId } = await world.agency()
+  const { id: agencyId } = await fixture.agency()
   const ally = await newPerson({ kind: 'alliate', name: 'Alicia', agencyId })
   const known = {
     source: 'counter',
@@ -52,7 +52,7 @@ export async function newAgency() {
     phone: '5599887766',
     reference: 'DMS-7',
   } as const
-  return { agencyId, ally, client: await insertIn(world, clients, { agencyId, allyId: ally.id, ...known }) }
+  return { agencyId, ally, client: await insertIn(fixture, clients, { agencyId, allyId: ally.id, ...known }) }
 }
 
 /** The same with an address that listens. */

@@ -2,11 +2,13 @@ import { uploadStamped } from '../../src/invoices/issue.ts'
 import { askForInvoice } from '../../src/invoices/queries.ts'
 import { projects } from '../../src/platform/database/schema/projects.ts'
 import { openedBy } from '../kit/cfe.ts'
+import { everyModule } from '../kit/fixture.ts'
 import { files, invoicesOf, issuer, pay, storeAccepted, storeFiscal, total, xmlOf } from '../kit/invoices.ts'
 import {
   analyst,
   customer,
   db,
+  fixture,
   manager,
   markupOf,
   newHome,
@@ -16,19 +18,17 @@ import {
   sendJobsOnce,
   setRow,
   technician,
-  world,
 } from '../kit/open.ts'
 import { account, prove, set } from '../kit/payments.ts'
 import { agreeOn, storeDraft, visited } from '../kit/quotes.ts'
 import { insertIn } from '../kit/reading.ts'
-import { everyModule } from '../kit/world.ts'
 import { readExcel } from './read-excel.ts'
 
 openOnce(everyModule)
 sendJobsOnce()
 beforeAll(async () => {
-  await set(world, { spei: account, issuer })
-  await storeDraft(world, await visited(customer, technician), analyst)
+  await set(fixture, { spei: account, issuer })
+  await storeDraft(fixture, await visited(customer, technician), analyst)
 })
 
 const ofAppointments =
@@ -48,7 +48,7 @@ test.each([
   ['/admin/payments.csv', 'Folio,Fecha,Cliente,Domicilio (de varios),Concepto,Método,Estado,Cantidad'],
 ])('%s has for an analyst the columns of the screen, and for the manager more', async (path, columns) => {
   const headOf = async (who: typeof people.analyst) => {
-    const { status, text } = await world.visit(path, who)
+    const { status, text } = await fixture.visit(path, who)
     expect(status).toBe(200)
     return text.replace('\ufeff', '').split('\r\n')[0]!
   }
@@ -60,7 +60,7 @@ test.each([
 
 test('a manager’s file for Excel has postal codes as text, counts as numbers and days as dates', async () => {
   const path = '/admin/appointments-done.csv?formato=excel'
-  const [head, row] = await readExcel(await world.open(path, manager))
+  const [head, row] = await readExcel(await fixture.open(path, manager))
   const cell = (column: string) => row![head!.indexOf(column)]
   expect(['Código postal', 'Calle y número', 'Minutos'].map(cell)).toEqual(['04000', 'Calle Ejemplo 12', 60])
   expect(cell('Fecha')).toBeInstanceOf(Date)
@@ -84,17 +84,17 @@ test('lists and files name the home of a row where its customer has several', as
   const owner = await newPerson({ name: 'Dora' })
   const home = await newHome(owner, { street: 'Londres', outerNumber: '247' })
   const visit = await visited(owner, technician, home, { meterChoice: 'second' })
-  await agreeOn(analyst, owner, await storeDraft(world, visit, analyst))
+  await agreeOn(analyst, owner, await storeDraft(fixture, visit, analyst))
   await openedBy()
   const paths =
     `appointments-done cotizations payments/libro payments/cobrar clients gesties appointments-done.csv payments/cobrar.csv
     cotizations.csv payments.csv clients.csv gesties.csv`.split(/\s+/)
   const naming = async (who = manager) => {
-    const pages = await Promise.all(paths.map((path) => world.visit(`/admin/${path}`, who)))
+    const pages = await Promise.all(paths.map((path) => fixture.visit(`/admin/${path}`, who)))
     return paths.filter((_, at) => pages[at]!.text.includes('Londres 247'))
   }
   expect(await naming()).toEqual(['appointments-done.csv'])
-  const other = await insertIn(world, projects, { customerId: owner.id, place: 2 })
+  const other = await insertIn(fixture, projects, { customerId: owner.id, place: 2 })
   expect(await naming()).toEqual(paths)
   expect(await naming(analyst)).toContain('payments.csv')
   expect(await naming(technician)).toEqual([])
@@ -108,7 +108,7 @@ test('lists and files name the home of a row where its customer has several', as
 
 test('a manager’s files of payments have the RFC, the quote and the UUID of the stamped invoice', async () => {
   const customer = await newPerson({ name: 'Eulalia' })
-  const { drive } = world
+  const { drive } = fixture
   const home = await newHome(customer)
   await storeFiscal(customer)
   const quote = await storeAccepted(customer, home)
@@ -118,7 +118,7 @@ test('a manager’s files of payments have the RFC, the quote and the UUID of th
   const sent = { invoiceId: asked.id, version: asked.version, ...files(xmlOf(asked.request)) }
   await uploadStamped(db, drive, manager.actor, sent, new Date())
   const expected = ['CACX7605101P8', quote.folio, (await invoicesOf(home.projectId))[0]!.uuid]
-  const file = (more = '') => world.open(`/admin/payments.csv?text=Eulalia${more}`, manager)
+  const file = (more = '') => fixture.open(`/admin/payments.csv?text=Eulalia${more}`, manager)
   const [head, row] = await readExcel(await file('&formato=excel'))
   const columns = ['RFC', 'Cotización', 'UUID de la factura']
   expect(columns.map((name) => row![head!.indexOf(name)])).toEqual(expected)

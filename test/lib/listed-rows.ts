@@ -5,7 +5,7 @@ import { appointments } from '../../src/platform/database/schema/appointments.ts
 import { cfeCases } from '../../src/platform/database/schema/cfe.ts'
 import { bankLines, bankStatements, payments, quotes } from '../../src/platform/database/schema/payments.ts'
 import { agencies, projects } from '../../src/platform/database/schema/projects.ts'
-import { ally, analyst, fromNow, gester, manager, storeRows, technician, world } from '../kit/open.ts'
+import { ally, analyst, fixture, fromNow, gester, manager, storeRows, technician } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { content } from '../kit/quotes.ts'
 import { insertIn } from '../kit/reading.ts'
@@ -111,7 +111,7 @@ async function storePayments(rows: Row[]) {
 }
 
 async function storeMovements(rows: Row[]) {
-  const statement = await insertIn(world, bankStatements, {
+  const statement = await insertIn(fixture, bankStatements, {
     name: 'x.csv',
     sha256: randomUUID(),
     head: 0,

@@ -1,9 +1,9 @@
 import { localDay } from '../../src/shared/format.ts'
-import { ally, markupOf, newPerson, openOnce, people, world } from '../kit/open.ts'
+import { everyModule } from '../kit/fixture.ts'
+import { ally, fixture, markupOf, newPerson, openOnce, people } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { readable } from '../kit/reading.ts'
 import type { Answer } from '../kit/visitor.ts'
-import { everyModule } from '../kit/world.ts'
 import { lists } from './every-list.ts'
 import { hostile, type Others, rowsOf, storers } from './listed-rows.ts'
 import { readExcel } from './read-excel.ts'
@@ -11,7 +11,7 @@ import { readExcel } from './read-excel.ts'
 openOnce(everyModule)
 let others: Others
 beforeAll(async () => {
-  const { id: agencyId } = await world.agency()
+  const { id: agencyId } = await fixture.agency()
   others = {
     gester2: await newPerson({ kind: 'gester' }),
     colleague: await newPerson({ kind: 'alliate', agencyId: ally.agencyId! }),
@@ -52,7 +52,7 @@ const linesOf = ({ text }: Answer) => text.trimEnd().split('\r\n').slice(1)
 
 /** A page of a list: the numbers of its rows, how many there are in all, and where it goes on; or where its reader is led. */
 async function pageOf(list: string, address: string, who: Person) {
-  const { location, status, value } = await world.data(address, who)
+  const { location, status, value } = await fixture.data(address, who)
   const rows = nearest(value, 'rows', 'lines', 'queue') as object[] | undefined
   if (location || status !== 200 || !rows) return { led: location ?? status, ns: [], next: null }
   // The board's next is its next day.
@@ -110,7 +110,7 @@ describe.each(Object.entries(lists))('%s', (list, of) => {
     const query = new URLSearchParams(nonsense.split(' ').map((name) => [name, '__proto__']))
     query.set('after', 'x'.repeat(61))
     if (filters) query.set('text', list)
-    const answer = await world.visit(idsIn(path + query), reader())
+    const answer = await fixture.visit(idsIn(path + query), reader())
     expect(answer.status).toBe(200)
     for (const words of ['Filtros (', 'rel="prev"']) expect(answer.text).not.toContain(words)
     expect(answer.text).toContain('rel="next"')
@@ -140,7 +140,7 @@ describe.each(Object.entries(lists))('%s', (list, of) => {
   })
 
   test.runIf(file)('exports the same rows, safe for spreadsheets', async () => {
-    const answer = await world.visit(file!.path + text, reader())
+    const answer = await fixture.visit(file!.path + text, reader())
     expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
     expect(answer.headers.get('content-disposition')).toMatch(
       new RegExp(`^attachment; filename="${file!.name}-\\d{4}-\\d\\d-\\d\\d\\.csv"$`),
@@ -153,12 +153,12 @@ describe.each(Object.entries(lists))('%s', (list, of) => {
     const line = new RegExp(file!.line.split('*').map(RegExp.escape).join('.*'))
     expect(lines.find((one) => one.includes(`${list}031`))).toMatch(line)
     const narrow = Object.keys(filters!)[0]!
-    const some = await world.visit(idsIn(`${file!.path}${text}&${narrow}`), reader())
+    const some = await fixture.visit(idsIn(`${file!.path}${text}&${narrow}`), reader())
     expect(linesOf(some)).toHaveLength(filters![narrow]!)
   })
 
   test.runIf(file)('exports the same rows for Excel, with text as text', async () => {
-    const answer = await world.open(`${file!.path}${text}&formato=excel`, reader())
+    const answer = await fixture.open(`${file!.path}${text}&formato=excel`, reader())
     expect(answer.headers.get('content-disposition')).toMatch(/\.xlsx"$/)
     const [head, ...cells] = await readExcel(answer)
     expect([head!.join(), cells.length]).toEqual([file!.columns, size + 11])
@@ -166,17 +166,17 @@ describe.each(Object.entries(lists))('%s', (list, of) => {
   })
 
   test.runIf(file?.ticks)('exports only ticked rows', async () => {
-    const { value } = await world.data(idsIn(path + text), reader())
+    const { value } = await fixture.data(idsIn(path + text), reader())
     const ticked = (nearest(value, 'rows') as { id: string }[]).slice(3, 5)
     const query = [...ticked.map(({ id }) => `row.${id}=1`), 'row.x=1'].join('&')
-    const answer = await world.visit(file!.path + query, reader())
+    const answer = await fixture.visit(file!.path + query, reader())
     const numbersOf = (rows: string[]) => increasing(rows.map((one) => numbersIn(list, one)[0]!))
     expect(numbersOf(linesOf(answer))).toEqual(numbersOf(ticked.map((row) => JSON.stringify(row))))
     // Whatever the list is narrowed to by now.
     const [narrow] = Object.keys(filters ?? {})
     for (const hiding of ['text=nadie-con-este-nombre', ...(narrow ? [idsIn(narrow)] : [])])
       expect(await markupOf(`${file!.path}${hiding}&${query}`, reader())).toBe(answer.text)
-    expect(linesOf(await world.visit(`${file!.path}row.x=1`, reader()))).toEqual([])
+    expect(linesOf(await fixture.visit(`${file!.path}row.x=1`, reader()))).toEqual([])
   })
 
   test.runIf(days)('is filtered by days or a named range', async () => {
@@ -193,7 +193,7 @@ describe.each(Object.entries(lists))('%s', (list, of) => {
   })
 
   test.runIf(turns)('is sorted by its columns, page by page', async () => {
-    const answer = await world.visit(idsIn(path + text), reader())
+    const answer = await fixture.visit(idsIn(path + text), reader())
     expect(answer.text).toContain(`aria-sort="${order === 'up' ? 'ascending' : 'descending'}"`)
     expect(answer.text).toContain(`${text}&amp;order=reverse"`)
     const met = await walked('reverse')

@@ -17,6 +17,7 @@ import {
   ally,
   analyst,
   db,
+  fixture,
   manager,
   newHome,
   newPerson,
@@ -25,7 +26,6 @@ import {
   sendJobsOnce,
   setRow,
   technician,
-  world,
 } from '../kit/open.ts'
 import { owing } from '../kit/payments.ts'
 import type { Person } from '../kit/people.ts'
@@ -43,8 +43,8 @@ const orderOf = (made: readonly string[], list: List) => async (order: Order) =>
   return rows.map(({ id }) => made.indexOf(id)).filter((n) => n >= 0)
 }
 /** Makes one row after the other, and answers their ids. */
-const inTurn = <Wish>(wishes: readonly Wish[], make: (wish: Wish) => Promise<string>) =>
-  Array.fromAsync(wishes, (wish) => make(wish))
+const inTurn = <Input>(inputs: readonly Input[], make: (input: Input) => Promise<string>) =>
+  Array.fromAsync(inputs, (input) => make(input))
 const daysAgo = (days: number) => ago(days * 24 * 3_600_000)
 
 // That an order turned round is the same backwards: test/lib/lists.test.ts.
@@ -69,7 +69,7 @@ test('lists people by name or by when they came', async () => {
 })
 
 test('lists dealerships by their clients for those alone who read them', async () => {
-  const { id: empty } = await world.agency()
+  const { id: empty } = await fixture.agency()
   await storeTie(await newPerson(), await storeCode(ally))
   const listed = ({ actor }: Person) =>
     orderOf([empty, ally.agencyId!], (asked) => listAgencies(db, actor, asked))
@@ -102,7 +102,7 @@ test('lists quotes by when they were sent or end, unsent ones last, or by what t
     const visit = await visited(await newPerson(), technician)
     // What was sent later ends sooner.
     const sent = days && { sentAt: daysAgo(days), validUntil: daysAgo(-days) }
-    const { id } = await storeDraft(world, visit, analyst)
+    const { id } = await storeDraft(fixture, visit, analyst)
     await setRow(quotes, id, { ...totals, ...sent })
     return id
   })
@@ -146,7 +146,7 @@ test('lists customers by who waits longest, those whom nobody waits for last, or
 test('lists cases by their day, or by how long somebody has had the turn', async () => {
   const made = await inTurn([1, 3, 2], async (days) => {
     const customer = await newPerson()
-    const row = await insertIn(world, cfeCases, {
+    const row = await insertIn(fixture, cfeCases, {
       folio: `T-${days}`,
       kind: 'second_meter',
       projectId: (await newHome(customer)).projectId,

@@ -1,6 +1,6 @@
 import { openedCase } from '../kit/cfe.ts'
 import { sendFiscal } from '../kit/invoices.ts'
-import { ally, manager, newPerson, openOnce, sendJobsOnce, technician, world } from '../kit/open.ts'
+import { ally, fixture, manager, newPerson, openOnce, sendJobsOnce, technician } from '../kit/open.ts'
 import { expectStatus, formsIn, readable, sentBy } from '../kit/reading.ts'
 import { at } from '../kit/settings.ts'
 import type { Visitor } from '../kit/visitor.ts'
@@ -28,8 +28,8 @@ const formOf = (page: { text: string }, field: string): Form =>
 
 const customerOf = async () => {
   const customer = await newPerson()
-  await world.home(customer)
-  return { customer, again: await world.secondBrowser(customer) }
+  await fixture.home(customer)
+  return { customer, again: await fixture.secondBrowser(customer) }
 }
 const office = async () => ({ one: manager, other: await newPerson({ kind: 'manager' }) })
 const settings = async (
@@ -108,7 +108,7 @@ const screens: Record<string, () => Promise<Case>> = {
       { postalCode: '03100' },
       { legalName: 'EVA SOL' },
     )
-    await sendFiscal(world, next.one as typeof manager, { intent: 'keep-fiscal' })
+    await sendFiscal(fixture, next.one as typeof manager, { intent: 'keep-fiscal' })
     return next
   },
   'customers/screens/address.tsx': () =>
@@ -184,15 +184,15 @@ test('lists every file that draws a form with a version', () => {
 test.each(Object.entries(screens))('%s keeps what two people save', async (_file, declare) => {
   const { field, mine, one, other, path: here, rival, theirs } = await declare()
   const intent = here === '/fiscal' ? { intent: 'keep-fiscal' } : {}
-  const send = (form: Form, by: Visitor) => world.post(here, { ...form, ...intent }, by)
-  const read = formOf(await world.visit(here, one), field)
+  const send = (form: Form, by: Visitor) => fixture.post(here, { ...form, ...intent }, by)
+  const read = formOf(await fixture.visit(here, one), field)
   expect(Object.keys(read)).toContain(`${field}.read`)
   expectStatus(await send({ ...read, ...theirs }, one), 303)
 
   const refused = await send({ ...read, ...mine }, other)
   expectStatus(refused, 409)
   const [saved] = /(\S+ \S+ guardó|Guardaste en otra ventana) a las? [\d:]+/.exec(readable(refused)) ?? []
-  expect(JSON.stringify((await world.data(here, other)).value)).toContain(`"wasSaved":"${saved}`)
+  expect(JSON.stringify((await fixture.data(here, other)).value)).toContain(`"wasSaved":"${saved}`)
   expect(formOf(refused, field)).toMatchObject({ ...theirs, ...mine })
 
   const [name = ''] = Object.keys(rival)
@@ -201,7 +201,7 @@ test.each(Object.entries(screens))('%s keeps what two people save', async (_file
   expect(readable(both).includes('Los dos lo cambiaron')).toBe(name !== '')
   expect(formOf(both, field)[name]).toBe(rival[name])
   expectStatus(await send({ ...formOf(both, field), [`${name}.pick`]: 'theirs' }, other), 303)
-  expect(formOf(await world.visit(here, one), field)).toMatchObject({ ...theirs, ...mine })
+  expect(formOf(await fixture.visit(here, one), field)).toMatchObject({ ...theirs, ...mine })
 })
 
 const elsewhere = { postalCode: '76000', municipality: 'Querétaro', state: 'queretaro' }
@@ -210,13 +210,17 @@ test('what is typed of another postal code is nobody’s change of the stored pl
   const { customer } = await customerOf()
   const here = `/admin/users/${customer.id}/cliente/domicilio`
   expectStatus(
-    await world.post(here, { ...formOf(await world.visit(here, manager), 'street'), ...elsewhere }, manager),
+    await fixture.post(
+      here,
+      { ...formOf(await fixture.visit(here, manager), 'street'), ...elsewhere },
+      manager,
+    ),
     303,
   )
-  const read = formOf(await world.visit(here, manager), 'street')
-  expectStatus(await world.post(here, { ...read, street: 'Uno' }, manager), 303)
+  const read = formOf(await fixture.visit(here, manager), 'street')
+  expectStatus(await fixture.post(here, { ...read, street: 'Uno' }, manager), 303)
   const typed = { postalCode: '37000', municipality: 'León', state: 'guanajuato' }
-  const refused = await world.post(here, { ...read, ...typed }, manager)
+  const refused = await fixture.post(here, { ...read, ...typed }, manager)
   expectStatus(refused, 409)
   expect(formOf(refused, 'street')).toMatchObject({ ...typed, street: 'Uno' })
   expect(readable(refused)).not.toContain('Los dos lo cambiaron')

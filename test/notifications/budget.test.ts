@@ -8,7 +8,7 @@ import type { EmailJob } from '../../src/platform/jobs/emails.ts'
 import { runWithContext } from '../../src/platform/telemetry/log.ts'
 import { storeVisit } from '../kit/appointments.ts'
 import { deliver, emailEnv, openedJob } from '../kit/delivered.ts'
-import { openEach, people, sendJobs, world } from '../kit/open.ts'
+import { fixture, openEach, people, sendJobs } from '../kit/open.ts'
 import { setIn } from '../kit/reading.ts'
 
 openEach()
@@ -21,18 +21,18 @@ async function sendMany(count: number, job: EmailJob, by?: string) {
   const sent: OutgoingEmail[] = []
   const transport = { send: async (email: OutgoingEmail) => void sent.push(email) }
   for (let n = 0; n < count; n++)
-    await runWithContext(by ? { by } : {}, () => deliver(world.db, emailEnv, transport, job, randomUUID()))
+    await runWithContext(by ? { by } : {}, () => deliver(fixture.db, emailEnv, transport, job, randomUUID()))
   return sent.map(({ to }) => to)
 }
 
 async function bookedVisit() {
-  const home = await world.home(people.customer)
-  const visit = await storeVisit(world, people.customer, home, soon, { state: 'requested' })
+  const home = await fixture.home(people.customer)
+  const visit = await storeVisit(fixture, people.customer, home, soon, { state: 'requested' })
   return { visit, booked: { letter: 'booked', appointmentId: visit.id, to: 'customer' } as const }
 }
 
 const gathering = async () => {
-  const { rows } = await world.db.execute<{ id: string; data: object }>(
+  const { rows } = await fixture.db.execute<{ id: string; data: object }>(
     sql`select id, data from pgboss.job where name = 'account-letter' and data ->> 'letter' = 'gathered'`,
   )
   return rows
@@ -46,7 +46,7 @@ test('ten an hour by a customer’s acts reach a mailbox, the others are told in
   expect(more).toEqual([])
   const sent: OutgoingEmail[] = []
   const transport = { send: async (one: OutgoingEmail) => void sent.push(one) }
-  await sendAccountEmail(world.db, emailEnv, transport, openedJob(job!.data) as never, job!.id)
+  await sendAccountEmail(fixture.db, emailEnv, transport, openedJob(job!.data) as never, job!.id)
   expect(sent).toMatchObject([
     { to: email, text: expect.stringContaining('Tu cita quedó agendada: 4 veces') },
   ])
@@ -56,7 +56,7 @@ test('twenty a day, whatever accounts cause them', async () => {
   const { booked } = await bookedVisit()
   const { customer, technician } = people
   expect(await sendMany(1, booked, customer.id)).toHaveLength(1)
-  await world.db.execute(sql`insert into outward (id, receiver, reader_id, caused_by, kind, at)
+  await fixture.db.execute(sql`insert into outward (id, receiver, reader_id, caused_by, kind, at)
     select 'earlier ' || n, receiver, reader_id, ${technician.id}, kind, now() - interval '3 hours'
     from outward, generate_series(1, 15) n`)
   expect(await sendMany(8, booked, customer.id)).toHaveLength(4)
@@ -68,9 +68,9 @@ test('what the office causes, receipts and what is about today are never held ba
   expect(await sendMany(12, booked)).toHaveLength(12)
   await sendMany(10, booked, id)
   expect(await sendMany(1, booked, id)).toEqual([])
-  await setIn(world, appointments, visit, { startsAt: new Date(Date.now() + 60_000) })
+  await setIn(fixture, appointments, visit, { startsAt: new Date(Date.now() + 60_000) })
   expect(await sendMany(3, booked, id)).toHaveLength(3)
-  await setIn(world, appointments, visit, { state: 'done', outcome: 'completed', finishedAt: new Date() })
+  await setIn(fixture, appointments, visit, { state: 'done', outcome: 'completed', finishedAt: new Date() })
   const reported = { letter: 'fault_received', appointmentId: visit.id, to: 'customer' } as const
   expect(await sendMany(1, reported)).toHaveLength(1)
   expect(await sendMany(1, reported, id)).toEqual([])
@@ -80,7 +80,7 @@ test('what a braked account causes to others is gathered from the first, and its
   const { booked } = await bookedVisit()
   const { customer, customer2 } = people
   for (const one of [customer, customer2])
-    await setIn(world, users, one, { brakedUntil: new Date(Date.now() + 60_000) })
+    await setIn(fixture, users, one, { brakedUntil: new Date(Date.now() + 60_000) })
   expect(await sendMany(2, booked, customer2.id)).toEqual([])
   expect(await gathering()).toHaveLength(1)
   expect(await sendMany(1, booked, customer.id)).toEqual([customer.email])

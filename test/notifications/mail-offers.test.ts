@@ -12,6 +12,7 @@ import { emailsOf } from '../kit/delivered.ts'
 import {
   customer,
   db,
+  fixture,
   fromNow,
   manager,
   newPerson,
@@ -20,7 +21,6 @@ import {
   storeRows,
   technician,
   technician2,
-  world,
 } from '../kit/open.ts'
 import type { Home } from '../kit/people.ts'
 import { insertIn } from '../kit/reading.ts'
@@ -39,17 +39,17 @@ const emails = (job: EmailJob) => emailsOf(db, job)
 let home: Home
 let visit: Visit
 beforeEach(async () => {
-  home = await world.home(customer)
-  visit = await storeVisit(world, customer, home, ten, { assigneeId: technician.id })
+  home = await fixture.home(customer)
+  visit = await storeVisit(fixture, customer, home, ten, { assigneeId: technician.id })
 })
 
 describe('the email about an open slot', () => {
   let offerId: string
   beforeEach(async () => {
-    const wish = { customerId: customer.id, projectId: home.projectId, appointmentId: visit.id }
-    const kept = await insertIn(world, slotWishes, { ...wish, service: 'technical_visit' })
+    const input = { customerId: customer.id, projectId: home.projectId, appointmentId: visit.id }
+    const kept = await insertIn(fixture, slotWishes, { ...input, service: 'technical_visit' })
     const times = { startsAt: new Date(ten.getTime() - 48 * hour), expiresAt: after(30 * minute) }
-    offerId = (await insertIn(world, slotOffers, { wishId: kept.id, ...times })).id
+    offerId = (await insertIn(fixture, slotOffers, { wishId: kept.id, ...times })).id
   })
   const offered = () => emails({ letter: 'slot_offer', offerId, to: 'customer' })
 
@@ -82,7 +82,7 @@ describe('the email about an open slot', () => {
 describe('the email about a new time because of an absence', () => {
   let offerId: string
   beforeEach(async () => {
-    const offer = await insertIn(world, moveOffers, {
+    const offer = await insertIn(fixture, moveOffers, {
       appointmentId: visit.id,
       absentId: technician.id,
       assigneeId: technician2.id,
@@ -158,10 +158,10 @@ describe('the emails about time off', () => {
 })
 
 type Letter = Extract<AppointmentEmailJob, { to: 'customer' }>['letter']
-async function booked(wish: Parameters<typeof storeVisit>[4] = {}, inHours = 48) {
+async function booked(input: Parameters<typeof storeVisit>[4] = {}, inHours = 48) {
   const customer = await newPerson({ name: 'Ana' })
   const at = fromNow(inHours * hour)
-  return { customer, visit: await visitAtHome(customer, at, { assigneeId: technician.id, ...wish }) }
+  return { customer, visit: await visitAtHome(customer, at, { assigneeId: technician.id, ...input }) }
 }
 const sent = (letter: Letter, appointmentId: string) => emails({ letter, appointmentId, to: 'customer' })
 

@@ -25,6 +25,7 @@ import { visitAtHome } from '../kit/appointments.ts'
 import { openedJob } from '../kit/delivered.ts'
 import {
   db,
+  fixture,
   fromNow,
   newPerson,
   openBare,
@@ -32,7 +33,6 @@ import {
   rowsWhere,
   sendJobsOnce,
   setRow,
-  world,
 } from '../kit/open.ts'
 import { type Person, secret } from '../kit/people.ts'
 import { expectAnswered } from '../kit/reading.ts'
@@ -61,7 +61,7 @@ const env = parseEnv({
 beforeAll(async () => {
   await once(service.listen(0, '127.0.0.1'), 'listening')
   origin = `http://127.0.0.1:${(service.address() as AddressInfo).port}`
-  work = handlers({ db, drive: world.drive, env, secret })
+  work = handlers({ db, drive: fixture.drive, env, secret })
 })
 afterAll(() => void service.close())
 beforeEach(() => {
@@ -259,7 +259,7 @@ test('replaces the oldest device beyond the limit', async () => {
   const { customer } = await booked()
   const endpoints: string[] = []
   for (let n = 0; n <= mostDevices; n++) {
-    const { cookies } = await world.secondBrowser(customer)
+    const { cookies } = await fixture.secondBrowser(customer)
     endpoints.push((await turnsOn({ ...customer, cookies })).endpoint)
   }
   const kept = (await devicesOf(customer)).map(({ endpoint }) => endpoint)

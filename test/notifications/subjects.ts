@@ -20,13 +20,13 @@ import {
   analyst,
   customer,
   db,
+  fixture,
   fromNow,
   gester,
   manager,
   rowWhere,
   technician,
   technician2,
-  world,
 } from '../kit/open.ts'
 import type { Home } from '../kit/people.ts'
 import { storeSent } from '../kit/quotes.ts'
@@ -49,7 +49,7 @@ export async function storeSubjects(): Promise<Record<string, object>> {
   const customerId = customer.id
   const agencyId = ally.agencyId!
   const home = { projectId, address } as Home
-  const { id: appointmentId } = await storeVisit(world, customer, home, soon, { assigneeId: technician.id })
+  const { id: appointmentId } = await storeVisit(fixture, customer, home, soon, { assigneeId: technician.id })
   await storeFiscal(customer)
   const { id: codeId } = await storeCode(ally, { code: 'CDG2345' })
   const of = { customerId, projectId }

@@ -13,17 +13,17 @@ import { consents, users } from '../../src/platform/database/schema/accounts.ts'
 import { appointments } from '../../src/platform/database/schema/appointments.ts'
 import { whatsappMessages } from '../../src/platform/database/schema/cfe.ts'
 import { visitAtHome } from '../kit/appointments.ts'
-import { db, expectCount, jobsDb, openBare, openJobsDbOnce, rowsWhere, setRow, world } from '../kit/open.ts'
+import type { Fixture } from '../kit/fixture.ts'
+import { db, expectCount, fixture, jobsDb, openBare, openJobsDbOnce, rowsWhere, setRow } from '../kit/open.ts'
 import { expectAnswered } from '../kit/reading.ts'
-import type { World } from '../kit/world.ts'
 import { answers, openWhatsapp, sent, settings, variables } from './whatsapp-stub.ts'
 
 openBare()
 openWhatsapp()
 openJobsDbOnce()
-let hook: ReturnType<World['under']>
+let hook: ReturnType<Fixture['under']>
 beforeAll(() => {
-  hook = world.under(variables())
+  hook = fixture.under(variables())
 })
 
 const noon = new Date('2027-03-02T18:00:00Z')
@@ -32,7 +32,7 @@ let days = 0
 async function booked(optedIn = true, agreed = true) {
   const phone = `55${String(10_000_000 + days)}`
   if (agreed) await notify({ messages: [{ from: `521${phone}`, button: { text: 'Sí, soy yo' } }] })
-  const customer = await world.person({ phone })
+  const customer = await fixture.person({ phone })
   if (optedIn) await setRow(users, customer, { whatsappOptInAt: new Date() })
   const start = new Date(+noon + ++days * 24 * 3_600_000)
   const visit = await visitAtHome(customer, start, { state: 'requested' })
@@ -121,14 +121,14 @@ const notify = (value: object, secret = settings.appSecret) => {
   const body = JSON.stringify({ entry: [{ changes: [{ value }] }] })
   const signature = createHmac('sha256', secret).update(body).digest('hex')
   const headers = { 'content-type': 'application/json', 'x-hub-signature-256': `sha256=${signature}` }
-  return hook.send('/whatsapp/webhook', world.visitor(), { method: 'POST', body, headers })
+  return hook.send('/whatsapp/webhook', fixture.visitor(), { method: 'POST', body, headers })
 }
 
 test('the webhook accepts its token and signature only, and moves a message’s state forward only', async () => {
   const verified = (token: string) =>
     hook.visit(`/whatsapp/webhook?hub.mode=subscribe&hub.verify_token=${token}&hub.challenge=42`)
   expect([(await verified(settings.verifyToken)).text, (await verified('otro')).status]).toEqual(['42', 403])
-  await expectAnswered(world.visit('/whatsapp/webhook'), 404)
+  await expectAnswered(fixture.visit('/whatsapp/webhook'), 404)
   const { ask, rows, send } = await booked()
   await ask()
   await send()
@@ -158,7 +158,7 @@ test('BAJA withdraws the consent once, and a form opened before does not restore
   expect(user!.whatsappOptInAt).toBeNull()
   const save = async (version: number) => {
     const form = { intent: 'notices', whatsapp: 'on', news: 'on', version: String(version) }
-    return (await world.post('/cuenta', form, customer)).status
+    return (await fixture.post('/cuenta', form, customer)).status
   }
   expect(await save(user!.version - 1)).toBe(409)
   await expectCount(consents, { userId: customer.id }, 1)

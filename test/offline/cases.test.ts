@@ -10,7 +10,7 @@ import { noShowSlot } from '../../src/reports/rules/photos.ts'
 import { toMinutes, wallMinute } from '../../src/shared/calendar.ts'
 import { clockText, localDay } from '../../src/shared/format.ts'
 import { around, assign, hour, minute, proposedVisit, type Visit } from '../kit/appointments.ts'
-import { db, eventsAbout, manager, openOnce, rowsWhere, world } from '../kit/open.ts'
+import { db, eventsAbout, fixture, manager, openOnce, rowsWhere } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectAnswered } from '../kit/reading.ts'
 import { completeSheet, sheetOf } from '../kit/reports.ts'
@@ -81,13 +81,13 @@ type Scene = {
 }
 const cancelled = async ({ visit }: Scene) => {
   const form = { reason: 'otro', note: 'Lo pidió el cliente.', version: String(visit.version) }
-  return world.post(desk(visit), { intent: 'cancel-by-house', ...form }, manager)
+  return fixture.post(desk(visit), { intent: 'cancel-by-house', ...form }, manager)
 }
 const given = async ({ visit }: Scene, to: Pick<Person, 'id'>, form = {}) =>
   assign(manager, visit, to, { overrideReason: 'Lo pidió el cliente.', ...form })
 const moved = (scene: Scene) =>
   given(scene, scene.technician, { startsAt: around(scene.visit, 2 * hour).toISOString() })
-const reassigned = async (scene: Scene) => given(scene, await world.person({ kind: 'tecnician' }))
+const reassigned = async (scene: Scene) => given(scene, await fixture.person({ kind: 'tecnician' }))
 
 /** The office changes it after it was done on site, or before, without the phone knowing. */
 const office =
@@ -102,7 +102,7 @@ const office =
       )
   }
 
-const worlds = {
+const fixtures = {
   nothing: async () => {},
   'cancelled before': office(cancelled, 'before'),
   'cancelled after': office(cancelled, 'after'),
@@ -112,7 +112,7 @@ const worlds = {
   'reassigned after': office(reassigned, 'after'),
   'the same on another phone': ({ elsewhere, work }) => elsewhere(works[work]),
   'something else on another phone': ({ elsewhere, work }) => elsewhere(others[work]),
-  'older than 72 hours': async ({ visit }) => world.at(around(visit, 73 * hour)),
+  'older than 72 hours': async ({ visit }) => fixture.at(around(visit, 73 * hour)),
   'the session ended': async ({ phone, technician }) => {
     phone.signOut()
     await phone.drain()
@@ -125,7 +125,7 @@ const worlds = {
     phone.rows = before
   },
 } satisfies Record<string, (scene: Scene) => Promise<unknown>>
-type Meanwhile = keyof typeof worlds
+type Meanwhile = keyof typeof fixtures
 
 /** What the outbox says, in parts of its words. */
 const said = {
@@ -233,11 +233,11 @@ async function scene(work: Work): Promise<Scene> {
   vi.useRealTimers()
   const proposed = await proposedVisit()
   const id = proposed.assigneeId
-  const technician = { ...(await world.secondBrowser({ id } as Person)), id } as Person
+  const technician = { ...(await fixture.secondBrowser({ id } as Person)), id } as Person
   await assign(manager, proposed, technician)
   const visit = await asStored(proposed)
   await completeSheet(visit)
-  world.at(around(visit, 55 * minute))
+  fixture.at(around(visit, 55 * minute))
   const elsewhere = async (other: Works) => {
     const second = new Phone(
       technician,
@@ -298,9 +298,9 @@ let tried = 0
 let lost = 0
 
 describe.each(Object.keys(works) as Work[])('%s', (work) => {
-  test.each(Object.keys(worlds) as Meanwhile[])('%s', async (meanwhile) => {
+  test.each(Object.keys(fixtures) as Meanwhile[])('%s', async (meanwhile) => {
     const one = await scene(work)
-    await (worlds[meanwhile] as (scene: Scene) => Promise<unknown>)(one)
+    await (fixtures[meanwhile] as (scene: Scene) => Promise<unknown>)(one)
     await one.phone.drain()
     tried++
     if (await isLost(one)) lost++

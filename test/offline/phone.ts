@@ -8,7 +8,7 @@ import type { DraftMove, FileRow, MoveRow } from '../../src/offline/outbox/rows.
 import { nextTask } from '../../src/offline/outbox/send-order.ts'
 import { noShowSlot } from '../../src/reports/rules/photos.ts'
 import { around, minute, type Visit } from '../kit/appointments.ts'
-import { world } from '../kit/open.ts'
+import { fixture } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { send as sendPhoto, sha256 } from '../kit/photos.ts'
 import { jpeg } from '../platform/storage/samples.ts'
@@ -90,7 +90,7 @@ export class Phone {
     }
     const body = JSON.stringify({ move, at, reason, form, startsAt })
     const path = appointmentId ? `${appointmentId}/moves` : 'time-off'
-    const { status, text } = await world.send(`/onsite/${path}`, this.as, {
+    const { status, text } = await fixture.send(`/onsite/${path}`, this.as, {
       method: 'POST',
       headers,
       body,

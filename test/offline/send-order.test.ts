@@ -67,17 +67,17 @@ test.each([
 test('keeps the last of three delays of one visit', () => {
   const late = (minutes: string, nth: number, more = {}) =>
     step('runLate', nth, { form: { minutes }, ...more })
-  const wish = (minutes: string) => ({ move: 'runLate', form: { minutes } }) as const
+  const input = (minutes: string) => ({ move: 'runLate', form: { minutes } }) as const
   const two = [late('15', 1), late('60', 2)]
-  // Said a third time it is a wish of its own: as the first one it would go out before the second.
-  expect(pressedAgain(two, wish('15'))).toBeUndefined()
-  expect(pressedAgain(two.toReversed(), wish('60'))?.id).toBe('runLate-2')
+  // Said a third time it is a request of its own: as the first one it would go out before the second.
+  expect(pressedAgain(two, input('15'))).toBeUndefined()
+  expect(pressedAgain(two.toReversed(), input('60'))?.id).toBe('runLate-2')
   const three = [...two, late('15', 3)]
-  expect(pressedAgain(three, wish('15'))?.id).toBe('runLate-3')
+  expect(pressedAgain(three, input('15'))?.id).toBe('runLate-3')
   expect(sent({ answers: [], files: [], moves: three })).toEqual(['runLate-1', 'runLate-2', 'runLate-3'])
   // No step between them makes it another one.
-  expect(pressedAgain([...three, step('setOut', 4)], wish('15'))?.id).toBe('runLate-3')
-  expect(pressedAgain([late('15', 1, refused), late('60', 2)], wish('15'))).toBeUndefined()
+  expect(pressedAgain([...three, step('setOut', 4)], input('15'))?.id).toBe('runLate-3')
+  expect(pressedAgain([late('15', 1, refused), late('60', 2)], input('15'))).toBeUndefined()
 })
 
 test('sends the appointment that began first before others', () => {

@@ -7,21 +7,21 @@ import {
   type OpenLine,
 } from '../../src/payments/rules/bank-matching.ts'
 
-const line = (wish: Partial<OpenLine> & { id: string }): OpenLine => ({
+const line = (input: Partial<OpenLine> & { id: string }): OpenLine => ({
   bookedOn: '2026-11-24',
   amount: 5_000_00,
   description: 'SPEI RECIBIDO',
   reference: '',
   trackingKey: null,
-  ...wish,
+  ...input,
 })
-const payment = (wish: Partial<Candidate> & { id: string }): Candidate => ({
-  folio: `PAG-2026-${wish.id.padStart(5, '0')}`,
+const payment = (input: Partial<Candidate> & { id: string }): Candidate => ({
+  folio: `PAG-2026-${input.id.padStart(5, '0')}`,
   state: 'in_review',
   amount: 5_000_00,
   trackingKey: null,
   paidOn: null,
-  ...wish,
+  ...input,
 })
 const recorded = { state: 'paid', paidOn: '2026-11-24' } as const
 const matched = (lines: OpenLine[], payments: Candidate[]) =>
@@ -124,9 +124,9 @@ test.each<[string, Partial<OpenLine>, Partial<Candidate>[], string[]]>([
     [{ ...recorded, trackingKey: 'ABC12345' }],
     [],
   ],
-])('a movement is matched: %s', (_, wish, candidates, expected) => {
+])('a movement is matched: %s', (_, input, candidates, expected) => {
   const payments = candidates.map((one, n) => payment({ id: String(n + 1), ...one }))
-  expect(matched([line({ id: 'a', ...wish })], payments)).toEqual(expected)
+  expect(matched([line({ id: 'a', ...input })], payments)).toEqual(expected)
 })
 
 test('a movement is matched by a key with one payment only, and by an amount only where it is the one', () => {

@@ -14,6 +14,7 @@ import {
   eventsAbout,
   expectRowsIn,
   expectScreen,
+  fixture,
   manager,
   openEach,
   rowsWhere,
@@ -22,7 +23,6 @@ import {
   sentAbout,
   setRow,
   storeRows,
-  world,
 } from '../kit/open.ts'
 import {
   acceptQuote,
@@ -51,13 +51,13 @@ import {
 type Form = Record<string, string>
 let home: Home
 openEach(async () => {
-  home = await world.home(customer)
-  await set(world, { spei })
+  home = await fixture.home(customer)
+  await set(fixture, { spei })
   await acceptQuote(customer, home)
 })
 sendJobs()
 
-const post = (form: Form, as = manager) => world.post(office(home.projectId), form, as)
+const post = (form: Form, as = manager) => fixture.post(office(home.projectId), form, as)
 const rows = async () => wordsOf(await rowsOf(home.projectId))
 const sums = async () => (await ledgerFactsOf(db, home.projectId)).ledger
 const depositPaid = async () => (await rowWhere(projects, { id: home.projectId }))!.depositPaidAt
@@ -129,7 +129,7 @@ describe('a payment booked a hundredfold', () => {
     expect(await rows()).toEqual(['deposit paid 5000', 'balance paid 495000'])
     expect(await refunds()).toMatchObject([{ state: 'requested', amount: 490_000_00 }])
     const [first, excess] = await rowsOf(home.projectId)
-    const page = readable(await world.visit(office(home.projectId), manager))
+    const page = readable(await fixture.visit(office(home.projectId), manager))
     expectWords(page, `Corregir este pago (${first!.folio})`, 'Está registrado de $500,000.00')
     expect(page).not.toContain(`Corregir este pago (${excess!.folio})`)
     await expectTwice(() => post(correcting(first!, '5000')))
@@ -139,8 +139,8 @@ describe('a payment booked a hundredfold', () => {
     const withdrawn = { state: 'refused', refusedReason: 'Ya no hay saldo a tu favor.' }
     expect(await refunds()).toMatchObject([withdrawn])
     expect(await sentAbout(excess!)).toContain('payment_corrected to customer')
-    await expectAnswered(world.visit(`/papers/receipt/${excess!.id}.pdf`, customer), 404)
-    await expectAnswered(world.visit(`/papers/receipt/${first!.id}.pdf`, customer), 200)
+    await expectAnswered(fixture.visit(`/papers/receipt/${excess!.id}.pdf`, customer), 404)
+    await expectAnswered(fixture.visit(`/papers/receipt/${first!.id}.pdf`, customer), 200)
     await expectScreen('/payments', customer, 'Corrección', 'Retirado', 'Ya no hace falta')
     const { totals } = await listPayments(db, manager.actor, {}, new Date())
     expect(totals).toMatchObject({ received: 5_000_00, returned: 0 })
@@ -216,7 +216,7 @@ describe('a payment booked a hundredfold', () => {
     const { days, income } = (await officeFigures(db, manager.actor, period, new Date()))!
     expect(days.stages.find(({ stage }) => stage === 'deposit')!.now).toMatchObject({ count: 0 })
     expect(income!.now).toMatchObject({ received: 0, returned: 0 })
-    const { text } = await world.under({ MODULES: 'payments' }).visit('/admin/payments.csv', manager)
+    const { text } = await fixture.under({ MODULES: 'payments' }).visit('/admin/payments.csv', manager)
     const sum = (state: string) =>
       text
         .split('\r\n')

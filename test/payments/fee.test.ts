@@ -13,13 +13,13 @@ import {
   expectEmails,
   expectRowsIn,
   expectScreen,
+  fixture,
   openEach,
   rowsWhere,
   sendJobs,
   setRow,
   storeRows,
   technician,
-  world,
 } from '../kit/open.ts'
 import { refundsOf, rowsOf, set, storeAccepted, wordsOf } from '../kit/payments.ts'
 import type { Home } from '../kit/people.ts'
@@ -31,8 +31,8 @@ const fee = { amount: 500_00, keptOnLateCancel: true, keptOnNoShow: true, keptOn
 let home: Home
 let visit: Visit
 openEach(async () => {
-  home = await world.home(customer)
-  await set(world, { visitFee: fee })
+  home = await fixture.home(customer)
+  await set(fixture, { visitFee: fee })
 })
 sendJobs()
 
@@ -55,7 +55,7 @@ async function paid() {
   await transaction(db, (tx) => recordPayment(tx, { ...about, method: 'cash', paidAt: now }, now))
 }
 const cancel = (form: Record<string, string> = {}) =>
-  world.post(
+  fixture.post(
     '/technics-visit',
     {
       intent: 'cancel',
@@ -78,14 +78,14 @@ test('a fee is shown before booking, and asked for with it', async () => {
   await expectEmails(row!, [])
   const [email] = await emailsOf(db, { letter: 'booked', appointmentId: visit.id, to: 'customer' })
   expectWords(email!.text, 'Visita técnica: $500.00', 'Pagar: https://carga.example/payments')
-  expect(await sentTogether(world)).toEqual([])
+  expect(await sentTogether(fixture)).toEqual([])
   await expectAnswered(cancel(), 303)
   expect(await rows()).toEqual(['visit_fee cancelled 500'])
   await expectOutcome(null)
 })
 
 test('no fee is asked for where visits are free', async () => {
-  await set(world, {})
+  await set(fixture, {})
   await expectScreen(agenda, customer, 'Tu visita es gratis')
   await expectAnswered(bookIt({ fee: '0' }), 303)
   expect(await rows()).toEqual([])
@@ -121,11 +121,11 @@ describe('a paid fee', () => {
   async function dayComes(after = 0): Promise<Visit> {
     const taken = { state: 'assigned', assigneeId: technician.id, confirmedAt: new Date() } as const
     await setRow(appointments, visit, taken)
-    world.at(around(visit, after))
+    fixture.at(around(visit, after))
     return { ...visit, ...taken }
   }
   async function cancelLate() {
-    world.at(around(visit, -2 * hour))
+    fixture.at(around(visit, -2 * hour))
     await expectAnswered(cancel({ late: 'on', intent: 'cancel-late' }), 303)
   }
   async function nobodyThere() {
@@ -146,7 +146,7 @@ describe('a paid fee', () => {
     const why = { feasibility: 'not_viable', feasibilityReason: 'No hay por dónde llevar el cable.' }
     await completeSheet(going, why)
     const later = around(visit, hour)
-    world.at(later)
+    fixture.at(later)
     await expectAnswered(press(technician, visit, 'submit', later), 200)
   }
 
@@ -159,7 +159,7 @@ describe('a paid fee', () => {
       [true, 'kept', 0],
       [false, 'returned', 1],
     ])('with keeping it set to %s is %s', async (isKept, outcome, refunds) => {
-      await set(world, { visitFee: { ...fee, [name]: isKept } })
+      await set(fixture, { visitFee: { ...fee, [name]: isKept } })
       await happens()
       await expectOutcome(outcome, refunds)
     })

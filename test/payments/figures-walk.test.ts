@@ -8,9 +8,11 @@ import { documents, payments, refunds } from '../../src/platform/database/schema
 import { hourCountWords } from '../../src/shared/format.ts'
 import { hour, minute } from '../kit/appointments.ts'
 import { dice } from '../kit/dice.ts'
+import { everyModule } from '../kit/fixture.ts'
 import {
   analyst,
   db,
+  fixture,
   manager,
   markupOf,
   openOnce,
@@ -20,11 +22,9 @@ import {
   storeRows,
   technician,
   technician2,
-  world,
 } from '../kit/open.ts'
 import type { Home, Person } from '../kit/people.ts'
 import { loaded } from '../kit/reading.ts'
-import { everyModule } from '../kit/world.ts'
 import { readExcel } from '../lib/read-excel.ts'
 
 openOnce(everyModule)
@@ -39,11 +39,11 @@ let owners: { who: Person; home: Home }[]
 let proofId: string
 
 beforeAll(async () => {
-  world.at(now)
+  fixture.at(now)
   owners = []
   for (let n = 0; n < 3; n++) {
-    const who = await world.person()
-    owners.push({ who, home: await world.home(who) })
+    const who = await fixture.person()
+    owners.push({ who, home: await fixture.home(who) })
   }
   const { who } = owners[0]!
   const file = {
@@ -144,7 +144,9 @@ async function sumOfFile(path: string, who: Person, column = 'Cantidad'): Promis
     .map((line) => line.split(','))
   const at = head!.indexOf(column)
   const sum = lines.reduce((all, line) => all + centavos(line[at]!), 0)
-  const rows = await readExcel(await world.open(`${path}${path.includes('?') ? '&' : '?'}formato=excel`, who))
+  const rows = await readExcel(
+    await fixture.open(`${path}${path.includes('?') ? '&' : '?'}formato=excel`, who),
+  )
   expect(rows[0]).toEqual(head)
   expect(rows.slice(1).reduce((all, row) => all + Math.round(Number(row[at]) * 100), 0)).toBe(sum)
   return sum
@@ -311,7 +313,7 @@ test.each(seeds)(
 
 /** Expects the board of a week to have the hours of the office's figures. */
 async function expectBoard(weeks: ReturnType<typeof cellsIn>, monday: string, label: string) {
-  const data = await world.data(`/admin/assignations?vista=semana&dia=${monday}`, manager)
+  const data = await fixture.data(`/admin/assignations?vista=semana&dia=${monday}`, manager)
   const cells = loaded<{ week: BoardWeek }>(data, 'dispatch/screens/assignations').week.rows.flatMap(
     ({ days, id }) => (id ? days : []),
   )

@@ -6,13 +6,13 @@ import {
   customer2,
   db,
   expectScreen,
+  fixture,
   manager,
   markupOf,
   newHome,
   openEach,
   sendJobs,
   setRow,
-  world,
 } from '../kit/open.ts'
 import {
   acceptQuote,
@@ -40,7 +40,7 @@ openEach(async () => {
   other = await newHome(customer2)
   await acceptQuote(customer, home)
   await acceptQuote(customer2, other)
-  await set(world, { spei: account })
+  await set(fixture, { spei: account })
   await prove(customer2, other.projectId)
   theirs = (await rowsOf(other.projectId))[0]!
 })
@@ -49,7 +49,7 @@ sendJobs()
 const demand = async () => (await demandOf(home.projectId))!
 const rows = async () => wordsOf(await rowsOf(home.projectId))
 const send = (more: Form = {}) => prove(customer, home.projectId, more)
-const post = (form: Form) => world.post(office(home.projectId), form, manager)
+const post = (form: Form) => fixture.post(office(home.projectId), form, manager)
 const record = (amount: string, more: Form) =>
   post(recording(amount, { method: 'spei', trackingKey: key, ...more }))
 const expectNoFolio = async () => expect(await markupOf('/payments', customer)).not.toContain(theirs.folio)
@@ -77,7 +77,7 @@ test('a key used at another bank is shown to the office, and confirmed once befo
 
 test('a key of a rejected proof is shown when it comes again, and confirmed where it is of another payment', async () => {
   const reject = confirming(theirs, '', { intent: 'reject-proof', reason: 'No llegó.' })
-  await world.post(office(other.projectId), reject, analyst)
+  await fixture.post(office(other.projectId), reject, analyst)
   expect(await rowsOf(other.projectId)).toMatchObject([{ trackingKey: null, rejectedKeys: [key] }])
   await expectAnswered(send(), 303)
   const words = ['Esta clave ya se rechazó', 'Ya venía en un comprobante rechazado de', theirs.folio]

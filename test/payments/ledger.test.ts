@@ -10,11 +10,11 @@ import {
 } from '../../src/payments/rules/ledger.ts'
 import { rounds } from '../kit/dice.ts'
 
-const row = (wish: Partial<LedgerRow> & Pick<LedgerRow, 'amount'>): LedgerRow => ({
+const row = (input: Partial<LedgerRow> & Pick<LedgerRow, 'amount'>): LedgerRow => ({
   concept: 'deposit',
   state: 'paid',
   feeOutcome: null,
-  ...wish,
+  ...input,
 })
 const installation = { kind: 'installation', total: 10_000_00, deposit: 5_000_00 } as const
 const facts = (
@@ -166,8 +166,8 @@ test.each<[string, Partial<LedgerRow>[], string]>([
   ['paid', [{}], 'Te faltan $5,000.00; los pagas cuando te entreguemos la instalación.'],
   ['all paid', [{ amount: 10_000_00 }], 'Estás al corriente.'],
   ['paid too much', [{ amount: 11_000_00 }], 'Tienes $1,000.00 a tu favor.'],
-])('words a balance that is %s', (_, wishes, words) => {
-  const rows = wishes.map((wish) => row({ amount: 5_000_00, ...wish }))
+])('words a balance that is %s', (_, inputs, words) => {
+  const rows = inputs.map((input) => row({ amount: 5_000_00, ...input }))
   const asked = rows.map((one) => ({ ...one, isRest: one.state === 'pending' && rows[0]!.state === 'paid' }))
   expect(balanceWords(ledgerOf(facts(rows)), asked)).toBe(words)
 })

@@ -11,6 +11,7 @@ import { emailsOf, openedJob } from '../kit/delivered.ts'
 import {
   customer,
   db,
+  fixture,
   fromNow,
   manager,
   newHome,
@@ -20,7 +21,6 @@ import {
   setRow,
   storeRows,
   technician,
-  world,
 } from '../kit/open.ts'
 import { acceptQuote, account, day, demandOf, prove, set, storeAccepted } from '../kit/payments.ts'
 import type { Home, Person } from '../kit/people.ts'
@@ -66,7 +66,7 @@ async function approved(amount: number) {
 async function paidVisit(assignee?: Person) {
   await storeAccepted(customer, home, { depositAmount: 500_00 })
   const who = assignee && { assigneeId: assignee.id, confirmedAt: now }
-  const visit = await storeVisit(world, customer, home, fromNow(3 * day), {
+  const visit = await storeVisit(fixture, customer, home, fromNow(3 * day), {
     state: assignee ? 'in_progress' : 'requested',
     ...who,
   })
@@ -113,7 +113,7 @@ test.each<[string, string, string, () => Promise<unknown>]>([
     'proof_rejected',
     'En tu cuenta te toca otro pago.',
     async () => {
-      await set(world, { spei: account })
+      await set(fixture, { spei: account })
       const quote = await acceptQuote(customer, home)
       await prove(customer, home.projectId)
       await runSql`delete from pgboss.job`

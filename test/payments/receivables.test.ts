@@ -7,6 +7,7 @@ import {
   db,
   expectEmails,
   expectTrail,
+  fixture,
   fromNow,
   inParallel,
   manager,
@@ -16,16 +17,15 @@ import {
   sentAbout,
   setRow,
   storeRows,
-  world,
 } from '../kit/open.ts'
 import { account, day, owing, prove, rowsOf, set, wordsOf } from '../kit/payments.ts'
 import { expectAnswered, expectShown, expectWords, statusesOf, trailOf } from '../kit/reading.ts'
 
-openEach(() => set(world, { spei: account }))
+openEach(() => set(fixture, { spei: account }))
 sendJobs()
 
 const list = '/admin/payments/cobrar'
-const office = () => world.under({ MODULES: 'payments' })
+const office = () => fixture.under({ MODULES: 'payments' })
 const page = (query = '') => office().visit(list + query, manager)
 const remind = (paymentId: string, as = analyst) =>
   office().post(list, { intent: 'remind-payment', paymentId }, as)
@@ -69,14 +69,14 @@ test('lists who owes what since when, the longest overdue first, with the sum of
   expectShown(narrowed, 200, month.folio)
   for (const { folio } of [older, week, ahead]) expect(narrowed.text).not.toContain(folio)
   expectShown(await page('?age=nada'), 200, older.folio)
-  await expectAnswered(world.data(list, manager), 404)
+  await expectAnswered(fixture.data(list, manager), 404)
 })
 
 test('the office reminds a customer of a charge once a day, and the system does not repeat it', async () => {
   const { id } = await overdue(2)
   await expectAnswered(remind(id), 303)
   await expectEmails(id, [reminder])
-  expect(await trailOf(world, id)).toContain('remind')
+  expect(await trailOf(fixture, id)).toContain('remind')
   expectShown(await remind(id, manager), 409, 'Hoy ya recibió un recordatorio de pago.')
   const shown = await page()
   expectShown(shown, 200, 'Recordatorio enviado')

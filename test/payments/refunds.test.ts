@@ -14,12 +14,12 @@ import {
   db,
   expectNotOnPage,
   expectScreen,
+  fixture,
   manager,
   openEach,
   sendJobs,
   sentAbout,
   setRow,
-  world,
 } from '../kit/open.ts'
 import {
   acceptQuote,
@@ -38,7 +38,7 @@ import { expectAnswered, expectShown, expectTwice } from '../kit/reading.ts'
 
 let home: Home
 openEach(async () => {
-  home = await world.home(customer)
+  home = await fixture.home(customer)
   await givePassword(customer)
 })
 sendJobs()
@@ -64,7 +64,7 @@ const given = { ...account, currentPassword: password }
 async function decide(intent: string, form: Record<string, string>, as = manager) {
   const { id, version } = await refund()
   const fields = { intent, refundId: id, version: String(version), ...form }
-  return sendForm(world, office(home.projectId), fields, as, intent === 'pay-refund' ? paper() : null)
+  return sendForm(fixture, office(home.projectId), fields, as, intent === 'pay-refund' ? paper() : null)
 }
 const approve = (form: Record<string, string> = {}, as = manager) =>
   decide('approve-refund', { materials: '0', sourceId: '', clabe: '', beneficiary: '', ...form }, as)
@@ -73,7 +73,7 @@ const pay = (as = manager) => decide('pay-refund', { paidOn: today() }, as)
 async function giveAccount(form: Record<string, string> = given, as = customer) {
   const { id, version } = await refund()
   const fields = { intent: 'refund-account', refundId: id, version: String(version), ...form }
-  return sendForm(world, '/payments', fields, as)
+  return sendForm(fixture, '/payments', fields, as)
 }
 
 describe('a cancelled quote within its terms', () => {
@@ -97,7 +97,7 @@ describe('a cancelled quote within its terms', () => {
       'refund_paid to customer',
     ])
     await expectScreen('/payments', customer, 'Comprobante del reembolso')
-    await expectAnswered(world.open(`/documents/${paid.proofId}`, customer), 200)
+    await expectAnswered(fixture.open(`/documents/${paid.proofId}`, customer), 200)
   })
 
   test('is approved without deductions, to an account that the manager may write too', async () => {
@@ -115,7 +115,7 @@ describe('a cancelled quote within its terms', () => {
     await expectScreen('/payments', customer, 'Se usó en otra obra.')
     await expectAnswered(approve(), 409)
     const ask = { intent: 'ask-refund', projectId: home.projectId, reason: 'No hubo otra obra.', ...given }
-    await expectTwice(() => sendForm(world, '/payments', ask, customer))
+    await expectTwice(() => sendForm(fixture, '/payments', ask, customer))
     expect(await refundsOf(home.projectId)).toMatchObject([
       { state: 'refused' },
       { state: 'requested', amount: 5_000_00, requestedBy: customer.id },
@@ -126,9 +126,9 @@ describe('a cancelled quote within its terms', () => {
     await giveAccount()
     await approve()
     const { id, version } = await refund()
-    const manager2 = await world.person({ kind: 'manager' })
+    const manager2 = await fixture.person({ kind: 'manager' })
     const form = { intent: 'pay-refund', refundId: id, version: String(version), paidOn: today() }
-    const send = (as = manager) => sendForm(world, office(home.projectId), form, as, paper())
+    const send = (as = manager) => sendForm(fixture, office(home.projectId), form, as, paper())
     await Promise.all([send(), send(manager2), send()])
     await expectAnswered(send(), 303)
     expect((await rowsOf(home.projectId)).filter(({ amount }) => amount < 0)).toHaveLength(1)
@@ -151,7 +151,7 @@ describe('the account of a refund', () => {
     await decide('refuse-refund', { reason: 'No procede.' })
     const ask = { intent: 'ask-refund', projectId: home.projectId, reason: 'Es mío.', ...thief }
     expectShown(
-      await sendForm(world, '/payments', { ...ask, currentPassword: 'no' }, customer),
+      await sendForm(fixture, '/payments', { ...ask, currentPassword: 'no' }, customer),
       400,
       'La contraseña no es correcta.',
     )
@@ -253,15 +253,15 @@ test('a refund that waits for its account is pending at its customer’s home un
   await expectNotOnPage('/', customer2, 'a tu favor')
   const { id: refundId, version } = await refund()
   const told = { intent: 'refund-account', refundId, version: String(version), ...given }
-  await expectAnswered(sendForm(world, '/payments', told, customer), 303)
+  await expectAnswered(sendForm(fixture, '/payments', told, customer), 303)
   await expectNotOnPage('/', customer, 'a tu favor')
 })
 
 test('refuses to refund where nothing is overpaid', async () => {
   await acceptQuote(customer, home)
   const ask = { intent: 'ask-refund', projectId: home.projectId, reason: 'Quiero mi dinero.', ...given }
-  await expectAnswered(sendForm(world, '/payments', ask, customer), 409)
+  await expectAnswered(sendForm(fixture, '/payments', ask, customer), 409)
   const propose = { intent: 'propose-refund', reason: 'Por si acaso.' }
-  await expectAnswered(sendForm(world, office(home.projectId), propose, manager), 409)
+  await expectAnswered(sendForm(fixture, office(home.projectId), propose, manager), 409)
   expect(await refundsOf(home.projectId)).toEqual([])
 })

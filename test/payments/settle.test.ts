@@ -16,6 +16,7 @@ import {
   customer,
   db,
   expectEmails,
+  fixture,
   manager,
   newHome,
   openEach,
@@ -24,7 +25,6 @@ import {
   sentAbout,
   setRow,
   storeRows,
-  world,
 } from '../kit/open.ts'
 import {
   acceptQuote,
@@ -77,7 +77,7 @@ test('an acceptance asks for the deposit, in its own email', async () => {
   const text = async () => (await emailsOf(db, job))[0]!.text
   // No account for transfers is set.
   expect(await text()).toContain('En tu cuenta ves cómo pagarlo.')
-  await set(world, { spei: account })
+  await set(fixture, { spei: account })
   expect(await text()).toContain('Paga por transferencia con estos datos')
   expect(demand.dueAt).toEqual(quote.validUntil)
   expect((await project()).depositPaidAt).toBeNull()
@@ -105,7 +105,7 @@ test('the paid deposit unlocks the installation, with one email', async () => {
   const [plain] = await emailsOf(db, { ...job, paymentId: more.row.id })
   expect(plain!.subject).toBe(`Recibimos tu pago (${more.row.folio})`)
   await expectEmails(home.projectId, [])
-  expect(await sentTogether(world)).toEqual([])
+  expect(await sentTogether(fixture)).toEqual([])
 })
 
 test('a missing permit keeps the installation locked', async () => {
@@ -140,7 +140,7 @@ test('a payment above the total is proposed for a refund, once', async () => {
   await expectEmails(refund!, ['refund_requested to managers'])
   const job = { letter: 'payment_received', paymentId: row.id, to: 'customer' } as const
   expect((await emailsOf(db, job))[0]!.text).toContain('A tu favor: $500.00')
-  expect(await sentTogether(world)).toEqual([])
+  expect(await sentTogether(fixture)).toEqual([])
   await take(100_00, null)
   expect(await refundsNow()).toMatchObject([{ amount: 600_00 }])
 })
@@ -239,8 +239,8 @@ test('the balance is asked for once, and extra work beside it', async () => {
 })
 
 test('cancelled extra work whose payment covers the deposit says that the installation can be booked', async () => {
-  const wish = { kind: 'extra_work', acceptedTotal: 800_00, depositAmount: 0 } as const
-  const { id, version } = await acceptQuote(customer, home, wish)
+  const input = { kind: 'extra_work', acceptedTotal: 800_00, depositAmount: 0 } as const
+  const { id, version } = await acceptQuote(customer, home, input)
   await take(4_200_00, await demandId())
   await take(800_00, await demandId('extra_work'))
   expect((await project()).depositPaidAt).toBeNull()
@@ -263,7 +263,7 @@ test('a charge without a date stands before later dates on the page of payments,
 test('any payments in any order leave sums that match, and no more asked for than owed', async () => {
   for (let seed = 1; seed <= rounds(3); seed++) {
     const roll = dice(seed * 7919)
-    const other = await world.person({ name: 'Camila' })
+    const other = await fixture.person({ name: 'Camila' })
     home = await newHome(other)
     await acceptQuote(other, home)
     for (let step = 0; step < 14; step++) {

@@ -10,7 +10,7 @@ import { fileOf, pdf } from '../documents/samples.ts'
 import { emailsOf } from '../kit/delivered.ts'
 import {
   analyst,
-  world as app,
+  fixture as app,
   customer,
   customer2,
   eventsAbout,

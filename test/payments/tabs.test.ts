@@ -5,6 +5,7 @@ import {
   customer,
   db,
   expectLed,
+  fixture,
   manager,
   markupOf,
   newHome,
@@ -14,7 +15,6 @@ import {
   sendJobsOnce,
   storeRows,
   technician,
-  world,
 } from '../kit/open.ts'
 import {
   acceptQuote,
@@ -34,7 +34,7 @@ import { dataPath } from '../kit/visitor.ts'
 openOnce({ MODULES: 'payments' })
 sendJobsOnce()
 // Before the first page reads the settings.
-beforeAll(() => set(world, { spei: account }))
+beforeAll(() => set(fixture, { spei: account }))
 
 const page = '/admin/payments'
 const moved = [
@@ -45,7 +45,7 @@ const moved = [
 
 test('addresses with a part in the query redirect for good, with the rest of the query', async () => {
   for (const [from, to] of moved) {
-    await expectAnswered(world.visit(from, analyst), 301, to)
+    await expectAnswered(fixture.visit(from, analyst), 301, to)
     await expectLed(from, analyst, to)
     await expectLed(from, undefined, '/signin')
     await expectLed(from, technician, '/admin')
@@ -66,7 +66,7 @@ test('they redirect a form unchanged, without the change that it asks for', asyn
 
 test('an unknown part is the page itself', async () => {
   for (const part of ['', 'nada', '__proto__', 'constructor'])
-    await expectAnswered(world.data(`${page}?parte=${part}`, analyst), 200)
+    await expectAnswered(fixture.data(`${page}?parte=${part}`, analyst), 200)
 })
 
 test('each part marks its own tab as the current page', async () => {
@@ -76,7 +76,7 @@ test('each part marks its own tab as the current page', async () => {
     [`${page}/libro`, 'Libro'],
     [`${page}/banco`, 'Banco'],
   ] as const) {
-    const { status, text } = await world.visit(path, analyst)
+    const { status, text } = await fixture.visit(path, analyst)
     const current = [...text.matchAll(/<a[^>]*aria-current="page"[^>]*>([^<]+)<\/a>/g)].map(([, one]) => one)
     expect([path, status, current]).toEqual([path, 200, expect.arrayContaining([words])])
   }

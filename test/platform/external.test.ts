@@ -13,11 +13,11 @@ import { openDrive } from '../../src/platform/storage/drive.ts'
 import { openTelemetry } from '../../src/platform/telemetry/open.ts'
 import { makeMeters } from '../../src/platform/telemetry/spans.ts'
 import { pdf } from '../documents/samples.ts'
+import { type Fixture, openBase, openFixture } from '../kit/fixture.ts'
 import { fiscalDataOf, sendFiscal } from '../kit/invoices.ts'
 import { mailServer } from '../kit/mail-server.ts'
 import { enter } from '../kit/open.ts'
 import { expectPage } from '../kit/reading.ts'
-import { openBase, openWorld, type World } from '../kit/world.ts'
 
 const faults = ['silent', 'slow', 'refusing', 'failing'] as const
 type Fault = (typeof faults)[number]
@@ -145,25 +145,25 @@ test('the bucket has 2 s to connect and 10 s to answer, twice', () =>
   expect(limits.bucket).toMatchObject({ connect: 2_000, answer: 10_000, tries: 2 }))
 
 describe('a form with a file, while the bucket is', () => {
-  let world: World
+  let fixture: Fixture
   let built: typeof externalSystems
   beforeAll(async () => {
     const base = await openBase()
     built = base.app.externalSystems
     await base.close()
-    world = await openWorld()
-    enter(world)
+    fixture = await openFixture()
+    enter(fixture)
   })
-  afterAll(() => world.close())
+  afterAll(() => fixture.close())
 
   test.each(faults)('%s, answers 503 with what was typed; no transaction waits', async (fault) => {
     Object.assign(built.bucket, { connect: 1_000, answer: 1_500 })
     onTestFinished(() => void Object.assign(built.bucket, limits.bucket))
-    const customer = await world.person({ name: 'Eva' })
-    const place = world.under(bucketAt(await outOfOrder(fault)))
+    const customer = await fixture.person({ name: 'Eva' })
+    const place = fixture.under(bucketAt(await outOfOrder(fault)))
     let open = 0
     const looking = setInterval(async () => {
-      const { rows } = await world.db.$client.query<{ count: number }>(
+      const { rows } = await fixture.db.$client.query<{ count: number }>(
         `select count(*)::int as count from pg_stat_activity
          where datname = current_database() and state like 'idle in transaction%' and now() - xact_start > interval '250 ms'`,
       )
@@ -180,6 +180,6 @@ describe('a form with a file, while the bucket is', () => {
       'constancia.pdf',
     )
     expect(open).toBe(0)
-    expect(await fiscalDataOf(world, customer)).toBeUndefined()
+    expect(await fiscalDataOf(fixture, customer)).toBeUndefined()
   })
 })

@@ -8,7 +8,7 @@ import { retryWhenOverloaded } from '../../src/kit/retry-overloaded.ts'
 import { users } from '../../src/platform/database/schema/accounts.ts'
 import { createLoadShedder, shedLoad } from '../../src/platform/http/load-shedding.ts'
 import type { HttpEnv } from '../../src/platform/http/types.ts'
-import { expectRowsIn, inParallel, openBare, world } from '../kit/open.ts'
+import { expectRowsIn, fixture, inParallel, openBare } from '../kit/open.ts'
 import { expectStatus, expectWords } from '../kit/reading.ts'
 
 const limits = { peakLimit: 8, sustainedLimit: 4 }
@@ -81,9 +81,9 @@ test('a crowd of requests still arriving is not counted', () => {
 describe('whoever is turned away', () => {
   openBare({ REQUESTS_AT_ONCE: '1', REQUESTS_STANDING: '1' })
   // The first page of all has the screens read from the disk.
-  beforeAll(() => world.visit('/signin'))
+  beforeAll(() => fixture.visit('/signin'))
   const headers = { accept: 'text/html,*/*', origin: 'http://carga.test' }
-  const ask = (path: string, init = {}) => world.send(path, world.visitor(), { headers, ...init })
+  const ask = (path: string, init = {}) => fixture.send(path, fixture.visitor(), { headers, ...init })
 
   test('with a page is told so, and the page asks again', async () => {
     const [seen, away] = await Promise.all([ask('/signin'), ask('/signin')])
@@ -101,7 +101,7 @@ describe('whoever is turned away', () => {
     const form = { email, password: 'una-larga-y-buena' }
     const [, away] = await Promise.all([
       ask('/signin'),
-      world.post('/signup', form, undefined, { headers: { accept: 'text/html' } }),
+      fixture.post('/signup', form, undefined, { headers: { accept: 'text/html' } }),
     ])
     expect([away.status, away.headers.get('refresh')]).toEqual([503, null])
     expect(away.text).toContain('lo que escribiste sigue ahí')
@@ -109,7 +109,7 @@ describe('whoever is turned away', () => {
   })
 
   test('with a program reads the words in JSON', async () => {
-    const [, away] = await Promise.all([ask('/signin'), world.data('/signin')])
+    const [, away] = await Promise.all([ask('/signin'), fixture.data('/signin')])
     expect([away.status, away.headers.get('x-turned-away')]).toEqual([503, '1'])
     expect(JSON.parse(away.text)).toMatchObject({ ok: false, code: 'unavailable' })
   })

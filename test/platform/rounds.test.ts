@@ -8,15 +8,15 @@ import { giveBackSilent } from '../../src/platform/jobs/hands.ts'
 import { enqueue, startJobs, stopJobs } from '../../src/platform/jobs/jobs.ts'
 import { names, type Round, rounds } from '../../src/platform/jobs/queues.ts'
 import { askForRounds, correctLatches } from '../../src/platform/jobs/rounds.ts'
-import { openBareEach, world } from '../kit/open.ts'
+import { fixture, openBareEach } from '../kit/open.ts'
 
 openBareEach()
 afterEach(() => stopJobs())
 
-const begin = () => startJobs(world.db)
-const askForThem = () => askForRounds(world.db, enqueue)
+const begin = () => startJobs(fixture.db)
+const askForThem = () => askForRounds(fixture.db, enqueue)
 const all = Object.keys(rounds).sort()
-const ask = (statement: string) => world.db.execute<Record<string, never>>(sql.raw(statement))
+const ask = (statement: string) => fixture.db.execute<Record<string, never>>(sql.raw(statement))
 const waiting = async () =>
   (await ask(`select name from pgboss.job where state = 'created' order by 1`)).rows.map(({ name }) => name)
 const ended = () => ask('delete from pgboss.job')
@@ -64,7 +64,7 @@ test('looks for jobs in hand by their index, however many are done', async () =>
   await ask('analyze pgboss.job')
   const plans: string[] = []
   const query = async (asked: string, values?: unknown[]) => {
-    const { rows } = await world.db.$client.query(`explain ${asked}`, values)
+    const { rows } = await fixture.db.$client.query(`explain ${asked}`, values)
     plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'))
     return { rowCount: 0 }
   }
@@ -108,7 +108,7 @@ async function aheadByADay() {
 test('corrects moments of the queues that a clock left in the future', async () => {
   await begin()
   await aheadByADay()
-  await correctLatches(world.db)
+  await correctLatches(fixture.db)
   const { rows } =
     await ask(`select state::text, round(extract(epoch from start_after - now()) / 60)::int as minutes,
     case state when 'active' then greatest(started_on, heartbeat_on) else created_on end > now() as ahead
@@ -127,7 +127,7 @@ test('corrects moments of the queues that a clock left in the future', async () 
 async function work() {
   const counts = Object.fromEntries(names.map((name) => [name, 0]))
   const handlers = Object.fromEntries(names.map((name) => [name, async () => void counts[name]!++]))
-  await startJobs(world.db, handlers as never)
+  await startJobs(fixture.db, handlers as never)
   return (name: Round | 'letter') => counts[name]
 }
 
@@ -153,14 +153,14 @@ test('runs rounds and jobs again while a worker runs, though the clock was a day
 test('names late rounds at /readyz, which they do not make fail', async () => {
   await begin()
   await askForThem()
-  const read = async () => JSON.parse((await world.under({ ROLE: 'web' }).visit('/readyz')).text)
+  const read = async () => JSON.parse((await fixture.under({ ROLE: 'web' }).visit('/readyz')).text)
   expect(await read()).toMatchObject({ ready: true, writable: true, rounds: 'running' })
   await ask(`update rounds set done_at = now() - interval '4 minutes' where name in ('remind', 'end-quotes')`)
   expect(await read()).toMatchObject({ ready: true, rounds: 'late: remind' })
 })
 
 test('writes on trial though requests hold every connection', async () => {
-  const full = openDatabase({ ...world.db.$client.options, max: 1 })
+  const full = openDatabase({ ...fixture.db.$client.options, max: 1 })
   const held = await full.$client.connect()
   const stop = startWriteProbe(full, undefined, { everyMs: 10, againMs: 10, limitMs: 2_000 })
   await expect.poll(async () => (await ask('select at from write_probe')).rows.length).toBe(1)
@@ -172,8 +172,8 @@ test('writes on trial though requests hold every connection', async () => {
 
 test('notices that nothing can be written, and that it can again', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'carga-probe-'))
-  const stop = startWriteProbe(world.db, folder, { everyMs: 10, againMs: 10, limitMs: 2_000 })
-  const becomes = (writable: boolean) => expect.poll(() => isWritable(world.db)).toBe(writable)
+  const stop = startWriteProbe(fixture.db, folder, { everyMs: 10, againMs: 10, limitMs: 2_000 })
+  const becomes = (writable: boolean) => expect.poll(() => isWritable(fixture.db)).toBe(writable)
   await ask(`create function refuse_write() returns trigger language plpgsql as
     $$begin raise exception 'could not extend file' using errcode = '53100'; end$$`)
   await ask('create trigger full_disk before insert on write_probe execute function refuse_write()')

@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm'
 import { openDatabase } from '../../src/platform/database/client.ts'
 import { users } from '../../src/platform/database/schema/accounts.ts'
 import { listen, listenOn } from '../../src/platform/live/announcements.ts'
+import { everyModule } from '../kit/fixture.ts'
 import { demoDatabase } from '../kit/fresh-database.ts'
-import { db, inParallel, openBare, rowWhere, runSql, world } from '../kit/open.ts'
-import { everyModule } from '../kit/world.ts'
+import { db, fixture, inParallel, openBare, rowWhere, runSql } from '../kit/open.ts'
 
 openBare(everyModule, demoDatabase)
 
@@ -32,7 +32,7 @@ const pages: [email: string, paths: string[]][] = [
 test('pages asked for at once, some of which also write, share one connection', async () => {
   const visitors = await Promise.all(
     pages.map(async ([email, paths]) => {
-      return { paths, visitor: await world.secondBrowser((await rowWhere(users, { email })) as never) }
+      return { paths, visitor: await fixture.secondBrowser((await rowWhere(users, { email })) as never) }
     }),
   )
   for (let round = 0; round < 3; round++) {
@@ -41,7 +41,7 @@ test('pages asked for at once, some of which also write, share one connection', 
     const answers = await withOneConnection(() =>
       Promise.all(
         visitors.flatMap(({ paths, visitor }) =>
-          paths.map(async (path) => [path, (await world.visit(path, visitor)).status]),
+          paths.map(async (path) => [path, (await fixture.visit(path, visitor)).status]),
         ),
       ),
     )
@@ -50,7 +50,7 @@ test('pages asked for at once, some of which also write, share one connection', 
 })
 
 test('all listeners of a process share one connection, and hear again after it was lost', async () => {
-  const db = openDatabase(world.db.$client.options, 2)
+  const db = openDatabase(fixture.db.$client.options, 2)
   const heard: Record<string, string[]> = { one: [], other: [] }
   const connected = vi.fn()
   const listenAs = (name: string, channels: string[]) =>
@@ -80,7 +80,7 @@ test('all listeners of a process share one connection, and hear again after it w
 })
 
 test('a listener that ends before its connection is there holds nothing up', async () => {
-  const db = openDatabase(world.db.$client.options, 2)
+  const db = openDatabase(fixture.db.$client.options, 2)
   const heard: unknown[] = []
   await listen(db, (people) => heard.push(people))()
   await db.$client.end()

@@ -7,7 +7,7 @@ import { sessions, users } from '../../src/platform/database/schema/accounts.ts'
 import { announce, heardSoFar } from '../../src/platform/live/announcements.ts'
 import { openStreams, type Streams } from '../../src/platform/live/streams.ts'
 import { freshDatabase } from '../kit/fresh-database.ts'
-import { insertPerson, type PersonWish } from '../kit/people.ts'
+import { insertPerson, type PersonInput } from '../kit/people.ts'
 import { insertIn, setIn } from '../kit/reading.ts'
 import { otherSlots } from './live/ear.ts'
 
@@ -26,8 +26,8 @@ afterAll(async () => {
   await db.$client.end()
 })
 
-async function screen(wish?: PersonWish) {
-  const { id, actor } = await insertPerson(db, wish)
+async function screen(input?: PersonInput) {
+  const { id, actor } = await insertPerson(db, input)
   const session = { userId: id, token: randomUUID(), expiresAt: new Date(Date.now() + 60_000) }
   const row = await insertIn({ db }, sessions, session)
   const answer = streams.open({ actor, sessionId: row.id })

@@ -10,6 +10,7 @@ import {
   expectNotOnPage,
   expectRow,
   expectScreen,
+  fixture,
   fromNow,
   markupOf,
   newHome,
@@ -17,7 +18,6 @@ import {
   openOnce,
   pageText,
   post,
-  world,
 } from '../kit/open.ts'
 import { addressForm, type Person } from '../kit/people.ts'
 import { expectAnswered, expectLocation, expectPage } from '../kit/reading.ts'
@@ -103,8 +103,8 @@ test('shows a stored address, edits it on request, and fills in a postal code as
   await expectScreen('/address', customer, ...words)
   expect(await markupOf('/address', customer)).not.toContain('name="street"')
   await expectScreen('/address?editar', customer, `value="${addressForm.street}"`)
-  const visitor = world.visitor()
-  await world.visit('/approach?cp=03100', visitor)
+  const visitor = fixture.visitor()
+  await fixture.visit('/approach?cp=03100', visitor)
   other.cookies.set('asked-code', visitor.cookies.get('asked-code')!)
   await expectScreen('/address', other, 'value="03100"', 'Sí llegamos a Benito Juárez')
 })
@@ -115,7 +115,7 @@ test('says why the agenda needs an address, and redirects back to it', async () 
   const path = '/address?para=technical_visit'
   await expectScreen(path, customer, 'Para agendar tu visita')
   expectLocation(await post(path, addressForm, customer), '/agenda-technics-visit')
-  await expectAnswered(world.visit('/address?para=nada', customer), 200)
+  await expectAnswered(fixture.visit('/address?para=nada', customer), 200)
 })
 
 test('shows the benefit of a usable code only', async () => {

@@ -1,11 +1,11 @@
-import { expectScreen, openBare, world } from '../kit/open.ts'
+import { expectScreen, fixture, openBare } from '../kit/open.ts'
 import { expectWords } from '../kit/reading.ts'
 import { save, wordsOf } from '../kit/settings.ts'
 
 openBare()
 
 const page = async (query = '') => {
-  const { status, text } = await world.visit(`/approach${query}`)
+  const { status, text } = await fixture.visit(`/approach${query}`)
   expect(status).toBe(200)
   return { text, words: wordsOf(text) }
 }
@@ -28,7 +28,7 @@ test('the public page shows its steps and an estimate, by the input and the mana
   expect((await page(asked)).words).toContain('$28,600 a $38,700')
   expect((await page('?metros=mucho')).words).toContain('Escribe los metros, de 0 a 300.')
   const prices = { base: '10,000', baseMetres: '10', perMetre: '0', secondMeter: '0', charger: '0' }
-  await save(await world.person({ kind: 'manager' }), 'estimate', { ...prices, rangePercent: '10' })
+  await save(await fixture.person({ kind: 'manager' }), 'estimate', { ...prices, rangePercent: '10' })
   expect((await page(asked)).words).toContain('$9,000 a $11,000')
 })
 

@@ -17,6 +17,7 @@ import {
   db,
   expectNotOnPage,
   expectScreen,
+  fixture,
   gester,
   openEach,
   rowsWhere,
@@ -25,7 +26,6 @@ import {
   sentAbout,
   setRow,
   technician,
-  world,
 } from '../kit/open.ts'
 import type { Home } from '../kit/people.ts'
 import { expectRefusal } from '../kit/reading.ts'
@@ -34,7 +34,7 @@ import { storeInstallation, storePicture, storeSheet } from '../reports/installe
 let home: Home
 let visit: Visit
 openEach(async () => {
-  home = await world.home(customer)
+  home = await fixture.home(customer)
 })
 sendJobs()
 
@@ -45,7 +45,7 @@ const tooSmall = { loadIncrease: true, contractedKilowatts: 8 }
 /** The analyst approves the report of a visit. */
 async function found(answers: Answers) {
   const before = ago(48 * hour)
-  visit = await storeVisit(world, customer, home, before, {
+  visit = await storeVisit(fixture, customer, home, before, {
     state: 'done',
     outcome: 'completed',
     assigneeId: technician.id,

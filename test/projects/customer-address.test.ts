@@ -17,6 +17,7 @@ import {
   customer2,
   db,
   expectScreen,
+  fixture,
   manager,
   markupOf,
   openEach,
@@ -27,7 +28,6 @@ import {
   sentAbout,
   technician,
   technician2,
-  world,
 } from '../kit/open.ts'
 import { addressForm } from '../kit/people.ts'
 import { agreeOn, storeDraft, visited } from '../kit/quotes.ts'
@@ -56,7 +56,7 @@ test('moves the visit to the new address with an e-mail, or leaves it at the old
   expect(await homeOf()).toMatchObject({ street, version: 2 })
   expect(await correct({ ...moved, version: '2' })).toMatchObject({ status: 303, location: page() })
   expect((await visitOf(customer)).address).toMatchObject({ street })
-  const last = await lastEventOf(world, await homeOf())
+  const last = await lastEventOf(fixture, await homeOf())
   expect(last).toMatchObject({ name: 'update', actorId: manager.id })
   expect(await sentAbout(visit)).toContain('changed to customer')
   await expectScreen(page(), manager, 'Domicilio corregido')
@@ -100,7 +100,7 @@ test('refuses a stale form, and one that does not know of the booked visit', asy
 
 test('refuses another address after a quote was accepted, which is approved at the quote', async () => {
   const seen = await visited(customer2, technician)
-  await agreeOn(manager, customer2, await storeDraft(world, seen, analyst))
+  await agreeOn(manager, customer2, await storeDraft(fixture, seen, analyst))
   const path = `/admin/users/${customer2.id}/cliente/domicilio`
   await expectScreen(path, manager, 'otro domicilio se aprueba en su cotización')
   const sent = { intent: 'correct-address', ...addressForm, ...toluca, version: '1' }
@@ -128,7 +128,7 @@ test('a customer pins their home: technicians and the office open the map there'
   expect(await boardPin()).toEqual({ latitude, longitude })
   const set = { confirmedAt: new Date(), state: 'assigned', assigneeId: technician.id } as const
   await db.update(appointments).set(set)
-  world.at(around(visit, -hour))
+  fixture.at(around(visit, -hour))
   for (const [path, by] of [
     [`/admin/appointments-pending/${visit.id}`, technician],
     ['/admin/appointments-pending', technician],
@@ -168,7 +168,7 @@ test('a visit that stays at the former address has no pin of the new one', async
   expect(await homeOf()).toMatchObject({ latitude, longitude })
   expect(await boardPin()).toBeNull()
   const { appointment } = loaded<{ appointment: object }>(
-    await world.data(`/admin/assignations/${visit.id}`, manager),
+    await fixture.data(`/admin/assignations/${visit.id}`, manager),
     'dispatch/screens/assign',
   )
   expect(appointment).toMatchObject({ pin: null })

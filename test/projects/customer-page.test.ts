@@ -16,6 +16,7 @@ import {
   expectNotOnPage,
   expectRowsIn,
   expectScreen,
+  fixture,
   fromNow,
   gester,
   manager,
@@ -29,7 +30,6 @@ import {
   setRow,
   storeRows,
   technician,
-  world,
 } from '../kit/open.ts'
 import { addressForm, type Home, type Person } from '../kit/people.ts'
 import { sendDraft, storeDraft, visited } from '../kit/quotes.ts'
@@ -43,11 +43,11 @@ const seen = (query = '', by = manager) => pageText(pageOf(undefined, query), by
 /** The markup of the page. */
 const markup = (by = manager) => markupOf(pageOf(), by)
 const send = (form: Record<string, string>, by = manager) => post(pageOf(), form, by)
-const statusOf = async (path: string, by: Person) => (await world.data(path, by)).status
+const statusOf = async (path: string, by: Person) => (await fixture.data(path, by)).status
 const event = (entity: TimelineEntity, entityId: string, name: string, more: object = {}) =>
   storeRows(events, { entity, entityId, name, ...more })
 const storeBooked = (home: Home, days = 3, service: 'technical_visit' | 'installation' = 'technical_visit') =>
-  storeVisit(world, customer, home, fromNow(days * 24 * hour), {
+  storeVisit(fixture, customer, home, fromNow(days * 24 * hour), {
     assigneeId: technician.id,
     service,
   })
@@ -55,7 +55,7 @@ const storeBooked = (home: Home, days = 3, service: 'technical_visit' | 'install
 /** A customer with a visit, a quote that was sent, a fee and two e-mails. */
 async function withHistory() {
   const visit = await visited(customer, technician)
-  const quote = await sendDraft(world, analyst, await storeDraft(world, visit, analyst))
+  const quote = await sendDraft(fixture, analyst, await storeDraft(fixture, visit, analyst))
   const about = { projectId: visit.projectId, customerId: customer.id, folio: 'PAG-PRUEBA-1' }
   const [fee] = await storeRows(payments, { ...about, concept: 'visit_fee', amount: 50_000 })
   await event('payment', fee!.id, 'demand')
@@ -94,7 +94,7 @@ test('the page of a customer lets the manager register a missing address, and co
 })
 
 test('the page of a customer lets the manager register a missing name and phone of a customer, not of staff', async () => {
-  const customer = await world.person({ name: null })
+  const customer = await fixture.person({ name: null })
   await expectScreen(pageOf(customer), manager, 'Registrar nombre y teléfono')
   const words = { name: 'Olga', lastname: 'Prueba', phone: '5512340000' }
   const form = { intent: 'correct-profile', version: '1', ...words }
@@ -148,7 +148,7 @@ test('the history of a customer is filtered by kind and paged', async () => {
   expect(emails).not.toContain(': enviada')
   const change = { entity: 'user', entityId: customer.id, name: 'edit_profile' }
   await storeRows(events, Array(60).fill(change))
-  const first = await world.visit(pageOf(undefined, '?ver=cambios'), manager)
+  const first = await fixture.visit(pageOf(undefined, '?ver=cambios'), manager)
   const next = /href="([^"]*after=[^"]*)"/.exec(first.text)![1]!.replaceAll('&amp;', '&')
   const second = await pageText(next, manager)
   for (const page of [readable(first), second]) expect(page.match(/Cambió sus datos/g)).toHaveLength(25)

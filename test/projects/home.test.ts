@@ -26,6 +26,7 @@ import {
   expectEmails,
   expectRow,
   expectScreen,
+  fixture,
   gester,
   inParallel,
   manager,
@@ -38,7 +39,6 @@ import {
   storeRows,
   technician,
   technician2,
-  world,
 } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { sendDraft, storeDraft, visited } from '../kit/quotes.ts'
@@ -70,14 +70,14 @@ test('an empty home says so to the office, and has no list and no zeros for othe
 })
 
 test('shows the manager how late a visit is and its technician’s phone', async () => {
-  const customer = await world.person({ name: 'Lucía' })
+  const customer = await fixture.person({ name: 'Lucía' })
   const visit = await visitAtHome(customer, ago(-1), {
     assigneeId: technician.id,
   })
   await setRow(users, technician.id, { phone: '5587654321' })
   expect(await home()).not.toContain('Lucía')
-  world.at(around(visit, 38 * minute))
-  const page = await world.visit('/admin', manager)
+  fixture.at(around(visit, 38 * minute))
+  const page = await fixture.visit('/admin', manager)
   // Unless it began a moment before midnight.
   if (localDate(toMinutes(visit.startsAt)) === localDate(toMinutes(new Date()))) {
     const words = ['Tienes 1 cosa por resolver.', 'Va tarde', '38 min tarde', 'Llamar a Tomás']
@@ -189,7 +189,7 @@ test('shows tasks with how long they wait; a long list is cut, with the number l
     createdAt: ago(2),
   }))
   await storeRows(tasks, [{ ...rows[0]!, createdAt: ago(6 * 24 + 1) }, ...rows.slice(1)])
-  const page = await world.visit('/admin', analyst)
+  const page = await fixture.visit('/admin', analyst)
   expectWords(
     readable(page),
     'Tienes 53 cosas por resolver.',
@@ -217,7 +217,7 @@ test('lets the manager approve a code beyond its agency’s limit', async () => 
 
 test('shows the office quotes to call about, overdue charges, fiscal data and invoices, each with its button', async () => {
   const visit = await visited(customer, technician)
-  const quote = await sendDraft(world, analyst, await storeDraft(world, visit, analyst))
+  const quote = await sendDraft(fixture, analyst, await storeDraft(fixture, visit, analyst))
   await setRow(quotes, quote.id, { state: 'viewed', viewedAt: new Date() })
   const whose = { customerId: customer.id, projectId: visit.projectId }
   const fee = { ...whose, concept: 'visit_fee', amount: 50_000, dueAt: ago(72) } as const
@@ -237,12 +237,12 @@ test('shows the office quotes to call about, overdue charges, fiscal data and in
 })
 
 test('shows a gester the cases of their turn, with how long they are overdue, if the module is on', async () => {
-  const { projectId } = await world.home(customer)
+  const { projectId } = await fixture.home(customer)
   const folio = 'GES-2020-900007'
   const whose = { projectId, customerId: customer.id, gesterId: gester.id, waitingOn: 'gester' } as const
   const dueOn = localDate(toMinutes(ago(72)))
   await storeRows(cfeCases, { ...whose, folio, kind: 'load_increase', dueOn })
-  const page = readable(await world.under({ MODULES: 'gesties' }).visit('/admin', gester))
+  const page = readable(await fixture.under({ MODULES: 'gesties' }).visit('/admin', gester))
   expectWords(
     page,
     'Tienes 1 cosa por resolver.',
@@ -252,18 +252,18 @@ test('shows a gester the cases of their turn, with how long they are overdue, if
     'Abrir',
   )
   for (const who of [manager, analyst])
-    expectPage(await world.under({ MODULES: 'gesties' }).visit('/admin', who), 200)
+    expectPage(await fixture.under({ MODULES: 'gesties' }).visit('/admin', who), 200)
   expect(await home(gester)).not.toContain(folio)
 })
 
 test('shows the office a refused quote once: by its task, and to be quoted once that is closed', async () => {
   const visit = await visited(customer, technician)
-  const { id, version } = await sendDraft(world, analyst, await storeDraft(world, visit, analyst))
-  const wish = { version, reason: 'Muy cara.' }
-  await rejectQuote(db, customer.actor, id, wish, new Date())
+  const { id, version } = await sendDraft(fixture, analyst, await storeDraft(fixture, visit, analyst))
+  const input = { version, reason: 'Muy cara.' }
+  await rejectQuote(db, customer.actor, id, input, new Date())
   const kinds = async () =>
     loaded<{ work: { groups: { kind: string }[] } }>(
-      await world.data('/admin', analyst),
+      await fixture.data('/admin', analyst),
       'customers/screens/staff',
     ).work.groups.map(({ kind }) => kind)
   expect(await kinds()).toEqual(['task'])

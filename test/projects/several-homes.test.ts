@@ -14,6 +14,7 @@ import {
   expectNotOnPage,
   expectRowsIn,
   expectScreen,
+  fixture,
   manager,
   markupOf,
   newHome,
@@ -27,7 +28,6 @@ import {
   setRow,
   storeRows,
   technician,
-  world,
 } from '../kit/open.ts'
 import { acceptQuote, demandOf } from '../kit/payments.ts'
 import { addressForm, type Home, type Person } from '../kit/people.ts'
@@ -58,7 +58,7 @@ const at = (path: string, project: string) => `${path}?proyecto=${project}`
 const route = 'appointments/screens/book'
 const send = (path: string, form: Record<string, string>) => post(path, form, customer)
 /** Where a page leads on to. */
-const onward = async (path: string) => (await world.data(path, customer)).onward
+const onward = async (path: string) => (await fixture.data(path, customer)).onward
 const openOf = () => rowsWhere(projects, { customerId: customer.id })
 const insert = (place: number) =>
   db.insert(projects).values({ customerId: customer.id, place }).returning().execute()
@@ -80,7 +80,7 @@ async function withSecond() {
 test('a second home opens with its address only, with no postal code filled in', async () => {
   const text = await markupOf('/address', customer)
   const [, path = ''] = /href="(\/address\?otro=[^"]+)"/.exec(text) ?? []
-  const form = await world.visit(path, customer)
+  const form = await fixture.visit(path, customer)
   expectWords(form.text, 'Otro domicilio', 'name="postalCode" value=""')
   expectPage(await send(path, { ...addressForm, street: '' }), 400, 'Otro domicilio')
   expect(await openOf()).toHaveLength(1)
@@ -132,7 +132,7 @@ test('a second home is refused after five, and to an unverified customer', async
   expectPage(await begin(), 409, '5 proyectos en curso')
   await expectNotOnPage(path, customer, 'Agregar otro domicilio')
   for (const place of [5, 6]) await expect(insert(place)).rejects.toThrow()
-  const unverified = await world.person({ emailVerified: false })
+  const unverified = await fixture.person({ emailVerified: false })
   await newHome(unverified)
   expectWords(readable(await begin(undefined, unverified)), 'Confirma tu correo')
 })
@@ -157,7 +157,7 @@ test('a home without an address is never shown first, and is discarded while it 
     await expectScreen(at(path, empty), customer, 'Descartar este domicilio')
   const discard = (home: string) => send(at('/address', first), { intent: 'discard-home', home })
   await expectAnswered(discard(first), 409)
-  const task = await insertIn(world, tasks, {
+  const task = await insertIn(fixture, tasks, {
     projectId: empty,
     personId: customer.id,
     subject: 'x',
@@ -189,7 +189,7 @@ describe('with two homes', () => {
       expect(await onward(path)).toBe(at(path, second))
     for (const path of ['/fiscal', '/cuenta', '/']) {
       expect(await onward(path)).toBe(at(path, second))
-      const { status, text } = await world.visit(at(path, first), customer)
+      const { status, text } = await fixture.visit(at(path, first), customer)
       expect(status).toBe(200)
       // The switch marks the one that is shown, and the links stay with it.
       expectWords(text, `value="${first}" aria-current="true"`, `href="${at('/quote', first)}"`)
@@ -274,7 +274,7 @@ describe('with two homes', () => {
 
   test('each has a stage, and the customer that of the furthest', async () => {
     const visit = await visited(customer, technician, home)
-    await agreeOn(analyst, customer, await storeDraft(world, visit, analyst))
+    await agreeOn(analyst, customer, await storeDraft(fixture, visit, analyst))
     const statuses = await projectStatusesOf(db, [customer.id], new Date())
     expect(statuses).toMatchObject([
       { projectId: first, stage: 'deposit' },
@@ -285,7 +285,7 @@ describe('with two homes', () => {
 })
 
 test('with one home no page shows a choice, and no address names one', async () => {
-  const { status, text } = await world.visit('/', customer)
+  const { status, text } = await fixture.visit('/', customer)
   expect(status).toBe(200)
   expect(text).not.toMatch(/choose-home|proyecto=/)
   expect((await book(customer, await startOf(first))).onward).toBe('/technics-visit?agendada')

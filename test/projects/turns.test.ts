@@ -18,14 +18,14 @@ import { expireQuotes, lapseQuotes } from '../../src/quotes/jobs.ts'
 import { type Answers, type SheetState, sheetStates } from '../../src/reports/rules/report.ts'
 import { hour, storeVisit, type Visit } from '../kit/appointments.ts'
 import { rounds } from '../kit/dice.ts'
-import { world as app, openOnce, pageText, people, sendJobsOnce } from '../kit/open.ts'
+import { everyModule } from '../kit/fixture.ts'
+import { fixture as app, openOnce, pageText, people, sendJobsOnce } from '../kit/open.ts'
 import { account, confirming, day, office, paper, sendForm, set } from '../kit/payments.ts'
 import type { Home, Person } from '../kit/people.ts'
 import { sendDraft, storeDraft, wishOf } from '../kit/quotes.ts'
 import { formsIn, loaded, rowsIn, sentBy, setIn } from '../kit/reading.ts'
 import { writeSheet } from '../kit/reports.ts'
 import { step, walks } from '../kit/walks.ts'
-import { everyModule } from '../kit/world.ts'
 
 openOnce(everyModule)
 sendJobsOnce()
@@ -135,10 +135,10 @@ async function answer(place: Place, how: number) {
   const { actor } = place.who
   const { id, version } = quote
   const now = new Date()
-  const wish = { version, reason: 'Porque sí.' }
+  const input = { version, reason: 'Porque sí.' }
   if (how === 0) await acceptQuote(app.db, actor, id, wishOf(quote, { option: 'essential' }), now)
   else if (how === 4) await askAnew(app.db, actor, id, now)
-  else await [rejectQuote, askChanges, cancelQuote][how - 1]!(app.db, actor, id, wish, now)
+  else await [rejectQuote, askChanges, cancelQuote][how - 1]!(app.db, actor, id, input, now)
 }
 
 async function proveOne(place: Place) {

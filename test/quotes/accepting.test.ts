@@ -11,6 +11,7 @@ import {
   expectEmails,
   expectRow,
   expectTrail,
+  fixture,
   inParallel,
   manager,
   openEach,
@@ -19,7 +20,6 @@ import {
   sentAbout,
   setRow,
   technician,
-  world,
 } from '../kit/open.ts'
 import {
   askedIn,
@@ -76,7 +76,7 @@ test('an acceptance stores the choice, its signature and address, requires the p
 })
 
 test('an acceptance without a deposit leaves nothing to pay before the installation', async () => {
-  const customer = await world.person()
+  const customer = await fixture.person()
   const from = { customer, technician, maker: analyst }
   const free = await storeSent(from, { content: content({ depositPercent: 0 }) })
   await accept({}, free, new Date(), customer)
@@ -139,7 +139,7 @@ test.each(['withdrawn', 'rejected'] as const)('at once: it is accepted or %s, no
 
 const sendNext = async () => {
   const dearer = content({ depositPercent: 100, options: [option('complete', { addOns: [] })] })
-  return sendDraft(world, analyst, await storeNext(sent, analyst, { content: dearer }))
+  return sendDraft(fixture, analyst, await storeNext(sent, analyst, { content: dearer }))
 }
 
 test('a newer version replaces the accepted one once it is accepted itself; payments stay with the project', async () => {
@@ -164,16 +164,16 @@ test('a newer version is neither accepted nor sent once the installation began',
   await expectRefusal(accept({ option: 'complete' }, next), 'failed-precondition', words)
   await withdrawQuote(db, analyst.actor, next.id, { ...next, reason: null }, new Date())
   const third = await storeNext(next, analyst)
-  await expectRefusal(sendDraft(world, analyst, third), 'failed-precondition', words)
+  await expectRefusal(sendDraft(fixture, analyst, third), 'failed-precondition', words)
   expect((await quoteOf(sent)).state).toBe('accepted')
   expect(await asked()).toEqual(['deposit pending 58000'])
 })
 
 const extra = async (state: 'in_progress' | 'done') => {
   const installation = await installationOf(sent, new Date(), { state: 'in_progress' })
-  const wish = { kind: 'extra_work' as const, content: content({ options: [option('essential')] }) }
-  const draft = await storeDraft(world, installation, analyst, wish)
-  const offered = await sendDraft(world, analyst, draft)
+  const input = { kind: 'extra_work' as const, content: content({ options: [option('essential')] }) }
+  const draft = await storeDraft(fixture, installation, analyst, input)
+  const offered = await sendDraft(fixture, analyst, draft)
   await setRow(appointments, installation, { state })
   return offered
 }
@@ -192,7 +192,7 @@ test('extra work is neither accepted nor offered once the installation is over',
   await expectRefusal(accept({ option: 'essential' }, offered), 'failed-precondition', words)
   await withdrawQuote(db, analyst.actor, offered.id, { ...offered, reason: null }, new Date())
   const next = await storeNext(offered, analyst, { kind: 'extra_work' })
-  await expectRefusal(sendDraft(world, analyst, next), 'failed-precondition', words)
+  await expectRefusal(sendDraft(fixture, analyst, next), 'failed-precondition', words)
 })
 
 const openTasks = () => db.select().from(tasks).where(isNull(tasks.doneAt))
@@ -219,7 +219,7 @@ test.each([
       }),
     ])
     await expectRefusal(answer('Otra cosa.'), 'failed-precondition', already)
-    await sendDraft(world, manager, await storeNext(sent, manager))
+    await sendDraft(fixture, manager, await storeNext(sent, manager))
     expect((await quoteOf(sent)).state).toBe('superseded')
     expect(await openTasks()).toEqual([])
     const closed = { result: 'Se envió la versión 2.', takenBy: manager.id }

@@ -12,11 +12,11 @@ import {
   expectRowsIn,
   expectScreen,
   expectTrail,
+  fixture,
   manager,
   openEach,
   sendJobs,
   technician,
-  world,
 } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { type Quote, quoteOf, sendDraft, visited } from '../kit/quotes.ts'
@@ -40,10 +40,10 @@ const path = () => `/admin/cotizations/add-quote/${visitId}`
 const press = async (intent: string, by: Person, more: Record<string, string> = {}) => {
   const { discountShare, id, version } = await quoteOf(draft)
   const about = { quoteId: id, version: String(version), discountShare: String(discountShare) }
-  return world.post(path(), { intent, ...about, ...more }, by)
+  return fixture.post(path(), { intent, ...about, ...more }, by)
 }
 const ask = () => press('ask-approval', analyst, { reason })
-const send = async (by: Person) => sendDraft(world, by, await quoteOf(draft))
+const send = async (by: Person) => sendDraft(fixture, by, await quoteOf(draft))
 const expectUnapproved = () => expectRefusal(send(analyst), 'failed-precondition', 'pide su autorización')
 
 test('an analyst asks for approval, the manager approves, and the analyst sends the approved draft', async () => {

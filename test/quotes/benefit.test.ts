@@ -18,6 +18,7 @@ import {
   expectEmails,
   expectRow,
   expectTrail,
+  fixture,
   manager,
   newPerson,
   openOnce,
@@ -26,7 +27,6 @@ import {
   sendJobsOnce,
   setRow,
   technician,
-  world,
 } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import {
@@ -58,10 +58,10 @@ async function use(customer: Person, benefit: Parameters<typeof storeCode>[1] = 
 }
 const end = (tie: { id: string }) => setRow(clients, tie, { endedAt: new Date(), endedReason: 'x' })
 /** Someone who was sent a quote. */
-async function quoted(wish: Parameters<typeof storeSent>[1] = {}) {
+async function quoted(input: Parameters<typeof storeSent>[1] = {}) {
   const customer = await newPerson({ name: 'Clara' })
   const { analyst: maker } = people
-  return { customer, sent: await storeSent({ customer, technician, maker }, wish) }
+  return { customer, sent: await storeSent({ customer, technician, maker }, input) }
 }
 const versions = ({ projectId }: Quote) =>
   db.select().from(quotes).where(eq(quotes.projectId, projectId)).orderBy(quotes.revision)
@@ -170,12 +170,12 @@ test('an author can neither omit nor change the line, and is told of a code that
     expect(totalsOfOption(draft.content.options[0]!)).toMatchObject({ discount: 100_00, total: 1044_00 })
     await db.delete(quotes).where(eq(quotes.id, draft.id))
   }
-  const bare = await storeDraft(world, visit, analyst)
+  const bare = await storeDraft(fixture, visit, analyst)
   const changed = 'El descuento del código de este cliente cambió. Vuelve a abrir el borrador'
-  await expectRefusal(sendDraft(world, analyst, bare), 'failed-precondition', changed)
+  await expectRefusal(sendDraft(fixture, analyst, bare), 'failed-precondition', changed)
   await end(tie)
   await use(customer, { benefitKind: 'amount', benefitValue: 2000_00 })
-  const covered = sendDraft(world, manager, await quoteOf(bare))
+  const covered = sendDraft(fixture, manager, await quoteOf(bare))
   await expectRefusal(covered, 'failed-precondition', 'cubren una opción completa')
 })
 

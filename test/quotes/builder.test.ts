@@ -4,7 +4,7 @@ import { catalogueItems, quotes } from '../../src/platform/database/schema/payme
 import { fieldsOf, lineField, optionField, typedOf } from '../../src/quotes/rules/draft.ts'
 import { visitAtHome } from '../kit/appointments.ts'
 import { completeAnswers } from '../kit/complete-sheet.ts'
-import { analyst, customer, db, eventsAbout, manager, openEach, technician, world } from '../kit/open.ts'
+import { analyst, customer, db, eventsAbout, fixture, manager, openEach, technician } from '../kit/open.ts'
 import { builderForm, content, option, visited } from '../kit/quotes.ts'
 import { boxIn, expectAnswered, expectPage, expectShown, statusesOf } from '../kit/reading.ts'
 
@@ -16,8 +16,8 @@ openEach(async () => {
 type Form = Record<string, string>
 const path = () => `/admin/cotizations/add-quote/${id}`
 const shown = () => builderForm(id)
-const page = (who = analyst) => world.visit(path(), who)
-const press = (form: Form, who = analyst) => world.post(path(), form, who)
+const page = (who = analyst) => fixture.visit(path(), who)
+const press = (form: Form, who = analyst) => fixture.post(path(), form, who)
 const save = (form: Form, who = analyst) => press({ intent: 'save-quote', ...form }, who)
 const send = (form: Form, who = analyst) => press({ intent: 'send-quote', ...form }, who)
 const rows = () => db.select().from(quotes).orderBy(quotes.createdAt)
@@ -168,9 +168,9 @@ test.each([
 })
 
 test('extra work is quoted while its installation is under way: one option, no deposit', async () => {
-  const customer = await world.person()
-  const wish = { service: 'installation', state: 'in_progress', assigneeId: technician.id } as const
-  id = (await visitAtHome(customer, new Date(), wish)).id
+  const customer = await fixture.person()
+  const input = { service: 'installation', state: 'in_progress', assigneeId: technician.id } as const
+  id = (await visitAtHome(customer, new Date(), input)).id
   const form = await shown()
   expect(form).toMatchObject({ depositPercent: '0', 'options.0.id': 'essential' })
   const offered = content({ options: [option('essential')], depositPercent: 40 })

@@ -6,6 +6,7 @@ import {
   customer,
   db,
   expectScreen,
+  fixture,
   gester,
   manager,
   markupOf,
@@ -15,7 +16,6 @@ import {
   sendJobs,
   technician,
   technician2,
-  world,
 } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { content, installationOf, line, option, quoteOf, sendOne, sent, wishOf } from '../kit/quotes.ts'
@@ -35,13 +35,13 @@ openEach(async () => {
 sendJobs()
 
 const reads = async (who: Person) => {
-  const shown = await world.visit(page, who)
-  const { text } = await world.data(page, who)
+  const shown = await fixture.visit(page, who)
+  const { text } = await fixture.data(page, who)
   return { words: readable(shown), everything: shown.text + text }
 }
 const accept = () => {
-  const wish = wishOf(sent, { option: 'essential', addOns: ['funda'], name: 'Camila Firma', ip: '10.0.0.9' })
-  return acceptQuote(db, customer.actor, sent.id, wish, new Date())
+  const input = wishOf(sent, { option: 'essential', addOns: ['funda'], name: 'Camila Firma', ip: '10.0.0.9' })
+  return acceptQuote(db, customer.actor, sent.id, input, new Date())
 }
 /** Whatever states what something costs. */
 const amounts = /\$\s?\d|unitPrice|1234500|7777|Total/
@@ -145,7 +145,7 @@ test('an ally of the agency reads a first name and the state of a quote, but no 
 test('neither the technician nor the ally finds a draft', async () => {
   await runSql`alter table quotes disable trigger quotes_frozen`
   await runSql`update quotes set state = 'draft', sent_at = null`
-  for (const who of [technician, ally]) await expectAnswered(world.data(page, who), 404)
+  for (const who of [technician, ally]) await expectAnswered(fixture.data(page, who), 404)
   await expectScreen(page, analyst, 'Seguir editando')
 })
 
@@ -153,10 +153,10 @@ test('the installer reads what was accepted without amounts, and nothing before'
   const { id } = await installationOf(sent, undefined, { assigneeId: technician2.id })
   expect((await sheetFor(db, technician2.actor, id))?.scope).toBeNull()
   await accept()
-  const shown = await world.visit(`/admin/appointments-pending/${id}`, technician2)
+  const shown = await fixture.visit(`/admin/appointments-pending/${id}`, technician2)
   expectShown(shown, 200, 'Lo que se acordó Cable 8 AWG 22.5 m Funda 1 pieza')
   expect(shown.text).not.toMatch(/unitPrice|1234500/)
-  await expectAnswered(world.data(page, technician2), 200)
+  await expectAnswered(fixture.data(page, technician2), 200)
 })
 
 test('the approved report links to its quote, or to a new one where there is none', async () => {

@@ -12,6 +12,7 @@ import {
   expectRow,
   expectRowsIn,
   expectTrail,
+  fixture,
   fromNow,
   inParallel,
   manager,
@@ -22,7 +23,6 @@ import {
   sentAbout,
   storeRows,
   technician,
-  world,
 } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import {
@@ -42,8 +42,8 @@ import { expectRefusal } from '../kit/reading.ts'
 
 let accepted: Quote
 openEach(async () => {
-  const wish = { content: content({ validUntil: addDays(localDate(toMinutes(new Date())), 2) }) }
-  const draft = await storeDraft(world, await visited(customer, technician), analyst, wish)
+  const input = { content: content({ validUntil: addDays(localDate(toMinutes(new Date())), 2) }) }
+  const draft = await storeDraft(fixture, await visited(customer, technician), analyst, input)
   accepted = await agreeOn(analyst, customer, draft)
 })
 sendJobs()
@@ -51,8 +51,8 @@ sendJobs()
 const pay = (amount: number) => payCash(amount)
 const project = () => projectOf(accepted)
 const asked = () => askedIn()
-const book = (wish: Partial<Visit> = {}, startsAt = fromNow(240 * hour)) =>
-  installationOf(accepted, startsAt, { minutes: 240, ...wish })
+const book = (input: Partial<Visit> = {}, startsAt = fromNow(240 * hour)) =>
+  installationOf(accepted, startsAt, { minutes: 240, ...input })
 const cancel = (by: Person, reason = 'Me mudo de casa.', version = accepted.version) =>
   cancelQuote(db, by.actor, accepted.id, { version, reason }, new Date())
 
@@ -110,7 +110,7 @@ test('an accepted quote is cancelled after its installation turned out impossibl
 })
 
 test('an accepted quote is cancelled with the extra work of its installation, whose payments are refunded too', async () => {
-  const draft = await storeDraft(world, await book(), analyst, { kind: 'extra_work' })
+  const draft = await storeDraft(fixture, await book(), analyst, { kind: 'extra_work' })
   await agreeOn(analyst, customer, draft)
   await pay(580_00)
   await pay(200_00)

@@ -10,12 +10,12 @@ import {
   db,
   expectNotOnPage,
   expectScreen,
+  fixture,
   manager,
   newPerson,
   openOnce,
   storeRows,
   technician,
-  world,
 } from '../kit/open.ts'
 import { type Quote, storeDraft, visited } from '../kit/quotes.ts'
 
@@ -36,10 +36,10 @@ const wasAccepted = (state: QuoteState) => ['accepted', 'cancelled', 'lapsed'].i
 /** A quote of a project of its own, every eleven days; the amounts differ, some above what a float holds in pesos. */
 async function plant(n: number) {
   const customer = await newPerson()
-  const home = await world.home(customer, {}, n % 4 === 0 ? ally.agencyId! : undefined)
+  const home = await fixture.home(customer, {}, n % 4 === 0 ? ally.agencyId! : undefined)
   const at = new Date(now.getTime() - n * 11 * day)
   const made = { state: 'done', assigneeId: technician.id } as const
-  const visit = await storeVisit(world, customer, home, new Date(at.getTime() - day), made)
+  const visit = await storeVisit(fixture, customer, home, new Date(at.getTime() - day), made)
   const state = quoteStates[n % quoteStates.length]!
   const total = 1_000_001 + n * 10_000_00
   const sent = {
@@ -56,7 +56,7 @@ async function plant(n: number) {
     acceptedAt: new Date(at.getTime() + day),
     acceptedDigest: 'd',
   }
-  const quote = await storeDraft(world, visit, n % 5 ? analyst : manager, {
+  const quote = await storeDraft(fixture, visit, n % 5 ? analyst : manager, {
     state,
     lowestTotal: total,
     highestTotal: total + 5,

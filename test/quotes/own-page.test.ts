@@ -12,12 +12,12 @@ import {
   expectNotOnPage,
   expectScreen,
   expectTrail,
+  fixture,
   manager,
   markupOf,
   openEach,
   runSql,
   sendJobs,
-  world,
 } from '../kit/open.ts'
 import {
   content,
@@ -51,7 +51,7 @@ const stateOf = async (quote: Quote) => (await quoteOf(quote)).state
 const read = async (at = path) =>
   (await markupOf(at, customer)).replaceAll('<!-- -->', '').replaceAll('\u00a0', ' ')
 const press = (form: Form, by = customer) =>
-  world.post(path, { quoteId: sent.id, version: String(sent.version), ...form }, by)
+  fixture.post(path, { quoteId: sent.id, version: String(sent.version), ...form }, by)
 const accepting = (changes: Form = {}): Form => ({
   intent: 'accept-quote',
   digest: sent.digest!,
@@ -68,10 +68,10 @@ test('a quote is viewed when its customer opens its page, and not by what prefet
     { 'sec-purpose': 'prefetch;prerender' },
     { purpose: 'prefetch' },
   ]
-  for (const one of headers) await expectAnswered(world.send(path, customer, { headers: one }), 200)
-  await expectAnswered(world.data(path, customer), 200)
-  await expectAnswered(world.send(path, customer, { method: 'HEAD' }), 200)
-  await world.visit(path, customer2)
+  for (const one of headers) await expectAnswered(fixture.send(path, customer, { headers: one }), 200)
+  await expectAnswered(fixture.data(path, customer), 200)
+  await expectAnswered(fixture.send(path, customer, { method: 'HEAD' }), 200)
+  await fixture.visit(path, customer2)
   expect(await stateOf(sent)).toBe('sent')
   await read()
   await read()
@@ -113,7 +113,7 @@ test('the page states what changed since the version before, which can still be 
   const lines = [line('cable', { unitPrice: 900_0000 }), line('luz')]
   const offered = content({ options: [option('essential', { lines, addOns: [] })], depositPercent: 30 })
   const draft = await storeNext(sent, analyst, { content: offered })
-  const next = await sendDraft(world, analyst, draft)
+  const next = await sendDraft(fixture, analyst, draft)
   expectWords(
     await read(),
     'versión 2',
@@ -134,7 +134,7 @@ test('the page states what changed since the version before, which can still be 
 })
 
 test('the page states that it expired, and one press requests another', async () => {
-  world.at(new Date(sent.validUntil!.getTime() + 1000))
+  fixture.at(new Date(sent.validUntil!.getTime() + 1000))
   expect(await read()).toContain('Ya venció')
   await expectLeadsTo(press({ intent: 'ask-anew' }), path)
   expect(await read()).toContain('Ya nos pediste otra')
@@ -210,7 +210,7 @@ test('changes that its customer requests lead the office to the next version, ov
   await expectScreen('/admin', analyst, ...desk)
   for (const page of [build, `/admin/cotizations/detail-quote/${sent.id}`])
     await expectScreen(page, analyst, 'El cliente pidió cambios a la versión 1', words)
-  await sendDraft(world, analyst, await storeNext(sent, analyst))
+  await sendDraft(fixture, analyst, await storeNext(sent, analyst))
   await expectNotOnPage('/admin', analyst, ...desk)
 })
 
@@ -218,9 +218,9 @@ test('extra work is shown and accepted beside the accepted quote', async () => {
   await press(accepting())
   const installation = await installationOf(sent, new Date(), { state: 'in_progress', minutes: 240 })
   const offered = content({ options: [option('essential', { addOns: [] })], depositPercent: 0 })
-  const wish = { kind: 'extra_work' as const, content: offered }
-  const draft = await storeDraft(world, installation, analyst, wish)
-  const extra = await sendDraft(world, analyst, draft)
+  const input = { kind: 'extra_work' as const, content: offered }
+  const draft = await storeDraft(fixture, installation, analyst, input)
+  const extra = await sendDraft(fixture, analyst, draft)
   const text = await read()
   expectWords(text, 'Trabajo adicional', extra.folio, 'no se hace ni se cobra', 'La aceptaste', sent.folio)
   expect(text).not.toContain('Al aceptar queda pendiente tu anticipo')
@@ -234,7 +234,7 @@ const expectHome = (...words: string[]) => expectScreen('/', customer, ...words)
 test('a draft changes nothing there; an expired quote does, even before a job stored it as expired', async () => {
   await storeNext(sent, analyst)
   await expectHome('Tu cotización está lista')
-  world.at(new Date(sent.validUntil!.getTime() + 60_000))
+  fixture.at(new Date(sent.validUntil!.getTime() + 60_000))
   await expectHome('Tu cotización venció.')
   await askAnew(db, customer.actor, sent.id, new Date())
   await expectHome('Estamos preparando otra cotización')
@@ -253,11 +253,11 @@ test('the emails to the customer state amounts, reasons and what to do', async (
   await put(`state = 'withdrawn', reason = 'Subió el cobre'`)
   await expectEmail('quote_withdrawn', 'Subió el cobre')
   await put(`state = 'sent', ended_at = null`)
-  const wish = wishOf(sent, { option: 'essential' })
-  await acceptQuote(db, customer.actor, sent.id, wish, new Date())
+  const input = wishOf(sent, { option: 'essential' })
+  await acceptQuote(db, customer.actor, sent.id, input, new Date())
   const how = ['Aceptaste tu cotización: así pagas tu anticipo', 'Pagar: https://carga.example/payments']
   await expectEmail('quote_accepted', ...how, 'Total: $1,160.00', 'Anticipo: $580.00', 'a más tardar')
-  expect(await sentTogether(world)).toEqual([])
+  expect(await sentTogether(fixture)).toEqual([])
   await put(`state = 'cancelled', reason = 'Se muda'`)
   await expectEmail('quote_cancelled', 'Motivo: Se muda', 'reembolso')
   await put(`state = 'lapsed'`)

@@ -7,6 +7,7 @@ import {
   customer,
   expectEmails,
   expectScreen,
+  fixture,
   manager,
   markupOf,
   openEach,
@@ -14,7 +15,6 @@ import {
   sendJobs,
   setRow,
   technician,
-  world,
 } from '../kit/open.ts'
 import { sendForm } from '../kit/payments.ts'
 import { projectOf, visited } from '../kit/quotes.ts'
@@ -31,7 +31,7 @@ const project = () => projectOf(visit)
 const needs = (set: Partial<typeof projects.$inferInsert> = {}) =>
   setRow(projects, visit.projectId!, { permitNeeded: true, quoteAcceptedAt: new Date(), ...set })
 const handIn = (file: File | null = permit()) =>
-  sendForm(world, path, { intent: 'hand-in-permit' }, customer, file, 'permit')
+  sendForm(fixture, path, { intent: 'hand-in-permit' }, customer, file, 'permit')
 const permit = (name = 'permiso.pdf') => fileOf(pdf(name === 'permiso.pdf' ? '' : '<<>>'), name)
 
 test('a customer hands in the permit where it is needed, once, and the office validates it', async () => {
@@ -63,7 +63,7 @@ test('the office asks for another permit, and validates the one that it looked a
   await handIn()
   const living = async () => (await rowsWhere(documents)).find((one) => !one.replacedAt)!.id
   const review = (intent: string, seen: string, reason = '') =>
-    sendForm(world, page, { intent, seen, reason }, analyst)
+    sendForm(fixture, page, { intent, seen, reason }, analyst)
   const first = await living()
   expectPage(await review('return-permit', first), 400, 'Escribe qué le falta al permiso.')
   await expectAnswered(review('return-permit', first, 'Falta el sello.'), 303, page)

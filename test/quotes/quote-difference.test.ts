@@ -9,9 +9,9 @@ const off = (percent: number): QuoteLine => ({
   amount: null,
   percent,
 })
-const option = (wish: Partial<QuoteOption> = {}) =>
-  optionOf(wish.id ?? 'essential', { lines: [line('a')], addOns: [], metres: null, ...wish })
-const content = (options: QuoteOption[], wish = {}) => contentOf({ options, ...wish })
+const option = (input: Partial<QuoteOption> = {}) =>
+  optionOf(input.id ?? 'essential', { lines: [line('a')], addOns: [], metres: null, ...input })
+const content = (options: QuoteOption[], input = {}) => contentOf({ options, ...input })
 const twoOfA = line('a', { quantity: 2000 })
 
 test.each<[string, Partial<QuoteOption>, Partial<QuoteOption>, object[]]>([

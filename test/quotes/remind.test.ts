@@ -16,6 +16,7 @@ import {
   expectRow,
   expectScreen,
   expectTrail,
+  fixture,
   gester,
   inParallel,
   manager,
@@ -26,7 +27,6 @@ import {
   sentAbout,
   setRow,
   technician,
-  world,
 } from '../kit/open.ts'
 import { content, storeDraft, visited } from '../kit/quotes.ts'
 import { boxIn, expectAnswered, expectShown, expectWords, statusesOf } from '../kit/reading.ts'
@@ -39,13 +39,17 @@ const before = ago(3 * 24 * 3_600_000)
 
 /** A quote that was sent some days ago, three by default, to a customer of its own. */
 async function waiting(at = before, offered = content()) {
-  const visit = await visited(await world.person(), technician)
-  const { id, version } = await storeDraft(world, visit, analyst, { content: offered })
+  const visit = await visited(await fixture.person(), technician)
+  const { id, version } = await storeDraft(fixture, visit, analyst, { content: offered })
   return sendQuote(db, analyst.actor, id, version, at)
 }
 const reminders = async ({ id }: { id: string }) => sentAbout(id, 'quote_reminder')
 const remind = (ids: string[], as = analyst, at = list) =>
-  world.post(at, { intent: 'remind-quotes', ...Object.fromEntries(ids.map((id) => [`row.${id}`, '1'])) }, as)
+  fixture.post(
+    at,
+    { intent: 'remind-quotes', ...Object.fromEntries(ids.map((id) => [`row.${id}`, '1'])) },
+    as,
+  )
 
 test('an analyst reminds those ticked, each once a day; the others state why not and stay ticked', async () => {
   const one = await waiting()

@@ -18,6 +18,7 @@ import {
   expectRow,
   expectScreen,
   expectTrail,
+  fixture,
   fromNow,
   gester,
   inParallel,
@@ -28,7 +29,6 @@ import {
   sentAbout,
   setRow,
   technician,
-  world,
 } from '../kit/open.ts'
 import {
   content,
@@ -44,7 +44,7 @@ import { expectAnswered, expectOneDone, expectRefusal, expectTwice, insertIn } f
 
 let draft: Quote
 openEach(async () => {
-  draft = await storeDraft(world, await visited(customer, technician), analyst)
+  draft = await storeDraft(fixture, await visited(customer, technician), analyst)
 })
 sendJobs()
 
@@ -161,8 +161,8 @@ test('the next version leaves an open one that its form does not name', async ()
 
 test('the next version is sent, or the former is accepted, whichever comes first', async () => {
   const { sent, next } = await sendAndBegin()
-  const wish = wishOf(sent, { option: 'essential' })
-  const accepting = acceptQuote(db, customer.actor, sent.id, wish, new Date())
+  const input = wishOf(sent, { option: 'essential' })
+  const accepting = acceptQuote(db, customer.actor, sent.id, input, new Date())
   const both = await Promise.allSettled([accepting, replace(next)])
   expectOneDone(both)
   expect((await stored()).state).toBe(both[0].status === 'fulfilled' ? 'accepted' : 'superseded')
@@ -192,14 +192,14 @@ const sendOne = async () => {
 }
 const page = () => `/admin/cotizations/detail-quote/${draft.id}`
 const undo = (by = analyst, version = sent.version) =>
-  world.post('/admin/deshacer', { changes: `cotizacion:${sent.id}:${version}`, back: page() }, by)
+  fixture.post('/admin/deshacer', { changes: `cotizacion:${sent.id}:${version}`, back: page() }, by)
 const stateOf = async () => (await stored()).state
 const offer = 'Puedes deshacerlo todavía'
 
 test('undoing the sending of a quote makes it the same draft again, with nothing to its customer, which is sent anew', async () => {
   const { customerId: personId, id: quoteId, projectId } = draft
-  await insertIn(world, tasks, { subject: '', reason: 'quote_changes', personId, projectId, quoteId })
-  await insertIn(world, quoteApprovals, {
+  await insertIn(fixture, tasks, { subject: '', reason: 'quote_changes', personId, projectId, quoteId })
+  await insertIn(fixture, quoteApprovals, {
     quoteId,
     reason: 'Cliente frecuente',
     askedBy: analyst.id,

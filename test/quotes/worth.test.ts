@@ -11,11 +11,11 @@ import {
   customer,
   db,
   expectScreen,
+  fixture,
   manager,
   openEach,
   sendJobs,
   technician,
-  world,
 } from '../kit/open.ts'
 import { content, line, type Quote, quoteOf, sendDraft, visited } from '../kit/quotes.ts'
 import { expectAnswered, expectRefusal } from '../kit/reading.ts'
@@ -34,16 +34,16 @@ const path = () => `/admin/cotizations/add-quote/${visitId}`
 type Change = (option: QuoteOption) => Partial<QuoteOption>
 const save = (change: Change = () => ({}), version = 0) => {
   const options = proposed.map((option) => ({ ...option, ...change(option) }))
-  const wish = { version, content: content({ options }) }
-  return saveDraft(db, analyst.actor, visitId, wish, new Date())
+  const input = { version, content: content({ options }) }
+  return saveDraft(db, analyst.actor, visitId, input, new Date())
 }
-const send = (draft: Quote) => sendDraft(world, analyst, draft)
+const send = (draft: Quote) => sendDraft(fixture, analyst, draft)
 const expectRefused = (draft: Quote) =>
   expectRefusal(send(draft), 'failed-precondition', 'Solo la gerencia puede enviarla')
 
 const every =
-  (wish: Partial<ChargedLine>): Change =>
-  ({ lines }) => ({ lines: lines.filter(isCharged).map((one) => ({ ...one, ...wish })) })
+  (input: Partial<ChargedLine>): Change =>
+  ({ lines }) => ({ lines: lines.filter(isCharged).map((one) => ({ ...one, ...input })) })
 const cheap = every({ unitPrice: 100 })
 const off = (percent: number) =>
   ({ id: 'd', kind: 'discount', description: 'Descuento', amount: null, percent }) as const
@@ -76,7 +76,7 @@ test('an analyst leaves a cheap draft to the manager, who finds it in the list a
   const draft = await save(cheap)
   await expectRefused(draft)
   await expectScreen('/admin/cotizations', manager, 'la envía la gerencia')
-  const sent = await sendDraft(world, manager, draft)
+  const sent = await sendDraft(fixture, manager, draft)
   expect(sent.belowList).toBe(draft.belowList)
 })
 
@@ -95,12 +95,12 @@ test('an analyst does not send a draft that the catalogue outgrew, and may ask f
   expect(await save()).toMatchObject({ version: 1, belowList: expect.toSatisfy((at) => at > 20_00) })
   await expectScreen(path(), analyst, 'Pedir autorización')
   const form = { quoteId: draft.id, version: '1', reason: 'Se cotizó antes de la lista nueva.' }
-  await expectAnswered(world.post(path(), { intent: 'ask-approval', ...form }, analyst), 303)
+  await expectAnswered(fixture.post(path(), { intent: 'ask-approval', ...form }, analyst), 303)
 })
 
 test('an analyst sends nothing below a known cost, and does not read the cost', async () => {
   await changeLabour({ unitCost: 30_000_0000 })
-  expect((await world.data(path(), analyst)).text).not.toMatch(/300000000|unitCost/)
+  expect((await fixture.data(path(), analyst)).text).not.toMatch(/300000000|unitCost/)
   const draft = await save()
   await expectRefused(draft)
   expect(await quoteOf(draft)).toMatchObject({ state: 'draft', belowCost: true })

@@ -14,6 +14,7 @@ import {
   db,
   expectNotOnPage,
   expectScreen,
+  fixture,
   gester,
   manager,
   openEach,
@@ -23,7 +24,6 @@ import {
   storeRows,
   technician,
   technician2,
-  world,
 } from '../kit/open.ts'
 import type { Home, Person } from '../kit/people.ts'
 import { expectAnswered } from '../kit/reading.ts'
@@ -153,8 +153,8 @@ test('shows the installer the approved visit and what was agreed', async () => {
   const read = (id: string) => sheetFor(db, technician2.actor, id)
   await fillIn()
   await press(technician, visit, 'submit', typed(9))
-  const wish = { service: 'installation', assigneeId: technician2.id } as const
-  const installation = await storeVisit(world, customer, home(), typed(2 * 24 * 60), wish)
+  const input = { service: 'installation', assigneeId: technician2.id } as const
+  const installation = await storeVisit(fixture, customer, home(), typed(2 * 24 * 60), input)
   expect(await read(visit.id)).toBeNull()
   expect((await read(installation.id))!.visit).toBeNull()
   await approveSheet(db, analyst.actor, visit.id, (await sheetOf(visit))!, new Date())
@@ -179,7 +179,7 @@ test('shows the installer the approved visit and what was agreed', async () => {
 })
 
 test('offers to submit a complete returned record from any section', async () => {
-  const { visit } = await storeInstallation(await world.person(), technician, {
+  const { visit } = await storeInstallation(await fixture.person(), technician, {
     state: 'returned',
     returnReason: 'La serie no es ésa.',
     reviewedAt: new Date(),
@@ -220,7 +220,7 @@ test('begins a second visit with the first one’s findings, without its measure
   expect(known).toMatchObject({ meterNumber: '77XY10', panelBrand: 'Bticino', mainBreaker: 70 })
   for (const name of ['voltsL1N', 'groundOk', 'feasibility']) expect(known).not.toHaveProperty(name)
   // It is not what the customer gave, and not of another home, nor of another kind of work.
-  const { id } = await storeVisit(world, customer, home(), second.startsAt, {
+  const { id } = await storeVisit(fixture, customer, home(), second.startsAt, {
     assigneeId: technician2.id,
   })
   expect(await givenForVisit(db, id)).not.toHaveProperty('meterNumber')
@@ -231,7 +231,7 @@ test('begins a second visit with the first one’s findings, without its measure
 test('begins a third visit with the newest findings of both before', async () => {
   await write()
   await end()
-  const second = await storeVisit(world, customer, home(), next(2).startsAt, { state: 'done' })
+  const second = await storeVisit(fixture, customer, home(), next(2).startsAt, { state: 'done' })
   await storeRows(sheets, { appointmentId: second.id, kind: 'visit' })
   await storeRows(sheetAnswers, {
     appointmentId: second.id,

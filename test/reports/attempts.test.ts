@@ -10,13 +10,13 @@ import {
   customer,
   db,
   expectScreen,
+  fixture,
   manager,
   openEach,
   rowsWhere,
   rowWhere,
   sendJobs,
   technician,
-  world,
 } from '../kit/open.ts'
 
 import type { Person } from '../kit/people.ts'
@@ -82,7 +82,7 @@ test('every value of a measurement stays, once, and is read by its reviewer and 
   const page = `/admin/appointments-done/${installation.id}`
   await expectScreen(page, analyst, 'Aislamiento. ', tried, failed, '3.ª: 200.5 MΩ, pasa (')
   await approve(analyst)
-  const paper = await world.open(`/handover/${installation.id}.pdf`, customer)
+  const paper = await fixture.open(`/handover/${installation.id}.pdf`, customer)
   // With some hours a line ends within the unit.
   const text = (await textOf(Buffer.from(await paper.arrayBuffer()))).replaceAll('M- Ω', 'MΩ')
   expect(text).toContain('2.ª: 0.1 MΩ, no pasa')

@@ -16,6 +16,7 @@ import {
   db,
   expectNotOnPage,
   expectScreen,
+  fixture,
   fromNow,
   manager,
   openEach,
@@ -24,7 +25,6 @@ import {
   sentAbout,
   storeRows,
   technician,
-  world,
 } from '../kit/open.ts'
 import { acceptQuote, demandOf, rowsOf, wordsOf } from '../kit/payments.ts'
 import type { Home } from '../kit/people.ts'
@@ -48,15 +48,19 @@ const at = (minutes: number) => around(installation, minutes * minute)
 const risks = ['powerCut', 'lockedOut', 'protectiveEquipment', 'extinguisher', 'adultPresent']
 
 beforeEach(async () => {
-  home = await world.home(customer)
+  home = await fixture.home(customer)
   await acceptQuote(customer, home)
   const now = new Date()
   const paymentId = (await demandOf(home.projectId))!.id
   const paid = { projectId: home.projectId, paymentId, amount: 5_000_00, actorId: null, paidAt: now }
   await transaction(db, (tx) => recordPayment(tx, { ...paid, method: 'cash' }, now))
   const [visit] = (await visitsOf(customer)).filter(({ state }) => state === 'done')
-  await writeSheet(world, { ...visit!, assigneeId: technician.id, state: 'approved' }, completeAnswers.visit)
-  installation = await storeVisit(world, customer, home, fromNow(hour), {
+  await writeSheet(
+    fixture,
+    { ...visit!, assigneeId: technician.id, state: 'approved' },
+    completeAnswers.visit,
+  )
+  installation = await storeVisit(fixture, customer, home, fromNow(hour), {
     service: 'installation',
     minutes: 240,
     assigneeId: technician.id,
@@ -65,14 +69,14 @@ beforeEach(async () => {
 })
 
 async function begin() {
-  world.at(at(0))
+  fixture.at(at(0))
   const ticked = Object.fromEntries(risks.map((risk) => [risk, 'on']))
   await expectAnswered(move(technician, installation, 'start', ticked), 303)
 }
 
 const fill = (changes: Answers = {}) => completeSheet(installation, changes)
 const send = () => {
-  world.at(at(180))
+  fixture.at(at(180))
   return press(technician, installation, 'submit', at(180))
 }
 const stored = async () => (await rowWhere(sheets, { appointmentId: installation.id }))!
@@ -80,7 +84,7 @@ const approve = async () => approveSheet(db, analyst.actor, installation.id, awa
 const change = (set: Partial<typeof sheets.$inferInsert>) =>
   db.update(sheets).set(set).where(eq(sheets.appointmentId, installation.id))
 const owed = async () => wordsOf(await rowsOf(home.projectId))
-const handover = () => world.open(`/handover/${installation.id}.pdf`, customer)
+const handover = () => fixture.open(`/handover/${installation.id}.pdf`, customer)
 const stateNow = async () => (await visitsOf(customer)).find(({ id }) => id === installation.id)!.state
 
 test('an installation that fails its tests is not completed, billed or guaranteed, only left as unsafe', async () => {
@@ -118,7 +122,7 @@ const nextStep = async () =>
 test('an installation stays unsafe after another visit that tested nothing', async () => {
   await fill({ insulation: 0.1 })
   await leave()
-  installation = await storeVisit(world, customer, home, fromNow(30 * hour), {
+  installation = await storeVisit(fixture, customer, home, fromNow(30 * hour), {
     service: 'installation',
     minutes: 240,
     assigneeId: technician.id,
@@ -155,7 +159,7 @@ test('sends email, document, warranty and balance only after the approval', asyn
   const finished = { letter: 'finished', appointmentId: installation.id, to: 'customer' } as const
   const [email] = await emailsOf(db, finished)
   expectWords(email!.text, 'Tu cargador ya funciona', 'Garantía hasta', 'Finiquito: $5,000.00', 'Pagar: ')
-  expect(await sentTogether(world)).toEqual([])
+  expect(await sentTogether(fixture)).toEqual([])
   expect(await owed()).toEqual(['deposit paid 5000', 'balance pending 5000'])
   const paper = await handover()
   expect(paper.status).toBe(200)
@@ -236,7 +240,7 @@ test('a difference from the agreement needs a reason to be sent, and is shown to
     at: at(-70),
   })
   await expectAnswered(send(), 200)
-  const page = readable(await world.visit(`/admin/appointments-done/${installation.id}`, analyst))
+  const page = readable(await fixture.visit(`/admin/appointments-done/${installation.id}`, analyst))
   expectWords(
     page,
     'Se acordó 8 AWG y se puso 10 AWG.',
@@ -261,7 +265,7 @@ const missing = () => missingOf(installation)
 test('signatures end when an answer changes after them, and the record needs new ones', async () => {
   await fill()
   expect(await missing()).toEqual([])
-  world.at(at(170))
+  fixture.at(at(170))
   await answer(technician, installation, {
     name: 'insulation',
     value: 150,

@@ -6,7 +6,7 @@ import { withoutSecret } from '../../src/platform/http/request-observer.ts'
 import { printable } from '../../src/platform/pdf/frame.tsx'
 import { proofPath } from '../../src/reports/handover-document.ts'
 import { slotFacts } from '../../src/reports/rules/photos.ts'
-import { analyst, customer, db, openOnce, rowsWhere, storeRows, technician, world } from '../kit/open.ts'
+import { analyst, customer, db, fixture, openOnce, rowsWhere, storeRows, technician } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectAnswered, expectShown, expectWords } from '../kit/reading.ts'
 import { storeInstallation } from './installed.ts'
@@ -23,7 +23,7 @@ beforeAll(async () => {
   await storeRows(visitCards, { userId: technician.id, credential })
 })
 
-const opens = (who?: Person) => world.open(`/handover/${installed.visit.id}.pdf`, who)
+const opens = (who?: Person) => fixture.open(`/handover/${installed.visit.id}.pdf`, who)
 const printed = async () => textOf(Buffer.from(await (await opens(customer)).arrayBuffer()))
 const state = (to: 'draft' | 'submitted' | 'returned' | 'approved') =>
   db
@@ -127,7 +127,7 @@ const proven = async () => {
   const [row] = await rowsWhere(handoverProofs, { appointmentId: installed.visit.id })
   return proofPath(row!.secret)
 }
-const looks = (path: string, who = world.visitor()) => world.visit(path, who)
+const looks = (path: string, who = fixture.visitor()) => fixture.visit(path, who)
 
 test('the public page of the code on the document shows folio, day and warranty, no person or address', async () => {
   const unspaced = async () => (await printed()).replace(/\s/g, '')
@@ -137,7 +137,7 @@ test('the public page of the code on the document shows folio, day and warranty,
   expect(await unspaced(), 'each print has the same').toContain(path)
   const page = await looks(path)
   expectShown(page, 200, installed.visit.folio, 'Válido', 'domingo 21 de noviembre de 2027')
-  const asData = await world.data(path, world.visitor())
+  const asData = await fixture.data(path, fixture.visitor())
   for (const words of ['Prueba', 'Tomás', 'Camila', 'Calle', 'Quien recibe', 'WB-000123', 'Wallbox'])
     for (const text of [page.text, asData.text]) expect(text).not.toContain(words)
   expect(page.headers.get('referrer-policy')).toBe('no-referrer')
@@ -156,7 +156,7 @@ test('the public page says that a document is not valid if it is not approved or
 })
 
 test('the public page limits guesses from one address', async () => {
-  const guesser = world.visitor()
+  const guesser = fixture.visitor()
   const answers = []
   for (let n = 0; n < 62; n++) answers.push((await looks(`/garantia/${randomUUID()}`, guesser)).status)
   expect([answers.filter((one) => one === 404).length, answers.at(-1)]).toEqual([60, 429])

@@ -6,7 +6,7 @@ import { slotsOf } from '../../src/reports/rules/photos.ts'
 import type { SheetKind } from '../../src/reports/rules/report.ts'
 import { hour, storeVisit, type Visit } from '../kit/appointments.ts'
 import { completeAnswers } from '../kit/complete-sheet.ts'
-import { ago, fromNow, storeRows, world } from '../kit/open.ts'
+import { ago, fixture, fromNow, storeRows } from '../kit/open.ts'
 import type { Home, Person } from '../kit/people.ts'
 import { fileRow } from '../kit/reports.ts'
 
@@ -27,7 +27,7 @@ export async function storePicture(
     .toBuffer()
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   for (const key of Object.values(keysOf({ appointmentId, id, sentSha256: sha256 })))
-    await world.drive.put(key, bytes, 'image/webp')
+    await fixture.drive.put(key, bytes, 'image/webp')
   const stored = { id, faultId, sha256, sentSha256: sha256, bytes: bytes.length, width: 40, height: 30 }
   await storeRows(files, { ...fileRow(appointmentId, slot, uploadedBy), ...stored })
   return { id, slot, sha256 }
@@ -38,7 +38,7 @@ export async function storeSheet(
   kind: SheetKind,
   { id: appointmentId }: Pick<Visit, 'id'>,
   author: Pick<Person, 'id'>,
-  wish: Stored = {},
+  input: Stored = {},
   answers: Record<string, unknown> = {},
 ): Promise<Picture[]> {
   const now = new Date()
@@ -49,7 +49,7 @@ export async function storeSheet(
     submittedAt: now,
     submittedBy: author.id,
     capturedAt: now,
-    ...wish,
+    ...input,
   })
   const given = Object.entries({ ...completeAnswers[kind], ...answers })
   await storeRows(
@@ -70,13 +70,13 @@ export async function storeSheet(
 export async function storeInstallation(
   customer: Person,
   technician: Pick<Person, 'id'>,
-  wish: Stored = {},
+  input: Stored = {},
   home?: Home,
   answers: Record<string, unknown> = {},
 ) {
   const ended = ago(hour)
   const startedAt = new Date(ended.getTime() - 4 * hour)
-  const visit = await storeVisit(world, customer, home ?? (await world.home(customer)), startedAt, {
+  const visit = await storeVisit(fixture, customer, home ?? (await fixture.home(customer)), startedAt, {
     service: 'installation',
     state: 'done',
     outcome: 'completed',
@@ -99,7 +99,7 @@ export async function storeInstallation(
       warrantyUntil,
       chargerBrand: 'Wallbox',
       chargerSerial: `WB-${randomUUID().slice(0, 8)}`,
-      ...wish,
+      ...input,
     },
     answers,
   )

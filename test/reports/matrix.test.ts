@@ -2,25 +2,25 @@ import { randomUUID } from 'node:crypto'
 import { files } from '../../src/platform/database/schema/appointments.ts'
 import { noShowSlot } from '../../src/reports/rules/photos.ts'
 import type { Visit } from '../kit/appointments.ts'
-import { db, openBare, storeRows, world } from '../kit/open.ts'
+import { db, fixture, openBare, storeRows } from '../kit/open.ts'
 import { completeSheet, fileRow } from '../kit/reports.ts'
 import { visitOfToday } from '../security/actions/visit-of-today.ts'
-import { cast, openCastOnce, signedOut, type Who } from '../security/cast.ts'
+import { everyone, openEveryoneOnce, signedOut, type Who } from '../security/everyone.ts'
 import { fingerprint } from '../security/fingerprint.ts'
 
 openBare()
-openCastOnce()
+openEveryoneOnce()
 let visit: Visit
 /** Visits to be ended otherwise than by their report. */
 let halfDone: Visit | undefined
 let calledOff: Visit | undefined
 let missed: Visit | undefined
 beforeAll(async () => {
-  halfDone = await visitOfToday(cast, 'in_progress')
-  calledOff = await visitOfToday(cast, 'en_route')
-  missed = await visitOfToday(cast, 'in_progress')
-  await storeRows(files, fileRow(missed.id, noShowSlot, cast.technician.id))
-  visit = await visitOfToday(cast, 'in_progress')
+  halfDone = await visitOfToday(everyone, 'in_progress')
+  calledOff = await visitOfToday(everyone, 'en_route')
+  missed = await visitOfToday(everyone, 'in_progress')
+  await storeRows(files, fileRow(missed.id, noShowSlot, everyone.technician.id))
+  visit = await visitOfToday(everyone, 'in_progress')
   await completeSheet(visit)
 })
 
@@ -50,11 +50,11 @@ const requests: Record<string, () => Request> = {
 async function ask(who: Who, { body, path }: Request, as: string) {
   const headers = { origin: 'http://carga.test', 'content-type': 'application/json', 'x-person': as }
   const init = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { method: 'DELETE', headers }
-  return (await world.send(`/onsite/${path}`, cast[who], init)).status
+  return (await fixture.send(`/onsite/${path}`, everyone[who], init)).status
 }
 
 const idOf = (who: Who) => {
-  const one = cast[who]
+  const one = everyone[who]
   return 'id' in one ? one.id : randomUUID()
 }
 const heardBy = (who: Who) => {
@@ -65,7 +65,7 @@ const heardBy = (who: Who) => {
 test.each(Object.entries(requests))(
   'who sends what a phone sends: %s: nobody but the visit’s own technician',
   async (_name, make) => {
-    const others = (Object.keys(cast) as Who[]).filter((who) => who !== 'technician')
+    const others = (Object.keys(everyone) as Who[]).filter((who) => who !== 'technician')
     const before = await fingerprint(db)
     const heard = []
     for (const who of others) heard.push([who, await ask(who, make(), idOf(who))])
@@ -78,10 +78,10 @@ test.each(Object.entries(requests))(
 )
 
 const nothing = (origin = 'http://carga.test') =>
-  world.send('/onsite/nothing', cast.technician, {
+  fixture.send('/onsite/nothing', everyone.technician, {
     method: 'POST',
     body: '{}',
-    headers: { origin, 'content-type': 'application/json', 'x-person': cast.technician.id },
+    headers: { origin, 'content-type': 'application/json', 'x-person': everyone.technician.id },
   })
 
 test('refuses an unknown path in words, and stores no answer on the way', async () => {

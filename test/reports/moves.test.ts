@@ -22,12 +22,12 @@ import {
   db,
   eventsAbout,
   expectTrail,
+  fixture,
   openEach,
   sendJobs,
   sentAbout,
   storeRows,
   technician,
-  world,
 } from '../kit/open.ts'
 import { expectAnswered } from '../kit/reading.ts'
 import { answersOf, completeSheet, sheetOf } from '../kit/reports.ts'
@@ -40,7 +40,7 @@ const at = (minutes: number) => around(visit, minutes * minute)
 const send = (name: string, minutes: number, more = {}) => press(technician, visit, name, at(minutes), more)
 
 test('stores the steps of a day without a network once, at their times', async () => {
-  world.at(at(180))
+  fixture.at(at(180))
   await completeSheet({ ...visit, assigneeId: technician.id })
   const day = [
     ['setOut', -30],
@@ -70,30 +70,30 @@ test('stores the steps of a day without a network once, at their times', async (
 })
 
 test('judges a step by the hour at which it was pressed', async () => {
-  world.at(at(5))
+  fixture.at(at(5))
   await expectRefused(send('start', -31), /Desde .* podrás iniciar/)
   await expectAnswered(send('start', -30), 200)
 })
 
 test('refuses a step pressed before one that was stored', async () => {
-  world.at(at(30))
+  fixture.at(at(30))
   await send('start', 20)
   await expectRefused(send('pause', 10), /La cita cambió a/)
   await expectTrail(visit, ['book', 'assign', 'start'], 'appointment')
 })
 
 test('refuses steps of the future and older than three days, not of a clock a minute ahead', async () => {
-  world.at(at(0))
+  fixture.at(at(0))
   await expectAnswered(send('start', 3), 400)
   await expectAnswered(send('start', 1), 200)
   await expectAnswered(send('start', 1), 200)
   expect((await visitOf(customer)).startedAt).toEqual(at(0))
-  world.at(at(73 * 60))
+  fixture.at(at(73 * 60))
   expect((await send('pause', 1)).json.description).toContain('hace más de tres días')
 })
 
 test('refuses unknown moves and visits', async () => {
-  world.at(at(0))
+  fixture.at(at(0))
   for (const name of ['undoStart', 'finish', 'callOff', 'noShow', ''])
     await expectAnswered(press(technician, visit, name, at(0)), 400)
   for (const id of [randomUUID(), 'nada'])
@@ -104,11 +104,11 @@ test('refuses unknown moves and visits', async () => {
 
 /** An installation of another customer's with the technician, whose time has come. */
 async function installationNow() {
-  const owner = await world.person()
+  const owner = await fixture.person()
   const start = new Date(visit.startsAt.getTime() - 5 * hour)
-  const wish = { service: 'installation', minutes: 240, assigneeId: technician.id } as const
-  const installation = await visitAtHome(owner, start, wish)
-  world.at(start)
+  const input = { service: 'installation', minutes: 240, assigneeId: technician.id } as const
+  const installation = await visitAtHome(owner, start, input)
+  fixture.at(start)
   return { owner, installation }
 }
 
@@ -137,7 +137,7 @@ test('an installation ends with its record: its charger is nobody else’s, and 
     chargerSerial: 'WB-1',
   })
   const end = around(installation, 2 * hour)
-  world.at(end)
+  fixture.at(end)
   const taken = await press(technician, installation, 'submit', end)
   const errors = { chargerSerial: expect.stringContaining('ya está en otra instalación') }
   expect(taken).toMatchObject({ status: 409, json: { code: 'already-exists', details: { errors } } })
@@ -164,7 +164,7 @@ test('accepts the steps of a phone whose clock is a minute ahead', async () => {
     [0.5, 'pause'],
     [0.75, 'resume'],
   ] as const) {
-    world.at(at(minutes))
+    fixture.at(at(minutes))
     if (name === 'undoSetOut') await expectAnswered(move(technician, visit, name), 303)
     else expect([name, (await send(name, minutes + 1)).status]).toEqual([name, 200])
   }
@@ -173,7 +173,7 @@ test('accepts the steps of a phone whose clock is a minute ahead', async () => {
 })
 
 test('applies the rules of the form to an end without a network, and names the invalid field', async () => {
-  world.at(at(40))
+  fixture.at(at(40))
   const refused = async (name: string, minutes: number, form: object) => {
     const { json, status } = await send(name, minutes, { form })
     return [status, json.description ?? json.details]

@@ -7,15 +7,15 @@ import {
 } from '../../src/offline/kept-pages.ts'
 import { account, memberOf, password, secretOn, send } from '../accounts/own.ts'
 import { hour, storeVisit } from '../kit/appointments.ts'
-import { ago, customer, fromNow, manager, openOnce, technician, technician2, world } from '../kit/open.ts'
+import { ago, customer, fixture, fromNow, manager, openOnce, technician, technician2 } from '../kit/open.ts'
 import { expectAnswered } from '../kit/reading.ts'
 import { storeSheet } from './installed.ts'
 
 openOnce()
 
 test('names the session in every response, and none for a visitor', async () => {
-  const of = async (path: string, as = world.visitor()) =>
-    (await world.visit(path, as)).headers.get('x-session')
+  const of = async (path: string, as = fixture.visitor()) =>
+    (await fixture.visit(path, as)).headers.get('x-session')
   const first = await of('/admin', technician)
   expect(first).toMatch(/^[\w-]{16}$/)
   for (const path of ['/admin.data', '/onsite/nothing', '/nowhere'])
@@ -25,7 +25,7 @@ test('names the session in every response, and none for a visitor', async () => 
 })
 
 test('the service worker may fetch from us alone, and is looked at anew each time', async () => {
-  const { status, headers, text } = await world.visit('/sw.js')
+  const { status, headers, text } = await fixture.visit('/sw.js')
   expect([status, headers.get('cache-control')]).toEqual([200, 'no-cache'])
   expect(headers.get('content-security-policy')).toContain("script-src 'self'; connect-src 'self';")
   expect(text).toMatch(/"?\/assets\/root-/)
@@ -33,20 +33,20 @@ test('the service worker may fetch from us alone, and is looked at anew each tim
 
 test('marks a response with a toast, and leaves the toast out of one fetched ahead', async () => {
   technician.cookies.set('flash', (await flashCookie()) ?? '')
-  const ahead = await world.send('/admin', technician, { headers: { 'x-ahead': '1' } })
+  const ahead = await fixture.send('/admin', technician, { headers: { 'x-ahead': '1' } })
   expect([ahead.headers.get('x-once'), ahead.text.includes('Cerraste tu sesión')]).toEqual([null, false])
-  const seen = await world.visit('/admin', technician)
+  const seen = await fixture.visit('/admin', technician)
   expect([seen.headers.get('x-once'), seen.text.includes('Cerraste tu sesión')]).toEqual(['1', true])
 })
 
 async function flashCookie() {
-  const visitor = world.visitor()
-  await world.post('/signout', {}, visitor)
+  const visitor = fixture.visitor()
+  await fixture.post('/signout', {}, visitor)
   return visitor.cookies.get('flash')
 }
 
 const dayOf = async (as = technician, person = as) => {
-  const answer = await world.send('/onsite/day', as, { headers: { 'x-person': person.id } })
+  const answer = await fixture.send('/onsite/day', as, { headers: { 'x-person': person.id } })
   return { status: answer.status, body: JSON.parse(answer.text) }
 }
 
@@ -59,15 +59,15 @@ test('the day ahead names the pages of a technician, and nobody else’s', async
 })
 
 test('an installer has the pictures of the approved visit before the network is gone, and may see each', async () => {
-  const home = await world.home(customer)
-  const visit = await storeVisit(world, customer, home, ago(48 * hour), {
+  const home = await fixture.home(customer)
+  const visit = await storeVisit(fixture, customer, home, ago(48 * hour), {
     state: 'done',
     outcome: 'completed',
     assigneeId: technician2.id,
   })
   const approved = { state: 'approved', reviewedAt: new Date(), reviewedBy: manager.id } as const
   const pictures = await storeSheet('visit', visit, technician2, approved)
-  const installation = await storeVisit(world, customer, home, fromNow(hour), {
+  const installation = await storeVisit(fixture, customer, home, fromNow(hour), {
     service: 'installation',
     state: 'assigned',
     minutes: 240,
@@ -80,7 +80,7 @@ test('an installer has the pictures of the approved visit before the network is 
   const wanted = pictures.flatMap(({ id }) => [`/files/${id}/list`, `/files/${id}/full`])
   expect(body.pictures.toSorted()).toEqual(wanted.toSorted())
   for (const picture of wanted) {
-    const { headers, status } = await world.visit(picture, technician)
+    const { headers, status } = await fixture.visit(picture, technician)
     expect([status, headers.get('x-session')?.length], picture).toEqual([200, 16])
   }
   expect((await dayOf(technician2)).body.pictures).toEqual([])
@@ -115,14 +115,14 @@ test('keeps a technician’s own whole pages, whatever is chosen on them', () =>
 test('the account is kept as it is fetched ahead: without the key of a second factor that is being set up', async () => {
   const technician = await memberOf({ kind: 'tecnician' })
   await send(technician, 'second-factor-start', { currentPassword: password })
-  const seen = await world.visit(account, technician)
+  const seen = await fixture.visit(account, technician)
   const secret = secretOn(seen.text)
   expect([seen.headers.get('x-once'), secret.length]).toEqual(['1', 48])
   for (const path of [account, `${account}.data`]) {
-    const { headers, status, text } = await world.send(path, technician, { headers: { 'x-ahead': '1' } })
+    const { headers, status, text } = await fixture.send(path, technician, { headers: { 'x-ahead': '1' } })
     expect([status, headers.get('x-once'), text.includes(secret)], path).toEqual([200, null, false])
   }
-  expect((await world.visit('/admin/account.data', technician)).headers.get('x-once')).toBe('1')
+  expect((await fixture.visit('/admin/account.data', technician)).headers.get('x-once')).toBe('1')
 })
 
 test.each([

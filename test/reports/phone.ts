@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { sheetFor } from '../../src/reports/queries.ts'
 import { type Visit, visit } from '../kit/appointments.ts'
-import { db, technician, world } from '../kit/open.ts'
+import { db, fixture, technician } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 
 type Of = Pick<Visit, 'id'>
@@ -10,7 +10,7 @@ type Of = Pick<Visit, 'id'>
 async function send(by: Person, path: string, body: unknown) {
   const headers = { origin: 'http://carga.test', 'content-type': 'application/json', 'x-person': by.id }
   const init = { method: 'POST', body: JSON.stringify(body), headers }
-  const { status, text } = await world.send(`/onsite/${path}`, by, init)
+  const { status, text } = await fixture.send(`/onsite/${path}`, by, init)
   return { status, json: JSON.parse(text) }
 }
 

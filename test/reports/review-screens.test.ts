@@ -10,12 +10,12 @@ import {
   customer2,
   db,
   expectCount,
+  fixture,
   manager,
   markupOf,
   openEach,
   runSql,
   technician,
-  world,
 } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { boxIn, expectAnswered, expectShown, expectWords, readable } from '../kit/reading.ts'
@@ -28,7 +28,7 @@ let page: string
 openEach()
 beforeEach(async () => {
   const started = ago(2 * hour)
-  visit = await storeVisit(world, customer, await world.home(customer, {}, ally.agencyId!), started, {
+  visit = await storeVisit(fixture, customer, await fixture.home(customer, {}, ally.agencyId!), started, {
     state: 'done',
     outcome: 'completed',
     assigneeId: technician.id,
@@ -41,8 +41,8 @@ beforeEach(async () => {
 
 const sheet = async () => (await sheetOf(visit))!
 const answer = async () => (await answersOf(visit)).mainBreaker
-const reads = async (who: Person, path = page) => readable(await world.visit(path, who))
-const posts = (who: Person, form: Record<string, string>, path = page) => world.post(path, form, who)
+const reads = async (who: Person, path = page) => readable(await fixture.visit(path, who))
+const posts = (who: Person, form: Record<string, string>, path = page) => fixture.post(path, form, who)
 
 test('a report that was sent is shown with words, units, formulas, pictures and its author', async () => {
   for (const who of [analyst, manager, technician]) {
@@ -103,7 +103,7 @@ const correct = (who: Person, value: string, base = '1') =>
   )
 
 test('an analyst corrects an answer in its place, with an event', async () => {
-  const form = await world.visit(`${page}?corregir=mainBreaker`, analyst)
+  const form = await fixture.visit(`${page}?corregir=mainBreaker`, analyst)
   expect(boxIn(form, 'mainBreaker', '100')).not.toBe('')
   await expectAnswered(correct(analyst, '125'), 303, `${page}#mainBreaker`)
   expect(await answer()).toMatchObject({
@@ -126,7 +126,7 @@ test('a correction of an answer changed meanwhile is refused, and accepted with 
 })
 
 test('offers the office to ask for a measurement again instead of correcting it', async () => {
-  const { status, text } = await world.visit(`${page}?corregir=voltsL1N`, analyst)
+  const { status, text } = await fixture.visit(`${page}?corregir=voltsL1N`, analyst)
   expect(status).toBe(200)
   expect(boxIn({ text }, 'redo.voltsL1N')).toContain('checked=""')
   expect(text).toContain('aria-label="Pedir otra vez Voltaje L1 a neutro"')
@@ -148,7 +148,7 @@ test('the customer reads what was found, why not, what is needed and whom to tal
     'Fotos de tu casa',
     'Tu suministro de CFE Bifásico 220 V',
   )
-  const data = JSON.stringify((await world.data(own, customer)).value)
+  const data = JSON.stringify((await fixture.data(own, customer)).value)
   for (const text of [await markupOf(own, customer), data]) expect(text).not.toContain('Nota para la oficina')
   expect(shown).not.toContain('Firma del técnico')
 })

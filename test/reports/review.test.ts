@@ -9,6 +9,7 @@ import { around, customer, minute, visit } from '../kit/appointments.ts'
 import {
   analyst,
   db,
+  fixture,
   manager,
   openEach,
   rowsWhere,
@@ -17,7 +18,6 @@ import {
   setRow,
   storeRows,
   technician,
-  world,
 } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectAnswered, expectOneDone, expectRefusal } from '../kit/reading.ts'
@@ -91,7 +91,7 @@ describe('a returned report', () => {
       409,
       [expect.objectContaining({ name: 'meter' }), expect.objectContaining({ name: 'meterNumber' })],
     ])
-    world.at(at(20))
+    fixture.at(at(20))
     // It was right; saying so again is enough.
     await answerOwn({ name: 'meterNumber', value: '12AB34', base: 1 })
     await db.update(files).set({ replacedAt: new Date() }).where(eq(files.slot, 'meter'))
@@ -150,7 +150,7 @@ test('submits a returned report where another answer made a requested one needle
   expect(await missingOf(visit)).toEqual(['feasibilityReason'])
   await answerOwn({ name: 'feasibility', value: 'viable', base: 2 })
   expect(await missingOf(visit)).toEqual([])
-  world.at(at(12))
+  fixture.at(at(12))
   await expectAnswered(send(11), 200)
 })
 

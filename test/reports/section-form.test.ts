@@ -5,11 +5,11 @@ import {
   analyst,
   expectNotOnPage,
   expectScreen,
+  fixture,
   markupOf,
   openEach,
   rowsWhere,
   technician,
-  world,
 } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { boxIn, expectAnswered, expectLeadsTo, expectShown, expectWords, readable } from '../kit/reading.ts'
@@ -21,7 +21,7 @@ openEach(beThere)
 
 const screen = () => `/admin/appointments-pending/${visit.id}`
 const send = (section: string, form: Record<string, string>, by: Person = technician) =>
-  world.post(`${screen()}?seccion=${section}`, { intent: 'section', section, ...form }, by)
+  fixture.post(`${screen()}?seccion=${section}`, { intent: 'section', section, ...form }, by)
 /** The fields of a form made before anyone answered. */
 const fresh = (fields: Record<string, string>) => ({
   ...fields,
@@ -40,7 +40,7 @@ const route = {
 
 test('links to the first incomplete section, which shows its questions with their ranges', async () => {
   expect(await markupOf(screen(), technician)).toMatch(/href="[^"]*\?seccion=lugar"[^>]*>Llenar reporte/)
-  const section = await world.visit(`${screen()}?seccion=medidor`, technician)
+  const section = await fixture.visit(`${screen()}?seccion=medidor`, technician)
   expectWords(readable(section), 'Medidor y acometida', '2 de 9', 'De 0 a 300 m.')
   expect(section.text).toContain('name="revision.poleDistance"')
 })
@@ -65,7 +65,7 @@ test('stores a section without JavaScript and leads to the next', async () => {
     await expectLeadsTo(send('ruta', { section: 'ruta', next }), `${screen()}?seccion=ruta`)
   expect(await values()).toMatchObject({ chargerDistance: 22.5, route: 'visible', walls: 'block,wood' })
   expect((await answersOf(visit)).chargerDistance).toMatchObject({ changedBy: technician.id })
-  const page = await world.visit(`${screen()}?seccion=ruta`, technician)
+  const page = await fixture.visit(`${screen()}?seccion=ruta`, technician)
   expect(boxIn(page, 'chargerDistance', '22.5')).not.toBe('')
   expect(boxIn(page, 'revision.chargerDistance', '1')).not.toBe('')
 })
@@ -80,7 +80,7 @@ test('refuses an invalid answer as it was typed and stores the others', async ()
 
 test('shows the answer that the office stored meanwhile; saved again, the technician’s own replaces it', async () => {
   await send('ruta', { ...fresh(route), next: 'cargador' })
-  world.at(around(visit, 12 * minute))
+  fixture.at(around(visit, 12 * minute))
   await answerOwn({ name: 'chargerDistance', value: 22.5, base: 0 })
   const office = { ...fresh({ chargerDistance: '30' }), 'revision.chargerDistance': '1' }
   await expectAnswered(send('ruta', office, analyst), 303)
@@ -158,12 +158,12 @@ test('refuses answers of a finished visit and shows what was typed', async () =>
 })
 
 test('starts an installation below its checklist, and pauses it only for a reason', async () => {
-  const owner = await world.person()
-  const wish = { service: 'installation', minutes: 240, assigneeId: technician.id } as const
+  const owner = await fixture.person()
+  const input = { service: 'installation', minutes: 240, assigneeId: technician.id } as const
   const start = around(visit, -5 * 60 * minute)
-  const installation = await visitAtHome(owner, start, wish)
-  world.at(start)
-  const before = await world.visit(`/admin/appointments-pending/${installation.id}`, technician)
+  const installation = await visitAtHome(owner, start, input)
+  fixture.at(start)
+  const before = await fixture.visit(`/admin/appointments-pending/${installation.id}`, technician)
   expect(readable(before)).toMatch(/Antes de empezar.*Tengo un extintor a la mano.*Iniciar/)
   expect(before.text).toMatch(/<button[^>]*form="empezar"/)
   const bare = await move(technician, installation, 'start')

@@ -11,6 +11,7 @@ import {
   expectEmails,
   expectScreen,
   expectTrail,
+  fixture,
   gester,
   manager,
   openEach,
@@ -19,7 +20,6 @@ import {
   sentAbout,
   technician,
   technician2,
-  world,
 } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { send } from '../kit/photos.ts'
@@ -104,7 +104,7 @@ const pending = () => db.select().from(tasks).where(isNull(tasks.doneAt))
 const claims = async () => (await pending()).filter(({ reason }) => reason === 'claim')
 const decide = async (form: Record<string, string>, by = manager) => {
   const claim = await rowWhere(tasks, { reason: 'claim' })
-  return world.post('/admin', { taskId: claim!.id, ...form }, by)
+  return fixture.post('/admin', { taskId: claim!.id, ...form }, by)
 }
 /** What is answered after a signature lets it fall. */
 const beforeSigning = () => ago(60 * minute)
@@ -113,9 +113,9 @@ const reopen = { intent: 'reopen-claim' }
 /** The office cancels while the technician, without a network, hands the whole report in. */
 async function cancelledMeanwhile() {
   await fillIn()
-  world.at(at(15))
+  fixture.at(at(15))
   await move(manager, visit, 'callOff', { reason: 'cliente_no_disponible' })
-  world.at(at(40))
+  fixture.at(at(40))
 }
 
 test('stores the report of a visit that was cancelled meanwhile, and asks the manager', async () => {
@@ -181,15 +181,15 @@ test('stores the report of a visit given to another technician, who loses it whe
   await move(technician, visit, 'undoStart')
   await move(manager, visit, 'undoSetOut')
   await readAgain()
-  world.at(at(15))
+  fixture.at(at(15))
   await assign(manager, visit, technician2)
   await completeSheet({ ...visit, assigneeId: technician.id })
-  world.at(at(40))
+  fixture.at(at(40))
   await expectAnswered(press(technician, visit, 'start', at(1)), 404)
   const typed = { name: 'panelBrand', value: 'Schneider', base: 1, at: beforeSigning() }
   await expectAnswered(answerOwn(typed), 200)
   expect((await submit(9)).json).toEqual({ state: 'assigned' })
-  await expectAnswered(world.visit(`/admin/appointments-pending/${visit.id}`, technician), 404)
+  await expectAnswered(fixture.visit(`/admin/appointments-pending/${visit.id}`, technician), 404)
   await expectAnswered(decide(reopen), 303)
   await expectVisit({
     state: 'done',
@@ -202,7 +202,7 @@ test('stores no report of a visit that the technician ended or that is anotherâ€
   await fillIn()
   await expectAnswered(submit(9, technician2), 404)
   await move(technician, visit, 'callOff', { reason: 'clima' })
-  world.at(at(40))
+  fixture.at(at(40))
   await expectAnswered(submit(41 - 10), 409)
   expect(await claims()).toEqual([])
 })
@@ -223,7 +223,7 @@ type Home = {
   returned: { folio: string }[] | null
 }
 const listsOf = async (who: Person) => {
-  const { returned, work } = loaded<Home>(await world.data('/admin', who), 'customers/screens/staff')
+  const { returned, work } = loaded<Home>(await fixture.data('/admin', who), 'customers/screens/staff')
   const reports = work?.groups.find(({ kind }) => kind === 'report')
   return {
     toReview: work ? (reports?.lines.map(({ facts }) => facts.split(' Â· ').at(-1)) ?? []) : undefined,

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import { world } from '../kit/open.ts'
+import { fixture } from '../kit/open.ts'
 import { sendForm } from '../kit/payments.ts'
 import type { Person } from '../kit/people.ts'
 
@@ -13,4 +13,4 @@ export const photo = async (background = '#3a7'): Promise<Blob> => {
 
 /** Sends a form that carries a photo, as a page without JavaScript does. */
 export const upload = (path: string, fields: Record<string, string>, picture: Blob | null, as: Person) =>
-  sendForm(world, path, fields, as, picture && new File([picture], 'foto.jpg', picture), 'photo')
+  sendForm(fixture, path, fields, as, picture && new File([picture], 'foto.jpg', picture), 'photo')

@@ -19,6 +19,7 @@ import {
   analyst,
   db,
   expectRowsIn,
+  fixture,
   gester,
   newPerson,
   openOnce,
@@ -29,7 +30,6 @@ import {
   sendJobsOnce,
   setRow,
   technician,
-  world,
 } from '../kit/open.ts'
 import type { Home, Person } from '../kit/people.ts'
 import { completeSheet, fileRow } from '../kit/reports.ts'
@@ -44,7 +44,7 @@ type Place = { customer: Person; technician: Person; home: Home; installation: V
 
 async function begin(found: Answers): Promise<Place> {
   const customer = await newPerson({ name: 'Camila' })
-  const home = await world.home(customer)
+  const home = await fixture.home(customer)
   await acceptedOf(await visited(customer, home, found), analyst)
   await setRow(projects, home.projectId, { quoteAcceptedAt: new Date(), depositPaidAt: new Date() })
   return { customer, home, ...(await installing(customer, home)), failed: new Set() }
@@ -53,7 +53,7 @@ async function begin(found: Answers): Promise<Place> {
 /** A visit whose report an analyst approves. */
 async function visited(customer: Person, home: Home, found: Answers): Promise<Visit> {
   const done = { state: 'done', outcome: 'completed', assigneeId: technician.id } as const
-  const visit = await storeVisit(world, customer, home, ago(48 * hour), done)
+  const visit = await storeVisit(fixture, customer, home, ago(48 * hour), done)
   await storeSheet('visit', visit, technician, {}, found)
   await approveSheet(db, analyst.actor, visit.id, (await sheetOf(visit))!, new Date())
   return visit
@@ -69,7 +69,7 @@ async function installing(customer: Person, home: Home) {
     assigneeId: technician.id,
     minutes: 240,
   } as const
-  const installation = await storeVisit(world, customer, home, startsAt, {
+  const installation = await storeVisit(fixture, customer, home, startsAt, {
     service: 'installation',
     ...underWay,
   })

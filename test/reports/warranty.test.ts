@@ -14,6 +14,7 @@ import {
   expectCount,
   expectRowsIn,
   expectScreen,
+  fixture,
   gester,
   manager,
   openEach,
@@ -23,7 +24,6 @@ import {
   setRow,
   technician,
   technician2,
-  world,
 } from '../kit/open.ts'
 import type { Home, Person } from '../kit/people.ts'
 import { expectAnswered, expectShown, expectTwice, expectWords, readable } from '../kit/reading.ts'
@@ -39,7 +39,7 @@ let home: Home
 
 openEach()
 beforeEach(async () => {
-  home = await world.home(customer)
+  home = await fixture.home(customer)
   installed = (await storeInstallation(customer, technician, {}, home)).visit
 })
 
@@ -59,8 +59,8 @@ const shownPhotos = () => rowsWhere(files, { slot: 'fault_1' })
 test('home shows the charger with its papers, no appointment before it, and the whole way behind', async () => {
   const monthAgo = ago(30 * 24 * hour)
   const finished = { state: 'done', outcome: 'completed', finishedAt: monthAgo } as const
-  await storeVisit(world, customer, home, monthAgo, { assigneeId: technician.id, ...finished })
-  const shown = await world.visit('/', customer)
+  await storeVisit(fixture, customer, home, monthAgo, { assigneeId: technician.id, ...finished })
+  const shown = await fixture.visit('/', customer)
   expectWords(
     readable(shown),
     'Tu cargador está listo desde',
@@ -120,7 +120,7 @@ test('refuses a fifth photo of a fault', async () => {
 test('shows a photo of a fault to its customer and the office only', async () => {
   await report(customer, form(), await photo())
   const [{ id } = { id: '' }] = await shownPhotos()
-  const open = async (who: Person) => (await world.open(`/files/${id}/list`, who)).status
+  const open = async (who: Person) => (await fixture.open(`/files/${id}/list`, who)).status
   for (const who of [customer, manager, analyst]) expect(await open(who)).toBe(200)
   for (const who of [customer2, technician2, ally, gester]) expect(await open(who)).toBe(404)
 })
@@ -134,7 +134,7 @@ test('the last day of a warranty counts whole in Mexico City', () => {
 test('after the warranty there is help, and no report', async () => {
   const yesterday = addDays(localDate(toMinutes(new Date())), -1)
   await db.update(sheets).set({ warrantyUntil: yesterday })
-  const shown = readable(await world.visit(page, customer))
+  const shown = readable(await fixture.visit(page, customer))
   expect(shown).toContain('Tu garantía Terminó el')
   expect(shown).not.toContain('Reportar una falla')
   expectShown(await report(customer), 409, 'Tu garantía ya terminó')
@@ -154,14 +154,14 @@ test('the visit of a fault is booked at once, shows what it is for, and closes t
     await expectScreen(list, manager, 'Garantía')
   await expectScreen(`${pending}/${visit.id}`, technician2, description)
   const [{ id } = { id: '' }] = await shownPhotos()
-  await expectAnswered(world.open(`/files/${id}/list`, technician2), 200)
+  await expectAnswered(fixture.open(`/files/${id}/list`, technician2), 200)
   await expectScreen(page, customer, `${visit.folio} está agendada`)
 
-  world.at(around(visit, 0))
+  fixture.at(around(visit, 0))
   await expectAnswered(move(technician2, visit, 'start'), 303)
   await completeSheet({ ...visit, ...given })
   const end = around(visit, 30 * minute)
-  world.at(end)
+  fixture.at(end)
   await expectAnswered(press(technician2, visit, 'submit', end), 200)
   expect(await reported()).toMatchObject([{ closedAt: end }])
   await expectScreen(page, customer, 'Atendido', 'Reportar una falla')

@@ -12,21 +12,21 @@ import {
 } from '../../src/scheduling/rules/eligibility.ts'
 import { busyOf } from '../../src/scheduling/rules/roster.ts'
 import { offeredMinuteByMinute } from './minute-by-minute.ts'
-import { inSmallWorlds, packed, type SmallWorld } from './small-worlds.ts'
+import { inSmallWorlds, packed, type SmallWorld } from './small-fixtures.ts'
 
-const offeredIn = (world: SmallWorld) => {
-  const { busy, roster } = packed(world)
-  return openSlots(roster, busy, world.ask).flatMap(({ starts }) => starts)
+const offeredIn = (fixture: SmallWorld) => {
+  const { busy, roster } = packed(fixture)
+  return openSlots(roster, busy, fixture.ask).flatMap(({ starts }) => starts)
 }
 /** Some quarter of an hour of the days asked about. */
 const quarterOf = ({ ask }: SmallWorld, nth: number) => ask.days[0]!.start + (nth % (7 * 96)) * 15
 
 test('the engine offers exactly the slots that a search through every minute finds', () => {
   const offers = { technical_visit: 0, installation: 0, videocall: 0 }
-  inSmallWorlds(40, (world) => {
-    const offered = offeredIn(world)
-    offers[world.ask.service] += offered.length
-    expect(offered).toEqual(offeredMinuteByMinute(world))
+  inSmallWorlds(40, (fixture) => {
+    const offered = offeredIn(fixture)
+    offers[fixture.ask.service] += offered.length
+    expect(offered).toEqual(offeredMinuteByMinute(fixture))
   })
   expect(Math.min(...Object.values(offers))).toBeGreaterThan(20)
 })
@@ -34,36 +34,36 @@ test('the engine offers exactly the slots that a search through every minute fin
 test('the engine finds the same slots when people and their appointments are read in parts', () => {
   let early = 0
   let several = 0
-  inSmallWorlds(100, (world, nth) => {
+  inSmallWorlds(100, (fixture, nth) => {
     const size = 1 + (nth % 2)
-    const { busy, roster } = packed(world)
-    const search = slotSearch(roster, world.ask)
+    const { busy, roster } = packed(fixture)
+    const search = slotSearch(roster, fixture.ask)
     for (let done = 0; done < search.people.length; done += size) {
       const part = search.people.slice(done, done + size)
-      const rows = world.rows.filter(({ person }) => part.includes(person))
+      const rows = fixture.rows.filter(({ person }) => part.includes(person))
       if (done > 0) several++
-      if (!search.look(part, busyOf(world.people.length, rows))) {
+      if (!search.look(part, busyOf(fixture.people.length, rows))) {
         if (done + size < search.people.length) early++
         break
       }
     }
-    expect(search.days()).toEqual(openSlots(roster, busy, world.ask))
+    expect(search.days()).toEqual(openSlots(roster, busy, fixture.ask))
   })
   expect(Math.min(early, several)).toBeGreaterThan(0)
 })
 
 test('the engine offers a start exactly when at least one person has no reason against it, each reason named once', () => {
-  inSmallWorlds(150, (world, nth) => {
-    const { busy, roster } = packed(world)
-    const { ask } = world
-    const start = quarterOf(world, nth)
+  inSmallWorlds(150, (fixture, nth) => {
+    const { busy, roster } = packed(fixture)
+    const { ask } = fixture
+    const start = quarterOf(fixture, nth)
     const codes = whyNot(roster, busy, 0, start, ask).map(({ code }) => code)
     expect(new Set(codes).size).toBe(codes.length)
     // A promised time need not be on the grid, so that more can be taken than is offered.
     if (ask.promised) fc.pre(start % ask.settings.stepMinutes === 0)
     fc.pre(start < ask.days.at(-1)!.end)
-    const free = world.people.some((_, person) => canTake(roster, busy, person, start, ask))
-    expect(offeredIn(world).includes(start)).toBe(free)
+    const free = fixture.people.some((_, person) => canTake(roster, busy, person, start, ask))
+    expect(offeredIn(fixture).includes(start)).toBe(free)
   })
 })
 
@@ -77,26 +77,28 @@ test('lists the nearest free starts first, the earlier of two equally near', () 
   expect(nearestFree([], 145)).toEqual([])
 })
 
-const slotsIn = (world: SmallWorld, wanted: Parameters<typeof deskSlotsOn>[4] = {}) => {
-  const { busy, roster } = packed(world)
-  return world.ask.days.flatMap((day) => deskSlotsOn(day, roster, busy, world.ask, wanted))
+const slotsIn = (fixture: SmallWorld, wanted: Parameters<typeof deskSlotsOn>[4] = {}) => {
+  const { busy, roster } = packed(fixture)
+  return fixture.ask.days.flatMap((day) => deskSlotsOn(day, roster, busy, fixture.ask, wanted))
 }
 
 test('the starts that the manager is shown are free exactly where the customer is offered one that is still to come', () => {
-  inSmallWorlds(25, (world) => {
-    const free = slotsIn(world).filter(({ kind }) => kind === 'free')
-    expect(free.map(({ start }) => start)).toEqual(offeredIn(world).filter((start) => start > world.ask.now))
+  inSmallWorlds(25, (fixture) => {
+    const free = slotsIn(fixture).filter(({ kind }) => kind === 'free')
+    expect(free.map(({ start }) => start)).toEqual(
+      offeredIn(fixture).filter((start) => start > fixture.ask.now),
+    )
   })
 })
 
 test('the starts that the manager is shown have a person without a hard reason against them: the best where free, the preferred where able', () => {
   let soft = 0
   let urgent = 0
-  inSmallWorlds(20, (world, nth) => {
-    const { busy, roster } = packed(world)
-    const { ask } = world
+  inSmallWorlds(20, (fixture, nth) => {
+    const { busy, roster } = packed(fixture)
+    const { ask } = fixture
     const preferred = nth % Math.max(1, roster.ids.length)
-    for (const { against, kind, person, start } of slotsIn(world)) {
+    for (const { against, kind, person, start } of slotsIn(fixture)) {
       expect(against).toEqual(whyNot(roster, busy, person, start, ask))
       expect(against.some(isHard)).toBe(false)
       if (kind === 'free') expect(person).toBe(rank(roster, busy, start, ask)[0]?.person)
@@ -111,15 +113,15 @@ test('the starts that the manager is shown have a person without a hard reason a
 })
 
 test('the starts that the manager is shown with one person only are those without a hard reason against that person; none for an unknown one', () => {
-  inSmallWorlds(15, (world, nth) => {
-    const { busy, roster } = packed(world)
+  inSmallWorlds(15, (fixture, nth) => {
+    const { busy, roster } = packed(fixture)
     const only = nth % Math.max(1, roster.ids.length)
-    const own = slotsIn(world, { only })
+    const own = slotsIn(fixture, { only })
     for (const { person } of own) expect(person).toBe(only)
     const starts = new Set(own.map(({ start }) => start))
-    for (const { start } of slotsIn(world))
-      expect(starts.has(start)).toBe(!whyNot(roster, busy, only, start, world.ask).some(isHard))
-    expect(slotsIn(world, { only: -1 })).toEqual([])
+    for (const { start } of slotsIn(fixture))
+      expect(starts.has(start)).toBe(!whyNot(roster, busy, only, start, fixture.ask).some(isHard))
+    expect(slotsIn(fixture, { only: -1 })).toEqual([])
   })
 })
 

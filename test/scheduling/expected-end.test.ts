@@ -1,5 +1,5 @@
 import type { AppointmentState } from '../../src/appointments/rules/appointment.ts'
-import { expectedEnds, type DayProgress } from '../../src/scheduling/rules/expected-end.ts'
+import { type DayProgress, expectedEnds } from '../../src/scheduling/rules/expected-end.ts'
 import { defaultTravel, travelBetween } from '../../src/scheduling/rules/roster.ts'
 
 const day = 1_000 * 1440

@@ -1,16 +1,16 @@
 import { serviceFacts } from '../../src/appointments/rules/appointment.ts'
 import { type BusyRow, type PersonRow, zoneCount } from '../../src/scheduling/rules/roster.ts'
 import { statutoryHolidays } from '../../src/shared/calendar.ts'
-import type { SmallWorld } from './small-worlds.ts'
+import type { SmallWorld } from './small-fixtures.ts'
 
 /** The engine's rules once more: slow, minute by minute, without a thought for speed and without the engine's calendar. */
-export function offeredMinuteByMinute(world: SmallWorld): number[] {
-  const { ask, people } = world
+export function offeredMinuteByMinute(fixture: SmallWorld): number[] {
+  const { ask, people } = fixture
   const offered: number[] = []
   const first = ask.days[0]!.start
   const last = ask.days.at(-1)!.end
   for (let start = first; start < last; start++)
-    if (mayStart(start, world) && people.some((person, index) => personMay(person, index, start, world)))
+    if (mayStart(start, fixture) && people.some((person, index) => personMay(person, index, start, fixture)))
       offered.push(start)
   return offered
 }

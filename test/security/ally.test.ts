@@ -11,6 +11,7 @@ import {
   ago,
   db,
   expectScreen,
+  fixture,
   fromNow,
   markupOf,
   openBare,
@@ -18,12 +19,11 @@ import {
   sendJobsOnce,
   setRow,
   storeRows,
-  world,
 } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { content, line, option, sendDraft, storeDraft, visited } from '../kit/quotes.ts'
 import { expectStatus, expectWords, insertIn } from '../kit/reading.ts'
-import { cast, openCastOnce } from './cast.ts'
+import { everyone, openEveryoneOnce } from './everyone.ts'
 import { mark, markEmail, markPhone, marksOf, metBy, note, openMarksOnce } from './marks.ts'
 
 /**
@@ -33,13 +33,13 @@ import { mark, markEmail, markPhone, marksOf, metBy, note, openMarksOnce } from 
  */
 openBare()
 sendJobsOnce()
-openCastOnce()
+openEveryoneOnce()
 openMarksOnce()
 let colleague: Person
 let client: string
 let invited: string
 beforeAll(async () => {
-  colleague = await world.person({ kind: 'alliate', name: 'Aldo', agencyId: cast.ally.agencyId! })
+  colleague = await fixture.person({ kind: 'alliate', name: 'Aldo', agencyId: everyone.ally.agencyId! })
   await plant()
 }, 60_000)
 
@@ -47,15 +47,15 @@ beforeAll(async () => {
 const staffUnknown = ['manager', 'analyst', 'technician', 'technician2', 'gester', 'ally2'] as const
 
 async function plant() {
-  const { ally, analyst, customer, technician } = cast
+  const { ally, analyst, customer, technician } = everyone
   for (const who of ['customer', ...staffUnknown] as const)
-    await setRow(users, cast[who], {
+    await setRow(users, everyone[who], {
       lastname: mark(`${who} lastname`),
       phone: markPhone(`${who} phone`),
       email: markEmail(`${who} email`),
     })
   client = await joined(customer, ally, { source: 'manager', reason: mark('attribution reason') })
-  const home = await world.home(customer)
+  const home = await fixture.home(customer)
   await db
     .update(projects)
     .set({ vehicle: { brand: 'BYD', model: 'Dolphin', year: null, deliveredOn: null } })
@@ -65,8 +65,8 @@ async function plant() {
     options: [option('essential', { lines: [dear], summary: mark('quote summary') })],
     notes: mark('quote notes'),
   })
-  const draft = await storeDraft(world, visit, analyst, { content: offered })
-  const { id: quoteId, projectId } = await sendDraft(world, analyst, draft)
+  const draft = await storeDraft(fixture, visit, analyst, { content: offered })
+  const { id: quoteId, projectId } = await sendDraft(fixture, analyst, draft)
   const whose = { customerId: customer.id, projectId }
   for (const digits of ['98,765', '9876543']) note(digits, 'quote amount')
   await db.update(addresses).set({
@@ -85,7 +85,7 @@ async function plant() {
   await storeRows(payments, { ...whose, ...owed, folio: mark('payment folio'), quoteId })
   for (const digits of ['43,219', '4321987']) note(digits, 'payment amount')
   await storeRows(tasks, { subject: mark('task'), reason: 'coverage', personId: customer.id, projectId })
-  const talk = await storeVisit(world, customer, home, ago(50 * hour), {
+  const talk = await storeVisit(fixture, customer, home, ago(50 * hour), {
     service: 'videocall',
     folio: mark('call folio'),
     minutes: 30,
@@ -131,7 +131,7 @@ const pages = () => [
     .split(/\s+/)
     .map((path) => `/admin/${path}`),
   ...['', 'codigos', 'clientes', 'comisiones', 'integracion', 'datos'].map(
-    (part) => `/admin/agency/${cast.ally.agencyId}/${part}`,
+    (part) => `/admin/agency/${everyone.ally.agencyId}/${part}`,
   ),
 ]
 
@@ -152,7 +152,7 @@ async function allIds(): Promise<string[]> {
   const { rows } = await db.execute<{ id: string }>(
     sql.raw(tables.map((table) => `select id from ${table}`).join(' union all ')),
   )
-  return [...rows.map(({ id }) => id), cast.customer.id, randomUUID()]
+  return [...rows.map(({ id }) => id), everyone.customer.id, randomUUID()]
 }
 
 const typed = ['typed car', 'typed email', 'typed phone']
@@ -161,7 +161,7 @@ test('an ally meets nothing private of a client at any address, under any id', a
   for (const path of [...pages(), ...(await allIds()).flatMap(guessed)]) {
     const own = path.includes(invited) ? typed : ['typed car']
     expect(
-      (await metBy(cast.ally, path)).filter((column) => !own.includes(column)),
+      (await metBy(everyone.ally, path)).filter((column) => !own.includes(column)),
       path,
     ).toEqual([])
   }
@@ -175,48 +175,48 @@ test('an ally finds no user of the company or of another agency: no row, card, s
     'role=staff',
     'active=no',
     'text=otra.mx',
-    `agency=${cast.ally2.agencyId}`,
+    `agency=${everyone.ally2.agencyId}`,
     ...words.map((word) => `text=${word}`),
   ]
-  for (const query of queries) expect(await metBy(cast.ally, `/admin/users?${query}`), query).toEqual([])
+  for (const query of queries) expect(await metBy(everyone.ally, `/admin/users?${query}`), query).toEqual([])
   for (const word of words) {
-    const text = await markupOf(`/admin/users?text=${word}`, cast.ally)
+    const text = await markupOf(`/admin/users?text=${word}`, everyone.ally)
     expect(text).toContain('No hay nadie con estos filtros.')
   }
   for (const who of staffUnknown) {
-    const { id } = cast[who]
-    expect(await metBy(cast.ally, `/admin/appointments-pending?person=${id}`), who).toEqual([])
-    expectStatus(await world.data(`/admin/users/${id}`, cast.ally), 404)
+    const { id } = everyone[who]
+    expect(await metBy(everyone.ally, `/admin/appointments-pending?person=${id}`), who).toEqual([])
+    expectStatus(await fixture.data(`/admin/users/${id}`, everyone.ally), 404)
   }
   // Their own agency's allies they know, with the way to reach them.
-  expectWords(await markupOf('/admin/users', cast.ally), colleague.email)
-  expectStatus(await world.data(`/admin/users/${colleague.id}`, cast.ally), 200)
+  expectWords(await markupOf('/admin/users', everyone.ally), colleague.email)
+  expectStatus(await fixture.data(`/admin/users/${colleague.id}`, everyone.ally), 200)
 }, 60_000)
 
 test('only the ally who typed a client at the counter reads it, and no colleague may invite again', async () => {
   const path = `/admin/alliate/clients/${invited}`
-  expect(await metBy(cast.ally, path)).toEqual(typed)
+  expect(await metBy(everyone.ally, path)).toEqual(typed)
   expect(await metBy(colleague, ...pages(), path)).toEqual(['typed car'])
   expectWords(await markupOf(path, colleague), 'Ivana')
-  expectStatus(await world.post(path, { intent: 'invite' }, colleague), 404)
+  expectStatus(await fixture.post(path, { intent: 'invite' }, colleague), 404)
 })
 
 test('neither allies of other agencies nor staff open an ally’s clients', async () => {
   for (const id of [client, invited]) {
     const path = `/admin/alliate/clients/${id}`
-    expectStatus(await world.data(path, cast.ally2), 404)
+    expectStatus(await fixture.data(path, everyone.ally2), 404)
     for (const who of ['manager', 'analyst', 'technician', 'gester'] as const)
-      expect((await world.data(path, cast[who])).location).toBe('/admin')
+      expect((await fixture.data(path, everyone[who])).location).toBe('/admin')
   }
-  expect((await world.data('/admin/alliate/clients', cast.ally2)).text).not.toContain(client)
-  expectStatus(await world.data(`/admin/agency/${cast.ally.agencyId}/clientes`, cast.ally2), 404)
+  expect((await fixture.data('/admin/alliate/clients', everyone.ally2)).text).not.toContain(client)
+  expectStatus(await fixture.data(`/admin/agency/${everyone.ally.agencyId}/clientes`, everyone.ally2), 404)
 })
 
 test('an ally reads a client’s first name, car, stage, whose turn it is, what and when', async () => {
-  const text = await markupOf(`/admin/alliate/clients/${client}`, cast.ally)
+  const text = await markupOf(`/admin/alliate/clients/${client}`, everyone.ally)
   expectWords(text, 'Camila · BYD Dolphin', 'Cotización', 'Cliente', 'Visita técnica', 'Asesoría virtual')
-  await expectScreen('/admin/appointments-done', cast.ally, 'Camila · BYD Dolphin')
-  const file = await world.visit('/admin/alliate/clients.csv', cast.ally)
+  await expectScreen('/admin/appointments-done', everyone.ally, 'Camila · BYD Dolphin')
+  const file = await fixture.visit('/admin/alliate/clients.csv', everyone.ally)
   expectWords(file.text, 'Camila,Cotización,Cliente,')
 })
 
@@ -225,7 +225,7 @@ test('an ally finds no row by what they may not see of it', async () => {
   expect(secret).toHaveLength(6)
   for (const list of ['alliate/clients', 'appointments-done', 'cotizations']) {
     const found = async (text: string) =>
-      (await world.data(`/admin/${list}?text=${text}`, cast.ally)).text.includes('Camila')
+      (await fixture.data(`/admin/${list}?text=${text}`, everyone.ally)).text.includes('Camila')
     expect(await found('camila'), list).toBe(true)
     for (const [word, column] of secret) expect(await found(word), `${list} ${column}`).toBe(false)
   }

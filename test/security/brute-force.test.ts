@@ -1,6 +1,6 @@
 import { networkOf } from '../../src/platform/http/network.ts'
 import { newEmail, password, signUp } from '../kit/accounts.ts'
-import { inParallel, openBare, post, runSql, world } from '../kit/open.ts'
+import { fixture, inParallel, openBare, post, runSql } from '../kit/open.ts'
 import { expectShown, expectStatus } from '../kit/reading.ts'
 import { newVisitor } from '../kit/visitor.ts'
 
@@ -55,8 +55,8 @@ test('a known browser signs in although its address used up its tries', async ()
 })
 
 test("a customer's forms are limited to sixty a minute", async () => {
-  const person = await world.person()
-  const other = await world.person()
+  const person = await fixture.person()
+  const other = await fixture.person()
   const send = (who = person) => post('/cuenta', { intent: 'keys', singleKeys: 'on' }, who)
   expectStatus(await send(), 303)
   await runSql`update limits set count = 60 where key like 'forms by account %'`
@@ -99,7 +99,7 @@ test.each([
   // Past the outer proxies, what is there was written by those behind them.
   ['counts as those behind wrote it, past the outer proxies', '3', '203.0.113.34'],
 ])('a header %s', async (_what, TRUST_PROXY, chain, address?: string) => {
-  const host = world.under(TRUST_PROXY ? { TRUST_PROXY } : {})
+  const host = fixture.under(TRUST_PROXY ? { TRUST_PROXY } : {})
   const guesses = () =>
     inTurn(3, (guess) => {
       const headers = { 'x-forwarded-for': chain.replace('198.51.100.1', `198.51.100.${guess}`) }
@@ -115,7 +115,7 @@ test('codes of e-mails are guessed sixty times in ten minutes from one address, 
   const answers = await inTurn(80, (guess) => {
     const oobCode = `adivino-${guess}`
     const form = { intent: 'password', oobCode, password: 'una-clave-nueva' }
-    return guess % 2 ? post(path, form, as) : world.visit(`${path}&oobCode=${oobCode}`, as)
+    return guess % 2 ? post(path, form, as) : fixture.visit(`${path}&oobCode=${oobCode}`, as)
   })
   expect(count(answers, 429)).toBeGreaterThanOrEqual(20)
   expect(count(answers) + count(answers, 429)).toBe(80)

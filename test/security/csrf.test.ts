@@ -1,11 +1,11 @@
-import { db, world } from '../kit/open.ts'
+import { db, fixture } from '../kit/open.ts'
 import { expectStatus } from '../kit/reading.ts'
 import { dataPath, type Form, type PostOptions } from '../kit/visitor.ts'
 import { every } from './attempts.ts'
-import { cast, openCastWorld, type Who } from './cast.ts'
+import { everyone, openEveryoneFixture, type Who } from './everyone.ts'
 import { fingerprint } from './fingerprint.ts'
 
-openCastWorld()
+openEveryoneFixture()
 
 const crossSite = { headers: { 'sec-fetch-site': 'cross-site' } }
 /** Requests that another site's page can make a browser send with any form, with the visitor's cookies. */
@@ -28,14 +28,14 @@ const odder: typeof foreign = [
 
 async function isRefused(path: string, form: Form, who: Who, [from, options]: (typeof foreign)[number]) {
   for (const address of [path, dataPath(path)]) {
-    const { status, text } = await world.post(address, form, cast[who], options)
+    const { status, text } = await fixture.post(address, form, everyone[who], options)
     expect(status, `${from} ${address}`).toBe(403)
     expect(text).toBe('La solicitud viene de otro sitio y no se aceptó.')
   }
 }
 
 test.each(every)('$file: $name is not done for another site', async ({ action }) => {
-  const { path, form } = await action.attempt(cast)
+  const { path, form } = await action.attempt(everyone)
   const who = (Object.keys(action.may ?? {})[0] ?? 'customer') as Who
   const before = await fingerprint(db)
   for (const way of foreign) await isRefused(path, form, who, way)
@@ -52,7 +52,7 @@ test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('a form of another site is refused
   for (const path of ['/address', '/address.data', '/signout', '/nowhere', '/live', '/healthz'])
     for (const origin of ['https://evil.example', 'null']) {
       const headers = { origin, 'content-type': 'application/x-www-form-urlencoded' }
-      expectStatus(await world.send(path, cast.customer, { method, body, headers }), 403)
+      expectStatus(await fixture.send(path, everyone.customer, { method, body, headers }), 403)
     }
 })
 
@@ -62,11 +62,11 @@ test('a GET changes nothing, whatever it says', async () => {
     for (const query of [body, `_method=POST&${body}`])
       for (const method of ['GET', 'HEAD', 'OPTIONS']) {
         const headers = { 'x-http-method-override': 'POST', 'x-method-override': 'DELETE' }
-        const { status } = await world.send(`${path}?${query}`, cast.customer, { method, headers })
+        const { status } = await fixture.send(`${path}?${query}`, everyone.customer, { method, headers })
         expect(status).toBeLessThan(500)
       }
   expect(await fingerprint(db)).toEqual(before)
-  expect((await world.visit('/address', cast.customer)).status).toBeLessThan(400)
+  expect((await fixture.visit('/address', everyone.customer)).status).toBeLessThan(400)
 })
 
 const origin = 'https://evil.example'
@@ -78,7 +78,7 @@ test.each([
   'application/x-www-form-urlencoded',
 ])('a body of another site that says it is %s is refused', async (type) => {
   const headers = { origin, 'content-type': type }
-  expectStatus(await world.send('/address', cast.customer, { method: 'POST', body, headers }), 403)
+  expectStatus(await fixture.send('/address', everyone.customer, { method: 'POST', body, headers }), 403)
 })
 
 test('a request that is no form changes nothing, also from our own pages', async () => {
@@ -87,7 +87,7 @@ test('a request that is no form changes nothing, also from our own pages', async
     for (const sent of [body, '{"intent":"archive","version":1}', '<a/>', '--x\r\n', '\0']) {
       const headers = { origin: 'http://carga.test', ...(type && { 'content-type': type }) }
       const init = { method: 'POST', body: sent, headers }
-      expect((await world.send('/address', cast.customer, init)).status, type).toBe(400)
+      expect((await fixture.send('/address', everyone.customer, init)).status, type).toBe(400)
     }
   expect(await fingerprint(db)).toEqual(before)
 })

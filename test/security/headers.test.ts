@@ -3,9 +3,9 @@ import { readdirSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { runInNewContext } from 'node:vm'
 import { openGate, openServer } from '../../src/platform/http/gate.ts'
-import { customer, db, manager, openOnce, post, world } from '../kit/open.ts'
+import type { Fixture } from '../kit/fixture.ts'
+import { customer, db, fixture, manager, openOnce, post } from '../kit/open.ts'
 import type { Answer, Visitor } from '../kit/visitor.ts'
-import type { World } from '../kit/world.ts'
 
 openOnce()
 
@@ -15,23 +15,23 @@ const long = 'x'.repeat(1_100_000)
 
 /** One answer of each sort, with the status that shows that it is that sort. */
 const answers: readonly [sort: string, status: number, ask: Ask][] = [
-  ['a public page', 200, () => world.visit('/signin')],
-  ['a private page', 200, () => world.visit('/admin', manager)],
-  ['data', 200, () => world.data('/admin', manager)],
-  ['a redirect', 302, () => world.visit('/admin')],
-  ['a redirect as data', 202, () => world.data('/admin')],
+  ['a public page', 200, () => fixture.visit('/signin')],
+  ['a private page', 200, () => fixture.visit('/admin', manager)],
+  ['data', 200, () => fixture.data('/admin', manager)],
+  ['a redirect', 302, () => fixture.visit('/admin')],
+  ['a redirect as data', 202, () => fixture.data('/admin')],
   ['a form with mistakes', 400, () => post('/signin', {})],
   ['a change without rights', 403, () => post('/address', {}, manager)],
-  ['a page that is not there', 404, () => world.visit('/nowhere')],
-  ['a row that is not there', 404, () => world.visit('/admin/appointments-done/x', manager)],
+  ['a page that is not there', 404, () => fixture.visit('/nowhere')],
+  ['a row that is not there', 404, () => fixture.visit('/admin/appointments-done/x', manager)],
   ['a screen without a form', 405, () => post('/admin/appointments-done', {}, manager)],
   ['another site’s form', 403, () => post('/signin', {}, undefined, { origin: 'https://evil.test' })],
   ['too large a form', 413, () => post('/signin', { email: long })],
-  ['the host’s own', 200, () => world.visit('/healthz')],
-  ['live updates refused', 401, () => world.visit('/live')],
-  ['a built file', 200, () => world.visit(`/assets/${script()}`)],
-  ['a built file that is not there', 404, () => world.visit('/assets/nothing.js')],
-  ['the icon', 200, () => world.visit('/favicon.svg')],
+  ['the host’s own', 200, () => fixture.visit('/healthz')],
+  ['live updates refused', 401, () => fixture.visit('/live')],
+  ['a built file', 200, () => fixture.visit(`/assets/${script()}`)],
+  ['a built file that is not there', 404, () => fixture.visit('/assets/nothing.js')],
+  ['the icon', 200, () => fixture.visit('/favicon.svg')],
 ]
 
 test.each(answers)(
@@ -66,11 +66,11 @@ test.each(answers)(
 )
 
 const ruleOf = (policy: string, name: string) => policy.split('; ').find((rule) => rule.startsWith(name))
-const ruleUnder = async (name: string, under: Pick<World, 'visit'> = world) =>
+const ruleUnder = async (name: string, under: Pick<Fixture, 'visit'> = fixture) =>
   ruleOf((await under.visit('/signin')).headers.get('content-security-policy')!, name)
 
 /** Whether a page as somebody sees it has some words. */
-const shows = async (under: Pick<World, 'visit'>, path: string, as: Visitor, words: string) =>
+const shows = async (under: Pick<Fixture, 'visit'>, path: string, as: Visitor, words: string) =>
   (await under.visit(path, as)).text.includes(words)
 const signedOut = 'Cerraste tu sesión'
 const code = 'VERDE26'
@@ -78,7 +78,7 @@ const code = 'VERDE26'
 const stripe = { STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' }
 test('pages speak to our own addresses only, sockets included', async () => {
   expect(await ruleUnder('connect-src')).toBe("connect-src 'self' ws://carga.test")
-  const two = world.under({
+  const two = fixture.under({
     BASE_URL: 'https://carga.test',
     ALLOWED_ORIGINS: 'https://carga.test,https://otra.test:8443',
   })
@@ -90,11 +90,15 @@ test.each([
   [stripe, ' https://checkout.stripe.com'],
   [{ ...stripe, STRIPE_API_URL: 'http://127.0.0.1:12111' }, ' http://127.0.0.1:12111'],
 ])('pages send forms to ourselves, and with %o on to%s', async (environment, to) =>
-  expect(await ruleUnder('form-action', world.under(environment))).toBe(`form-action 'self'${to}`),
+  expect(await ruleUnder('form-action', fixture.under(environment))).toBe(`form-action 'self'${to}`),
 )
 
 test('every script and style of a page is ours and carries the nonce, which is another one in every answer', async () => {
-  const pages = [await world.visit('/signin'), await world.visit('/signin'), await world.visit('/nowhere')]
+  const pages = [
+    await fixture.visit('/signin'),
+    await fixture.visit('/signin'),
+    await fixture.visit('/nowhere'),
+  ]
   const nonces = pages.map(({ headers, text }) => {
     const nonce = /'nonce-([^']+)'/.exec(headers.get('content-security-policy')!)![1]!
     expect(Buffer.from(nonce, 'base64')).toHaveLength(16)
@@ -109,7 +113,7 @@ test('every script and style of a page is ours and carries the nonce, which is a
 })
 
 test('only text, icons and addresses of ours become HTML or scripts in a page', async () => {
-  const { text } = await world.visit('/signin')
+  const { text } = await fixture.visit('/signin')
   const [, script] = /<head><script nonce="[^"]+">(.+?)<\/script>/.exec(text)!
   type Policy = Record<'createHTML' | 'createScriptURL', (text: string) => string | null>
   let policy: Policy | undefined
@@ -131,8 +135,8 @@ test('only text, icons and addresses of ours become HTML or scripts in a page', 
 })
 
 test('under https HSTS holds for a year, and every cookie is Secure, for this host only, out of reach of scripts', async () => {
-  const tls = world.under({ BASE_URL: 'https://carga.test' })
-  const as = world.visitor()
+  const tls = fixture.under({ BASE_URL: 'https://carga.test' })
+  const as = fixture.visitor()
   const form = { email: 'seguro@prueba.mx', password: 'una-frase-larga' }
   const answers = [await tls.post('/signup', form, as), await tls.post('/signout', {}, as)]
   // The marker of the session is there for scripts: it says that somebody else is signed in now, never who.
@@ -154,16 +158,16 @@ test('under https HSTS holds for a year, and every cookie is Secure, for this ho
 })
 
 test('under https a cookie without the prefix, as another host of the domain could plant, is not there', async () => {
-  const tls = world.under({ BASE_URL: 'https://carga.test' })
+  const tls = fixture.under({ BASE_URL: 'https://carga.test' })
   expect((await tls.visit('/admin', manager)).location).toBe('/signin')
-  const as = world.visitor()
-  const link = world.visitor()
+  const as = fixture.visitor()
+  const link = fixture.visitor()
   await tls.post('/signout', {}, as)
   await tls.visit(`/approach?codigo=${code}`, link)
   expect([...as.cookies.keys(), ...link.cookies.keys()]).toEqual(
     expect.arrayContaining(['__Host-flash', '__Host-first-touch']),
   )
-  const planted = world.visitor()
+  const planted = fixture.visitor()
   for (const [name, value] of [...as.cookies, ...link.cookies])
     planted.cookies.set(name.replace('__Host-', ''), value)
   const seen = async (one: Visitor, other: Visitor) => [
@@ -180,13 +184,13 @@ const encoded = (value: unknown) => encodeURIComponent(btoa(JSON.stringify(value
 test.each(['http://carga.test', 'https://carga.test'])(
   'cookies whose words a page shows or counts are believed from us only, at %s',
   async (base) => {
-    const site = world.under({ BASE_URL: base })
+    const site = fixture.under({ BASE_URL: base })
     const prefix = base.startsWith('https') ? '__Host-' : ''
-    const own = world.visitor()
+    const own = fixture.visitor()
     await site.post('/signout', {}, own)
     const signature = own.cookies.get(`${prefix}flash`)!.split('.').at(-1)!
     for (const tail of ['', '.', `.${signature}`, '.x', '.%00']) {
-      const forged = world.visitor()
+      const forged = fixture.visitor()
       forged.cookies.set(`${prefix}flash`, encoded(words) + tail)
       forged.cookies.set(`${prefix}first-touch`, encoded({ code, invitation: null }) + tail)
       expect(await shows(site, '/signin', forged, '55 0000 0000')).toBe(false)
@@ -197,26 +201,26 @@ test.each(['http://carga.test', 'https://carga.test'])(
 )
 
 test('cookies whose words a page shows or counts are not taken one for the other', async () => {
-  const as = world.visitor()
-  await world.visit(`/approach?codigo=${code}`, as)
-  expect(await shows(world, '/signup', as, code)).toBe(true)
-  const moved = world.visitor()
+  const as = fixture.visitor()
+  await fixture.visit(`/approach?codigo=${code}`, as)
+  expect(await shows(fixture, '/signup', as, code)).toBe(true)
+  const moved = fixture.visitor()
   moved.cookies.set('flash', as.cookies.get('first-touch')!)
-  expect((await world.visit('/signin', moved)).cookies.join()).not.toContain('flash=')
+  expect((await fixture.visit('/signin', moved)).cookies.join()).not.toContain('flash=')
 })
 
 test('HEAD leaves no stream behind', async () => {
   for (let n = 0; n < 60; n++)
-    expect((await world.send('/live', customer, { method: 'HEAD' })).status).toBe(200)
-  const stream = await world.open('/live', customer)
+    expect((await fixture.send('/live', customer, { method: 'HEAD' })).status).toBe(200)
+  const stream = await fixture.open('/live', customer)
   expect(stream.status).toBe(200)
   await stream.body!.cancel()
 })
 
 test('HEAD answers for a page or an export as GET does, without its text', async () => {
   for (const path of ['/admin/appointments-done.csv', '/admin', '/signin']) {
-    const head = await world.send(path, manager, { method: 'HEAD' })
-    const get = await world.visit(path, manager)
+    const head = await fixture.send(path, manager, { method: 'HEAD' })
+    const get = await fixture.visit(path, manager)
     expect([head.status, head.text]).toEqual([get.status, ''])
     expect(head.headers.get('content-type')).toBe(get.headers.get('content-type'))
   }
@@ -224,8 +228,8 @@ test('HEAD answers for a page or an export as GET does, without its text', async
 
 test('an error says its number and nothing else', async () => {
   await db.$client.query('alter table projects rename to hidden')
-  const page = await world.visit('/address', customer)
-  const data = await world.data('/address', customer)
+  const page = await fixture.visit('/address', customer)
+  const data = await fixture.data('/address', customer)
   for (const { status, text, headers } of [page, data]) {
     expect(status).toBe(500)
     expect(text).not.toMatch(/42P01|relation|from "projects"|Drizzle|node_modules|\.[jt]sx?:\d/)

@@ -1,19 +1,19 @@
 import { newEmail, password } from '../kit/accounts.ts'
-import { db, openBare, world } from '../kit/open.ts'
+import { db, fixture, openBare } from '../kit/open.ts'
 import { expectStatus } from '../kit/reading.ts'
 import type { Answer, Visitor } from '../kit/visitor.ts'
-import { cast, openCastOnce, type Who } from './cast.ts'
+import { everyone, openEveryoneOnce, type Who } from './everyone.ts'
 import { fingerprint } from './fingerprint.ts'
 import { payloads } from './payloads.ts'
 
 openBare()
-openCastOnce()
+openEveryoneOnce()
 
 const operations = `sign-in sign-up sign-out send-reset verify-reset-code confirm-reset apply-action-code
   send-verification sign-in-by-passkey`.split(/\s+/)
 const json = { 'content-type': 'application/json', origin: 'http://carga.test' }
-const send = (name: string, body: string, as: Visitor = world.visitor(), headers: object = json) =>
-  world.send(`/v1/session/${name}`, as, { method: 'POST', body, headers })
+const send = (name: string, body: string, as: Visitor = fixture.visitor(), headers: object = json) =>
+  fixture.send(`/v1/session/${name}`, as, { method: 'POST', body, headers })
 
 /** Expects an operation's own shape, in Spanish, and nothing of what lies behind it; answers whether it was done. */
 function isDone({ status, text }: Answer, what: string): boolean {
@@ -64,11 +64,11 @@ describe.each(operations)('%s', (name) => {
     const before = await fingerprint(db)
     const types = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', '']
     for (const type of name === 'sign-out' ? [] : types)
-      expectStatus(await send(name, body, world.visitor(), { ...json, 'content-type': type }), 400)
+      expectStatus(await send(name, body, fixture.visitor(), { ...json, 'content-type': type }), 400)
     for (const origin of ['https://evil.example', 'null', 'http://carga.test.evil.example'])
-      expectStatus(await send(name, body, cast.customer, { ...json, origin }), 403)
+      expectStatus(await send(name, body, everyone.customer, { ...json, origin }), 403)
     for (const method of ['GET', 'HEAD'])
-      expectStatus(await world.send(`/v1/session/${name}`, cast.customer, { method }), 501)
+      expectStatus(await fixture.send(`/v1/session/${name}`, everyone.customer, { method }), 501)
     expect(await fingerprint(db)).toEqual(before)
   })
 })
@@ -83,14 +83,14 @@ test('no answer lets a page of another site read it', async () => {
     for (const origin of ['https://evil.example', 'null'])
       for (const method of ['GET', 'OPTIONS']) {
         const asked = { origin, 'access-control-request-method': 'POST' }
-        const { headers } = await world.send(path, cast.customer, { method, headers: asked })
+        const { headers } = await fixture.send(path, everyone.customer, { method, headers: asked })
         for (const [name] of headers) expect(name).not.toMatch(/^access-control-allow/)
       }
 })
 
 test('tells everybody of a session no more than that it is', async () => {
-  for (const who of Object.keys(cast) as Who[]) {
-    const { status, text } = await world.visit('/v1/session', cast[who])
+  for (const who of Object.keys(everyone) as Who[]) {
+    const { status, text } = await fixture.visit('/v1/session', everyone[who])
     expect(status, who).toBe(200)
     expect(Object.keys(JSON.parse(text))).toEqual(['signedIn'])
   }
@@ -99,8 +99,8 @@ test('tells everybody of a session no more than that it is', async () => {
 test('gives customers a copy of their own data only', async () => {
   const customers = ['customer', 'customer2', 'unnamed'] as const
   for (const who of customers) {
-    const { status, text } = await world.visit('/account/data', cast[who])
+    const { status, text } = await fixture.visit('/account/data', everyone[who])
     expect(status, who).toBe(200)
-    for (const other of customers) if (other !== who) expect(text).not.toContain(cast[other].email)
+    for (const other of customers) if (other !== who) expect(text).not.toContain(everyone[other].email)
   }
 })

@@ -1,5 +1,5 @@
 import { beforeAll } from 'vitest'
-import { world } from '../kit/open.ts'
+import { fixture } from '../kit/open.ts'
 import type { Visitor } from '../kit/visitor.ts'
 
 const known = new Map<string, string>()
@@ -36,7 +36,7 @@ export const marksOf = (columns: RegExp) => [...known].filter(([, column]) => co
 export async function metBy(as: Visitor, ...paths: string[]): Promise<string[]> {
   const met = new Set<string>()
   for (const path of paths) {
-    const { headers, text } = await world.visit(path, as)
+    const { headers, text } = await fixture.visit(path, as)
     const all = `${text}${[...headers].flat().join()}`.toLowerCase()
     // A phone is shown in groups, and stands in links without gaps.
     const close = all.replace(/(?<=\d)[ .-](?=\d)/g, '')

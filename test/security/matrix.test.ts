@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
+import { everyModule } from '../kit/fixture.ts'
 import { db, openBare, post, realClockAfterEach } from '../kit/open.ts'
-import { everyModule } from '../kit/world.ts'
 import type { Action, Attempt, Fields, Heard } from './actions/shape.ts'
 import { every, hear, refusals } from './attempts.ts'
-import { cast, openCastOnce, type Who } from './cast.ts'
+import { everyone, openEveryoneOnce, type Who } from './everyone.ts'
 import { fingerprint } from './fingerprint.ts'
 
 openBare(everyModule)
-openCastOnce()
+openEveryoneOnce()
 realClockAfterEach()
 
 /** The kinds that may the most like each, the nearest first: where a guard is wrong, it is wrong by one of these. */
@@ -34,10 +34,10 @@ function nearestRefusals(action: Action, at: number): [who: Who, expected: Heard
 async function sendTwice({ path, form }: Attempt, who: Who): Promise<Heard> {
   const sent = new URLSearchParams([...new URLSearchParams(form), ['formKey', randomUUID()]])
   // What the browser did not get, it does not keep.
-  const deaf = { ...cast[who], cookies: new Map(cast[who].cookies) }
+  const deaf = { ...everyone[who], cookies: new Map(everyone[who].cookies) }
   const first = await post(path, sent, deaf)
   const after = await fingerprint(db)
-  const again = await post(path, sent, cast[who])
+  const again = await post(path, sent, everyone[who])
   // Where it led to is where a guard leads whoever has done it.
   expect([again.status < 400, again.location]).toEqual([true, first.location])
   // A form with a key of its own kind may renew a link.
@@ -56,7 +56,7 @@ async function sendVersions({ path, form }: Attempt, who: Who) {
   const names = Object.keys(form).filter((name) => /^(version|seen\.)/.test(name))
   for (const [at, name] of names.entries()) {
     const number = tooMuch[(path.length + at) % tooMuch.length]!
-    const { status } = await post(path, { ...(form as Fields), [name]: number }, cast[who])
+    const { status } = await post(path, { ...(form as Fields), [name]: number }, everyone[who])
     expect([400, 409], `${name} ${number}`).toContain(status)
   }
 }
@@ -64,18 +64,18 @@ async function sendVersions({ path, form }: Attempt, who: Who) {
 test.each(every)(
   '$file: $name is refused to a stranger, the nearest wrong kind and at an unknown version, and done once for its owner',
   async ({ action, at, name }) => {
-    const attempt = await action.attempt(cast)
+    const attempt = await action.attempt(everyone)
     const refused = nearestRefusals(action, at)
     const before = await fingerprint(db)
     const heard = []
-    for (const [who] of refused) heard.push([who, await hear(attempt, cast[who], at % 5 > 0)])
+    for (const [who] of refused) heard.push([who, await hear(attempt, everyone[who], at % 5 > 0)])
     expect(heard).toEqual(refused)
     const owners = Object.entries(action.may ?? {}) as [Who, Heard][]
     if (owners.length > 0 && !unversioned.test(name)) await sendVersions(attempt, owners[0]![0])
     expect(await fingerprint(db)).toEqual(before)
     const first = owners.findIndex(([, expected]) => expected === 303 || expected === 200)
     for (const [place, [who, expected]] of owners.entries())
-      expect(place === first ? await sendTwice(attempt, who) : await hear(attempt, cast[who]), who).toBe(
+      expect(place === first ? await sendTwice(attempt, who) : await hear(attempt, everyone[who]), who).toBe(
         expected,
       )
   },

@@ -3,10 +3,10 @@ import { projects } from '../../src/platform/database/schema/projects.ts'
 import { joined } from '../kit/agencies.ts'
 import { hour, storeVisit } from '../kit/appointments.ts'
 import { storeFiscal } from '../kit/invoices.ts'
-import { db, fromNow, markupOf, openBare, storeRows, world } from '../kit/open.ts'
+import { db, fixture, fromNow, markupOf, openBare, storeRows } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { content, line, option, storeDraft, visited } from '../kit/quotes.ts'
-import { cast, nameless, openCastOnce, signedOut, type Who } from './cast.ts'
+import { everyone, nameless, openEveryoneOnce, signedOut, type Who } from './everyone.ts'
 import { markAmount as amount, mark, markEmail, marksFor, metBy, note, openMarksOnce } from './marks.ts'
 import { moneyOf } from './planted.ts'
 
@@ -15,15 +15,15 @@ import { moneyOf } from './planted.ts'
  * then reads every screen, every paper and every file, by its real address.
  */
 openBare()
-openCastOnce()
+openEveryoneOnce()
 openMarksOnce()
 let paths: string[]
 let files: string[]
 beforeAll(() => plant())
 
 async function plant() {
-  const { analyst, ally, customer, technician, technician2 } = cast
-  const home = await world.home(customer, {}, ally.agencyId!)
+  const { analyst, ally, customer, technician, technician2 } = everyone
+  const home = await fixture.home(customer, {}, ally.agencyId!)
   const visit = await visited(customer, technician, home)
   const offered = content({
     options: [
@@ -36,7 +36,7 @@ async function plant() {
   })
   const sent = { sentAt: new Date(), validUntil: fromNow(48 * hour), digest: mark('digest') }
   const totals = () => ({ lowestTotal: amount('lowest total'), highestTotal: amount('highest total') })
-  const first = await storeDraft(world, visit, analyst, {
+  const first = await storeDraft(fixture, visit, analyst, {
     ...sent,
     ...totals(),
     state: 'superseded',
@@ -44,7 +44,7 @@ async function plant() {
     reason: mark('reason'),
     acceptedIp: mark('accepted ip'),
   })
-  const second = await storeDraft(world, visit, analyst, {
+  const second = await storeDraft(fixture, visit, analyst, {
     ...sent,
     ...totals(),
     state: 'accepted',
@@ -58,13 +58,13 @@ async function plant() {
     acceptedDigest: sent.digest,
     acceptedIp: mark('accepted ip'),
   })
-  const draft = await storeDraft(world, visit, analyst, {
+  const draft = await storeDraft(fixture, visit, analyst, {
     ...totals(),
     content: { ...offered, notes: mark('draft notes') },
   })
   const accepted = { quoteAcceptedAt: new Date(), depositPaidAt: new Date() }
   await db.update(projects).set(accepted)
-  const installation = await storeVisit(world, customer, home, fromNow(100 * hour), {
+  const installation = await storeVisit(fixture, customer, home, fromNow(100 * hour), {
     service: 'installation',
     folio: 'IN-DINERO',
     minutes: 240,
@@ -131,22 +131,22 @@ const others: readonly Who[] = [
 ]
 
 test.each(others)('%s reads no amount and nothing private on any screen, and opens no paper', async (who) => {
-  expect(await metBy(cast[who], ...paths, ...files)).toEqual([])
+  expect(await metBy(everyone[who], ...paths, ...files)).toEqual([])
   for (const path of files)
-    expect([302, 401, 404], path).toContain((await world.visit(path, cast[who])).status)
+    expect([302, 401, 404], path).toContain((await fixture.visit(path, everyone[who])).status)
 })
 
 test('the office reads what it needs, and opens the papers', async () => {
   for (const who of ['analyst', 'manager'] as const) {
     const needed = ['lowest total', 'accepted total', 'unit price', 'rfc']
-    expect(await metBy(cast[who], ...paths, ...files)).toEqual(expect.arrayContaining(needed))
+    expect(await metBy(everyone[who], ...paths, ...files)).toEqual(expect.arrayContaining(needed))
     for (const path of [files[3]!, files.at(-1)!])
-      expect((await world.visit(path, cast[who])).status, path).toBe(200)
+      expect((await fixture.visit(path, everyone[who])).status, path).toBe(200)
   }
 })
 
 test('a customer reads their own, opens its papers, and reads nothing of a draft', async () => {
-  const met = await metBy(cast.customer, ...paths)
+  const met = await metBy(everyone.customer, ...paths)
   const own = [
     'accepted total',
     'paid',
@@ -161,19 +161,19 @@ test('a customer reads their own, opens its papers, and reads nothing of a draft
   for (const column of ['draft notes', 'payment note', 'invoice providerError'])
     expect(met).not.toContain(column)
   for (const path of [files[1]!, files.at(-1)!])
-    expect((await world.visit(path, cast.customer)).status, path).toBe(200)
+    expect((await fixture.visit(path, everyone.customer)).status, path).toBe(200)
 })
 
 test('the installing technician reads what was agreed, without a price', async () => {
   const path = paths.find((one) => one.startsWith('/admin/appointments-pending/'))!
-  expect(await markupOf(path, cast.technician2)).toContain('Partida uno')
+  expect(await markupOf(path, everyone.technician2)).toContain('Partida uno')
 })
 
 test('a search answers those who read no prices nothing by amounts, accounts or ids', async () => {
   const [{ id } = { id: '' }] = await db.select({ id: quotes.id }).from(quotes)
   for (const who of ['technician', 'technician2', 'ally', 'ally2', 'gester'] as const)
     for (const text of ['731', '0121800', 'CACX', id]) {
-      const answer = await world.data(`/admin/cotizations?text=${text}`, cast[who])
+      const answer = await fixture.data(`/admin/cotizations?text=${text}`, everyone[who])
       expect(answer.text.includes('COT-PRUEBA'), `${who} ${text}`).toBe(false)
     }
 })

@@ -1,8 +1,8 @@
 import { openBare } from '../kit/open.ts'
-import { openCastOnce } from './cast.ts'
+import { openEveryoneOnce } from './everyone.ts'
 import { everyDoor, sendOddBodies } from './odd-bodies.ts'
 
 openBare(everyDoor)
-openCastOnce()
+openEveryoneOnce()
 
 test('three hundred odd bodies are refused, and none is a failure of the server', () => sendOddBodies(300))

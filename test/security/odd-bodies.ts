@@ -2,13 +2,13 @@ import { createHmac, randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { operations } from '../../src/accounts/email-operations.ts'
-import { world } from '../kit/open.ts'
+import { everyModule } from '../kit/fixture.ts'
+import { fixture } from '../kit/open.ts'
 import { dealership, keyFor } from '../kit/public-api.ts'
-import { everyModule } from '../kit/world.ts'
-import { cast } from './cast.ts'
+import { everyone } from './everyone.ts'
 
 const whatsappSecret = 'a-secret-of-tests'
-/** What a world needs to have every place that takes a body. */
+/** What a fixture needs to have every place that takes a body. */
 export const everyDoor = {
   ...everyModule,
   WHATSAPP_TOKEN: 'a-token-of-tests',
@@ -109,26 +109,26 @@ const request = fc.record({
 
 /** Sends many odd bodies, the same in each run, to all that takes one; none may make the server fail. */
 export async function sendOddBodies(count: number) {
-  const agency = await dealership(world.db, cast.manager, 'VERDE26')
+  const agency = await dealership(fixture.db, everyone.manager, 'VERDE26')
   let { key } = agency
   for (const [n, { body, door, type }] of fc.sample(request, { numRuns: count, seed: 1 }).entries()) {
     // A key may ask so often a minute.
-    if (n % 1_000 === 999) key = await keyFor(world.db, cast.manager, agency.id)
+    if (n % 1_000 === 999) key = await keyFor(fixture.db, everyone.manager, agency.id)
     const signature = createHmac('sha256', whatsappSecret).update(body).digest('hex')
     const as = ofPhones.includes(door)
-      ? cast.technician
+      ? everyone.technician
       : ofCustomers.includes(door)
-        ? cast.customer
-        : world.visitor()
+        ? everyone.customer
+        : fixture.visitor()
     const headers = {
       ...(type && { 'content-type': type }),
       ...(door.endsWith('?key') && { authorization: `Bearer ${key}` }),
       origin: 'http://carga.test',
       accept: n % 2 ? 'text/html' : '*/*',
-      'x-person': cast.technician.id,
+      'x-person': everyone.technician.id,
       'x-hub-signature-256': `sha256=${signature}`,
     }
-    const { status } = await world.send(door, as, { method: 'POST', body, headers })
+    const { status } = await fixture.send(door, as, { method: 'POST', body, headers })
     if (status >= 500 && status !== 501)
       expect.fail(`${status} for ${door} ${type}: ${new TextDecoder().decode(body.slice(0, 300))} (${n})`)
   }

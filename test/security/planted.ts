@@ -8,35 +8,35 @@ import { documents, invoices, payments } from '../../src/platform/database/schem
 import { paperKey } from '../../src/platform/storage/drive.ts'
 import { storeCode } from '../kit/agencies.ts'
 import { hour, storeVisit, type Visit } from '../kit/appointments.ts'
-import { db, fromNow, newHome, storeRows, world } from '../kit/open.ts'
+import { db, fixture, fromNow, newHome, storeRows } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { content, storeDraft } from '../kit/quotes.ts'
 import { insertIn } from '../kit/reading.ts'
 import { storeInstallation, storePicture, storeSheet } from '../reports/installed.ts'
-import type { Cast } from './cast.ts'
+import type { Everyone } from './everyone.ts'
 
 /** What stands behind addresses outside the screens, by the name that a table of them uses: one customer's, of one agency. */
-export async function plantOutsideScreens(cast: Cast): Promise<Record<string, string>> {
-  const { ally, analyst, customer, gester, technician } = cast
+export async function plantOutsideScreens(everyone: Everyone): Promise<Record<string, string>> {
+  const { ally, analyst, customer, gester, technician } = everyone
   const agencyId = ally.agencyId!
   const home = await newHome(customer, {}, agencyId)
-  const visit = (daysAhead: number, wish: Partial<Visit> = {}, whose = { customer, home }) =>
-    storeVisit(world, whose.customer, whose.home, fromNow((24 * daysAhead + 5) * hour), {
+  const visit = (daysAhead: number, input: Partial<Visit> = {}, whose = { customer, home }) =>
+    storeVisit(fixture, whose.customer, whose.home, fromNow((24 * daysAhead + 5) * hour), {
       assigneeId: technician.id,
       agencyId,
-      ...wish,
+      ...input,
     })
   // Of one service there is one active visit to a home.
-  const another = async (daysAhead: number, wish: Partial<Visit> = {}) => {
-    const stranger = await world.person()
+  const another = async (daysAhead: number, input: Partial<Visit> = {}) => {
+    const stranger = await fixture.person()
     const whose = { customer: stranger, home: await newHome(stranger, {}, agencyId) }
-    return (await visit(daysAhead, wish, whose)).id
+    return (await visit(daysAhead, input, whose)).id
   }
   await storeRows(visitCards, { userId: technician.id, photo: Buffer.from('RIFF'), photoTag: 'tag' })
   const done = await visit(-2, { state: 'done' })
   const old = await visit(-31, { state: 'done' })
   await storeSheet('visit', old, technician)
-  const quote = await storeDraft(world, done, analyst, {
+  const quote = await storeDraft(fixture, done, analyst, {
     state: 'sent',
     sentAt: new Date(),
     validUntil: fromNow(48 * hour),
@@ -45,7 +45,7 @@ export async function plantOutsideScreens(cast: Cast): Promise<Record<string, st
   })
   const { visit: installed } = await storeInstallation(customer, technician, {}, home)
   const code = await storeCode(ally)
-  const made = await insertIn(world, cfeCases, {
+  const made = await insertIn(fixture, cfeCases, {
     folio: 'GES-2020-900001',
     projectId: home.projectId,
     customerId: customer.id,
@@ -78,7 +78,7 @@ export async function plantOutsideScreens(cast: Cast): Promise<Record<string, st
 }
 
 async function proofOf(appointmentId: string): Promise<string> {
-  return (await insertIn(world, handoverProofs, { appointmentId })).secret
+  return (await insertIn(fixture, handoverProofs, { appointmentId })).secret
 }
 
 type Marked = {
@@ -96,7 +96,7 @@ export async function moneyOf(
 ) {
   const whose = { customerId, projectId }
   const document = randomUUID()
-  await world.drive.put(paperKey({ id: document }), Buffer.from('%PDF-1.4'), 'application/pdf')
+  await fixture.drive.put(paperKey({ id: document }), Buffer.from('%PDF-1.4'), 'application/pdf')
   await storeRows(documents, {
     ...whose,
     id: document,
@@ -108,7 +108,7 @@ export async function moneyOf(
     uploadedBy: customerId,
     ...marked.document,
   })
-  const paid = await insertIn(world, payments, {
+  const paid = await insertIn(fixture, payments, {
     ...whose,
     quoteId,
     folio: 'PAG-PRUEBA',
@@ -120,7 +120,7 @@ export async function moneyOf(
     proofId: document,
     ...marked.payment,
   })
-  const invoice = await insertIn(world, invoices, {
+  const invoice = await insertIn(fixture, invoices, {
     ...whose,
     quoteId,
     kind: 'income',

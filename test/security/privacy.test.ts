@@ -23,10 +23,10 @@ import { hashOf } from '../../src/platform/http/sealing.ts'
 import { localDay } from '../../src/shared/format.ts'
 import { joined } from '../kit/agencies.ts'
 import { hour, storeVisit } from '../kit/appointments.ts'
-import { ago, db, fromNow, openBare, rowsWhere, setRow, storeRows, world } from '../kit/open.ts'
+import { ago, db, fixture, fromNow, openBare, rowsWhere, setRow, storeRows } from '../kit/open.ts'
 import type { Home, Person } from '../kit/people.ts'
 import { writeSheet } from '../kit/reports.ts'
-import { cast, nameless, openCastOnce, signedOut, type Who } from './cast.ts'
+import { everyone, nameless, openEveryoneOnce, signedOut, type Who } from './everyone.ts'
 import { mark, markEmail, markPhone, marksFor, marksOf, metBy, note, openMarksOnce } from './marks.ts'
 
 /**
@@ -34,28 +34,28 @@ import { mark, markEmail, markPhone, marksFor, marksOf, metBy, note, openMarksOn
  * among what is theirs to see.
  */
 openBare()
-openCastOnce()
+openEveryoneOnce()
 openMarksOnce()
 let seen: Record<string, string[]>
 beforeAll(async () => {
   const paths = await plant()
   seen = {}
-  for (const who of Object.keys(cast) as Who[]) seen[who] = await metBy(cast[who], ...paths)
+  for (const who of Object.keys(everyone) as Who[]) seen[who] = await metBy(everyone[who], ...paths)
 }, 120_000)
 
 const staff = ['technician', 'technician2', 'analyst', 'ally', 'ally2', 'manager', 'gester'] as const
 
 async function plant() {
-  const { technician, technician2, analyst, ally, ally2, customer, customer2 } = cast
+  const { technician, technician2, analyst, ally, ally2, customer, customer2 } = everyone
   const clients = [
     await client('first', customer, technician, ally, analyst),
     await client('second', customer2, technician2, ally2, analyst),
   ]
   for (const who of staff) {
-    await setRow(users, cast[who], { phone: markPhone(`${who} phone`), email: markEmail(`${who} email`) })
+    await setRow(users, everyone[who], { phone: markPhone(`${who} phone`), email: markEmail(`${who} email`) })
   }
   for (const who of ['ally', 'ally2'] as const)
-    await setRow(agencies, cast[who].agencyId!, {
+    await setRow(agencies, everyone[who].agencyId!, {
       ...marksFor(`${who} agency`, 'contact', 'notes'),
       phone: markPhone(`${who} agency phone`),
       commissionKind: 'amount',
@@ -68,7 +68,7 @@ async function plant() {
     codeHash: note(hashOf('x'), 'code hash'),
     expiresAt: fromNow(hour),
   })
-  const everybody = Object.values(cast).filter((one): one is Person => 'id' in one)
+  const everybody = Object.values(everyone).filter((one): one is Person => 'id' in one)
   for (const { id } of everybody)
     await storeRows(accounts, {
       userId: id,
@@ -115,7 +115,7 @@ async function client(name: string, person: Person, technician: Person, ally: Pe
     phone,
     email: markEmail(`${name} email`),
   })
-  const home = await world.home(
+  const home = await fixture.home(
     person,
     {
       ...marksFor(name, 'street', 'references', 'gateNotes', 'receiverName', 'betweenStreets'),
@@ -124,7 +124,7 @@ async function client(name: string, person: Person, technician: Person, ally: Pe
     ally.agencyId!,
   )
   const assigneeId = technician.id
-  const next = await storeVisit(world, person, home, fromNow(30 * hour), {
+  const next = await storeVisit(fixture, person, home, fromNow(30 * hour), {
     assigneeId,
     ...marksFor(name, 'notes'),
     requestDigest: mark('digest'),
@@ -134,13 +134,13 @@ async function client(name: string, person: Person, technician: Person, ally: Pe
   await storeRows(dayStarts, { personId: technician.id, municipality: mark(`${name} begins`) })
   const shared = { appointmentId: next.id, day: localDay(next.startsAt) }
   await storeRows(sharedVisits, { ...shared, secretHash: mark('digest') })
-  const done = await storeVisit(world, person, home, ago(30 * hour), {
+  const done = await storeVisit(fixture, person, home, ago(30 * hour), {
     assigneeId,
     state: 'done',
     ...marksFor(name, 'closingNote', 'overrideReason'),
   })
   const report = { ...done, state: name === 'first' ? ('approved' as const) : ('returned' as const) }
-  await writeSheet(world, report, { panelBrand: mark(`${name} report`) })
+  await writeSheet(fixture, report, { panelBrand: mark(`${name} report`) })
   await db.update(sheets).set(marksFor(name, 'returnReason')).where(eq(sheets.appointmentId, done.id))
   const fault = { id: randomUUID(), appointmentId: done.id, customerId: person.id, visitId: next.id }
   await storeRows(faults, { ...fault, ...marksFor(name, 'description') })
@@ -159,7 +159,7 @@ async function client(name: string, person: Person, technician: Person, ally: Pe
 
 /** A call that took place, with what was said and written in it. */
 async function talk(name: string, person: Person, home: Home, analyst: Person) {
-  const { id: appointmentId } = await storeVisit(world, person, home, ago(50 * hour), {
+  const { id: appointmentId } = await storeVisit(fixture, person, home, ago(50 * hour), {
     service: 'videocall',
     folio: `AV-PRUEBA-${name}`,
     minutes: 30,
@@ -183,7 +183,7 @@ const bothClients = (columns: readonly string[]) =>
   ['first', 'second'].flatMap((name) => columns.map((column) => `${name} ${column}`))
 
 test('nobody reads passwords, session tokens or hashes of codes', () => {
-  for (const who of Object.keys(cast) as Who[])
+  for (const who of Object.keys(everyone) as Who[])
     expect(of(who, 'password hash', 'session token', 'code hash', 'digest', 'device'), who).toEqual([])
 })
 
@@ -255,13 +255,13 @@ test('staff find no row by something of it they may not see', async () => {
   /** How many lists show a row; first names are what everybody reads of one. */
   const found = async (who: Who, query: string) => {
     const lists = ['pending', 'done'].map((list) =>
-      world.data(`/admin/appointments-${list}?${query}`, cast[who]),
+      fixture.data(`/admin/appointments-${list}?${query}`, everyone[who]),
     )
     return (await Promise.all(lists)).filter(({ text }) => /Camila|Carlos/.test(text)).length
   }
   // What was typed stands in its box: only results count.
   const everywhere = async (who: Who, word: string) => {
-    const { groups } = await (await world.open(`/admin/buscar.json?q=${word}`, cast[who])).json()
+    const { groups } = await (await fixture.open(`/admin/buscar.json?q=${word}`, everyone[who])).json()
     return /Camila|Carlos/.test(JSON.stringify(groups))
   }
   for (const [word, column] of searched) {
@@ -274,6 +274,6 @@ test('staff find no row by something of it they may not see', async () => {
   }
   // Where and who are not an ally's either: such a filter is as if it were not there.
   expect(await found('manager', 'zone=tlalpan')).toBe(0)
-  for (const query of ['', 'zone=tlalpan', `person=${cast.technician2.id}`])
+  for (const query of ['', 'zone=tlalpan', `person=${everyone.technician2.id}`])
     expect(await found('ally', query), query).toBe(2)
 })

@@ -1,12 +1,12 @@
-import { db, openBare, world } from '../kit/open.ts'
+import { db, fixture, openBare } from '../kit/open.ts'
 import { asked } from './asked.ts'
-import { cast, openCastOnce, type Who } from './cast.ts'
+import { everyone, openEveryoneOnce, type Who } from './everyone.ts'
 import { fingerprint } from './fingerprint.ts'
 import { payloads } from './payloads.ts'
 
 openBare()
-openCastOnce()
-beforeAll(() => world.home(cast.customer))
+openEveryoneOnce()
+beforeAll(() => fixture.home(everyone.customer))
 
 const listed = ['month', 'year', 'day', 'view', 'service', 'state', 'zone', 'person', 'text', 'after']
 
@@ -40,15 +40,15 @@ test.each(readers)('%s answers %s any query harmlessly', async (screen, who, nam
     const all = `${screen}?${known.map((name) => `${name}=${value}`).join('&')}`
     const twice = `${screen}?${names[0]}[]=${value}&${names[0]}=a&${names[0]}=${value}`
     // A page and its data are read from the address by the same code: they take turns, and so do the two ways to write it.
-    const ask = n % 2 === 0 ? world.visit : world.data
-    const answer = await ask(n % 4 < 2 ? all : twice, cast[who])
+    const ask = n % 2 === 0 ? fixture.visit : fixture.data
+    const answer = await ask(n % 4 < 2 ? all : twice, everyone[who])
     expect(answer.status, what).toBeLessThan(500)
     if (answer.headers.get('content-type')?.startsWith('text/html'))
       expect(answer.text, what).not.toMatch(/<script>window|<img src=x|href="javascript:/)
     expect(answer.cookies.join()).not.toContain('taken=1')
   }
   for (const query of ['%', '%ff%fe', 'a=%ED%A0%80', '&&==', `${names[0]}=%00`, `${names[0]}=%E0%A4%A`])
-    expect((await world.visit(`${screen}?${query}`, cast[who])).status).toBeLessThan(500)
+    expect((await fixture.visit(`${screen}?${query}`, everyone[who])).status).toBeLessThan(500)
   expect(await fingerprint(db)).toEqual(before)
 })
 
@@ -65,7 +65,7 @@ test.each(rows)('%s{id} is not found by any other word', async (screen, who) => 
   for (const [n, [what, payload]] of Object.entries(payloads).entries()) {
     if (!payload.trim()) continue
     const address = screen + encodeURIComponent(payload.toWellFormed().slice(0, 2_000))
-    const ask = n % 2 === 0 ? world.visit : world.data
-    expect((await ask(address, cast[who])).status, what).toBe(404)
+    const ask = n % 2 === 0 ? fixture.visit : fixture.data
+    expect((await ask(address, everyone[who])).status, what).toBe(404)
   }
 })

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import routes from '../../src/routes.ts'
-import { openBare, world } from '../kit/open.ts'
-import { everyModule, type World } from '../kit/world.ts'
-import { cast, nameless, openCastOnce, signedOut, type Who } from './cast.ts'
+import { everyModule, type Fixture } from '../kit/fixture.ts'
+import { fixture, openBare } from '../kit/open.ts'
+import { everyone, nameless, openEveryoneOnce, signedOut, type Who } from './everyone.ts'
 import { plantOutsideScreens } from './planted.ts'
 
 /** Only with these is there a webhook at all. */
@@ -16,10 +16,10 @@ const whatsapp = {
 const environment = { ...everyModule, ...whatsapp, ROLE: 'web' }
 
 openBare(environment)
-openCastOnce()
+openEveryoneOnce()
 let rows: Record<string, string>
 beforeAll(async () => {
-  rows = await plantOutsideScreens(cast)
+  rows = await plantOutsideScreens(everyone)
 }, 60_000)
 
 /**
@@ -100,9 +100,9 @@ const patterns = lines.map(([pattern]) => pattern)
 const addressOf = (pattern: string) => pattern.replace(/\{(\w+)\}/g, (_, row: string) => rows[row]!)
 
 /** Where somebody is led, without the way back, or the status. */
-async function answered(pattern: string, who: Who, to: Pick<World, 'open'> = world) {
-  const { id = '' } = cast[who] as { id?: string }
-  const answer = await to.open(addressOf(pattern), cast[who], { 'x-person': id })
+async function answered(pattern: string, who: Who, to: Pick<Fixture, 'open'> = fixture) {
+  const { id = '' } = everyone[who] as { id?: string }
+  const answer = await to.open(addressOf(pattern), everyone[who], { 'x-person': id })
   await answer.body?.cancel()
   return answer.headers.get('location')?.split('?')[0] ?? String(answer.status)
 }
@@ -125,7 +125,7 @@ test.each(lines)('%s is read by: %s %s %s %s %s %s %s', async (pattern, ...reade
 })
 
 describe('where a second factor is required', () => {
-  const strict = () => world.under({ ...environment, REQUIRE_2FA: 'true' })
+  const strict = () => fixture.under({ ...environment, REQUIRE_2FA: 'true' })
   // They say who is signed in, and what an ally's secret link reads in any browser.
   const stays = ['/v1/session', '/calendar/feed/{feed}.ics']
 
@@ -133,10 +133,10 @@ describe('where a second factor is required', () => {
     for (const pattern of patterns.filter((one) => !stays.includes(one)))
       expect(['/admin/account', '403'], pattern).toContain(await answered(pattern, who, strict()))
     for (const screen of ['/admin', '/', '/call/x/socket', '/nowhere', '/DOCUMENTS/x', '/%61dmin'])
-      expect((await strict().visit(screen, cast[who])).location, screen).toBe('/admin/account')
-    expect((await strict().data('/admin/users', cast[who])).location).toBe('/admin/account')
+      expect((await strict().visit(screen, everyone[who])).location, screen).toBe('/admin/account')
+    expect((await strict().data('/admin/users', everyone[who])).location).toBe('/admin/account')
     for (const open of ['/admin/account', '/healthz', '/v1/session', '/v1/projects'])
-      expect((await strict().visit(open, cast[who])).status, open).toBe(200)
+      expect((await strict().visit(open, everyone[who])).status, open).toBe(200)
   })
 
   test('others are not held', async () => {
@@ -212,8 +212,8 @@ const endpoints = `
 test.each(endpoints)(
   '%s answers a stranger %s, and whoever is signed in %s',
   async (address, stranger, signedIn) => {
-    for (const [who, person] of Object.entries(cast)) {
-      const answer = await world.open(addressOf(address), person)
+    for (const [who, person] of Object.entries(everyone)) {
+      const answer = await fixture.open(addressOf(address), person)
       await answer.body?.cancel()
       const isStranger = signedOut.some((one) => one === who)
       expect(String(answer.status), who).toBe(isStranger ? stranger : signedIn)

@@ -1,4 +1,4 @@
-import { openBare, post, world } from '../kit/open.ts'
+import { fixture, openBare, post } from '../kit/open.ts'
 
 openBare()
 const form = { email: 'alguien@prueba.mx', password: 'una-frase-larga' }
@@ -28,13 +28,13 @@ test.each(outside)('signing in leads to no other site by %j', async (next) => {
 })
 
 test('no parameter of an address leads away', async () => {
-  const customer = await world.person()
+  const customer = await fixture.person()
   const names = 'next callback callbackURL redirect redirectTo redirect_uri returnTo url to'
   const paths = '/signin /signup /signout /completion /admin /recover-password /approach /'
   for (const name of names.split(' '))
     for (const path of paths.split(' '))
       for (const person of [undefined, customer])
-        for (const ask of [world.visit, world.data]) {
+        for (const ask of [fixture.visit, fixture.data]) {
           const { location } = await ask(`${path}?${name}=%2F%2Fevil.example`, person)
           expect(new URL(location ?? '/', 'http://carga.test').host).toBe('carga.test')
         }

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { sessions, users } from '../../src/platform/database/schema/accounts.ts'
 import { memberOf, password } from '../accounts/own.ts'
-import { db, markupOf, newPerson, openBare, post, rowsWhere, setRow, world } from '../kit/open.ts'
+import { db, fixture, markupOf, newPerson, openBare, post, rowsWhere, setRow } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import type { Visitor } from '../kit/visitor.ts'
 
@@ -10,24 +10,24 @@ const name = 'carga.session_token'
 const gester = { kind: 'gester' } as const
 openBare()
 
-const enter = async (email: string, as = world.visitor()) => {
+const enter = async (email: string, as = fixture.visitor()) => {
   await post('/signin', { email, password }, as)
   return as
 }
 const tokenOf = ({ cookies }: Visitor) => decodeURIComponent(cookies.get(name) ?? '').split('.')[0]!
 const withCookie = (cookie: string): Visitor => {
-  const visitor = world.visitor()
+  const visitor = fixture.visitor()
   visitor.cookies.set(name, cookie)
   return visitor
 }
 
 /** Whether a browser gets in anywhere at all: a page, data, a form, live updates. */
 async function getsIn(as: Visitor): Promise<boolean[]> {
-  const live = await world.open('/live', as)
+  const live = await fixture.open('/live', as)
   await live.body?.cancel()
   return [
-    (await world.visit('/admin', as)).status === 200,
-    (await world.data('/admin', as)).status === 200,
+    (await fixture.visit('/admin', as)).status === 200,
+    (await fixture.data('/admin', as)).status === 200,
     (await post('/admin/account', { intent: 'close-others' }, as)).location === '/admin/account#sesiones',
     live.status === 200,
   ]
@@ -66,7 +66,7 @@ test('a token with one character changed is refused', async () => {
   for (let at = 0; at < cookie.length - 2; at++) {
     const letter = cookie[at] === 'A' ? 'B' : 'A'
     const changed = cookie.slice(0, at) + letter + cookie.slice(at + 1)
-    const { location } = await world.data('/admin', withCookie(encodeURIComponent(changed)))
+    const { location } = await fixture.data('/admin', withCookie(encodeURIComponent(changed)))
     expect(location, String(at)).toBe('/signin')
   }
 })
@@ -85,7 +85,7 @@ test('a token with another signature, sent twice or oddly encoded is refused', a
     'a'.repeat(7_000),
     '',
   ])
-    expect((await world.visit('/admin', withCookie(cookie))).location).toBe('/signin')
+    expect((await fixture.visit('/admin', withCookie(cookie))).location).toBe('/signin')
 })
 
 describe('a session ends', () => {
@@ -118,5 +118,5 @@ test('nobody ends the session of another', async () => {
   const [row] = await rowsWhere(sessions, { userId: other.id })
   const answer = await post('/admin/account', { intent: 'close-session', sessionId: row!.id }, as)
   expect(answer.status).toBe(404)
-  expect((await world.visit('/admin', other)).status).toBe(200)
+  expect((await fixture.visit('/admin', other)).status).toBe(200)
 })

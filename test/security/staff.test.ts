@@ -1,11 +1,11 @@
 import { invitations } from '../../src/platform/database/schema/accounts.ts'
 import { newEmail, password } from '../kit/accounts.ts'
-import { inParallel, newPerson, post, rowsWhere, runSql, world } from '../kit/open.ts'
+import { fixture, inParallel, newPerson, post, rowsWhere, runSql } from '../kit/open.ts'
 import { codeTo } from '../kit/users.ts'
 import { every } from './attempts.ts'
-import { cast, openCastWorld, type Who } from './cast.ts'
+import { everyone, openEveryoneFixture, type Who } from './everyone.ts'
 
-openCastWorld()
+openEveryoneFixture()
 
 /** Everything that decides what somebody may do. */
 async function rights() {
@@ -21,7 +21,7 @@ async function rights() {
 
 /** Fields that no form has for those who are not the manager, under every name they might be read by. */
 function poison() {
-  const { ally, customer2, manager } = cast
+  const { ally, customer2, manager } = everyone
   const names: Record<string, string> = {
     'role user[role]': 'staff',
     'kind roleChoice choice': 'manager',
@@ -48,14 +48,14 @@ describe('mass assignment', () => {
   test.each(notManagers)(
     '$file: $name by $who, with every field that might give rights',
     async ({ who, action }) => {
-      const { path, form } = await action.attempt(cast)
+      const { path, form } = await action.attempt(everyone)
       const before = await rights()
       const right = form as Record<string, string>
       // First only what the form does not have; then its own fields are theirs again, last.
-      await post(path, { ...poison(), ...right }, cast[who])
+      await post(path, { ...poison(), ...right }, everyone[who])
       const body = new URLSearchParams({ ...right })
       for (const [name, value] of Object.entries(poison())) if (!(name in right)) body.append(name, value)
-      await post(path, body, cast[who])
+      await post(path, body, everyone[who])
       expect(await rights()).toEqual(before)
     },
   )
@@ -71,14 +71,14 @@ describe('mass assignment', () => {
   test('JSON to any address changes no rights', async () => {
     const before = await rights()
     const paths = `/session/update-user /session/admin/set-role /session/sign-up/email /session/change-email
-      /v1/users /v1/users/${cast.customer.id} /v1/session /v1/projects /api/auth/update-user /admin/users
-      /admin/users/${cast.customer.id} /completion /`.split(/\s+/)
+      /v1/users /v1/users/${everyone.customer.id} /v1/session /v1/projects /api/auth/update-user /admin/users
+      /admin/users/${everyone.customer.id} /completion /`.split(/\s+/)
     const headers = { 'content-type': 'application/json', origin: 'http://carga.test' }
     const body = JSON.stringify(poison())
     for (const path of paths)
       for (const method of ['POST', 'PUT', 'PATCH'])
-        for (const person of [cast.customer, cast.technician, cast.anonymous]) {
-          const { status } = await world.send(path, person, { method, body, headers })
+        for (const person of [everyone.customer, everyone.technician, everyone.anonymous]) {
+          const { status } = await fixture.send(path, person, { method, body, headers })
           expect(status, `${method} ${path}`).toBeGreaterThanOrEqual(300)
         }
     expect(await rights()).toEqual(before)
@@ -87,7 +87,7 @@ describe('mass assignment', () => {
 
 describe('invitations', () => {
   const invite = (email: string, kind: 'manager' | 'gester') =>
-    post('/admin/users', { intent: 'invite', email, kind, agencyId: '' }, cast.manager)
+    post('/admin/users', { intent: 'invite', email, kind, agencyId: '' }, everyone.manager)
 
   test('give no role by no code, a guessed one, a hash instead of the code, or another’s', async () => {
     await invite(newEmail(), 'manager')
@@ -107,10 +107,10 @@ describe('invitations', () => {
     const stranger = await newPerson()
     await invite(owner.email, 'gester')
     const accept = { intent: 'accept-invitation', invitacion: await codeTo(owner.email) }
-    const tries = [stranger, owner, cast.customer, stranger, owner, cast.customer2]
+    const tries = [stranger, owner, everyone.customer, stranger, owner, everyone.customer2]
     await Promise.all(tries.map((person) => post('/?index', accept, person)))
     const gesters = (await rights()).filter(({ kind }) => kind === 'gester').map(({ id }) => id)
-    expect(gesters.toSorted()).toEqual([cast.gester.id, owner.id].toSorted())
+    expect(gesters.toSorted()).toEqual([everyone.gester.id, owner.id].toSorted())
   })
 })
 

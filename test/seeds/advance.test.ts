@@ -12,9 +12,9 @@ import { askForRounds } from '../../src/platform/jobs/rounds.ts'
 import { digestOf } from '../../src/quotes/benefit.ts'
 import { openQuoteStates } from '../../src/quotes/rules/quote.ts'
 import { addDays } from '../../src/shared/calendar.ts'
+import { openFixture } from '../kit/fixture.ts'
 import { demoDatabase } from '../kit/fresh-database.ts'
 import { rowsIn } from '../kit/reading.ts'
-import { openWorld } from '../kit/world.ts'
 import { anyDay } from './moments.ts'
 
 const db = await demoDatabase(new Date(anyDay))
@@ -117,7 +117,7 @@ test('what was sent and what happened stay frozen afterwards', async () => {
 })
 
 test('the sign-in page offers it in a demo of this machine, and answers 404 anywhere else', async () => {
-  const world = await openWorld()
+  const fixture = await openFixture()
   const local = { DEMO: 'true', BASE_URL: 'http://localhost:3000', HOST: '127.0.0.1' }
   const tried = [
     [local, 303],
@@ -126,10 +126,10 @@ test('the sign-in page offers it in a demo of this machine, and answers 404 anyw
     [{ ...local, DEMO: 'false' }, 404],
   ] as const
   for (const [environment, status] of tried) {
-    const browser = world.under(environment)
+    const browser = fixture.under(environment)
     const { text } = await browser.visit('/signin')
     expect(text.includes('Avanzar un día')).toBe(status === 303)
     expect((await browser.post('/signin', { intent: 'advance-day' })).status).toBe(status)
   }
-  await world.close()
+  await fixture.close()
 })

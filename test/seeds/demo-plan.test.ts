@@ -5,7 +5,7 @@ import { municipalities } from '../../src/shared/places.ts'
 
 test('there is a place for every visit on whatever day and hour it starts', () => {
   const weekly = defaultSettings.hours.flatMap((hours, weekday) => (hours ? [{ weekday, ...hours }] : []))
-  const crew = (['tecnician', 'tecnician', 'analyst'] as const).map((kind, n) => ({
+  const team = (['tecnician', 'tecnician', 'analyst'] as const).map((kind, n) => ({
     id: String(n),
     kind,
     active: true,
@@ -17,7 +17,7 @@ test('there is a place for every visit on whatever day and hour it starts', () =
   const first = toMinutes(new Date('2026-01-01T06:00:00Z'))
   for (let hour = 0; hour < 3 * 8766; hour += 97) {
     const now = first + hour * 60
-    const plan = planVisits(crew, zones, now)
+    const plan = planVisits(team, zones, now)
     for (const { state, start, bookedAt } of plan) {
       expect(bookedAt).toBeLessThan(now)
       expect(start > now).toBe(state === 'requested' || state === 'assigned')

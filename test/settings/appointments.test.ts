@@ -9,12 +9,12 @@ import {
   db,
   expectRow,
   expectScreen,
+  fixture,
   manager,
   markupOf,
   openEach,
   rowsWhere,
   technician,
-  world,
 } from '../kit/open.ts'
 import { expectPage, expectStatus, expectWords } from '../kit/reading.ts'
 import { at, expectSaved, save, stored, wordsOf } from '../kit/settings.ts'
@@ -69,7 +69,7 @@ test('shorter hours list the visits outside, with what was typed; longer ones sa
 })
 
 test('a new number applies to the very next booking page', async () => {
-  await world.home(customer)
+  await fixture.home(customer)
   const visit = { minutes: '90', noticeHours: '24', horizonDays: '30', dailyMax: '4', freeChangeHours: '24' }
   expectSaved(await save(manager, 'technical_visit', visit), 'visita')
   await expectScreen(agenda, customer, 'Dura 1\u00a0h 30\u00a0min')

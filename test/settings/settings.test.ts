@@ -8,13 +8,13 @@ import {
   db,
   expectLed,
   expectScreen,
+  fixture,
   inParallel,
   manager,
   markupOf,
   openEach,
   post,
   rowsWhere,
-  world,
 } from '../kit/open.ts'
 import { expectPage, expectStatus, expectStatuses, expectWords } from '../kit/reading.ts'
 import { at, expectSaved, save, stored, wordsOf } from '../kit/settings.ts'
@@ -36,7 +36,7 @@ test('opens every page to the manager, and links it to no analyst', async () => 
   for (const slug of [...slugs.split(' '), 'estimado']) await expectScreen(at(slug), manager, 'Historial')
   expect(await markupOf('/admin/account', analyst)).not.toContain('Configuración del')
   for (const path of [at('nada'), at('catalogo/NO-HAY'), at('horario/x')])
-    expect((await world.visit(path, manager)).status, path).toBe(404)
+    expect((await fixture.visit(path, manager)).status, path).toBe(404)
 })
 
 test.each([
@@ -49,7 +49,7 @@ test.each([
   ['=catalogo&partida=..%2F..%2Fx', '/catalogo/..%2F..%2Fx'],
 ])('redirects the former address ?configuracion%s to %s, forms too', async (query, now) => {
   const before = `/admin/account?configuracion${query}`
-  const read = await world.visit(before, manager)
+  const read = await fixture.visit(before, manager)
   expect([read.status, read.location]).toEqual([301, settings + now])
   const sent = await post(before, { intent: 'settings.slots', version: '1' }, manager)
   expect([sent.status, sent.location]).toEqual([308, settings + now])
@@ -57,7 +57,7 @@ test.each([
 
 test('guards the former addresses too', async () => {
   const before = '/admin/account?configuracion=horario'
-  expect((await world.data(before)).onward).toContain(encodeURIComponent(before))
+  expect((await fixture.data(before)).onward).toContain(encodeURIComponent(before))
   await expectLed(before, customer, '/')
   expectStatus(await post(before, { intent: 'settings.hours' }, customer), 403)
 })
@@ -137,7 +137,7 @@ test('asks the database for the settings of a page only after an announcement', 
   const asked = vi.spyOn(db.$client, 'query')
   const questions = async () => {
     asked.mockClear()
-    await world.visit('/nada')
+    await fixture.visit('/nada')
     return asked.mock.calls.length
   }
   // What was announced while the fixture was made is processed soon.

@@ -1,7 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { emailsWithoutRows } from '../../src/app/commands.ts'
 import { queues } from '../../src/platform/jobs/queues.ts'
-import { analyst, customer, db, manager, markupOf, openEach, runSql, technician, world } from '../kit/open.ts'
+import {
+  analyst,
+  customer,
+  db,
+  fixture,
+  manager,
+  markupOf,
+  openEach,
+  runSql,
+  technician,
+} from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectPage, expectStatus, expectWords } from '../kit/reading.ts'
 import { wordsOf } from '../kit/settings.ts'
@@ -10,7 +20,7 @@ openEach()
 
 const path = '/admin/account/configuracion'
 const settle = (how: 'retry' | 'discard' | 'restore', queue: string) =>
-  world.post(path, { intent: `settings.jobs.${how}`, queue }, manager)
+  fixture.post(path, { intent: `settings.jobs.${how}`, queue }, manager)
 const wordsFor = async (person: Person, screen = path) =>
   wordsOf(await markupOf(screen, person)).replaceAll(/<!--.*?-->/g, '')
 
@@ -115,7 +125,7 @@ async function* log(...lines: (object | string)[]) {
 }
 
 test('lists e-mails about rows that are gone, with whom to call', async () => {
-  const { projectId } = await world.home(customer)
+  const { projectId } = await fixture.home(customer)
   const lost = randomUUID()
   const unknown = randomUUID()
   const sent = { time: 2_000, msg: 'e-mail sent', job: 'a', letter: 'booked', reader: customer.id }

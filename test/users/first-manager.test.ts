@@ -4,7 +4,7 @@ import { inject } from 'vitest'
 import { invitations } from '../../src/platform/database/schema/accounts.ts'
 import { inviteManager } from '../../src/users/invite.ts'
 import { password } from '../kit/accounts.ts'
-import { db, expectScreen, expectUser, newPerson, openBare, post, rowsWhere, world } from '../kit/open.ts'
+import { db, expectScreen, expectUser, fixture, newPerson, openBare, post, rowsWhere } from '../kit/open.ts'
 import { expectLocation, expectStatus } from '../kit/reading.ts'
 import { invitationTo, profile } from '../kit/users.ts'
 
@@ -31,12 +31,12 @@ test('makes the first manager by the link, in an empty database', async () => {
   const link = /http:\/\/carga\.test(\/signup\?invitacion=[\w-]{43})/.exec(said)?.[1] ?? ''
   const invitacion = link.split('=')[1]!
   expect(await invitationTo(email)).toMatchObject({ kind: 'manager', invitedBy: null })
-  const as = world.visitor()
+  const as = fixture.visitor()
   await expectScreen(link, as, email)
   await post('/signup', { email, password, invitacion }, as)
   await post('/completion', { ...profile, role: 'manager', invitacion }, as)
   await expectUser({ email }, { kind: 'manager', emailVerified: true })
-  expectStatus(await world.visit('/admin/users', as), 200)
+  expectStatus(await fixture.visit('/admin/users', as), 200)
 
   const refused = { code: 1, said: expect.stringContaining('is already a manager') }
   expect(await manager(email)).toMatchObject(refused)
@@ -49,7 +49,7 @@ test('promotes an existing account when it accepts the last link', async () => {
   const link = await invite()
   await expectUser(person, { role: 'customer', version: 1 })
   await expectScreen(first, undefined, 'se retiró')
-  await expectScreen((await world.visit(link, person)).location!, person, 'Aceptar invitación')
+  await expectScreen((await fixture.visit(link, person)).location!, person, 'Aceptar invitación')
   const form = { intent: 'accept-invitation', invitacion: link.split('=')[1]! }
   expectLocation(await post('/?index', form, person), '/admin')
   await expectUser(person, { kind: 'manager' })
@@ -58,7 +58,7 @@ test('promotes an existing account when it accepts the last link', async () => {
 test('says why it does nothing, with an exit code of 1', async () => {
   const inactive = await newPerson({ active: false })
   const busy = await newPerson()
-  await world.home(busy)
+  await fixture.home(busy)
   expect(await manager('nada')).toMatchObject({ code: 1, said: expect.stringContaining('Name the e-mail') })
   expect((await manager(busy.email, '--otra')).said).toContain('Unknown option: --otra')
   for (const [email, words] of [

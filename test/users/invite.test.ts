@@ -19,6 +19,7 @@ import {
   expectScreen,
   expectTrail,
   expectUser,
+  fixture,
   inParallel,
   ledTo,
   manager,
@@ -31,9 +32,8 @@ import {
   post,
   runSql,
   setRow,
-  world,
 } from '../kit/open.ts'
-import type { PersonWish } from '../kit/people.ts'
+import type { PersonInput } from '../kit/people.ts'
 import {
   expectAnswered,
   expectLocation,
@@ -96,14 +96,14 @@ test('an invitation stores the hash of a code for seven days, and sends the code
     expectWords(text, `http://carga.test/signup?invitacion=${code}`, 'Técnico instalador')
   const jobs = await runSql`select data from pgboss.job where data ->> 'invitationId' = ${row.id}`
   expect(jobs.rows).toHaveLength(1)
-  const page = await world.visit(screen, manager)
+  const page = await fixture.visit(screen, manager)
   expectWords(readable(page), 'Invitaciones abiertas')
   expectWords(page.text, email)
   for (const text of [JSON.stringify(jobs.rows), page.text]) expect(text).not.toContain(code)
 })
 
 test('an invitation of an ally needs an active agency, which others ignore', async () => {
-  const closed = await world.agency({ active: false })
+  const closed = await fixture.agency({ active: false })
   const to = (email: string, kind: 'alliate' | 'gester', agencyId = '') =>
     invite(manager, email, kind, agencyId)
   expectStatus(await to(newEmail(), 'alliate'), 400)
@@ -165,7 +165,7 @@ test('an invitation is not sent again to an inactive user; withdrawn it serves n
   expectWords(await linked(code), 'Esta invitación se retiró')
   expect(await letterOf(id, code)).toBeNull()
   for (const intent of ['withdraw', 'resend']) expectStatus(await send(intent, id), 409)
-  expect((await world.data(screen, manager)).text).not.toContain(id)
+  expect((await fixture.data(screen, manager)).text).not.toContain(id)
   expectStatus(await invite(manager, email), 303)
 })
 
@@ -181,7 +181,7 @@ test('refuses an unknown invitation, an invalid id and an unknown form', async (
 })
 
 const linkOf = (code: string) => `/signup?invitacion=${code}`
-const signUp = (email: string, invitacion: string, as = world.visitor()) =>
+const signUp = (email: string, invitacion: string, as = fixture.visitor()) =>
   post('/signup', { email, password, invitacion }, as)
 const complete = (form: Record<string, string>, as: Visitor) =>
   post('/completion', { ...profile, ...form }, as)
@@ -192,16 +192,16 @@ const setInvitation = (id: string, row: Partial<typeof invitations.$inferInsert>
 const customer = { role: 'customer', kind: null } as const
 
 /** A person with an open invitation to the own e-mail. */
-async function invitee(kind: Parameters<typeof invited>[2], wish: PersonWish = {}) {
-  const person = await newPerson({ name: 'Eva', ...wish })
+async function invitee(kind: Parameters<typeof invited>[2], input: PersonInput = {}) {
+  const person = await newPerson({ name: 'Eva', ...input })
   return { person, ...(await invited(manager, person.email, kind)) }
 }
 
 // Codes that are guessed or of another person: test/security/staff.test.ts.
 test('a new account from the link has a fixed e-mail and role and a verified mailbox, and uses the invitation once', async () => {
   const { email, code } = await invited(manager, newEmail(), 'tecnician')
-  const as = world.visitor()
-  const page = await world.visit(linkOf(code), as)
+  const as = fixture.visitor()
+  const page = await fixture.visit(linkOf(code), as)
   expectWords(readable(page), 'Te invitaron como Técnico instalador')
   expect(page.text).toMatch(new RegExp(`<input[^>]*readOnly[^>]*value="${email}"`, 'i'))
   expect(await invitationTo(email)).toMatchObject({ acceptedAt: null, version: 1 })
@@ -239,7 +239,7 @@ test.each([
   const { code, email, id, person } = await invitee('analyst')
   const { email: other, ...fresh } = await invited(manager)
   for (const one of [id, fresh.id]) await setInvitation(one, name === 'unknown' ? { codeHash: one } : set)
-  const page = await world.visit(linkOf(fresh.code))
+  const page = await fixture.visit(linkOf(fresh.code))
   expectWords(page.text, words)
   expect(page.text).not.toContain('name="password"')
   expectWords((await signUp(other, fresh.code)).text, words)
@@ -270,7 +270,7 @@ test('a new account of a stranger on the invited mailbox never gets the role', a
       { intent, oobCode, password: 'la-mia-de-verdad' },
       as,
     )
-  const owner = world.visitor()
+  const owner = fixture.visitor()
   expectStatus(await verify('prove', owner), 409)
   const { code } = await invited(manager, email, 'manager')
   await expectNotOnPage('/', attacker, 'Aceptar invitación')
@@ -311,7 +311,7 @@ test('a new account on the invited e-mail, unverified, learns nothing of the inv
 
 test('a complete account is notified at home, accepts once by the link, and keeps only this session', async () => {
   const { code, id, person } = await invitee('gester')
-  const other = await world.secondBrowser(person)
+  const other = await fixture.secondBrowser(person)
   const hint = await pageText('/', person)
   expectWords(hint, `Para aceptar, abre el enlace que enviamos a ${person.email}`)
   expect(hint).not.toContain('Aceptar invitación')
@@ -351,7 +351,7 @@ test('a complete account is refused with an open project, and by an inactive age
   await expectRow(invitations, { id }, { acceptedAt: null })
 
   const ally = await newPerson()
-  const { id: agencyId } = await world.agency()
+  const { id: agencyId } = await fixture.agency()
   await invite(manager, ally.email, 'alliate', agencyId)
   await setRow(agencies, agencyId, { active: false })
   expectStatus(await accept(ally, await codeTo(ally.email)), 409)

@@ -6,13 +6,13 @@ import {
   customer2,
   db,
   expectScreen,
+  fixture,
   manager,
   markupOf,
   newPerson,
   openOnce,
   storeRows,
   technician,
-  world,
 } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { loaded } from '../kit/reading.ts'
@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 type List = { rows: { name: string | null; lastname: string | null }[]; total: number; next: string | null }
 const listOf = async (as: Person, query = '') =>
-  loaded<List>(await world.data(`/admin/users${query}`, as), 'users/screens/users')
+  loaded<List>(await fixture.data(`/admin/users${query}`, as), 'users/screens/users')
 const namesOf = async (as: Person, query = '') => (await listOf(as, query)).rows.map(({ name }) => name)
 
 test('who is listed the manager sees everyone, customers and inactive people too', async () => {
@@ -36,7 +36,7 @@ test('who is listed the manager sees everyone, customers and inactive people too
 })
 
 test('who is listed other staff see active staff only, for any filter, and no invitations; allies only their agency', async () => {
-  await world.post('/admin/users', { intent: 'invite', email: 'x@prueba.mx', kind: 'analyst' }, manager)
+  await fixture.post('/admin/users', { intent: 'invite', email: 'x@prueba.mx', kind: 'analyst' }, manager)
   for (const person of [technician, ally])
     for (const query of ['', '?role=customer', '?active=no']) {
       const text = await markupOf(`/admin/users${query}`, person)

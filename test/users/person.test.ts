@@ -9,6 +9,7 @@ import {
   expectScreen,
   expectTrail,
   expectUser,
+  fixture,
   gester,
   manager,
   markupOf,
@@ -19,7 +20,6 @@ import {
   setRow,
   technician,
   technician2,
-  world,
 } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import {
@@ -45,10 +45,10 @@ const activate = (person: Person, active: 'yes' | 'no') => changeActive(manager,
 test('shows active staff to other staff, without anything to change, and to an ally of the own agency only', async () => {
   const inactive = await newPerson({ kind: 'analyst', active: false })
   const statusFor = async (person: { id: string }, as: Person) =>
-    (await world.data(screenOf(person), as)).status
+    (await fixture.data(screenOf(person), as)).status
   await expectScreen(screenOf(analyst), manager, 'Historial de cambios')
   for (const as of [technician, gester]) {
-    const page = await world.visit(screenOf(analyst), as)
+    const page = await fixture.visit(screenOf(analyst), as)
     expectPage(page, 200, analyst.email)
     for (const hidden of ['Guardar rol', 'Desactivar', 'Historial']) expect(page.text).not.toContain(hidden)
     for (const person of [customer, inactive, { id: 'x' }]) expect(await statusFor(person, as)).toBe(404)
@@ -60,7 +60,7 @@ test('shows active staff to other staff, without anything to change, and to an a
 // Who may become what: test/users/access.test.ts. That only the manager may: test/security/actions/people.ts.
 test('a customer becomes staff; sessions end and the history names who did it', async () => {
   const customer = await newPerson()
-  await world.secondBrowser(customer)
+  await fixture.secondBrowser(customer)
   expectStatus(await become(customer, 'tecnician'), 303)
   await expectUser(customer, { role: 'staff', kind: 'tecnician', version: 2 })
   expect(await sessionsOf(customer)).toEqual([])
@@ -75,7 +75,7 @@ test('an ally gets an agency, and loses it with the role', async () => {
   expectPage(await become(customer, 'alliate', { agencyId: 'x' }), 400, 'Elige su concesionaria.')
   await become(customer, 'alliate', { agencyId })
   await expectUser(customer, { kind: 'alliate', agencyId })
-  const { id: other } = await world.agency()
+  const { id: other } = await fixture.agency()
   await become(customer, 'alliate', { agencyId: other })
   await expectUser(customer, { kind: 'alliate', agencyId: other })
   await become(customer, 'gester', { agencyId })
@@ -107,7 +107,7 @@ test('an unknown role and the second of two at once change nothing; other fields
 test('customers with an unverified e-mail or an open project become no staff and stay active', async () => {
   const unverified = await newPerson({ emailVerified: false })
   const customer = await newPerson()
-  const { projectId } = await world.home(customer)
+  const { projectId } = await fixture.home(customer)
   for (const person of [unverified, customer]) {
     expectStatus(await become(person, 'analyst'), 409)
     await expectUser(person, { role: 'customer', version: 1 })
@@ -134,7 +134,7 @@ test('the toast undoes a deactivation once, for the manager only', async () => {
   await activate(person, 'no')
   const text = await markupOf(back, manager)
   const changes = /name="changes" value="([^"]+)"/.exec(text)![1]!
-  const undo = (by: Person, form = { changes, back }) => world.post('/admin/deshacer', form, by)
+  const undo = (by: Person, form = { changes, back }) => fixture.post('/admin/deshacer', form, by)
   expectStatus(await undo(analyst), 403)
   expectStatus(await undo(manager, { changes: `otra:${person.id}:2`, back: '/admin' }), 400)
   await expectUser(person, { active: false })
@@ -171,7 +171,7 @@ test('deactivating a technician lists the visits and happens with a choice for e
     [given, technician2.id],
     [released, null],
   ] as const)
-    expect((await now(visit, world)).assigneeId).toBe(assigneeId)
+    expect((await now(visit, fixture)).assigneeId).toBe(assigneeId)
   await expectLed('/admin', person, '/signin')
   await expectScreen(`/admin/appointments-pending/${given.id}`, technician2, 'Camila Prueba')
   await expectScreen('/admin/assignations', manager, released.folio)
@@ -185,7 +185,7 @@ test('a change of the role asks about the visits too', async () => {
   expect([refused.status, askedIn(refused)]).toEqual([409, [visit.id]])
   expectWords(readable(refused), 'No realiza este servicio')
   expectStatus(await changeRole(manager, person, 'gester', { [`choice.${visit.id}`]: technician2.id }), 303)
-  expect((await now(visit, world)).assigneeId).toBe(technician2.id)
+  expect((await now(visit, fixture)).assigneeId).toBe(technician2.id)
 })
 
 // Of several who demote one another at once one stays: test/security/staff.test.ts.

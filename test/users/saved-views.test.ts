@@ -6,11 +6,11 @@ import {
   db,
   expectNotOnPage,
   expectScreen,
+  fixture,
   manager,
   markupOf,
   openEach,
   technician,
-  world,
 } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectPage, expectStatus, expectStatuses } from '../kit/reading.ts'
@@ -18,7 +18,7 @@ import { expectPage, expectStatus, expectStatuses } from '../kit/reading.ts'
 openEach()
 
 const send = (intent: string, fields: Record<string, string>, as: Person = manager) =>
-  world.post('/admin/vistas', { intent, ...fields }, as)
+  fixture.post('/admin/vistas', { intent, ...fields }, as)
 const save = (name: string, query = 'state=requested', list = 'pending', as?: Person) =>
   send('save-view', { list, name, query }, as)
 const own = async (as: Person = manager) =>
@@ -90,7 +90,7 @@ test(`limits a list to ${mostViews} views, also of two saved at once`, async () 
   for (let n = 1; n < mostViews; n++) await save(`Vista ${n}`)
   expectStatuses(await Promise.all([save('Penúltima'), save('Última')]), 303, 409)
   expect(await own()).toHaveLength(mostViews)
-  const page = await world.visit('/admin/appointments-pending?state=assigned', manager)
+  const page = await fixture.visit('/admin/appointments-pending?state=assigned', manager)
   expect(page.text).not.toContain('Guardar vista')
   expectStatus(await save('Vista 1', 'state=assigned'), 303)
   expectStatus(await save('Otra', 'state=done', 'done'), 303)

@@ -9,10 +9,10 @@ import {
   expectNotOnPage,
   expectScreen,
   expectUser,
+  fixture,
   openBare,
   pageText,
   rowsWhere,
-  world,
 } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectLocation, expectStatus, expectStatuses, expectWords, trailOf } from '../kit/reading.ts'
@@ -21,7 +21,7 @@ import { changeRole, sessionsOf, userOf } from '../kit/users.ts'
 openBare()
 let manager: Person
 beforeAll(async () => {
-  manager = await world.person({ kind: 'manager', name: 'Mariana' })
+  manager = await fixture.person({ kind: 'manager', name: 'Mariana' })
 })
 
 /** A staff member who turned it on. */
@@ -34,7 +34,7 @@ const factorOf = ({ id }: Person) => rowsWhere(twoFactors, { userId: id })
 const remove = async (by: Person, of: Person, form: Record<string, string> = {}) => {
   const version = String((await userOf(of)).version)
   const fields = { intent: 'remove-second-factor', version, confirmed: 'yes', ...form }
-  return world.post(`/admin/users/${of.id}`, fields, by)
+  return fixture.post(`/admin/users/${of.id}`, fields, by)
 }
 
 test('the manager removes it: sessions end, an e-mail and the history say so, the password signs in', async () => {
@@ -73,7 +73,7 @@ test('is refused unconfirmed, on a stale page, for oneself, and the second time'
   expect(await factorOf(person)).toHaveLength(1)
   expectStatuses(await Promise.all([remove(manager, person), remove(manager, person)]), 303, 409)
   expectStatus(await remove(manager, person), 409)
-  const removed = (await trailOf(world, person, 'user')).filter((name) => name === 'remove_second_factor')
+  const removed = (await trailOf(fixture, person, 'user')).filter((name) => name === 'remove_second_factor')
   expect(removed).toHaveLength(1)
 
   const own = await enrolled('manager')
@@ -100,7 +100,7 @@ test('the command for a first manager names the option to remove it, which does'
   await removeSecondFactorOf(db, ` ${person.email.toUpperCase()} `)
   expect(await factorOf(person)).toEqual([])
   expect(await sessionsOf(person)).toEqual([])
-  expect(await trailOf(world, person, 'user')).toContain('remove_second_factor')
+  expect(await trailOf(fixture, person, 'user')).toContain('remove_second_factor')
   for (const email of [person.email, 'nadie@prueba.mx'])
     await expect(removeSecondFactorOf(db, email)).rejects.toMatchObject({
       description: expect.stringContaining('has no second factor'),

@@ -25,6 +25,7 @@ import {
   db,
   expectScreen,
   expectTrail,
+  fixture,
   inParallel,
   manager,
   newHome,
@@ -36,7 +37,6 @@ import {
   runSql,
   storeRows,
   technician,
-  world,
 } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { expectLocation, expectShown, expectStatus, expectWords } from '../kit/reading.ts'
@@ -78,7 +78,7 @@ test('lists networks by refused tries and opened accounts, then accounts, agenci
     { id: 'sent', ...held },
   ])
   await post(registerPath, newClient(), ally)
-  for (let n = 0; n < 6; n++) await world.secondBrowser(technician)
+  for (let n = 0; n < 6; n++) await fixture.secondBrowser(technician)
   await storeRows(webhookEndpoints, {
     agencyId: ally.agencyId!,
     url: 'https://example.com',
@@ -145,19 +145,19 @@ test('from a closed network only a known browser signs in, for an hour or until 
   expectShown(await post('/recover-password', { intent: 'ask', email: known.email }, unknown()), 403, words)
   const headers = { 'content-type': 'application/json', origin: 'http://carga.test' }
   const body = JSON.stringify({ email: known.email, password })
-  const asked = await world.send('/v1/session/sign-in', unknown(), { method: 'POST', body, headers })
+  const asked = await fixture.send('/v1/session/sign-in', unknown(), { method: 'POST', body, headers })
   expect([asked.status, asked.text]).toEqual([403, expect.stringContaining(words)])
   expectLocation(await signIn(known.email, password, home), '/')
   // A session of one's own proves nothing of another account.
   const { email: another } = await memberOf()
   const forAnother = { method: 'POST', body: JSON.stringify({ email: another, password }), headers }
-  expectStatus(await world.send('/v1/session/sign-in', { ...known, address: place }, forAnother), 403)
+  expectStatus(await fixture.send('/v1/session/sign-in', { ...known, address: place }, forAnother), 403)
   const email = { intent: 'email', email: newEmail(), currentPassword: password }
   expectStatus(await post('/cuenta', email, { ...known, address: place }), 303)
   await expectScreen(desk, manager, 'Abrir la red', `Cerró una red por una hora: ${place}`)
-  world.at(later(61))
+  fixture.at(later(61))
   expectLocation(await signIn(known.email, password, unknown()), '/')
-  world.at(later(0))
+  fixture.at(later(0))
   await onDesk('open_network', place)
   expectLocation(await signIn(known.email, password, unknown()), '/')
   await expectTrail(manager, ['close_network', 'open_network'], 'user')
@@ -171,7 +171,7 @@ test('the manager never closes their own network, nor their own sessions', async
 
 test('refuses to close a network of signed-in staff, and acts that would change nothing', async () => {
   const place = '198.51.100.33'
-  await world.secondBrowser(technician)
+  await fixture.secondBrowser(technician)
   await runSql`update sessions set ip_address = ${place} where user_id = ${technician.id}`
   expectShown(await onDesk('close_network', place), 409, 'está conectado Tomás Prueba')
   expectShown(await onDesk('open_network', '203.0.113.44'), 409, 'ya está abierta')
@@ -183,13 +183,13 @@ test('refuses to close a network of signed-in staff, and acts that would change 
 test('closes the sessions of a technician on the way, and gives them back within ten minutes', async () => {
   await visitAtHome(customer, later(60), { state: 'en_route', assigneeId: technician.id })
   await onPerson('end_sessions', technician)
-  expectLocation(await world.visit('/admin', technician), '/signin')
+  expectLocation(await fixture.visit('/admin', technician), '/signin')
   const headers = { 'x-person': technician.id, origin: 'http://carga.test' }
-  expectStatus(await world.send('/onsite/positions', technician, { method: 'POST', headers }), 401)
+  expectStatus(await fixture.send('/onsite/positions', technician, { method: 'POST', headers }), 401)
   await cleanUp(db, new Date())
   await expectScreen(`/admin/users/${technician.id}`, manager, 'Deshacer')
   await onPerson('restore_sessions', technician)
-  expectStatus(await world.visit('/admin', technician), 200)
+  expectStatus(await fixture.visit('/admin', technician), 200)
   await expectTrail(technician, ['end_sessions', 'restore_sessions'], 'user')
   await onPerson('end_sessions', technician)
   await runSql`update sessions set expires_at = now() - interval '11 minutes' where user_id = ${technician.id}`

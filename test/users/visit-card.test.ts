@@ -9,6 +9,7 @@ import {
   customer,
   expectNotOnPage,
   expectScreen,
+  fixture,
   fromNow,
   manager,
   markupOf,
@@ -18,7 +19,6 @@ import {
   rowsWhere,
   setRow,
   technician,
-  world,
 } from '../kit/open.ts'
 import { sendForm } from '../kit/payments.ts'
 import type { Person } from '../kit/people.ts'
@@ -36,14 +36,14 @@ const save = async (
   path = account,
   photo: File | null = null,
   more: Record<string, string> = {},
-) => sendForm(world, path, { intent: 'visit-card', ...car, ...more }, by, photo)
-const look = async (by: Person, id: string) => (await world.open(`/files/${id}/portrait`, by)).status
+) => sendForm(fixture, path, { intent: 'visit-card', ...car, ...more }, by, photo)
+const look = async (by: Person, id: string) => (await fixture.open(`/files/${id}/portrait`, by)).status
 const cards = () => rowsWhere(visitCards)
 
-async function visitOf(customer: Person, wish: Partial<Visit> = {}) {
-  return storeVisit(world, customer, await world.home(customer), fromNow(30 * hour), {
+async function visitOf(customer: Person, input: Partial<Visit> = {}) {
+  return storeVisit(fixture, customer, await fixture.home(customer), fromNow(30 * hour), {
     assigneeId: technician.id,
-    ...wish,
+    ...input,
   })
 }
 
@@ -104,7 +104,7 @@ test('lets only the manager write a credential, which the customer sees until th
   // Saving the own card leaves it as it is, and shows it.
   await save(technician)
   expect(await cards()).toMatchObject([{ credential }])
-  const own = await world.visit(account, technician)
+  const own = await fixture.visit(account, technician)
   expect([readable(own).includes(credential), own.text.includes('name="credential"')]).toEqual([true, false])
   const visit = await visitOf(customer)
   await expectScreen('/technics-visit', customer, credential)

@@ -12,6 +12,7 @@ import {
   db,
   expectCount,
   expectRow,
+  fixture,
   fromNow,
   manager,
   newPerson,
@@ -23,7 +24,6 @@ import {
   setRow,
   storeRows,
   technician,
-  world,
 } from '../kit/open.ts'
 import { acceptQuote, demandOf, today } from '../kit/payments.ts'
 import type { Person } from '../kit/people.ts'
@@ -43,7 +43,7 @@ const userWith = async (phone: string) => (await rowWhere(users, { phone }))!
 async function unreached() {
   const rita = await newPerson({ name: 'Rita' })
   await setRow(users, rita, { email: `${rita.id}@sin-correo.invalid` })
-  return { rita, home: await world.home(rita) }
+  return { rita, home: await fixture.home(rita) }
 }
 
 test('registers a caller without a mailbox once per phone, without e-mails, unless asked to', async () => {
@@ -55,9 +55,9 @@ test('registers a caller without a mailbox once per phone, without e-mails, unle
   expect(user.email).toBe(`${user.id}@sin-correo.invalid`)
   expect(await lettersTo(user)).toEqual([])
   const path = `/admin/users/${user.id}/cliente`
-  const page = await world.visit(path, manager)
+  const page = await fixture.visit(path, manager)
   expectWords(readable(page), 'No tiene correo')
-  for (const shown of [page, await world.visit('/admin/users?text=Rita', manager)])
+  for (const shown of [page, await fixture.visit('/admin/users?text=Rita', manager)])
     expect(readable(shown)).not.toContain('sin-correo.invalid')
   for (const intent of ['resend-access', 'access-link'])
     expectStatus(await post(path, { intent }, manager), 409)
@@ -94,7 +94,7 @@ test('of two registrations of one phone at once refuses the second', async () =>
   await expectCount(users, { phone: number }, 1)
 })
 
-const office = () => world.under({ MODULES: 'payments,gesties' })
+const office = () => fixture.under({ MODULES: 'payments,gesties' })
 async function expectCallHint(path: string, form: Record<string, string>, by = manager) {
   const answer = await office().post(path, form, by)
   expect([answer.status, answer.status === 303 ? '' : readable(answer)]).toEqual([303, ''])
@@ -103,11 +103,11 @@ async function expectCallHint(path: string, form: Record<string, string>, by = m
   expect(shown).not.toMatch(/por correo\.|recibe su recibo/)
   return shown
 }
-async function visitOf(wish: Partial<typeof appointments.$inferInsert>) {
+async function visitOf(input: Partial<typeof appointments.$inferInsert>) {
   const { home, rita } = await unreached()
   const { id: assigneeId } = await newPerson({ kind: 'tecnician' })
   const now = new Date()
-  return storeVisit(world, rita, home, now, { assigneeId, setOutAt: now, startedAt: now, ...wish })
+  return storeVisit(fixture, rita, home, now, { assigneeId, setOutAt: now, startedAt: now, ...input })
 }
 
 test.each([

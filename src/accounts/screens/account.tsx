@@ -47,8 +47,8 @@ const timeOffPath = '/admin/account#permisos'
 function timeOffForms(context: LoaderContext) {
   const { db, actor, now } = signedIn(context)
   return {
-    'time-off-ask': form(ownTimeOffInput['time-off-ask'], async (wish) => {
-      await askTimeOff(db, actor, wish, now)
+    'time-off-ask': form(ownTimeOffInput['time-off-ask'], async (input) => {
+      await askTimeOff(db, actor, input, now)
       return redirectWithToast(
         timeOffPath,
         'Enviamos tu solicitud',

@@ -41,10 +41,10 @@ const linkEnded = 'El enlace de tu calendario dejó de servir: crea otro si lo u
 /** The forms of the account page that staff and customers share; `here` is the page. */
 export function accountForms(context: LoaderContext, here: string) {
   const { db, actor, now, caller, calendarSource } = signedIn(context)
-  const input = accountInput
+  const schemas = accountInput
   return {
-    profile: form(input.profile, async (wish) => {
-      await editProfile(db, actor, wish)
+    profile: form(schemas.profile, async (input) => {
+      await editProfile(db, actor, input)
       // Their phone may turn out to be that of one of the agency's own allies.
       if (isCustomer(actor)) await endOwnReferral(db, { customerId: actor.id, now })
       return redirectWithToast(
@@ -53,23 +53,23 @@ export function accountForms(context: LoaderContext, here: string) {
         'Desde ahora los usamos en tus citas y mensajes.',
       )
     }),
-    email: form(input.email, async (wish) => {
+    email: form(schemas.email, async (input) => {
       const { address } = caller
-      const begun = await changeOwnEmail(db, actor, sessionIdOf(context), { ...wish, address }, now)
+      const begun = await changeOwnEmail(db, actor, sessionIdOf(context), { ...input, address }, now)
       return begun === 'changed'
         ? redirectWithToast(
             `${here}#correo`,
             'Cambiamos tu correo',
-            `Abre el enlace que mandamos a ${wish.email}.`,
+            `Abre el enlace que mandamos a ${input.email}.`,
           )
         : redirectWithToast(
             `${here}#correo`,
             'Falta un paso',
-            `Abre el enlace que mandamos a ${wish.email}.`,
+            `Abre el enlace que mandamos a ${input.email}.`,
             'default',
           )
     }),
-    'cancel-email': form(input['cancel-email'], async () => {
+    'cancel-email': form(schemas['cancel-email'], async () => {
       await cancelEmailChange(db, actor, now)
       return redirectWithToast(
         `${here}#correo`,
@@ -80,7 +80,7 @@ export function accountForms(context: LoaderContext, here: string) {
     ...signInForms(context, here),
     ...secondFactorForms(context, `${here}#segundo-factor`),
     ...passkeyForms(context, `${here}#llaves`),
-    keys: form(input.keys, ({ singleKeys }) =>
+    keys: form(schemas.keys, ({ singleKeys }) =>
       redirectWithToast(
         `${here}#teclas`,
         singleKeys ? 'Usas atajos de una sola tecla' : 'Apagamos los atajos de una sola tecla',
@@ -89,7 +89,7 @@ export function accountForms(context: LoaderContext, here: string) {
         { 'set-cookie': choiceOf(singleKeysCookie, singleKeys ? null : 'no') },
       ),
     ),
-    contrast: form(input.contrast, ({ high }) =>
+    contrast: form(schemas.contrast, ({ high }) =>
       redirectWithToast(
         `${here}#pantalla`,
         high ? 'Encendimos el alto contraste' : 'Apagamos el alto contraste',
@@ -98,11 +98,11 @@ export function accountForms(context: LoaderContext, here: string) {
         { 'set-cookie': `${choiceOf(contrastCookie, high ? 'alto' : null)}; HttpOnly` },
       ),
     ),
-    'calendar-link': form(input['calendar-link'], async () => {
+    'calendar-link': form(schemas['calendar-link'], async () => {
       const secret = await makeFeed(db, actor, now)
       return data({ calendarLink: calendarSource.baseUrl + feedPath(secret) })
     }),
-    'calendar-unlink': form(input['calendar-unlink'], async () => {
+    'calendar-unlink': form(schemas['calendar-unlink'], async () => {
       await removeFeed(db, actor)
       return redirectWithToast(
         `${here}#calendario`,
@@ -121,17 +121,17 @@ const choiceOf = (name: string, value: string | null) =>
 /** Notices on the person's devices. */
 function newsForms(context: LoaderContext, place: string) {
   const { db, actor, webhooks } = signedIn(context)
-  const input = accountInput
+  const schemas = accountInput
   return {
-    'news-on': form(input['news-on'], async (subscription) => {
+    'news-on': form(schemas['news-on'], async (subscription) => {
       await subscribe(db, actor, sessionIdOf(context), subscription, webhooks)
       return redirectWithToast(place, 'Activamos tus avisos', 'Te llegan en este dispositivo.')
     }),
-    'news-off': form(input['news-off'], async () => {
+    'news-off': form(schemas['news-off'], async () => {
       await unsubscribe(db, actor, sessionIdOf(context))
       return redirectWithToast(place, 'Apagamos tus avisos', 'Ya no te llegan en este dispositivo.')
     }),
-    'news-kinds': form(input['news-kinds'], async (wanted) => {
+    'news-kinds': form(schemas['news-kinds'], async (wanted) => {
       await chooseNews(db, actor, wanted)
       return redirectWithToast(place, 'Guardamos tus avisos', 'Valen en todos tus dispositivos.')
     }),
@@ -147,15 +147,15 @@ export async function newsOf(context: LoaderContext) {
 /** How one signs in, and where one is signed in. */
 function signInForms(context: LoaderContext, here: string) {
   const { db, actor, now, caller } = signedIn(context)
-  const input = accountInput
+  const schemas = accountInput
   const closed = (hadLink: boolean) =>
     hadLink ? `Cerramos tus demás sesiones. ${linkEnded}` : 'Cerramos tus demás sesiones.'
   return {
-    password: form(input.password, async (wish) => {
-      const hadLink = await changePassword(db, actor, sessionIdOf(context), wish, now)
+    password: form(schemas.password, async (input) => {
+      const hadLink = await changePassword(db, actor, sessionIdOf(context), input, now)
       return redirectWithToast(`${here}#contrasena`, 'Cambiamos tu contraseña', closed(hadLink))
     }),
-    'password-letter': form(input['password-letter'], async () => {
+    'password-letter': form(schemas['password-letter'], async () => {
       await sendReset(caller, { email: actor.email })
       return redirectWithToast(
         `${here}#contrasena`,
@@ -163,7 +163,7 @@ function signInForms(context: LoaderContext, here: string) {
         `Llega a ${actor.email} en un momento.`,
       )
     }),
-    'close-session': form(input['close-session'], async ({ sessionId }) => {
+    'close-session': form(schemas['close-session'], async ({ sessionId }) => {
       await closeSession(db, actor, sessionId)
       return redirectWithToast(
         `${here}#sesiones`,
@@ -171,7 +171,7 @@ function signInForms(context: LoaderContext, here: string) {
         'En ese equipo hay que iniciar sesión otra vez.',
       )
     }),
-    'close-others': form(input['close-others'], async () => {
+    'close-others': form(schemas['close-others'], async () => {
       const hadLink = await closeOtherSessions(db, actor, sessionIdOf(context))
       return redirectWithToast(
         `${here}#sesiones`,
@@ -179,7 +179,7 @@ function signInForms(context: LoaderContext, here: string) {
         hadLink ? linkEnded : 'Solo queda abierta la de este equipo.',
       )
     }),
-    'unlink-provider': form(input['unlink-provider'], async (fields) => {
+    'unlink-provider': form(schemas['unlink-provider'], async (fields) => {
       const hadLink = await unlinkProvider(db, ownOf(context), fields, new Date())
       return redirectWithToast(`${here}#contrasena`, 'Quitamos esa forma de entrar', closed(hadLink))
     }),
@@ -189,9 +189,9 @@ function signInForms(context: LoaderContext, here: string) {
 function secondFactorForms(context: LoaderContext, place: string) {
   const { db, ask, now } = requestOf(context).caller
   const own = ownOf(context)
-  const input = accountInput
+  const schemas = accountInput
   return {
-    'second-factor-start': form(input['second-factor-start'], async ({ currentPassword }) => {
+    'second-factor-start': form(schemas['second-factor-start'], async ({ currentPassword }) => {
       await startSecondFactor(db, ask, own, currentPassword, now)
       return redirectWithToast(
         place,
@@ -199,16 +199,16 @@ function secondFactorForms(context: LoaderContext, place: string) {
         'Luego escribe aquí el código que te muestra.',
       )
     }),
-    'second-factor-confirm': form(input['second-factor-confirm'], async ({ code }) =>
+    'second-factor-confirm': form(schemas['second-factor-confirm'], async ({ code }) =>
       data({ codes: await confirmSecondFactor(db, ask, own, code, now) }),
     ),
-    'second-factor-passkey': form(input['second-factor-passkey'], async ({ currentPassword }) =>
+    'second-factor-passkey': form(schemas['second-factor-passkey'], async ({ currentPassword }) =>
       data({ codes: await secureByPasskey(db, ask, own, currentPassword, now) }),
     ),
-    'second-factor-codes': form(input['second-factor-codes'], async (proof) =>
+    'second-factor-codes': form(schemas['second-factor-codes'], async (proof) =>
       data({ codes: await renewRecoveryCodes(db, ask, own, proof, now) }),
     ),
-    'second-factor-off': form(input['second-factor-off'], async (proof) => {
+    'second-factor-off': form(schemas['second-factor-off'], async (proof) => {
       await turnOffSecondFactor(db, ask, own, proof, now)
       return redirectWithToast(place, 'Desactivaste tu segundo factor', 'Actívalo otra vez cuando quieras.')
     }),
@@ -218,17 +218,17 @@ function secondFactorForms(context: LoaderContext, place: string) {
 function passkeyForms(context: LoaderContext, place: string) {
   const { caller, db } = requestOf(context)
   const own = ownOf(context)
-  const input = accountInput
+  const schemas = accountInput
   return {
-    'passkey-start': form(input['passkey-start'], async (proof) => {
+    'passkey-start': form(schemas['passkey-start'], async (proof) => {
       const { headers, value } = await startPasskey(caller, own, proof)
       return data({ toMake: value }, { headers: headers ?? {} })
     }),
-    'passkey-add': form(input['passkey-add'], async ({ credential }) => {
+    'passkey-add': form(schemas['passkey-add'], async ({ credential }) => {
       await addPasskey(caller, own, credential)
       return redirectWithToast(place, 'Agregamos tu llave de acceso', 'Ya puedes entrar con ella.')
     }),
-    'passkey-remove': form(input['passkey-remove'], async (fields) => {
+    'passkey-remove': form(schemas['passkey-remove'], async (fields) => {
       await removePasskey(db, own, fields, new Date())
       return redirectWithToast(place, 'Quitamos esa llave de acceso', 'Cerramos tus demás sesiones.')
     }),

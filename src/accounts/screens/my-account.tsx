@@ -157,14 +157,14 @@ const ways = {
 
 export const action = forms(({ context }: Route.ActionArgs) => {
   const { db, actor, now, caller } = signedIn(context)
-  const input = customerAccountInput
+  const schemas = customerAccountInput
   return {
     ...accountForms(context, here),
-    notices: form(input.notices, async (wish) => {
-      await chooseNotices(db, actor, wish, caller.termsVersion, now)
+    notices: form(schemas.notices, async (input) => {
+      await chooseNotices(db, actor, input, caller.termsVersion, now)
       return redirectWithToast(`${here}#avisos`, 'Guardamos tus avisos', 'Así te avisamos desde ahora.')
     }),
-    delete: form(input.delete, async ({ currentPassword }) => {
+    delete: form(schemas.delete, async ({ currentPassword }) => {
       await askDeletion(db, actor, currentPassword, now)
       return redirectWithToast(
         `${here}#eliminar`,
@@ -173,7 +173,7 @@ export const action = forms(({ context }: Route.ActionArgs) => {
         'default',
       )
     }),
-    keep: form(input.keep, async () => {
+    keep: form(schemas.keep, async () => {
       await keepAccount(db, actor)
       return redirectWithToast(`${here}#eliminar`, 'Conservamos tu cuenta', 'Todo sigue como estaba.')
     }),

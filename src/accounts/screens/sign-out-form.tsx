@@ -24,11 +24,11 @@ export function SignOutForm(props: Omit<ComponentProps<'form'>, 'method' | 'acti
     toast({ title: 'Cerraste tu sesión', description: 'Vuelve cuando quieras.', at })
     await navigate(at)
   }
-  const wish = (event: FormEvent) => {
+  const input = (event: FormEvent) => {
     event.preventDefault()
     if (!beforeLeaving.asks?.(leave)) void leave()
   }
-  return <form {...props} method="post" action="/signout" onSubmit={wish} />
+  return <form {...props} method="post" action="/signout" onSubmit={input} />
 }
 
 /** The network was gone before they had come. */

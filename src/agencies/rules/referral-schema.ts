@@ -58,7 +58,7 @@ export const newCodeInput = (now: Date) => {
   })
   return z.intersection(dated, benefitFields('Elige qué da el código.'))
 }
-export type CodeWish = z.output<ReturnType<typeof newCodeInput>>
+export type CodeInput = z.output<ReturnType<typeof newCodeInput>>
 
 const about = { codeId: z.uuid(staleForm), version: seenVersion }
 

@@ -69,21 +69,21 @@ type CommissionDesk = Awaited<ReturnType<typeof loadDesk>>
 
 export const action = forms(async (args: Route.ActionArgs) => {
   const { actor, db, id, now } = await openEditor(args)
-  const input = commissionInput(now)
+  const schemas = commissionInput(now)
   const here = agencyPath(id, 'comisiones')
   return {
-    'commissions.adjust': form(input['commissions.adjust'], async (wish) => {
-      await adjustCommission(db, actor, id, wish, now)
+    'commissions.adjust': form(schemas['commissions.adjust'], async (input) => {
+      await adjustCommission(db, actor, id, input, now)
       return redirectWithToast(
-        `${here}?mes=${wish.month}`,
+        `${here}?mes=${input.month}`,
         'Comisión ajustada',
         'Ya cuenta en el saldo de su mes.',
       )
     }),
     'commissions.pay': form(
-      input['commissions.pay'],
-      async (wish, { file }) => {
-        await payCommissions(db, requestOf(args.context).drive, actor, id, { ...wish, file: file('file') })
+      schemas['commissions.pay'],
+      async (input, { file }) => {
+        await payCommissions(db, requestOf(args.context).drive, actor, id, { ...input, file: file('file') })
         return redirectWithToast(here, 'Pago registrado', 'Sus aliados reciben un correo con la suma.')
       },
       wrongPapers({ file: 'commission_proof' }),

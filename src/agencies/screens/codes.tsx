@@ -18,7 +18,7 @@ import { agencyFor, suggestCode } from '../agency-queries.ts'
 import { createCode, limitOf, listCodes } from '../codes.ts'
 import { benefitLabels } from '../rules/agency.ts'
 import { benefitWords } from '../rules/codes.ts'
-import { type CodeWish, newCodeInput } from '../rules/referral-schema.ts'
+import { type CodeInput, newCodeInput } from '../rules/referral-schema.ts'
 import type { Route } from './+types/codes.ts'
 import { codeMoveForms, movedNotes, ownLinkOf } from './agency-server.ts'
 import { CodeCounts, codeList, ownCodeColumns } from './code-table.tsx'
@@ -56,7 +56,7 @@ const here = codeList.path
 
 export const action = forms(({ context }: Route.ActionArgs) => {
   const { db, actor, now } = signedIn(context)
-  const creating = (activate: boolean) => (wish: CodeWish) => create(db, actor, { ...wish, activate }, now)
+  const creating = (activate: boolean) => (input: CodeInput) => create(db, actor, { ...input, activate }, now)
   return {
     'codes.create': form(newCodeInput(now), creating(true)),
     'codes.draft': form(newCodeInput(now), creating(false)),
@@ -64,8 +64,8 @@ export const action = forms(({ context }: Route.ActionArgs) => {
   }
 })
 
-async function create(database: Db, actor: Actor, wish: CodeWish & { activate: boolean }, now: Date) {
-  const { askedAt, code, state } = await createCode(database, actor, wish, now)
+async function create(database: Db, actor: Actor, input: CodeInput & { activate: boolean }, now: Date) {
+  const { askedAt, code, state } = await createCode(database, actor, input, now)
   if (state === 'active')
     return redirectWithToast(here, `Creamos el código ${code}`, 'Ya lo puedes compartir.')
   if (askedAt) return redirectWithToast(here, `Guardamos el código ${code}`, movedNotes.ask, 'default')

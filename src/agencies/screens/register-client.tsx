@@ -41,8 +41,8 @@ export const action = forms(({ context }: Route.ActionArgs) => {
   return {
     register: form(clientInput(now), async ({ client, requestKey }) => {
       const { caller, db, actor } = signedIn(context)
-      const wish = { client, requestKey, consentVersion: caller.termsVersion }
-      const { id, token } = await registerAtCounter(db, actor, wish, now)
+      const input = { client, requestKey, consentVersion: caller.termsVersion }
+      const { id, token } = await registerAtCounter(db, actor, input, now)
       const { code, email, name, phone } = client
       return invitedAnswer(context, { id, token, code, name, phone, letter: email !== null })
     }),

@@ -73,8 +73,8 @@ export function action({ context, pattern, request, url }: Route.ActionArgs) {
   const { address, now } = caller
   const id = url.searchParams.get('cambiar')
   if (id !== null)
-    return submit(request, ownTimeInput, async (wish) => {
-      const moved = await changeTime(db, signedIn(context).actor, id, wish, now)
+    return submit(request, ownTimeInput, async (input) => {
+      const moved = await changeTime(db, signedIn(context).actor, id, input, now)
       const when = momentFor(moved, (await currentStaffing(db)).settings.arrivalWindowMinutes)
       return redirectWithToast(here, 'Cambiamos tu cita', `Ahora es el ${asSentence(when)}`)
     })

@@ -59,7 +59,7 @@ type MoreActionsProps = {
   waits: readonly string[]
   proposals: readonly Date[]
   /** What a no-show asks for; null where it needs no photo. */
-  facade?: FacadeWish | null
+  facade?: FacadeInput | null
   /** The customer's. */
   phone?: string | null
   /** Another end, of the screen's own, before the others; and whether it is asked for. */
@@ -185,10 +185,10 @@ export const ReasonSelect = ({ service, ...rest }: ReasonSelectProps) => (
 )
 
 /** The photo of the façade: whether it has to be there, and when the one that is kept already was taken. */
-type FacadeWish = { isAsked: boolean; takenAt: Date | null }
+type FacadeInput = { isAsked: boolean; takenAt: Date | null }
 
 type NoShowProps = {
-  facade: FacadeWish | null
+  facade: FacadeInput | null
   /** The customer's, where the call is made from here. */
   phone?: string | null
   /** The field that names the form. */
@@ -255,7 +255,7 @@ const FormPhoto = later(
   (field) => <Field {...field} type="file" accept="image/*" capture="environment" />,
 )
 
-const FacadeField = ({ isAsked, takenAt }: FacadeWish) => (
+const FacadeField = ({ isAsked, takenAt }: FacadeInput) => (
   <FormPhoto
     label="Foto de la fachada"
     name="photo"

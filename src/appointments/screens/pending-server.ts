@@ -196,9 +196,9 @@ export function fieldForms(context: LoaderContext, id: string) {
           : await customerWords(db, { of: 'appointments', id }, 'Le avisamos al cliente.')
       return redirectWithToast(here, 'Respuesta guardada', words)
     }),
-    finish: form(fieldInput.finish, (wish) =>
-      whileHere({ context, id, states: activeStates }, wish.closingNote, async () => {
-        await end(context, id, wish)
+    finish: form(fieldInput.finish, (input) =>
+      whileHere({ context, id, states: activeStates }, input.closingNote, async () => {
+        await end(context, id, input)
         return redirectWithToast(over, 'Cita terminada', 'La oficina ya ve lo que registraste.')
       }),
     ),
@@ -206,10 +206,10 @@ export function fieldForms(context: LoaderContext, id: string) {
 }
 
 /** A completed appointment ends by its sheet, which says what was done; any other outcome is recorded here. */
-async function end(context: LoaderContext, id: string, wish: Finishing) {
+async function end(context: LoaderContext, id: string, input: Finishing) {
   const { db, actor, now } = signedIn(context)
-  if (wish.outcome !== 'completed') return finish(db, actor, id, wish, now)
-  return submitSheet(db, actor, id, { at: now, note: wish.closingNote }, now)
+  if (input.outcome !== 'completed') return finish(db, actor, id, input, now)
+  return submitSheet(db, actor, id, { at: now, note: input.closingNote }, now)
 }
 
 /** The forms that visits and calls have in common; each redirects to the screen that the appointment has then. */
@@ -246,8 +246,8 @@ export function stepForms(context: LoaderContext, id: string, paths: Paths) {
         'Llena lo que falta y envíalo: con eso termina.',
       )
     }),
-    takeOver: form(fieldInput.takeOver, async (wish) => {
-      await takeOverCall(db, actor, id, wish, new Date())
+    takeOver: form(fieldInput.takeOver, async (input) => {
+      await takeOverCall(db, actor, id, input, new Date())
       return isAnalyst(actor)
         ? redirectWithToast(here, 'La llamada es tuya', 'Ya puedes entrar a atenderla.')
         : redirectWithToast(
@@ -286,9 +286,9 @@ function earlyEndForms(context: LoaderContext, id: string, { over }: Paths) {
   const { db, actor } = signedIn(context)
   const here = { context, id, states: activeStates }
   return {
-    callOff: form(fieldInput.callOff, (wish) =>
-      whileHere(here, wish.note, async () => {
-        await callOff(db, actor, id, wish, new Date())
+    callOff: form(fieldInput.callOff, (input) =>
+      whileHere(here, input.note, async () => {
+        await callOff(db, actor, id, input, new Date())
         const whose = { of: 'appointments', id } as const
         const told = await customerWords(db, whose, 'Le avisamos al cliente.')
         return redirectWithToast(over, 'Cita cancelada', `${told} Ya puede elegir otro horario.`)
@@ -306,9 +306,9 @@ function earlyEndForms(context: LoaderContext, id: string, { over }: Paths) {
     ),
     noShow: form(
       fieldInput.noShow,
-      (wish) =>
-        whileHere(here, wish.note, async () => {
-          await noShow(db, actor, id, wish, new Date())
+      (input) =>
+        whileHere(here, input.note, async () => {
+          await noShow(db, actor, id, input, new Date())
           return redirectWithToast(over, 'Registramos que no se presentó', 'La oficina ya lo ve.')
         }),
       // Whatever the form lacks, the photo need not be chosen twice.

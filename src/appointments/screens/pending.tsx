@@ -66,8 +66,8 @@ export const action = forms(({ context, url }: Route.ActionArgs) => {
     'confirm-chosen': form(chosenRowsInput['confirm-chosen'], async ({ rows }) =>
       answer(await confirmChosen(db, actor, rows, now), ['cita asignada', 'citas asignadas']),
     ),
-    'assign-chosen': form(chosenRowsInput['assign-chosen'], async (wish) =>
-      answer(await assignChosen(db, actor, wish, now), ['cita asignada', 'citas asignadas']),
+    'assign-chosen': form(chosenRowsInput['assign-chosen'], async (input) =>
+      answer(await assignChosen(db, actor, input, now), ['cita asignada', 'citas asignadas']),
     ),
   }
 })

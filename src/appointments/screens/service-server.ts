@@ -163,18 +163,18 @@ export const shown = ({
 /** The forms of a customer's page of one service. */
 export function ownForms(context: LoaderContext, request: Request, service: Service) {
   const { db, actor, now, calendarSource } = signedIn(context)
-  const input = ownChangeInput
+  const schemas = ownChangeInput
   // A form in the room of a call redirects back into it.
   const here = new URL(request.url).searchParams.has('llamada') ? roomPath : agendaPageOf[service]
   const cancelling = (late: boolean) =>
-    form(input.cancel, async ({ appointmentId, ...wish }) => {
-      await cancel(db, actor, appointmentId, { ...wish, late }, now)
+    form(schemas.cancel, async ({ appointmentId, ...input }) => {
+      await cancel(db, actor, appointmentId, { ...input, late }, now)
       return redirectWithToast(here, 'Cancelamos tu cita', 'Puedes agendar otra cuando quieras.')
     })
   return {
     cancel: cancelling(false),
     'cancel-late': cancelling(true),
-    'ask-earlier': form(input['ask-earlier'], async () => {
+    'ask-earlier': form(schemas['ask-earlier'], async () => {
       await askEarlier(db, actor, service, now)
       return redirectWithToast(
         here,
@@ -182,7 +182,7 @@ export function ownForms(context: LoaderContext, request: Request, service: Serv
         'Te escribimos por correo en cuanto haya un lugar.',
       )
     }),
-    'stop-waiting': form(input['stop-waiting'], async () => {
+    'stop-waiting': form(schemas['stop-waiting'], async () => {
       await stopWaiting(db, actor, service, now)
       return redirectWithToast(
         here,
@@ -191,23 +191,23 @@ export function ownForms(context: LoaderContext, request: Request, service: Serv
         'default',
       )
     }),
-    'nobody-came': form(input['nobody-came'], async ({ appointmentId }) => {
+    'nobody-came': form(schemas['nobody-came'], async ({ appointmentId }) => {
       await nobodyCame(db, actor, appointmentId, now)
       return redirectWithToast(here, 'Gracias por avisarnos', 'Te llamamos cuanto antes.')
     }),
-    'share-visit': form(input['share-visit'], async ({ appointmentId }) => {
+    'share-visit': form(schemas['share-visit'], async ({ appointmentId }) => {
       const secret = await shareVisit(db, actor, appointmentId, now)
       return data({ sharedLink: calendarSource.baseUrl + sharedVisitPath(secret) })
     }),
-    'stop-sharing': form(input['stop-sharing'], async ({ appointmentId }) => {
+    'stop-sharing': form(schemas['stop-sharing'], async ({ appointmentId }) => {
       await stopSharing(db, actor, appointmentId)
       return redirectWithToast(here, 'Dejaste de compartir tu visita', 'El enlace ya no muestra nada.')
     }),
-    'answer-no-show': form(input['answer-no-show'], async (answer) => {
+    'answer-no-show': form(schemas['answer-no-show'], async (answer) => {
       await answerNoShow(db, actor, answer)
       return redirectWithToast(here, 'Gracias por decirnos', 'Lo revisamos y te llamamos.')
     }),
-    'keep-waiting': form(input['keep-waiting'], async ({ appointmentId }) => {
+    'keep-waiting': form(schemas['keep-waiting'], async ({ appointmentId }) => {
       await keepWaiting(db, actor, appointmentId, now)
       return redirectWithToast(
         here,
@@ -215,7 +215,7 @@ export function ownForms(context: LoaderContext, request: Request, service: Serv
         'Si nadie llega en 10 minutos, volvemos a preguntarte.',
       )
     }),
-    'ask-call-back': form(input['ask-call-back'], async ({ appointmentId }) => {
+    'ask-call-back': form(schemas['ask-call-back'], async ({ appointmentId }) => {
       await askCallBack(db, actor, appointmentId, now)
       return redirectWithToast(
         here,
@@ -230,21 +230,21 @@ export function ownForms(context: LoaderContext, request: Request, service: Serv
 /** The answers to a time that opened, and to another time that we propose. */
 function offerForms(context: LoaderContext, here: string) {
   const { db, actor, now, caller } = signedIn(context)
-  const input = ownChangeInput
+  const schemas = ownChangeInput
   return {
-    claim: form(input.claim, async ({ offerId }) => {
+    claim: form(schemas.claim, async ({ offerId }) => {
       await claimOffer(db, actor, offerId, { address: caller.address, now })
       return redirectWithToast(here, 'Listo, cambiamos tu cita', 'Te mandamos los datos por correo.')
     }),
-    decline: form(input.decline, async ({ offerId }) => {
+    decline: form(schemas.decline, async ({ offerId }) => {
       await declineOffer(db, actor, offerId, now)
       return redirectWithToast(here, 'Dejamos pasar ese horario', 'Sigues en la lista.', 'default')
     }),
-    'accept-move': form(input['accept-move'], async ({ offerId }) => {
+    'accept-move': form(schemas['accept-move'], async ({ offerId }) => {
       await acceptMove(db, actor, offerId, now)
       return redirectWithToast(here, 'Tu cita ya tiene su nuevo horario', 'Te mandamos los datos por correo.')
     }),
-    'decline-move': form(input['decline-move'], async ({ offerId }) => {
+    'decline-move': form(schemas['decline-move'], async ({ offerId }) => {
       await declineMove(db, actor, offerId, now)
       return redirectWithToast(
         here,

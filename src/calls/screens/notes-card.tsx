@@ -123,15 +123,15 @@ function Standing({ saving: { known, refused, status } }: { saving: Saving }) {
   )
 }
 
-type Wish = { id: string; writer: string; notes: Notes; beatenBy: Notes | null }
+type Input = { id: string; writer: string; notes: Notes; beatenBy: Notes | null }
 
 /**
  * Saves the notes of a call as they are typed in a box. `notes` is the last answer to the screen, `beatenBy` is the
  * answer to a form sent without JavaScript.
  */
-function useAutosave(box: RefObject<HTMLTextAreaElement | null>, wish: Wish) {
+function useAutosave(box: RefObject<HTMLTextAreaElement | null>, input: Input) {
   const { data, state, submit } = useFetcher<CallAnswer>()
-  const [autosave] = useState(() => new Autosave({ ...wish, loaded: wish.notes, theirs: wish.beatenBy }))
+  const [autosave] = useState(() => new Autosave({ ...input, loaded: input.notes, theirs: input.beatenBy }))
   const [saving, setSaving] = useState(autosave.saving)
   useEffect(() => {
     if (box.current) return autosave.attach(box.current, setSaving)
@@ -139,7 +139,7 @@ function useAutosave(box: RefObject<HTMLTextAreaElement | null>, wish: Wish) {
   useEffect(() => {
     if (state === 'idle') autosave.hear(data)
   }, [autosave, data, state])
-  useEffect(() => autosave.adopt(wish.notes), [autosave, wish.notes])
+  useEffect(() => autosave.adopt(input.notes), [autosave, input.notes])
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = autosave.ask(event.currentTarget)

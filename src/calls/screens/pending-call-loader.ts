@@ -70,11 +70,11 @@ export function callForms(context: LoaderContext, id: string) {
   const paths = { here: appointmentPath('pending', call), over: appointmentPath('done', call) }
   return {
     ...stepForms(context, id, paths),
-    finish: form(ownCallInput.finish, (wish) => {
-      const typed = [wish.summary, wish.nextSteps, wish.closingNote].filter(Boolean).join('\n')
+    finish: form(ownCallInput.finish, (input) => {
+      const typed = [input.summary, input.nextSteps, input.closingNote].filter(Boolean).join('\n')
       return whileHere({ context, id, states: activeStates }, typed, async () => {
         const { db, actor, now } = signedIn(context)
-        await finishCall(db, actor, id, wish, now)
+        await finishCall(db, actor, id, input, now)
         return redirectWithToast(paths.over, 'Asesoría terminada', 'El cliente ya puede leer el resumen.')
       })
     }),

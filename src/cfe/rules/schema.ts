@@ -102,7 +102,7 @@ const factsInput = z.object({
   needsPermit: ticked,
   needsUvie: ticked,
 })
-export type CaseFactsWish = Omit<z.output<typeof factsInput>, 'version'>
+export type CaseFactsInput = Omit<z.output<typeof factsInput>, 'version'>
 
 /** A paper that CFE asks for beside those of the case. */
 const askInput = z
@@ -114,7 +114,7 @@ const askInput = z
   .superRefine(({ asked, label }, { addIssue }) => {
     if (asked === 'other' && !label) addIssue({ code: 'custom', path: ['label'], message: whichPaper })
   })
-export type AskedPaperWish = z.output<typeof askInput>
+export type AskedPaperInput = z.output<typeof askInput>
 
 /** The forms of a case, by their intent. */
 export const caseInput = {

@@ -39,8 +39,8 @@ export function caseForms(context: LoaderContext, id: string) {
       await giveCase(db, actor, id, { gesterId: actor.id, version })
       return redirectWithToast(here, 'El trámite es tuyo', 'Sus avisos te llegan a ti.')
     }),
-    'case.give': form(caseInput['case.give'], async (wish) => {
-      await giveCase(db, actor, id, wish)
+    'case.give': form(caseInput['case.give'], async (input) => {
+      await giveCase(db, actor, id, input)
       return redirectWithToast(here, 'Pasaste el trámite', 'Le avisamos por correo.')
     }),
     ...paperForms(context, id, here),
@@ -62,10 +62,10 @@ function paperForms(context: LoaderContext, id: string, here: string) {
       await handInCasePaper(db, drive, actor, handed(sent, id, paper), now)
       return redirectWithToast(here, 'Recibimos el documento', 'Quedó validado: lo subiste tú.')
     }),
-    'case.ask-paper': form(caseInput['case.ask-paper'], async (wish) => {
-      await askForPaper(db, actor, id, wish, now)
+    'case.ask-paper': form(caseInput['case.ask-paper'], async (input) => {
+      await askForPaper(db, actor, id, input, now)
       const told =
-        wish.askedFrom === 'customer' ? 'Se lo pedimos al cliente por correo.' : 'Ya lo puedes subir.'
+        input.askedFrom === 'customer' ? 'Se lo pedimos al cliente por correo.' : 'Ya lo puedes subir.'
       return redirectWithToast(here, 'Agregamos el documento', told)
     }),
   }
@@ -82,9 +82,9 @@ const handed = <Name>({ file }: SentForm, caseId: string, name: Name) => ({
 export const ownCaseForms = (context: LoaderContext) =>
   checked(() => assertModule(context, 'gesties'), {
     'hand-in-case-paper': form(ownPaperInput, async ({ caseId, paper }, sent) => {
-      const wish = handed(sent, caseId, paper)
+      const input = handed(sent, caseId, paper)
       const { db, drive, actor, now } = signedIn(context)
-      await handInCasePaper(db, drive, actor, wish, now)
+      await handInCasePaper(db, drive, actor, input, now)
       return redirectWithToast(
         '/installation',
         'Recibimos tu documento',

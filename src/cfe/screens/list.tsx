@@ -65,13 +65,13 @@ export const action = forms(({ context }: Route.ActionArgs) => {
   assertModule(context, 'gesties')
   const { db, actor, now } = signedIn(context)
   return {
-    'cases.open': form(casesInput['cases.open'], async (wish) => {
-      const { folio, id } = await openCase(db, actor, wish, now)
+    'cases.open': form(casesInput['cases.open'], async (input) => {
+      const { folio, id } = await openCase(db, actor, input, now)
       const told = await customerWords(db, { of: 'cfe_cases', id }, 'Le avisamos al cliente por correo.')
       return redirectWithToast(`${casesPath}/${id}`, `Abriste el trámite ${folio}`, told)
     }),
-    'cases.hand-over': form(casesInput['cases.hand-over'], async (wish) => {
-      const count = await handOverCases(db, actor, wish)
+    'cases.hand-over': form(casesInput['cases.hand-over'], async (input) => {
+      const count = await handOverCases(db, actor, input)
       return count === 1
         ? redirectWithToast(casesPath, 'Pasaste 1 trámite', 'Quien elegiste ya lo ve en su lista.')
         : redirectWithToast(casesPath, `Pasaste ${count} trámites`, 'Quien elegiste ya los ve en su lista.')

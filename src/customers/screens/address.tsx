@@ -98,17 +98,17 @@ export const action = forms(
 
 function addressForms(context: Route.ActionArgs['context'], wanted: Service | null, other: string | null) {
   const { db, actor, now } = signedIn(context)
-  const input = customersAddressInput((postalCode) => placeOfCode(db, postalCode))
+  const schemas = customersAddressInput((postalCode) => placeOfCode(db, postalCode))
   return {
-    save: form(input.save, async ({ version, moveVisit, visitSeen, newStart, ...address }) => {
-      const wish = {
+    save: form(schemas.save, async ({ version, moveVisit, visitSeen, newStart, ...address }) => {
+      const input = {
         address,
         version: version ?? null,
         moveVisit: moveVisit !== undefined,
         visitSeen,
         newStart: newStart ?? null,
       }
-      const followed = await saveAddress(db, actor, wish, now, other)
+      const followed = await saveAddress(db, actor, input, now, other)
       const { settings } = await currentStaffing(db)
       const times = timesOf(followed, settings.arrivalWindowMinutes)
       const notice = areaNotices[address.area] ?? warnings(address).cfeServiceNumber ?? times
@@ -119,19 +119,19 @@ function addressForms(context: Route.ActionArgs['context'], wanted: Service | nu
         notice ?? (wanted ? 'Ahora elige el día y la hora.' : 'Desde aquí agendas y ves tu visita técnica.'),
       )
     }),
-    archive: form(input.archive, async ({ version }) => {
+    archive: form(schemas.archive, async ({ version }) => {
       await archiveAddress(db, actor, version, now)
       return redirectWithToast('/address', 'Quitamos tu domicilio', 'Agrega otro antes de agendar.')
     }),
-    'discard-home': form(input['discard-home'], async ({ home }) => {
+    'discard-home': form(schemas['discard-home'], async ({ home }) => {
       await discardHome(db, actor, home, now)
       return redirectWithToast('/', 'Descartaste el domicilio', 'Los demás siguen igual.', 'default')
     }),
-    'choose-home': form(input['choose-home'], async ({ back, home }) => {
+    'choose-home': form(schemas['choose-home'], async ({ back, home }) => {
       await chooseProject(db, actor, home, now)
       return redirect(withProject(back ?? '/', home), 303)
     }),
-    notice: form(input.notice, async ({ postalCode }) => {
+    notice: form(schemas.notice, async ({ postalCode }) => {
       await askForNotice(db, actor, now, postalCode, other)
       return redirectWithToast(
         withProject('/address', other),

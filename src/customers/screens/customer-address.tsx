@@ -53,17 +53,17 @@ function namedIn(url: URL): string | null {
 export const action = forms(({ context, params: { id }, url }: Route.ActionArgs) => {
   const { db, actor, now } = signedIn(context)
   if (!managesPeople(actor)) refuse('permission-denied')
-  const input = ownAddressInput((postalCode) => placeOfCode(db, postalCode))
+  const schemas = ownAddressInput((postalCode) => placeOfCode(db, postalCode))
   return {
-    'correct-address': form(input.save, async ({ version, moveVisit, visitSeen, newStart, ...address }) => {
-      const wish = {
+    'correct-address': form(schemas.save, async ({ version, moveVisit, visitSeen, newStart, ...address }) => {
+      const input = {
         address,
         version: version ?? null,
         moveVisit: moveVisit !== undefined,
         visitSeen,
         newStart: newStart ?? null,
       }
-      const followed = await correctAddress(db, actor, { id, projectId: namedIn(url) }, wish, now)
+      const followed = await correctAddress(db, actor, { id, projectId: namedIn(url) }, input, now)
       const notice = warnings(address).cfeServiceNumber ?? wordsFor(address.area, followed)
       return redirectWithToast(customerPath(id, namedIn(url)), 'Guardamos su domicilio', notice)
     }),

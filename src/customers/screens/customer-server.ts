@@ -211,16 +211,16 @@ const sentWords = {
 function endingForms(context: LoaderContext, here: string) {
   const { db, actor } = signedIn(context)
   return {
-    'lose-project': form(endingInput['lose-project'], async (wish) => {
-      await loseProject(db, actor, wish, new Date())
+    'lose-project': form(endingInput['lose-project'], async (input) => {
+      await loseProject(db, actor, input, new Date())
       return redirectWithToast(
         here,
         'Proyecto cerrado',
         'Quedó como No concretado y ya no genera pendientes.',
       )
     }),
-    'ask-to-lose': form(endingInput['ask-to-lose'], async (wish) => {
-      await askToLose(db, actor, wish)
+    'ask-to-lose': form(endingInput['ask-to-lose'], async (input) => {
+      await askToLose(db, actor, input)
       return redirectWithToast(here, 'Se lo pedimos a la gerencia', 'Lo ve en su inicio, con tu motivo.')
     }),
     'reopen-project': form(endingInput['reopen-project'], async ({ projectId }) => {

@@ -267,8 +267,8 @@ function settlingForms(context: Route.ActionArgs['context']) {
   const { db, actor, now } = signedIn(context)
   return {
     confirm: form(confirmingInput.confirm, async ({ appointmentId, ...choice }) => {
-      const wish = { ...choice, overrideReason: null }
-      const confirmed = await assign(db, actor, appointmentId, wish, now).catch(withoutField)
+      const input = { ...choice, overrideReason: null }
+      const confirmed = await assign(db, actor, appointmentId, input, now).catch(withoutField)
       const whose = { of: 'appointments', id: appointmentId } as const
       const told = await customerWords(db, whose, 'Avisamos al cliente y a su técnico.')
       const words = `Es ${whenWords(confirmed.startsAt, now)} ${told}`

@@ -38,20 +38,20 @@ export function placementProposals(
   roster: Roster,
   busy: Busy,
   ask: Ask,
-  wish: Stranded & { away: Away; earliest: number },
+  input: Stranded & { away: Away; earliest: number },
   count: number,
 ): PlacementProposal[] {
   const minutes = ask.settings.services[ask.service].minutes
   const found: PlacementProposal[] = []
-  for (const { start, least } of inOrder(openSlots(roster, busy, ask), wish)) {
+  for (const { start, least } of inOrder(openSlots(roster, busy, ask), input)) {
     const worst = found[count - 1]
     if (worst && least >= worst.harm.total) break
-    if (start !== wish.start && wish.taken.some((span) => span.start < start + minutes && start < span.end))
+    if (start !== input.start && input.taken.some((span) => span.start < start + minutes && start < span.end))
       continue
     const able = rank(roster, busy, start, ask).filter(
-      (one) => !isAway(one, Math.max(start, ask.now), start + minutes, wish.away),
+      (one) => !isAway(one, Math.max(start, ask.now), start + minutes, input.away),
     )
-    found.push(...bestOf(able, start, wish))
+    found.push(...bestOf(able, start, input))
     found.sort((a, b) => a.harm.total - b.harm.total || a.start - b.start)
   }
   return found.slice(0, count)

@@ -211,7 +211,7 @@ type Room = ReturnType<typeof roomOn>
 function roomOn(height: number, more: number) {
   const taken: Body[] = []
   let isFull = false
-  const find = (wish: Body, reach: number): Body | null => {
+  const find = (input: Body, reach: number): Body | null => {
     // What is in the way of one point is mostly in the way of the next.
     let inTheWay: Body | undefined
     for (let away = 0; away <= reach; away += 4) {
@@ -219,9 +219,9 @@ function roomOn(height: number, more: number) {
       for (let turn = 0; turn < turns; turn++) {
         // Below first: above it stands the name.
         const angle = Math.PI / 2 + (2 * Math.PI * turn) / turns
-        const x = wish.x + away * Math.cos(angle)
-        const y = wish.y + away * Math.sin(angle)
-        const body = { ...wish, ...rounded({ x, y }) }
+        const x = input.x + away * Math.cos(angle)
+        const y = input.y + away * Math.sin(angle)
+        const body = { ...input, ...rounded({ x, y }) }
         if (!isWithin(body, height) || (inTheWay && !isApart(body, inTheWay))) continue
         inTheWay = taken.find((other) => !isApart(body, other))
         if (!inTheWay) return body
@@ -231,17 +231,17 @@ function roomOn(height: number, more: number) {
   }
   return {
     isFull: () => isFull,
-    /** The free place nearest to a wish; null where there is none so near. */
-    takeIfFree(wish: Point, radius: number, reach: number, half = 0): Point | null {
-      const found = find({ ...wish, radius, half }, reach)
+    /** The free place nearest to a wanted one; null where there is none so near. */
+    takeIfFree(input: Point, radius: number, reach: number, half = 0): Point | null {
+      const found = find({ ...input, radius, half }, reach)
       if (found) taken.push(found)
       return found && { x: found.x, y: found.y }
     },
-    /** The same for what has to stand somewhere: without room at its wish, and the map is full. */
-    take(wish: Point, radius: number, reach: number, half = 0): Point {
-      const found = isFull ? null : this.takeIfFree(wish, radius, reach + more, half)
+    /** The same for what has to stand somewhere: without room where it is wanted, and the map is full. */
+    take(input: Point, radius: number, reach: number, half = 0): Point {
+      const found = isFull ? null : this.takeIfFree(input, radius, reach + more, half)
       isFull ||= !found
-      return found ?? rounded(wish)
+      return found ?? rounded(input)
     },
   }
 }

@@ -75,11 +75,11 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
   })
 
 export const action = ({ request, context, url }: Route.ActionArgs) =>
-  submit(request, absenceInput, async (wish) => {
+  submit(request, absenceInput, async (input) => {
     const now = new Date()
     const { days, personId } = asked(url, now)
     const { db, actor } = signedIn(context)
-    const { offered } = await confirmAbsence(db, actor, personId, days, wish, now)
+    const { offered } = await confirmAbsence(db, actor, personId, days, input, now)
     const words =
       offered === 0
         ? 'No hizo falta mandar propuestas.'

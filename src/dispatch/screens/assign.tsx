@@ -198,18 +198,18 @@ const at = (context: LoaderContext, id: string) => ({ context, id, states: assig
 /** The forms of one appointment: assigned to a person, unassigned for now, cancelled, or missed by its customer. Each leads back to the board one came from, or that of its day. */
 function assignmentForms(context: LoaderContext, id: string, url: URL) {
   const { db, actor, now } = signedIn(context)
-  const input = assignmentInput
+  const schemas = assignmentInput
   const told = (words: string) => customerWords(db, { of: 'appointments', id }, words)
   const board = (day: Date) => boardBehind(url, now, localDay(day))
   return {
-    give: form(input.give, async (wish) => {
-      const { from, moved } = await whileHere(at(context, id), wish.overrideReason, () =>
-        moveOnBoard(db, actor, id, wish, now),
+    give: form(schemas.give, async (input) => {
+      const { from, moved } = await whileHere(at(context, id), input.overrideReason, () =>
+        moveOnBoard(db, actor, id, input, now),
       )
       const words = `${moved.folio}: ${dateTime(moved.startsAt)} ${await told('Le avisamos al cliente.')}`
       return redirectWithUndo(board(from), 'Asignación confirmada', words, [moved])
     }),
-    release: form(input.release, async ({ releaseReason: reason, version }) => {
+    release: form(schemas.release, async ({ releaseReason: reason, version }) => {
       const released = await whileHere(at(context, id), reason, () =>
         releaseAssignee(db, actor, id, { reason, version }, now),
       )
@@ -221,15 +221,15 @@ function assignmentForms(context: LoaderContext, id: string, url: URL) {
         [released],
       )
     }),
-    'cancel-by-house': form(input['cancel-by-house'], async (wish) => {
-      const cancelled = await whileHere(at(context, id), wish.note, () => cancel(db, actor, id, wish, now))
+    'cancel-by-house': form(schemas['cancel-by-house'], async (input) => {
+      const cancelled = await whileHere(at(context, id), input.note, () => cancel(db, actor, id, input, now))
       const words = `${cancelled.folio}. ${await told('Le avisamos al cliente.')}`
       return redirectWithUndo(board(cancelled.startsAt), 'Cita cancelada', words, [cancelled])
     }),
     ...offerForms(context, id, keptBoard(url)),
-    'no-show': form(fieldInput.noShow, async (wish) => {
-      const missed = await whileHere({ context, id, states: activeStates }, wish.note, () =>
-        noShow(db, actor, id, wish, now),
+    'no-show': form(fieldInput.noShow, async (input) => {
+      const missed = await whileHere({ context, id, states: activeStates }, input.note, () =>
+        noShow(db, actor, id, input, now),
       )
       return redirectWithToast(
         board(missed.startsAt),
@@ -243,20 +243,20 @@ function assignmentForms(context: LoaderContext, id: string, url: URL) {
 /** What its customer said on the phone to another time that we proposed. Each leads to what the others answered. */
 function offerForms(context: LoaderContext, id: string, kept: Record<string, string>) {
   const { db, actor, now } = signedIn(context)
-  const input = assignmentInput
+  const schemas = assignmentInput
   const absence = async () => {
     const offer = await openOfferOf(db, actor, id, now)
     return withBoard(offer ? absenceLink(offer) : `${boardPath}/${id}`, kept)
   }
   return {
-    'accept-move': form(input['accept-move'], async ({ offerId }) => {
+    'accept-move': form(schemas['accept-move'], async ({ offerId }) => {
       const back = await absence()
       await acceptMove(db, actor, offerId, now)
       const whose = { of: 'appointments', id } as const
       const told = await customerWords(db, whose, 'Le mandamos los datos al cliente.')
       return redirectWithToast(back, 'La cita ya tiene su nueva hora', told)
     }),
-    'decline-move': form(input['decline-move'], async ({ offerId }) => {
+    'decline-move': form(schemas['decline-move'], async ({ offerId }) => {
       const back = await absence()
       await declineMove(db, actor, offerId, now)
       return redirectWithToast(

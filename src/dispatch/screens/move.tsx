@@ -49,7 +49,7 @@ export const loader = ({ context, params: { id }, url }: Route.LoaderArgs) =>
       throw redirect(appointmentPath(isActive(appointment.state) ? 'pending' : 'done', appointment))
     const { assignee, municipality, service, startsAt } = appointment
     const con = url.searchParams.get('con') ?? ''
-    const wish = {
+    const input = {
       service,
       zone: zoneOf(municipality),
       date: dateIn(url.searchParams.get('dia'), '') || null,
@@ -57,21 +57,21 @@ export const loader = ({ context, params: { id }, url }: Route.LoaderArgs) =>
       personId: isId(con) ? con : null,
       moved: { id, startsAt, assigneeId: assignee?.id ?? null },
     }
-    return { appointment, agenda: await deskAgenda(db, wish, now), kept: keptBoard(url) }
+    return { appointment, agenda: await deskAgenda(db, input, now), kept: keptBoard(url) }
   })
 
 export const action = ({ context, params: { id }, request, url }: Route.ActionArgs) =>
-  submit(request, deskMoveInput, async (wish) =>
-    moved(context, id, wish, withBoard(pageOf(id), keptBoard(url))),
+  submit(request, deskMoveInput, async (input) =>
+    moved(context, id, input, withBoard(pageOf(id), keptBoard(url))),
   )
 
-type Wish = Parameters<typeof changeTime>[3]
+type Input = Parameters<typeof changeTime>[3]
 
-async function moved(context: LoaderContext, id: string, wish: Wish, to: string) {
+async function moved(context: LoaderContext, id: string, input: Input, to: string) {
   const { db, actor } = signedIn(context)
   const here = { context, id, states: assignableStates }
-  const { assigneeId, folio, startsAt, version } = await whileHere(here, wish.overrideReason, () =>
-    changeTime(db, actor, id, { ...wish, confirm: true }, new Date()),
+  const { assigneeId, folio, startsAt, version } = await whileHere(here, input.overrideReason, () =>
+    changeTime(db, actor, id, { ...input, confirm: true }, new Date()),
   )
   const { people } = await currentStaffing(db)
   const name = people.find((person) => person.id === assigneeId)?.name ?? ''

@@ -57,7 +57,7 @@ export async function callersBooking(context: LoaderContext, url: URL, id: strin
   const zone = service === 'videocall' || !address ? noZone : zoneOf(address.municipality)
   const con = url.searchParams.get('con') ?? ''
   const date = dateIn(url.searchParams.get('dia'), '') || null
-  const wish = { service, zone, date, asked: startIn(url), personId: isId(con) ? con : null }
+  const input = { service, zone, date, asked: startIn(url), personId: isId(con) ? con : null }
   return {
     id,
     service,
@@ -81,7 +81,7 @@ export async function callersBooking(context: LoaderContext, url: URL, id: strin
     active: project && hindrance === 'active_one' ? await activeOf(db, id, project.id, service) : null,
     /** The board to lead back to. */
     kept: { ...keptBoard(url), ...(named && { [projectParam]: named }) },
-    agenda: hindrance === null && typeof meant === 'object' ? await deskAgenda(db, wish, new Date()) : null,
+    agenda: hindrance === null && typeof meant === 'object' ? await deskAgenda(db, input, new Date()) : null,
     // Made here and kept by the form: sent twice, it is one appointment.
     requestKey: randomUUID(),
   }

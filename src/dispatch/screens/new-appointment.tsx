@@ -186,14 +186,14 @@ export const action = forms(({ context, url }: Route.ActionArgs) => {
   return {
     'create-customer': form(
       ({ callOnly }) => newCallerInput(callOnly !== undefined, placeOf),
-      async (wish) => {
-        const id = await registerCaller(db, actor, wish, now)
-        const { home } = wish
+      async (input) => {
+        const id = await registerCaller(db, actor, input, now)
+        const { home } = input
         const service = home && home.area !== 'outside' ? 'technical_visit' : 'videocall'
         const notice =
           home?.area === 'outside' && home.notice ? ' Le avisamos cuando lleguemos a su zona.' : ''
         const then =
-          wish.caller.email === null
+          input.caller.email === null
             ? `No tiene correo: avísale por teléfono.${notice}`
             : `Le mandamos un correo para que elija su contraseña.${notice}`
         return redirectWithToast(forCaller(id, service, kept), 'Cliente registrado', then)

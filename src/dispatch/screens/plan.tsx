@@ -139,35 +139,35 @@ function wishOf(url: URL, now: Date): BoardQuery {
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     const { db, actor, now } = signedIn(context)
-    const wish = wishOf(url, now)
-    const { open, plan } = await planOfDay(db, actor, wish, now)
-    const board = plan && hasMoves(plan) ? await boardOf(db, actor, wish.date, now) : null
-    return { query: wish, open, plan, board }
+    const input = wishOf(url, now)
+    const { open, plan } = await planOfDay(db, actor, input, now)
+    const board = plan && hasMoves(plan) ? await boardOf(db, actor, input.date, now) : null
+    return { query: input, open, plan, board }
   })
 
 export const action = forms(({ context, url }: Route.ActionArgs) => {
   const { db, actor, now } = signedIn(context)
-  const wish = wishOf(url, now)
+  const input = wishOf(url, now)
   return checked(() => managesSchedule(actor) || refuse('permission-denied'), {
     'calculate-plan': form(planInput['calculate-plan'], async () => {
-      await startPlan(db, actor, wish, now)
-      return redirect(planLink(wish), 303)
+      await startPlan(db, actor, input, now)
+      return redirect(planLink(input), 303)
     }),
     'stop-plan': form(planInput['stop-plan'], async ({ planId }) => {
       await stopPlan(db, actor, planId)
-      return redirectWithToast(planLink(wish), 'Cálculo detenido', 'Queda el mejor plan hasta ahora.')
+      return redirectWithToast(planLink(input), 'Cálculo detenido', 'Queda el mejor plan hasta ahora.')
     }),
     'apply-plan': form(planInput['apply-plan'], async ({ planId }) => {
       const { moved, version } = await applyPlan(db, actor, planId, now)
       const words = counted(moved, 'cita cambió de persona.', 'citas cambiaron de persona.')
       return moved === 0
-        ? redirectWithToast(planLink(wish), 'Plan aplicado', 'Ya estaba aplicado.')
-        : redirectWithUndo(planLink(wish), 'Plan aplicado', words, [{ of: 'reparto', id: planId, version }])
+        ? redirectWithToast(planLink(input), 'Plan aplicado', 'Ya estaba aplicado.')
+        : redirectWithUndo(planLink(input), 'Plan aplicado', words, [{ of: 'reparto', id: planId, version }])
     }),
     'confirm-plan': form(planInput['confirm-plan'], async ({ planId }) => {
       const { proposed, version } = await applyPlan(db, actor, planId, now)
       const outcome = await confirmChosen(db, actor, proposed, now)
-      return redirectAfterConfirming(boardLink(wish), outcome, [{ of: 'reparto', id: planId, version }])
+      return redirectAfterConfirming(boardLink(input), outcome, [{ of: 'reparto', id: planId, version }])
     }),
   })
 })

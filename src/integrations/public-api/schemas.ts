@@ -144,7 +144,7 @@ const change = z
       waitingOn: 'analyst',
     },
   })
-/** What is posted to an endpoint; `webhook.test` is sent at the manager's wish only, and is not among the events. */
+/** What is posted to an endpoint; `webhook.test` is sent only when the manager asks, and is not among the events. */
 export const message = z
   .object({ type: z.literal('client.stage_changed'), timestamp: moment, data: change })
   .openapi('StageChangedMessage', { description: 'El cuerpo de un aviso.' })

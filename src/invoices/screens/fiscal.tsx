@@ -38,11 +38,11 @@ export const loader = async ({ context }: Route.LoaderArgs) => {
 export const action = async ({ request, context }: Route.ActionArgs) => {
   const { db, actor, drive } = signedIn(context)
   const { settings } = await editedSettings(db)
-  const save = async ({ taken, ...wish }: FiscalForm, { file }: SentForm) => {
-    const asked = { ...wish, constancia: file('constancia') }
+  const save = async ({ taken, ...input }: FiscalForm, { file }: SentForm) => {
+    const asked = { ...input, constancia: file('constancia') }
     const state = await saveFiscal(db, drive, actor, asked, new Date())
     const [title, then] = savedWords[state]
-    const note = taken ? `${takenOff(taken)}: quedó ${wish.data.legalName}.` : then
+    const note = taken ? `${takenOff(taken)}: quedó ${input.data.legalName}.` : then
     return redirectWithToast(here, title, note)
   }
   return submit(request, fiscalInput(settings.issuer), save, wrongPapers({ constancia: 'constancia' }))

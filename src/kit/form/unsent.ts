@@ -19,7 +19,7 @@ type Delivery = {
   form: HTMLFormElement | null
   keys: [name: string, value: string][]
   shown: Unsent | null
-  wishes: EventTarget
+  inputs: EventTarget
   isEdited: boolean
   since: number
 }
@@ -77,7 +77,7 @@ const deliveryOf = (form: HTMLFormElement) => [...deliveries].findLast((one) => 
 /** Sends now what waits; with what was written in the form since. */
 export function sendNow({ form }: Unsent): void {
   const one = [...deliveries].find(({ shown }) => shown?.form === form)
-  if (!one?.isEdited || !form?.isConnected) return void one?.wishes.dispatchEvent(new Event('send'))
+  if (!one?.isEdited || !form?.isConnected) return void one?.inputs.dispatchEvent(new Event('send'))
   const pressed = submitters.get(form)
   form.requestSubmit(pressed?.isConnected ? pressed : undefined)
 }
@@ -205,7 +205,7 @@ function deliveryFor(body: Body): Delivery {
     const value = body.get(name)
     return typeof value === 'string' ? [[name, value]] : []
   })
-  return { form, keys, shown: null, wishes: new EventTarget(), isEdited: false, since: Date.now() }
+  return { form, keys, shown: null, inputs: new EventTarget(), isEdited: false, since: Date.now() }
 }
 
 const hasFiles = (body: Body): body is FormData =>
@@ -282,7 +282,7 @@ function chance(one: Delivery, wait: number, ended?: AbortSignal | null): Promis
   const stop = watchNetwork(() => isLost() || byItself())
   on(window, 'online', byItself)
   on(document, 'visibilitychange', byItself)
-  on(one.wishes, 'send', () => resolve())
+  on(one.inputs, 'send', () => resolve())
   // Half a sentence must not go out by itself.
   on(document, 'input', ({ isTrusted, target }) => {
     if (one.isEdited || !isTrusted || !one.form?.contains(target as Node)) return

@@ -209,7 +209,7 @@ export async function addMove(phone: OfflineStore, place: WorkRef, move: DraftMo
       await store.delete(old.id)
     await done
   })
-  phone.wishes.dispatchEvent(new Event('send'))
+  phone.inputs.dispatchEvent(new Event('send'))
 }
 
 /** The oldest version that can send it reads it. */
@@ -222,7 +222,7 @@ const isRefusedAs = (row: MoveRow, move: DraftMove) => row.state === 'refused' &
 
 /**
  * Which of the open rows of an appointment, or of none, is what is pressed now. An aside is the same one only in the same
- * words, and with no other wish after it.
+ * words, and with no other request after it.
  */
 export function pressedAgain(open: readonly MoveRow[], pressed: DraftMove): MoveRow | undefined {
   const inOrder = open.toSorted((one, other) => one.nth - other.nth)
@@ -247,7 +247,7 @@ export async function retry(phone: OfflineStore, id?: string): Promise<void> {
     for (const row of files.filter(isMeant)) await database.put('files', { ...row, ...again })
     for (const row of moves.filter(isMeant)) await database.put('moves', { ...row, ...again })
   })
-  phone.wishes.dispatchEvent(new Event('send'))
+  phone.inputs.dispatchEvent(new Event('send'))
 }
 
 /** Deletes what the server refused, when its author says so; its author also deletes what it blocked. */

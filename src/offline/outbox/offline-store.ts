@@ -9,8 +9,8 @@ export type OfflineStore = Readonly<{
   state: ReturnType<typeof createPhoneState>
   /** Notifies the other tabs that something changed. */
   tabs: BroadcastChannel
-  /** Receives a wish to send now. */
-  wishes: EventTarget
+  /** Receives a request to send now. */
+  inputs: EventTarget
 }>
 
 const phones = new Map<string, Promise<OfflineStore>>()
@@ -27,7 +27,7 @@ async function openPhone(personId: string): Promise<OfflineStore> {
   const database = await openStore()
   await deleteOldRows(database, personId)
   const tabs = new BroadcastChannel('carga-onsite')
-  const phone = { personId, database, tabs, state: createPhoneState(), wishes: new EventTarget() }
+  const phone = { personId, database, tabs, state: createPhoneState(), inputs: new EventTarget() }
   tabs.onmessage = () => void reread(phone)
   await reread(phone)
   return phone

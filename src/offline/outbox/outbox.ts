@@ -51,14 +51,14 @@ export function startOutbox(phone: OfflineStore): () => void {
   }
   const changed = () => nextTask(phone.state.get().rows) && soon(gather)
   const stops = [phone.state.subscribe(changed), watchNetwork(now)]
-  phone.wishes.addEventListener('send', now)
+  phone.inputs.addEventListener('send', now)
   document.addEventListener('visibilitychange', now)
   now()
   return () => {
     isOver = true
     clearTimeout(timer)
     for (const stop of stops) stop()
-    phone.wishes.removeEventListener('send', now)
+    phone.inputs.removeEventListener('send', now)
     document.removeEventListener('visibilitychange', now)
   }
 }

@@ -46,11 +46,11 @@ export function bankForms(context: LoaderContext, url: URL) {
     'confirm-sure': form(bankInput['confirm-sure'], async ({ pairs }) =>
       done(...confirmedWords(await confirmPairs(db, actor, pairs.map(pairOf), now))),
     ),
-    'tie-line': form(bankInput['tie-line'], async (wish) => {
-      return tied(await tieByFolio(db, actor, wish, now))
+    'tie-line': form(bankInput['tie-line'], async (input) => {
+      return tied(await tieByFolio(db, actor, input, now))
     }),
-    'ignore-line': form(bankInput['ignore-line'], async (wish) => {
-      await ignoreLine(db, actor, wish, now)
+    'ignore-line': form(bankInput['ignore-line'], async (input) => {
+      await ignoreLine(db, actor, input, now)
       return done('Anotado: no es un pago', 'Puedes regresarlo a la lista cuando quieras.')
     }),
     'reopen-line': form(bankInput['reopen-line'], async ({ lineId }) => {

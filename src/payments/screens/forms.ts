@@ -71,23 +71,23 @@ export function ownPaymentForms(context: LoaderContext, here: string) {
 /** The review of a proof of a transfer, for those who see payments. The list of proofs sends the `next` one to show. */
 export function proofForms(context: LoaderContext, here: string) {
   const { db, actor, now } = signedIn(context)
-  const input = officePaymentInput(now)
+  const schemas = officePaymentInput(now)
   const told = (id: string, words: string) => customerWords(db, { of: 'payments', id }, words)
   const then = ({ next }: SentForm['values']) => (next ? chosenProofPath(next) : here)
   const booked = async (id: string, { values }: SentForm) =>
     redirectWithToast(then(values), 'Pago registrado', await told(id, receiptWords))
   return checked(() => seesPayments(actor) || refuse('permission-denied'), {
-    'confirm-proof': form(input['confirm-proof'], async (wish, sent) => {
-      await confirmProof(db, actor, wish, now)
-      return booked(wish.paymentId, sent)
+    'confirm-proof': form(schemas['confirm-proof'], async (input, sent) => {
+      await confirmProof(db, actor, input, now)
+      return booked(input.paymentId, sent)
     }),
-    'confirm-whole-proof': form(input['confirm-whole-proof'], async (wish, sent) => {
-      await confirmProof(db, actor, { ...wish, amount: null }, now)
-      return booked(wish.paymentId, sent)
+    'confirm-whole-proof': form(schemas['confirm-whole-proof'], async (input, sent) => {
+      await confirmProof(db, actor, { ...input, amount: null }, now)
+      return booked(input.paymentId, sent)
     }),
-    'reject-proof': form(input['reject-proof'], async (wish, { values }) => {
-      await rejectProof(db, actor, wish, now)
-      const notified = await told(wish.paymentId, 'Le avisamos al cliente por qué.')
+    'reject-proof': form(schemas['reject-proof'], async (input, { values }) => {
+      await rejectProof(db, actor, input, now)
+      const notified = await told(input.paymentId, 'Le avisamos al cliente por qué.')
       return redirectWithToast(then(values), 'Comprobante rechazado', notified)
     }),
   })
@@ -121,15 +121,15 @@ export function officePaymentForms({ context, here, of }: Panel) {
 function paymentForms(context: LoaderContext, here: string, projectId: () => string) {
   const { db, actor, now } = signedIn(context)
   const told = (id: string, words: string) => customerWords(db, { of: 'payments', id }, words)
-  const input = officePaymentInput(now)
+  const schemas = officePaymentInput(now)
   return {
-    'record-payment': form(input['record-payment'], async (wish) => {
-      const id = await recordOfficePayment(db, actor, { ...wish, projectId: projectId() }, now)
+    'record-payment': form(schemas['record-payment'], async (input) => {
+      const id = await recordOfficePayment(db, actor, { ...input, projectId: projectId() }, now)
       return redirectWithToast(here, 'Pago registrado', await told(id, receiptWords))
     }),
-    'correct-payment': form(input['correct-payment'], async (wish) => {
-      await correctPayment(db, actor, wish, now)
-      const then = await told(wish.paymentId, 'El cliente recibe un correo con el motivo.')
+    'correct-payment': form(schemas['correct-payment'], async (input) => {
+      await correctPayment(db, actor, input, now)
+      const then = await told(input.paymentId, 'El cliente recibe un correo con el motivo.')
       return redirectWithToast(here, 'Pago corregido', then)
     }),
   }
@@ -137,27 +137,27 @@ function paymentForms(context: LoaderContext, here: string, projectId: () => str
 
 function refundForms(context: LoaderContext, here: string, projectId: () => string) {
   const { db, actor, now, drive } = signedIn(context)
-  const input = officePaymentInput(now)
+  const schemas = officePaymentInput(now)
   return {
-    'propose-refund': form(input['propose-refund'], async ({ reason }) => {
+    'propose-refund': form(schemas['propose-refund'], async ({ reason }) => {
       await requestRefund(db, actor, projectId(), { reason }, now)
       return redirectWithToast(here, 'Reembolso propuesto', 'Revísalo y apruébalo.')
     }),
-    'approve-refund': form(input['approve-refund'], async (wish) => {
-      await approveRefund(db, actor, wish, now)
-      const then = wish.sourceId ? 'Vuelve a su tarjeta.' : 'Falta la transferencia y su comprobante.'
+    'approve-refund': form(schemas['approve-refund'], async (input) => {
+      await approveRefund(db, actor, input, now)
+      const then = input.sourceId ? 'Vuelve a su tarjeta.' : 'Falta la transferencia y su comprobante.'
       return redirectWithToast(here, 'Reembolso aprobado', then)
     }),
-    'refuse-refund': form(input['refuse-refund'], async (wish) => {
-      await refuseRefund(db, actor, wish, now)
-      const whose = { of: 'refunds', id: wish.refundId } as const
+    'refuse-refund': form(schemas['refuse-refund'], async (input) => {
+      await refuseRefund(db, actor, input, now)
+      const whose = { of: 'refunds', id: input.refundId } as const
       const then = await customerWords(db, whose, 'Le avisamos al cliente por qué.')
       return redirectWithToast(here, 'El reembolso no procede', then)
     }),
     'pay-refund': form(
-      input['pay-refund'],
-      async (wish, { file }) => {
-        await payRefund(db, drive, actor, { ...wish, file: file('file') }, now)
+      schemas['pay-refund'],
+      async (input, { file }) => {
+        await payRefund(db, drive, actor, { ...input, file: file('file') }, now)
         return redirectWithToast(here, 'Reembolso pagado', 'El cliente ve el comprobante en su cuenta.')
       },
       wrongPapers({ file: 'refund_proof' }),

@@ -4,7 +4,7 @@ import { markerCookie, markerIn } from '../../accounts/rules/sessions.ts'
 import type { HttpEnv } from './types.ts'
 
 /** `secret` signs cookies; `https` adds the __Host- prefix. */
-type Wishes = { https: boolean; secret: string }
+type Inputs = { https: boolean; secret: string }
 
 /** The cookies whose text pages trust: these are signed. Other code signs its own, or only compares them. */
 const signed: readonly string[] = ['flash', 'first-touch']
@@ -14,7 +14,7 @@ const prefix = '__Host-'
  * Protects our cookies in both directions. Under https they carry a prefix that binds them to this host; a cookie without
  * it, which another host of the domain could plant, is ignored. Those whose text pages trust are signed.
  */
-export function ownCookies({ https, secret }: Wishes): MiddlewareHandler {
+export function ownCookies({ https, secret }: Inputs): MiddlewareHandler {
   const key = createHmac('sha256', secret).update('cookies of pages').digest()
   const signatureOf = (name: string, value: string) =>
     createHmac('sha256', key).update(`${name}=${value}`).digest('base64url')

@@ -101,10 +101,10 @@ export const bareHeaders = (https: boolean) => ({
 const transportSecurity = 'max-age=31536000; includeSubDomains'
 
 /** `popups`: pages open the provider's window and wait for it. */
-type Wishes = { https: boolean; policy: boolean; popups: boolean }
+type Inputs = { https: boolean; policy: boolean; popups: boolean }
 
 /** The usual headers, on every answer; `policy` closes what has no Content-Security-Policy of its own. */
-export function securityHeaders({ https, policy, popups }: Wishes): MiddlewareHandler {
+export function securityHeaders({ https, policy, popups }: Inputs): MiddlewareHandler {
   return async (c, next) => {
     await next()
     const { headers } = c.res

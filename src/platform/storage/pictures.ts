@@ -129,13 +129,13 @@ const mostAtOnce = 2
 const idleMs = 60_000
 
 /** The file that the processes run, and their time for one picture. */
-type Wish = { file?: string; timeMs?: number }
+type Input = { file?: string; timeMs?: number }
 
 /**
  * Makes the sizes of pictures in separate processes; others wait in a queue, in which a user holds one place. A process
  * that dies or takes too long fails only its own picture.
  */
-export function openPictures({ file = processFile(), timeMs = 30_000 }: Wish = {}) {
+export function openPictures({ file = processFile(), timeMs = 30_000 }: Input = {}) {
   const idle: PictureChild[] = []
   const inTurn = turnstile(mostAtOnce)
   let tired: NodeJS.Timeout | undefined

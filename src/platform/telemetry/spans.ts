@@ -32,7 +32,7 @@ const kinds: Record<Kind, SpanKind> = {
   producer: SpanKind.PRODUCER,
 }
 
-type Wish = {
+type Input = {
   kind: Kind
   attributes?: Attributes
   /** The W3C headers of the cause; without them the span is a child of the current one. */
@@ -45,7 +45,7 @@ export type Carrier = { traceparent?: string; tracestate?: string }
 /** Runs a function as a span, which ends with `run`; an error thrown is recorded by its type, never by its message. */
 export async function spanned<Result>(
   name: string,
-  { kind, attributes = {}, from }: Wish,
+  { kind, attributes = {}, from }: Input,
   run: (span: Span | null) => Promise<Result>,
 ): Promise<Result> {
   if (!tracing) return run(null)

@@ -23,27 +23,27 @@ export type BuildAnswer = Failure & { preview?: QuoteContent }
 
 /** The forms of the builder, which is sent whole by each of its buttons. */
 export function buildForms({ actor, appointmentId, db, now }: Builder) {
-  const input = buildInput(localDate(toMinutes(now)))
+  const schemas = buildInput(localDate(toMinutes(now)))
   const here = `/admin/cotizations/add-quote/${appointmentId}`
   return {
     edit: (sent: SentForm) => edit(db, sent),
-    'preview-quote': form(input['preview-quote'], async ({ content }, { read, values }) => {
+    'preview-quote': form(schemas['preview-quote'], async ({ content }, { read, values }) => {
       const ground = await quoteSourceFor(db, actor, appointmentId)
       return answer(
         { ...values, ...read },
         withBenefit(content, ground && (await benefitOfSource(db, ground))),
       )
     }),
-    'save-quote': form(input['save-quote'], async (wish) => {
-      await saveDraft(db, actor, appointmentId, wish, now)
+    'save-quote': form(schemas['save-quote'], async (input) => {
+      await saveDraft(db, actor, appointmentId, input, now)
       return redirectWithToast(
         here,
         'Guardamos el borrador',
         'El cliente no lo ve hasta que envíes la cotización.',
       )
     }),
-    'send-quote': form(input['send-quote'], async (wish, { values }) => {
-      const { catalogue, content, meant, replaces, version } = wish
+    'send-quote': form(schemas['send-quote'], async (input, { values }) => {
+      const { catalogue, content, meant, replaces, version } = input
       const draft = await saveDraft(db, actor, appointmentId, { content, version, sends: true }, now)
       // It is kept, also where it is not sent: what comes back to be corrected is of this version.
       values.version = String(draft.version)
@@ -61,19 +61,19 @@ export function buildForms({ actor, appointmentId, db, now }: Builder) {
         ? redirectWithUndo(quotePartPath(id), title, told, [{ id, version: quote.version, of: 'cotizacion' }])
         : redirectWithToast(quotePartPath(id), title, told)
     }),
-    'ask-approval': form(input['ask-approval'], async (wish) => {
-      await askApproval(db, actor, wish)
+    'ask-approval': form(schemas['ask-approval'], async (input) => {
+      await askApproval(db, actor, input)
       return redirectWithToast(
         here,
         'Pediste autorización',
         'La gerencia la ve en su inicio; su respuesta aparece en el tuyo.',
       )
     }),
-    'approve-quote': form(input['approve-quote'], async (draft) => {
+    'approve-quote': form(schemas['approve-quote'], async (draft) => {
       await answerApproval(db, actor, { ...draft, answer: 'approved' }, now)
       return redirectWithToast(here, 'Autorizaste la cotización', 'Quien la hizo ya puede enviarla.')
     }),
-    'return-quote': form(input['return-quote'], async (draft) => {
+    'return-quote': form(schemas['return-quote'], async (draft) => {
       await answerApproval(db, actor, { ...draft, answer: 'returned' }, now)
       return redirectWithToast(
         here,
@@ -82,7 +82,7 @@ export function buildForms({ actor, appointmentId, db, now }: Builder) {
         'default',
       )
     }),
-    'discard-quote': form(input['discard-quote'], async ({ version }) => {
+    'discard-quote': form(schemas['discard-quote'], async ({ version }) => {
       await discardDraft(db, actor, appointmentId, version)
       return redirectWithToast(
         '/admin/cotizations',

@@ -156,12 +156,12 @@ function quoteDeskForms(context: Route.ActionArgs['context'], id: string, here: 
       const { appointmentId } = await openDraft(db, actor, id, now)
       return redirect(`/admin/cotizations/add-quote/${appointmentId}`, 303)
     }),
-    'withdraw-quote': form(quoteDeskInput['withdraw-quote'], async (wish) => {
-      await withdrawQuote(db, actor, id, wish, now)
+    'withdraw-quote': form(quoteDeskInput['withdraw-quote'], async (input) => {
+      await withdrawQuote(db, actor, id, input, now)
       return redirectWithToast(here, 'Retiraste la cotización', await told(byMail))
     }),
-    'cancel-quote': form(quoteDeskInput['cancel-quote'], async (wish) => {
-      await cancelQuote(db, actor, id, wish, now)
+    'cancel-quote': form(quoteDeskInput['cancel-quote'], async (input) => {
+      await cancelQuote(db, actor, id, input, now)
       return redirectWithToast(here, 'La cotización quedó cancelada', 'Si pagó algo, revisa su reembolso.')
     }),
     'approve-home': form(homeInput, async ({ reason, stands, version, ...address }) => {

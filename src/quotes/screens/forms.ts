@@ -23,12 +23,12 @@ const here = '/quote'
 /** The forms of a customer's page of quotes. */
 export function ownQuoteForms(context: LoaderContext, request: Request) {
   const { db, actor, now } = signedIn(context)
-  const input = ownQuoteInput
+  const schemas = ownQuoteInput
   return {
-    'accept-quote': form(input['accept-quote'], (wish) => accept(wish, context, now)),
-    'reject-quote': form(input['reject-quote'], async (wish) => {
-      const answer = { version: wish.version, reason: rejectionInWords(wish) }
-      await rejectQuote(db, actor, wish.quoteId, answer, now)
+    'accept-quote': form(schemas['accept-quote'], (input) => accept(input, context, now)),
+    'reject-quote': form(schemas['reject-quote'], async (input) => {
+      const answer = { version: input.version, reason: rejectionInWords(input) }
+      await rejectQuote(db, actor, input.quoteId, answer, now)
       return redirectWithToast(
         here,
         'Gracias por decirnos',
@@ -36,7 +36,7 @@ export function ownQuoteForms(context: LoaderContext, request: Request) {
         'default',
       )
     }),
-    'ask-changes': form(input['ask-changes'], async ({ changes, quoteId, version }) => {
+    'ask-changes': form(schemas['ask-changes'], async ({ changes, quoteId, version }) => {
       await askChanges(db, actor, quoteId, { version, reason: changes }, now)
       return redirectWithToast(
         here,
@@ -44,12 +44,12 @@ export function ownQuoteForms(context: LoaderContext, request: Request) {
         'Te avisamos en cuanto tengas la versión nueva.',
       )
     }),
-    'ask-anew': form(input['ask-anew'], async ({ quoteId }) => {
+    'ask-anew': form(schemas['ask-anew'], async ({ quoteId }) => {
       await askAnew(db, actor, quoteId, now)
       return redirectWithToast(here, 'Pediste otra cotización', 'Te avisamos en cuanto esté lista.')
     }),
-    'cancel-quote': form(input['cancel-quote'], async ({ quoteId, ...wish }) => {
-      await cancelQuote(db, actor, quoteId, wish, now)
+    'cancel-quote': form(schemas['cancel-quote'], async ({ quoteId, ...input }) => {
+      await cancelQuote(db, actor, quoteId, input, now)
       return redirectWithToast(
         here,
         'Cancelamos tu cotización',
@@ -57,24 +57,24 @@ export function ownQuoteForms(context: LoaderContext, request: Request) {
         'default',
       )
     }),
-    'redeem-code': form(input['redeem-code'], (wish) => redeem(wish, context, request, now)),
-    'note-viewed': form(input['note-viewed'], async ({ quoteId }) => {
+    'redeem-code': form(schemas['redeem-code'], (input) => redeem(input, context, request, now)),
+    'note-viewed': form(schemas['note-viewed'], async ({ quoteId }) => {
       await noteViewed(db, actor, quoteId, now)
       return null
     }),
   }
 }
 
-async function accept(wish: Accepting, context: LoaderContext, now: Date) {
+async function accept(input: Accepting, context: LoaderContext, now: Date) {
   const { db, actor, caller } = signedIn(context)
-  const { digest, name, option, quoteId, version } = wish
+  const { digest, name, option, quoteId, version } = input
   const { content, kind } = (await ownQuote(db, actor, quoteId)) ?? refuse('not-found')
-  const choice = quoteChoiceIn(content, wish)
+  const choice = quoteChoiceIn(content, input)
   // An option that is not of this quote has none.
   const addOns = (choice.option && choice.addOns[choice.option]) || []
   const chosen = choiceTotal(content, choice)
   // Without the page's own script nothing added it up: the customer accepts no amount that they were not shown.
-  if (chosen && addOns.length > 0 && wish.seenTotal !== String(chosen.total))
+  if (chosen && addOns.length > 0 && input.seenTotal !== String(chosen.total))
     refuse(
       'failed-precondition',
       `Con lo que agregaste, tu total es ${money(chosen.total)} con IVA y tu anticipo ${money(chosen.deposit)}. Si estás de acuerdo, acepta otra vez.`,

@@ -64,10 +64,10 @@ export const absenceInput = z
     }
     return { version, reason, choices: Object.fromEntries(choices), seen: Object.fromEntries(seen) }
   })
-export type AbsenceWish = z.output<typeof absenceInput>
+export type AbsenceInput = z.output<typeof absenceInput>
 
 /** The choices that a staffing change applies; the absence handles its offers itself. */
-export function decisionsOf({ choices, seen }: Pick<AbsenceWish, 'choices' | 'seen'>): Decisions {
+export function decisionsOf({ choices, seen }: Pick<AbsenceInput, 'choices' | 'seen'>): Decisions {
   const kept = Object.entries(choices).flatMap(([id, choice]) =>
     choice.kind === 'offer' ? [] : [[id, choice.kind === 'give' ? choice.personId : releaseChoice] as const],
   )

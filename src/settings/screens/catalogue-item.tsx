@@ -33,13 +33,13 @@ export const loader = ({ context, params: { code } }: Route.LoaderArgs) =>
 export const action = forms(({ context }: Route.ActionArgs) => {
   const { db, actor } = configuring(context)
   return {
-    'settings.catalogue.add': form(catalogueForms['settings.catalogue.add'], async (wish) => {
-      await addItem(db, actor, wish)
+    'settings.catalogue.add': form(catalogueForms['settings.catalogue.add'], async (input) => {
+      await addItem(db, actor, input)
       const then = 'Ya la puedes usar en tus cotizaciones.'
       return redirectWithToast(settingsPath('catalogue'), 'Agregamos la partida', then)
     }),
-    'settings.catalogue.edit': form(catalogueForms['settings.catalogue.edit'], async (wish) => {
-      await editItem(db, actor, wish)
+    'settings.catalogue.edit': form(catalogueForms['settings.catalogue.edit'], async (input) => {
+      await editItem(db, actor, input)
       return saved('catalogue')
     }),
   }

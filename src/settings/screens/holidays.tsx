@@ -26,12 +26,12 @@ export const loader = ({ context }: Route.LoaderArgs) =>
 export const action = forms(({ context }: Route.ActionArgs) => {
   const { db, actor, now } = configuring(context)
   return {
-    'settings.holidays.add': form(holidayInput, async (wish, { values }) => {
-      await addHoliday(db, actor, wish, choicesIn(Object.entries(values)), now)
+    'settings.holidays.add': form(holidayInput, async (input, { values }) => {
+      await addHoliday(db, actor, input, choicesIn(Object.entries(values)), now)
       return saved('holidays')
     }),
-    'settings.holidays.remove': form(holidayInput, async (wish) => {
-      await removeHoliday(db, actor, wish, now)
+    'settings.holidays.remove': form(holidayInput, async (input) => {
+      await removeHoliday(db, actor, input, now)
       return saved('holidays')
     }),
   }

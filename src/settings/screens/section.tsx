@@ -37,10 +37,10 @@ export const action = forms(({ context, params }: Route.ActionArgs) => {
   const { db, actor, now } = configuring(context)
   const section = sectionNamed(params.page)
   return {
-    [`settings.${section}`]: form(sectionInput(section), async (wish, { values }) => {
+    [`settings.${section}`]: form(sectionInput(section), async (input, { values }) => {
       // A change of the account that receives all payments needs the password, too.
       if (section === 'spei') await assertPassword(db, actor, values.currentPassword ?? '', now)
-      await changeSettings(db, actor, { section, ...wish }, choicesIn(Object.entries(values)), now)
+      await changeSettings(db, actor, { section, ...input }, choicesIn(Object.entries(values)), now)
       return saved(section)
     }),
   }

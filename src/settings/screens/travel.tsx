@@ -28,13 +28,13 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
 export const action = forms(({ context }: Route.ActionArgs) => {
   const { db, actor, now } = configuring(context)
   return {
-    'settings.travel': form(travelInput['settings.travel'], async (wish) => {
-      await editTravel(db, actor, wish, now)
-      return saved('travel', travelPath(wish.from))
+    'settings.travel': form(travelInput['settings.travel'], async (input) => {
+      await editTravel(db, actor, input, now)
+      return saved('travel', travelPath(input.from))
     }),
-    'settings.travel.reset': form(travelInput['settings.travel.reset'], async (wish) => {
-      await editTravel(db, actor, { ...wish, minutes: null }, now)
-      return saved('travel', travelPath(wish.from))
+    'settings.travel.reset': form(travelInput['settings.travel.reset'], async (input) => {
+      await editTravel(db, actor, { ...input, minutes: null }, now)
+      return saved('travel', travelPath(input.from))
     }),
   }
 })

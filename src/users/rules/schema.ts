@@ -79,7 +79,7 @@ export const accessInput = {
   }),
   'correct-email': z.object({ version: seenVersion, email: requiredEmail }),
 }
-export type RoleWish = z.output<(typeof accessInput)['role']>
+export type RoleInput = z.output<(typeof accessInput)['role']>
 
 const plates = z
   .preprocess((sent) => tidy(sent).toUpperCase().replaceAll(' ', '-'), z.string())
@@ -103,7 +103,7 @@ export const visitCardInput = z.object({
   credential,
   withoutPhoto: ticked,
 })
-export type VisitCardWish = z.output<typeof visitCardInput>
+export type VisitCardInput = z.output<typeof visitCardInput>
 
 /** Where one's days begin; left blank, it is forgotten. */
 export const dayStartInput = z.object({
@@ -262,4 +262,4 @@ export const savedViewInput = {
   'rename-view': z.object({ ...ofView, name: viewName }),
   'remove-view': z.object(ofView),
 }
-export type ViewWish = z.output<(typeof savedViewInput)['save-view']>
+export type ViewInput = z.output<(typeof savedViewInput)['save-view']>

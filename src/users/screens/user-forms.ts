@@ -14,7 +14,7 @@ import { readUser } from '../queries.ts'
 import {
   accessInput,
   dayStartInput,
-  type RoleWish,
+  type RoleInput,
   refusalInput,
   removalInput,
   shiftsInput,
@@ -101,7 +101,7 @@ export function correctionForms(context: LoaderContext, id: string, here: string
   }
 }
 
-async function changeRole(context: LoaderContext, id: string, input: RoleWish) {
+async function changeRole(context: LoaderContext, id: string, input: RoleInput) {
   const { db, actor } = signedIn(context)
   const here = pathOf(id)
   const { agencyId, role } = input
@@ -116,7 +116,7 @@ async function changeRole(context: LoaderContext, id: string, input: RoleWish) {
     : redirectWithToast(here, `Ahora es ${roleChoices[role]}`, 'Lo que puede ver y hacer cambia desde ahora.')
 }
 
-const termsOf = (input: Pick<RoleWish, 'version' | 'confirmed'>) => ({
+const termsOf = (input: Pick<RoleInput, 'version' | 'confirmed'>) => ({
   version: input.version,
   confirmed: input.confirmed,
   decisions: choicesIn(Object.entries(input)),
@@ -157,10 +157,10 @@ export function staffingForms(context: LoaderContext, id: string) {
 
 /** By what customers know a person who visits them: their own, or the manager's of anybody; `here` is the form's page. */
 export const visitCardForms = (context: LoaderContext, userId: string, here: string) => ({
-  'visit-card': form(visitCardInput, async (wish, { file }) => {
+  'visit-card': form(visitCardInput, async (input, { file }) => {
     const { db, drive, actor } = signedIn(context)
     const store = { db, drive }
-    await saveVisitCard(store, actor, userId, { ...wish, photo: file('file') }, new Date())
+    await saveVisitCard(store, actor, userId, { ...input, photo: file('file') }, new Date())
     return redirectWithToast(
       `${here}#quien-llega`,
       'Guardamos la foto y el vehículo',
@@ -193,12 +193,12 @@ export function attributionForms(context: LoaderContext, id: string) {
   const { db, actor, now } = signedIn(context)
   const here = pathOf(id)
   return {
-    'attribution.give': form(attributionInput['attribution.give'], async (wish) => {
-      await attributeByManager(db, actor, id, { ...wish, now })
+    'attribution.give': form(attributionInput['attribution.give'], async (input) => {
+      await attributeByManager(db, actor, id, { ...input, now })
       return redirectWithToast(here, 'Guardamos su concesionaria', 'Guardamos también tu motivo.')
     }),
-    'attribution.end': form(attributionInput['attribution.end'], async (wish) => {
-      await endAttributionByManager(db, actor, id, { ...wish, now })
+    'attribution.end': form(attributionInput['attribution.end'], async (input) => {
+      await endAttributionByManager(db, actor, id, { ...input, now })
       return redirectWithToast(here, 'Quitaste su concesionaria', 'Guardamos también tu motivo.')
     }),
   }

@@ -39,17 +39,17 @@ export const action = forms(({ context, url }: Route.ActionArgs) => {
   const { db, actor, modules } = signedIn(context)
   const here = url.pathname + url.search
   return {
-    'save-view': form(savedViewInput['save-view'], async (wish) => {
-      await saveView(db, actor, wish, modules)
+    'save-view': form(savedViewInput['save-view'], async (input) => {
+      await saveView(db, actor, input, modules)
       return redirectWithToast(
-        viewPath(wish),
+        viewPath(input),
         'Guardaste la vista',
-        `«${wish.name}» ya está arriba de la lista.`,
+        `«${input.name}» ya está arriba de la lista.`,
       )
     }),
-    'rename-view': form(savedViewInput['rename-view'], async (wish) => {
-      await renameView(db, actor, wish)
-      return redirectWithToast(here, 'Cambiaste el nombre', `Ahora se llama «${wish.name}».`)
+    'rename-view': form(savedViewInput['rename-view'], async (input) => {
+      await renameView(db, actor, input)
+      return redirectWithToast(here, 'Cambiaste el nombre', `Ahora se llama «${input.name}».`)
     }),
     'remove-view': form(savedViewInput['remove-view'], async ({ viewId }) => {
       await removeView(db, actor, viewId)

@@ -3,7 +3,7 @@ import { appointments } from '../../../src/platform/database/schema/appointments
 import { events } from '../../../src/platform/database/schema/projects.ts'
 import { isDone, unexplained, wordsOf } from '../../../test/appointments/history/answers.ts'
 import { whatIsWrong } from '../../../test/appointments/history/check.ts'
-import { bookBy, crewOf, customersOf, startsOn } from '../../../test/appointments/history/town.ts'
+import { bookBy, customersOf, startsOn, teamOf } from '../../../test/appointments/history/town.ts'
 import { dice } from '../../../test/kit/dice.ts'
 import type { Person } from '../../../test/kit/people.ts'
 import { rowsIn } from '../../../test/kit/reading.ts'
@@ -13,7 +13,7 @@ let town: Servers
 let customers: Person[]
 beforeAll(async () => {
   town = await openServers()
-  await crewOf(town, 'tecnician', 4)
+  await teamOf(town, 'tecnician', 4)
   customers = await customersOf(town, 200)
 })
 afterAll(() => town.close())
@@ -48,7 +48,7 @@ test('after a lost answer the same form is told that it is theirs, sixty of sixt
   timeout,
 }, async () => {
   // Room for all of them, wherever they live.
-  await crewOf(town, 'tecnician', 60)
+  await teamOf(town, 'tecnician', 60)
   const sixty = await customersOf(town, 60)
   const wanted = startsOn(2)
   const [here, there] = town.servers

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isDone, unexplained, wordsOf } from '../../../test/appointments/history/answers.ts'
 import { whatIsWrong } from '../../../test/appointments/history/check.ts'
 import { type Action, daysAhead, onTheDay, type Town } from '../../../test/appointments/history/deck.ts'
-import { crewOf, customersOf, startsOn } from '../../../test/appointments/history/town.ts'
+import { customersOf, startsOn, teamOf } from '../../../test/appointments/history/town.ts'
 import { around, minute } from '../../../test/kit/appointments.ts'
 import { dice, rounds } from '../../../test/kit/dice.ts'
-import { db, newPerson, openBareEach, sendJobs, world } from '../../../test/kit/open.ts'
+import { db, fixture, newPerson, openBareEach, sendJobs } from '../../../test/kit/open.ts'
 
 const clients = 12
 const actions = 25
@@ -14,8 +14,8 @@ openBareEach()
 let town: Town
 beforeEach(async () => {
   town = {
-    customers: await customersOf(world, 24),
-    crew: [...(await crewOf(world, 'tecnician', 4)), ...(await crewOf(world, 'analyst', 2))],
+    customers: await customersOf(fixture, 24),
+    team: [...(await teamOf(fixture, 'tecnician', 4)), ...(await teamOf(fixture, 'analyst', 2))],
     managers: [await newPerson({ kind: 'manager' }), await newPerson({ kind: 'manager' })],
     starts: [0, 1].flatMap((nth) => startsOn(nth)),
   }
@@ -89,7 +89,7 @@ test('and on the day itself, while people are on the road', { timeout }, async (
   const done: Tally = {}
   await storm(daysAhead, 1, done)
   // Few visits are left at one hour: the day goes on to the others.
-  const before = (nth: number) => world.at(around({ startsAt: town.starts[nth]! }, -10 * minute))
+  const before = (nth: number) => fixture.at(around({ startsAt: town.starts[nth]! }, -10 * minute))
   before(4)
   await storms(onTheDay, 2000, ['onTheRoad', 'drag'], done, (nth) => before(5 + (nth % 12)))
 })

@@ -222,14 +222,19 @@ test(
 )
 
 test('two backups in the same second are two', patient, async () => {
-  const wish = { ...env, BACKUP_KEEP: 10, BACKUP_DIR: path.join(base, 'twice'), BACKUP_PASSPHRASE: undefined }
+  const input = {
+    ...env,
+    BACKUP_KEEP: 10,
+    BACKUP_DIR: path.join(base, 'twice'),
+    BACKUP_PASSPHRASE: undefined,
+  }
   const made = [
-    ...(await Promise.all([makeBackup(wish, madeAt), makeBackup(wish, madeAt)])),
-    await makeBackup(wish, madeAt),
+    ...(await Promise.all([makeBackup(input, madeAt), makeBackup(input, madeAt)])),
+    await makeBackup(input, madeAt),
   ]
   expect(new Set(made.map((one) => one.folder)).size).toBe(3)
   for (const one of made) expect((await readManifest(one.folder)).files).toHaveLength(one.files)
-  rmSync(wish.BACKUP_DIR, { recursive: true })
+  rmSync(input.BACKUP_DIR, { recursive: true })
 })
 
 test('a refused restore leaves nothing behind, not even in a folder that was there', patient, async () => {

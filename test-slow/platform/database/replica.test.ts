@@ -14,9 +14,9 @@ import {
 import { migrate } from '../../../src/platform/database/migrate.ts'
 import { listsFrom, openReplica, replicaStatus } from '../../../src/platform/database/replica.ts'
 import { bookBy, startsOn } from '../../../test/appointments/history/town.ts'
+import { everyModule } from '../../../test/kit/fixture.ts'
 import { insertAgency, insertHome, insertPeople, type Person } from '../../../test/kit/people.ts'
 import { freePort, startServer } from '../../../test/kit/two-servers.ts'
-import { everyModule } from '../../../test/kit/world.ts'
 import { listenAs } from '../../../test/platform/live/ear.ts'
 
 /** Long enough on a busy machine. */
@@ -63,12 +63,12 @@ beforeAll(async () => {
   chmodSync(folder, 0o755)
   const made = await startEmbedded(place('first'), { settings })
   await ensureDatabase(made.connection, 'carga')
-  const world = openDatabase({ ...made.connection, database: 'carga' }, 4)
-  await migrate(world)
-  await world.$client.query('create extension pg_stat_statements')
-  people = await insertPeople(world)
-  await insertHome(world, people.customer)
-  await closeDatabase(world)
+  const fixture = openDatabase({ ...made.connection, database: 'carga' }, 4)
+  await migrate(fixture)
+  await fixture.$client.query('create extension pg_stat_statements')
+  people = await insertPeople(fixture)
+  await insertHome(fixture, people.customer)
+  await closeDatabase(fixture)
   await made.stop()
   spawnSync('cp', ['-a', place('first'), place('second')])
   spawnSync('cp', ['-p', place('second/postgres/PG_VERSION'), place('second/postgres/standby.signal')])

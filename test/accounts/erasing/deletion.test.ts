@@ -31,6 +31,7 @@ import {
   expectScreen,
   expectTrail,
   expectUser,
+  fixture,
   manager,
   newHome,
   newPerson,
@@ -44,7 +45,6 @@ import {
   setRow,
   storeRows,
   technician,
-  world,
 } from '../../kit/open.ts'
 import { type Person, secret } from '../../kit/people.ts'
 import { expectPage, expectStatus, expectWords } from '../../kit/reading.ts'
@@ -56,7 +56,7 @@ openOnce()
 openJobsDbOnce()
 realClockAfterEach()
 
-const keysLeft = async () => (await Array.fromAsync(world.drive.all())).map(({ key }) => key)
+const keysLeft = async () => (await Array.fromAsync(fixture.drive.all())).map(({ key }) => key)
 const mine = '/cuenta'
 const asks = (person: Person, currentPassword = password) => send(person, 'delete', { currentPassword }, mine)
 const after = (days: number) => blockDue(db, secret, inDays(days))
@@ -127,7 +127,7 @@ test('removes after five days everything personal, and keeps the history', async
   }
   const home = await newHome(person, personal)
   await setRow(addresses, home.addressId, { latitude: 19.351177, longitude: -99.161177 })
-  const visit = await storeVisit(world, person, home, inDays(-30), {
+  const visit = await storeVisit(fixture, person, home, inDays(-30), {
     assigneeId: technician.id,
     state: 'done',
     notes: 'Nota irrepetible',
@@ -142,13 +142,13 @@ test('removes after five days everything personal, and keeps the history', async
   const file = { ...fileRow(appointmentId, 'facade', technicianId), keptBecause: 'Casa irrepetible' }
   await storeRows(files, file)
   await writeSheet(
-    world,
+    fixture,
     { ...visit, state: 'approved' },
     { customerName: 'Quien Recibe', panelBrand: 'Square D' },
   )
   const keys = Object.values(keysOf(file))
-  for (const key of keys) await world.drive.put(key, Buffer.from('x'), 'image/jpeg')
-  const other = await world.secondBrowser(person)
+  for (const key of keys) await fixture.drive.put(key, Buffer.from('x'), 'image/jpeg')
+  const other = await fixture.secondBrowser(person)
   await storeRows(calendarFeeds, { userId: person.id, secretHash: 'none' })
   await storeRows(sharedVisits, {
     appointmentId: visit.id,
@@ -185,7 +185,7 @@ test('removes after five days everything personal, and keeps the history', async
   await expectRow(appointments, { id: visit.id }, { folio: visit.folio, state: 'done', municipality })
   await expectTrail(person, ['ask_deletion', 'block'])
   const job = `select data->>'letter' as letter from pgboss.job where data->>'email' = $1`
-  const { rows } = await world.db.$client.query(job, [person.email])
+  const { rows } = await fixture.db.$client.query(job, [person.email])
   expect(rows).toEqual([{ letter: 'account_deleted' }])
 })
 
@@ -202,11 +202,11 @@ test('blocks the data, sealed and whole, until its term is over, and then suppre
   await expectRowsIn(consents, { userId: person.id }, [
     { kind: 'whatsapp', given: false, source: 'deletion' },
   ])
-  await sweepFiles(db, world.drive, inDays(30))
+  await sweepFiles(db, fixture.drive, inDays(30))
   expect(await keysLeft()).toContain(key)
-  await suppressDue(db, world.drive, new Date(+suppressAt - 1))
+  await suppressDue(db, fixture.drive, new Date(+suppressAt - 1))
   expect(await blocked()).toMatchObject({ sealed, suppressedAt: null })
-  await Promise.all([suppressDue(db, world.drive, suppressAt), suppressDue(db, world.drive, suppressAt)])
+  await Promise.all([suppressDue(db, fixture.drive, suppressAt), suppressDue(db, fixture.drive, suppressAt)])
   expect(await blocked()).toMatchObject({ sealed: null, files: [], suppressedAt: suppressAt })
   expect(await keysLeft()).not.toContain(key)
   await expectTrail(person, ['ask_deletion', 'block', 'erase'])
@@ -216,11 +216,11 @@ test('blocks the data, sealed and whole, until its term is over, and then suppre
 
 /** Every row of every table but the queue of e-mails, as one text. */
 async function everything(): Promise<string> {
-  const { rows } = await world.db.$client.query(`select table_name from information_schema.tables
+  const { rows } = await fixture.db.$client.query(`select table_name from information_schema.tables
     where table_schema = 'public' and table_type = 'BASE TABLE'`)
   const texts = await Promise.all(
     rows.map(({ table_name }) =>
-      world.db.$client.query(`select coalesce(jsonb_agg(t)::text, '') as text from "${table_name}" t`),
+      fixture.db.$client.query(`select coalesce(jsonb_agg(t)::text, '') as text from "${table_name}" t`),
     ),
   )
   return texts.map(({ rows: [row] }) => row.text).join('\n')

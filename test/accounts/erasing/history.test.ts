@@ -8,11 +8,11 @@ import {
   jobsDb as db,
   eventsAbout,
   expectRow,
+  fixture,
   openBare,
   openJobsDbOnce,
   setRow,
   storeRows,
-  world,
 } from '../../kit/open.ts'
 import { secret } from '../../kit/people.ts'
 import { leave, storeTransfer } from '../holdings.ts'
@@ -22,8 +22,8 @@ openJobsDbOnce()
 
 /** A customer whose account is due for deletion, with a transfer and its history as it was written once. */
 async function leaving() {
-  const person = await world.person()
-  const { projectId } = await world.home(person)
+  const person = await fixture.person()
+  const { projectId } = await fixture.home(person)
   await leave(person, projectId)
   const payment = await storeTransfer(person, projectId, { trackingKey: 'CLAVE9', rejectedKeys: ['CLAVE7'] })
   const about = { entity: 'payment', entityId: payment.id }
@@ -58,7 +58,7 @@ test('removes the words of people from the history of a payment, the tasks and t
   ])
   await expectRow(payments, { id: payment.id }, { trackingKey: 'CLAVE9', rejectedKeys: [] })
   await expectRow(projects, { id: projectId }, { lostNote: null, permitReturned: null })
-  const kept = await world.db.select().from(tasks).where(eq(tasks.projectId, projectId)).orderBy(tasks.id)
+  const kept = await fixture.db.select().from(tasks).where(eq(tasks.projectId, projectId)).orderBy(tasks.id)
   expect(kept.map(({ subject }) => subject)).toEqual([asked, 'Llamada', 'Llamada'])
   expect(kept.slice(1).map(({ doneAt, result }) => [doneAt !== null, result])).toEqual([
     [true, '–'],
@@ -69,7 +69,7 @@ test('removes the words of people from the history of a payment, the tasks and t
 test('refuses any other change of the history, and this one but in a deletion', async () => {
   const { payment } = await leaving()
   const change = (set: ReturnType<typeof sql>, isDeleting = true) =>
-    world.db
+    fixture.db
       .transaction(async (tx) => {
         if (isDeleting) await tx.execute(forgetting)
         await tx.execute(sql`${set} where entity_id = ${payment.id}`)

@@ -22,6 +22,7 @@ import {
   jobsDb as db,
   expectRow,
   expectUser,
+  fixture,
   manager,
   openJobsDbOnce,
   openOnce,
@@ -29,7 +30,6 @@ import {
   rowWhere,
   storeRows,
   technician,
-  world,
 } from '../../kit/open.ts'
 import { type Person, secret } from '../../kit/people.ts'
 import { storeDraft, visited } from '../../kit/quotes.ts'
@@ -40,7 +40,7 @@ openJobsDbOnce()
 
 /** A customer whose account is due for deletion, with a visit and their words in everything. */
 async function leaving() {
-  const person = await world.person({ name: 'Xóchitl', lastname: 'Irrepetible' })
+  const person = await fixture.person({ name: 'Xóchitl', lastname: 'Irrepetible' })
   const visit = await visited(person, technician)
   const { projectId } = visit
   await leave(person, projectId)
@@ -70,7 +70,7 @@ const everythingOf = async ({ id }: Person) =>
 
 test('leaves no word of a customer who accepted and paid nothing', async () => {
   const { person, projectId, visit, whose } = await leaving()
-  const quote = await storeDraft(world, visit, analyst, { ...words, state: 'rejected' })
+  const quote = await storeDraft(fixture, visit, analyst, { ...words, state: 'rejected' })
   const proofId = await storePaper(person, 'payment_proof', { projectId })
   const constanciaId = await storePaper(person, 'constancia', { projectId })
   await storeTransfer(person, projectId, {
@@ -114,7 +114,7 @@ test('keeps what the law requires of what was accepted, paid and invoiced, for f
   const { person, projectId, visit, whose } = await leaving()
   const { id: customerId } = person
   const acceptance = { acceptedOption: 'essential', acceptedTotal: 1_160_00, depositAmount: 580_00 }
-  const quote = await storeDraft(world, visit, analyst, {
+  const quote = await storeDraft(fixture, visit, analyst, {
     ...words,
     ...acceptance,
     acceptedName: 'Xóchitl Irrepetible',
@@ -148,19 +148,19 @@ test('keeps what the law requires of what was accepted, paid and invoiced, for f
   const papers = await rowsWhere(documents, { customerId })
   expect(papers.map(({ id }) => id).toSorted()).toEqual(kept.toSorted())
 
-  await suppressDue(db, world.drive, inDays(366))
-  await sweepFiles(db, world.drive, inDays(366))
-  const readBy = async (as: Person, id: string) => (await world.visit(`/documents/${id}`, as)).status
+  await suppressDue(db, fixture.drive, inDays(366))
+  await sweepFiles(db, fixture.drive, inDays(366))
+  const readBy = async (as: Person, id: string) => (await fixture.visit(`/documents/${id}`, as)).status
   for (const id of kept) expect(await readBy(manager, id)).toBe(200)
   expect(await readBy(analyst, invoice.xmlId)).toBe(404)
-  for (const id of unused) expect(await world.drive.get(paperKey({ id }))).toBeNull()
+  for (const id of unused) expect(await fixture.drive.get(paperKey({ id }))).toBeNull()
 
   expect(await deleteFiscalData(db, inDays(1800))).toBe(0)
   expect(await deleteFiscalData(db, inDays(1840))).toBe(1)
   expect(await deleteFiscalData(db, inDays(1840))).toBe(0)
-  await sweepFiles(db, world.drive, inDays(1840))
+  await sweepFiles(db, fixture.drive, inDays(1840))
   expect(await everythingOf(person)).not.toMatch(/irrepetible|CLAVE1|constancia.pdf/i)
   expect(await payment()).toMatchObject({ amount: 580_00, state: 'paid', proofId: null })
   expect(await readBy(manager, invoice.xmlId)).toBe(404)
-  for (const id of kept) expect(await world.drive.get(paperKey({ id }))).toBeNull()
+  for (const id of kept) expect(await fixture.drive.get(paperKey({ id }))).toBeNull()
 })

@@ -6,7 +6,7 @@ import { callMessages, calls, faults, files } from '../../../src/platform/databa
 import { invoices, refunds } from '../../../src/platform/database/schema/payments.ts'
 import { storeVisit } from '../../kit/appointments.ts'
 import { storeFiscal } from '../../kit/invoices.ts'
-import { db, fromNow, openBare, storeRows, world } from '../../kit/open.ts'
+import { db, fixture, fromNow, openBare, storeRows } from '../../kit/open.ts'
 import type { Home, Person } from '../../kit/people.ts'
 import { content, storeDraft, visited } from '../../kit/quotes.ts'
 import { expectPage } from '../../kit/reading.ts'
@@ -19,7 +19,7 @@ openBare()
 let mine: Person
 let theirs: Person
 beforeAll(async () => {
-  const { analyst, technician } = await world.people()
+  const { analyst, technician } = await fixture.people()
   mine = await customerWith('Mía', '5511110001', technician.id, analyst.id)
   theirs = await customerWith('Ajena', '5522220002', technician.id, analyst.id)
 })
@@ -27,22 +27,22 @@ beforeAll(async () => {
 /** A customer with one thing of each kind, all with a word that says whose it is. */
 async function customerWith(word: string, phone: string, assigneeId: string, analystId: string) {
   const person = await memberOf({ name: `Nombre${word}`, lastname: `Apellido${word}`, phone })
-  const home = await world.home(person, { street: `Calle${word}`, receiverName: `Recibe${word}` })
+  const home = await fixture.home(person, { street: `Calle${word}`, receiverName: `Recibe${word}` })
   const start = fromNow((word === 'Mía' ? 3 : 4) * day)
-  const visit = await storeVisit(world, person, home, start, {
+  const visit = await storeVisit(fixture, person, home, start, {
     assigneeId,
     state: 'assigned',
     notes: `Nota${word}`,
   })
-  await writeSheet(world, { ...visit, state: 'submitted' }, { panelBrand: `Tablero${word}` })
+  await writeSheet(fixture, { ...visit, state: 'submitted' }, { panelBrand: `Tablero${word}` })
   const hash = (word === 'Mía' ? 'a' : 'b').repeat(64)
   await storeRows(files, { ...fileRow(visit.id, 'facade', assigneeId), sha256: hash })
   const later = new Date(start.getTime() + 20 * day)
-  const next = await storeVisit(world, person, home, later, { assigneeId, state: 'cancelled' })
+  const next = await storeVisit(fixture, person, home, later, { assigneeId, state: 'cancelled' })
   const fault = { id: randomUUID(), appointmentId: next.id, customerId: person.id }
   await storeRows(faults, { ...fault, description: `Falla${word}` })
-  await writeSheet(world, { ...next, state: 'draft' }, { panelBrand: `Borrador${word}` })
-  const call = await storeVisit(world, person, home, new Date(start.getTime() - 10 * day), {
+  await writeSheet(fixture, { ...next, state: 'draft' }, { panelBrand: `Borrador${word}` })
+  const call = await storeVisit(fixture, person, home, new Date(start.getTime() - 10 * day), {
     service: 'videocall',
     state: 'done',
     assigneeId: analystId,
@@ -64,8 +64,8 @@ async function moneyOf(word: string, person: Person, home: Home, assigneeId: str
   const notes = content({ notes: `Partida${word}` })
   const sent = { sentAt: new Date(), validUntil: inDays(1), digest: 'd', content: notes }
   const reason = { state: 'rejected', reason: `Rechazo${word}`, addressee: `Para${word}` } as const
-  const quote = await storeDraft(world, visit, maker, { ...sent, ...reason })
-  await storeDraft(world, visit, maker, { reason: `Borrador${word}` })
+  const quote = await storeDraft(fixture, visit, maker, { ...sent, ...reason })
+  await storeDraft(fixture, visit, maker, { reason: `Borrador${word}` })
   const { projectId } = home
   const whose = { customerId: person.id, projectId }
   await storeTransfer(person, projectId, {
@@ -89,7 +89,7 @@ async function moneyOf(word: string, person: Person, home: Home, assigneeId: str
   await storeRows(invoices, { ...whose, kind: 'income', request: { Receptor }, total: 1_00 })
   const sha256 = (word === 'Mía' ? 'c' : 'd').repeat(64)
   await storePaper(person, 'constancia', { projectId, name: `papel${word}.pdf`, sha256 })
-  const { id: agencyId } = await world.agency({ name: `Agencia${word}` })
+  const { id: agencyId } = await fixture.agency({ name: `Agencia${word}` })
   const tie = { agencyId, joinedAt: new Date(), source: 'manager', reason: `Motivo${word}` } as const
   await storeRows(clients, { customerId: person.id, ...tie })
 }
@@ -127,13 +127,13 @@ const words = [
 
 // That no one else reads it: test/security/json.test.ts.
 test('shows everything we hold of a customer, in words', async () => {
-  const page = await world.visit('/cuenta?datos', mine)
+  const page = await fixture.visit('/cuenta?datos', mine)
   expectPage(page, 200, mine.email, ...words)
   expect(page.text).not.toMatch(/Ajena|Privada|Borrador|b{64}|d{64}/)
 })
 
 test('gives the same as a file, without data of others, without any secret, never cached', async () => {
-  const { status, text, headers } = await world.visit('/account/data', mine)
+  const { status, text, headers } = await fixture.visit('/account/data', mine)
   expect(status).toBe(200)
   expect(headers.get('content-disposition')).toContain('attachment')
   expect(headers.get('cache-control')).toContain('no-store')
@@ -172,7 +172,7 @@ test('gives the same as a file, without data of others, without any secret, neve
 })
 
 test('gives the same as an archive with its papers, each whole', async () => {
-  const answer = await world.open('/account/data.zip', mine)
+  const answer = await fixture.open('/account/data.zip', mine)
   expect(answer.headers.get('content-type')).toBe('application/zip')
   // Read by another program: what we write has to be right for others.
   const read = `import io, json, sys, zipfile

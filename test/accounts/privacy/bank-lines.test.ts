@@ -6,7 +6,7 @@ import { decidedMovements } from '../../../src/payments/bank-matching.ts'
 import { databaseFault } from '../../../src/platform/database/client.ts'
 import { users } from '../../../src/platform/database/schema/accounts.ts'
 import { bankLines, bankStatements } from '../../../src/platform/database/schema/payments.ts'
-import { analyst, db, manager, openOnce, rowWhere, setRow, storeRows, world } from '../../kit/open.ts'
+import { analyst, db, fixture, manager, openOnce, rowWhere, setRow, storeRows } from '../../kit/open.ts'
 import { inDays, storeTransfer } from '../holdings.ts'
 
 openOnce()
@@ -30,8 +30,8 @@ const decided = () => ({ decidedBy: manager.id, decidedAt: new Date() })
 
 /** A payment by transfer with its movement. */
 async function paid() {
-  const customer = await world.person()
-  const { projectId } = await world.home(customer)
+  const customer = await fixture.person()
+  const { projectId } = await fixture.home(customer)
   const { id: paymentId } = await storeTransfer(customer, projectId, { amount: 100_00 })
   return { customer, line: await came({ state: 'settled', paymentId, ...decided() }) }
 }

@@ -34,6 +34,7 @@ import {
   expectNotOnPage,
   expectRow,
   expectScreen,
+  fixture,
   manager,
   markupOf,
   newPerson,
@@ -45,7 +46,6 @@ import {
   setRow,
   storeRows,
   technician,
-  world,
 } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { storeDraft, visited } from '../../kit/quotes.ts'
@@ -77,7 +77,7 @@ test('asks customers at home, once, to accept changed terms, and closes nothing 
   const person = await newPerson()
   const asked = 'Cambiaron nuestros términos'
   expect(await markupOf('/', person)).not.toContain(asked)
-  const later = world.under({ TERMS_VERSION: '2026-02' })
+  const later = fixture.under({ TERMS_VERSION: '2026-02' })
   expectWords((await later.visit('/', person)).text, asked)
   expectStatus(await later.visit('/technics-visit', person), 200)
   const accept = (terms: string) => later.post('/?index', { intent: 'accept-terms', terms }, person)
@@ -110,7 +110,7 @@ test('refuses to change or delete a recorded consent of any kind and source', as
 /** A customer with a quote that was sent, and fiscal data with their Constancia. */
 async function taxpayer() {
   const person = await newPerson()
-  const quote = await storeDraft(world, await visited(person, technician), analyst, {
+  const quote = await storeDraft(fixture, await visited(person, technician), analyst, {
     state: 'sent',
     sentAt: new Date(),
     validUntil: inDays(1),
@@ -128,15 +128,15 @@ const readsOf = async ({ id: customerId }: Person) =>
 test('records each read of fiscal data by staff, shown to its owner, whose own reads are not', async () => {
   const { constancia, person, screen } = await taxpayer()
   await expectScreen('/fiscal', person, 'GODE561231GR8')
-  expectStatus(await world.visit(constancia, person), 200)
+  expectStatus(await fixture.visit(constancia, person), 200)
   expect(await readsOf(person)).toEqual([])
   // The other parts of the quote read none of it.
   await expectNotOnPage(screen, manager, 'GODE561231GR8')
   expect(await readsOf(person)).toEqual([])
   await expectScreen(`${screen}?parte=fiscal`, analyst, 'GODE561231GR8')
-  await world.visit(`${screen}?parte=fiscal`, analyst)
-  expectStatus(await world.visit(constancia, manager), 200)
-  expectStatus(await world.visit(constancia, technician), 404)
+  await fixture.visit(`${screen}?parte=fiscal`, analyst)
+  expectStatus(await fixture.visit(constancia, manager), 200)
+  expectStatus(await fixture.visit(constancia, technician), 404)
   expect(await readsOf(person)).toEqual([
     [analyst.id, 'fiscal'],
     [manager.id, 'constancia'],
@@ -149,8 +149,8 @@ test('shows the fiscal data kept of a deleted customer to the manager only', asy
   const { constancia, person, quote, screen } = await taxpayer()
   const seen = async (by: Person) => [
     (await fiscalOfQuote(db, by.actor, quote.id)) !== null,
-    (await world.visit(constancia, by)).status,
-    (await world.data(`${screen}?parte=fiscal`, by)).status,
+    (await fixture.visit(constancia, by)).status,
+    (await fixture.data(`${screen}?parte=fiscal`, by)).status,
   ]
   expect(await seen(analyst)).toEqual([true, 200, 200])
   await setRow(users, person, { deletedAt: new Date() })
@@ -171,8 +171,8 @@ const openingsOf = async (customerId: string) =>
 
 test('shows a blocked account to the manager once for each given reason, and records it', async () => {
   const id = await storeBlocked()
-  expectLocation(await world.visit('/admin/users?active=blocked', manager), page)
-  const listed = await world.visit(page, manager)
+  expectLocation(await fixture.visit('/admin/users?active=blocked', manager), page)
+  const listed = await fixture.visit(page, manager)
   expectPage(listed, 200, id)
   expect(listed.text).not.toContain('Citlali')
   expectWords(readable(listed), 'determinar posibles responsabilidades')
@@ -186,7 +186,7 @@ test('shows a blocked account to the manager once for each given reason, and rec
     [manager.id, 'blocked', id, 'Oficio 123/2026 de la autoridad'],
     [manager.id, 'blocked', id, 'Segunda consulta del mismo oficio'],
   ])
-  const again = await world.visit(page, manager)
+  const again = await fixture.visit(page, manager)
   expectWords(again.text, 'Segunda consulta')
   expect(again.text).not.toContain('Citlali')
 })
@@ -217,10 +217,10 @@ test('shows the manager on a customer’s page who read their fiscal data', asyn
 
 /** One thing of each kind that is deleted, so many days old; returns the appointment's id. */
 async function oldThings(days: number): Promise<string> {
-  const home = await world.home(await newPerson())
+  const home = await fixture.home(await newPerson())
   const at = inDays(-days)
   const visit = { state: 'cancelled', notes: 'Nota vieja' } as const
-  const { id } = await storeVisit(world, customer, home, at, visit)
+  const { id } = await storeVisit(fixture, customer, home, at, visit)
   const chat = { appointmentId: id, side: 'analyst', text: 'Hola', at } as const
   await setRow(projects, home.projectId, { closedAt: at })
   await storeRows(callMessages, { ...chat, id: randomUUID(), authorId: analyst.id })
@@ -273,7 +273,7 @@ test('deletes answers to quotes and messages at the end of their term', async ()
     const customer = await newPerson()
     const at = inDays(-days)
     const answered = { reason: 'Muy caro', answeredAt: at }
-    await storeDraft(world, await visited(customer, technician), analyst, answered)
+    await storeDraft(fixture, await visited(customer, technician), analyst, answered)
     const message = { letterId: randomUUID(), template: 'en_camino', createdAt: at } as const
     await storeRows(whatsappMessages, { ...message, userId: customer.id })
   }

@@ -2,7 +2,7 @@ import { signInErrors } from '../../../src/accounts/rules/sign-in-errors.ts'
 import { sessions } from '../../../src/platform/database/schema/accounts.ts'
 import { type RefusalCode, refusals } from '../../../src/shared/refusal.ts'
 import { newEmail, password, resetCodeOf } from '../../kit/accounts.ts'
-import { db, expectRowsIn, newPerson, openBare, runSql, world } from '../../kit/open.ts'
+import { db, expectRowsIn, fixture, newPerson, openBare, runSql } from '../../kit/open.ts'
 import { expectLocation, expectStatus } from '../../kit/reading.ts'
 import { newVisitor, type Visitor } from '../../kit/visitor.ts'
 import { memberOf } from '../own.ts'
@@ -15,7 +15,7 @@ type Init = { method?: string; body?: string; headers?: Record<string, string>; 
 async function ask(name: string, sent: unknown, as: Visitor = newVisitor(), changes: Init = {}) {
   const headers = { 'content-type': 'application/json', origin: 'http://carga.test', ...changes.headers }
   const init = { method: 'POST', body: JSON.stringify(sent), ...changes, headers }
-  const answer = await world.send(`/v1/session/${name}`, as, init)
+  const answer = await fixture.send(`/v1/session/${name}`, as, init)
   return {
     ...answer,
     json: JSON.parse(answer.text) as { ok: boolean; value?: unknown; error?: { code: string } },
@@ -36,7 +36,7 @@ test('the API for scripts signs up, out and in, and ends the session of the call
     expect([status, json.ok]).toEqual([200, true])
     expect(headers.get('cache-control')).toBe('no-store')
   }
-  expectLocation(await world.data('/', as), '/completion')
+  expectLocation(await fixture.data('/', as), '/completion')
   await expectRowsIn(sessions, { userId: caller.id }, [])
 })
 
@@ -48,7 +48,7 @@ test('the API for scripts names the wrong fields, and returns no password', asyn
 })
 
 test('the API for scripts allows the origins of ALLOWED_ORIGINS, which /v1/projects lists, and no other, for a sign-out neither', async () => {
-  const allowed = world.under({ ALLOWED_ORIGINS: 'http://carga.test, https://otra.test:8443' })
+  const allowed = fixture.under({ ALLOWED_ORIGINS: 'http://carga.test, https://otra.test:8443' })
   const body = JSON.stringify({ email: newEmail(), password })
   const from = (origin: string, name = 'sign-up') => {
     const headers = { 'content-type': 'application/json', origin }
@@ -63,7 +63,7 @@ test('the API for scripts allows the origins of ALLOWED_ORIGINS, which /v1/proje
   const domainsOf = async ({ visit }: Pick<typeof allowed, 'visit'>) =>
     JSON.parse((await visit('/v1/projects')).text)
   expect(await domainsOf(allowed)).toEqual({ authorizedDomains: ['carga.test', 'otra.test:8443'] })
-  expect(await domainsOf(world)).toEqual({ authorizedDomains: ['carga.test'] })
+  expect(await domainsOf(fixture)).toEqual({ authorizedDomains: ['carga.test'] })
 })
 
 /** A sign-in during which the database fails so: counting the try meets it. */
@@ -155,7 +155,7 @@ test.each(Object.entries(provoked))('answers %s over HTTP, with its status and w
 
 test('ends a request as cancelled once its client has gone', async () => {
   const gone = { method: 'POST', headers: { origin: 'http://carga.test' }, signal: AbortSignal.abort() }
-  expectStatus(await world.send('/v1/session/sign-in', newVisitor(), gone), refusals.cancelled.status)
+  expectStatus(await fixture.send('/v1/session/sign-in', newVisitor(), gone), refusals.cancelled.status)
 })
 
 test('answers a bug with internal-error, without its details', async () => {

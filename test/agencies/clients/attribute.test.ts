@@ -12,6 +12,7 @@ import {
   db,
   expectRow,
   expectScreen,
+  fixture,
   fromNow,
   manager,
   newHome,
@@ -23,7 +24,6 @@ import {
   runSql,
   setRow,
   technician,
-  world,
 } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { storeDraft, visited } from '../../kit/quotes.ts'
@@ -34,7 +34,7 @@ openOnce()
 let colleague: Person
 let other: Person
 beforeAll(async () => {
-  const agency = await world.agency({ name: 'La de enfrente' })
+  const agency = await fixture.agency({ name: 'La de enfrente' })
   colleague = await newPerson({ kind: 'alliate', name: 'Amparo', agencyId: ally.agencyId! })
   other = await newPerson({ kind: 'alliate', name: 'Olga', agencyId: agency.id, phone: '5544443333' })
 })
@@ -114,7 +114,7 @@ test('an ended attribution does not give back the use of a benefit in an accepte
   expect((await usesOf(used)).uses).toBe(1)
 
   const customer = await newPerson()
-  const draft = await storeDraft(world, await visited(customer, technician), analyst)
+  const draft = await storeDraft(fixture, await visited(customer, technician), analyst)
   const code = await storeCode(ally, { maxUses: 1, benefitKind: 'percent', benefitValue: 1000 } as const)
   await post('/quote', { intent: 'redeem-code', codigo: code.code }, customer)
   await setRow(quotes, draft, { state: 'sent', digest: 'd', sentAt: new Date(), validUntil: fromNow(hour) })

@@ -15,6 +15,7 @@ import {
   eventsAbout,
   expectRow,
   expectScreen,
+  fixture,
   manager,
   openOnce,
   post,
@@ -22,7 +23,6 @@ import {
   runSql,
   setRow,
   storeRows,
-  world,
 } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import {
@@ -39,7 +39,7 @@ import type { Answer } from '../../kit/visitor.ts'
 openOnce()
 let colleague: Person
 beforeAll(async () => {
-  colleague = await world.person({ kind: 'alliate', name: 'Amparo', agencyId: ally.agencyId! })
+  colleague = await fixture.person({ kind: 'alliate', name: 'Amparo', agencyId: ally.agencyId! })
 })
 
 let count = 0
@@ -193,7 +193,7 @@ test('an agency sends as many invitations a day as the settings allow', async ()
   const limits = { emailsPerHour: '10', emailsPerDay: '20', bookingsPerDay: '6', movesPerDay: '6' }
   await save(manager, 'outward', { ...limits, invitationsPerDay: '1' })
   const [agency] = await storeRows(agencies, { name: 'Con límite' })
-  const ally = await world.person({ kind: 'alliate', agencyId: agency!.id })
+  const ally = await fixture.person({ kind: 'alliate', agencyId: agency!.id })
   await expectAnswered(register(typed({ email: newEmail() }), ally), 200)
   const over = typed({ email: newEmail() })
   expectShown(
@@ -214,7 +214,7 @@ test('a withdrawn invitation is erased, sends no email, ties nobody and frees th
   expect(await clientOf(id)).toMatchObject({ ...erased, endedReason: 'withdrawn' })
   expect(await emailsTo(id)).toEqual([])
   expect(await tiesBy(link)).toEqual([])
-  await expectAnswered(world.data(clientPath(id), ally), 404)
+  await expectAnswered(fixture.data(clientPath(id), ally), 404)
   await expectAnswered(register(typed({ phone: form.phone })), 200)
 })
 

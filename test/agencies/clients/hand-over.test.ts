@@ -7,6 +7,7 @@ import {
   customer,
   db,
   expectScreen,
+  fixture,
   fromNow,
   manager,
   markupOf,
@@ -16,7 +17,6 @@ import {
   post,
   rowWhere,
   technician,
-  world,
 } from '../../kit/open.ts'
 import { expectAnswered, expectPage, readable, sortedStatuses } from '../../kit/reading.ts'
 
@@ -27,12 +27,12 @@ test('lists and exports current clients only, and a cancelled visit as cancelled
   await joined(nadia, people.ally)
   const ended = { endedAt: new Date(), endedReason: 'Se equivocó' }
   await joined(await newPerson({ name: 'Fuera' }), people.ally, ended)
-  const home = await world.home(nadia, {}, people.ally.agencyId!)
+  const home = await fixture.home(nadia, {}, people.ally.agencyId!)
   const at = (hours: number) => fromNow(hours * hour)
-  await storeVisit(world, nadia, home, at(-40), { state: 'cancelled', folio: 'VT-PRUEBA-antes' })
-  await storeVisit(world, nadia, home, at(40), { assigneeId: technician.id })
+  await storeVisit(fixture, nadia, home, at(-40), { state: 'cancelled', folio: 'VT-PRUEBA-antes' })
+  await storeVisit(fixture, nadia, home, at(40), { assigneeId: technician.id })
   const list = '/admin/alliate/clients'
-  const page = readable(await world.visit(list, people.ally))
+  const page = readable(await fixture.visit(list, people.ally))
   expect(page).toMatch(/Nadia.*Cancelada/)
   expect(page).not.toContain('Fuera')
   const [, row, ...rest] = (await markupOf(`${list}.csv`, people.ally)).replace('\ufeff', '').split('\r\n')
@@ -84,7 +84,7 @@ test('hands current clients and usable codes of an ally who left over to another
 
 test('refuses a receiver who is no other active ally of the agency, and the clients of another agency', async () => {
   const { from } = await leaver()
-  const other = await ally({ agencyId: (await world.agency()).id })
+  const other = await ally({ agencyId: (await fixture.agency()).id })
   for (const to of [await ally({ active: false }), other, analyst, from])
     expectPage(await handOver(from, to), 409, 'Elige a otra persona activa')
   expectPage(await handOver(from, { id: '' }), 400, 'Elige a quién se los pasas.')

@@ -15,6 +15,7 @@ import {
   expectRowsIn,
   expectScreen,
   expectTrail,
+  fixture,
   fromNow,
   inParallel,
   newHome,
@@ -27,7 +28,6 @@ import {
   runSql,
   storeRows,
   technician,
-  world,
 } from '../../kit/open.ts'
 import { storeAccepted } from '../../kit/payments.ts'
 import type { Person } from '../../kit/people.ts'
@@ -38,7 +38,7 @@ import type { Visitor } from '../../kit/visitor.ts'
 openOnce()
 let other: Person
 beforeAll(async () => {
-  other = await newPerson({ kind: 'alliate', name: 'Olga', agencyId: (await world.agency()).id })
+  other = await newPerson({ kind: 'alliate', name: 'Olga', agencyId: (await fixture.agency()).id })
 })
 realClockAfterEach()
 
@@ -47,13 +47,13 @@ const statusOf = async (code: string, as: Visitor) => (await give(code, as)).sta
 const codeNow = async ({ id }: Code) => (await rowWhere(codes, { id }))!
 const tiesOf = ({ id }: { id: string }) => rowsWhere(clients, { customerId: id })
 const userOf = (email: string) => rowWhere(users, { email })
-const signUp = (codigo: string, as = world.visitor(), email = newEmail()) =>
+const signUp = (codigo: string, as = fixture.visitor(), email = newEmail()) =>
   post('/signup', { email, password, codigo }, as).then((answer) => ({ answer, as, email }))
 
 test('redeeming a code ties the customer, project, visits and quotes to the agency once, and shows the benefit', async () => {
   const customer = await newPerson()
   const visit = await visited(customer, technician)
-  const draft = await storeDraft(world, visit, analyst)
+  const draft = await storeDraft(fixture, visit, analyst)
   const code = await storeCode(ally, { benefitKind: 'percent', benefitValue: 1000 })
   const typed = `${code.code.slice(0, 3)}-${code.code.slice(3)} `.toLowerCase()
   expect((await give(typed, customer)).location).toBe('/quote')
@@ -64,7 +64,7 @@ test('redeeming a code ties the customer, project, visits and quotes to the agen
   await expectRow(appointments, { id: visit.id }, { agencyId })
   await expectRow(quotes, { id: draft.id }, { agencyId })
   expect(JSON.stringify(await rowWhere(quotes, { id: draft.id }))).toContain('benefit')
-  expect(await trailOf(world, tie!.id)).toContain('join')
+  expect(await trailOf(fixture, tie!.id)).toContain('join')
   await expectScreen('/quote', customer, `Tu código ${code.code} : 10 % de descuento`)
   expect(await statusOf(code.code, customer)).toBe(303)
   expect((await codeNow(code)).uses).toBe(1)
@@ -107,7 +107,7 @@ test('redeeming a code ties a project that is opened at the same time', async ()
 test('refuses a code of an inactive ally or agency, of an ally who changed agency, and an expired one, with what was typed', async () => {
   const customer = await newPerson()
   const agencyId = ally.agencyId!
-  const closed = await world.agency({ active: false })
+  const closed = await fixture.agency({ active: false })
   for (const [owner, set, words] of [
     [await newPerson({ kind: 'alliate', agencyId, active: false }), {}, 'no existe'],
     [await newPerson({ kind: 'alliate', agencyId: closed.id }), {}, 'no existe'],
@@ -136,8 +136,8 @@ test('adds one code to a customer of its agency, none of another agency and no s
 test('refuses an ally’s own phone or mailbox without saying whose it is', async () => {
   const code = await storeCode(ally)
   const email = ally.email.replace('@', '+mio@')
-  for (const wish of [{ phone: '5598123456' }, { email, phone: '5511119999' }]) {
-    const answer = await give(code.code, await newPerson(wish))
+  for (const input of [{ phone: '5598123456' }, { email, phone: '5511119999' }]) {
+    const answer = await give(code.code, await newPerson(input))
     expectPage(answer, 409, 'no se puede usar con tu cuenta')
     expect(readable(answer)).not.toMatch(/aliado|concesionaria\./)
   }
@@ -155,7 +155,7 @@ test('refuses a code once the quote is accepted, and does not ask for one', asyn
 test('a redeemed code cancels the fee of a visit that it makes free', async () => {
   const customer = await newPerson()
   const home = await newHome(customer)
-  const visit = await storeVisit(world, customer, home, fromNow(48 * hour), {
+  const visit = await storeVisit(fixture, customer, home, fromNow(48 * hour), {
     assigneeId: technician.id,
   })
   await storeRows(payments, {
@@ -176,22 +176,22 @@ test('wrong codes are limited to 5 in 10 minutes for an account and 30 for an ad
   const answers = await inParallel(12, () => statusOf('ZZZZ9999', customer))
   expect(answers.filter((status) => status === 409)).toHaveLength(5)
   expectPage(await give(right.code, customer), 429, '10 minutos')
-  const elsewhere = await world.secondBrowser(customer)
+  const elsewhere = await fixture.secondBrowser(customer)
   const at = async (address: string) => ({ ...(await newPerson()), address })
   expect(await statusOf(right.code, elsewhere)).toBe(429)
   expect(await statusOf(right.code, await at(customer.address))).toBe(303)
   await runSql`update limits set count = 30 where key like 'wrong codes by address %'`
   expect(await statusOf(right.code, await at(customer.address))).toBe(429)
   for (let n = 0; n < 6; n++) expect(await statusOf(right.code, await at('198.51.100.7'))).toBe(303)
-  world.at(new Date(Date.now() + 10 * 60_000 + 1000))
+  fixture.at(new Date(Date.now() + 10 * 60_000 + 1000))
   expect(await statusOf(right.code, customer)).toBe(303)
 })
 
 test('a link ties the account that signs up by the first link followed, for 90 days', async () => {
   const first = await storeCode(ally)
   const later = await storeCode(other)
-  const as = world.visitor()
-  const page = await world.visit(`/approach?codigo=${first.code}`, as)
+  const as = fixture.visitor()
+  const page = await fixture.visit(`/approach?codigo=${first.code}`, as)
   expect(page.cookies.join('\n')).toMatch(/^first-touch=.*Max-Age=7776000.*HttpOnly/im)
   await expectScreen(`/signup?codigo=${later.code}`, as, `value="${first.code}"`)
   const { answer, email } = await signUp(first.code, as)
@@ -205,8 +205,8 @@ test('a link ties the account that signs up by the first link followed, for 90 d
 test('a link gives way to a typed code; a wrong one makes no account and keeps what was typed', async () => {
   const linked = await storeCode(ally)
   const typed = await storeCode(other)
-  const as = world.visitor()
-  await world.visit(`/approach?codigo=${linked.code}`, as)
+  const as = fixture.visitor()
+  await fixture.visit(`/approach?codigo=${linked.code}`, as)
   const wrong = await signUp('ZZZZ9999', as)
   expectPage(wrong.answer, 409, 'no existe', wrong.email)
   expect(await userOf(wrong.email)).toBeUndefined()
@@ -216,7 +216,7 @@ test('a link gives way to a typed code; a wrong one makes no account and keeps w
 
 test('a link uses no code for an email that has an account', async () => {
   const code = await storeCode(ally)
-  const { answer } = await signUp(code.code, world.visitor(), customer.email)
+  const { answer } = await signUp(code.code, fixture.visitor(), customer.email)
   expectPage(answer, 409, 'Ya hay una cuenta con este correo')
   expect((await codeNow(code)).uses).toBe(0)
 })

@@ -9,6 +9,7 @@ import { hour, storeVisit, visitAtHome } from '../../kit/appointments.ts'
 import {
   ally,
   db,
+  fixture,
   fromNow,
   manager,
   newHome,
@@ -20,7 +21,6 @@ import {
   setRow,
   storeRows,
   technician,
-  world,
 } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { storeSent, visited } from '../../kit/quotes.ts'
@@ -65,8 +65,8 @@ async function everywhere(): Promise<[Person, stage: string][]> {
   await add('with a quote', (customer) => storeSent({ customer, technician, maker }))
   await add('with an accepted quote', async (customer) => {
     const { digest, id } = await storeSent({ customer, technician, maker })
-    const wish = { version: 2, digest: digest!, option: 'essential', addOns: [], name: 'C', ip: '' }
-    await acceptQuote(db, customer.actor, id, wish, now())
+    const input = { version: 2, digest: digest!, option: 'essential', addOns: [], name: 'C', ip: '' }
+    await acceptQuote(db, customer.actor, id, input, now())
   })
   await add('installed', installed)
   await add('with a fault', async (customer) => {
@@ -102,7 +102,7 @@ test('a change of stage is recorded once with an event, a change of turn only in
   const id = await joined(customer, ally)
   await refreshClients(db, now())
   expect(await clientOf(id)).toMatchObject({ stage: 'intake', waitingOn: 'customer' })
-  const visit = await storeVisit(world, customer, await newHome(customer), later(30), requested)
+  const visit = await storeVisit(fixture, customer, await newHome(customer), later(30), requested)
   await refreshClients(db, now(), { agencyId: ally.agencyId! })
   expect(await clientOf(id)).toMatchObject({ stage: 'visit', waitingOn: 'manager' })
   const assigned = { state: 'assigned', assigneeId: technician.id, confirmedAt: now() } as const

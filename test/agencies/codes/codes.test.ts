@@ -12,6 +12,7 @@ import {
   db,
   eventsAbout,
   expectScreen,
+  fixture,
   gester,
   manager,
   newPerson,
@@ -21,7 +22,6 @@ import {
   sendJobsOnce,
   setRow,
   technician,
-  world,
 } from '../../kit/open.ts'
 import { expectAnswered, expectPage, expectTwice, expectWords } from '../../kit/reading.ts'
 
@@ -128,7 +128,7 @@ test('lists codes by usability with uses and clients, and finds them by text and
 })
 
 test('hides the codes of an agency from allies of another, technicians, gesters and customers, and prints no card of a draft', async () => {
-  const stranger = await newPerson({ kind: 'alliate', agencyId: (await world.agency()).id })
+  const stranger = await newPerson({ kind: 'alliate', agencyId: (await fixture.agency()).id })
   const draft = { state: 'draft', benefitKind: 'free_visit', askedAt: new Date() } as const
   const waiting = await storeCode(ally, draft)
   for (const { actor } of [stranger, technician, gester, customer]) {
@@ -136,7 +136,7 @@ test('hides the codes of an agency from allies of another, technicians, gesters 
     expect(await listCodes(...seen, {}, new Date())).toMatchObject({ rows: [], total: 0 })
     expect(await codesToApprove(...seen, new Date())).toEqual([])
   }
-  await expectAnswered(world.visit(`/papers/code/${waiting.id}.pdf`, ally), 409)
+  await expectAnswered(fixture.visit(`/papers/code/${waiting.id}.pdf`, ally), 409)
 })
 
 test('words the message of an ally with the agency and the benefit, if there is one', () => {

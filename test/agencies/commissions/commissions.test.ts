@@ -28,6 +28,7 @@ import {
   db,
   expectCount,
   expectRowsIn,
+  fixture,
   fromNow,
   inParallel,
   manager,
@@ -36,7 +37,6 @@ import {
   sendJobs,
   setRow,
   technician,
-  world,
 } from '../../kit/open.ts'
 import { expectAnswered, expectTwice } from '../../kit/reading.ts'
 import { completeSheet } from '../../kit/reports.ts'
@@ -58,26 +58,26 @@ const expectFault = (change: Promise<unknown>, code: string, words = '') =>
       Object.values(details?.errors ?? {})[0] ?? description,
     ]),
   ).resolves.toEqual([code, expect.stringContaining(words)])
-const adjust = (commissionId: string, wish: Partial<Parameters<typeof adjustCommission>[3]> = {}) => {
+const adjust = (commissionId: string, input: Partial<Parameters<typeof adjustCommission>[3]> = {}) => {
   const form = { commissionId, amount: 200_00, standing: 1_234_57, reason: 'Faltó un material.' }
-  const whole = { ...form, requestKey: randomUUID(), ...wish }
+  const whole = { ...form, requestKey: randomUUID(), ...input }
   return adjustCommission(db, manager.actor, agencyId, whole, new Date())
 }
 
 test('a commission is recorded once, by the terms of that day, when the technician sends the record', async () => {
   const sale = await sell({ agencyId, finishedAt: ago(30 * day) })
   await runSql`delete from appointments where id = ${sale.installation.id}`
-  const work = await storeVisit(world, sale.customer, sale.home, fromNow(hour), {
+  const work = await storeVisit(fixture, sale.customer, sale.home, fromNow(hour), {
     service: 'installation',
     minutes: 240,
     assigneeId: technician.id,
   })
-  world.at(around(work, 0))
+  fixture.at(around(work, 0))
   const risks = ['powerCut', 'lockedOut', 'protectiveEquipment', 'extinguisher', 'adultPresent']
   const ticked = Object.fromEntries(risks.map((risk) => [risk, 'on']))
   await expectAnswered(move(technician, work, 'start', ticked), 303)
   await completeSheet(work, { deviationReason: 'Otra ruta, más larga.' })
-  world.at(around(work, 3 * hour))
+  fixture.at(around(work, 3 * hour))
   await expectTwice(() => press(technician, work, 'submit', around(work, 3 * hour)), 200)
   expect(await commissionsOf(agencyId)).toMatchObject([
     {

@@ -10,10 +10,10 @@ import {
   db,
   expectNotOnPage,
   expectScreen,
+  fixture,
   manager,
   openOnce,
   sendJobsOnce,
-  world,
 } from '../../kit/open.ts'
 import { paper, sendForm } from '../../kit/payments.ts'
 import type { Person } from '../../kit/people.ts'
@@ -31,14 +31,14 @@ beforeAll(async () => {
   sale = await earn({ agencyId, finishedAt: new Date('2026-10-31T23:30:00-06:00') })
   await earn({ agencyId, net: 55_555_55, finishedAt: new Date('2026-11-01T00:30:00-06:00') })
   await syncCommissions(db, new Date(Date.UTC(2026, 10, 17)))
-  world.at(new Date('2026-11-20T12:00:00-06:00'))
+  fixture.at(new Date('2026-11-20T12:00:00-06:00'))
 })
 
 const comisiones = () => `${path}/comisiones`
 const csv = (month = '2026-10') => `${path}/comisiones.csv?mes=${month}`
 const pdf = (month = '2026-10') => `/papers/commissions/${ally.agencyId}~${month}.pdf`
 const answered = async (address: string, who: Person) => {
-  const answer = await world.open(address, who)
+  const answer = await fixture.open(address, who)
   return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) }
 }
 
@@ -47,7 +47,7 @@ test('a manager adjusts a commission and pays the rest once from two tabs; inval
   const october = `${comisiones()}?mes=${month}`
   const about = { commissionId: sale.row.id, standing: '123457', month, requestKey: randomUUID() }
   const adjust = (amount: string, reason: string) =>
-    world.post(october, { intent: 'commissions.adjust', ...about, amount, reason }, manager)
+    fixture.post(october, { intent: 'commissions.adjust', ...about, amount, reason }, manager)
   expectPage(await adjust('9,999', ''), 400, 'Escribe por qué se ajusta.', 'value="9,999"')
   expect((await adjust('234.57', 'Se devolvió una parte.')).location).toBe(october)
   await expectScreen(october, manager, '10 % de $12,345.67', 'Quedan $1,000.00', '$6,555.56')
@@ -57,7 +57,7 @@ test('a manager adjusts a commission and pays the rest once from two tabs; inval
   const transfer = { paidOn: '2026-11-19', reference: 'MBAN0100', requestKey: randomUUID() }
   const send = (changes: Record<string, string> = {}, file: File | null = paper()) =>
     sendForm(
-      world,
+      fixture,
       comisiones(),
       { intent: 'commissions.pay', ...line, ...transfer, ...changes },
       manager,
@@ -91,8 +91,8 @@ test('an ally reads the sums of months, and rows with folio and first name but n
   await expectScreen(comisiones(), ally, '$1,234.57')
   const csvText = (await answered(csv(), ally)).bytes.toString('utf8')
   const pdfText = await textOf((await answered(pdf(), ally)).bytes)
-  const page = await world.visit(comisiones(), ally)
-  const data = await world.data(comisiones(), ally)
+  const page = await fixture.visit(comisiones(), ally)
+  const data = await fixture.data(comisiones(), ally)
   const secrets = [
     'Camila Prueba',
     '12,345.67',

@@ -16,13 +16,13 @@ import {
   eventsAbout,
   expectEmails,
   expectTrail,
+  fixture,
   manager,
   newPerson,
   openEach,
   pageText,
   technician,
   technician2,
-  world,
 } from '../../kit/open.ts'
 import { expectAnswered, expectShown, readable, statusesOf } from '../../kit/reading.ts'
 
@@ -35,7 +35,7 @@ const chosen = () => {
 test('lists who can by added travel, with the provisional technician chosen', async () => {
   await occupy(technician, around(visit, 5 * hour), { postalCode: '50000' })
   await occupy(technician2, around(visit, 5 * hour))
-  const page = await world.visit(screen(), manager)
+  const page = await fixture.visit(screen(), manager)
   expectShown(page, 200, '15 min más de traslado · 1 cita ese día')
   const ids = [technician2, technician].map(({ id }) => id)
   const inputs = [...page.text.matchAll(/<input[^>]*name="assigneeId"[^>]*>/g)].map(([input]) => input)
@@ -87,7 +87,7 @@ test('the manager confirms the provisional technician: row, event, emails and wh
   })
   await expectEmails(visit, ['booked to customer', 'assigned to customer', 'assigned to person'])
   const listed = async (person: typeof manager) =>
-    (await world.data('/admin/appointments-pending', person)).text
+    (await fixture.data('/admin/appointments-pending', person)).text
   for (const person of [mine!, analyst]) expect(await listed(person)).toContain(visit.folio)
   expect(await listed(other!)).not.toContain(visit.folio)
 })

@@ -6,6 +6,7 @@ import {
   analyst,
   expectEmails,
   expectScreen,
+  fixture,
   manager,
   markupOf,
   openEach,
@@ -13,7 +14,6 @@ import {
   sendJobs,
   sentAbout,
   setRow,
-  world,
 } from '../../kit/open.ts'
 import { expectAnswered, expectLeadsTo, expectShown } from '../../kit/reading.ts'
 
@@ -24,7 +24,7 @@ const list = '/admin/appointments-pending'
 type Proposed = Awaited<ReturnType<typeof proposedVisit>>
 const ticked = (...visits: Proposed[]) =>
   Object.fromEntries(visits.map(({ assigneeId, id, version }) => [`row.${id}`, `${version}:${assigneeId}`]))
-const send = (form: Record<string, string>, path = list) => world.post(path, form, manager)
+const send = (form: Record<string, string>, path = list) => fixture.post(path, form, manager)
 const confirm = (form: Record<string, string>, path?: string) =>
   send({ intent: 'confirm-chosen', ...form }, path)
 const now = async ({ id }: Proposed) => (await rowWhere(appointments, { id }))!
@@ -79,7 +79,7 @@ test('shows why each row cannot be confirmed, and confirms the others', async ()
 test('assigns the ticked rows to one technician as far as they can; without one the rows stay ticked', async () => {
   const two = [await proposedVisit(), await named('Ana')]
   const other = await proposedVisit()
-  const { id: to } = await world.person({ kind: 'tecnician' })
+  const { id: to } = await fixture.person({ kind: 'tecnician' })
   const form = { intent: 'assign-chosen', to, ...ticked(...two) }
   const refused = await send({ ...form, to: '' })
   expectShown(refused, 400, 'Elige a una persona.')
@@ -104,12 +104,12 @@ test('the manager ticks rows to confirm, the analyst to export, an ally none', a
   const { id, assigneeId } = await proposedVisit()
   const box = `name="row.${id}"`
   expectShown(
-    await world.visit(list, manager),
+    await fixture.visit(list, manager),
     200,
     `${box} value="1:${assigneeId}"`,
     'value="confirm-chosen"',
   )
-  const analysts = await world.visit(list, analyst)
+  const analysts = await fixture.visit(list, analyst)
   expectShown(analysts, 200, box, `formAction="${list}.csv"`)
   expect(analysts.text).not.toMatch(/value="(confirm|assign)-chosen/)
   expect(await markupOf(list, ally)).not.toContain('name="row.')

@@ -15,12 +15,12 @@ import {
   expectEmails,
   expectLastEvent,
   expectTrail,
+  fixture,
   inParallel,
   manager,
   openEach,
   technician,
   technician2,
-  world,
 } from '../../kit/open.ts'
 import { expectAnswered, expectShown, loaded, statusesOf } from '../../kit/reading.ts'
 
@@ -28,9 +28,9 @@ openEach(bookVisit, assignVisit)
 
 const path = () => `/admin/assignations/${visit.id}/mover`
 const agendaOf = async (query = '') =>
-  loaded<{ agenda: DeskAgenda }>(await world.data(path() + query, manager), 'dispatch/screens/move').agenda
+  loaded<{ agenda: DeskAgenda }>(await fixture.data(path() + query, manager), 'dispatch/screens/move').agenda
 const send = (form: Record<string, string>) =>
-  world.post(path(), { version: String(visit.version), assigneeId: '', ...form }, manager)
+  fixture.post(path(), { version: String(visit.version), assigneeId: '', ...form }, manager)
 const freeOf = ({ slots }: DeskAgenda) => slots.filter(({ kind }) => kind === 'free')
 const firstFree = async () => freeOf(await agendaOf())[0]!.start
 
@@ -70,7 +70,7 @@ test('with a chosen technician the calendar holds their free hours', async () =>
 })
 
 test('an hour within the notice is shown as urgent and needs the box and a reason', async () => {
-  world.at(around(visit, -3 * hour))
+  fixture.at(around(visit, -3 * hour))
   const { slots } = await agendaOf(`?dia=${localDay(visit.startsAt)}`)
   const startsAt = slots.find(({ kind }) => kind === 'urgent')!.start
   const overrideReason = 'Se quedó sin cargador'

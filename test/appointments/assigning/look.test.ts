@@ -10,6 +10,7 @@ import {
   ago,
   analyst,
   db,
+  fixture,
   fromNow,
   manager,
   openEach,
@@ -19,7 +20,6 @@ import {
   storeRows,
   technician,
   technician2,
-  world,
 } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { expectAnswered } from '../../kit/reading.ts'
@@ -40,7 +40,7 @@ async function onlyLater() {
     away(technician2.id, around(start, 90 * 24 * hour)),
     away(technician.id, at(late, '00:00')),
   ])
-  world.at(start.startsAt)
+  fixture.at(start.startsAt)
 }
 const comesBack = () => db.delete(timeOff).where(eq(timeOff.personId, technician2.id))
 
@@ -71,7 +71,7 @@ const jobs = async (condition: string) =>
 const emails = async () => (await jobs(`data ->> 'letter' = 'slot_offer'`)).length
 const freedJobs = () => jobs(`name = 'offer-freed-slot'`)
 const look = () => lookForEarlier(db, new Date())
-const later = (by: number) => world.at(fromNow(by * minute))
+const later = (by: number) => fixture.at(fromNow(by * minute))
 
 /** The first start that a new customer in Coyoacán could book. */
 async function firstOpen(): Promise<Date> {
@@ -102,7 +102,7 @@ test('offers the start of a released technician, and later those of a new one', 
   expect(await look()).toBe(1)
   expect(await offersTo(customer)).toEqual([visit.startsAt])
   later(40)
-  await world.person({ kind: 'tecnician', name: 'Nora' })
+  await fixture.person({ kind: 'tecnician', name: 'Nora' })
   const earliest = await firstOpen()
   expect(await look()).toBe(1)
   expect(await offersTo(customer)).toEqual([earliest, visit.startsAt])

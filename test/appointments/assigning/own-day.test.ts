@@ -9,13 +9,13 @@ import {
   analyst,
   db,
   expectNotOnPage,
+  fixture,
   manager,
   openEach,
   pageText,
   storeRows,
   technician,
   technician2,
-  world,
 } from '../../kit/open.ts'
 import { expectAnswered, expectShown, expectWords, loaded, readable } from '../../kit/reading.ts'
 import { at, workday } from '../../kit/users.ts'
@@ -30,20 +30,20 @@ type Own = {
 
 const list = '/admin/appointments-pending'
 const ownOf = async (who: Visitor, query = '') =>
-  loaded<{ own: Own }>(await world.data(list + query, who), 'appointments/screens/pending').own
+  loaded<{ own: Own }>(await fixture.data(list + query, who), 'appointments/screens/pending').own
 const stopsOf = (own: Own) => own!.days.flatMap(({ stops }) => stops)
 const idsOf = (own: Own) => stopsOf(own).map(({ id }) => id)
 
 const date = workday()
 /** In Mexico City, so that hours around it are the same day. */
 const noon = { startsAt: at(date, '12:00') }
-const clock = (after: number) => world.at(around(noon, after * hour))
+const clock = (after: number) => fixture.at(around(noon, after * hour))
 
-async function stop(after: number, wish: Partial<Visit> = {}, home: Record<string, string> = {}) {
-  const customer = await world.person({ name: 'Camila' })
-  return storeVisit(world, customer, await world.home(customer, home), around(noon, after * hour), {
+async function stop(after: number, input: Partial<Visit> = {}, home: Record<string, string> = {}) {
+  const customer = await fixture.person({ name: 'Camila' })
+  return storeVisit(fixture, customer, await fixture.home(customer, home), around(noon, after * hour), {
     assigneeId: technician.id,
-    ...wish,
+    ...input,
   })
 }
 
@@ -60,7 +60,7 @@ test('today holds a technician’s confirmed visits in order, with the travel be
   expect(idsOf(own)).toEqual([early.id, late.id])
   expect(stopsOf(own)[0]!.travel).toBe(0)
   expect(stopsOf(own)[1]!.travel).toBeGreaterThan(0)
-  const page = await world.visit(list, technician)
+  const page = await fixture.visit(list, technician)
   expectShown(
     page,
     200,
@@ -81,7 +81,7 @@ test('a stop shows who receives, with their own phone, and once begun since when
   const screens = ['/admin', list, `${list}/${visit.id}`]
   clock(0.5)
   for (const screen of screens) {
-    const page = await world.visit(screen, technician)
+    const page = await fixture.visit(screen, technician)
     expectWords(readable(page), 'Recibe: Luis Prueba', '558 765 43 21', 'Acceso: Timbre 4')
     expect(page.text.match(/tel:\+525587654321/g)).toHaveLength(1)
     expect(readable(page)).not.toMatch(/desde la|Teléfono de quien recibe/)
@@ -144,7 +144,7 @@ test('a technician’s list is folded below the day, and open alone when it is f
   await stop(3, {}, { postalCode: '03000' })
   clock(-4)
   const seen = async (who: Visitor, query = '') => {
-    const page = await world.visit(list + query, who)
+    const page = await fixture.visit(list + query, who)
     const fold = /<details([^>]*)><summary[^>]*>(?:(?!<summary).)*?Buscar y ver todas/.exec(page.text)
     const day = readable(page).includes('Al cliente le dijimos')
     return { list: fold && (/\sopen/.test(fold[1]!) ? 'open' : 'folded'), day }

@@ -13,12 +13,12 @@ import {
   analyst,
   eventsAbout,
   expectScreen,
+  fixture,
   manager,
   markupOf,
   newPerson,
   openEach,
   technician,
-  world,
 } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { expectAnswered, expectShown } from '../../kit/reading.ts'
@@ -33,7 +33,7 @@ openEach(async () => {
 })
 
 /** A call whose customer has waited for it since two minutes before. */
-async function callAt(start: Date, assignee: Person, wish: Partial<Visit> = {}) {
+async function callAt(start: Date, assignee: Person, input: Partial<Visit> = {}) {
   const client = await newPerson({ name: 'Camila' })
   const call = await visitAtHome(client, start, {
     service: 'videocall',
@@ -41,7 +41,7 @@ async function callAt(start: Date, assignee: Person, wish: Partial<Visit> = {}) 
     municipality: null,
     assigneeId: assignee.id,
     customerWaitingSince: around({ startsAt: start }, -2 * minute),
-    ...wish,
+    ...input,
   })
   return { call, client }
 }
@@ -50,7 +50,7 @@ const screen = () => appointmentPath('pending', call)
 const now = () => visitOf(client)
 const take = (by: Person, form: Record<string, string> = {}, version = call.version) =>
   move(by, call, 'takeOver', { version: String(version), ...form })
-const clock = (after: number) => world.at(around(call, after * minute))
+const clock = (after: number) => fixture.at(around(call, after * minute))
 
 test('one of two analysts takes a waiting call, and the other three minutes later', async () => {
   const analyst3 = await newPerson({ kind: 'analyst', name: 'Aldo' })

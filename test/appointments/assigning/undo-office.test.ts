@@ -26,6 +26,7 @@ import {
   expectLastEvent,
   expectNotOnPage,
   expectScreen,
+  fixture,
   inParallel,
   manager,
   markupOf,
@@ -40,7 +41,6 @@ import {
   sentAbout,
   technician,
   technician2,
-  world,
 } from '../../kit/open.ts'
 import { refundsOf, rowsOf, set } from '../../kit/payments.ts'
 import { expectAnswered, expectLeadsTo, expectTwice, expectWords, loaded } from '../../kit/reading.ts'
@@ -149,7 +149,7 @@ test('pages offer to undo a change to the manager who made it until its emails g
   const detail = `/admin/appointments-pending/${visit.id}`
   const isOffered = async (by = manager, path = screen()) => (await pageText(path, by)).includes(offer)
   expect([await isOffered(), await isOffered(manager, detail)]).toEqual([true, true])
-  const panel = await world.data(`${screen()}?panel`, manager)
+  const panel = await fixture.data(`${screen()}?panel`, manager)
   const { undoable } = loaded<{ undoable: number }>(panel, 'dispatch/screens/assign')
   expect(undoable).toBeGreaterThan(0)
   expect(undoable).toBeLessThanOrEqual(30)
@@ -184,11 +184,11 @@ test.each([
     await expectAnswered(post('/technics-visit', { intent: 'ask-earlier' }, customer), 303)
     const before = visit
     const emails = await sentAbout(visit)
-    const wishes = async () =>
-      (await rowsWhere(slotWishes, { customerId: customer.id })).map(({ updatedAt, ...wish }) => wish)
-    const wished = await wishes()
+    const inputs = async () =>
+      (await rowsWhere(slotWishes, { customerId: customer.id })).map(({ updatedAt, ...input }) => input)
+    const wished = await inputs()
     await cancelled()
-    expect(await wishes()).toMatchObject([{ endedBecause: 'appointment_over' }])
+    expect(await inputs()).toMatchObject([{ endedBecause: 'appointment_over' }])
     expect((await sentAbout(visit)).length).toBeGreaterThan(emails.length)
     await expectAnswered(undo(), 303)
     expect(await toast()).toContain('Lo deshicimos')
@@ -196,7 +196,7 @@ test.each([
     expect(lasting(visit)).toEqual(lasting(before))
     expect(visit.sequence).toBeGreaterThan(before.sequence)
     await expectEmails(visit, emails)
-    expect(await wishes()).toEqual(wished)
+    expect(await inputs()).toEqual(wished)
     const waiting = sql`select from pgboss.job where name in ('end-fee', 'offer-freed-slot') and state = 'created'`
     expect((await db.execute(waiting)).rows).toEqual([])
     await expectLastEvent(visit, {
@@ -216,7 +216,7 @@ test('emails and the offer of the freed start wait half a minute', async () => {
 })
 
 test('the fee stays open while the cancellation can be undone, and ends afterwards', async () => {
-  await set(world, {
+  await set(fixture, {
     visitFee: { amount: 500_00, keptOnLateCancel: true, keptOnNoShow: true, keptOnNotViable: true },
   })
   const payer = await newPerson()

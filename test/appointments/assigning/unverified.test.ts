@@ -12,6 +12,7 @@ import {
   expectLastEvent,
   expectNotOnPage,
   expectScreen,
+  fixture,
   fromNow,
   inParallel,
   manager,
@@ -25,7 +26,6 @@ import {
   sentAbout,
   setRow,
   technician,
-  world,
 } from '../../kit/open.ts'
 import type { Home, Person } from '../../kit/people.ts'
 import { expectAnswered, expectShown, statusesOf } from '../../kit/reading.ts'
@@ -45,9 +45,9 @@ const afterBooking = ({ createdAt }: Visit, hours: number) => new Date(createdAt
 test('a customer with an unverified email has one appointment over all services until they verify it', async () => {
   const home = await newHome(customer)
   const call = { service: 'videocall', assigneeId: technician.id } as const
-  await storeVisit(world, customer, home, fromNow(20 * 24 * hour), call)
+  await storeVisit(fixture, customer, home, fromNow(20 * 24 * hour), call)
   const [first] = await slots(customer)
-  const page = await world.visit(agenda, customer)
+  const page = await fixture.visit(agenda, customer)
   expectShown(page, 200, 'Confirma tu correo para agendar otra cita', 'Reenviar correo')
   expect(page.text).not.toContain('name="startsAt"')
   expectShown(
@@ -62,16 +62,16 @@ test('a customer with an unverified email has one appointment over all services 
   await expectAnswered(book(customer, first!), 303)
 })
 
-async function visit(wish: Partial<Visit> = {}) {
+async function visit(input: Partial<Visit> = {}) {
   const at = fromNow(20 * 24 * hour)
   const home = await newHome(customer)
-  return storeVisit(world, customer, home, at, { assigneeId: technician.id, ...wish })
+  return storeVisit(fixture, customer, home, at, { assigneeId: technician.id, ...input })
 }
 
 test.each<Partial<Visit>>([{ state: 'requested', confirmedAt: null }, { state: 'assigned' }])(
   '%o is cancelled four hours after the booking, with an event and an email',
-  async (wish) => {
-    const kept = await visit(wish)
+  async (input) => {
+    const kept = await visit(input)
     expect(await letGo(afterBooking(kept, 3.9))).toBe(0)
     expect(await stateOf(kept)).toBe(kept.state)
     expect(await letGo(afterBooking(kept, 4.1))).toBe(1)
@@ -111,7 +111,7 @@ describe('rounds of booking and cancelling', () => {
   beforeEach(async () => {
     home = await newHome(customer)
   })
-  const stored = (of: Partial<Visit>) => storeVisit(world, customer, home, fromNow(20 * 24 * hour), of)
+  const stored = (of: Partial<Visit>) => storeVisit(fixture, customer, home, fromNow(20 * 24 * hour), of)
   const round = async (nth = 0) => {
     await expectAnswered(bookOne(nth), 303)
     await callOff()

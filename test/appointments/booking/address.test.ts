@@ -6,12 +6,12 @@ import {
   db,
   expectCount,
   expectRowsIn,
+  fixture,
   newPerson,
   openOnce,
   post,
   rowWhere,
   runSql,
-  world,
 } from '../../kit/open.ts'
 import { addressForm, type Person } from '../../kit/people.ts'
 import { expectAnswered, expectShown, statusesOf } from '../../kit/reading.ts'
@@ -96,7 +96,7 @@ test('a postal code outside the area is the only error, and is kept for the noti
 
 async function customerAtAgenda(at = 0) {
   const customer = await newPerson()
-  const { projectId } = await world.home(customer)
+  const { projectId } = await fixture.home(customer)
   const startsAt = (await slots(customer))[at]!
   return {
     book: () => book(customer, startsAt),

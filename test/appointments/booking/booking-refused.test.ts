@@ -8,7 +8,7 @@ import {
   slots,
   visitsOf,
 } from '../../kit/appointments.ts'
-import { openEach, people, runSql, technician, world } from '../../kit/open.ts'
+import { fixture, openEach, people, runSql, technician } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { expectAnswered, expectShown } from '../../kit/reading.ts'
 
@@ -17,7 +17,7 @@ let customer: Person
 let starts: string[]
 beforeEach(async () => {
   customer = people.customer
-  await world.home(customer)
+  await fixture.home(customer)
   starts = await slots(customer)
 })
 
@@ -48,9 +48,9 @@ test('refuses times that are not offered, with the reason and the nearest free o
   const past = toDate(minuteAt(addDays(date, -40), '10:00')).toISOString()
   await refused(past, 400, 'Ese horario no se puede agendar', 'Esa hora ya pasó', 'son los más cercanos')
   await refused('mañana', 400, 'Elige un horario.')
-  world.at(new Date(Date.parse(ten!) - 23.5 * hour))
+  fixture.at(new Date(Date.parse(ten!) - 23.5 * hour))
   await refused(ten!, 400, 'al menos 24 horas')
-  world.at(new Date(Date.parse(ten!) - 48 * hour))
+  fixture.at(new Date(Date.parse(ten!) - 48 * hour))
   await runSql`update shifts set starts = 600 where person_id = ${technician.id}`
   await runSql`delete from shifts where person_id <> ${technician.id}`
   await refused(nine!, 409)

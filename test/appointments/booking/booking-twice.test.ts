@@ -13,11 +13,11 @@ import {
   expectLed,
   expectScreen,
   expectTrail,
+  fixture,
   manager,
   newHome,
   openOnce,
   pageText,
-  world,
 } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { expectAnswered, expectLeadsTo, expectWords, statusesOf } from '../../kit/reading.ts'
@@ -27,7 +27,7 @@ openOnce()
 let customer: Person
 let starts: string[]
 beforeEach(async () => {
-  customer = await world.person()
+  customer = await fixture.person()
   await newHome(customer)
   starts = await slots(customer)
 })

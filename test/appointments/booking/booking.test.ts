@@ -8,13 +8,13 @@ import {
   expectEmails,
   expectLed,
   expectScreen,
+  fixture,
   manager,
   newHome,
   openEach,
   runSql,
   technician,
   technician2,
-  world,
 } from '../../kit/open.ts'
 import { expectAnswered, expectShown } from '../../kit/reading.ts'
 
@@ -59,15 +59,15 @@ test('shows a provisional visit to its customer, the manager and the analyst, no
   const { id, folio } = await visitOf(customer)
   for (const path of ['/technics-visit', '/']) {
     await expectScreen(path, customer, folio, 'Apartada', 'Te avisamos quién te visita')
-    expect((await world.data(path, customer)).text).not.toMatch(/Tomás|Teresa/)
+    expect((await fixture.data(path, customer)).text).not.toMatch(/Tomás|Teresa/)
   }
   const list = '/admin/appointments-pending'
   for (const person of [technician, technician2, ally]) {
-    expect((await world.data(list, person)).text).not.toContain(folio)
-    await expectAnswered(world.data(`${list}/${id}`, person), 404)
+    expect((await fixture.data(list, person)).text).not.toContain(folio)
+    await expectAnswered(fixture.data(`${list}/${id}`, person), 404)
   }
   for (const person of [manager, analyst]) {
-    expect((await world.data(list, person)).text).toContain(folio)
+    expect((await fixture.data(list, person)).text).toContain(folio)
     await expectScreen(`${list}/${id}`, person, '(provisional)')
   }
 })

@@ -8,6 +8,7 @@ import {
   expectRow,
   expectRowsIn,
   expectScreen,
+  fixture,
   manager,
   openEach,
   post,
@@ -15,7 +16,6 @@ import {
   runSql,
   setRow,
   storeRows,
-  world,
 } from '../../kit/open.ts'
 import { addressForm } from '../../kit/people.ts'
 import { expectAnswered, expectLeadsTo, expectShown } from '../../kit/reading.ts'
@@ -31,7 +31,7 @@ let stranger: Visitor
 openEach()
 beforeEach(async () => {
   email = `marta-${randomUUID().slice(0, 8)}@prueba.mx`
-  stranger = world.visitor()
+  stranger = fixture.visitor()
   await post('/signup', { email, password }, stranger)
   const profile = { name: 'Marta', lastname: 'Vecina', phone: '5511112222', whatsapp: 'on' }
   await post('/completion', profile, stranger)
@@ -88,6 +88,6 @@ test('a booking alone takes it as well', async () => {
 test('an account with a proved mailbox stays its owner’s', async () => {
   await setRow(users, id, { emailVerified: true })
   await expectAnswered(giveHome(), 303)
-  await expectAnswered(world.data('/address', stranger), 200)
+  await expectAnswered(fixture.data('/address', stranger), 200)
   expect(await accountLetters()).toEqual([])
 })

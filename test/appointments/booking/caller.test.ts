@@ -20,6 +20,7 @@ import {
   expectCount,
   expectEmails,
   expectScreen,
+  fixture,
   fromNow,
   manager,
   markupOf,
@@ -30,7 +31,6 @@ import {
   rowsWhere,
   rowWhere,
   technician,
-  world,
 } from '../../kit/open.ts'
 import { addressForm, type Person } from '../../kit/people.ts'
 import { expectAnswered, expectLeadsTo, expectShown, statusesOf } from '../../kit/reading.ts'
@@ -106,7 +106,7 @@ describe('a new caller with their home in one form', () => {
   test('to be verified: refused until the manager answers on the same page', async () => {
     await home({ postalCode: '50999', municipality: 'Toluca', confirmInArea: 'on' })
     const caller = await rita()
-    const page = await world.visit(at(caller), manager)
+    const page = await fixture.visit(at(caller), manager)
     expectShown(page, 200, 'Su domicilio está por verificar', 'No llegamos')
     const startsAt = fromNow(240 * hour).toISOString()
     expectShown(await bookFor(caller, { startsAt }), 409, 'está por verificar: di antes si llegamos.')
@@ -150,11 +150,11 @@ describe('a known customer', () => {
       const text = await markupOf(`${path}?q=${encodeURIComponent(q)}`, manager)
       expect([q, text.includes(`cliente=${id}`)]).toEqual([q, true])
     }
-    await expectAnswered(world.data(`${path}?q=%00%20`, manager), 200)
+    await expectAnswered(fixture.data(`${path}?q=%00%20`, manager), 200)
     await expectScreen(`${path}?q=Mariana`, manager, 'No encontramos a nadie')
     const inactive = await newPerson({ active: false })
     for (const { id } of [analyst, { id: randomUUID() }, { id: 'nadie' }])
-      await expectAnswered(world.data(at({ id }), manager), 404)
+      await expectAnswered(fixture.data(at({ id }), manager), 404)
     for (const person of [analyst, inactive])
       await expectAnswered(bookFor(person, { startsAt: '29925600' }), 404)
   })
@@ -234,7 +234,7 @@ describe('the calendar for a caller', () => {
   const clockOn = (date: string, time: string) => toDate(minuteAt(date, time))
 
   test('an urgent hour of today is offered first and booked only with the box and a reason', async () => {
-    world.at(clockOn(date, '08:10'))
+    fixture.at(clockOn(date, '08:10'))
     const agenda = await agendaFor(customer, undefined, `&dia=${date}`)
     const urgent = agenda.slots.find(({ kind }) => kind === 'urgent')!.start
     expect(localDay(new Date(urgent))).toBe(date)
@@ -250,7 +250,7 @@ describe('the calendar for a caller', () => {
   })
 
   test('offers nothing urgent once the day is over', async () => {
-    world.at(clockOn(date, '22:00'))
+    fixture.at(clockOn(date, '22:00'))
     expect((await agendaFor(customer)).urgent).toBeNull()
   })
 
@@ -261,7 +261,7 @@ describe('the calendar for a caller', () => {
     const beyond = days.find(({ date, ruled }) => ruled && date > horizon)!
     for (const { date } of holiday ? [holiday, beyond] : [beyond])
       expectShown(
-        await world.visit(`${at(customer)}&dia=${date}`, manager),
+        await fixture.visit(`${at(customer)}&dia=${date}`, manager),
         200,
         `${longDate(date)}, sin horas libres, con un motivo`,
       )

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { DeskAgenda } from '../../../src/scheduling/desk-slots.ts'
-import { manager, post, runSql, world } from '../../kit/open.ts'
+import { fixture, manager, post, runSql } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { loaded } from '../../kit/reading.ts'
 
@@ -21,7 +21,7 @@ export const bookFor = (customer: Pick<Person, 'id'>, form: Record<string, strin
 
 type Shown = { booking: { agenda: DeskAgenda } }
 export const agendaFor = async (customer: Pick<Person, 'id'>, service?: string, more = '') =>
-  loaded<Shown>(await world.data(at(customer, service) + more, manager), route).booking.agenda
+  loaded<Shown>(await fixture.data(at(customer, service) + more, manager), route).booking.agenda
 /** The first free starts that the manager is shown for someone. */
 export const startsFor = async (customer: Pick<Person, 'id'>, service?: string) =>
   (await agendaFor(customer, service)).slots.filter(({ kind }) => kind === 'free').map(({ start }) => start)

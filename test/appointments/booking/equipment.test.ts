@@ -4,6 +4,7 @@ import {
   ally,
   expectNotOnPage,
   expectScreen,
+  fixture,
   fromNow,
   markupOf,
   newPerson,
@@ -11,7 +12,6 @@ import {
   post,
   rowWhere,
   technician,
-  world,
 } from '../../kit/open.ts'
 import { expectAnswered, expectLeadsTo, expectShown } from '../../kit/reading.ts'
 
@@ -30,7 +30,7 @@ const form = {
 }
 async function atHome(agencyId?: string) {
   const customer = await newPerson()
-  const home = await world.home(customer, {}, agencyId)
+  const home = await fixture.home(customer, {}, agencyId)
   return { customer, home, stored: () => rowWhere(projects, { id: home.projectId }) }
 }
 
@@ -83,10 +83,10 @@ test('shows car and charger to the technician who goes and in the customer’s d
   const { customer, home } = await atHome(ally.agencyId!)
   await post(page, form, customer)
   const start = fromNow(48 * hour)
-  const { id } = await storeVisit(world, customer, home, start, { assigneeId: technician.id })
+  const { id } = await storeVisit(fixture, customer, home, start, { assigneeId: technician.id })
   const detail = `/admin/appointments-pending/${id}`
   await expectScreen(detail, technician, 'Volvo EX30 2026', 'De la concesionaria, 11 kW')
-  const shown = await world.visit(detail, ally)
+  const shown = await fixture.visit(detail, ally)
   expect([shown.status, shown.text.includes('Volvo')]).toEqual([200, false])
   expect(await markupOf('/account/data', customer)).toContain('Volvo EX30 2026')
 })

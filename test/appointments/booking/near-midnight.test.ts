@@ -2,7 +2,7 @@ import { transaction } from '../../../src/platform/database/client.ts'
 import { lockAndCheck, type Placement, questionFor } from '../../../src/scheduling/choose.ts'
 import { addDays, isHoliday, localDate, minuteAt, toDate, toMinutes } from '../../../src/shared/calendar.ts'
 import { book, hour, occupy, visitsOf } from '../../kit/appointments.ts'
-import { db, newPerson, openBareEach, runSql, world } from '../../kit/open.ts'
+import { db, fixture, newPerson, openBareEach, runSql } from '../../kit/open.ts'
 import { statusesOf } from '../../kit/reading.ts'
 
 openBareEach()
@@ -38,7 +38,7 @@ test('Toluca at 23:00 and Milpa Alta at midnight booked at once: one technician 
     .slice(0, 12)
   const bookAt = async (postalCode: string, minutes: number) => {
     const customer = await newPerson()
-    await world.home(customer, { postalCode })
+    await fixture.home(customer, { postalCode })
     return { customer, book: () => book(customer, toDate(minutes).toISOString()) }
   }
   for (const night of nights) {

@@ -9,6 +9,7 @@ import {
   db,
   expectNotOnPage,
   expectScreen,
+  fixture,
   fromNow,
   manager,
   openEach,
@@ -17,7 +18,6 @@ import {
   sendJobs,
   sentAbout,
   technician,
-  world,
 } from '../../kit/open.ts'
 import { addressForm, type Home } from '../../kit/people.ts'
 import { type Quote, quoteOf, sendDraft, storeDraft, storeNext, visited, wishOf } from '../../kit/quotes.ts'
@@ -31,7 +31,7 @@ type Form = Record<string, string>
 let sent: Quote
 beforeEach(async () => {
   const visit = await visited(customer, technician)
-  sent = await sendDraft(world, analyst, await storeDraft(world, visit, analyst))
+  sent = await sendDraft(fixture, analyst, await storeDraft(fixture, visit, analyst))
 })
 
 const accept = (quote = sent) => acceptQuote(db, customer.actor, quote.id, wishOf(quote), new Date())
@@ -44,7 +44,7 @@ const formOf = async (more: Form = {}): Promise<Form> => ({
   version: String((await home())?.version ?? ''),
   ...more,
 })
-const send = (path: string, form: Form, by = customer) => world.post(path, form, by)
+const send = (path: string, form: Form, by = customer) => fixture.post(path, form, by)
 const save = async (more: Form = {}) => send('/address', await formOf(more))
 const elsewhere = { postalCode: '50000', street: 'Otra calle', outerNumber: '99' }
 const words = 'Tu cotización es para este domicilio'
@@ -60,7 +60,7 @@ async function bookedThere() {
   const { id: addressId, ...address } = (await home())!
   const where = { projectId: sent.projectId, addressId, address: address as unknown as Home['address'] }
   const start = fromNow(240 * hour)
-  return storeVisit(world, customer, where, start, { service: 'installation', state: 'requested' })
+  return storeVisit(fixture, customer, where, start, { service: 'installation', state: 'requested' })
 }
 /** Where a home is. */
 const place = (row: typeof addresses.$inferSelect | undefined) =>
@@ -76,8 +76,8 @@ const place = (row: typeof addresses.$inferSelect | undefined) =>
 
 async function mergedWithOther() {
   const { id: keptId } = customer
-  const other = await world.person({ name: 'Camila', emailVerified: false })
-  await world.home(other, { street: 'Otra calle' })
+  const other = await fixture.person({ name: 'Camila', emailVerified: false })
+  await fixture.home(other, { street: 'Otra calle' })
   const form = {
     intent: 'merge',
     keptId,
@@ -106,7 +106,7 @@ describe('the home of an accepted quote', () => {
   })
 
   test('can change how to get there; the page offers help and no removal', async () => {
-    const page = await world.visit('/address', customer)
+    const page = await fixture.visit('/address', customer)
     expectShown(page, 200, words, 'Pedir ayuda')
     expect(page.text).not.toContain('Quitar este domicilio')
     const details = { betweenStreets: 'Nueva y Vieja', receiverName: 'Rosa', gateNotes: 'Toca dos veces' }
@@ -221,7 +221,7 @@ describe('another home', () => {
     await expectAnswered(approve({ stands: 'no' }), 303)
     expect(await acceptedAt()).toBeNull()
     expect((await quoteOf(sent)).state).toBe('accepted')
-    const next = await sendDraft(world, manager, await storeNext(sent, manager))
+    const next = await sendDraft(fixture, manager, await storeNext(sent, manager))
     expect(next.address).toMatchObject({ street: 'Otra calle' })
     expect(await accept(next)).toMatchObject({ state: 'accepted' })
     expect(await acceptedAt()).not.toBeNull()

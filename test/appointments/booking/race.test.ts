@@ -4,10 +4,10 @@ import { candidates, questionFor } from '../../../src/scheduling/choose.ts'
 import { whyNot } from '../../../src/scheduling/rules/eligibility.ts'
 import { toMinutes } from '../../../src/shared/calendar.ts'
 import { book, slots } from '../../kit/appointments.ts'
-import { db, expectEmails, openBareEach, rowsWhere, world } from '../../kit/open.ts'
+import { db, expectEmails, fixture, openBareEach, rowsWhere } from '../../kit/open.ts'
 import type { Answer } from '../../kit/visitor.ts'
 import { whatIsWrong } from '../history/check.ts'
-import { crewOf, customersOf } from '../history/town.ts'
+import { customersOf, teamOf } from '../history/town.ts'
 
 openBareEach()
 
@@ -16,8 +16,8 @@ const counts = (answers: Answer[]) =>
   [303, 409].map((wanted) => answers.filter(({ status }) => status === wanted).length)
 
 test('forty bookings at once over two days and ten zones: each can be kept and no refusal was needless', async () => {
-  await crewOf(world, 'tecnician', 3)
-  const all = await customersOf(world, 40)
+  await teamOf(fixture, 'tecnician', 3)
+  const all = await customersOf(fixture, 40)
   const days = [await slots(all[0]!), await slots(all[0]!, 1)]
   const wanted = all.map((_, n) => days[n % 2]![(n * 5) % 17]!)
   const answers = await Promise.all(all.map((customer, n) => book(customer, wanted[n]!)))
@@ -42,8 +42,8 @@ test('forty bookings at once over two days and ten zones: each can be kept and n
 })
 
 test('a technician deactivated during bookings gets none afterwards', async () => {
-  const [gone, stays] = await crewOf(world, 'tecnician', 2)
-  const all = await customersOf(world, 12)
+  const [gone, stays] = await teamOf(fixture, 'tecnician', 2)
+  const all = await customersOf(fixture, 12)
   const day = await slots(all[1]!)
   const bookings = all.map((customer, n) => book(customer, day[n]!))
   await db.$client.query('update users set active = false where id = $1', [gone!.id])

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, isNull } from 'drizzle-orm'
 import { projects } from '../../../src/platform/database/schema/projects.ts'
-import { db, post, setRow, world } from '../../kit/open.ts'
+import { db, fixture, post, setRow } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 
 /** The booking screens besides the visits': where each is, and the route that answers. */
@@ -18,7 +18,7 @@ export async function readyHome(customer: Person): Promise<string> {
     .select()
     .from(projects)
     .where(and(eq(projects.customerId, customer.id), isNull(projects.closedAt)))
-  const { id } = open ?? { id: (await world.home(customer)).projectId }
+  const { id } = open ?? { id: (await fixture.home(customer)).projectId }
   await makeReady(id)
   return id
 }

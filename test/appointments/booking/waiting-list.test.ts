@@ -18,6 +18,7 @@ import {
   expectNotOnPage,
   expectRowsIn,
   expectScreen,
+  fixture,
   fromNow,
   newHome,
   newPerson,
@@ -30,7 +31,6 @@ import {
   storeRows,
   technician,
   technician2,
-  world,
 } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { expectAnswered, expectShown, expectTwice, statusesOf } from '../../kit/reading.ts'
@@ -39,7 +39,7 @@ openEach()
 sendJobs()
 
 const page = '/technics-visit'
-const post = (form: Record<string, string>, as: Person) => world.post(page, form, as)
+const post = (form: Record<string, string>, as: Person) => fixture.post(page, form, as)
 const ask = (as: Person) => post({ intent: 'ask-earlier' }, as)
 const wishOf = async ({ id }: Person) => (await rowsWhere(slotWishes, { customerId: id })).at(-1)
 const offersOf = async ({ id }: Person) => {
@@ -111,7 +111,7 @@ test('refuses to wait within the notice, and the page no longer offers it', asyn
   const { customer, visit } = await customerWithVisit()
   const other = await customerWithVisit()
   await expectAnswered(ask(other.customer), 303)
-  world.at(around(visit, -23 * hour))
+  fixture.at(around(visit, -23 * hour))
   for (const one of [customer, other.customer]) {
     const text = await pageText(page, one)
     expect(text).toContain('Cancelar de todos modos')
@@ -210,7 +210,7 @@ test('claiming with nothing booked books and answers in one transaction, once', 
 test('an offer of the time the customer moved to meanwhile is not shown and changes nothing', async () => {
   const { customer, visit, startsAt } = await offered()
   const form = { startsAt, version: String(visit.version) }
-  await expectAnswered(world.post(`/agenda-technics-visit?cambiar=${visit.id}`, form, customer), 303)
+  await expectAnswered(fixture.post(`/agenda-technics-visit?cambiar=${visit.id}`, form, customer), 303)
   await expectNotOnPage(page, customer, 'Se abrió un lugar antes')
   expectShown(await claim(customer), 409, 'Tu cita ya es a esa hora')
   await expectVisit({ version: visit.version + 1, movedByCustomer: 1 }, customer)
@@ -236,8 +236,8 @@ test('of twenty claims of one start at once one succeeds, and the other customer
   for (let n = 1; n <= 20; n++) {
     const customer = await newPerson()
     const home = await newHome(customer)
-    const wish = { state: 'requested', confirmedAt: null } as const
-    const { id } = await storeVisit(world, customer, home, around({ startsAt }, n * 24 * hour), wish)
+    const input = { state: 'requested', confirmedAt: null } as const
+    const { id } = await storeVisit(fixture, customer, home, around({ startsAt }, n * 24 * hour), input)
     const [{ id: wishId }] = (await storeRows(slotWishes, {
       customerId: customer.id,
       projectId: home.projectId,
@@ -261,7 +261,7 @@ test('a start that its customer left for a later one is offered to others only',
   await expectAnswered(ask(customer), 303)
   const [other] = await waiting()
   const form = { startsAt: (await slots(await atHome(), 2))[0]!, version: String(visit.version) }
-  await expectAnswered(world.post(`/agenda-technics-visit?cambiar=${visit.id}`, form, customer), 303)
+  await expectAnswered(fixture.post(`/agenda-technics-visit?cambiar=${visit.id}`, form, customer), 303)
   expect(await offer(startsAt)).toBe(1)
   expect(await offersOf(customer)).toEqual([])
   expect(await offersOf(other!.customer)).toHaveLength(1)

@@ -10,6 +10,7 @@ import {
   db,
   expectScreen,
   expectTrail,
+  fixture,
   fromNow,
   manager,
   markupOf,
@@ -21,7 +22,6 @@ import {
   setRow,
   technician,
   technician2,
-  world,
 } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { expectAnswered, expectLeadsTo, expectShown, expectTwice, expectWords } from '../../kit/reading.ts'
@@ -32,9 +32,9 @@ sendJobs()
 
 let visit: Visit
 beforeEach(async () => {
-  const home = await world.home(customer)
+  const home = await fixture.home(customer)
   const start = fromNow(72 * hour)
-  visit = await storeVisit(world, customer, home, start, { assigneeId: technician.id, notes: 'clave 2580' })
+  visit = await storeVisit(fixture, customer, home, start, { assigneeId: technician.id, notes: 'clave 2580' })
 })
 
 const pageOf = ({ role }: Person) => (role === 'customer' ? '/cuenta' : '/admin/account')
@@ -44,7 +44,7 @@ const press = (intent: string, by: Person) => post(pageOf(by), { intent }, by)
 const link = async (by: Person) =>
   /http:\/\/carga\.test(\/calendar\/feed\/[\w-]{43}\.ics)/.exec((await press('calendar-link', by)).text)![1]!
 const subscribe = (path: string, headers: Record<string, string> = {}) =>
-  world.send(path, world.visitor(), { headers })
+  fixture.send(path, fixture.visitor(), { headers })
 const statusOf = async (path: string) => (await subscribe(path)).status
 const read = ({ text }: Answer) =>
   new ICAL.Component(ICAL.parse(text))
@@ -57,7 +57,7 @@ test('the link is shown once, works without a session, and only its hash is stor
   const answer = await press('calendar-link', customer)
   const path = /\/calendar\/feed\/[\w-]{43}\.ics/.exec(answer.text)![0]
   expectShown(answer, 200, 'Copia este enlace ahora', `href="webcal://carga.test${path}"`)
-  const page = await world.visit('/cuenta', customer)
+  const page = await fixture.visit('/cuenta', customer)
   expectShown(page, 200, 'Todavía no lo lee ningún calendario')
   expect(page.text).not.toContain(path)
   expect(JSON.stringify(await feeds())).not.toContain(path.slice(15, -4))
@@ -111,10 +111,10 @@ test('the link does not exist misspelled or guessed, and limits guesses from one
   const path = await link(customer)
   for (const miss of [path.slice(0, -4), `${path}x`, path.replace('feed/', 'feed/x'), '/calendar/feed/.ics'])
     expect([miss, await statusOf(miss)]).toEqual([miss, 404])
-  const guesser = world.visitor()
+  const guesser = fixture.visitor()
   const statuses: number[] = []
   for (let n = 0; n < 62; n++)
-    statuses.push((await world.visit(`/calendar/feed/${'a'.repeat(40)}${100 + n}.ics`, guesser)).status)
+    statuses.push((await fixture.visit(`/calendar/feed/${'a'.repeat(40)}${100 + n}.ics`, guesser)).status)
   expect(statuses).toEqual([...Array(60).fill(404), 429, 429])
 })
 
@@ -177,7 +177,7 @@ describe('the feed', () => {
   })
 })
 
-const file = (by?: Person, id = visit.id) => world.visit(`/calendar/${id}.ics`, by)
+const file = (by?: Person, id = visit.id) => fixture.visit(`/calendar/${id}.ics`, by)
 
 test('the file of one appointment is for its customer and its technician only', async () => {
   const mine = await file(customer)

@@ -125,8 +125,8 @@ describe('running late', () => {
     // Moved since.
     [{ timeSetAt: at('09:12') }, '09:15', null],
     [{ runningLateMinutes: null, runningLateAt: null }, '09:15', null],
-  ])('of %o at %s counts until %s', (wish, now, until) =>
-    expect(runningLateOf({ ...told, ...wish }, at(now))?.until ?? null).toEqual(until && at(until)),
+  ])('of %o at %s counts until %s', (input, now, until) =>
+    expect(runningLateOf({ ...told, ...input }, at(now))?.until ?? null).toEqual(until && at(until)),
   )
 
   test.each([

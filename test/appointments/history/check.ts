@@ -5,7 +5,7 @@ import { travelBetween } from '../../../src/scheduling/rules/roster.ts'
 import { localDate, toMinutes } from '../../../src/shared/calendar.ts'
 import { contradictions, type Told } from './replay.ts'
 
-/** Everything that is wrong with the appointments of a world and the story that their events tell. */
+/** Everything that is wrong with the appointments of a fixture and the story that their events tell. */
 export async function whatIsWrong(db: Db): Promise<string[]> {
   const rows = await db.select().from(appointments)
   return [...contradictions(rows, await eventsIn(db)), ...(await unlawful(db))]

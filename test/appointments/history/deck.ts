@@ -14,7 +14,7 @@ import { localDate, toMinutes } from '../../../src/shared/calendar.ts'
 import { Refusal } from '../../../src/shared/refusal.ts'
 import { around, hour, type Visit } from '../../kit/appointments.ts'
 import type { Dice } from '../../kit/dice.ts'
-import { db, post, rowsWhere, storeRows, world } from '../../kit/open.ts'
+import { db, fixture, post, rowsWhere, storeRows } from '../../kit/open.ts'
 import { addressForm, type Person } from '../../kit/people.ts'
 import { completeSheet } from '../../kit/reports.ts'
 import type { Answer } from '../../kit/visitor.ts'
@@ -22,7 +22,7 @@ import { agendas, bookBy } from './town.ts'
 
 export type Town = {
   customers: readonly Person[]
-  crew: readonly Person[]
+  team: readonly Person[]
   managers: readonly Person[]
   starts: readonly Date[]
 }
@@ -63,15 +63,15 @@ async function refusedOr(change: Promise<unknown>): Promise<null> {
 }
 
 const book: Action = ({ customers, starts }, chance) =>
-  bookBy(world, chance.oneOf(customers), chance.oneOf(services), chance.oneOf(starts))
+  bookBy(fixture, chance.oneOf(customers), chance.oneOf(services), chance.oneOf(starts))
 
-const assign = onAny(({ crew, managers }, { id, version }, chance) =>
+const assign = onAny(({ team, managers }, { id, version }, chance) =>
   post(
     `/admin/assignations/${id}.data`,
     {
       intent: 'give',
       version: String(version),
-      assigneeId: chance.oneOf(crew).id,
+      assigneeId: chance.oneOf(team).id,
       ...(chance.below(3) === 0 && { overrideReason }),
     },
     chance.oneOf(managers),
@@ -88,11 +88,11 @@ const reschedule = onAny((town, visit, chance) =>
 )
 
 /** The manager, on the board: to someone, mostly at another time. */
-const drag = onAny(({ crew, managers, starts }, { id, startsAt, version }, chance) => {
+const drag = onAny(({ team, managers, starts }, { id, startsAt, version }, chance) => {
   const form = {
     appointmentId: id,
     version: String(version),
-    assigneeId: chance.oneOf(crew).id,
+    assigneeId: chance.oneOf(team).id,
     startsAt: chance.oneOf([startsAt, ...starts]).toISOString(),
     ...(chance.below(2) === 0 && { overrideReason }),
   }
@@ -135,7 +135,7 @@ const sums = {
 }
 
 /** A plan for a day as the solver would leave it: every provisional visit it is about, one of them with someone else. Applied. */
-const optimise: Action = async ({ crew, managers, starts }, chance) => {
+const optimise: Action = async ({ team, managers, starts }, chance) => {
   const date = localDate(toMinutes(chance.oneOf(starts)))
   const rows = (await rowsWhere(appointments, { state: 'requested' })).filter(
     ({ startsAt }) => localDate(toMinutes(startsAt)) === date,
@@ -145,7 +145,7 @@ const optimise: Action = async ({ crew, managers, starts }, chance) => {
   const visits = rows.map(({ assigneeId, id }) => ({
     id,
     from: assigneeId,
-    to: id === lucky.id ? chance.oneOf(crew).id : assigneeId,
+    to: id === lucky.id ? chance.oneOf(team).id : assigneeId,
   }))
   const versions = Object.fromEntries(rows.map(({ id, version }) => [id, version]))
   const manager = chance.oneOf(managers)
@@ -163,8 +163,8 @@ const optimise: Action = async ({ crew, managers, starts }, chance) => {
 }
 
 /** Whoever goes, on the day. */
-const onTheRoad = onAny(async ({ crew }, visit, chance) => {
-  const person = crew.find(({ id }) => id === visit.assigneeId) ?? chance.oneOf(crew)
+const onTheRoad = onAny(async ({ team }, visit, chance) => {
+  const person = team.find(({ id }) => id === visit.assigneeId) ?? chance.oneOf(team)
   const move = chance.oneOf([
     'setOut',
     'start',

@@ -10,13 +10,13 @@ import { toMinutes } from '../../../src/shared/calendar.ts'
 import { Refusal } from '../../../src/shared/refusal.ts'
 import { type Visit, visitOf } from '../../kit/appointments.ts'
 import { rounds } from '../../kit/dice.ts'
-import { db, newPerson, openBare, sendJobsOnce, world } from '../../kit/open.ts'
+import { db, fixture, newPerson, openBare, sendJobsOnce } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import type { Answer } from '../../kit/visitor.ts'
 import { makeReady } from '../booking/services.ts'
 import { isDone, unexplained } from './answers.ts'
 import { whatIsWrong } from './check.ts'
-import { bookBy, crewOf, startsOn } from './town.ts'
+import { bookBy, startsOn, teamOf } from './town.ts'
 
 vi.setConfig({ testTimeout: 120_000 * rounds(1) })
 
@@ -31,10 +31,10 @@ afterEach(async () => expect(await whatIsWrong(db)).toEqual([]))
 const starts = startsOn(1)
 async function newCustomer() {
   const customer = await newPerson()
-  await makeReady((await world.home(customer)).projectId)
+  await makeReady((await fixture.home(customer)).projectId)
   return customer
 }
-const newTechnician = async () => (await crewOf(world, 'tecnician', 1))[0]!
+const newTechnician = async () => (await teamOf(fixture, 'tecnician', 1))[0]!
 /** Each round has technicians of its own. */
 async function inRounds(count: number, round: () => Promise<void>) {
   for (let n = 0; n < rounds(count); n++) {
@@ -51,12 +51,12 @@ function doneOf(answers: Answer[]) {
 /** A customer with a visit at the nth start. */
 async function booked(nth: number) {
   const customer = await newCustomer()
-  expect(isDone(await bookBy(world, customer, 'technical_visit', starts[nth]!))).toBe(true)
+  expect(isDone(await bookBy(fixture, customer, 'technical_visit', starts[nth]!))).toBe(true)
   return { customer, visit: await visitOf(customer) }
 }
 
 const give = ({ id, version }: Visit, to: Person, by: Person, form = {}) =>
-  world.post(
+  fixture.post(
     `/admin/assignations/${id}.data`,
     { intent: 'give', version: String(version), assigneeId: to.id, ...form },
     by,
@@ -87,7 +87,7 @@ test.each(shifts)(
   'of two visits confirmed for one technician at once, %i half hours apart, one is',
   (shift) =>
     inRounds(4, async () => {
-      await crewOf(world, 'tecnician', 2)
+      await teamOf(fixture, 'tecnician', 2)
       const both = [await booked(2), await booked(2 + shift)]
       const wanted = await newTechnician()
       const answers = both.map(({ visit }, n) => give(visit, wanted, managers[n]!))
@@ -104,7 +104,7 @@ test.each(shifts)('a reassignment and a booking at once, %i half hours apart', (
     const customer = await newCustomer()
     const answers = await Promise.all([
       give(visit, free, managers[0]!, { overrideReason: 'Lo pidió el cliente' }),
-      bookBy(world, customer, 'technical_visit', starts[4 + shift]!),
+      bookBy(fixture, customer, 'technical_visit', starts[4 + shift]!),
     ])
     expect(doneOf(answers)).toBeGreaterThan(0)
   }),
@@ -117,7 +117,7 @@ test.each(shifts)('of a move and a booking at once, %i half hours apart, one is 
     const customer = await newCustomer()
     const [isMoved, answer] = await Promise.all([
       moved(early, 8, only),
-      bookBy(world, customer, 'technical_visit', starts[8 + shift]!),
+      bookBy(fixture, customer, 'technical_visit', starts[8 + shift]!),
     ])
     expect(doneOf([answer]) + Number(isMoved)).toBe(1)
   }),
@@ -132,7 +132,7 @@ test('installations and visits with shifted starts booked at once for one techni
     await newTechnician()
     const customers = await Promise.all(bookings.map(newCustomer))
     const answers = await Promise.all(
-      bookings.map(([service, nth], n) => bookBy(world, customers[n]!, service, starts[nth]!)),
+      bookings.map(([service, nth], n) => bookBy(fixture, customers[n]!, service, starts[nth]!)),
     )
     expect(doneOf(answers)).toBeGreaterThan(0)
   }))

@@ -2,12 +2,12 @@ import { cancel } from '../../../src/appointments/cancel.ts'
 import { localDate, toMinutes } from '../../../src/shared/calendar.ts'
 import { agendaOf, visitsOf } from '../../kit/appointments.ts'
 import { type Dice, dice, rounds } from '../../kit/dice.ts'
-import { db, inParallel, openBare, sendJobsOnce, world } from '../../kit/open.ts'
+import { db, fixture, inParallel, openBare, sendJobsOnce } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { isDone, wordsOf } from './answers.ts'
 import { whatIsWrong } from './check.ts'
 import { type Call, hasOrder } from './order.ts'
-import { bookBy, crewOf, startsOn } from './town.ts'
+import { bookBy, startsOn, teamOf } from './town.ts'
 
 describe('the search for an order', () => {
   const call = (client: number, what: Call['what'], told: Call['told'], from: number, to = from + 1) =>
@@ -48,15 +48,15 @@ openBare()
 sendJobsOnce()
 let clients: Person[]
 beforeAll(async () => {
-  clients = await inParallel(6, () => world.person())
-  for (const client of clients) await world.home(client)
+  clients = await inParallel(6, () => fixture.person())
+  for (const client of clients) await fixture.home(client)
 })
 
 const starts = startsOn(0)
 const capacity = 2
 
 async function bookAt(client: Person, start: Date): Promise<Pick<Call, 'what' | 'told'>> {
-  const answer = await bookBy(world, client, 'technical_visit', start)
+  const answer = await bookBy(fixture, client, 'technical_visit', start)
   if (isDone(answer)) return { what: 'book', told: 'booked' }
   expect(wordsOf(answer)).toContain('se acaba de ocupar')
   return { what: 'book', told: 'full' }
@@ -69,8 +69,8 @@ async function readAt(client: Person, start: Date): Promise<Pick<Call, 'what' | 
 
 async function cancelOwn(client: Person): Promise<Pick<Call, 'what' | 'told'>> {
   const visit = (await visitsOf(client)).find(({ state }) => state === 'requested')!
-  const wish = { reason: 'cliente_se_arrepiente', note: null, version: visit.version } as const
-  await cancel(db, client.actor, visit.id, wish, new Date())
+  const input = { reason: 'cliente_se_arrepiente', note: null, version: visit.version } as const
+  await cancel(db, client.actor, visit.id, input, new Date())
   return { what: 'cancel', told: 'cancelled' }
 }
 
@@ -94,7 +94,7 @@ async function callsOf(n: number, start: Date, chance: Dice): Promise<Call[]> {
 test('all answers to six customers who book, cancel and read one slot at once fit one order', {
   timeout: 120_000 * rounds(1),
 }, async () => {
-  await crewOf(world, 'tecnician', capacity)
+  await teamOf(fixture, 'tecnician', capacity)
   const told: Record<string, number> = {}
   for (let round = 0; round < rounds(30); round++) {
     const start = starts[round % starts.length]!

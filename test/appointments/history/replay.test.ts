@@ -1,7 +1,7 @@
 import { contradictions, type Row, type Told } from './replay.ts'
 
 const at = (hour: number) => new Date(Date.UTC(2026, 10, 24, hour))
-const row = (id: string, wish: Partial<Row> = {}): Row => ({
+const row = (id: string, input: Partial<Row> = {}): Row => ({
   id,
   folio: id,
   customerId: `customer of ${id}`,
@@ -10,12 +10,12 @@ const row = (id: string, wish: Partial<Row> = {}): Row => ({
   startsAt: at(15),
   minutes: 60,
   version: 1,
-  ...wish,
+  ...input,
 })
 
 /** Events in order, each in a transaction of its own unless given. */
-const history = (...told: [entityId: string, name: string, wish?: Partial<Told>][]): Told[] =>
-  told.map(([entityId, name, wish], n) => ({
+const history = (...told: [entityId: string, name: string, input?: Partial<Told>][]): Told[] =>
+  told.map(([entityId, name, input], n) => ({
     id: n + 1,
     tx: `tx ${n}`,
     entityId,
@@ -23,7 +23,7 @@ const history = (...told: [entityId: string, name: string, wish?: Partial<Told>]
     fromState: name === 'book' ? null : 'requested',
     toState: 'requested',
     data: name === 'book' ? { assigneeId: 'tomás', startsAt: at(15).toISOString(), minutes: 60 } : null,
-    ...wish,
+    ...input,
   }))
 const booked = (hour: number, assigneeId = 'tomás') => ({
   data: { assigneeId, startsAt: at(hour).toISOString(), minutes: 60 },

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { Service } from '../../../src/appointments/rules/appointment.ts'
 import { projects } from '../../../src/platform/database/schema/projects.ts'
 import { minuteAt, toDate } from '../../../src/shared/calendar.ts'
+import type { Fixture } from '../../kit/fixture.ts'
 import { set } from '../../kit/payments.ts'
 import type { Person } from '../../kit/people.ts'
 import { workday } from '../../kit/users.ts'
-import type { World } from '../../kit/world.ts'
 
 /** The screen on which each service is booked. */
 export const agendas: Record<Service, string> = {
@@ -19,28 +19,28 @@ const codes = ['01000', '04000', '06000', '09000', '11000', '14000', '16000', '5
 
 /** Customers all over the town, whose installations could be booked at once. */
 export async function customersOf(
-  world: Pick<World, 'person' | 'home' | 'db'>,
+  fixture: Pick<Fixture, 'person' | 'home' | 'db'>,
   count: number,
 ): Promise<Person[]> {
   const customers: Person[] = []
   for (let n = 0; n < count; n++) {
-    const customer = await world.person({ name: `Camila ${n}` })
-    await world.home(customer, { postalCode: codes[n % codes.length]! })
+    const customer = await fixture.person({ name: `Camila ${n}` })
+    await fixture.home(customer, { postalCode: codes[n % codes.length]! })
     customers.push(customer)
   }
   const paid = new Date()
-  await world.db.update(projects).set({ quoteAcceptedAt: paid, depositPaidAt: paid })
+  await fixture.db.update(projects).set({ quoteAcceptedAt: paid, depositPaidAt: paid })
   return customers
 }
 
 /** So many to take visits or calls, in a company whose customers may book as often a day as they like. */
-export async function crewOf(
-  world: Pick<World, 'db' | 'person'>,
+export async function teamOf(
+  fixture: Pick<Fixture, 'db' | 'person'>,
   kind: 'tecnician' | 'analyst',
   count: number,
 ) {
-  await set(world, { outward: { bookingsPerDay: 10_000 } })
-  return Promise.all(Array.from({ length: count }, (_, n) => world.person({ kind, name: `Tomás ${n}` })))
+  await set(fixture, { outward: { bookingsPerDay: 10_000 } })
+  return Promise.all(Array.from({ length: count }, (_, n) => fixture.person({ kind, name: `Tomás ${n}` })))
 }
 
 /** The starts of a working day some days ahead, every half hour from 9:00 on. */
@@ -49,7 +49,7 @@ export const startsOn = (nth: number, count = 17): Date[] =>
 
 /** Sends a booking as the page's script does. */
 export const bookBy = (
-  { post }: Pick<World, 'post'>,
+  { post }: Pick<Fixture, 'post'>,
   customer: Person,
   service: Service,
   startsAt: Date,

@@ -8,6 +8,7 @@ import {
   eventsAbout,
   expectEmails,
   expectScreen,
+  fixture,
   gester,
   manager,
   openEach,
@@ -17,7 +18,6 @@ import {
   sentAbout,
   storeRows,
   technician2,
-  world,
 } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { expectAnswered, expectPage, expectStatuses, expectWords, readable } from '../../kit/reading.ts'
@@ -66,10 +66,10 @@ test('proposes the least disruption first, explained, without changing anything'
 test('records the absence, reassigns what can keep its time and offers the customer of the rest another', async () => {
   const answer = await confirm({ reason: 'Gripe' })
   expect(answer.status).toBe(303)
-  expect(await stored(late, world)).toMatchObject({ assigneeId: technician2.id, state: 'assigned' })
+  expect(await stored(late, fixture)).toMatchObject({ assigneeId: technician2.id, state: 'assigned' })
   expect(await sentAbout(late)).toContain('assigned to customer')
   const { startsAt } = early
-  expect(await stored(early, world)).toMatchObject({ assigneeId: null, state: 'requested', startsAt })
+  expect(await stored(early, fixture)).toMatchObject({ assigneeId: null, state: 'requested', startsAt })
   // The offer is the customer's e-mail, and no history says why the technician is away.
   await expectEmails(early, ['no_person to person'])
   expect(JSON.stringify(await eventsAbout(early.id, 'appointment'))).not.toContain('Gripe')
@@ -83,7 +83,7 @@ test('records the absence, reassigns what can keep its time and offers the custo
 
 test('e-mails an offer made at night in the morning', async () => {
   const night = at(localDate(toMinutes(new Date())), '23:00')
-  world.at(night)
+  fixture.at(night)
   await confirm()
   const { rows } = await runSql<{
     start_after: string
@@ -97,7 +97,7 @@ test('records one absence and one offer when sent twice at once', async () => {
 })
 
 test('refuses a second manager with who was first and what was offered, and keeps what they typed', async () => {
-  const second = await world.person({ kind: 'manager', name: 'Marta' })
+  const second = await fixture.person({ kind: 'manager', name: 'Marta' })
   const form = await best()
   await confirm({ reason: 'Gripe' })
   const lost = await confirms(second, technician, day, { ...form, reason: 'Fiebre' })
@@ -124,12 +124,12 @@ test('refuses the whole form when a time was taken, an offer is gone or a visit 
   const added = await visitFor(technician, at(day, '12:00'))
   await expectAnswered(send(), 409)
   for (const visit of [early, late, added])
-    expect((await stored(visit, world)).assigneeId).toBe(technician.id)
+    expect((await stored(visit, fixture)).assigneeId).toBe(technician.id)
   expect([await absences(), await offers()]).toEqual([[], []])
 })
 
 test('an absence begins when an appointment under way is over', async () => {
-  world.at(at(day, '09:45'))
+  fixture.at(at(day, '09:45'))
   await db.$client.query(`update appointments set state = 'en_route' where id = $1`, [early.id])
   expect((await shown()).plan).toMatchObject({ visits: { length: 1 }, underWay: { length: 1 } })
   await expectAnswered(confirm(), 303)
@@ -141,9 +141,9 @@ test('an absence is refused while a permit covers part of the day, and recorded 
   expect((await shown()).plan.recorded).toBeNull()
   for (const dates of [day, `${day}..${workday(1)}`])
     expectPage(await confirm({}, dates), 409, 'Quítalo primero')
-  expect(await stored(early, world)).toEqual(early)
+  expect(await stored(early, fixture)).toEqual(early)
   expect(await absences()).toHaveLength(1)
-  world.at(at(day, '16:00'))
+  fixture.at(at(day, '16:00'))
   expect((await shown()).plan.recorded).not.toBeNull()
 })
 
@@ -166,13 +166,13 @@ test('an absence of several days covers all their appointments, and none after',
   const location = expect.stringContaining(`hasta=${next}`)
   expect(await confirm({ reason: 'Cirugía' }, dates)).toMatchObject({ status: 303, location })
   for (const visit of [late, second])
-    expect(await stored(visit, world)).toMatchObject({
+    expect(await stored(visit, fixture)).toMatchObject({
       assigneeId: technician2.id,
       state: 'assigned',
       confirmedAt: expect.any(Date),
     })
-  expect(await stored(early, world)).toMatchObject({ assigneeId: null, state: 'requested' })
-  expect(await stored(after, world)).toEqual(after)
+  expect(await stored(early, fixture)).toMatchObject({ assigneeId: null, state: 'requested' })
+  expect(await stored(after, fixture)).toEqual(after)
   const [absence, ...more] = await absences()
   expect(more).toEqual([])
   for (const moment of [from, to])
@@ -198,7 +198,7 @@ test.each([
 
 test('refuses an absence of people without appointments, and an unknown choice', async () => {
   for (const id of ['x', gester.id, customer.id])
-    await expectAnswered(world.data(`/admin/assignations/ausencia?persona=${id}`, manager), 404)
+    await expectAnswered(fixture.data(`/admin/assignations/ausencia?persona=${id}`, manager), 404)
   expectPage(await confirm({ [`choice.${early.id}`]: 'keep' }), 400, 'Elige qué hacer con esta cita')
   expect(await absences()).toEqual([])
 })

@@ -7,6 +7,7 @@ import {
   db,
   expectEmails,
   expectTrail,
+  fixture,
   manager,
   openEach,
   rowsWhere,
@@ -15,7 +16,6 @@ import {
   sentAbout,
   technician,
   technician2,
-  world,
 } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { expectAnswered, expectPage, expectWords, readable } from '../../kit/reading.ts'
@@ -29,7 +29,7 @@ let visit: Visit
 let offer: typeof moveOffers.$inferSelect
 
 openEach(async () => {
-  customer = await world.person({ name: 'Camila' })
+  customer = await fixture.person({ name: 'Camila' })
   const assigneeId = technician.id
   visit = await visitAtHome(customer, at(day, '10:00'), { assigneeId })
   await occupy(technician2, visit.startsAt)
@@ -39,14 +39,14 @@ openEach(async () => {
 })
 sendJobs()
 
-const now = () => stored(visit, world)
+const now = () => stored(visit, fixture)
 const answer = (intent: 'accept-move' | 'decline-move', by = customer) => answers(by, offer.id, intent)
 /** The manager notes an answer by phone. */
 const note = (intent: string) =>
-  world.post(`/admin/assignations/${visit.id}`, { intent, offerId: offer.id }, manager)
+  fixture.post(`/admin/assignations/${visit.id}`, { intent, offerId: offer.id }, manager)
 const standing = async () => (await absenceOf(manager, technician, day)).offers[0]!.standing
 const calls = () => rowsWhere(tasks, { appointmentId: visit.id })
-const see = async (path: string, by = customer) => readable(await world.visit(path, by))
+const see = async (path: string, by = customer) => readable(await fixture.visit(path, by))
 
 test('an offer of another time is shown on all screens of its customer and, accepted, moves the visit', async () => {
   const asked = 'Te proponemos otro horario: dinos si te queda'
@@ -103,7 +103,7 @@ test('an offer whose time was taken is refused, with a task', async () => {
 test('an offer without an answer expires once, with a task, and is then refused', async () => {
   const late = new Date(offer.expiresAt.getTime() + 60_000)
   expect(await expireMoves(db, offer.createdAt)).toBe(0)
-  world.at(late)
+  fixture.at(late)
   expect(await standing()).toBe('expired')
   expectPage(await answer('accept-move'), 409, 'ya venció')
   expect([await expireMoves(db, late), await expireMoves(db, late)]).toEqual([1, 0])
@@ -112,7 +112,7 @@ test('an offer without an answer expires once, with a task, and is then refused'
 
 test('an open offer keeps the system from confirming the visit, and ends when the manager moves it', async () => {
   const before = await now()
-  world.at(around(visit, -3 * hour))
+  fixture.at(around(visit, -3 * hour))
   await confirmProvisional(db, new Date())
   expect(await now()).toEqual(before)
   const startsAt = at(day, '16:00')

@@ -1,7 +1,7 @@
 import { appointments } from '../../../src/platform/database/schema/appointments.ts'
 import { toMinutes } from '../../../src/shared/calendar.ts'
 import { around, hour, minute, type Visit } from '../../kit/appointments.ts'
-import { manager, openEach, people, rowWhere, setRow, technician2, world } from '../../kit/open.ts'
+import { fixture, manager, openEach, people, rowWhere, setRow, technician2 } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { absenceOf, bestOf, confirms } from '../../kit/scheduling.ts'
 import { at, visitFor, workday } from '../../kit/users.ts'
@@ -15,7 +15,7 @@ openEach(async () => {
   technician = people.technician
   overdue = await visitFor(technician, at(day, '09:00'))
 })
-beforeEach(() => world.at(at(day, '10:50')))
+beforeEach(() => fixture.at(at(day, '10:50')))
 
 const plan = async () => (await absenceOf(manager, technician, day)).plan
 const optionsOf = async ({ id }: Visit) => (await plan()).visits.find((one) => one.id === id)!.options

@@ -9,6 +9,7 @@ import {
   db,
   expectLastEvent,
   expectScreen,
+  fixture,
   manager,
   openEach,
   pageText,
@@ -18,7 +19,6 @@ import {
   setRow,
   technician,
   technician2,
-  world,
 } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import {
@@ -45,9 +45,9 @@ openEach(async () => {
 })
 
 const plain = (words: string) => words.replaceAll('\u00a0', ' ')
-const now = () => stored(visit, world)
+const now = () => stored(visit, fixture)
 const load = async <Data>(path: string, route: string) =>
-  loaded<Data>(await world.data(path, manager), `dispatch/screens/${route}`)
+  loaded<Data>(await fixture.data(path, manager), `dispatch/screens/${route}`)
 /** The manager moves the visit. */
 const move = (to: Pick<Person, 'id'>, startsAt = visit.startsAt, form: Record<string, string> = {}) =>
   drop(manager, visit, { to, startsAt, ...form })
@@ -183,7 +183,7 @@ test('shows an open offer of another time where it would be, on its pages and in
   expect(offer).toMatchObject({ appointmentId: visit.id, personId: technician2.id, absentId: technician.id })
   await expectScreen(here, manager, 'Ver ausencia', `Propuesta ${plain(minuteTime(offer!.start))}, vence `)
   for (const path of [own, `/admin/appointments-pending/${visit.id}`]) {
-    const page = await world.visit(path, manager)
+    const page = await fixture.visit(path, manager)
     expectWords(readable(page), `Propuesta: ${plain(dateTime(toDate(offer!.start)))} con `, 'vence a la')
     expect(page.text).toContain(`ausencia?persona=${technician.id}&amp;dia=${day}`)
   }
@@ -212,7 +212,7 @@ test('shows for each day of the week its figures, and of each person three appoi
   expect(cell).toMatchObject({ visits: 1, used: 60, chips: [chip], more: 0 })
   expect(rows.at(-1)).toMatchObject({ id: null, name: 'Sin persona' })
   expect(rows.at(-1)!.days[n]!.chips).toMatchObject([{ mark: 'open' }])
-  const page = await world.visit(path, manager)
+  const page = await fixture.visit(path, manager)
   expectWords(readable(page), '2 citas', '1 sin persona')
   expectWords(page.text, `href="${here}"`, `href="${here}#persona-${technician.id}"`)
   for (const time of ['11:30', '13:00', '16:00']) await visitFor(technician, at(day, time))
@@ -223,16 +223,16 @@ test('shows how late an appointment is and whom to call to the office only', asy
   await setRow(users, technician.id, { phone: '5587654321' })
   const call = 'href="tel:+525587654321"'
   const pending = '/admin/appointments-pending'
-  world.at(around(visit, 38 * minute))
+  fixture.at(around(visit, 38 * minute))
   for (const path of [screen, own, pending, `${pending}/${visit.id}`]) {
-    const page = await world.visit(path, manager)
+    const page = await fixture.visit(path, manager)
     expectWords(readable(page), '38 min tarde')
     expect(page.text).toContain(call)
   }
   await visitFor(null, at(day, '16:00'))
   const board = await pageText(screen, manager)
   expect(board.lastIndexOf('Este día')).toBeGreaterThan(board.lastIndexOf('Llamar a'))
-  const page = await world.visit(`${pending}/${visit.id}`, technician)
+  const page = await fixture.visit(`${pending}/${visit.id}`, technician)
   expect(page.status).toBe(200)
   expect(page.text).not.toContain(call)
 })
@@ -243,7 +243,7 @@ describe('the panel', () => {
 
   test('shows an appointment under way, from whose page one is redirected', async () => {
     await db.$client.query(`update appointments set state = 'en_route'`)
-    await expectAnswered(world.data(own, manager), 202)
+    await expectAnswered(fixture.data(own, manager), 202)
     expect(await panel()).toMatchObject({ appointment: { folio: visit.folio }, mayCancel: false })
   })
 
@@ -278,7 +278,7 @@ describe('the panel', () => {
     const form = { intent: 'no-show', called: 'yes', calledAt: '10:20' }
     const tell = (sent: Record<string, string> = form, by = manager) => post(own, sent, by)
     await expectAnswered(tell(), 409)
-    world.at(around(visit, 30 * minute))
+    fixture.at(around(visit, 30 * minute))
     await expectAnswered(tell({ intent: 'no-show' }), 400)
     await expectAnswered(tell(), 303, here)
     expect((await now()).state).toBe('no_show')

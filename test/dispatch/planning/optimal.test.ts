@@ -17,12 +17,12 @@ import { search } from '../../../src/dispatch/search.ts'
 import { whyNot } from '../../../src/scheduling/rules/eligibility.ts'
 import { busyOf, rosterOf } from '../../../src/scheduling/rules/roster.ts'
 import { cases } from '../../kit/dice.ts'
-import { smallWorld } from '../../scheduling/small-worlds.ts'
+import { smallWorld } from '../../scheduling/small-fixtures.ts'
 
 const highs = await loadHighs()
 const solve = (problem: DayProblem) => search(highs, problem, 5, () => undefined)
 
-/** A small world's day: some visits may change hands, and some are unassigned. */
+/** A small fixture's day: some visits may change hands, and some are unassigned. */
 const question: fc.Arbitrary<DayQuestion> = smallWorld.chain(({ people, rows, ask }) =>
   fc
     .record({
@@ -123,6 +123,6 @@ test('finds the best of all plans on small days, and proves it', () => {
     }),
     cases(120),
   )
-  // The worlds are worth the time: some have much to plan, and some leave a visit unassigned.
+  // The fixtures are worth the time: some have much to plan, and some leave a visit unassigned.
   expect(Math.min(planned, infeasible, better)).toBeGreaterThan(2)
 })

@@ -12,6 +12,7 @@ import {
   eventsAbout,
   expectCount,
   expectEmails,
+  fixture,
   fromNow,
   manager,
   markupOf,
@@ -26,7 +27,6 @@ import {
   storeRows,
   technician,
   technician2,
-  world,
 } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { expectAnswered, expectPage, expectWords, readable, statusesOf } from '../../kit/reading.ts'
@@ -55,7 +55,7 @@ beforeEach(async () => {
     const customer = await newPerson()
     const home = await newHome(customer)
     visits.push(
-      await storeVisit(world, customer, home, around({ startsAt: nine }, after * hour), {
+      await storeVisit(fixture, customer, home, around({ startsAt: nine }, after * hour), {
         municipality,
         state: 'requested',
         confirmedAt: null,
@@ -79,7 +79,7 @@ const rows = async () =>
 const stored = async ({ id }: Visit) => (await rows()).find((row) => row.id === id)!
 const holders = async () => new Map((await rows()).map(({ assigneeId, id }) => [id, assigneeId]))
 const emails = async () => (await Promise.all(visits.map((visit) => sentAbout(visit)))).flat()
-const see = async (path = link, by = manager) => readable(await world.visit(path, by))
+const see = async (path = link, by = manager) => readable(await fixture.visit(path, by))
 const send = (form: Record<string, string>, by = manager, to = link) => post(to, form, by)
 const calculate = () => send({ intent: 'calculate-plan' })
 const apply = async (intent = 'apply-plan') => send({ intent, planId: (await planRow()).id })
@@ -285,7 +285,7 @@ test('stops a running calculation with the best plan so far, once there is one',
   const progress = { phase: 'routes', seconds: 3, cost: 90, bound: null }
   const running = { date, madeBy: manager.id, progress }
   const [{ id: planId } = { id: '' }] = await storeRows(dayPlans, running)
-  const page = await world.visit(link, manager)
+  const page = await fixture.visit(link, manager)
   expect(readable(page)).toContain('Armando rutas')
   expect(page.text).toContain('http-equiv="refresh"')
   const stop = () => send({ intent: 'stop-plan', planId })

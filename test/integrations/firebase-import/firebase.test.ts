@@ -11,7 +11,7 @@ import {
 } from '../../../src/integrations/firebase-import/export-files.ts'
 import { accounts, users } from '../../../src/platform/database/schema/accounts.ts'
 import { events } from '../../../src/platform/database/schema/projects.ts'
-import { db, expectCount, openBare, post, rowWhere, world } from '../../kit/open.ts'
+import { db, expectCount, fixture, openBare, post, rowWhere } from '../../kit/open.ts'
 import { expectAnswered, expectLeadsTo, expectWords } from '../../kit/reading.ts'
 
 openBare()
@@ -110,7 +110,7 @@ describe('in the database', () => {
 
   test('imports each user once, and leaves existing users unchanged', async () => {
     const google = plan.newcomers.find(({ googleId }) => googleId)!
-    const here = await world.person({ email: google.email, name: 'Alguien' })
+    const here = await fixture.person({ email: google.email, name: 'Alguien' })
     const done = async () =>
       (await bringOver(db, plan.newcomers, { dry: false, google: true })).map((one) => one.done)
     expect(await done()).toEqual(['made', 'made', 'known_email', 'made'])

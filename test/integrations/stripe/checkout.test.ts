@@ -1,5 +1,5 @@
 import { payments } from '../../../src/platform/database/schema/payments.ts'
-import { inParallel, setRow, world } from '../../kit/open.ts'
+import { fixture, inParallel, setRow } from '../../kit/open.ts'
 import { expectAnswered, expectPage } from '../../kit/reading.ts'
 import {
   cardPage,
@@ -86,10 +86,10 @@ test('ways to pay include OXXO up to $10,000.00', async () => {
 test('ways to pay include months without interest where they are on, as many as the amount allows', async () => {
   const who = await debtor()
   expect((await openPage(who)).payment_method_options.card.installments.enabled).toBe(true)
-  expectPage(await world.visit(cardPage(who), who.customer), 200, 'Hasta 12 meses sin intereses')
+  expectPage(await fixture.visit(cardPage(who), who.customer), 200, 'Hasta 12 meses sin intereses')
   const small = await debtor(700_00)
-  expectPage(await world.visit(cardPage(small), small.customer), 200, 'Hasta 6 meses sin intereses')
-  const plain = world.under({ CARD_MSI: 'false' })
+  expectPage(await fixture.visit(cardPage(small), small.customer), 200, 'Hasta 6 meses sin intereses')
+  const plain = fixture.under({ CARD_MSI: 'false' })
   const other = await debtor()
   await plain.post(cardPage(other), {}, other.customer)
   expect(pagesOf(other)[0]!.payment_method_options.card.installments.enabled).toBe(false)
@@ -99,12 +99,12 @@ test('ways to pay include months without interest where they are on, as many as 
 test('ways to pay do not include cards without a key', async () => {
   const who = await debtor()
   const stripe = { STRIPE_SECRET_KEY: '', STRIPE_WEBHOOK_SECRET: '', STRIPE_API_URL: '' }
-  const bare = world.under({ ...stripe, CARD_MSI: '' })
+  const bare = fixture.under({ ...stripe, CARD_MSI: '' })
   const { text } = await bare.visit(cardPage(who), who.customer)
   expect(text).not.toContain('<form method="post" action="/payments')
   const refused = await bare.post(cardPage(who), {}, who.customer)
   expectPage(refused, 409, 'Este pago no se puede hacer con tarjeta.')
-  await expectAnswered(bare.send('/stripe/webhook', world.visitor(), { method: 'POST', body: '{}' }), 404)
+  await expectAnswered(bare.send('/stripe/webhook', fixture.visitor(), { method: 'POST', body: '{}' }), 404)
 })
 
 test.each([
@@ -121,9 +121,9 @@ test.each([
 
 test('does not find a payment of another customer, or an id that is no UUID', async () => {
   const who = await debtor()
-  await expectAnswered(world.data(cardPage(who), await world.person()), 404)
-  await expectAnswered(world.data('/payments/tarjeta/x', who.customer), 404)
-  await expectAnswered(world.post('/payments/tarjeta/x', {}, who.customer), 404)
+  await expectAnswered(fixture.data(cardPage(who), await fixture.person()), 404)
+  await expectAnswered(fixture.data('/payments/tarjeta/x', who.customer), 404)
+  await expectAnswered(fixture.post('/payments/tarjeta/x', {}, who.customer), 404)
 })
 
 test.each(['error', 'lost', 'silent'] as const)(
@@ -165,7 +165,7 @@ test('when Stripe fails, words a card error without Stripe’s details', async (
 
 test('when Stripe fails: a key that Stripe refuses makes cards unavailable', async () => {
   const who = await debtor()
-  const wrong = world.under({ STRIPE_SECRET_KEY: 'sk_test_wrong' })
+  const wrong = fixture.under({ STRIPE_SECRET_KEY: 'sk_test_wrong' })
   const answer = await wrong.post(cardPage(who), {}, who.customer)
   expectPage(answer, 503, 'El pago con tarjeta no está disponible')
   expect(answer.text).not.toContain('API')

@@ -1,6 +1,6 @@
 import { reconcileCards } from '../../../src/integrations/stripe/refunds.ts'
 import { payments } from '../../../src/platform/database/schema/payments.ts'
-import { db, fromNow, markupOf, setRow, world } from '../../kit/open.ts'
+import { db, fixture, fromNow, markupOf, setRow } from '../../kit/open.ts'
 import { expectPage } from '../../kit/reading.ts'
 import {
   cardPage,
@@ -29,9 +29,9 @@ test('the page after Stripe’s asks Stripe once, and records a payment whose ev
   const who = await debtor()
   const page = await openPage(who)
   stripe.account.payByCard(page)
-  expectPage(await world.visit(back(who), who.customer), 200, 'Recibimos tu pago de $5,000.00')
+  expectPage(await fixture.visit(back(who), who.customer), 200, 'Recibimos tu pago de $5,000.00')
   expect(await ledger(who)).toEqual(['deposit paid 5000'])
-  await world.visit(back(who), who.customer)
+  await fixture.visit(back(who), who.customer)
   expect(asked(page.id)).toHaveLength(1)
 })
 
@@ -40,24 +40,24 @@ test('the page after Stripe’s records nothing that Stripe does not confirm', a
   const page = await openPage(who)
   expect(await markupOf(back(who), who.customer)).toContain('Estamos confirmando tu pago')
   expect(await ledger(who)).toEqual(['deposit pending 5000'])
-  await world.visit(back(who), who.customer)
+  await fixture.visit(back(who), who.customer)
   expect(asked(page.id)).toHaveLength(1)
   const other = await debtor()
-  expectPage(await world.visit(back(other), other.customer), 200, 'Pagar con tarjeta')
+  expectPage(await fixture.visit(back(other), other.customer), 200, 'Pagar con tarjeta')
 })
 
 test('the page after Stripe’s waits where Stripe does not answer', async () => {
   const who = await debtor()
   stripe.account.payByCard(await openPage(who))
   stripe.troubles.push('error', 'error', 'error')
-  expectPage(await world.visit(back(who), who.customer), 200, 'Estamos confirmando tu pago')
+  expectPage(await fixture.visit(back(who), who.customer), 200, 'Estamos confirmando tu pago')
 })
 
 test('the page after Stripe’s says that nothing was charged after leaving without paying', async () => {
   const who = await debtor()
   await press(who)
   expectPage(
-    await world.visit(`${cardPage(who)}?sin-pagar`, who.customer),
+    await fixture.visit(`${cardPage(who)}?sin-pagar`, who.customer),
     200,
     'No se te cobró nada',
     'Pagar con tarjeta',

@@ -1,6 +1,6 @@
 import { refundCharge } from '../../../src/integrations/stripe/refunds.ts'
 import { refunds } from '../../../src/platform/database/schema/payments.ts'
-import { db, expectEmails, setRow, world } from '../../kit/open.ts'
+import { db, expectEmails, fixture, setRow } from '../../kit/open.ts'
 import { refundsOf, rowsOf } from '../../kit/payments.ts'
 import { expectPage } from '../../kit/reading.ts'
 import {
@@ -159,8 +159,8 @@ test('a dispute is one urgent task with the bank’s date', async () => {
   const tasks = await tasksOf(who)
   expect(tasks).toMatchObject([task])
   expect(tasks[0]!.dueAt.getTime()).toBeGreaterThan(Date.now() + 6 * 86_400_000)
-  const manager = await world.person({ kind: 'manager' })
-  expectPage(await world.visit('/admin', manager), 200, 'Contracargo de $5,000.00')
+  const manager = await fixture.person({ kind: 'manager' })
+  expectPage(await fixture.visit('/admin', manager), 200, 'Contracargo de $5,000.00')
 })
 
 test('a dispute is recorded before the event of its payment', async () => {

@@ -1,7 +1,7 @@
 import { inArray } from 'drizzle-orm'
 import { stripeEvents } from '../../../src/platform/database/schema/payments.ts'
 import { projects } from '../../../src/platform/database/schema/projects.ts'
-import { db, expectEmails, markupOf, rowWhere, sentAbout, world } from '../../kit/open.ts'
+import { db, expectEmails, fixture, markupOf, rowWhere, sentAbout } from '../../kit/open.ts'
 import { refundsOf } from '../../kit/payments.ts'
 import { expectAnswered, expectWords } from '../../kit/reading.ts'
 import {
@@ -80,7 +80,7 @@ test('a card payment is recorded though the page was never known', async () => {
 describe('a message that Stripe did not sign', () => {
   const ago = (seconds: number) => Math.floor(Date.now() / 1000) - seconds
   const send = async (message: ReturnType<typeof signed>) =>
-    (await world.send('/stripe/webhook', world.visitor(), message)).status
+    (await fixture.send('/stripe/webhook', fixture.visitor(), message)).status
 
   test.each<[string, (event: Event) => Partial<ReturnType<typeof signed>>]>([
     [
@@ -102,7 +102,7 @@ describe('a message that Stripe did not sign', () => {
     expect(await send(signed(stripe.account.payByCard(page), webhookSecret, ago(240)))).toBe(200)
     expect(await ledger(who)).toEqual(['deposit paid 5000'])
     expect(await send({ method: 'POST', body: 'x'.repeat(1_100_000), headers: {} as never })).toBe(413)
-    await expectAnswered(world.visit('/stripe/webhook'), 404)
+    await expectAnswered(fixture.visit('/stripe/webhook'), 404)
   })
 })
 

@@ -23,7 +23,7 @@ import { agencies } from '../../../src/platform/database/schema/projects.ts'
 import { noteAnswer } from '../../../src/platform/jobs/hands.ts'
 import { startJobs, stopJobs } from '../../../src/platform/jobs/jobs.ts'
 import { receiverOf } from '../../../src/platform/jobs/queues.ts'
-import { ago, db, expectEmails, inParallel, runSql, setRow, world } from '../../kit/open.ts'
+import { ago, db, expectEmails, fixture, inParallel, runSql, setRow } from '../../kit/open.ts'
 import { secret } from '../../kit/people.ts'
 import { expectRefusal } from '../../kit/reading.ts'
 import {
@@ -247,7 +247,7 @@ describe('a receiver that never answers', () => {
   async function work() {
     const env = parseEnv({ WEBHOOK_ALLOW_PRIVATE: 'true' })
     await stopJobs()
-    await startJobs(db, handlers({ db, drive: world.drive, env, secret }))
+    await startJobs(db, handlers({ db, drive: fixture.drive, env, secret }))
     onTestFinished(async () => {
       await stopJobs()
       await runSql`delete from pgboss.job where name = 'send-webhook'`

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { webhooksOf } from '../../../src/integrations/webhooks/endpoints.ts'
-import { db, markupOf, world } from '../../kit/open.ts'
+import { db, fixture, markupOf } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { expectAnswered, expectPage, expectWords, sortedStatuses } from '../../kit/reading.ts'
 import {
@@ -19,7 +19,7 @@ import {
 openExchange()
 
 const pathOf = ({ agencyId }: House) => `/admin/agency/${agencyId}/integracion`
-const send = (house: House, form: Record<string, string>) => world.post(pathOf(house), form, manager)
+const send = (house: House, form: Record<string, string>) => fixture.post(pathOf(house), form, manager)
 const add = (house: House, url = listener.url) => send(house, { intent: 'webhooks.add', url })
 
 test('a manager adds an endpoint, sees its secret once, tests it and replays what failed', async () => {
@@ -32,18 +32,18 @@ test('a manager adds an endpoint, sees its secret once, tests it and replays wha
   listener.replies.push(500)
   await expectAnswered(send(house, { intent: 'webhooks.test', endpointId: id, version: '1' }), 303)
   const failed = await tryAll(house)
-  const page = await world.visit(pathOf(house), manager)
+  const page = await fixture.visit(pathOf(house), manager)
   expect(page.text).not.toContain('whsec_')
   expectWords(page.text, listener.url, 'Falla', 'No entregado', 'HTTP 500', 'Enviar de nuevo')
   await expectAnswered(send(house, { intent: 'webhooks.replay', deliveryId: failed.id }), 303)
   expect(await tryAll(house)).toMatchObject({ state: 'delivered' })
   for (const { body, headers } of listener.requests) new Webhook(secret).verify(body, headers)
-  expectPage(await world.visit(pathOf(house), manager), 200, 'Encendido', 'Entregado', 'enviado otra vez')
+  expectPage(await fixture.visit(pathOf(house), manager), 200, 'Encendido', 'Entregado', 'enviado otra vez')
 })
 
 test('refuses incomplete, private and http addresses, and keeps what was typed', async () => {
   const house = await newAgency()
-  const strict = world.under({ WEBHOOK_ALLOW_PRIVATE: 'false' })
+  const strict = fixture.under({ WEBHOOK_ALLOW_PRIVATE: 'false' })
   for (const [url, words] of [
     ['sistema.example', 'Escribe una dirección completa'],
     ['http://sistema.example/', 'Usa https'],
@@ -78,7 +78,7 @@ test('refuses a stale form, so that a page sent again renews no secret', async (
   const again = await send(house, renew)
   expect([again.status, again.text.includes('whsec_')]).toEqual([409, false])
   await expectAnswered(send(house, { ...renew, intent: 'webhooks.off', version: '2' }), 303)
-  expectPage(await world.visit(pathOf(house), manager), 200, 'Lo apagó la gerencia')
+  expectPage(await fixture.visit(pathOf(house), manager), 200, 'Lo apagó la gerencia')
 })
 
 test('does not find endpoints and deliveries of another agency', async () => {
@@ -102,8 +102,8 @@ test('pages deliveries by 25, for managers only', async () => {
   const first = await read(manager)
   const second = await read(manager, first!.older)
   expect([first?.deliveries.length, second?.deliveries.length, second?.older]).toEqual([25, 2, null])
-  for (const person of [house.ally, await world.person({ kind: 'analyst' })]) {
+  for (const person of [house.ally, await fixture.person({ kind: 'analyst' })]) {
     expect(await read(person)).toBeNull()
-    expect((await world.data(pathOf(house), person)).text).not.toContain(listener.url)
+    expect((await fixture.data(pathOf(house), person)).text).not.toContain(listener.url)
   }
 })

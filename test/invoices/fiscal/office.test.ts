@@ -13,6 +13,7 @@ import {
   expectEmails,
   expectNotOnPage,
   expectScreen,
+  fixture,
   gester,
   manager,
   openEach,
@@ -20,16 +21,15 @@ import {
   sendJobs,
   setRow,
   technician,
-  world,
 } from '../../kit/open.ts'
 import { storeDraft, storeSent, visited } from '../../kit/quotes.ts'
 import { expectLeadsTo, expectPage, expectRefusal } from '../../kit/reading.ts'
 
-openEach(() => sendFiscal(world, customer, {}, pdf()))
+openEach(() => sendFiscal(fixture, customer, {}, pdf()))
 sendJobs()
 
 const now = new Date()
-const kept = () => fiscalDataOf(world, customer)
+const kept = () => fiscalDataOf(fixture, customer)
 const verify = (by = analyst, version = 1) =>
   reviewFiscal(db, by.actor, { move: 'verify', customerId: customer.id, version }, now)
 const reject = (by = analyst, version = 1, reason = 'El nombre no es el de la Constancia.') =>
@@ -52,7 +52,7 @@ test('an analyst verifies fiscal data, and the customer is notified', async () =
 })
 
 test('other roles do not read fiscal data', async () => {
-  const quote = await storeDraft(world, await visited(customer, technician), analyst)
+  const quote = await storeDraft(fixture, await visited(customer, technician), analyst)
   for (const by of [technician, gester, ally, customer2]) {
     expect(await fiscalFor(db, by.actor, customer.id)).toBeNull()
     expect(await fiscalOfQuote(db, by.actor, quote.id)).toBeNull()
@@ -62,11 +62,11 @@ test('other roles do not read fiscal data', async () => {
 })
 
 test('only its customer reads a draft, and nobody verifies it', async () => {
-  await sendFiscal(world, customer2, { intent: 'keep-fiscal' })
+  await sendFiscal(fixture, customer2, { intent: 'keep-fiscal' })
   expect(await fiscalFor(db, analyst.actor, customer2.id)).toBeNull()
   expect(await fiscalFor(db, customer2.actor, customer2.id)).toMatchObject({ state: 'draft' })
-  const wish = { customerId: customer2.id, move: 'verify', version: 1 } as const
-  await expectRefusal(reviewFiscal(db, analyst.actor, wish, now), 'failed-precondition')
+  const input = { customerId: customer2.id, move: 'verify', version: 1 } as const
+  await expectRefusal(reviewFiscal(db, analyst.actor, input, now), 'failed-precondition')
 })
 
 test('a rejection tells the customer what to correct, at a proved mailbox only, and ends with the correction', async () => {
@@ -78,19 +78,19 @@ test('a rejection tells the customer what to correct, at a proved mailbox only, 
   expect(email?.text).toContain('Qué corregir: El nombre no es el de la Constancia.')
   await setRow(users, customer, { emailVerified: false })
   expect((await emailsNow('fiscal_rejected'))[0]?.text).not.toContain('Constancia')
-  await sendFiscal(world, customer, { legalName: 'Eva Gómez Díaz', version: '2' })
+  await sendFiscal(fixture, customer, { legalName: 'Eva Gómez Díaz', version: '2' })
   expect(await kept()).toMatchObject({ state: 'submitted', rejectedReason: null, version: 3 })
   expect(await emailsNow('fiscal_rejected')).toEqual([])
 })
 
 test('verifies nothing without a Constancia but generic RFCs', async () => {
-  await sendFiscal(world, customer2)
+  await sendFiscal(fixture, customer2)
   const them = { customerId: customer2.id, move: 'verify' } as const
   const ask = (version: number) => reviewFiscal(db, analyst.actor, { ...them, version }, now)
   await expectRefusal(ask(1), 'failed-precondition', 'falta la Constancia de Situación Fiscal.')
-  await sendFiscal(world, customer2, { rfc: 'XEXX010101000', version: '1' })
+  await sendFiscal(fixture, customer2, { rfc: 'XEXX010101000', version: '1' })
   await ask(2)
-  expect(await fiscalDataOf(world, customer2)).toMatchObject({ state: 'verified' })
+  expect(await fiscalDataOf(fixture, customer2)).toMatchObject({ state: 'verified' })
 })
 
 test('of two reviews at once one is made', async () => {
@@ -101,10 +101,10 @@ test('of two reviews at once one is made', async () => {
 })
 
 test('emails managers once of data to review, with a link and no data, and refuses to verify an older version', async () => {
-  await sendFiscal(world, customer, { postalCode: '03100', version: '1' })
+  await sendFiscal(fixture, customer, { postalCode: '03100', version: '1' })
   await expectRefusal(verify(), 'aborted')
   await expectEmails(customer, ['fiscal_submitted to managers'])
-  const quote = await storeDraft(world, await visited(customer, technician), analyst)
+  const quote = await storeDraft(fixture, await visited(customer, technician), analyst)
   const [email, ...more] = await emailsNow('fiscal_submitted')
   expect([email?.to, more]).toEqual([manager.email, []])
   expect(email?.text).toContain(

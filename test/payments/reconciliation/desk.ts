@@ -1,4 +1,4 @@
-import { analyst, expectScreen, world } from '../../kit/open.ts'
+import { analyst, expectScreen, fixture } from '../../kit/open.ts'
 import { bank, confirming, csv, office, type owing, reads, rowsOf, wordsOf } from '../../kit/payments.ts'
 
 export type Debt = Awaited<ReturnType<typeof owing>>
@@ -12,8 +12,8 @@ export async function read(...rows: string[]) {
   const others = Object.fromEntries([...answer.text.matchAll(/otro\.\d+/g)].map(([name]) => [name, 'on']))
   return reads(analyst, csv(...rows), 'movimientos.csv', { seen, ...others })
 }
-export const post = (form: Record<string, string>, by = analyst) => world.post(bank, form, by)
+export const post = (form: Record<string, string>, by = analyst) => fixture.post(bank, form, by)
 export const rowsFor = async ({ projectId }: Pick<Debt, 'projectId'>) => wordsOf(await rowsOf(projectId))
 /** The office books a debt by its proof. */
 export const book = ({ demand, projectId }: Debt, amount: string, more = {}) =>
-  world.post(office(projectId), confirming(demand, amount, more), analyst)
+  fixture.post(office(projectId), confirming(demand, amount, more), analyst)

@@ -6,6 +6,7 @@ import { addDays } from '../../../src/shared/calendar.ts'
 import {
   analyst,
   db,
+  fixture,
   manager,
   openOnce,
   rowsWhere,
@@ -13,7 +14,6 @@ import {
   sendJobsOnce,
   storeRows,
   technician,
-  world,
 } from '../../kit/open.ts'
 import {
   account,
@@ -44,7 +44,7 @@ import { book, type Debt, expectBank, post, read, rowsFor } from './desk.ts'
 openOnce({ MODULES: 'payments' })
 sendJobsOnce()
 beforeEach(async () => {
-  await set(world, { spei: account })
+  await set(fixture, { spei: account })
   await runSql`update payments set state = 'cancelled' where state in ('pending', 'in_review')`
   await runSql`truncate bank_lines, bank_statements`
 })
@@ -65,13 +65,13 @@ test('a folio in any text names its payment, open or recorded, and another amoun
     `20/11/2026;ABONO SPEI;12000.00;CAMILA ${less.demand.folio}`,
   ].join('\n')
   const { location } = await uploads(analyst, text)
-  const shown = await world.visit(location!, analyst)
+  const shown = await fixture.visit(location!, analyst)
   expectShown(shown, 200, 'ABONO SPEI CAMILA', 'Otra columna de texto')
   const statementId = valueIn(shown, 'statementId')
   const columns = { date: '0', description: '1', credit: '2', concept: '3', detail: '', reference: '' }
   const rest = { version: '1', account: '1234', trackingKey: '', sign: '' }
   await post({ intent: 'read-statement', statementId, ...rest, ...columns })
-  const seen = await world.visit(bank, analyst)
+  const seen = await fixture.visit(bank, analyst)
   expectShown(
     seen,
     200,
@@ -122,7 +122,7 @@ test('a recorded transfer without a movement is listed, within the days that wer
   expect(await lacking()).toEqual([[wrong.demand.folio, 500_000_00]])
   const [first] = await rowsOf(wrong.projectId)
   const correct = confirming(first!, '0', { intent: 'correct-payment', reason: 'No llegó.' })
-  await expectAnswered(world.post(office(wrong.projectId), correct, manager), 303)
+  await expectAnswered(fixture.post(office(wrong.projectId), correct, manager), 303)
   expect(await lacking()).toEqual([])
   expect(await paymentsWithoutMovement(db, technician.actor)).toEqual({ found: [], total: 0 })
 })
@@ -167,7 +167,7 @@ test('of more than fifty payments without a movement the rest is counted, and li
   const { found: rows, total } = await paymentsWithoutMovement(db, analyst.actor)
   expect(rows).toHaveLength(50)
   await expectBank(`y ${total - 50} más. Ver los ${total}`)
-  const all = await world.visit(`${bank}?sin-movimiento`, analyst)
+  const all = await fixture.visit(`${bank}?sin-movimiento`, analyst)
   expectWords(all.text, ...Array.from({ length: 52 }, (_, n) => `PAG-LACK-${n}<`))
   expect(all.text).not.toContain('Ver los')
 })
@@ -183,7 +183,7 @@ test('an analyst stays on the page of a movement they decide, while anything is 
   const all = await linesOf()
   const second = `${bank}?after=${all[49]!.id}`
   const ignore = (n: number) =>
-    world.post(second, { intent: 'ignore-line', lineId: all[n]!.id, reason: 'Un traspaso' }, analyst)
+    fixture.post(second, { intent: 'ignore-line', lineId: all[n]!.id, reason: 'Un traspaso' }, analyst)
   await expectLeadsTo(ignore(50), second)
   const shown = async (after: string) => {
     const { isFirst, lines, next } = await openMovements(db, analyst.actor, after)

@@ -6,13 +6,13 @@ import {
   analyst,
   db,
   expectRow,
+  fixture,
   manager,
   markupOf,
   openOnce,
   runSql,
   sendJobsOnce,
   sentAbout,
-  world,
 } from '../../kit/open.ts'
 import {
   account,
@@ -33,7 +33,7 @@ import { book, expectBank, post, read, rowsFor } from './desk.ts'
 
 openOnce({ MODULES: 'payments' })
 sendJobsOnce()
-beforeAll(() => set(world, { spei: account }))
+beforeAll(() => set(fixture, { spei: account }))
 beforeEach(async () => {
   // What an earlier test left open is no candidate of the next one.
   await runSql`update payments set state = 'cancelled' where state in ('pending', 'in_review')`
@@ -42,7 +42,7 @@ beforeEach(async () => {
 
 const preview = async (text: string) => {
   const { location } = await uploads(analyst, text)
-  return world.visit(location!, analyst)
+  return fixture.visit(location!, analyst)
 }
 
 test('a file of the bank becomes movements once its columns are confirmed, and its content is deleted', async () => {
@@ -151,7 +151,7 @@ test('a file of the bank stays for its reader alone while its columns are wrong'
   const text = await markupOf(location!, analyst)
   const statementId = /name="statementId" value="([^"]+)"/.exec(text)![1]!
   const wrong = { intent: 'read-statement', statementId, version: '1', account: '1', date: '', credit: '1' }
-  const send = (form: object, by = analyst) => world.post(location!, { ...wrong, ...form }, by)
+  const send = (form: object, by = analyst) => fixture.post(location!, { ...wrong, ...form }, by)
   expectShown(await send({}), 400, 'Elige la columna de la fecha.')
   expectShown(await send({ date: '0', credit: '4' }), 400, 'no hay ningún abono')
   await expectAnswered(send({ date: '0', credit: '5' }, manager), 404)
@@ -161,12 +161,12 @@ test('a file of the bank stays for its reader alone while its columns are wrong'
 test('the columns of a file are previewed as they are chosen before anything is read, without scripts too', async () => {
   const text = csv('20/11/2026,SPEI,,,,"5,000.00","91,234.50"', '21/11/2026,LUZ,,,"10.00",,"91,224.50"')
   const { location } = await uploads(analyst, text)
-  const first = await world.visit(location!, analyst)
+  const first = await fixture.visit(location!, analyst)
   expectShown(first, 200, '$5,000.00', 'Cuadra con tus saldos', 'por ejemplo LUZ $10.00 (renglón 3)')
   const statementId = /name="statementId" value="([^"]+)"/.exec(first.text)![1]!
   const preview = async (columns: Record<string, string>) => {
     await post({ intent: 'preview-statement', statementId, version: '1', ...columns })
-    return world.visit(location!, analyst)
+    return fixture.visit(location!, analyst)
   }
   const balance = await preview({ date: '0', credit: '6' })
   expectShown(balance, 200, '¿Sin signo, entró o salió?', 'Sin saldos no podemos comprobarlo')
@@ -214,8 +214,8 @@ test('a movement matched twenty times at once is one payment', async () => {
   await read(came('20/11/2026', '5,000.00', { key: 'RACE0001' }))
   const { id: lineId } = await lineOf('RACE0001')
   const pair = (n: number) => {
-    const wish = { lineId, paymentId: debts[n % 2]!.demand.id, version: null, sure: null }
-    return confirmPair(db, (n % 3 ? analyst : manager).actor, wish, new Date())
+    const input = { lineId, paymentId: debts[n % 2]!.demand.id, version: null, sure: null }
+    return confirmPair(db, (n % 3 ? analyst : manager).actor, input, new Date())
   }
   const tried = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => pair(n)))
   expect(tried.some(({ status }) => status === 'fulfilled')).toBe(true)
@@ -286,7 +286,7 @@ test('a movement that is a payment is kept by the database', async () => {
 })
 
 test('nothing of the bank is there without the module', async () => {
-  const off = world.under({ MODULES: '' })
+  const off = fixture.under({ MODULES: '' })
   await expectAnswered(off.visit(bank, analyst), 404)
   await expectAnswered(off.post(bank, { intent: 'upload-statement' }, analyst), 404)
 })

@@ -2,10 +2,10 @@ import { eq } from 'drizzle-orm'
 import type pg from 'pg'
 import { MAX_NAMES, openDatabase } from '../../../src/platform/database/client.ts'
 import { users } from '../../../src/platform/database/schema/accounts.ts'
+import { everyModule } from '../../kit/fixture.ts'
 import { demoDatabase } from '../../kit/fresh-database.ts'
-import { db, openBare, rowWhere, world } from '../../kit/open.ts'
+import { db, fixture, openBare, rowWhere } from '../../kit/open.ts'
 import type { Visitor } from '../../kit/visitor.ts'
-import { everyModule } from '../../kit/world.ts'
 
 type Wire = {
   parse: (query: { name?: string; text: string }) => void
@@ -68,9 +68,9 @@ const starts = [...customers, 'gerente', 'analista', 'tecnico', 'gestor', 'aliad
 test.each(starts)(
   'every page of %s names its statements, runs none twice and sends them together',
   async (email, start) => {
-    const visitor = await world.secondBrowser((await rowWhere(users, { email })) as never)
+    const visitor = await fixture.secondBrowser((await rowWhere(users, { email })) as never)
     // What the process keeps, as the staffing, is read by the first page.
-    await world.visit(start, visitor)
+    await fixture.visit(start, visitor)
     const found: Record<string, string[]> = {}
     let pages = 0
     for await (const path of crawl(visitor, start)) {
@@ -89,7 +89,7 @@ test.each(starts)(
 )
 
 test('a connection plans a statement once for all values', async () => {
-  const db = openDatabase({ ...world.db.$client.options, max: 1 })
+  const db = openDatabase({ ...fixture.db.$client.options, max: 1 })
   const asked = [1, 2, 3].map((n) => db.$client.query('select $1::int + 1 as n', [n]))
   expect((await Promise.all(asked)).map(({ rows }) => rows[0].n)).toEqual([2, 3, 4])
   await db.select({ id: users.id }).from(users).where(eq(users.email, 'a@b.mx'))
@@ -107,7 +107,7 @@ test('a connection plans a statement once for all values', async () => {
 })
 
 test('a connection keeps a limited number of plans', async () => {
-  const db = openDatabase({ ...world.db.$client.options, max: 1 })
+  const db = openDatabase({ ...fixture.db.$client.options, max: 1 })
   for (let n = 0; n < MAX_NAMES + 20; n++) await db.$client.query(`select $1::int + ${n}`, [n])
   const { rows } = await db.$client.query('select count(*)::int as count from pg_prepared_statements')
   expect(rows).toEqual([{ count: MAX_NAMES }])
@@ -120,7 +120,7 @@ async function visitAlone(path: string, visitor: Visitor) {
     sent.unnamed.length = 0
     sent.ran.clear()
     sent.trips = 0
-    const answer = await world.visit(path, visitor)
+    const answer = await fixture.visit(path, visitor)
     if (sent.trips <= fewTrips || tries === 10) return answer
   }
 }

@@ -5,7 +5,7 @@ import { appointments } from '../../../src/platform/database/schema/appointments
 import { projects } from '../../../src/platform/database/schema/projects.ts'
 import { localDate, toMinutes } from '../../../src/shared/calendar.ts'
 import { around, assign, book, move, slots, type Visit, visitOf } from '../../kit/appointments.ts'
-import { db, newPerson, openBare, type People, post, world } from '../../kit/open.ts'
+import { db, fixture, newPerson, openBare, type People, post } from '../../kit/open.ts'
 import { addressForm, type Person } from '../../kit/people.ts'
 import { expectStatus } from '../../kit/reading.ts'
 import { changed, type Ear, listenAs } from './ear.ts'
@@ -14,13 +14,13 @@ openBare()
 let people: People & { otherAlly: Person; customer: Person }
 let ears: Map<string, Ear>
 beforeAll(async () => {
-  const other = await world.agency({ name: 'Otra concesionaria' })
+  const other = await fixture.agency({ name: 'Otra concesionaria' })
   people = {
-    ...(await world.people()),
+    ...(await fixture.people()),
     otherAlly: await newPerson({ kind: 'alliate', agencyId: other.id }),
   }
   ears = new Map()
-  for (const [name, person] of Object.entries(people)) ears.set(name, await listenAs(world, person))
+  for (const [name, person] of Object.entries(people)) ears.set(name, await listenAs(fixture, person))
 })
 afterAll(async () => {
   for (const ear of ears.values()) await ear.close()
@@ -28,11 +28,11 @@ afterAll(async () => {
 
 let visit: Visit
 beforeEach(async () => {
-  world.at(new Date())
+  fixture.at(new Date())
   people.customer = await newPerson({ name: 'Camila' })
-  await world.home(people.customer, {}, people.ally.agencyId!)
+  await fixture.home(people.customer, {}, people.ally.agencyId!)
   ears.get('customer')?.close()
-  ears.set('customer', await listenAs(world, people.customer))
+  ears.set('customer', await listenAs(fixture, people.customer))
 })
 
 let day = 0
@@ -93,7 +93,7 @@ test('each step of a visit notifies those who see it', async () => {
   const { manager, technician } = people
   await bookOne()
   await assign(manager, visit, technician)
-  world.at(around(visit, 0))
+  fixture.at(around(visit, 0))
   for (const name of ['setOut', 'start']) await expectHeard(() => move(technician, visit, name))
 })
 

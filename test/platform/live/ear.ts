@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
+import type { Fixture } from '../../kit/fixture.ts'
 import type { Visitor } from '../../kit/visitor.ts'
-import type { World } from '../../kit/world.ts'
 
 /** What a change sounds like: it names no one and nothing. */
 export const changed = 'data: changed\n\n'
@@ -11,8 +11,8 @@ const greeting = 'retry: 2000\n\n'
 export type Ear = Awaited<ReturnType<typeof listenAs>>
 
 /** An open screen's stream, heard byte by byte. */
-export async function listenAs(world: Pick<World, 'open'>, as: Visitor) {
-  const answer = await world.open('/live', as)
+export async function listenAs(fixture: Pick<Fixture, 'open'>, as: Visitor) {
+  const answer = await fixture.open('/live', as)
   expect(answer.status).toBe(200)
   expect(answer.headers.get('content-type')).toBe('text/event-stream')
   expect(answer.headers.get('cache-control')).toBe('no-store')

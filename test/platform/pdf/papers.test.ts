@@ -9,13 +9,13 @@ import {
   ago,
   analyst,
   customer,
+  fixture,
   inParallel,
   manager,
   openOnce,
   sendJobsOnce,
   setRow,
   technician,
-  world,
 } from '../../kit/open.ts'
 import { acceptQuote, rowsOf } from '../../kit/payments.ts'
 import type { Home, Person } from '../../kit/people.ts'
@@ -28,7 +28,7 @@ openOnce()
 sendJobsOnce()
 let home: Home
 beforeAll(async () => {
-  home = await world.home(customer)
+  home = await fixture.home(customer)
 })
 
 const offered = content({
@@ -47,12 +47,12 @@ const offered = content({
 })
 
 /** A sent version, written straight into the database as its writer would. */
-async function sent(wish: Partial<Quote> = {}) {
-  const visit = await storeVisit(world, customer, home, ago(86_400_000), {
+async function sent(input: Partial<Quote> = {}) {
+  const visit = await storeVisit(fixture, customer, home, ago(86_400_000), {
     state: 'done',
   })
   const { address } = visit
-  const draft = await storeDraft(world, visit, analyst, { content: offered })
+  const draft = await storeDraft(fixture, visit, analyst, { content: offered })
   const addressee = 'Camila Prueba'
   const [quote] = await setRow(quotes, draft, {
     state: 'withdrawn',
@@ -62,7 +62,7 @@ async function sent(wish: Partial<Quote> = {}) {
     sentAt: new Date(),
     sentBy: analyst.id,
     validUntil: new Date('2031-12-07T23:59:59-06:00'),
-    ...wish,
+    ...input,
   }).returning()
   return quote!
 }
@@ -71,17 +71,17 @@ const peso = (centavos: number) =>
   `$${String(Math.floor(centavos / 100)).replace(/\B(?=(\d{3})+$)/g, ',')}.${String(centavos % 100).padStart(2, '0')}`
 
 async function pdf(path: string, who: Person) {
-  const answer = await world.open(path, who)
+  const answer = await fixture.open(path, who)
   expect(answer.status).toBe(200)
   expect(answer.headers.get('content-type')).toBe('application/pdf')
   return { text: await textOf(new Uint8Array(await answer.clone().arrayBuffer())), answer }
 }
 
-const statusFor = async (path: string, who?: Person) => (await world.visit(path, who)).status
+const statusFor = async (path: string, who?: Person) => (await fixture.visit(path, who)).status
 
 test('many papers asked for at once delay nobody else', async () => {
   const quote = await sent()
-  const ask = (as: Person) => world.visit(`/papers/quote/${quote.id}.pdf`, as)
+  const ask = (as: Person) => fixture.visit(`/papers/quote/${quote.id}.pdf`, as)
   const many = inParallel(12, () => ask(customer))
   expect([await ask(manager), await ask(analyst)].map(({ status }) => status)).toEqual([200, 200])
   const statuses = (await many).map(({ status }) => status)
@@ -171,8 +171,8 @@ test('the document of a quote says what was agreed, by whom and when', async () 
 test('the document of a quote exists only after sending', async () => {
   const quote = await sent({ state: 'sent' })
   expect(await statusFor(`/papers/quote/${quote.id}.pdf`, customer)).toBe(200)
-  const visit = await storeVisit(world, customer, home, new Date(), { state: 'done' })
-  const draft = await storeDraft(world, visit, analyst)
+  const visit = await storeVisit(fixture, customer, home, new Date(), { state: 'done' })
+  const draft = await storeDraft(fixture, visit, analyst)
   expect(await statusFor(`/papers/quote/${draft.id}.pdf`, manager)).toBe(404)
   for (const nothing of ['quote/nada', 'toString/x', `receipt/${quote.id}`])
     expect(await statusFor(`/papers/${nothing}.pdf`, manager)).toBe(404)

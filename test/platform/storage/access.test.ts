@@ -9,6 +9,7 @@ import {
   ally,
   analyst,
   db,
+  fixture,
   fromNow,
   gester,
   manager,
@@ -19,7 +20,6 @@ import {
   storeRows,
   technician,
   technician2,
-  world,
 } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { look, send, visitUnderWay } from '../../kit/photos.ts'
@@ -39,7 +39,7 @@ beforeAll(async () => {
   visit = begun.visit
   const { status } = await send(technician, visit, { id: photos.report, bytes: await jpeg() })
   expect(status).toBe(200)
-  installation = await storeVisit(world, customer, begun.home, fromNow(24 * hour), {
+  installation = await storeVisit(fixture, customer, begun.home, fromNow(24 * hour), {
     service: 'installation',
     assigneeId: technician2.id,
     minutes: 240,
@@ -70,7 +70,7 @@ async function seenBy(person: Person) {
 
 async function sheetIs(of: Visit, state: SheetState) {
   await db.delete(sheets).where(eq(sheets.appointmentId, of.id))
-  await writeSheet(world, { ...of, state })
+  await writeSheet(fixture, { ...of, state })
 }
 
 test('a draft is seen by its technician and the office only', async () => {
@@ -116,7 +116,7 @@ test('a technician sent for a fault sees only its photos', async () => {
   const stranger = await newPerson({ kind: 'tecnician' })
   expect(await seenBy(stranger)).toEqual([])
   const start = fromNow(48 * hour)
-  const answer = await storeVisit(world, customer, await world.home(await newPerson()), start, {
+  const answer = await storeVisit(fixture, customer, await fixture.home(await newPerson()), start, {
     assigneeId: stranger.id,
   })
   await db.update(faults).set({ visitId: answer.id })

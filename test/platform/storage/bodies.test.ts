@@ -1,8 +1,8 @@
 import type { Visit } from '../../kit/appointments.ts'
-import { manager, newPerson, openOnce, technician, world } from '../../kit/open.ts'
+import type { Fixture } from '../../kit/fixture.ts'
+import { fixture, manager, newPerson, openOnce, technician } from '../../kit/open.ts'
 import { visitUnderWay } from '../../kit/photos.ts'
 import { expectStatus } from '../../kit/reading.ts'
-import type { World } from '../../kit/world.ts'
 
 const megabyte = 1024 * 1024
 openOnce()
@@ -12,10 +12,10 @@ beforeAll(async () => {
 })
 
 /** A form with a file of so many megabytes, which says nothing that its screen understands. */
-async function post(path: string, megabytes: number, as = technician as Parameters<World['send']>[1]) {
+async function post(path: string, megabytes: number, as = technician as Parameters<Fixture['send']>[1]) {
   const body = new FormData()
   body.set('photo', new File([new Uint8Array(megabytes * megabyte)], 'foto.jpg', { type: 'image/jpeg' }))
-  return world.send(path, as, { method: 'POST', headers: { origin: 'http://carga.test' }, body })
+  return fixture.send(path, as, { method: 'POST', headers: { origin: 'http://carga.test' }, body })
 }
 
 test('forms with a photo or a paper may be larger than others, at the screens that have one, and for whoever is signed in', async () => {
@@ -34,7 +34,7 @@ test('forms with a photo or a paper may be larger than others, at the screens th
     '/installation/x',
   ])
     expect((await post(path, 2)).status, path).toBe(413)
-  expectStatus(await post(screen, 2, world.visitor()), 413)
+  expectStatus(await post(screen, 2, fixture.visitor()), 413)
   const customer = await newPerson()
   for (const path of ['/installation', '/fiscal', '/payments', '/payments.data'])
     expect((await post(path, 12, customer)).status, path).not.toBe(413)
@@ -45,7 +45,7 @@ test('forms with a photo or a paper may be larger than others, at the screens th
   // A form of another sort has no photo in it.
   const long = { method: 'POST', body: `note=${'x'.repeat(2 * megabyte)}` }
   const headers = { origin: 'http://carga.test', 'content-type': 'application/x-www-form-urlencoded' }
-  expectStatus(await world.send(screen, technician, { ...long, headers }), 413)
+  expectStatus(await fixture.send(screen, technician, { ...long, headers }), 413)
 })
 
 test('nobody takes all places by sending much at once, and another is let in meanwhile', async () => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { Visit } from '../../kit/appointments.ts'
-import { newPerson, openOnce, technician, technician2, world } from '../../kit/open.ts'
+import { fixture, newPerson, openOnce, technician, technician2 } from '../../kit/open.ts'
 import { rowsOf, sha256, visitUnderWay } from '../../kit/photos.ts'
 import type { Body } from '../../kit/visitor.ts'
 import { jpeg } from './samples.ts'
@@ -32,7 +32,7 @@ function cut(bytes: Uint8Array, { hangs = false } = {}) {
 }
 
 async function arrived(id: string, by = technician) {
-  return Number((await world.visit(`/files/received/${id}`, by)).text)
+  return Number((await fixture.visit(`/files/received/${id}`, by)).text)
 }
 
 function newUpload() {
@@ -43,7 +43,7 @@ function newUpload() {
     sha256: sha256(photo),
   })
   const put = (from: number, body: Body, by = technician) =>
-    world.send(`/onsite/${visit.id}/files/${id}?${query}`, by, {
+    fixture.send(`/onsite/${visit.id}/files/${id}?${query}`, by, {
       method: 'PUT',
       headers: { origin, 'x-person': by.id, 'x-body': id, 'x-body-from': String(from) },
       body,
@@ -80,7 +80,7 @@ test('begins again where the rest does not fit, and tells other people nothing',
   const { id, put, rest } = newUpload()
   await put(0, cut(photo.subarray(0, 5000)))
   expect(await arrived(id, technician2)).toBe(0)
-  expect((await world.visit(`/files/received/${id}`)).status).toBe(401)
+  expect((await fixture.visit(`/files/received/${id}`)).status).toBe(401)
   expect((await rest(4000)).status).toBe(503)
   expect(await arrived(id)).toBe(0)
   expect((await rest(0)).status).toBe(200)
@@ -104,7 +104,7 @@ test('completes a form with a file whose connection broke off', async () => {
   const bytes = new Uint8Array(await encoded.arrayBuffer())
   const id = randomUUID()
   const post = (from: number, body: Body) =>
-    world.send('/installation', customer, {
+    fixture.send('/installation', customer, {
       method: 'POST',
       headers: { origin, 'content-type': type, 'x-body': id, 'x-body-from': String(from) },
       body,

@@ -7,13 +7,13 @@ import { hour, minute, type Visit } from '../../kit/appointments.ts'
 import {
   analyst,
   db,
+  fixture,
   fromNow,
   inParallel,
   manager,
   openOnce,
   technician,
   technician2,
-  world,
 } from '../../kit/open.ts'
 import { drop, keysKept, look, rowsOf, send, sha256, visitUnderWay } from '../../kit/photos.ts'
 import { expectStatus, expectStatuses } from '../../kit/reading.ts'
@@ -37,27 +37,27 @@ const ago = (ms: number) => new Date(Date.now() - ms)
 const statusOf = async (id: string, by = technician) => (await look(by, id)).status
 /** An upload without what a phone always says. */
 const put = (query: string, body: Body, headers = {}) =>
-  world.send(`/onsite/${visit.id}/files/${randomUUID()}?slot=facade&${query}`, technician, {
+  fixture.send(`/onsite/${visit.id}/files/${randomUUID()}?slot=facade&${query}`, technician, {
     method: 'PUT',
     headers: { origin: 'http://carga.test', 'x-person': technician.id, ...headers },
     body,
   })
-const sendIt = (wish: Partial<Parameters<typeof send>[2]> = {}) =>
-  send(technician, visit, { bytes: photo, ...wish })
+const sendIt = (input: Partial<Parameters<typeof send>[2]> = {}) =>
+  send(technician, visit, { bytes: photo, ...input })
 
 test('stores a photo with its times and a reason without invisible characters, once if sent again', async () => {
-  const wish = { id: randomUUID(), capturedAt: ago(hour), keptBecause: ' De\u0000 noche\u202e ' }
+  const input = { id: randomUUID(), capturedAt: ago(hour), keptBecause: ' De\u0000 noche\u202e ' }
   for (const _time of [1, 2]) {
-    const { headers, status, told } = await sendIt(wish)
+    const { headers, status, told } = await sendIt(input)
     expect([status, told, headers.get('cache-control')]).toEqual([200, { stored: true }, 'no-store'])
   }
   const [row, ...more] = await rowsOf(visit)
-  const full = await look(technician, wish.id)
+  const full = await look(technician, input.id)
   expect(more).toEqual([])
   expect(row).toMatchObject({
-    id: wish.id,
+    id: input.id,
     slot: 'facade',
-    capturedAt: wish.capturedAt,
+    capturedAt: input.capturedAt,
     keptBecause: 'De noche',
     width: 1600,
     sentSha256: sha256(photo),
@@ -85,14 +85,14 @@ test('serves photos re-encoded, with closed headers, revalidated each time', asy
     expect(headers.get('x-content-type-options')).toBe('nosniff')
     expect(headers.get('cache-control')).toBe('private, no-cache')
     const known = { headers: { 'if-none-match': headers.get('etag')! } }
-    const again = await world.send(`/files/${id}/${size}`, technician, known)
+    const again = await fixture.send(`/files/${id}/${size}`, technician, known)
     expect([again.status, again.text]).toEqual([304, ''])
-    expectStatus(await world.send(`/files/${id}/${size}`, technician2, known), 404)
+    expectStatus(await fixture.send(`/files/${id}/${size}`, technician2, known), 404)
   }
 })
 
 test('keeps the photo taken last of a slot, whatever their order', async () => {
-  const others = await keysKept(world)
+  const others = await keysKept(fixture)
   const ids = [randomUUID(), randomUUID(), randomUUID()]
   const taken = [30, 10, 20].map((minutes) => ago(minutes * minute))
   const sendNth = async (nth: number) =>
@@ -104,7 +104,7 @@ test('keeps the photo taken last of a slot, whatever their order', async () => {
     [ids[1], true],
   ])
   expect(await Promise.all(ids.map((id) => statusOf(id)))).toEqual([404, 200, 404])
-  expect((await keysKept(world)).length - others.length).toBe(2)
+  expect((await keysKept(fixture)).length - others.length).toBe(2)
   // One that was replaced is not brought back by being sent again.
   expect((await sendNth(0)).told).toEqual({ stored: true })
   expect(await statusOf(ids[1]!)).toBe(200)
@@ -161,12 +161,12 @@ test('refuses a wrong hash, a future or old time and a foreign slot', async () =
 })
 
 test('refuses ids that are paths', async () => {
-  const before = await keysKept(world)
+  const before = await keysKept(fixture)
   for (const id of ['..%2f..%2fauth-secret', '../x', '%2e%2e', 'a'.repeat(2000), "x' or 1=1--", '\u0000'])
     expect((await sendIt({ id: encodeURIComponent(id) })).status, id).not.toBe(200)
   for (const path of ['..%2f..%2fauth-secret/full', `${randomUUID()}/original`, 'x/list'])
-    expectStatus(await world.visit(`/files/${path}`, technician), 404)
-  expect(await keysKept(world)).toEqual(before)
+    expectStatus(await fixture.visit(`/files/${path}`, technician), 404)
+  expect(await keysKept(fixture)).toEqual(before)
 })
 
 test('refuses small photos unless a reason is given, and not signatures', async () => {
@@ -191,10 +191,10 @@ test('refuses more than 12 MB, declared or not', async () => {
 
 // Everything that is refused: test/platform/storage/pictures.test.ts.
 test('refuses what is no photo, and keeps nothing of it', async () => {
-  const before = await keysKept(world)
+  const before = await keysKept(fixture)
   expectStatus(await sendIt({ bytes: Buffer.from('<!doctype html>') }), 400)
   expect(await rowsOf(visit)).toEqual([])
-  expect(await keysKept(world)).toEqual(before)
+  expect(await keysKept(fixture)).toEqual(before)
 })
 
 test('only the technician adds photos, while the report is a draft or returned', async () => {
@@ -202,7 +202,7 @@ test('only the technician adds photos, while the report is a draft or returned',
   expectStatus(await send(technician2, visit, { bytes: photo }), 404)
   const writing = async (state: 'draft' | 'submitted' | 'returned' | 'approved') => {
     await db.delete(sheets)
-    await writeSheet(world, { ...visit, state })
+    await writeSheet(fixture, { ...visit, state })
     return (await sendIt()).status
   }
   expect(await writing('draft')).toBe(200)
@@ -223,10 +223,10 @@ test('removes an additional photo once, and no required one', async () => {
   const needed = randomUUID()
   await sendIt({ id: extra, slot: 'extra_2' })
   await sendIt({ id: needed, bytes: await anotherPhoto() })
-  const before = (await keysKept(world)).length
+  const before = (await keysKept(fixture)).length
   const dropIt = (id: string, by = technician) => drop(by, visit, id)
   for (const _time of [1, 2]) expectStatus(await dropIt(extra), 200)
-  expect((await keysKept(world)).length).toBe(before - 2)
+  expect((await keysKept(fixture)).length).toBe(before - 2)
   expectStatus(await dropIt(needed), 409)
   expectStatus(await dropIt(needed, technician2), 404)
   expectStatus(await dropIt(randomUUID()), 200)

@@ -2,18 +2,18 @@ import { readFileSync } from 'node:fs'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 
-type Wish = { width?: number; height?: number; shade?: number }
+type Input = { width?: number; height?: number; shade?: number }
 
-const plain = ({ height = 1200, shade = 90, width = 1600 }: Wish) =>
+const plain = ({ height = 1200, shade = 90, width = 1600 }: Input) =>
   sharp({
     create: { width, height, channels: 3, background: { r: shade, g: 120, b: 60 } },
     limitInputPixels: false,
   })
 
 /** A photo as phones make them; another `shade` is another photo. */
-export const jpeg = (wish: Wish = {}) => plain(wish).jpeg().toBuffer()
-export const png = (wish: Wish = {}) => plain(wish).png({ compressionLevel: 9 }).toBuffer()
-export const webp = (wish: Wish = {}) => plain(wish).webp().toBuffer()
+export const jpeg = (input: Input = {}) => plain(input).jpeg().toBuffer()
+export const png = (input: Input = {}) => plain(input).png({ compressionLevel: 9 }).toBuffer()
+export const webp = (input: Input = {}) => plain(input).webp().toBuffer()
 /**
  * Of a wall, 1600 × 1200, by heif-enc; the tile of it again and again, as phones make theirs, 8000 × 6000; and nine tiles that
  * say they are 800 × 600.

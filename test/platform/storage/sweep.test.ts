@@ -16,7 +16,7 @@ import { keysOf, openDrive } from '../../../src/platform/storage/drive.ts'
 import { sweepFiles } from '../../../src/platform/storage/keep.ts'
 import { sweepReceived, withSpace } from '../../../src/platform/storage/receive.ts'
 import { hour, type Visit } from '../../kit/appointments.ts'
-import { ago, db, openBare, storeRows, world } from '../../kit/open.ts'
+import { ago, db, fixture, openBare, storeRows } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { drop, keysKept, look, rowsOf, send, sha256, visitUnderWay } from '../../kit/photos.ts'
 import { jpeg } from './samples.ts'
@@ -26,7 +26,7 @@ openBare({ DATA_DIR: folder })
 let technician: Person
 let visit: Visit
 beforeAll(async () => {
-  technician = await world.person({ kind: 'tecnician' })
+  technician = await fixture.person({ kind: 'tecnician' })
   visit = (await visitUnderWay(technician)).visit
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -37,9 +37,9 @@ test('what a crash left between bytes and rows goes after a day; what is anybody
   const bytes = await jpeg()
   await send(technician, visit, { id: kept, bytes })
   await send(technician, visit, { id: dropped, slot: 'extra_1', bytes: await jpeg({ width: 1500 }) })
-  const living = (await keysKept(world)).filter((key) => key.includes(kept))
+  const living = (await keysKept(fixture)).filter((key) => key.includes(kept))
   const own = openDrive({ folder: path.join(folder, 'files') })
-  const left = (await keysKept(world)).filter((key) => key.includes(dropped))
+  const left = (await keysKept(fixture)).filter((key) => key.includes(dropped))
   await drop(technician, visit, dropped)
   // As if the process had died before it deleted them, and another between bytes and row.
   for (const key of left) await own.put(key, bytes, 'image/jpeg')
@@ -68,7 +68,7 @@ test('what a crash left between bytes and rows goes after a day; what is anybody
   expect(await sweepFiles(db, own, new Date())).toBe(0)
   stamp(ago(25 * hour))
   expect(await sweepFiles(db, own, new Date())).toBe(7)
-  expect(await keysKept(world)).toEqual([...living, `documents/${paper}`].sort())
+  expect(await keysKept(fixture)).toEqual([...living, `documents/${paper}`].sort())
   expect((await look(technician, kept)).status).toBe(200)
 })
 
@@ -106,8 +106,8 @@ test.runIf(process.platform === 'linux').for(['full', 'list'] as const)(
     expect(refused.headers.get('retry-after')).toBe('2')
     expect(refused.told.description).toContain('no podemos guardar archivos')
     expect((await rowsOf(visit)).map(({ id }) => id)).not.toContain(photo.id)
-    expect(await keysKept(world)).not.toContain(keys[size])
-    expect(await keysKept(world)).not.toContain(keys.full)
+    expect(await keysKept(fixture)).not.toContain(keys[size])
+    expect(await keysKept(fixture)).not.toContain(keys.full)
     expect((await send(technician, visit, photo)).status).toBe(200)
     expect((await rowsOf(visit)).map(({ id }) => id)).toContain(photo.id)
   },

@@ -32,6 +32,7 @@ import {
   expectScreen,
   expectTrail,
   expectUser,
+  fixture,
   fromNow,
   manager,
   newHome,
@@ -47,7 +48,6 @@ import {
   setRow,
   storeRows,
   technician,
-  world,
 } from '../../kit/open.ts'
 import type { Home, Person } from '../../kit/people.ts'
 import { sendDraft, storeDraft, visited } from '../../kit/quotes.ts'
@@ -72,7 +72,7 @@ beforeEach(async () => {
   other = await twin()
 })
 
-const twin = (changes: Parameters<typeof world.person>[0] = {}) =>
+const twin = (changes: Parameters<typeof fixture.person>[0] = {}) =>
   newPerson({ name: 'Camila', lastname: 'Repetida', emailVerified: false, ...changes })
 const pageOf = ({ id }: Person) => `/admin/users/${id}/cliente`
 const mergePage = (one: Person) => `${pageOf(one)}/unir`
@@ -86,13 +86,13 @@ const undo = async (kept = customer) =>
 const userOf = async ({ id }: Person) => (await rowWhere(users, { id }))!
 const projectsOf = ({ id }: Person) => rowsWhere(projects, { customerId: id })
 const soon = (whose: Person, home: Home) =>
-  storeVisit(world, whose, home, fromNow(72 * hour), { assigneeId: technician.id })
+  storeVisit(fixture, whose, home, fromNow(72 * hour), { assigneeId: technician.id })
 
 /** Something in every table whose rows move. */
 async function withEverything(customer: Person) {
   const visit = await visited(customer, technician)
   const { customerId, projectId } = visit
-  const quote = await sendDraft(world, analyst, await storeDraft(world, visit, analyst))
+  const quote = await sendDraft(fixture, analyst, await storeDraft(fixture, visit, analyst))
   const row = { customerId, projectId }
   const folio = () => `P-${randomUUID().slice(0, 8)}`
   await storeRows(payments, { ...row, folio: folio(), concept: 'visit_fee', amount: 50_000 })
@@ -176,7 +176,7 @@ test('a merged account cannot sign in, be changed or be registered again; its pa
   await expectLed('/', other, '/signin')
   await expectLed(pageOf(other), analyst, pageOf(customer))
   await expectLed(`/admin/users/${other.id}`, manager, `/admin/users/${customer.id}`)
-  const hits = await world.visit(`/admin/buscar?q=${encodeURIComponent('+52 55 9876 1234')}`, manager)
+  const hits = await fixture.visit(`/admin/buscar?q=${encodeURIComponent('+52 55 9876 1234')}`, manager)
   expectWords(hits.text, pageOf(customer))
   expect(hits.text).not.toContain(other.id)
   await changeActive(manager, other, 'yes')
@@ -214,10 +214,10 @@ test('a merge ends the links of the ended account and the sign-ins of an unverif
   const kept = await twin()
   await storeRows(accounts, { userId: kept.id, accountId: kept.id, providerId: 'credential', password: 'x' })
   await expectAnswered(merge(kept), 303)
-  const opened = await world.visit(`/recover-password?mode=resetPassword&oobCode=${code}`)
+  const opened = await fixture.visit(`/recover-password?mode=resetPassword&oobCode=${code}`)
   expectWords(readable(opened), 'Este enlace ya se usó')
   await expectRowsIn(accounts, { userId: kept.id }, [])
-  expect((await world.data('/', kept)).location).toContain('/signin')
+  expect((await fixture.data('/', kept)).location).toContain('/signin')
 })
 
 test('a merge closes an empty project and the second attribution to one agency; the undo reopens both', async () => {
@@ -281,7 +281,7 @@ test.each([
 
 test('refuses to merge a verified account into another, staff, the same account, or without confirmation', async () => {
   expectWords(readable(await merge(other, customer)), 'que quede esa ficha')
-  const page = await world.visit(`${mergePage(other)}?otra=${customer.id}&queda=${other.id}`, manager)
+  const page = await fixture.visit(`${mergePage(other)}?otra=${customer.id}&queda=${other.id}`, manager)
   expectWords(page.text, `queda=${customer.id}`)
   await expectAnswered(merge(customer, technician), 409)
   await expectAnswered(merge(customer, other, { confirmed: '' }), 400)

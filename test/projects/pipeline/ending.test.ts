@@ -13,6 +13,7 @@ import {
   expectNotOnPage,
   expectRow,
   expectScreen,
+  fixture,
   fromNow,
   manager,
   newHome,
@@ -23,7 +24,6 @@ import {
   sentAbout,
   storeRows,
   technician,
-  world,
 } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { agreeOn, quoteOf, sendDraft, storeDraft, visited } from '../../kit/quotes.ts'
@@ -42,9 +42,9 @@ test('a manager closes a project as lost once: visits, quotes, charges and tasks
   const home = await newHome(customer)
   const { projectId } = home
   const visit = await visited(customer, technician, home)
-  const sent = await sendDraft(world, analyst, await storeDraft(world, visit, analyst))
+  const sent = await sendDraft(fixture, analyst, await storeDraft(fixture, visit, analyst))
   const soon = fromNow(72 * hour)
-  const booked = await storeVisit(world, customer, home, soon, { assigneeId: technician.id })
+  const booked = await storeVisit(fixture, customer, home, soon, { assigneeId: technician.id })
   const whose = { projectId, customerId: customer.id }
   await storeRows(payments, { ...whose, concept: 'visit_fee', amount: 50_000, folio: 'PAG-PRUEBA-1' })
   await storeRows(tasks, { subject: 'Llamar', reason: 'callback', projectId, personId: customer.id })
@@ -71,9 +71,9 @@ test('a manager closes a project as lost once: visits, quotes, charges and tasks
 
 test('a manager closes no project with an accepted quote, a visit under way or an installation, and none without a reason', async () => {
   const visit = await visited(customer, technician)
-  await agreeOn(manager, customer, await storeDraft(world, visit, analyst))
+  await agreeOn(manager, customer, await storeDraft(fixture, visit, analyst))
   const home = await newHome(customer2)
-  await storeVisit(world, customer2, home, new Date(), { state: 'en_route', assigneeId: technician.id })
+  await storeVisit(fixture, customer2, home, new Date(), { state: 'en_route', assigneeId: technician.id })
   const whose = [await newPerson(), await newPerson({ kind: 'tecnician' })] as const
   const installed = await storeInstallation(...whose, { state: 'approved' })
   const other = await newHome(await newPerson())

@@ -10,6 +10,7 @@ import {
   analyst,
   db,
   expectScreen,
+  fixture,
   gester,
   manager,
   markupOf,
@@ -19,7 +20,6 @@ import {
   setRow,
   storeRows,
   technician,
-  world,
 } from '../../kit/open.ts'
 import type { Home, Person } from '../../kit/people.ts'
 import { storeDraft } from '../../kit/quotes.ts'
@@ -53,7 +53,7 @@ async function project(
   const home = await newHome(who, {}, agencyId)
   await change(home, { createdAt: noon(opened) })
   const start = at(startsAt)
-  const visit = await storeVisit(world, who, home, start, {
+  const visit = await storeVisit(fixture, who, home, start, {
     state: 'done',
     outcome: 'completed',
     assigneeId: rosa.id,
@@ -71,7 +71,7 @@ function send(visit: Visit, day: string, set: Parameters<typeof storeDraft>[3] =
   const digest = 'a'.repeat(64)
   const quote = { digest, sentAt, sentBy: analyst.id, validUntil }
   const expired = { state: 'expired', endedAt: validUntil } as const
-  return storeDraft(world, visit, analyst, { ...quote, ...expired, ...set })
+  return storeDraft(fixture, visit, analyst, { ...quote, ...expired, ...set })
 }
 
 const accept = (visit: Visit, day: string, acceptedAt: Date) =>
@@ -157,7 +157,7 @@ beforeAll(async () => {
   await send(ended.visit, '2025-03-02')
   await send(other.visit, '2025-02-27')
   await accept(won.visit, '2025-03-05', noon('2025-03-10'))
-  await storeVisit(world, won.who, won.home, at('2025-03-20T09:00:00'), {
+  await storeVisit(fixture, won.who, won.home, at('2025-03-20T09:00:00'), {
     service: 'installation',
     state: 'done',
     outcome: 'completed',
@@ -295,13 +295,13 @@ test('the screen draws each figure on the server, with its table and its file', 
     // A trend, a bar for each row, or the steps.
     expect(card).toMatch(/<svg[^>]*height="(216|8)"|style="width:\d+%"/)
     expectWords(card, '<table', file(name))
-    await expectAnswered(world.visit(file(name), analyst), 200)
+    await expectAnswered(fixture.visit(file(name), analyst), 200)
   }
-  const { text: csv } = await world.visit(file('puntualidad'), analyst)
+  const { text: csv } = await fixture.visit(file('puntualidad'), analyst)
   const row = csv.split('\r\n').find((line) => line.startsWith('Rosa'))!
   expect(row).toMatch(/^Rosa Ríos,4,3,1,75/)
   expectWords(wordsOf(cards.puntualidad!).replace(/\s+/g, ' '), row.split(',').join(' ').replace(/\s+/g, ' '))
-  const { text: money } = await world.visit(file('ingresos-por-mes'), manager)
+  const { text: money } = await fixture.visit(file('ingresos-por-mes'), manager)
   expectWords(money, 'Marzo 2025,464.00,-100.00,364.00,200.00,0.00')
 })
 
@@ -313,25 +313,25 @@ test('the shares of a period lead to the rows that they count, and the income of
   expect(headOf(text, 'Ocupación')).toBe(rows('ocupacion'))
   expect(headOf(text, 'A tiempo')).toBe(rows('puntualidad'))
   expect(headOf(text, 'Ingresos')).toContain('#ingresos-por-mes')
-  const month = await world.under({ MODULES: 'payments' }).visit(page, manager)
+  const month = await fixture.under({ MODULES: 'payments' }).visit(page, manager)
   expect(headOf(month.text, 'Ingresos')).toMatch(/^\/admin\/payments\/libro\?month=\d+&year=\d+$/)
 })
 
 test('the screen says that there is nothing, and takes no malformed period', async () => {
   await expectScreen(`${page}?periodo=2024`, manager, 'No se ha cobrado ni pedido nada en estos meses.')
-  await expectAnswered(world.data(`${page}?periodo=%27`, manager), 200)
+  await expectAnswered(fixture.data(`${page}?periodo=%27`, manager), 200)
 })
 
 test('the screen shows no figure to other kinds, and no unknown file', async () => {
-  for (const who of [gester, technician, ally]) await expectAnswered(world.data(page, who), 404)
-  await expectAnswered(world.visit(file('otra-cosa'), manager), 404)
+  for (const who of [gester, technician, ally]) await expectAnswered(fixture.data(page, who), 404)
+  await expectAnswered(fixture.visit(file('otra-cosa'), manager), 404)
 })
 
 test('the screen exists without the module, linked from the home of the office and redirected to from its old address', async () => {
-  const off = world.under({ MODULES: '' })
+  const off = fixture.under({ MODULES: '' })
   await expectAnswered(off.data(page, analyst), 200)
   expectWords((await off.visit('/admin', analyst)).text, 'href="/admin/cifras"')
   expect(await markupOf('/admin', gester)).not.toContain('href="/admin/cifras"')
-  const old = await world.data('/admin/clients?parte=cifras&periodo=2025', manager)
+  const old = await fixture.data('/admin/clients?parte=cifras&periodo=2025', manager)
   expect(old.location).toBe('/admin/cifras?periodo=2025')
 })

@@ -17,6 +17,7 @@ import {
   db,
   expectLed,
   expectScreen,
+  fixture,
   fromNow,
   gester,
   manager,
@@ -29,7 +30,6 @@ import {
   rowWhere,
   sendJobsOnce,
   technician,
-  world,
 } from '../../kit/open.ts'
 import { acceptQuote, day } from '../../kit/payments.ts'
 import type { Home, Person } from '../../kit/people.ts'
@@ -48,7 +48,7 @@ const list = '/admin/clients'
 
 /** A quote of a visit's that was sent, for fifteen days. */
 const sendOf = (visit: Visit, set: Partial<typeof quotes.$inferInsert> = {}) =>
-  storeDraft(world, visit, analyst, {
+  storeDraft(fixture, visit, analyst, {
     state: 'sent',
     digest: 'a'.repeat(64),
     sentAt: new Date(),
@@ -69,7 +69,7 @@ beforeAll(async () => {
   nora = { ...first, quote: await sendOf(visit, { state: 'viewed', viewedAt: new Date() }) }
   oscar = await newClient('Óscar', 'Olmos', '5511113333')
   const assigneeId = technician.id
-  await storeVisit(world, oscar.who, oscar.home, fromNow(40 * hour), { assigneeId })
+  await storeVisit(fixture, oscar.who, oscar.home, fromNow(40 * hour), { assigneeId })
   pilar = await newClient('Pilar', 'Paz', '5511114444')
   await sendOf(await visited(pilar.who, technician, pilar.home, { meterChoice: 'second' }))
   const quirino = await newPerson({ name: 'Quirino' })
@@ -82,7 +82,7 @@ test('the list of clients has each stage with its clients, after any change', as
   await db.update(appointments).set(set).where(eq(appointments.customerId, oscar.who.id))
   await changeQuotes({ state: 'rejected', answeredAt: new Date() }, pilar)
   await refreshClients(db, new Date())
-  for (const stage of stages) await expectAnswered(world.data(`${list}?stage=${stage}`, manager), 200)
+  for (const stage of stages) await expectAnswered(fixture.data(`${list}?stage=${stage}`, manager), 200)
   const text = await markupOf(list, analyst)
   const counts = Map.groupBy(await rowsWhere(projectStandings, {}), ({ stage }) => stage as Stage)
   expect(counts.size).toBeGreaterThan(2)
@@ -114,14 +114,14 @@ test('a project is shown whole to managers and analysts', async () => {
 
 test('a project is shown to a gester if it has paperwork, without prices, calls or figures', async () => {
   for (const path of [file(nora.home.projectId), page(nora)])
-    await expectAnswered(world.data(path, gester), 404)
+    await expectAnswered(fixture.data(path, gester), 404)
   await expectLed(file(pilar.home.projectId), gester, page(pilar))
   await expectScreen(page(pilar), gester, 'Pilar Paz')
-  const shown = await world.visit(page(pilar), gester)
-  const raw = shown.text + (await world.data(page(pilar), gester)).text
+  const shown = await fixture.visit(page(pilar), gester)
+  const raw = shown.text + (await fixture.data(page(pilar), gester)).text
   for (const secret of ['$1,', '116000', '232000', 'Pagos ', 'lowestTotal":1'])
     expect(raw).not.toContain(secret)
-  const all = await world.visit(list, gester)
+  const all = await fixture.visit(list, gester)
   expectWords(readable(all), 'Pilar ')
   expect(readable(all)).not.toMatch(/Nora |Óscar |Llamar hoy/)
   expect(all.text).not.toContain('aria-label="Etapas"')
@@ -130,8 +130,8 @@ test('a project is shown to a gester if it has paperwork, without prices, calls 
 })
 
 test('a project is not found under an unknown id, or without the module', async () => {
-  await expectAnswered(world.data(file(randomUUID()), manager), 404)
-  const off = world.under({ MODULES: '' })
+  await expectAnswered(fixture.data(file(randomUUID()), manager), 404)
+  const off = fixture.under({ MODULES: '' })
   for (const path of [file(nora.home.projectId), `${list}.csv`])
     await expectAnswered(off.visit(path, manager), 404)
 })
@@ -140,7 +140,7 @@ const part = `${list}?parte=llamar`
 const calls = () => pageText(part, analyst)
 const none = 'No hay a quién llamar hoy'
 const note = (form: object, who = analyst) =>
-  world.post(part, { quoteId: nora.quote.id, seen: '', result: 'Lo piensa', ...form }, who)
+  fixture.post(part, { quoteId: nora.quote.id, seen: '', result: 'Lo piensa', ...form }, who)
 const notes = () => rowsWhere(tasks, { quoteId: nora.quote.id })
 const last = async () => (await notes()).at(-1)!.id
 
@@ -191,9 +191,9 @@ test('a customer is called again on the agreed day with the last note, before th
   const { fullName } = (await rowWhere(users, { id: analyst.id }))!
   expect(await calls()).toMatch(new RegExp(`Pidió tiempo ?${fullName}, .{3,20}\\. Volver a llamar el ${on}`))
   expectWords(await calls(), none)
-  world.at(fromNow(5 * day))
+  fixture.at(fromNow(5 * day))
   expect(await calls()).not.toContain(none)
-  world.at(ago(5 * day))
+  fixture.at(ago(5 * day))
   // No calls about an answered quote.
   await changeQuotes({ state: 'rejected', answeredAt: new Date(), reason: 'Caro' }, nora)
   expectWords(await calls(), none)

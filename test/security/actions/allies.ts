@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { clientPath, registerPath } from '../../../src/agencies/screens/agency-paths.ts'
 import { clients, type codes, commissions } from '../../../src/platform/database/schema/agencies.ts'
 import { agree, earn, storeCode } from '../../kit/agencies.ts'
-import { fromNow, setRow, world } from '../../kit/open.ts'
+import { fixture, fromNow, setRow } from '../../kit/open.ts'
 import { insertIn } from '../../kit/reading.ts'
-import type { Cast } from '../cast.ts'
+import type { Everyone } from '../everyone.ts'
 import { type Action, type Actions, byManager, formAt } from './shape.ts'
 
 /** What allies and the house do about codes, clients and commissions. */
@@ -25,10 +25,10 @@ const newCode = (intent: string, codeText: string) => {
   return formAt(intent, path, form, { may: { ally: 303, ally2: 409 } })
 }
 
-const moving = (intent: string, state: State, wish = {}): Action => ({
+const moving = (intent: string, state: State, input = {}): Action => ({
   name: intent,
   async attempt({ ally }) {
-    const { id } = await storeCode(ally, { state, ...wish })
+    const { id } = await storeCode(ally, { state, ...input })
     return { path, form: { intent, codeId: id, version: '1' } }
   },
   may: { ally: 303 },
@@ -58,8 +58,8 @@ let count = 0
 const newPhone = () => `55770${String(++count).padStart(5, '0')}`
 
 /** Someone whom `ally` registered at the counter. */
-const invited = async ({ ally }: Cast) =>
-  insertIn(world, clients, {
+const invited = async ({ ally }: Everyone) =>
+  insertIn(fixture, clients, {
     agencyId: ally.agencyId!,
     allyId: ally.id,
     source: 'counter',
@@ -72,7 +72,7 @@ const invited = async ({ ally }: Cast) =>
 
 const aboutInvitation = (intent: string, heard: number): Action => ({
   name: `clients.${intent}`,
-  attempt: async (cast) => ({ path: clientPath((await invited(cast)).id), form: { intent } }),
+  attempt: async (everyone) => ({ path: clientPath((await invited(everyone)).id), form: { intent } }),
   hears,
   may: { ally: heard },
 })
@@ -106,18 +106,18 @@ export const ofAllies: Actions = {
 
 /** An agency's clients and codes given by the manager from one ally to another. */
 export const handingOver: Action = {
-  ...byManager('clients.hand_over', async (cast) => {
-    const agencyId = cast.ally.agencyId!
-    await invited(cast)
-    const taker = await world.person({ kind: 'alliate', agencyId })
-    const form = { intent: 'clients.hand_over', from: cast.ally.id, to: taker.id }
+  ...byManager('clients.hand_over', async (everyone) => {
+    const agencyId = everyone.ally.agencyId!
+    await invited(everyone)
+    const taker = await fixture.person({ kind: 'alliate', agencyId })
+    const form = { intent: 'clients.hand_over', from: everyone.ally.id, to: taker.id }
     return { path: `/admin/agency/${agencyId}/clientes`, form }
   }),
   hears,
 }
 
 /** A commission of the ally's agency, whose terms are an amount whatever else asked before. */
-async function earned({ ally }: Cast, isPayable = false) {
+async function earned({ ally }: Everyone, isPayable = false) {
   const agencyId = ally.agencyId!
   await agree(agencyId, { commissionKind: 'amount', commissionValue: 500_00 })
   const { row } = await earn({ agencyId, isPaid: false })
@@ -129,8 +129,8 @@ async function earned({ ally }: Cast, isPayable = false) {
 export const commissionForms: readonly Action[] = [
   {
     name: 'commissions.adjust',
-    async attempt(cast) {
-      const { id, path, requestKey } = await earned(cast)
+    async attempt(everyone) {
+      const { id, path, requestKey } = await earned(everyone)
       const shown = { commissionId: id, standing: '50000', month: '2026-11', requestKey }
       return { path, form: { intent: 'commissions.adjust', amount: '10', reason: 'Sobra.', ...shown } }
     },
@@ -140,8 +140,8 @@ export const commissionForms: readonly Action[] = [
   {
     name: 'commissions.pay',
     // Nothing is sent but words: its file is missing.
-    async attempt(cast) {
-      const { id, path, requestKey } = await earned(cast, true)
+    async attempt(everyone) {
+      const { id, path, requestKey } = await earned(everyone, true)
       const transfer = { amount: '500', paidOn: '2026-11-20', reference: 'SPEI 1', requestKey }
       return { path, form: { intent: 'commissions.pay', [`line.${id}`]: '50000', ...transfer } }
     },

@@ -1,6 +1,6 @@
 import { appointmentPath } from '../../../src/appointments/rules/appointment-path.ts'
 import { minute, type Visit } from '../../kit/appointments.ts'
-import { world } from '../../kit/open.ts'
+import { fixture } from '../../kit/open.ts'
 import { type Action, type Actions, analystFirst, type Fields, type Heards } from './shape.ts'
 import { visitOfToday } from './visit-of-today.ts'
 
@@ -9,19 +9,19 @@ type Moving = {
   may?: Heards
   /** How long after its start. */
   after?: number
-  wish?: () => Promise<Partial<Visit>>
+  input?: () => Promise<Partial<Visit>>
 }
 
 /** A form of the screen of the analyst's call. */
 const ofCall = (
   move: string,
   state: Visit['state'],
-  { form, may = { analyst: 303 }, after, wish }: Moving = {},
+  { form, may = { analyst: 303 }, after, input }: Moving = {},
 ): Action => ({
   name: `move ${move}`,
-  async attempt(cast) {
-    const call = { service: 'videocall', assigneeId: cast.analyst.id, ...(await wish?.()) } as const
-    const visit = await visitOfToday(cast, state, call, after)
+  async attempt(everyone) {
+    const call = { service: 'videocall', assigneeId: everyone.analyst.id, ...(await input?.()) } as const
+    const visit = await visitOfToday(everyone, state, call, after)
     return { path: appointmentPath('pending', visit), form: { move, ...form } }
   },
   may,
@@ -53,8 +53,8 @@ export const calls: Actions = {
       form: { version: '1' },
       ...analystFirst,
       after: 5 * minute,
-      wish: async () => ({
-        assigneeId: (await world.person({ kind: 'analyst' })).id,
+      input: async () => ({
+        assigneeId: (await fixture.person({ kind: 'analyst' })).id,
         customerWaitingSince: new Date(0),
       }),
     }),

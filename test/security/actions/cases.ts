@@ -1,9 +1,9 @@
 import { cfeCases, cfePapers } from '../../../src/platform/database/schema/cfe.ts'
 import { documents } from '../../../src/platform/database/schema/payments.ts'
-import { runSql, storeRows, world } from '../../kit/open.ts'
+import { fixture, runSql, storeRows } from '../../kit/open.ts'
 import { storeDraft, visited } from '../../kit/quotes.ts'
 import { insertIn } from '../../kit/reading.ts'
-import type { Cast } from '../cast.ts'
+import type { Everyone } from '../everyone.ts'
 import { homeOf } from './own-appointments.ts'
 import {
   type Action,
@@ -19,12 +19,12 @@ let count = 0
 const nextFolio = (prefix: string) => `${prefix}-2020-9${String(++count).padStart(5, '0')}`
 
 /** A case of the customer's that the gester handles, or no one does, with one paper to look over. */
-async function stored({ customer, gester }: Cast, isNobodys = false) {
+async function stored({ customer, gester }: Everyone, isNobodys = false) {
   await runSql`delete from cfe_papers`
   await runSql`delete from cfe_cases`
   const { projectId } = await homeOf(customer)
   const whose = { customerId: customer.id, projectId }
-  const row = await insertIn(world, cfeCases, {
+  const row = await insertIn(fixture, cfeCases, {
     ...whose,
     folio: nextFolio('GES'),
     kind: 'load_increase',
@@ -32,7 +32,7 @@ async function stored({ customer, gester }: Cast, isNobodys = false) {
     gesterId: isNobodys ? null : gester.id,
   })
   const file = { name: 'recibo.pdf', type: 'application/pdf', bytes: 1, sha256: 'a'.repeat(64) } as const
-  const document = await insertIn(world, documents, {
+  const document = await insertIn(fixture, documents, {
     ...whose,
     ...file,
     purpose: 'cfe_paper',
@@ -44,7 +44,7 @@ async function stored({ customer, gester }: Cast, isNobodys = false) {
 }
 
 type About = Awaited<ReturnType<typeof stored>>
-type Form = Fields | ((about: About, cast: Cast) => Fields)
+type Form = Fields | ((about: About, everyone: Everyone) => Fields)
 
 /** A form of the screen of a case. */
 const onCase = (
@@ -54,9 +54,9 @@ const onCase = (
   isNobodys = false,
 ): Action => ({
   name: intent,
-  async attempt(cast) {
-    const about = await stored(cast, isNobodys)
-    const fields = typeof form === 'function' ? form(about, cast) : form
+  async attempt(everyone) {
+    const about = await stored(everyone, isNobodys)
+    const fields = typeof form === 'function' ? form(about, everyone) : form
     return { path: `/admin/gesties/${about.id}`, form: { intent, ...fields } }
   },
   ...answered,
@@ -88,12 +88,12 @@ export const cases: Actions = {
     formAt(
       'cases.open',
       '/admin/gesties',
-      async (cast) => {
-        const { analyst, customer, technician } = cast
-        await stored(cast)
+      async (everyone) => {
+        const { analyst, customer, technician } = everyone
+        await stored(everyone)
         const visit = await visited(customer, technician, await homeOf(customer))
         const draft = { folio: nextFolio('COT'), state: 'withdrawn' } as const
-        const { folio } = await storeDraft(world, visit, analyst, draft)
+        const { folio } = await storeDraft(fixture, visit, analyst, draft)
         return { intent: 'cases.open', folio, kind: 'name_change' }
       },
       gesterFirst,
@@ -101,10 +101,10 @@ export const cases: Actions = {
     formAt(
       'cases.hand-over',
       '/admin/gesties',
-      async (cast) => {
-        await stored(cast)
-        const to = await world.person({ kind: 'gester' })
-        return { intent: 'cases.hand-over', from: cast.gester.id, to: to.id }
+      async (everyone) => {
+        await stored(everyone)
+        const to = await fixture.person({ kind: 'gester' })
+        return { intent: 'cases.hand-over', from: everyone.gester.id, to: to.id }
       },
       managerOnly,
     ),
@@ -132,7 +132,7 @@ export const cases: Actions = {
       'case.give',
       // To whom it is given: there already.
       { may: { manager: 303, gester: 303 } },
-      (_, cast) => ({ version, gesterId: cast.gester.id }),
+      (_, everyone) => ({ version, gesterId: everyone.gester.id }),
       true,
     ),
   ],

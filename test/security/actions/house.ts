@@ -1,7 +1,7 @@
 import { settings } from '../../../src/platform/database/schema/projects.ts'
 import { itemPath, newItem, settingsPath } from '../../../src/settings/rules/pages.ts'
 import { municipalities } from '../../../src/shared/places.ts'
-import { rowsWhere, runSql, world } from '../../kit/open.ts'
+import { fixture, rowsWhere, runSql } from '../../kit/open.ts'
 import { agencyCodes, commissionForms, handingOver } from './allies.ts'
 import { type Action, type Actions, byManager, type Fields, formAt, managerOnly } from './shape.ts'
 import { keyActions, webhookActions } from './webhooks.ts'
@@ -17,7 +17,7 @@ const details = () => ({
 
 const changing = (name: string, form: () => Fields): Action => ({
   ...byManager(name, async () => {
-    const { id } = await world.agency()
+    const { id } = await fixture.agency()
     return { path: `/admin/agency/${id}/datos`, form: { version: '1', ...form() } }
   }),
   // Of other agencies an ally knows nothing.

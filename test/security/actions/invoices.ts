@@ -4,12 +4,12 @@ import { totalsOfOption } from '../../../src/quotes/rules/totals.ts'
 import type { Visit } from '../../kit/appointments.ts'
 import { acceptedOf } from '../../kit/cfe.ts'
 import { issuer, storeFiscal } from '../../kit/invoices.ts'
-import { runSql, storeRows, world } from '../../kit/open.ts'
+import { fixture, runSql, storeRows } from '../../kit/open.ts'
 import { set } from '../../kit/payments.ts'
 import type { Person } from '../../kit/people.ts'
 import { content, storeDraft, visited } from '../../kit/quotes.ts'
 import { insertIn } from '../../kit/reading.ts'
-import type { Cast } from '../cast.ts'
+import type { Everyone } from '../everyone.ts'
 import { homeOf } from './own-appointments.ts'
 import { type Action, type Actions, customers, type Fields, formAt, type Heards } from './shape.ts'
 import { visitOfToday } from './visit-of-today.ts'
@@ -42,7 +42,7 @@ export const fiscal: Actions = {
 }
 
 /** A visit of the customer's, of whom no fiscal data are kept and nothing is agreed on yet. */
-async function ownVisited({ customer, technician }: Cast) {
+async function ownVisited({ customer, technician }: Everyone) {
   await runSql`delete from fiscal_data`
   await runSql`update quotes set state = 'withdrawn', ended_at = now() where state in ('draft', 'accepted')`
   return visited(customer, technician, await homeOf(customer))
@@ -51,10 +51,10 @@ async function ownVisited({ customer, technician }: Cast) {
 /** Fiscal data that wait to be looked over, on the screen of a quote. */
 const reviewing = (intent: string, form: Fields, may: Heards): Action => ({
   name: intent,
-  async attempt(cast) {
-    const { customer } = cast
-    const quote = await storeDraft(world, await ownVisited(cast), cast.analyst)
-    const constancia = await insertIn(world, documents, {
+  async attempt(everyone) {
+    const { customer } = everyone
+    const quote = await storeDraft(fixture, await ownVisited(everyone), everyone.analyst)
+    const constancia = await insertIn(fixture, documents, {
       customerId: customer.id,
       uploadedBy: customer.id,
       purpose: 'constancia',
@@ -81,10 +81,10 @@ export const fiscalReviews: readonly Action[] = [
 ]
 
 /** An accepted quote of a visit, its whole paid, whose invoice may be asked for. */
-async function paidAfter({ analyst }: Cast, visit: Visit) {
+async function paidAfter({ analyst }: Everyone, visit: Visit) {
   const { customerId, projectId } = visit
   const quote = await acceptedOf(visit, analyst)
-  await set(world, { issuer })
+  await set(fixture, { issuer })
   await storeFiscal({ id: customerId } as Person, data)
   await storeRows(payments, {
     folio: `PAG-${quote.folio}`,
@@ -101,7 +101,8 @@ async function paidAfter({ analyst }: Cast, visit: Visit) {
 }
 
 /** The same of the first agency's client. */
-const paid = async (cast: Cast) => paidAfter(cast, await visitOfToday(cast, 'done', { outcome: 'completed' }))
+const paid = async (everyone: Everyone) =>
+  paidAfter(everyone, await visitOfToday(everyone, 'done', { outcome: 'completed' }))
 
 const request = incomeOf(
   { issuer: { ...issuer, regime: '601' }, receiver: data },
@@ -112,9 +113,9 @@ const request = incomeOf(
 /** Its invoice is asked for. */
 const about = (intent: string, answered: { may?: Heards; hears?: Heards }, form: Fields = {}): Action => ({
   name: intent,
-  async attempt(cast) {
-    const { customerId, id: quoteId, projectId } = await paid(cast)
-    const { id: invoiceId, version } = await insertIn(world, invoices, {
+  async attempt(everyone) {
+    const { customerId, id: quoteId, projectId } = await paid(everyone)
+    const { id: invoiceId, version } = await insertIn(fixture, invoices, {
       projectId,
       customerId,
       quoteId,
@@ -134,8 +135,8 @@ const requestInvoice = 'request-invoice'
 export const invoiceForms: readonly Action[] = [
   {
     name: requestInvoice,
-    async attempt(cast) {
-      const { id: quoteId } = await paid(cast)
+    async attempt(everyone) {
+      const { id: quoteId } = await paid(everyone)
       return { path: detail + quoteId, form: { intent: requestInvoice, quoteId } }
     },
     // For the others the quote does not exist; the agency's ally and its technician read of it.
@@ -152,8 +153,8 @@ export const invoiceForms: readonly Action[] = [
 export const ownInvoiceForm = formAt(
   requestInvoice,
   '/payments',
-  async (cast) => {
-    const { id: quoteId } = await paidAfter(cast, await ownVisited(cast))
+  async (everyone) => {
+    const { id: quoteId } = await paidAfter(everyone, await ownVisited(everyone))
     return { intent: requestInvoice, quoteId }
   },
   { hears: { customer2: 404 }, may: { customer: 303 } },

@@ -4,26 +4,26 @@ import { shareVisit } from '../../../src/appointments/shared-visit.ts'
 import { moveOffers, slotOffers, slotWishes } from '../../../src/platform/database/schema/appointments.ts'
 import { addresses, projects } from '../../../src/platform/database/schema/projects.ts'
 import { hour, minute, slots, storeVisit, type Visit } from '../../kit/appointments.ts'
-import { ago, db, fromNow, newHome, newPerson, rowsWhere, runSql, world } from '../../kit/open.ts'
+import { ago, db, fixture, fromNow, newHome, newPerson, rowsWhere, runSql } from '../../kit/open.ts'
 import type { Home, Person } from '../../kit/people.ts'
 import { insertIn } from '../../kit/reading.ts'
 import { storeInstallation } from '../../reports/installed.ts'
-import type { Cast } from '../cast.ts'
+import type { Everyone } from '../everyone.ts'
 import { type Action, byManager, customers, type Fields, formAt, type Heards } from './shape.ts'
 
 /** At noon in Mexico City, twelve days ahead: the evenings are `visitOfToday`'s, and the technician is the same. */
 const inTwelveDays = () => new Date(Math.floor(Date.now() / (24 * hour)) * 24 * hour + (12 * 24 + 18) * hour)
 
 /** A visit of the customer's, some days ahead, in the place of whatever they had; nobody waits for an earlier one. */
-async function ownVisit({ customer, technician }: Cast, startsAt?: Date, wish: Partial<Visit> = {}) {
+async function ownVisit({ customer, technician }: Everyone, startsAt?: Date, input: Partial<Visit> = {}) {
   await runSql`update appointments set state = 'cancelled'
     where customer_id = ${customer.id} and state in ('requested', 'assigned')`
   await runSql`update slot_wishes set ended_at = now(), ended_because = 'withdrawn'
     where customer_id = ${customer.id} and ended_at is null`
   const start = startsAt ?? inTwelveDays()
-  return storeVisit(world, customer, await homeOf(customer), start, {
+  return storeVisit(fixture, customer, await homeOf(customer), start, {
     assigneeId: technician.id,
-    ...wish,
+    ...input,
   })
 }
 
@@ -35,7 +35,7 @@ export const homes: readonly Action[] = [
       await homeOf(customer)
       const empty = { customerId: customer.id, place: 4 }
       const [left] = (await rowsWhere(projects, empty)).filter(({ closedAt }) => !closedAt)
-      const { id } = left ?? (await insertIn(world, projects, empty))
+      const { id } = left ?? (await insertIn(fixture, projects, empty))
       return { path: '/address', form: { intent: 'discard-home', home: id } }
     },
     hears: { customer2: 409 },
@@ -67,11 +67,11 @@ export async function homeOf(customer: Person) {
   return open ? ({ ...open, addressId: open.address.id } as unknown as Home) : newHome(customer)
 }
 
-async function offered(cast: Cast) {
-  const { customerId, id: appointmentId, projectId, service, startsAt: before } = await ownVisit(cast)
-  const wish = await insertIn(world, slotWishes, { customerId, projectId, service, appointmentId, before })
-  const offer = await insertIn(world, slotOffers, {
-    wishId: wish.id,
+async function offered(everyone: Everyone) {
+  const { customerId, id: appointmentId, projectId, service, startsAt: before } = await ownVisit(everyone)
+  const input = await insertIn(fixture, slotWishes, { customerId, projectId, service, appointmentId, before })
+  const offer = await insertIn(fixture, slotOffers, {
+    wishId: input.id,
     startsAt: await freeStart(),
     expiresAt: fromNow(hour),
   })
@@ -87,25 +87,29 @@ async function freeStart(nth = 0) {
 }
 
 /** A form of the page of one service, about what is made first; for anybody else the appointment does not exist. */
-const ownForm = (intent: string, make: (cast: Cast) => Promise<Fields>, may: Heards = { customer: 303 }) =>
+const ownForm = (
+  intent: string,
+  make: (everyone: Everyone) => Promise<Fields>,
+  may: Heards = { customer: 303 },
+) =>
   formAt(intent, '/technics-visit', async (...of) => ({ intent, ...(await make(...of)) }), {
     hears: { customer2: 404 },
     may,
   })
 
-const ownAppointment = async (cast: Cast) => ({
-  appointmentId: (await ownVisit(cast)).id,
+const ownAppointment = async (everyone: Everyone) => ({
+  appointmentId: (await ownVisit(everyone)).id,
 })
 
 /** A form about a visit of the customer's own. */
 const aboutVisit = (
   intent: string,
   startsAt: () => Date = inTwelveDays,
-  wish: Partial<Visit> = {},
+  input: Partial<Visit> = {},
   fields: Fields = {},
 ) =>
-  ownForm(intent, async (cast) => {
-    const { id } = await ownVisit(cast, startsAt(), wish)
+  ownForm(intent, async (everyone) => {
+    const { id } = await ownVisit(everyone, startsAt(), input)
     return { appointmentId: id, ...fields }
   })
 
@@ -120,20 +124,20 @@ const cancelling = (intent: string, startsAt: () => Date) =>
 
 /** The manager says it for the customer who was phoned, at the page of the appointment. */
 export const answeringByPhone = (intent: string) =>
-  byManager(intent, async (cast) => {
-    const { appointmentId, offerId } = await offeredMove(cast)
+  byManager(intent, async (everyone) => {
+    const { appointmentId, offerId } = await offeredMove(everyone)
     return { path: `/admin/assignations/${appointmentId}`, form: { intent, offerId } }
   })
 
 /** Whoever was coming to the customer's visit can't, and another time was offered. */
-async function offeredMove(cast: Cast) {
-  const { id, startsAt } = await ownVisit(cast)
+async function offeredMove(everyone: Everyone) {
+  const { id, startsAt } = await ownVisit(everyone)
   await runSql`update appointments set state = 'requested', assignee_id = null, confirmed_at = null where id = ${id}`
-  const offer = await insertIn(world, moveOffers, {
+  const offer = await insertIn(fixture, moveOffers, {
     appointmentId: id,
-    absentId: cast.technician.id,
+    absentId: everyone.technician.id,
     assigneeId: (await newPerson({ kind: 'tecnician' })).id,
-    madeBy: cast.manager.id,
+    madeBy: everyone.manager.id,
     fromStartsAt: startsAt,
     toStartsAt: await freeStart(1),
     harm: 0,
@@ -145,8 +149,8 @@ async function offeredMove(cast: Cast) {
 /** Another time for what is booked, on the booking screen. */
 export const moving: Action = {
   name: 'move to another time',
-  async attempt(cast) {
-    const { id, version } = await ownVisit(cast)
+  async attempt(everyone) {
+    const { id, version } = await ownVisit(everyone)
     const startsAt = (await freeStart(2)).toISOString()
     return { path: `/agenda-technics-visit?cambiar=${id}`, form: { startsAt, version: String(version) } }
   },
@@ -159,16 +163,16 @@ const elevenTomorrow = () => new Date(Math.floor(Date.now() / (24 * hour) + 1) *
 
 /** A form of whoever waits in the room of a call, so many minutes after its start; each page of theirs takes it. */
 const leftWaiting = (intent: string, after: number) =>
-  ownForm(intent, async (cast) => {
+  ownForm(intent, async (everyone) => {
     const start = elevenTomorrow()
-    const { id } = await ownVisit(cast, start, {
+    const { id } = await ownVisit(everyone, start, {
       service: 'videocall',
-      assigneeId: cast.analyst.id,
+      assigneeId: everyone.analyst.id,
       minutes: 30,
       customerWaitingSince: start,
       customerCameAt: start,
     })
-    world.at(new Date(start.getTime() + after * minute))
+    fixture.at(new Date(start.getTime() + after * minute))
     return { appointmentId: id }
   })
 
@@ -190,9 +194,9 @@ export const ownPage: readonly Action[] = [
   ownForm('decline-move', offeredMove),
   aboutVisit('nobody-came', anHourAgo),
   ownForm('share-visit', ownAppointment, { customer: 200 }),
-  ownForm('stop-sharing', async (cast) => {
-    const { id } = await ownVisit(cast)
-    await shareVisit(db, cast.customer.actor, id, new Date())
+  ownForm('stop-sharing', async (everyone) => {
+    const { id } = await ownVisit(everyone)
+    await shareVisit(db, everyone.customer.actor, id, new Date())
     return { appointmentId: id }
   }),
   aboutVisit(

@@ -3,23 +3,25 @@ import { projects } from '../../../src/platform/database/schema/projects.ts'
 import { digestOf } from '../../../src/quotes/benefit.ts'
 import { storeCode } from '../../kit/agencies.ts'
 import { storeVisit } from '../../kit/appointments.ts'
-import { ago, fromNow, runSql, setRow, world } from '../../kit/open.ts'
+import { ago, fixture, fromNow, runSql, setRow } from '../../kit/open.ts'
 import { storeDraft } from '../../kit/quotes.ts'
-import type { Cast } from '../cast.ts'
+import type { Everyone } from '../everyone.ts'
 import { homeOf } from './own-appointments.ts'
 import { type Actions, customers, type Fields, formAt } from './shape.ts'
 
 type Stored = Partial<typeof quotes.$inferInsert>
 
 /** A quote of the customer's that was sent, in the place of whatever they had. */
-async function sentQuote({ analyst, customer }: Cast, wish: Stored = {}) {
+async function sentQuote({ analyst, customer }: Everyone, input: Stored = {}) {
   await runSql`update quotes set state = 'withdrawn', ended_at = now()
     where customer_id = ${customer.id} and state in ('draft', 'sent', 'viewed', 'accepted')`
   // Nothing of it has begun, whatever was installed before.
   await runSql`update appointments set outcome = 'not_possible'
     where customer_id = ${customer.id} and service = 'installation' and state = 'done'`
-  const visit = await storeVisit(world, customer, await homeOf(customer), ago(86_400_000), { state: 'done' })
-  const draft = await storeDraft(world, visit, analyst)
+  const visit = await storeVisit(fixture, customer, await homeOf(customer), ago(86_400_000), {
+    state: 'done',
+  })
+  const draft = await storeDraft(fixture, visit, analyst)
   const sent = {
     addressee: 'Camila Prueba',
     address: visit.address,
@@ -32,18 +34,18 @@ async function sentQuote({ analyst, customer }: Cast, wish: Stored = {}) {
     state: 'viewed',
     ...sent,
     digest,
-    ...wish,
-    ...(wish.acceptedAt && { acceptedDigest: digest }),
+    ...input,
+    ...(input.acceptedAt && { acceptedDigest: digest }),
   }).returning()
   return quote!
 }
 
-const answering = (intent: string, form: Fields, wish: Stored = {}, heard: 200 | 303 = 303) =>
+const answering = (intent: string, form: Fields, input: Stored = {}, heard: 200 | 303 = 303) =>
   formAt(
     intent,
     '/quote',
-    async (cast) => {
-      const { digest, id, version } = await sentQuote(cast, wish)
+    async (everyone) => {
+      const { digest, id, version } = await sentQuote(everyone, input)
       return { intent, quoteId: id, version: String(version), digest: digest!, ...form }
     },
     // For anybody else the quote does not exist.
@@ -71,9 +73,9 @@ export const ownQuotes: Actions = {
     formAt(
       'redeem-code',
       '/quote',
-      async (cast) => {
-        await sentQuote(cast)
-        return { intent: 'redeem-code', codigo: (await storeCode(cast.ally)).code }
+      async (everyone) => {
+        await sentQuote(everyone)
+        return { intent: 'redeem-code', codigo: (await storeCode(everyone.ally)).code }
       },
       { may: customers(303) },
     ),

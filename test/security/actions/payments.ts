@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { payments, refunds } from '../../../src/platform/database/schema/payments.ts'
-import { db, runSql, world } from '../../kit/open.ts'
+import { db, fixture, runSql } from '../../kit/open.ts'
 import { recording } from '../../kit/payments.ts'
 import { insertIn } from '../../kit/reading.ts'
-import type { Cast } from '../cast.ts'
+import type { Everyone } from '../everyone.ts'
 import { bankForms } from './bank.ts'
 import { ownInvoiceForm } from './invoices.ts'
 import { homeOf } from './own-appointments.ts'
@@ -21,7 +21,7 @@ const day = '2026-11-20'
 const owedPage = '/admin/payments/cobrar'
 
 /** The customer's project, with nothing in review and no refund under way. */
-async function cleared({ customer }: Cast) {
+async function cleared({ customer }: Everyone) {
   const { projectId } = await homeOf(customer)
   await runSql`update payments set state = 'cancelled' where state in ('pending', 'in_review')`
   await db.update(refunds).set({ state: 'refused', refusedReason: 'Otra prueba.', decidedAt: new Date() })
@@ -31,8 +31,8 @@ async function cleared({ customer }: Cast) {
 const newFolio = (prefix: string) => `${prefix}-PRUEBA-${randomUUID().slice(0, 8)}`
 
 /** A payment that waits, with a proof or without. */
-async function waitingPayment(cast: Cast, inReview: boolean) {
-  const { customerId, projectId } = await cleared(cast)
+async function waitingPayment(everyone: Everyone, inReview: boolean) {
+  const { customerId, projectId } = await cleared(everyone)
   const { rows } = await runSql<{ id: string }>`
     insert into documents (customer_id, project_id, purpose, name, type, bytes, sha256, uploaded_by)
     values (${customerId}, ${projectId}, 'payment_proof', 'a.pdf', 'application/pdf', 1, ${'a'.repeat(64)}, ${customerId})
@@ -45,7 +45,7 @@ async function waitingPayment(cast: Cast, inReview: boolean) {
     proofId: rows[0]!.id,
     proofSentAt: new Date(),
   } as const
-  const row = await insertIn(world, payments, {
+  const row = await insertIn(fixture, payments, {
     folio: newFolio('PAG'),
     projectId,
     customerId,
@@ -56,13 +56,13 @@ async function waitingPayment(cast: Cast, inReview: boolean) {
   // Nothing is charged for it: the effect of booking it was shown, and confirmed.
   return { projectId, form: { paymentId: row.id, version: '1', sure: '10000' } }
 }
-const demanded = (cast: Cast) => waitingPayment(cast, false)
-export const reviewing = (cast: Cast) => waitingPayment(cast, true)
+const demanded = (everyone: Everyone) => waitingPayment(everyone, false)
+export const reviewing = (everyone: Everyone) => waitingPayment(everyone, true)
 
 /** Money that nothing is charged for. */
-async function credit(cast: Cast) {
-  const whose = await cleared(cast)
-  const row = await insertIn(world, payments, {
+async function credit(everyone: Everyone) {
+  const whose = await cleared(everyone)
+  const row = await insertIn(fixture, payments, {
     ...whose,
     folio: newFolio('PAG'),
     state: 'paid',
@@ -75,10 +75,10 @@ async function credit(cast: Cast) {
 }
 
 /** The same with a refund of it. */
-const refunding = (state: 'requested' | 'approved') => async (cast: Cast) => {
-  const { customerId, projectId } = await credit(cast)
-  const decided = { state, decidedAt: new Date(), decidedBy: cast.manager.id, method: 'spei' } as const
-  const row = await insertIn(world, refunds, {
+const refunding = (state: 'requested' | 'approved') => async (everyone: Everyone) => {
+  const { customerId, projectId } = await credit(everyone)
+  const decided = { state, decidedAt: new Date(), decidedBy: everyone.manager.id, method: 'spei' } as const
+  const row = await insertIn(fixture, refunds, {
     folio: newFolio('REE'),
     projectId,
     customerId,
@@ -91,20 +91,20 @@ const refunding = (state: 'requested' | 'approved') => async (cast: Cast) => {
   return { projectId, form: { refundId: row.id, version: '1' } }
 }
 
-async function correcting(cast: Cast) {
-  const { projectId, row } = await credit(cast)
+async function correcting(everyone: Everyone) {
+  const { projectId, row } = await credit(everyone)
   return { projectId, form: { paymentId: row.id, version: '1', sure: '' } }
 }
 
-type Make = (cast: Cast) => Promise<{ projectId: string; form: Fields }>
+type Make = (everyone: Everyone) => Promise<{ projectId: string; form: Fields }>
 type Place = (projectId: string) => string
 
 const at =
   (place: Place) =>
   (intent: string, make: Make, fields: Fields, answered: { may?: Heards; hears?: Heards }): Action => ({
     name: intent,
-    async attempt(cast) {
-      const { form, projectId } = await make(cast)
+    async attempt(everyone) {
+      const { form, projectId } = await make(everyone)
       return { path: place(projectId), form: { intent, ...form, ...fields } }
     },
     ...answered,
@@ -146,7 +146,7 @@ export const paymentActions: Actions = {
       name: 'pay by card',
       async attempt({ customer }) {
         const { projectId } = await homeOf(customer)
-        const payment = await insertIn(world, payments, {
+        const payment = await insertIn(fixture, payments, {
           folio: newFolio('PAG'),
           projectId,
           customerId: customer.id,
@@ -176,8 +176,8 @@ export const paymentActions: Actions = {
     formAt(
       'remind-chosen',
       owedPage,
-      async (cast) => {
-        const { form } = await demanded({ ...cast, customer: cast.customer2 })
+      async (everyone) => {
+        const { form } = await demanded({ ...everyone, customer: everyone.customer2 })
         return { intent: 'remind-chosen', [`row.${form.paymentId}`]: '1' }
       },
       // The second one hears of each why not.

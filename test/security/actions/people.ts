@@ -9,10 +9,10 @@ import { hashOf } from '../../../src/platform/http/sealing.ts'
 import { securityPath } from '../../../src/users/screens/security-parts.tsx'
 import { storeBlocked } from '../../kit/accounts.ts'
 import { storeCode, storeTie } from '../../kit/agencies.ts'
-import { fromNow, newPerson, runSql, setRow, storeRows, world } from '../../kit/open.ts'
-import type { PersonWish } from '../../kit/people.ts'
+import { fixture, fromNow, newPerson, runSql, setRow, storeRows } from '../../kit/open.ts'
+import type { PersonInput } from '../../kit/people.ts'
 import { insertIn } from '../../kit/reading.ts'
-import type { Cast } from '../cast.ts'
+import type { Everyone } from '../everyone.ts'
 import { emailAtHome } from './accounts.ts'
 import { type Actions, allStaff, byManager, customers, type Fields, formAt, managerOnly } from './shape.ts'
 import { answeringTimeOff } from './time-off.ts'
@@ -23,7 +23,7 @@ const newEmail = () => `invitada-${++count}@prueba.mx`
 /** An open invitation, and the code of its e-mail. */
 async function invited() {
   const code = `codigo-${++count}`
-  const made = await insertIn(world, invitations, {
+  const made = await insertIn(fixture, invitations, {
     email: newEmail(),
     kind: 'manager',
     codeHash: hashOf(code),
@@ -61,18 +61,18 @@ const aboutView = (intent: string, fields: Fields = {}) =>
     '/admin/vistas',
     async ({ manager }) => {
       const view = { list: 'users', name: `Vista ${++count}`, query: 'active=no' } as const
-      const made = await insertIn(world, savedViews, { ...view, ownerId: manager.id })
+      const made = await insertIn(fixture, savedViews, { ...view, ownerId: manager.id })
       return { intent, viewId: made.id, ...fields }
     },
     { ...managerOnly, hears: allStaff(404) },
   )
 
-type Form = Fields | ((cast: Cast, id: string) => Fields | Promise<Fields>)
+type Form = Fields | ((everyone: Everyone, id: string) => Fields | Promise<Fields>)
 /** A form of the page of somebody new. */
-const about = (name: string, wish: PersonWish, form: Form) =>
-  byManager(name, async (cast) => {
-    const { id } = await newPerson(wish)
-    return { path: `/admin/users/${id}`, form: typeof form === 'function' ? await form(cast, id) : form }
+const about = (name: string, input: PersonInput, form: Form) =>
+  byManager(name, async (everyone) => {
+    const { id } = await newPerson(input)
+    return { path: `/admin/users/${id}`, form: typeof form === 'function' ? await form(everyone, id) : form }
   })
 const technician = { kind: 'tecnician' } as const
 const version = '1'
@@ -210,7 +210,7 @@ export const people: Actions = {
     ...answeringTimeOff,
     about('take time off back', technician, async (_, personId) => {
       const during = '[2027-03-01T06:00:00Z,2027-03-02T06:00:00Z)'
-      const off = await insertIn(world, timeOff, { personId, during, approvedAt: new Date() })
+      const off = await insertIn(fixture, timeOff, { personId, during, approvedAt: new Date() })
       return { intent: 'staffing.removeTimeOff', version, timeOffId: off.id }
     }),
   ],

@@ -1,9 +1,9 @@
 import { customerMerges, users } from '../../../src/platform/database/schema/accounts.ts'
 import { projects } from '../../../src/platform/database/schema/projects.ts'
-import { newPerson, setRow, world } from '../../kit/open.ts'
-import { addressForm, type Person, type PersonWish } from '../../kit/people.ts'
+import type { Fixture } from '../../kit/fixture.ts'
+import { fixture, newPerson, setRow } from '../../kit/open.ts'
+import { addressForm, type Person, type PersonInput } from '../../kit/people.ts'
 import { insertIn } from '../../kit/reading.ts'
-import type { World } from '../../kit/world.ts'
 import { quoted } from './quotes.ts'
 import {
   type Action,
@@ -22,20 +22,20 @@ const pageOf = ({ id }: Person) => `/admin/users/${id}/cliente`
 const aboutProject = (
   name: string,
   may: Heards,
-  form: (projectId: string, world: World) => Fields | Promise<Fields>,
+  form: (projectId: string, fixture: Fixture) => Fields | Promise<Fields>,
 ): Action => ({
   name,
   async attempt() {
     const customer = await newPerson()
-    const { projectId } = await world.home(customer)
-    return { path: pageOf(customer), form: await form(projectId, world) }
+    const { projectId } = await fixture.home(customer)
+    return { path: pageOf(customer), form: await form(projectId, fixture) }
   },
   may,
 })
 
 /** A form of the page of a customer without a project. */
-const aboutCustomer = (name: string, form: Fields, path = '', wish: PersonWish = {}, heard = 303) =>
-  byManager(name, async () => ({ path: `${pageOf(await newPerson(wish))}${path}`, form }), heard)
+const aboutCustomer = (name: string, form: Fields, path = '', input: PersonInput = {}, heard = 303) =>
+  byManager(name, async () => ({ path: `${pageOf(await newPerson(input))}${path}`, form }), heard)
 
 /** The second says the same once more. */
 const both = { analyst: 303, manager: 303 }
@@ -88,7 +88,7 @@ export const pipeline: Actions = {
       const kept = await newPerson()
       const ended = await newPerson()
       await setRow(users, ended, { active: false, mergedIntoId: kept.id })
-      const merge = await insertIn(world, customerMerges, {
+      const merge = await insertIn(fixture, customerMerges, {
         keptId: kept.id,
         endedId: ended.id,
         mergedBy: manager.id,
@@ -113,8 +113,8 @@ export const pipeline: Actions = {
     formAt(
       'note a call',
       '/admin/clients',
-      async (cast) => ({
-        quoteId: (await quoted(cast, 'sent')).id,
+      async (everyone) => ({
+        quoteId: (await quoted(everyone, 'sent')).id,
         seen: '',
         result: 'Lo piensa el fin de semana.',
       }),

@@ -3,7 +3,7 @@ import { dayPlans } from '../../../src/platform/database/schema/accounts.ts'
 import { addDays, localDate, toMinutes } from '../../../src/shared/calendar.ts'
 import { calls } from '../../appointments/booking/services.ts'
 import { hour, slots, visitAtHome } from '../../kit/appointments.ts'
-import { fromNow, newPerson, storeRows, world } from '../../kit/open.ts'
+import { fixture, fromNow, newPerson, storeRows } from '../../kit/open.ts'
 import { addressForm } from '../../kit/people.ts'
 import { insertIn } from '../../kit/reading.ts'
 import { type Actions, byManager, type Fields, formAt, managerOnly } from './shape.ts'
@@ -29,7 +29,7 @@ const aboutPlan = (intent: string, state: 'running' | 'ready') =>
     '/admin/assignations/plan',
     async ({ manager }) => {
       const date = addDays('2090-01-01', days++)
-      const row = await insertIn(world, dayPlans, { date, state, madeBy: manager.id, plan: nothing })
+      const row = await insertIn(fixture, dayPlans, { date, state, madeBy: manager.id, plan: nothing })
       return { intent, planId: row.id }
     },
     managerOnly,

@@ -4,19 +4,19 @@ import { askApproval } from '../../../src/quotes/approvals.ts'
 import { saveDraft } from '../../../src/quotes/drafts.ts'
 import { hour } from '../../kit/appointments.ts'
 import { acceptedOf } from '../../kit/cfe.ts'
-import { ago, db, setRow, world } from '../../kit/open.ts'
+import { ago, db, fixture, setRow } from '../../kit/open.ts'
 import { addressForm } from '../../kit/people.ts'
 import { storeDraft } from '../../kit/quotes.ts'
 import { insertIn } from '../../kit/reading.ts'
 import { writeSheet } from '../../kit/reports.ts'
 import { discounted, draftForm, smallContent } from '../../quotes/draft-form.ts'
 import { storeSheet } from '../../reports/installed.ts'
-import type { Cast } from '../cast.ts'
+import type { Everyone } from '../everyone.ts'
 import { fiscalReviews, invoiceForms } from './invoices.ts'
 import { type Action, type Actions, type Fields, formAt, type Heards } from './shape.ts'
 import { visitOfToday } from './visit-of-today.ts'
 
-const doneVisit = (cast: Cast) => visitOfToday(cast, 'done', { outcome: 'completed' })
+const doneVisit = (everyone: Everyone) => visitOfToday(everyone, 'done', { outcome: 'completed' })
 
 /** For the others the visit does not exist; the agency's ally and its technician see it. */
 const strangers = { technician2: 404, gester: 404, ally2: 404 }
@@ -26,9 +26,9 @@ const version = '1'
 /** A form by which the office looks over a report that was sent. */
 const review = (intent: string, form: Fields, may: Heards, hears: Heards = {}): Action => ({
   name: intent,
-  async attempt(cast) {
-    const visit = await doneVisit(cast)
-    if (intent !== 'ask-for-report') await storeSheet('visit', visit, cast.technician)
+  async attempt(everyone) {
+    const visit = await doneVisit(everyone)
+    if (intent !== 'ask-for-report') await storeSheet('visit', visit, everyone.technician)
     return { path: `/admin/appointments-done/${visit.id}`, form: { intent, ...form } }
   },
   hears: { ...strangers, ...hears },
@@ -38,12 +38,12 @@ const review = (intent: string, form: Fields, may: Heards, hears: Heards = {}): 
 /** The office looks at the permit after a visit; one that was returned has gone, one that is valid can be looked at again. */
 const permit = (intent: string, may: Heards): Action => ({
   name: intent,
-  async attempt(cast) {
-    const { customerId, id, projectId } = await doneVisit(cast)
+  async attempt(everyone) {
+    const { customerId, id, projectId } = await doneVisit(everyone)
     await setRow(projects, projectId!, { permitNeeded: true, permitReceivedAt: new Date() })
     const about = { purpose: 'condominium_permit', customerId, projectId, uploadedBy: customerId } as const
     const file = { name: 'permiso.pdf', type: 'application/pdf', bytes: 8, sha256: 'a'.repeat(64) } as const
-    const { id: seen } = await insertIn(world, documents, { ...about, ...file })
+    const { id: seen } = await insertIn(fixture, documents, { ...about, ...file })
     return { path: `/admin/appointments-done/${id}`, form: { intent, seen, reason: 'Falta el sello.' } }
   },
   hears: { ...strangers, technician: 404, ally: 404 },
@@ -71,9 +71,9 @@ export const reviews: readonly Action[] = [
 ]
 
 /** A visit whose report was approved. */
-async function reported(cast: Cast) {
-  const visit = await doneVisit(cast)
-  await writeSheet(world, { ...visit, state: 'approved' }, { feasibility: 'viable' })
+async function reported(everyone: Everyone) {
+  const visit = await doneVisit(everyone)
+  await writeSheet(fixture, { ...visit, state: 'approved' }, { feasibility: 'viable' })
   return visit
 }
 
@@ -81,12 +81,12 @@ async function reported(cast: Cast) {
 const building = (
   intent: string,
   may: Heards,
-  form: (visitId: string, cast: Cast) => Promise<Fields>,
+  form: (visitId: string, everyone: Everyone) => Promise<Fields>,
 ): Action => ({
   name: intent,
-  async attempt(cast) {
-    const { id } = await reported(cast)
-    return { path: `/admin/cotizations/add-quote/${id}`, form: { intent, ...(await form(id, cast)) } }
+  async attempt(everyone) {
+    const { id } = await reported(everyone)
+    return { path: `/admin/cotizations/add-quote/${id}`, form: { intent, ...(await form(id, everyone)) } }
   },
   hears: strangers,
   may,
@@ -112,13 +112,13 @@ const approving = (intent: string, who: 'analyst' | 'manager', isAsked = true) =
   })
 
 /** A quote of the first agency's client, whose visit the technician made. */
-export async function quoted(cast: Cast, state: 'sent' | 'accepted', daysAgo = 0) {
-  const visit = await reported(cast)
-  if (state === 'accepted') return acceptedOf(visit, cast.analyst)
+export async function quoted(everyone: Everyone, state: 'sent' | 'accepted', daysAgo = 0) {
+  const visit = await reported(everyone)
+  if (state === 'accepted') return acceptedOf(visit, everyone.analyst)
   const sentAt = ago(daysAgo * 24 * hour)
   const validUntil = new Date(sentAt.getTime() + 240 * hour)
-  const sent = { digest: 'a'.repeat(64), sentAt, sentBy: cast.analyst.id, validUntil }
-  return storeDraft(world, visit, cast.analyst, { state, ...sent })
+  const sent = { digest: 'a'.repeat(64), sentAt, sentBy: everyone.analyst.id, validUntil }
+  return storeDraft(fixture, visit, everyone.analyst, { state, ...sent })
 }
 
 /** A form of the screen of a quote. */
@@ -130,8 +130,8 @@ const desk = (
   hears: Heards = strangers,
 ): Action => ({
   name: intent,
-  async attempt(cast) {
-    const quote = await quoted(cast, state)
+  async attempt(everyone) {
+    const quote = await quoted(everyone, state)
     const path = `/admin/cotizations/detail-quote/${quote.id}`
     return { path, form: { intent, version: String(quote.version), ...form } }
   },
@@ -155,8 +155,8 @@ export const quotes: Actions = {
     formAt(
       'remind-quotes',
       '/admin/cotizations',
-      async (cast) => {
-        const { id } = await quoted(cast, 'sent', 2)
+      async (everyone) => {
+        const { id } = await quoted(everyone, 'sent', 2)
         return { intent: 'remind-quotes', [`row.${id}`]: '1' }
       },
       // Once a day by the clock of the database, which stays where it is.

@@ -1,5 +1,5 @@
 import type { Form } from '../../kit/visitor.ts'
-import { type Cast, signedOut, type Who } from '../cast.ts'
+import { type Everyone, signedOut, type Who } from '../everyone.ts'
 
 export type Attempt = { path: string; form: Form }
 export type Fields = Record<string, string>
@@ -10,7 +10,7 @@ export type Heards = Partial<Record<Who, Heard>>
 export type Action = {
   name: string
   /** Makes what there has to be, and answers the request of somebody who may make it. */
-  attempt: (cast: Cast) => Promise<Attempt>
+  attempt: (everyone: Everyone) => Promise<Attempt>
   /** Who may, in the order they try, and what they hear: the first does it, a later one may come too late. */
   may?: Heards
   /** Who is refused in another way than by 403 or by being led to their door. */
@@ -31,14 +31,14 @@ export const strangers = (heard: Heard) => each(signedOut, heard)
 
 type Answered = Pick<Action, 'may' | 'hears'>
 
-type Make = (cast: Cast) => Promise<Fields>
+type Make = (everyone: Everyone) => Promise<Fields>
 
 /** A form of a page whose address is always the same, and what it says, or what makes it. */
 export const formAt = (name: string, path: string, form: Fields | Make, answered: Answered): Action => ({
   name,
-  attempt: async (cast) => ({
+  attempt: async (everyone) => ({
     path,
-    form: typeof form === 'function' ? await form(cast) : form,
+    form: typeof form === 'function' ? await form(everyone) : form,
   }),
   ...answered,
 })

@@ -1,6 +1,6 @@
 import { timeOff } from '../../../src/platform/database/schema/accounts.ts'
 import { hour } from '../../kit/appointments.ts'
-import { fromNow, world } from '../../kit/open.ts'
+import { fixture, fromNow } from '../../kit/open.ts'
 import { insertIn } from '../../kit/reading.ts'
 import { type Action, byManager, type Fields, formAt } from './shape.ts'
 
@@ -10,7 +10,7 @@ const later = (days: number) => fromNow(days * 24 * hour)
 /** A request for time off that nobody answered. */
 async function asked(personId: string) {
   const during = `[${later(100).toISOString()},${later(101).toISOString()})`
-  return (await insertIn(world, timeOff, { personId, during })).id
+  return (await insertIn(fixture, timeOff, { personId, during })).id
 }
 
 /** What technicians and analysts ask for themselves. */
@@ -37,7 +37,7 @@ export const askingTimeOff: readonly Action[] = [
 
 const answering = (intent: string, fields: Fields = {}) =>
   byManager(`${intent} of somebody else’s`, async () => {
-    const { id } = await world.person({ kind: 'tecnician' })
+    const { id } = await fixture.person({ kind: 'tecnician' })
     const form = { intent, version: '1', timeOffId: await asked(id), ...fields }
     return { path: `/admin/users/${id}`, form }
   })

@@ -4,11 +4,11 @@ import { files, sheets } from '../../../src/platform/database/schema/appointment
 import { addresses, projects, tasks } from '../../../src/platform/database/schema/projects.ts'
 import { calls, installations, readyHome } from '../../appointments/booking/services.ts'
 import { minute, proposedVisit, slots, type Visit } from '../../kit/appointments.ts'
-import { db, newHome, newPerson, setRow, storeRows, world } from '../../kit/open.ts'
+import { db, fixture, newHome, newPerson, setRow, storeRows } from '../../kit/open.ts'
 import { addressForm } from '../../kit/people.ts'
 import { insertIn } from '../../kit/reading.ts'
 import { completeSheet, fileRow } from '../../kit/reports.ts'
-import type { Cast } from '../cast.ts'
+import type { Everyone } from '../everyone.ts'
 import { approvingAtHome } from './allies.ts'
 import { caseUndo, ownPaperForm } from './cases.ts'
 import {
@@ -42,7 +42,7 @@ const strange = { technician2: 404, ally2: 404 }
 type Moving = {
   form?: Fields
   may?: Heards
-  wish?: Partial<Visit>
+  input?: Partial<Visit>
   /** Makes what the visit needs besides. */
   ready?: (visit: Visit) => Promise<unknown>
   after?: number
@@ -50,11 +50,11 @@ type Moving = {
 const moving = (
   move: string,
   state: Visit['state'],
-  { after, form, may = { technician: 303 }, ready, wish }: Moving = {},
+  { after, form, may = { technician: 303 }, ready, input }: Moving = {},
 ): Action => ({
   name: `move ${move}`,
-  async attempt(cast) {
-    const visit = await visitOfToday(cast, state, wish, after)
+  async attempt(everyone) {
+    const visit = await visitOfToday(everyone, state, input, after)
     await ready?.(visit)
     return { path: pendingPage(visit), form: { move, ...form } }
   },
@@ -69,8 +69,8 @@ const ofReport = (
   isComplete = false,
 ): Action => ({
   name: `sheet ${intent}`,
-  async attempt(cast) {
-    const visit = await visitOfToday(cast, 'in_progress')
+  async attempt(everyone) {
+    const visit = await visitOfToday(everyone, 'in_progress')
     if (isComplete) await completeSheet(visit)
     return { path: pendingPage(visit), form: { intent, ...form } }
   },
@@ -93,16 +93,16 @@ const confirmingAll = (path: string) =>
 const assigning = (
   name: string,
   state: Visit['state'],
-  form: Fields | ((visit: Visit, cast: Cast) => Fields),
+  form: Fields | ((visit: Visit, everyone: Everyone) => Fields),
   path: (visit: Visit) => string = ({ id }) => `/admin/assignations/${id}`,
 ) =>
-  byManager(name, async (cast) => {
-    const visit = await visitOfToday(cast, state)
-    const fields = typeof form === 'function' ? form(visit, cast) : form
+  byManager(name, async (everyone) => {
+    const visit = await visitOfToday(everyone, state)
+    const fields = typeof form === 'function' ? form(visit, everyone) : form
     return { path: path(visit), form: { version: '1', ...fields } }
   })
 const board = () => '/admin/assignations'
-const toTechnician = ({ technician }: Cast) => ({
+const toTechnician = ({ technician }: Everyone) => ({
   assigneeId: technician.id,
   overrideReason: 'Lo pidió',
 })
@@ -118,13 +118,13 @@ const claimed = (intent: string) =>
   formAt(
     intent,
     '/admin',
-    async (cast) => {
-      const visit = await visitOfToday(cast, 'cancelled')
+    async (everyone) => {
+      const visit = await visitOfToday(everyone, 'cancelled')
       const appointmentId = visit.id
       await completeSheet(visit)
-      const claim = { claimedAt: new Date(), claimedBy: cast.technician.id }
-      await insertIn(world, sheets, { appointmentId, kind: 'visit', ...claim })
-      const task = await insertIn(world, tasks, { subject: '¿Reabrir?', reason: 'claim', appointmentId })
+      const claim = { claimedAt: new Date(), claimedBy: everyone.technician.id }
+      await insertIn(fixture, sheets, { appointmentId, kind: 'visit', ...claim })
+      const task = await insertIn(fixture, tasks, { subject: '¿Reabrir?', reason: 'claim', appointmentId })
       return { intent, taskId: task.id, words: 'Ya fue otra persona.' }
     },
     managerOnly,
@@ -197,15 +197,20 @@ export const visits: Actions = {
     ),
   ],
   'dispatch/screens/assignations.tsx': [
-    assigning('move', 'requested', ({ id }, cast) => ({ appointmentId: id, ...toTechnician(cast) }), board),
+    assigning(
+      'move',
+      'requested',
+      ({ id }, everyone) => ({ appointmentId: id, ...toTechnician(everyone) }),
+      board,
+    ),
     assigning(
       'take-slot',
       'requested',
-      ({ id, startsAt }, cast) => ({
+      ({ id, startsAt }, everyone) => ({
         intent: 'take-slot',
         appointmentId: id,
         startsAt: String(startsAt.getTime() / minute + 10_080),
-        ...toTechnician(cast),
+        ...toTechnician(everyone),
       }),
       board,
     ),
@@ -240,12 +245,12 @@ export const visits: Actions = {
     ),
   ],
   'dispatch/screens/assign.tsx': [
-    assigning('assign', 'requested', (_, cast) => ({ intent: 'give', ...toTechnician(cast) })),
+    assigning('assign', 'requested', (_, everyone) => ({ intent: 'give', ...toTechnician(everyone) })),
     assigning('release', 'assigned', { intent: 'release', releaseReason: 'Se enfermó' }),
     assigning('cancel-by-house', 'assigned', { intent: 'cancel-by-house', reason: 'clima' }),
     // It has no version.
-    byManager('no-show', async (cast) => {
-      const { id } = await visitOfToday(cast, 'assigned', {}, 20 * minute)
+    byManager('no-show', async (everyone) => {
+      const { id } = await visitOfToday(everyone, 'assigned', {}, 20 * minute)
       return { path: `/admin/assignations/${id}`, form: { intent: 'no-show', ...notThere } }
     }),
     answeringByPhone('accept-move'),
@@ -266,8 +271,8 @@ export const visits: Actions = {
     assigning(
       'move to another hour',
       'assigned',
-      ({ startsAt }, cast) => ({
-        ...toTechnician(cast),
+      ({ startsAt }, everyone) => ({
+        ...toTechnician(everyone),
         startsAt: new Date(startsAt.getTime() + 15 * minute).toISOString(),
         override: 'on',
       }),
@@ -308,7 +313,7 @@ export const visits: Actions = {
     moving('answerNobodyCame', 'assigned', {
       form: { answer: 'coming' },
       may: { manager: 303 },
-      wish: { timeSetAt: new Date(0), nobodyCameAt: new Date(1) },
+      input: { timeSetAt: new Date(0), nobodyCameAt: new Date(1) },
     }),
     moving('noShow', 'in_progress', {
       form: notThere,
@@ -324,7 +329,7 @@ export const visits: Actions = {
       'close a task',
       '/admin',
       async () => {
-        const { id: taskId } = await insertIn(world, tasks, { subject: 'Llamar', reason: 'callback' })
+        const { id: taskId } = await insertIn(fixture, tasks, { subject: 'Llamar', reason: 'callback' })
         return { intent: 'close-task', taskId, result: 'Ya se llamó' }
       },
       analystFirst,
@@ -347,7 +352,7 @@ export async function askedArea() {
   const customer = await newPerson()
   const { projectId } = await newHome(customer)
   await db.update(addresses).set({ area: 'to_verify' }).where(eq(addresses.projectId, projectId))
-  const task = await insertIn(world, tasks, {
+  const task = await insertIn(fixture, tasks, {
     subject: 'Verificar',
     reason: 'coverage',
     personId: customer.id,

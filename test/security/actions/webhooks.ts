@@ -4,41 +4,41 @@ import {
   webhookEndpoints,
   webhookEvents,
 } from '../../../src/platform/database/schema/agencies.ts'
-import { world } from '../../kit/open.ts'
+import { fixture } from '../../kit/open.ts'
 import { insertIn } from '../../kit/reading.ts'
-import type { Cast } from '../cast.ts'
+import type { Everyone } from '../everyone.ts'
 import { type Action, byManager, type Fields, type Heard } from './shape.ts'
 
 let count = 0
 const newUrl = () => `https://sistema-${++count}.example/avisos`
 
 /** An address of the ally's agency, with an event that never reached it. */
-async function endpoint({ ally, manager }: Cast) {
+async function endpoint({ ally, manager }: Everyone) {
   const agencyId = ally.agencyId!
-  const made = await insertIn(world, webhookEndpoints, {
+  const made = await insertIn(fixture, webhookEndpoints, {
     agencyId,
     url: newUrl(),
     secret: 'sellado',
     madeBy: manager.id,
   })
   const payload = { type: 'webhook.test', timestamp: '2026-11-24T16:00:00.000Z', data: {} } as const
-  const delivery = await insertIn(world, webhookDeliveries, {
+  const delivery = await insertIn(fixture, webhookDeliveries, {
     endpointId: made.id,
-    eventId: (await insertIn(world, webhookEvents, { agencyId, type: payload.type, payload })).id,
+    eventId: (await insertIn(fixture, webhookEvents, { agencyId, type: payload.type, payload })).id,
     state: 'dead',
   })
   return { endpointId: made.id, deliveryId: delivery.id }
 }
 
-type Form = (cast: Cast) => Promise<Fields>
+type Form = (everyone: Everyone) => Promise<Fields>
 
 /** A form of the agency's page. An ally reads the page of their own only, and changes nothing there. */
 const doing = (name: string, form: Form, heard?: Heard): Action => ({
   ...byManager(
     name,
-    async (cast) => ({
-      path: `/admin/agency/${cast.ally.agencyId}/integracion`,
-      form: await form(cast),
+    async (everyone) => ({
+      path: `/admin/agency/${everyone.ally.agencyId}/integracion`,
+      form: await form(everyone),
     }),
     heard,
   ),
@@ -70,8 +70,8 @@ const ofKeys = (name: string, form: (keyId: string) => Fields, heard?: Heard): A
   ...byManager(
     name,
     async ({ manager }) => {
-      const { id: agencyId } = await world.agency()
-      const key = await insertIn(world, apiKeys, {
+      const { id: agencyId } = await fixture.agency()
+      const key = await insertIn(fixture, apiKeys, {
         agencyId,
         name: 'Sistema',
         scopes: ['codes:read'],

@@ -13,13 +13,13 @@ import {
   expectEmails,
   expectRow,
   expectTrail,
+  fixture,
   manager,
   newPerson,
   openEach,
   sendJobs,
   technician,
   technician2,
-  world,
 } from '../../kit/open.ts'
 import {
   at,
@@ -37,7 +37,7 @@ openEach()
 sendJobs()
 
 const day = workday()
-const visitAt = (time: string, person = technician, wish = {}) => visitFor(person, at(day, time), wish)
+const visitAt = (time: string, person = technician, input = {}) => visitFor(person, at(day, time), input)
 const change = (change: (tx: Tx) => Promise<unknown>, decisions: Partial<Decisions> = {}) =>
   tries(manager.actor, change, decisions)
 /** Deactivates the technician, with these choices. */
@@ -65,7 +65,7 @@ test('a change that affects appointments is refused with their list, and nothing
       canKeep: false,
     },
   ])
-  expect(await now({ id }, world)).toEqual({ folio, id, startsAt, ...visit })
+  expect(await now({ id }, fixture)).toEqual({ folio, id, startsAt, ...visit })
   expect(await currentStaffing(db)).toBe(before)
   expect((await userOf(technician)).active).toBe(true)
 })
@@ -122,7 +122,7 @@ test('two choices for one person at the same time are refused, and neither is wr
   const { affected, errors } = await change(both, { choices })
   expect(affected).toHaveLength(2)
   expect(errors).toEqual({ [`choice.${other.id}`]: 'No puede: Ya tiene otra cita a esa hora.' })
-  expect((await now(one, world)).assigneeId).toBe(technician.id)
+  expect((await now(one, fixture)).assigneeId).toBe(technician.id)
 })
 
 test('two people may exchange what they leave', async () => {
@@ -134,8 +134,8 @@ test('two people may exchange what they leave', async () => {
   }
   const choices = { [one.id]: technician2.id, [other.id]: technician.id }
   expect((await change(halves, { choices })).refused).toBeNull()
-  expect((await now(one, world)).assigneeId).toBe(technician2.id)
-  expect((await now(other, world)).assigneeId).toBe(technician.id)
+  expect((await now(one, fixture)).assigneeId).toBe(technician2.id)
+  expect((await now(other, fixture)).assigneeId).toBe(technician.id)
 })
 
 test('a choice of a busy, unknown or unfit person is refused, and to keep what allows no exception', async () => {
@@ -146,7 +146,7 @@ test('a choice of a busy, unknown or unfit person is refused, and to keep what a
     expect((await deactivate({ [visit.id]: id })).errors[field]).toMatch(/^No puede: /)
   const kept = await deactivate({ [visit.id]: 'keep' })
   expect(kept.errors[field]).toBe('No la puede conservar: Ya no podrá atenderla.')
-  expect((await now(visit, world)).assigneeId).toBe(technician.id)
+  expect((await now(visit, fixture)).assigneeId).toBe(technician.id)
 })
 
 test('appointments moved or added during the decision are asked about again', async () => {

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../src/platform/database/client.ts'
 import { assign, book, customerWithVisit, slots, visitsOf } from '../../kit/appointments.ts'
-import { db, inParallel, newPerson, openBareEach, sendJobs, world } from '../../kit/open.ts'
+import { db, fixture, inParallel, newPerson, openBareEach, sendJobs } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { at, changes, type Outcome, tries, visitFor, workday } from '../../kit/users.ts'
 
@@ -15,7 +15,7 @@ const technician = () => newPerson({ kind: 'tecnician' })
 const crowd = (count: number) =>
   inParallel(count, async () => {
     const customer = await newPerson()
-    await world.home(customer)
+    await fixture.home(customer)
     return customer
   })
 

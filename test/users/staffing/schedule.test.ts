@@ -11,6 +11,7 @@ import {
   expectNotOnPage,
   expectRow,
   expectTrail,
+  fixture,
   gester,
   manager,
   openEach,
@@ -19,7 +20,6 @@ import {
   rowWhere,
   technician,
   technician2,
-  world,
 } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import {
@@ -59,7 +59,7 @@ const offOf = ({ id }: Person) => rowsWhere(timeOff, { personId: id })
 const boxOf = (text: string, name: string) =>
   new RegExp(`<input[^>]*name="${name.replaceAll('.', '\\.')}"[^>]*>`).exec(text)?.[0] ?? ''
 
-const shown = async (of = technician) => world.visit(screen(of), manager)
+const shown = async (of = technician) => fixture.visit(screen(of), manager)
 
 const week = {
   'shift.0.0.from': '08:00',
@@ -186,8 +186,8 @@ test.each([
 test('time off shows its reason to the manager only, and keeps it out of the history', async () => {
   await send(technician, 'timeOff', { ...off, reason: 'Cirugía de rodilla' })
   for (const { text } of [
-    await world.visit(screen(technician), technician2),
-    await world.data(screen(technician), technician2),
+    await fixture.visit(screen(technician), technician2),
+    await fixture.data(screen(technician), technician2),
   ])
     expect(text).not.toMatch(/rodilla|Permisos y vacaciones/)
   expect(JSON.stringify(await eventsAbout(technician))).not.toContain('rodilla')
@@ -225,7 +225,7 @@ test('a form that is overtaken names who saved, not who did something else since
   await send(technician, 'zones', { 'zone.coyoacan': 'on' })
   const { id } = technician
   for (const name of ['change_day_start', 'change_visit_card'])
-    await insertIn(world, events, { entity: 'user', entityId: id, actorId: id, name })
+    await insertIn(fixture, events, { entity: 'user', entityId: id, actorId: id, name })
   const form = { intent: 'staffing.zones', version, 'zone.tlalpan': 'on' }
   expectPage(await post(screen(technician), form, manager), 409, 'Guardaste en otra ventana')
 })

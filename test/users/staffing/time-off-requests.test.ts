@@ -9,6 +9,7 @@ import {
   expectRow,
   expectScreen,
   expectTrail,
+  fixture,
   manager,
   markupOf,
   openEach,
@@ -20,7 +21,6 @@ import {
   setRow,
   technician,
   technician2,
-  world,
 } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { expectPage, expectShown, expectStatus, expectStatuses, expectWords } from '../../kit/reading.ts'
@@ -136,7 +136,7 @@ test('analysts ask too; people without appointments have neither card nor form',
 const ago = (milliseconds: number) => new Date(Date.now() - milliseconds).toISOString()
 
 async function press(who: Person, move: string, form: object, at = ago(minute)) {
-  const { status, text } = await world.send('/onsite/time-off', who, {
+  const { status, text } = await fixture.send('/onsite/time-off', who, {
     method: 'POST',
     headers: { origin: 'http://carga.test', 'content-type': 'application/json', 'x-person': who.id },
     body: JSON.stringify({ move, at, form }),

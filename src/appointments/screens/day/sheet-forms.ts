@@ -147,8 +147,8 @@ export function reviewForms(context: LoaderContext, id: string) {
   const { db, actor, now } = signedIn(context)
   const here = `/admin/appointments-done/${id}`
   return {
-    'approve-sheet': form(reviewInput['approve-sheet'], async ({ next, ...wish }) => {
-      await approveSheet(db, actor, id, wish, now)
+    'approve-sheet': form(reviewInput['approve-sheet'], async ({ next, ...input }) => {
+      await approveSheet(db, actor, id, input, now)
       if (next === 'quote')
         return redirectWithToast(
           `/admin/cotizations/add-quote/${id}`,
@@ -157,8 +157,8 @@ export function reviewForms(context: LoaderContext, id: string) {
         )
       return redirectWithToast(here, 'Aprobado', 'Ya se puede cotizar o cerrar con estos datos.')
     }),
-    'return-sheet': form(reviewInput['return-sheet'], async (wish) => {
-      await returnSheet(db, actor, id, { ...wish, redo: redoOf(wish) }, now)
+    'return-sheet': form(reviewInput['return-sheet'], async (input) => {
+      await returnSheet(db, actor, id, { ...input, redo: redoOf(input) }, now)
       return redirectWithToast(here, 'Reporte devuelto', 'Le avisamos a su técnico por correo.')
     }),
     'correct-answer': form(reviewInput['correct-answer'], async ({ name, base }, { values }) => {

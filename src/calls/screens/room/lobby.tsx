@@ -25,12 +25,12 @@ import type { OnCall } from './props.ts'
 /** Before entering: how one looks and sounds, with which devices, and whether the connection is good enough. */
 export function Lobby({ isElsewhere, ...props }: OnCall & { isElsewhere: boolean }) {
   const { entry, backTo, call, state, devices, onDevices } = props
-  const [wish, setWish] = useState({ audio: true, video: true })
+  const [input, setWish] = useState({ audio: true, video: true })
   const [tries, setTries] = useState(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another try asks for the same again.
   useEffect(() => {
-    if (call.state().phase === 'lobby') void call.preview({ ...wish, devices })
-  }, [call, wish, devices, tries])
+    if (call.state().phase === 'lobby') void call.preview({ ...input, devices })
+  }, [call, input, devices, tries])
   return (
     <>
       <LobbyHeader entry={entry} backTo={backTo} />
@@ -41,11 +41,11 @@ export function Lobby({ isElsewhere, ...props }: OnCall & { isElsewhere: boolean
               Si entras aquí, la otra pestaña sale de la llamada.
             </Alert>
           )}
-          <OwnPreview {...props} wish={wish} onWish={setWish} onAgain={() => setTries(tries + 1)} />
+          <OwnPreview {...props} input={input} onWish={setWish} onAgain={() => setTries(tries + 1)} />
           {state.problem && state.problem.of !== 'screen' && (
             <MediaTrouble problem={state.problem} onAgain={() => setTries(tries + 1)} />
           )}
-          <Enter {...props} wish={wish} isElsewhere={isElsewhere} />
+          <Enter {...props} input={input} isElsewhere={isElsewhere} />
         </div>
         <div className="grid gap-4">
           <Card title="Tus dispositivos">
@@ -58,11 +58,11 @@ export function Lobby({ isElsewhere, ...props }: OnCall & { isElsewhere: boolean
   )
 }
 
-type EnterProps = OnCall & { wish: { audio: boolean; video: boolean }; isElsewhere: boolean }
+type EnterProps = OnCall & { input: { audio: boolean; video: boolean }; isElsewhere: boolean }
 
-function Enter({ call, state, devices, wish, isElsewhere }: EnterProps) {
+function Enter({ call, state, devices, input, isElsewhere }: EnterProps) {
   const isJoining = state.phase === 'joining'
-  const isDeaf = wish.audio && wish.video && state.problem?.of === 'both'
+  const isDeaf = input.audio && input.video && state.problem?.of === 'both'
   const withAudioOnly = async () => {
     await call.preview({ audio: true, video: false, devices })
     call.join()
@@ -72,7 +72,7 @@ function Enter({ call, state, devices, wish, isElsewhere }: EnterProps) {
       <Button pending={isJoining} onClick={call.join}>
         {isElsewhere ? 'Entrar aquí' : isDeaf ? 'Entrar sin cámara ni micrófono' : 'Entrar'}
       </Button>
-      {wish.video && !isDeaf && (
+      {input.video && !isDeaf && (
         <Button variant="ghost" disabled={isJoining} onClick={withAudioOnly}>
           Entrar solo con audio
         </Button>
@@ -81,22 +81,22 @@ function Enter({ call, state, devices, wish, isElsewhere }: EnterProps) {
   )
 }
 
-type Wish = { audio: boolean; video: boolean }
+type Input = { audio: boolean; video: boolean }
 type OwnPreviewProps = OnCall & {
-  wish: Wish
-  onWish: (wish: Wish) => void
+  input: Input
+  onWish: (input: Input) => void
   /** Asks again for the device that was refused. */
   onAgain: () => void
 }
 
 /** The user's camera and microphone as the other side gets them, with a switch for each. */
-function OwnPreview({ wish, onWish, onAgain, ...props }: OwnPreviewProps) {
+function OwnPreview({ input, onWish, onAgain, ...props }: OwnPreviewProps) {
   const { local, media, problem } = props.state
-  const turn = (name: keyof Wish) => () =>
-    wish[name] && isRefused(problem, name) ? onAgain() : onWish({ ...wish, [name]: !wish[name] })
+  const turn = (name: keyof Input) => () =>
+    input[name] && isRefused(problem, name) ? onAgain() : onWish({ ...input, [name]: !input[name] })
   const on = {
-    audio: wish.audio && !isRefused(problem, 'audio'),
-    video: wish.video && !isRefused(problem, 'video'),
+    audio: input.audio && !isRefused(problem, 'audio'),
+    video: input.video && !isRefused(problem, 'video'),
   }
   const isSeen = local !== null && media.video
   return (
@@ -111,7 +111,7 @@ function OwnPreview({ wish, onWish, onAgain, ...props }: OwnPreviewProps) {
             className="absolute inset-0 size-full"
           />
         ) : (
-          <p className="px-6 text-center text-mute">{unseen(wish, problem !== null)}</p>
+          <p className="px-6 text-center text-mute">{unseen(input, problem !== null)}</p>
         )}
         <p className="absolute bottom-2 left-2 rounded-control bg-canvas/80 px-2.5 py-1 text-sm">Tú</p>
         <FlipCamera {...props} className="absolute top-2 right-2" />
@@ -135,11 +135,11 @@ function OwnPreview({ wish, onWish, onAgain, ...props }: OwnPreviewProps) {
   )
 }
 
-const isRefused = (problem: MediaProblem | null, name: keyof Wish) =>
+const isRefused = (problem: MediaProblem | null, name: keyof Input) =>
   problem !== null && (problem.of === 'both' || problem.of === (name === 'audio' ? 'microphone' : 'camera'))
 
-function unseen(wish: Wish, refused: boolean) {
-  if (!wish.video) return 'Tu cámara está apagada. Te escucharán, pero no te verán.'
+function unseen(input: Input, refused: boolean) {
+  if (!input.video) return 'Tu cámara está apagada. Te escucharán, pero no te verán.'
   return refused
     ? 'No podemos mostrar tu cámara.'
     : 'Permite usar tu cámara y tu micrófono cuando el navegador lo pida.'

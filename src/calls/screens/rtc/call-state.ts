@@ -50,7 +50,7 @@ export type Call = {
   state: () => CallState
   subscribe: (changed: () => void) => () => void
   /** Opens camera and microphone for the preview; without camera when `video` is false. A refusal becomes `problem`. */
-  preview: (wish: { audio: boolean; video: boolean; devices: DeviceChoice }) => Promise<void>
+  preview: (input: { audio: boolean; video: boolean; devices: DeviceChoice }) => Promise<void>
   /** Takes a place in the room, with the previewed media. After `left` or `replaced`, preview again first. */
   join: () => void
   leave: () => void
@@ -64,7 +64,7 @@ export type Call = {
   /** Changes to the other camera, front or rear, without a new negotiation. */
   flip: () => Promise<void>
   /** Tries to connect once more, with audio only when asked. */
-  tryAgain: (wish: { audioOnly: boolean }) => void
+  tryAgain: (input: { audioOnly: boolean }) => void
   say: (text: string) => void
   /** The round trip of a request to the server, in milliseconds; rejects when there is no answer in 5 s. */
   ping: () => Promise<number>

@@ -57,7 +57,7 @@ export function createDevices(changed: (captured: Captured) => void) {
 }
 
 /** Text has to stay sharp; it need not move smoothly. */
-const wish = { video: { frameRate: { max: 15 } }, audio: false }
+const input = { video: { frameRate: { max: 15 } }, audio: false }
 
 /** The shared screen. `ended` is called when it ends from the browser's own bar, or with its window. */
 function createScreen(ended: () => void) {
@@ -68,7 +68,7 @@ function createScreen(ended: () => void) {
   async function ask(): Promise<MediaProblem | null> {
     isAsking = isWanted = true
     try {
-      const stream = await navigator.mediaDevices.getDisplayMedia(wish)
+      const stream = await navigator.mediaDevices.getDisplayMedia(input)
       take(stream.getVideoTracks()[0]!)
       return null
     } catch (error) {

@@ -3,7 +3,7 @@ import { type Kind, mediaProblemOf, type Reasons, reasonOf } from '../room/media
 import type { DeviceChoice, MediaProblem } from './call-state.ts'
 import type { Tracks } from './peer.ts'
 
-type Wish = { audio: boolean; video: boolean; devices: DeviceChoice }
+type Input = { audio: boolean; video: boolean; devices: DeviceChoice }
 
 /** `facing` names a camera by its side, where the browser knows it; only a chosen id wins over it. */
 type Wanted = DeviceChoice & { facing?: 'user' | 'environment' }
@@ -87,12 +87,12 @@ export function createInputs(changed: () => void) {
     problem = mediaProblemOf(reasons)
     changed()
   }
-  async function preview(wish: Wish) {
+  async function preview(input: Input) {
     isMuted = false
     if (held.audio) held.audio.enabled = true
-    chosen(wish.devices)
-    await off(...kinds.filter((kind) => !wish[kind]))
-    for (const kind of kinds) wanted[kind] = wish[kind]
+    chosen(input.devices)
+    await off(...kinds.filter((kind) => !input[kind]))
+    for (const kind of kinds) wanted[kind] = input[kind]
     await openWanted()
   }
   /** A phone opens one camera at a time. Where the other one does not open, the first comes back. */
@@ -115,7 +115,7 @@ export function createInputs(changed: () => void) {
     problem: () => problem,
     on,
     off,
-    preview: (wish: Wish) => inTurn(() => preview(wish)),
+    preview: (input: Input) => inTurn(() => preview(input)),
     choose: (devices: DeviceChoice) =>
       inTurn(async () => {
         chosen(devices)

@@ -12,7 +12,7 @@ const colonias =
   'Centro,Del Valle,Narvarte,Roma Norte,Del Carmen,San Ángel,Lindavista,Polanco,Condesa,Doctores'
 
 /** Staff of every list: technicians and analysts, with whom the appointments are. */
-const crew = 340
+const team = 340
 /** Of all zones, how many each of them goes to. */
 const zonesEach = 5
 /** Of a hundred appointments, how many are to come. */
@@ -88,7 +88,7 @@ async function addPeople(client: pg.PoolClient, customers: number) {
     `insert into users (email, email_verified, name, lastname, phone, role, kind)
      select 'equipo' || n || '@lista.mx', true, 'Equipo ' || n, 'Lista', '5512345678', 'staff',
        case when n <= $1 * 9 / 10 then 'tecnician' else 'analyst' end from generate_series(1, $1) n`,
-    [crew],
+    [team],
   )
   await client.query(
     `insert into shifts (person_id, weekday, starts, ends)

@@ -12,7 +12,7 @@ import { defaultSettings, type Settings } from '../../src/settings/rules/setting
 import { daysFrom, minuteAt } from '../../src/shared/calendar.ts'
 import { cases } from '../kit/dice.ts'
 
-/** A world as rows and as the engine wants it. */
+/** A fixture as rows and as the engine wants it. */
 export type SmallWorld = { people: PersonRow[]; rows: BusyRow[]; ask: Ask }
 
 export const packed = ({ people, rows }: SmallWorld) => ({
@@ -145,7 +145,7 @@ const busyFrom = (first: number) =>
     })
   })
 
-/** Small random worlds, full of edges. */
+/** Small random fixtures, full of edges. */
 export const smallWorld: fc.Arbitrary<SmallWorld> = fc.constantFrom(...moments).chain((moment) => {
   const [date, time] = moment.split('T') as [string, string]
   const now = minuteAt(date, time)
@@ -175,6 +175,6 @@ export const smallWorld: fc.Arbitrary<SmallWorld> = fc.constantFrom(...moments).
     }))
 })
 
-/** Checks so many small worlds, each with some number to choose by. */
-export const inSmallWorlds = (usual: number, check: (world: SmallWorld, nth: number) => void) =>
+/** Checks so many small fixtures, each with some number to choose by. */
+export const inSmallWorlds = (usual: number, check: (fixture: SmallWorld, nth: number) => void) =>
   fc.assert(fc.property(smallWorld, fc.nat(), check), cases(usual))

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { addDays, daysFrom, isHoliday, minuteAt, toDate, toMinutes } from '../../src/shared/calendar.ts'
 import { withDatabase } from './database.ts'
 
-export type Crew = Awaited<ReturnType<typeof hire>>
+export type Team = Awaited<ReturnType<typeof hire>>
 
 /**
  * Two technicians of a test's own, who go to Milpa Alta only, where no other test's customers live; the first has a
@@ -11,7 +11,7 @@ export type Crew = Awaited<ReturnType<typeof hire>>
  */
 export const hire = (worker: number) =>
   withDatabase(async (client) => {
-    // Tests that run at the same time have other days, or a visit of one could go to the crew of the other, which leaves.
+    // Tests that run at the same time have other days, or a visit of one could go to the team of the other, which leaves.
     const weekday = 1 + 2 * (worker % 2)
     const first = await technician(client, 'Tania', weekday)
     const second = await technician(client, 'Tobías', weekday)
@@ -57,14 +57,14 @@ export const endFullDay = ({ ids, waiting }: Awaited<ReturnType<typeof fullDay>>
     await client.query('update users set active = false where id = any($1)', [ids])
   })
 
-/** Nobody's list has room for the crews of all tests: one that is done with takes no more visits. */
-export const dismiss = ({ id, colleagueId }: Crew) =>
+/** Nobody's list has room for the teams of all tests: one that is done with takes no more visits. */
+export const dismiss = ({ id, colleagueId }: Team) =>
   withDatabase((client) =>
     client.query('update users set active = false where id = any($1)', [[id, colleagueId]]),
   )
 
-/** Makes the crew's first visit this customer's, while the colleague is busy at that hour: only another time is left. */
-export const onlyAnotherTime = ({ colleagueId, days, folios }: Crew, email: string) =>
+/** Makes the team's first visit this customer's, while the colleague is busy at that hour: only another time is left. */
+export const onlyAnotherTime = ({ colleagueId, days, folios }: Team, email: string) =>
   withDatabase(async (client) => {
     await visit(client, colleagueId, days[0])
     await client.query(
@@ -101,11 +101,17 @@ export async function technician(client: pg.Client, name: string, weekday: numbe
   return { id: rows[0]!.id, email, name: `${name} ${lastname}` }
 }
 
-type Wish = { time?: string; minutes?: number; service?: string; state?: string; name?: string }
+type Input = { time?: string; minutes?: number; service?: string; state?: string; name?: string }
 
 /** A visit at Milpa Alta of a new customer; answers its folio. */
-export async function visit(client: pg.Client, personId: string | null, day: string, wish: Wish = {}) {
-  const { time = '10:00', minutes = 60, service = 'technical_visit', state = 'assigned', name = 'Ana' } = wish
+export async function visit(client: pg.Client, personId: string | null, day: string, input: Input = {}) {
+  const {
+    time = '10:00',
+    minutes = 60,
+    service = 'technical_visit',
+    state = 'assigned',
+    name = 'Ana',
+  } = input
   const { rows } = await client.query<{ folio: string }>(
     `with person as (
        insert into users (email, email_verified, name, lastname, phone) values ($1, true, $5, 'Prueba', '5512345678') returning id

@@ -15,19 +15,19 @@ import {
   insertPerson,
   openSession,
   type Person,
-  type PersonWish,
+  type PersonInput,
   secret,
 } from './people.ts'
 import { browserOf, newVisitor } from './visitor.ts'
 
-/** For a world with everything that is off unless it is switched on. */
+/** For a fixture with everything that is off unless it is switched on. */
 export const everyModule = { MODULES: modules.join() }
 
-export type World = ReturnType<typeof worldOver>
+export type Fixture = ReturnType<typeof fixtureOver>
 
 const built = new URL('../../build/server/app.js', import.meta.url)
 
-// The build is what people meet. Its own copies of the modules hold the state, so it is all that a world starts.
+// The build is what people meet. Its own copies of the modules hold the state, so it is all that a fixture starts.
 const application = async (): Promise<typeof import('../../src/app/app.ts')> => {
   if (!existsSync(built)) throw new Error('Build first: these tests visit the built application.')
   return import(/* @vite-ignore */ built.href)
@@ -37,16 +37,16 @@ const application = async (): Promise<typeof import('../../src/app/app.ts')> => 
  * A database of its own and the real application over it, asked without a network. One for each test file, closed at
  * its end. Job queues are open but no one works on them, so what was sent can be looked at.
  */
-export async function openWorld(
+export async function openFixture(
   environment: Record<string, string> = {},
   open: () => Promise<Db> = freshDatabase,
-): Promise<World> {
+): Promise<Fixture> {
   const base = await openBase(open)
-  const world = worldOver(base.app, base.db, environment)
+  const fixture = fixtureOver(base.app, base.db, environment)
   return {
-    ...world,
+    ...fixture,
     async close() {
-      await world.close()
+      await fixture.close()
       await base.close()
     },
   }
@@ -62,7 +62,7 @@ export async function openBase(open: () => Promise<Db> = freshDatabase) {
     app,
     db,
     /** An application over the database, without the rows of the test before. */
-    emptyWorld: async () => worldOver(app, await emptied(db)),
+    emptyFixture: async () => fixtureOver(app, await emptied(db)),
     async close() {
       await app.stopJobs()
       await leave(db)
@@ -70,7 +70,7 @@ export async function openBase(open: () => Promise<Db> = freshDatabase) {
   }
 }
 
-function worldOver(
+function fixtureOver(
   app: Awaited<ReturnType<typeof application>>,
   db: Db,
   environment: Record<string, string> = {},
@@ -107,13 +107,13 @@ function worldOver(
   return {
     db,
     ...under({}),
-    /** The same world through an application started with another environment. */
+    /** The same fixture through an application started with another environment. */
     under,
     /** A browser without a session. */
     visitor: newVisitor,
-    person: (wish?: PersonWish) => insertPerson(db, wish),
+    person: (input?: PersonInput) => insertPerson(db, input),
     people: () => insertPeople(db),
-    agency: (wish?: Parameters<typeof insertAgency>[1]) => insertAgency(db, wish),
+    agency: (input?: Parameters<typeof insertAgency>[1]) => insertAgency(db, input),
     home: (customer: Person, form?: Partial<Record<string, string>>, agencyId?: string) =>
       insertHome(db, customer, form, agencyId),
     /** Another browser of the same person's, signed in. */

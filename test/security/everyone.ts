@@ -2,14 +2,14 @@ import { createHmac } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { beforeAll } from 'vitest'
 import { sessions, users } from '../../src/platform/database/schema/accounts.ts'
-import { db, fromNow, newPerson, openBare, realClockAfterEach, world } from '../kit/open.ts'
+import { everyModule } from '../kit/fixture.ts'
+import { db, fixture, fromNow, newPerson, openBare, realClockAfterEach } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { setIn } from '../kit/reading.ts'
 import type { Visitor } from '../kit/visitor.ts'
-import { everyModule } from '../kit/world.ts'
 
-export type Cast = Awaited<ReturnType<typeof openCast>>
-export type Who = keyof Cast
+export type Everyone = Awaited<ReturnType<typeof openEveryone>>
+export type Who = keyof Everyone
 
 /** Whose cookie opens nothing, each for another reason. */
 export const signedOut = ['anonymous', 'inactive', 'ended', 'expired', 'forged', 'closedAgency'] as const
@@ -17,10 +17,10 @@ export const signedOut = ['anonymous', 'inactive', 'ended', 'expired', 'forged',
 export const nameless = ['unnamed', 'unnamedStaff'] as const
 
 /** Everybody who may ask. `people()` with a second ally, those without a name, and cookies that serve no more. */
-export async function openCast() {
-  const people = await world.people()
-  const other = await world.agency({ name: 'Otra concesionaria' })
-  const closed = await world.agency({ name: 'Concesionaria cerrada', active: false })
+export async function openEveryone() {
+  const people = await fixture.people()
+  const other = await fixture.agency({ name: 'Otra concesionaria' })
+  const closed = await fixture.agency({ name: 'Concesionaria cerrada', active: false })
   const inactive = await newPerson({ kind: 'manager' })
   await setIn({ db }, users, inactive, { active: false })
   const ended = await newPerson({ kind: 'manager' })
@@ -34,7 +34,7 @@ export async function openCast() {
     ally2: await newPerson({ kind: 'alliate', name: 'Alba', agencyId: other.id }),
     unnamed: await newPerson({ name: null }),
     unnamedStaff: await newPerson({ kind: 'manager', name: null }),
-    anonymous: world.visitor(),
+    anonymous: fixture.visitor(),
     inactive,
     ended,
     expired,
@@ -43,17 +43,17 @@ export async function openCast() {
   }
 }
 
-/** Everybody of the file's world. Follows `openBare`. */
-export let cast: Cast
-export const openCastOnce = () =>
+/** Everybody of the file's fixture. Follows `openBare`. */
+export let everyone: Everyone
+export const openEveryoneOnce = () =>
   beforeAll(async () => {
-    cast = await openCast()
+    everyone = await openEveryone()
   })
 
-/** Gives the file one world with everybody in it, where everything is switched on, and each test the real clock back. */
-export function openCastWorld() {
+/** Gives the file one fixture with everybody in it, where everything is switched on, and each test the real clock back. */
+export function openEveryoneFixture() {
   openBare(everyModule)
-  openCastOnce()
+  openEveryoneOnce()
   realClockAfterEach()
 }
 

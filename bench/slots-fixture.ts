@@ -36,7 +36,7 @@ export const questionOf = (service: Service): Ask => ({
   },
   travel: defaultTravel(),
 })
-export type World = { roster: Roster; busy: Busy }
+export type Fixture = { roster: Roster; busy: Busy }
 
 /** People who work all hours; every third serves all zones, the others some. */
 function team(count: number, service: Service, roll: (limit: number) => number): Roster {
@@ -54,7 +54,7 @@ function team(count: number, service: Service, roll: (limit: number) => number):
 }
 
 /** A month of usual days: so many times each, of 30 minutes, anywhere in the working hours of the 30 days, never overlapping. */
-export function usualMonth(people: number, each: number, service: Service): World {
+export function usualMonth(people: number, each: number, service: Service): Fixture {
   const roll = dice(7).below
   const places = workdays.flatMap((day) => {
     const { end, start } = hoursOf(day)
@@ -80,7 +80,7 @@ function draw(from: readonly number[], count: number, roll: (limit: number) => n
 const room: Record<Service, number> = { technical_visit: 2, installation: 5, videocall: 2 }
 
 /** The hardest month: nobody has room, but the last person on six days. Nothing lets the engine stop early. */
-export function fullMonth(people: number, service: Service): World {
+export function fullMonth(people: number, service: Service): Fixture {
   const roll = dice(11).below
   // Not the service asked for: a day's maximum would end the walk early.
   const others = services.filter((other) => other !== service)

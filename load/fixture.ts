@@ -9,25 +9,25 @@ import {
   openSessions,
   spread,
 } from '../bench/crowd.ts'
-import { addAppointments } from '../bench/lists-world.ts'
+import { addAppointments } from '../bench/lists-fixture.ts'
 import { toDate } from '../src/shared/calendar.ts'
-import { type Cast, password } from './mix.ts'
+import { type Everyone, password } from './mix.ts'
 
 const staff = { technicians: 200, analysts: 40, screens: 10 }
 const browsing = 500
 const visitsEach = 10
 
 /** Fills a database with so many appointments in the lists and people who book, and answers who may ask what. */
-export async function makeWorld(pool: pg.Pool, appointments: number, bookers: number): Promise<Cast> {
+export async function makeFixture(pool: pg.Pool, appointments: number, bookers: number): Promise<Everyone> {
   await addAppointments(pool, appointments)
-  const crew = await addTechnicians(pool, staff.technicians)
+  const team = await addTechnicians(pool, staff.technicians)
   await addTechnicians(pool, staff.analysts, 'analyst')
-  await addVisits(pool, spread(crew, visitsEach))
+  await addVisits(pool, spread(team, visitsEach))
   const managers = await Promise.all(Array.from({ length: staff.screens }, () => addStaff(pool, 'manager')))
   const cookies = async (count: number) => (await addCustomers(pool, count)).map(({ cookie }) => cookie)
   const textsOf = async (query: string, ...values: unknown[]) =>
     (await pool.query<{ text: string }>(query, values)).rows.map(({ text }) => text)
-  const cast = {
+  const everyone = {
     customer: await cookies(browsing),
     booking: await cookies(bookers),
     desk: await openSessions(pool, managers),
@@ -44,7 +44,7 @@ export async function makeWorld(pool: pg.Pool, appointments: number, bookers: nu
     ),
   }
   await pool.query('analyze')
-  return cast
+  return everyone
 }
 
 /** Bookings in the database of whoever books here, and how many of those are doubled for a person or a customer. */
