@@ -22,6 +22,7 @@ import {
   activeStates,
   affectedUserIds,
   assignableStates,
+  isUpcoming,
   type Service,
   upcomingStates,
 } from './rules/appointment.ts'
@@ -127,7 +128,7 @@ function carryOut(desk: ChangeContext, one: Settled): Promise<AppointmentRow | R
 
 /** Assigns it to the chosen person, who must be able to take it by every rule, the other choices being carried out. */
 async function give({ tx, actor, after, now }: ChangeContext, { held, touched, choice }: Settled) {
-  const against = await checkLocked(tx, after, placementOf(held), choice, now)
+  const against = await checkLocked(tx, after, placementNow(held), choice, now)
   if (against?.length !== 0) return against ?? [{ code: 'wrong_kind' as const }]
   const because = touched.against.map(({ code }) => code)
   const data = { from: held.assigneeId, assigneeId: choice, because }
@@ -152,13 +153,19 @@ async function keepIt({ tx, actor, keepReason, now }: ChangeContext, { held, tou
 }
 
 async function replace({ tx, actor, after, now }: ChangeContext, { held, touched }: Settled) {
-  const placement = placementOf(held)
+  const placement = placementNow(held)
   const ask = askOnItsDay(after, placement, now)
   const range = { from: placement.start - 1440, to: placement.start + 2 * 1440, now, without: held.id }
   const busy = (await loadBusy(tx.$client, range)).of(after)
   const [best] = rank(after.roster, busy, placement.start, ask)
   return replaceProvisional(tx, actor, held, best?.id ?? null, inWords(touched.against))
 }
+
+/** Where it would be carried out: what nobody has begun in its hour, from now on. */
+const placementNow = (row: Parameters<typeof placementOf>[0] & { state: AppointmentState }) => ({
+  ...placementOf(row),
+  isLate: isUpcoming(row.state),
+})
 
 const givingMove = ({ state }: AppointmentRow) => (state === 'requested' ? 'assign' : 'reassign')
 const inWords = (reasons: readonly Reason[]) => reasons.map(reasonWords).join('; ')
@@ -200,7 +207,7 @@ async function refuseUnsettled(db: Db, { touched, after, errors }: Unsettled, no
   const range = { from: Math.min(...starts) - aDay, to: Math.max(...starts) + aDay, now }
   const busy = (await loadBusy(db.$client, range)).of(after)
   const affected = touched.map(({ against, ...row }): Affected => {
-    const placement = placementOf(row)
+    const placement = placementNow(row)
     const able = rank(after.roster, busy, placement.start, askOnItsDay(after, placement, now))
     return {
       id: row.id,
@@ -311,6 +318,6 @@ function against(row: AppointmentSnapshot, staffing: Staffing, day: LocalDay, no
   const person = staffing.indexOf.get(row.assigneeId)
   // A user who is no longer technician or analyst is not in the roster.
   if (person === undefined) return [{ code: 'wrong_kind' }]
-  const placement = placementOf(row)
+  const placement = placementNow(row)
   return whyNotAlone(staffing.roster, person, placement.start, askOn(day, staffing, placement, now))
 }

@@ -295,7 +295,15 @@ function placesFor(
   { id, minutes, moved, municipality, service, start, taken }: StrandedVisit,
   { personId, away, now }: { personId: string; away: Away; now: Date },
 ): PlacementProposal[] {
-  const placement = { service, zone: zoneOf(municipality), start, without: id, promised: true, minutes }
+  const placement = {
+    service,
+    zone: zoneOf(municipality),
+    start,
+    without: id,
+    promised: true,
+    isLate: true,
+    minutes,
+  }
   const ask = { ...askOn(days[0]!, staffing, placement, now), days }
   const input = { start, personId, moved, taken, away, earliest: offersFrom(toMinutes(now)) }
   return placementProposals(staffing.roster, busy, ask, input, shown)

@@ -5,6 +5,7 @@ import { changeTime, getAppointment } from '../appointments/change-time.ts'
 import {
   activeStates,
   doneStates,
+  isActive,
   performers,
   type Service,
   services,
@@ -16,7 +17,7 @@ import type { AppointmentRow } from '../appointments/transition.ts'
 import type { Db } from '../platform/database/client.ts'
 import { literals } from '../platform/database/lists.ts'
 import { pinAt } from '../projects/rules/pin.ts'
-import { currentStaffing, workersBetween, zoneOf } from '../scheduling/roster.ts'
+import { currentStaffing, expectedEndsOf, workersBetween, zoneOf } from '../scheduling/roster.ts'
 import { type MinuteSpan, managesSchedule, type Worker, zoneCount } from '../scheduling/rules/roster.ts'
 import {
   addDays,
@@ -195,7 +196,7 @@ const byKindAndName = (a: BoardPerson, b: BoardPerson) =>
 function dayFrom(
   given: Given,
   day: LocalDay,
-  visits: readonly BoardVisit[],
+  visits: readonly StoredVisit[],
   now: Date,
   { withInactive } = { withInactive: false },
 ): BoardDay {
@@ -208,12 +209,39 @@ function dayFrom(
     people: peopleOn(given, day.weekday)
       .filter(({ active, id }) => withInactive || active || busy.has(id))
       .sort(byKindAndName),
-    visits,
+    visits: withExpectedEnds(given, day, visits, now),
     offers: [],
     settings: { hours, stepMinutes, bufferMinutes, services: rules, holidays },
     travel: [...given.travel],
     beyond: services.filter((service) => day.date > addDays(today, rules[service].horizonDays)),
   }
+}
+
+/** The visits of a day; those of today that are expected to end late say so. */
+function withExpectedEnds(given: Given, day: LocalDay, visits: readonly StoredVisit[], now: Date) {
+  const isToday = day.date === localDate(toMinutes(now))
+  const active = visits.flatMap(
+    ({ id, end, personId, service, setOut, start, started, state, told, zone }) =>
+      isToday && personId && isActive(state)
+        ? [
+            {
+              id,
+              end,
+              personId,
+              service,
+              start,
+              zone,
+              progress: { state, setOut, started, lateBy: told ?? null },
+            },
+          ]
+        : [],
+  )
+  const late = expectedEndsOf(given, active, now).filter(([visit, end]) => end > visit.end)
+  const ends = new Map(late.map(([{ id }, end]) => [id, end]))
+  return visits.map(({ setOut: _, started: __, ...visit }): BoardVisit => {
+    const until = ends.get(visit.id)
+    return until === undefined ? visit : { ...visit, until }
+  })
 }
 
 /** The local date that the board opens on. */
@@ -239,7 +267,8 @@ export async function openingDate(db: Db, actor: Actor, now: Date): Promise<stri
 const activeFrom = (where: string) =>
   `select starts_at from appointments where state in (${literals(activeStates)}) and ${where} order by starts_at limit 1`
 
-type Row = Omit<BoardVisit, 'end' | 'zone' | 'customer' | 'pin'> & {
+type StoredVisit = BoardVisit & { setOut: number | null; started: number | null }
+type Row = Omit<StoredVisit, 'end' | 'zone' | 'customer' | 'pin'> & {
   minutes: number
   /** What is compared with the home that has a pin; null where none has. */
   booked: Parameters<typeof pinAt>[0]
@@ -249,7 +278,7 @@ type Row = Omit<BoardVisit, 'end' | 'zone' | 'customer' | 'pin'> & {
   lastname: string | null
 }
 
-async function visitsBetween(db: Db, from: number, to: number): Promise<BoardVisit[]> {
+async function visitsBetween(db: Db, from: number, to: number): Promise<StoredVisit[]> {
   const { rows } = await db.$client.query<Row>({
     name: 'board_of_day',
     // Two halves, for each has an index of its own: those to be done, and those that ended.
@@ -257,6 +286,7 @@ async function visitsBetween(db: Db, from: number, to: number): Promise<BoardVis
         a.address->>'postalCode' as "postalCode", customer.name, customer.lastname, a.assignee_id as "personId", assignee.phone as "personPhone",
         a.confirmed_at is not null as confirmed, a.version,
         case when a.running_late_at >= a.time_set_at then a.running_late_minutes end as told,
+        (extract(epoch from a.set_out_at) / 60)::int as "setOut", (extract(epoch from a.started_at) / 60)::int as started,
         row_to_json(home) as home, case when home.latitude is not null then a.address end as booked
       from (
         select * from appointments where starts_at >= $1 and starts_at < $2

@@ -135,6 +135,7 @@ export type Placement = {
   start: number
   without?: string
   promised?: boolean
+  isLate?: boolean
   /** Its duration where that is promised too; the service's setting may have changed. */
   minutes?: number
 }
@@ -162,7 +163,7 @@ export async function questionAt(db: Db, time: Pick<Placement, 'start' | 'minute
 export const askOn = (
   day: LocalDay,
   { settings, travel }: Pick<Staffing, 'settings' | 'travel'>,
-  { service, zone, promised, minutes }: Placement,
+  { isLate, minutes, promised, service, zone }: Placement,
   now: Date,
 ): Ask => ({
   service,
@@ -172,6 +173,7 @@ export const askOn = (
   settings: minutes === undefined ? settings : lasting(settings, service, minutes),
   travel,
   ...(promised && { promised }),
+  ...(isLate && { isLate }),
 })
 
 /** The same, on whatever day it falls. */

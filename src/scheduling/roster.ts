@@ -150,7 +150,8 @@ async function tookLately(client: Client) {
   const { rows } = await client.query<{ service: Service; person: string; minutes: number }>(
     `select service, assignee_id as person, minutes from unnest($1::text[]) service cross join lateral
       (select assignee_id, round(extract(epoch from finished_at - started_at) / 60)::int as minutes from appointments a
-        where state = 'done' and a.service = service.service and finished_at > started_at order by starts_at desc limit $2) last`,
+        where state = 'done' and a.service = service.service and starts_at > now() - interval '1 year'
+          and finished_at > started_at and finished_at < started_at + interval '12 hours' order by starts_at desc limit $2) last`,
     [services, mostRead],
   )
   const own = Map.groupBy(rows, ({ person, service }) => `${service} ${person}`)
@@ -302,11 +303,21 @@ function pack(rows: readonly Row[], staffing: Staffing, { now }: Range): Busy {
     busy.services[i] = services.indexOf(service)
   }
   while (person < people) busy.at[++person] = known.length
-  for (const [id, today] of Map.groupBy(todayIn(known), ({ personId }) => personId))
-    for (const [n, end] of expectedEnds(today, dayNow(staffing, id, now)).entries())
-      busy.until[today[n]!.at] = end
+  for (const [{ at }, end] of expectedEndsOf(staffing, todayIn(known), now)) busy.until[at] = end
   return busy
 }
+
+type OfToday = Parameters<typeof expectedEnds>[0][number] & { personId: string }
+
+/** When each of today's appointments is expected to end, in epoch minutes; a person's own in their order. */
+export const expectedEndsOf = <Visit extends OfToday>(
+  staffing: Staffing,
+  visits: readonly Visit[],
+  now: Date,
+): [Visit, number][] =>
+  [...Map.groupBy(visits, ({ personId }) => personId)].flatMap(([id, own]) =>
+    expectedEnds(own, dayNow(staffing, id, now)).map((end, n): [Visit, number] => [own[n]!, end]),
+  )
 
 /** The appointments of today among rows, each with its place there. */
 const todayIn = (rows: readonly Row[]) =>
@@ -319,6 +330,7 @@ const todayIn = (rows: readonly Row[]) =>
 /** What the expected ends of a person's day follow from: how long their own last appointments took, or everyone's. */
 const dayNow = ({ settings, travel, took }: Staffing, personId: string, now: Date) => ({
   now: toMinutes(now),
+  end: dayOf(toMinutes(now)).end,
   bufferMinutes: settings.bufferMinutes,
   travel,
   usual: (service: Service) => took.get(`${service} ${personId}`) ?? took.get(service) ?? [],

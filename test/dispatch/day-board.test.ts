@@ -180,6 +180,13 @@ test.each<[string, Partial<BoardDay>, string, string, string[]]>([
     '10:00',
     ['overlap'],
   ],
+  [
+    'after one that takes longer',
+    { visits: [visit('tania', '08:00', { until: at('09:45') })] },
+    'tania',
+    '10:00',
+    ['delayed'],
+  ],
   ['so far ahead, at its own time', { beyond: ['technical_visit'] }, 'tania', '10:00', []],
   ['so far ahead, at another', { beyond: ['technical_visit'] }, 'tania', '11:00', ['horizon']],
   ['off the slots', {}, 'tania', '10:10', ['grid']],

@@ -16,12 +16,13 @@ const visit = (start: number, state: AppointmentState, own: Partial<DayProgress>
   progress: { state, setOut: null, started: null, lateBy: null, ...own },
 })
 const ends = (now: number, visits: ReturnType<typeof visit>[], usual: number[] = []) =>
-  expectedEnds(visits, { now, bufferMinutes: 15, travel, usual: () => usual })
+  expectedEnds(visits, { now, end: at(24), bufferMinutes: 15, travel, usual: () => usual })
 
 describe('when an appointment is expected to end', () => {
   test.each<[string, number, ReturnType<typeof visit>, number[], number]>([
     ['as planned while its hour is ahead', at(8), visit(at(9), 'assigned'), [], at(10)],
-    ['an hour from now where nobody has begun it', at(10, 54), visit(at(9), 'assigned'), [], at(11, 54)],
+    ['an hour from now where nobody has begun it', at(9, 40), visit(at(9), 'assigned'), [], at(10, 40)],
+    ['as planned where nobody began it before its end', at(10, 54), visit(at(9), 'assigned'), [], at(10)],
     ['as late as its technician says', at(8), visit(at(9), 'assigned', { lateBy: 30 }), [], at(10, 30)],
     ['after the ride', at(9), visit(at(9), 'en_route', { setOut: at(9) }), [], at(10, 15)],
     ['as planned where it began early', at(9), visit(at(9), 'in_progress', { started: at(8) }), [], at(10)],
@@ -50,8 +51,13 @@ describe('when an appointment is expected to end', () => {
   })
 
   test('what is under way does not wait for one that was left out', () => {
-    const left = visit(at(9), 'assigned')
-    const now = visit(at(11), 'in_progress', { started: at(11) })
-    expect(ends(at(11, 30), [left, now])).toEqual([at(12, 30), at(12)])
+    const left = visit(at(10), 'assigned')
+    const now = visit(at(10, 30), 'in_progress', { started: at(10, 30) })
+    expect(ends(at(10, 50), [left, now])).toEqual([at(11, 50), at(11, 30)])
+  })
+
+  test('lasts no longer than the day', () => {
+    const paused = visit(at(9), 'paused', { started: at(9) })
+    expect(ends(at(20), [paused, visit(at(21), 'assigned')], [60, 3_000])).toEqual([at(24), at(24)])
   })
 })

@@ -43,6 +43,8 @@ export type BoardVisit = MinuteSpan & {
   version: number
   /** By how many minutes its assignee says that they are late. */
   told?: number | null
+  /** When it is expected to end, where that is later than planned. */
+  until?: number
 }
 
 /** Another time that a customer was asked about because of an absence, and has not answered; in epoch minutes. */
@@ -275,7 +277,7 @@ function packed(board: BoardDay, visit: BoardVisit) {
       const person = other.personId === null ? undefined : index.get(other.personId)
       return person === undefined || other.id === visit.id || !isActive(other.state)
         ? []
-        : [{ person, start: other.start, end: other.end, zone: other.zone, service: other.service }]
+        : [{ ...other, person }]
     }),
   )
   return { index, roster, busy, ask: askAbout(board, visit) }

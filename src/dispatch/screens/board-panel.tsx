@@ -318,7 +318,7 @@ function MoveForm({ board, wanted, result, action }: Omit<PanelProps, 'onClose'>
         current={personId}
         onChoose={setPersonId}
       />
-      {verdict && verdict.reasons.length > 0 && !isBarred(verdict) && (
+      {verdict && !isBarred(verdict) && (verdict.reasons.length > 0 || result?.errors.overrideReason) && (
         <TextArea label="¿Por qué lo haces de todos modos?" name="overrideReason" maxLength={300} />
       )}
       <div className="sticky -bottom-5 z-10 -mx-5 grid gap-2 border-t border-line bg-card px-5 py-3">

@@ -131,7 +131,7 @@ export const handle = { announcesUpdates: true }
 export const shouldRevalidate = revalidateOnConflict
 
 /** The board of the address; its day and its zones, always in one order, identify the plan. */
-function wishOf(url: URL, now: Date): BoardQuery {
+function planQueryOf(url: URL, now: Date): BoardQuery {
   const query = boardQueryOf(url, now)
   return { ...query, date: query.date || query.today, zones: query.zones.toSorted() }
 }
@@ -139,7 +139,7 @@ function wishOf(url: URL, now: Date): BoardQuery {
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     const { db, actor, now } = signedIn(context)
-    const input = wishOf(url, now)
+    const input = planQueryOf(url, now)
     const { open, plan } = await planOfDay(db, actor, input, now)
     const board = plan && hasMoves(plan) ? await boardOf(db, actor, input.date, now) : null
     return { query: input, open, plan, board }
@@ -147,7 +147,7 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
 
 export const action = forms(({ context, url }: Route.ActionArgs) => {
   const { db, actor, now } = signedIn(context)
-  const input = wishOf(url, now)
+  const input = planQueryOf(url, now)
   return checked(() => managesSchedule(actor) || refuse('permission-denied'), {
     'calculate-plan': form(planInput['calculate-plan'], async () => {
       await startPlan(db, actor, input, now)

@@ -205,6 +205,8 @@ function Nothing({ list: { all, empty, icon, narrowed = empty, path }, loaded, o
       {all}
     </LinkButton>
   )
+  if (loaded.pages.previous !== null)
+    return <EmptyState>Aquí ya no hay nada: vuelve a la página anterior.</EmptyState>
   return (
     <EmptyState {...(icon && { icon })} action={isNarrowed ? whole : otherwise}>
       {isNarrowed ? narrowed : empty}

@@ -34,7 +34,7 @@ export const reasonWords = ({ code, missing }: Reason) =>
 export const isHard = ({ code }: Reason) => reasons[code].hard
 
 /** Rules that another appointment breaks, where it came meanwhile. */
-const byOthers: readonly ReasonCode[] = ['daily_max', 'delayed', 'travel_before', 'travel_after']
+const byOthers: readonly ReasonCode[] = ['daily_max', 'travel_before', 'travel_after']
 
 /**
  * Whether a reason keeps an appointment from going back to where it was: a hard one always; one that comes of another
@@ -65,10 +65,10 @@ export function whyNotThen(start: number, ask: Ask): Reason[] {
   return aboutTime(start, end, day, ask)
 }
 
-/** The day of a start, and from when to when it would last: a promised hour of today that has passed is judged from now on. */
-function spanOf(from: number, { days, now, promised, service, settings }: Ask) {
+/** The day of a start, and from when to when it would last. */
+function spanOf(from: number, { days, isLate, now, service, settings }: Ask) {
   const day = days.find((known) => known.start <= from && from < known.end) ?? dayOf(from)
-  const start = promised && now < day.end ? Math.max(from, now) : from
+  const start = isLate && now < day.end ? Math.max(from, now) : from
   return { day, start, end: start + settings.services[service].minutes }
 }
 
@@ -134,8 +134,7 @@ function aboutBusy(
   day: LocalDay,
   ask: Ask,
 ): Reason[] {
-  const { previous, next, ...met } = neighbours(busy, person, start, end)
-  const overlap = met.overlap || neighbours(busy, person, planned, planned + end - start).overlap
+  const { next, overlap, previous } = neighbours(busy, person, planned, planned + end - start)
   const { bufferMinutes, services: rules } = ask.settings
   const held = heldOn(busy, person, day, services.indexOf(ask.service))
   const found = listed({ overlap, daily_max: held >= rules[ask.service].dailyMax })

@@ -14,6 +14,8 @@ type Underway = MinuteSpan & { zone: number; service: Service; progress: DayProg
 
 type Day = {
   now: number
+  /** When the day is over: nothing is expected to last longer, unless it is planned to. */
+  end: number
   bufferMinutes: number
   travel: Uint16Array
   /** How long the last appointments of a service took, in minutes, shortest first. */
@@ -50,10 +52,13 @@ export function expectedEnds(appointments: readonly Underway[], day: Day): numbe
       ? before.end + day.bufferMinutes + travelBetween(day.travel, before.zone, zone)
       : start
     const isAtWork = started !== null && atWorkStates.some((known) => known === state)
+    // Past its planned end nobody knows whether it will be begun at all.
+    const isUnknown = !isAtWork && state !== 'en_route' && day.now >= end
+    const begins = isUnknown ? start : expectedStart(one, ready, day)
     const expected = isAtWork
       ? started + expectedMinutes(day.usual(service), day.now - started, end - start)
-      : expectedStart(one, ready, day) + end - start
-    before = { end: Math.max(end, expected), zone }
+      : begins + end - start
+    before = { end: Math.max(end, Math.min(expected, day.end)), zone }
     return before.end
   })
 }

@@ -1,9 +1,10 @@
+import { judgeOf } from '../../../src/dispatch/rules/board.ts'
 import { appointments } from '../../../src/platform/database/schema/appointments.ts'
 import { toMinutes } from '../../../src/shared/calendar.ts'
 import { around, hour, minute, type Visit } from '../../kit/appointments.ts'
 import { fixture, manager, openEach, people, rowWhere, setRow, technician2 } from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
-import { absenceOf, bestOf, confirms } from '../../kit/scheduling.ts'
+import { absenceOf, bestOf, boardOf, confirms } from '../../kit/scheduling.ts'
 import { at, visitFor, workday } from '../../kit/users.ts'
 
 const day = workday()
@@ -44,6 +45,11 @@ test('proposes nobody at an hour that their visit under way lets them miss', asy
   const kept = async () =>
     (await optionsOf(next)).filter(({ isOffer }) => !isOffer).map(({ personId }) => personId)
   expect(await kept()).not.toContain(technician2.id)
+  // The manager's board says the same before anything is sent.
+  const { board } = await boardOf(manager, day)
+  const shown = board.visits.find(({ id }) => id === next.id)!
+  const { reasons } = judgeOf(board, shown)(technician2.id, shown.start)
+  expect(reasons).toMatchObject([{ code: 'delayed' }])
   await setRow(appointments, other.id, { state: 'done', finishedAt: around(other, hour + 5 * minute) })
   expect(await kept()).toContain(technician2.id)
 })

@@ -25,7 +25,7 @@ import type { OnCall } from './props.ts'
 /** Before entering: how one looks and sounds, with which devices, and whether the connection is good enough. */
 export function Lobby({ isElsewhere, ...props }: OnCall & { isElsewhere: boolean }) {
   const { entry, backTo, call, state, devices, onDevices } = props
-  const [input, setWish] = useState({ audio: true, video: true })
+  const [input, setInput] = useState({ audio: true, video: true })
   const [tries, setTries] = useState(0)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another try asks for the same again.
   useEffect(() => {
@@ -41,7 +41,7 @@ export function Lobby({ isElsewhere, ...props }: OnCall & { isElsewhere: boolean
               Si entras aquí, la otra pestaña sale de la llamada.
             </Alert>
           )}
-          <OwnPreview {...props} input={input} onWish={setWish} onAgain={() => setTries(tries + 1)} />
+          <OwnPreview {...props} input={input} onInput={setInput} onAgain={() => setTries(tries + 1)} />
           {state.problem && state.problem.of !== 'screen' && (
             <MediaTrouble problem={state.problem} onAgain={() => setTries(tries + 1)} />
           )}
@@ -84,16 +84,16 @@ function Enter({ call, state, devices, input, isElsewhere }: EnterProps) {
 type Input = { audio: boolean; video: boolean }
 type OwnPreviewProps = OnCall & {
   input: Input
-  onWish: (input: Input) => void
+  onInput: (input: Input) => void
   /** Asks again for the device that was refused. */
   onAgain: () => void
 }
 
 /** The user's camera and microphone as the other side gets them, with a switch for each. */
-function OwnPreview({ input, onWish, onAgain, ...props }: OwnPreviewProps) {
+function OwnPreview({ input, onInput, onAgain, ...props }: OwnPreviewProps) {
   const { local, media, problem } = props.state
   const turn = (name: keyof Input) => () =>
-    input[name] && isRefused(problem, name) ? onAgain() : onWish({ ...input, [name]: !input[name] })
+    input[name] && isRefused(problem, name) ? onAgain() : onInput({ ...input, [name]: !input[name] })
   const on = {
     audio: input.audio && !isRefused(problem, 'audio'),
     video: input.video && !isRefused(problem, 'video'),
