@@ -3,9 +3,9 @@
  * its issue raises it once and says why.
  */
 export const ratchets: Record<string, number> = {
-  'rules: tokens': 168_785,
-  'server: tokens': 505_647,
-  'screens: tokens': 473_367,
+  'rules: tokens': 168_786,
+  'server: tokens': 506_121,
+  'screens: tokens': 473_408,
   'src: tokens': 1_152_400,
   'tests and tools: tokens': 808_235,
   'src: files': 946,
@@ -17,10 +17,10 @@ export const ratchets: Record<string, number> = {
   'src: functions over 40 lines': 232,
   'src: tuple assignments': 0,
   'tests and tools: tuple assignments': 0,
-  'rules: dialect': 564,
-  'server: dialect': 1_793,
+  'rules: dialect': 565,
+  'server: dialect': 1_796,
   'screens: dialect': 1_756,
   'tests and tools: dialect': 2_611,
   'docs: decisions': 45,
-  'docs: words': 35_534,
+  'docs: words': 35_605,
 }
