@@ -38,7 +38,7 @@ type Agenda = {
 
 const visits = { path: agenda, route: 'appointments/screens/book' }
 
-/** What a booking screen offers a customer, on a day of its own choice or on one given; the visits' unless told otherwise. */
+/** What a booking screen offers a customer, on a day of its own choice or on one given; the visits' by default. */
 export const agendaOf = async (customer: Person, date = '', { path, route } = visits) =>
   loaded<Agenda>(
     await fixture.data(`${path}${date && `${path.includes('?') ? '&' : '?'}dia=${date}`}`, customer),
@@ -75,7 +75,7 @@ export async function customerWithVisit(startsAt?: string, home: Record<string, 
   return { customer, visit: await visitOf(customer) }
 }
 
-/** A visit written straight into the database: assigned and confirmed in Coyoacán, unless told otherwise. */
+/** A visit written straight into the database: assigned and confirmed in Coyoacán, by default. */
 export async function storeVisit(
   fixture: Pick<Fixture, 'db'>,
   customer: Person,

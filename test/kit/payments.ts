@@ -202,7 +202,7 @@ export const confirming = ({ id, version }: Seen, amount: string, more: Fields =
   ...more,
 })
 
-/** The form of a payment that the manager records, in cash unless told otherwise. */
+/** The form of a payment that the manager records, in cash by default. */
 export const recording = (amount: string, more: Fields = {}) => ({
   intent: 'record-payment',
   requestKey: randomUUID(),
