@@ -22,5 +22,5 @@ export const ratchets: Record<string, number> = {
   'screens: dialect': 1_756,
   'tests and tools: dialect': 2_611,
   'docs: decisions': 45,
-  'docs: words': 35_605,
+  'docs: words': 35_621,
 }
