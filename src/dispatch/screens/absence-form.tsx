@@ -1,5 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { serviceFacts } from '../../appointments/rules/appointment.ts'
+import { lateMinutes } from '../../appointments/rules/late.ts'
+import { LateBadge } from '../../appointments/screens/office-notices.tsx'
 import { StateIcons } from '../../appointments/screens/state-badge.tsx'
 import { Field, FieldNotes, useField } from '../../kit/form/field.tsx'
 import { Form, Submit } from '../../kit/form/form.tsx'
@@ -70,6 +72,7 @@ export function AbsenceForm({ plan, result }: AbsenceFormProps) {
                 <li key={visit.id}>
                   <Stranded
                     visit={visit}
+                    now={board.now}
                     onChoose={(choice) => setPicked((all) => ({ ...all, [visit.id]: choice }))}
                   />
                 </li>
@@ -147,10 +150,13 @@ function afterAbsence(board: BoardDay, plan: AbsencePlan, decided: readonly Deci
 
 type StrandedProps = {
   visit: Proposed
+  /** In epoch minutes. */
+  now: number
   onChoose: (choice: string) => void
 }
 
-function Stranded({ visit, onChoose }: StrandedProps) {
+function Stranded({ visit, now, onChoose }: StrandedProps) {
+  const late = lateMinutes(visit, now)
   const { id, customer, folio, options, service, start, version } = visit
   const name = `choice.${id}`
   const { described, error, id: fieldId, typed } = useField({ name })
@@ -162,10 +168,10 @@ function Stranded({ visit, onChoose }: StrandedProps) {
         key={choiceText(choiceOf(option))}
         {...same}
         value={choiceText(choiceOf(option))}
-        title={titleOf(option)}
+        title={titleOf(option, late > 0)}
         aside={disruptionLevel(option.harm.total)}
       >
-        {changesOf(option)} {whatHappens(option)}
+        {late > 0 && !option.isOffer ? 'Sale en cuanto lo lea.' : changesOf(option)} {whatHappens(option)}
       </Choice>
     )),
     <Choice key="release" {...same} value={choiceText({ kind: 'release' })} title="Dejarla sin persona">
@@ -176,7 +182,10 @@ function Stranded({ visit, onChoose }: StrandedProps) {
     <Card
       title={`${minuteTime(start)} · ${customer}`}
       aside={
-        <span className="text-[0.9375rem] text-mute">{`${serviceFacts[service].label} · ${folio}`}</span>
+        <span className="flex flex-wrap items-center gap-2 text-[0.9375rem] text-mute">
+          {late > 0 && <LateBadge minutes={late} />}
+          {`${serviceFacts[service].label} · ${folio}`}
+        </span>
       }
     >
       <input type="hidden" name={`seen.${id}`} value={version} />
@@ -246,10 +255,10 @@ const choiceOf = ({ isOffer, personId, start }: AbsenceOption): AbsenceChoice =>
 
 const startOf = ({ start }: AbsenceOption) => new Date(start * 60_000)
 
-const titleOf = (option: AbsenceOption) =>
+const titleOf = (option: AbsenceOption, isLate: boolean) =>
   option.isOffer
     ? `Proponer ${dateTime(startOf(option))}, con ${option.name}`
-    : `Asignar a ${option.name}, a su hora`
+    : `Asignar a ${option.name}, ${isLate ? 'que puede ir ahora' : 'a su hora'}`
 
 const whatHappens = ({ endsAt, isOffer }: AbsenceOption) =>
   isOffer ? `Tiene hasta el ${dateTime(endsAt)} para contestar.` : 'Le avisamos quién va.'

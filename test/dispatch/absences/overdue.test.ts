@@ -2,7 +2,16 @@ import { judgeOf } from '../../../src/dispatch/rules/board.ts'
 import { appointments } from '../../../src/platform/database/schema/appointments.ts'
 import { toMinutes } from '../../../src/shared/calendar.ts'
 import { around, hour, minute, type Visit } from '../../kit/appointments.ts'
-import { fixture, manager, openEach, people, rowWhere, setRow, technician2 } from '../../kit/open.ts'
+import {
+  expectScreen,
+  fixture,
+  manager,
+  openEach,
+  people,
+  rowWhere,
+  setRow,
+  technician2,
+} from '../../kit/open.ts'
 import type { Person } from '../../kit/people.ts'
 import { absenceOf, bestOf, boardOf, confirms } from '../../kit/scheduling.ts'
 import { at, visitFor, workday } from '../../kit/users.ts'
@@ -22,6 +31,12 @@ const plan = async () => (await absenceOf(manager, technician, day)).plan
 const optionsOf = async ({ id }: Visit) => (await plan()).visits.find((one) => one.id === id)!.options
 
 test('an absence gives the visit that its technician has not begun to someone who can go now', async () => {
+  await expectScreen(
+    `/admin/assignations/ausencia?persona=${technician.id}&dia=${day}`,
+    manager,
+    'tarde',
+    'que puede ir ahora',
+  )
   const [best] = await optionsOf(overdue)
   expect(best).toMatchObject({ personId: technician2.id, isOffer: false, start: toMinutes(overdue.startsAt) })
   expect((await confirms(manager, technician, day, bestOf(await plan()))).status).toBe(303)
