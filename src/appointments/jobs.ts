@@ -7,6 +7,7 @@ import { announce } from '../platform/live/announcements.ts'
 import { log } from '../platform/telemetry/log.ts'
 import { candidates, lockAndCheck, lockingStaffing, questionFor } from '../scheduling/choose.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
+import { type Reason, whyNot } from '../scheduling/rules/eligibility.ts'
 import { dueReminder, earliestReminderHours, type Reminder, reminders } from '../shared/calendar.ts'
 import { notifyAssigned, placementOf } from './assign.ts'
 import { affectedUserIds, upcomingStates } from './rules/appointment.ts'
@@ -56,9 +57,13 @@ async function attempt(db: Db, id: string, now: Date): Promise<keyof Confirmatio
   if (row?.state !== 'requested') return null
   const placement = placementOf(row)
   const question = await questionFor(db, placement, now)
-  const able = candidates(question, placement.start)
-  const chosen = able.find((one) => one.id === row.assigneeId) ?? able[0]
-  const { staffing } = question
+  const { ask, busy, staffing } = question
+  const able = candidates(question, placement.start).map(({ id }) => id)
+  const person = staffing.indexOf.get(row.assigneeId ?? '')
+  // A person who is only late with the appointment before still comes.
+  const comesLate =
+    person !== undefined && whyNot(staffing.roster, busy, person, placement.start, ask).every(isDelay)
+  const chosen = able.find((one) => one === row.assigneeId) ?? able[0] ?? (comesLate ? row.assigneeId : null)
   let moved: AppointmentRow | undefined
   const outcome = await transaction(
     db,
@@ -66,20 +71,20 @@ async function attempt(db: Db, id: string, now: Date): Promise<keyof Confirmatio
       const held = await lockAppointment(tx, 'system', id)
       if (held.version !== row.version) return 'changed' as const
       if (!chosen) return withoutPerson(tx, held)
-      const against = await lockAndCheck(tx, staffing, placement, chosen.id, now)
-      if (against?.length !== 0) return 'changed' as const
-      const data = { from: held.assigneeId, assigneeId: chosen.id }
+      const against = await lockAndCheck(tx, staffing, placement, chosen, now)
+      if (!against?.every(isDelay)) return 'changed' as const
+      const data = { from: held.assigneeId, assigneeId: chosen }
       moved = await transition(
         tx,
         'system',
         held,
         'autoConfirm',
         now,
-        { assigneeId: chosen.id, confirmedAt: now },
+        { assigneeId: chosen, confirmedAt: now },
         { data },
       )
       await notifyAssigned(tx, held, moved)
-      return chosen.id === held.assigneeId ? ('confirmed' as const) : ('replaced' as const)
+      return chosen === held.assigneeId ? ('confirmed' as const) : ('replaced' as const)
     },
     lockingStaffing,
   )
@@ -87,6 +92,8 @@ async function attempt(db: Db, id: string, now: Date): Promise<keyof Confirmatio
   if (outcome === 'withoutPerson') announce(db, { people: [row.customerId, row.projectId] })
   return outcome
 }
+
+const isDelay = ({ code }: Reason) => code === 'delayed'
 
 /**
  * No person is available: the assignee is removed, which the history keeps. Managers are notified, and the customer too

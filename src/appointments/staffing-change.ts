@@ -161,7 +161,7 @@ async function replace({ tx, actor, after, now }: ChangeContext, { held, touched
   return replaceProvisional(tx, actor, held, best?.id ?? null, inWords(touched.against))
 }
 
-/** Where it would be carried out: what nobody has begun in its hour, from now on. */
+/** Its placement; one that nobody has begun is judged from now on once its hour has passed. */
 const placementNow = (row: Parameters<typeof placementOf>[0] & { state: AppointmentState }) => ({
   ...placementOf(row),
   isLate: isUpcoming(row.state),

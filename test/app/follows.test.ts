@@ -2,15 +2,13 @@ import { readFileSync } from 'node:fs'
 import { registered } from '../../src/app/follows.ts'
 import { appointments } from '../../src/platform/database/schema/appointments.ts'
 import { followed, happened } from '../../src/platform/follows.ts'
-import { agree, day, sell } from '../kit/agencies.ts'
-import { around, book, hour, move, slots, storeVisit } from '../kit/appointments.ts'
+import { agree, begunSale } from '../kit/agencies.ts'
+import { around, book, hour, slots } from '../kit/appointments.ts'
 import {
-  ago,
   ally,
   analyst,
   db,
   fixture,
-  fromNow,
   newHome,
   newPerson,
   openOnce,
@@ -20,7 +18,6 @@ import {
   technician,
 } from '../kit/open.ts'
 import { account, confirming, office, owing, prove, set } from '../kit/payments.ts'
-import { completeSheet } from '../kit/reports.ts'
 import { press } from '../reports/phone.ts'
 
 openOnce()
@@ -58,18 +55,7 @@ async function writtenBy(request: () => Promise<{ status: number }>, status: num
 }
 
 async function begunInstallation() {
-  const sale = await sell({ agencyId: ally.agencyId!, finishedAt: ago(30 * day) })
-  await runSql`delete from appointments where id = ${sale.installation.id}`
-  const work = await storeVisit(fixture, sale.customer, sale.home, fromNow(hour), {
-    service: 'installation',
-    minutes: 240,
-    assigneeId: technician.id,
-  })
-  fixture.at(around(work, 0))
-  const risks = ['powerCut', 'lockedOut', 'protectiveEquipment', 'extinguisher', 'adultPresent']
-  await move(technician, work, 'start', Object.fromEntries(risks.map((risk) => [risk, 'on'])))
-  await completeSheet(work, { deviationReason: 'Otra ruta, más larga.' })
-  fixture.at(around(work, 3 * hour))
+  const { work } = await begunSale(ally.agencyId!)
   return { work, submit: () => press(technician, work, 'submit', around(work, 3 * hour)) }
 }
 

@@ -1,4 +1,5 @@
 import { confirmProvisional } from '../../src/appointments/jobs.ts'
+import { appointments } from '../../src/platform/database/schema/appointments.ts'
 import { localDate, minuteAt, toDate, toMinutes } from '../../src/shared/calendar.ts'
 import {
   around,
@@ -7,6 +8,7 @@ import {
   expectVisit,
   hour,
   minute,
+  occupy,
   type Visit,
   visit,
   visitOf,
@@ -20,6 +22,7 @@ import {
   openEach,
   sendJobs,
   sentAbout,
+  setRow,
   technician,
   technician2,
 } from '../kit/open.ts'
@@ -59,6 +62,15 @@ test('replaces a technician who is not available any more', async () => {
   const assigneeId = others()[1]!.id
   await expectVisit({ state: 'assigned', assigneeId })
   expect((await eventsAbout(visit))[1]!.data).toEqual({ from: visit.assigneeId, assigneeId })
+})
+
+test('confirms a technician who is only late with the visit before, where nobody else is free', async () => {
+  for (const person of others()) {
+    const before = await occupy(person, around(visit, -2 * hour))
+    await setRow(appointments, before.id, { state: 'in_progress', startedAt: before.startsAt })
+  }
+  expect(await confirm(around(visit, -20 * minute))).toEqual({ confirmed: 1, replaced: 0, withoutPerson: 0 })
+  await expectVisit({ state: 'assigned', assigneeId: visit.assigneeId })
 })
 
 test('without an available technician notifies customer and managers once each time, and confirms one who appears', async () => {

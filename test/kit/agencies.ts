@@ -14,12 +14,13 @@ import { agencies } from '../../src/platform/database/schema/projects.ts'
 import { totalsOf } from '../../src/quotes/rules/totals.ts'
 import { fileOf, pdf } from '../documents/samples.ts'
 import { newEmail, password } from './accounts.ts'
-import { storeVisit } from './appointments.ts'
-import { db, eventsAbout, fixture, rowsWhere, setRow } from './open.ts'
+import { around, hour, move, storeVisit } from './appointments.ts'
+import { db, eventsAbout, fixture, fromNow, rowsWhere, runSql, setRow, technician } from './open.ts'
 import { storeAccepted } from './payments.ts'
 import type { Person } from './people.ts'
 import { content, line, option } from './quotes.ts'
-import { insertIn } from './reading.ts'
+import { expectAnswered, insertIn } from './reading.ts'
+import { completeSheet } from './reports.ts'
 
 type StoredClient = Partial<typeof clients.$inferInsert>
 
@@ -106,6 +107,24 @@ export const installed = (customer: Person, home: Parameters<typeof storeVisit>[
     outcome: 'completed',
     finishedAt,
   })
+
+/** The same while the technician is there, with a whole record; three hours after it began. */
+export async function begunSale(agencyId: string) {
+  const sale = await sell({ agencyId, finishedAt: new Date(Date.now() - 30 * day) })
+  await runSql`delete from appointments where id = ${sale.installation.id}`
+  const work = await storeVisit(fixture, sale.customer, sale.home, fromNow(hour), {
+    service: 'installation',
+    minutes: 240,
+    assigneeId: technician.id,
+  })
+  fixture.at(around(work, 0))
+  const risks = ['powerCut', 'lockedOut', 'protectiveEquipment', 'extinguisher', 'adultPresent']
+  const ticked = Object.fromEntries(risks.map((risk) => [risk, 'on']))
+  await expectAnswered(move(technician, work, 'start', ticked), 303)
+  await completeSheet(work, { deviationReason: 'Otra ruta, más larga.' })
+  fixture.at(around(work, 3 * hour))
+  return { ...sale, work }
+}
 
 /** The same with what the agency earned, its customer's money in when it is `paid`. */
 export async function earn({ isPaid = true, ...sold }: Sold & { isPaid?: boolean }) {

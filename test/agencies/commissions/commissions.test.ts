@@ -12,6 +12,7 @@ import { documents, quotes } from '../../../src/platform/database/schema/payment
 import { localDate, toMinutes } from '../../../src/shared/calendar.ts'
 import {
   agree,
+  begunSale,
   commissionsOf,
   day,
   earn,
@@ -21,15 +22,13 @@ import {
   payWhole,
   sell,
 } from '../../kit/agencies.ts'
-import { around, hour, move, storeVisit } from '../../kit/appointments.ts'
+import { around, hour } from '../../kit/appointments.ts'
 import {
   ago,
   ally,
   db,
   expectCount,
   expectRowsIn,
-  fixture,
-  fromNow,
   inParallel,
   manager,
   openEach,
@@ -38,8 +37,7 @@ import {
   setRow,
   technician,
 } from '../../kit/open.ts'
-import { expectAnswered, expectTwice } from '../../kit/reading.ts'
-import { completeSheet } from '../../kit/reports.ts'
+import { expectTwice } from '../../kit/reading.ts'
 import { press } from '../../reports/phone.ts'
 
 let agencyId: string
@@ -65,19 +63,7 @@ const adjust = (commissionId: string, input: Partial<Parameters<typeof adjustCom
 }
 
 test('a commission is recorded once, by the terms of that day, when the technician sends the record', async () => {
-  const sale = await sell({ agencyId, finishedAt: ago(30 * day) })
-  await runSql`delete from appointments where id = ${sale.installation.id}`
-  const work = await storeVisit(fixture, sale.customer, sale.home, fromNow(hour), {
-    service: 'installation',
-    minutes: 240,
-    assigneeId: technician.id,
-  })
-  fixture.at(around(work, 0))
-  const risks = ['powerCut', 'lockedOut', 'protectiveEquipment', 'extinguisher', 'adultPresent']
-  const ticked = Object.fromEntries(risks.map((risk) => [risk, 'on']))
-  await expectAnswered(move(technician, work, 'start', ticked), 303)
-  await completeSheet(work, { deviationReason: 'Otra ruta, más larga.' })
-  fixture.at(around(work, 3 * hour))
+  const { quote, work } = await begunSale(agencyId)
   await expectTwice(() => press(technician, work, 'submit', around(work, 3 * hour)), 200)
   expect(await commissionsOf(agencyId)).toMatchObject([
     {
@@ -88,7 +74,7 @@ test('a commission is recorded once, by the terms of that day, when the technici
       termsKind: 'percent',
       termsValue: 10_00,
       appointmentId: work.id,
-      quoteId: sale.quote.id,
+      quoteId: quote.id,
       earnedAt: around(work, 3 * hour),
     },
   ])
