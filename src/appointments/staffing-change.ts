@@ -6,7 +6,14 @@ import { appointments } from '../platform/database/schema/appointments.ts'
 import { type ChangedStaffing, UndecidedChange } from '../scheduling/change-staffing.ts'
 import { askOn, askOnItsDay, checkLocked } from '../scheduling/choose.ts'
 import { loadBusy, type Staffing } from '../scheduling/roster.ts'
-import { isHard, type Reason, rank, reasonWords, whyNotAlone } from '../scheduling/rules/eligibility.ts'
+import {
+  isException,
+  isHard,
+  type Reason,
+  rank,
+  reasonWords,
+  whyNotAlone,
+} from '../scheduling/rules/eligibility.ts'
 import { dayOf, type LocalDay, timeZone, toDate, toMinutes } from '../shared/calendar.ts'
 import { Refusal, refuse } from '../shared/refusal.ts'
 import {
@@ -36,7 +43,7 @@ export async function settleAppointments(tx: Tx, change: ChangedStaffing): Promi
   change.people.push(...(await resolve(tx, actor, waiting, decisions, after, now)))
 }
 
-type Settled = { touched: Touched; held: AppointmentRow; choice: string }
+type Settled = { touched: Touched; held: AppointmentRow; choice: string; isException: boolean }
 
 /** The context shared by the parts of one settlement. */
 type ChangeContext = { tx: Tx; actor: Actor; after: Staffing; keepReason: string | null; now: Date }
@@ -90,7 +97,11 @@ function whatIsMissing(touched: readonly Touched[], { choices, seen, keepReason 
   return touched.some(({ id }) => choices[id]) ? errors : {}
 }
 
-async function holdAll(tx: Tx, touched: readonly Touched[], { choices }: Decisions): Promise<Settled[]> {
+async function holdAll(
+  tx: Tx,
+  touched: readonly Touched[],
+  { choices, exceptions = [] }: Decisions,
+): Promise<Settled[]> {
   const ids = touched.map(({ id }) => id)
   const rows = await tx
     .select()
@@ -101,7 +112,9 @@ async function holdAll(tx: Tx, touched: readonly Touched[], { choices }: Decisio
   const byId = new Map(rows.map((row) => [row.id, row]))
   return touched.flatMap((one) => {
     const held = byId.get(one.id)
-    return held ? [{ touched: one, held, choice: choices[one.id] ?? releaseChoice }] : []
+    if (!held) return []
+    const isException = exceptions.includes(one.id)
+    return [{ touched: one, held, choice: choices[one.id] ?? releaseChoice, isException }]
   })
 }
 
@@ -126,14 +139,24 @@ function carryOut(desk: ChangeContext, one: Settled): Promise<AppointmentRow | R
   return one.choice === keepChoice ? keepIt(desk, one) : give(desk, one)
 }
 
-/** Assigns it to the chosen person, who must be able to take it by every rule, the other choices being carried out. */
-async function give({ tx, actor, after, now }: ChangeContext, { held, touched, choice }: Settled) {
+/**
+ * Assigns it to the chosen person, who must be able to take it, the other choices being carried out: by every rule, or
+ * by exception in time.
+ */
+async function give(desk: ChangeContext, { held, touched, choice, isException: isExcepted }: Settled) {
+  const { actor, after, keepReason, now, tx } = desk
   const against = await checkLocked(tx, after, placementNow(held), choice, now)
-  if (against?.length !== 0) return against ?? [{ code: 'wrong_kind' as const }]
+  if (!against) return [{ code: 'wrong_kind' as const }]
+  const reason = isExcepted && against.length > 0 ? keepReason : null
+  if (against.length > 0 && !(reason && against.every(isException))) return against
   const because = touched.against.map(({ code }) => code)
-  const data = { from: held.assigneeId, assigneeId: choice, because }
-  const set = { assigneeId: choice, confirmedAt: now, overrideReason: null }
-  const moved = await transition(tx, actor, held, givingMove(held), now, set, { data })
+  const overridden = against.map(({ code }) => code)
+  const data = { from: held.assigneeId, assigneeId: choice, because, ...(reason && { overridden }) }
+  const set = { assigneeId: choice, confirmedAt: now, overrideReason: reason }
+  const moved = await transition(tx, actor, held, givingMove(held), now, set, {
+    ...(reason && { reason }),
+    data,
+  })
   await notifyAssigned(tx, held, moved)
   return moved
 }

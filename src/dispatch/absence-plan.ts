@@ -13,8 +13,17 @@ import { literals } from '../platform/database/lists.ts'
 import { timeOff, users } from '../platform/database/schema/accounts.ts'
 import { askOn } from '../scheduling/choose.ts'
 import { loadBusy, type Staffing, staffingAt, zoneOf } from '../scheduling/roster.ts'
+import { reasonWords } from '../scheduling/rules/eligibility.ts'
 import { type Busy, type MinuteSpan, managesSchedule } from '../scheduling/rules/roster.ts'
-import { dayOf, daysOn, localDate, outsideQuietHours, toDate, toMinutes } from '../shared/calendar.ts'
+import {
+  dayOf,
+  daysOn,
+  localDate,
+  minuteAt,
+  outsideQuietHours,
+  toDate,
+  toMinutes,
+} from '../shared/calendar.ts'
 import { refuse } from '../shared/refusal.ts'
 import { boardsOf } from './board-queries.ts'
 import {
@@ -50,11 +59,12 @@ type Row = Omit<StrandedVisit, 'customer' | 'taken'> & {
   taken: [start: number, end: number][] | null
 }
 
-/** A person's appointments in a period, and those of its first day that wait for them since before; with their customers' other appointments ahead. */
+/** A person's appointments in a period, and those of today that would reach it if they began now; with their customers' other appointments ahead. */
 async function visitsOf(
   db: Queryable,
   personId: string,
   { start, end }: MinuteSpan,
+  now: Date,
 ): Promise<StrandedVisit[]> {
   const { rows } = await (
     db.$client as { query: (text: string, values: unknown[]) => Promise<{ rows: Row[] }> }
@@ -66,9 +76,9 @@ async function visitsOf(
             and other.state in (${literals(activeStates)})) as taken
       from appointments a join users customer on customer.id = a.customer_id
       where a.assignee_id = $1 and a.state in (${literals(activeStates)})
-        and (upper(a.during) > $2 or a.starts_at >= $4 and a.state in (${literals(upcomingStates)})) and a.starts_at < $3
+        and (upper(a.during) > $2 or a.starts_at >= $4 and a.state in (${literals(upcomingStates)}) and $5::timestamptz + a.minutes * interval '1 minute' > $2) and a.starts_at < $3
       order by a.starts_at, a.id`,
-    [personId, toDate(start), toDate(end), toDate(dayOf(start).start)],
+    [personId, toDate(start), toDate(end), toDate(dayOf(toMinutes(now)).start), now],
   )
   return rows.map(({ name, lastname, taken, ...row }) => ({
     ...row,
@@ -77,14 +87,22 @@ async function visitsOf(
   }))
 }
 
-/** The local dates of an absence, the first and the last. */
-export type AbsentDays = { date: string; until: string }
+/** The local dates of an absence, the first and the last; where it takes part of them, from and to which time of day. */
+export type AbsentDays = { date: string; until: string; leaves?: string; returns?: string }
 
-/** What is left of some days; null when they are over. */
-function restOf({ date, until }: AbsentDays, now: Date): MinuteSpan | null {
-  const start = Math.max(daysOn(date, 1)[0]!.start, toMinutes(now))
-  const { end } = daysOn(until, 1)[0]!
-  return start < end ? { start, end } : null
+function spanOf({ date, leaves, returns, until }: AbsentDays): MinuteSpan {
+  const [first, last] = [daysOn(date, 1)[0]!, daysOn(until, 1)[0]!]
+  return {
+    start: leaves ? minuteAt(date, leaves) : first.start,
+    end: returns ? minuteAt(until, returns) : last.end,
+  }
+}
+
+/** What is left of an absence; null when it is over. */
+function restOf(days: AbsentDays, now: Date): MinuteSpan | null {
+  const { end, start } = spanOf(days)
+  const rest = { start: Math.max(start, toMinutes(now)), end }
+  return rest.start < end ? rest : null
 }
 
 /** The period of a person's absence: the rest of its days after the work under way. */
@@ -95,7 +113,7 @@ export async function awayOn(
   now: Date,
 ): Promise<MinuteSpan | null> {
   const rest = restOf(days, now)
-  return rest && afterWork(rest, await visitsOf(db, personId, rest))
+  return rest && afterWork(rest, await visitsOf(db, personId, rest, now))
 }
 
 /** Work under way is finished first. */
@@ -112,6 +130,8 @@ export type AbsenceOption = {
   name: string
   harm: Disruption
   isOffer: boolean
+  /** The rules that it sets aside, in words; none unless it is an exception. */
+  exception: string | null
   endsAt: Date
 }
 export type Proposed = Pick<
@@ -155,7 +175,7 @@ export async function absenceOf(
   const rest = restOf(days, now)
   const [person, found] = await Promise.all([
     performerOf(db, personId),
-    rest ? visitsOf(db, personId, rest) : [],
+    rest ? visitsOf(db, personId, rest, now) : [],
   ])
   if (!person) return null
   const span = rest && afterWork(rest, found)
@@ -196,8 +216,8 @@ async function performerOf(db: Db, id: string) {
   return row && isPerformer(row.kind) ? row.person : null
 }
 
-function lastMinuteOf({ until }: AbsentDays): MinuteSpan {
-  const { end } = daysOn(until, 1)[0]!
+function lastMinuteOf(days: AbsentDays): MinuteSpan {
+  const { end } = spanOf(days)
   return { start: end - 1, end }
 }
 
@@ -318,7 +338,7 @@ const rowOf = ({ minutes, municipality, service }: StrandedVisit, { person, star
 })
 
 const optionOf = (
-  { harm, person, personId, start }: PlacementProposal,
+  { against, harm, person, personId, start }: PlacementProposal,
   own: number,
   { people }: Staffing,
   now: Date,
@@ -328,5 +348,6 @@ const optionOf = (
   harm,
   name: people[person]?.name ?? '',
   isOffer: start !== own,
+  exception: against.map(reasonWords).join('; ') || null,
   endsAt: toDate(moveOfferEndsAt(toMinutes(now), own, start)),
 })

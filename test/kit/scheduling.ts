@@ -36,7 +36,7 @@ export const drop = (
     by,
   )
 
-/** Of one day, or of several ("2026-11-24..2026-11-27"). */
+/** Of one day, or of several ("2026-11-24..2026-11-27"); with times, from or to ("2026-11-24&sale=13:00"). */
 function path({ id }: Pick<Person, 'id'>, dates: string) {
   const [date, until] = dates.split('..')
   return `/admin/assignations/ausencia?persona=${id}&dia=${date}${until ? `&hasta=${until}` : ''}`
@@ -58,12 +58,13 @@ export function bestOf({ person, visits }: AbsencePlan): Record<string, string> 
         ? choiceText(
             best.isOffer
               ? { kind: 'offer', personId: best.personId, start: best.start }
-              : { kind: 'give', personId: best.personId },
+              : { kind: 'give', personId: best.personId, isException: best.exception !== null },
           )
         : 'release',
     ] as const,
   ])
-  return { version: String(person.version), ...Object.fromEntries(fields) }
+  const keepReason = `Ausencia de ${person.name}`
+  return { version: String(person.version), keepReason, ...Object.fromEntries(fields) }
 }
 
 export const confirms = (

@@ -1,6 +1,6 @@
 import { type AppointmentState, services } from '../../appointments/rules/appointment.ts'
 import { type Ask, openSlots } from '../../scheduling/rules/availability.ts'
-import { rank, type SlotCandidate } from '../../scheduling/rules/eligibility.ts'
+import { type Reason, rank, rankExceptions, type SlotCandidate } from '../../scheduling/rules/eligibility.ts'
 import {
   type Busy,
   type BusyRow,
@@ -26,13 +26,20 @@ export type Stranded = {
 /** An absent person, as an index in the roster, and the period. */
 export type Away = MinuteSpan & { person: number }
 
-/** An alternative for an appointment: a person and a start, with its disruption cost. */
-export type PlacementProposal = { start: number; person: number; personId: string; harm: Disruption }
+/** An alternative for an appointment: a person and a start, with its disruption cost, and the rules it sets aside. */
+export type PlacementProposal = {
+  start: number
+  person: number
+  personId: string
+  harm: Disruption
+  against: readonly Reason[]
+}
 
 /**
  * The best placements for an appointment, the least disruption first: its own time with another person, then the
- * nearest times from `earliest` on. For each time it proposes the person with the least added travel. `ask` covers the
- * days to search.
+ * nearest times from `earliest` on. For each time it proposes the person with the least added travel. Where nobody can
+ * come at its own time, a person for whom a rule is set aside comes first; one outside their shift comes last. `ask`
+ * covers the days to search.
  */
 export function placementProposals(
   roster: Roster,
@@ -54,7 +61,23 @@ export function placementProposals(
     found.push(...bestOf(able, start, input))
     found.sort((a, b) => a.harm.total - b.harm.total || a.start - b.start)
   }
-  return found.slice(0, count)
+  const regular = found.slice(0, count)
+  if (regular.some(({ start }) => start === input.start)) return regular
+  const [onShift, offShift] = exceptionsAt(roster, busy, ask, input)
+  return [onShift, ...regular, offShift].filter((one) => one !== undefined)
+}
+
+/** Who could come at its own time with a rule set aside: the best in their shift, and the best outside it. */
+function exceptionsAt(roster: Roster, busy: Busy, ask: Ask, input: Stranded & { away: Away }) {
+  const start = Math.max(input.start, ask.isLate ? ask.now : input.start)
+  const end = start + ask.settings.services[ask.service].minutes
+  const able = rankExceptions(roster, busy, input.start, ask).filter(
+    (one) => !isAway(one, start, end, input.away),
+  )
+  const isOff = ({ against }: { against: readonly Reason[] }) => against.some(({ code }) => code === 'shift')
+  return [able.find((one) => !isOff(one)), able.find(isOff)].map(
+    (one) => one && proposalOf(one, input.start, input, one.against),
+  )
 }
 
 /** Its own time and the open times, by the minimum disruption of each. */
@@ -75,19 +98,24 @@ const isAway = ({ person }: SlotCandidate, start: number, end: number, away: Awa
   person === away.person && start < away.end && end > away.start
 
 /** The same person, who may be back by then, and the best of the others: two others at its own time. */
-function bestOf(
-  able: readonly SlotCandidate[],
+function bestOf(able: readonly SlotCandidate[], start: number, input: Stranded): PlacementProposal[] {
+  const { personId, start: own } = input
+  const others = able.filter(({ id }) => id !== personId).slice(0, start === own ? 2 : 1)
+  return [...able.filter(({ id }) => id === personId), ...others].map((one) => proposalOf(one, start, input))
+}
+
+const proposalOf = (
+  { id, person }: SlotCandidate,
   start: number,
   { moved, personId, start: own }: Stranded,
-): PlacementProposal[] {
-  const others = able.filter(({ id }) => id !== personId).slice(0, start === own ? 2 : 1)
-  return [...able.filter(({ id }) => id === personId), ...others].map(({ id, person }) => ({
-    start,
-    person,
-    personId: id,
-    harm: disruptionCost({ start: own, personId }, { start, personId: id }, moved),
-  }))
-}
+  against: readonly Reason[] = [],
+): PlacementProposal => ({
+  start,
+  person,
+  personId: id,
+  against,
+  harm: disruptionCost({ start: own, personId }, { start, personId: id }, moved),
+})
 
 /** The same appointments plus one: a placement proposed for one appointment is not proposed for the next. */
 export function withOneMore(busy: Busy, people: number, row: BusyRow): Busy {
@@ -121,7 +149,8 @@ export const offersFrom = (now: number) => now + beforeStart
  * The outcome for one appointment of an absence: reassigned at its time, offered at another time, or left unassigned.
  */
 export type AbsenceChoice =
-  | { kind: 'give'; personId: string }
+  /** By exception: rules are set aside for a written reason. */
+  | { kind: 'give'; personId: string; isException?: boolean }
   | { kind: 'offer'; personId: string; start: number }
   | { kind: 'release' }
 
@@ -163,18 +192,18 @@ export const choiceText = (choice: AbsenceChoice) =>
   choice.kind === 'release'
     ? releaseChoice
     : choice.kind === 'give'
-      ? `give_${choice.personId}`
+      ? `${choice.isException ? 'except' : 'give'}_${choice.personId}`
       : `offer_${choice.personId}_${choice.start}`
 
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
-const given = new RegExp(`^give_(${uuid})$`)
+const given = new RegExp(`^(give|except)_(${uuid})$`)
 const offered = new RegExp(`^offer_(${uuid})_(\\d{7,9})$`)
 
 /** A choice from a form value; null when it is invalid. */
 export function absenceChoiceIn(text: string): AbsenceChoice | null {
   if (text === releaseChoice) return { kind: 'release' }
-  const [, to] = given.exec(text) ?? []
-  if (to) return { kind: 'give', personId: to }
+  const [, how, to] = given.exec(text) ?? []
+  if (to) return { kind: 'give', personId: to, isException: how === 'except' }
   const [, personId, start] = offered.exec(text) ?? []
   return personId && start ? { kind: 'offer', personId, start: Number(start) } : null
 }

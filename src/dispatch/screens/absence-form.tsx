@@ -44,6 +44,17 @@ export function AbsenceForm({ plan, result }: AbsenceFormProps) {
       )}
       <Card title={visits.length === 0 ? `No tiene citas ${when}` : 'Al confirmar'} className="max-w-5xl">
         {visits.length > 0 && <Outcome plan={plan} decided={decided} />}
+        {visits.some(({ options }) => options.some(({ exception }) => exception)) && (
+          <Field
+            label="Motivo de las excepciones"
+            name="keepReason"
+            optional="unsaid"
+            maxLength={300}
+            autoComplete="off"
+            defaultValue={`Ausencia de ${person.name}`}
+            help="Si eliges a alguien con excepción. Queda en la historia de la cita."
+          />
+        )}
         <Field
           label="Motivo"
           name="reason"
@@ -171,6 +182,7 @@ function Stranded({ visit, now, onChoose }: StrandedProps) {
         title={titleOf(option, late > 0)}
         aside={disruptionLevel(option.harm.total)}
       >
+        {option.exception && `${option.exception}. `}
         {late > 0 && !option.isOffer ? 'Sale en cuanto lo lea.' : changesOf(option)} {whatHappens(option)}
       </Choice>
     )),
@@ -250,15 +262,15 @@ function Choice({ name, value, chosen, onChoose, title, aside, children }: Choic
   )
 }
 
-const choiceOf = ({ isOffer, personId, start }: AbsenceOption): AbsenceChoice =>
-  isOffer ? { kind: 'offer', personId, start } : { kind: 'give', personId }
+const choiceOf = ({ exception, isOffer, personId, start }: AbsenceOption): AbsenceChoice =>
+  isOffer ? { kind: 'offer', personId, start } : { kind: 'give', personId, isException: exception !== null }
 
 const startOf = ({ start }: AbsenceOption) => new Date(start * 60_000)
 
 const titleOf = (option: AbsenceOption, isLate: boolean) =>
   option.isOffer
     ? `Proponer ${dateTime(startOf(option))}, con ${option.name}`
-    : `Asignar a ${option.name}, ${isLate ? 'que puede ir ahora' : 'a su hora'}`
+    : `Asignar a ${option.name}, ${isLate ? 'que puede ir ahora' : 'a su hora'}${option.exception ? ', con excepción' : ''}`
 
 const whatHappens = ({ endsAt, isOffer }: AbsenceOption) =>
   isOffer ? `Tiene hasta el ${dateTime(endsAt)} para contestar.` : 'Le avisamos quién va.'

@@ -21,9 +21,25 @@ import { signedIn } from '../../kit/request.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { type Failure, submit } from '../../kit/submit.ts'
 import { absenceInput } from '../../scheduling/rules/schema.ts'
-import { boardBehind, boardPath, dateIn, keptBoard, withBoard } from '../../scheduling/screens/board-query.ts'
+import {
+  boardBehind,
+  boardPath,
+  dateIn,
+  keptBoard,
+  timeIn,
+  withBoard,
+} from '../../scheduling/screens/board-query.ts'
 import { addDays, localDate, toMinutes } from '../../shared/calendar.ts'
-import { dateTime, formatPhone, longDate, shortDate, telLink, whatsappLink } from '../../shared/format.ts'
+import {
+  dateTime,
+  formatPhone,
+  longDate,
+  minuteOfClock,
+  shortDate,
+  telLink,
+  theClock,
+  whatsappLink,
+} from '../../shared/format.ts'
 import { refuse } from '../../shared/refusal.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -49,17 +65,33 @@ import { pageOf } from './board-lane.tsx'
 export const handle = { announcesUpdates: true }
 export const shouldRevalidate = revalidateOnConflict
 
-/** Whose absence, and its first and last day: as many days as one absence may have, and no day before the first. */
+/** Whose absence, and from when to when: as many days as one absence may have, and no end before its beginning. */
 function asked({ searchParams }: URL, now: Date) {
   const date = dateIn(searchParams.get('dia'), localDate(toMinutes(now)))
   const wanted = dateIn(searchParams.get('hasta'), date)
   const days = Array.from({ length: mostAbsentDays }, (_, n) => addDays(date, n))
   const until = wanted > date ? (days.find((day) => day === wanted) ?? days.at(-1)!) : date
-  return { personId: searchParams.get('persona') ?? '', days: { date, until } }
+  const leaves = timeIn(searchParams.get('sale'))
+  const back = timeIn(searchParams.get('regresa'))
+  const returns = until === date && back && back <= (leaves ?? '00:00') ? undefined : back
+  const times = { ...(leaves && { leaves }), ...(returns && { returns }) }
+  return { personId: searchParams.get('persona') ?? '', days: { date, until, ...times } }
 }
 
-const pathOf = (personId: string, { date, until }: AbsentDays) =>
-  `${boardPath}/ausencia?${new URLSearchParams({ persona: personId, dia: date, ...(until !== date && { hasta: until }) })}`
+function pathOf(personId: string, { date, leaves, returns, until }: AbsentDays) {
+  const times = { ...(leaves && { sale: leaves }), ...(returns && { regresa: returns }) }
+  const asked = { persona: personId, dia: date, ...(until !== date && { hasta: until }), ...times }
+  return `${boardPath}/ausencia?${new URLSearchParams(asked)}`
+}
+
+/** "lunes 30 de noviembre, desde la 1:00 p. m." */
+function periodWords({ date, leaves, returns, until }: AbsentDays) {
+  const at = (text: string) => theClock(minuteOfClock(text)!)
+  const from = leaves && `desde ${at(leaves)}`
+  const to = returns && `hasta ${at(returns)}`
+  const days = until === date ? longDate(date) : `Del ${shortDate(date)} al ${shortDate(until)}`
+  return [days, from, to].filter(Boolean).join(', ')
+}
 
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
@@ -98,10 +130,10 @@ export default function Absence({ loaderData, actionData }: Route.ComponentProps
     <>
       <PageHeader
         title={isOpen ? `${person.name} no puede venir` : `Ausencia de ${person.name}`}
-        subtitle={until === date ? longDate(date) : `Del ${shortDate(date)} al ${shortDate(until)}`}
+        subtitle={periodWords(plan)}
         back={{ to: back, label: 'Asignaciones de citas' }}
       />
-      <AbsenceDays personId={person.id} date={date} until={until} kept={kept} />
+      <AbsenceDays {...plan} personId={person.id} kept={kept} />
       {underWay.map(({ id, folio, customer }) => (
         <Alert key={id} tone="info" title={`Está con ${customer} (${folio})`}>
           Su ausencia cuenta desde que termine esa cita.
@@ -135,16 +167,17 @@ export default function Absence({ loaderData, actionData }: Route.ComponentProps
 type AbsenceDaysProps = AbsentDays & { personId: string; kept: Record<string, string> }
 
 /** From which day to which, kept in the address: what is proposed follows. */
-const AbsenceDays = ({ date, kept, personId, until }: AbsenceDaysProps) => (
+const AbsenceDays = ({ date, kept, leaves, personId, returns, until }: AbsenceDaysProps) => (
   <SearchForm
-    key={`${date} ${until}`}
+    key={`${date} ${leaves} ${until} ${returns}`}
     method="get"
-    className="grid grid-cols-1 items-end gap-3 sm:grid-cols-[11rem_11rem_auto_1fr]"
+    className="grid grid-cols-1 items-end gap-3 sm:grid-cols-[11rem_8.5rem_11rem_8.5rem_auto_1fr]"
   >
     {Object.entries({ persona: personId, ...kept }).map(([name, value]) => (
       <input key={name} type="hidden" name={name} value={value} />
     ))}
     <Field label="Desde" name="dia" type="date" optional="unsaid" defaultValue={date} className="min-w-0" />
+    <Time label="Sale a las" name="sale" value={leaves} />
     <Field
       label="Hasta"
       name="hasta"
@@ -153,10 +186,15 @@ const AbsenceDays = ({ date, kept, personId, until }: AbsenceDaysProps) => (
       defaultValue={until}
       className="min-w-0"
     />
+    <Time label="Regresa a las" name="regresa" value={returns} />
     <Button type="submit" variant="ghost">
       Ver esos días
     </Button>
   </SearchForm>
+)
+
+const Time = ({ value, ...field }: { label: string; name: string; value: string | undefined }) => (
+  <Field {...field} type="time" optional="unsaid" defaultValue={value} className="min-w-0" />
 )
 
 type AbsenceRecordProps = Pick<AbsencePlan, 'recorded'> & {

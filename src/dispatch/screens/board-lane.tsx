@@ -5,7 +5,7 @@ import type { MinuteSpan } from '../../scheduling/rules/roster.ts'
 import { type BoardQuery, boardPath, fromBoard } from '../../scheduling/screens/board-query.ts'
 import { serviceIcons, serviceLooks } from '../../scheduling/screens/service-look.tsx'
 import { isHoliday } from '../../shared/calendar.ts'
-import { duration, minuteHands, minuteTime } from '../../shared/format.ts'
+import { duration, minuteHands, minuteTime, theTime } from '../../shared/format.ts'
 import { SheetIcon } from '../../ui/badge.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Link } from '../../ui/link.tsx'
@@ -131,7 +131,13 @@ const Lines = ({ hours }: { hours: MinuteSpan }) =>
 const offInWords = (off: readonly MinuteSpan[], { day }: BoardDay) =>
   off.some(({ end, start }) => start <= day.start && end >= day.end)
     ? 'No trabaja este día: tiene permiso.'
-    : off.map(({ start, end }) => `Ausente de ${minuteTime(start)} a ${minuteTime(end)}`).join(' ')
+    : off.map((span) => `Ausente ${awayWords(span, day)}.`).join(' ')
+
+function awayWords({ end, start }: MinuteSpan, day: MinuteSpan) {
+  const at = (minute: number) => theTime(new Date(minute * 60_000))
+  if (end >= day.end) return `desde ${at(start)}`
+  return start <= day.start ? `hasta ${at(end)}` : `de ${minuteTime(start)} a ${minuteTime(end)}`
+}
 
 /** The travel after an appointment: hatched, with its minutes. */
 function Way({ lane, visit, hours }: { lane: Lane; visit: BoardVisit; hours: MinuteSpan }) {

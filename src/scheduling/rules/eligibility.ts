@@ -33,6 +33,11 @@ export const reasonWords = ({ code, missing }: Reason) =>
 
 export const isHard = ({ code }: Reason) => reasons[code].hard
 
+const unreachable: readonly ReasonCode[] = ['delayed', 'travel_before', 'travel_after']
+
+/** Whether a reason is a rule that a manager may set aside: nobody is sent where they cannot arrive in time. */
+export const isException = (reason: Reason) => !isHard(reason) && !unreachable.includes(reason.code)
+
 /** Rules that another appointment breaks, where it came meanwhile. */
 const byOthers: readonly ReasonCode[] = ['daily_max', 'travel_before', 'travel_after']
 
@@ -187,6 +192,16 @@ export function rank(roster: Roster, busy: Busy, start: number, ask: Ask): SlotC
   return whoCan(roster, busy, start, ask)
     .map((person) => ({ person, id: roster.ids[person]!, ...costOf(busy, person, span, day, ask) }))
     .sort(better)
+}
+
+/** The people who could start at an epoch minute if rules were set aside, best first: the fewest rules, then as in `rank`. */
+export function rankExceptions(roster: Roster, busy: Busy, start: number, ask: Ask) {
+  const { day, ...span } = spanOf(start, ask)
+  return [...roster.ids.keys()]
+    .map((person) => ({ person, id: roster.ids[person]!, against: whyNot(roster, busy, person, start, ask) }))
+    .filter(({ against }) => against.length > 0 && against.every(isException))
+    .map((one) => ({ ...one, ...costOf(busy, one.person, span, day, ask) }))
+    .sort((a, b) => a.against.length - b.against.length || better(a, b))
 }
 
 function better(a: SlotCandidate, b: SlotCandidate): number {

@@ -45,13 +45,16 @@ function openingOf(
   return { from, to }
 }
 
+const isExcepted = (choice: AbsenceChoice) => choice.kind === 'give' && choice.isException === true
+
 /** The form of an absence: the version of the person that was shown, and an outcome for each appointment. */
 export const absenceInput = z
   .looseObject({
     version: seenVersion,
     reason: optionalText(200),
+    keepReason: optionalText(300),
   })
-  .transform(({ version, reason, ...fields }, { addIssue }) => {
+  .transform(({ version, reason, keepReason, ...fields }, { addIssue }) => {
     const choices: [id: string, choice: AbsenceChoice][] = []
     const seen: [id: string, version: number][] = []
     for (const [name, value] of Object.entries(fields)) {
@@ -62,16 +65,25 @@ export const absenceInput = z
       if (choice) choices.push([id, choice])
       else addIssue({ code: 'custom', path: [name], message: 'Elige qué hacer con esta cita.' })
     }
-    return { version, reason, choices: Object.fromEntries(choices), seen: Object.fromEntries(seen) }
+    if (!keepReason && choices.some(([, choice]) => isExcepted(choice)))
+      addIssue({ code: 'custom', path: ['keepReason'], message: 'Escribe por qué se hace la excepción.' })
+    return {
+      version,
+      reason,
+      keepReason,
+      choices: Object.fromEntries(choices),
+      seen: Object.fromEntries(seen),
+    }
   })
 export type AbsenceInput = z.output<typeof absenceInput>
 
 /** The choices that a staffing change applies; the absence handles its offers itself. */
-export function decisionsOf({ choices, seen }: Pick<AbsenceInput, 'choices' | 'seen'>): Decisions {
+export function decisionsOf({ choices, keepReason, seen }: AbsenceInput): Decisions {
   const kept = Object.entries(choices).flatMap(([id, choice]) =>
     choice.kind === 'offer' ? [] : [[id, choice.kind === 'give' ? choice.personId : releaseChoice] as const],
   )
-  return { choices: Object.fromEntries(kept), seen }
+  const exceptions = Object.keys(choices).filter((id) => isExcepted(choices[id]!))
+  return { choices: Object.fromEntries(kept), exceptions, seen, keepReason }
 }
 
 const aboutPlan = z.object({ planId: z.uuid(staleForm) })

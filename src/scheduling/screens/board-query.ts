@@ -31,11 +31,14 @@ export function dateIn(text: string | null, otherwise: string): string {
 
 const isTime = /^([01]\d|2[0-3]):[0-5]\d$/
 
+/** A time of day of an address ("13:00"); undefined where it is none. */
+export const timeIn = (text: string | null) => (text && isTime.test(text) ? text : undefined)
+
 /** The start that an address asks for (`?dia=2026-11-24&hora=10:30`), in epoch minutes; null where it names none. */
 export function startIn({ searchParams }: URL): number | null {
   const date = dateIn(searchParams.get('dia'), '')
-  const time = searchParams.get('hora') ?? ''
-  return date && isTime.test(time) ? minuteAt(date, time) : null
+  const time = timeIn(searchParams.get('hora'))
+  return date && time ? minuteAt(date, time) : null
 }
 
 const isMapOf = /^(todos|[0-9a-f-]{36})$/

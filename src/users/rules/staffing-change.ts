@@ -12,7 +12,9 @@ export type Decisions = {
   choices: Readonly<Record<string, string>>
   /** The version of each appointment that the manager saw; without one it is not checked. */
   seen?: Readonly<Record<string, number>>
-  /** Why kept appointments are kept. */
+  /** The appointments given to a person for whom soft rules are set aside. */
+  exceptions?: readonly string[]
+  /** Why kept appointments are kept, and exceptions made. */
   keepReason?: string | null
 }
 
