@@ -66,6 +66,8 @@ const atAnotherMoment: Record<string, string> = {
   // A movement is like a payment, or has the key of one.
   'confirm-match': '<Form intent="confirm-match" target={target}',
   'confirm-sure': '<Form intent="confirm-sure"',
+  // Proposed while a technician is late.
+  repair: 'intent="repair"',
   // A change was made a moment ago.
   undo: '<form method="post" action={undoPath}>',
   "undo a case's step": '<form method="post" action={undoPath}>',

@@ -267,7 +267,7 @@ export function judgeOf(
 }
 
 /** The board's people and what holds them besides an appointment, for the engine. */
-function packed(board: BoardDay, visit: BoardVisit) {
+export function packed(board: BoardDay, visit: BoardVisit) {
   const { people } = board
   const index = new Map(people.map(({ id }, person) => [id, person]))
   const roster = rosterOf(people)

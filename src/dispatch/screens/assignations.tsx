@@ -10,6 +10,7 @@ import { StateIcons } from '../../appointments/screens/state-badge.tsx'
 import { redirectWithUndo } from '../../kit/flash.ts'
 import { OrphanedFormError } from '../../kit/form/form.tsx'
 import { later } from '../../kit/later.tsx'
+import { useRefreshIn } from '../../kit/refresh-in.ts'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
 import { signedIn } from '../../kit/request.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
@@ -48,6 +49,7 @@ import { type BoardDay, dayFigures, toConfirm } from '../rules/board.ts'
 import type { Route } from './+types/assignations.ts'
 import { BoardFilters, BoardViews, DaySteps } from './board-filters.tsx'
 import type { WantedMove } from './board-panel.tsx'
+import { BoardRepairs } from './board-repairs.tsx'
 import { BoardTray } from './board-tray.tsx'
 import { DayBoard } from './day-board.tsx'
 import { verdictTitle, verdictTone, verdictWords } from './people-picker.tsx'
@@ -85,9 +87,12 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
     }
   })
 
+/** The day's own hours, and what keeps anybody from waiting, are judged again each minute. */
+const aMinute = 60_000
+
 const mondayOf = (date: string) => addDays(date, -dayOf(minuteAt(date, '12:00')).weekday)
 
-/** A move says no intent; one to a free slot of another day is a form of its own in the panel. */
+/** A move says no intent; one to a free slot of another day, or proposed because somebody is late, is a form of its own. */
 export const action = forms(
   ({ context, url }: Route.ActionArgs) => {
     const { db, actor, now } = signedIn(context)
@@ -102,6 +107,7 @@ export const action = forms(
     return {
       move: form(movingInput, moveIt),
       'take-slot': form(movingInput, moveIt),
+      repair: form(movingInput, moveIt),
       'confirm-all': form(confirmingInput['confirm-all'], async ({ proposed }) =>
         redirectAfterConfirming(here, await confirmChosen(db, actor, proposed, now)),
       ),
@@ -112,6 +118,7 @@ export const action = forms(
 
 export default function Assignations({ loaderData, actionData }: Route.ComponentProps) {
   const { board, counts, next, previous, query, tiles, week } = loaderData
+  useRefreshIn(board?.day.date === query.today ? aMinute : null)
   return (
     <>
       <PageHeader
@@ -246,7 +253,8 @@ function MovableBoard({ board, query, result, tiles, ...tray }: MovableBoardProp
     },
   })
   const mine = opened?.at === key ? opened.wanted : null
-  const answered = result && result !== closed ? wantedBy(result, board) : null
+  const isRepair = result?.values.intent === 'repair'
+  const answered = result && result !== closed && !isRepair ? wantedBy(result, board) : null
   const wanted = mine ?? answered
   const close = () => {
     setOpened(null)
@@ -254,7 +262,8 @@ function MovableBoard({ board, query, result, tiles, ...tray }: MovableBoardProp
   }
   return (
     <>
-      {result?.refusal && !wanted && (
+      <BoardRepairs board={board} query={query} />
+      {result?.refusal && !wanted && !isRepair && (
         <Alert tone="bad" title={result.refusal.title}>
           {result.refusal.description}
         </Alert>

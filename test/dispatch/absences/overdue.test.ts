@@ -8,6 +8,7 @@ import {
   manager,
   openEach,
   people,
+  post,
   rowWhere,
   setRow,
   technician2,
@@ -44,6 +45,21 @@ test('an absence gives the visit that its technician has not begun to someone wh
     assigneeId: technician2.id,
     startsAt: overdue.startsAt,
   })
+})
+
+test('the board proposes who can go now, and one press gives it to them, to be undone', async () => {
+  const board = `/admin/assignations?dia=${day}`
+  await expectScreen(board, manager, 'Para que nadie espere', 'no la ha iniciado', 'Aplicar')
+  const { id, version } = overdue
+  const form = { intent: 'repair', appointmentId: id, assigneeId: technician2.id, version: `${version}` }
+  expect((await post(board, form, manager)).status).toBe(303)
+  expect(await rowWhere(appointments, { id })).toMatchObject({
+    assigneeId: technician2.id,
+    overrideReason: null,
+  })
+  await expectScreen(board, manager, 'Deshacer')
+  // A colleague who still sees the older day is told.
+  expect((await post(board, { ...form, assigneeId: technician.id }, manager)).status).toBe(409)
 })
 
 test('refuses an absence that says nothing of a visit that has not begun', async () => {

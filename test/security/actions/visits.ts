@@ -214,6 +214,12 @@ export const visits: Actions = {
       }),
       board,
     ),
+    assigning(
+      'repair',
+      'requested',
+      ({ id }, everyone) => ({ intent: 'repair', appointmentId: id, ...toTechnician(everyone) }),
+      board,
+    ),
     confirmingAll('/admin/assignations'),
   ],
   'appointments/screens/installation.tsx': [

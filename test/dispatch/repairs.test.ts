@@ -1,0 +1,95 @@
+import fc from 'fast-check'
+import { type BoardDay, judgeOf } from '../../src/dispatch/rules/board.ts'
+import { repairsOf } from '../../src/dispatch/rules/repairs.ts'
+import { at, board, coyoacan, person, toluca, visit } from './board-day.ts'
+
+/** Tomás is expected to finish at 12:00 what was planned until 10:00. */
+const behind = () => visit('tomas', '09:00', { state: 'in_progress', until: at('12:00') })
+const today = (visits: BoardDay['visits'], more: Partial<BoardDay> = {}) =>
+  board({ now: at('10:15'), visits, ...more })
+const shown = (day: BoardDay) =>
+  repairsOf(day).map(({ late, taker, visit: { id } }) => [id, late, taker?.id ?? null])
+
+test('gives the visit that its technician would miss to one who can come at that hour', () => {
+  const next = visit('tomas', '11:00')
+  expect(shown(today([behind(), next]))).toEqual([[next.id, 90, 'tania']])
+})
+
+test('judges each visit by the day that the proposals before it leave', () => {
+  const [second, third] = [visit('tomas', '11:00'), visit('tomas', '12:30', { until: at('14:45') })]
+  // Without the second one, Tomás is at the third in time.
+  expect(shown(today([behind(), second, third]))).toEqual([[second.id, expect.any(Number), 'tania']])
+})
+
+test.each([
+  [
+    'a delay of under ten minutes',
+    [visit('tomas', '09:00', { state: 'in_progress', until: at('10:35') }), visit('tomas', '11:00')],
+  ],
+  ['a visit that has no person', [behind(), visit(null, '11:00')]],
+  ['a visit that its technician is on the way to', [visit('tomas', '10:00', { state: 'en_route' })]],
+])('proposes nothing for %s', (_, visits) => {
+  expect(shown(today(visits))).toEqual([])
+})
+
+test('proposes nothing for another day', () => {
+  const visits = [behind(), visit('tomas', '11:00')]
+  expect(shown(board({ visits }))).toEqual([])
+})
+
+test('names nobody for a visit that begins within half an hour, and none where all are held', () => {
+  const soon = visit('tomas', '10:30')
+  expect(shown(today([behind(), soon]))).toEqual([[soon.id, expect.any(Number), null]])
+  const next = visit('tomas', '11:00')
+  expect(shown(today([behind(), next, visit('tania', '11:00')]))).toEqual([
+    [next.id, expect.any(Number), null],
+  ])
+})
+
+test('gives an overdue visit to somebody who can go now, not to who is free at its hour only', () => {
+  const overdue = visit('tomas', '09:30')
+  expect(shown(today([overdue]))).toEqual([[overdue.id, 45, 'tania']])
+  const held = visit('tania', '11:00', { zone: toluca })
+  expect(shown(today([overdue, held]))).toEqual([[overdue.id, 45, null]])
+})
+
+test('sets a rule aside where nobody can by all of them, and no way that is too long', () => {
+  const people = [person('tomas'), person('tania', { zones: [toluca] })]
+  const [repair] = repairsOf(today([behind(), visit('tomas', '11:00')], { people }))
+  expect(repair).toMatchObject({ taker: { id: 'tania' }, exceptions: [{ code: 'zone' }] })
+  const offShift = [person('tomas'), person('tania', { shifts: [] })]
+  expect(repairsOf(today([behind(), visit('tomas', '11:00')], { people: offShift }))[0]!.taker).toBeNull()
+})
+
+test('never proposes a person against whom the engine finds more than the exceptions it names', () => {
+  const anyVisit = fc.record({
+    who: fc.constantFrom('tomas', 'tania', 'teo'),
+    slot: fc.integer({ min: 18, max: 33 }),
+    state: fc.constantFrom('assigned' as const, 'assigned' as const, 'in_progress' as const),
+    over: fc.integer({ min: 0, max: 120 }),
+    zone: fc.constantFrom(coyoacan, toluca),
+  })
+  fc.assert(
+    fc.property(fc.array(anyVisit, { maxLength: 9 }), fc.integer({ min: 540, max: 1020 }), (rows, minute) => {
+      const visits: BoardDay['visits'][number][] = []
+      for (const { over, slot, state, who, zone } of rows) {
+        const start = at('00:00') + slot * 30
+        const clashes = visits.some(
+          (one) => one.personId === who && one.start < start + 60 && start < one.end,
+        )
+        if (!clashes)
+          visits.push(visit(who, '09:00', { state, zone, start, end: start + 60, until: start + 60 + over }))
+      }
+      const people = ['tomas', 'tania', 'teo'].map((id) => person(id))
+      const day = board({ now: at('00:00') + minute, people, visits })
+      const repairs = repairsOf(day)
+      expect(repairs.length).toBeLessThanOrEqual(5)
+      for (const { exceptions, taker, visit: moved } of repairs) {
+        if (!taker) continue
+        expect(taker.id).not.toBe(moved.personId)
+        const { reasons } = judgeOf(day, moved)(taker.id, moved.start)
+        expect(reasons.map(({ code }) => code)).toEqual(exceptions.map(({ code }) => code))
+      }
+    }),
+  )
+})
