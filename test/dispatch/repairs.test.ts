@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { type BoardDay, judgeOf } from '../../src/dispatch/rules/board.ts'
-import { repairsOf } from '../../src/dispatch/rules/repairs.ts'
+import { exceptionFor, repairsOf } from '../../src/dispatch/rules/repairs.ts'
 import { at, board, coyoacan, person, toluca, visit } from './board-day.ts'
 
 /** Tomás is expected to finish at 12:00 what was planned until 10:00. */
@@ -59,6 +59,17 @@ test('sets a rule aside where nobody can by all of them, and no way that is too 
   expect(repair).toMatchObject({ taker: { id: 'tania' }, exceptions: [{ code: 'zone' }] })
   const offShift = [person('tomas'), person('tania', { shifts: [] })]
   expect(repairsOf(today([behind(), visit('tomas', '11:00')], { people: offShift }))[0]!.taker).toBeNull()
+})
+
+test('says the cheapest rule to set aside for a visit that nobody may take', () => {
+  const people = [person('tomas', { zones: [toluca], shifts: [] }), person('tania', { zones: [toluca] })]
+  const open = visit(null, '11:00')
+  expect(exceptionFor(board({ people, visits: [open] }), open)).toEqual({
+    name: 'tania',
+    against: [{ code: 'zone' }],
+  })
+  const all = ['tomas', 'tania'].map((id) => visit(id, '11:00'))
+  expect(exceptionFor(board({ people, visits: [open, ...all] }), open)).toBeNull()
 })
 
 test('never proposes a person against whom the engine finds more than the exceptions it names', () => {

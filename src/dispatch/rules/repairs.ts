@@ -84,6 +84,14 @@ function takerOf(board: BoardDay, before: BoardDay, visit: BoardVisit) {
   )
 }
 
+/** Who could take a visit of a day at its hour if rules were set aside, best first; nobody who cannot come in time. */
+export function exceptionFor(board: BoardDay, visit: BoardVisit) {
+  const { ask, busy, roster } = packed(board, visit)
+  const [best] = rankExceptions(roster, busy, visit.start, ask)
+  const person = best && board.people.find(({ id }) => id === best.id)
+  return best && person ? { name: person.name, against: best.against } : null
+}
+
 /** The day with a visit given to another person, and what both are expected to do from then on. */
 function given(board: BoardDay, visit: BoardVisit, takerId: string): BoardDay {
   const visits = board.visits.map((one) => (one.id === visit.id ? { ...one, personId: takerId } : one))

@@ -3,16 +3,20 @@ import { undoSeconds, undoText } from '../../appointments/rules/undo.ts'
 import { StateIcons } from '../../appointments/screens/state-badge.tsx'
 import { Form, Submit } from '../../kit/form/form.tsx'
 import { UndoNotice } from '../../kit/undo-notice.tsx'
-import { counted, duration, percent, time } from '../../shared/format.ts'
+import { reasonWords } from '../../scheduling/rules/eligibility.ts'
+import { counted, duration, minuteTime, percent, time } from '../../shared/format.ts'
 import { municipalityLabel } from '../../shared/places.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { ActionBar } from '../../ui/button.tsx'
 import { Card, Details } from '../../ui/card.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
+import { Link } from '../../ui/link.tsx'
 import type { PlanResult as Result, ShownPlan } from '../plans.ts'
-import type { BoardDay } from '../rules/board.ts'
+import { type BoardDay, isMovable, zoneLabel } from '../rules/board.ts'
+import { exceptionFor } from '../rules/repairs.ts'
 import { BeforeAfter } from './before-after.tsx'
+import { pageOf } from './board-lane.tsx'
 
 /** Whether a plan changes something, and still can. */
 export const hasMoves = (plan: ShownPlan) =>
@@ -56,6 +60,7 @@ export function PlanResultCard({ plan, board }: { plan: ShownPlan; board: BoardD
       <Warnings result={found} />
       {board && (
         <>
+          <Unplaced board={withMoves(board, found)} />
           <StateIcons />
           <BeforeAfter before={board} after={withMoves(board, found)} />
         </>
@@ -69,6 +74,32 @@ export function PlanResultCard({ plan, board }: { plan: ShownPlan; board: BoardD
         <People result={found} />
       </Details>
     </>
+  )
+}
+
+/** The visits that stay without a person: each with the rule that is cheapest to set aside. */
+function Unplaced({ board }: { board: BoardDay }) {
+  const visits = board.visits.filter((visit) => visit.personId === null && isMovable(visit))
+  if (visits.length === 0) return null
+  return (
+    <ul aria-label="Citas sin persona" className="grid gap-1 text-[0.9375rem]">
+      {visits.map((visit) => {
+        const best = exceptionFor(board, visit)
+        return (
+          <li key={visit.id}>
+            <Link to={pageOf(visit)} className="font-semibold">
+              {visit.customer}, {minuteTime(visit.start)}
+            </Link>{' '}
+            <span className="text-mute">
+              {zoneLabel(visit.zone)}.{' '}
+              {best
+                ? `Con excepción, ${best.name}: ${best.against.map(reasonWords).join('; ')}.`
+                : 'Nadie puede llegar a esa hora.'}
+            </span>
+          </li>
+        )
+      })}
+    </ul>
   )
 }
 
