@@ -15,6 +15,13 @@ test('gives the visit that its technician would miss to one who can come at that
   expect(shown(today([behind(), next]))).toEqual([[next.id, 90, 'tania']])
 })
 
+test('gives away a visit that no technician could reach by the plan itself', () => {
+  const next = visit('tomas', '11:15', { zone: toluca })
+  expect(shown(today([visit('tomas', '10:00', { state: 'in_progress' }), next]))).toEqual([
+    [next.id, expect.any(Number), 'tania'],
+  ])
+})
+
 test('judges each visit by the day that the proposals before it leave', () => {
   const [second, third] = [visit('tomas', '11:00'), visit('tomas', '12:30', { until: at('14:45') })]
   // Without the second one, Tomás is at the third in time.

@@ -61,7 +61,7 @@ function repairOf(board: BoardDay, before: BoardDay, visit: BoardVisit): Repair 
 /** By how many minutes the work before lets its assignee miss its start. */
 function delayOf(board: BoardDay, visit: BoardVisit, personId: string): number {
   const { reasons } = judgeOf(board, visit)(personId, visit.start)
-  return reasons.find(({ code }) => code === 'delayed')?.missing ?? 0
+  return reasons.find(({ code }) => code === 'delayed' || code === 'travel_before')?.missing ?? 0
 }
 
 /** Who can begin it in time, an overdue one now: by every rule, else by exception within their shift. */
