@@ -91,7 +91,8 @@ async function visitsOf(
 export type AbsentDays = { date: string; until: string; leaves?: string; returns?: string }
 
 function spanOf({ date, leaves, returns, until }: AbsentDays): MinuteSpan {
-  const [first, last] = [daysOn(date, 1)[0]!, daysOn(until, 1)[0]!]
+  const first = daysOn(date, 1)[0]!
+  const last = daysOn(until, 1)[0]!
   return {
     start: leaves ? minuteAt(date, leaves) : first.start,
     end: returns ? minuteAt(until, returns) : last.end,

@@ -23,7 +23,8 @@ test('gives away a visit that no technician could reach by the plan itself', () 
 })
 
 test('judges each visit by the day that the proposals before it leave', () => {
-  const [second, third] = [visit('tomas', '11:00'), visit('tomas', '12:30', { until: at('14:45') })]
+  const second = visit('tomas', '11:00')
+  const third = visit('tomas', '12:30', { until: at('14:45') })
   // Without the second one, Tomás is at the third in time.
   expect(shown(today([behind(), second, third]))).toEqual([[second.id, expect.any(Number), 'tania']])
 })
