@@ -16,7 +16,7 @@ const degrees = String.raw`([-+]?\d{1,3}(?:\.\d+)?)`
 const pair = `${degrees},[+ ]?${degrees}`
 /** Those that are put together when the program runs, by how they stand there, each as it comes out. */
 const built: Record<string, string> = {
-  'new RegExp(`^give_(${uuid})$`)': `^give_(${id})$`,
+  'new RegExp(`^(give|except)_(${uuid})$`)': `^(give|except)_(${id})$`,
   'new RegExp(`^offer_(${uuid})_(\\\\d{7,9})$`)': `^offer_(${id})_(\\d{7,9})$`,
   "new RegExp(`[${separator === '|' ? '\\\\|' : separator}\\\\r\\\\n]`, 'g')": '[;\\r\\n]',
   'new RegExp(`^[^|]{1,${most}}$`)': '^[^|]{1,254}$',

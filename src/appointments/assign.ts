@@ -15,7 +15,7 @@ import {
   questionFor,
 } from '../scheduling/choose.ts'
 import { currentStaffing, type Staffing, zoneOf } from '../scheduling/roster.ts'
-import { isHard, type Reason, reasonWords, whyNot } from '../scheduling/rules/eligibility.ts'
+import { isException, isHard, type Reason, reasonWords, whyNot } from '../scheduling/rules/eligibility.ts'
 import { managesSchedule } from '../scheduling/rules/roster.ts'
 import { toMinutes } from '../shared/calendar.ts'
 import { Refusal, refuse } from '../shared/refusal.ts'
@@ -39,6 +39,9 @@ export const placementOf = (
   minutes: row.minutes,
 })
 
+/** `exceptionsOnly`: its reason sets no rule aside by which the person could not come in time. */
+type Choice = Assigning & { exceptionsOnly?: boolean }
+
 /**
  * The manager assigns an appointment to a person, provisionally or confirmed. Soft reasons may be overridden with a
  * written one; a busy, absent or inactive person cannot be chosen. `version` is the one the manager saw; the same form
@@ -48,7 +51,7 @@ export async function assign(
   db: Db,
   actor: Actor,
   id: string,
-  choice: Assigning & { version: number },
+  choice: Choice & { version: number },
   now: Date,
 ): Promise<AppointmentRow> {
   if (!managesSchedule(actor)) refuse('permission-denied')
@@ -84,12 +87,12 @@ async function give(
   tx: Tx,
   actor: Actor,
   held: AppointmentRow,
-  { assigneeId, overrideReason }: Assigning,
+  { assigneeId, exceptionsOnly, overrideReason }: Choice,
   staffing: Staffing,
   now: Date,
 ) {
   const against = (await lockAndCheck(tx, staffing, placementOf(held), assigneeId, now)) ?? refuse('aborted')
-  assertOverridable(against, overrideReason)
+  assertOverridable(against, exceptionsOnly && !against.every(isException) ? null : overrideReason)
   const name = held.state === 'requested' ? 'assign' : 'reassign'
   const reason = against.length > 0 ? (overrideReason ?? undefined) : undefined
   const moved = await transition(
@@ -98,7 +101,7 @@ async function give(
     held,
     name,
     now,
-    { assigneeId, confirmedAt: now, overrideReason: reason ?? null },
+    { assigneeId, confirmedAt: now, overrideReason: reason ?? null, ...withoutDelayOf(held, assigneeId) },
     {
       ...(reason && { reason }),
       data: {
@@ -112,6 +115,10 @@ async function give(
   await notifyAssigned(tx, held, moved, unlessUndone(moved))
   return moved
 }
+
+/** What its assignee said about their way goes with them. */
+export const withoutDelayOf = ({ assigneeId: before }: Pick<AppointmentRow, 'assigneeId'>, after: string) =>
+  before === after ? {} : { setOutAt: null, runningLateAt: null, runningLateMinutes: null }
 
 /** Refuses a manager's choice against the rules: hard reasons always, soft ones unless a reason is written. */
 export function assertOverridable(against: readonly Reason[], overrideReason: string | null | undefined) {

@@ -23,7 +23,7 @@ import {
   peopleChanged,
   releaseChoice,
 } from '../users/rules/staffing-change.ts'
-import { notifyAssigned, placementOf, releaseHeld, replaceProvisional } from './assign.ts'
+import { notifyAssigned, placementOf, releaseHeld, replaceProvisional, withoutDelayOf } from './assign.ts'
 import {
   type AppointmentState,
   activeStates,
@@ -145,14 +145,15 @@ function carryOut(desk: ChangeContext, one: Settled): Promise<AppointmentRow | R
  */
 async function give(desk: ChangeContext, { held, touched, choice, isException: isExcepted }: Settled) {
   const { actor, after, keepReason, now, tx } = desk
-  const against = await checkLocked(tx, after, placementNow(held), choice, now)
+  const against = await checkLocked(tx, after, placementNow(held, now), choice, now)
   if (!against) return [{ code: 'wrong_kind' as const }]
   const reason = isExcepted && against.length > 0 ? keepReason : null
   if (against.length > 0 && !(reason && against.every(isException))) return against
   const because = touched.against.map(({ code }) => code)
   const overridden = against.map(({ code }) => code)
   const data = { from: held.assigneeId, assigneeId: choice, because, ...(reason && { overridden }) }
-  const set = { assigneeId: choice, confirmedAt: now, overrideReason: reason }
+  const late = withoutDelayOf(held, choice)
+  const set = { assigneeId: choice, confirmedAt: now, overrideReason: reason, ...late }
   const moved = await transition(tx, actor, held, givingMove(held), now, set, {
     ...(reason && { reason }),
     data,
@@ -176,7 +177,7 @@ async function keepIt({ tx, actor, keepReason, now }: ChangeContext, { held, tou
 }
 
 async function replace({ tx, actor, after, now }: ChangeContext, { held, touched }: Settled) {
-  const placement = placementNow(held)
+  const placement = placementNow(held, now)
   const ask = askOnItsDay(after, placement, now)
   const range = { from: placement.start - 1440, to: placement.start + 2 * 1440, now, without: held.id }
   const busy = (await loadBusy(tx.$client, range)).of(after)
@@ -184,10 +185,17 @@ async function replace({ tx, actor, after, now }: ChangeContext, { held, touched
   return replaceProvisional(tx, actor, held, best?.id ?? null, inWords(touched.against))
 }
 
-/** Its placement; one that nobody has begun is judged from now on once its hour has passed. */
-const placementNow = (row: Parameters<typeof placementOf>[0] & { state: AppointmentState }) => ({
+/**
+ * Its placement; one that nobody has begun is judged from now on once its hour has passed, or from when its assignee is
+ * free.
+ */
+const placementNow = (
+  row: Parameters<typeof placementOf>[0] & { state: AppointmentState },
+  now: Date,
+  free = 0,
+) => ({
   ...placementOf(row),
-  isLate: isUpcoming(row.state),
+  ...(isUpcoming(row.state) && { notBefore: Math.max(toMinutes(now), free) }),
 })
 
 const givingMove = ({ state }: AppointmentRow) => (state === 'requested' ? 'assign' : 'reassign')
@@ -230,7 +238,7 @@ async function refuseUnsettled(db: Db, { touched, after, errors }: Unsettled, no
   const range = { from: Math.min(...starts) - aDay, to: Math.max(...starts) + aDay, now }
   const busy = (await loadBusy(db.$client, range)).of(after)
   const affected = touched.map(({ against, ...row }): Affected => {
-    const placement = placementNow(row)
+    const placement = placementNow(row, now)
     const able = rank(after.roster, busy, placement.start, askOnItsDay(after, placement, now))
     return {
       id: row.id,
@@ -328,19 +336,26 @@ function judge(
   now: Date,
 ): Touched[] {
   let day: LocalDay | undefined
+  const free = new Map<string, number>()
+  for (const { assigneeId, minutes, startsAt, state } of rows)
+    if (!isUpcoming(state))
+      free.set(assigneeId, Math.max(free.get(assigneeId) ?? 0, toMinutes(startsAt) + minutes))
   return rows.flatMap((row) => {
     const start = toMinutes(row.startsAt)
     if (!day || start < day.start || start >= day.end) day = dayOf(start)
-    const known = new Set(against(row, before, day, now).map(({ code }) => code))
-    const fresh = against(row, after, day, now).filter(({ code }) => !known.has(code))
+    const judged = { day, now, free: free.get(row.assigneeId) ?? 0 }
+    const known = new Set(against(row, before, judged).map(({ code }) => code))
+    const fresh = against(row, after, judged).filter(({ code }) => !known.has(code))
     return fresh.length > 0 ? [{ ...row, against: fresh }] : []
   })
 }
 
-function against(row: AppointmentSnapshot, staffing: Staffing, day: LocalDay, now: Date): Reason[] {
+type Judged = { day: LocalDay; now: Date; free: number }
+
+function against(row: AppointmentSnapshot, staffing: Staffing, { day, free, now }: Judged): Reason[] {
   const person = staffing.indexOf.get(row.assigneeId)
   // A user who is no longer technician or analyst is not in the roster.
   if (person === undefined) return [{ code: 'wrong_kind' }]
-  const placement = placementNow(row)
+  const placement = placementNow(row, now, free)
   return whyNotAlone(staffing.roster, person, placement.start, askOn(day, staffing, placement, now))
 }

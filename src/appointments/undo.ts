@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, isNull, ne, sql } from 'drizzle-orm'
 import type { Actor } from '../access/rules/actor.ts'
 import {
   type Db,
@@ -18,7 +18,7 @@ import { announce } from '../platform/live/announcements.ts'
 import { lockProject } from '../projects/open-project.ts'
 import { lockAndCheck, lockingStaffing } from '../scheduling/choose.ts'
 import { currentStaffing, type Staffing, zoneOf } from '../scheduling/roster.ts'
-import { blocksUndo } from '../scheduling/rules/eligibility.ts'
+import { blocksUndo, isHard } from '../scheduling/rules/eligibility.ts'
 import { managesSchedule } from '../scheduling/rules/roster.ts'
 import { toMinutes } from '../shared/calendar.ts'
 import { refuse } from '../shared/refusal.ts'
@@ -221,6 +221,17 @@ async function assertWanted(tx: Tx, { customerId, projectId, service, state }: A
   if (closedAt || customer?.deletedAt || lacksQuote) refuse('failed-precondition', notWanted)
 }
 
+/** Whether another appointment of a person changed since this one did: else the rules against it held before. */
+const hasNewer = async (tx: Tx, { id, updatedAt }: AppointmentRow, personId: string) =>
+  (await tx.$count(
+    appointments,
+    and(
+      eq(appointments.assigneeId, personId),
+      ne(appointments.id, id),
+      gt(appointments.updatedAt, updatedAt),
+    ),
+  )) > 0
+
 /** Refuses where the person could not take the appointment back, their day being held. */
 async function assertFree(tx: Tx, held: AppointmentRow, before: Before, staffing: Staffing, now: Date) {
   const { assigneeId, minutes, overrideReason, startsAt } = before
@@ -234,5 +245,7 @@ async function assertFree(tx: Tx, held: AppointmentRow, before: Before, staffing
     minutes,
   }
   const against = (await lockAndCheck(tx, staffing, placement, assigneeId, now)) ?? refuse('aborted')
-  if (against.some((reason) => blocksUndo(reason, overrideReason !== null))) refuse('already-exists', taken)
+  const blocking = against.filter((reason) => blocksUndo(reason, overrideReason !== null))
+  if (blocking.some(isHard) || (blocking.length > 0 && (await hasNewer(tx, held, assigneeId))))
+    refuse('already-exists', taken)
 }

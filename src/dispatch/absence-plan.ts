@@ -13,7 +13,7 @@ import { literals } from '../platform/database/lists.ts'
 import { timeOff, users } from '../platform/database/schema/accounts.ts'
 import { askOn } from '../scheduling/choose.ts'
 import { loadBusy, type Staffing, staffingAt, zoneOf } from '../scheduling/roster.ts'
-import { reasonWords } from '../scheduling/rules/eligibility.ts'
+import { isOffShift, reasonWords } from '../scheduling/rules/eligibility.ts'
 import { type Busy, type MinuteSpan, managesSchedule } from '../scheduling/rules/roster.ts'
 import {
   dayOf,
@@ -59,7 +59,7 @@ type Row = Omit<StrandedVisit, 'customer' | 'taken'> & {
   taken: [start: number, end: number][] | null
 }
 
-/** A person's appointments in a period, and those of today that would reach it if they began now; with their customers' other appointments ahead. */
+/** A person's appointments in a period, those of today and those under way; with their customers' other appointments ahead. */
 async function visitsOf(
   db: Queryable,
   personId: string,
@@ -76,9 +76,9 @@ async function visitsOf(
             and other.state in (${literals(activeStates)})) as taken
       from appointments a join users customer on customer.id = a.customer_id
       where a.assignee_id = $1 and a.state in (${literals(activeStates)})
-        and (upper(a.during) > $2 or a.starts_at >= $4 and a.state in (${literals(upcomingStates)}) and $5::timestamptz + a.minutes * interval '1 minute' > $2) and a.starts_at < $3
+        and (upper(a.during) > $2 or a.starts_at >= $4 or a.state not in (${literals(upcomingStates)})) and a.starts_at < $3
       order by a.starts_at, a.id`,
-    [personId, toDate(start), toDate(end), toDate(dayOf(toMinutes(now)).start), now],
+    [personId, toDate(start), toDate(end), toDate(dayOf(toMinutes(now)).start)],
   )
   return rows.map(({ name, lastname, taken, ...row }) => ({
     ...row,
@@ -117,11 +117,25 @@ export async function awayOn(
   return rest && afterWork(rest, await visitsOf(db, personId, rest, now))
 }
 
+const endOf = ({ minutes, start }: StrandedVisit) => start + minutes
+
+/** When a person is free from work under way; before the first minute where nothing is. */
+const freeFrom = (visits: readonly StrandedVisit[]) =>
+  Math.max(0, ...visits.filter((visit) => !isMovable(visit)).map(endOf))
+
 /** Work under way is finished first. */
 function afterWork({ start, end }: MinuteSpan, visits: readonly StrandedVisit[]): MinuteSpan | null {
-  const ends = visits.filter((visit) => !isMovable(visit)).map((visit) => visit.start + visit.minutes)
-  const from = Math.max(start, ...ends)
+  const from = Math.max(start, freeFrom(visits))
   return from < end ? { start: from, end } : null
+}
+
+/** What an absence takes from its person, by the rule of its settlement: each would begin at its hour, or when they can. */
+function strandedBy(span: MinuteSpan, visits: readonly StrandedVisit[], now: Date): StrandedVisit[] {
+  const from = Math.max(toMinutes(now), freeFrom(visits))
+  return visits.filter((visit) => {
+    const begins = Math.max(visit.start, from)
+    return isMovable(visit) && begins < span.end && begins + visit.minutes > span.start
+  })
 }
 
 /** One option for an appointment; at its own time it is reassigned at once, at another one it is offered. */
@@ -133,6 +147,8 @@ export type AbsenceOption = {
   isOffer: boolean
   /** The rules that it sets aside, in words; none unless it is an exception. */
   exception: string | null
+  /** They would work outside their hours: nobody is proposed it first. */
+  isOffShift: boolean
   endsAt: Date
 }
 export type Proposed = Pick<
@@ -180,7 +196,7 @@ export async function absenceOf(
   ])
   if (!person) return null
   const span = rest && afterWork(rest, found)
-  const waiting = span ? found.filter(isMovable) : []
+  const waiting = span ? strandedBy(span, found, now) : []
   const { date, until } = days
   const [recorded, visits, boards] = await Promise.all([
     recordedOn(db, actor, personId, span ?? lastMinuteOf(days)),
@@ -196,7 +212,7 @@ export async function absenceOf(
     visits,
     boards: until === date ? boards : boards.map((board) => onlyOf(board, concernedBy(personId, visits))),
     sentAt: awake > now ? awake : null,
-    underWay: found.filter((visit) => !isMovable(visit)),
+    underWay: found.filter((visit) => rest && !isMovable(visit) && endOf(visit) > rest.start),
   }
 }
 
@@ -290,7 +306,7 @@ async function proposed(
   let busy = loaded.of(staffing)
   const rows = visits.map((visit) => {
     const places = placesFor(staffing, busy, days, visit, { personId, away, now })
-    if (places[0]) busy = withOneMore(busy, staffing.people.length, rowOf(visit, places[0]))
+    if (places[0]) busy = withOneMore(busy, staffing.people.length, rowOf(visit, places[0], toMinutes(now)))
     return { visit, places }
   })
   return rows
@@ -322,7 +338,7 @@ function placesFor(
     start,
     without: id,
     promised: true,
-    isLate: true,
+    notBefore: toMinutes(now),
     minutes,
   }
   const ask = { ...askOn(days[0]!, staffing, placement, now), days }
@@ -330,12 +346,17 @@ function placesFor(
   return placementProposals(staffing.roster, busy, ask, input, shown)
 }
 
-const rowOf = ({ minutes, municipality, service }: StrandedVisit, { person, start }: PlacementProposal) => ({
+const rowOf = (
+  { minutes, municipality, service }: StrandedVisit,
+  { person, start }: PlacementProposal,
+  now: number,
+) => ({
   person,
   service,
   zone: zoneOf(municipality),
   start,
   end: start + minutes,
+  until: Math.max(start, now) + minutes,
 })
 
 const optionOf = (
@@ -350,5 +371,6 @@ const optionOf = (
   name: people[person]?.name ?? '',
   isOffer: start !== own,
   exception: against.map(reasonWords).join('; ') || null,
+  isOffShift: against.some(isOffShift),
   endsAt: toDate(moveOfferEndsAt(toMinutes(now), own, start)),
 })

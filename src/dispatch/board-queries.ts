@@ -221,7 +221,7 @@ function dayFrom(
 function withExpectedEnds(given: Given, day: LocalDay, visits: readonly StoredVisit[], now: Date) {
   const isToday = day.date === localDate(toMinutes(now))
   const active = visits.flatMap(
-    ({ id, end, personId, service, setOut, start, started, state, told, zone }) =>
+    ({ id, end, givenAt, personId, service, setOut, start, started, state, told, zone }) =>
       isToday && personId && isActive(state)
         ? [
             {
@@ -231,7 +231,7 @@ function withExpectedEnds(given: Given, day: LocalDay, visits: readonly StoredVi
               service,
               start,
               zone,
-              progress: { state, setOut, started, lateBy: told ?? null },
+              progress: { state, setOut, started, lateBy: told ?? null, confirmed: givenAt ?? null },
             },
           ]
         : [],
@@ -284,7 +284,7 @@ async function visitsBetween(db: Db, from: number, to: number): Promise<StoredVi
     // Two halves, for each has an index of its own: those to be done, and those that ended.
     text: `select a.id, a.folio, a.service, a.state, (extract(epoch from a.starts_at) / 60)::int as start, a.minutes, a.municipality,
         a.address->>'postalCode' as "postalCode", customer.name, customer.lastname, a.assignee_id as "personId", assignee.phone as "personPhone",
-        a.confirmed_at is not null as confirmed, a.version,
+        a.confirmed_at is not null as confirmed, case when a.confirmed_at > a.starts_at then (extract(epoch from a.confirmed_at) / 60)::int end as "givenAt", a.version,
         case when a.running_late_at >= a.time_set_at then a.running_late_minutes end as told,
         (extract(epoch from a.set_out_at) / 60)::int as "setOut", (extract(epoch from a.started_at) / 60)::int as started,
         row_to_json(home) as home, case when home.latitude is not null then a.address end as booked
@@ -374,7 +374,7 @@ export async function boardCounts(db: Db, actor: Actor, { zones, service }: Narr
   return rows[0]!
 }
 
-type BoardMove = z.output<typeof givingInput>
+type BoardMove = z.output<typeof givingInput> & { exceptionsOnly?: boolean }
 
 /**
  * The manager assigns an appointment to a person, at its time or at another one: that person must be available. `from` is

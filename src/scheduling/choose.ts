@@ -135,7 +135,7 @@ export type Placement = {
   start: number
   without?: string
   promised?: boolean
-  isLate?: boolean
+  notBefore?: number
   /** Its duration where that is promised too; the service's setting may have changed. */
   minutes?: number
 }
@@ -163,7 +163,7 @@ export async function questionAt(db: Db, time: Pick<Placement, 'start' | 'minute
 export const askOn = (
   day: LocalDay,
   { settings, travel }: Pick<Staffing, 'settings' | 'travel'>,
-  { isLate, minutes, promised, service, zone }: Placement,
+  { minutes, notBefore, promised, service, zone }: Placement,
   now: Date,
 ): Ask => ({
   service,
@@ -173,7 +173,7 @@ export const askOn = (
   settings: minutes === undefined ? settings : lasting(settings, service, minutes),
   travel,
   ...(promised && { promised }),
-  ...(isLate && { isLate }),
+  ...(notBefore !== undefined && { notBefore }),
 })
 
 /** The same, on whatever day it falls. */

@@ -210,7 +210,7 @@ type Range = { from: number; to: number; now: Date; without?: string | undefined
 // How far the day's own are; of what lies ahead nothing is known.
 const columns = `assignee_id, (extract(epoch from starts_at) / 60)::int, minutes, municipality, service,
   case when starts_at between asked.tonight - interval '24 hours' and asked.tonight then json_build_object('state', state,
-    'setOut', (extract(epoch from set_out_at) / 60)::int, 'started', (extract(epoch from started_at) / 60)::int,
+    'setOut', (extract(epoch from set_out_at) / 60)::int, 'started', (extract(epoch from started_at) / 60)::int, 'confirmed', (extract(epoch from confirmed_at) / 60)::int,
     'lateBy', case when running_late_at >= time_set_at then running_late_minutes end) end`
 
 // What is asked stands in a row of its own, which "offset 0" leaves the planner no value of: the plan is made once for a

@@ -80,6 +80,65 @@ test('says the cheapest rule to set aside for a visit that nobody may take', () 
   expect(exceptionFor(board({ people, visits: [open, ...all] }), open)).toBeNull()
 })
 
+test('gives one person one overdue visit at a time', () => {
+  const overdue = ['09:00', '10:30'].map((time) => visit('tomas', time))
+  expect(
+    shown(today(overdue, { now: at('11:45') }))
+      .map(([, , taker]) => taker)
+      .toSorted(),
+  ).toEqual([null, 'tania'])
+})
+
+test('names nobody who has not begun their own visit', () => {
+  const people = ['tomas', 'victor'].map((id) => person(id))
+  const next = visit('victor', '11:00')
+  const visits = [
+    visit('tomas', '09:00'),
+    visit('victor', '09:00', { state: 'in_progress', until: at('12:00') }),
+    next,
+  ]
+  expect(shown(today(visits, { people }))).toContainEqual([next.id, 90, null])
+})
+
+test('leaves half an hour to who was given an overdue visit', () => {
+  const overdue = visit('tania', '09:30', { givenAt: at('10:15') })
+  expect(shown(today([overdue], { now: at('10:40') }))).toEqual([])
+  expect(shown(today([overdue], { now: at('10:50') }))).toHaveLength(1)
+})
+
+test('counts the delay of the day where the plan lacks a few minutes', () => {
+  const next = visit('tomas', '10:25')
+  const day = today([visit('tomas', '09:00', { state: 'in_progress', until: at('12:00') }), next], {
+    now: at('09:30'),
+  })
+  expect(shown(day)).toEqual([[next.id, 125, 'tania']])
+})
+
+test('lets what is done delay nobody', () => {
+  const people = ['tomas', 'tania'].map((id) => person(id))
+  const done = visit('tania', '10:00', { state: 'done', end: at('12:00'), zone: toluca })
+  const later = visit('tania', '12:30')
+  const visits = [behind(), visit('tomas', '11:00'), done, later]
+  expect(shown(today(visits, { people })).map(([id]) => id)).not.toContain(later.id)
+})
+
+test('prefers a rule to set aside over working outside the shift, and nobody on their day off', () => {
+  const people = [
+    person('off', { shifts: [] }),
+    person('ends early', { shifts: [{ weekday: 1, from: 9 * 60, to: 11 * 60 + 30 }] }),
+    person('elsewhere', { zones: [toluca] }),
+  ]
+  const open = visit(null, '11:00')
+  expect(exceptionFor(board({ people, visits: [open] }), open)?.name).toBe('elsewhere')
+  expect(exceptionFor(board({ people: people.slice(0, 2), visits: [open] }), open)?.name).toBe('ends early')
+  expect(exceptionFor(board({ people: people.slice(0, 1), visits: [open] }), open)).toBeNull()
+})
+
+test('says who can take it where somebody can', () => {
+  const open = visit(null, '11:00')
+  expect(exceptionFor(board({ visits: [open] }), open)).toMatchObject({ against: [] })
+})
+
 test('never proposes a person against whom the engine finds more than the exceptions it names', () => {
   const anyVisit = fc.record({
     who: fc.constantFrom('tomas', 'tania', 'teo'),

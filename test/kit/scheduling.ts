@@ -54,7 +54,7 @@ export function bestOf({ person, visits }: AbsencePlan): Record<string, string> 
     [`seen.${id}`, String(version)] as const,
     [
       `choice.${id}`,
-      best
+      best && !best.isOffShift
         ? choiceText(
             best.isOffer
               ? { kind: 'offer', personId: best.personId, start: best.start }

@@ -13,7 +13,7 @@ const visit = (start: number, state: AppointmentState, own: Partial<DayProgress>
   end: start + 60,
   zone,
   service: 'technical_visit' as const,
-  progress: { state, setOut: null, started: null, lateBy: null, ...own },
+  progress: { state, setOut: null, started: null, lateBy: null, confirmed: null, ...own },
 })
 const ends = (now: number, visits: ReturnType<typeof visit>[], usual: number[] = []) =>
   expectedEnds(visits, { now, end: at(24), bufferMinutes: 15, travel, usual: () => usual })
@@ -23,6 +23,13 @@ describe('when an appointment is expected to end', () => {
     ['as planned while its hour is ahead', at(8), visit(at(9), 'assigned'), [], at(10)],
     ['an hour from now where nobody has begun it', at(9, 40), visit(at(9), 'assigned'), [], at(10, 40)],
     ['as planned where nobody began it before its end', at(10, 54), visit(at(9), 'assigned'), [], at(10)],
+    [
+      'an hour after it was given, where that was past its end',
+      at(10, 54),
+      visit(at(9), 'assigned', { confirmed: at(10, 40) }),
+      [],
+      at(11, 54),
+    ],
     ['as late as its technician says', at(8), visit(at(9), 'assigned', { lateBy: 30 }), [], at(10, 30)],
     ['after the ride', at(9), visit(at(9), 'en_route', { setOut: at(9) }), [], at(10, 15)],
     ['as planned where it began early', at(9), visit(at(9), 'in_progress', { started: at(8) }), [], at(10)],

@@ -1,6 +1,12 @@
 import { type AppointmentState, services } from '../../appointments/rules/appointment.ts'
 import { type Ask, openSlots } from '../../scheduling/rules/availability.ts'
-import { type Reason, rank, rankExceptions, type SlotCandidate } from '../../scheduling/rules/eligibility.ts'
+import {
+  isOffShift,
+  type Reason,
+  rank,
+  rankExceptions,
+  type SlotCandidate,
+} from '../../scheduling/rules/eligibility.ts'
 import {
   type Busy,
   type BusyRow,
@@ -69,12 +75,12 @@ export function placementProposals(
 
 /** Who could come at its own time with a rule set aside: the best in their shift, and the best outside it. */
 function exceptionsAt(roster: Roster, busy: Busy, ask: Ask, input: Stranded & { away: Away }) {
-  const start = Math.max(input.start, ask.isLate ? ask.now : input.start)
+  const start = Math.max(input.start, ask.notBefore ?? input.start)
   const end = start + ask.settings.services[ask.service].minutes
   const able = rankExceptions(roster, busy, input.start, ask).filter(
     (one) => !isAway(one, start, end, input.away),
   )
-  const isOff = ({ against }: { against: readonly Reason[] }) => against.some(({ code }) => code === 'shift')
+  const isOff = ({ against }: { against: readonly Reason[] }) => against.some(isOffShift)
   return [able.find((one) => !isOff(one)), able.find(isOff)].map(
     (one) => one && proposalOf(one, input.start, input, one.against),
   )

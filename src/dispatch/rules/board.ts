@@ -43,7 +43,8 @@ export type BoardVisit = MinuteSpan & {
   version: number
   /** By how many minutes its assignee says that they are late. */
   told?: number | null
-  /** When it is expected to end, where that is later than planned. */
+  /** When its assignee was given it, where that was after its start; and when it is expected to end, where that is late. */
+  givenAt?: number | null
   until?: number
 }
 

@@ -1,6 +1,8 @@
+import { isActive, serviceFacts } from '../../appointments/rules/appointment.ts'
 import { isNotBegun, lateMinutes } from '../../appointments/rules/late.ts'
 import {
   isException,
+  isOffShift,
   type Reason,
   rank,
   rankExceptions,
@@ -24,8 +26,12 @@ export type Repair = {
 
 /** A delay of fewer minutes needs no repair; a visit that begins within `frozen` minutes keeps its person. */
 const lateAfter = 10
-const frozen = 30
+export const frozen = 30
 const mostRepairs = 5
+
+/** By how many minutes nobody has begun a visit; who was given it after its hour has half an hour to set out. */
+const overdueOf = (visit: BoardVisit, now: number) =>
+  visit.givenAt && now < visit.givenAt + frozen ? 0 : lateMinutes({ ...visit, told: null }, now)
 
 /**
  * The repairs of a day that is under way: each late visit, in the order of the hours, to another person at its own
@@ -49,9 +55,9 @@ export function repairsOf(board: BoardDay): Repair[] {
 function repairOf(board: BoardDay, before: BoardDay, visit: BoardVisit): Repair | null {
   const { now } = board
   const { personId, start } = visit
-  if (personId === null) return null
+  if (personId === null || !serviceFacts[visit.service].needsTravel) return null
   const isOverdue = start <= now
-  const late = isOverdue ? lateMinutes(visit, now) : delayOf(board, visit, personId)
+  const late = isOverdue ? overdueOf(visit, now) : delayOf(board, visit, personId)
   if (late < lateAfter) return null
   const best = isOverdue || start >= now + frozen ? takerOf(board, before, visit) : undefined
   const person = best && board.people.find(({ id }) => id === best.id)
@@ -66,35 +72,41 @@ function delayOf(board: BoardDay, visit: BoardVisit, personId: string): number {
 
 /** Who can begin it in time, an overdue one now: by every rule, else by exception within their shift. */
 function takerOf(board: BoardDay, before: BoardDay, visit: BoardVisit) {
+  const { now } = board
   const { personId, start } = visit
   const { ask, busy, roster } = packed(board, visit)
-  const asked = { ...ask, isLate: true }
+  const asked = { ...ask, notBefore: now }
   const judge = judgeOf(before, visit)
-  const reasonsOf = ({ id }: SlotCandidate) => judge(id, start).reasons
+  // Whoever has not begun their own visit may not have come to work.
+  const missing = new Set(
+    board.visits
+      .filter((one) => isMovable(one) && one.start <= now && overdueOf(one, now) >= lateAfter)
+      .map((one) => one.personId),
+  )
   const others = <One extends SlotCandidate>(ranked: readonly One[]) =>
-    ranked.filter(({ id }) => id !== personId)
-  return (
-    others(rank(roster, busy, start, asked))
-      .filter((one) => reasonsOf(one).length === 0)
-      .map(({ id }) => ({ id, against: [] as Reason[] }))[0] ??
-    others(rankExceptions(roster, busy, start, asked))
-      .filter(({ against }) => against.every(({ code }) => code !== 'shift'))
-      .map((one) => ({ id: one.id, against: reasonsOf(one) }))
-      .find(({ against }) => against.every(isException))
+    ranked.filter(({ id }) => id !== personId && !missing.has(id))
+  const able = others(rank(roster, busy, start, asked)).find(
+    ({ id }) => judge(id, start).reasons.length === 0,
+  )
+  if (able) return { id: able.id, against: [] }
+  return others(rankExceptions(roster, busy, start, asked)).find(
+    ({ against, id }) => !against.some(isOffShift) && judge(id, start).reasons.every(isException),
   )
 }
 
-/** Who could take a visit of a day at its hour if rules were set aside, best first; nobody who cannot come in time. */
+/** Who can take a visit at its hour, or could if rules were set aside; null where nobody can come in time. */
 export function exceptionFor(board: BoardDay, visit: BoardVisit) {
   const { ask, busy, roster } = packed(board, visit)
-  const [best] = rankExceptions(roster, busy, visit.start, ask)
+  const [able] = rank(roster, busy, visit.start, ask)
+  const best = able ? { ...able, against: [] } : rankExceptions(roster, busy, visit.start, ask)[0]
   const person = best && board.people.find(({ id }) => id === best.id)
   return best && person ? { name: person.name, against: best.against } : null
 }
 
 /** The day with a visit given to another person, and what both are expected to do from then on. */
 function given(board: BoardDay, visit: BoardVisit, takerId: string): BoardDay {
-  const visits = board.visits.map((one) => (one.id === visit.id ? { ...one, personId: takerId } : one))
+  const changed = { personId: takerId, ...(visit.start <= board.now && { givenAt: board.now }) }
+  const visits = board.visits.map((one) => (one.id === visit.id ? { ...one, ...changed } : one))
   const ends = new Map(
     [visit.personId, takerId].flatMap((id) =>
       expectedOf({ ...board, visits }, id).map((one) => [one.id, one]),
@@ -108,7 +120,7 @@ function expectedOf({ now, settings, travel, visits }: BoardDay, personId: strin
   const matrix = Uint16Array.from(travel)
   let before: BoardVisit | undefined
   return visits
-    .filter((visit) => visit.personId === personId)
+    .filter((visit) => visit.personId === personId && isActive(visit.state))
     .toSorted((a, b) => a.start - b.start)
     .map((visit) => {
       const ready = before
@@ -116,9 +128,11 @@ function expectedOf({ now, settings, travel, visits }: BoardDay, personId: strin
           settings.bufferMinutes +
           travelBetween(matrix, before.zone, visit.zone)
         : visit.start
-      const begins = Math.max(visit.start + lateMinutes(visit, now), ready)
-      const isOpen = isNotBegun(visit.state) && visit.state !== 'en_route' && now < visit.end
-      before = isOpen ? { ...visit, until: Math.max(visit.end, begins + visit.end - visit.start) } : visit
+      const minutes = visit.end - visit.start
+      const start = Math.max(visit.start, visit.givenAt ?? 0)
+      const begins = Math.max(start + lateMinutes({ ...visit, start }, now), ready)
+      const isOpen = isNotBegun(visit.state) && visit.state !== 'en_route' && now < start + minutes
+      before = isOpen ? { ...visit, until: Math.max(visit.end, begins + minutes) } : visit
       return before
     })
 }

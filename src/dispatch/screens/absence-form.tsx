@@ -21,10 +21,15 @@ import {
 import type { BoardDay, BoardOffer } from '../rules/board.ts'
 import { BeforeAfter } from './before-after.tsx'
 
-type AbsenceFormProps = { plan: AbsencePlan; result: Failure | undefined }
+type AbsenceFormProps = {
+  plan: AbsencePlan
+  result: Failure | undefined
+  /** Other days or times were typed than those shown. */
+  isTypedOver: boolean
+}
 
 /** What happens to each appointment of the days, and what each day becomes; nothing happens before the manager confirms it. */
-export function AbsenceForm({ plan, result }: AbsenceFormProps) {
+export function AbsenceForm({ isTypedOver, plan, result }: AbsenceFormProps) {
   const { boards, date, person, until, visits } = plan
   const version = useVersionSeen(person.version, result)
   const [picked, setPicked] = useState<Record<string, string>>({})
@@ -64,7 +69,11 @@ export function AbsenceForm({ plan, result }: AbsenceFormProps) {
           help="Solo lo ve la gerencia."
         />
         <ActionBar>
-          <Submit>{visits.length === 0 ? 'Registrar la ausencia' : 'Confirmar todo y avisar'}</Submit>
+          {isTypedOver ? (
+            <p role="status">Cambiaste las fechas u horas: pulsa «Ver esos días» antes de confirmar.</p>
+          ) : (
+            <Submit>{visits.length === 0 ? 'Registrar la ausencia' : 'Confirmar todo y avisar'}</Submit>
+          )}
         </ActionBar>
       </Card>
       <StateIcons />
@@ -101,7 +110,7 @@ type Decided = { visit: Proposed; state: Proposed['state']; choice: AbsenceChoic
 const isWithin = (start: number, { end, start: from }: MinuteSpan) => start >= from && start < end
 
 const firstChoice = ({ options: [best] }: Proposed): AbsenceChoice =>
-  best ? choiceOf(best) : { kind: 'release' }
+  best && !best.isOffShift ? choiceOf(best) : { kind: 'release' }
 
 /** What the press does, before it: it follows the choices. */
 function Outcome({ plan: { person, sentAt }, decided }: { plan: AbsencePlan; decided: readonly Decided[] }) {
@@ -209,7 +218,7 @@ function Stranded({ visit, now, onChoose }: StrandedProps) {
         {options.length > 0 ? (
           <>
             {choices[0]}
-            <details open={typed !== undefined && typed !== choiceText(firstChoice(visit))}>
+            <details open={chosen !== choiceText(choiceOf(options[0]!))}>
               <summary className="flex min-h-11 items-center text-[0.9375rem] text-mute underline underline-offset-2 select-none hover:text-ink">
                 Otras opciones
               </summary>

@@ -8,6 +8,7 @@ import {
   Send,
   TriangleAlert,
 } from 'lucide-react'
+import { useState } from 'react'
 import { Form as SearchForm } from 'react-router'
 import { serviceFacts } from '../../appointments/rules/appointment.ts'
 import { appointmentPath } from '../../appointments/rules/appointment-path.ts'
@@ -35,6 +36,7 @@ import {
   formatPhone,
   longDate,
   minuteOfClock,
+  minuteTime,
   shortDate,
   telLink,
   theClock,
@@ -73,9 +75,10 @@ function asked({ searchParams }: URL, now: Date) {
   const until = wanted > date ? (days.find((day) => day === wanted) ?? days.at(-1)!) : date
   const leaves = timeIn(searchParams.get('sale'))
   const back = timeIn(searchParams.get('regresa'))
-  const returns = until === date && back && back <= (leaves ?? '00:00') ? undefined : back
+  const isBackwards = until === date && back !== undefined && back <= (leaves ?? '00:00')
+  const returns = isBackwards ? undefined : back
   const times = { ...(leaves && { leaves }), ...(returns && { returns }) }
-  return { personId: searchParams.get('persona') ?? '', days: { date, until, ...times } }
+  return { personId: searchParams.get('persona') ?? '', isBackwards, days: { date, until, ...times } }
 }
 
 function pathOf(personId: string, { date, leaves, returns, until }: AbsentDays) {
@@ -96,14 +99,14 @@ function periodWords({ date, leaves, returns, until }: AbsentDays) {
 export const loader = ({ context, url }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
     const { db, actor, now } = signedIn(context)
-    const { days, personId } = asked(url, now)
+    const { days, isBackwards, personId } = asked(url, now)
     const [plan, offers, settled] = await Promise.all([
       absenceOf(db, actor, personId, days, now),
       offersOf(db, actor, personId, days, now),
       settledAtOnce(db, actor, personId, days),
     ])
     const back = boardBehind(url, now, days.date)
-    return { plan: plan ?? refuse('not-found'), offers, settled, back, kept: keptBoard(url) }
+    return { plan: plan ?? refuse('not-found'), isBackwards, offers, settled, back, kept: keptBoard(url) }
   })
 
 export const action = ({ request, context, url }: Route.ActionArgs) =>
@@ -122,9 +125,11 @@ export const action = ({ request, context, url }: Route.ActionArgs) =>
   })
 
 export default function Absence({ loaderData, actionData }: Route.ComponentProps) {
-  const { back, kept, offers, plan, settled } = loaderData
-  const { date, person, recorded, span, underWay, until, visits } = plan
-  const isOpen = span !== null && !(recorded && visits.length === 0)
+  const { back, isBackwards, kept, offers, plan, settled } = loaderData
+  const { date, leaves, person, recorded, returns, span, underWay, until, visits } = plan
+  const isOpen = span !== null && !recorded
+  const period = [date, leaves, until, returns].join(' ')
+  const [typedOver, setTypedOver] = useState('')
   useStepFocus(isOpen ? 'deciding' : 'recorded')
   return (
     <>
@@ -133,17 +138,25 @@ export default function Absence({ loaderData, actionData }: Route.ComponentProps
         subtitle={periodWords(plan)}
         back={{ to: back, label: 'Asignaciones de citas' }}
       />
-      <AbsenceDays {...plan} personId={person.id} kept={kept} />
+      <AbsenceDays
+        {...plan}
+        key={period}
+        isBackwards={isBackwards}
+        personId={person.id}
+        kept={kept}
+        onTyped={() => setTypedOver(period)}
+      />
       {underWay.map(({ id, folio, customer }) => (
         <Alert key={id} tone="info" title={`Está con ${customer} (${folio})`}>
           Su ausencia cuenta desde que termine esa cita.
         </Alert>
       ))}
       {isOpen ? (
-        <AbsenceForm plan={plan} result={actionData} />
+        <AbsenceForm plan={plan} result={actionData} isTypedOver={typedOver === period} />
       ) : (
         <AbsenceRecord
           recorded={recorded}
+          visits={visits}
           isOneDay={until === date}
           hasOffers={offers.length > 0}
           result={actionData}
@@ -164,13 +177,28 @@ export default function Absence({ loaderData, actionData }: Route.ComponentProps
   )
 }
 
-type AbsenceDaysProps = AbsentDays & { personId: string; kept: Record<string, string> }
+type AbsenceDaysProps = AbsentDays & {
+  personId: string
+  kept: Record<string, string>
+  /** The time to return was before the one to leave, and does not count. */
+  isBackwards: boolean
+  onTyped: () => void
+}
 
 /** From which day to which, kept in the address: what is proposed follows. */
-const AbsenceDays = ({ date, kept, leaves, personId, returns, until }: AbsenceDaysProps) => (
+const AbsenceDays = ({
+  date,
+  isBackwards,
+  kept,
+  leaves,
+  onTyped,
+  personId,
+  returns,
+  until,
+}: AbsenceDaysProps) => (
   <SearchForm
-    key={`${date} ${leaves} ${until} ${returns}`}
     method="get"
+    onInput={onTyped}
     className="grid grid-cols-1 items-end gap-3 sm:grid-cols-[11rem_8.5rem_11rem_8.5rem_auto_1fr]"
   >
     {Object.entries({ persona: personId, ...kept }).map(([name, value]) => (
@@ -186,25 +214,32 @@ const AbsenceDays = ({ date, kept, leaves, personId, returns, until }: AbsenceDa
       defaultValue={until}
       className="min-w-0"
     />
-    <Time label="Regresa a las" name="regresa" value={returns} />
+    <Time
+      label="Regresa a las"
+      name="regresa"
+      value={returns}
+      error={isBackwards ? 'Es antes de que salga.' : undefined}
+    />
     <Button type="submit" variant="ghost">
       Ver esos días
     </Button>
   </SearchForm>
 )
 
-const Time = ({ value, ...field }: { label: string; name: string; value: string | undefined }) => (
+type TimeProps = { label: string; name: string; value: string | undefined; error?: string | undefined }
+
+const Time = ({ value, ...field }: TimeProps) => (
   <Field {...field} type="time" optional="unsaid" defaultValue={value} className="min-w-0" />
 )
 
-type AbsenceRecordProps = Pick<AbsencePlan, 'recorded'> & {
+type AbsenceRecordProps = Pick<AbsencePlan, 'recorded' | 'visits'> & {
   isOneDay: boolean
   hasOffers: boolean
   result: Failure | undefined
 }
 
 /** Says that the absence is recorded, and by whom: also to a manager who decided at the same time, too late. */
-function AbsenceRecord({ recorded, hasOffers, isOneDay, result: answer }: AbsenceRecordProps) {
+function AbsenceRecord({ recorded, hasOffers, isOneDay, result: answer, visits }: AbsenceRecordProps) {
   const result = useLastActionData(answer)
   if (!recorded) return <Alert tone="info" title={isOneDay ? 'Ese día ya pasó' : 'Esos días ya pasaron'} />
   const { at, by, isOwn, reason } = recorded
@@ -223,9 +258,13 @@ function AbsenceRecord({ recorded, hasOffers, isOneDay, result: answer }: Absenc
         </Alert>
       )}
       <Alert tone="ok" title="La ausencia está registrada">
-        {`${who} (${dateTime(at)}).`} {isOneDay ? 'Ese día' : 'Esos días'} ya no se agendan citas con esta
-        persona.
+        {`${who} (${dateTime(at)}).`} En ese tiempo ya no se agendan citas con esta persona.
       </Alert>
+      {visits.map(({ customer, folio, id, start }) => (
+        <Alert key={id} tone="wait" title={`${customer} sigue con esta persona: ${minuteTime(start)}`}>
+          <Link to={`${boardPath}/${id}`}>Reasignar {folio}</Link>
+        </Alert>
+      ))}
     </>
   )
 }

@@ -97,17 +97,20 @@ export const action = forms(
   ({ context, url }: Route.ActionArgs) => {
     const { db, actor, now } = signedIn(context)
     const here = `${url.pathname}${url.search}`
-    const moveIt = async ({ appointmentId, ...move }: z.output<typeof movingInput>) => {
-      const { moved } = await moveOnBoard(db, actor, appointmentId, move, now)
+    const moveIt = async (
+      { appointmentId, ...move }: z.output<typeof movingInput>,
+      exceptionsOnly = false,
+    ) => {
+      const { moved } = await moveOnBoard(db, actor, appointmentId, { ...move, exceptionsOnly }, now)
       const { people } = await currentStaffing(db)
       const name = people.find(({ id }) => id === moved.assigneeId)?.name ?? ''
       const words = `${moved.folio} pasó a ${name}, ${dateTime(moved.startsAt)} Le avisamos.`
       return redirectWithUndo(here, 'Cita movida', words, [moved])
     }
     return {
-      move: form(movingInput, moveIt),
-      'take-slot': form(movingInput, moveIt),
-      repair: form(movingInput, moveIt),
+      move: form(movingInput, (move) => moveIt(move)),
+      'take-slot': form(movingInput, (move) => moveIt(move)),
+      repair: form(movingInput, (move) => moveIt(move, true)),
       'confirm-all': form(confirmingInput['confirm-all'], async ({ proposed }) =>
         redirectAfterConfirming(here, await confirmChosen(db, actor, proposed, now)),
       ),

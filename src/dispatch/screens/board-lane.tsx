@@ -134,9 +134,8 @@ const offInWords = (off: readonly MinuteSpan[], { day }: BoardDay) =>
     : off.map((span) => `Ausente ${awayWords(span, day)}.`).join(' ')
 
 function awayWords({ end, start }: MinuteSpan, day: MinuteSpan) {
-  const at = (minute: number) => theTime(new Date(minute * 60_000))
-  if (end >= day.end) return `desde ${at(start)}`
-  return start <= day.start ? `hasta ${at(end)}` : `de ${minuteTime(start)} a ${minuteTime(end)}`
+  if (end >= day.end) return `desde ${theTime(new Date(start * 60_000))}`
+  return `${start <= day.start ? 'hasta' : `de ${minuteTime(start)} a`} ${minuteTime(end)}`
 }
 
 /** The travel after an appointment: hatched, with its minutes. */

@@ -1,4 +1,5 @@
 import { ArrowRight } from 'lucide-react'
+import { useMemo } from 'react'
 import { undoSeconds } from '../../appointments/rules/undo.ts'
 import { Form, Submit } from '../../kit/form/form.tsx'
 import { reasonWords } from '../../scheduling/rules/eligibility.ts'
@@ -8,14 +9,14 @@ import { LinkButton } from '../../ui/button.tsx'
 import { cardClass } from '../../ui/card.tsx'
 import { Link } from '../../ui/link.tsx'
 import type { BoardDay } from '../rules/board.ts'
-import { type Repair, repairsOf } from '../rules/repairs.ts'
+import { frozen, type Repair, repairsOf } from '../rules/repairs.ts'
 import { pageOf } from './board-lane.tsx'
 
 type BoardRepairsProps = { board: BoardDay; query: BoardQuery }
 
 /** What keeps customers of today from waiting: each proposal with its cause and who is told, applied by one press. */
 export function BoardRepairs({ board, query }: BoardRepairsProps) {
-  const repairs = repairsOf(board)
+  const repairs = useMemo(() => repairsOf(board), [board])
   if (repairs.length === 0) return null
   return (
     <section aria-labelledby="arreglos" className={`${cardClass} grid grid-cols-1 gap-1 p-4`}>
@@ -46,17 +47,20 @@ export function BoardRepairs({ board, query }: BoardRepairsProps) {
 const nameOf = ({ people }: BoardDay, personId: string | null) =>
   people.find(({ id }) => id === personId)?.name ?? ''
 
-/** "Víctor se atrasa 45 min." */
+/** "Víctor llegaría 45 min tarde." */
 function causeOf({ isOverdue, late, visit }: Repair, board: BoardDay) {
   const name = nameOf(board, visit.personId)
   return isOverdue
     ? `${name} no la ha iniciado: ${duration(late)} tarde.`
-    : `${name} se atrasa ${duration(late)}.`
+    : `${name} llegaría ${duration(late)} tarde.`
 }
+
+const isSoon = ({ isOverdue, visit }: Repair, { now }: BoardDay) => !isOverdue && visit.start < now + frozen
 
 function RepairWords({ board, query, repair }: BoardRepairsProps & { repair: Repair }) {
   const { exceptions, isOverdue, taker, visit } = repair
-  const told = [visit.customer, nameOf(board, visit.personId), taker?.name].filter(Boolean).join(', ')
+  const before = visit.confirmed && nameOf(board, visit.personId)
+  const told = [visit.customer, before, taker?.name].filter(Boolean).join(', ')
   return (
     <div className="grid gap-0.5">
       <p className="flex flex-wrap items-center gap-x-2 text-[0.9375rem]">
@@ -73,7 +77,12 @@ function RepairWords({ board, query, repair }: BoardRepairsProps & { repair: Rep
         )}
       </p>
       <p className="text-sm text-mute">
-        {causeOf(repair, board)} {taker ? `Se avisa a ${told}.` : 'Nadie más puede llegar a esa hora.'}
+        {causeOf(repair, board)}{' '}
+        {taker
+          ? `Se avisa a ${told}.`
+          : isSoon(repair, board)
+            ? 'Empieza pronto: avísale.'
+            : 'Nadie más puede llegar a esa hora.'}
         {exceptions.length > 0 && ` Con excepción: ${exceptions.map(reasonWords).join('; ')}.`}
       </p>
     </div>

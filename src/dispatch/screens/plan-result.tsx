@@ -79,28 +79,38 @@ export function PlanResultCard({ plan, board }: { plan: ShownPlan; board: BoardD
 
 /** The visits that stay without a person: each with the rule that is cheapest to set aside. */
 function Unplaced({ board }: { board: BoardDay }) {
-  const visits = board.visits.filter((visit) => visit.personId === null && isMovable(visit))
+  const asked = new Set(board.offers.map(({ appointmentId }) => appointmentId))
+  const visits = board.visits.filter(
+    (visit) =>
+      visit.personId === null &&
+      isMovable(visit) &&
+      visit.start >= board.now &&
+      serviceFacts[visit.service].needsTravel &&
+      !asked.has(visit.id),
+  )
   if (visits.length === 0) return null
   return (
     <ul aria-label="Citas sin persona" className="grid gap-1 text-[0.9375rem]">
       {visits.map((visit) => {
-        const best = exceptionFor(board, visit)
         return (
           <li key={visit.id}>
             <Link to={pageOf(visit)} className="font-semibold">
               {visit.customer}, {minuteTime(visit.start)}
             </Link>{' '}
             <span className="text-mute">
-              {zoneLabel(visit.zone)}.{' '}
-              {best
-                ? `Con excepción, ${best.name}: ${best.against.map(reasonWords).join('; ')}.`
-                : 'Nadie puede llegar a esa hora.'}
+              {zoneLabel(visit.zone)}. {unplacedWords(exceptionFor(board, visit))}
             </span>
           </li>
         )
       })}
     </ul>
   )
+}
+
+function unplacedWords(best: ReturnType<typeof exceptionFor>) {
+  if (!best) return 'Nadie puede llegar a esa hora.'
+  if (best.against.length === 0) return `Puede tomarla ${best.name}.`
+  return `Con excepción, ${best.name}: ${best.against.map(reasonWords).join('; ')}.`
 }
 
 function withMoves(board: BoardDay, { moves }: Result): BoardDay {

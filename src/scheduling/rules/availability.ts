@@ -15,8 +15,8 @@ export type Ask = {
   travel: Uint16Array
   /** The time is already promised to the customer: notice, horizon and grid no longer count. */
   promised?: boolean
-  /** An hour of today that has passed is judged as if it began now. */
-  isLate?: boolean
+  /** A start of that day before this epoch minute is judged as if it were then. */
+  notBefore?: number
 }
 
 export type OpenDay = { date: string; starts: number[] }

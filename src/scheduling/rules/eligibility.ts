@@ -33,6 +33,9 @@ export const reasonWords = ({ code, missing }: Reason) =>
 
 export const isHard = ({ code }: Reason) => reasons[code].hard
 
+/** Whether somebody would work outside their hours. */
+export const isOffShift = ({ code }: Reason) => code === 'shift'
+
 const unreachable: readonly ReasonCode[] = ['delayed', 'travel_before', 'travel_after']
 
 /** Whether a reason is a rule that a manager may set aside: nobody is sent where they cannot arrive in time. */
@@ -71,9 +74,9 @@ export function whyNotThen(start: number, ask: Ask): Reason[] {
 }
 
 /** The day of a start, and from when to when it would last. */
-function spanOf(from: number, { days, isLate, now, service, settings }: Ask) {
+function spanOf(from: number, { days, notBefore = from, service, settings }: Ask) {
   const day = days.find((known) => known.start <= from && from < known.end) ?? dayOf(from)
-  const start = isLate && now < day.end ? Math.max(from, now) : from
+  const start = notBefore < day.end ? Math.max(from, notBefore) : from
   return { day, start, end: start + settings.services[service].minutes }
 }
 
@@ -124,6 +127,9 @@ function isOff({ offAt, offEnds, offStarts }: Roster, person: number, start: num
   return false
 }
 
+const worksOn = ({ shiftAt }: Roster, person: number, weekday: number) =>
+  shiftAt[person * 7 + weekday]! < shiftAt[person * 7 + weekday + 1]!
+
 function inShift(roster: Roster, person: number, from: number, to: number, weekday: number): boolean {
   const { shiftAt, shiftFrom, shiftTo } = roster
   for (let i = shiftAt[person * 7 + weekday]!; i < shiftAt[person * 7 + weekday + 1]!; i++)
@@ -147,7 +153,7 @@ function aboutBusy(
   const before = previous < 0 ? 0 : busy.ends[previous]! + way - start
   const delay = previous < 0 ? 0 : busy.until[previous]! + way - start
   const after = next < 0 ? 0 : end + bufferMinutes + rideTo(busy, next, ask) - busy.starts[next]!
-  if (before > 0) found.push({ code: 'travel_before', missing: before })
+  if (before > 0) found.push({ code: 'travel_before', missing: Math.max(before, delay) })
   else if (delay > 0) found.push({ code: 'delayed', missing: delay })
   if (after > 0) found.push({ code: 'travel_after', missing: after })
   return found
@@ -194,14 +200,19 @@ export function rank(roster: Roster, busy: Busy, start: number, ask: Ask): SlotC
     .sort(better)
 }
 
-/** The people who could start at an epoch minute if rules were set aside, best first: the fewest rules, then as in `rank`. */
+/**
+ * The people at work that day who could start at an epoch minute if rules were set aside, best first: within their
+ * shift, the fewest rules, then as in `rank`.
+ */
 export function rankExceptions(roster: Roster, busy: Busy, start: number, ask: Ask) {
   const { day, ...span } = spanOf(start, ask)
+  const isOff = ({ against }: { against: readonly Reason[] }) => Number(against.some(isOffShift))
   return [...roster.ids.keys()]
+    .filter((person) => worksOn(roster, person, day.weekday))
     .map((person) => ({ person, id: roster.ids[person]!, against: whyNot(roster, busy, person, start, ask) }))
     .filter(({ against }) => against.length > 0 && against.every(isException))
     .map((one) => ({ ...one, ...costOf(busy, one.person, span, day, ask) }))
-    .sort((a, b) => a.against.length - b.against.length || better(a, b))
+    .sort((a, b) => isOff(a) - isOff(b) || a.against.length - b.against.length || better(a, b))
 }
 
 function better(a: SlotCandidate, b: SlotCandidate): number {

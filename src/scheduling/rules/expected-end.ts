@@ -2,12 +2,16 @@ import { type AppointmentState, atWorkStates, type Service } from '../../appoint
 import { lateMinutes } from '../../appointments/rules/late.ts'
 import { type MinuteSpan, travelBetween } from './roster.ts'
 
-/** How far an appointment of today is, in epoch minutes; `lateBy` is how late its assignee says that they are. */
+/**
+ * How far an appointment of today is, in epoch minutes; `lateBy` is how late its assignee says that they are, `confirmed`
+ * when they were given it.
+ */
 export type DayProgress = {
   state: AppointmentState
   setOut: number | null
   started: number | null
   lateBy: number | null
+  confirmed: number | null
 }
 
 type Underway = MinuteSpan & { zone: number; service: Service; progress: DayProgress }
@@ -46,18 +50,21 @@ function expectedStart({ progress, start, zone }: Underway, ready: number, { now
 export function expectedEnds(appointments: readonly Underway[], day: Day): number[] {
   let before: { end: number; zone: number } | null = null
   return appointments.map((one) => {
-    const { end, progress, service, start, zone } = one
+    const { end, progress, service, zone } = one
     const { started, state } = progress
+    // Who was given it after its hour begins then.
+    const start = Math.max(one.start, progress.confirmed ?? one.start)
+    const last = end + start - one.start
     const ready: number = before
       ? before.end + day.bufferMinutes + travelBetween(day.travel, before.zone, zone)
       : start
     const isAtWork = started !== null && atWorkStates.some((known) => known === state)
     // Past its planned end nobody knows whether it will be begun at all.
-    const isUnknown = !isAtWork && state !== 'en_route' && day.now >= end
-    const begins = isUnknown ? start : expectedStart(one, ready, day)
+    const isUnknown = !isAtWork && state !== 'en_route' && day.now >= last
+    const begins = isUnknown ? one.start : expectedStart({ ...one, start }, ready, day)
     const expected = isAtWork
-      ? started + expectedMinutes(day.usual(service), day.now - started, end - start)
-      : begins + end - start
+      ? started + expectedMinutes(day.usual(service), day.now - started, end - one.start)
+      : begins + end - one.start
     before = { end: Math.max(end, Math.min(expected, day.end)), zone }
     return before.end
   })

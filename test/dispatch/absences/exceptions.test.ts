@@ -74,10 +74,20 @@ test('makes no exception of a way that is too long', async () => {
   expect((await confirms(manager, technician, day, form)).status).toBe(409)
 })
 
-test('proposes somebody outside their shift last', async () => {
+test('says that a return is before the leave, and counts the leave only', async () => {
+  await expectScreen(
+    `/admin/assignations/ausencia?persona=${technician.id}&dia=${day}&sale=14:00&regresa=12:00`,
+    manager,
+    'Es antes de que salga.',
+    'desde las 2:00',
+  )
+})
+
+test('proposes somebody outside their shift last, and nobody first whose only hour that is', async () => {
   const early = await visitFor(technician, at(day, '08:00'))
   const options = (await plan()).visits.find(({ id }) => id === early.id)!.options
   expect(options.findIndex(({ exception }) => exception?.includes('turno'))).toBe(options.length - 1)
+  expect(options.slice(0, -1).some(({ isOffShift }) => isOffShift)).toBe(false)
 })
 
 test.each([

@@ -1,3 +1,4 @@
+import { undoText } from '../../../src/appointments/rules/undo.ts'
 import { judgeOf } from '../../../src/dispatch/rules/board.ts'
 import { appointments } from '../../../src/platform/database/schema/appointments.ts'
 import { toMinutes } from '../../../src/shared/calendar.ts'
@@ -62,6 +63,42 @@ test('the board proposes who can go now, and one press gives it to them, to be u
   expect((await post(board, { ...form, assigneeId: technician.id }, manager)).status).toBe(409)
 })
 
+test('what was given after its hour holds who took it', async () => {
+  const next = await visitFor(technician, at(day, '11:30'))
+  const found = await plan()
+  // One person cannot go now and be there at 11:30.
+  const kept = found.visits.map(({ options: [best] }) => !best!.isOffer)
+  expect(kept.filter(Boolean)).toHaveLength(1)
+  expect((await confirms(manager, technician, day, bestOf(found))).status).toBe(303)
+  for (const { id } of [overdue, next])
+    expect(await rowWhere(appointments, { id })).not.toMatchObject({ assigneeId: technician.id })
+})
+
+test('an absence settles what waits behind the work under way', async () => {
+  await visitFor(technician, at(day, '10:00'), { state: 'in_progress', startedAt: at(day, '10:00') })
+  const found = await plan()
+  expect(found.visits).toMatchObject([{ id: overdue.id }])
+  expect((await confirms(manager, technician, day, bestOf(found))).status).toBe(303)
+  expect(await rowWhere(appointments, { id: overdue.id })).toMatchObject({ assigneeId: technician2.id })
+})
+
+test('a repair is undone though the plan was short of time before', async () => {
+  fixture.at(at(day, '09:05'))
+  await setRow(appointments, overdue.id, {
+    state: 'in_progress',
+    startedAt: at(day, '09:00'),
+    setOutAt: at(day, '08:00'),
+  })
+  const tight = await visitFor(technician, at(day, '10:05'), { overrideReason: null })
+  const { id, version } = tight
+  const board = `/admin/assignations?dia=${day}`
+  const form = { intent: 'repair', appointmentId: id, assigneeId: technician2.id, version: `${version}` }
+  expect((await post(board, form, manager)).status).toBe(303)
+  const changes = undoText([{ id, version: version + 1 }])
+  expect((await post('/admin/deshacer', { changes }, manager)).status).toBe(303)
+  expect(await rowWhere(appointments, { id })).toMatchObject({ assigneeId: technician.id })
+})
+
 test('refuses an absence that says nothing of a visit that has not begun', async () => {
   const { person } = await plan()
   const answer = await confirms(manager, technician, day, { version: String(person.version) })
@@ -70,6 +107,8 @@ test('refuses an absence that says nothing of a visit that has not begun', async
 })
 
 test('proposes nobody at an hour that their visit under way lets them miss', async () => {
+  const times = { setOutAt: at(day, '08:00'), startedAt: at(day, '09:00') }
+  await setRow(appointments, overdue.id, { state: 'done', ...times, finishedAt: at(day, '10:00') })
   const next = await visitFor(technician, at(day, '11:00'))
   const begun = { state: 'in_progress' as const, startedAt: at(day, '09:00') }
   const other = await visitFor(technician2, at(day, '09:00'), { ...begun, setOutAt: at(day, '08:00') })
